@@ -1,0 +1,258 @@
+# skillrom: every command a person needs. `make help` lists them.
+#
+#   build/            gcc -O2: the programs people use
+#   build/asan/       gcc with address and undefined-behaviour sanitizers: what the tests run
+#   build/clang/      clang: only to see that it compiles without a warning
+#   build/graph/      gcc -O0 with call graphs: to look for recursion
+#   build/size/       Cortex-M: to measure flash, RAM and stack
+#
+# One pattern rule per flavour compiles everything; what a folder needs beyond the common flags stands in
+# FLAGS.<folder>. Sources are found by wildcard: a new file in a known folder needs no line here.
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+CC     := gcc
+CLANG  := clang
+ARM_CC := arm-none-eabi-gcc
+PORT   ?= 7700
+Q      := $(if $(filter-out 0,$(V)),,@)# V=1 shows the commands
+
+# Third-party sources, fetched when needed; or your own copies: make JSMN_DIR=... MINIZ_DIR=... UNITY_DIR=...
+JSMN_DIR  ?= third_party/jsmn
+MINIZ_DIR ?= third_party/miniz
+UNITY_DIR ?= third_party/unity
+
+# What core and reader may take on a Cortex-M in profile tiny, with one line connection.
+FLASH_BUDGET := 17408
+RAM_BUDGET   := 3072
+
+# ---- Sources ----
+
+CORE_SRC     := $(sort $(wildcard core/*.c))
+READER_SRC   := $(sort $(wildcard romfs/*.c))
+COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*.c))
+PORT_SRC     := $(sort $(wildcard port/posix/*.c))
+DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
+UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
+UNIT_HELP    := $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
+WIRE_SRC     := $(sort $(wildcard tests/wire/*.c))
+SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(PORT_SRC) $(DEVICE_SRC)
+EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
+
+# ---- Flags ----
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+COMMON   := -std=c99 $(WARNINGS) -Icore -Iromfs -isystem $(JSMN_DIR) -isystem $(MINIZ_DIR)
+NO_HEAP  := -Wvla -Walloca
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
+            -DMINIZ_NO_ZLIB_APIS -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES -DMINIZ_NO_MALLOC
+
+FLAGS.core            := -ffreestanding $(NO_HEAP) $(MINIZ)
+FLAGS.romfs           := -ffreestanding $(NO_HEAP) $(MINIZ)
+FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
+FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
+FLAGS.examples/device := -ffreestanding $(NO_HEAP)
+FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -isystem $(UNITY_DIR)/src
+FLAGS.tests/lint      := $(FLAGS.tests/unit)
+FLAGS.tests/pack      := $(FLAGS.tests/unit)
+FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ)
+FLAGS.tests/size      := -ffreestanding
+
+# ---- Programs and what a person does with them ----
+
+all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "  %-18s %s\n", $$1, $$2 }'
+
+run: ## install what is missing, build, and serve the example device; PORT=7700
+	@tools/install-packages build
+	@$(MAKE) $(JOBS) all build/example.rom
+	@printf '%s\n' '' \
+	    'Serving the example device, a dosing pump, at http://127.0.0.1:$(PORT)/mcp' '' \
+	    '  give it to an agent   claude mcp add --transport http pump http://127.0.0.1:$(PORT)/mcp' \
+	    '  or ask it yourself    curl -s http://127.0.0.1:$(PORT)/mcp -H "Content-Type: application/json" \' \
+	    '                            -H "Accept: application/json, text/event-stream" \' \
+	    '                            -d '\''{"jsonrpc":"2.0","id":1,"method":"ping"}'\' \
+	    '  or over a pipe        build/skillromd build/example.rom --stdio' \
+	    '  stop                  Ctrl-C' ''
+	@build/skillromd build/example.rom --http 127.0.0.1:$(PORT) || { status=$$?; [ $$status -ge 128 ] || \
+	    echo "make run: the server did not start; if port $(PORT) is taken, choose another: make run PORT=7701"; exit $$status; }
+
+build/example.rom: build/skillrom $(EXAMPLE)
+	@echo '  pack    $@'
+	$(Q)build/skillrom pack --strict examples/device -o $@
+
+deps: ## fetch the pinned third-party sources into third_party/
+	@tools/fetch-deps
+
+$(JSMN_DIR)/jsmn.h:
+	@tools/fetch-deps jsmn
+$(MINIZ_DIR)/miniz.c:
+	@tools/fetch-deps miniz
+$(UNITY_DIR)/src/unity.c:
+	@tools/fetch-deps unity
+
+# ---- How everything is compiled, whatever the flavour ----
+
+# $(call objects,DIRECTORY,SOURCES)
+objects = $(patsubst %.c,$1/obj/%.o,$2)
+
+# $(call flavour,DIRECTORY,COMPILER,FLAGS): rules for the objects below DIRECTORY
+define flavour
+$1/obj/%.o: %.c Makefile | $(JSMN_DIR)/jsmn.h $(MINIZ_DIR)/miniz.c
+	@mkdir -p $$(@D)
+	@echo '  compile $$@'
+	$$(Q)$2 $(COMMON) $3 $$(FLAGS.$$(patsubst %/,%,$$(dir $$<))) -MMD -MP -c $$< -o $$@
+
+$1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
+	@mkdir -p $$(@D)
+	@echo '  compile $$@'
+	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
+endef
+
+# $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
+define programs
+$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$^
+
+$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$^
+
+$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libmkromfs.a
+	@echo '  link    $$@'
+	$$(Q)$2 $3 $$^ -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
+
+$1/skillromd: $(call objects,$1,$(PORT_SRC)) $1/libskillrom.a
+	@echo '  link    $$@'
+	$$(Q)$2 $3 $$^ -Wl,--gc-sections -o $$@
+endef
+
+GCC_FLAGS  := -O2 -g
+ASAN_FLAGS := -O1 -g -w $(SANITIZE)# the sanitizers' own code draws warnings; the other flavours judge ours
+
+$(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))
+$(eval $(call flavour,build/asan,$(CC),$(ASAN_FLAGS)))
+$(eval $(call flavour,build/clang,$(CLANG),$(GCC_FLAGS)))
+$(eval $(call flavour,build/graph,$(CC),-O0 -fcallgraph-info=su))
+$(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
+$(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
+
+-include $(shell find build -name '*.d' 2>/dev/null)
+
+# ---- Tests ----
+
+UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
+WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
+RUN_SCRIPTS   := $(sort $(wildcard tests/*/run))
+
+build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c99 -w $(ASAN_FLAGS) -c $< -o $@
+
+$(call objects,build/asan,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
+
+$(UNIT_PROGRAMS): build/asan/%: build/asan/obj/tests/%.o $(call objects,build/asan,$(UNIT_HELP)) build/asan/obj/unity.o \
+                  build/asan/libskillrom.a build/asan/libmkromfs.a
+	@mkdir -p $(@D)
+	@echo '  link    $@'
+	$(Q)$(CC) $(ASAN_FLAGS) $^ -lfyaml -lutf8proc -o $@
+
+build/asan/wire-runner: $(call objects,build/asan,$(WIRE_SRC)) build/asan/libskillrom.a
+	@echo '  link    $@'
+	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+
+test-programs: all build/example.rom build/asan/skillrom build/asan/skillromd $(UNIT_PROGRAMS) $(WIRE_RUNNER)
+
+# The compiler is a host tool that leaves its memory to the system when it exits; that is no leak worth a report.
+test: export ASAN_OPTIONS = detect_leaks=0:abort_on_error=1
+test: ## everything a change must pass; V=1 shows the output of every step
+	@tools/run-tests build/test-logs \
+	    need  packages        'tools/install-packages build test size' \
+	    need  dependencies    'tools/fetch-deps' \
+	    build build           '$(MAKE) -k $(JOBS) test-programs' \
+	    test  clang           '$(MAKE) -k $(JOBS) clang' \
+	    $(foreach t,$(UNIT_PROGRAMS),test $(patsubst build/asan/%,%,$t) $t) \
+	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER)) \
+	    $(foreach t,$(filter-out tests/bench/run,$(RUN_SCRIPTS)),test $(patsubst tests/%/run,%,$t) $t) \
+	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
+	    test  configs         '$(MAKE) configs' \
+	    test  symbols         '$(MAKE) $(JOBS) symbols' \
+	    test  size            '$(MAKE) $(JOBS) size' \
+	    build stack           '$(MAKE) $(JOBS) stack'
+
+# Objects that clang compiles, each without a warning.
+CLANG_OBJECTS := $(call objects,build/clang,$(SERVER_SRC) $(COMPILER_SRC))
+clang: $(CLANG_OBJECTS)
+	@echo '$(words $(CLANG_OBJECTS)) passed, 0 failed'
+
+conformance: all build/example.rom ## run the official MCP conformance suite against skillromd
+	@tests/conformance/run
+
+bench: all build/example.rom ## measure requests per second and instructions per request
+	@tools/install-packages bench
+	@tests/bench/run
+
+# ---- Claims that can be checked ----
+
+configs: build/obj/miniz.o | $(JSMN_DIR)/jsmn.h ## build core and reader in every profile and with every switch turned over
+	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(FLAGS.core) build/obj/miniz.o
+
+CALLS  := --calls tests/size/calls.txt
+PUBLIC := --public core/skillrom.h --public romfs/romfs.h --public romfs/inflate.h
+GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
+
+symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
+	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
+	@tools/check-symbols build/obj build/skillromd
+
+# $(call firmware,CPU,VARIANT,FLAGS): tests/size/main.c linked for a Cortex-M
+FIRMWARE_SRC := tests/size/main.c $(CORE_SRC) $(READER_SRC)
+define firmware
+$(call flavour,build/size/$1-$2,$(ARM_CC),-mcpu=$1 -mthumb -Os -ffunction-sections -fdata-sections -fcallgraph-info=su $3)
+
+build/size/$1-$2/firmware.elf: $(call objects,build/size/$1-$2,$(CORE_SRC) $(READER_SRC) tests/size/main.c) build/size/$1-$2/obj/miniz.o
+	@echo '  link    $$@'
+	$$(Q)$(ARM_CC) -mcpu=$1 -mthumb --specs=nano.specs -nostartfiles -Wl,--gc-sections,-e,main,-Map=$$(@D)/firmware.map $$^ -o $$@
+endef
+
+CPUS := cortex-m0plus cortex-m3
+$(foreach cpu,$(CPUS),\
+    $(eval $(call firmware,$(cpu),tiny,-DSKR_PROFILE_TINY))\
+    $(eval $(call firmware,$(cpu),http,-DSKR_PROFILE_TINY -DSKR_HTTP=1))\
+    $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
+    $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
+    $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\
+    $(eval $(call firmware,$(cpu),small,-DSKR_PROFILE_SMALL)))
+
+MEASURED := tiny http deflate prompts completion small
+MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
+
+size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
+	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --native build/obj/tests/size/main.o
+
+stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack on Cortex-M, with the calls that lead there
+	@$(foreach cpu,$(CPUS),echo "$(cpu), profile tiny" && tools/stackmax.py $(CALLS) --unused-ok --root main --library 32 \
+	    $(patsubst %.c,build/size/$(cpu)-tiny/obj/%.ci,$(FIRMWARE_SRC)) &&) true
+
+# ---- Housekeeping ----
+
+format: ## lay out the C sources as .clang-format says
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean: ## remove what was built
+	rm -rf build
+
+distclean: clean ## remove the fetched sources, too
+	rm -rf third_party
+
+# As many jobs as there are cores, unless -j was given.
+JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+.PHONY: all help run deps test test-programs clang conformance bench configs symbols size stack format clean distclean

@@ -1,0 +1,54 @@
+/* answer.h -- an outgoing message as pieces that can be taken in any amounts.
+ *
+ * A handler does not write its answer; it sets `render` (or `body`), a function
+ * that pushes the next few pieces each time it is called. Pieces say where bytes
+ * lie and what has to be done to them; they are made into bytes when the wire has
+ * room. Nothing a piece points to changes before the answer has left, so the whole
+ * answer can be rewound and made again: that is how its length is known before
+ * its first byte is sent. */
+#ifndef SKR_ANSWER_H
+#define SKR_ANSWER_H
+
+#include "skillrom.h"
+
+enum skr_piece_kind {
+    SKR_RAW,       /* bytes as they lie, in flash or in the request */
+    SKR_ESCAPED,   /* UTF-8 text, as the inside of a JSON string */
+    SKR_BASE64,    /* bytes, as base64 */
+    SKR_NUMBER,    /* n itself, in decimal */
+    SKR_FILE_TEXT, /* content of a->of.node, as the inside of a JSON string */
+    SKR_FILE_BLOB, /* content of a->of.node, as base64 */
+    SKR_START,     /* before and behind each JSON-RPC message: what the framing puts there */
+    SKR_END,
+};
+
+/* One message a line; HTTP has its own (http_answer.c). */
+extern const struct skr_framing skr_framing_line;
+
+/* Readies the answer to a request with this id: a result of the given era whose
+ * members `body` renders. Fields of the list and of `of` are set by the caller
+ * afterwards. */
+void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a));
+
+/* Makes it an error instead. */
+void skr_answer_error(struct skr_answer *a, const struct skr_error *error);
+
+/* Back to the first byte. */
+void skr_answer_rewind(struct skr_answer *a);
+
+/* How many bytes the answer has with its framing. Rewinds before and after. */
+uint32_t skr_answer_length(struct skr_answer *a);
+
+/* Up to `room` bytes more, made in `scratch`; or, when the next ones lie ready and are
+ * many, *direct set to where they lie. Returns how many; 0 at the end, or when `room`
+ * is too small for the next character. */
+size_t skr_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct);
+
+/* ---- For rendering functions ---- */
+
+void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes);
+void skr_push_text(struct skr_answer *a, const char *literal); /* constant JSON text */
+void skr_push_rom(struct skr_answer *a, struct romfs_text text);
+void skr_push_number(struct skr_answer *a, uint32_t value);
+
+#endif

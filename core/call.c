@@ -1,0 +1,157 @@
+/* call.c -- the side of struct skr_call that tools and firmware resources see. */
+#include "call.h"
+
+void *skr_context(const struct skr_call *call)
+{
+    return call->srv->device->context;
+}
+
+/* ---- Arguments ---- */
+
+static int argument(const struct skr_call *call, const char *name)
+{
+    return skr_json_get(&call->json, call->arguments, name);
+}
+
+bool skr_arg_given(struct skr_call *call, const char *name)
+{
+    int token = argument(call, name);
+    return token >= 0 && !skr_json_is_null(&call->json, token);
+}
+
+bool skr_arg_int(struct skr_call *call, const char *name, int32_t min, int32_t max, int32_t *out)
+{
+    int64_t value;
+    if (!skr_json_integer(&call->json, argument(call, name), &value) || value < min || value > max) {
+        return false;
+    }
+    *out = (int32_t)value;
+    return true;
+}
+
+bool skr_arg_bool(struct skr_call *call, const char *name, bool *out)
+{
+    bool value;
+    if (!skr_json_boolean(&call->json, argument(call, name), &value)) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool skr_arg_string(struct skr_call *call, const char *name, struct skr_span *out)
+{
+    return skr_json_string(&call->json, argument(call, name), out);
+}
+
+/* ---- Output ---- */
+
+void skr_put_span(struct skr_call *call, struct skr_span bytes)
+{
+    struct skr_answer *a = call->answer;
+    if (call->overflow || bytes.n > SKR_OUTPUT_MAX - a->output.n) {
+        call->overflow = true;
+        return;
+    }
+    if (bytes.n > 0) {
+        memcpy(call->conn->output + a->output.n, bytes.p, bytes.n);
+    }
+    a->output.p = call->conn->output;
+    a->output.n += bytes.n;
+}
+
+void skr_put(struct skr_call *call, const char *text)
+{
+    skr_put_span(call, skr_span_of(text));
+}
+
+void skr_put_fixed(struct skr_call *call, int32_t value, unsigned decimals)
+{
+    char text[16];
+    size_t at = sizeof text;
+    uint32_t rest = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
+    decimals = decimals > 9 ? 9 : decimals;
+    for (unsigned digit = 0; rest > 0 || digit <= decimals; digit++) {
+        if (digit == decimals && decimals > 0) {
+            text[--at] = '.';
+        }
+        text[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    }
+    if (value < 0) {
+        text[--at] = '-';
+    }
+    struct skr_span s = {text + at, sizeof text - at};
+    skr_put_span(call, s);
+}
+
+void skr_put_int(struct skr_call *call, int32_t value)
+{
+    skr_put_fixed(call, value, 0);
+}
+
+void skr_put_binary(struct skr_call *call)
+{
+    call->answer->binary = true;
+}
+
+int skr_fail(struct skr_call *call, const char *why)
+{
+    call->answer->output.n = 0;
+    call->answer->failed = true;
+    call->overflow = false;
+    skr_put(call, why);
+    return 0;
+}
+
+/* ---- What the client can do ---- */
+
+bool skr_need(struct skr_call *call, enum skr_capability capability)
+{
+    static const struct {
+        const char *name, *data, *why;
+    } known[] = {
+        {"sampling", "{\"requiredCapabilities\":{\"sampling\":{}}}", "this needs a client that offers sampling"},
+        {"elicitation", "{\"requiredCapabilities\":{\"elicitation\":{}}}",
+         "this needs a client that offers elicitation"},
+        {"roots", "{\"requiredCapabilities\":{\"roots\":{}}}", "this needs a client that offers roots"},
+    };
+    if (!call->modern) { /* what initialize declared is not kept; the older era has no error for it */
+        skr_fail(call, known[capability].why);
+        return false;
+    }
+    int declared = skr_json_get(&call->json, call->meta, "io.modelcontextprotocol/clientCapabilities");
+    if (skr_json_is_object(&call->json, skr_json_get(&call->json, declared, known[capability].name))) {
+        return true;
+    }
+    skr_rpc_error_data(call, SKR_MISSING_CAPABILITY, known[capability].why, SPAN(""), known[capability].data, NULL);
+    call->refused = true;
+    return false;
+}
+
+/* Firmware may put any bytes; what leaves must be UTF-8. In place and of the same
+ * length, so a bad byte becomes a question mark. */
+static void make_utf8(char *text, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        size_t length = skr_utf8_char(text + i, n - i);
+        if (length == 0) {
+            text[i] = '?';
+            length = 1;
+        }
+        i += length;
+    }
+}
+
+bool skr_run_tool(struct skr_call *call, const struct skr_tool *tool)
+{
+    (void)tool->run(call);
+    if (call->refused) {
+        return false;
+    }
+    if (call->overflow) {
+        skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");
+    }
+    make_utf8(call->conn->output, call->answer->output.n);
+    return true;
+}

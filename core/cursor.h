@@ -1,0 +1,25 @@
+/* cursor.h -- pages of a list.
+ *
+ * A cursor is "position.tag". The tag is made from the position, the image's build
+ * id and the list it belongs to, so a cursor that was altered, made up, kept from
+ * another image or taken from another list is refused (SK-W-04). It guards against
+ * mistakes, not against malice: every position is inside the list anyway. */
+#ifndef SKR_CURSOR_H
+#define SKR_CURSOR_H
+
+#include "rpc.h"
+
+enum skr_list { SKR_LIST_SKILLS = 1, SKR_LIST_RESOURCES, SKR_LIST_TOOLS, SKR_LIST_PROMPTS, SKR_LIST_DIRECTORY };
+
+/* Sets first, end and total of the answer to the page that params.cursor asks for,
+ * or the first one. `which` tells lists of one kind apart (a directory's index).
+ * False when the cursor is bad and the error has been answered. */
+bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total);
+
+/* For a list in one page: refuses any cursor. */
+bool skr_single_page(struct skr_call *call);
+
+/* Closes the array and, when more follows, adds nextCursor. */
+void skr_push_page_end(struct skr_answer *a);
+
+#endif

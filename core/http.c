@@ -1,0 +1,353 @@
+/* http.c -- MCP Streamable HTTP/1.1: from bytes to one message at a time.
+ *
+ * Layout of the connection's buffer while a request is read:
+ *
+ *     0        keep          start            fill
+ *     | kept   | chunked body | not yet read   |
+ *     | header | gathered     |                |
+ *     | values | so far       |                |
+ *
+ * Header lines are read one by one; of each only a value that some rule needs is
+ * moved to the front, so long headers cost no room. A body of known length is
+ * handled where it lies, a chunked one is gathered behind the values. */
+#include "http.h"
+
+#include "conn.h"
+#include "http_types.h"
+
+#if SKR_HTTP
+
+void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
+{
+    s->http = *config;
+}
+
+void skr_http_refuse(struct skr_conn *c, uint16_t status, const char *why)
+{
+    if (c->http.refuse == 0) {
+        c->http.refuse = status;
+        c->http.why = why;
+    }
+}
+
+void skr_http_break(struct skr_conn *c, uint16_t status, const char *why)
+{
+    skr_http_refuse(c, status, why);
+    c->http.flags |= HTTP_CLOSE;
+    c->http.left = 0;
+}
+
+struct skr_http_view *skr_http_view(struct skr_conn *conn, struct skr_http_view *view)
+{
+    const struct skr_http *h = &conn->http;
+    if (conn->wire != SKR_HTTP_1) {
+        return NULL;
+    }
+    view->protocol = h->protocol;
+    view->mcp_method = h->mcp_method;
+    view->mcp_name = h->mcp_name;
+    view->session = h->session;
+    view->protocol_twice = (h->flags & HTTP_TWICE_PROTOCOL) != 0;
+    view->method_twice = (h->flags & HTTP_TWICE_METHOD) != 0;
+    view->name_twice = (h->flags & HTTP_TWICE_NAME) != 0;
+    return view;
+}
+
+/* ---- A complete request ---- */
+
+static void handle_message(struct skr_conn *c, char *text, size_t n)
+{
+    struct skr_http *h = &c->http;
+    bool modern = (h->flags & HTTP_MODERN) != 0;
+    memset(&c->legacy, 0, sizeof c->legacy);
+    c->srv->requests++;
+    enum skr_rpc_outcome outcome = skr_rpc_handle(c, text, n);
+    if (outcome == SKR_RPC_ANSWER) {
+        if (c->legacy.version != SKR_V_NONE) { /* initialize has agreed on one */
+            h->session_new = skr_session_new(c->srv, c->legacy);
+        }
+        skr_http_send_answer(c);
+    } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */
+        skr_http_refuse(c, 400, "The server sent no request that this could answer");
+        skr_http_send_status(c, 400);
+    } else if (!modern && h->session.p != NULL && skr_session_find(c->srv, h->session) == 0) { /* SESS-03 */
+        skr_http_refuse(c, 404, "No such session: initialize again");
+        skr_http_send_status(c, 404);
+    } else {
+        skr_http_send_status(c, 202);
+    }
+}
+
+static void end_session(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    uint16_t session = h->session.p != NULL ? skr_session_find(c->srv, h->session) : 0;
+    if (h->session.p == NULL) {
+        skr_http_refuse(c, 400, "Mcp-Session-Id is missing");
+    } else if (session == 0) {
+        skr_http_refuse(c, 404, "No such session");
+    } else {
+        skr_session_end(c->srv, session);
+    }
+    skr_http_send_status(c, h->refuse != 0 ? h->refuse : 200);
+}
+
+/* Everything of the request is there; its body is text[0..n). */
+static void complete(struct skr_conn *c, char *text, size_t n)
+{
+    struct skr_http *h = &c->http;
+    c->used = c->start;
+    if (h->refuse != 0) {
+        skr_http_send_status(c, h->refuse);
+    } else if (h->method == HTTP_DELETE) {
+        end_session(c);
+    } else {
+        handle_message(c, text, n);
+    }
+}
+
+void skr_http_answered(struct skr_conn *c)
+{
+    if ((c->http.flags & HTTP_CLOSE) != 0 || c->answer.damaged) {
+        c->finished = true;
+    }
+    memset(&c->http, 0, sizeof c->http);
+    skr_conn_compact(c, 0);
+    c->scanned = 0;
+}
+
+void skr_http_timed_out(struct skr_conn *c)
+{
+    if (skr_conn_doing(c) == SKR_IDLE) {
+        c->finished = true;
+        return;
+    }
+    skr_http_break(c, 408, "The request took too long to arrive");
+    c->http.refuse = 408;
+    c->used = c->fill;
+    skr_http_send_status(c, 408);
+}
+
+/* ---- Reading ---- */
+
+/* The next line, without its line end. False when it is not complete yet; a line
+ * that does not even fit the empty buffer breaks the connection. */
+static bool next_line(struct skr_conn *c, struct skr_span *line)
+{
+    struct skr_http *h = &c->http;
+    size_t unseen = c->fill - c->scanned;
+    const char *end = unseen > 0 ? memchr(c->in + c->scanned, '\n', unseen) : NULL;
+    if (end == NULL) {
+        c->scanned = c->fill;
+        if (c->fill == sizeof c->in) {
+            skr_conn_compact(c, h->keep + h->body);
+            if (c->fill == sizeof c->in) {
+                skr_http_break(c, 431, "A header line exceeds SKR_REQUEST_MAX bytes");
+                c->start = c->fill;
+                complete(c, NULL, 0);
+            }
+        }
+        return false;
+    }
+    line->p = c->in + c->start;
+    line->n = (size_t)(end - line->p);
+    h->header_bytes += (uint32_t)line->n + 1;
+    c->start = c->scanned = (uint32_t)(end - c->in) + 1;
+    if (line->n > 0 && line->p[line->n - 1] == '\r') {
+        line->n--;
+    }
+    if (h->header_bytes > SKR_HTTP_HEADER_MAX) {
+        skr_http_break(c, 431, "The headers exceed SKR_HTTP_HEADER_MAX bytes");
+    }
+    return true;
+}
+
+static enum http_state on_idle(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return HTTP_IDLE;
+    }
+    if (line.n == 0) {
+        return HTTP_IDLE; /* a stray line end between requests is allowed */
+    }
+    skr_http_request_line(c, line);
+    return HTTP_HEADERS;
+}
+
+/* The headers are over: what kind of body follows? */
+static enum http_state start_body(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    skr_http_check_headers(c);
+    if ((h->flags & HTTP_CHUNKED) == 0 && h->left > sizeof c->in - h->keep) {
+        skr_http_refuse(c, 413, "The body exceeds SKR_REQUEST_MAX bytes");
+    }
+    if (h->refuse != 0) {
+        if ((h->flags & HTTP_EXPECTS) != 0) {
+            skr_http_break(c, h->refuse, h->why); /* the client has not sent it, and need not */
+        }
+        if ((h->flags & HTTP_CLOSE) == 0 && (h->flags & HTTP_CHUNKED) != 0) {
+            return HTTP_CHUNK_SIZE;
+        }
+        return HTTP_SKIP;
+    }
+    if ((h->flags & HTTP_EXPECTS) != 0 && c->fill - c->start < h->left) {
+        skr_http_send_continue(c);
+    }
+    if ((h->flags & HTTP_CHUNKED) != 0) {
+        return HTTP_CHUNK_SIZE;
+    }
+    if (c->start + h->left > sizeof c->in) {
+        skr_conn_compact(c, h->keep);
+    }
+    return HTTP_BODY;
+}
+
+static enum http_state on_headers(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_HEADERS;
+    }
+    if (line.n == 0 || (c->http.flags & HTTP_CLOSE && c->http.refuse != 0)) {
+        return start_body(c);
+    }
+    skr_http_header_line(c, line);
+    return HTTP_HEADERS;
+}
+
+static enum http_state on_body(struct skr_conn *c)
+{
+    uint32_t n = c->http.left;
+    if (c->fill - c->start < n) {
+        return HTTP_BODY;
+    }
+    char *text = c->in + c->start;
+    c->start += n;
+    complete(c, text, n);
+    return HTTP_IDLE;
+}
+
+static enum http_state on_skip(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    uint32_t n = c->fill - c->start;
+    n = n < h->left ? n : h->left;
+    h->left -= n;
+    c->start += n;
+    if (h->left > 0) {
+        c->start = c->fill = c->scanned = h->keep;
+        return HTTP_SKIP;
+    }
+    complete(c, NULL, 0);
+    return HTTP_IDLE;
+}
+
+/* ---- Chunks ---- */
+
+static bool chunk_size(struct skr_span line, uint32_t *size)
+{
+    uint32_t value = 0;
+    size_t i = 0;
+    for (; i < line.n && line.p[i] != ';' && line.p[i] != ' ' && line.p[i] != '\t'; i++) {
+        char c = skr_lower(line.p[i]);
+        bool digit = c >= '0' && c <= '9';
+        if ((!digit && (c < 'a' || c > 'f')) || i == 7) { /* 7 digits: far beyond any buffer */
+            return false;
+        }
+        value = value << 4 | (uint32_t)(digit ? c - '0' : c - 'a' + 10);
+    }
+    *size = value;
+    return i > 0;
+}
+
+static enum http_state on_chunk_size(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_CHUNK_SIZE;
+    }
+    if (!chunk_size(line, &h->left)) {
+        skr_http_break(c, 400, "Bad chunk size");
+        return HTTP_SKIP;
+    }
+    h->header_bytes = 0;
+    if (h->left > sizeof c->in - h->keep - h->body) {
+        skr_http_refuse(c, 413, "The body exceeds SKR_REQUEST_MAX bytes");
+    }
+    return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_TRAILERS;
+}
+
+static enum http_state on_chunk_data(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    uint32_t n = c->fill - c->start;
+    n = n < h->left ? n : h->left;
+    if (h->refuse == 0) {
+        memmove(c->in + h->keep + h->body, c->in + c->start, n);
+        h->body += n;
+    }
+    h->left -= n;
+    c->start += n;
+    c->scanned = c->start;
+    if (c->start == c->fill) {
+        c->start = c->fill = c->scanned = h->keep + h->body;
+    }
+    return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_CHUNK_END;
+}
+
+static enum http_state on_chunk_end(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_CHUNK_END;
+    }
+    if (line.n > 0) {
+        skr_http_break(c, 400, "Bad chunk");
+        return HTTP_SKIP;
+    }
+    return HTTP_CHUNK_SIZE;
+}
+
+static enum http_state on_trailers(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_TRAILERS;
+    }
+    if (line.n > 0) {
+        return HTTP_TRAILERS;
+    }
+    complete(c, c->in + c->http.keep, c->http.body);
+    return HTTP_IDLE;
+}
+
+static enum http_state step(struct skr_conn *c)
+{
+    switch ((enum http_state)c->http.state) {
+    case HTTP_HEADERS: return on_headers(c);
+    case HTTP_BODY: return on_body(c);
+    case HTTP_SKIP: return on_skip(c);
+    case HTTP_CHUNK_SIZE: return on_chunk_size(c);
+    case HTTP_CHUNK_DATA: return on_chunk_data(c);
+    case HTTP_CHUNK_END: return on_chunk_end(c);
+    case HTTP_TRAILERS: return on_trailers(c);
+    default: return on_idle(c);
+    }
+}
+
+void skr_http_advance(struct skr_conn *c)
+{
+    while (!c->answering && !c->finished) {
+        uint8_t state = c->http.state;
+        uint32_t start = c->start, fill = c->fill;
+        c->http.state = (uint8_t)step(c);
+        if (c->http.state == state && c->start == start && c->fill == fill) {
+            return; /* nothing moved: more bytes are needed */
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* http_answer.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
+#include "http_types.h"
+
+#if SKR_HTTP
+
+static const struct skr_framing framing_json = {{"", 0}, {"", 0}};
+static const struct skr_framing framing_sse = {{"data: ", 6}, {"\n\n", 2}};
+
+static const char *reason(uint16_t status)
+{
+    switch (status) {
+    case 200: return "200 OK";
+    case 202: return "202 Accepted";
+    case 400: return "400 Bad Request";
+    case 403: return "403 Forbidden";
+    case 404: return "404 Not Found";
+    case 405: return "405 Method Not Allowed\r\nAllow: POST, DELETE";
+    case 406: return "406 Not Acceptable";
+    case 408: return "408 Request Timeout";
+    case 413: return "413 Content Too Large";
+    case 415: return "415 Unsupported Media Type";
+    case 417: return "417 Expectation Failed";
+    case 431: return "431 Request Header Fields Too Large";
+    case 501: return "501 Not Implemented";
+    case 505: return "505 HTTP Version Not Supported";
+    default: return "500 Internal Server Error";
+    }
+}
+
+/* ---- The head is written into the scratch buffer, in front of the body ---- */
+
+static void put(struct skr_conn *c, const char *text)
+{
+    size_t n = strlen(text);
+    memcpy(c->scratch + c->scratch_used, text, n); /* the longest head has 230 bytes; scratch has 256 */
+    c->scratch_used += (uint32_t)n;
+}
+
+static void put_number(struct skr_conn *c, uint32_t value)
+{
+    char digits[11];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    put(c, digits + at);
+}
+
+static void put_session(struct skr_conn *c)
+{
+    if (c->http.session_new != 0) {
+        put(c, "\r\nMcp-Session-Id: ");
+        skr_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
+        c->scratch_used += 32;
+    }
+}
+
+static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
+{
+    uint32_t from = c->scratch_used;
+    put(c, "HTTP/1.1 ");
+    put(c, reason(status));
+    put(c, type);
+    put_session(c);
+    put(c, "\r\nContent-Length: ");
+    put_number(c, length);
+    put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    c->out[c->out_count].p = c->scratch + from;
+    c->out[c->out_count].n = c->scratch_used - from;
+    c->out_count++;
+    c->answering = true;
+}
+
+static bool wants_sse(const struct skr_conn *c)
+{
+    bool only_sse = (c->http.flags & HTTP_ACCEPTS_SSE) != 0 && (c->http.flags & HTTP_ACCEPTS_JSON) == 0;
+    return c->answer.stream || (only_sse && c->answer.status == 200);
+}
+
+void skr_http_send_answer(struct skr_conn *c)
+{
+    struct skr_answer *a = &c->answer;
+    bool sse = wants_sse(c);
+    if (a->stream && (c->http.flags & HTTP_HAS_ACCEPT) != 0 && (c->http.flags & HTTP_ACCEPTS_SSE) == 0) {
+        skr_rpc_refuse(c, a->id, 406, SKR_INVALID_REQUEST, "This answer is a stream: accept text/event-stream");
+        sse = false;
+    }
+    a->framing = sse ? &framing_sse : &framing_json;
+    put_head(c, a->status,
+             sse ? "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
+                 : "\r\nContent-Type: application/json",
+             skr_answer_length(a));
+}
+
+static bool render_nothing(struct skr_answer *a)
+{
+    (void)a;
+    return false;
+}
+
+void skr_http_send_status(struct skr_conn *c, uint16_t status)
+{
+    if (c->http.why != NULL && status >= 400) {
+        struct skr_span none = {NULL, 0};
+        skr_rpc_refuse(c, none, status, SKR_INVALID_REQUEST, c->http.why);
+        skr_http_send_answer(c);
+        return;
+    }
+    skr_answer_result(&c->answer, NULL);
+    c->answer.render = render_nothing;
+    c->answer.damaged = false;
+    put_head(c, status, "", 0);
+}
+
+void skr_http_send_continue(struct skr_conn *c)
+{
+    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    c->out[c->out_count].p = text;
+    c->out[c->out_count].n = sizeof text - 1;
+    c->out_count++;
+}
+
+#endif

@@ -1,0 +1,366 @@
+/* http_header.c -- one header line at a time: which matter, and what they decide. */
+#include "http_types.h"
+
+#if SKR_HTTP
+
+/* ---- The request line ---- */
+
+static enum http_method method_of(struct skr_span word)
+{
+    if (skr_span_eq(word, SPAN("POST"))) {
+        return HTTP_POST;
+    }
+    if (skr_span_eq(word, SPAN("GET"))) {
+        return HTTP_GET;
+    }
+    return skr_span_eq(word, SPAN("DELETE")) ? HTTP_DELETE : HTTP_OTHER;
+}
+
+void skr_http_request_line(struct skr_conn *c, struct skr_span line)
+{
+    struct skr_http *h = &c->http;
+    const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
+    const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
+    if (second == NULL) {
+        skr_http_break(c, 400, "Not an HTTP request");
+        return;
+    }
+    struct skr_span method = {line.p, (size_t)(first - line.p)};
+    struct skr_span path = {first + 1, (size_t)(second - first - 1)};
+    struct skr_span version = {second + 1, (size_t)(end - second - 1)};
+    if (skr_span_eq(version, SPAN("HTTP/1.0"))) {
+        h->flags |= HTTP_OLD | HTTP_CLOSE;
+    } else if (!skr_span_eq(version, SPAN("HTTP/1.1"))) {
+        skr_http_break(c, 505, "This server speaks HTTP/1.1");
+        return;
+    }
+    h->method = (uint8_t)method_of(method);
+    if (!skr_span_eq(path, skr_span_of(c->srv->http.path))) {
+        skr_http_refuse(c, 404, NULL);
+    }
+}
+
+/* ---- Values ---- */
+
+static struct skr_span trim(struct skr_span s)
+{
+    while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t')) {
+        s = skr_span_from(s, 1);
+    }
+    while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t')) {
+        s.n--;
+    }
+    return s;
+}
+
+/* The next element of a comma-separated list, without its parameters. */
+static bool next_element(struct skr_span *rest, struct skr_span *element)
+{
+    if (rest->n == 0) {
+        return false;
+    }
+    const char *comma = memchr(rest->p, ',', rest->n);
+    size_t n = comma != NULL ? (size_t)(comma - rest->p) : rest->n;
+    struct skr_span whole = {rest->p, n};
+    const char *parameters = memchr(whole.p, ';', whole.n);
+    if (parameters != NULL) {
+        whole.n = (size_t)(parameters - whole.p);
+    }
+    *element = trim(whole);
+    *rest = skr_span_from(*rest, comma != NULL ? n + 1 : n);
+    return true;
+}
+
+/* Keeps a value at the front of the buffer; a second one is noted by `twice`. */
+static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span value, enum http_flags twice)
+{
+    struct skr_http *h = &c->http;
+    if (slot->p != NULL) {
+        h->flags |= (uint16_t)twice;
+        return;
+    }
+    memmove(c->in + h->keep, value.p, value.n);
+    slot->p = c->in + h->keep;
+    slot->n = value.n;
+    h->keep += (uint32_t)value.n;
+}
+
+static void on_length(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_http *h = &c->http;
+    uint32_t length = 0;
+    bool bad = value.n == 0 || value.n > 9; /* nine digits: far beyond any buffer */
+    for (size_t i = 0; !bad && i < value.n; i++) {
+        bad = value.p[i] < '0' || value.p[i] > '9';
+        length = length * 10 + (uint32_t)(value.p[i] - '0');
+    }
+    if (bad || ((h->flags & HTTP_HAS_LENGTH) != 0 && h->left != length)) {
+        skr_http_break(c, 400, "Bad Content-Length");
+        return;
+    }
+    h->flags |= HTTP_HAS_LENGTH;
+    h->left = length;
+}
+
+static void on_accept(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span type;
+    c->http.flags |= HTTP_HAS_ACCEPT;
+    while (next_element(&value, &type)) {
+        bool any = skr_span_eq(type, SPAN("*/*"));
+        if (any || skr_span_eq_nocase(type, SPAN("application/json")) || skr_span_eq(type, SPAN("application/*"))) {
+            c->http.flags |= HTTP_ACCEPTS_JSON;
+        }
+        if (any || skr_span_eq_nocase(type, SPAN("text/event-stream")) || skr_span_eq(type, SPAN("text/*"))) {
+            c->http.flags |= HTTP_ACCEPTS_SSE;
+        }
+    }
+}
+
+static void on_connection(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span token;
+    while (next_element(&value, &token)) {
+        if (skr_span_eq_nocase(token, SPAN("close"))) {
+            c->http.flags |= HTTP_CLOSE;
+        } else if (skr_span_eq_nocase(token, SPAN("keep-alive")) && (c->http.flags & HTTP_OLD) != 0) {
+            c->http.flags &= (uint16_t)~HTTP_CLOSE;
+        }
+    }
+}
+
+/* ---- Origin and Host: who may ask (ORG-01 to ORG-04) ---- */
+
+static bool is_port(struct skr_span s)
+{
+    if (s.n < 2 || s.n > 6 || s.p[0] != ':') {
+        return s.n == 0;
+    }
+    for (size_t i = 1; i < s.n; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool host_is(struct skr_span authority, const char *name)
+{
+    struct skr_span wanted = skr_span_of(name), host = {authority.p, wanted.n};
+    return authority.n >= wanted.n && skr_span_eq_nocase(host, wanted) &&
+           is_port(skr_span_from(authority, wanted.n));
+}
+
+static bool host_allowed(const struct skr_http_config *config, struct skr_span authority)
+{
+    static const char *const loopback[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (size_t i = 0; config->loopback && i < 3; i++) {
+        if (host_is(authority, loopback[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < config->host_count; i++) {
+        if (host_is(authority, config->hosts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void on_host(struct skr_conn *c, struct skr_span value)
+{
+    if ((c->http.flags & HTTP_HAS_HOST) != 0) {
+        skr_http_break(c, 400, "Host is given twice");
+    } else if (!host_allowed(&c->srv->http, value)) {
+        skr_http_refuse(c, 403, "Host is not a name of this server");
+    }
+    c->http.flags |= HTTP_HAS_HOST;
+}
+
+static void on_origin(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span authority = {NULL, 0};
+    if (skr_span_starts(value, SPAN("http://"))) {
+        authority = skr_span_from(value, 7);
+    } else if (skr_span_starts(value, SPAN("https://"))) {
+        authority = skr_span_from(value, 8);
+    }
+    if (authority.n == 0 || !host_allowed(&c->srv->http, authority)) {
+        c->http.refuse = 403; /* before any other reason */
+        c->http.why = "Origin is not allowed";
+    }
+}
+
+/* ---- The lines ---- */
+
+static void on_protocol(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.protocol, value, HTTP_TWICE_PROTOCOL);
+    if (skr_span_eq(value, SPAN("2026-07-28"))) {
+        c->http.flags |= HTTP_MODERN;
+    }
+}
+
+static void on_mcp_method(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.mcp_method, value, HTTP_TWICE_METHOD);
+}
+
+static void on_mcp_name(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.mcp_name, value, HTTP_TWICE_NAME);
+}
+
+static void on_session(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.session, value, (enum http_flags)0);
+}
+
+static void on_content_type(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span type;
+    if (next_element(&value, &type) && skr_span_eq_nocase(type, SPAN("application/json"))) {
+        c->http.flags |= HTTP_IS_JSON;
+    }
+}
+
+static void on_encoding(struct skr_conn *c, struct skr_span value)
+{
+    if (!skr_span_eq_nocase(value, SPAN("chunked"))) {
+        skr_http_break(c, 501, "Only chunked is understood as Transfer-Encoding");
+    }
+    c->http.flags |= HTTP_CHUNKED;
+}
+
+static void on_expect(struct skr_conn *c, struct skr_span value)
+{
+    if (skr_span_eq_nocase(value, SPAN("100-continue"))) {
+        c->http.flags |= HTTP_EXPECTS;
+    } else {
+        skr_http_refuse(c, 417, "Only 100-continue can be expected");
+    }
+}
+
+void skr_http_header_line(struct skr_conn *c, struct skr_span line)
+{
+    static const struct {
+        struct skr_span name;
+        void (*handle)(struct skr_conn *c, struct skr_span value);
+    } known[] = {
+        {{"accept", 6}, on_accept},
+        {{"connection", 10}, on_connection},
+        {{"content-length", 14}, on_length},
+        {{"content-type", 12}, on_content_type},
+        {{"expect", 6}, on_expect},
+        {{"host", 4}, on_host},
+        {{"mcp-method", 10}, on_mcp_method},
+        {{"mcp-name", 8}, on_mcp_name},
+        {{"mcp-protocol-version", 20}, on_protocol},
+        {{"mcp-session-id", 14}, on_session},
+        {{"origin", 6}, on_origin},
+        {{"transfer-encoding", 17}, on_encoding},
+    };
+    const char *colon = memchr(line.p, ':', line.n);
+    struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
+    if (name.n == 0 || memchr(name.p, ' ', name.n) != NULL || memchr(name.p, '\t', name.n) != NULL) {
+        skr_http_break(c, 400, "Bad header line"); /* also a folded one: no longer HTTP */
+        return;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (skr_span_eq_nocase(name, known[i].name)) {
+            known[i].handle(c, trim(skr_span_from(line, name.n + 1)));
+            return;
+        }
+    }
+}
+
+void skr_http_check_headers(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    if ((h->flags & HTTP_CHUNKED) != 0 && (h->flags & HTTP_HAS_LENGTH) != 0) {
+        skr_http_break(c, 400, "Both Content-Length and Transfer-Encoding"); /* two readers would disagree */
+    }
+    if ((h->flags & (HTTP_HAS_HOST | HTTP_OLD)) == 0) {
+        skr_http_refuse(c, 400, "Host is missing");
+    }
+    bool modern_delete = h->method == HTTP_DELETE && (h->flags & HTTP_MODERN) != 0; /* HTTP-12 */
+    if ((h->method != HTTP_POST && h->method != HTTP_DELETE) || modern_delete) {
+        skr_http_refuse(c, 405, NULL);
+    }
+    if (h->method == HTTP_POST && (h->flags & HTTP_IS_JSON) == 0) {
+        skr_http_refuse(c, 415, "Content-Type must be application/json");
+    }
+    if ((h->flags & HTTP_HAS_ACCEPT) != 0 && (h->flags & (HTTP_ACCEPTS_JSON | HTTP_ACCEPTS_SSE)) == 0 &&
+        h->method == HTTP_POST) {
+        skr_http_refuse(c, 406, "Accept must allow application/json or text/event-stream");
+    }
+}
+
+/* ---- Mcp-Name ---- */
+
+static int base64_digit(char c)
+{
+    if (c >= 'A' && c <= 'Z') {
+        return c - 'A';
+    }
+    if (c >= 'a' && c <= 'z') {
+        return c - 'a' + 26;
+    }
+    if (c >= '0' && c <= '9') {
+        return c - '0' + 52;
+    }
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* Strict base64: padding required, no foreign characters (HDR-05). */
+static bool base64_decode(struct skr_span in, char *out, size_t room, size_t *length)
+{
+    size_t n = 0;
+    if (in.n % 4 != 0 || in.n / 4 * 3 > room) {
+        return false;
+    }
+    for (size_t i = 0; i < in.n; i += 4) {
+        uint32_t bits = 0;
+        unsigned pad = 0;
+        for (unsigned k = 0; k < 4; k++) {
+            int digit = base64_digit(in.p[i + k]);
+            bool padding = in.p[i + k] == '=' && i + 4 == in.n && k >= 2;
+            if ((digit < 0 && !padding) || (digit >= 0 && pad > 0)) {
+                return false;
+            }
+            pad += padding;
+            bits = bits << 6 | (uint32_t)(padding ? 0 : digit);
+        }
+        for (unsigned k = 0; k < 3 - pad; k++) {
+            out[n++] = (char)(bits >> (16 - 8 * k));
+        }
+    }
+    *length = n;
+    return true;
+}
+
+bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *view, int token)
+{
+    static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
+    struct skr_span name = view->mcp_name;
+    if (name.p == NULL || view->name_twice) {
+        return false;
+    }
+    for (size_t i = 0; i < name.n; i++) {
+        if ((name.p[i] < 0x20 && name.p[i] != '\t') || name.p[i] == 0x7F || (name.p[i] & 0x80) != 0) {
+            return false; /* HDR-06 */
+        }
+    }
+    if (name.n >= open.n + close.n && skr_span_starts(name, open) && skr_span_ends(name, close)) {
+        struct skr_span inner = {name.p + open.n, name.n - open.n - close.n};
+        size_t n;
+        if (!base64_decode(inner, call->conn->output, sizeof call->conn->output, &n)) {
+            return false;
+        }
+        name.p = call->conn->output;
+        name.n = n;
+    }
+    return skr_json_equals_span(&call->json, token, name);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* http_types.h -- what the files of the HTTP framing share. */
+#ifndef SKR_HTTP_TYPES_H
+#define SKR_HTTP_TYPES_H
+
+#include "http.h"
+
+#if SKR_HTTP
+
+enum http_state {
+    HTTP_IDLE,       /* between requests */
+    HTTP_HEADERS,    /* the request line has come */
+    HTTP_BODY,       /* a body of known length is coming */
+    HTTP_CHUNK_SIZE, /* a chunk's size line */
+    HTTP_CHUNK_DATA, /* its bytes */
+    HTTP_CHUNK_END,  /* the line end behind them */
+    HTTP_TRAILERS,   /* lines behind the last chunk */
+    HTTP_SKIP,       /* a body nobody wants is dropped, then the refusal is sent */
+};
+
+enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE };
+
+enum http_flags {
+    HTTP_CLOSE = 1,         /* the connection ends with this answer */
+    HTTP_OLD = 2,           /* HTTP/1.0: closes unless asked otherwise */
+    HTTP_HAS_LENGTH = 4,
+    HTTP_CHUNKED = 8,
+    HTTP_HAS_HOST = 16,
+    HTTP_HAS_ACCEPT = 32,
+    HTTP_ACCEPTS_JSON = 64,
+    HTTP_ACCEPTS_SSE = 128,
+    HTTP_IS_JSON = 256,     /* Content-Type is application/json */
+    HTTP_EXPECTS = 512,     /* the client waits for 100 Continue */
+    HTTP_TWICE_PROTOCOL = 1024,
+    HTTP_TWICE_METHOD = 2048,
+    HTTP_TWICE_NAME = 4096,
+    HTTP_MODERN = 8192,     /* MCP-Protocol-Version names the modern era */
+};
+
+/* Notes a status that the request will get, unless an earlier one stands. `why` is the
+ * sentence sent with it, NULL for none. */
+void skr_http_refuse(struct skr_conn *c, uint16_t status, const char *why);
+
+/* As above for a request after which the byte stream cannot be trusted. */
+void skr_http_break(struct skr_conn *c, uint16_t status, const char *why);
+
+/* Reads the request line, or one header line (http_header.c). */
+void skr_http_request_line(struct skr_conn *c, struct skr_span line);
+void skr_http_header_line(struct skr_conn *c, struct skr_span line);
+
+/* Checks the headers as a whole, when the last one has come. */
+void skr_http_check_headers(struct skr_conn *c);
+
+/* Starts the answer (http_answer.c): one in c->answer, or a bare status. */
+void skr_http_send_answer(struct skr_conn *c);
+void skr_http_send_status(struct skr_conn *c, uint16_t status);
+void skr_http_send_continue(struct skr_conn *c);
+
+/* Sessions (http_session.c). Find: slot + 1, or 0. */
+uint16_t skr_session_find(struct skr_server *s, struct skr_span id);
+uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy);
+void skr_session_end(struct skr_server *s, uint16_t session);
+void skr_session_text(const struct skr_session *session, char text[32]);
+
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/* json.h -- reading one JSON text: strict check, then jsmn's tokens.
+ *
+ * jsmn finds tokens but forgives much; a peer on a wire gets no forgiveness.
+ * skr_json_check() accepts exactly RFC 8259 in valid UTF-8, within a depth; only
+ * then are tokens made. Strings are decoded in place, on demand, at most once. */
+#ifndef SKR_JSON_H
+#define SKR_JSON_H
+
+#include "skillrom.h"
+
+enum skr_json_error {
+    SKR_JSON_OK = 0,
+    SKR_JSON_BAD = -1,    /* not JSON, or not UTF-8 */
+    SKR_JSON_DEEP = -2,   /* nested deeper than SKR_JSON_DEPTH */
+    SKR_JSON_TOKENS = -3, /* more than SKR_TOKENS values and keys */
+};
+
+/* A parsed text. Tokens are named by their index; 0 is the whole text, -1 "none". */
+struct skr_json {
+    char *text;
+    jsmntok_t *tokens;
+    int count;
+};
+
+/* Checks a text. Recursion-free; the depth is kept as one bit a level. */
+int skr_json_check(const char *text, size_t n);
+
+/* Makes tokens of a checked text. On SKR_JSON_TOKENS those that fit are there. */
+int skr_json_parse(struct skr_json *json, char *text, size_t n, jsmntok_t *tokens, unsigned max);
+
+/* The value of member `key` of an object, or -1. Of equal keys the last counts,
+ * as in most parsers, so that two readers of one request agree. */
+int skr_json_get(const struct skr_json *json, int object, const char *key);
+int skr_json_get_span(const struct skr_json *json, int object, struct skr_span key);
+
+/* The first element of an array or key of an object, or -1; then the one behind
+ * it on the same level. `parent` is the array or object. */
+int skr_json_first(const struct skr_json *json, int parent);
+int skr_json_after(const struct skr_json *json, int parent, int child);
+
+bool skr_json_is_object(const struct skr_json *json, int token);
+bool skr_json_is_array(const struct skr_json *json, int token);
+bool skr_json_is_string(const struct skr_json *json, int token);
+bool skr_json_is_null(const struct skr_json *json, int token);
+
+/* The token as it stands in the text; a string with its quotes. */
+struct skr_span skr_json_raw(const struct skr_json *json, int token);
+
+/* The same without a string's quotes: still escaped, fit to stand in another string. */
+struct skr_span skr_json_inside(const struct skr_json *json, int token);
+
+/* The decoded value of a string; false when the token is none. Decodes in place:
+ * afterwards skr_json_raw of this token shows the decoded text. */
+bool skr_json_string(const struct skr_json *json, int token, struct skr_span *out);
+
+/* True when the token is a string that decodes to `text`. Changes nothing. */
+bool skr_json_equals(const struct skr_json *json, int token, const char *text);
+bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
+
+/* An integer without fraction or exponent within int64; false otherwise. */
+bool skr_json_integer(const struct skr_json *json, int token, int64_t *out);
+bool skr_json_boolean(const struct skr_json *json, int token, bool *out);
+
+/* The id of a request that was cut off: its raw text when a complete top-level
+ * "id" stands in the first n bytes, else empty. */
+struct skr_span skr_json_id_of_part(char *text, size_t n, jsmntok_t *tokens, unsigned max);
+
+/* The length of the UTF-8 character that text[0..n) begins with, 0 when it is none. */
+size_t skr_utf8_char(const char *text, size_t n);
+
+#endif

@@ -1,0 +1,10 @@
+/* line.h -- one JSON-RPC message a line (STD-01). */
+#ifndef SKR_LINE_H
+#define SKR_LINE_H
+
+#include "skillrom.h"
+
+/* Handles the lines that are complete, until one has an answer. */
+void skr_line_advance(struct skr_conn *c);
+
+#endif

@@ -1,0 +1,65 @@
+/* method.c -- every method the server answers, in one table.
+ *
+ * Adding one is a row here and a function in a method_*.c. A switch of
+ * skr_config.h takes its rows out, and the method then answers -32601. */
+#include "rpc.h"
+
+#define L SKR_LEGACY_ERA
+#define M SKR_MODERN_ERA
+#define LM SKR_BOTH_ERAS
+
+static const struct skr_method methods[] = {
+#if SKR_COMPLETION
+    {"completion/complete", LM, SKR_COMPLETIONS, SKR_NO_NAME, false, skr_complete},
+#endif
+    {"initialize", L, SKR_ALWAYS, SKR_NO_NAME, false, skr_initialize},
+#if SKR_LOGGING
+    {"logging/setLevel", L, SKR_ALWAYS, SKR_NO_NAME, false, skr_set_level},
+#endif
+    {"ping", L, SKR_ALWAYS, SKR_NO_NAME, false, skr_ping},
+#if SKR_PROMPTS
+    {"prompts/get", LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skr_prompts_get},
+    {"prompts/list", LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skr_prompts_list},
+#endif
+    {"resources/directory/read", LM, SKR_SKILLS, SKR_NO_NAME, true, skr_directory_read},
+    {"resources/list", LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_resources_list},
+    {"resources/read", LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skr_resources_read},
+#if SKR_SUBSCRIBE
+    {"resources/subscribe", L, SKR_RESOURCES, SKR_NO_NAME, false, skr_subscribe},
+#endif
+    {"resources/templates/list", LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_templates_list},
+#if SKR_SUBSCRIBE
+    {"resources/unsubscribe", L, SKR_RESOURCES, SKR_NO_NAME, false, skr_unsubscribe},
+#endif
+    {"server/discover", M, SKR_ALWAYS, SKR_NO_NAME, true, skr_discover},
+    {"skills/get", LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_get},
+    {"skills/list", LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_list},
+    {"subscriptions/listen", M, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
+    {"tools/call", LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skr_tools_call},
+    {"tools/list", LM, SKR_TOOLS, SKR_NO_NAME, true, skr_tools_list},
+};
+
+const struct skr_method *skr_method_find(const struct skr_call *call)
+{
+    uint8_t era = call->modern ? M : L;
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        const struct skr_method *m = &methods[i];
+        if (skr_json_equals(&call->json, call->method, m->name)) {
+            return (m->eras & era) != 0 && skr_has(call->srv, (enum skr_feature)m->feature) ? m : NULL;
+        }
+    }
+    return NULL;
+}
+
+bool skr_has(const struct skr_server *srv, enum skr_feature feature)
+{
+    const struct romfs_header *h = srv->fs.header;
+    switch (feature) {
+    case SKR_SKILLS: return h->skills.count > 0;
+    case SKR_RESOURCES: return h->skills.count > 0 || srv->device->resource_count > 0;
+    case SKR_TOOLS: return h->tools.count > 0 && srv->device->tool_count > 0;
+    case SKR_HAS_PROMPTS: return SKR_PROMPTS && h->prompts.count > 0;
+    case SKR_COMPLETIONS: return SKR_COMPLETION && (h->skills.count > 0 || h->prompts.count > 0);
+    default: return true;
+    }
+}

@@ -1,0 +1,240 @@
+/* method_complete.c -- completion/complete for the templates of skills (SK-W-11).
+ *
+ * Values are found by looking through the image's sorted tables again for each one
+ * sent: time instead of RAM. */
+#include "rpc.h"
+#include "store.h"
+
+#if SKR_COMPLETION
+
+#define VALUES_MAX 100 /* CMP-02 */
+#define NAME_TEMPLATE_END "{name}/SKILL.md"
+
+static struct skr_span last_segment(struct skr_span path)
+{
+    size_t at = path.n;
+    while (at > 0 && path.p[at - 1] != '/') {
+        at--;
+    }
+    return skr_span_from(path, at);
+}
+
+/* ---- {name}: skills directly below a prefix ---- */
+
+/* The text that child number i of the prefix completes to; empty when it is no
+ * listed skill or does not match. */
+static struct skr_span name_value(const struct skr_answer *a, uint32_t i)
+{
+    const struct romfs_node *child = &a->fs->nodes[a->of.node->data + i];
+    struct skr_span none = {NULL, 0}, name = last_segment(skr_span_rom(a->fs, child->path));
+    bool skill = (child->flags & ROMFS_DIR) != 0 && child->skill < a->fs->header->listed;
+    return skill && skr_span_starts(name, a->subject) ? name : none;
+}
+
+static bool name_values(struct skr_answer *a)
+{
+    while (a->index < a->of.node->stored) {
+        struct skr_span value = name_value(a, a->index++);
+        if (value.n > 0) {
+            skr_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
+            skr_push(a, SKR_RAW, value);
+            skr_push_text(a, "\"");
+            return a->body_step <= VALUES_MAX;
+        }
+    }
+    return false;
+}
+
+static uint32_t count_names(const struct skr_answer *a)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->of.node->stored; i++) {
+        n += name_value(a, i).n > 0;
+    }
+    return n;
+}
+
+/* ---- {+path}: any file of a listed skill ---- */
+
+static bool belongs_to_listed(const struct romfs *fs, struct skr_span path)
+{
+    while (path.n > 0) {
+        path.n -= last_segment(path).n;
+        path.n -= path.n > 0; /* the slash */
+        const struct romfs_node *dir = romfs_find(fs, path.p, path.n);
+        if (dir != NULL && dir->skill != ROMFS_NONE) {
+            return dir->skill < fs->header->listed;
+        }
+    }
+    return false;
+}
+
+static bool path_matches(const struct skr_answer *a, const struct romfs_node *node)
+{
+    struct skr_span path = skr_span_rom(a->fs, node->path);
+    return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
+}
+
+static bool comes_before(struct skr_span x, struct skr_span y)
+{
+    size_t n = x.n < y.n ? x.n : y.n;
+    int order = n > 0 ? memcmp(x.p, y.p, n) : 0;
+    return order != 0 ? order < 0 : x.n < y.n;
+}
+
+/* The match that comes next in byte order behind node `after` (0: the first). The
+ * node table has another order, so all of it is looked through. */
+static uint32_t next_path(const struct skr_answer *a, uint32_t after)
+{
+    struct skr_span least = skr_span_rom(a->fs, a->fs->nodes[after].path), best = {NULL, 0};
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
+        struct skr_span path = skr_span_rom(a->fs, a->fs->nodes[i].path);
+        if (comes_before(least, path) && (found == 0 || comes_before(path, best)) &&
+            path_matches(a, &a->fs->nodes[i])) {
+            found = i;
+            best = path;
+        }
+    }
+    return found;
+}
+
+static bool path_values(struct skr_answer *a)
+{
+    a->index = next_path(a, a->index);
+    if (a->index == 0) {
+        return false;
+    }
+    skr_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
+    skr_push_rom(a, a->fs->nodes[a->index].path);
+    skr_push_text(a, "\"");
+    return a->body_step <= VALUES_MAX;
+}
+
+static uint32_t count_paths(const struct skr_answer *a)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
+        n += path_matches(a, &a->fs->nodes[i]);
+    }
+    return n;
+}
+
+/* ---- The answer ---- */
+
+/* body_step: 0 opening, 1 and up one more than the values sent, then the end. */
+static bool complete_body(struct skr_answer *a)
+{
+    if (a->body_step == 0) {
+        skr_push_text(a, "\"completion\":{\"values\":[");
+        a->body_step = 1;
+        return true;
+    }
+    if (a->total > 0 && a->body_step <= VALUES_MAX) {
+        if (a->of.node != NULL ? name_values(a) : path_values(a)) {
+            return true;
+        }
+    }
+    skr_push_text(a, "],\"total\":");
+    skr_push_number(a, a->total);
+    skr_push_text(a, a->total > VALUES_MAX ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
+    return false;
+}
+
+static void bad_reference(struct skr_call *call, const char *message, struct skr_span quote)
+{
+    skr_rpc_error(call, SKR_INVALID_PARAMS, message, quote);
+}
+
+/* The directory whose skills a template such as skill://plant/{name}/SKILL.md ranges
+ * over; NULL when this is not one of the image's templates. */
+static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span template)
+{
+    struct skr_found found;
+    struct skr_span prefix = template, base = skr_span_rom(&call->srv->fs, call->srv->fs.header->base);
+    prefix.n -= sizeof NAME_TEMPLATE_END - 1;
+    prefix.n -= prefix.n > base.n && prefix.p[prefix.n - 1] == '/';
+    return skr_store_find(call, prefix, &found) && found.directory ? found.node : NULL;
+}
+
+static bool is_firmware_template(const struct skr_device *d, struct skr_span uri)
+{
+    for (size_t i = 0; i < d->resource_count; i++) {
+        if (skr_store_is_template(&d->resources[i]) && skr_span_eq(uri, skr_span_of(d->resources[i].uri))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void complete_resource(struct skr_call *call, struct skr_span uri, int argument)
+{
+    struct skr_answer *a = call->answer;
+    struct skr_span base = skr_span_rom(a->fs, a->fs->header->base);
+    const char *variable = NULL;
+    a->of.node = NULL;
+    if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
+        variable = "path";
+        a->total = count_paths(a);
+    } else if (skr_span_starts(uri, base) && skr_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
+               (a->of.node = prefix_of(call, uri)) != NULL) {
+        struct skr_span value = a->subject;
+        variable = "name";
+        a->subject = SPAN("");
+        if (count_names(a) == 0) { /* a directory, but no listed skill in it: no such template */
+            variable = NULL;
+        }
+        a->subject = value;
+        a->total = count_names(a);
+    }
+    if (variable == NULL && !is_firmware_template(call->srv->device, uri)) {
+        bad_reference(call, "No such resource template: ", uri);
+    } else if (variable != NULL && !skr_json_equals(&call->json, argument, variable)) {
+        bad_reference(call, "This template's variable is ", skr_span_of(variable));
+    } else {
+        skr_rpc_result(call, complete_body);
+    }
+}
+
+/* Prompt arguments are free text: the prompt and argument must exist, and nothing is
+ * proposed. */
+static void complete_prompt(struct skr_call *call, struct skr_span name, int argument)
+{
+    const struct romfs *fs = &call->srv->fs;
+    const struct romfs_prompt *prompt = romfs_find_prompt(fs, name.p, name.n);
+    if (prompt == NULL) {
+        bad_reference(call, "No such prompt: ", name);
+        return;
+    }
+    for (uint32_t i = 0; i < prompt->arg_count; i++) {
+        struct skr_span known = skr_span_rom(fs, fs->prompt_args[prompt->first_arg + i].name);
+        if (skr_json_equals_span(&call->json, argument, known)) {
+            call->answer->total = 0;
+            skr_rpc_result(call, complete_body);
+            return;
+        }
+    }
+    bad_reference(call, "The prompt has no such argument: ", skr_json_inside(&call->json, argument));
+}
+
+void skr_complete(struct skr_call *call)
+{
+    const struct skr_json *json = &call->json;
+    int ref = skr_json_get(json, call->params, "ref"), argument = skr_json_get(json, call->params, "argument");
+    int name = skr_json_get(json, argument, "name"), type = skr_json_get(json, ref, "type");
+    struct skr_span target;
+    if (!skr_json_is_string(json, name) ||
+        !skr_json_string(json, skr_json_get(json, argument, "value"), &call->answer->subject)) {
+        bad_reference(call, "Must be an object with the strings name and value: ", SPAN("argument"));
+    } else if (skr_json_equals(json, type, "ref/resource") &&
+               skr_json_string(json, skr_json_get(json, ref, "uri"), &target)) {
+        complete_resource(call, target, name);
+    } else if (skr_json_equals(json, type, "ref/prompt") &&
+               skr_json_string(json, skr_json_get(json, ref, "name"), &target)) {
+        complete_prompt(call, target, name);
+    } else {
+        bad_reference(call, "Must be a ref/resource with a uri or a ref/prompt with a name: ", SPAN("ref"));
+    }
+}
+
+#endif

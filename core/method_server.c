@@ -1,0 +1,148 @@
+/* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
+#include "rpc.h"
+#include "version.h"
+
+/* ---- Capabilities, alike in both eras but for what only one of them has ---- */
+
+static void push_member(struct skr_answer *a, bool *first, const char *member)
+{
+    if (!*first) {
+        skr_push_text(a, ",");
+    }
+    skr_push_text(a, member);
+    *first = false;
+}
+
+static void push_capabilities(struct skr_answer *a)
+{
+    const struct skr_server *srv = a->of.server;
+    bool first = true;
+    if (skr_has(srv, SKR_RESOURCES)) {
+        /* A fixed image never changes, so a subscription is kept by sending nothing. */
+        push_member(a, &first, SKR_SUBSCRIBE && !a->modern ? "\"resources\":{\"subscribe\":true}" : "\"resources\":{}");
+    }
+    if (skr_has(srv, SKR_TOOLS)) {
+        push_member(a, &first, "\"tools\":{}");
+    }
+    if (skr_has(srv, SKR_HAS_PROMPTS)) {
+        push_member(a, &first, "\"prompts\":{}");
+    }
+    if (skr_has(srv, SKR_COMPLETIONS)) {
+        push_member(a, &first, "\"completions\":{}");
+    }
+    if (SKR_LOGGING && !a->modern) {
+        push_member(a, &first, "\"logging\":{}");
+    }
+    if (skr_has(srv, SKR_SKILLS)) {
+        push_member(a, &first, "\"extensions\":{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}");
+    }
+}
+
+static void push_instructions(struct skr_answer *a)
+{
+    if (a->fs->header->instructions.len > 0) {
+        skr_push_text(a, ",\"instructions\":");
+        skr_push_rom(a, a->fs->header->instructions);
+    }
+}
+
+/* ---- initialize ---- */
+
+static bool initialize_body(struct skr_answer *a)
+{
+    if (a->body_step++ == 0) {
+        skr_push_text(a, "\"protocolVersion\":\"");
+        skr_push(a, SKR_RAW, a->subject);
+        skr_push_text(a, "\",\"capabilities\":{");
+        push_capabilities(a);
+        return true;
+    }
+    skr_push_text(a, "},\"serverInfo\":");
+    skr_push_rom(a, a->fs->header->server_info);
+    push_instructions(a);
+    return false;
+}
+
+void skr_initialize(struct skr_call *call)
+{
+    struct skr_span asked;
+    static const char *const objects[] = {"capabilities", "clientInfo"};
+    if (!skr_rpc_string(call, "protocolVersion", true, &asked)) {
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++) { /* VER-01 */
+        if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, objects[i]))) {
+            skr_rpc_error(call, SKR_INVALID_PARAMS, "Must be an object: ", skr_span_of(objects[i]));
+            return;
+        }
+    }
+    uint8_t version = skr_version_find(asked);
+    if (version == SKR_V_NONE || version > SKR_NEWEST_LEGACY) { /* VER-02, VER-03 */
+        version = SKR_NEWEST_LEGACY;
+    }
+    call->legacy->version = version;
+    call->legacy->log_level = SKR_LEVEL_WARNING;
+    call->answer->subject = skr_span_of(skr_version_text(version));
+    call->answer->of.server = call->srv;
+    skr_rpc_result(call, initialize_body);
+}
+
+/* ---- server/discover ---- */
+
+static bool discover_body(struct skr_answer *a)
+{
+    if (a->body_step++ == 0) {
+        skr_push_text(a, "\"supportedVersions\":" SKR_VERSIONS_JSON ",\"capabilities\":{");
+        push_capabilities(a);
+        return true;
+    }
+    skr_push_text(a, "}");
+    push_instructions(a);
+    if (!SKR_RESULT_INFO) { /* here the name is wanted even when other results go without */
+        skr_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
+        skr_push_rom(a, a->fs->header->server_info);
+        skr_push_text(a, "}");
+    }
+    return false;
+}
+
+void skr_discover(struct skr_call *call)
+{
+    call->answer->of.server = call->srv;
+    skr_rpc_result(call, discover_body);
+}
+
+/* ---- ping, logging ---- */
+
+void skr_ping(struct skr_call *call)
+{
+    skr_rpc_result(call, NULL);
+}
+
+bool skr_log_level(struct skr_span level, uint8_t *index)
+{
+    static const char levels[][10] = {"debug", "info",     "notice", "warning",
+                                      "error", "critical", "alert",  "emergency"};
+    for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (skr_span_eq(level, skr_span_of(levels[i]))) {
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+#if SKR_LOGGING
+void skr_set_level(struct skr_call *call)
+{
+    struct skr_span level;
+    if (!skr_rpc_string(call, "level", true, &level)) {
+        return;
+    }
+    if (!skr_log_level(level, &call->legacy->log_level)) {
+        skr_rpc_error(call, SKR_INVALID_PARAMS, "Not a log level: ", level);
+        return;
+    }
+    skr_rpc_result(call, NULL);
+}
+#endif

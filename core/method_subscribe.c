@@ -1,0 +1,78 @@
+/* method_subscribe.c -- subscriptions to an image that cannot change.
+ *
+ * There is never anything to report, and the answers say so honestly: the modern
+ * subscriptions/listen acknowledges nothing and ends at once (SUB-12) instead of
+ * holding a connection open for silence; the older resources/subscribe succeeds
+ * for what can be read, and is kept by sending nothing. */
+#include "rpc.h"
+#include "store.h"
+
+#define TAG "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":"
+
+enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_CANCEL, LISTEN_RESULT, LISTEN_DONE };
+
+static bool render_listen(struct skr_answer *a)
+{
+    if (a->step == LISTEN_CANCEL && !a->on_line) {
+        a->step = LISTEN_RESULT; /* over HTTP the end of the stream says it (SUB-10) */
+    }
+    if (a->step == LISTEN_DONE) {
+        return false;
+    }
+    skr_push(a, SKR_START, SPAN(""));
+    switch (a->step++) {
+    case LISTEN_ACKNOWLEDGE:
+        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
+                         "\"params\":{\"notifications\":{}," TAG);
+        break;
+    case LISTEN_CANCEL:
+        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":");
+        skr_push(a, SKR_RAW, a->id);
+        skr_push_text(a, "," TAG);
+        break;
+    default:
+        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
+        skr_push(a, SKR_RAW, a->id);
+        skr_push_text(a, ",\"result\":{\"resultType\":\"complete\"," TAG);
+        break;
+    }
+    skr_push(a, SKR_RAW, a->id);
+    skr_push_text(a, "}}}");
+    skr_push(a, SKR_END, SPAN(""));
+    return true;
+}
+
+void skr_listen(struct skr_call *call)
+{
+    if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, "notifications"))) {
+        skr_rpc_error(call, SKR_INVALID_PARAMS, "Must be an object: ", SPAN("notifications"));
+        return;
+    }
+    skr_answer_result(call->answer, NULL);
+    call->answer->render = render_listen;
+    call->answer->stream = true;
+}
+
+#if SKR_SUBSCRIBE
+void skr_subscribe(struct skr_call *call)
+{
+    struct skr_span uri;
+    struct skr_found found;
+    if (!skr_rpc_string(call, "uri", true, &uri)) {
+        return;
+    }
+    if (!skr_store_find(call, uri, &found) || found.directory) {
+        skr_store_unknown(call, uri);
+        return;
+    }
+    skr_rpc_result(call, NULL);
+}
+
+void skr_unsubscribe(struct skr_call *call)
+{
+    struct skr_span uri;
+    if (skr_rpc_string(call, "uri", true, &uri)) {
+        skr_rpc_result(call, NULL);
+    }
+}
+#endif

@@ -1,0 +1,324 @@
+/* rpc.c -- from the text of one message to its handler.
+ *
+ * The order of the checks is the order of the protocol's own rules (VAL-01 to
+ * VAL-09), because clients tell by the first error which kind of server they met.
+ * A request that names its version in _meta is of the 2026-07-28 era and is served
+ * from its own content alone, whatever came before on the connection (ERA-01). */
+#include "rpc.h"
+
+#include "http.h"
+#include "version.h"
+
+#define META_VERSION "io.modelcontextprotocol/protocolVersion"
+#define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
+#define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
+
+static const struct skr_span nothing = {NULL, 0};
+
+/* ---- Answers ---- */
+
+static void begin_answer(struct skr_conn *conn)
+{
+    struct skr_answer *a = &conn->answer;
+    const struct skr_server *srv = conn->srv;
+    a->on_line = conn->wire == SKR_LINE;
+    a->framing = &skr_framing_line;
+#if SKR_DEFLATE
+    a->inflate = &conn->inflate;
+    a->window = conn->window;
+#endif
+    a->fs = &srv->fs;
+    a->device = srv->device;
+    a->modern = false;
+    a->cached = false;
+    a->damaged = false;
+    a->stream = false;
+    a->live = false;
+    a->id = nothing;
+    a->subject = nothing;
+    a->output = nothing;
+    a->failed = false;
+    a->binary = false;
+    a->first = a->end = a->total = a->cursor_salt = 0;
+}
+
+void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
+{
+    skr_answer_result(call->answer, body);
+}
+
+void skr_rpc_error_data(struct skr_call *call, int code, const char *message, struct skr_span quote,
+                        const char *data, const char *data_end)
+{
+    struct skr_error error = {code, message, quote, data, data_end};
+    skr_answer_error(call->answer, &error);
+    /* Over HTTP some errors of the modern era have a status of their own (5.2). */
+    if (call->modern && code == SKR_METHOD_NOT_FOUND) {
+        call->answer->status = 404;
+    } else if (call->modern && code <= SKR_HEADER_MISMATCH && code >= SKR_UNSUPPORTED_VERSION) {
+        call->answer->status = 400;
+    }
+}
+
+void skr_rpc_error(struct skr_call *call, int code, const char *message, struct skr_span quote)
+{
+    skr_rpc_error_data(call, code, message, quote, NULL, NULL);
+}
+
+void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, uint16_t status, int code, const char *message)
+{
+    struct skr_error error = {code, message, {NULL, 0}, NULL, NULL};
+    begin_answer(conn);
+    conn->answer.id = id;
+    skr_answer_error(&conn->answer, &error);
+    conn->answer.status = status;
+}
+
+bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
+{
+    int token = skr_json_get(&call->json, call->params, key);
+    *out = nothing;
+    if (token < 0 && !required) {
+        return true;
+    }
+    if (!skr_json_string(&call->json, token, out)) {
+        skr_rpc_error(call, SKR_INVALID_PARAMS, token < 0 ? "Missing parameter: " : "Must be a string: ",
+                      skr_span_of(key));
+        return false;
+    }
+    return true;
+}
+
+static void no_such_method(struct skr_call *call)
+{
+    struct skr_span name;
+    (void)skr_json_string(&call->json, call->method, &name);
+    skr_rpc_error(call, SKR_METHOD_NOT_FOUND, "No such method: ", name);
+}
+
+/* ---- The modern era ---- */
+
+/* A problem with _meta itself is the one -32602 that has HTTP status 400. */
+static bool meta_error(struct skr_call *call, const char *message, const char *key)
+{
+    skr_rpc_error(call, SKR_INVALID_PARAMS, message, skr_span_of(key));
+    call->answer->status = 400;
+    return false;
+}
+
+static bool unsupported_version(struct skr_call *call, struct skr_span requested)
+{
+    /* A revision that needs the handshake is named by its own list, so that a
+     * client does not try it again in _meta (VAL-23). */
+    bool legacy = skr_version_find(requested) != SKR_V_NONE;
+    skr_rpc_error_data(call, SKR_UNSUPPORTED_VERSION, "Unsupported protocol version: ", requested,
+                       legacy ? "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\""
+                              : "{\"supported\":" SKR_VERSIONS_JSON ",\"requested\":\"",
+                       "\"}");
+    return false;
+}
+
+/* VAL-01 to VAL-05. */
+static bool check_modern(struct skr_call *call, const struct skr_http_view *http)
+{
+    struct skr_span version;
+    if (http != NULL && http->protocol.p == NULL) {
+        skr_rpc_error(call, SKR_HEADER_MISMATCH, "Missing header: ", SPAN("MCP-Protocol-Version"));
+        return false;
+    }
+    if (!skr_json_string(&call->json, skr_json_get(&call->json, call->meta, META_VERSION), &version)) {
+        if (http != NULL && !skr_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
+            return unsupported_version(call, http->protocol);
+        }
+        return meta_error(call, "params._meta must hold a string ", META_VERSION);
+    }
+    if (http != NULL && (!skr_span_eq(http->protocol, version) || http->protocol_twice)) {
+        skr_rpc_error(call, SKR_HEADER_MISMATCH, "MCP-Protocol-Version differs from the body: ", http->protocol);
+        return false;
+    }
+    if (!skr_span_eq(version, SPAN(SKR_MODERN_VERSION))) {
+        return unsupported_version(call, version);
+    }
+    if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta, META_CAPABILITIES))) {
+        return meta_error(call, "params._meta must hold an object ", META_CAPABILITIES);
+    }
+    return true;
+}
+
+/* VAL-08. */
+static bool check_log_level(struct skr_call *call)
+{
+    struct skr_span level;
+    uint8_t rank;
+    int token = skr_json_get(&call->json, call->meta, META_LOG_LEVEL);
+    if (token < 0) {
+        return true;
+    }
+    if (!skr_json_string(&call->json, token, &level) || !skr_log_level(level, &rank)) {
+        skr_rpc_error(call, SKR_INVALID_PARAMS, "Not a log level: ", skr_json_inside(&call->json, token));
+        return false;
+    }
+    return true;
+}
+
+static void handle_modern(struct skr_call *call, const struct skr_http_view *http)
+{
+    call->answer->modern = true;
+    if (!check_modern(call, http)) {
+        return;
+    }
+    if (http != NULL && (http->method_twice || http->mcp_method.p == NULL ||
+                         !skr_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
+        skr_rpc_error(call, SKR_HEADER_MISMATCH, "Mcp-Method does not match the body's method", nothing);
+        return;
+    }
+    const struct skr_method *method = skr_method_find(call);
+    if (method == NULL) { /* VAL-07 */
+        no_such_method(call);
+        return;
+    }
+    if (!check_log_level(call)) {
+        return;
+    }
+    if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
+        const char *key = method->name_header == SKR_NAME_IS_URI ? "uri" : "name";
+        if (!skr_http_name_matches(call, http, skr_json_get(&call->json, call->params, key))) {
+            skr_rpc_error(call, SKR_HEADER_MISMATCH, "Mcp-Name does not match the body's ", skr_span_of(key));
+            return;
+        }
+    }
+    call->answer->cached = method->cached;
+    method->handle(call);
+}
+
+/* ---- The initialize era ---- */
+
+static void handle_legacy(struct skr_call *call)
+{
+    const struct skr_method *method = skr_method_find(call);
+    bool first = skr_json_equals(&call->json, call->method, "initialize") ||
+                 skr_json_equals(&call->json, call->method, "ping");
+    if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
+        skr_rpc_error(call, SKR_INVALID_PARAMS,
+                      "No initialize came before, and params._meta lacks " META_VERSION
+                      "; supported are " SKR_MODERN_VERSION " and, after initialize, 2025-11-25 and older",
+                      nothing);
+        return;
+    }
+    if (method == NULL) {
+        no_such_method(call);
+        return;
+    }
+    method->handle(call);
+}
+
+/* ---- The envelope ---- */
+
+static bool id_is_sound(const struct skr_json *json, int id)
+{
+    if (skr_json_is_string(json, id)) {
+        return true;
+    }
+    struct skr_span raw = skr_json_inside(json, id);
+    for (size_t i = raw.p[0] == '-' ? 1 : 0; i < raw.n; i++) {
+        if (raw.p[i] < '0' || raw.p[i] > '9') {
+            return false; /* null, fractions, objects: not ids (RPC-02) */
+        }
+    }
+    return true;
+}
+
+/* ERA-03, ERA-08: the version key decides, or in its absence the key that only
+ * modern requests have; over HTTP also a header that names no older revision. */
+static bool is_modern(const struct skr_call *call, const struct skr_http_view *http)
+{
+    if (skr_json_get(&call->json, call->meta, META_VERSION) >= 0 ||
+        skr_json_get(&call->json, call->meta, META_CAPABILITIES) >= 0) {
+        return true;
+    }
+    if (http == NULL || http->protocol.p == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
+        return false; /* ERA-21: for initialize the body decides */
+    }
+    uint8_t version = skr_version_find(http->protocol);
+    return version == SKR_V_NONE || version == SKR_V_2026_07_28;
+}
+
+static enum skr_rpc_outcome handle_request(struct skr_call *call)
+{
+    struct skr_http_view view, *http = skr_http_view(call->conn, &view);
+    call->answer->id = skr_json_raw(&call->json, call->id);
+    call->modern = is_modern(call, http);
+    if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
+        call->answer->modern = call->modern;
+        skr_rpc_error(call, SKR_INVALID_PARAMS, "params must be an object", nothing); /* RPC-07 */
+    } else if (call->modern) {
+        handle_modern(call, http);
+    } else if (http == NULL || skr_http_enter_session(call, http)) {
+        handle_legacy(call);
+    }
+    return SKR_RPC_ANSWER;
+}
+
+static enum skr_rpc_outcome handle_object(struct skr_call *call)
+{
+    const struct skr_json *json = &call->json;
+    call->id = skr_json_get(json, 0, "id");
+    call->method = skr_json_get(json, 0, "method");
+    call->params = skr_json_get(json, 0, "params");
+    call->meta = skr_json_get(json, call->params, "_meta");
+    call->arguments = -1;
+
+    bool id_known = call->id >= 0 && id_is_sound(json, call->id);
+    struct skr_span id = id_known ? skr_json_raw(json, call->id) : nothing;
+    if (!skr_json_equals(json, skr_json_get(json, 0, "jsonrpc"), "2.0")) {
+        skr_rpc_refuse(call->conn, id, 400, SKR_INVALID_REQUEST, "Not JSON-RPC: \\\"jsonrpc\\\" must be \\\"2.0\\\"");
+        return SKR_RPC_ANSWER;
+    }
+    if (call->method < 0 && (skr_json_get(json, 0, "result") >= 0 || skr_json_get(json, 0, "error") >= 0)) {
+        return SKR_RPC_RESPONSE;
+    }
+    if (!skr_json_is_string(json, call->method)) {
+        skr_rpc_refuse(call->conn, id, 400, SKR_INVALID_REQUEST, "Not a request: \\\"method\\\" must be a string");
+        return SKR_RPC_ANSWER;
+    }
+    if (call->id < 0) {
+        return SKR_RPC_NOTIFICATION; /* no state here that one could change: requests never wait */
+    }
+    if (!id_known) {
+        skr_rpc_refuse(call->conn, nothing, 400, SKR_INVALID_REQUEST, "id must be a string or an integer");
+        return SKR_RPC_ANSWER;
+    }
+    return handle_request(call);
+}
+
+enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
+{
+    struct skr_call call;
+    struct skr_server *srv = conn->srv;
+    int error = skr_json_check(text, n);
+    if (error != SKR_JSON_OK) {
+        bool deep = error == SKR_JSON_DEEP;
+        skr_rpc_refuse(conn, nothing, 400, deep ? SKR_INVALID_REQUEST : SKR_PARSE_ERROR,
+                       deep ? "Nested deeper than this server takes (SKR_JSON_DEPTH)" : "Not valid JSON in UTF-8");
+        return SKR_RPC_ANSWER;
+    }
+    call.srv = srv;
+    call.conn = conn;
+    call.answer = &conn->answer;
+    call.legacy = &conn->legacy;
+    call.overflow = false;
+    call.refused = false;
+    if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
+        struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);
+        skr_rpc_refuse(conn, id, 413, SKR_INVALID_REQUEST, "More values than this server takes (SKR_TOKENS)");
+        return SKR_RPC_ANSWER;
+    }
+    if (!skr_json_is_object(&call.json, 0)) {
+        skr_rpc_refuse(conn, nothing, 400, SKR_INVALID_REQUEST,
+                       skr_json_is_array(&call.json, 0) ? "A batch is not part of this protocol version"
+                                                        : "A message must be a JSON object");
+        return SKR_RPC_ANSWER;
+    }
+    begin_answer(conn);
+    return handle_object(&call);
+}

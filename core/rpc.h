@@ -1,0 +1,119 @@
+/* rpc.h -- one request: its envelope, its era, and how its handler answers. */
+#ifndef SKR_RPC_H
+#define SKR_RPC_H
+
+#include "answer.h"
+#include "json.h"
+#include "span.h"
+
+/* JSON-RPC and MCP error codes, all that the server ever sends. */
+enum skr_rpc_code {
+    SKR_PARSE_ERROR = -32700,
+    SKR_INVALID_REQUEST = -32600,
+    SKR_METHOD_NOT_FOUND = -32601,
+    SKR_INVALID_PARAMS = -32602,
+    SKR_INTERNAL_ERROR = -32603,
+    SKR_RESOURCE_NOT_FOUND = -32002, /* initialize era only */
+    SKR_HEADER_MISMATCH = -32020,
+    SKR_MISSING_CAPABILITY = -32021,
+    SKR_UNSUPPORTED_VERSION = -32022,
+};
+
+/* A request while it is being handled. Tokens, and with them every token index,
+ * are gone when the handler returns; spans of the request text stay valid until
+ * the answer has left. */
+struct skr_call {
+    struct skr_server *srv;
+    struct skr_conn *conn;
+    struct skr_answer *answer;
+    struct skr_legacy *legacy; /* what initialize agreed on, to read or change */
+    struct skr_json json;
+    int id;                    /* tokens; -1: absent */
+    int method;
+    int params;
+    int meta;
+    int arguments;             /* of a tool call */
+    bool modern;               /* 2026-07-28: served from its own content alone */
+    bool overflow;             /* the handler wrote more than SKR_OUTPUT_MAX */
+    bool refused;              /* the answer is an error whatever the handler does */
+};
+
+/* What came of a message. */
+enum skr_rpc_outcome {
+    SKR_RPC_ANSWER,       /* conn->answer holds the answer */
+    SKR_RPC_NOTIFICATION, /* taken, nothing to answer */
+    SKR_RPC_RESPONSE,     /* a response to something that was not asked: dropped */
+};
+
+/* Handles one message, text[0..n) in conn's buffer, which it may decode in place. */
+enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n);
+
+/* Readies conn->answer as an error to a message that cannot be parsed as a request;
+ * `id` is empty when it is not known. */
+void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, uint16_t status, int code, const char *message);
+
+/* ---- For handlers ---- */
+
+/* Answers with a result whose members `body` renders. */
+void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a));
+
+/* Answers with an error: a sentence that ends in what it is about. */
+void skr_rpc_error(struct skr_call *call, int code, const char *message, struct skr_span quote);
+
+/* The same with data: {"<key>": quote} where `data` is `{"key":"`; or `data` alone is
+ * complete JSON when `data_end` is NULL. */
+void skr_rpc_error_data(struct skr_call *call, int code, const char *message, struct skr_span quote,
+                        const char *data, const char *data_end);
+
+/* A member of params. With `required` a missing one is an error; in any case one of
+ * the wrong type is. False when the error has been answered. Absent: *out is empty
+ * and out->p is NULL. */
+bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out);
+
+/* What the server can do with this image and device; each is declared and answered
+ * alike (DISC-04). */
+enum skr_feature { SKR_ALWAYS, SKR_RESOURCES, SKR_SKILLS, SKR_TOOLS, SKR_HAS_PROMPTS, SKR_COMPLETIONS };
+bool skr_has(const struct skr_server *srv, enum skr_feature feature);
+
+/* ---- The method table (method.c) ---- */
+
+enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
+
+/* Which member of params the Mcp-Name header repeats (HDR-03). */
+enum skr_name_header { SKR_NO_NAME, SKR_NAME_IS_NAME, SKR_NAME_IS_URI };
+
+struct skr_method {
+    const char *name;
+    uint8_t eras;        /* enum skr_era */
+    uint8_t feature;     /* enum skr_feature: without it the method does not exist */
+    uint8_t name_header; /* enum skr_name_header */
+    bool cached;         /* modern results carry ttlMs and cacheScope */
+    void (*handle)(struct skr_call *call);
+};
+
+/* The row of the method the request names, or NULL. */
+const struct skr_method *skr_method_find(const struct skr_call *call);
+
+void skr_initialize(struct skr_call *call);
+void skr_ping(struct skr_call *call);
+void skr_discover(struct skr_call *call);
+void skr_set_level(struct skr_call *call);
+void skr_listen(struct skr_call *call);
+void skr_subscribe(struct skr_call *call);
+void skr_unsubscribe(struct skr_call *call);
+void skr_resources_list(struct skr_call *call);
+void skr_templates_list(struct skr_call *call);
+void skr_resources_read(struct skr_call *call);
+void skr_directory_read(struct skr_call *call);
+void skr_skills_list(struct skr_call *call);
+void skr_skills_get(struct skr_call *call);
+void skr_tools_list(struct skr_call *call);
+void skr_tools_call(struct skr_call *call);
+void skr_prompts_list(struct skr_call *call);
+void skr_prompts_get(struct skr_call *call);
+void skr_complete(struct skr_call *call);
+
+/* True when `level` is one of the eight log levels; *index gets its rank. */
+bool skr_log_level(struct skr_span level, uint8_t *index);
+
+#endif

@@ -1,0 +1,188 @@
+/* skillrom.h -- answer MCP requests with skills held in a read-only image.
+ *
+ * The caller owns all memory: one struct skr_server, one struct skr_conn per
+ * link. They stay where they are while in use, and nothing needs releasing.
+ * Bytes go in with skr_conn_rx, come out with skr_conn_tx; no call ever blocks.
+ * The only calls back are to the tools and resources you list in struct
+ * skr_device. A server and its connections belong to one thread.
+ *
+ * A whole port, around a UART:
+ *
+ *     static struct skr_server server;
+ *     static struct skr_conn link;
+ *
+ *     if (skr_server_init(&server, &device, image, sizeof image) != 0) halt();
+ *     skr_conn_open(&link, &server, SKR_LINE);
+ *     for (;;) {
+ *         skr_conn_rx_done(&link, uart_get(skr_conn_rx_room(&link, &room), room));
+ *         n = skr_conn_tx(&link, &bytes);
+ *         skr_conn_tx_done(&link, uart_put(bytes, n));
+ *     }
+ */
+#ifndef SKILLROM_H
+#define SKILLROM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "skr_config.h"
+
+struct skr_server;
+struct skr_conn;
+struct skr_call;
+
+/* Bytes somewhere else: in flash, in the image, or in a request. Not
+ * NUL-terminated, not owned. */
+struct skr_span {
+    const char *p;
+    size_t n;
+};
+
+/* ---- What the firmware provides ---- */
+
+/* Does a tool's work: reads arguments, writes text, returns 0; or returns
+ * skr_fail(call, "why"), which the client sees as an isError result. Runs to its
+ * end before anything else is served. */
+typedef int (*skr_tool_fn)(struct skr_call *call);
+
+/* A handler for a tool that the image describes (tools/<name>.json). A tool is
+ * listed when the image describes it and the device has its handler. */
+struct skr_tool {
+    const char *name;
+    skr_tool_fn run;
+};
+
+/* Writes the content of a resource, as a tool writes text. `var` is the part of
+ * the URI that stands for {..} in a template, empty otherwise. Returns 0, or
+ * SKR_NOT_FOUND when there is nothing at this URI. */
+typedef int (*skr_resource_fn)(struct skr_call *call, struct skr_span var);
+
+/* A resource made by the firmware at run time, beside those of the image. */
+struct skr_resource {
+    const char *uri;  /* "sensor://tank/level", or with one variable "sensor://{id}/level" */
+    const char *json; /* the Resource or ResourceTemplate object, as lists send it */
+    const char *mime; /* its media type */
+    skr_resource_fn read;
+};
+
+/* All of a device that is not in the image. Constant; zero fields mean "none". */
+struct skr_device {
+    const struct skr_tool *tools;
+    size_t tool_count;
+    const struct skr_resource *resources;
+    size_t resource_count;
+    void *context; /* yours; skr_context(call) gives it back */
+};
+
+/* ---- For tools and resources: arguments in, text out ---- */
+
+#define SKR_NOT_FOUND (-1) /* a resource handler: nothing at this URI */
+
+/* Client capabilities a tool may need, for skr_need. */
+enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS };
+
+/* The pointer from struct skr_device. */
+void *skr_context(const struct skr_call *call);
+
+/* Reads argument `name` of the wanted kind into *out. True when it is there and
+ * fits; otherwise false and *out is untouched, so *out may hold a default. A
+ * string points into the request and stays valid until the handler returns. */
+bool skr_arg_int(struct skr_call *call, const char *name, int32_t min, int32_t max, int32_t *out);
+bool skr_arg_bool(struct skr_call *call, const char *name, bool *out);
+bool skr_arg_string(struct skr_call *call, const char *name, struct skr_span *out);
+
+/* True when argument `name` is given and not null, whatever its kind. */
+bool skr_arg_given(struct skr_call *call, const char *name);
+
+/* Append to the answer's text. What exceeds SKR_OUTPUT_MAX makes the whole
+ * answer an error that says so; no check is needed at each call. */
+void skr_put(struct skr_call *call, const char *text);
+void skr_put_span(struct skr_call *call, struct skr_span bytes);
+void skr_put_int(struct skr_call *call, int32_t value);
+
+/* The value over 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
+void skr_put_fixed(struct skr_call *call, int32_t value, unsigned decimals);
+
+/* Says that what was put is bytes, not text: a resource then travels as a blob. */
+void skr_put_binary(struct skr_call *call);
+
+/* Discards what was put, puts `why`, and marks the result as failed. Returns 0,
+ * so that a handler can end with `return skr_fail(call, "valve is locked");`. */
+int skr_fail(struct skr_call *call, const char *why);
+
+/* False when this client cannot do what the tool needs of it; then the answer is
+ * already the error that says so, and the handler returns 0. */
+bool skr_need(struct skr_call *call, enum skr_capability capability);
+
+/* ---- For a port: bytes in, bytes out ---- */
+
+/* How messages are told apart on a link. */
+enum skr_wire {
+    SKR_LINE, /* one JSON-RPC message a line: stdio, raw TCP, UART */
+    SKR_HTTP_1, /* MCP Streamable HTTP over HTTP/1.1; needs SKR_HTTP */
+};
+
+/* What a connection is doing, for the port's time-outs. */
+enum skr_doing {
+    SKR_IDLE,      /* between requests, holding nothing */
+    SKR_RECEIVING, /* part of a request has come */
+    SKR_ANSWERING, /* bytes wait to leave */
+};
+
+/* Checks the image and readies s. 0, or a negative enum romfs_error: then
+ * romfs_reason() tells, and s is not usable. The image and the device must
+ * outlive s. The image starts at a multiple of four. */
+int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n);
+
+/* Readies c for a new link. Call again to use c for the next one: whatever the
+ * last peer left behind is gone. */
+void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire);
+
+/* Where the next received bytes may be put, and in *room how many. *room is 0
+ * while an answer has to leave first: back-pressure is not reading. */
+void *skr_conn_rx_room(struct skr_conn *c, size_t *room);
+
+/* Says that n bytes were put there, n at most *room. Requests complete in them are
+ * handled before this returns, until one has an answer to send. */
+void skr_conn_rx_done(struct skr_conn *c, size_t n);
+
+/* The same with a copy, for ports that get bytes pushed: takes up to n bytes,
+ * split anywhere. Returns how many it took; offer the rest again later. */
+size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n);
+
+/* The next bytes to send, in place: in ROM where they lie ready, else in c.
+ * skr_conn_txv gives up to max spans at once and returns how many; skr_conn_tx
+ * gives one and returns its length. 0 when there are none. The same bytes come
+ * again until skr_conn_tx_done(c, k) says that k of them have left. */
+size_t skr_conn_txv(struct skr_conn *c, struct skr_span *spans, size_t max);
+size_t skr_conn_tx(struct skr_conn *c, const void **bytes);
+void skr_conn_tx_done(struct skr_conn *c, size_t k);
+
+/* True when nothing more will come out and the link should be closed. */
+bool skr_conn_finished(const struct skr_conn *c);
+
+enum skr_doing skr_conn_doing(const struct skr_conn *c);
+
+/* The port's clock says the request has taken too long to arrive. HTTP answers
+ * 408 and finishes; on a line what came of the request is dropped. */
+void skr_conn_timed_out(struct skr_conn *c);
+
+#if SKR_HTTP
+/* How the HTTP endpoint is addressed. */
+struct skr_http_config {
+    const char *path;         /* "/mcp" */
+    const char *const *hosts; /* host names or addresses that clients may use, without port */
+    size_t host_count;
+    bool loopback;            /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
+    uint8_t seed[16];         /* random: session ids are made from it. From the port's entropy */
+};
+
+/* Must be called before the first SKR_HTTP_1 connection is opened. The config is
+ * copied; its strings must outlive s. */
+void skr_server_http(struct skr_server *s, const struct skr_http_config *config);
+#endif
+
+#include "skr_types.h"
+
+#endif

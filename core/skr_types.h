@@ -1,0 +1,187 @@
+/* skr_types.h -- the bodies of struct skr_server and struct skr_conn.
+ *
+ * Included by skillrom.h and visible only so that you can place them; sizeof is
+ * the memory budget. The fields are the core's to change. */
+#ifndef SKR_TYPES_H
+#define SKR_TYPES_H
+
+#ifndef JSMN_H
+#define JSMN_HEADER /* only the token type; json.c has the parser */
+#endif
+#include "jsmn.h"
+
+#include "../romfs/romfs.h"
+#if SKR_DEFLATE
+#include "../romfs/inflate.h"
+#endif
+
+/* One step of an answer pushes at most this many pieces. */
+#define SKR_PIECES 17
+
+struct skr_answer;
+
+/* What a wire puts around each message. */
+struct skr_framing {
+    struct skr_span start;
+    struct skr_span end;
+};
+
+/* A stretch of outgoing bytes, described but not yet made (answer.c). */
+struct skr_piece {
+    const char *p;
+    uint32_t n;
+    uint8_t kind;
+};
+
+/* An error answer: `message` and, behind it, up to SKR_QUOTE_MAX bytes of `quote`.
+ * `data` is JSON text; with data_end the whole quote stands between the two. */
+struct skr_error {
+    int code;
+    const char *message;
+    struct skr_span quote;
+    const char *data;
+    const char *data_end;
+};
+
+/* An outgoing message and how far it has left. It can be rewound and made again,
+ * byte for byte: everything it is made of stays unchanged until it has left. */
+struct skr_answer {
+    const struct romfs *fs;
+    const struct skr_device *device;
+    const struct skr_framing *framing;
+
+    bool (*render)(struct skr_answer *a); /* pushes the next pieces; false when there are no more */
+    bool (*body)(struct skr_answer *a);   /* the same for the members of a result */
+    uint8_t step;                         /* where render has got to */
+    uint8_t body_step;                    /* where body has got to */
+    bool modern;                          /* of the 2026-07-28 era: resultType, _meta */
+    bool cached;                          /* a modern result with ttlMs and cacheScope */
+    bool damaged;                         /* a stored file could not be read to its end */
+    bool live;                            /* made at this moment: not to be cached */
+    bool stream;                          /* several messages: over HTTP only as SSE */
+    bool on_line;                         /* leaves on a line connection */
+    uint16_t status;                      /* HTTP status this answer wants */
+
+    struct skr_span id;      /* the request's id as it was written; empty: none */
+    struct skr_span subject; /* what the request asked about: a URI, a name, an argument */
+    uint32_t index;          /* list: next item */
+    uint32_t first;          /* list: first item of this page */
+    uint32_t end;            /* list: behind the last item of this page */
+    uint32_t total;          /* list: items there are in all */
+    uint32_t cursor_salt;    /* list: what binds a cursor to this list */
+    union {
+        const struct romfs_node *node;
+        const struct romfs_skill *skill;
+        const struct romfs_prompt *prompt;
+        const struct skr_resource *resource;
+        const struct skr_server *server;
+        struct skr_error error;
+    } of;
+    struct skr_span output;  /* what a handler wrote */
+    bool failed;             /* the tool says so */
+    bool binary;             /* output is bytes, not text */
+
+    struct skr_piece queue[SKR_PIECES];
+    uint8_t queued;
+    uint8_t taken_pieces;
+    uint32_t taken;          /* bytes of the front piece's source already used */
+    uint8_t carry[2];        /* base64: bytes short of a group of three */
+    uint8_t carried;
+#if SKR_DEFLATE
+    struct romfs_inflate *inflate;
+    uint8_t *window;
+    const uint8_t *run;      /* inflated bytes not yet used */
+    uint32_t run_left;
+#endif
+};
+
+/* Protocol revisions, oldest first. */
+enum skr_version {
+    SKR_V_NONE, /* no handshake yet */
+    SKR_V_2024_11_05,
+    SKR_V_2025_03_26,
+    SKR_V_2025_06_18,
+    SKR_V_2025_11_25,
+    SKR_V_2026_07_28,
+};
+
+#define SKR_LEVEL_WARNING 3 /* rank among the eight log levels */
+
+/* What `initialize` agreed on: per line connection, or per HTTP session. */
+struct skr_legacy {
+    uint8_t version;   /* enum skr_version */
+    uint8_t log_level; /* index of the lowest level the client wants */
+};
+
+#if SKR_HTTP
+struct skr_session {
+    uint32_t id[4];     /* 128 random bits; version 0 marks a free slot */
+    uint32_t last_used; /* the server's request count then */
+    struct skr_legacy legacy;
+};
+
+/* An HTTP request as far as it has been read (http.c). Header values worth keeping
+ * are gathered at the front of the connection's buffer. */
+struct skr_http {
+    uint8_t state;        /* enum http_state */
+    uint8_t method;       /* enum http_method */
+    uint16_t flags;       /* enum http_flags */
+    uint16_t refuse;      /* status decided by the headers already, 0: none */
+    uint16_t session_new; /* slot + 1 of the session this answer announces */
+    const char *why;      /* sentence for `refuse`, or NULL: no body */
+    uint32_t header_bytes;
+    uint32_t keep;        /* end of the kept header values in the buffer */
+    uint32_t left;        /* bytes of the body, or of this chunk, still to come */
+    uint32_t body;        /* bytes of the body gathered behind `keep` from chunks */
+    struct skr_span protocol, mcp_method, mcp_name, session;
+};
+#endif
+
+struct skr_server {
+    struct romfs fs;
+    const struct skr_device *device;
+    uint32_t page; /* items on a page; a port may change it after skr_server_init */
+    jsmntok_t tokens[SKR_TOKENS]; /* of the request being handled */
+#if SKR_HTTP
+    struct skr_http_config http;
+    uint32_t requests;
+    uint32_t session_count; /* ever made: each id is new */
+    struct skr_session sessions[SKR_SESSIONS];
+#endif
+};
+
+struct skr_conn {
+    struct skr_server *srv;
+    uint8_t wire;      /* enum skr_wire */
+    uint8_t line;      /* enum line_state */
+    bool answering;    /* `answer` has not left yet */
+    bool finished;     /* close when everything has left */
+    struct skr_legacy legacy;
+
+    uint32_t fill;     /* bytes in `in` */
+    uint32_t start;    /* where the message being read or answered begins */
+    uint32_t scanned;  /* no line end before this */
+    uint32_t used;     /* end of the message being answered */
+#if SKR_BATCH
+    uint32_t batch_at, batch_end; /* elements of a batch still to do */
+    uint8_t batch;     /* enum batch_state */
+#endif
+
+    struct skr_answer answer;
+    struct skr_span out[SKR_TX_SPANS]; /* made, not yet sent */
+    uint8_t out_count;
+    uint8_t out_first;
+    uint32_t scratch_used;
+#if SKR_HTTP
+    struct skr_http http;
+#endif
+    char in[SKR_REQUEST_MAX];
+    char output[SKR_OUTPUT_MAX];
+    char scratch[SKR_TX_SCRATCH];
+#if SKR_DEFLATE
+    struct romfs_inflate inflate;
+    uint8_t window[SKR_WINDOW_MAX];
+#endif
+};
+
+#endif

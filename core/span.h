@@ -1,0 +1,65 @@
+/* span.h -- small things to do with struct skr_span. */
+#ifndef SKR_SPAN_H
+#define SKR_SPAN_H
+
+#include <string.h>
+
+#include "skillrom.h"
+
+/* A string literal as a span. */
+#define SPAN(literal) ((struct skr_span){literal, sizeof(literal) - 1})
+
+static inline struct skr_span skr_span_of(const char *text)
+{
+    struct skr_span s = {text, strlen(text)};
+    return s;
+}
+
+static inline bool skr_span_eq(struct skr_span a, struct skr_span b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool skr_span_starts(struct skr_span s, struct skr_span start)
+{
+    return s.n >= start.n && memcmp(s.p, start.p, start.n) == 0;
+}
+
+static inline bool skr_span_ends(struct skr_span s, struct skr_span end)
+{
+    return s.n >= end.n && memcmp(s.p + s.n - end.n, end.p, end.n) == 0;
+}
+
+static inline struct skr_span skr_span_from(struct skr_span s, size_t at)
+{
+    struct skr_span rest = {s.p + at, s.n - at};
+    return rest;
+}
+
+/* ASCII only: header names, schemes and hosts. */
+static inline char skr_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static inline bool skr_span_eq_nocase(struct skr_span a, struct skr_span b)
+{
+    if (a.n != b.n) {
+        return false;
+    }
+    for (size_t i = 0; i < a.n; i++) {
+        if (skr_lower(a.p[i]) != skr_lower(b.p[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A text of the image. */
+static inline struct skr_span skr_span_rom(const struct romfs *fs, struct romfs_text t)
+{
+    struct skr_span s = {romfs_at(fs, t), t.len};
+    return s;
+}
+
+#endif

@@ -1,0 +1,140 @@
+/* store.c -- from a URI to what it names. */
+#include "store.h"
+
+static bool is_unreserved(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+           c == '_' || c == '~';
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    c = skr_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The one spelling that the image's table has: escapes of unreserved characters
+ * decoded, the hex of all others in upper case. False when it does not fit `out`
+ * or an escape is broken. */
+static bool canonical(struct skr_span path, char *out, size_t room, size_t *length)
+{
+    static const char upper[] = "0123456789ABCDEF";
+    size_t n = 0;
+    for (size_t i = 0; i < path.n; i++) {
+        if (room - n < 3) {
+            return false;
+        }
+        if (path.p[i] != '%') {
+            out[n++] = path.p[i];
+            continue;
+        }
+        int high = i + 2 < path.n ? hex_digit(path.p[i + 1]) : -1;
+        int low = i + 2 < path.n ? hex_digit(path.p[i + 2]) : -1;
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        char c = (char)(high << 4 | low);
+        if (is_unreserved(c)) {
+            out[n++] = c;
+        } else {
+            out[n++] = '%';
+            out[n++] = upper[high];
+            out[n++] = upper[low];
+        }
+        i += 2;
+    }
+    *length = n;
+    return true;
+}
+
+/* What is left of the URI behind the image's base, whose scheme any case matches. */
+static bool behind_base(const struct romfs *fs, struct skr_span uri, struct skr_span *path)
+{
+    struct skr_span base = skr_span_rom(fs, fs->header->base);
+    size_t scheme = 0;
+    while (scheme < base.n && base.p[scheme] != ':') {
+        scheme++;
+    }
+    if (uri.n < base.n) {
+        return false;
+    }
+    for (size_t i = 0; i < base.n; i++) {
+        if ((i < scheme ? skr_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
+            return false;
+        }
+    }
+    *path = skr_span_from(uri, base.n);
+    return true;
+}
+
+static const struct romfs_node *find_node(struct skr_call *call, struct skr_span uri)
+{
+    const struct romfs *fs = &call->srv->fs;
+    struct skr_span path;
+    if (!behind_base(fs, uri, &path)) {
+        return NULL;
+    }
+    if (path.n > 0 && memchr(path.p, '%', path.n) != NULL) {
+        size_t n;
+        if (!canonical(path, call->conn->output, sizeof call->conn->output, &n)) {
+            return NULL;
+        }
+        path.p = call->conn->output;
+        path.n = n;
+    }
+    return romfs_find(fs, path.p, path.n);
+}
+
+bool skr_store_is_template(const struct skr_resource *r)
+{
+    return strchr(r->uri, '{') != NULL;
+}
+
+/* One variable of one segment, not empty. */
+static bool template_matches(const char *pattern, struct skr_span uri, struct skr_span *var)
+{
+    const char *open = strchr(pattern, '{'), *close = strchr(open, '}');
+    if (close == NULL) {
+        return false;
+    }
+    struct skr_span before = {pattern, (size_t)(open - pattern)}, after = skr_span_of(close + 1);
+    if (uri.n <= before.n + after.n || !skr_span_starts(uri, before) || !skr_span_ends(uri, after)) {
+        return false;
+    }
+    var->p = uri.p + before.n;
+    var->n = uri.n - before.n - after.n;
+    return memchr(var->p, '/', var->n) == NULL;
+}
+
+static bool find_resource(const struct skr_device *device, struct skr_span uri, struct skr_found *found)
+{
+    for (size_t i = 0; i < device->resource_count; i++) {
+        const struct skr_resource *r = &device->resources[i];
+        if (skr_store_is_template(r) ? template_matches(r->uri, uri, &found->var)
+                                     : skr_span_eq(uri, skr_span_of(r->uri))) {
+            found->resource = r;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    memset(found, 0, sizeof *found);
+    found->node = find_node(call, uri);
+    if (found->node != NULL) {
+        found->directory = (found->node->flags & ROMFS_DIR) != 0;
+        return true;
+    }
+    return find_resource(call->srv->device, uri, found);
+}
+
+void skr_store_unknown(struct skr_call *call, struct skr_span uri)
+{
+    skr_rpc_error_data(call, call->modern ? SKR_INVALID_PARAMS : SKR_RESOURCE_NOT_FOUND, "No resource at ", uri,
+                       "{\"uri\":\"", "\"}");
+}

@@ -1,0 +1,78 @@
+/* device.c -- the tables that make the DP-4 a device: its tools, in the order of
+ * their names, and two resources that show its state as JSON. */
+#include "device.h"
+#include "pump.h"
+
+/* {"line":2,"state":"ready","bottle_ul":38500,"tube_percent":63,"dosed_ul":0} */
+static void put_line_json(struct skr_call *call, const struct pump_line *line, int32_t number)
+{
+    const char *not_ready = pump_not_ready(line);
+    skr_put(call, "{\"line\":");
+    skr_put_int(call, number);
+    skr_put(call, ",\"state\":\"");
+    skr_put(call, not_ready != NULL ? not_ready : "ready");
+    skr_put(call, "\",\"bottle_ul\":");
+    skr_put_int(call, line->bottle_ul);
+    skr_put(call, ",\"tube_percent\":");
+    skr_put_int(call, pump_tube_percent(line));
+    skr_put(call, ",\"dosed_ul\":");
+    skr_put_int(call, line->dosed_ul);
+    skr_put(call, "}");
+}
+
+static int read_status(struct skr_call *call, struct skr_span none)
+{
+    const struct pump *pump = skr_context(call);
+    (void)none;
+    for (int32_t number = 1; number <= PUMP_LINES; number++) {
+        skr_put(call, number == 1 ? "[" : ",");
+        put_line_json(call, &pump->line[number - 1], number);
+    }
+    skr_put(call, "]");
+    return 0;
+}
+
+static int read_line_status(struct skr_call *call, struct skr_span n)
+{
+    const struct pump *pump = skr_context(call);
+    if (n.n != 1 || n.p[0] < '1' || n.p[0] > '0' + PUMP_LINES) {
+        return SKR_NOT_FOUND;
+    }
+    int32_t number = n.p[0] - '0';
+    put_line_json(call, &pump->line[number - 1], number);
+    return 0;
+}
+
+static const struct skr_tool tools[] = {
+    {"line_status", tool_line_status},
+    {"prime_line", tool_prime_line},
+    {"run_dose", tool_run_dose},
+    {"stop_all", tool_stop_all},
+};
+
+static const struct skr_resource resources[] = {
+    {
+        .uri = "pump://status",
+        .json = "{\"uri\":\"pump://status\",\"name\":\"status\",\"title\":\"State of all lines\","
+                "\"description\":\"State, bottle content, tube wear and dosed volume of the four lines\","
+                "\"mimeType\":\"application/json\"}",
+        .mime = "application/json",
+        .read = read_status,
+    },
+    {
+        .uri = "pump://line/{n}/status",
+        .json = "{\"uriTemplate\":\"pump://line/{n}/status\",\"name\":\"line-status\","
+                "\"title\":\"State of one line\",\"description\":\"As pump://status, for line n, 1 to 4\","
+                "\"mimeType\":\"application/json\"}",
+        .mime = "application/json",
+        .read = read_line_status,
+    },
+};
+
+const struct skr_device skr_example_device = {
+    .tools = tools,
+    .tool_count = sizeof tools / sizeof tools[0],
+    .resources = resources,
+    .resource_count = sizeof resources / sizeof resources[0],
+    .context = &pump_bench,
+};

@@ -1,0 +1,34 @@
+/* address.h -- numeric socket addresses as text, both ways. There is no name
+ * look-up: it allocates, it can block, and a server is bound to an address. */
+#ifndef SKR_ADDRESS_H
+#define SKR_ADDRESS_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+
+struct skr_address {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } at;
+    socklen_t size;
+};
+
+/* "[" + the longest IPv6 address + "]" + NUL. */
+#define SKR_ADDRESS_TEXT (INET6_ADDRSTRLEN + 2)
+
+/* Reads "127.0.0.1:7700", "[::1]:7700" or "localhost:7700", which is 127.0.0.1. */
+bool skr_address_parse(struct skr_address *address, const char *text);
+
+/* Writes the host part as a URL and a Host header have it: an IPv6 address in
+ * brackets. Text has room for SKR_ADDRESS_TEXT bytes. */
+void skr_address_host(const struct skr_address *address, char *text);
+
+unsigned skr_address_port(const struct skr_address *address);
+
+/* True when only this machine can reach it. */
+bool skr_address_is_loopback(const struct skr_address *address);
+
+#endif

@@ -1,0 +1,18 @@
+/* image.h -- put an image file where the server can read it in place. */
+#ifndef SKR_IMAGE_H
+#define SKR_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A mapped file, page-aligned and read-only. */
+struct skr_image {
+    const void *bytes;
+    size_t size;
+};
+
+/* Maps the file at path. False when that fails, and the reason has been said.
+ * Whether the bytes are a sound image is for skr_server_init to find out. */
+bool skr_image_map(struct skr_image *image, const char *path);
+
+#endif

@@ -1,0 +1,40 @@
+/* linger.h -- links that have been answered for the last time.
+ *
+ * To close a socket with unread input makes the system reset the connection, and
+ * a reset may overtake the answer: the peer then sees an error instead of the
+ * 413 or 503 that was meant for it. So our side is shut, what still comes is
+ * read and thrown away, and the socket closes when the peer has closed, or after
+ * a while. This needs no connection of the core: the slot is free at once. */
+#ifndef SKR_LINGER_H
+#define SKR_LINGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "posix_config.h"
+
+struct skr_linger {
+    int fd; /* -1: free */
+    uint32_t discarded;
+    uint64_t since_ms;
+};
+
+struct skr_lingers {
+    struct skr_linger at[SKR_POSIX_LINGERS];
+    size_t count; /* in use */
+};
+
+void skr_lingers_init(struct skr_lingers *all);
+
+/* Shuts our side of fd and takes it over. Returns the index of its place. When
+ * all are in use, the oldest is closed. */
+size_t skr_lingers_add(struct skr_lingers *all, int fd, uint64_t now_ms);
+
+/* Something came on this one: throws it away, and closes at the end. */
+void skr_lingers_turn(struct skr_lingers *all, size_t index);
+
+/* Closes those whose time is over. */
+void skr_lingers_check(struct skr_lingers *all, uint64_t now_ms);
+
+#endif

@@ -1,0 +1,160 @@
+/* link.c -- one socket and its connection. Here is the path every request takes:
+ * one recv into the core's own buffer, one writev from where the answer lies,
+ * and back to waiting. */
+#include "link.h"
+
+#include <errno.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "posix_config.h"
+
+void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms)
+{
+    link->fd = fd;
+    link->wire = wire;
+    link->peer_done = false;
+    link->served = false;
+    link->doing = SKR_IDLE;
+    link->queued = 0;
+    link->since_ms = now_ms;
+    skr_conn_open(link->conn, server, wire);
+}
+
+/* Nothing more comes. An unfinished last line counts as a line, as it does for
+ * most programs: `printf '{..}' | nc` then gets its answer. An empty line is none. */
+static void end_of_input(struct skr_link *link)
+{
+    link->peer_done = true;
+    if (link->wire == SKR_LINE)
+        skr_conn_rx(link->conn, "\n", 1);
+}
+
+/* Reads once. False when the peer is gone. */
+static bool receive(struct skr_link *link, uint64_t now_ms)
+{
+    size_t room;
+    void *to = skr_conn_rx_room(link->conn, &room);
+
+    if (room == 0)
+        return true;
+    ssize_t n = recv(link->fd, to, room, 0);
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR;
+    if (n == 0) {
+        end_of_input(link);
+        return true;
+    }
+    skr_conn_rx_done(link->conn, (size_t)n);
+
+    /* HTTP: a request has one span of time to arrive, or a peer could hold the
+     * slot with a byte now and then. A raw line may hold its slot anyway, and
+     * notifications run together there without an answer between them: any byte
+     * starts its clock anew. */
+    if (link->wire == SKR_LINE)
+        link->since_ms = now_ms;
+    return true;
+}
+
+/* Sends what there is to send. False when the peer is gone. */
+static bool send_answers(struct skr_link *link, uint64_t now_ms)
+{
+    size_t budget = SKR_POSIX_TX_BUDGET;
+
+    for (unsigned writes = 0; writes < SKR_POSIX_TX_WRITES; writes++) {
+        struct skr_span spans[SKR_TX_SPANS];
+        struct iovec pieces[SKR_TX_SPANS];
+        size_t count = skr_conn_txv(link->conn, spans, SKR_TX_SPANS);
+        size_t offered = 0;
+
+        if (count == 0)
+            return true;
+        for (size_t i = 0; i < count; i++) {
+            pieces[i].iov_base = (void *)(uintptr_t)spans[i].p; /* writev only reads, its type does not say so */
+            pieces[i].iov_len = spans[i].n;
+            offered += spans[i].n;
+        }
+        ssize_t n = writev(link->fd, pieces, (int)count);
+        if (n < 0 && errno != EAGAIN && errno != EINTR)
+            return false;
+        if (n > 0) {
+            skr_conn_tx_done(link->conn, (size_t)n);
+            link->served = true;
+            link->since_ms = now_ms;
+        }
+        if (n < 0 || (size_t)n < offered) {
+            /* Full. What lies in the system's buffer now is what the peer's progress is measured by. */
+            (void)ioctl(link->fd, SIOCOUTQ, &link->queued);
+            return true;
+        }
+        if (offered >= budget)
+            return true;
+        budget -= offered;
+    }
+    return true;
+}
+
+enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t now_ms)
+{
+    if (readable && !link->peer_done && !receive(link, now_ms))
+        return SKR_LINK_GONE;
+    if (!send_answers(link, now_ms))
+        return SKR_LINK_GONE;
+
+    enum skr_doing doing = skr_conn_doing(link->conn);
+    if (doing != link->doing) {
+        link->doing = doing;
+        link->since_ms = now_ms;
+    }
+    if (doing == SKR_ANSWERING)
+        return SKR_LINK_STAYS;
+    if (link->peer_done)
+        return SKR_LINK_GONE;
+    return skr_conn_finished(link->conn) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
+}
+
+/* Did the peer take anything since the socket was last looked at? A write that
+ * fits proves it, but with a large system buffer and a slow reader the next one
+ * can be minutes away. */
+static bool peer_is_reading(struct skr_link *link)
+{
+    int queued;
+
+    if (ioctl(link->fd, SIOCOUTQ, &queued) != 0 || queued >= link->queued)
+        return false;
+    link->queued = queued;
+    return true;
+}
+
+enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint32_t idle_ms, uint64_t now_ms)
+{
+    uint64_t waited_ms = now_ms - link->since_ms;
+
+    switch (link->doing) {
+    case SKR_IDLE:
+        if (link->wire == SKR_LINE || waited_ms < (link->served ? idle_ms : timeout_ms))
+            return SKR_LINK_STAYS;
+        return SKR_LINK_ENDED;
+    case SKR_RECEIVING:
+        if (waited_ms < timeout_ms)
+            return SKR_LINK_STAYS;
+        link->since_ms = now_ms;
+        skr_conn_timed_out(link->conn);
+        return skr_link_turn(link, false, now_ms);
+    case SKR_ANSWERING:
+        if (waited_ms < timeout_ms)
+            return SKR_LINK_STAYS;
+        link->since_ms = now_ms;
+        return peer_is_reading(link) ? SKR_LINK_STAYS : SKR_LINK_GONE;
+    }
+    return SKR_LINK_STAYS;
+}
+
+bool skr_link_can_yield(const struct skr_link *link, uint64_t now_ms)
+{
+    if (link->wire != SKR_HTTP_1 || link->doing != SKR_IDLE)
+        return false;
+    return link->served || now_ms - link->since_ms >= SKR_POSIX_GRACE_MS;
+}

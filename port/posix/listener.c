@@ -1,0 +1,100 @@
+/* listener.c -- bind, accept, refuse. Options set on a listening socket are
+ * passed on to the sockets it accepts, so accepting costs one system call. */
+#include "listener.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "say.h"
+
+static void set_int(int fd, int level, int option, int value)
+{
+    (void)setsockopt(fd, level, option, &value, sizeof value);
+}
+
+static void set_options(int fd, const struct skr_listen *wanted)
+{
+    set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* old connections in TIME_WAIT do not keep the port from us */
+    set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); /* an answer leaves in one write and waits for nothing */
+    if (wanted->address.at.any.sa_family == AF_INET6)
+        set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1); /* [::] and 0.0.0.0 can be served side by side */
+    if (wanted->wire == SKR_LINE) {
+        set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+        set_int(fd, IPPROTO_TCP, TCP_KEEPIDLE, SKR_POSIX_KEEPALIVE_S);
+    }
+}
+
+bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *wanted)
+{
+    char host[SKR_ADDRESS_TEXT];
+
+    listener->wire = wanted->wire;
+    listener->address = wanted->address;
+    listener->fd = socket(wanted->address.at.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (listener->fd >= 0) {
+        set_options(listener->fd, wanted);
+        if (bind(listener->fd, &wanted->address.at.any, wanted->address.size) == 0 &&
+            listen(listener->fd, SKR_POSIX_BACKLOG) == 0 &&
+            getsockname(listener->fd, &listener->address.at.any, &listener->address.size) == 0)
+            return true;
+    }
+    skr_address_host(&wanted->address, host);
+    skr_say("cannot serve at %s:%u: %s%s", host, skr_address_port(&wanted->address), strerror(errno),
+            errno == EADDRINUSE ? "; stop the other server or choose another port (0 picks a free one)" : "");
+    if (listener->fd >= 0)
+        close(listener->fd);
+    return false;
+}
+
+void skr_listener_announce(const struct skr_listener *listener, const char *what, const char *path)
+{
+    char host[SKR_ADDRESS_TEXT];
+    bool http = listener->wire == SKR_HTTP_1;
+
+    skr_address_host(&listener->address, host);
+    skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host, skr_address_port(&listener->address),
+            http ? path : "");
+    if (!skr_address_is_loopback(&listener->address))
+        skr_say("warning: other machines can reach %s:%u, and there is no authentication%s", host,
+                skr_address_port(&listener->address),
+                http ? "; give each name they use for this machine with --host" : "");
+}
+
+enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd)
+{
+    for (;;) {
+        *fd = accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (*fd >= 0)
+            return SKR_ACCEPT_CLIENT;
+        if (errno == EAGAIN)
+            return SKR_ACCEPT_EMPTY;
+        if (errno != EINTR && errno != ECONNABORTED) /* the latter: gone before its turn came */
+            return SKR_ACCEPT_SHORT;
+    }
+}
+
+void skr_listener_refuse(const struct skr_listener *listener, int fd, unsigned slots)
+{
+    char body[128];
+    char text[512];
+    int n;
+
+    if (listener->wire == SKR_HTTP_1) {
+        int length = snprintf(body, sizeof body, "all %u connections are in use, try again later\n", slots);
+        n = snprintf(text, sizeof text,
+                     "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
+                     "Content-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s",
+                     length, body);
+    } else {
+        n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,"
+                     "\"message\":\"all %u connections are in use, try again later\"}}\n",
+                     slots);
+    }
+    (void)!send(fd, text, (size_t)n, MSG_NOSIGNAL);
+}

@@ -1,0 +1,370 @@
+/* net.c -- many clients over TCP: one thread, one epoll, a fixed number of slots.
+ *
+ * A turn of the loop first serves the links that have something, then lets new
+ * clients in, then looks at signals and, now and then, at the clock. In that
+ * order, because a newcomer may be given the slot of a link that is idle, and
+ * after the first step an idle link has really asked nothing.
+ *
+ * Waiting is level-triggered: a link that was not read to its end, or has more to
+ * send than its budget allows, simply shows up again in the next turn. */
+#include <errno.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "linger.h"
+#include "link.h"
+#include "listener.h"
+#include "say.h"
+#include "serve.h"
+
+/* What an epoll event is about; stands above the index in its data. */
+enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL };
+
+#define EVENTS_MAX (SKR_POSIX_SLOTS + SKR_POSIX_LINGERS + SKR_POSIX_LISTENERS + 1)
+
+static struct net {
+    struct skr_server *server;
+    const struct skr_options *options;
+    int epoll;
+    int signals;
+    uint32_t tick_ms;    /* how often the clock is looked at */
+    uint64_t now_ms;     /* of this turn */
+    uint64_t checked_ms; /* when time-outs were last looked at */
+    uint64_t stopped_ms; /* when the first signal came */
+    bool stopping;
+    bool killed;         /* a second signal */
+    bool deaf;           /* out of descriptors: not accepting for a moment */
+    size_t listener_count;
+    size_t open_count;
+    struct skr_listener listeners[SKR_POSIX_LISTENERS];
+    struct skr_link links[SKR_POSIX_SLOTS];
+    struct skr_lingers lingers;
+    char bound[SKR_POSIX_LISTENERS][SKR_ADDRESS_TEXT]; /* addresses as Host names */
+    const char *hosts[SKR_POSIX_HOSTS + SKR_POSIX_LISTENERS];
+} net;
+
+/* Apart from the links, so that looking through those touches little memory. */
+static struct skr_conn conns[SKR_POSIX_SLOTS];
+
+/* Coarse: a turn needs no better clock than the time-outs do, and this one is
+ * read without a system call. */
+static uint64_t clock_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool watch(int operation, int fd, enum source source, size_t index, uint32_t events)
+{
+    struct epoll_event event = { .events = events, .data.u64 = (uint64_t)source << 32 | index };
+
+    return epoll_ctl(net.epoll, operation, fd, &event) == 0;
+}
+
+/* ---- Links ---- */
+
+static void set_accepting(bool on)
+{
+    for (size_t i = 0; i < net.listener_count; i++)
+        watch(EPOLL_CTL_MOD, net.listeners[i].fd, SOURCE_LISTENER, i, on ? EPOLLIN : 0);
+    net.deaf = !on;
+}
+
+static void drop(struct skr_link *link)
+{
+    close(link->fd);
+    link->fd = -1;
+    net.open_count--;
+    if (net.deaf && !net.stopping)
+        set_accepting(true);
+}
+
+/* From a slot, or from a refused newcomer, to the lingering ones. */
+static void linger(int operation, int fd)
+{
+    size_t index = skr_lingers_add(&net.lingers, fd, net.now_ms);
+
+    watch(operation, fd, SOURCE_LINGER, index, EPOLLIN);
+}
+
+static void end(struct skr_link *link)
+{
+    linger(EPOLL_CTL_MOD, link->fd);
+    link->fd = -1;
+    net.open_count--;
+}
+
+/* Does what a turn of the link came to, and watches for what it waits for now. */
+static void settle(struct skr_link *link, enum skr_verdict verdict)
+{
+    if (verdict == SKR_LINK_STAYS && net.stopping && link->doing != SKR_ANSWERING)
+        verdict = SKR_LINK_ENDED;
+    if (verdict == SKR_LINK_GONE) {
+        drop(link);
+    } else if (verdict == SKR_LINK_ENDED) {
+        end(link);
+    } else {
+        uint32_t wanted = link->doing == SKR_ANSWERING ? EPOLLOUT : EPOLLIN;
+        if (wanted != link->watched && watch(EPOLL_CTL_MOD, link->fd, SOURCE_LINK, (size_t)(link - net.links), wanted))
+            link->watched = wanted;
+    }
+}
+
+static void on_link(size_t index, uint32_t events)
+{
+    struct skr_link *link = &net.links[index];
+
+    if (events & (EPOLLERR | EPOLLHUP)) /* reset: neither direction works any more */
+        settle(link, SKR_LINK_GONE);
+    else
+        settle(link, skr_link_turn(link, (events & EPOLLIN) != 0, net.now_ms));
+}
+
+/* ---- Newcomers ---- */
+
+/* The link that has been idle longest and may be closed for another; or NULL. */
+static struct skr_link *longest_idle(void)
+{
+    struct skr_link *found = NULL;
+
+    for (size_t i = 0; i < net.options->slots; i++) {
+        struct skr_link *link = &net.links[i];
+        if (link->fd >= 0 && skr_link_can_yield(link, net.now_ms) &&
+            (found == NULL || link->since_ms < found->since_ms))
+            found = link;
+    }
+    return found;
+}
+
+/* Raw lines stay as long as they like. Where HTTP is served too, a quarter of the
+ * slots is not for them, or they could shut HTTP out for good. */
+static bool too_many_lines(void)
+{
+    size_t lines = 0;
+    bool http = false;
+
+    for (size_t i = 0; i < net.listener_count; i++)
+        http |= net.listeners[i].wire == SKR_HTTP_1;
+    for (size_t i = 0; i < net.options->slots; i++)
+        lines += net.links[i].fd >= 0 && net.links[i].wire == SKR_LINE;
+    return http && lines >= net.options->slots - net.options->slots / 4;
+}
+
+/* A slot for a new client: a free one, else that of the longest idle; or NULL. */
+static struct skr_link *slot_for(enum skr_wire wire)
+{
+    if (wire == SKR_LINE && too_many_lines())
+        return NULL;
+    if (net.open_count < net.options->slots)
+        for (size_t i = 0; i < net.options->slots; i++)
+            if (net.links[i].fd < 0)
+                return &net.links[i];
+    struct skr_link *idle = longest_idle();
+    if (idle != NULL)
+        end(idle);
+    return idle;
+}
+
+static void welcome(const struct skr_listener *listener, int fd)
+{
+    struct skr_link *link = slot_for(listener->wire);
+
+    if (link == NULL) {
+        skr_listener_refuse(listener, fd, (unsigned)net.options->slots);
+        linger(EPOLL_CTL_ADD, fd);
+    } else if (watch(EPOLL_CTL_ADD, fd, SOURCE_LINK, (size_t)(link - net.links), EPOLLIN)) {
+        skr_link_open(link, net.server, listener->wire, fd, net.now_ms);
+        link->watched = EPOLLIN;
+        net.open_count++;
+    } else {
+        close(fd);
+    }
+}
+
+static void on_listener(const struct skr_listener *listener)
+{
+    for (unsigned i = 0; i < SKR_POSIX_ACCEPTS; i++) {
+        int fd;
+        enum skr_accept accepted = skr_listener_accept(listener, &fd);
+
+        if (accepted == SKR_ACCEPT_EMPTY)
+            return;
+        if (accepted == SKR_ACCEPT_CLIENT) {
+            welcome(listener, fd);
+            continue;
+        }
+        /* Out of descriptors: an idle link's will do. If there is none, the client
+         * stays in the backlog, and we must not be woken for it all the time. */
+        struct skr_link *idle = longest_idle();
+        if (idle == NULL) {
+            set_accepting(false);
+            return;
+        }
+        drop(idle);
+    }
+}
+
+/* ---- Signals and the clock ---- */
+
+/* Answers under way may leave; everyone else is let go. */
+static void stop(void)
+{
+    net.stopping = true;
+    net.stopped_ms = net.now_ms;
+    for (size_t i = 0; i < net.listener_count; i++)
+        close(net.listeners[i].fd);
+    net.listener_count = 0;
+    for (size_t i = 0; i < net.options->slots; i++)
+        if (net.links[i].fd >= 0 && net.links[i].doing != SKR_ANSWERING)
+            drop(&net.links[i]);
+}
+
+static void on_signal(void)
+{
+    struct signalfd_siginfo info;
+
+    if (read(net.signals, &info, sizeof info) != (ssize_t)sizeof info)
+        return;
+    if (net.stopping)
+        net.killed = true;
+    else
+        stop();
+}
+
+static bool finished(void)
+{
+    if (!net.stopping)
+        return false;
+    return net.killed || (net.open_count == 0 && net.lingers.count == 0) ||
+           net.now_ms - net.stopped_ms >= SKR_POSIX_DRAIN_MS;
+}
+
+static void check_clock(void)
+{
+    if (net.now_ms - net.checked_ms < net.tick_ms)
+        return;
+    net.checked_ms = net.now_ms;
+    for (size_t i = 0; i < net.options->slots; i++)
+        if (net.links[i].fd >= 0)
+            settle(&net.links[i], skr_link_check(&net.links[i], net.options->timeout_ms, net.options->idle_ms,
+                                                 net.now_ms));
+    skr_lingers_check(&net.lingers, net.now_ms);
+    if (net.deaf && !net.stopping)
+        set_accepting(true);
+}
+
+/* ---- The loop ---- */
+
+static void serve_turn(const struct epoll_event *events, int count)
+{
+    for (int i = 0; i < count; i++) {
+        size_t index = (uint32_t)events[i].data.u64;
+        enum source source = (enum source)(events[i].data.u64 >> 32);
+        if (source == SOURCE_LINK)
+            on_link(index, events[i].events);
+        else if (source == SOURCE_LINGER)
+            skr_lingers_turn(&net.lingers, index);
+    }
+    for (int i = 0; i < count; i++) {
+        enum source source = (enum source)(events[i].data.u64 >> 32);
+        if (source == SOURCE_LISTENER && !net.stopping)
+            on_listener(&net.listeners[(uint32_t)events[i].data.u64]);
+        else if (source == SOURCE_SIGNAL)
+            on_signal();
+    }
+}
+
+static int loop(void)
+{
+    static struct epoll_event events[EVENTS_MAX];
+
+    while (!finished()) {
+        bool clock_matters = net.open_count > 0 || net.lingers.count > 0 || net.deaf;
+        int count = epoll_wait(net.epoll, events, EVENTS_MAX, clock_matters ? (int)net.tick_ms : -1);
+        if (count < 0 && errno != EINTR) {
+            skr_say("cannot wait for clients: error %d", errno);
+            return 1;
+        }
+        net.now_ms = clock_ms();
+        serve_turn(events, count);
+        check_clock();
+    }
+    return 0;
+}
+
+/* ---- Start ---- */
+
+/* Names and addresses that the Host header may hold: those the caller gave, and
+ * those we are bound to. */
+static bool set_up_http(void)
+{
+    struct skr_http_config config = { .path = net.options->path, .hosts = net.hosts, .loopback = true };
+
+    for (size_t i = 0; i < net.options->host_count; i++)
+        net.hosts[config.host_count++] = net.options->hosts[i];
+    for (size_t i = 0; i < net.listener_count; i++) {
+        if (net.listeners[i].wire != SKR_HTTP_1)
+            continue;
+        skr_address_host(&net.listeners[i].address, net.bound[i]);
+        net.hosts[config.host_count++] = net.bound[i];
+    }
+    if (getrandom(config.seed, sizeof config.seed, 0) != (ssize_t)sizeof config.seed) {
+        skr_say("the system gives no random bytes for session ids");
+        return false;
+    }
+    skr_server_http(net.server, &config);
+    return true;
+}
+
+static bool set_up_loop(void)
+{
+    sigset_t stops;
+
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGTERM);
+    sigaddset(&stops, SIGINT);
+    sigprocmask(SIG_BLOCK, &stops, NULL);
+    net.signals = signalfd(-1, &stops, SFD_NONBLOCK | SFD_CLOEXEC);
+    net.epoll = epoll_create1(EPOLL_CLOEXEC);
+    bool ready = net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
+    for (size_t i = 0; ready && i < net.listener_count; i++)
+        ready = watch(EPOLL_CTL_ADD, net.listeners[i].fd, SOURCE_LISTENER, i, EPOLLIN);
+    if (!ready)
+        skr_say("cannot wait for clients: error %d", errno);
+    return ready;
+}
+
+/* An eighth of the shortest wait is exact enough, twice a second often enough. */
+static uint32_t tick_for(uint32_t timeout_ms, uint32_t idle_ms)
+{
+    uint32_t shortest = timeout_ms < idle_ms ? timeout_ms : idle_ms;
+
+    return shortest >= 4000 ? 500 : shortest / 8 + 1;
+}
+
+int skr_serve_net(struct skr_server *server, const struct skr_options *options, const char *what)
+{
+    net.server = server;
+    net.options = options;
+    net.tick_ms = tick_for(options->timeout_ms, options->idle_ms);
+    net.now_ms = net.checked_ms = clock_ms();
+    skr_lingers_init(&net.lingers);
+    for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
+        net.links[i].fd = -1;
+        net.links[i].conn = &conns[i];
+    }
+    for (; net.listener_count < options->listen_count; net.listener_count++)
+        if (!skr_listener_open(&net.listeners[net.listener_count], &options->listen[net.listener_count]))
+            return 1;
+    if (!set_up_http() || !set_up_loop())
+        return 1;
+    for (size_t i = 0; i < net.listener_count; i++)
+        skr_listener_announce(&net.listeners[i], what, options->path);
+    return loop();
+}

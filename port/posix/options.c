@@ -1,0 +1,220 @@
+/* options.c -- read the command line. getopt_long would do, but it may allocate,
+ * takes abbreviations, and words its own messages. Here an option is one row of
+ * a table, and a value may follow as the next word or behind '='. */
+#include "options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "say.h"
+
+static const char help_text[] =
+    "usage: skillromd IMAGE [options]\n"
+    "Serve a skill image, as `skillrom pack` writes it, to MCP clients.\n"
+    "\n"
+    "  --stdio             serve one client on stdin and stdout (the default)\n"
+    "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or [::1]:7700\n"
+    "  --tcp ADDR:PORT     serve one JSON-RPC message a line here\n"
+    "                      both may be given several times; port 0 picks a free port\n"
+    "  --path /mcp         where HTTP serves\n"
+    "  --host NAME         a name HTTP clients may call this machine; may be given several times.\n"
+    "                      localhost, 127.0.0.1, [::1] and the addresses of --http always work\n"
+    "  --page N            items on one page of a list\n"
+    "  --slots N           connections at once\n"
+    "  --timeout-ms N      a request must arrive, and a byte of an answer leave, within N ms (30000)\n"
+    "  --idle-ms N         close an HTTP connection without a request after N ms (75000)\n"
+    "  --help, --version\n"
+    "\n"
+    "There is no authentication: serve on an address other machines reach only in a network you trust.\n"
+    "Exit codes: 0 well, 1 the input is wrong (image, address in use), 2 the call is wrong.\n";
+
+static const char version_text[] = "skillromd " SKR_POSIX_VERSION "\n";
+
+/* Takes the option's value, or NULL for an option without one. False when it is
+ * wrong, and that has been said. */
+typedef bool (*option_fn)(struct skr_options *options, const char *name, const char *value);
+
+static bool add_listener(struct skr_options *options, const char *name, const char *value, enum skr_wire wire)
+{
+    if (options->listen_count == SKR_POSIX_LISTENERS) {
+        skr_say("%s %s: at most %d addresses can be served; leave one out", name, value, SKR_POSIX_LISTENERS);
+        return false;
+    }
+    struct skr_listen *listen = &options->listen[options->listen_count];
+    if (!skr_address_parse(&listen->address, value)) {
+        skr_say("%s %s: not an address; give ADDR:PORT, as in 127.0.0.1:7700 or [::1]:7700", name, value);
+        return false;
+    }
+    listen->wire = wire;
+    options->listen_count++;
+    return true;
+}
+
+static bool take_http(struct skr_options *options, const char *name, const char *value)
+{
+    return add_listener(options, name, value, SKR_HTTP_1);
+}
+
+static bool take_tcp(struct skr_options *options, const char *name, const char *value)
+{
+    return add_listener(options, name, value, SKR_LINE);
+}
+
+static bool take_stdio(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    (void)value;
+    options->use_stdio = true;
+    return true;
+}
+
+static bool take_host(struct skr_options *options, const char *name, const char *value)
+{
+    if (options->host_count == SKR_POSIX_HOSTS) {
+        skr_say("%s %s: at most %d names can be given; leave one out", name, value, SKR_POSIX_HOSTS);
+        return false;
+    }
+    if (*value == '\0' || strpbrk(value, "/ \t") != NULL) {
+        skr_say("%s %s: not a host name; give it alone, as in pump.local", name, value);
+        return false;
+    }
+    options->hosts[options->host_count++] = value;
+    return true;
+}
+
+static bool take_path(struct skr_options *options, const char *name, const char *value)
+{
+    if (value[0] != '/' || strpbrk(value, "?# \t") != NULL) {
+        skr_say("%s %s: not a path; it starts with a slash, as in /mcp", name, value);
+        return false;
+    }
+    options->path = value;
+    return true;
+}
+
+/* A decimal number from min to max. */
+static bool take_number(const char *name, const char *value, uint32_t min, uint32_t max, uint32_t *out)
+{
+    uint64_t number = 0;
+    const char *digit = value;
+
+    while (*digit >= '0' && *digit <= '9' && number <= max)
+        number = number * 10 + (uint64_t)(*digit++ - '0');
+    if (*value == '\0' || *digit != '\0' || number < min || number > max) {
+        skr_say("%s %s: give a number from %u to %u", name, value, (unsigned)min, (unsigned)max);
+        return false;
+    }
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool take_page(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 1, 1000000, &options->page);
+}
+
+static bool take_slots(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 1, SKR_POSIX_SLOTS, &options->slots);
+}
+
+/* Below 10 ms the coarse clock could not tell a time-out from a tick. */
+static bool take_timeout(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 10, 86400000, &options->timeout_ms);
+}
+
+static bool take_idle(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 10, 86400000, &options->idle_ms);
+}
+
+static const struct option {
+    const char *name;
+    bool has_value;
+    option_fn take;
+} known[] = {
+    { "--stdio", false, take_stdio }, { "--http", true, take_http },   { "--tcp", true, take_tcp },
+    { "--path", true, take_path },    { "--host", true, take_host },   { "--page", true, take_page },
+    { "--slots", true, take_slots },  { "--timeout-ms", true, take_timeout }, { "--idle-ms", true, take_idle },
+};
+
+/* The row whose name is the n bytes at text, or NULL. */
+static const struct option *find_option(const char *text, size_t n)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strlen(known[i].name) == n && memcmp(known[i].name, text, n) == 0)
+            return &known[i];
+    return NULL;
+}
+
+/* Handles the option at argv[*at] and moves *at to the last word it used. */
+static bool take_option(struct skr_options *options, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at];
+    const char *equals = strchr(word, '=');
+    const struct option *option = find_option(word, equals ? (size_t)(equals - word) : strlen(word));
+    const char *value = equals ? equals + 1 : NULL;
+
+    if (option == NULL) {
+        skr_say("unknown option %s; see skillromd --help", word);
+        return false;
+    }
+    if (!option->has_value && value != NULL) {
+        skr_say("%s takes no value; see skillromd --help", option->name);
+        return false;
+    }
+    if (option->has_value && value == NULL) {
+        if (*at + 1 >= argc) {
+            skr_say("%s needs a value; see skillromd --help", option->name);
+            return false;
+        }
+        value = argv[++*at];
+    }
+    return option->take(options, option->name, value);
+}
+
+/* What can only be judged when all has been read. */
+static bool agree(struct skr_options *options)
+{
+    if (options->image == NULL) {
+        skr_say("which image? give the file that `skillrom pack` wrote; see skillromd --help");
+        return false;
+    }
+    if (options->use_stdio && options->listen_count > 0) {
+        skr_say("--stdio serves one client alone; leave it out, or leave out --http and --tcp");
+        return false;
+    }
+    options->use_stdio = options->listen_count == 0;
+    return true;
+}
+
+enum skr_options_result skr_options_parse(struct skr_options *options, int argc, char **argv)
+{
+    *options = (struct skr_options){
+        .path = "/mcp",
+        .slots = SKR_POSIX_SLOTS,
+        .timeout_ms = SKR_POSIX_TIMEOUT_MS,
+        .idle_ms = SKR_POSIX_IDLE_MS,
+    };
+    for (int at = 1; at < argc; at++) {
+        if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
+            skr_say_raw(STDOUT_FILENO, help_text, sizeof help_text - 1);
+            return SKR_OPTIONS_DONE;
+        }
+        if (strcmp(argv[at], "--version") == 0) {
+            skr_say_raw(STDOUT_FILENO, version_text, sizeof version_text - 1);
+            return SKR_OPTIONS_DONE;
+        }
+        if (argv[at][0] == '-') {
+            if (!take_option(options, argc, argv, &at))
+                return SKR_OPTIONS_WRONG;
+        } else if (options->image != NULL) {
+            skr_say("%s: one image is served already, %s; see skillromd --help", argv[at], options->image);
+            return SKR_OPTIONS_WRONG;
+        } else {
+            options->image = argv[at];
+        }
+    }
+    return agree(options) ? SKR_OPTIONS_RUN : SKR_OPTIONS_WRONG;
+}

@@ -1,0 +1,41 @@
+/* options.h -- the command line of skillromd. */
+#ifndef SKR_OPTIONS_H
+#define SKR_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "address.h"
+#include "posix_config.h"
+#include "skillrom.h"
+
+/* One --http or --tcp. */
+struct skr_listen {
+    enum skr_wire wire;
+    struct skr_address address;
+};
+
+/* Strings point into argv. */
+struct skr_options {
+    const char *image;
+    bool use_stdio; /* asked for, or nothing else was */
+    struct skr_listen listen[SKR_POSIX_LISTENERS];
+    size_t listen_count;
+    const char *hosts[SKR_POSIX_HOSTS];
+    size_t host_count;
+    const char *path;    /* where HTTP serves, "/mcp" */
+    uint32_t page;       /* items on a page of a list; 0: the core's default */
+    uint32_t slots;      /* connections at once */
+    uint32_t timeout_ms; /* for a request to arrive, for a byte to leave */
+    uint32_t idle_ms;    /* for a kept-alive HTTP connection */
+};
+
+enum skr_options_result {
+    SKR_OPTIONS_RUN,   /* serve */
+    SKR_OPTIONS_DONE,  /* --help or --version, already answered */
+    SKR_OPTIONS_WRONG, /* already said what is wrong */
+};
+
+enum skr_options_result skr_options_parse(struct skr_options *options, int argc, char **argv);
+
+#endif

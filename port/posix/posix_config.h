@@ -1,0 +1,114 @@
+/* posix_config.h -- every limit of the POSIX port, with its reason.
+ *
+ * Each may be set on the compiler's command line. What has an option on
+ * skillromd's command line is only a default here; the sizes of arrays are not
+ * options, because nothing is allocated at run time. The limits on requests and
+ * answers are the core's: core/skr_config.h. */
+#ifndef SKR_POSIX_CONFIG_H
+#define SKR_POSIX_CONFIG_H
+
+#ifndef SKR_POSIX_VERSION
+#define SKR_POSIX_VERSION "0.1.0"
+#endif
+
+/* ---- How many ---- */
+
+/* Connections served at once. One holds a struct skr_conn, in memory the system
+ * commits only when a connection first uses it; 64 serve far more agents than
+ * one device has. What happens to the next client: README.md, "More clients
+ * than slots". --slots uses fewer. */
+#ifndef SKR_POSIX_SLOTS
+#define SKR_POSIX_SLOTS 64
+#endif
+
+/* Links that have been answered for the last time and wait for their peer to
+ * close. They hold a descriptor and 24 bytes. When all are in use, the oldest is
+ * closed at once, whose peer most likely has read everything. */
+#ifndef SKR_POSIX_LINGERS
+#define SKR_POSIX_LINGERS 64
+#endif
+
+/* --http and --tcp together: a few addresses of one machine, in both families. */
+#ifndef SKR_POSIX_LISTENERS
+#define SKR_POSIX_LISTENERS 8
+#endif
+
+/* --host: the names one machine goes by. */
+#ifndef SKR_POSIX_HOSTS
+#define SKR_POSIX_HOSTS 16
+#endif
+
+/* Clients the system holds for us between two turns of the loop. */
+#ifndef SKR_POSIX_BACKLOG
+#define SKR_POSIX_BACKLOG 512
+#endif
+
+/* ---- How long, in milliseconds ---- */
+
+/* A request must arrive, and some byte of an answer must leave, within this
+ * time: far more than a bad network needs. --timeout-ms. */
+#ifndef SKR_POSIX_TIMEOUT_MS
+#define SKR_POSIX_TIMEOUT_MS 30000
+#endif
+
+/* A kept-alive HTTP connection without a request. A little more than the minute
+ * many clients keep one, so that usually they close first. --idle-ms. */
+#ifndef SKR_POSIX_IDLE_MS
+#define SKR_POSIX_IDLE_MS 75000
+#endif
+
+/* How long a new HTTP connection that has not yet had an answer may not be
+ * displaced by a newcomer: its request may still be on the way. */
+#ifndef SKR_POSIX_GRACE_MS
+#define SKR_POSIX_GRACE_MS 1000
+#endif
+
+/* How long the peer of an ended link may take to read its last answer and close. */
+#ifndef SKR_POSIX_LINGER_MS
+#define SKR_POSIX_LINGER_MS 2000
+#endif
+
+/* How long answers under way may take to leave after SIGTERM or SIGINT. Service
+ * managers kill after ten seconds or more. */
+#ifndef SKR_POSIX_DRAIN_MS
+#define SKR_POSIX_DRAIN_MS 5000
+#endif
+
+/* Seconds without a sign of life before the system asks whether the peer of a
+ * raw TCP line is still there. Nothing else would ever end such a link. */
+#ifndef SKR_POSIX_KEEPALIVE_S
+#define SKR_POSIX_KEEPALIVE_S 60
+#endif
+
+/* ---- How much in one turn of the loop ---- */
+
+/* Bytes sent to one connection before the others get their turn. Reading needs
+ * no budget: a turn reads once, at most one request buffer. */
+#ifndef SKR_POSIX_TX_BUDGET
+#define SKR_POSIX_TX_BUDGET 262144
+#endif
+
+/* Writes to one connection in one turn: a client that pipelines a hundred tiny
+ * requests must not keep the others waiting for a hundred system calls. */
+#ifndef SKR_POSIX_TX_WRITES
+#define SKR_POSIX_TX_WRITES 32
+#endif
+
+/* Clients accepted from one listener before those already here get their turn. */
+#ifndef SKR_POSIX_ACCEPTS
+#define SKR_POSIX_ACCEPTS 64
+#endif
+
+/* Bytes read and thrown away from one ended link. Who sends more is not waiting
+ * for an answer any more. */
+#ifndef SKR_POSIX_DISCARD_MAX
+#define SKR_POSIX_DISCARD_MAX 1048576
+#endif
+
+/* ---- Limits that must agree ---- */
+
+#if SKR_POSIX_SLOTS < 1 || SKR_POSIX_LINGERS < 1 || SKR_POSIX_LISTENERS < 1 || SKR_POSIX_HOSTS < 1
+#error "port/posix: at least one slot, linger, listener and host name"
+#endif
+
+#endif

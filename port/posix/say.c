@@ -1,0 +1,40 @@
+/* say.c -- messages without stdio: its streams allocate their buffers, and a
+ * line that leaves in one write is not mixed with another process's. */
+#include "say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define PREFIX "skillromd: "
+
+void skr_say_raw(int fd, const char *text, size_t n)
+{
+    while (n > 0) {
+        ssize_t k = write(fd, text, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return;
+        text += k;
+        n -= (size_t)k;
+    }
+}
+
+void skr_say(const char *format, ...)
+{
+    char line[512] = PREFIX;
+    const size_t start = sizeof PREFIX - 1;
+    const size_t room = sizeof line - start - 1; /* one byte stays for the newline */
+    va_list arguments;
+
+    va_start(arguments, format);
+    int length = vsnprintf(line + start, room, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    size_t n = start + ((size_t)length < room ? (size_t)length : room - 1);
+    line[n++] = '\n';
+    skr_say_raw(STDERR_FILENO, line, n);
+}

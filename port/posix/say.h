@@ -1,0 +1,14 @@
+/* say.h -- one-line messages for the person who runs the server. */
+#ifndef SKR_SAY_H
+#define SKR_SAY_H
+
+#include <stddef.h>
+
+/* Writes "skillromd: ", the text and a newline to stderr. A text beyond 512
+ * bytes is cut. */
+void skr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Writes all n bytes to fd, or gives up at the first error. For short texts. */
+void skr_say_raw(int fd, const char *text, size_t n);
+
+#endif

@@ -1,0 +1,15 @@
+/* commands.h -- the commands of skillrom. Each takes its own argv, argv[0] being its
+ * name, and returns the exit code: 0 well, 1 the input is wrong, 2 the call is. */
+#ifndef MKROMFS_COMMANDS_H
+#define MKROMFS_COMMANDS_H
+
+int cmd_new(int argc, char **argv);
+int cmd_lint(int argc, char **argv);
+int cmd_pack(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_ls(int argc, char **argv);
+int cmd_cat(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
+
+#endif

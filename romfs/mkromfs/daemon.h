@@ -1,0 +1,33 @@
+/* daemon.h -- skillromd as a child of `skillrom serve`. */
+#ifndef MKROMFS_DAEMON_H
+#define MKROMFS_DAEMON_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* What skillromd is started with: argv[0] is the program beside this one, argv[1]
+ * is set to the image at each start, the rest are its options, then NULL. */
+struct daemon {
+    char **argv;
+    pid_t pid;      /* 0: not running */
+    sigset_t mask;  /* signals blocked in the child */
+};
+
+/* Finds skillromd beside this program and prepares argv with the given options, or
+ * with HTTP on the default port when there are none. False with a message. */
+bool daemon_find(struct daemon *d, char **options, int count);
+
+/* Starts it. False with a message when that is impossible. */
+bool daemon_start(struct daemon *d, char *image);
+
+/* Becomes it. Returns only when that is impossible, after a message. */
+void daemon_become(struct daemon *d, char *image);
+
+/* Asks it to end, insists after a few seconds, returns when it has ended. */
+void daemon_stop(struct daemon *d);
+
+/* True when it has ended by itself; *code is then our exit code. */
+bool daemon_has_ended(struct daemon *d, int *code);
+
+#endif

@@ -1,0 +1,59 @@
+/* deflate.c -- miniz's tdefl, kept to a window.
+ *
+ * tdefl always searches 32 KB back. A smaller window is had by feeding it a
+ * window's worth at a time and ending each with a full flush, which makes it
+ * forget what came before. That costs some density against a sliding window,
+ * and is exact: no distance can exceed the piece it lies in. */
+#include "deflate.h"
+
+#include <stdlib.h>
+
+#include "miniz.h"
+#include "romfs.h"
+
+/* Lazy parsing with far more probes than the default: packing happens once,
+ * reading often. No zlib header is asked for, so the stream is raw. */
+#define PROBES 1500
+
+static mz_bool collect(const void *bytes, int n, void *user)
+{
+    buf_add(user, bytes, (size_t)n);
+    return MZ_TRUE;
+}
+
+static bool compress_pieces(tdefl_compressor *z, const uint8_t *bytes, size_t n, size_t window)
+{
+    while (n > window) {
+        if (tdefl_compress_buffer(z, bytes, window, TDEFL_FULL_FLUSH) != TDEFL_STATUS_OKAY) {
+            return false;
+        }
+        bytes += window;
+        n -= window;
+    }
+    return tdefl_compress_buffer(z, bytes, n, TDEFL_FINISH) == TDEFL_STATUS_DONE;
+}
+
+bool deflate_raw(const uint8_t *bytes, size_t n, size_t window, struct buf *out)
+{
+    size_t before = out->n;
+    size_t piece = window < ROMFS_WINDOW_MAX ? window : n; /* the full window is tdefl's own */
+    tdefl_compressor *z = xmalloc(sizeof *z);
+
+    bool well = tdefl_init(z, collect, out, PROBES) == TDEFL_STATUS_OKAY && compress_pieces(z, bytes, n, piece);
+    free(z);
+    if (!well || out->n - before >= n) {
+        out->n = before;
+        return false;
+    }
+    return true;
+}
+
+size_t deflate_window(size_t n, size_t window)
+{
+    size_t needed = ROMFS_WINDOW_MIN;
+
+    while (needed < n && needed < window) {
+        needed *= 2;
+    }
+    return needed;
+}

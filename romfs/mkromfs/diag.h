@@ -1,0 +1,24 @@
+/* diag.h -- compiler-like messages: `path:line:col: error: text [SK-V-52]`. */
+#ifndef MKROMFS_DIAG_H
+#define MKROMFS_DIAG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum severity { SEVERITY_WARNING, SEVERITY_ERROR };
+
+/* Where messages go and how many there were. Messages are printed as they come. */
+struct diag {
+    FILE *out;
+    bool json;   /* one JSON object a line instead of text */
+    bool colour;
+    bool quiet_warnings; /* count warnings, print errors only */
+    unsigned errors;
+    unsigned warnings;
+};
+
+/* Line and col count from 1; 0 leaves them out. `rule` may be NULL. */
+void diag_report(struct diag *d, enum severity severity, const char *path, unsigned line, unsigned col,
+                 const char *rule, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+#endif

@@ -1,0 +1,17 @@
+/* image.h -- a struct device as the bytes that romfs.h reads and FORMAT.md specifies. */
+#ifndef MKROMFS_IMAGE_H
+#define MKROMFS_IMAGE_H
+
+#include "buf.h"
+#include "model.h"
+
+struct image_options {
+    size_t window; /* deflate what gets smaller by it, within this window; 0: store all as it is */
+};
+
+/* Fills `image`, which starts as all zeros. The same device and options give the
+ * same bytes. False, with a message in diag, when the device cannot be an image. */
+bool image_build(const struct device *device, const struct image_options *options, struct diag *diag,
+                 struct buf *image);
+
+#endif

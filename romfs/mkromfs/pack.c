@@ -1,0 +1,47 @@
+/* pack.c -- from a folder to a checked image. See pack.h. */
+#include "pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen.h"
+#include "verify.h"
+
+bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
+                 struct romfs *fs)
+{
+    struct device device;
+
+    memset(&device, 0, sizeof device);
+    if (!load_device(dir, &options->load, diag, &device) ||
+        !image_build(&device, &options->image, diag, image)) {
+        return false;
+    }
+    /* What we hand out has been read back once. A failure here is ours, not the
+     * author's, and must never reach a device. */
+    int error = romfs_mount(fs, image->p, image->n);
+    if (error != ROMFS_OK || verify_image(fs, "new image", stderr) > 0) {
+        fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));
+        abort();
+    }
+    return true;
+}
+
+size_t pack_window(const char *text)
+{
+    char *end;
+
+    if (text == NULL) {
+        return ROMFS_WINDOW_MAX;
+    }
+    unsigned long window = strtoul(text, &end, 10);
+    bool sound = *end == '\0' && window >= ROMFS_WINDOW_MIN && window <= ROMFS_WINDOW_MAX &&
+                 (window & (window - 1)) == 0;
+    return sound ? window : 0;
+}
+
+void pack_print_counts(FILE *out, size_t skills, const struct diag *diag)
+{
+    fprintf(out, "%zu skill%s, %u error%s, %u warning%s\n", skills, screen_plural(skills), diag->errors,
+            screen_plural(diag->errors), diag->warnings, screen_plural(diag->warnings));
+}

@@ -1,0 +1,27 @@
+/* pack.h -- from a folder to a checked image in memory: what `pack` and `serve` share. */
+#ifndef MKROMFS_PACK_H
+#define MKROMFS_PACK_H
+
+#include "buf.h"
+#include "image.h"
+#include "model.h"
+#include "romfs.h"
+
+struct pack_options {
+    struct load_options load;
+    struct image_options image;
+};
+
+/* Loads, builds, then mounts and verifies the result as a reader would. False when
+ * the folder is at fault, with the messages in diag. */
+bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
+                 struct romfs *fs);
+
+/* The window from the text of `--compress=TEXT`; NULL means the default. 0 when the
+ * text is no power of two from 256 to 32768. */
+size_t pack_window(const char *text);
+
+/* "3 skills, 0 errors, 1 warning". */
+void pack_print_counts(FILE *out, size_t skills, const struct diag *diag);
+
+#endif

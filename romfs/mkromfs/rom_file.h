@@ -1,0 +1,19 @@
+/* rom_file.h -- image files on disk: reading one that may be anything, writing
+ * one so that nobody ever sees half of it. */
+#ifndef MKROMFS_ROM_FILE_H
+#define MKROMFS_ROM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "romfs.h"
+
+/* Reads and mounts an image; it stays in memory until the program ends. False,
+ * with the reason on stderr, when it cannot be read or is no sound image. */
+bool rom_file_mount(const char *path, struct romfs *fs);
+
+/* Replaces the file at `path` as a whole: a temporary file beside it, then a
+ * rename. False, with the reason on stderr, and the old file untouched. */
+bool rom_file_write(const char *path, const void *bytes, size_t n);
+
+#endif

@@ -1,0 +1,23 @@
+/* screen.h -- numbers and foreign text for people's eyes. */
+#ifndef MKROMFS_SCREEN_H
+#define MKROMFS_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Prints n bytes of an image with control characters as '?', so that a strange
+ * image cannot drive the terminal. */
+void screen_text(FILE *out, const char *text, size_t n);
+
+/* 1234567 as "1,234,567". The result is good until the fourth call after it. */
+const char *screen_number(uint64_t value);
+
+/* "" or "s", for "1 file" and "2 files". */
+const char *screen_plural(uint64_t count);
+
+/* True when colours are welcome there: a terminal, and NO_COLOR is not set. */
+bool screen_has_colour(FILE *out);
+
+#endif

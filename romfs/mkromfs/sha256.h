@@ -1,0 +1,26 @@
+/* sha256.h -- SHA-256 (FIPS 180-4), whole or in pieces. */
+#ifndef MKROMFS_SHA256_H
+#define MKROMFS_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHA256_SIZE 32u
+
+struct sha256 {
+    uint32_t state[8];
+    uint64_t length;   /* bytes so far */
+    uint8_t block[64]; /* the bytes that do not fill a block yet */
+};
+
+void sha256_start(struct sha256 *s);
+void sha256_add(struct sha256 *s, const void *bytes, size_t n);
+void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE]);
+
+/* All three at once. */
+void sha256_of(const void *bytes, size_t n, uint8_t digest[SHA256_SIZE]);
+
+/* Lower-case hex of the first n bytes of a digest, with a NUL behind: 2n + 1 chars. */
+void sha256_hex(const uint8_t *digest, size_t n, char *out);
+
+#endif

@@ -1,0 +1,24 @@
+/* text_facts.h -- what must be known about a content before it can travel as JSON:
+ * whether it is text at all, and how long it is once escaped. Content comes in
+ * pieces of any size, so that a deflated file need not be held whole. */
+#ifndef MKROMFS_TEXT_FACTS_H
+#define MKROMFS_TEXT_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text_facts {
+    uint64_t json_size; /* bytes as the inside of a JSON string */
+    bool broken;        /* a byte that cannot be UTF-8, or a NUL, has come */
+    unsigned missing;   /* continuation bytes the current character still needs */
+    uint8_t low, high;  /* range the next continuation byte must lie in */
+};
+
+/* Starts as all zeros. */
+void text_facts_add(struct text_facts *f, const uint8_t *bytes, size_t n);
+
+/* True when all that was added is whole UTF-8 without NUL. */
+bool text_facts_is_text(const struct text_facts *f);
+
+#endif

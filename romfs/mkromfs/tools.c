@@ -1,0 +1,172 @@
+/* tools.c -- tools/<name>.json: MCP Tool objects, checked and made compact.
+ *
+ * Key order and the spelling of numbers stay the author's: what a client sees is
+ * what stands in the file, without the blanks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "buf.h"
+#include "json_out.h"
+#include "load.h"
+#include "yaml.h"
+
+#define TOOL_NAME_MAX 64
+
+static void compact(struct buf *b, const struct node *node)
+{
+    if (node->kind == NODE_SCALAR) {
+        if (node->plain) {
+            buf_add(b, node->text, node->len); /* number, true, false or null */
+        } else {
+            json_string(b, node->text, node->len);
+        }
+        return;
+    }
+    bool mapping = node->kind == NODE_MAPPING;
+    buf_puts(b, mapping ? "{" : "[");
+    for (size_t i = 0; i < node->count; i++) {
+        buf_puts(b, i == 0 ? "" : mapping && i % 2 ? ":" : ",");
+        compact(b, node->items[i]);
+    }
+    buf_puts(b, mapping ? "}" : "]");
+}
+
+static bool is_tool_name(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n >= 1 && n <= TOOL_NAME_MAX &&
+           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") == n;
+}
+
+static void check_schema(const struct check *c, const struct node *key, const struct node *value)
+{
+    if (value->kind != NODE_MAPPING) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be an object", key->text);
+        return;
+    }
+    const struct node *type = yaml_member(value, "type", NULL);
+    if (!type || type->plain || !yaml_text_is(type, "object")) {
+        check_report(c, LEVEL_E, type ? type->at : value->at, NULL, "'%s' must have \"type\": \"object\"",
+                     key->text);
+    }
+}
+
+static bool is_bool(const struct node *value)
+{
+    return value->plain && (yaml_text_is(value, "true") || yaml_text_is(value, "false"));
+}
+
+static void check_annotations(const struct check *c, const struct node *value)
+{
+    static const char *const hints[] = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"};
+
+    if (value->kind != NODE_MAPPING) {
+        check_report(c, LEVEL_E, value->at, NULL, "'annotations' must be an object");
+        return;
+    }
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        const struct node *hint = yaml_member(value, hints[i], NULL);
+        if (hint && !is_bool(hint)) {
+            check_report(c, LEVEL_E, hint->at, NULL, "'%s' must be true or false", hints[i]);
+        }
+    }
+    const struct node *title = yaml_member(value, "title", NULL);
+    if (title && !yaml_is_string(title)) {
+        check_report(c, LEVEL_E, title->at, NULL, "'title' must be a string");
+    }
+}
+
+static void check_icons(const struct check *c, const struct node *value)
+{
+    if (value->kind != NODE_SEQUENCE) {
+        check_report(c, LEVEL_E, value->at, NULL, "'icons' must be an array");
+        return;
+    }
+    for (size_t i = 0; i < value->count; i++) {
+        const struct node *icon = value->items[i];
+        const struct node *src = icon->kind == NODE_MAPPING ? yaml_member(icon, "src", NULL) : NULL;
+        if (!src || !yaml_is_string(src)) {
+            check_report(c, LEVEL_E, icon->at, NULL, "an icon must be an object with a string 'src'");
+        }
+    }
+}
+
+static void check_text(const struct check *c, const struct node *key, const struct node *value)
+{
+    if (!yaml_is_string(value) || value->len == 0) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a string that is not empty", key->text);
+    }
+}
+
+static void check_member(const struct check *c, const struct node *key, const struct node *value)
+{
+    if (yaml_text_is(key, "name") || yaml_text_is(key, "title") || yaml_text_is(key, "description")) {
+        check_text(c, key, value);
+    } else if (yaml_text_is(key, "inputSchema") || yaml_text_is(key, "outputSchema")) {
+        check_schema(c, key, value);
+    } else if (yaml_text_is(key, "annotations")) {
+        check_annotations(c, value);
+    } else if (yaml_text_is(key, "icons")) {
+        check_icons(c, value);
+    } else {
+        check_report(c, LEVEL_E, key->at, NULL, "a tool has no member '%s'", excerpt(key->text, key->len));
+    }
+}
+
+static void check_tool(const struct check *c, const struct node *root, const char *stem)
+{
+    static const char *const needed[] = {"name", "description", "inputSchema"};
+    const struct node *name = yaml_member(root, "name", NULL);
+
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        if (!yaml_member(root, needed[i], NULL)) {
+            check_report(c, LEVEL_E, root->at, NULL, "'%s' missing", needed[i]);
+        }
+    }
+    for (size_t i = 0; i + 1 < root->count; i += 2) {
+        check_member(c, root->items[i], root->items[i + 1]);
+    }
+    if (name && yaml_is_string(name) && name->len && !yaml_text_is(name, stem)) {
+        check_report(c, LEVEL_E, name->at, NULL, "name '%s' in the file of '%s'; they must be the same",
+                     excerpt(name->text, name->len), excerpt_str(stem));
+    }
+    if (!is_tool_name(stem)) {
+        check_report(c, LEVEL_E, name ? name->at : whole_file, NULL,
+                     "tool name '%s': 1 to %d characters of A-Z a-z 0-9 _ . -", excerpt_str(stem),
+                     TOOL_NAME_MAX);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct tool *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+void tools_load(const struct check *c, struct disk_entry *dir, struct device *out)
+{
+    scan_report(c, dir);
+    out->tools = xmalloc(dir->child_count * sizeof *out->tools);
+    for (size_t i = 0; i < dir->child_count; i++) {
+        struct disk_entry *file = dir->children[i];
+        struct check at = check_at(c, file->disk_path);
+        char *stem = load_stem(file->name, ".json");
+        if (file->leftover) {
+            continue;
+        }
+        if (!stem) {
+            check_report(&at, LEVEL_W, whole_file, NULL, "left out: tools/ is for .json files");
+            continue;
+        }
+        struct node *root = load_json_object(&at, file);
+        if (root) {
+            struct buf json = {0};
+            check_tool(&at, root, stem);
+            compact(&json, root);
+            out->tools[out->tool_count++] = (struct tool){stem, buf_str(&json)};
+        }
+    }
+    qsort(out->tools, out->tool_count, sizeof *out->tools, by_name);
+}

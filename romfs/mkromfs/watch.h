@@ -1,0 +1,14 @@
+/* watch.h -- notice that something in a folder changed (Linux: inotify). */
+#ifndef MKROMFS_WATCH_H
+#define MKROMFS_WATCH_H
+
+/* A descriptor that becomes readable when a file or directory at or below `dir` is
+ * made, written, moved or removed. -1, with a message on stderr, when there is no
+ * such folder or too many. Directories made later are not covered: open a new one
+ * after each change, before reading the folder, and no change is missed. */
+int watch_open(const char *dir);
+
+/* Takes what has been noticed off the descriptor. */
+void watch_drain(int fd);
+
+#endif

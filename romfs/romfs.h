@@ -1,0 +1,180 @@
+/* romfs.h -- read a skill image: one read-only blob of files, skills, tools and
+ * prompts, laid out by `skillrom pack` so that a device only looks up and sends.
+ *
+ * romfs_mount() proves every offset, length and order once. After that the
+ * records may be used as they lie in the image: no read through them can leave
+ * it. Nothing is copied, nothing allocated, and the image must stay where it is
+ * for as long as the struct romfs is in use. romfs knows nothing of JSON-RPC;
+ * it stores text fragments that others send.
+ *
+ * FORMAT.md specifies the bytes. The structs below are those bytes: every field
+ * is a little-endian uint32_t at a multiple of four, so a little-endian machine
+ * reads them in place. */
+#ifndef ROMFS_H
+#define ROMFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "romfs reads the image in place and needs a little-endian machine"
+#endif
+
+#define ROMFS_MAGIC "SKROM\r\n\032" /* 8 bytes; a text-mode copy damages them visibly */
+#define ROMFS_VERSION 1u
+#define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
+#define ROMFS_DIGEST_SIZE 32u
+#define ROMFS_WINDOW_MIN 256u
+#define ROMFS_WINDOW_MAX 32768u
+
+/* A piece of the image: `len` bytes at `off`. */
+struct romfs_text {
+    uint32_t off;
+    uint32_t len;
+};
+
+/* A table: `count` records at `off`, sorted as FORMAT.md says. */
+struct romfs_table {
+    uint32_t off;
+    uint32_t count;
+};
+
+struct romfs_header {
+    uint8_t magic[8];
+    uint32_t crc;       /* CRC-32 of the bytes from `version` up to meta_size */
+    uint32_t version;   /* ROMFS_VERSION */
+    uint32_t size;      /* of the whole image */
+    uint32_t meta_size; /* header, tables and text; file data lies behind it */
+    uint8_t digest[ROMFS_DIGEST_SIZE]; /* SHA-256 of everything behind this field */
+    uint32_t window;    /* largest deflate window of any file, 0 if all are raw */
+    uint32_t listed;    /* how many skills, from the first, appear in lists */
+    struct romfs_table nodes;
+    struct romfs_table skills;
+    struct romfs_table tools;
+    struct romfs_table prompts;
+    struct romfs_table prompt_args;
+    struct romfs_table prompt_parts;
+    struct romfs_text base;         /* what URIs begin with, "skill://" */
+    struct romfs_text server_info;  /* JSON object: name and version of the device */
+    struct romfs_text instructions; /* JSON string, or empty: none */
+    struct romfs_text templates;    /* JSON objects joined by commas: resources/templates/list */
+};
+
+enum romfs_node_flags {
+    ROMFS_DIR = 1u,     /* a directory; else a file */
+    ROMFS_TEXT = 2u,    /* travels as text: textual type and valid UTF-8 without NUL */
+    ROMFS_DEFLATE = 4u, /* stored as one raw deflate stream; else as it is */
+};
+
+/* A file or directory. Sorted by parent directory, then by last segment, so that
+ * the children of a directory lie side by side. Node 0 is the root, path "". */
+struct romfs_node {
+    struct romfs_text path; /* canonical URI path: percent-encoded, no leading slash */
+    struct romfs_text name; /* last segment decoded, as the inside of a JSON string */
+    struct romfs_text mime; /* media type, as the inside of a JSON string */
+    uint32_t flags;         /* enum romfs_node_flags */
+    uint32_t skill;         /* skill whose SKILL.md or root directory this is, else ROMFS_NONE */
+    uint32_t data;          /* file: offset of the stored bytes; directory: first child's index */
+    uint32_t stored;        /* file: bytes stored;               directory: number of children */
+    uint32_t size;          /* file: bytes of content;           directory: 0 */
+    uint32_t json_size;     /* ROMFS_TEXT: bytes of the content as the inside of a JSON string */
+    uint32_t digest;        /* file: offset of its SHA-256; directory: 0 */
+};
+
+/* A skill. The listed ones come first, each group in byte order of skill path.
+ * The entries of the listed skills lie one behind the other with a comma between,
+ * so a run of them is one piece of valid JSON array content. */
+struct romfs_skill {
+    uint32_t node;                 /* its SKILL.md */
+    struct romfs_text entry;       /* JSON object {"uri":..,"frontmatter":..,"resources":..} */
+    struct romfs_text name;        /* JSON string with quotes, inside `entry` */
+    struct romfs_text description; /* JSON string with quotes, inside `entry` */
+    struct romfs_text extra;       /* more members of its Resource: `,"annotations":{..}` */
+};
+
+/* A tool, sorted by name. The handler is firmware's; the description lies here. */
+struct romfs_tool {
+    struct romfs_text name;
+    struct romfs_text json; /* the Tool object as tools/list sends it */
+};
+
+/* A prompt, sorted by name; its arguments and parts are runs of two tables. */
+struct romfs_prompt {
+    struct romfs_text name;
+    struct romfs_text json;        /* the Prompt object as prompts/list sends it */
+    struct romfs_text description; /* JSON string with quotes, or empty: none */
+    uint32_t first_arg;
+    uint32_t arg_count;
+    uint32_t first_part;
+    uint32_t part_count;
+};
+
+struct romfs_prompt_arg {
+    struct romfs_text name;
+    uint32_t required; /* 0 or 1 */
+};
+
+/* One stretch of a prompt's text: fixed, or the value of an argument. */
+struct romfs_prompt_part {
+    struct romfs_text text; /* inside of a JSON string; used when arg is ROMFS_NONE */
+    uint32_t arg;           /* index among the prompt's own arguments, or ROMFS_NONE */
+};
+
+enum romfs_error {
+    ROMFS_OK = 0,
+    ROMFS_ERR_SHORT = -1,     /* fewer bytes than a header, or than the header says */
+    ROMFS_ERR_ALIGN = -2,     /* the image does not start at a multiple of four */
+    ROMFS_ERR_MAGIC = -3,     /* not a skill image */
+    ROMFS_ERR_VERSION = -4,   /* written for another version of the format */
+    ROMFS_ERR_CHECKSUM = -5,  /* damaged: the CRC of header, tables and text is wrong */
+    ROMFS_ERR_TABLE = -6,     /* a table lies outside the image or is misaligned */
+    ROMFS_ERR_TEXT = -7,      /* a text lies outside the text area */
+    ROMFS_ERR_NODE = -8,      /* a file or directory record contradicts itself */
+    ROMFS_ERR_ORDER = -9,     /* a table is not sorted */
+    ROMFS_ERR_SKILL = -10,    /* a skill record contradicts itself */
+    ROMFS_ERR_PROMPT = -11,   /* a prompt record contradicts itself */
+    ROMFS_ERR_WINDOW = -12,   /* a deflate window that no reader can have */
+};
+
+/* A mounted image: pointers into it, all proved. */
+struct romfs {
+    const uint8_t *image;
+    const struct romfs_header *header;
+    const struct romfs_node *nodes;
+    const struct romfs_skill *skills;
+    const struct romfs_tool *tools;
+    const struct romfs_prompt *prompts;
+    const struct romfs_prompt_arg *prompt_args;
+    const struct romfs_prompt_part *prompt_parts;
+};
+
+/* Proves the image of n bytes and readies fs. ROMFS_OK, or the reason it was
+ * refused; then fs is not usable. Takes time in proportion to the records. */
+int romfs_mount(struct romfs *fs, const void *image, size_t n);
+
+/* One short sentence for an enum romfs_error, in flash. */
+const char *romfs_reason(int error);
+
+/* The bytes of a text. Valid as long as the image. */
+static inline const char *romfs_at(const struct romfs *fs, struct romfs_text t)
+{
+    return (const char *)fs->image + t.off;
+}
+
+/* Finds a file or directory by its canonical path of n bytes (FORMAT.md, "Paths").
+ * NULL if there is none. Binary search: O(log nodes). */
+const struct romfs_node *romfs_find(const struct romfs *fs, const char *path, size_t n);
+
+/* Finds a tool or prompt by name; NULL if there is none. */
+const struct romfs_tool *romfs_find_tool(const struct romfs *fs, const char *name, size_t n);
+const struct romfs_prompt *romfs_find_prompt(const struct romfs *fs, const char *name, size_t n);
+
+/* CRC-32 (IEEE 802.3, reflected) of n bytes, going on from crc; start with 0. */
+uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n);
+
+/* The order of the node table: by parent directory, then by last segment, both
+ * as bytes. Negative, zero or positive, as memcmp. */
+int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len);
+
+#endif

@@ -1,0 +1,332 @@
+/* test_lint.c -- runs cases.txt: small folders, and what the rules must say about them.
+ *
+ * Each case is one Unity test. At the end every SK-V id with a message must have
+ * been seen to strike in one case and to keep silent in another. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "sandbox.h"
+#include "unity.h"
+
+#define EXPECTATIONS_MAX 24
+#define RULE_MAX 64
+
+/* The ids that print something. The others are about what is built: test_load.c. */
+static const unsigned char speaking[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 20, 21, 22, 23,
+                                         24, 25, 30, 31, 32, 33, 34, 35, 36, 37, 40, 50, 51, 52, 53, 54, 55, 56, 57,
+                                         58, 59, 60};
+
+struct expectation {
+    char kind; /* 'e'rror, 'w'arning, 'n'one of a rule, 'o'k, 'j'son, 'p'ath, 'f'iles */
+    bool strict;
+    char *text;
+};
+
+static struct {
+    char *title;
+    unsigned line; /* in cases.txt */
+    char *below;   /* load this folder of the sandbox */
+    bool allow_oversize;
+    struct expectation expect[EXPECTATIONS_MAX];
+    size_t count;
+} the_case;
+
+static bool struck[RULE_MAX + 1], silent[RULE_MAX + 1];
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static void note(bool *seen, const char *rule)
+{
+    unsigned number;
+
+    if (sscanf(rule, "SK-V-%u", &number) == 1 && number <= RULE_MAX) {
+        seen[number] = true;
+    }
+}
+
+/* \n \r \t \\ \xNN; anything else stands for itself. */
+static char *unescape(const char *text, size_t *n)
+{
+    struct buf b = {0};
+
+    for (const char *p = text; *p; p++) {
+        char c = *p;
+        if (c == '\\' && p[1] == 'x') {
+            char hex[3] = {p[2], p[3], '\0'};
+            c = (char)strtoul(hex, NULL, 16);
+            p += 3;
+        } else if (c == '\\' && p[1]) {
+            p++;
+            c = *p == 'n' ? '\n' : *p == 'r' ? '\r' : *p == 't' ? '\t' : *p;
+        }
+        buf_add(&b, &c, 1);
+    }
+    *n = b.n;
+    return buf_str(&b);
+}
+
+static char *first_file(const struct outcome *o)
+{
+    return o->device.skill_count ? o->device.skills[0].path : NULL;
+}
+
+static char *file_list(const struct outcome *o)
+{
+    struct buf b = {0};
+
+    for (size_t i = 0; o->device.skill_count && i < o->device.skills[0].file_count; i++) {
+        const struct source *s = &o->device.skills[0].files[i];
+        buf_printf(&b, "%s%s%s", i ? " " : "", s->path, s->is_dir ? "/" : "");
+    }
+    return buf_str(&b);
+}
+
+static void check_message(const struct outcome *o, const struct expectation *e)
+{
+    char rule[32], where[512];
+    unsigned line, col;
+    char *shown = xasprintf("%s\n  wanted: %s%s\n  got:%s", the_case.title, e->strict ? "(strict) " : "", e->text,
+                            outcome_text(o));
+
+    if (e->kind == 'n') {
+        TEST_ASSERT_TRUE_MESSAGE(outcome_count(o, e->text) == 0, shown);
+        note(silent, e->text);
+        return;
+    }
+    TEST_ASSERT_EQUAL_INT_MESSAGE(2, sscanf(e->text, "%31s %511[^\n]", rule, where), shown);
+    char *colon = strrchr(where, ':');
+    TEST_ASSERT_NOT_NULL_MESSAGE(colon, shown);
+    col = (unsigned)atoi(colon + 1);
+    *colon = '\0';
+    colon = strrchr(where, ':');
+    TEST_ASSERT_NOT_NULL_MESSAGE(colon, shown);
+    line = (unsigned)atoi(colon + 1);
+    *colon = '\0';
+    const char *wanted = strcmp(rule, "-") == 0 ? NULL : rule;
+    const struct message *m = outcome_find(o, e->kind == 'e', wanted, where, line, col);
+    TEST_ASSERT_NOT_NULL_MESSAGE(m, shown);
+    note(struck, rule);
+}
+
+static void check_expectation(const struct outcome *o, const struct expectation *e)
+{
+    switch (e->kind) {
+    case 'o':
+        TEST_ASSERT_TRUE_MESSAGE(o->well, xasprintf("%s: must load, but:%s", the_case.title, outcome_text(o)));
+        break;
+    case 'j':
+        TEST_ASSERT_TRUE_MESSAGE(o->device.skill_count > 0, outcome_text(o));
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, o->device.skills[0].frontmatter, the_case.title);
+        break;
+    case 'p':
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, first_file(o), the_case.title);
+        break;
+    case 'f':
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, file_list(o), the_case.title);
+        break;
+    default:
+        check_message(o, e);
+    }
+}
+
+static void run_case(void)
+{
+    for (int strict = 0; strict <= 1; strict++) {
+        bool wanted = false;
+        for (size_t i = 0; i < the_case.count; i++) {
+            wanted = wanted || the_case.expect[i].strict == strict;
+        }
+        if (!wanted) {
+            continue;
+        }
+        struct outcome o = sandbox_load(the_case.below, strict, the_case.allow_oversize);
+        TEST_ASSERT_EQUAL_UINT_MESSAGE(0, o.odd, "a line that is no message");
+        for (size_t i = 0; i < the_case.count; i++) {
+            if (the_case.expect[i].strict == strict) {
+                check_expectation(&o, &the_case.expect[i]);
+            }
+        }
+    }
+}
+
+static void finish_case(void)
+{
+    if (the_case.title) {
+        UnityDefaultTestRun(run_case, the_case.title, (int)the_case.line);
+        sandbox_close();
+    }
+    memset(&the_case, 0, sizeof the_case);
+}
+
+/* A file being written, line by line, as the case lists it. */
+static struct {
+    char *path;
+    struct buf text;
+    bool demo;
+} open_file;
+
+static void finish_file(void)
+{
+    if (open_file.path) {
+        if (open_file.demo) {
+            buf_puts(&open_file.text, "---\n\nText.\n");
+        }
+        sandbox_file(open_file.path, open_file.text.p ? (const char *)open_file.text.p : "", open_file.text.n);
+    }
+    memset(&open_file, 0, sizeof open_file);
+}
+
+static void start_file(const char *path, bool demo)
+{
+    open_file.path = xstrdup(path);
+    open_file.demo = demo;
+    if (demo) {
+        buf_puts(&open_file.text, "---\nname: demo\ndescription: Shows a rule. Use when testing the checks.\n");
+    }
+}
+
+static bool expect(char kind, bool strict, const char *text)
+{
+    if (the_case.count == EXPECTATIONS_MAX) {
+        return false;
+    }
+    the_case.expect[the_case.count++] = (struct expectation){kind, strict, xstrdup(text)};
+    return true;
+}
+
+/* Directives that make something in the sandbox. */
+static bool make(const char *verb, char *rest)
+{
+    size_t n, length;
+    char a[512] = "", b[512] = "";
+    long count = 0;
+    int behind = 0;
+    char *bytes = unescape(rest, &length);
+
+    if (strcmp(verb, "dir") == 0) {
+        sandbox_dir(bytes);
+    } else if (strcmp(verb, "file") == 0) {
+        start_file(bytes, false);
+    } else if (strcmp(verb, "demo") == 0) {
+        start_file(*bytes ? bytes : "demo/SKILL.md", true);
+    } else if (strcmp(verb, "bytes") == 0 && sscanf(rest, "%511s %n", a, &behind) == 1) {
+        bytes = unescape(rest + behind, &n);
+        sandbox_file(a, bytes, n);
+    } else if (strcmp(verb, "append") == 0 && sscanf(rest, "%511s %ld %n", a, &count, &behind) == 2) {
+        for (bytes = unescape(rest + behind, &n); count > 0; count--) {
+            sandbox_append(a, bytes, n);
+        }
+    } else if (strcmp(verb, "many") == 0 && sscanf(rest, "%511s %ld", a, &count) == 2) {
+        for (; count > 0; count--) {
+            sandbox_file(xasprintf("%s%ld", a, count), "x", 1);
+        }
+    } else if (strcmp(verb, "size") == 0 && sscanf(rest, "%511s %ld", a, &count) == 2) {
+        sandbox_file(a, "", 0);
+        return truncate(sandbox_path(a), count) == 0;
+    } else if (strcmp(verb, "symlink") == 0 && sscanf(rest, "%511s %511s", a, b) == 2) {
+        return symlink(b, sandbox_path(a)) == 0;
+    } else if (strcmp(verb, "hardlink") == 0 && sscanf(rest, "%511s %511s", a, b) == 2) {
+        return link(sandbox_path(b), sandbox_path(a)) == 0;
+    } else if (strcmp(verb, "pipe") == 0) {
+        return mkfifo(sandbox_path(bytes), 0600) == 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool directive(char *line, unsigned number)
+{
+    static bool strict;
+    char *rest = line + strcspn(line, " ");
+
+    rest += *rest == ' ';
+    char *verb = xstrndup(line, strcspn(line, " "));
+    finish_file();
+    if (strcmp(verb, "case") == 0) {
+        finish_case();
+        strict = false;
+        the_case.title = xstrdup(rest);
+        the_case.line = number;
+        sandbox_open();
+        return true;
+    }
+    if (strcmp(verb, "strict") == 0) {
+        strict = true;
+        return true;
+    }
+    if (strcmp(verb, "oversize") == 0) {
+        the_case.allow_oversize = true;
+        return true;
+    }
+    if (strcmp(verb, "load") == 0) {
+        the_case.below = xstrdup(rest);
+        return true;
+    }
+    static const char *const expectations[] = {"error", "warning", "none", "ok", "json", "path", "files"};
+    for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++) {
+        if (strcmp(verb, expectations[i]) == 0) {
+            return expect(*verb, strict, rest);
+        }
+    }
+    return make(verb, rest);
+}
+
+static void run_cases(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+
+    if (!in) {
+        fprintf(stderr, "cannot open %s\n", path);
+        exit(1);
+    }
+    for (unsigned number = 1; (n = getline(&line, &room, in)) > 0; number++) {
+        if (line[0] == '@') {
+            line[strcspn(line, "\n")] = '\0';
+            if (!directive(line + 1, number)) {
+                fprintf(stderr, "%s:%u: cannot do '%s'\n", path, number, line);
+                exit(1);
+            }
+        } else if (open_file.path) {
+            buf_add(&open_file.text, line, (size_t)n);
+        }
+    }
+    finish_file();
+    finish_case();
+    free(line);
+    fclose(in);
+}
+
+static void every_speaking_rule_strikes_and_keeps_silent(void)
+{
+    for (size_t i = 0; i < sizeof speaking; i++) {
+        TEST_ASSERT_TRUE_MESSAGE(struck[speaking[i]], xasprintf("no case where SK-V-%02u strikes", speaking[i]));
+        TEST_ASSERT_TRUE_MESSAGE(silent[speaking[i]], xasprintf("no neighbour without SK-V-%02u", speaking[i]));
+    }
+}
+
+int main(void)
+{
+    char *here = xstrdup(__FILE__);
+
+    *strrchr(here, '/') = '\0';
+    UNITY_BEGIN();
+    UnitySetTestFile(xasprintf("%s/cases.txt", here));
+    run_cases(xasprintf("%s/cases.txt", here));
+    UnitySetTestFile(__FILE__);
+    RUN_TEST(every_speaking_rule_strikes_and_keeps_silent);
+    return UNITY_END();
+}

@@ -1,0 +1,68 @@
+# part_commands.sh -- what a person types, rightly and wrongly.
+
+mkdir "$work/fresh"
+check 'new makes a skill' says 'skillrom lint --strict' "$SKILLROM" new turn-valve "$work/fresh"
+check 'which passes lint --strict' "$SKILLROM" lint --strict "$work/fresh"
+check 'without a warning' says '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh"
+check 'new overwrites nothing' exits 1 "$SKILLROM" new turn-valve "$work/fresh"
+check 'a name that YAML takes for a number works, too' "$SKILLROM" new 123 "$work/fresh"
+check 'and passes lint --strict' "$SKILLROM" lint --strict "$work/fresh"
+for name in Turn -turn turn- turn--valve 'turn valve' ../turn '' "$(printf '%065d' 0)"; do
+    check "new refuses the name '$name'" exits 2 "$SKILLROM" new "$name" "$work/fresh"
+done
+check 'new says when the folder is not there' exits 1 "$SKILLROM" new turn-valve "$work/none/such"
+
+# A folder that is wrong.
+make_skill "$work/broken" bad
+printf -- '---\nname: Bad Name\n---\n' >"$work/broken/bad/SKILL.md"
+check 'lint of a broken folder exits with 1' exits 1 "$SKILLROM" lint "$work/broken"
+check 'and names place and rule' says 'SKILL.md:2:' "$SKILLROM" lint "$work/broken"
+check 'pack of a broken folder exits with 1' exits 1 "$SKILLROM" pack "$work/broken" -o "$work/broken.rom"
+check 'and writes nothing' [ ! -e "$work/broken.rom" ]
+check 'serve of a broken folder exits with 1' exits 1 "$SKILLROM" serve "$work/broken"
+json_lines() {
+    "$SKILLROM" lint --json "$work/broken" 2>/dev/null >"$work/json"
+    [ -s "$work/json" ] && ! grep -v '^{"path":.*}$' "$work/json"
+}
+check 'lint --json prints only JSON objects' json_lines
+old_stays() {
+    cp "$work/golden.rom" "$work/kept.rom"
+    exits 1 "$SKILLROM" pack "$work/broken" -o "$work/kept.rom" && cmp "$work/kept.rom" "$work/golden.rom"
+}
+check 'a failed pack leaves the old image alone' old_stays
+check 'no temporary file stays behind' [ -z "$(find "$work" -maxdepth 1 -name '*.rom.*')" ]
+
+# Calls that are wrong.
+check 'no command: usage, exit code 2' exits 2 "$SKILLROM"
+check 'unknown command' exits 2 "$SKILLROM" frobnicate
+check 'unknown option' exits 2 "$SKILLROM" lint --frobnicate "$work/fresh"
+check 'pack without a target' exits 2 "$SKILLROM" pack "$work/golden"
+check 'pack without a folder' exits 2 "$SKILLROM" pack -o "$work/x.rom"
+check 'pack with two folders' exits 2 "$SKILLROM" pack "$work/golden" "$work/nested" -o "$work/x.rom"
+check 'pack -o without a value' exits 2 "$SKILLROM" pack "$work/golden" -o
+for window in 0 100 300 65536 4096x -4096; do
+    check "pack --compress=$window" exits 2 "$SKILLROM" pack "$work/golden" -o "$work/x.rom" --compress=$window
+done
+check 'pack --name with a name C does not take' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.c" --name 9lives
+check 'pack --c with a file that is no .c' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.txt"
+check 'cat without a path' exits 2 "$SKILLROM" cat "$work/golden.rom"
+check 'serve without anything' exits 2 "$SKILLROM" serve
+check 'serve --watch of an image' exits 2 "$SKILLROM" serve --watch "$work/golden.rom"
+check 'cat of an unknown path exits with 1' exits 1 "$SKILLROM" cat "$work/golden.rom" no/such/file
+check 'cat of a directory exits with 1' exits 1 "$SKILLROM" cat "$work/golden.rom" plant
+check 'an image that is not there exits with 1' exits 1 "$SKILLROM" info "$work/none.rom"
+check 'a folder that is not there exits with 1' exits 1 "$SKILLROM" lint "$work/none"
+
+# Help, and what the reading commands print.
+check 'help lists the commands' says 'verify' "$SKILLROM" help
+check '--version names the format' says 'image format 1' "$SKILLROM" --version
+for command in new lint pack info ls cat verify serve; do
+    check "$command --help" says "usage: skillrom $command" "$SKILLROM" $command --help
+    check "$command --help exits with 0" exits 0 "$SKILLROM" $command --help
+done
+check 'ls shows size and type' says '71  text/markdown' "$SKILLROM" ls "$work/golden.rom"
+check 'ls of a directory shows only what is in it' [ "$("$SKILLROM" ls "$work/golden.rom" plant/pumps/purge-line/scripts | wc -l)" -eq 2 ]
+check 'info names the build' says 'build ' "$SKILLROM" info "$work/golden.rom"
+check 'pack prints the summary on stdout' [ -n "$("$SKILLROM" pack "$work/golden" -o "$work/x.rom" 2>/dev/null)" ]
+check 'pack to a device file does not replace it' pack "$work/golden" /dev/null
+check 'which is still a device' [ -c /dev/null ]

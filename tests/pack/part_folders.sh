@@ -1,0 +1,70 @@
+# part_folders.sh -- folders as people have them: the same image from each copy, and nothing lost.
+
+# Spaces, CRLF, binary, names beyond ASCII, empty directories, an empty file, a large file.
+awkward=$work/awkward
+make_skill "$awkward/zoo" first
+mkdir -p "$awkward/zoo/first/empty" "$awkward/zoo/first/docs/inner"
+printf 'a file with spaces\n' >"$awkward/zoo/first/docs/my notes.txt"
+printf 'sch\303\266n\n' >"$awkward/zoo/first/docs/\303\274ber.md"
+printf '50%% more\n' >"$awkward/zoo/first/docs/50% off?.md"
+printf 'windows\r\nlines\r\n' >"$awkward/zoo/first/docs/crlf.txt"
+printf 'bell \007 tab \t quote " backslash \\ \n' >"$awkward/zoo/first/docs/inner/escapes.txt"
+: >"$awkward/zoo/first/docs/inner/empty.txt"
+pseudo_random 5000 >"$awkward/zoo/first/blob.bin"
+awk 'BEGIN { for (i = 0; i < 6000; i++) printf "line %d of a long reference, with some %d variety\n", i, i * i % 997 }' \
+    >"$awkward/zoo/first/docs/large.md"
+make_skill "$awkward" lone
+printf -- '---\r\nname: wide\r\ndescription: Line ends as one system writes them. Use it in tests.\r\n---\r\n\r\nBody.\r\n' \
+    >"$work/crlf" && mkdir -p "$awkward/wide" && cp "$work/crlf" "$awkward/wide/SKILL.md"
+
+check 'an awkward folder packs' pack "$awkward" "$work/awkward.rom"
+check 'every file of it comes back unchanged' holds_tree "$work/awkward.rom" "$awkward"
+check 'its image is sound' "$SKILLROM" verify "$work/awkward.rom"
+check 'a file of 300 KB is in it' [ "$(wc -c <"$awkward/zoo/first/docs/large.md")" -gt 300000 ]
+check 'an empty directory is kept' says 'zoo/first/empty/' "$SKILLROM" ls "$work/awkward.rom"
+check 'a path is escaped in the canonical way' says 'zoo/first/docs/50%25%20off%3F.md' "$SKILLROM" ls "$work/awkward.rom"
+check 'it can be named by its URI' says '50% more' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/50%25%20off%3f.md'
+check 'and as on disk' says '50% more' "$SKILLROM" cat "$work/awkward.rom" 'zoo/first/docs/50% off?.md'
+check 'and by a URI with needless escapes' says 'windows' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/%63rlf.txt'
+check 'a name beyond ASCII is kept in UTF-8' grep -a -q "$(printf '\303\274ber.md')" "$work/awkward.rom"
+
+# The same files, made in another order, at other times, somewhere else.
+copy="$work/else where/copy"
+mkdir -p "$copy"
+(cd "$awkward" && find . -type d) | sort -r | while IFS= read -r dir; do mkdir -p "$copy/$dir"; done
+(cd "$awkward" && find . -type f) | sort -r | while IFS= read -r file; do
+    cat "$awkward/$file" >"$copy/$file" && touch -d '2001-02-03 04:05:06' "$copy/$file"
+done
+same_again() {
+    pack "$awkward" "$work/again.rom" "$@" && pack "$copy" "$work/copy.rom" "$@" && pack "$copy/" "$work/slash.rom" "$@" &&
+        cmp "$work/again.rom" "$work/copy.rom" && cmp "$work/again.rom" "$work/slash.rom"
+}
+check 'the same files give the same image' same_again
+check 'compressed, too' same_again --compress=4096
+check 'packing into the same file changes nothing' cmp "$work/again.rom" "$work/copy.rom"
+
+# Skills inside skills.
+nested=$work/nested
+make_skill "$nested" outer
+make_skill "$nested/outer/parts" inner
+echo 'a note' >"$nested/outer/parts/inner/note.txt"
+nested_entries() {
+    pack "$nested" "$work/nested.rom" && "$SKILLROM" verify "$work/nested.rom" &&
+        [ "$(grep -a -o '"uri":"skill://outer/parts/inner/note.txt"' "$work/nested.rom" | wc -l)" -eq 2 ] &&
+        holds_tree "$work/nested.rom" "$nested"
+}
+check 'a nested skill is listed by itself and by the outer one' nested_entries
+check 'its bytes are stored once' [ "$(grep -a -c 'a note' "$work/nested.rom")" -eq 1 ]
+
+# Many skills.
+many=$work/many
+i=0
+while [ $i -lt 600 ]; do
+    make_skill "$many/group$((i % 7))" "skill-$i"
+    i=$((i + 1))
+done
+many_come_back() {
+    pack "$many" "$work/many.rom" && says '600 skills' "$SKILLROM" info "$work/many.rom" &&
+        "$SKILLROM" verify "$work/many.rom" && says '# skill-599' "$SKILLROM" cat "$work/many.rom" group4/skill-599/SKILL.md
+}
+check 'a folder of 600 skills packs and verifies' many_come_back

@@ -1,0 +1,28 @@
+# part_golden.sh -- the fixture of the skills contract, byte for byte, and the hex dump of FORMAT.md.
+
+golden=$work/golden/skills/plant/pumps/purge-line
+mkdir -p "$golden/references" "$golden/scripts" "$work/golden/tools"
+cp "$root/tests/pack/golden/SKILL.md" "$golden/SKILL.md"
+cp "$root/tests/pack/golden/limits.md" "$golden/references/limits.md"
+cp "$root/tests/pack/golden/purge_cycle.lua" "$golden/scripts/purge_cycle.lua"
+entry=$(cat "$root/tests/pack/golden/entry.json")
+
+check 'the golden skill packs' pack "$work/golden" "$work/golden.rom"
+check 'its entry is the one of the contract' grep -a -q -F -e "$entry" "$work/golden.rom"
+check 'its files come back unchanged' holds_tree "$work/golden.rom" "$work/golden/skills"
+for file in SKILL.md references/limits.md scripts/purge_cycle.lua; do
+    digest=$("$SKILLROM" cat "$work/golden.rom" "skill://plant/pumps/purge-line/$file" | sha256sum | cut -d' ' -f1)
+    check "the entry names the digest of $file" grep -F -q "\"sha256:$digest\"" "$root/tests/pack/golden/entry.json"
+done
+check 'it is listed with the template of its prefix' \
+    grep -a -q -F -e '"uriTemplate":"skill://plant/pumps/{name}/SKILL.md","name":"plant/pumps skills"' "$work/golden.rom"
+
+# The folder that FORMAT.md explains, and the dump it prints.
+mkdir -p "$work/small/tap"
+sed -n '/^<!-- skill -->$/,/^<!-- end -->$/p' "$root/romfs/FORMAT.md" | sed '1,2d' | sed '/^```$/,$d' >"$work/small/tap/SKILL.md"
+sed -n '/^<!-- dump -->$/,/^<!-- end -->$/p' "$root/romfs/FORMAT.md" | sed '1,2d' | sed '/^```$/,$d' >"$work/dump.expected"
+small_dump() {
+    pack "$work/small" "$work/small.rom" && od -A x -t x1z -v "$work/small.rom" | sed 's/ *$//' >"$work/dump" &&
+        diff "$work/dump.expected" "$work/dump"
+}
+check 'the dump in FORMAT.md is what the tool writes' small_dump

@@ -1,0 +1,73 @@
+# part_images.sh -- compression, damage, C source.
+
+for window in 256 4096 32768; do
+    check "compressed with window $window" pack "$awkward" "$work/w$window.rom" --compress=$window
+    check "everything comes back from window $window" holds_tree "$work/w$window.rom" "$awkward"
+    check "the image of window $window is sound" "$SKILLROM" verify "$work/w$window.rom"
+    check "its header asks for $window bytes" [ "$(word "$work/w$window.rom" 56)" -eq $window ]
+done
+smaller() { [ "$(wc -c <"$1")" -lt "$(wc -c <"$2")" ]; }
+check 'compression saves space' smaller "$work/w4096.rom" "$work/awkward.rom"
+check 'a larger window saves more' smaller "$work/w32768.rom" "$work/w4096.rom"
+check '--compress alone means the largest window' pack "$awkward" "$work/default.rom" --compress
+check 'which is 32768' cmp "$work/default.rom" "$work/w32768.rom"
+
+# A small folder never asks for more window than its largest file needs.
+small_window() { pack "$work/nested" "$work/tight.rom" --compress && [ "$(word "$work/tight.rom" 56)" -le 256 ]; }
+check 'small files ask for a small window' small_window
+
+# Damage. Behind meta_size lies file data, which mounting does not read.
+damaged() {
+    cp "$work/$1.rom" "$work/damaged.rom" && set_byte "$work/damaged.rom" "$2"
+}
+data_at=$(word "$work/golden.rom" 20)
+damaged golden "$data_at"
+check 'a changed data byte is noticed' exits 1 "$SKILLROM" verify "$work/damaged.rom"
+check 'and the file is named' says 'does not match its digest' "$SKILLROM" verify "$work/damaged.rom"
+damaged w4096 "$(($(word "$work/w4096.rom" 20) + 700))"
+check 'so is one in a compressed file' exits 1 "$SKILLROM" verify "$work/damaged.rom"
+damaged golden 200
+for command in info ls verify; do
+    check "$command refuses a changed table" exits 1 "$SKILLROM" $command "$work/damaged.rom"
+done
+check 'cat refuses a changed table' exits 1 "$SKILLROM" cat "$work/damaged.rom" SKILL.md
+check 'and says why' says 'checksum does not match' "$SKILLROM" info "$work/damaged.rom"
+damaged golden 0
+check 'a file that is no image is refused' says 'not a skill image' "$SKILLROM" ls "$work/damaged.rom"
+every_prefix() {
+    size=$(wc -c <"$work/golden.rom")
+    for n in 0 1 7 8 100 143 144 500 $((size / 2)) $((size - 4)) $((size - 1)); do
+        head -c "$n" "$work/golden.rom" >"$work/cut.rom"
+        exits 1 "$SKILLROM" verify "$work/cut.rom" || return 1
+    done
+}
+check 'an image cut short is refused' every_prefix
+
+# C source: compiled, and compared with the image.
+as_c() {
+    "$SKILLROM" pack "$work/golden" --c "$work/as_c.c" "$@" >/dev/null && [ -f "$work/as_c.h" ]
+}
+check 'the image as C source' as_c
+cat >"$work/print.c" <<'C'
+#include <stdio.h>
+#include "as_c.h"
+int main(void)
+{
+    return fwrite(skills_image, 1, skills_image_size, stdout) != sizeof skills_image;
+}
+C
+strict='-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Werror'
+c_equals() {
+    # shellcheck disable=SC2086
+    ${CC:-gcc} $strict -I"$work" "$work/print.c" "$work/as_c.c" -o "$work/print" && "$work/print" >"$work/printed.rom" &&
+        cmp "$work/printed.rom" "$work/golden.rom"
+}
+check 'it compiles and holds the bytes of the image' c_equals
+if command -v arm-none-eabi-gcc >/dev/null; then
+    # shellcheck disable=SC2086
+    check 'it compiles for a Cortex-M' arm-none-eabi-gcc $strict -mcpu=cortex-m0plus -mthumb -c "$work/as_c.c" -o "$work/as_c.o"
+    check 'and is all constant data there' says '.rodata' arm-none-eabi-objdump -h "$work/as_c.o"
+fi
+check 'the array may have another name' as_c --name tap_image
+check 'which the header declares' grep -q 'extern const uint32_t tap_image\[' "$work/as_c.h"
+check 'and no date or path is in it' [ -z "$(grep -F "$work" "$work/as_c.c" "$work/as_c.h")" ]

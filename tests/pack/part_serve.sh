@@ -1,0 +1,85 @@
+# part_serve.sh -- `skillrom serve`, with a stand-in for skillromd that writes down how it was started.
+
+bin=$work/bin
+mkdir "$bin"
+cp "$SKILLROM" "$bin/skillrom"
+cat >"$bin/skillromd" <<'SH'
+#!/bin/sh
+# Says what it was started with, then waits to be stopped.
+{ sha256sum <"$1"; echo "$*"; } >>"$SERVED"
+echo started >>"$SERVED"
+trap 'echo stopped >>"$SERVED"; exit 0' TERM INT
+while :; do sleep 0.05; done
+SH
+chmod +x "$bin/skillromd"
+SERVED=$work/served
+TMPDIR=$work/tmp
+export SERVED TMPDIR
+mkdir "$TMPDIR"
+
+# until_served PATTERN COUNT: waits until that many lines of $SERVED match; gives up after a long while.
+until_served() {
+    tries=0
+    until [ "$(grep -c -e "$1" "$SERVED" 2>/dev/null)" -ge "$2" ] 2>/dev/null; do
+        tries=$((tries + 1))
+        [ $tries -lt 600 ] || { echo "never served: $1"; cat "$SERVED" "$work/serve.log"; return 1; }
+        sleep 0.05
+    done
+}
+start_serve() {
+    rm -f "$SERVED"
+    "$bin/skillrom" serve "$@" 2>"$work/serve.log" &
+    server=$!
+}
+stop_serve() {
+    kill -TERM "$server" && wait "$server"
+    code=$?
+    server=''
+    return $code
+}
+
+served=$work/live
+make_skill "$served" one
+digest_of() { pack "$served" "$work/live.rom" && sha256sum <"$work/live.rom"; }
+
+start_serve "$served"
+check 'serve packs a folder and starts skillromd' until_served started 1
+check 'on the image of that folder' grep -q "$(digest_of)" "$SERVED"
+check 'with HTTP on the usual port' grep -q -e '--http 127.0.0.1:7700' "$SERVED"
+check 'SIGTERM ends it well' stop_serve
+check 'and skillromd with it' until_served stopped 1
+check 'and removes the temporary image' [ -z "$(ls -A "$TMPDIR")" ]
+
+start_serve "$served" --watch --stdio --page 5
+check 'serve --watch starts skillromd' until_served started 1
+check 'with the options it was given' grep -q -e '.rom --stdio --page 5$' "$SERVED"
+make_skill "$served/new/folder" two
+check 'a new skill is packed and served' until_served started 2
+check 'on the new image' grep -q "$(digest_of)" "$SERVED"
+echo 'More.' >>"$served/new/folder/two/SKILL.md"
+check 'a change in the new folder, too' until_served started 3
+printf 'no frontmatter\n' >"$served/one/SKILL.md"
+until_logged() {
+    tries=0
+    until grep -q -e "$1" "$work/serve.log"; do
+        tries=$((tries + 1))
+        [ $tries -lt 600 ] || { cat "$work/serve.log"; return 1; }
+        sleep 0.05
+    done
+}
+check 'a change that does not pack is reported' until_logged 'still serving the last good image'
+check 'and serving goes on' [ "$(grep -c started "$SERVED")" -eq 3 ]
+make_skill "$served" one
+echo 'Mended.' >>"$served/one/SKILL.md"
+check 'once mended it is served again' until_served started 4
+check 'SIGTERM ends watching well' stop_serve
+check 'and removes its temporary image' [ -z "$(ls -A "$TMPDIR")" ]
+
+start_serve "$work/golden.rom" -- --tcp 127.0.0.1:0
+check 'serve of an image starts skillromd on it' until_served "^$work/golden.rom --tcp 127.0.0.1:0" 1
+check 'and is stopped with it' stop_serve
+check 'serve refuses a damaged image' says 'cut short' "$bin/skillrom" serve "$work/cut.rom"
+printf '#!/bin/sh\nexit 1\n' >"$bin/skillromd"
+check 'a server that cannot start gives its exit code' exits 1 "$bin/skillrom" serve "$work/golden"
+rm "$bin/skillromd"
+check 'without skillromd it says so' says 'build it with' "$bin/skillrom" serve "$work/golden"

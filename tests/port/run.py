@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Tests of port/posix: drives the real skillromd over real pipes and sockets.
+
+    tests/port/run.py build/skillromd build/skillrom
+
+Packs an image of its own with the second program. Prints `ok NAME` or `not ok NAME: why` for each test
+and ends with `N passed, N failed`."""
+
+import sys
+
+import test_call
+import test_limits
+import test_net
+import test_stdio
+from harness import pack_image, scratch_folder
+
+
+def main():
+    if len(sys.argv) != 3:
+        print("usage: run.py SKILLROMD SKILLROM", file=sys.stderr)
+        return 2
+    passed = failed = 0
+    with scratch_folder() as folder:
+        image = pack_image(sys.argv[2], folder)
+        for module in (test_call, test_stdio, test_net, test_limits):
+            p, f = module.suite.run(sys.argv[1], image)
+            passed, failed = passed + p, failed + f
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

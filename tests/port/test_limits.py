@@ -1,0 +1,230 @@
+"""skillromd at its limits, and at its end: more clients than slots, out of descriptors, signals."""
+
+import json
+import signal
+import time
+
+from harness import (Client, Server, Suite, check, check_answer, check_big, http_bytes, line_bytes, read_big,
+                     request, until)
+
+suite = Suite()
+HTTP = ("--http", "127.0.0.1:0")
+TCP = ("--tcp", "127.0.0.1:0")
+
+
+def half_request(port):
+    """A client that holds its slot: it has begun to ask."""
+    client = Client(port)
+    client.send(http_bytes(request("half"))[:-1])
+    return client
+
+
+def check_503(client):
+    status, headers, body = client.http()
+    check(status == 503, f"status {status}")
+    check(headers.get("retry-after") == "1" and headers.get("connection") == "close", f"{headers}")
+    check(len(body) > 0, "no body")
+    client.check_ends()
+
+
+# ---- More clients than slots ----
+
+
+@suite
+def newcomer_gets_503_while_all_slots_are_busy(program, image):
+    with Server(program, image, *HTTP, "--slots", "2") as server:
+        before = server.descriptors()
+        busy = [half_request(server.ports[0]) for _ in range(2)]
+        until(lambda: server.descriptors() == before + 2, "both are there")
+        for _ in range(100):
+            with Client(server.ports[0]) as late:
+                late.send(http_bytes(request(1)))
+                check_503(late)
+        for client in busy:  # the busy ones did not notice
+            client.send(http_bytes(request("half"))[-1:])
+            client.check_http("half")
+            client.socket.close()
+        with Client(server.ports[0]) as late:
+            late.ask("served now")
+
+
+@suite
+def newcomer_takes_the_slot_of_the_longest_idle(program, image):
+    with Server(program, image, *HTTP, "--slots", "2") as server:
+        with Client(server.ports[0]) as first, Client(server.ports[0]) as second:
+            first.ask(1)
+            time.sleep(0.05)  # the server's clock is coarse
+            second.ask(2)
+            with Client(server.ports[0]) as third:
+                third.ask(3)
+                first.check_ends()
+                second.ask(4)
+                third.ask(5)
+
+
+@suite
+def every_one_of_many_clients_is_served_in_few_slots(program, image):
+    """Each stays connected after its answer; each is answered nevertheless."""
+    with Server(program, image, *HTTP, "--slots", "4") as server:
+        clients = []
+        for i in range(200):
+            clients.append(Client(server.ports[0]))
+            clients[-1].ask(i)
+        for client in clients:
+            client.socket.close()
+
+
+@suite
+def silent_connections_do_not_keep_newcomers_out(program, image):
+    with Server(program, image, *HTTP, "--slots", "3") as server:
+        silent = [Client(server.ports[0]) for _ in range(3)]
+
+        def served():
+            with Client(server.ports[0]) as late:
+                late.send(http_bytes(request(1)))
+                return late.http()[0] == 200
+
+        until(served, "a newcomer is served")
+        for client in silent:
+            client.socket.close()
+
+
+@suite
+def tcp_newcomer_gets_one_error_line_while_all_slots_are_busy(program, image):
+    with Server(program, image, *TCP, "--slots", "1") as server, Client(server.ports[0]) as first:
+        first.send(line_bytes(request(1)))
+        check_answer(first.line(), 1)
+        for _ in range(10):
+            with Client(server.ports[0]) as late:
+                late.send(line_bytes(request(2)))
+                answer = late.line()
+                check(answer["error"]["code"] == -32603 and "id" not in answer, f"{answer}")
+                check("all 1 connections" in answer["error"]["message"], f"{answer}")
+                late.check_ends()
+        first.send(line_bytes(request(3)))
+        check_answer(first.line(), 3)
+
+
+@suite
+def raw_lines_leave_slots_for_http(program, image):
+    with Server(program, image, *TCP, *HTTP, "--slots", "4") as server:
+        lines = [Client(server.ports[0]) for _ in range(4)]
+        for i, line in enumerate(lines):
+            line.send(line_bytes(request(i)))
+            answer = line.line()
+            check(("result" in answer) == (i < 3), f"line {i}: {str(answer)[:200]}")
+        with Client(server.ports[1]) as http:
+            http.ask("served")
+        for line in lines:
+            line.socket.close()
+
+
+@suite
+def raw_line_may_take_the_slot_of_an_idle_http_connection(program, image):
+    with Server(program, image, *TCP, *HTTP, "--slots", "2") as server:
+        with Client(server.ports[1]) as a, Client(server.ports[1]) as b:
+            a.ask(1)
+            b.ask(2)
+            with Client(server.ports[0]) as line:
+                line.send(line_bytes(request(3)))
+                check_answer(line.line(), 3)
+
+
+@suite
+def out_of_descriptors_neither_spins_nor_ends_it(program, image):
+    with Server(program, image, *HTTP, descriptors=16) as server:
+        clients = [half_request(server.ports[0]) for _ in range(30)]
+        until(lambda: server.descriptors() == 16, "the descriptors are used up")
+        used = server.cpu_ticks()
+        time.sleep(1)
+        used = server.cpu_ticks() - used
+        check(used < 20, f"{used} of 100 ticks used for waiting")
+        for client in clients:  # each gets its turn as those before it leave
+            client.send(http_bytes(request("half"))[-1:])
+            client.check_http("half")
+            client.socket.close()
+
+
+@suite
+def out_of_descriptors_an_idle_connection_gives_way(program, image):
+    with Server(program, image, *HTTP, descriptors=16) as server:
+        clients = []
+        for i in range(40):
+            clients.append(Client(server.ports[0]))
+            clients[-1].ask(i)
+        for client in clients:
+            client.socket.close()
+
+
+# ---- Signals ----
+
+
+def refuses(server):
+    try:
+        Client(server.ports[0]).socket.close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+@suite
+def signal_lets_idle_and_half_asked_connections_go_at_once(program, image):
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with Server(program, image, *HTTP, *TCP) as server:
+            with Client(server.ports[0]) as idle, Client(server.ports[1]) as line:
+                half = half_request(server.ports[0])
+                idle.ask(1)
+                line.send(line_bytes(request(2)))
+                check_answer(line.line(), 2)
+                server.signal(number)
+                idle.check_ends()
+                line.check_ends()
+                half.check_closed()
+                check(server.exit_code() == 0, f"exit code {server.exit_code()}")
+                half.socket.close()
+
+
+@suite
+def signal_during_an_answer_lets_it_leave(program, image):
+    with Server(program, image, *HTTP, *TCP) as server:
+        with Client(server.ports[0], receive_buffer=4096) as http, Client(server.ports[1], receive_buffer=4096) as line:
+            http.send(http_bytes(read_big(1)))
+            line.send(line_bytes(read_big(2)))
+            http.more(1000)
+            line.more(1000)
+            server.signal()
+            check_big(json.loads(http.http()[2]), 1)
+            http.check_ends()
+            check_big(line.line(), 2)
+            line.check_ends()
+        check(server.exit_code() == 0, f"exit code {server.exit_code()}")
+
+
+@suite
+def signal_closes_the_listeners_first(program, image):
+    with Server(program, image, *HTTP) as server, Client(server.ports[0], receive_buffer=4096) as client:
+        client.send(http_bytes(read_big(1)))
+        client.more(1000)
+        server.signal()
+        until(lambda: refuses(server), "nobody is let in")
+        check_big(json.loads(client.http()[2]), 1)
+
+
+@suite
+def signal_waits_for_a_stuck_reader_only_so_long(program, image):
+    with Server(program, image, *HTTP) as server, Client(server.ports[0], receive_buffer=2048) as client:
+        client.send(http_bytes(read_big(1)))
+        client.more(1000)
+        server.signal()
+        check(server.exit_code() == 0, f"exit code {server.exit_code()}")
+
+
+@suite
+def second_signal_ends_it_at_once(program, image):
+    with Server(program, image, *HTTP) as server, Client(server.ports[0], receive_buffer=2048) as client:
+        client.send(http_bytes(read_big(1)))
+        client.more(1000)
+        server.signal()
+        until(lambda: refuses(server), "the first signal has been seen")
+        server.signal()
+        check(server.exit_code() == 0, f"exit code {server.exit_code()}")

@@ -1,0 +1,280 @@
+"""skillromd with sockets: requests in pieces, slow and vanishing peers, pipelining, time-outs."""
+
+import json
+import select
+import socket
+import struct
+import time
+
+from harness import (PATIENCE, Client, Server, Suite, check, check_answer, check_big, http_bytes, line_bytes,
+                     read_big, request, until)
+
+suite = Suite()
+HTTP = ("--http", "127.0.0.1:0")
+TCP = ("--tcp", "127.0.0.1:0")
+
+
+def vanish(client):
+    """Closes with a reset instead of an orderly end."""
+    client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    client.socket.close()
+
+
+# ---- Requests in pieces ----
+
+
+@suite
+def http_connection_is_kept_alive(program, image):
+    with Server(program, image, *HTTP) as server, Client(server.ports[0]) as client:
+        for i in range(100):
+            client.ask(i)
+
+
+@suite
+def http_request_may_come_byte_by_byte(program, image):
+    with Server(program, image, *HTTP) as server, Client(server.ports[0]) as client:
+        client.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in http_bytes(request(1)):
+            client.send(bytes([byte]))
+        client.check_http(1)
+        client.ask(2)
+
+
+@suite
+def tcp_request_may_come_byte_by_byte(program, image):
+    with Server(program, image, *TCP) as server, Client(server.ports[0]) as client:
+        client.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for i in range(3):
+            for byte in line_bytes(request(i)):
+                client.send(bytes([byte]))
+            check_answer(client.line(), i)
+
+
+@suite
+def half_a_request_does_not_hold_up_the_others(program, image):
+    with Server(program, image, *HTTP, *TCP) as server:
+        with Client(server.ports[0]) as half, Client(server.ports[1]) as half_line, Client(server.ports[0]) as whole:
+            half.send(http_bytes(request(1))[:-5])
+            half_line.send(line_bytes(request(2))[:-5])
+            for i in range(10):
+                whole.ask(i)
+            half.send(http_bytes(request(1))[-5:])
+            half.check_http(1)
+            half_line.send(line_bytes(request(2))[-5:])
+            check_answer(half_line.line(), 2)
+
+
+@suite
+def http_pipelined_requests_are_answered_in_order(program, image):
+    with Server(program, image, *HTTP) as server, Client(server.ports[0]) as client:
+        client.send(b"".join(http_bytes(request(i)) for i in range(200)))
+        for i in range(200):
+            client.check_http(i)
+
+
+@suite
+def tcp_pipelined_requests_are_answered_in_order(program, image):
+    with Server(program, image, *TCP) as server, Client(server.ports[0]) as client:
+        client.send(b"".join(line_bytes(request(i)) for i in range(150)) + line_bytes(read_big("big")) + line_bytes(request("last")))
+        for i in range(150):
+            check_answer(client.line(), i)
+        check_big(client.line(), "big")
+        check_answer(client.line(), "last")
+
+
+@suite
+def a_pipelining_client_that_does_not_read_holds_up_nobody(program, image):
+    with Server(program, image, *TCP) as server:
+        with Client(server.ports[0], receive_buffer=4096) as rude, Client(server.ports[0]) as other:
+            rude.socket.setblocking(False)
+            try:
+                while select.select([], [rude.socket], [], 0.2)[1]:  # until both buffers are full
+                    rude.socket.send(line_bytes(request(1)) * 100)
+            except BlockingIOError:
+                pass
+            for i in range(10):
+                other.send(line_bytes(request(i)))
+                check_answer(other.line(), i)
+
+
+@suite
+def half_closed_peers_get_their_answers(program, image):
+    with Server(program, image, *HTTP, *TCP) as server:
+        with Client(server.ports[0]) as client:
+            client.send(http_bytes(request(1)) + http_bytes(read_big(2)))
+            client.socket.shutdown(socket.SHUT_WR)
+            client.check_http(1)
+            check_big(json.loads(client.http()[2]), 2)
+            client.check_ends()
+        with Client(server.ports[1]) as client:
+            client.send(line_bytes(read_big(1)) + line_bytes(request(2))[:-1])
+            client.socket.shutdown(socket.SHUT_WR)
+            check_big(client.line(), 1)
+            check_answer(client.line(), 2)
+            client.check_ends()
+
+
+@suite
+def http_connection_close_is_honoured_after_the_answer(program, image):
+    with Server(program, image, *HTTP) as server:
+        with Client(server.ports[0]) as client:
+            client.send(http_bytes(read_big(1), extra="Connection: close\r\n"))
+            check_big(json.loads(client.http()[2]), 1)
+            client.check_ends()
+
+
+@suite
+def last_answer_survives_input_behind_it(program, image):
+    """The server closes while the client is still sending: no reset may overtake the answer."""
+    with Server(program, image, *HTTP) as server:
+        for _ in range(20):
+            with Client(server.ports[0]) as client:
+                client.send(http_bytes(request(1), extra="Connection: close\r\n") + b"x" * 500000)
+                client.check_http(1)
+                client.check_ends()
+
+
+# ---- Slow and vanishing peers ----
+
+
+@suite
+def slow_reader_gets_a_large_answer_whole(program, image):
+    with Server(program, image, *HTTP) as server, Client(server.ports[0], receive_buffer=2048) as client:
+        client.send(http_bytes(read_big(1)))
+        with Client(server.ports[0]) as other:
+            other.ask("meanwhile")
+        status, _, body = client.http(size=1000)
+        check_big(json.loads(body), 1)
+
+
+@suite
+def slow_but_steady_reader_is_not_cut_off(program, image):
+    """The time-out is shorter than the full socket takes until it has room for another write."""
+    with Server(program, image, *HTTP, "--timeout-ms", "2000") as server:
+        with Client(server.ports[0], receive_buffer=2048) as client:
+            client.send(http_bytes(read_big(1)))
+            client.more(1000)
+            connected = server.descriptors()
+            for _ in range(30):
+                client.more(1000)
+                time.sleep(0.1)
+            check(server.descriptors() == connected, "cut off")
+            until(lambda: server.descriptors() < connected, "the reader that stopped is let go")
+
+
+@suite
+def vanished_peers_free_their_slots_at_once(program, image):
+    with Server(program, image, *HTTP, *TCP, "--slots", "2") as server:
+        before = server.descriptors()
+        for i in range(50):
+            with Client(server.ports[0], receive_buffer=2048) as client:
+                client.send(http_bytes(read_big(i)))
+                client.socket.recv(100)
+                vanish(client)
+            with Client(server.ports[1]) as client:
+                client.send(line_bytes(request(i))[: i + 1])
+                vanish(client)
+        until(lambda: server.descriptors() == before, "all are let go")
+        with Client(server.ports[0]) as client:
+            client.ask("after")
+
+
+@suite
+def thousand_quick_connects_leave_nothing_behind(program, image):
+    with Server(program, image, *HTTP) as server:
+        before = server.descriptors()
+        for i in range(1000):
+            with Client(server.ports[0]) as client:
+                if i % 3 == 0:
+                    client.ask(i)
+                elif i % 3 == 1:
+                    client.send(b"POST")
+        until(lambda: server.descriptors() == before, "all connections are closed")
+        with Client(server.ports[0]) as client:
+            client.ask("after")
+
+
+@suite
+def clients_waiting_in_the_backlog_are_all_served(program, image):
+    with Server(program, image, *HTTP) as server:
+        clients = [Client(server.ports[0]) for _ in range(60)]
+        for i, client in enumerate(clients):
+            client.send(http_bytes(request(i)))
+        for i, client in enumerate(clients):
+            client.check_http(i)
+            client.socket.close()
+
+
+# ---- Time-outs ----
+
+
+@suite
+def http_request_that_does_not_finish_gets_408(program, image):
+    with Server(program, image, *HTTP, "--timeout-ms", "100") as server, Client(server.ports[0]) as client:
+        client.send(http_bytes(request(1))[:-5])
+        status, headers, _ = client.http()
+        check(status == 408, f"status {status}")
+        client.check_ends()
+
+
+@suite
+def http_request_that_only_drips_gets_408(program, image):
+    with Server(program, image, *HTTP, "--timeout-ms", "300") as server, Client(server.ports[0]) as client:
+        data = http_bytes(request(1), extra="X-Slow: " + "x" * 5000 + "\r\n")
+        end = time.monotonic() + PATIENCE
+        for byte in data:
+            if client.is_readable():
+                break
+            check(time.monotonic() < end, "no answer")
+            client.send(bytes([byte]))
+            time.sleep(0.01)
+        check(client.http()[0] == 408, "not a 408")
+
+
+@suite
+def http_idle_and_silent_connections_are_closed(program, image):
+    with Server(program, image, *HTTP, "--timeout-ms", "100", "--idle-ms", "100") as server:
+        with Client(server.ports[0]) as idle, Client(server.ports[0]) as silent:
+            idle.ask(1)
+            idle.check_ends()
+            silent.check_ends()
+
+
+@suite
+def peer_that_stops_reading_is_let_go(program, image):
+    with Server(program, image, *HTTP, *TCP, "--timeout-ms", "100") as server:
+        before = server.descriptors()
+        with Client(server.ports[0], receive_buffer=2048) as http, Client(server.ports[1], receive_buffer=2048) as line:
+            http.send(http_bytes(read_big(1)))
+            line.send(line_bytes(read_big(1)))
+            until(lambda: server.descriptors() == before + 2, "both are there")
+            until(lambda: server.descriptors() == before, "both are let go")
+
+
+@suite
+def tcp_line_may_be_silent_for_long(program, image):
+    with Server(program, image, *TCP, *HTTP, "--timeout-ms", "50", "--idle-ms", "50") as server:
+        with Client(server.ports[0]) as line, Client(server.ports[0]) as spoke:
+            spoke.send(line_bytes(request(1)))
+            check_answer(spoke.line(), 1)
+            for _ in range(3):  # three idle times pass, by the server's own clock
+                with Client(server.ports[1]) as clock:
+                    clock.check_ends()
+            line.send(line_bytes(request(2)))
+            check_answer(line.line(), 2)
+            spoke.send(line_bytes(request(3)))
+            check_answer(spoke.line(), 3)
+
+
+@suite
+def tcp_request_that_does_not_finish_is_dropped(program, image):
+    with Server(program, image, *TCP, *HTTP, "--timeout-ms", "50") as server, Client(server.ports[0]) as line:
+        line.send(line_bytes(request(1))[:-5])
+        for _ in range(4):
+            with Client(server.ports[1]) as clock:
+                clock.check_ends()
+        line.send(b"\n" + line_bytes(request(2)))
+        answer = line.line()
+        if "id" not in answer:  # what was left of the first one
+            answer = line.line()
+        check_answer(answer, 2)

@@ -1,0 +1,150 @@
+"""skillromd on stdin and stdout."""
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+
+from harness import PATIENCE, Suite, check, check_answer, check_big, line_bytes, read_big, request
+
+suite = Suite()
+
+
+def start(program, image, **ends):
+    ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **ends}
+    child = subprocess.Popen([program, image], bufsize=0, **ends)
+    child.stderr.readline()  # ready
+    return child
+
+
+def finish(child, code=0, quiet=True):
+    check(child.wait(PATIENCE) == code, f"exit code {child.returncode} instead of {code}")
+    said = child.stderr.read()
+    check(not quiet or said == b"", f"said {said!r}")
+    for end in (child.stdin, child.stdout, child.stderr):
+        if end:
+            end.close()
+
+
+def read_line(fd):
+    line = b""
+    while not line.endswith(b"\n"):
+        part = os.read(fd, 65536)
+        check(part, f"ended after {line[:200]!r}")
+        line += part
+    return json.loads(line)
+
+
+def whole_run(program, image, data):
+    """Everything in, everything out."""
+    done = subprocess.run([program, image, "--stdio"], input=data, capture_output=True, timeout=PATIENCE)
+    check(done.returncode == 0, f"exit code {done.returncode}: {done.stderr}")
+    check(done.stderr.count(b"\n") == 1 and b"serving 3 skills, 0 tools on stdin and stdout" in done.stderr, f"{done.stderr}")
+    check(done.stdout == b"" or done.stdout.endswith(b"\n"), f"cut off: {done.stdout[-100:]!r}")
+    return [json.loads(line) for line in done.stdout.split(b"\n")[:-1]]
+
+
+@suite
+def stdio_end_of_empty_input_ends_the_program(program, image):
+    check(whole_run(program, image, b"") == [], "something on stdout")
+
+
+@suite
+def stdio_all_answers_leave_before_the_end(program, image):
+    answers = whole_run(program, image, b"".join(line_bytes(request(i)) for i in range(1000)))
+    check(len(answers) == 1000, f"{len(answers)} answers")
+    for i, answer in enumerate(answers):
+        check_answer(answer, i)
+
+
+@suite
+def stdio_last_line_may_lack_its_newline(program, image):
+    answers = whole_run(program, image, line_bytes(request(1)) + line_bytes(request(2))[:-1])
+    check(len(answers) == 2, f"{len(answers)} answers")
+    check_answer(answers[1], 2)
+
+
+@suite
+def stdio_cut_off_request_does_not_keep_the_program(program, image):
+    answers = whole_run(program, image, line_bytes(request(1)) + line_bytes(request(2))[:40])
+    check_answer(answers[0], 1)
+    check(all("result" not in a for a in answers[1:]), f"answered half a request: {answers}")
+
+
+@suite
+def stdio_request_may_come_byte_by_byte(program, image):
+    child = start(program, image)
+    for i in range(3):
+        for byte in line_bytes(request(i)):
+            child.stdin.write(bytes([byte]))
+        check_answer(read_line(child.stdout.fileno()), i)
+    child.stdin.close()
+    finish(child)
+
+
+@suite
+def stdio_large_answer_passes_a_small_pipe(program, image):
+    child = start(program, image)
+    fcntl.fcntl(child.stdout.fileno(), 1031, 4096)  # F_SETPIPE_SZ
+    child.stdin.write(line_bytes(read_big(1)) + line_bytes(request(2)))
+    child.stdin.close()
+    out = child.stdout.read().split(b"\n")
+    check(len(out) == 3, f"{len(out) - 1} lines")
+    check_big(json.loads(out[0]), 1)
+    check_answer(json.loads(out[1]), 2)
+    finish(child)
+
+
+@suite
+def stdio_ends_may_be_non_blocking(program, image):
+    in_read, in_write = os.pipe()
+    out_read, out_write = os.pipe()
+    os.set_blocking(in_read, False)
+    os.set_blocking(out_write, False)
+    child = start(program, image, stdin=in_read, stdout=out_write)
+    os.close(in_read)
+    os.close(out_write)
+    os.write(in_write, line_bytes(read_big(1)))
+    check_big(read_line(out_read), 1)
+    os.write(in_write, line_bytes(request(2)))
+    check_answer(read_line(out_read), 2)
+    os.close(in_write)
+    finish(child)
+    os.close(out_read)
+
+
+@suite
+def stdio_input_may_be_a_file(program, image):
+    with open(os.path.join(os.path.dirname(image), "requests"), "wb+") as file:
+        file.write(line_bytes(request(1)) + line_bytes(request(2)))
+        file.seek(0)
+        child = start(program, image, stdin=file)
+    check(len(child.stdout.read().splitlines()) == 2, "not two answers")
+    finish(child)
+
+
+@suite
+def stdio_reader_gone_in_mid_answer_ends_it_quietly(program, image):
+    child = start(program, image)
+    child.stdin.write(line_bytes(read_big(1)))
+    os.read(child.stdout.fileno(), 1000)
+    child.stdout.close()
+    child.stdout = None
+    finish(child)
+
+
+@suite
+def stdio_reader_gone_while_idle_ends_it_quietly(program, image):
+    child = start(program, image)
+    child.stdout.close()
+    child.stdout = None
+    finish(child)
+
+
+@suite
+def stdio_signals_end_it_well(program, image):
+    for number in (signal.SIGTERM, signal.SIGINT):
+        child = start(program, image)
+        child.send_signal(number)
+        finish(child)

@@ -1,0 +1,93 @@
+/* main.c -- the smallest useful firmware: one UART, one server, one tool. `make size`
+ * links it for Cortex-M and counts what it pulls in, `make stack` walks its calls and
+ * `make configs` links it once per setting. It is never run. */
+#include "skillrom.h"
+
+/* A UART as most microcontrollers have it; the addresses mean nothing. */
+struct uart {
+    volatile uint32_t data;
+    volatile uint32_t status;
+};
+#define UART ((struct uart *)0x40001000u)
+#define RX_READY 1u
+#define TX_ROOM 2u
+
+/* Stands for the image; where a product has it, its size does not count here. */
+static const uint32_t skills_image[1];
+
+static struct skr_server server;
+static struct skr_conn link;
+
+static size_t uart_get(char *to, size_t room)
+{
+    size_t n = 0;
+    while (n < room && (UART->status & RX_READY)) {
+        to[n++] = (char)UART->data;
+    }
+    return n;
+}
+
+static size_t uart_put(const char *bytes, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (UART->status & TX_ROOM)) {
+        UART->data = (unsigned char)bytes[i++];
+    }
+    return i;
+}
+
+static int set_speed(struct skr_call *call)
+{
+    int32_t speed;
+    if (!skr_arg_int(call, "rpm", 0, 3000, &speed)) {
+        return skr_fail(call, "rpm must be a whole number from 0 to 3000");
+    }
+    skr_put(call, "speed is ");
+    skr_put_int(call, speed);
+    return 0;
+}
+
+static const struct skr_tool tools[] = {{"set_speed", set_speed}};
+static const struct skr_device device = {.tools = tools, .tool_count = 1};
+
+#if SKR_HTTP
+/* The board's interrupt handlers would do this; here it only keeps HTTP linked. */
+static void open_http(void)
+{
+    static const struct skr_http_config http = {.path = "/mcp", .loopback = true};
+    skr_server_http(&server, &http);
+    skr_conn_open(&link, &server, SKR_HTTP_1);
+}
+#endif
+
+/* Ports that get bytes pushed, or can send several spans at once, use these instead. */
+static void copy_through(char *bytes, size_t n)
+{
+    struct skr_span spans[SKR_TX_SPANS];
+    skr_conn_rx(&link, bytes, n);
+    n = skr_conn_txv(&link, spans, SKR_TX_SPANS);
+    for (size_t i = 0; i < n; i++) {
+        skr_conn_tx_done(&link, uart_put(spans[i].p, spans[i].n));
+    }
+}
+
+int main(void)
+{
+    if (skr_server_init(&server, &device, skills_image, sizeof skills_image) != 0) {
+        return 1;
+    }
+    skr_conn_open(&link, &server, SKR_LINE);
+#if SKR_HTTP
+    open_http();
+#endif
+    while (!skr_conn_finished(&link)) {
+        size_t room, n;
+        const void *bytes;
+        char *to = skr_conn_rx_room(&link, &room);
+        skr_conn_rx_done(&link, uart_get(to, room));
+        n = skr_conn_tx(&link, &bytes);
+        skr_conn_tx_done(&link, uart_put(bytes, n));
+        copy_through(to, 1);
+    }
+    return 0;
+}
