@@ -225,7 +225,7 @@ endef
 CPUS := cortex-m0plus cortex-m3
 $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),tiny,-DSKR_PROFILE_TINY))\
-    $(eval $(call firmware,$(cpu),http,-DSKR_PROFILE_TINY -DSKR_HTTP=1))\
+    $(eval $(call firmware,$(cpu),http,-DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_TX_SCRATCH=256))\
     $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
     $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
     $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\

@@ -5,6 +5,7 @@
  * that come meanwhile queue behind it. */
 #include "conn.h"
 
+#include "batch.h"
 #include "http.h"
 #include "line.h"
 
@@ -87,6 +88,14 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 static void answered(struct skr_conn *c)
 {
     c->answering = false;
+#if SKR_BATCH
+    if (skr_batch_active(c)) {
+        skr_batch_next(c);
+        if (c->answering) {
+            return;
+        }
+    }
+#endif
     c->start = c->used;
     if (c->scanned < c->start) {
         c->scanned = c->start;

@@ -12,6 +12,7 @@
  * handled where it lies, a chunked one is gathered behind the values. */
 #include "http.h"
 
+#include "batch.h"
 #include "conn.h"
 #include "http_types.h"
 
@@ -62,6 +63,12 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     memset(&c->legacy, 0, sizeof c->legacy);
     c->srv->requests++;
     enum skr_rpc_outcome outcome = skr_rpc_handle(c, text, n);
+#if SKR_BATCH
+    if (outcome == SKR_RPC_BATCH) {
+        skr_batch_start(c, text, n);
+        return;
+    }
+#endif
     if (outcome == SKR_RPC_ANSWER) {
         if (c->legacy.version != SKR_V_NONE) { /* initialize has agreed on one */
             h->session_new = skr_session_new(c->srv, c->legacy);

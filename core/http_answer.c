@@ -36,14 +36,14 @@ static void put(struct skr_conn *c, const char *text)
     c->scratch_used += (uint32_t)n;
 }
 
-static void put_number(struct skr_conn *c, uint32_t value)
+static void put_number(struct skr_conn *c, uint32_t value, unsigned base)
 {
     char digits[11];
     size_t at = sizeof digits - 1;
     digits[at] = '\0';
     do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
+        digits[--at] = "0123456789abcdef"[value % base];
+        value /= base;
     } while (value > 0);
     put(c, digits + at);
 }
@@ -57,6 +57,15 @@ static void put_session(struct skr_conn *c)
     }
 }
 
+/* Hands what was put since `from` to the wire, in front of the answer. */
+static void send_put(struct skr_conn *c, uint32_t from)
+{
+    c->out[c->out_count].p = c->scratch + from;
+    c->out[c->out_count].n = c->scratch_used - from;
+    c->out_count++;
+    c->answering = true;
+}
+
 static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
 {
     uint32_t from = c->scratch_used;
@@ -65,12 +74,9 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
     put(c, type);
     put_session(c);
     put(c, "\r\nContent-Length: ");
-    put_number(c, length);
+    put_number(c, length, 10);
     put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
-    c->out[c->out_count].p = c->scratch + from;
-    c->out[c->out_count].n = c->scratch_used - from;
-    c->out_count++;
-    c->answering = true;
+    send_put(c, from);
 }
 
 static bool wants_sse(const struct skr_conn *c)
@@ -121,5 +127,45 @@ void skr_http_send_continue(struct skr_conn *c)
     c->out[c->out_count].n = sizeof text - 1;
     c->out_count++;
 }
+
+/* ---- Batches ---- */
+
+#if SKR_BATCH
+static const struct skr_framing framing_first = {{"[", 1}, {"", 0}};
+static const struct skr_framing framing_more = {{",", 1}, {"", 0}};
+static const struct skr_framing framing_last = {{"", 0}, {"\r\n0\r\n\r\n", 7}};
+
+static void put_chunk(struct skr_conn *c)
+{
+    put_number(c, skr_answer_length(&c->answer), 16);
+    put(c, "\r\n");
+}
+
+void skr_http_send_batch_part(struct skr_conn *c, bool first)
+{
+    uint32_t from = c->scratch_used;
+    c->answer.framing = first ? &framing_first : &framing_more;
+    if (first) {
+        put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked");
+        put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    } else {
+        put(c, "\r\n"); /* the end of the chunk before */
+    }
+    put_chunk(c);
+    send_put(c, from);
+}
+
+void skr_http_send_batch_end(struct skr_conn *c, bool answered)
+{
+    uint32_t from = c->scratch_used;
+    if (!answered) {
+        skr_http_send_status(c, 202);
+        return;
+    }
+    c->answer.framing = &framing_last;
+    put(c, "\r\n1\r\n"); /* a chunk of one byte: the bracket */
+    send_put(c, from);
+}
+#endif
 
 #endif

@@ -55,6 +55,11 @@ void skr_http_send_answer(struct skr_conn *c);
 void skr_http_send_status(struct skr_conn *c, uint16_t status);
 void skr_http_send_continue(struct skr_conn *c);
 
+/* The answers of a batch leave as chunks, since the length of all is not known when
+ * the first is sent. The end: the closing bracket in c->answer, or 202 if none. */
+void skr_http_send_batch_part(struct skr_conn *c, bool first);
+void skr_http_send_batch_end(struct skr_conn *c, bool answered);
+
 /* Sessions (http_session.c). Find: slot + 1, or 0. */
 uint16_t skr_session_find(struct skr_server *s, struct skr_span id);
 uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy);

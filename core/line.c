@@ -4,6 +4,7 @@
  * oversized request usually has good ones queued behind it. */
 #include "line.h"
 
+#include "batch.h"
 #include "conn.h"
 #include "rpc.h"
 
@@ -47,7 +48,13 @@ static void handle_line(struct skr_conn *c, uint32_t end)
         if (n > 0 && text[n - 1] == '\r') {
             n--;
         }
-        c->answering = n > 0 && skr_rpc_handle(c, text, n) == SKR_RPC_ANSWER;
+        enum skr_rpc_outcome outcome = n > 0 ? skr_rpc_handle(c, text, n) : SKR_RPC_NOTIFICATION;
+        c->answering = outcome == SKR_RPC_ANSWER;
+#if SKR_BATCH
+        if (outcome == SKR_RPC_BATCH) {
+            skr_batch_start(c, text, n);
+        }
+#endif
     }
     c->used = end + 1;
     c->scanned = end + 1;

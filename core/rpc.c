@@ -6,6 +6,7 @@
  * from its own content alone, whatever came before on the connection (ERA-01). */
 #include "rpc.h"
 
+#include "batch.h"
 #include "http.h"
 #include "version.h"
 
@@ -248,7 +249,9 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     struct skr_http_view view, *http = skr_http_view(call->conn, &view);
     call->answer->id = skr_json_raw(&call->json, call->id);
     call->modern = is_modern(call, http);
-    if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
+    if (skr_batch_active(call->conn) && skr_json_equals(&call->json, call->method, "initialize")) {
+        skr_rpc_error(call, SKR_INVALID_REQUEST, "initialize cannot be part of a batch", nothing); /* VER-09 */
+    } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
         call->answer->modern = call->modern;
         skr_rpc_error(call, SKR_INVALID_PARAMS, "params must be an object", nothing); /* RPC-07 */
     } else if (call->modern) {
@@ -291,6 +294,14 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     return handle_request(call);
 }
 
+static char first_byte(const char *text, size_t n)
+{
+    while (n-- > 0 && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n')) {
+        text++;
+    }
+    return *text;
+}
+
 enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 {
     struct skr_call call;
@@ -302,6 +313,16 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
                        deep ? "Nested deeper than this server takes (SKR_JSON_DEPTH)" : "Not valid JSON in UTF-8");
         return SKR_RPC_ANSWER;
     }
+    char first = first_byte(text, n);
+    if (first == '[' && skr_batch_allowed(conn)) {
+        return SKR_RPC_BATCH;
+    }
+    if (first != '{') {
+        skr_rpc_refuse(conn, nothing, 400, SKR_INVALID_REQUEST,
+                       first == '[' ? "A batch is not part of this protocol version"
+                                    : "A message must be a JSON object");
+        return SKR_RPC_ANSWER;
+    }
     call.srv = srv;
     call.conn = conn;
     call.answer = &conn->answer;
@@ -311,12 +332,6 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
     if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
         struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);
         skr_rpc_refuse(conn, id, 413, SKR_INVALID_REQUEST, "More values than this server takes (SKR_TOKENS)");
-        return SKR_RPC_ANSWER;
-    }
-    if (!skr_json_is_object(&call.json, 0)) {
-        skr_rpc_refuse(conn, nothing, 400, SKR_INVALID_REQUEST,
-                       skr_json_is_array(&call.json, 0) ? "A batch is not part of this protocol version"
-                                                        : "A message must be a JSON object");
         return SKR_RPC_ANSWER;
     }
     begin_answer(conn);

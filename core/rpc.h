@@ -43,6 +43,7 @@ enum skr_rpc_outcome {
     SKR_RPC_ANSWER,       /* conn->answer holds the answer */
     SKR_RPC_NOTIFICATION, /* taken, nothing to answer */
     SKR_RPC_RESPONSE,     /* a response to something that was not asked: dropped */
+    SKR_RPC_BATCH,        /* not handled: an array that batch.c takes apart */
 };
 
 /* Handles one message, text[0..n) in conn's buffer, which it may decode in place. */

@@ -163,7 +163,7 @@ struct skr_conn {
     uint32_t scanned;  /* no line end before this */
     uint32_t used;     /* end of the message being answered */
 #if SKR_BATCH
-    uint32_t batch_at, batch_end; /* elements of a batch still to do */
+    uint32_t batch_at; /* the bracket or comma before the next element of a batch */
     uint8_t batch;     /* enum batch_state */
 #endif
 

@@ -7,7 +7,8 @@ Walks the call graph from every root and prints the deepest path with the frame 
 through a pointer is looked up by the pointer's name in the source line (a->render(a): "render") in the
 --calls file, whose lines read
 
-    render: skr_* do_list     # what the pointer may hold; shell patterns of function names
+    render: list_* core/tools.c:*_body   # what it may hold: patterns of names, or of file:name for static functions
+    core/http.c->handle: on_*            # only for the calls in this file
 
 A figure is worth nothing when the graph has holes, so these end with exit status 1 and a line each: recursion,
 a frame whose size is not fixed, a pointer missing from the calls file, and a function that nothing calls and no
@@ -52,7 +53,7 @@ class Graph:
                 self.callees.setdefault(caller, set()).add(callee)
 
     def matching(self, patterns):
-        return {t for t in self.frame for p in patterns if fnmatch.fnmatchcase(short(t), p)}
+        return {t for t in self.frame for p in patterns if fnmatch.fnmatchcase(t if ":" in p else short(t), p)}
 
 
 def read_calls(path):
@@ -81,6 +82,8 @@ def add_pointer_calls(graph, calls):
     targets, complaints = set(), []
     for caller, where in graph.pointer_calls:
         pointer = pointer_name(where)
+        in_file = f"{where.split(':')[0]}->{pointer}"
+        pointer = in_file if in_file in calls else pointer
         if pointer not in calls:
             complaints.append(f"{where}: call through '{pointer}', which the calls file does not name")
             continue

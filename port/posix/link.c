@@ -84,13 +84,8 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
             link->served = true;
             link->since_ms = now_ms;
         }
-        if (n < 0 || (size_t)n < offered) {
-            /* Full. What lies in the system's buffer now is what the peer's progress is measured by. */
-            (void)ioctl(link->fd, SIOCOUTQ, &link->queued);
-            return true;
-        }
-        if (offered >= budget)
-            return true;
+        if (n < 0 || (size_t)n < offered || offered >= budget)
+            return true; /* full, or the others' turn */
         budget -= offered;
     }
     return true;
@@ -108,8 +103,11 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
         link->doing = doing;
         link->since_ms = now_ms;
     }
-    if (doing == SKR_ANSWERING)
+    if (doing == SKR_ANSWERING) {
+        /* What the system holds for the peer now is what its progress will be measured by. */
+        (void)ioctl(link->fd, SIOCOUTQ, &link->queued);
         return SKR_LINK_STAYS;
+    }
     if (link->peer_done)
         return SKR_LINK_GONE;
     return skr_conn_finished(link->conn) ? SKR_LINK_ENDED : SKR_LINK_STAYS;

@@ -17,7 +17,7 @@ struct skr_link {
     bool served;          /* has had an answer */
     enum skr_doing doing; /* as of the last turn */
     uint32_t watched;     /* for net.c: the epoll events it is registered for */
-    int queued;           /* bytes the system held for the peer when the socket was last full */
+    int queued;           /* bytes the system held for the peer when we last looked */
     uint64_t since_ms;    /* when the current wait began; skr_link_check tells for what */
     struct skr_conn *conn;
 };

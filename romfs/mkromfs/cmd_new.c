@@ -14,8 +14,7 @@
 static const char manifest[] =
     "---\n"
     "name: %s\n"
-    "description: Say in one sentence what this skill does. Use when ... (say which situation or request calls for"
-    " it).\n"
+    "description: Say in one sentence what this skill does. Use when (say which situation calls for it).\n"
     "license: Apache-2.0\n"
     "metadata:\n"
     "  version: \"0.1.0\"\n"
@@ -33,8 +32,8 @@ static const char manifest[] =
 static const char details[] =
     "# Details\n"
     "\n"
-    "What is too long for SKILL.md: limits, tables, error codes. A reader fetches this file only when SKILL.md\n"
-    "points to it, so say there when it is worth reading.\n";
+    "What is too long for SKILL.md: limits, tables, error codes. A reader fetches this file only when\n"
+    "SKILL.md points to it, so say there when it is worth reading.\n";
 
 /* SK-V-52. */
 static bool is_skill_name(const char *name)
@@ -92,7 +91,8 @@ int cmd_new(int argc, char **argv)
     }
     const char *name = operands[0];
     if (!is_skill_name(name)) {
-        return args_misuse("new", "name '%s': only a-z, 0-9 and single hyphens between them, at most 64", name);
+        return args_misuse("new", "name '%s': only a-z, 0-9 and single hyphens between them, at most 64",
+                           name);
     }
     char *root = strcmp(operands[1], ".") == 0 ? xstrdup(name) : xasprintf("%s/%s", operands[1], name);
     if (lstat(root, &st) == 0) {

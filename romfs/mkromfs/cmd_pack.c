@@ -39,7 +39,8 @@ static int read_call(struct request *r, int argc, char **argv)
     if (r->rom == NULL && r->c_file == NULL) {
         return args_misuse("pack", "say where to write: -o FILE.rom, or --c FILE.c");
     }
-    if (r->c_file != NULL && (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
+    if (r->c_file != NULL &&
+        (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
         return args_misuse("pack", "--c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (!c_output_is_symbol(r->symbol)) {
@@ -80,7 +81,8 @@ int cmd_pack(int argc, char **argv)
                 screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
         return 1;
     }
-    if ((r.rom != NULL && !rom_file_write(r.rom, image.p, image.n)) || (r.c_file != NULL && !write_c(&r, &fs))) {
+    if ((r.rom != NULL && !rom_file_write(r.rom, image.p, image.n)) ||
+        (r.c_file != NULL && !write_c(&r, &fs))) {
         return 1;
     }
     printf("%s%s%s: ", r.rom != NULL ? r.rom : "", r.rom != NULL && r.c_file != NULL ? " and " : "",

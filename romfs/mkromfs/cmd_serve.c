@@ -29,10 +29,10 @@ struct serve {
     bool watch;
     struct pack_options pack;
     struct daemon daemon;
-    int signals;  /* signalfd */
-    int changes;  /* inotify, or -1 */
+    int signals; /* signalfd */
+    int changes; /* inotify, or -1 */
     char *temp_dir;
-    char *image;  /* inside temp_dir */
+    char *image;                /* inside temp_dir */
     uint8_t build[SHA256_SIZE]; /* of the image being served */
 };
 
@@ -84,8 +84,8 @@ static int pack_now(const struct serve *s)
     struct romfs fs;
 
     if (!pack_folder(s->source, &s->pack, &diag, &image, &fs)) {
-        fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors, screen_plural(diag.errors),
-                diag.warnings, screen_plural(diag.warnings));
+        fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors,
+                screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
         return 1;
     }
     return rom_file_write(s->image, image.p, image.n) ? 0 : 1;

@@ -10,8 +10,8 @@
  * is set to the image at each start, the rest are its options, then NULL. */
 struct daemon {
     char **argv;
-    pid_t pid;      /* 0: not running */
-    sigset_t mask;  /* signals blocked in the child */
+    pid_t pid;     /* 0: not running */
+    sigset_t mask; /* signals blocked in the child */
 };
 
 /* Finds skillromd beside this program and prepares argv with the given options, or

@@ -21,8 +21,8 @@ size_t entry_resource(struct buf *b, const char *base, size_t base_len, const ch
     return path_at;
 }
 
-void entry_write(struct buf *b, const struct device *device, const struct skill *skill, const struct tree *tree,
-                 size_t *path_at)
+void entry_write(struct buf *b, const struct device *device, const struct skill *skill,
+                 const struct tree *tree, size_t *path_at)
 {
     const char *between = "";
 
@@ -36,8 +36,8 @@ void entry_write(struct buf *b, const struct device *device, const struct skill 
         char *path = tree_path_of(skill, &skill->files[i]);
         const struct tree_node *node = tree_find(tree, path, strlen(path));
         buf_puts(b, between);
-        path_at[i] = entry_resource(b, device->base, strlen(device->base), node->path, node->path_len, node->digest,
-                                    node->file->size);
+        path_at[i] = entry_resource(b, device->base, strlen(device->base), node->path, node->path_len,
+                                    node->digest, node->file->size);
         between = ",";
     }
     buf_puts(b, "]}");

@@ -13,8 +13,8 @@ size_t entry_resource(struct buf *b, const char *base, size_t base_len, const ch
 
 /* The whole entry of a skill. path_at[i] becomes the place in b where the path
  * of files[i] starts; it is left alone for directories. */
-void entry_write(struct buf *b, const struct device *device, const struct skill *skill, const struct tree *tree,
-                 size_t *path_at);
+void entry_write(struct buf *b, const struct device *device, const struct skill *skill,
+                 const struct tree *tree, size_t *path_at);
 
 /* ResourceTemplate objects with commas between: any file, and the SKILL.md files
  * of each prefix that listed skills use. Nothing when there are no skills. */

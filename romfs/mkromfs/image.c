@@ -86,7 +86,8 @@ static void fill_prompt(struct layout *l, const struct prompt *prompt, struct ro
     out->part_count = (uint32_t)prompt->part_count;
     for (size_t i = 0; i < prompt->arg_count; i++) {
         struct romfs_prompt_arg *arg = &l->args[out->first_arg + i];
-        arg->name = texts_add_within(&l->texts, out->json, prompt->args[i].name, strlen(prompt->args[i].name));
+        arg->name =
+            texts_add_within(&l->texts, out->json, prompt->args[i].name, strlen(prompt->args[i].name));
         arg->required = prompt->args[i].required;
     }
     for (size_t i = 0; i < prompt->part_count; i++) {
@@ -156,7 +157,8 @@ static void fill_skills(struct layout *l)
         l->header.listed += device->skills[i].listed;
     }
     for (size_t i = 0; i < device->skill_count; i++) {
-        l->skills[i].extra = add_string(l, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":1.0}");
+        l->skills[i].extra =
+            add_string(l, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":1.0}");
     }
     for (size_t i = 0; i < l->tree.count; i++) {
         const struct tree_node *node = &l->tree.nodes[i];
@@ -208,19 +210,25 @@ static void fill_file(struct layout *l, const struct tree_node *node, size_t win
     }
 }
 
+/* A name without escapes is the end of its path. */
+static struct romfs_text add_name(struct layout *l, const struct tree_node *node, struct romfs_text path)
+{
+    size_t n = strlen(node->name);
+
+    if (strcmp(node->path + node->path_len - n, node->name) != 0) {
+        return add_inside(l, node->name);
+    }
+    return (struct romfs_text){path.off + path.len - (uint32_t)n, (uint32_t)n};
+}
+
 static void fill_nodes(struct layout *l, size_t window)
 {
     for (size_t i = 0; i < l->tree.count; i++) {
         const struct tree_node *node = &l->tree.nodes[i];
         struct romfs_node *out = &l->nodes[i];
-        size_t name_len = strlen(node->name);
 
         out->path = texts_add(&l->texts, node->path, node->path_len);
-        if (strcmp(node->path + node->path_len - name_len, node->name) == 0) { /* no escapes: the end of the path */
-            out->name = (struct romfs_text){out->path.off + out->path.len - (uint32_t)name_len, (uint32_t)name_len};
-        } else {
-            out->name = add_inside(l, node->name);
-        }
+        out->name = add_name(l, node, out->path);
         out->mime = add_string(l, node->file != NULL ? node->file->mime : "inode/directory");
         out->skill = node->skill;
         if (node->file != NULL) {
@@ -274,7 +282,8 @@ static void fill_header_texts(struct layout *l)
     entry_templates(&templates, device);
     l->header.base = add_string(l, device->base);
     l->header.server_info = add_string(l, device->server_info);
-    l->header.instructions = add_string(l, device->instructions_json != NULL ? device->instructions_json : "");
+    l->header.instructions =
+        add_string(l, device->instructions_json != NULL ? device->instructions_json : "");
     l->header.templates = texts_add(&l->texts, templates.p, templates.n);
 }
 

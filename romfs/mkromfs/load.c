@@ -183,6 +183,9 @@ static int by_path(const void *a, const void *b)
 /* SK-V-05, and two directories that end up at one skill path (SK-V-60). */
 static void check_names(struct loader *l)
 {
+    if (l->count == 0) {
+        return;
+    }
     qsort(l->skills, l->count, sizeof *l->skills, by_name);
     for (size_t i = 1; i < l->count; i++) {
         const struct found_skill *a = l->skills[i - 1], *b = l->skills[i];

@@ -96,7 +96,8 @@ static void print_overview(FILE *out)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("\n"
-          "'skillrom COMMAND --help' says more. Exit codes: 0 well, 1 the input is wrong, 2 the call is wrong.\n",
+          "'skillrom COMMAND --help' says more.\n"
+          "Exit codes: 0 well, 1 the input is wrong, 2 the call is wrong.\n",
           out);
 }
 

@@ -58,7 +58,8 @@ static void print_costs(FILE *out, const struct romfs *fs)
     }
     fputc('\n', out);
     print_row(out, "overhead", h->meta_size);
-    fprintf(out, "   tables, JSON and digests, %.1f %% of the image\n", 100.0 * (double)h->meta_size / (double)h->size);
+    fprintf(out, "   tables, JSON and digests, %.1f %% of the image\n",
+            100.0 * (double)h->meta_size / (double)h->size);
     print_row(out, "image", h->size);
     fprintf(out, "   build %s\n", build);
 }
@@ -167,7 +168,8 @@ void summary_print_all(FILE *out, const struct romfs *fs)
     print_costs(out, fs);
     fprintf(out, "  %-9s %u\n  %-9s ", "format", h->version, "base");
     screen_text(out, romfs_at(fs, h->base), h->base.len);
-    fprintf(out, "\n  %-9s %u%s\n", "window", h->window, h->window > 0 ? " bytes" : " (nothing is compressed)");
+    fprintf(out, "\n  %-9s %u%s\n", "window", h->window,
+            h->window > 0 ? " bytes" : " (nothing is compressed)");
     print_skills(out, fs);
     print_texts(out, fs, "tools", &fs->tools[0].name, h->tools.count, sizeof *fs->tools);
     print_texts(out, fs, "prompts", &fs->prompts[0].name, h->prompts.count, sizeof *fs->prompts);

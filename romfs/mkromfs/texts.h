@@ -18,7 +18,7 @@
 
 /* Starts as all zeros but for `base`. */
 struct texts {
-    size_t base;      /* offset in the image where this area starts */
+    size_t base; /* offset in the image where this area starts */
     struct buf bytes;
     struct romfs_text *slots; /* hash table of the texts that can be found; len 0 is a free slot */
     size_t slot_count;

@@ -21,7 +21,8 @@ static const char *last_segment(const char *path)
 }
 
 /* Adds the node at `path` as on disk; file is NULL for a directory. */
-static struct tree_node *add(struct draft *d, const char *path, const struct source *file, const char *disk_path)
+static struct tree_node *add(struct draft *d, const char *path, const struct source *file,
+                             const char *disk_path)
 {
     if (d->count == d->room) {
         d->room = d->room > 0 ? d->room * 2 : 256;

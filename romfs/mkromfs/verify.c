@@ -169,7 +169,8 @@ static void check_skill(struct verify *v, const struct romfs_skill *skill)
     struct romfs_text path = fs->nodes[skill->node].path, entry = skill->entry;
     const struct romfs_node *root = NULL;
 
-    if (path.len > manifest_len && memcmp(romfs_at(fs, path) + path.len - manifest_len, manifest, manifest_len) == 0) {
+    if (path.len > manifest_len &&
+        memcmp(romfs_at(fs, path) + path.len - manifest_len, manifest, manifest_len) == 0) {
         root = romfs_find(fs, romfs_at(fs, path), path.len - manifest_len);
     }
     if (root == NULL || (root->flags & ROMFS_DIR) == 0 || root->skill != fs->nodes[skill->node].skill) {

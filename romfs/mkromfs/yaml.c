@@ -123,6 +123,7 @@ static void report_malformed(struct builder *b, const struct fy_diag_error *erro
         line = error->line > 0 ? (unsigned)error->line : 1;
         at = (struct pos){line + b->first_line - 1, error->column > 0 ? (unsigned)error->column : 1};
         what = error->msg;
+        at.col -= at.col > 1 && strstr(what, "without closing quote"); /* it points behind the quote */
     }
     const char *source = line_at(b, line, &len);
     size_t colon = second_colon(source, len);

@@ -16,9 +16,9 @@
 #define RULE_MAX 64
 
 /* The ids that print something. The others are about what is built: test_load.c. */
-static const unsigned char speaking[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 20, 21, 22, 23,
-                                         24, 25, 30, 31, 32, 33, 34, 35, 36, 37, 40, 50, 51, 52, 53, 54, 55, 56, 57,
-                                         58, 59, 60};
+static const unsigned char speaking[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
+                                         15, 20, 21, 22, 23, 24, 25, 30, 31, 32, 33, 34, 35, 36,
+                                         37, 40, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60};
 
 struct expectation {
     char kind; /* 'e'rror, 'w'arning, 'n'one of a rule, 'o'k, 'j'son, 'p'ath, 'f'iles */
@@ -95,8 +95,8 @@ static void check_message(const struct outcome *o, const struct expectation *e)
 {
     char rule[32], where[512];
     unsigned line, col;
-    char *shown = xasprintf("%s\n  wanted: %s%s\n  got:%s", the_case.title, e->strict ? "(strict) " : "", e->text,
-                            outcome_text(o));
+    char *shown = xasprintf("%s\n  wanted: %s%s\n  got:%s", the_case.title, e->strict ? "(strict) " : "",
+                            e->text, outcome_text(o));
 
     if (e->kind == 'n') {
         TEST_ASSERT_TRUE_MESSAGE(outcome_count(o, e->text) == 0, shown);
@@ -122,20 +122,16 @@ static void check_expectation(const struct outcome *o, const struct expectation 
 {
     switch (e->kind) {
     case 'o':
-        TEST_ASSERT_TRUE_MESSAGE(o->well, xasprintf("%s: must load, but:%s", the_case.title, outcome_text(o)));
+        TEST_ASSERT_TRUE_MESSAGE(o->well,
+                                 xasprintf("%s: must load, but:%s", the_case.title, outcome_text(o)));
         break;
     case 'j':
         TEST_ASSERT_TRUE_MESSAGE(o->device.skill_count > 0, outcome_text(o));
         TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, o->device.skills[0].frontmatter, the_case.title);
         break;
-    case 'p':
-        TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, first_file(o), the_case.title);
-        break;
-    case 'f':
-        TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, file_list(o), the_case.title);
-        break;
-    default:
-        check_message(o, e);
+    case 'p': TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, first_file(o), the_case.title); break;
+    case 'f': TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, file_list(o), the_case.title); break;
+    default: check_message(o, e);
     }
 }
 
@@ -181,7 +177,8 @@ static void finish_file(void)
         if (open_file.demo) {
             buf_puts(&open_file.text, "---\n\nText.\n");
         }
-        sandbox_file(open_file.path, open_file.text.p ? (const char *)open_file.text.p : "", open_file.text.n);
+        sandbox_file(open_file.path, open_file.text.p ? (const char *)open_file.text.p : "",
+                     open_file.text.n);
     }
     memset(&open_file, 0, sizeof open_file);
 }
@@ -191,7 +188,8 @@ static void start_file(const char *path, bool demo)
     open_file.path = xstrdup(path);
     open_file.demo = demo;
     if (demo) {
-        buf_puts(&open_file.text, "---\nname: demo\ndescription: Shows a rule. Use when testing the checks.\n");
+        buf_puts(&open_file.text,
+                 "---\nname: demo\ndescription: Shows a rule. Use when testing the checks.\n");
     }
 }
 
@@ -313,8 +311,10 @@ static void run_cases(const char *path)
 static void every_speaking_rule_strikes_and_keeps_silent(void)
 {
     for (size_t i = 0; i < sizeof speaking; i++) {
-        TEST_ASSERT_TRUE_MESSAGE(struck[speaking[i]], xasprintf("no case where SK-V-%02u strikes", speaking[i]));
-        TEST_ASSERT_TRUE_MESSAGE(silent[speaking[i]], xasprintf("no neighbour without SK-V-%02u", speaking[i]));
+        TEST_ASSERT_TRUE_MESSAGE(struck[speaking[i]],
+                                 xasprintf("no case where SK-V-%02u strikes", speaking[i]));
+        TEST_ASSERT_TRUE_MESSAGE(silent[speaking[i]],
+                                 xasprintf("no neighbour without SK-V-%02u", speaking[i]));
     }
 }
 
@@ -324,9 +324,7 @@ int main(void)
 
     *strrchr(here, '/') = '\0';
     UNITY_BEGIN();
-    UnitySetTestFile(xasprintf("%s/cases.txt", here));
     run_cases(xasprintf("%s/cases.txt", here));
-    UnitySetTestFile(__FILE__);
     RUN_TEST(every_speaking_rule_strikes_and_keeps_silent);
     return UNITY_END();
 }

@@ -5,7 +5,8 @@ awkward=$work/awkward
 make_skill "$awkward/zoo" first
 mkdir -p "$awkward/zoo/first/empty" "$awkward/zoo/first/docs/inner"
 printf 'a file with spaces\n' >"$awkward/zoo/first/docs/my notes.txt"
-printf 'sch\303\266n\n' >"$awkward/zoo/first/docs/\303\274ber.md"
+umlaut=$(printf '\303\274ber.md')
+printf 'sch\303\266n\n' >"$awkward/zoo/first/docs/$umlaut"
 printf '50%% more\n' >"$awkward/zoo/first/docs/50% off?.md"
 printf 'windows\r\nlines\r\n' >"$awkward/zoo/first/docs/crlf.txt"
 printf 'bell \007 tab \t quote " backslash \\ \n' >"$awkward/zoo/first/docs/inner/escapes.txt"
@@ -26,7 +27,7 @@ check 'a path is escaped in the canonical way' says 'zoo/first/docs/50%25%20off%
 check 'it can be named by its URI' says '50% more' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/50%25%20off%3f.md'
 check 'and as on disk' says '50% more' "$SKILLROM" cat "$work/awkward.rom" 'zoo/first/docs/50% off?.md'
 check 'and by a URI with needless escapes' says 'windows' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/%63rlf.txt'
-check 'a name beyond ASCII is kept in UTF-8' grep -a -q "$(printf '\303\274ber.md')" "$work/awkward.rom"
+check 'a name beyond ASCII is kept in UTF-8' grep -a -q -F "$umlaut" "$work/awkward.rom"
 
 # The same files, made in another order, at other times, somewhere else.
 copy="$work/else where/copy"
@@ -41,7 +42,6 @@ same_again() {
 }
 check 'the same files give the same image' same_again
 check 'compressed, too' same_again --compress=4096
-check 'packing into the same file changes nothing' cmp "$work/again.rom" "$work/copy.rom"
 
 # Skills inside skills.
 nested=$work/nested

@@ -1,7 +1,7 @@
 # part_golden.sh -- the fixture of the skills contract, byte for byte, and the hex dump of FORMAT.md.
 
 golden=$work/golden/skills/plant/pumps/purge-line
-mkdir -p "$golden/references" "$golden/scripts" "$work/golden/tools"
+mkdir -p "$golden/references" "$golden/scripts"
 cp "$root/tests/pack/golden/SKILL.md" "$golden/SKILL.md"
 cp "$root/tests/pack/golden/limits.md" "$golden/references/limits.md"
 cp "$root/tests/pack/golden/purge_cycle.lua" "$golden/scripts/purge_cycle.lua"
@@ -18,8 +18,9 @@ check 'it is listed with the template of its prefix' \
     grep -a -q -F -e '"uriTemplate":"skill://plant/pumps/{name}/SKILL.md","name":"plant/pumps skills"' "$work/golden.rom"
 
 # The folder that FORMAT.md explains, and the dump it prints.
-mkdir -p "$work/small/tap"
-sed -n '/^<!-- skill -->$/,/^<!-- end -->$/p' "$root/romfs/FORMAT.md" | sed '1,2d' | sed '/^```$/,$d' >"$work/small/tap/SKILL.md"
+mkdir -p "$work/small/skills/tap"
+echo '{"name":"faucet","version":"1"}' >"$work/small/device.json"
+sed -n '/^<!-- skill -->$/,/^<!-- end -->$/p' "$root/romfs/FORMAT.md" | sed '1,2d' | sed '/^```$/,$d' >"$work/small/skills/tap/SKILL.md"
 sed -n '/^<!-- dump -->$/,/^<!-- end -->$/p' "$root/romfs/FORMAT.md" | sed '1,2d' | sed '/^```$/,$d' >"$work/dump.expected"
 small_dump() {
     pack "$work/small" "$work/small.rom" && od -A x -t x1z -v "$work/small.rom" | sed 's/ *$//' >"$work/dump" &&

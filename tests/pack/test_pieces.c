@@ -36,8 +36,10 @@ static const char *hex_of(const void *bytes, size_t n)
 
 static void sha256_gives_the_published_digests(void)
 {
-    TEST_ASSERT_EQUAL_STRING("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", hex_of("", 0));
-    TEST_ASSERT_EQUAL_STRING("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", hex_of("abc", 3));
+    TEST_ASSERT_EQUAL_STRING("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                             hex_of("", 0));
+    TEST_ASSERT_EQUAL_STRING("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                             hex_of("abc", 3));
     TEST_ASSERT_EQUAL_STRING("248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
                              hex_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56));
 }
@@ -105,10 +107,19 @@ static void json_size_counts_short_and_long_escapes(void)
 
 static void only_whole_utf8_without_nul_is_text(void)
 {
-    static const char *const good[] = {"", "plain", "\302\200", "\340\240\200", "\355\237\277", "\360\220\200\200",
-                                       "\364\217\277\277"};
-    static const char *const bad[] = {"\200", "\300\200", "\301\277", "\303", "\340\237\277", "\355\240\200",
-                                      "\360\217\277\277", "\364\220\200\200", "\365\200\200\200", "\377", "\303("};
+    static const char *const good[] = {
+        "", "plain", "\302\200", "\340\240\200", "\355\237\277", "\360\220\200\200", "\364\217\277\277"};
+    static const char *const bad[] = {"\200",
+                                      "\300\200",
+                                      "\301\277",
+                                      "\303",
+                                      "\340\237\277",
+                                      "\355\240\200",
+                                      "\360\217\277\277",
+                                      "\364\220\200\200",
+                                      "\365\200\200\200",
+                                      "\377",
+                                      "\303("};
     struct text_facts facts;
 
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -196,8 +207,12 @@ static void deflate_window_is_the_smallest_that_does(void)
 
 static struct source text_file(const char *path, const char *text)
 {
-    return (struct source){.path = (char *)path, .disk_path = (char *)path, .bytes = (uint8_t *)text,
-                           .size = strlen(text), .mime = "text/markdown", .text = true};
+    return (struct source){.path = (char *)path,
+                           .disk_path = (char *)path,
+                           .bytes = (uint8_t *)text,
+                           .size = strlen(text),
+                           .mime = "text/markdown",
+                           .text = true};
 }
 
 static struct source directory(const char *path)
@@ -212,15 +227,20 @@ static struct skill skill_of(const char *path, const char *name_json, struct sou
     char *text = frontmatter[next++ % 2];
 
     snprintf(text, sizeof frontmatter[0], "{\"name\":%s,\"description\":\"d\"}", name_json);
-    return (struct skill){.path = (char *)path, .disk_path = (char *)path, .frontmatter = text,
-                          .name_json = (char *)name_json, .description_json = "\"d\"", .listed = true,
-                          .files = files, .file_count = count};
+    return (struct skill){.path = (char *)path,
+                          .disk_path = (char *)path,
+                          .frontmatter = text,
+                          .name_json = (char *)name_json,
+                          .description_json = "\"d\"",
+                          .listed = true,
+                          .files = files,
+                          .file_count = count};
 }
 
 static struct romfs mount_of(struct skill *skills, size_t count, size_t window, struct buf *image)
 {
-    struct device device = {.base = "skill://", .server_info = "{\"name\":\"t\"}", .skills = skills,
-                            .skill_count = count};
+    struct device device = {
+        .base = "skill://", .server_info = "{\"name\":\"t\"}", .skills = skills, .skill_count = count};
     struct image_options options = {window};
     struct diag diag = {.out = stderr};
     struct romfs fs;
@@ -242,8 +262,8 @@ static void nodes_are_sorted_by_parent_and_children_lie_side_by_side(void)
     struct source a[] = {text_file("SKILL.md", "x"), directory("d"), text_file("d/y z.md", "\n")};
     struct source b[] = {text_file("SKILL.md", "x")};
     struct skill skills[] = {skill_of("p/a", "\"a\"", a, 3), skill_of("p/b", "\"b\"", b, 1)};
-    static const char *const expected[] = {"",      "p", "p/a", "p/b", "p/a/SKILL.md", "p/a/d", "p/a/d/y%20z.md",
-                                           "p/b/SKILL.md"};
+    static const char *const expected[] = {
+        "", "p", "p/a", "p/b", "p/a/SKILL.md", "p/a/d", "p/a/d/y%20z.md", "p/b/SKILL.md"};
     struct buf image = {0};
     struct romfs fs = mount_of(skills, 2, 0, &image);
 
@@ -292,13 +312,14 @@ static void the_templates_name_each_prefix_once(void)
     struct buf image = {0};
     struct romfs fs = mount_of(skills, 2, 0, &image);
 
-    assert_text(&fs, fs.header->templates,
-                "{\"uriTemplate\":\"skill://{+path}\",\"name\":\"skill files\",\"description\":\"Any file of any "
-                "skill\"},"
-                "{\"uriTemplate\":\"skill://{name}/SKILL.md\",\"name\":\"skills\",\"description\":\"The instructions "
-                "of one skill\",\"mimeType\":\"text/markdown\"},"
-                "{\"uriTemplate\":\"skill://p/q/{name}/SKILL.md\",\"name\":\"p/q skills\",\"description\":\"The "
-                "instructions of one skill below p/q\",\"mimeType\":\"text/markdown\"}");
+    assert_text(
+        &fs, fs.header->templates,
+        "{\"uriTemplate\":\"skill://{+path}\",\"name\":\"skill files\",\"description\":\"Any file of any "
+        "skill\"},"
+        "{\"uriTemplate\":\"skill://{name}/SKILL.md\",\"name\":\"skills\",\"description\":\"The instructions "
+        "of one skill\",\"mimeType\":\"text/markdown\"},"
+        "{\"uriTemplate\":\"skill://p/q/{name}/SKILL.md\",\"name\":\"p/q skills\",\"description\":\"The "
+        "instructions of one skill below p/q\",\"mimeType\":\"text/markdown\"}");
 }
 
 static void two_contents_at_one_path_are_refused(void)

@@ -1,0 +1,38 @@
+/* batch.h -- JSON-RPC batches, which only 2025-03-26 has (RPC-20). */
+#ifndef SKR_BATCH_H
+#define SKR_BATCH_H
+
+#include "rpc.h"
+
+#if SKR_BATCH
+
+/* True when the version in force knows batches, and none is under way. */
+bool skr_batch_allowed(struct skr_conn *c);
+
+/* Takes up a checked array and handles its first elements. c->answering tells whether
+ * an answer is on its way. */
+void skr_batch_start(struct skr_conn *c, char *text, size_t n);
+
+/* True while elements of a batch are being handled. */
+bool skr_batch_active(const struct skr_conn *c);
+
+/* The answer to one element has left: goes on with the next. */
+void skr_batch_next(struct skr_conn *c);
+
+#else
+
+static inline bool skr_batch_allowed(struct skr_conn *c)
+{
+    (void)c;
+    return false;
+}
+
+static inline bool skr_batch_active(const struct skr_conn *c)
+{
+    (void)c;
+    return false;
+}
+
+#endif
+
+#endif
