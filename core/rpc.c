@@ -249,8 +249,9 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     struct skr_http_view view, *http = skr_http_view(call->conn, &view);
     call->answer->id = skr_json_raw(&call->json, call->id);
     call->modern = is_modern(call, http);
-    if (skr_batch_active(call->conn) && skr_json_equals(&call->json, call->method, "initialize")) {
-        skr_rpc_error(call, SKR_INVALID_REQUEST, "initialize cannot be part of a batch", nothing); /* VER-09 */
+    if (skr_batch_active(call->conn) &&
+        (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
+        skr_rpc_error(call, SKR_INVALID_REQUEST, "This request cannot be part of a batch", nothing);
     } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
         call->answer->modern = call->modern;
         skr_rpc_error(call, SKR_INVALID_PARAMS, "params must be an object", nothing); /* RPC-07 */

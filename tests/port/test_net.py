@@ -98,6 +98,21 @@ def a_pipelining_client_that_does_not_read_holds_up_nobody(program, image):
 
 
 @suite
+def requests_that_are_too_large_are_refused_and_the_connection_goes_on(program, image):
+    large = request(1)
+    large["params"]["padding"] = "x" * 3000000
+    with Server(program, image, *HTTP, *TCP) as server:
+        with Client(server.ports[0]) as http, Client(server.ports[1]) as line:
+            http.send(http_bytes(large))
+            check(http.http()[0] == 413, "not a 413")
+            http.ask(2)
+            line.send(line_bytes(large))
+            check("error" in line.line(), "not an error")
+            line.send(line_bytes(request(2)))
+            check_answer(line.line(), 2)
+
+
+@suite
 def half_closed_peers_get_their_answers(program, image):
     with Server(program, image, *HTTP, *TCP) as server:
         with Client(server.ports[0]) as client:
