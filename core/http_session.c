@@ -106,6 +106,9 @@ bool skr_http_enter_session(struct skr_call *call, const struct skr_http_view *v
     if (skr_json_equals(&call->json, call->method, "initialize")) {
         return true; /* agrees in conn->legacy; http.c makes a session of it */
     }
+    if (view->session.p == NULL && skr_json_equals(&call->json, call->method, "ping")) {
+        return true; /* ERA-14: a ping needs no handshake */
+    }
     uint16_t session = view->session.p != NULL ? skr_session_find(s, view->session) : 0;
     if (session != 0) {
         call->legacy = &s->sessions[session - 1].legacy;

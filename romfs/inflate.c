@@ -32,9 +32,12 @@ size_t romfs_inflate_next(struct romfs_inflate *z, const uint8_t **bytes)
     z->in += in;
     z->in_left -= (uint32_t)in;
     z->at = (z->at + (uint32_t)out) & (z->window_size - 1u);
+    if (status < TINFL_STATUS_DONE) {
+        return 0; /* and out_left stays: the file is not whole */
+    }
     if (out > z->out_left) {
         out = z->out_left; /* more than the image recorded: never hand it out */
     }
     z->out_left -= (uint32_t)out;
-    return status < TINFL_STATUS_DONE ? 0 : out;
+    return out;
 }

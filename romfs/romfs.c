@@ -172,13 +172,17 @@ static int check_nodes(const struct romfs *fs)
             return error;
         }
     }
+    uint32_t orphans = fs->header->nodes.count - 1; /* all but the root */
     for (uint32_t i = 0; i < fs->header->nodes.count; i++) { /* texts are proved now */
         const struct romfs_node *node = &fs->nodes[i];
-        if ((node->flags & ROMFS_DIR) != 0 && !children_are_its_own(fs, node)) {
-            return ROMFS_ERR_NODE;
+        if ((node->flags & ROMFS_DIR) != 0) {
+            if (!children_are_its_own(fs, node)) {
+                return ROMFS_ERR_NODE;
+            }
+            orphans -= node->stored;
         }
     }
-    return ROMFS_OK;
+    return orphans == 0 ? ROMFS_OK : ROMFS_ERR_NODE;
 }
 
 static int check_skills(const struct romfs *fs)

@@ -9,14 +9,17 @@ static bool parse_port(const char *text, in_port_t *port)
 {
     unsigned value = 0;
 
-    if (*text == '\0')
+    if (*text == '\0') {
         return false;
+    }
     for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9')
+        if (*text < '0' || *text > '9') {
             return false;
+        }
         value = value * 10 + (unsigned)(*text - '0');
-        if (value > 65535)
+        if (value > 65535) {
             return false;
+        }
     }
     *port = htons((uint16_t)value);
     return true;
@@ -27,7 +30,8 @@ static bool set_v4(struct skr_address *address, const char *host, in_port_t port
     address->at.v4.sin_family = AF_INET;
     address->at.v4.sin_port = port;
     address->size = sizeof address->at.v4;
-    return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, &address->at.v4.sin_addr) == 1;
+    return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host,
+                     &address->at.v4.sin_addr) == 1;
 }
 
 static bool set_v6(struct skr_address *address, const char *host, in_port_t port)
@@ -45,8 +49,9 @@ bool skr_address_parse(struct skr_address *address, const char *text)
     in_port_t port;
 
     memset(address, 0, sizeof *address);
-    if (colon == NULL || (size_t)(colon - text) >= sizeof host || !parse_port(colon + 1, &port))
+    if (colon == NULL || (size_t)(colon - text) >= sizeof host || !parse_port(colon + 1, &port)) {
         return false;
+    }
     size_t length = (size_t)(colon - text);
     memcpy(host, text, length);
     host[length] = '\0';
@@ -75,7 +80,8 @@ unsigned skr_address_port(const struct skr_address *address)
 
 bool skr_address_is_loopback(const struct skr_address *address)
 {
-    if (address->at.any.sa_family == AF_INET6)
+    if (address->at.any.sa_family == AF_INET6) {
         return IN6_IS_ADDR_LOOPBACK(&address->at.v6.sin6_addr);
+    }
     return (ntohl(address->at.v4.sin_addr.s_addr) >> 24) == 127;
 }

@@ -7,8 +7,9 @@
 
 void skr_lingers_init(struct skr_lingers *all)
 {
-    for (size_t i = 0; i < SKR_POSIX_LINGERS; i++)
+    for (size_t i = 0; i < SKR_POSIX_LINGERS; i++) {
         all->at[i].fd = -1;
+    }
     all->count = 0;
 }
 
@@ -25,10 +26,12 @@ static struct skr_linger *place(struct skr_lingers *all)
     struct skr_linger *oldest = &all->at[0];
 
     for (size_t i = 0; i < SKR_POSIX_LINGERS; i++) {
-        if (all->at[i].fd < 0)
+        if (all->at[i].fd < 0) {
             return &all->at[i];
-        if (all->at[i].since_ms < oldest->since_ms)
+        }
+        if (all->at[i].since_ms < oldest->since_ms) {
             oldest = &all->at[i];
+        }
     }
     end(all, oldest);
     return oldest;
@@ -51,20 +54,26 @@ void skr_lingers_turn(struct skr_lingers *all, size_t index)
     struct skr_linger *one = &all->at[index];
     char rubbish[16384];
 
-    if (one->fd < 0)
+    if (one->fd < 0) {
         return;
+    }
     ssize_t n = recv(one->fd, rubbish, sizeof rubbish, 0);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
         return;
-    if (n > 0)
+    }
+    if (n > 0) {
         one->discarded += (uint32_t)n;
-    if (n <= 0 || one->discarded > SKR_POSIX_DISCARD_MAX)
+    }
+    if (n <= 0 || one->discarded > SKR_POSIX_DISCARD_MAX) {
         end(all, one);
+    }
 }
 
 void skr_lingers_check(struct skr_lingers *all, uint64_t now_ms)
 {
-    for (size_t i = 0; i < SKR_POSIX_LINGERS; i++)
-        if (all->at[i].fd >= 0 && now_ms - all->at[i].since_ms >= SKR_POSIX_LINGER_MS)
+    for (size_t i = 0; i < SKR_POSIX_LINGERS; i++) {
+        if (all->at[i].fd >= 0 && now_ms - all->at[i].since_ms >= SKR_POSIX_LINGER_MS) {
             end(all, &all->at[i]);
+        }
+    }
 }

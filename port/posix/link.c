@@ -7,11 +7,12 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
+#include "gather.h"
 #include "posix_config.h"
 
-void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms)
+void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd,
+                   uint64_t now_ms)
 {
     link->fd = fd;
     link->wire = wire;
@@ -28,8 +29,9 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
 static void end_of_input(struct skr_link *link)
 {
     link->peer_done = true;
-    if (link->wire == SKR_LINE)
+    if (link->wire == SKR_LINE) {
         skr_conn_rx(link->conn, "\n", 1);
+    }
 }
 
 /* Reads once. False when the peer is gone. */
@@ -38,11 +40,13 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
     size_t room;
     void *to = skr_conn_rx_room(link->conn, &room);
 
-    if (room == 0)
+    if (room == 0) {
         return true;
+    }
     ssize_t n = recv(link->fd, to, room, 0);
-    if (n < 0)
+    if (n < 0) {
         return errno == EAGAIN || errno == EINTR;
+    }
     if (n == 0) {
         end_of_input(link);
         return true;
@@ -53,8 +57,9 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
      * slot with a byte now and then. A raw line may hold its slot anyway, and
      * notifications run together there without an answer between them: any byte
      * starts its clock anew. */
-    if (link->wire == SKR_LINE)
+    if (link->wire == SKR_LINE) {
         link->since_ms = now_ms;
+    }
     return true;
 }
 
@@ -64,28 +69,25 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
     size_t budget = SKR_POSIX_TX_BUDGET;
 
     for (unsigned writes = 0; writes < SKR_POSIX_TX_WRITES; writes++) {
-        struct skr_span spans[SKR_TX_SPANS];
         struct iovec pieces[SKR_TX_SPANS];
-        size_t count = skr_conn_txv(link->conn, spans, SKR_TX_SPANS);
-        size_t offered = 0;
+        size_t offered;
+        int count = skr_gather(link->conn, pieces, &offered);
 
-        if (count == 0)
+        if (count == 0) {
             return true;
-        for (size_t i = 0; i < count; i++) {
-            pieces[i].iov_base = (void *)(uintptr_t)spans[i].p; /* writev only reads, its type does not say so */
-            pieces[i].iov_len = spans[i].n;
-            offered += spans[i].n;
         }
-        ssize_t n = writev(link->fd, pieces, (int)count);
-        if (n < 0 && errno != EAGAIN && errno != EINTR)
+        ssize_t n = writev(link->fd, pieces, count);
+        if (n < 0 && errno != EAGAIN && errno != EINTR) {
             return false;
+        }
         if (n > 0) {
             skr_conn_tx_done(link->conn, (size_t)n);
             link->served = true;
             link->since_ms = now_ms;
         }
-        if (n < 0 || (size_t)n < offered || offered >= budget)
+        if (n < 0 || (size_t)n < offered || offered >= budget) {
             return true; /* full, or the others' turn */
+        }
         budget -= offered;
     }
     return true;
@@ -93,10 +95,12 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
 
 enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t now_ms)
 {
-    if (readable && !link->peer_done && !receive(link, now_ms))
+    if (readable && !link->peer_done && !receive(link, now_ms)) {
         return SKR_LINK_GONE;
-    if (!send_answers(link, now_ms))
+    }
+    if (!send_answers(link, now_ms)) {
         return SKR_LINK_GONE;
+    }
 
     enum skr_doing doing = skr_conn_doing(link->conn);
     if (doing != link->doing) {
@@ -108,8 +112,9 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
         (void)ioctl(link->fd, SIOCOUTQ, &link->queued);
         return SKR_LINK_STAYS;
     }
-    if (link->peer_done)
+    if (link->peer_done) {
         return SKR_LINK_GONE;
+    }
     return skr_conn_finished(link->conn) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
 }
 
@@ -120,8 +125,9 @@ static bool peer_is_reading(struct skr_link *link)
 {
     int queued;
 
-    if (ioctl(link->fd, SIOCOUTQ, &queued) != 0 || queued >= link->queued)
+    if (ioctl(link->fd, SIOCOUTQ, &queued) != 0 || queued >= link->queued) {
         return false;
+    }
     link->queued = queued;
     return true;
 }
@@ -132,18 +138,21 @@ enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint
 
     switch (link->doing) {
     case SKR_IDLE:
-        if (link->wire == SKR_LINE || waited_ms < (link->served ? idle_ms : timeout_ms))
+        if (link->wire == SKR_LINE || waited_ms < (link->served ? idle_ms : timeout_ms)) {
             return SKR_LINK_STAYS;
+        }
         return SKR_LINK_ENDED;
     case SKR_RECEIVING:
-        if (waited_ms < timeout_ms)
+        if (waited_ms < timeout_ms) {
             return SKR_LINK_STAYS;
+        }
         link->since_ms = now_ms;
         skr_conn_timed_out(link->conn);
         return skr_link_turn(link, false, now_ms);
     case SKR_ANSWERING:
-        if (waited_ms < timeout_ms)
+        if (waited_ms < timeout_ms) {
             return SKR_LINK_STAYS;
+        }
         link->since_ms = now_ms;
         return peer_is_reading(link) ? SKR_LINK_STAYS : SKR_LINK_GONE;
     }
@@ -152,7 +161,8 @@ enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint
 
 bool skr_link_can_yield(const struct skr_link *link, uint64_t now_ms)
 {
-    if (link->wire != SKR_HTTP_1 || link->doing != SKR_IDLE)
+    if (link->wire != SKR_HTTP_1 || link->doing != SKR_IDLE) {
         return false;
+    }
     return link->served || now_ms - link->since_ms >= SKR_POSIX_GRACE_MS;
 }

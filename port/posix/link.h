@@ -11,7 +11,7 @@
 #include "skillrom.h"
 
 struct skr_link {
-    int fd;               /* -1: the slot is free */
+    int fd; /* -1: the slot is free */
     enum skr_wire wire;
     bool peer_done;       /* half-closed: the peer will send no more, but may read */
     bool served;          /* has had an answer */
@@ -30,14 +30,16 @@ enum skr_verdict {
 };
 
 /* Puts a freshly accepted, non-blocking socket into a free slot. */
-void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms);
+void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd,
+                   uint64_t now_ms);
 
 /* One turn: at most one read, when the socket has something, and as many writes
  * as the budget allows. */
 enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t now_ms);
 
 /* Has the current wait lasted too long? Then does what is due. */
-enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint32_t idle_ms, uint64_t now_ms);
+enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint32_t idle_ms,
+                                uint64_t now_ms);
 
 /* True when a newcomer may have the slot: kept alive, but not asking anything. */
 bool skr_link_can_yield(const struct skr_link *link, uint64_t now_ms);

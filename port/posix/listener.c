@@ -21,8 +21,9 @@ static void set_options(int fd, const struct skr_listen *wanted)
 {
     set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* old connections in TIME_WAIT do not keep the port from us */
     set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); /* an answer leaves in one write and waits for nothing */
-    if (wanted->address.at.any.sa_family == AF_INET6)
+    if (wanted->address.at.any.sa_family == AF_INET6) {
         set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1); /* [::] and 0.0.0.0 can be served side by side */
+    }
     if (wanted->wire == SKR_LINE) {
         set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
         set_int(fd, IPPROTO_TCP, TCP_KEEPIDLE, SKR_POSIX_KEEPALIVE_S);
@@ -40,14 +41,16 @@ bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *w
         set_options(listener->fd, wanted);
         if (bind(listener->fd, &wanted->address.at.any, wanted->address.size) == 0 &&
             listen(listener->fd, SKR_POSIX_BACKLOG) == 0 &&
-            getsockname(listener->fd, &listener->address.at.any, &listener->address.size) == 0)
+            getsockname(listener->fd, &listener->address.at.any, &listener->address.size) == 0) {
             return true;
+        }
     }
     skr_address_host(&wanted->address, host);
     skr_say("cannot serve at %s:%u: %s%s", host, skr_address_port(&wanted->address), strerror(errno),
             errno == EADDRINUSE ? "; stop the other server or choose another port (0 picks a free one)" : "");
-    if (listener->fd >= 0)
+    if (listener->fd >= 0) {
         close(listener->fd);
+    }
     return false;
 }
 
@@ -57,24 +60,28 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
     bool http = listener->wire == SKR_HTTP_1;
 
     skr_address_host(&listener->address, host);
-    skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host, skr_address_port(&listener->address),
-            http ? path : "");
-    if (!skr_address_is_loopback(&listener->address))
+    skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host,
+            skr_address_port(&listener->address), http ? path : "");
+    if (!skr_address_is_loopback(&listener->address)) {
         skr_say("warning: other machines can reach %s:%u, and there is no authentication%s", host,
                 skr_address_port(&listener->address),
                 http ? "; give each name they use for this machine with --host" : "");
+    }
 }
 
 enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd)
 {
     for (;;) {
         *fd = accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (*fd >= 0)
+        if (*fd >= 0) {
             return SKR_ACCEPT_CLIENT;
-        if (errno == EAGAIN)
+        }
+        if (errno == EAGAIN) {
             return SKR_ACCEPT_EMPTY;
-        if (errno != EINTR && errno != ECONNABORTED) /* the latter: gone before its turn came */
+        }
+        if (errno != EINTR && errno != ECONNABORTED) { /* the latter: gone before its turn came */
             return SKR_ACCEPT_SHORT;
+        }
     }
 }
 

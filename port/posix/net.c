@@ -36,8 +36,8 @@ static struct net {
     uint64_t checked_ms; /* when time-outs were last looked at */
     uint64_t stopped_ms; /* when the first signal came */
     bool stopping;
-    bool killed;         /* a second signal */
-    bool deaf;           /* out of descriptors: not accepting for a moment */
+    bool killed; /* a second signal */
+    bool deaf;   /* out of descriptors: not accepting for a moment */
     size_t listener_count;
     size_t open_count;
     struct skr_listener listeners[SKR_POSIX_LISTENERS];
@@ -62,7 +62,7 @@ static uint64_t clock_ms(void)
 
 static bool watch(int operation, int fd, enum source source, size_t index, uint32_t events)
 {
-    struct epoll_event event = { .events = events, .data.u64 = (uint64_t)source << 32 | index };
+    struct epoll_event event = {.events = events, .data.u64 = (uint64_t)source << 32 | index};
 
     return epoll_ctl(net.epoll, operation, fd, &event) == 0;
 }
@@ -71,8 +71,9 @@ static bool watch(int operation, int fd, enum source source, size_t index, uint3
 
 static void set_accepting(bool on)
 {
-    for (size_t i = 0; i < net.listener_count; i++)
+    for (size_t i = 0; i < net.listener_count; i++) {
         watch(EPOLL_CTL_MOD, net.listeners[i].fd, SOURCE_LISTENER, i, on ? EPOLLIN : 0);
+    }
     net.deaf = !on;
 }
 
@@ -81,8 +82,9 @@ static void drop(struct skr_link *link)
     close(link->fd);
     link->fd = -1;
     net.open_count--;
-    if (net.deaf && !net.stopping)
+    if (net.deaf && !net.stopping) {
         set_accepting(true);
+    }
 }
 
 /* From a slot, or from a refused newcomer, to the lingering ones. */
@@ -103,16 +105,19 @@ static void end(struct skr_link *link)
 /* Does what a turn of the link came to, and watches for what it waits for now. */
 static void settle(struct skr_link *link, enum skr_verdict verdict)
 {
-    if (verdict == SKR_LINK_STAYS && net.stopping && link->doing != SKR_ANSWERING)
+    if (verdict == SKR_LINK_STAYS && net.stopping && link->doing != SKR_ANSWERING) {
         verdict = SKR_LINK_ENDED;
+    }
     if (verdict == SKR_LINK_GONE) {
         drop(link);
     } else if (verdict == SKR_LINK_ENDED) {
         end(link);
     } else {
         uint32_t wanted = link->doing == SKR_ANSWERING ? EPOLLOUT : EPOLLIN;
-        if (wanted != link->watched && watch(EPOLL_CTL_MOD, link->fd, SOURCE_LINK, (size_t)(link - net.links), wanted))
+        if (wanted != link->watched &&
+            watch(EPOLL_CTL_MOD, link->fd, SOURCE_LINK, (size_t)(link - net.links), wanted)) {
             link->watched = wanted;
+        }
     }
 }
 
@@ -120,10 +125,11 @@ static void on_link(size_t index, uint32_t events)
 {
     struct skr_link *link = &net.links[index];
 
-    if (events & (EPOLLERR | EPOLLHUP)) /* reset: neither direction works any more */
+    if (events & (EPOLLERR | EPOLLHUP)) { /* reset: neither direction works any more */
         settle(link, SKR_LINK_GONE);
-    else
+    } else {
         settle(link, skr_link_turn(link, (events & EPOLLIN) != 0, net.now_ms));
+    }
 }
 
 /* ---- Newcomers ---- */
@@ -136,8 +142,9 @@ static struct skr_link *longest_idle(void)
     for (size_t i = 0; i < net.options->slots; i++) {
         struct skr_link *link = &net.links[i];
         if (link->fd >= 0 && skr_link_can_yield(link, net.now_ms) &&
-            (found == NULL || link->since_ms < found->since_ms))
+            (found == NULL || link->since_ms < found->since_ms)) {
             found = link;
+        }
     }
     return found;
 }
@@ -149,25 +156,32 @@ static bool too_many_lines(void)
     size_t lines = 0;
     bool http = false;
 
-    for (size_t i = 0; i < net.listener_count; i++)
+    for (size_t i = 0; i < net.listener_count; i++) {
         http |= net.listeners[i].wire == SKR_HTTP_1;
-    for (size_t i = 0; i < net.options->slots; i++)
+    }
+    for (size_t i = 0; i < net.options->slots; i++) {
         lines += net.links[i].fd >= 0 && net.links[i].wire == SKR_LINE;
+    }
     return http && lines >= net.options->slots - net.options->slots / 4;
 }
 
 /* A slot for a new client: a free one, else that of the longest idle; or NULL. */
 static struct skr_link *slot_for(enum skr_wire wire)
 {
-    if (wire == SKR_LINE && too_many_lines())
+    if (wire == SKR_LINE && too_many_lines()) {
         return NULL;
-    if (net.open_count < net.options->slots)
-        for (size_t i = 0; i < net.options->slots; i++)
-            if (net.links[i].fd < 0)
+    }
+    if (net.open_count < net.options->slots) {
+        for (size_t i = 0; i < net.options->slots; i++) {
+            if (net.links[i].fd < 0) {
                 return &net.links[i];
+            }
+        }
+    }
     struct skr_link *idle = longest_idle();
-    if (idle != NULL)
+    if (idle != NULL) {
         end(idle);
+    }
     return idle;
 }
 
@@ -193,8 +207,9 @@ static void on_listener(const struct skr_listener *listener)
         int fd;
         enum skr_accept accepted = skr_listener_accept(listener, &fd);
 
-        if (accepted == SKR_ACCEPT_EMPTY)
+        if (accepted == SKR_ACCEPT_EMPTY) {
             return;
+        }
         if (accepted == SKR_ACCEPT_CLIENT) {
             welcome(listener, fd);
             continue;
@@ -217,46 +232,56 @@ static void stop(void)
 {
     net.stopping = true;
     net.stopped_ms = net.now_ms;
-    for (size_t i = 0; i < net.listener_count; i++)
+    for (size_t i = 0; i < net.listener_count; i++) {
         close(net.listeners[i].fd);
+    }
     net.listener_count = 0;
-    for (size_t i = 0; i < net.options->slots; i++)
-        if (net.links[i].fd >= 0 && net.links[i].doing != SKR_ANSWERING)
+    for (size_t i = 0; i < net.options->slots; i++) {
+        if (net.links[i].fd >= 0 && net.links[i].doing != SKR_ANSWERING) {
             drop(&net.links[i]);
+        }
+    }
 }
 
 static void on_signal(void)
 {
     struct signalfd_siginfo info;
 
-    if (read(net.signals, &info, sizeof info) != (ssize_t)sizeof info)
+    if (read(net.signals, &info, sizeof info) != (ssize_t)sizeof info) {
         return;
-    if (net.stopping)
+    }
+    if (net.stopping) {
         net.killed = true;
-    else
+    } else {
         stop();
+    }
 }
 
 static bool finished(void)
 {
-    if (!net.stopping)
+    if (!net.stopping) {
         return false;
+    }
     return net.killed || (net.open_count == 0 && net.lingers.count == 0) ||
            net.now_ms - net.stopped_ms >= SKR_POSIX_DRAIN_MS;
 }
 
 static void check_clock(void)
 {
-    if (net.now_ms - net.checked_ms < net.tick_ms)
+    if (net.now_ms - net.checked_ms < net.tick_ms) {
         return;
+    }
     net.checked_ms = net.now_ms;
-    for (size_t i = 0; i < net.options->slots; i++)
-        if (net.links[i].fd >= 0)
-            settle(&net.links[i], skr_link_check(&net.links[i], net.options->timeout_ms, net.options->idle_ms,
-                                                 net.now_ms));
+    for (size_t i = 0; i < net.options->slots; i++) {
+        if (net.links[i].fd >= 0) {
+            settle(&net.links[i],
+                   skr_link_check(&net.links[i], net.options->timeout_ms, net.options->idle_ms, net.now_ms));
+        }
+    }
     skr_lingers_check(&net.lingers, net.now_ms);
-    if (net.deaf && !net.stopping)
+    if (net.deaf && !net.stopping) {
         set_accepting(true);
+    }
 }
 
 /* ---- The loop ---- */
@@ -266,17 +291,19 @@ static void serve_turn(const struct epoll_event *events, int count)
     for (int i = 0; i < count; i++) {
         size_t index = (uint32_t)events[i].data.u64;
         enum source source = (enum source)(events[i].data.u64 >> 32);
-        if (source == SOURCE_LINK)
+        if (source == SOURCE_LINK) {
             on_link(index, events[i].events);
-        else if (source == SOURCE_LINGER)
+        } else if (source == SOURCE_LINGER) {
             skr_lingers_turn(&net.lingers, index);
+        }
     }
     for (int i = 0; i < count; i++) {
         enum source source = (enum source)(events[i].data.u64 >> 32);
-        if (source == SOURCE_LISTENER && !net.stopping)
+        if (source == SOURCE_LISTENER && !net.stopping) {
             on_listener(&net.listeners[(uint32_t)events[i].data.u64]);
-        else if (source == SOURCE_SIGNAL)
+        } else if (source == SOURCE_SIGNAL) {
             on_signal();
+        }
     }
 }
 
@@ -304,13 +331,15 @@ static int loop(void)
  * those we are bound to. */
 static bool set_up_http(void)
 {
-    struct skr_http_config config = { .path = net.options->path, .hosts = net.hosts, .loopback = true };
+    struct skr_http_config config = {.path = net.options->path, .hosts = net.hosts, .loopback = true};
 
-    for (size_t i = 0; i < net.options->host_count; i++)
+    for (size_t i = 0; i < net.options->host_count; i++) {
         net.hosts[config.host_count++] = net.options->hosts[i];
+    }
     for (size_t i = 0; i < net.listener_count; i++) {
-        if (net.listeners[i].wire != SKR_HTTP_1)
+        if (net.listeners[i].wire != SKR_HTTP_1) {
             continue;
+        }
         skr_address_host(&net.listeners[i].address, net.bound[i]);
         net.hosts[config.host_count++] = net.bound[i];
     }
@@ -332,11 +361,14 @@ static bool set_up_loop(void)
     sigprocmask(SIG_BLOCK, &stops, NULL);
     net.signals = signalfd(-1, &stops, SFD_NONBLOCK | SFD_CLOEXEC);
     net.epoll = epoll_create1(EPOLL_CLOEXEC);
-    bool ready = net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
-    for (size_t i = 0; ready && i < net.listener_count; i++)
+    bool ready =
+        net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
+    for (size_t i = 0; ready && i < net.listener_count; i++) {
         ready = watch(EPOLL_CTL_ADD, net.listeners[i].fd, SOURCE_LISTENER, i, EPOLLIN);
-    if (!ready)
+    }
+    if (!ready) {
         skr_say("cannot wait for clients: error %d", errno);
+    }
     return ready;
 }
 
@@ -359,12 +391,16 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
         net.links[i].fd = -1;
         net.links[i].conn = &conns[i];
     }
-    for (; net.listener_count < options->listen_count; net.listener_count++)
-        if (!skr_listener_open(&net.listeners[net.listener_count], &options->listen[net.listener_count]))
+    for (; net.listener_count < options->listen_count; net.listener_count++) {
+        if (!skr_listener_open(&net.listeners[net.listener_count], &options->listen[net.listener_count])) {
             return 1;
-    if (!set_up_http() || !set_up_loop())
+        }
+    }
+    if (!set_up_http() || !set_up_loop()) {
         return 1;
-    for (size_t i = 0; i < net.listener_count; i++)
+    }
+    for (size_t i = 0; i < net.listener_count; i++) {
         skr_listener_announce(&net.listeners[i], what, options->path);
+    }
     return loop();
 }

@@ -98,8 +98,9 @@ static bool take_number(const char *name, const char *value, uint32_t min, uint3
     uint64_t number = 0;
     const char *digit = value;
 
-    while (*digit >= '0' && *digit <= '9' && number <= max)
+    while (*digit >= '0' && *digit <= '9' && number <= max) {
         number = number * 10 + (uint64_t)(*digit++ - '0');
+    }
     if (*value == '\0' || *digit != '\0' || number < min || number > max) {
         skr_say("%s %s: give a number from %u to %u", name, value, (unsigned)min, (unsigned)max);
         return false;
@@ -134,17 +135,19 @@ static const struct option {
     bool has_value;
     option_fn take;
 } known[] = {
-    { "--stdio", false, take_stdio }, { "--http", true, take_http },   { "--tcp", true, take_tcp },
-    { "--path", true, take_path },    { "--host", true, take_host },   { "--page", true, take_page },
-    { "--slots", true, take_slots },  { "--timeout-ms", true, take_timeout }, { "--idle-ms", true, take_idle },
+    {"--stdio", false, take_stdio}, {"--http", true, take_http},          {"--tcp", true, take_tcp},
+    {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
+    {"--slots", true, take_slots},  {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
 };
 
 /* The row whose name is the n bytes at text, or NULL. */
 static const struct option *find_option(const char *text, size_t n)
 {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strlen(known[i].name) == n && memcmp(known[i].name, text, n) == 0)
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i].name) == n && memcmp(known[i].name, text, n) == 0) {
             return &known[i];
+        }
+    }
     return NULL;
 }
 
@@ -207,8 +210,9 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
             return SKR_OPTIONS_DONE;
         }
         if (argv[at][0] == '-') {
-            if (!take_option(options, argc, argv, &at))
+            if (!take_option(options, argc, argv, &at)) {
                 return SKR_OPTIONS_WRONG;
+            }
         } else if (options->image != NULL) {
             skr_say("%s: one image is served already, %s; see skillromd --help", argv[at], options->image);
             return SKR_OPTIONS_WRONG;

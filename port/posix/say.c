@@ -13,10 +13,12 @@ void skr_say_raw(int fd, const char *text, size_t n)
 {
     while (n > 0) {
         ssize_t k = write(fd, text, n);
-        if (k < 0 && errno == EINTR)
+        if (k < 0 && errno == EINTR) {
             continue;
-        if (k <= 0)
+        }
+        if (k <= 0) {
             return;
+        }
         text += k;
         n -= (size_t)k;
     }
@@ -32,8 +34,9 @@ void skr_say(const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(line + start, room, format, arguments);
     va_end(arguments);
-    if (length < 0)
+    if (length < 0) {
         return;
+    }
     size_t n = start + ((size_t)length < room ? (size_t)length : room - 1);
     line[n++] = '\n';
     skr_say_raw(STDERR_FILENO, line, n);

@@ -10,9 +10,9 @@
 #include "say.h"
 #include "serve.h"
 
-#define EXIT_WELL        0
+#define EXIT_WELL 0
 #define EXIT_INPUT_WRONG 1
-#define EXIT_CALL_WRONG  2
+#define EXIT_CALL_WRONG 2
 
 /* Static, because it holds the token table and is too large for a small stack. */
 static struct skr_server server;
@@ -24,8 +24,9 @@ static unsigned count_tools(const struct skr_device *device)
 
     for (size_t i = 0; i < device->tool_count; i++) {
         const char *name = device->tools[i].name;
-        if (romfs_find_tool(&server.fs, name, strlen(name)) != NULL)
+        if (romfs_find_tool(&server.fs, name, strlen(name)) != NULL) {
             count++;
+        }
     }
     return count;
 }
@@ -35,7 +36,8 @@ static void describe(char *what, size_t size, const struct skr_device *device)
     unsigned skills = (unsigned)server.fs.header->listed;
     unsigned tools = count_tools(device);
 
-    (void)snprintf(what, size, "%u skill%s, %u tool%s", skills, skills == 1 ? "" : "s", tools, tools == 1 ? "" : "s");
+    (void)snprintf(what, size, "%u skill%s, %u tool%s", skills, skills == 1 ? "" : "s", tools,
+                   tools == 1 ? "" : "s");
 }
 
 int skr_posix_main(const struct skr_device *device, int argc, char **argv)
@@ -45,22 +47,21 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     char what[64];
 
     switch (skr_options_parse(&options, argc, argv)) {
-    case SKR_OPTIONS_DONE:
-        return EXIT_WELL;
-    case SKR_OPTIONS_WRONG:
-        return EXIT_CALL_WRONG;
-    case SKR_OPTIONS_RUN:
-        break;
+    case SKR_OPTIONS_DONE: return EXIT_WELL;
+    case SKR_OPTIONS_WRONG: return EXIT_CALL_WRONG;
+    case SKR_OPTIONS_RUN: break;
     }
-    if (!skr_image_map(&image, options.image))
+    if (!skr_image_map(&image, options.image)) {
         return EXIT_INPUT_WRONG;
+    }
     int error = skr_server_init(&server, device, image.bytes, image.size);
     if (error != 0) {
         skr_say("%s: %s", options.image, romfs_reason(error));
         return EXIT_INPUT_WRONG;
     }
-    if (options.page != 0)
+    if (options.page != 0) {
         server.page = options.page;
+    }
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error of one write, not the end of the server */
     describe(what, sizeof what, device);
     return options.use_stdio ? skr_serve_stdio(&server, what) : skr_serve_net(&server, &options, what);

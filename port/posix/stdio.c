@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include "gather.h"
 #include "say.h"
 #include "serve.h"
 
@@ -28,43 +28,43 @@ static void on_signal(int number)
 static bool wait_for(int fd, short events)
 {
     struct pollfd ends[2] = {
-        { .fd = fd, .events = events },
-        { .fd = STDOUT_FILENO, .events = 0 }, /* asks for errors only */
+        {.fd = fd, .events = events}, {.fd = STDOUT_FILENO}, /* no events: asks for errors only */
     };
 
     for (;;) {
         if (poll(ends, 2, -1) < 0) {
-            if (errno == EINTR)
+            if (errno == EINTR) {
                 continue;
+            }
             return false;
         }
-        if (ends[0].revents & events)
+        if (ends[0].revents & events) {
             return true;
-        if (ends[1].revents != 0)
+        }
+        if (ends[1].revents != 0) {
             return false;
-        if (ends[0].revents != 0)
+        }
+        if (ends[0].revents != 0) {
             return true; /* hung up: the read or write will tell */
+        }
     }
 }
 
 /* Sends every answer there is. False when nobody reads them. */
 static bool send_answers(void)
 {
-    struct skr_span spans[SKR_TX_SPANS];
     struct iovec pieces[SKR_TX_SPANS];
-    size_t count;
+    size_t offered;
+    int count;
 
-    while ((count = skr_conn_txv(&conn, spans, SKR_TX_SPANS)) > 0) {
-        for (size_t i = 0; i < count; i++) {
-            pieces[i].iov_base = (void *)(uintptr_t)spans[i].p; /* writev only reads, its type does not say so */
-            pieces[i].iov_len = spans[i].n;
-        }
-        ssize_t n = writev(STDOUT_FILENO, pieces, (int)count);
+    while ((count = skr_gather(&conn, pieces, &offered)) > 0) {
+        ssize_t n = writev(STDOUT_FILENO, pieces, count);
         if (n >= 0) {
             skr_conn_tx_done(&conn, (size_t)n);
         } else if (errno == EAGAIN) {
-            if (!wait_for(STDOUT_FILENO, POLLOUT))
+            if (!wait_for(STDOUT_FILENO, POLLOUT)) {
                 return false;
+            }
         } else if (errno != EINTR) {
             return false;
         }
@@ -78,13 +78,16 @@ static bool receive(void)
     size_t room;
     void *to = skr_conn_rx_room(&conn, &room);
 
-    if (!wait_for(STDIN_FILENO, POLLIN))
+    if (!wait_for(STDIN_FILENO, POLLIN)) {
         return false;
+    }
     ssize_t n = read(STDIN_FILENO, to, room);
-    if (n < 0)
+    if (n < 0) {
         return errno == EAGAIN || errno == EINTR;
-    if (n == 0)
+    }
+    if (n == 0) {
         return false;
+    }
     skr_conn_rx_done(&conn, (size_t)n);
     return true;
 }
@@ -96,9 +99,11 @@ int skr_serve_stdio(struct skr_server *server, const char *what)
     skr_conn_open(&conn, server, SKR_LINE);
     skr_say("serving %s on stdin and stdout", what);
 
-    while (receive())
-        if (!send_answers())
+    while (receive()) {
+        if (!send_answers()) {
             return 0;
+        }
+    }
 
     /* An unfinished last line counts as a line, as it does for most programs:
      * `printf '{..}' | skillromd X.rom` then gets its answer. An empty line is none. */

@@ -1,0 +1,25 @@
+/* gather.h -- an answer's next spans, as writev wants them. */
+#ifndef SKR_GATHER_H
+#define SKR_GATHER_H
+
+#include <sys/uio.h>
+
+#include "skillrom.h"
+
+/* Fills pieces and, in *total, the sum of their lengths. Returns how many there
+ * are; 0 when there is nothing to send. */
+static inline int skr_gather(struct skr_conn *conn, struct iovec pieces[SKR_TX_SPANS], size_t *total)
+{
+    struct skr_span spans[SKR_TX_SPANS];
+    size_t count = skr_conn_txv(conn, spans, SKR_TX_SPANS);
+
+    *total = 0;
+    for (size_t i = 0; i < count; i++) {
+        pieces[i].iov_base = (void *)(uintptr_t)spans[i].p; /* only read, though the type does not say so */
+        pieces[i].iov_len = spans[i].n;
+        *total += spans[i].n;
+    }
+    return (int)count;
+}
+
+#endif
