@@ -69,23 +69,24 @@ all: build/skillrom build/skillromd ## build skillrom (the image compiler) and s
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "  %-18s %s\n", $$1, $$2 }'
 
+URL := http://127.0.0.1:$(PORT)/mcp
+
 run: ## install what is missing, build, and serve the example device; PORT=7700
 	@tools/install-packages build
-	@$(MAKE) $(JOBS) all build/example.rom
+	@$(MAKE) -s $(JOBS) all build/example.rom
 	@printf '%s\n' '' \
-	    'Serving the example device, a dosing pump, at http://127.0.0.1:$(PORT)/mcp' '' \
-	    '  give it to an agent   claude mcp add --transport http pump http://127.0.0.1:$(PORT)/mcp' \
-	    '  or ask it yourself    curl -s http://127.0.0.1:$(PORT)/mcp -H "Content-Type: application/json" \' \
-	    '                            -H "Accept: application/json, text/event-stream" \' \
-	    '                            -d '\''{"jsonrpc":"2.0","id":1,"method":"ping"}'\' \
-	    '  or over a pipe        build/skillromd build/example.rom --stdio' \
+	    'The example device, a dosing pump, is served at $(URL)' '' \
+	    '  give it to an agent   claude mcp add --transport http pump $(URL)' \
+	    '  ask it yourself       curl -s $(URL) -H "Content-Type: application/json" \' \
+	    '                          -H "Accept: application/json, text/event-stream" \' \
+	    '                          -d '\''{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}'\' \
 	    '  stop                  Ctrl-C' ''
 	@build/skillromd build/example.rom --http 127.0.0.1:$(PORT) || { status=$$?; [ $$status -ge 128 ] || \
 	    echo "make run: the server did not start; if port $(PORT) is taken, choose another: make run PORT=7701"; exit $$status; }
 
 build/example.rom: build/skillrom $(EXAMPLE)
 	@echo '  pack    $@'
-	$(Q)build/skillrom pack --strict examples/device -o $@
+	$(Q)build/skillrom pack --strict examples/device -o $@ >/dev/null
 
 deps: ## fetch the pinned third-party sources into third_party/
 	@tools/fetch-deps
@@ -145,6 +146,7 @@ $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
 
 -include $(shell find build -name '*.d' 2>/dev/null)
+-include $(sort $(wildcard tests/*/build.mk))# test folders with programs of their own
 
 # ---- Tests ----
 

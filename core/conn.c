@@ -140,8 +140,18 @@ static void make_spans(struct skr_conn *c)
     }
 }
 
+/* An HTTP head waits already and nothing of its answer has been made: let the body
+ * join it, so that one write carries both. */
+static bool head_is_alone(const struct skr_conn *c)
+{
+    return c->out_count > 0 && c->out_first == 0 && c->answering && c->answer.step == 0 && c->answer.queued == 0;
+}
+
 static void refill(struct skr_conn *c)
 {
+    if (head_is_alone(c)) {
+        make_spans(c);
+    }
     while (c->out_count == 0) {
         c->out_first = 0;
         c->scratch_used = 0;

@@ -210,6 +210,9 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
     bool decoded = json->tokens[token].type == TOKEN_DECODED;
     const char *p = s.p, *end = s.p + s.n;
     size_t at = 0;
+    if (s.n < text.n || (s.n > 0 && text.n > 0 && *p != *text.p && *p != '\\')) {
+        return false; /* most keys differ here: an escape is never shorter than what it stands for */
+    }
     while (p < end) {
         char bytes[4] = {*p, 0, 0, 0};
         unsigned n = 1, used = 0;
@@ -237,17 +240,17 @@ bool skr_json_integer(const struct skr_json *json, int token, int64_t *out)
     }
     struct skr_span s = skr_json_inside(json, token);
     bool negative = s.p[0] == '-';
+    const uint64_t tenth = (uint64_t)INT64_MAX / 10;
+    const unsigned rest = (unsigned)((uint64_t)INT64_MAX % 10) + negative;
     uint64_t value = 0;
-    for (size_t i = negative ? 1 : 0; i < s.n; i++) {
-        if (s.p[i] < '0' || s.p[i] > '9' || i > 18) {
+    for (size_t i = negative; i < s.n; i++) {
+        unsigned digit = (unsigned)(s.p[i] - '0');
+        if (digit > 9 || value > tenth || (value == tenth && digit > rest)) {
             return false;
         }
-        value = value * 10 + (uint64_t)(s.p[i] - '0');
+        value = value * 10 + digit;
     }
-    if (s.n == (negative ? 1u : 0u)) {
-        return false;
-    }
-    *out = negative ? -(int64_t)value : (int64_t)value;
+    *out = negative ? (int64_t)(0 - value) : (int64_t)value;
     return true;
 }
 
@@ -259,6 +262,20 @@ bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
     char c = json->text[json->tokens[token].start];
     *out = c == 't';
     return c == 't' || c == 'f';
+}
+
+bool skr_json_is_id(const struct skr_json *json, int token)
+{
+    if (skr_json_is_string(json, token)) {
+        return true;
+    }
+    struct skr_span raw = skr_json_inside(json, token);
+    for (size_t i = raw.p[0] == '-'; i < raw.n; i++) {
+        if (raw.p[i] < '0' || raw.p[i] > '9') {
+            return false; /* null, fractions, objects */
+        }
+    }
+    return true;
 }
 
 /* jsmn stops at the cut and leaves the tokens before it. Only what lies whole and
@@ -277,8 +294,9 @@ struct skr_span skr_json_id_of_part(char *text, size_t n, jsmntok_t *tokens, uns
             return none;
         }
         if (skr_json_equals(&json, key, "id")) {
-            bool plain = tokens[value].type == JSMN_STRING || tokens[value].type == JSMN_PRIMITIVE;
-            return plain && (size_t)tokens[value].end < n ? skr_json_raw(&json, value) : none;
+            struct skr_span raw = skr_json_raw(&json, value);
+            bool whole = (size_t)tokens[value].end < n && skr_json_check(raw.p, raw.n) == SKR_JSON_OK;
+            return whole && skr_json_is_id(&json, value) ? raw : none;
         }
         key = behind(&json, value);
     }

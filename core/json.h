@@ -61,6 +61,9 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
 bool skr_json_integer(const struct skr_json *json, int token, int64_t *out);
 bool skr_json_boolean(const struct skr_json *json, int token, bool *out);
 
+/* True for what may be the id of a request: a string or an integer (RPC-02). */
+bool skr_json_is_id(const struct skr_json *json, int token);
+
 /* The id of a request that was cut off: its raw text when a complete top-level
  * "id" stands in the first n bytes, else empty. */
 struct skr_span skr_json_id_of_part(char *text, size_t n, jsmntok_t *tokens, unsigned max);

@@ -8,35 +8,37 @@
 #define M SKR_MODERN_ERA
 #define LM SKR_BOTH_ERAS
 
+#define METHOD(name) {name, sizeof(name) - 1}
+
 static const struct skr_method methods[] = {
 #if SKR_COMPLETION
-    {"completion/complete", LM, SKR_COMPLETIONS, SKR_NO_NAME, false, skr_complete},
+    {METHOD("completion/complete"), LM, SKR_COMPLETIONS, SKR_NO_NAME, false, skr_complete},
 #endif
-    {"initialize", L, SKR_ALWAYS, SKR_NO_NAME, false, skr_initialize},
+    {METHOD("initialize"), L, SKR_ALWAYS, SKR_NO_NAME, false, skr_initialize},
 #if SKR_LOGGING
-    {"logging/setLevel", L, SKR_ALWAYS, SKR_NO_NAME, false, skr_set_level},
+    {METHOD("logging/setLevel"), L, SKR_ALWAYS, SKR_NO_NAME, false, skr_set_level},
 #endif
-    {"ping", L, SKR_ALWAYS, SKR_NO_NAME, false, skr_ping},
+    {METHOD("ping"), L, SKR_ALWAYS, SKR_NO_NAME, false, skr_ping},
 #if SKR_PROMPTS
-    {"prompts/get", LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skr_prompts_get},
-    {"prompts/list", LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skr_prompts_list},
+    {METHOD("prompts/get"), LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skr_prompts_get},
+    {METHOD("prompts/list"), LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skr_prompts_list},
 #endif
-    {"resources/directory/read", LM, SKR_SKILLS, SKR_NO_NAME, true, skr_directory_read},
-    {"resources/list", LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_resources_list},
-    {"resources/read", LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skr_resources_read},
+    {METHOD("resources/directory/read"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_directory_read},
+    {METHOD("resources/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_resources_list},
+    {METHOD("resources/read"), LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skr_resources_read},
 #if SKR_SUBSCRIBE
-    {"resources/subscribe", L, SKR_RESOURCES, SKR_NO_NAME, false, skr_subscribe},
+    {METHOD("resources/subscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skr_subscribe},
 #endif
-    {"resources/templates/list", LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_templates_list},
+    {METHOD("resources/templates/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_templates_list},
 #if SKR_SUBSCRIBE
-    {"resources/unsubscribe", L, SKR_RESOURCES, SKR_NO_NAME, false, skr_unsubscribe},
+    {METHOD("resources/unsubscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skr_unsubscribe},
 #endif
-    {"server/discover", M, SKR_ALWAYS, SKR_NO_NAME, true, skr_discover},
-    {"skills/get", LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_get},
-    {"skills/list", LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_list},
-    {"subscriptions/listen", M, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
-    {"tools/call", LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skr_tools_call},
-    {"tools/list", LM, SKR_TOOLS, SKR_NO_NAME, true, skr_tools_list},
+    {METHOD("server/discover"), M, SKR_ALWAYS, SKR_NO_NAME, true, skr_discover},
+    {METHOD("skills/get"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_get},
+    {METHOD("skills/list"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_list},
+    {METHOD("subscriptions/listen"), M, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
+    {METHOD("tools/call"), LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skr_tools_call},
+    {METHOD("tools/list"), LM, SKR_TOOLS, SKR_NO_NAME, true, skr_tools_list},
 };
 
 const struct skr_method *skr_method_find(const struct skr_call *call)
@@ -44,7 +46,7 @@ const struct skr_method *skr_method_find(const struct skr_call *call)
     uint8_t era = call->modern ? M : L;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const struct skr_method *m = &methods[i];
-        if (skr_json_equals(&call->json, call->method, m->name)) {
+        if (skr_json_equals_span(&call->json, call->method, m->name)) {
             return (m->eras & era) != 0 && skr_has(call->srv, (enum skr_feature)m->feature) ? m : NULL;
         }
     }

@@ -215,20 +215,6 @@ static void handle_legacy(struct skr_call *call)
 
 /* ---- The envelope ---- */
 
-static bool id_is_sound(const struct skr_json *json, int id)
-{
-    if (skr_json_is_string(json, id)) {
-        return true;
-    }
-    struct skr_span raw = skr_json_inside(json, id);
-    for (size_t i = raw.p[0] == '-' ? 1 : 0; i < raw.n; i++) {
-        if (raw.p[i] < '0' || raw.p[i] > '9') {
-            return false; /* null, fractions, objects: not ids (RPC-02) */
-        }
-    }
-    return true;
-}
-
 /* ERA-03, ERA-08: the version key decides, or in its absence the key that only
  * modern requests have; over HTTP also a header that names no older revision. */
 static bool is_modern(const struct skr_call *call, const struct skr_http_view *http)
@@ -272,7 +258,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     call->meta = skr_json_get(json, call->params, "_meta");
     call->arguments = -1;
 
-    bool id_known = call->id >= 0 && id_is_sound(json, call->id);
+    bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
     struct skr_span id = id_known ? skr_json_raw(json, call->id) : nothing;
     if (!skr_json_equals(json, skr_json_get(json, 0, "jsonrpc"), "2.0")) {
         skr_rpc_refuse(call->conn, id, 400, SKR_INVALID_REQUEST, "Not JSON-RPC: \\\"jsonrpc\\\" must be \\\"2.0\\\"");

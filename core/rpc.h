@@ -84,7 +84,7 @@ enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
 enum skr_name_header { SKR_NO_NAME, SKR_NAME_IS_NAME, SKR_NAME_IS_URI };
 
 struct skr_method {
-    const char *name;
+    struct skr_span name;
     uint8_t eras;        /* enum skr_era */
     uint8_t feature;     /* enum skr_feature: without it the method does not exist */
     uint8_t name_header; /* enum skr_name_header */

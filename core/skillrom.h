@@ -139,8 +139,9 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
  * last peer left behind is gone. */
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire);
 
-/* Where the next received bytes may be put, and in *room how many. *room is 0
- * while an answer has to leave first: back-pressure is not reading. */
+/* Where the next received bytes may be put, and in *room how many. *room is 0 when
+ * the buffer is full and an answer has to leave first: back-pressure is not
+ * reading. */
 void *skr_conn_rx_room(struct skr_conn *c, size_t *room);
 
 /* Says that n bytes were put there, n at most *room. Requests complete in them are

@@ -9,6 +9,7 @@
  * send than its budget allows, simply shows up again in the next turn. */
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
@@ -315,7 +316,7 @@ static int loop(void)
         bool clock_matters = net.open_count > 0 || net.lingers.count > 0 || net.deaf;
         int count = epoll_wait(net.epoll, events, EVENTS_MAX, clock_matters ? (int)net.tick_ms : -1);
         if (count < 0 && errno != EINTR) {
-            skr_say("cannot wait for clients: error %d", errno);
+            skr_say("cannot wait for clients: %s", strerror(errno));
             return 1;
         }
         net.now_ms = clock_ms();
@@ -367,7 +368,7 @@ static bool set_up_loop(void)
         ready = watch(EPOLL_CTL_ADD, net.listeners[i].fd, SOURCE_LISTENER, i, EPOLLIN);
     }
     if (!ready) {
-        skr_say("cannot wait for clients: error %d", errno);
+        skr_say("cannot wait for clients: %s", strerror(errno));
     }
     return ready;
 }

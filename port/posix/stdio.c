@@ -27,9 +27,8 @@ static void on_signal(int number)
  * reads stdout any more. */
 static bool wait_for(int fd, short events)
 {
-    struct pollfd ends[2] = {
-        {.fd = fd, .events = events}, {.fd = STDOUT_FILENO}, /* no events: asks for errors only */
-    };
+    /* The second asks for no events: it tells only when the reader has gone. */
+    struct pollfd ends[2] = {{.fd = fd, .events = events}, {.fd = STDOUT_FILENO}};
 
     for (;;) {
         if (poll(ends, 2, -1) < 0) {

@@ -112,30 +112,41 @@ static size_t second_colon(const char *line, size_t len)
     return count == 2 ? found : 0;
 }
 
+/* What libfyaml says about the commonest mistakes, and what helps against them. */
+static const struct {
+    const char *theirs, *ours;
+    unsigned back; /* columns it points behind the spot */
+} plain_words[] = {
+    {"nested block mapping", "quote this value: it contains ': '", 0},
+    {"multiline plain key", "quote this value: a line of it contains ': '", 0},
+    {"cannot start with", "quote this value: it begins with a character that YAML keeps for itself", 0},
+    {"invalid alias", "quote this value: it begins with '*'", 1},
+    {"invalid anchor", "quote this value: it begins with '&'", 1},
+    {"without closing quote", "this quote is never closed", 1},
+    {"trailing content after", "text behind the closing quote; escape the quotes inside the value", 0},
+};
+
 static void report_malformed(struct builder *b, const struct fy_diag_error *error)
 {
-    struct pos at = {b->first_line, 1};
-    const char *what = "unreadable";
+    unsigned line = error && error->line > 0 ? (unsigned)error->line : 1;
+    struct pos at = {line + b->first_line - 1, error && error->column > 0 ? (unsigned)error->column : 1};
+    const char *theirs = error ? error->msg : "unreadable";
     size_t len = 0;
-    unsigned line = 1;
-
-    if (error) {
-        line = error->line > 0 ? (unsigned)error->line : 1;
-        at = (struct pos){line + b->first_line - 1, error->column > 0 ? (unsigned)error->column : 1};
-        what = error->msg;
-        at.col -= at.col > 1 && strstr(what, "without closing quote"); /* it points behind the quote */
-    }
     const char *source = line_at(b, line, &len);
-    size_t colon = second_colon(source, len);
+
     if (b->mode == YAML_FRONTMATTER && has_tab_indent(source, len)) {
         check_tabs(b, line, false);
         b->failed = true;
-    } else if (b->mode == YAML_FRONTMATTER && colon && strstr(what, "nested block mapping")) {
-        at.col = utf8_pos(source, colon).col;
-        fail(b, at, "SK-V-36", "quote this value: it contains ': '");
-    } else {
-        fail(b, at, "SK-V-36", xasprintf("malformed %s: %s", mode_name(b), what));
     }
+    for (size_t i = 0; b->mode == YAML_FRONTMATTER && i < sizeof plain_words / sizeof plain_words[0]; i++) {
+        size_t colon = i == 0 ? second_colon(source, len) : 0;
+        if (strstr(theirs, plain_words[i].theirs)) {
+            at.col = colon ? utf8_pos(source, colon).col : at.col;
+            at.col -= at.col > plain_words[i].back ? plain_words[i].back : 0;
+            fail(b, at, "SK-V-36", plain_words[i].ours);
+        }
+    }
+    fail(b, at, "SK-V-36", xasprintf("malformed %s: %s", mode_name(b), theirs));
 }
 
 static struct node *new_node(enum node_kind kind, struct pos at)
@@ -178,10 +189,19 @@ static struct pos block_header_pos(const struct builder *b, struct pos at)
     return at;
 }
 
+/* Marks of anchors and aliases point behind their '&' or '*'. */
+static struct pos pos_of_indicator(const struct builder *b, const struct fy_mark *mark)
+{
+    struct pos at = pos_of_mark(b, mark);
+
+    at.col -= mark && at.col > 1;
+    return at;
+}
+
 static void check_properties(struct builder *b, struct fy_token *anchor, struct fy_token *tag)
 {
     if (anchor) {
-        not_portable(b, pos_of_mark(b, fy_token_start_mark(anchor)), "&anchor");
+        not_portable(b, pos_of_indicator(b, fy_token_start_mark(anchor)), "&anchor");
     }
     if (tag) {
         not_portable(b, pos_of_mark(b, fy_token_start_mark(tag)), "!tag");
@@ -302,15 +322,23 @@ static struct node *collection_node(struct builder *b, struct fy_event *event, u
     return node;
 }
 
+/* Stands in for what the alias repeats: it is an error already. */
+static struct node *alias_node(struct builder *b, struct pos at)
+{
+    struct node *node = new_node(NODE_SCALAR, at);
+
+    node->text = xstrdup("");
+    not_portable(b, at, "*alias");
+    return node;
+}
+
 static struct node *read_node(struct builder *b, struct fy_event *event, unsigned depth)
 {
     switch (event->type) {
     case FYET_SCALAR: return scalar_node(b, event);
     case FYET_MAPPING_START:
     case FYET_SEQUENCE_START: return collection_node(b, event, depth);
-    case FYET_ALIAS:
-        not_portable(b, pos_of_mark(b, fy_event_start_mark(event)), "*alias");
-        return new_node(NODE_SCALAR, pos_of_mark(b, fy_event_start_mark(event)));
+    case FYET_ALIAS: return alias_node(b, pos_of_indicator(b, fy_event_start_mark(event)));
     default: fail(b, b->last, "SK-V-36", xasprintf("malformed %s", mode_name(b))); return NULL;
     }
 }

@@ -15,5 +15,6 @@ build/bench/drive: build/obj/tests/bench/drive.o build/libskillrom.a
 	$(Q)$(CC) $(GCC_FLAGS) $^ -Wl,--gc-sections -o $@
 
 bench-programs: all $(BENCH_PROGRAMS)
+bench test-programs: $(BENCH_PROGRAMS)
 
 .PHONY: bench-programs

@@ -1,10 +1,8 @@
 /* test_load.c -- what loading builds: the golden skill, media types, devices with
- * tools and prompts; and that no input, however broken, stops it. */
+ * tools and prompts, and the messages themselves. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "buf.h"
 #include "json_out.h"
@@ -38,7 +36,8 @@ static struct outcome load(void)
 static const char golden_manifest[] =
     "---\n"
     "name: purge-line\n"
-    "description: Purge a dosing line and verify flow. Use when a pump was idle for over eight hours or after a "
+    "description: Purge a dosing line and verify flow. Use when a pump was idle for over eight hours or "
+    "after a "
     "fluid change.\n"
     "license: Apache-2.0\n"
     "metadata:\n"
@@ -46,7 +45,8 @@ static const char golden_manifest[] =
     "  version: \"1.2.0\"\n"
     "  dev.skillrom/title: Purge Line\n"
     "  dev.skillrom/tags: pump maintenance\n"
-    "  dev.skillrom/arguments: '[{\"name\":\"line\",\"description\":\"Line number, 1 to 4\",\"required\":true}]'\n"
+    "  dev.skillrom/arguments: '[{\"name\":\"line\",\"description\":\"Line number, 1 to "
+    "4\",\"required\":true}]'\n"
     "  dev.skillrom/tools: pump_status\n"
     "  dev.skillrom/scoped-tools: purge-line.purge_cycle\n"
     "  dev.skillrom/priority: \"0.9\"\n"
@@ -63,17 +63,21 @@ static const char golden_manifest[] =
 static const char golden_limits[] =
     "# Limits\n\n| Line | Max bar |\n| --- | --- |\n| 1-2 | 3.0 |\n| 3-4 | 4.5 |\n";
 
-static const char golden_script[] =
-    "-- descriptive copy; the device runs the compiled handler purge-line/purge_cycle\nreturn { seconds = 8 }\n";
+static const char golden_script[] = "-- descriptive copy; the device runs the compiled handler "
+                                    "purge-line/purge_cycle\nreturn { seconds = 8 }\n";
 
 static const char golden_frontmatter[] =
-    "{\"name\":\"purge-line\",\"description\":\"Purge a dosing line and verify flow. Use when a pump was idle for over "
-    "eight hours or after a fluid change.\",\"license\":\"Apache-2.0\",\"metadata\":{\"author\":\"plant-team\","
+    "{\"name\":\"purge-line\",\"description\":\"Purge a dosing line and verify flow. Use when a pump was "
+    "idle for over "
+    "eight hours or after a fluid "
+    "change.\",\"license\":\"Apache-2.0\",\"metadata\":{\"author\":\"plant-team\","
     "\"version\":\"1.2.0\",\"dev.skillrom/title\":\"Purge Line\",\"dev.skillrom/tags\":\"pump maintenance\","
     "\"dev.skillrom/arguments\":\"[{\\\"name\\\":\\\"line\\\",\\\"description\\\":\\\"Line number, 1 to "
     "4\\\",\\\"required\\\":true}]\",\"dev.skillrom/tools\":\"pump_status\",\"dev.skillrom/scoped-tools\":"
-    "\"purge-line.purge_cycle\",\"dev.skillrom/priority\":\"0.9\",\"dev.skillrom/about/references/limits.md\":"
-    "\"Pressure and volume limits per line\",\"dev.skillrom/about/scripts/purge_cycle.lua\":\"Run one timed purge "
+    "\"purge-line.purge_cycle\",\"dev.skillrom/priority\":\"0.9\",\"dev.skillrom/about/references/"
+    "limits.md\":"
+    "\"Pressure and volume limits per line\",\"dev.skillrom/about/scripts/purge_cycle.lua\":\"Run one timed "
+    "purge "
     "cycle\"}}";
 
 static void golden_skill_is_read_exactly(void)
@@ -194,8 +198,9 @@ static void folder_without_device_json_gets_a_default_identity(void)
 
 static void device_json_names_the_device(void)
 {
-    put("device.json", "{\n \"version\": \"2.0\", \"name\": \"Pump \\\"A\\\"\", \"instructions\": \"Read\\nfirst.\",\n"
-                       " \"colour\": \"red\"}");
+    put("device.json",
+        "{\n \"version\": \"2.0\", \"name\": \"Pump \\\"A\\\"\", \"instructions\": \"Read\\nfirst.\",\n"
+        " \"colour\": \"red\"}");
     put("tools/t.json", "{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
     struct outcome o = load();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
@@ -218,8 +223,13 @@ static void device_json_with_wrong_types_is_refused_with_line(void)
 
 static void device_json_that_is_no_json_is_refused_with_line(void)
 {
-    static const char *const broken[] = {"", "[]", "{\"name\":\"a\",\n}", "{\"name\":\"a\" \"b\"}", "{name: a}",
-                                         "{\"name\":\"a\",\"name\":\"b\",\"version\":\"1\"}", "// x\n{}"};
+    static const char *const broken[] = {"",
+                                         "[]",
+                                         "{\"name\":\"a\",\n}",
+                                         "{\"name\":\"a\" \"b\"}",
+                                         "{name: a}",
+                                         "{\"name\":\"a\",\"name\":\"b\",\"version\":\"1\"}",
+                                         "// x\n{}"};
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         put("device.json", broken[i]);
         struct outcome o = load();
@@ -232,18 +242,20 @@ static void device_json_that_is_no_json_is_refused_with_line(void)
 static void tool_keeps_key_order_and_number_spelling(void)
 {
     put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
-    put("tools/b.json", "{ \"inputSchema\": {\"type\": \"object\", \"properties\": {\"n\": {\"maximum\": 1.50e+3}}},\n"
-                        "  \"name\": \"b\", \"description\": \"\\u00e9\\ud83d\\ude00 \\/\",\n"
-                        "  \"annotations\": {\"readOnlyHint\": true}, \"icons\": [{\"src\": \"data:x\"}] }\n");
+    put("tools/b.json",
+        "{ \"inputSchema\": {\"type\": \"object\", \"properties\": {\"n\": {\"maximum\": 1.50e+3}}},\n"
+        "  \"name\": \"b\", \"description\": \"\\u00e9\\ud83d\\ude00 \\/\",\n"
+        "  \"annotations\": {\"readOnlyHint\": true}, \"icons\": [{\"src\": \"data:x\"}] }\n");
     put("tools/a.json", "{\"name\":\"a\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
     struct outcome o = load();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT(2, o.device.tool_count);
     TEST_ASSERT_EQUAL_STRING("a", o.device.tools[0].name);
-    TEST_ASSERT_EQUAL_STRING("{\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"maximum\":1.50e+3}}},"
-                             "\"name\":\"b\",\"description\":\"é😀 /\",\"annotations\":{\"readOnlyHint\":true},"
-                             "\"icons\":[{\"src\":\"data:x\"}]}",
-                             o.device.tools[1].json);
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"maximum\":1.50e+3}}},"
+        "\"name\":\"b\",\"description\":\"é😀 /\",\"annotations\":{\"readOnlyHint\":true},"
+        "\"icons\":[{\"src\":\"data:x\"}]}",
+        o.device.tools[1].json);
 }
 
 static void tools_that_are_wrong_are_refused_with_line(void)
@@ -260,7 +272,8 @@ static void tools_that_are_wrong_are_refused_with_line(void)
         {"{\"name\":\"t\",\"description\":\"d\",\n\"inputSchema\":{}}", 2, 15},
         {"{\"name\":\"t\",\"description\":\"d\",\n\"inputSchema\":{\"type\":\"string\"}}", 2, 23},
         {"{\"name\":\"u\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}", 1, 9},
-        {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"handler\":1}", 2, 1},
+        {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"handler\":1}", 2,
+         1},
         {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"title\":1}", 2, 9},
         {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"annotations\":"
          "{\"readOnlyHint\":1}}",
@@ -280,28 +293,31 @@ static void tools_that_are_wrong_are_refused_with_line(void)
 static void prompt_is_cut_at_its_placeholders(void)
 {
     put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
-    put("prompts/check-line.md", "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
-                                 "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
-                                 "Line {{line}}{{note}},\r\n\n {{line}} { {x} {{}}!\n\n");
+    put("prompts/check-line.md",
+        "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
+        "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
+        "Line {{line}}{{note}},\r\n\n {{line}} { {x} {{}}!\n\n");
     struct outcome o = load();
     TEST_ASSERT_FALSE(o.well); /* the one CRLF */
-    put("prompts/check-line.md", "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
-                                 "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
-                                 "Line {{line}}{{note}},\n\n {{line}} { {x} {{}}!\n\n");
+    put("prompts/check-line.md",
+        "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
+        "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
+        "Line {{line}}{{note}},\n\n {{line}} { {x} {{}}!\n\n");
     o = load();
     TEST_ASSERT_TRUE_MESSAGE(o.well && o.count == 0, outcome_text(&o));
     const struct prompt *p = &o.device.prompts[0];
     TEST_ASSERT_EQUAL_STRING("check-line", p->name);
-    TEST_ASSERT_EQUAL_STRING("{\"name\":\"check-line\",\"title\":\"Check\",\"description\":\"Checks a \\\"line\\\".\","
-                             "\"arguments\":[{\"name\":\"line\",\"description\":\"Number\",\"required\":true},"
-                             "{\"name\":\"note\"}]}",
-                             p->json);
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"name\":\"check-line\",\"title\":\"Check\",\"description\":\"Checks a \\\"line\\\".\","
+        "\"arguments\":[{\"name\":\"line\",\"description\":\"Number\",\"required\":true},"
+        "{\"name\":\"note\"}]}",
+        p->json);
     TEST_ASSERT_EQUAL_STRING("\"Checks a \\\"line\\\".\"", p->description_json);
     TEST_ASSERT_EQUAL_UINT(2, p->arg_count);
     TEST_ASSERT_TRUE(p->args[0].required);
     TEST_ASSERT_FALSE(p->args[1].required);
-    static const struct prompt_part want[] = {
-        {"Line ", -1}, {NULL, 0}, {NULL, 1}, {",\n\n ", -1}, {NULL, 0}, {" { {x} {{}}!", -1}};
+    static const struct prompt_part want[] = {{"Line ", -1},  {NULL, 0}, {NULL, 1},
+                                              {",\n\n ", -1}, {NULL, 0}, {" { {x} {{}}!", -1}};
     TEST_ASSERT_EQUAL_UINT(6, p->part_count);
     for (size_t i = 0; i < 6; i++) {
         TEST_ASSERT_EQUAL_INT(want[i].arg, p->parts[i].arg);
@@ -345,7 +361,8 @@ static void prompts_that_are_wrong_are_reported_with_line(void)
 static void nested_skills_have_entries_of_their_own(void)
 {
     put("outer/SKILL.md", "---\nname: outside\ndescription: Holds another. Use when testing.\n---\nText.\n");
-    put("outer/sub/inner/SKILL.md", "---\nname: inner\ndescription: Lies inside. Use when testing.\n---\nText.\n");
+    put("outer/sub/inner/SKILL.md",
+        "---\nname: inner\ndescription: Lies inside. Use when testing.\n---\nText.\n");
     put("outer/sub/inner/a.md", "x");
     struct outcome o = load();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
@@ -369,10 +386,11 @@ static void json_messages_are_one_object_a_line(void)
     diag.quiet_warnings = true;
     diag_report(&diag, SEVERITY_WARNING, "c", 0, 0, NULL, "x");
     fclose(diag.out);
-    TEST_ASSERT_EQUAL_STRING("{\"path\":\"a\\\"b.md\",\"line\":2,\"col\":7,\"severity\":\"error\",\"rule\":\"SK-V-52\","
-                             "\"message\":\"name '\\\\x1b[31m\\\\xff\\\\x0a'\"}\n"
-                             "{\"path\":\"c\",\"severity\":\"warning\",\"message\":\"x\"}\n",
-                             text);
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"path\":\"a\\\"b.md\",\"line\":2,\"col\":7,\"severity\":\"error\",\"rule\":\"SK-V-52\","
+        "\"message\":\"name '\\\\x1b[31m\\\\xff\\\\x0a'\"}\n"
+        "{\"path\":\"c\",\"severity\":\"warning\",\"message\":\"x\"}\n",
+        text);
     TEST_ASSERT_EQUAL_UINT(1, diag.errors);
     TEST_ASSERT_EQUAL_UINT(2, diag.warnings);
     free(text);
@@ -382,145 +400,6 @@ static void json_strings_use_short_escapes(void)
 {
     TEST_ASSERT_EQUAL_STRING("\"\\\"\\\\\\n\\r\\t\\b\\f\\u0000\\u001f/\x7f\"",
                              json_quoted("\"\\\n\r\t\b\f\0\x1f/\x7f", 11));
-}
-
-/* ---- Hostile input ---- */
-
-static uint32_t seed = 1;
-
-static uint32_t next_random(void)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return seed >> 8;
-}
-
-static void refuse(const char *text, size_t n)
-{
-    sandbox_file("demo/SKILL.md", text, n);
-    struct outcome o = load();
-    TEST_ASSERT_EQUAL_UINT(0, o.odd);
-    TEST_ASSERT_TRUE(o.well || o.count > 0);
-}
-
-static void random_bytes_are_answered_with_messages(void)
-{
-    char bytes[400];
-
-    for (int round = 0; round < 300; round++) {
-        size_t n = next_random() % sizeof bytes;
-        for (size_t i = 0; i < n; i++) {
-            bytes[i] = (char)next_random();
-        }
-        refuse(bytes, n);
-    }
-}
-
-static void random_yaml_is_answered_with_messages(void)
-{
-    static const char *const pieces[] = {"name: demo\n", "description: d\n", "- ", ": ", "  ", "\n", "|\n", ">-\n", "\"",
-                                         "'", "[", "]", "{", "}", "&a ", "*a", "!!str ", "? ", "#", "\t", "\r\n", "---",
-                                         "...", "%", "@", "a", "1", "é", "\\x", "<<", ",", "metadata:\n"};
-
-    for (int round = 0; round < 2000; round++) {
-        struct buf b = {0};
-        buf_puts(&b, "---\n");
-        for (uint32_t k = next_random() % 24; k > 0; k--) {
-            buf_puts(&b, pieces[next_random() % (sizeof pieces / sizeof pieces[0])]);
-        }
-        buf_puts(&b, "\n---\nText [a](b.md) `c`\n");
-        refuse((const char *)b.p, b.n);
-    }
-}
-
-static void mutated_skill_is_answered_with_messages(void)
-{
-    size_t n = strlen(golden_manifest);
-    char *copy = xmalloc(n);
-
-    for (int round = 0; round < 1000; round++) {
-        memcpy(copy, golden_manifest, n);
-        for (uint32_t k = 1 + next_random() % 4; k > 0; k--) {
-            copy[next_random() % n] = (char)(next_random() % 3 ? "\n:-'\"[]{}#&*!|>%@ \t"[next_random() % 19]
-                                                               : (char)next_random());
-        }
-        refuse(copy, n);
-    }
-}
-
-static void huge_and_deep_frontmatter_is_refused(void)
-{
-    static const char *const units[] = {"[", "{a: ", "- ", "? ", "\"", "a: b\n", " ", "&a ", "#\n", "|\n"};
-
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        struct buf b = {0};
-        buf_puts(&b, "---\n");
-        while (b.n < 65000) {
-            buf_puts(&b, units[i]);
-        }
-        buf_puts(&b, "\n---\n");
-        refuse((const char *)b.p, b.n);
-    }
-}
-
-static void deep_json_is_refused(void)
-{
-    struct buf b = {0};
-
-    buf_puts(&b, "{\"name\":");
-    for (int i = 0; i < 100000; i++) {
-        buf_puts(&b, "[");
-    }
-    sandbox_file("device.json", b.p, b.n);
-    struct outcome o = load();
-    TEST_ASSERT_FALSE(o.well);
-    TEST_ASSERT_TRUE(o.count > 0);
-}
-
-static void folders_that_cannot_be_read_are_named(void)
-{
-    struct outcome o = sandbox_load("missing", false, false);
-    TEST_ASSERT_FALSE(o.well);
-    TEST_ASSERT_NOT_NULL(outcome_find(&o, true, NULL, "missing", 1, 1));
-    put("file", "x");
-    o = sandbox_load("file", false, false);
-    TEST_ASSERT_FALSE(o.well);
-    TEST_ASSERT_NOT_NULL(outcome_find(&o, true, NULL, "file", 1, 1));
-}
-
-static void unreadable_files_are_named(void)
-{
-    put("demo/SKILL.md", "---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\nText.\n");
-    put("demo/secret.md", "x");
-    put("demo/closed/a.md", "x");
-    chmod(sandbox_path("demo/secret.md"), 0);
-    chmod(sandbox_path("demo/closed"), 0);
-    if (access(sandbox_path("demo/secret.md"), R_OK) == 0) {
-        TEST_IGNORE_MESSAGE("this user may read everything");
-    }
-    struct outcome o = load();
-    chmod(sandbox_path("demo/closed"), 0755);
-    TEST_ASSERT_FALSE(o.well);
-    TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "demo/secret.md", 1, 1), outcome_text(&o));
-    TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "demo/closed", 1, 1), outcome_text(&o));
-}
-
-static void long_and_deep_paths_are_loaded(void)
-{
-    char name[201];
-    struct buf path = {0};
-
-    memset(name, 'a', 200);
-    name[200] = '\0';
-    put("demo/SKILL.md", "---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\nText.\n");
-    buf_puts(&path, "demo");
-    for (int i = 0; i < 15; i++) {
-        buf_printf(&path, "/%s", name);
-    }
-    buf_puts(&path, "/x.md");
-    put(buf_str(&path), "x");
-    struct outcome o = load();
-    TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
-    TEST_ASSERT_EQUAL_UINT(17, o.device.skills[0].file_count);
 }
 
 int main(void)
@@ -540,13 +419,5 @@ int main(void)
     RUN_TEST(nested_skills_have_entries_of_their_own);
     RUN_TEST(json_messages_are_one_object_a_line);
     RUN_TEST(json_strings_use_short_escapes);
-    RUN_TEST(random_bytes_are_answered_with_messages);
-    RUN_TEST(random_yaml_is_answered_with_messages);
-    RUN_TEST(mutated_skill_is_answered_with_messages);
-    RUN_TEST(huge_and_deep_frontmatter_is_refused);
-    RUN_TEST(deep_json_is_refused);
-    RUN_TEST(folders_that_cannot_be_read_are_named);
-    RUN_TEST(unreadable_files_are_named);
-    RUN_TEST(long_and_deep_paths_are_loaded);
     return UNITY_END();
 }

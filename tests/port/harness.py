@@ -57,7 +57,8 @@ def pack_image(skillrom, folder):
     """Three skills, one of them with a large file."""
     device = os.path.join(folder, "device")
     for name in ("big-file", "second-skill", "third-skill"):
-        write(f"{device}/skills/{name}/SKILL.md", f"---\nname: {name}\ndescription: For tests of a port.\n---\nNothing.\n")
+        text = f"---\nname: {name}\ndescription: For tests of a port.\n---\nNothing.\n"
+        write(f"{device}/skills/{name}/SKILL.md", text)
     write(f"{device}/skills/big-file/assets/big.txt", big_text())
     image = os.path.join(folder, "test.rom")
     subprocess.run([skillrom, "pack", device, "-o", image], check=True, stdout=subprocess.DEVNULL)

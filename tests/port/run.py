@@ -6,7 +6,10 @@
 Packs an image of its own with the second program. Prints `ok NAME` or `not ok NAME: why` for each test
 and ends with `N passed, N failed`."""
 
+import os
 import sys
+
+sys.dont_write_bytecode = True  # leave no files beside the sources
 
 import test_call
 import test_limits
@@ -19,6 +22,10 @@ def main():
     if len(sys.argv) != 3:
         print("usage: run.py SKILLROMD SKILLROM", file=sys.stderr)
         return 2
+    for program in sys.argv[1:]:
+        if not os.access(program, os.X_OK):
+            print(f"run.py: {program} is not there; run `make` first", file=sys.stderr)
+            return 2
     passed = failed = 0
     with scratch_folder() as folder:
         image = pack_image(sys.argv[2], folder)

@@ -187,7 +187,8 @@ def signal_lets_idle_and_half_asked_connections_go_at_once(program, image):
 @suite
 def signal_during_an_answer_lets_it_leave(program, image):
     with Server(program, image, *HTTP, *TCP) as server:
-        with Client(server.ports[0], receive_buffer=4096) as http, Client(server.ports[1], receive_buffer=4096) as line:
+        http_port, tcp_port = server.ports
+        with Client(http_port, receive_buffer=4096) as http, Client(tcp_port, receive_buffer=4096) as line:
             http.send(http_bytes(read_big(1)))
             line.send(line_bytes(read_big(2)))
             http.more(1000)

@@ -53,7 +53,8 @@ def tcp_request_may_come_byte_by_byte(program, image):
 @suite
 def half_a_request_does_not_hold_up_the_others(program, image):
     with Server(program, image, *HTTP, *TCP) as server:
-        with Client(server.ports[0]) as half, Client(server.ports[1]) as half_line, Client(server.ports[0]) as whole:
+        http_port, tcp_port = server.ports
+        with Client(http_port) as half, Client(tcp_port) as half_line, Client(http_port) as whole:
             half.send(http_bytes(request(1))[:-5])
             half_line.send(line_bytes(request(2))[:-5])
             for i in range(10):
@@ -75,7 +76,8 @@ def http_pipelined_requests_are_answered_in_order(program, image):
 @suite
 def tcp_pipelined_requests_are_answered_in_order(program, image):
     with Server(program, image, *TCP) as server, Client(server.ports[0]) as client:
-        client.send(b"".join(line_bytes(request(i)) for i in range(150)) + line_bytes(read_big("big")) + line_bytes(request("last")))
+        client.send(b"".join(line_bytes(request(i)) for i in range(150)))
+        client.send(line_bytes(read_big("big")) + line_bytes(request("last")))
         for i in range(150):
             check_answer(client.line(), i)
         check_big(client.line(), "big")
@@ -259,7 +261,8 @@ def http_idle_and_silent_connections_are_closed(program, image):
 def peer_that_stops_reading_is_let_go(program, image):
     with Server(program, image, *HTTP, *TCP, "--timeout-ms", "100") as server:
         before = server.descriptors()
-        with Client(server.ports[0], receive_buffer=2048) as http, Client(server.ports[1], receive_buffer=2048) as line:
+        http_port, tcp_port = server.ports
+        with Client(http_port, receive_buffer=2048) as http, Client(tcp_port, receive_buffer=2048) as line:
             http.send(http_bytes(read_big(1)))
             line.send(line_bytes(read_big(1)))
             until(lambda: server.descriptors() == before + 2, "both are there")

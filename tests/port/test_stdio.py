@@ -40,7 +40,7 @@ def whole_run(program, image, data):
     """Everything in, everything out."""
     done = subprocess.run([program, image, "--stdio"], input=data, capture_output=True, timeout=PATIENCE)
     check(done.returncode == 0, f"exit code {done.returncode}: {done.stderr}")
-    check(done.stderr.count(b"\n") == 1 and b"serving 3 skills, 0 tools on stdin and stdout" in done.stderr, f"{done.stderr}")
+    check(done.stderr == b"skillromd: serving 3 skills, 0 tools on stdin and stdout\n", f"{done.stderr}")
     check(done.stdout == b"" or done.stdout.endswith(b"\n"), f"cut off: {done.stdout[-100:]!r}")
     return [json.loads(line) for line in done.stdout.split(b"\n")[:-1]]
 

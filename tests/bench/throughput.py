@@ -1,0 +1,143 @@
+"""Requests per second of skillromd and of a server that answers with constant bytes, side by side.
+
+The servers share one core, the load has another. Rounds are short and alternate, and the ratio is the median
+over pairs of neighbours: what else the machine does meets both alike. The processor time that the server
+itself used for a request is shown as well; it does not depend on how fast the load can ask."""
+
+import os
+import re
+import socket
+import statistics
+import subprocess
+import time
+
+import bench
+
+ROUNDS = 9
+ROUND_MS = 300
+CONNECTIONS = (1, 32)
+
+
+def two_cores():
+    cores = sorted(os.sched_getaffinity(0))
+    return cores[0], cores[-1]
+
+
+def pinned(core, *command):
+    return ["taskset", "-c", str(core), *command]
+
+
+def ask(port, request):
+    """The bytes of the answer to one request."""
+    with socket.create_connection(("127.0.0.1", port)) as link:
+        link.sendall(request)
+        answer = b""
+        while True:
+            answer += link.recv(1 << 20)
+            head, end, body = answer.partition(b"\r\n\r\n")
+            length = re.search(rb"\r\nContent-Length: (\d+)", head)
+            if end and len(body) == int(length.group(1)):
+                return answer
+
+
+class Server:
+    """A server under measurement, by its port and its process."""
+
+    def __init__(self, command, stream, pattern):
+        self.child = subprocess.Popen(command, **{stream: subprocess.PIPE})
+        line = getattr(self.child, stream).readline().decode()
+        self.port = int(re.search(pattern, line).group(1))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.child.kill()
+        self.child.wait()
+        for stream in (self.child.stdout, self.child.stderr):
+            if stream:
+                stream.close()
+
+    def cpu_ns(self):
+        with open(f"/proc/{self.child.pid}/schedstat") as stat:
+            return int(stat.read().split()[0])
+
+
+def skillromd(core, image):
+    command = pinned(core, bench.SKILLROMD, image, "--http", "127.0.0.1:0")
+    return Server(command, "stderr", r"at http://127\.0\.0\.1:(\d+)/")
+
+
+def constant(core, answer):
+    return Server(pinned(core, bench.CONSTANT, bench.keep("answer", answer)), "stdout", r"(\d+)")
+
+
+def one_round(server, core, connections, request_file):
+    """Requests per second, and microseconds of the server's processor time for each."""
+    before = server.cpu_ns()
+    command = pinned(core, bench.LOAD, str(server.port), str(connections), str(ROUND_MS), request_file)
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise bench.Failed(done.stderr)
+    answers, nanoseconds = map(int, done.stdout.split())
+    return answers * 1e9 / nanoseconds, (server.cpu_ns() - before) / 1000 / answers
+
+
+def compare(ours, theirs, core, connections, request_file):
+    """A row: requests per second of both, their ratio, processor time of both."""
+    pairs = []
+    for number in range(ROUNDS):
+        order = (ours, theirs) if number % 2 == 0 else (theirs, ours)
+        result = {server: one_round(server, core, connections, request_file) for server in order}
+        pairs.append((*result[ours], *result[theirs]))
+    median = lambda pick: statistics.median(map(pick, pairs))
+    return (
+        median(lambda p: p[0]),
+        median(lambda p: p[2]),
+        median(lambda p: p[0] / p[2]),
+        median(lambda p: p[1]),
+        median(lambda p: p[3]),
+    )
+
+
+def measure():
+    """Rows of request, connections, and what compare() gives."""
+    image = bench.make_image(20, manual=True)
+    server_core, load_core = two_cores()
+    rows = []
+    with skillromd(server_core, image) as ours:
+        session = bench.session_of(ask(ours.port, bench.http_bytes(bench.INITIALIZE)))
+        cases = (
+            ("ping", bench.http_bytes(bench.PING, session)),
+            ("skills/list, 20 skills", bench.http_bytes(bench.modern("skills/list"))),
+            ("resources/read, 5 KB", bench.http_bytes(bench.modern("resources/read", uri=bench.MANUAL_URI))),
+        )
+        for name, request in cases:
+            answer = ask(ours.port, request)
+            request_file = bench.keep("load.request", request)
+            with constant(server_core, answer) as theirs:
+                for connections in CONNECTIONS:
+                    numbers = compare(ours, theirs, load_core, connections, request_file)
+                    rows.append((name, len(answer), connections, *numbers))
+    return rows
+
+
+def measure_stdio(lines=100000):
+    """Rows of request and lines per second that skillromd --stdio answers when they come without a pause."""
+    image = bench.make_image(20, manual=True)
+    server_core, _ = two_cores()
+    rows = []
+    for name, message in (("ping", bench.PING), ("resources/read, 5 KB", bench.modern("resources/read", uri=bench.MANUAL_URI))):
+        requests = bench.keep("stdio.requests", bench.line_bytes(message) * lines)
+        with open(requests, "rb") as source:
+            start = time.monotonic()
+            subprocess.run(
+                pinned(server_core, bench.SKILLROMD, image),
+                stdin=source,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=True,
+            )
+            rows.append((name, lines / (time.monotonic() - start)))
+        os.remove(requests)
+    return rows

@@ -1,0 +1,28 @@
+# The conformance fixture: a device of its own on the core and port of skillromd. The Makefile includes this.
+
+FIXTURE     := tests/conformance/device
+FIXTURE_SRC := $(sort $(wildcard $(FIXTURE)/*.c))
+FIXTURE_IN  := $(shell find $(FIXTURE) -type f ! -name '*.[ch]')
+
+FLAGS.$(FIXTURE) := -D_GNU_SOURCE $(NO_HEAP) -Iport/posix
+
+# $(call fixture,DIRECTORY,FLAGS)
+define fixture
+$1/conformance-device: $(call objects,$1,$(FIXTURE_SRC) $(filter-out %/main.c,$(PORT_SRC))) $1/libskillrom.a
+	@echo '  link    $$@'
+	$$(Q)$(CC) $2 $$^ -Wl,--gc-sections -o $$@
+endef
+
+$(eval $(call fixture,build,$(GCC_FLAGS)))
+$(eval $(call fixture,build/asan,$(ASAN_FLAGS)))
+
+build/conformance.rom: build/skillrom $(FIXTURE_IN)
+	@echo '  pack    $@'
+	$(Q)build/skillrom pack --strict $(FIXTURE) -o $@ >/dev/null
+
+# What tests/conformance/run starts. clang only has to find nothing to say about the fixture.
+conformance-programs: build/example.rom build/conformance.rom build/skillromd build/conformance-device \
+                      build/asan/skillromd build/asan/conformance-device $(call objects,build/clang,$(FIXTURE_SRC))
+test-programs conformance: conformance-programs
+
+.PHONY: conformance-programs

@@ -1,0 +1,95 @@
+/* device.c -- the tables of the fixture: its tools, in the order of their names, and
+ * the resources that the conformance suite reads. */
+#include "device.h"
+
+static const unsigned char png[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+    0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1f, 0x15, 0xc4, 0x89, 0x00, 0x00, 0x00,
+    0x0d, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0xfc, 0xcf, 0xc0, 0xf0, 0x1f, 0x00, 0x05, 0x05, 0x02, 0x00,
+    0x5f, 0xc8, 0xf1, 0xd2, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+};
+
+static int read_text(struct skr_call *call, struct skr_span none)
+{
+    (void)none;
+    skr_put(call, "This is the content of the static text resource.");
+    return 0;
+}
+
+static int read_binary(struct skr_call *call, struct skr_span none)
+{
+    struct skr_span bytes = {(const char *)png, sizeof png};
+    (void)none;
+    skr_put_binary(call);
+    skr_put_span(call, bytes);
+    return 0;
+}
+
+static bool is_digits(struct skr_span text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9') {
+            return false;
+        }
+    }
+    return text.n > 0;
+}
+
+static int read_template(struct skr_call *call, struct skr_span id)
+{
+    if (!is_digits(id)) {
+        return SKR_NOT_FOUND;
+    }
+    skr_put(call, "{\"id\":\"");
+    skr_put_span(call, id);
+    skr_put(call, "\",\"templateTest\":true,\"data\":\"Data for ID: ");
+    skr_put_span(call, id);
+    skr_put(call, "\"}");
+    return 0;
+}
+
+static const struct skr_tool tools[] = {
+    {"echo", tool_echo},
+    {"json_schema_2020_12_tool", tool_text},
+    {"test_error_handling", tool_test_error_handling},
+    {"test_logging_tool", tool_text},
+    {"test_missing_capability", tool_test_missing_capability},
+    {"test_simple_text", tool_text},
+    {"test_streaming_elicitation", tool_test_streaming_elicitation},
+};
+
+static const struct skr_resource resources[] = {
+    {
+        .uri = "test://static-text",
+        .json = "{\"uri\":\"test://static-text\",\"name\":\"static-text\",\"mimeType\":\"text/plain\"}",
+        .mime = "text/plain",
+        .read = read_text,
+    },
+    {
+        .uri = "test://static-binary",
+        .json = "{\"uri\":\"test://static-binary\",\"name\":\"static-binary\",\"mimeType\":\"image/png\"}",
+        .mime = "image/png",
+        .read = read_binary,
+    },
+    {
+        .uri = "test://watched-resource",
+        .json = "{\"uri\":\"test://watched-resource\",\"name\":\"watched-resource\","
+                "\"mimeType\":\"text/plain\"}",
+        .mime = "text/plain",
+        .read = read_text,
+    },
+    {
+        .uri = "test://template/{id}/data",
+        .json = "{\"uriTemplate\":\"test://template/{id}/data\",\"name\":\"template\","
+                "\"description\":\"A number as JSON\",\"mimeType\":\"application/json\"}",
+        .mime = "application/json",
+        .read = read_template,
+    },
+};
+
+const struct skr_device conformance_device = {
+    .tools = tools,
+    .tool_count = sizeof tools / sizeof tools[0],
+    .resources = resources,
+    .resource_count = sizeof resources / sizeof resources[0],
+};

@@ -1,0 +1,42 @@
+/* tools.c -- handlers of the fixture's tools. The names and what each has to do are
+ * the conformance suite's; tools/<name>.json describes them. */
+#include "device.h"
+
+int tool_echo(struct skr_call *call)
+{
+    struct skr_span text;
+    if (skr_arg_string(call, "text", &text)) {
+        skr_put_span(call, text);
+    } else {
+        skr_put(call, "nothing to repeat");
+    }
+    return 0;
+}
+
+int tool_test_error_handling(struct skr_call *call)
+{
+    return skr_fail(call, "This tool intentionally returns an error for testing");
+}
+
+int tool_test_missing_capability(struct skr_call *call)
+{
+    if (skr_need(call, SKR_CAP_SAMPLING)) {
+        skr_put(call, "This client can sample.");
+    }
+    return 0;
+}
+
+int tool_test_streaming_elicitation(struct skr_call *call)
+{
+    if (skr_need(call, SKR_CAP_ELICITATION)) {
+        skr_put(call, "This client can elicit; there is nothing to ask.");
+    }
+    return 0;
+}
+
+/* Serves every tool of which the suite only wants a text. */
+int tool_text(struct skr_call *call)
+{
+    skr_put(call, "This is a simple text response for testing.");
+    return 0;
+}

@@ -1,0 +1,64 @@
+// report.mjs -- runs tests, two at a time, and prints them as a table in their order.
+//
+// A test is {device, name, version?, alone?, run}: run() returns a note, or throws why it failed.
+import { sanitizerReports } from './sanitizer.mjs';
+
+const AT_ONCE = 2;
+
+function line(verdict, test, note) {
+    const text = `${verdict.padEnd(7)}${test.device.padEnd(10)}${(test.version ?? '').padEnd(12)}${test.name.padEnd(46)} ${note}`;
+    console.log(text.trimEnd());
+}
+
+async function judge(test) {
+    try {
+        return { note: (await test.run()) ?? '' };
+    } catch (error) {
+        return { error: error.message || String(error) };
+    }
+}
+
+/** Runs them; returns how many failed, after printing the count. */
+export async function runAll(tests) {
+    const results = [];
+    let next = 0;
+    let printed = 0;
+    let failed = 0;
+
+    const print = () => {
+        for (; results[printed]; printed++) {
+            const { note, error } = results[printed];
+            if (error === undefined) {
+                line('ok', tests[printed], note);
+            } else {
+                failed++;
+                line('NOT OK', tests[printed], '');
+                console.log(error.replace(/^/gm, '        | '));
+            }
+        }
+    };
+    const work = async () => {
+        while (next < tests.length && !tests[next].alone) {
+            const at = next++;
+            results[at] = await judge(tests[at]);
+            print();
+        }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    for (; next < tests.length; next++) {
+        results[next] = await judge(tests[next]);
+        print();
+    }
+
+    const reports = sanitizerReports();
+    const clean = { device: 'all', name: 'no sanitizer report' };
+    if (reports.length === 0) {
+        line('ok', clean, '');
+    } else {
+        failed++;
+        line('NOT OK', clean, '');
+        console.log(reports.join('\n').slice(0, 4000).replace(/^/gm, '        | '));
+    }
+    console.log(`${tests.length + 1 - failed} passed, ${failed} failed`);
+    return failed;
+}

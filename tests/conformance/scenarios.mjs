@@ -1,0 +1,110 @@
+// scenarios.mjs -- which scenarios of the official suite are run, at which protocol versions, and what counts as
+// passed. The suite's exit code is not enough: it is 0 for a scenario that was skipped, and for warnings. So the
+// checks it wrote are counted, and must be as many as a perfect server gets.
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { installed, node } from './command.mjs';
+
+const SUITE = installed('@modelcontextprotocol/conformance/dist/index.js');
+const OUT = resolve('build/conformance/out');
+
+const A = '2025-03-26';
+const B = '2025-06-18';
+const C = '2025-11-25';
+const D = '2026-07-28';
+const EXTENSION = undefined; // extensions match no --spec-version; the suite picks the newest
+
+// What needs nothing but an MCP server with skills: SUCCESS checks, by version.
+const ANYWHERE = {
+    'sep-2640-skills-enumeration': [[EXTENSION, 32]],
+    'sep-2640-skills-directory': [[EXTENSION, 7]],
+    'sep-2640-skills-manifest': [[EXTENSION, 6]],
+    'server-initialize': [[B, 3], [C, 3]],
+    'server-session-lifecycle': [[A, 3], [B, 3], [C, 3]],
+    'ping': [[B, 2], [C, 2]],
+    'logging-set-level': [[B, 2], [C, 2]],
+    'tools-list': [[B, 2], [C, 3], [D, 4]],
+    'prompts-list': [[B, 2], [C, 2], [D, 2]],
+    'resources-list': [[B, 2], [C, 2], [D, 2]],
+    'sep-2164-resource-not-found': [[D, 4]],
+    'caching': [[D, 8]],
+    'http-header-validation': [[D, 14]],
+    'dns-rebinding-protection': [[C, 2], [D, 2]],
+    // One, not two: answers are JSON, so there is no stream to read.
+    'server-sse-multiple-streams': [[C, 1], [D, 1]],
+    'input-required-result-unsupported-methods': [[D, 2]],
+};
+
+// What looks for the fixture's tools, prompts and resources.
+const FIXTURE_ONLY = {
+    // Five fewer than the full 30: nothing here ever changes, so there is nothing to listen for.
+    'server-stateless': [[D, 25]],
+    'completion-complete': [[B, 2], [C, 2], [D, 2]],
+    'tools-call-simple-text': [[B, 2], [C, 2], [D, 2]],
+    'tools-call-error': [[B, 2], [C, 2], [D, 2]],
+    'json-schema-2020-12': [[C, 8], [D, 8]],
+    'prompts-get-simple': [[B, 2], [C, 2], [D, 2]],
+    'prompts-get-with-args': [[B, 2], [C, 2], [D, 2]],
+    'resources-read-text': [[B, 2], [C, 2], [D, 2]],
+    'resources-read-binary': [[B, 2], [C, 2], [D, 2]],
+    'resources-templates-read': [[B, 2], [C, 2], [D, 2]],
+    'resources-subscribe': [[B, 2], [C, 2]],
+    'resources-unsubscribe': [[B, 2], [C, 2]],
+};
+
+// Scenarios whose SKIPPED checks are the right answer for a server that never changes.
+const MAY_SKIP = new Set(['server-stateless']);
+
+/** The checks of the one scenario that was written below folder. */
+function readChecks(folder) {
+    const found = readdirSync(folder);
+    if (found.length !== 1) {
+        throw new Error(`the suite wrote ${found.length} results instead of one`);
+    }
+    return JSON.parse(readFileSync(join(folder, found[0], 'checks.json'), 'utf8'));
+}
+
+function explain(check) {
+    const why = check.errorMessage ?? JSON.stringify(check.details ?? {});
+    return `${check.status} ${check.id}: ${check.description}\n  ${why}`.slice(0, 2000);
+}
+
+async function runScenario(device, scenario, version, wanted) {
+    const folder = mkdtempSync(join(OUT, `${device.name}-${scenario}-`));
+    const at = version ? ['--spec-version', version] : [];
+    const { stdout, stderr } = await node(SUITE, ['server', '--url', device.url, '--scenario', scenario, ...at, '-o', folder]);
+    let checks;
+    try {
+        checks = readChecks(folder);
+    } catch (error) {
+        throw new Error(`${error.message}\n${stdout}${stderr}`.slice(0, 2000));
+    }
+    const good = ['SUCCESS', 'INFO', ...(MAY_SKIP.has(scenario) ? ['SKIPPED'] : [])];
+    const bad = checks.filter((check) => !good.includes(check.status));
+    const passed = checks.filter((check) => check.status === 'SUCCESS').length;
+    if (bad.length > 0) {
+        throw new Error(bad.map(explain).join('\n'));
+    }
+    if (passed !== wanted) {
+        throw new Error(`${passed} successful checks instead of ${wanted}:\n${checks.map((c) => `${c.status} ${c.id}`).join('\n')}`);
+    }
+    return `${passed} checks`;
+}
+
+function* tests(device, table) {
+    for (const [scenario, runs] of Object.entries(table)) {
+        for (const [version, wanted] of runs) {
+            yield {
+                device: device.name,
+                name: scenario,
+                version: version ?? 'extension',
+                run: () => runScenario(device, scenario, version, wanted),
+            };
+        }
+    }
+}
+
+export function scenarioTests(example, fixture) {
+    return [...tests(example, ANYWHERE), ...tests(fixture, { ...ANYWHERE, ...FIXTURE_ONLY })];
+}

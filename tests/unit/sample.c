@@ -1,0 +1,291 @@
+/* sample.c -- see sample.h. */
+#include "sample.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+
+/* ---- Contents ---- */
+
+struct skr_span sample_all_text(void)
+{
+    static char text[160];
+    size_t n = 0;
+    for (int c = 1; c < 0x80; c++) {
+        text[n++] = (char)c;
+    }
+    memcpy(text + n, "\xC2\x80\xDF\xBF\xE2\x82\xAC\xEF\xBF\xBD\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF", 18);
+    struct skr_span s = {text, n + 18};
+    return s;
+}
+
+struct skr_span sample_bytes(void)
+{
+    static char bytes[256];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (char)i;
+    }
+    struct skr_span s = {bytes, sizeof bytes};
+    return s;
+}
+
+struct skr_span sample_long_text(void)
+{
+    static char text[5000];
+    static const char words[] = "Turn the valve to the left, \"slowly\".\nWait until the lamp is green.\n";
+    for (size_t i = 0; i < sizeof text; i++) {
+        text[i] = words[(i + i / 700) % (sizeof words - 1)];
+    }
+    struct skr_span s = {text, sizeof text};
+    return s;
+}
+
+char *sample_exact_copy(const void *bytes, size_t n)
+{
+    char *copy = malloc(n);
+    if (n > 0) {
+        memcpy(copy, bytes, n);
+    }
+    return copy;
+}
+
+/* ---- The image ---- */
+
+static struct source file(char *path, struct skr_span content, const char *mime, bool text)
+{
+    struct source s = {.path = path, .disk_path = "", .mime = mime, .text = text, .size = content.n};
+    s.bytes = malloc(content.n > 0 ? content.n : 1);
+    memcpy(s.bytes, content.p, content.n);
+    return s;
+}
+
+static struct skr_span chars(const char *text)
+{
+    struct skr_span s = {text, strlen(text)};
+    return s;
+}
+
+static struct source directory(char *path)
+{
+    struct source s = {.path = path, .disk_path = "", .is_dir = true};
+    return s;
+}
+
+static void fill_alpha(struct source files[8])
+{
+    files[0] = file("SKILL.md", chars("---\nname: alpha\n---\nDo \"it\".\n"), "text/markdown", true);
+    files[1] = directory("data");
+    files[2] = file("data/all.txt", sample_all_text(), "text/plain", true);
+    files[3] = file("data/bytes.bin", sample_bytes(), "application/octet-stream", false);
+    files[4] = file("empty.txt", chars(""), "text/plain", true);
+    files[5] = file("long.txt", sample_long_text(), "text/plain", true);
+    files[6] = file("my notes.md", chars("# Notes\n"), "text/markdown", true);
+    files[7] = file("zeros.bin", (struct skr_span){(const char[4000]){0}, 4000}, "application/octet-stream", false);
+}
+
+static struct skill skill(char *path, char *name_json, bool listed, struct source *files, size_t count)
+{
+    struct skill s = {.path = path, .disk_path = "", .name_json = name_json, .listed = listed, .files = files,
+                      .file_count = count, .description_json = "\"What it is for\""};
+    char *front = malloc(128);
+    snprintf(front, 128, "{\"name\":%s,\"description\":%s}", name_json, s.description_json);
+    s.frontmatter = front;
+    return s;
+}
+
+static struct tool tools_of_image[] = {
+    {"echo", "{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\"}}"},
+    {"fail", "{\"name\":\"fail\",\"inputSchema\":{\"type\":\"object\"}}"},
+    {"flood", "{\"name\":\"flood\",\"inputSchema\":{\"type\":\"object\"}}"},
+    {"garble", "{\"name\":\"garble\",\"inputSchema\":{\"type\":\"object\"}}"},
+    {"need", "{\"name\":\"need\",\"inputSchema\":{\"type\":\"object\"}}"},
+    {"numbers", "{\"name\":\"numbers\",\"inputSchema\":{\"type\":\"object\"}}"},
+    {"orphan", "{\"name\":\"orphan\",\"inputSchema\":{\"type\":\"object\"}}"},
+};
+
+static struct prompt_arg greet_args[] = {{"who", true}, {"tone", false}};
+static struct prompt_part greet_parts[] = {{"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
+static struct prompt_part plain_parts[] = {{"Say nothing.", -1}};
+static struct prompt prompts[] = {
+    {.name = "greet", .json = "{\"name\":\"greet\",\"description\":\"Says hello\"}", .description_json = "\"Says hello\"",
+     .args = greet_args, .arg_count = 2, .parts = greet_parts, .part_count = 5},
+    {.name = "plain", .json = "{\"name\":\"plain\"}", .parts = plain_parts, .part_count = 1},
+};
+
+struct buf sample_image(size_t window)
+{
+    struct source alpha[8], beta[1], hidden[1];
+    fill_alpha(alpha);
+    beta[0] = file("SKILL.md", chars("---\nname: beta\n---\n"), "text/markdown", true);
+    hidden[0] = file("SKILL.md", chars("---\nname: hidden\n---\n"), "text/markdown", true);
+    struct skill skills[] = {
+        skill("alpha", "\"alpha\"", true, alpha, 8),
+        skill("group/beta", "\"beta\"", true, beta, 1),
+        skill("hidden", "\"hidden\"", false, hidden, 1),
+    };
+    struct device device = {.base = "skill://", .server_info = "{\"name\":\"sample\",\"version\":\"1\"}",
+                            .instructions_json = "\"Read alpha first.\"", .skills = skills, .skill_count = 3,
+                            .tools = tools_of_image, .tool_count = sizeof tools_of_image / sizeof tools_of_image[0],
+                            .prompts = prompts, .prompt_count = 2};
+    struct image_options options = {window};
+    struct diag diag = {.out = stderr};
+    struct buf image = {0};
+    if (!image_build(&device, &options, &diag, &image)) {
+        abort();
+    }
+    return image;
+}
+
+/* ---- Tools ---- */
+
+/* Puts the arguments it got: "int 5 bool true string hi". */
+static int run_echo(struct skr_call *call)
+{
+    int32_t number;
+    bool truth;
+    struct skr_span text;
+    if (skr_arg_int(call, "int", -100, 100, &number)) {
+        skr_put(call, "int ");
+        skr_put_int(call, number);
+    }
+    if (skr_arg_bool(call, "bool", &truth)) {
+        skr_put(call, truth ? " bool true" : " bool false");
+    }
+    if (skr_arg_string(call, "string", &text)) {
+        skr_put(call, " string ");
+        skr_put_span(call, text);
+    }
+    skr_put(call, skr_arg_given(call, "any") ? " given" : " absent");
+    return 0;
+}
+
+static int run_fail(struct skr_call *call)
+{
+    skr_put(call, "this must not be seen");
+    skr_fail(call, "valve is ");
+    skr_put(call, "locked");
+    return 0;
+}
+
+/* As many bytes as argument "n" says, in pieces of seven. */
+static int run_flood(struct skr_call *call)
+{
+    int32_t n = 0;
+    skr_arg_int(call, "n", 0, 10 * SKR_OUTPUT_MAX, &n);
+    for (; n >= 7; n -= 7) {
+        skr_put(call, "1234567");
+    }
+    for (; n > 0; n--) {
+        skr_put(call, "x");
+    }
+    return 0;
+}
+
+static int run_garble(struct skr_call *call)
+{
+    skr_put(call, "a\xFFz \xC3\xA9 \xC0\x80 \xED\xA0\x80 \xF4\x90\x80\x80 cut \xE2\x82");
+    return 0;
+}
+
+static int run_need(struct skr_call *call)
+{
+    if (!skr_need(call, SKR_CAP_SAMPLING)) {
+        return 0;
+    }
+    skr_put(call, "granted");
+    return 0;
+}
+
+static int run_numbers(struct skr_call *call)
+{
+    static const struct {
+        int32_t value;
+        unsigned decimals;
+    } list[] = {{0, 0}, {0, 2}, {-305, 2}, {5, 3}, {-5, 1}, {INT32_MAX, 0}, {INT32_MIN, 0},
+                {INT32_MIN, 9}, {INT32_MIN, 3}, {INT32_MAX, 10}, {1, 4000000000u}, {100, 2}};
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        skr_put(call, i > 0 ? " " : "");
+        skr_put_fixed(call, list[i].value, list[i].decimals);
+    }
+    return 0;
+}
+
+static const struct skr_tool tools[] = {
+    {"echo", run_echo}, {"fail", run_fail}, {"flood", run_flood},     {"garble", run_garble},
+    {"need", run_need}, {"ghost", run_echo}, {"numbers", run_numbers},
+};
+
+/* ---- Resources ---- */
+
+static int read_fixed(struct skr_call *call, struct skr_span var)
+{
+    (void)var;
+    skr_put(call, "level \"7\"\n");
+    return 0;
+}
+
+static int read_item(struct skr_call *call, struct skr_span var)
+{
+    if (var.n == 4 && memcmp(var.p, "none", 4) == 0) {
+        return SKR_NOT_FOUND;
+    }
+    skr_put(call, "item ");
+    skr_put_span(call, var);
+    return 0;
+}
+
+static int read_bytes(struct skr_call *call, struct skr_span var)
+{
+    (void)var;
+    skr_put_span(call, sample_bytes());
+    skr_put_binary(call);
+    return 0;
+}
+
+static int read_flood(struct skr_call *call, struct skr_span var)
+{
+    (void)var;
+    for (size_t i = 0; i <= SKR_OUTPUT_MAX; i++) {
+        skr_put(call, "x");
+    }
+    return 0;
+}
+
+static int read_garbled(struct skr_call *call, struct skr_span var)
+{
+    (void)var;
+    return run_garble(call);
+}
+
+static int read_needy(struct skr_call *call, struct skr_span var)
+{
+    (void)var;
+    return run_need(call);
+}
+
+static int read_sad(struct skr_call *call, struct skr_span var)
+{
+    (void)var;
+    return skr_fail(call, "sensor \"3\" is \xFF unplugged");
+}
+
+#define RESOURCE(uri) "{\"uri\":\"" uri "\",\"name\":\"x\"}"
+
+static const struct skr_resource resources[] = {
+    {"test://fixed", RESOURCE("test://fixed"), "text/plain", read_fixed},
+    {"test://item/{n}", "{\"uriTemplate\":\"test://item/{n}\",\"name\":\"item\"}", "text/plain", read_item},
+    {"test://bytes", RESOURCE("test://bytes"), "application/octet-stream", read_bytes},
+    {"test://flood", RESOURCE("test://flood"), "text/plain", read_flood},
+    {"test://garbled", RESOURCE("test://garbled"), "text/plain", read_garbled},
+    {"test://needy", RESOURCE("test://needy"), "text/plain", read_needy},
+    {"test://sad", RESOURCE("test://sad"), "text/plain", read_sad},
+};
+
+const struct skr_device sample_device = {
+    .tools = tools,
+    .tool_count = sizeof tools / sizeof tools[0],
+    .resources = resources,
+    .resource_count = sizeof resources / sizeof resources[0],
+};

@@ -1,0 +1,105 @@
+/* talk.c -- see talk.h. */
+#include "talk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct talk talk;
+
+void talk_open(enum skr_wire wire)
+{
+    memset(&talk.conn, 0xA5, sizeof talk.conn); /* nothing may depend on what was there before */
+    skr_conn_open(&talk.conn, &talk.server, wire);
+    talk.out.n = 0;
+}
+
+void talk_start(enum skr_wire wire, size_t window)
+{
+    static struct buf images[2];
+    static size_t windows[2];
+    unsigned which = window > 0;
+    if (images[which].p == NULL || windows[which] != window) {
+        images[which] = sample_image(window);
+        windows[which] = window;
+    }
+    talk.image = images[which];
+    talk.take = 0;
+    if (skr_server_init(&talk.server, &sample_device, talk.image.p, talk.image.n) != 0) {
+        abort();
+    }
+#if SKR_HTTP
+    static const char *const hosts[] = {"pump.local"};
+    struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
+    memcpy(config.seed, "0123456789abcdef", sizeof config.seed);
+    skr_server_http(&talk.server, &config);
+#endif
+    talk_open(wire);
+}
+
+void talk_drain(void)
+{
+    const void *bytes;
+    size_t n;
+    while ((n = skr_conn_tx(&talk.conn, &bytes)) > 0) {
+        if (talk.take > 0 && n > talk.take) {
+            n = talk.take;
+        }
+        buf_add(&talk.out, bytes, n);
+        skr_conn_tx_done(&talk.conn, n);
+    }
+}
+
+bool talk_send(const void *bytes, size_t n)
+{
+    const char *p = bytes;
+    while (n > 0) {
+        size_t taken = skr_conn_rx(&talk.conn, p, n);
+        p += taken;
+        n -= taken;
+        if (n > 0) {
+            talk_drain();
+            if (taken == 0 && skr_conn_finished(&talk.conn)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+const char *talk_ask(const char *text)
+{
+    talk.out.n = 0;
+    talk_send(text, strlen(text));
+    talk_drain();
+    return buf_str(&talk.out);
+}
+
+void talk_initialize(const char *version)
+{
+    static char text[256];
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
+             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n",
+             version != NULL ? version : "2025-11-25");
+    talk_ask(text);
+    talk.out.n = 0;
+}
+
+const char *talk_modern(const char *method, const char *members)
+{
+    static char text[4096];
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s%s" META "}}\n", method,
+             members, members[0] != '\0' ? "," : "");
+    return text;
+}
+
+const char *talk_post(const char *headers, const char *body)
+{
+    static char text[8192];
+    snprintf(text, sizeof text,
+             "POST /mcp HTTP/1.1\r\nHost: localhost:7700\r\nContent-Type: application/json\r\n"
+             "Accept: application/json, text/event-stream\r\n%sContent-Length: %zu\r\n\r\n%s",
+             headers, strlen(body), body);
+    return text;
+}

@@ -1,0 +1,47 @@
+/* talk.h -- a peer for tests: opens a connection to the sample device, sends requests,
+ * and takes the answers, in whatever portions the test likes. */
+#ifndef TALK_H
+#define TALK_H
+
+#include "sample.h"
+
+/* The one server and connection of a test. */
+struct talk {
+    struct skr_server server;
+    struct skr_conn conn;
+    struct buf image;
+    struct buf out;      /* what has come out since the last talk_clear */
+    size_t take;         /* bytes taken at once; 0: as many as there are */
+};
+extern struct talk talk;
+
+/* A fresh server over the sample image and a fresh connection. */
+void talk_start(enum skr_wire wire, size_t window);
+
+/* A fresh connection to the same server. */
+void talk_open(enum skr_wire wire);
+
+/* Sends n bytes, taking answers whenever the server wants to be rid of one first. False
+ * when the server takes no more because the connection is finished. */
+bool talk_send(const void *bytes, size_t n);
+
+/* Takes what there is to take. */
+void talk_drain(void);
+
+/* Forgets the output; sends the text; returns the output as a string. */
+const char *talk_ask(const char *text);
+
+/* Agrees on 2025-11-25 (or the given version) on a line, and forgets that it did. */
+void talk_initialize(const char *version);
+
+/* A modern request on a line, as text: method and the members of params besides _meta. */
+const char *talk_modern(const char *method, const char *members);
+
+/* An HTTP request, as text. `headers` are whole lines. */
+const char *talk_post(const char *headers, const char *body);
+
+#define META \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"," \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+
+#endif

@@ -1,0 +1,331 @@
+/* test_answer.c -- an answer's bytes are the same in whatever portions they are taken, and
+ * its length is known before the first of them is made. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "span.h"
+#include "talk.h"
+#include "unity.h"
+
+#define ROOM_MIN 10 /* a number is made whole or not at all */
+
+static struct skr_answer answer;
+static struct romfs fs;
+static struct romfs_inflate inflate;
+static uint8_t window[32768];
+
+/* What the rendering function under test pushes: one row a step. */
+static const struct {
+    enum skr_piece_kind kind;
+    struct skr_span bytes;
+} *script;
+static size_t script_length;
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static bool render_script(struct skr_answer *a)
+{
+    if (a->step == script_length) {
+        return false;
+    }
+    skr_push(a, script[a->step].kind, script[a->step].bytes);
+    a->step++;
+    return true;
+}
+
+static void start(const void *rows, size_t count)
+{
+    memset(&answer, 0, sizeof answer);
+    script = rows;
+    script_length = count;
+    answer.fs = &fs;
+    answer.framing = &skr_framing_line;
+    answer.render = render_script;
+    answer.inflate = &inflate;
+    answer.window = window;
+    skr_answer_rewind(&answer);
+}
+
+static void mount(size_t deflate_window)
+{
+    talk_start(SKR_LINE, deflate_window);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, talk.image.p, talk.image.n));
+}
+
+/* All bytes, with `room` bytes of scratch whose end the sanitizer watches. */
+static struct buf take_all(size_t room)
+{
+    struct buf out = {0};
+    char *scratch = malloc(room);
+    const char *direct;
+    size_t n;
+    while ((n = skr_answer_take(&answer, scratch, room, &direct)) > 0) {
+        TEST_ASSERT_TRUE(direct != NULL || n <= room);
+        buf_add(&out, direct != NULL ? direct : scratch, n);
+    }
+    free(scratch);
+    return out;
+}
+
+static void bytes_are(const void *expected, size_t n)
+{
+    TEST_ASSERT_EQUAL(n, skr_answer_length(&answer));
+    for (size_t room = ROOM_MIN; room <= (n < 300 ? n + 20 : 300); room++) {
+        skr_answer_rewind(&answer);
+        struct buf out = take_all(room);
+        TEST_ASSERT_EQUAL_MESSAGE(n, out.n, "bytes taken");
+        TEST_ASSERT_EQUAL_MEMORY_ARRAY(expected, out.n > 0 ? out.p : expected, 1, n > 0 ? n : 1);
+        free(out.p);
+    }
+    TEST_ASSERT_EQUAL(n, skr_answer_length(&answer));
+}
+
+#define ROWS(rows) start(rows, sizeof(rows) / sizeof((rows)[0]))
+
+struct row {
+    enum skr_piece_kind kind;
+    struct skr_span bytes;
+};
+
+/* ---- Kinds of pieces ---- */
+
+static void raw_pieces_leave_as_they_are(void)
+{
+    static char big[3 * SKR_TX_DIRECT];
+    memset(big, 'b', sizeof big);
+    struct row rows[] = {{SKR_RAW, {"a", 1}}, {SKR_RAW, {"", 0}}, {SKR_RAW, {big, sizeof big}}, {SKR_RAW, {"xyz", 3}}};
+    char expected[sizeof big + 4];
+    memset(expected, 'b', sizeof expected);
+    expected[0] = 'a';
+    memcpy(expected + sizeof expected - 3, "xyz", 3);
+    ROWS(rows);
+    bytes_are(expected, sizeof expected);
+}
+
+static void many_constant_bytes_are_handed_out_where_they_lie(void)
+{
+    static char big[SKR_TX_DIRECT];
+    struct row rows[] = {{SKR_RAW, {big, sizeof big}}};
+    char scratch[64];
+    const char *direct;
+    ROWS(rows);
+    TEST_ASSERT_EQUAL(sizeof big, skr_answer_take(&answer, scratch, sizeof scratch, &direct));
+    TEST_ASSERT_EQUAL_PTR(big, direct);
+}
+
+static void every_control_character_is_escaped_as_json_wants_it(void)
+{
+    struct skr_span all = sample_all_text();
+    struct row rows[] = {{SKR_ESCAPED, {"\0\"\\", 3}}, {SKR_ESCAPED, all}};
+    struct buf expected = {0};
+    buf_puts(&expected, "\\u0000\\\"\\\\");
+    for (size_t i = 0; i < all.n; i++) {
+        unsigned char c = (unsigned char)all.p[i];
+        const char *letter = strchr("\bb\tt\nn\ff\rr\"\"\\\\", c);
+        if (letter != NULL && c != 'b' && c != 't' && c != 'n' && c != 'f' && c != 'r') {
+            buf_printf(&expected, "\\%c", letter[1]);
+        } else if (c < 0x20) {
+            buf_printf(&expected, "\\u%04x", c);
+        } else {
+            buf_add(&expected, &c, 1);
+        }
+    }
+    ROWS(rows);
+    bytes_are(expected.p, expected.n);
+}
+
+static void base64_is_padded_to_groups_of_four(void)
+{
+    static const char *const expected[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+    for (size_t n = 0; n <= 6; n++) {
+        struct row rows[] = {{SKR_BASE64, {"foobar", n}}};
+        ROWS(rows);
+        bytes_are(expected[n], strlen(expected[n]));
+    }
+    struct row edges[] = {{SKR_BASE64, {"\0\0\0", 3}}, {SKR_BASE64, {"\xFF\xFF", 2}}, {SKR_BASE64, {"\xFB\xEF\xBE", 3}}};
+    ROWS(edges);
+    bytes_are("AAAA//8=++++", 12);
+}
+
+static void numbers_are_written_in_full(void)
+{
+    static const uint32_t values[] = {0, 9, 10, 99, 100, 4294967295u, 1000000000u};
+    struct row rows[7];
+    for (size_t i = 0; i < 7; i++) {
+        rows[i] = (struct row){SKR_NUMBER, {NULL, values[i]}};
+    }
+    ROWS(rows);
+    bytes_are("09109910042949672951000000000", 29);
+}
+
+static void framing_stands_before_and_behind(void)
+{
+    static const struct skr_framing sse = {{"data: ", 6}, {"\n\n", 2}};
+    struct row rows[] = {{SKR_START, {"", 0}}, {SKR_RAW, {"{}", 2}}, {SKR_END, {"", 0}}};
+    ROWS(rows);
+    bytes_are("{}\n", 3);
+    answer.framing = &sse;
+    bytes_are("data: {}\n\n", 10);
+}
+
+static void an_answer_without_pieces_is_empty(void)
+{
+    struct row rows[] = {{SKR_RAW, {"", 0}}, {SKR_ESCAPED, {"", 0}}, {SKR_BASE64, {"", 0}}};
+    ROWS(rows);
+    bytes_are("", 0);
+}
+
+/* ---- Files ---- */
+
+static const struct romfs_node *node(const char *path)
+{
+    const struct romfs_node *found = romfs_find(&fs, path, strlen(path));
+    TEST_ASSERT_NOT_NULL(found);
+    return found;
+}
+
+static char *escaped(struct skr_span text, size_t *n)
+{
+    struct row rows[] = {{SKR_ESCAPED, text}};
+    ROWS(rows);
+    struct buf out = take_all(64);
+    *n = out.n;
+    return buf_str(&out);
+}
+
+static void text_file_is(const char *path, struct skr_span content)
+{
+    size_t n;
+    char *expected = escaped(content, &n);
+    struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
+    ROWS(rows);
+    answer.of.node = node(path);
+    bytes_are(expected, n);
+    free(expected);
+}
+
+static void blob_file_is(const char *path, struct skr_span content)
+{
+    struct row bytes[] = {{SKR_BASE64, content}};
+    ROWS(bytes);
+    struct buf expected = take_all(64);
+    struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
+    ROWS(rows);
+    answer.of.node = node(path);
+    bytes_are(expected.p, expected.n);
+    free(expected.p);
+}
+
+static void files_stored_raw_leave_escaped_or_as_base64(void)
+{
+    mount(0);
+    text_file_is("alpha/data/all.txt", sample_all_text());
+    text_file_is("alpha/long.txt", sample_long_text());
+    text_file_is("alpha/empty.txt", SPAN(""));
+    blob_file_is("alpha/data/bytes.bin", sample_bytes());
+}
+
+static void deflated_files_leave_the_same_whatever_their_window(void)
+{
+    static const char zeros[4000];
+    for (size_t w = 256; w <= 32768; w *= 2) {
+        mount(w);
+        TEST_ASSERT_TRUE((node("alpha/long.txt")->flags & ROMFS_DEFLATE) != 0);
+        text_file_is("alpha/long.txt", sample_long_text());
+        blob_file_is("alpha/zeros.bin", (struct skr_span){zeros, sizeof zeros});
+        text_file_is("alpha/empty.txt", SPAN(""));
+    }
+}
+
+static void a_file_between_other_pieces_keeps_its_place(void)
+{
+    struct row rows[] = {{SKR_RAW, {"<", 1}}, {SKR_FILE_BLOB, {"", 0}}, {SKR_RAW, {"|", 1}},
+                         {SKR_FILE_BLOB, {"", 0}}, {SKR_RAW, {">", 1}}};
+    mount(512);
+    struct row content[] = {{SKR_RAW, {"<", 1}}, {SKR_BASE64, sample_long_text()}, {SKR_RAW, {"|", 1}},
+                            {SKR_BASE64, sample_long_text()}, {SKR_RAW, {">", 1}}};
+    ROWS(content);
+    struct buf expected = take_all(64);
+    ROWS(rows);
+    answer.of.node = node("alpha/long.txt");
+    bytes_are(expected.p, expected.n);
+}
+
+/* ---- Through a connection ---- */
+
+static void each_portion_gives_the_same_bytes(const char *request)
+{
+    talk.take = 0;
+    char *whole = strdup(talk_ask(request));
+    size_t n = strlen(whole);
+    TEST_ASSERT_GREATER_THAN(1, n);
+    for (size_t take = 1; take <= n; take += take < 70 ? 1 : 97) {
+        talk.take = take;
+        TEST_ASSERT_EQUAL_STRING(whole, talk_ask(request));
+    }
+    free(whole);
+}
+
+static void an_answer_can_leave_in_any_portions(void)
+{
+    for (size_t w = 0; w <= 512; w += 512) {
+        talk_start(SKR_LINE, w);
+        each_portion_gives_the_same_bytes(talk_modern("server/discover", ""));
+        each_portion_gives_the_same_bytes(talk_modern("skills/list", ""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/list", ""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/all.txt\""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"nothing\\u0001\\\" here\""));
+        each_portion_gives_the_same_bytes(talk_modern("tools/call", "\"name\":\"numbers\""));
+        each_portion_gives_the_same_bytes(talk_modern("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"\\n\"}"));
+    }
+}
+
+static void the_spans_of_one_round_are_the_bytes_in_order(void)
+{
+    struct skr_span spans[SKR_TX_SPANS];
+    talk_start(SKR_LINE, 0);
+    char *whole = strdup(talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"")));
+    const char *request = talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"");
+    talk.out.n = 0;
+    talk_send(request, strlen(request));
+    size_t count;
+    while ((count = skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS)) > 0) {
+        size_t total = 0;
+        for (size_t i = 0; i < count; i++) {
+            TEST_ASSERT_GREATER_THAN(0, spans[i].n);
+            buf_add(&talk.out, spans[i].p, spans[i].n);
+            total += spans[i].n;
+        }
+        skr_conn_tx_done(&talk.conn, total);
+    }
+    TEST_ASSERT_EQUAL_STRING(whole, buf_str(&talk.out));
+    free(whole);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(raw_pieces_leave_as_they_are);
+    RUN_TEST(many_constant_bytes_are_handed_out_where_they_lie);
+    RUN_TEST(every_control_character_is_escaped_as_json_wants_it);
+    RUN_TEST(base64_is_padded_to_groups_of_four);
+    RUN_TEST(numbers_are_written_in_full);
+    RUN_TEST(framing_stands_before_and_behind);
+    RUN_TEST(an_answer_without_pieces_is_empty);
+    RUN_TEST(files_stored_raw_leave_escaped_or_as_base64);
+    RUN_TEST(deflated_files_leave_the_same_whatever_their_window);
+    RUN_TEST(a_file_between_other_pieces_keeps_its_place);
+    RUN_TEST(an_answer_can_leave_in_any_portions);
+    RUN_TEST(the_spans_of_one_round_are_the_bytes_in_order);
+    return UNITY_END();
+}
