@@ -114,6 +114,8 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
 	@mkdir -p $$(@D)
 	@echo '  compile $$@'
 	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
+
+$(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
@@ -146,19 +148,17 @@ $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
 
 -include $(shell find build -name '*.d' 2>/dev/null)
--include $(sort $(wildcard tests/*/build.mk))# test folders with programs of their own
+-include $(sort $(wildcard tests/*/build.mk))# what a folder of tests needs beyond this file
 
 # ---- Tests ----
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
-RUN_SCRIPTS   := $(sort $(wildcard tests/*/run))
+RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run tests/*/check)))
 
 build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c99 -w $(ASAN_FLAGS) -c $< -o $@
-
-$(call objects,build/asan,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 
 $(UNIT_PROGRAMS): build/asan/%: build/asan/obj/tests/%.o $(call objects,build/asan,$(UNIT_HELP)) build/asan/obj/unity.o \
                   build/asan/libskillrom.a build/asan/libmkromfs.a
@@ -179,20 +179,21 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    need  packages        'tools/install-packages build test size' \
 	    need  dependencies    'tools/fetch-deps' \
 	    build build           '$(MAKE) -k $(JOBS) test-programs' \
-	    test  clang           '$(MAKE) -k $(JOBS) clang' \
+	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
 	    $(foreach t,$(UNIT_PROGRAMS),test $(patsubst build/asan/%,%,$t) $t) \
 	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER)) \
-	    $(foreach t,$(filter-out tests/bench/run,$(RUN_SCRIPTS)),test $(patsubst tests/%/run,%,$t) $t) \
+	    $(foreach t,$(RUN_SCRIPTS),test $(patsubst tests/%/,%,$(dir $t)) $t) \
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
 	    test  configs         '$(MAKE) configs' \
 	    test  symbols         '$(MAKE) $(JOBS) symbols' \
 	    test  size            '$(MAKE) $(JOBS) size' \
 	    build stack           '$(MAKE) $(JOBS) stack'
 
-# Objects that clang compiles, each without a warning.
-CLANG_OBJECTS := $(call objects,build/clang,$(SERVER_SRC) $(COMPILER_SRC))
-clang: $(CLANG_OBJECTS)
-	@echo '$(words $(CLANG_OBJECTS)) passed, 0 failed'
+# Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
+JUDGED := $(foreach flavour,build build/clang,\
+    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
+warnings: $(JUDGED)
+	@echo '$(words $(JUDGED)) passed, 0 failed'
 
 conformance: all build/example.rom ## run the official MCP conformance suite against skillromd
 	@tests/conformance/run
@@ -257,4 +258,4 @@ distclean: clean ## remove the fetched sources, too
 # As many jobs as there are cores, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all help run deps test test-programs clang conformance bench configs symbols size stack format clean distclean
+.PHONY: all help run deps test test-programs warnings conformance bench configs symbols size stack format clean distclean

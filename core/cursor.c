@@ -53,7 +53,7 @@ bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_
     if (!skr_rpc_string(call, "cursor", false, &cursor)) {
         return false;
     }
-    a->cursor_salt = mix((uint32_t)list, which);
+    a->cursor_salt = mix(mix(0, (uint32_t)list), which);
     if (cursor.p != NULL && (!read_cursor(a, cursor, &position) || position >= total)) {
         skr_rpc_error(call, SKR_INVALID_PARAMS, "Not a cursor of this list: ", cursor);
         return false;

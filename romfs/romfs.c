@@ -326,8 +326,8 @@ const struct romfs_node *romfs_find(const struct romfs *fs, const char *path, si
         uint32_t middle = low + (high - low) / 2;
         const struct romfs_node *node = &fs->nodes[middle];
         int order = romfs_path_order(romfs_at(fs, node->path), node->path.len, path, n);
-        if (order == 0) {
-            return node;
+        if (order == 0) { /* "/a" has the parent and leaf of "a", but is no path */
+            return node->path.len == n ? node : NULL;
         }
         if (order < 0) {
             low = middle + 1;

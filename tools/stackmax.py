@@ -152,7 +152,7 @@ def main():
     graph = Graph(args.ci)
     targets, complaints = add_pointer_calls(graph, read_calls(args.calls))
     if not args.unused_ok:
-        complaints += [f"{short(t)}: nothing calls it; which pointer holds it?"
+        complaints += [f"{short(t)}: nothing calls it and no pointer in the calls file holds it; is it left over?"
                        for t in uncalled(graph, targets, args.public, args.root)]
     complaints += [f"{short(t)}: its frame is '{k}', not a fixed size"
                    for t, k in sorted(graph.kind.items()) if k not in ("static", "dynamic,bounded")]

@@ -20,8 +20,13 @@ build/conformance.rom: build/skillrom $(FIXTURE_IN)
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict $(FIXTURE) -o $@ >/dev/null
 
+build/example-deflated.rom: build/skillrom $(EXAMPLE)
+	@echo '  pack    $@'
+	$(Q)build/skillrom pack --strict --compress examples/device -o $@ >/dev/null
+
 # What tests/conformance/run starts. clang only has to find nothing to say about the fixture.
-conformance-programs: build/example.rom build/conformance.rom build/skillromd build/conformance-device \
+conformance-programs: build/example.rom build/example-deflated.rom build/conformance.rom \
+                      build/skillromd build/conformance-device \
                       build/asan/skillromd build/asan/conformance-device $(call objects,build/clang,$(FIXTURE_SRC))
 test-programs conformance: conformance-programs
 

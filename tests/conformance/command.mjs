@@ -1,18 +1,12 @@
 // command.mjs -- run a node script to its end and keep what it wrote.
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+
+import { scratchFolder } from './places.mjs';
 
 const PATIENCE_MS = 180000;
 
 // The Inspector keeps a catalogue in the home directory; it shall not be the user's.
-const HOME = resolve('build/conformance/out/home');
-mkdirSync(HOME, { recursive: true });
-
-/** Where an installed package's file lies. */
-export function installed(path) {
-    return resolve('build/conformance/node_modules', path);
-}
+const HOME = scratchFolder('home');
 
 /** Runs a script with this node; resolves to {code, output, stderr}, code -1 when it did not end in time. */
 export function node(script, words) {

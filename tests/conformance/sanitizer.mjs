@@ -1,10 +1,11 @@
 // sanitizer.mjs -- where the sanitizers of the programs under test write their reports. A client may close a
 // server's stderr or drop it; a file it cannot.
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-const FOLDER = resolve('build/conformance/out/sanitizer');
-mkdirSync(FOLDER, { recursive: true });
+import { scratchFolder } from './places.mjs';
+
+const FOLDER = scratchFolder('sanitizer');
 
 /** Words for env(1) in front of a program. */
 export const SANITIZER_OPTIONS = [

@@ -109,9 +109,11 @@ static struct prompt_arg greet_args[] = {{"who", true}, {"tone", false}};
 static struct prompt_part greet_parts[] = {{"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
 static struct prompt_part plain_parts[] = {{"Say nothing.", -1}};
 static struct prompt prompts[] = {
-    {.name = "greet", .json = "{\"name\":\"greet\",\"description\":\"Says hello\"}", .description_json = "\"Says hello\"",
-     .args = greet_args, .arg_count = 2, .parts = greet_parts, .part_count = 5},
-    {.name = "plain", .json = "{\"name\":\"plain\"}", .parts = plain_parts, .part_count = 1},
+    {.name = "greet",
+     .json = "{\"name\":\"greet\",\"description\":\"Says hello\",\"arguments\":[{\"name\":\"who\",\"required\":true},"
+             "{\"name\":\"tone\"}]}",
+     .description_json = "\"Says hello\"", .args = greet_args, .arg_count = 2, .parts = greet_parts, .part_count = 5},
+    {.name = "plain", .json = "{\"name\":\"plain\",\"arguments\":[]}", .parts = plain_parts, .part_count = 1},
 };
 
 struct buf sample_image(size_t window)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 2000 /* bytes of a text that are printed */
+#define SHOWN 1000 /* bytes of a text that are printed */
 
 struct totals totals;
 
@@ -48,10 +48,12 @@ static void head(const struct place *place, const struct bytes *sent)
     }
 }
 
-static void show_pattern(const struct pattern *p)
+/* What the pattern says from its item number `from` on. */
+static void show_pattern(const struct pattern *p, size_t from)
 {
     struct bytes text = {0};
-    for (size_t i = 0; i < p->n; i++) {
+    bytes_text(&text, from > 0 ? "[..]" : "");
+    for (size_t i = from; i < p->n; i++) {
         char c = (char)p->item[i];
         bytes_add(&text, p->item[i] == PATTERN_ANY ? "..." : &c, p->item[i] == PATTERN_ANY ? 3 : 1);
     }
@@ -61,9 +63,13 @@ static void show_pattern(const struct pattern *p)
 
 static void show_difference(const struct pattern *wanted, const char *got, size_t n)
 {
-    size_t same = pattern_common(wanted, got, n);
-    show_pattern(wanted);
-    show("got", got, n);
+    size_t same = pattern_common(wanted, got, n), from = same > 400 ? same - 100 : 0;
+    struct bytes text = {0};
+    show_pattern(wanted, from);
+    bytes_text(&text, from > 0 ? "[..]" : "");
+    bytes_add(&text, got + from, n - from);
+    show("got", text.p, text.n);
+    bytes_free(&text);
     if (same < wanted->n && wanted->item[same] == PATTERN_ANY) {
         printf("    they differ behind the wild part at byte %zu\n", same);
     } else {

@@ -10,6 +10,8 @@
 
 #include "macro.h"
 
+#define MARGIN "    " /* in front of a line that goes on with the one above */
+
 /* Where the reading of a file has got to. */
 struct reader {
     struct transcript *into;
@@ -274,7 +276,7 @@ static void read_file(struct reader *r, const char *path)
             text[--n] = '\0';
         }
         if (n > 0 && text[0] == ' ') {
-            bytes_text(&whole, text + strspn(text, " "));
+            bytes_text(&whole, text + (strncmp(text, MARGIN, sizeof MARGIN - 1) == 0 ? sizeof MARGIN - 1 : 0));
         } else if (number > 0) {
             take_line(r, whole.p);
         }
@@ -311,6 +313,16 @@ void transcript_read(struct transcript *t, const char *path)
     macro_free(&r.macros);
     bytes_free(&r.comment);
     free(r.device);
+}
+
+bool scene_has_wire(const struct scene *scene, enum wire wire)
+{
+    for (size_t i = 0; i < scene->count; i++) {
+        if ((scene->at[i].wires & (unsigned)wire) != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void free_lines(struct lines *lines)

@@ -66,6 +66,9 @@ struct memory {
 void transcript_read(struct transcript *t, const char *path);
 void transcript_free(struct transcript *t);
 
+/* True when some exchange of the scene is run there. */
+bool scene_has_wire(const struct scene *scene, enum wire wire);
+
 /* The bytes to send: each line with `end` behind it unless it is bare. */
 void transcript_sent(const struct lines *lines, const struct memory *memory, const char *end, struct bytes *out);
 

@@ -1,0 +1,193 @@
+/* test_cursor.c -- pages: each item once, in order, and no cursor but the right one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "talk.h"
+#include "unity.h"
+
+void setUp(void)
+{
+    talk_start(SKR_LINE, 0);
+}
+
+void tearDown(void)
+{
+}
+
+/* The nextCursor of an answer, "" when there is none. */
+static const char *next_cursor(const char *answer)
+{
+    static char cursor[64];
+    const char *at = strstr(answer, "\"nextCursor\":\"");
+    cursor[0] = '\0';
+    if (at != NULL) {
+        sscanf(at, "\"nextCursor\":\"%63[^\"]", cursor);
+    }
+    return cursor;
+}
+
+static const char *ask_page(const char *method, const char *members, const char *cursor)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s%s%s%s%s", members, members[0] && cursor[0] ? "," : "",
+             cursor[0] ? "\"cursor\":\"" : "", cursor, cursor[0] ? "\"" : "");
+    return talk_ask(talk_modern(method, text));
+}
+
+static unsigned count_of(const char *text, const char *what)
+{
+    unsigned n = 0;
+    for (; (text = strstr(text, what)) != NULL; text++) {
+        n++;
+    }
+    return n;
+}
+
+/* Walks a list and counts pages and items, told by a text that each item has once. */
+static void pages_hold(const char *method, const char *members, const char *item, unsigned items, unsigned page)
+{
+    char cursor[64] = "";
+    unsigned seen = 0, pages = 0;
+    talk.server.page = page;
+    do {
+        const char *answer = ask_page(method, members, cursor);
+        unsigned here = count_of(answer, item);
+        TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"error\""), answer);
+        TEST_ASSERT_TRUE(here <= page);
+        seen += here;
+        strcpy(cursor, next_cursor(answer));
+        TEST_ASSERT_TRUE(cursor[0] == '\0' || here == page);
+        TEST_ASSERT_LESS_THAN(100, ++pages);
+    } while (cursor[0] != '\0');
+    TEST_ASSERT_EQUAL(items, seen);
+    TEST_ASSERT_EQUAL((items + page - 1) / page, pages);
+}
+
+static void every_list_gives_each_item_once_whatever_the_page_size(void)
+{
+    for (unsigned page = 1; page <= 12; page++) {
+        pages_hold("skills/list", "", "\"frontmatter\"", 2, page);
+        pages_hold("resources/list", "", "{\"uri\"", 8, page);
+        pages_hold("tools/list", "", "\"inputSchema\"", 6, page); /* orphan has no handler and is not there */
+        pages_hold("prompts/list", "", "\"arguments\"", 2, page);
+        pages_hold("resources/directory/read", "\"uri\":\"skill://alpha\"", "{\"uri\"", 6, page);
+    }
+}
+
+static void the_last_page_has_no_cursor(void)
+{
+    talk.server.page = 2;
+    TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", "")));
+    talk.server.page = 1;
+    const char *cursor = next_cursor(ask_page("skills/list", "", ""));
+    TEST_ASSERT_NOT_EQUAL('\0', cursor[0]);
+    TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", cursor)));
+}
+
+static void is_refused(const char *method, const char *members, const char *cursor)
+{
+    const char *answer = ask_page(method, members, cursor);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "Not a cursor of this list"), answer);
+}
+
+static void made_up_cursors_are_refused(void)
+{
+    static const char *const bad[] = {"0", "1", "1.", ".", ".1", "1.1", "1.00", "01.1", "-1.1", "1.1.1", "abc", " ", "1 .1",
+                                      "99999999999.1", "4294967296.1", "1.4294967296", "1.99999999999999999999", "0.0",
+                                      "2.3456789", "\\u0031.5", "1.-5", "+1.5", "0x1.5", "4294967295.4294967295"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        is_refused("skills/list", "", bad[i]);
+        is_refused("resources/directory/read", "\"uri\":\"skill://alpha\"", bad[i]);
+    }
+}
+
+static void an_empty_cursor_is_refused(void)
+{
+    const char *answer = talk_ask(talk_modern("skills/list", "\"cursor\":\"\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+}
+
+static void an_altered_cursor_is_refused(void)
+{
+    char cursor[64], altered[64];
+    talk.server.page = 1;
+    strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
+    for (size_t i = 0; cursor[i] != '\0'; i++) {
+        for (char c = '.'; c <= '9'; c++) {
+            strcpy(altered, cursor);
+            altered[i] = c;
+            if (c != '/' && strcmp(altered, cursor) != 0) {
+                is_refused("skills/list", "", altered);
+            }
+        }
+    }
+    snprintf(altered, sizeof altered, "%s0", cursor);
+    is_refused("skills/list", "", altered);
+}
+
+static void a_cursor_of_one_list_is_refused_by_the_others(void)
+{
+    static const struct {
+        const char *method, *members;
+    } lists[] = {{"skills/list", ""}, {"resources/list", ""}, {"tools/list", ""}, {"prompts/list", ""},
+                 {"resources/directory/read", "\"uri\":\"skill://alpha\""},
+                 {"resources/directory/read", "\"uri\":\"skill://\""},
+                 {"resources/directory/read", "\"uri\":\"skill://alpha/data\""}};
+    enum { LISTS = sizeof lists / sizeof lists[0] };
+    char cursors[LISTS][64];
+    talk.server.page = 1;
+    for (unsigned i = 0; i < LISTS; i++) {
+        strcpy(cursors[i], next_cursor(ask_page(lists[i].method, lists[i].members, "")));
+        TEST_ASSERT_NOT_EQUAL('\0', cursors[i][0]);
+    }
+    for (unsigned i = 0; i < LISTS; i++) {
+        for (unsigned k = 0; k < LISTS; k++) {
+            if (i != k) {
+                is_refused(lists[i].method, lists[i].members, cursors[k]);
+            }
+        }
+    }
+}
+
+static void a_cursor_of_another_image_is_refused(void)
+{
+    char cursor[64];
+    talk.server.page = 1;
+    strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
+    talk_start(SKR_LINE, 512); /* the same skills, stored otherwise */
+    talk.server.page = 1;
+    is_refused("skills/list", "", cursor);
+}
+
+static void a_list_in_one_page_refuses_any_cursor(void)
+{
+    is_refused("resources/templates/list", "", "1.5");
+}
+
+static void a_cursor_that_is_no_string_is_refused(void)
+{
+    static const char *const bad[] = {"1", "null", "true", "{}", "[]", "[\"1.1\"]"};
+    char members[64];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(members, sizeof members, "\"cursor\":%s", bad[i]);
+        const char *answer = talk_ask(talk_modern("skills/list", members));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    }
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(every_list_gives_each_item_once_whatever_the_page_size);
+    RUN_TEST(the_last_page_has_no_cursor);
+    RUN_TEST(made_up_cursors_are_refused);
+    RUN_TEST(an_empty_cursor_is_refused);
+    RUN_TEST(an_altered_cursor_is_refused);
+    RUN_TEST(a_cursor_of_one_list_is_refused_by_the_others);
+    RUN_TEST(a_cursor_of_another_image_is_refused);
+    RUN_TEST(a_list_in_one_page_refuses_any_cursor);
+    RUN_TEST(a_cursor_that_is_no_string_is_refused);
+    return UNITY_END();
+}

@@ -1,0 +1,405 @@
+/* test_romfs.c -- mounting refuses an unsound image and says why; looking up finds what is
+ * there and nothing else. Each flaw is put into a copy of a sound image whose checksum is
+ * then made to fit, so that it is the check for this flaw that speaks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "romfs.h"
+#include "sample.h"
+#include "span.h"
+#include "unity.h"
+
+static struct buf sound;  /* the image as it was built */
+static char *image;       /* a copy to spoil, in a block of its size */
+static struct romfs fs;
+
+void setUp(void)
+{
+    image = sample_exact_copy(sound.p, sound.n);
+}
+
+void tearDown(void)
+{
+    free(image);
+}
+
+static struct romfs_header *header(void)
+{
+    return (void *)image;
+}
+
+static struct romfs_node *node(uint32_t i)
+{
+    return (struct romfs_node *)(void *)(image + header()->nodes.off) + i;
+}
+
+static struct romfs_skill *skill(uint32_t i)
+{
+    return (struct romfs_skill *)(void *)(image + header()->skills.off) + i;
+}
+
+static struct romfs_tool *tool(uint32_t i)
+{
+    return (struct romfs_tool *)(void *)(image + header()->tools.off) + i;
+}
+
+static struct romfs_prompt *prompt(uint32_t i)
+{
+    return (struct romfs_prompt *)(void *)(image + header()->prompts.off) + i;
+}
+
+static int mount_again(void)
+{
+    size_t from = offsetof(struct romfs_header, version);
+    if (header()->meta_size > from && header()->meta_size <= sound.n) {
+        header()->crc = romfs_crc32(0, image + from, header()->meta_size - from);
+    }
+    return romfs_mount(&fs, image, sound.n);
+}
+
+/* Sets a field, expects the refusal, and puts the field back. */
+#define REFUSED(expected, field, value)                                    \
+    do {                                                                   \
+        uint32_t before = (field);                                         \
+        (field) = (value);                                                 \
+        TEST_ASSERT_EQUAL_MESSAGE(expected, mount_again(), #field " = " #value); \
+        (field) = before;                                                  \
+        TEST_ASSERT_EQUAL_MESSAGE(ROMFS_OK, mount_again(), "restored " #field); \
+    } while (0)
+
+static uint32_t index_of(const char *path)
+{
+    const struct romfs_node *found;
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
+    found = romfs_find(&fs, path, strlen(path));
+    TEST_ASSERT_NOT_NULL(found);
+    return (uint32_t)(found - fs.nodes);
+}
+
+/* ---- Mounting ---- */
+
+static void a_sound_image_is_mounted(void)
+{
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
+    TEST_ASSERT_EQUAL_PTR(image, fs.image);
+}
+
+static void an_image_inside_a_larger_partition_is_mounted(void)
+{
+    char *larger = malloc(sound.n + 4096);
+    memcpy(larger, sound.p, sound.n);
+    memset(larger + sound.n, 0xFF, 4096);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, larger, sound.n + 4096));
+    free(larger);
+}
+
+static void an_image_at_an_odd_address_is_refused(void)
+{
+    char *block = malloc(sound.n + 4);
+    for (size_t off = 1; off < 4; off++) {
+        memcpy(block + off, sound.p, sound.n);
+        TEST_ASSERT_EQUAL(ROMFS_ERR_ALIGN, romfs_mount(&fs, block + off, sound.n));
+    }
+    free(block);
+}
+
+static void every_shorter_image_is_refused_as_short(void)
+{
+    for (size_t n = 0; n < sound.n; n++) {
+        char *cut = sample_exact_copy(sound.p, n);
+        TEST_ASSERT_EQUAL(ROMFS_ERR_SHORT, romfs_mount(&fs, cut, n));
+        free(cut);
+    }
+}
+
+static void another_magic_is_refused(void)
+{
+    for (size_t i = 0; i < 8; i++) {
+        image[i] ^= 1;
+        TEST_ASSERT_EQUAL(ROMFS_ERR_MAGIC, mount_again());
+        image[i] ^= 1;
+    }
+}
+
+static void another_version_is_refused(void)
+{
+    REFUSED(ROMFS_ERR_VERSION, header()->version, 0);
+    REFUSED(ROMFS_ERR_VERSION, header()->version, 2);
+}
+
+static void sizes_that_contradict_each_other_are_refused(void)
+{
+    REFUSED(ROMFS_ERR_SHORT, header()->size, (uint32_t)sound.n + 4);
+    REFUSED(ROMFS_ERR_SHORT, header()->size, UINT32_MAX);
+    REFUSED(ROMFS_ERR_SHORT, header()->size, header()->meta_size - 4);
+    REFUSED(ROMFS_ERR_SHORT, header()->meta_size, header()->size + 4);
+    REFUSED(ROMFS_ERR_SHORT, header()->meta_size, sizeof(struct romfs_header) - 4);
+    REFUSED(ROMFS_ERR_SHORT, header()->meta_size, 0);
+}
+
+static void every_flipped_bit_of_the_guarded_area_is_noticed(void)
+{
+    for (size_t at = offsetof(struct romfs_header, crc); at < header()->meta_size; at++) {
+        image[at] ^= 0x40;
+        TEST_ASSERT_NOT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
+        image[at] ^= 0x40;
+    }
+}
+
+static void tables_outside_the_guarded_area_are_refused(void)
+{
+    struct romfs_table *tables = &header()->nodes;
+    for (unsigned i = 0; i < 6; i++) {
+        REFUSED(ROMFS_ERR_TABLE, tables[i].off, tables[i].off + 2);
+        REFUSED(ROMFS_ERR_TABLE, tables[i].off, header()->meta_size + 4);
+        REFUSED(ROMFS_ERR_TABLE, tables[i].off, 0xFFFFFFFCu);
+        REFUSED(ROMFS_ERR_TABLE, tables[i].count, header()->meta_size);
+        REFUSED(ROMFS_ERR_TABLE, tables[i].count, 0x80000000u);
+        REFUSED(ROMFS_ERR_TABLE, tables[i].count, UINT32_MAX);
+    }
+    REFUSED(ROMFS_ERR_TABLE, header()->nodes.count, 0);
+    REFUSED(ROMFS_ERR_TABLE, header()->listed, header()->skills.count + 1);
+}
+
+static void a_text_outside_the_guarded_area_is_refused(void)
+{
+    struct romfs_text *texts[] = {
+        &header()->base, &header()->server_info, &header()->instructions, &header()->templates,
+        &node(1)->path, &node(1)->name, &node(1)->mime, &node(0)->name, &node(0)->mime,
+        &skill(0)->entry, &skill(0)->name, &skill(0)->description, &skill(0)->extra,
+        &tool(0)->name, &tool(0)->json, &prompt(0)->name, &prompt(0)->json, &prompt(0)->description,
+        &((struct romfs_prompt_arg *)(void *)(image + header()->prompt_args.off))->name,
+        &((struct romfs_prompt_part *)(void *)(image + header()->prompt_parts.off))->text,
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        REFUSED(ROMFS_ERR_TEXT, texts[i]->off, header()->meta_size + 1);
+        REFUSED(ROMFS_ERR_TEXT, texts[i]->len, header()->meta_size + 1);
+        REFUSED(ROMFS_ERR_TEXT, texts[i]->len, 0xFFFFFFF0u);
+        REFUSED(ROMFS_ERR_TEXT, texts[i]->len, UINT32_MAX);
+    }
+}
+
+static void a_file_whose_bytes_lie_elsewhere_is_refused(void)
+{
+    uint32_t i = index_of("alpha/data/bytes.bin");
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, header()->meta_size - 4);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, header()->size + 4);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, header()->size - 4);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, 0);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, 0xFFFFFFFCu);
+    REFUSED(ROMFS_ERR_NODE, node(i)->stored, 255);
+    REFUSED(ROMFS_ERR_NODE, node(i)->size, 257);
+    REFUSED(ROMFS_ERR_NODE, node(i)->stored, UINT32_MAX);
+    REFUSED(ROMFS_ERR_NODE, node(i)->digest, header()->meta_size - 28);
+    REFUSED(ROMFS_ERR_NODE, node(i)->digest, UINT32_MAX - 8);
+}
+
+static void a_deflated_file_without_a_window_is_refused(void)
+{
+    REFUSED(ROMFS_ERR_NODE, header()->window, 0);
+    uint32_t i = index_of("alpha/long.txt");
+    TEST_ASSERT_TRUE((node(i)->flags & ROMFS_DEFLATE) != 0);
+    REFUSED(ROMFS_ERR_NODE, node(i)->flags, ROMFS_TEXT);
+}
+
+static void windows_that_no_reader_has_are_refused(void)
+{
+    static const uint32_t bad[] = {1, 128, 255, 257, 384, 1000, 65536, 0x80000000u, UINT32_MAX};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        REFUSED(ROMFS_ERR_WINDOW, header()->window, bad[i]);
+    }
+}
+
+static void a_root_that_is_no_root_is_refused(void)
+{
+    REFUSED(ROMFS_ERR_NODE, node(0)->flags, 0);
+    REFUSED(ROMFS_ERR_NODE, node(0)->path.len, 1);
+    REFUSED(ROMFS_ERR_NODE, node(1)->path.len, 0);
+}
+
+static void a_directory_with_children_of_others_is_refused(void)
+{
+    uint32_t i = index_of("alpha"), count = header()->nodes.count;
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, node(i)->data + 1);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, node(i)->data - 1);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, 0);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, count);
+    REFUSED(ROMFS_ERR_NODE, node(i)->data, UINT32_MAX);
+    REFUSED(ROMFS_ERR_NODE, node(i)->stored, node(i)->stored + 1);
+    REFUSED(ROMFS_ERR_NODE, node(i)->stored, count);
+    REFUSED(ROMFS_ERR_NODE, node(i)->stored, UINT32_MAX);
+    REFUSED(ROMFS_ERR_NODE, node(0)->stored, node(0)->stored + 1);
+}
+
+static void swap(void *a, void *b, size_t n)
+{
+    char keep[64];
+    memcpy(keep, a, n);
+    memcpy(a, b, n);
+    memcpy(b, keep, n);
+}
+
+static void tables_out_of_order_are_refused(void)
+{
+    swap(&node(1)->path, &node(2)->path, sizeof(struct romfs_text));
+    TEST_ASSERT_EQUAL(ROMFS_ERR_ORDER, mount_again());
+    swap(&node(1)->path, &node(2)->path, sizeof(struct romfs_text));
+    swap(tool(0), tool(1), sizeof *tool(0));
+    TEST_ASSERT_EQUAL(ROMFS_ERR_ORDER, mount_again());
+    swap(tool(0), tool(1), sizeof *tool(0));
+    swap(prompt(0), prompt(1), sizeof *prompt(0));
+    TEST_ASSERT_EQUAL(ROMFS_ERR_ORDER, mount_again());
+    swap(prompt(0), prompt(1), sizeof *prompt(0));
+    TEST_ASSERT_EQUAL(ROMFS_OK, mount_again());
+}
+
+static void two_of_the_same_name_are_refused(void)
+{
+    struct romfs_text before = tool(1)->name;
+    tool(1)->name = tool(0)->name;
+    TEST_ASSERT_EQUAL(ROMFS_ERR_ORDER, mount_again());
+    tool(1)->name = before;
+    before = node(2)->path;
+    node(2)->path = node(1)->path;
+    TEST_ASSERT_EQUAL(ROMFS_ERR_ORDER, mount_again());
+    node(2)->path = before;
+    TEST_ASSERT_EQUAL(ROMFS_OK, mount_again());
+}
+
+static void skills_and_nodes_that_do_not_name_each_other_are_refused(void)
+{
+    uint32_t alpha = index_of("alpha/SKILL.md"), directory = index_of("alpha"), other = index_of("alpha/long.txt");
+    REFUSED(ROMFS_ERR_SKILL, skill(0)->node, header()->nodes.count);
+    REFUSED(ROMFS_ERR_SKILL, skill(0)->node, UINT32_MAX);
+    REFUSED(ROMFS_ERR_SKILL, skill(0)->node, directory);
+    REFUSED(ROMFS_ERR_SKILL, skill(0)->node, other);
+    REFUSED(ROMFS_ERR_SKILL, node(alpha)->skill, 1);
+    REFUSED(ROMFS_ERR_SKILL, node(alpha)->skill, ROMFS_NONE);
+    REFUSED(ROMFS_ERR_NODE, node(alpha)->skill, header()->skills.count);
+    REFUSED(ROMFS_ERR_NODE, node(alpha)->skill, ROMFS_NONE - 1);
+}
+
+static void listed_entries_that_do_not_follow_each_other_are_refused(void)
+{
+    REFUSED(ROMFS_ERR_SKILL, skill(0)->entry.len, skill(0)->entry.len - 1);
+    REFUSED(ROMFS_ERR_SKILL, skill(1)->entry.off, skill(1)->entry.off - 1);
+    skill(2)->entry.off--; /* not listed: may lie anywhere */
+    TEST_ASSERT_EQUAL(ROMFS_OK, mount_again());
+}
+
+static void prompts_with_arguments_or_parts_of_others_are_refused(void)
+{
+    struct romfs_prompt_part *part = (void *)(image + header()->prompt_parts.off);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->first_arg, header()->prompt_args.count + 1);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->arg_count, header()->prompt_args.count + 1);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->arg_count, UINT32_MAX);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->arg_count, 1);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->first_part, UINT32_MAX);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->part_count, header()->prompt_parts.count + 1);
+    REFUSED(ROMFS_ERR_PROMPT, part[1].arg, 2);
+    REFUSED(ROMFS_ERR_PROMPT, part[1].arg, ROMFS_NONE - 1);
+}
+
+static void every_refusal_has_its_own_sentence(void)
+{
+    for (int a = ROMFS_OK; a >= ROMFS_ERR_WINDOW; a--) {
+        TEST_ASSERT_GREATER_THAN(10, strlen(romfs_reason(a)));
+        for (int b = a - 1; b >= ROMFS_ERR_WINDOW - 1; b--) {
+            TEST_ASSERT_NOT_EQUAL(0, strcmp(romfs_reason(a), romfs_reason(b)));
+        }
+    }
+    TEST_ASSERT_NOT_NULL(romfs_reason(12345));
+}
+
+/* ---- Looking up ---- */
+
+static void every_path_is_found_and_nothing_near_it(void)
+{
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
+    for (uint32_t i = 0; i < fs.header->nodes.count; i++) {
+        struct romfs_text path = fs.nodes[i].path;
+        char *near = sample_exact_copy(romfs_at(&fs, path), path.len);
+        TEST_ASSERT_EQUAL_PTR(&fs.nodes[i], romfs_find(&fs, near, path.len));
+        if (path.len > 0) {
+            const struct romfs_node *shorter = romfs_find(&fs, near, path.len - 1);
+            TEST_ASSERT_TRUE(shorter == NULL || shorter->path.len == path.len - 1);
+            near[path.len - 1] ^= 1;
+            TEST_ASSERT_NULL(romfs_find(&fs, near, path.len));
+        }
+        free(near);
+    }
+}
+
+static void odd_spellings_find_nothing(void)
+{
+    static const char *const odd[] = {"/", "alpha/", "/alpha", "alpha//SKILL.md", "alpha/./SKILL.md", "Alpha", "alpha/..",
+                                      "alpha/data/", "my notes.md", "alpha/my notes.md", "zzz", "a", "alph", "alphaa"};
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        TEST_ASSERT_NULL_MESSAGE(romfs_find(&fs, odd[i], strlen(odd[i])), odd[i]);
+    }
+}
+
+static void tools_and_prompts_are_found_by_their_exact_name(void)
+{
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
+    TEST_ASSERT_EQUAL_PTR(&fs.tools[0], romfs_find_tool(&fs, "echo", 4));
+    TEST_ASSERT_EQUAL_PTR(&fs.tools[6], romfs_find_tool(&fs, "orphan", 6));
+    TEST_ASSERT_NULL(romfs_find_tool(&fs, "ech", 3));
+    TEST_ASSERT_NULL(romfs_find_tool(&fs, "echo2", 5));
+    TEST_ASSERT_NULL(romfs_find_tool(&fs, "", 0));
+    TEST_ASSERT_EQUAL_PTR(&fs.prompts[1], romfs_find_prompt(&fs, "plain", 5));
+    TEST_ASSERT_NULL(romfs_find_prompt(&fs, "plai", 4));
+}
+
+static void paths_are_ordered_by_parent_then_by_last_segment(void)
+{
+    static const char *const in_order[] = {"", "a", "a.txt", "b", "b-c", "b/a", "b/z", "b-c/a", "b-c/b", "b/a/x", "b/z/x"};
+    size_t n = sizeof in_order / sizeof in_order[0];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < n; k++) {
+            int order = romfs_path_order(in_order[i], strlen(in_order[i]), in_order[k], strlen(in_order[k]));
+            TEST_ASSERT_EQUAL_MESSAGE((i > k) - (i < k), (order > 0) - (order < 0), in_order[i]);
+        }
+    }
+}
+
+static void the_checksum_is_the_one_of_zlib(void)
+{
+    TEST_ASSERT_EQUAL_HEX32(0xCBF43926u, romfs_crc32(0, "123456789", 9));
+    TEST_ASSERT_EQUAL_HEX32(0, romfs_crc32(0, "", 0));
+    TEST_ASSERT_EQUAL_HEX32(0xCBF43926u, romfs_crc32(romfs_crc32(0, "1234", 4), "56789", 5));
+}
+
+int main(void)
+{
+    sound = sample_image(512);
+    UNITY_BEGIN();
+    RUN_TEST(a_sound_image_is_mounted);
+    RUN_TEST(an_image_inside_a_larger_partition_is_mounted);
+    RUN_TEST(an_image_at_an_odd_address_is_refused);
+    RUN_TEST(every_shorter_image_is_refused_as_short);
+    RUN_TEST(another_magic_is_refused);
+    RUN_TEST(another_version_is_refused);
+    RUN_TEST(sizes_that_contradict_each_other_are_refused);
+    RUN_TEST(every_flipped_bit_of_the_guarded_area_is_noticed);
+    RUN_TEST(tables_outside_the_guarded_area_are_refused);
+    RUN_TEST(a_text_outside_the_guarded_area_is_refused);
+    RUN_TEST(a_file_whose_bytes_lie_elsewhere_is_refused);
+    RUN_TEST(a_deflated_file_without_a_window_is_refused);
+    RUN_TEST(windows_that_no_reader_has_are_refused);
+    RUN_TEST(a_root_that_is_no_root_is_refused);
+    RUN_TEST(a_directory_with_children_of_others_is_refused);
+    RUN_TEST(tables_out_of_order_are_refused);
+    RUN_TEST(two_of_the_same_name_are_refused);
+    RUN_TEST(skills_and_nodes_that_do_not_name_each_other_are_refused);
+    RUN_TEST(listed_entries_that_do_not_follow_each_other_are_refused);
+    RUN_TEST(prompts_with_arguments_or_parts_of_others_are_refused);
+    RUN_TEST(every_refusal_has_its_own_sentence);
+    RUN_TEST(every_path_is_found_and_nothing_near_it);
+    RUN_TEST(odd_spellings_find_nothing);
+    RUN_TEST(tools_and_prompts_are_found_by_their_exact_name);
+    RUN_TEST(paths_are_ordered_by_parent_then_by_last_segment);
+    RUN_TEST(the_checksum_is_the_one_of_zlib);
+    return UNITY_END();
+}

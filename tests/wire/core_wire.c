@@ -1,0 +1,344 @@
+/* core_wire.c -- transcripts against the core itself, in this process.
+ *
+ * Every exchange is run in six ways, from the same state each time, and has to give
+ * the same bytes: whole; byte by byte in; cut in two at every place; byte by byte out;
+ * with the link lost after every byte of the answer, where the next link then has to
+ * work; and whole again, to see that the others left nothing behind. Connections and
+ * server are plain memory, so a state is kept by copying it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../examples/device/device.h"
+#include "../../examples/device/pump.h"
+#include "wires.h"
+
+#define CANARY 0xA5
+#define CUTS 1500 /* a text longer than this is not cut everywhere in its middle */
+
+static struct {
+    unsigned char before[64];
+    struct skr_server server;
+    unsigned char between[64];
+    struct skr_conn conn;
+    unsigned char behind[64];
+} memory_map;
+
+#define SERVER (&memory_map.server)
+#define CONN (&memory_map.conn)
+
+/* A state to come back to. The buffers of a connection hold nothing worth keeping
+ * between exchanges except bytes of an unfinished request. */
+struct state {
+    struct skr_server server;
+    struct skr_conn conn;
+    struct pump pump;
+};
+
+static size_t conn_size(const struct skr_conn *c)
+{
+    return offsetof(struct skr_conn, in) + c->fill;
+}
+
+static void save(struct state *s)
+{
+    memcpy(&s->server, SERVER, sizeof s->server);
+    memcpy(&s->conn, CONN, conn_size(CONN));
+    s->pump = pump_bench;
+}
+
+static void restore(const struct state *s)
+{
+    memcpy(SERVER, &s->server, sizeof s->server);
+    memcpy(CONN, &s->conn, conn_size(&s->conn));
+    pump_bench = s->pump;
+}
+
+static void set_canaries(void)
+{
+    memset(memory_map.before, CANARY, sizeof memory_map.before);
+    memset(memory_map.between, CANARY, sizeof memory_map.between);
+    memset(memory_map.behind, CANARY, sizeof memory_map.behind);
+}
+
+static bool canaries_live(void)
+{
+    bool live = true;
+    for (size_t i = 0; i < sizeof memory_map.before; i++) {
+        live &= memory_map.before[i] == CANARY && memory_map.between[i] == CANARY && memory_map.behind[i] == CANARY;
+    }
+    return live;
+}
+
+/* ---- Moving bytes ---- */
+
+/* Takes what there is to send, all spans at once. */
+static bool drain(struct bytes *out)
+{
+    struct skr_span spans[SKR_TX_SPANS];
+    size_t count, before = out->n;
+    while ((count = skr_conn_txv(CONN, spans, SKR_TX_SPANS)) > 0) {
+        size_t n = 0;
+        for (size_t i = 0; i < count; i++) {
+            bytes_add(out, spans[i].p, spans[i].n);
+            n += spans[i].n;
+        }
+        skr_conn_tx_done(CONN, n);
+    }
+    return out->n > before;
+}
+
+/* Takes one byte at a time. */
+static bool drain_slowly(struct bytes *out)
+{
+    const void *p;
+    size_t before = out->n;
+    while (skr_conn_tx(CONN, &p) > 0) {
+        bytes_add(out, p, 1);
+        skr_conn_tx_done(CONN, 1);
+    }
+    return out->n > before;
+}
+
+/* Offers in[0..n) until it is taken, with the answers taken between. */
+static void feed(const char *in, size_t n, bool (*take)(struct bytes *out), struct bytes *out)
+{
+    size_t at = 0, taken;
+    do {
+        taken = skr_conn_rx(CONN, in + at, n - at);
+        at += taken;
+    } while (take(out) || (taken > 0 && at < n));
+}
+
+static void feed_bytes(const char *in, size_t n, struct bytes *out)
+{
+    for (size_t at = 0; at < n;) {
+        size_t room;
+        char *to = skr_conn_rx_room(CONN, &room);
+        if (room > 0) {
+            *to = in[at++];
+            skr_conn_rx_done(CONN, 1);
+        }
+        if (!drain(out) && room == 0) {
+            return;
+        }
+    }
+}
+
+/* Feeds in[0..n), takes only the first k bytes of the answer. */
+static void feed_and_lose(const char *in, size_t n, size_t k)
+{
+    const void *p;
+    size_t at = 0, ready;
+    do {
+        at += skr_conn_rx(CONN, in + at, n - at);
+        ready = skr_conn_tx(CONN, &p);
+        ready = ready < k ? ready : k;
+        skr_conn_tx_done(CONN, ready);
+        k -= ready;
+    } while (ready > 0);
+}
+
+/* ---- Ways to run an exchange ---- */
+
+static bool serves_a_new_link(bool http)
+{
+    static const char *const hello[2] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n",
+        "DELETE /elsewhere HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    };
+    static const char *const welcome[2] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n",
+        "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+    };
+    static struct bytes out;
+    bytes_clear(&out);
+    skr_conn_open(CONN, SERVER, http ? SKR_HTTP_1 : SKR_LINE);
+    feed(hello[http], strlen(hello[http]), drain, &out);
+    return strcmp(out.p, welcome[http]) == 0 && skr_conn_doing(CONN) == SKR_IDLE;
+}
+
+/* The place behind k where a text of n bytes is cut next. */
+static size_t next_cut(size_t k, size_t n)
+{
+    bool middle = n > CUTS && k > CUTS / 3 && k < n - CUTS / 3;
+    return k + (middle ? 1 + n / (CUTS / 3) : 1);
+}
+
+static void run_split(struct place *place, const struct state *start, const struct bytes *in, const struct bytes *whole)
+{
+    struct bytes out = {0};
+    char how[64];
+    for (size_t k = 1; k < in->n; k = next_cut(k, in->n)) {
+        restore(start);
+        bytes_clear(&out);
+        feed(in->p, k, drain, &out);
+        feed(in->p + k, in->n - k, drain, &out);
+        if (!bytes_equal(&out, whole)) {
+            snprintf(how, sizeof how, "core, split at %zu", k);
+            place->how = how;
+            report_same(place, in, whole, &out);
+            bytes_free(&out);
+            return;
+        }
+    }
+    report_pass();
+    bytes_free(&out);
+}
+
+static void run_lost(struct place *place, const struct state *start, const struct bytes *in, size_t n)
+{
+    char how[64];
+    for (size_t k = 0; k < n; k = next_cut(k, n)) {
+        restore(start);
+        feed_and_lose(in->p, in->n, k);
+        if (!serves_a_new_link(place->file->http)) {
+            snprintf(how, sizeof how, "core, link lost after byte %zu", k);
+            place->how = how;
+            report_trouble(place, in, "a new connection in the same memory is not served");
+            return;
+        }
+    }
+    report_pass();
+}
+
+static void run_same(struct place *place, const char *how, const struct bytes *in, const struct bytes *whole,
+                     struct bytes *out)
+{
+    place->how = how;
+    if (report_same(place, in, whole, out)) {
+        report_pass();
+    }
+    bytes_clear(out);
+}
+
+/* All ways but the first, which has given `whole`. */
+static void run_again(struct place *place, const struct state *start, const struct bytes *in, const struct bytes *whole)
+{
+    struct bytes out = {0};
+    bytes_clear(&out);
+    restore(start);
+    feed_bytes(in->p, in->n, &out);
+    run_same(place, "core, byte by byte", in, whole, &out);
+    run_split(place, start, in, whole);
+    restore(start);
+    feed(in->p, in->n, drain_slowly, &out);
+    run_same(place, "core, answer taken byte by byte", in, whole, &out);
+    run_lost(place, start, in, whole->n);
+    restore(start);
+    feed(in->p, in->n, drain, &out);
+    run_same(place, "core, again", in, whole, &out);
+    bytes_free(&out);
+}
+
+static bool report_whole(struct place *place, struct memory *memory, const struct bytes *in, const struct bytes *out)
+{
+    if (place->file->http) {
+        bool fits = report_raw(place, memory, in, out, skr_conn_finished(CONN));
+        memory_learn(memory, out);
+        return fits;
+    }
+    struct answers answers = {0};
+    bool ended = answers_of_lines(&answers, out), fits = false;
+    if (!ended) {
+        report_trouble(place, in, "the last line of the answer has no line end");
+    } else {
+        fits = report_messages(place, memory, in, &answers);
+    }
+    answers_free(&answers);
+    memory_learn(memory, out);
+    return fits;
+}
+
+static void run_exchange(struct place *place, struct memory *memory)
+{
+    static struct state start, end;
+    const struct exchange *e = place->exchange;
+    bool http = place->file->http, timeout = e->sent.at[0].timeout;
+    struct bytes in = {0}, out = {0};
+    bytes_clear(&out);
+    transcript_sent(&e->sent, memory, http ? "\r\n" : "\n", &in);
+    if (http && skr_conn_finished(CONN)) {
+        skr_conn_open(CONN, SERVER, SKR_HTTP_1);
+    }
+    save(&start);
+    if (timeout) {
+        skr_conn_timed_out(CONN);
+    }
+    feed(in.p, in.n, drain, &out);
+    bool fits = report_whole(place, memory, &in, &out);
+    save(&end);
+    if (fits && !timeout) {
+        run_again(place, &start, &in, &out);
+        restore(&end);
+    }
+    if (!canaries_live()) {
+        report_trouble(place, &in, "bytes around the structs were overwritten");
+        set_canaries();
+    }
+    bytes_free(&in);
+    bytes_free(&out);
+}
+
+/* ---- Scenes ---- */
+
+/* The image in memory of its exact size, so that a read beyond it is noticed. */
+static void *load(const char *device, bool compressed, size_t *size)
+{
+    struct bytes path = {0};
+    image_path(device, compressed, &path);
+    FILE *f = fopen(path.p, "rb");
+    if (f == NULL || fseek(f, 0, SEEK_END) != 0) {
+        perror(path.p);
+        exit(2);
+    }
+    *size = (size_t)ftell(f);
+    void *image = malloc(*size);
+    rewind(f);
+    if (image == NULL || fread(image, 1, *size, f) != *size) {
+        perror(path.p);
+        exit(2);
+    }
+    fclose(f);
+    bytes_free(&path);
+    return image;
+}
+
+static void open_server(const struct scene *scene, bool http, const void *image, size_t size)
+{
+    static const char *const hosts[] = {TEST_HOST};
+    struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
+    int error = skr_server_init(SERVER, &skr_example_device, image, size);
+    if (error != 0) {
+        fprintf(stderr, "%s: %s\n", scene->device, romfs_reason(error));
+        exit(2);
+    }
+    if (scene->page != 0) {
+        SERVER->page = scene->page;
+    }
+    memcpy(config.seed, "a seed for tests", sizeof config.seed);
+    skr_server_http(SERVER, &config);
+    skr_conn_open(CONN, SERVER, http ? SKR_HTTP_1 : SKR_LINE);
+}
+
+void run_core(const struct transcript *t, bool compressed)
+{
+    struct memory memory = {0};
+    const struct pump power_up = pump_bench;
+    set_canaries();
+    for (size_t s = 0; s < t->count; s++) {
+        size_t size;
+        void *image = load(t->at[s].device, compressed, &size);
+        pump_bench = power_up;
+        open_server(&t->at[s], t->http, image, size);
+        for (size_t i = 0; i < t->at[s].count; i++) {
+            struct place place = {t, &t->at[s], &t->at[s].at[i], compressed ? "core, compressed image" : "core"};
+            if ((place.exchange->wires & WIRE_CORE) != 0) {
+                run_exchange(&place, &memory);
+            }
+        }
+        free(image);
+    }
+    pump_bench = power_up;
+    memory_free(&memory);
+}

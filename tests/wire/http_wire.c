@@ -1,0 +1,206 @@
+/* http_wire.c -- transcripts against skillromd over HTTP: each message as a POST of its
+ * own on a kept connection, or the raw bytes of an @http file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wires.h"
+
+size_t http_answer_length(const struct bytes *b, size_t *body)
+{
+    char *end = b->n > 0 ? memmem(b->p, b->n, "\r\n\r\n", 4) : NULL;
+    if (end == NULL) {
+        return 0;
+    }
+    const char *length = strstr(b->p, "\r\nContent-Length: ");
+    size_t n = length != NULL && length < end ? strtoul(length + 18, NULL, 10) : 0;
+    *body = (size_t)(end - b->p) + 4;
+    return b->n - *body >= n ? *body + n : 0;
+}
+
+/* ---- Messages ---- */
+
+/* The messages of a body: one, or several as events. */
+static void take_messages(const struct bytes *head, const struct bytes *body, int status, struct answers *answers)
+{
+    if (strstr(head->p, "\r\nContent-Type: text/event-stream\r\n") == NULL) {
+        answers_add(answers, status, body->p, body->n);
+        return;
+    }
+    const char *p = body->p;
+    while (strncmp(p, "data: ", 6) == 0) {
+        size_t n = strcspn(p + 6, "\n");
+        answers_add(answers, status, p + 6, n);
+        p += 6 + n;
+        p += strspn(p, "\n");
+    }
+    if (*p != '\0') {
+        answers_add(answers, status, p, strlen(p)); /* not an event: shows up as a difference */
+    }
+}
+
+/* What no transcript line says but every answer must keep; NULL when it does. */
+static const char *head_problem(const struct client *c, const struct bytes *head, const struct bytes *body, int status)
+{
+    bool session = strstr(head->p, "\r\nMcp-Session-Id: ") != NULL;
+    bool json = strstr(head->p, "\r\nContent-Type: application/json\r\n") != NULL;
+    bool sse = strstr(head->p, "\r\nContent-Type: text/event-stream\r\n") != NULL;
+    bool result = strstr(body->p, "\"result\":") != NULL;
+    if (body->n > 0 && !json && !sse) {
+        return "a body without its Content-Type";
+    }
+    if (session != (c->initialize && status == 200 && result)) {
+        return session ? "Mcp-Session-Id in an answer to something else than initialize" : "no Mcp-Session-Id";
+    }
+    if (strstr(head->p, "\r\nMCP-Protocol-Version:") != NULL) {
+        return "there is no MCP-Protocol-Version in answers";
+    }
+    return NULL;
+}
+
+/* Posts one message and adds what comes back to answers. NULL, or what went wrong. */
+static const char *post(struct server *s, struct client *client, const struct bytes *message, struct answers *answers)
+{
+    struct bytes request = {0}, in = {0}, head = {0}, body = {0};
+    size_t start, n;
+    int status = 0;
+    const char *problem = NULL;
+    client_post(client, message, &request);
+    bool alive = server_send(s, &request);
+    while ((n = http_answer_length(&in, &start)) == 0 && alive) {
+        alive = server_receive(s, &in);
+    }
+    if (n == 0) {
+        problem = "no answer came, or the connection ended";
+    } else {
+        bytes_add(&head, in.p, start);
+        bytes_add(&body, in.p + start, n - start);
+        if (sscanf(head.p, "HTTP/1.1 %d", &status) != 1) {
+            problem = "not an HTTP/1.1 answer";
+        } else {
+            problem = n < in.n ? "more bytes came than Content-Length says" : head_problem(client, &head, &body, status);
+        }
+        client_learn(client, &head, &body);
+        take_messages(&head, &body, status, answers);
+    }
+    bytes_free(&request);
+    bytes_free(&in);
+    bytes_free(&head);
+    bytes_free(&body);
+    return problem;
+}
+
+static bool run_exchange(struct server *s, struct client *client, const struct place *place, struct memory *memory)
+{
+    const struct exchange *e = place->exchange;
+    struct answers answers = {0};
+    struct bytes message = {0}, all = {0};
+    const char *problem = NULL;
+    for (size_t i = 0; problem == NULL && i < e->sent.count; i++) {
+        bytes_clear(&message);
+        transcript_text(&e->sent, i, memory, &message);
+        problem = post(s, client, &message, &answers);
+        bytes_add(&all, message.p, message.n);
+        bytes_text(&all, "\n");
+    }
+    if (problem != NULL) {
+        report_trouble(place, &all, problem);
+    } else {
+        (void)report_messages(place, memory, &all, &answers);
+    }
+    for (size_t i = 0; i < answers.count; i++) {
+        memory_learn(memory, &answers.at[i].text);
+    }
+    answers_free(&answers);
+    bytes_free(&message);
+    bytes_free(&all);
+    return problem == NULL;
+}
+
+/* ---- Raw HTTP ---- */
+
+static bool wants_closed(const struct exchange *e)
+{
+    return e->wanted.at[e->wanted.count - 1].closed;
+}
+
+/* Answers that the exchange expects: its status lines. */
+static size_t wanted_answers(const struct exchange *e)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < e->wanted.count; i++) {
+        count += e->wanted.at[i].text.n > 0 && strncmp(e->wanted.at[i].text.p, "HTTP/1.1 ", 9) == 0;
+    }
+    return count;
+}
+
+static size_t whole_answers(const struct bytes *in)
+{
+    struct bytes rest = {0};
+    size_t count = 0, body, n;
+    bytes_add(&rest, in->p, in->n);
+    while ((n = http_answer_length(&rest, &body)) > 0) {
+        bytes_drop(&rest, n);
+        count++;
+    }
+    bytes_free(&rest);
+    return count;
+}
+
+bool run_raw_exchange(struct server *s, const struct place *place, struct memory *memory)
+{
+    const struct exchange *e = place->exchange;
+    struct bytes request = {0}, in = {0};
+    bytes_clear(&in);
+    transcript_sent(&e->sent, memory, "\r\n", &request);
+    bool alive = server_send(s, &request) || wants_closed(e); /* it may close before it has read all */
+    bool open = true;
+    while (alive && open && (wants_closed(e) || whole_answers(&in) < wanted_answers(e))) {
+        open = server_receive(s, &in);
+    }
+    bool fits = report_raw(place, memory, &request, &in, !open);
+    memory_learn(memory, &in);
+    if (!open) {
+        alive = server_connect(s);
+    }
+    bytes_free(&request);
+    bytes_free(&in);
+    return alive && fits;
+}
+
+/* ---- Scenes ---- */
+
+static void run_scene(const struct transcript *t, const struct scene *scene, struct memory *memory)
+{
+    struct server server;
+    struct client client = {0};
+    struct place place = {t, scene, NULL, "http"};
+    if (!server_start(&server, scene, WIRE_HTTP)) {
+        report_trouble(&place, NULL, "the server did not start");
+        return;
+    }
+    bool alive = true;
+    for (size_t i = 0; alive && i < scene->count; i++) {
+        place.exchange = &scene->at[i];
+        if ((place.exchange->wires & WIRE_HTTP) != 0) {
+            alive = t->http ? run_raw_exchange(&server, &place, memory)
+                            : run_exchange(&server, &client, &place, memory);
+        }
+    }
+    place.exchange = NULL;
+    if (!server_stop(&server)) {
+        report_trouble(&place, NULL, "the server did not end well");
+    }
+    client_free(&client);
+}
+
+void run_http(const struct transcript *t)
+{
+    struct memory memory = {0};
+    for (size_t s = 0; s < t->count; s++) {
+        if (scene_has_wire(&t->at[s], WIRE_HTTP)) {
+            run_scene(t, &t->at[s], &memory);
+        }
+    }
+    memory_free(&memory);
+}

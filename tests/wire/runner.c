@@ -1,0 +1,138 @@
+/* runner.c -- run transcripts over every wire: wire-runner [FILE...]
+ *
+ * Without files, all transcripts of tests/wire; from the top folder of the repository.
+ * Images are packed below build/wire. README.md in this folder describes files and ways. */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "wires.h"
+
+#define IMAGES "build/wire"
+
+/* Part of a fixture, made here because version control does not keep empty directories. */
+#define EMPTY_DIRECTORY "tests/wire/devices/odd/skills/outer/empty"
+
+void image_path(const char *device, bool compressed, struct bytes *path)
+{
+    bytes_text(path, IMAGES "/");
+    bytes_text(path, device);
+    bytes_text(path, compressed ? ".deflate.rom" : ".rom");
+}
+
+/* ---- Packing the devices ---- */
+
+static void run_program(const char *const words[])
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (freopen(IMAGES "/pack.log", "a", stdout) == NULL || dup2(1, 2) < 0) {
+            _exit(126);
+        }
+        execv(words[0], (char *const *)words);
+        _exit(127);
+    }
+    if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        fprintf(stderr, "wire-runner: %s %s %s failed; see %s/pack.log\n", words[0], words[1], words[2], IMAGES);
+        exit(2);
+    }
+}
+
+static void pack(const char *folder, const char *device)
+{
+    struct bytes raw = {0}, deflated = {0};
+    image_path(device, false, &raw);
+    image_path(device, true, &deflated);
+    const char *const plain[] = {"build/skillrom", "pack", folder, "-o", raw.p, NULL};
+    const char *const compressed[] = {"build/skillrom", "pack", folder, "-o", deflated.p, "--compress=1024", NULL};
+    run_program(plain);
+    run_program(compressed);
+    bytes_free(&raw);
+    bytes_free(&deflated);
+}
+
+static void pack_devices(void)
+{
+    glob_t found;
+    (void)mkdir("build", 0777);
+    (void)mkdir(IMAGES, 0777);
+    (void)unlink(IMAGES "/pack.log");
+    (void)mkdir(EMPTY_DIRECTORY, 0777);
+    pack("examples/device", "example");
+    if (glob("tests/wire/devices/*", GLOB_ONLYDIR, NULL, &found) != 0) {
+        fprintf(stderr, "wire-runner: no tests/wire/devices here; start it from the top folder\n");
+        exit(2);
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        pack(found.gl_pathv[i], strrchr(found.gl_pathv[i], '/') + 1);
+    }
+    globfree(&found);
+}
+
+/* ---- Running ---- */
+
+static void begin(struct totals *before)
+{
+    *before = totals;
+}
+
+static void end(const char *path, const char *wire, const struct totals *before)
+{
+    unsigned long passed = totals.passed - before->passed, failed = totals.failed - before->failed;
+    const char *name = strrchr(path, '/');
+    if (passed + failed > 0) {
+        printf("%-4s %-26s %-14s %6lu passed, %lu failed\n", failed > 0 ? "FAIL" : "ok",
+               name != NULL ? name + 1 : path, wire, passed, failed);
+        fflush(stdout);
+    }
+}
+
+static void run_file(const char *path)
+{
+    struct transcript t;
+    struct totals before;
+    transcript_read(&t, path);
+    begin(&before);
+    run_core(&t, false);
+    end(path, "core", &before);
+    begin(&before);
+    run_core(&t, true);
+    end(path, "core, deflate", &before);
+    if (!t.http) {
+        begin(&before);
+        run_lines(&t, WIRE_STDIO);
+        end(path, "stdio", &before);
+        begin(&before);
+        run_lines(&t, WIRE_TCP);
+        end(path, "tcp", &before);
+    }
+    begin(&before);
+    run_http(&t);
+    end(path, "http", &before);
+    transcript_free(&t);
+}
+
+int main(int argc, char **argv)
+{
+    glob_t found;
+    signal(SIGPIPE, SIG_IGN);
+    pack_devices();
+    if (argc > 1) {
+        for (int i = 1; i < argc; i++) {
+            run_file(argv[i]);
+        }
+    } else if (glob("tests/wire/*.txt", 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            run_file(found.gl_pathv[i]);
+        }
+        globfree(&found);
+    }
+    printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
+    return totals.failed == 0 && totals.passed > 0 ? 0 : 1;
+}

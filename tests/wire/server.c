@@ -1,0 +1,174 @@
+/* server.c -- start skillromd, talk to it, end it. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wires.h"
+
+#define PROGRAM "build/asan/skillromd"
+
+/* ---- Starting ---- */
+
+static void __attribute__((noreturn)) become(const struct scene *scene, enum wire wire)
+{
+    struct bytes image = {0}, page = {0};
+    const char *words[12] = {PROGRAM};
+    size_t n = 1;
+    image_path(scene->device, false, &image);
+    words[n++] = image.p;
+    if (scene->page != 0) {
+        bytes_number(&page, scene->page);
+        words[n++] = "--page";
+        words[n++] = page.p;
+    }
+    if (wire != WIRE_STDIO) {
+        words[n++] = wire == WIRE_TCP ? "--tcp" : "--http";
+        words[n++] = "127.0.0.1:0";
+    }
+    if (wire == WIRE_HTTP) {
+        words[n++] = "--host";
+        words[n++] = TEST_HOST;
+    }
+    execv(PROGRAM, (char *const *)words);
+    perror(PROGRAM);
+    _exit(127);
+}
+
+static void make_pipe(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        perror("pipe");
+        exit(2);
+    }
+}
+
+/* The line "skillromd: serving ... at URL"; false when the server ends without it. */
+static bool wait_until_ready(struct server *s)
+{
+    char text[512];
+    size_t n = 0;
+    while (n < sizeof text - 1 && read(s->errors, text + n, 1) == 1 && text[n] != '\n') {
+        n++;
+    }
+    text[n] = '\0';
+    char *at = strstr(text, " at ");
+    snprintf(s->url, sizeof s->url, "%s", at != NULL ? at + 4 : "");
+    if (strstr(text, "serving") == NULL) {
+        fprintf(stderr, "%s\n", text);
+        return false;
+    }
+    return true;
+}
+
+bool server_start(struct server *s, const struct scene *scene, enum wire wire)
+{
+    int in[2], out[2], errors[2];
+    make_pipe(in);
+    make_pipe(out);
+    make_pipe(errors);
+    fflush(NULL);
+    s->pid = fork();
+    if (s->pid == 0) {
+        dup2(in[0], 0);
+        dup2(out[1], 1);
+        dup2(errors[1], 2);
+        become(scene, wire);
+    }
+    close(in[0]);
+    close(out[1]);
+    close(errors[1]);
+    s->errors = errors[0];
+    s->to = in[1];
+    s->from = out[0];
+    if (wire != WIRE_STDIO) {
+        close(in[1]);
+        close(out[0]);
+        s->to = s->from = -1;
+    }
+    return wait_until_ready(s) && (wire == WIRE_STDIO || server_connect(s));
+}
+
+bool server_connect(struct server *s)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    int one = 1;
+    const char *colon = strrchr(s->url, ':');
+    server_disconnect(s);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons((uint16_t)strtoul(colon != NULL ? colon + 1 : "0", NULL, 10));
+    s->to = s->from = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (s->to < 0 || connect(s->to, (struct sockaddr *)&address, sizeof address) != 0) {
+        perror(s->url);
+        return false;
+    }
+    setsockopt(s->to, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    return true;
+}
+
+void server_disconnect(struct server *s)
+{
+    if (s->to >= 0) {
+        close(s->to);
+    }
+    if (s->from >= 0 && s->from != s->to) {
+        close(s->from);
+    }
+    s->to = s->from = -1;
+}
+
+bool server_stop(struct server *s)
+{
+    char text[4096];
+    ssize_t n;
+    int status = 0;
+    bool told = false;
+    server_disconnect(s);
+    if (s->url[0] != '\0') { /* over pipes the end of its input ends it */
+        kill(s->pid, SIGTERM);
+    }
+    while ((n = read(s->errors, text, sizeof text)) > 0) {
+        told = true;
+        fwrite(text, 1, (size_t)n, stderr);
+    }
+    close(s->errors);
+    waitpid(s->pid, &status, 0);
+    return !told && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- Talking ---- */
+
+bool server_send(struct server *s, const struct bytes *bytes)
+{
+    for (size_t at = 0; at < bytes->n;) {
+        ssize_t n = write(s->to, bytes->p + at, bytes->n - at);
+        if (n < 0 && errno != EINTR) {
+            return false;
+        }
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+bool server_receive(struct server *s, struct bytes *to)
+{
+    char block[65536];
+    struct pollfd ready = {.fd = s->from, .events = POLLIN};
+    if (poll(&ready, 1, PATIENCE_MS) <= 0) {
+        return false;
+    }
+    ssize_t n = read(s->from, block, sizeof block);
+    if (n <= 0) {
+        return false;
+    }
+    bytes_add(to, block, (size_t)n);
+    return true;
+}

@@ -1,0 +1,72 @@
+/* wires.h -- the ways a transcript is run, and the servers it needs. */
+#ifndef WIRE_WIRES_H
+#define WIRE_WIRES_H
+
+#include <sys/types.h>
+
+#include "report.h"
+
+/* Silence for so long is a failure. Nothing waits for it otherwise. */
+#define PATIENCE_MS 30000
+
+/* A name that clients may use for the server besides localhost. */
+#define TEST_HOST "pump.example"
+
+/* Where the image of a device of tests/wire/devices (or "example") was packed to. */
+void image_path(const char *device, bool compressed, struct bytes *path);
+
+/* Runs the transcript in this process against the core alone, every exchange cut in
+ * every way. With `compressed`, from images whose files are deflated. */
+void run_core(const struct transcript *t, bool compressed);
+
+/* Runs it against skillromd, over stdin and stdout, raw TCP, or HTTP. */
+void run_lines(const struct transcript *t, enum wire wire);
+void run_http(const struct transcript *t);
+
+/* ---- A running skillromd ---- */
+
+struct server {
+    pid_t pid;
+    int to, from;  /* the connection: pipes or one socket */
+    int errors;    /* its stderr */
+    char url[128]; /* what it says about where it serves */
+};
+
+/* Starts one for a scene; waits for the line that says it is ready. False when it did not start. */
+bool server_start(struct server *s, const struct scene *scene, enum wire wire);
+
+/* Connects to a server started for TCP or HTTP; again after a connection has ended. */
+bool server_connect(struct server *s);
+void server_disconnect(struct server *s);
+
+/* Ends it. False when it did not end well (a sanitizer found something); it has told on stderr. */
+bool server_stop(struct server *s);
+
+/* Sends all. False when the server no longer listens. */
+bool server_send(struct server *s, const struct bytes *bytes);
+
+/* Adds what comes next to `to`. False at the end of the connection, or after PATIENCE_MS. */
+bool server_receive(struct server *s, struct bytes *to);
+
+/* ---- HTTP, seen from a client ---- */
+
+/* Length of the HTTP answer at the start of b, 0 while it is not complete. *body gets where its body starts. */
+size_t http_answer_length(const struct bytes *b, size_t *body);
+
+/* Runs one raw exchange on a connection (http_raw.c). False: the rest of the scene makes no sense. */
+bool run_raw_exchange(struct server *s, const struct place *place, struct memory *memory);
+
+/* The POST that a proper client makes of a message. Knows sessions. */
+struct client {
+    struct bytes session; /* Mcp-Session-Id, when one was given */
+    struct bytes version; /* what initialize agreed on */
+    bool modern;          /* the message just posted names its version itself */
+    bool initialize;      /* it was an initialize of the older era */
+};
+
+void client_post(struct client *c, const struct bytes *message, struct bytes *out);
+/* Learns from the answer to an initialize. */
+void client_learn(struct client *c, const struct bytes *head, const struct bytes *body);
+void client_free(struct client *c);
+
+#endif
