@@ -194,7 +194,8 @@ static void the_rows_of_the_table_are_sorted(void)
     FILE *source = fopen("core/method.c", "r");
     TEST_ASSERT_NOT_NULL_MESSAGE(source, "run the tests from the top folder");
     while (fgets(line, sizeof line, source) != NULL) {
-        if (sscanf(line, "    {\"%63[^\"]\", ", name) == 1) {
+        const char *quote = strchr(line, '"');
+        if (strncmp(line, "    {", 5) == 0 && quote != NULL && sscanf(quote, "\"%63[^\"]\"", name) == 1) {
             TEST_ASSERT_LESS_THAN_MESSAGE(0, strcmp(before, name), name);
             strcpy(before, name);
             rows++;
