@@ -9,6 +9,7 @@
 #ifndef SKR_ANSWER_H
 #define SKR_ANSWER_H
 
+#include "fault.h"
 #include "skillrom.h"
 
 enum skr_piece_kind {
@@ -30,8 +31,8 @@ extern const struct skr_framing skr_framing_line;
  * afterwards. */
 void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a));
 
-/* Makes it an error instead. */
-void skr_answer_error(struct skr_answer *a, const struct skr_error *error);
+/* Makes it an error instead, about `subject`. */
+void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject);
 
 /* Back to the first byte. */
 void skr_answer_rewind(struct skr_answer *a);

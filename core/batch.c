@@ -113,7 +113,7 @@ void skr_batch_next(struct skr_conn *c)
 static void refuse_empty(struct skr_conn *c)
 {
     struct skr_span none = {NULL, 0};
-    skr_rpc_refuse(c, none, 400, SKR_INVALID_REQUEST, "A batch must hold at least one message");
+    skr_rpc_refuse(c, none, SKR_BATCH_EMPTY);
     c->answering = true;
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {

@@ -108,24 +108,18 @@ int skr_fail(struct skr_call *call, const char *why)
 
 bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
-    static const struct {
-        const char *name, *data, *why;
-    } known[] = {
-        {"sampling", "{\"requiredCapabilities\":{\"sampling\":{}}}", "this needs a client that offers sampling"},
-        {"elicitation", "{\"requiredCapabilities\":{\"elicitation\":{}}}",
-         "this needs a client that offers elicitation"},
-        {"roots", "{\"requiredCapabilities\":{\"roots\":{}}}", "this needs a client that offers roots"},
-    };
-    if (!call->modern) { /* what initialize declared is not kept; the older era has no error for it */
-        skr_fail(call, known[capability].why);
-        return false;
-    }
+    static const char names[][12] = {"sampling", "elicitation", "roots"};
+    enum skr_fault fault = (enum skr_fault)(SKR_NEEDS_SAMPLING + (int)capability);
     int declared = skr_json_get(&call->json, call->meta, "io.modelcontextprotocol/clientCapabilities");
-    if (skr_json_is_object(&call->json, skr_json_get(&call->json, declared, known[capability].name))) {
+    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, declared, names[capability]))) {
         return true;
     }
-    skr_rpc_error_data(call, SKR_MISSING_CAPABILITY, known[capability].why, SPAN(""), known[capability].data, NULL);
-    call->refused = true;
+    if (call->modern) {
+        skr_rpc_error(call, fault, SPAN(""));
+        call->refused = true;
+    } else { /* what initialize declared is not kept, and the older era has no error for it */
+        skr_fail(call, skr_fault_row(fault)->message);
+    }
     return false;
 }
 
@@ -143,15 +137,14 @@ static void make_utf8(char *text, size_t n)
     }
 }
 
-bool skr_run_tool(struct skr_call *call, const struct skr_tool *tool)
+bool skr_call_ended(struct skr_call *call)
 {
-    (void)tool->run(call);
-    if (call->refused) {
-        return false;
-    }
+    struct skr_answer *a = call->answer;
     if (call->overflow) {
         skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");
     }
-    make_utf8(call->conn->output, call->answer->output.n);
-    return true;
+    if (!a->binary || a->failed) {
+        make_utf8(call->conn->output, a->output.n);
+    }
+    return !call->refused;
 }

@@ -4,8 +4,8 @@
 
 #include "rpc.h"
 
-/* Runs a tool's handler over call->arguments. Afterwards the answer holds its
- * output, or is already an error (skr_need). False in the latter case. */
-bool skr_run_tool(struct skr_call *call, const struct skr_tool *tool);
+/* Looks at what a handler has left behind: makes its text UTF-8, and too much of it a
+ * failure. False when the answer is already an error (skr_need). */
+bool skr_call_ended(struct skr_call *call);
 
 #endif

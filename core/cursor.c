@@ -55,7 +55,7 @@ bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_
     }
     a->cursor_salt = mix(mix(0, (uint32_t)list), which);
     if (cursor.p != NULL && (!read_cursor(a, cursor, &position) || position >= total)) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "Not a cursor of this list: ", cursor);
+        skr_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return false;
     }
     a->first = position;
@@ -71,7 +71,7 @@ bool skr_single_page(struct skr_call *call)
         return false;
     }
     if (cursor.p != NULL) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "Not a cursor of this list: ", cursor);
+        skr_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return false;
     }
     return true;

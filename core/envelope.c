@@ -58,34 +58,41 @@ static bool render_result(struct skr_answer *a)
     }
 }
 
+/* Up to SKR_QUOTE_MAX bytes of what an error is about, cut between characters. */
+static struct skr_span quote(struct skr_span s)
+{
+    size_t n = s.n > SKR_QUOTE_MAX ? SKR_QUOTE_MAX : s.n;
+    while (n < s.n && n > 0 && (s.p[n] & 0xC0) == 0x80) {
+        n--;
+    }
+    s.n = n;
+    return s;
+}
+
 static bool render_error(struct skr_answer *a)
 {
-    const struct skr_error *e = &a->of.error;
-    if (a->step != 0) {
+    const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
+    if (a->step++ > 0) {
         return false;
-    }
-    struct skr_span quote = e->quote;
-    while (quote.n > SKR_QUOTE_MAX || (quote.n < e->quote.n && (quote.p[quote.n] & 0xC0) == 0x80)) {
-        quote.n--; /* cut between characters */
     }
     push_opening(a);
     skr_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
-    skr_push_number(a, (uint32_t)-e->code);
+    skr_push_number(a, (uint32_t)-row->code);
     skr_push_text(a, ",\"message\":\"");
-    skr_push_text(a, e->message);
-    skr_push(a, SKR_ESCAPED, quote);
+    skr_push_text(a, row->message);
+    skr_push(a, SKR_ESCAPED, quote(a->subject));
     skr_push_text(a, "\"");
-    if (e->data != NULL) {
+    if (row->data != NULL) {
+        struct skr_span data = skr_span_of(row->data);
         skr_push_text(a, ",\"data\":");
-        skr_push_text(a, e->data);
-        if (e->data_end != NULL) {
-            skr_push(a, SKR_ESCAPED, e->quote);
-            skr_push_text(a, e->data_end);
+        skr_push(a, SKR_RAW, data);
+        if (data.p[data.n - 1] == '"') {
+            skr_push(a, SKR_ESCAPED, a->subject);
+            skr_push_text(a, "\"}");
         }
     }
     skr_push_text(a, "}}");
     skr_push(a, SKR_END, SPAN(""));
-    a->step = 1;
     return true;
 }
 
@@ -97,10 +104,12 @@ void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
     skr_answer_rewind(a);
 }
 
-void skr_answer_error(struct skr_answer *a, const struct skr_error *error)
+void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject)
 {
+    const struct skr_fault_row *row = skr_fault_row(fault);
     a->render = render_error;
-    a->of.error = *error;
-    a->status = 200;
+    a->fault = (uint8_t)fault;
+    a->subject = subject;
+    a->status = row->when == SKR_STATUS_ALWAYS || a->modern ? row->status : 200;
     skr_answer_rewind(a);
 }

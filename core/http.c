@@ -23,17 +23,16 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
     s->http = *config;
 }
 
-void skr_http_refuse(struct skr_conn *c, uint16_t status, const char *why)
+void skr_http_refuse(struct skr_conn *c, enum skr_fault fault)
 {
-    if (c->http.refuse == 0) {
-        c->http.refuse = status;
-        c->http.why = why;
+    if (c->http.refuse == SKR_NO_FAULT) {
+        c->http.refuse = (uint8_t)fault;
     }
 }
 
-void skr_http_break(struct skr_conn *c, uint16_t status, const char *why)
+void skr_http_break(struct skr_conn *c, enum skr_fault fault)
 {
-    skr_http_refuse(c, status, why);
+    skr_http_refuse(c, fault);
     c->http.flags |= HTTP_CLOSE;
     c->http.left = 0;
 }
@@ -75,11 +74,9 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
         }
         skr_http_send_answer(c);
     } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */
-        skr_http_refuse(c, 400, "The server sent no request that this could answer");
-        skr_http_send_status(c, 400);
+        skr_http_send_fault(c, SKR_NOT_ASKED);
     } else if (!modern && h->session.p != NULL && skr_session_find(c->srv, h->session) == 0) { /* SESS-03 */
-        skr_http_refuse(c, 404, "No such session: initialize again");
-        skr_http_send_status(c, 404);
+        skr_http_send_fault(c, SKR_SESSION_UNKNOWN);
     } else {
         skr_http_send_status(c, 202);
     }
@@ -89,14 +86,12 @@ static void end_session(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     uint16_t session = h->session.p != NULL ? skr_session_find(c->srv, h->session) : 0;
-    if (h->session.p == NULL) {
-        skr_http_refuse(c, 400, "Mcp-Session-Id is missing");
-    } else if (session == 0) {
-        skr_http_refuse(c, 404, "No such session");
-    } else {
-        skr_session_end(c->srv, session);
+    if (session == 0) {
+        skr_http_send_fault(c, h->session.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN);
+        return;
     }
-    skr_http_send_status(c, h->refuse != 0 ? h->refuse : 200);
+    skr_session_end(c->srv, session);
+    skr_http_send_status(c, 200);
 }
 
 /* Everything of the request is there; its body is text[0..n). */
@@ -104,8 +99,8 @@ static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     c->used = c->start;
-    if (h->refuse != 0) {
-        skr_http_send_status(c, h->refuse);
+    if (h->refuse != SKR_NO_FAULT) {
+        skr_http_send_fault(c, (enum skr_fault)h->refuse);
     } else if (h->method == HTTP_DELETE) {
         end_session(c);
     } else {
@@ -129,10 +124,9 @@ void skr_http_timed_out(struct skr_conn *c)
         c->finished = true;
         return;
     }
-    skr_http_break(c, 408, "The request took too long to arrive");
-    c->http.refuse = 408;
+    skr_http_break(c, SKR_HTTP_SLOW);
     c->used = c->fill;
-    skr_http_send_status(c, 408);
+    skr_http_send_fault(c, SKR_HTTP_SLOW);
 }
 
 /* ---- Reading ---- */
@@ -149,7 +143,7 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
         if (c->fill == sizeof c->in) {
             skr_conn_compact(c, h->keep + h->body);
             if (c->fill == sizeof c->in) {
-                skr_http_break(c, 431, "A header line exceeds SKR_REQUEST_MAX bytes");
+                skr_http_break(c, SKR_HTTP_LINE_LONG);
                 c->start = c->fill;
                 complete(c, NULL, 0);
             }
@@ -164,7 +158,7 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
         line->n--;
     }
     if (h->header_bytes > SKR_HTTP_HEADER_MAX) {
-        skr_http_break(c, 431, "The headers exceed SKR_HTTP_HEADER_MAX bytes");
+        skr_http_break(c, SKR_HTTP_HEADERS_LONG);
     }
     return true;
 }
@@ -188,11 +182,11 @@ static enum http_state start_body(struct skr_conn *c)
     struct skr_http *h = &c->http;
     skr_http_check_headers(c);
     if ((h->flags & HTTP_CHUNKED) == 0 && h->left > sizeof c->in - h->keep) {
-        skr_http_refuse(c, 413, "The body exceeds SKR_REQUEST_MAX bytes");
+        skr_http_refuse(c, SKR_HTTP_BODY_LARGE);
     }
-    if (h->refuse != 0) {
+    if (h->refuse != SKR_NO_FAULT) {
         if ((h->flags & HTTP_EXPECTS) != 0) {
-            skr_http_break(c, h->refuse, h->why); /* the client has not sent it, and need not */
+            skr_http_break(c, (enum skr_fault)h->refuse); /* the client has not sent it, and need not */
         }
         if ((h->flags & HTTP_CLOSE) == 0 && (h->flags & HTTP_CHUNKED) != 0) {
             return HTTP_CHUNK_SIZE;
@@ -217,7 +211,7 @@ static enum http_state on_headers(struct skr_conn *c)
     if (!next_line(c, &line)) {
         return c->answering ? HTTP_IDLE : HTTP_HEADERS;
     }
-    if (line.n == 0 || (c->http.flags & HTTP_CLOSE && c->http.refuse != 0)) {
+    if (line.n == 0 || ((c->http.flags & HTTP_CLOSE) != 0 && c->http.refuse != SKR_NO_FAULT)) {
         return start_body(c);
     }
     skr_http_header_line(c, line);
@@ -277,12 +271,12 @@ static enum http_state on_chunk_size(struct skr_conn *c)
         return c->answering ? HTTP_IDLE : HTTP_CHUNK_SIZE;
     }
     if (!chunk_size(line, &h->left)) {
-        skr_http_break(c, 400, "Bad chunk size");
+        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
         return HTTP_SKIP;
     }
     h->header_bytes = 0;
     if (h->left > sizeof c->in - h->keep - h->body) {
-        skr_http_refuse(c, 413, "The body exceeds SKR_REQUEST_MAX bytes");
+        skr_http_refuse(c, SKR_HTTP_BODY_LARGE);
     }
     return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_TRAILERS;
 }
@@ -292,7 +286,7 @@ static enum http_state on_chunk_data(struct skr_conn *c)
     struct skr_http *h = &c->http;
     uint32_t n = c->fill - c->start;
     n = n < h->left ? n : h->left;
-    if (h->refuse == 0) {
+    if (h->refuse == SKR_NO_FAULT) {
         memmove(c->in + h->keep + h->body, c->in + c->start, n);
         h->body += n;
     }
@@ -312,7 +306,7 @@ static enum http_state on_chunk_end(struct skr_conn *c)
         return c->answering ? HTTP_IDLE : HTTP_CHUNK_END;
     }
     if (line.n > 0) {
-        skr_http_break(c, 400, "Bad chunk");
+        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
         return HTTP_SKIP;
     }
     return HTTP_CHUNK_SIZE;

@@ -90,7 +90,7 @@ void skr_http_send_answer(struct skr_conn *c)
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
     if (a->stream && (c->http.flags & HTTP_HAS_ACCEPT) != 0 && (c->http.flags & HTTP_ACCEPTS_SSE) == 0) {
-        skr_rpc_refuse(c, a->id, 406, SKR_INVALID_REQUEST, "This answer is a stream: accept text/event-stream");
+        skr_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
         sse = false;
     }
     a->framing = sse ? &framing_sse : &framing_json;
@@ -108,16 +108,22 @@ static bool render_nothing(struct skr_answer *a)
 
 void skr_http_send_status(struct skr_conn *c, uint16_t status)
 {
-    if (c->http.why != NULL && status >= 400) {
-        struct skr_span none = {NULL, 0};
-        skr_rpc_refuse(c, none, status, SKR_INVALID_REQUEST, c->http.why);
-        skr_http_send_answer(c);
-        return;
-    }
     skr_answer_result(&c->answer, NULL);
     c->answer.render = render_nothing;
     c->answer.damaged = false;
     put_head(c, status, "", 0);
+}
+
+void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault)
+{
+    const struct skr_fault_row *row = skr_fault_row(fault);
+    struct skr_span none = {NULL, 0};
+    if (row->message == NULL) {
+        skr_http_send_status(c, row->status);
+        return;
+    }
+    skr_rpc_refuse(c, none, fault);
+    skr_http_send_answer(c);
 }
 
 void skr_http_send_continue(struct skr_conn *c)

@@ -22,7 +22,7 @@ void skr_http_request_line(struct skr_conn *c, struct skr_span line)
     const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
     const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
     if (second == NULL) {
-        skr_http_break(c, 400, "Not an HTTP request");
+        skr_http_break(c, SKR_HTTP_BAD_REQUEST);
         return;
     }
     struct skr_span method = {line.p, (size_t)(first - line.p)};
@@ -31,12 +31,12 @@ void skr_http_request_line(struct skr_conn *c, struct skr_span line)
     if (skr_span_eq(version, SPAN("HTTP/1.0"))) {
         h->flags |= HTTP_OLD | HTTP_CLOSE;
     } else if (!skr_span_eq(version, SPAN("HTTP/1.1"))) {
-        skr_http_break(c, 505, "This server speaks HTTP/1.1");
+        skr_http_break(c, SKR_HTTP_VERSION);
         return;
     }
     h->method = (uint8_t)method_of(method);
     if (!skr_span_eq(path, skr_span_of(c->srv->http.path))) {
-        skr_http_refuse(c, 404, NULL);
+        skr_http_refuse(c, SKR_HTTP_PATH);
     }
 }
 
@@ -95,7 +95,7 @@ static void on_length(struct skr_conn *c, struct skr_span value)
         length = length * 10 + (uint32_t)(value.p[i] - '0');
     }
     if (bad || ((h->flags & HTTP_HAS_LENGTH) != 0 && h->left != length)) {
-        skr_http_break(c, 400, "Bad Content-Length");
+        skr_http_break(c, SKR_HTTP_BAD_LENGTH);
         return;
     }
     h->flags |= HTTP_HAS_LENGTH;
@@ -170,9 +170,9 @@ static bool host_allowed(const struct skr_http_config *config, struct skr_span a
 static void on_host(struct skr_conn *c, struct skr_span value)
 {
     if ((c->http.flags & HTTP_HAS_HOST) != 0) {
-        skr_http_break(c, 400, "Host is given twice");
+        skr_http_break(c, SKR_HTTP_TWO_HOSTS);
     } else if (!host_allowed(&c->srv->http, value)) {
-        skr_http_refuse(c, 403, "Host is not a name of this server");
+        skr_http_refuse(c, SKR_HTTP_HOST);
     }
     c->http.flags |= HTTP_HAS_HOST;
 }
@@ -186,8 +186,7 @@ static void on_origin(struct skr_conn *c, struct skr_span value)
         authority = skr_span_from(value, 8);
     }
     if (authority.n == 0 || !host_allowed(&c->srv->http, authority)) {
-        c->http.refuse = 403; /* before any other reason */
-        c->http.why = "Origin is not allowed";
+        c->http.refuse = SKR_HTTP_ORIGIN; /* before any other reason */
     }
 }
 
@@ -227,7 +226,7 @@ static void on_content_type(struct skr_conn *c, struct skr_span value)
 static void on_encoding(struct skr_conn *c, struct skr_span value)
 {
     if (!skr_span_eq_nocase(value, SPAN("chunked"))) {
-        skr_http_break(c, 501, "Only chunked is understood as Transfer-Encoding");
+        skr_http_break(c, SKR_HTTP_ENCODING);
     }
     c->http.flags |= HTTP_CHUNKED;
 }
@@ -237,7 +236,7 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
     if (skr_span_eq_nocase(value, SPAN("100-continue"))) {
         c->http.flags |= HTTP_EXPECTS;
     } else {
-        skr_http_refuse(c, 417, "Only 100-continue can be expected");
+        skr_http_refuse(c, SKR_HTTP_EXPECT);
     }
 }
 
@@ -263,7 +262,7 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line)
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     if (name.n == 0 || memchr(name.p, ' ', name.n) != NULL || memchr(name.p, '\t', name.n) != NULL) {
-        skr_http_break(c, 400, "Bad header line"); /* also a folded one: no longer HTTP */
+        skr_http_break(c, SKR_HTTP_BAD_HEADER); /* also a folded one: no longer HTTP */
         return;
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -278,21 +277,21 @@ void skr_http_check_headers(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     if ((h->flags & HTTP_CHUNKED) != 0 && (h->flags & HTTP_HAS_LENGTH) != 0) {
-        skr_http_break(c, 400, "Both Content-Length and Transfer-Encoding"); /* two readers would disagree */
+        skr_http_break(c, SKR_HTTP_TWO_LENGTHS); /* two readers would disagree */
     }
     if ((h->flags & (HTTP_HAS_HOST | HTTP_OLD)) == 0) {
-        skr_http_refuse(c, 400, "Host is missing");
+        skr_http_refuse(c, SKR_HTTP_NO_HOST);
     }
     bool modern_delete = h->method == HTTP_DELETE && (h->flags & HTTP_MODERN) != 0; /* HTTP-12 */
     if ((h->method != HTTP_POST && h->method != HTTP_DELETE) || modern_delete) {
-        skr_http_refuse(c, 405, NULL);
+        skr_http_refuse(c, SKR_HTTP_METHOD);
     }
     if (h->method == HTTP_POST && (h->flags & HTTP_IS_JSON) == 0) {
-        skr_http_refuse(c, 415, "Content-Type must be application/json");
+        skr_http_refuse(c, SKR_HTTP_TYPE);
     }
     if ((h->flags & HTTP_HAS_ACCEPT) != 0 && (h->flags & (HTTP_ACCEPTS_JSON | HTTP_ACCEPTS_SSE)) == 0 &&
         h->method == HTTP_POST) {
-        skr_http_refuse(c, 406, "Accept must allow application/json or text/event-stream");
+        skr_http_refuse(c, SKR_HTTP_ACCEPT);
     }
 }
 

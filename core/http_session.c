@@ -114,13 +114,8 @@ bool skr_http_enter_session(struct skr_call *call, const struct skr_http_view *v
         call->legacy = &s->sessions[session - 1].legacy;
         return true;
     }
-    bool missing = view->session.p == NULL;
-    skr_rpc_error(call, SKR_INVALID_REQUEST,
-                  missing ? "Mcp-Session-Id is missing: initialize first, or name the protocol version in _meta"
-                          : "No such session: initialize again",
-                  SPAN(""));
-    call->answer->status = missing ? 400 : 404; /* SESS-02, SESS-03 */
-    return false;
+    skr_rpc_error(call, view->session.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN, SPAN(""));
+    return false; /* SESS-02, SESS-03 */
 }
 
 #endif

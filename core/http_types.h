@@ -36,12 +36,11 @@ enum http_flags {
     HTTP_MODERN = 8192,     /* MCP-Protocol-Version names the modern era */
 };
 
-/* Notes a status that the request will get, unless an earlier one stands. `why` is the
- * sentence sent with it, NULL for none. */
-void skr_http_refuse(struct skr_conn *c, uint16_t status, const char *why);
+/* Notes a fault that the request will get as its answer, unless an earlier one stands. */
+void skr_http_refuse(struct skr_conn *c, enum skr_fault fault);
 
 /* As above for a request after which the byte stream cannot be trusted. */
-void skr_http_break(struct skr_conn *c, uint16_t status, const char *why);
+void skr_http_break(struct skr_conn *c, enum skr_fault fault);
 
 /* Reads the request line, or one header line (http_header.c). */
 void skr_http_request_line(struct skr_conn *c, struct skr_span line);
@@ -50,8 +49,9 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line);
 /* Checks the headers as a whole, when the last one has come. */
 void skr_http_check_headers(struct skr_conn *c);
 
-/* Starts the answer (http_answer.c): one in c->answer, or a bare status. */
+/* Starts the answer (http_answer.c): the one in c->answer, a fault, or a bare status. */
 void skr_http_send_answer(struct skr_conn *c);
+void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault);
 void skr_http_send_status(struct skr_conn *c, uint16_t status);
 void skr_http_send_continue(struct skr_conn *c);
 

@@ -17,7 +17,7 @@ static void refuse_long_line(struct skr_conn *c)
 {
     /* The id was saved in `output` when the line overflowed; its length in `used`. */
     struct skr_span id = {c->output, c->used};
-    skr_rpc_refuse(c, id, 413, SKR_INVALID_REQUEST, "Message too large: more than SKR_REQUEST_MAX bytes");
+    skr_rpc_refuse(c, id, SKR_TOO_LONG);
     c->answering = true;
 }
 

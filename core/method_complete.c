@@ -141,11 +141,6 @@ static bool complete_body(struct skr_answer *a)
     return false;
 }
 
-static void bad_reference(struct skr_call *call, const char *message, struct skr_span quote)
-{
-    skr_rpc_error(call, SKR_INVALID_PARAMS, message, quote);
-}
-
 /* The directory whose skills a template such as skill://plant/{name}/SKILL.md ranges
  * over; NULL when this is not one of the image's templates. */
 static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span template)
@@ -153,7 +148,9 @@ static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span
     struct skr_found found;
     struct skr_span prefix = template, base = skr_span_rom(&call->srv->fs, call->srv->fs.header->base);
     prefix.n -= sizeof NAME_TEMPLATE_END - 1;
-    prefix.n -= prefix.n > base.n && prefix.p[prefix.n - 1] == '/';
+    if (prefix.n > base.n && prefix.p[--prefix.n] != '/') {
+        return NULL; /* {name} must be a segment of its own */
+    }
     return skr_store_find(call, prefix, &found) && found.directory ? found.node : NULL;
 }
 
@@ -188,9 +185,9 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
         a->total = count_names(a);
     }
     if (variable == NULL && !is_firmware_template(call->srv->device, uri)) {
-        bad_reference(call, "No such resource template: ", uri);
+        skr_rpc_error(call, SKR_NO_TEMPLATE, uri);
     } else if (variable != NULL && !skr_json_equals(&call->json, argument, variable)) {
-        bad_reference(call, "This template's variable is ", skr_span_of(variable));
+        skr_rpc_error(call, SKR_OTHER_VARIABLE, skr_span_of(variable));
     } else {
         skr_rpc_result(call, complete_body);
     }
@@ -203,7 +200,7 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
     const struct romfs *fs = &call->srv->fs;
     const struct romfs_prompt *prompt = romfs_find_prompt(fs, name.p, name.n);
     if (prompt == NULL) {
-        bad_reference(call, "No such prompt: ", name);
+        skr_rpc_error(call, SKR_NO_PROMPT, name);
         return;
     }
     for (uint32_t i = 0; i < prompt->arg_count; i++) {
@@ -214,7 +211,7 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
             return;
         }
     }
-    bad_reference(call, "The prompt has no such argument: ", skr_json_inside(&call->json, argument));
+    skr_rpc_error(call, SKR_NO_PROMPT_ARGUMENT, skr_json_inside(&call->json, argument));
 }
 
 void skr_complete(struct skr_call *call)
@@ -225,7 +222,7 @@ void skr_complete(struct skr_call *call)
     struct skr_span target;
     if (!skr_json_is_string(json, name) ||
         !skr_json_string(json, skr_json_get(json, argument, "value"), &call->answer->subject)) {
-        bad_reference(call, "Must be an object with the strings name and value: ", SPAN("argument"));
+        skr_rpc_error(call, SKR_BAD_ARGUMENT_OBJECT, SPAN("argument"));
     } else if (skr_json_equals(json, type, "ref/resource") &&
                skr_json_string(json, skr_json_get(json, ref, "uri"), &target)) {
         complete_resource(call, target, name);
@@ -233,7 +230,7 @@ void skr_complete(struct skr_call *call)
                skr_json_string(json, skr_json_get(json, ref, "name"), &target)) {
         complete_prompt(call, target, name);
     } else {
-        bad_reference(call, "Must be a ref/resource with a uri or a ref/prompt with a name: ", SPAN("ref"));
+        skr_rpc_error(call, SKR_BAD_REFERENCE, SPAN("ref"));
     }
 }
 

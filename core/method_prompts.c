@@ -82,11 +82,11 @@ static bool collect(struct skr_call *call, const struct romfs_prompt *prompt)
     const struct romfs *fs = &call->srv->fs;
     int given = skr_json_get(&call->json, call->params, "arguments");
     if (given >= 0 && !skr_json_is_object(&call->json, given)) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "Must be an object: ", SPAN("arguments"));
+        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
         return false;
     }
     if (prompt->arg_count > sizeof call->conn->output / sizeof(struct skr_span)) {
-        skr_rpc_error(call, SKR_INTERNAL_ERROR, "More arguments than SKR_OUTPUT_MAX has room for", SPAN(""));
+        skr_rpc_error(call, SKR_TOO_MANY_ARGUMENTS, SPAN(""));
         return false;
     }
     for (uint32_t i = 0; i < prompt->arg_count; i++) {
@@ -94,11 +94,11 @@ static bool collect(struct skr_call *call, const struct romfs_prompt *prompt)
         struct skr_span name = skr_span_rom(fs, arg->name), value = {NULL, 0};
         int token = skr_json_get_span(&call->json, given, name);
         if (token >= 0 && !skr_json_is_string(&call->json, token)) {
-            skr_rpc_error_data(call, SKR_INVALID_PARAMS, "Argument must be a string: ", name, "{\"argument\":\"", "\"}");
+            skr_rpc_error(call, SKR_ARGUMENT_NOT_STRING, name);
             return false;
         }
         if (token < 0 && arg->required) {
-            skr_rpc_error_data(call, SKR_INVALID_PARAMS, "Missing argument: ", name, "{\"argument\":\"", "\"}");
+            skr_rpc_error(call, SKR_ARGUMENT_MISSING, name);
             return false;
         }
         if (token >= 0) {
@@ -118,7 +118,7 @@ void skr_prompts_get(struct skr_call *call)
     }
     const struct romfs_prompt *prompt = romfs_find_prompt(&call->srv->fs, name.p, name.n);
     if (prompt == NULL) {
-        skr_rpc_error_data(call, SKR_INVALID_PARAMS, "No such prompt: ", name, "{\"name\":\"", "\"}");
+        skr_rpc_error(call, SKR_NO_PROMPT, name);
         return;
     }
     if (collect(call, prompt)) {

@@ -144,12 +144,14 @@ static bool made_body(struct skr_answer *a)
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
 {
-    if (found->resource->read(call, found->var) == SKR_NOT_FOUND) {
+    bool nothing_there = found->resource->read(call, found->var) == SKR_NOT_FOUND;
+    if (!skr_call_ended(call)) {
+        return;
+    }
+    if (nothing_there) {
         skr_store_unknown(call, uri);
-    } else if (call->overflow) {
-        skr_rpc_error(call, SKR_INTERNAL_ERROR, "The content exceeds SKR_OUTPUT_MAX bytes: ", uri);
     } else if (call->answer->failed) {
-        skr_rpc_error(call, SKR_INTERNAL_ERROR, "", call->answer->output);
+        skr_rpc_error(call, SKR_READ_FAILED, call->answer->output);
     } else {
         call->answer->of.resource = found->resource;
         call->answer->live = true;
@@ -168,8 +170,7 @@ void skr_resources_read(struct skr_call *call)
     if (!skr_store_find(call, uri, &found)) {
         skr_store_unknown(call, uri);
     } else if (found.directory) {
-        skr_rpc_error_data(call, call->modern ? SKR_INVALID_PARAMS : SKR_RESOURCE_NOT_FOUND,
-                           "A directory; use resources/directory/read: ", uri, "{\"uri\":\"", "\"}");
+        skr_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
         call->answer->of.node = found.node;
         skr_rpc_result(call, file_body);

@@ -72,7 +72,7 @@ void skr_initialize(struct skr_call *call)
     }
     for (unsigned i = 0; i < 2; i++) { /* VER-01 */
         if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, objects[i]))) {
-            skr_rpc_error(call, SKR_INVALID_PARAMS, "Must be an object: ", skr_span_of(objects[i]));
+            skr_rpc_error(call, SKR_NOT_OBJECT, skr_span_of(objects[i]));
             return;
         }
     }
@@ -140,7 +140,7 @@ void skr_set_level(struct skr_call *call)
         return;
     }
     if (!skr_log_level(level, &call->legacy->log_level)) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "Not a log level: ", level);
+        skr_rpc_error(call, SKR_BAD_LEVEL, level);
         return;
     }
     skr_rpc_result(call, NULL);

@@ -41,7 +41,7 @@ void skr_skills_get(struct skr_call *call)
     }
     if (!skr_store_find(call, uri, &found) || found.node == NULL || found.directory ||
         found.node->skill == ROMFS_NONE) { /* SK-A-11 */
-        skr_rpc_error_data(call, SKR_INVALID_PARAMS, "No skill at ", uri, "{\"uri\":\"", "\"}");
+        skr_rpc_error(call, SKR_NO_SKILL, uri);
         return;
     }
     call->answer->of.skill = &fs->skills[found.node->skill];
@@ -99,8 +99,7 @@ void skr_directory_read(struct skr_call *call)
         found_it = skr_store_find(call, wanted, &found);
     }
     if (!found_it || !found.directory) {
-        skr_rpc_error_data(call, SKR_INVALID_PARAMS, found_it ? "Not a directory: " : "No directory at ", uri,
-                           "{\"uri\":\"", "\"}");
+        skr_rpc_error(call, found_it ? SKR_NOT_DIRECTORY : SKR_NO_DIRECTORY, uri);
         return;
     }
     call->answer->of.node = found.node;

@@ -9,15 +9,12 @@
 
 #define TAG "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":"
 
-enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_CANCEL, LISTEN_RESULT, LISTEN_DONE };
+enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
 
 static bool render_listen(struct skr_answer *a)
 {
-    if (a->step == LISTEN_CANCEL && !a->on_line) {
-        a->step = LISTEN_RESULT; /* over HTTP the end of the stream says it (SUB-10) */
-    }
-    if (a->step == LISTEN_DONE) {
-        return false;
+    if (a->step == LISTEN_DONE || (a->step == LISTEN_CANCEL && !a->on_line)) {
+        return false; /* over HTTP the end of the stream says enough (SUB-10) */
     }
     skr_push(a, SKR_START, SPAN(""));
     switch (a->step++) {
@@ -25,15 +22,15 @@ static bool render_listen(struct skr_answer *a)
         skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
                          "\"params\":{\"notifications\":{}," TAG);
         break;
-    case LISTEN_CANCEL:
-        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":");
-        skr_push(a, SKR_RAW, a->id);
-        skr_push_text(a, "," TAG);
-        break;
-    default:
+    case LISTEN_RESULT:
         skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
         skr_push(a, SKR_RAW, a->id);
         skr_push_text(a, ",\"result\":{\"resultType\":\"complete\"," TAG);
+        break;
+    default: /* behind the result: clients take a cancellation before it for a broken subscription */
+        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":");
+        skr_push(a, SKR_RAW, a->id);
+        skr_push_text(a, "," TAG);
         break;
     }
     skr_push(a, SKR_RAW, a->id);
@@ -45,7 +42,7 @@ static bool render_listen(struct skr_answer *a)
 void skr_listen(struct skr_call *call)
 {
     if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, "notifications"))) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "Must be an object: ", SPAN("notifications"));
+        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
     skr_answer_result(call->answer, NULL);

@@ -83,15 +83,16 @@ void skr_tools_call(struct skr_call *call)
     }
     const struct skr_tool *tool = handler_of(call->srv->device, name);
     if (tool == NULL || romfs_find_tool(fs, name.p, name.n) == NULL) { /* TOOL-05 */
-        skr_rpc_error_data(call, SKR_INVALID_PARAMS, "No such tool: ", name, "{\"name\":\"", "\"}");
+        skr_rpc_error(call, SKR_NO_TOOL, name);
         return;
     }
     call->arguments = skr_json_get(&call->json, call->params, "arguments");
     if (call->arguments >= 0 && !skr_json_is_object(&call->json, call->arguments)) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "Must be an object: ", SPAN("arguments"));
+        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
         return;
     }
-    if (skr_run_tool(call, tool)) {
+    (void)tool->run(call);
+    if (skr_call_ended(call)) {
         skr_rpc_result(call, call_body);
     }
 }

@@ -48,31 +48,16 @@ void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
     skr_answer_result(call->answer, body);
 }
 
-void skr_rpc_error_data(struct skr_call *call, int code, const char *message, struct skr_span quote,
-                        const char *data, const char *data_end)
+void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)
 {
-    struct skr_error error = {code, message, quote, data, data_end};
-    skr_answer_error(call->answer, &error);
-    /* Over HTTP some errors of the modern era have a status of their own (5.2). */
-    if (call->modern && code == SKR_METHOD_NOT_FOUND) {
-        call->answer->status = 404;
-    } else if (call->modern && code <= SKR_HEADER_MISMATCH && code >= SKR_UNSUPPORTED_VERSION) {
-        call->answer->status = 400;
-    }
+    skr_answer_error(call->answer, fault, subject);
 }
 
-void skr_rpc_error(struct skr_call *call, int code, const char *message, struct skr_span quote)
+void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault)
 {
-    skr_rpc_error_data(call, code, message, quote, NULL, NULL);
-}
-
-void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, uint16_t status, int code, const char *message)
-{
-    struct skr_error error = {code, message, {NULL, 0}, NULL, NULL};
     begin_answer(conn);
     conn->answer.id = id;
-    skr_answer_error(&conn->answer, &error);
-    conn->answer.status = status;
+    skr_answer_error(&conn->answer, fault, nothing);
 }
 
 bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
@@ -83,8 +68,7 @@ bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struc
         return true;
     }
     if (!skr_json_string(&call->json, token, out)) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, token < 0 ? "Missing parameter: " : "Must be a string: ",
-                      skr_span_of(key));
+        skr_rpc_error(call, token < 0 ? SKR_MISSING : SKR_NOT_A_STRING, skr_span_of(key));
         return false;
     }
     return true;
@@ -94,28 +78,17 @@ static void no_such_method(struct skr_call *call)
 {
     struct skr_span name;
     (void)skr_json_string(&call->json, call->method, &name);
-    skr_rpc_error(call, SKR_METHOD_NOT_FOUND, "No such method: ", name);
+    skr_rpc_error(call, SKR_NO_METHOD, name);
 }
 
 /* ---- The modern era ---- */
-
-/* A problem with _meta itself is the one -32602 that has HTTP status 400. */
-static bool meta_error(struct skr_call *call, const char *message, const char *key)
-{
-    skr_rpc_error(call, SKR_INVALID_PARAMS, message, skr_span_of(key));
-    call->answer->status = 400;
-    return false;
-}
 
 static bool unsupported_version(struct skr_call *call, struct skr_span requested)
 {
     /* A revision that needs the handshake is named by its own list, so that a
      * client does not try it again in _meta (VAL-23). */
     bool legacy = skr_version_find(requested) != SKR_V_NONE;
-    skr_rpc_error_data(call, SKR_UNSUPPORTED_VERSION, "Unsupported protocol version: ", requested,
-                       legacy ? "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\""
-                              : "{\"supported\":" SKR_VERSIONS_JSON ",\"requested\":\"",
-                       "\"}");
+    skr_rpc_error(call, legacy ? SKR_VERSION_NEEDS_HANDSHAKE : SKR_VERSION_UNKNOWN, requested);
     return false;
 }
 
@@ -124,24 +97,26 @@ static bool check_modern(struct skr_call *call, const struct skr_http_view *http
 {
     struct skr_span version;
     if (http != NULL && http->protocol.p == NULL) {
-        skr_rpc_error(call, SKR_HEADER_MISMATCH, "Missing header: ", SPAN("MCP-Protocol-Version"));
+        skr_rpc_error(call, SKR_VERSION_HEADER_MISSING, nothing);
         return false;
     }
     if (!skr_json_string(&call->json, skr_json_get(&call->json, call->meta, META_VERSION), &version)) {
         if (http != NULL && !skr_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
             return unsupported_version(call, http->protocol);
         }
-        return meta_error(call, "params._meta must hold a string ", META_VERSION);
+        skr_rpc_error(call, SKR_META_STRING, SPAN(META_VERSION));
+        return false;
     }
     if (http != NULL && (!skr_span_eq(http->protocol, version) || http->protocol_twice)) {
-        skr_rpc_error(call, SKR_HEADER_MISMATCH, "MCP-Protocol-Version differs from the body: ", http->protocol);
+        skr_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
         return false;
     }
     if (!skr_span_eq(version, SPAN(SKR_MODERN_VERSION))) {
         return unsupported_version(call, version);
     }
     if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta, META_CAPABILITIES))) {
-        return meta_error(call, "params._meta must hold an object ", META_CAPABILITIES);
+        skr_rpc_error(call, SKR_META_OBJECT, SPAN(META_CAPABILITIES));
+        return false;
     }
     return true;
 }
@@ -156,7 +131,7 @@ static bool check_log_level(struct skr_call *call)
         return true;
     }
     if (!skr_json_string(&call->json, token, &level) || !skr_log_level(level, &rank)) {
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "Not a log level: ", skr_json_inside(&call->json, token));
+        skr_rpc_error(call, SKR_BAD_LEVEL, skr_json_inside(&call->json, token));
         return false;
     }
     return true;
@@ -170,7 +145,7 @@ static void handle_modern(struct skr_call *call, const struct skr_http_view *htt
     }
     if (http != NULL && (http->method_twice || http->mcp_method.p == NULL ||
                          !skr_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
-        skr_rpc_error(call, SKR_HEADER_MISMATCH, "Mcp-Method does not match the body's method", nothing);
+        skr_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, nothing);
         return;
     }
     const struct skr_method *method = skr_method_find(call);
@@ -184,7 +159,7 @@ static void handle_modern(struct skr_call *call, const struct skr_http_view *htt
     if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
         const char *key = method->name_header == SKR_NAME_IS_URI ? "uri" : "name";
         if (!skr_http_name_matches(call, http, skr_json_get(&call->json, call->params, key))) {
-            skr_rpc_error(call, SKR_HEADER_MISMATCH, "Mcp-Name does not match the body's ", skr_span_of(key));
+            skr_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skr_span_of(key));
             return;
         }
     }
@@ -200,10 +175,7 @@ static void handle_legacy(struct skr_call *call)
     bool first = skr_json_equals(&call->json, call->method, "initialize") ||
                  skr_json_equals(&call->json, call->method, "ping");
     if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
-        skr_rpc_error(call, SKR_INVALID_PARAMS,
-                      "No initialize came before, and params._meta lacks " META_VERSION
-                      "; supported are " SKR_MODERN_VERSION " and, after initialize, 2025-11-25 and older",
-                      nothing);
+        skr_rpc_error(call, SKR_NO_HANDSHAKE, nothing);
         return;
     }
     if (method == NULL) {
@@ -237,10 +209,10 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     call->modern = is_modern(call, http);
     if (skr_batch_active(call->conn) &&
         (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
-        skr_rpc_error(call, SKR_INVALID_REQUEST, "This request cannot be part of a batch", nothing);
+        skr_rpc_error(call, SKR_BATCH_MEMBER, nothing);
     } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
         call->answer->modern = call->modern;
-        skr_rpc_error(call, SKR_INVALID_PARAMS, "params must be an object", nothing); /* RPC-07 */
+        skr_rpc_error(call, SKR_BAD_PARAMS, nothing); /* RPC-07 */
     } else if (call->modern) {
         handle_modern(call, http);
     } else if (http == NULL || skr_http_enter_session(call, http)) {
@@ -261,21 +233,21 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
     struct skr_span id = id_known ? skr_json_raw(json, call->id) : nothing;
     if (!skr_json_equals(json, skr_json_get(json, 0, "jsonrpc"), "2.0")) {
-        skr_rpc_refuse(call->conn, id, 400, SKR_INVALID_REQUEST, "Not JSON-RPC: \\\"jsonrpc\\\" must be \\\"2.0\\\"");
+        skr_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
     }
     if (call->method < 0 && (skr_json_get(json, 0, "result") >= 0 || skr_json_get(json, 0, "error") >= 0)) {
         return SKR_RPC_RESPONSE;
     }
     if (!skr_json_is_string(json, call->method)) {
-        skr_rpc_refuse(call->conn, id, 400, SKR_INVALID_REQUEST, "Not a request: \\\"method\\\" must be a string");
+        skr_rpc_refuse(call->conn, id, SKR_BAD_METHOD);
         return SKR_RPC_ANSWER;
     }
     if (call->id < 0) {
         return SKR_RPC_NOTIFICATION; /* no state here that one could change: requests never wait */
     }
     if (!id_known) {
-        skr_rpc_refuse(call->conn, nothing, 400, SKR_INVALID_REQUEST, "id must be a string or an integer");
+        skr_rpc_refuse(call->conn, nothing, SKR_BAD_ID);
         return SKR_RPC_ANSWER;
     }
     return handle_request(call);
@@ -295,9 +267,7 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
     struct skr_server *srv = conn->srv;
     int error = skr_json_check(text, n);
     if (error != SKR_JSON_OK) {
-        bool deep = error == SKR_JSON_DEEP;
-        skr_rpc_refuse(conn, nothing, 400, deep ? SKR_INVALID_REQUEST : SKR_PARSE_ERROR,
-                       deep ? "Nested deeper than this server takes (SKR_JSON_DEPTH)" : "Not valid JSON in UTF-8");
+        skr_rpc_refuse(conn, nothing, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
     char first = first_byte(text, n);
@@ -305,9 +275,7 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
         return SKR_RPC_BATCH;
     }
     if (first != '{') {
-        skr_rpc_refuse(conn, nothing, 400, SKR_INVALID_REQUEST,
-                       first == '[' ? "A batch is not part of this protocol version"
-                                    : "A message must be a JSON object");
+        skr_rpc_refuse(conn, nothing, first == '[' ? SKR_BATCH_UNKNOWN : SKR_NOT_AN_OBJECT);
         return SKR_RPC_ANSWER;
     }
     call.srv = srv;
@@ -318,7 +286,7 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
     call.refused = false;
     if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
         struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);
-        skr_rpc_refuse(conn, id, 413, SKR_INVALID_REQUEST, "More values than this server takes (SKR_TOKENS)");
+        skr_rpc_refuse(conn, id, SKR_TOO_MANY_VALUES);
         return SKR_RPC_ANSWER;
     }
     begin_answer(conn);

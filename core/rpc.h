@@ -6,19 +6,6 @@
 #include "json.h"
 #include "span.h"
 
-/* JSON-RPC and MCP error codes, all that the server ever sends. */
-enum skr_rpc_code {
-    SKR_PARSE_ERROR = -32700,
-    SKR_INVALID_REQUEST = -32600,
-    SKR_METHOD_NOT_FOUND = -32601,
-    SKR_INVALID_PARAMS = -32602,
-    SKR_INTERNAL_ERROR = -32603,
-    SKR_RESOURCE_NOT_FOUND = -32002, /* initialize era only */
-    SKR_HEADER_MISMATCH = -32020,
-    SKR_MISSING_CAPABILITY = -32021,
-    SKR_UNSUPPORTED_VERSION = -32022,
-};
-
 /* A request while it is being handled. Tokens, and with them every token index,
  * are gone when the handler returns; spans of the request text stay valid until
  * the answer has left. */
@@ -51,20 +38,15 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 
 /* Readies conn->answer as an error to a message that cannot be parsed as a request;
  * `id` is empty when it is not known. */
-void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, uint16_t status, int code, const char *message);
+void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault);
 
 /* ---- For handlers ---- */
 
 /* Answers with a result whose members `body` renders. */
 void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a));
 
-/* Answers with an error: a sentence that ends in what it is about. */
-void skr_rpc_error(struct skr_call *call, int code, const char *message, struct skr_span quote);
-
-/* The same with data: {"<key>": quote} where `data` is `{"key":"`; or `data` alone is
- * complete JSON when `data_end` is NULL. */
-void skr_rpc_error_data(struct skr_call *call, int code, const char *message, struct skr_span quote,
-                        const char *data, const char *data_end);
+/* Answers with an error about `subject`. */
+void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject);
 
 /* A member of params. With `required` a missing one is an error; in any case one of
  * the wrong type is. False when the error has been answered. Absent: *out is empty

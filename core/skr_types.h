@@ -33,16 +33,6 @@ struct skr_piece {
     uint8_t kind;
 };
 
-/* An error answer: `message` and, behind it, up to SKR_QUOTE_MAX bytes of `quote`.
- * `data` is JSON text; with data_end the whole quote stands between the two. */
-struct skr_error {
-    int code;
-    const char *message;
-    struct skr_span quote;
-    const char *data;
-    const char *data_end;
-};
-
 /* An outgoing message and how far it has left. It can be rewound and made again,
  * byte for byte: everything it is made of stays unchanged until it has left. */
 struct skr_answer {
@@ -75,8 +65,8 @@ struct skr_answer {
         const struct romfs_prompt *prompt;
         const struct skr_resource *resource;
         const struct skr_server *server;
-        struct skr_error error;
     } of;
+    uint8_t fault;           /* enum skr_fault: the answer is this error, about `subject` */
     struct skr_span output;  /* what a handler wrote */
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
@@ -126,9 +116,8 @@ struct skr_http {
     uint8_t state;        /* enum http_state */
     uint8_t method;       /* enum http_method */
     uint16_t flags;       /* enum http_flags */
-    uint16_t refuse;      /* status decided by the headers already, 0: none */
+    uint8_t refuse;       /* enum skr_fault decided by the headers already */
     uint16_t session_new; /* slot + 1 of the session this answer announces */
-    const char *why;      /* sentence for `refuse`, or NULL: no body */
     uint32_t header_bytes;
     uint32_t keep;        /* end of the kept header values in the buffer */
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */

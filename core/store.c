@@ -135,6 +135,5 @@ bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found
 
 void skr_store_unknown(struct skr_call *call, struct skr_span uri)
 {
-    skr_rpc_error_data(call, call->modern ? SKR_INVALID_PARAMS : SKR_RESOURCE_NOT_FOUND, "No resource at ", uri,
-                       "{\"uri\":\"", "\"}");
+    skr_rpc_error(call, call->modern ? SKR_NO_RESOURCE : SKR_NO_RESOURCE_LEGACY, uri);
 }

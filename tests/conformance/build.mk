@@ -27,7 +27,8 @@ build/example-deflated.rom: build/skillrom $(EXAMPLE)
 # What tests/conformance/run starts. clang only has to find nothing to say about the fixture.
 conformance-programs: build/example.rom build/example-deflated.rom build/conformance.rom \
                       build/skillromd build/conformance-device \
-                      build/asan/skillromd build/asan/conformance-device $(call objects,build/clang,$(FIXTURE_SRC))
+                      build/asan/skillromd build/asan/conformance-device \
+                      $(call objects,build/clang,$(FIXTURE_SRC))
 test-programs conformance: conformance-programs
 
 .PHONY: conformance-programs

@@ -1,12 +1,16 @@
-// client_tests.mjs -- the scripts in clients/, each against a device over HTTP and over stdio. They run as processes
-// of their own, as a user's client would, and print a line that says what they saw.
+// client_tests.mjs -- the scripts in clients/, each against a device over HTTP and over stdio. They run as
+// processes of their own, as a user's client would, and print a line that says what they saw.
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { node } from './command.mjs';
+import { scratchFolder } from './places.mjs';
+
+const client = (script) => fileURLToPath(new URL(`clients/${script}`, import.meta.url));
 
 async function runClient(script, words) {
-    const path = fileURLToPath(new URL(`clients/${script}`, import.meta.url));
-    const { code, stdout, stderr } = await node(path, words);
+    const { code, stdout, stderr } = await node(client(script), words);
     if (code !== 0 || stdout.trim() === '') {
         throw new Error(`exit code ${code}\n${stderr}${stdout}`.slice(0, 3000));
     }
@@ -33,6 +37,36 @@ function paged(device, mode) {
     };
 }
 
+// Ways in which disk and image can differ; the walk must see each. Each gets a copy of the device's folder.
+const DIFFERENCES = {
+    'a changed byte': (skill) => {
+        const path = join(skill, 'references/acceptance.md');
+        const bytes = readFileSync(path);
+        bytes[bytes.length - 2] ^= 1;
+        writeFileSync(path, bytes);
+    },
+    'a byte too few': (skill) => appendFileSync(join(skill, 'assets/log-sheet.csv'), '\n'),
+    'a missing file': (skill) => writeFileSync(join(skill, 'assets/new.csv'), 'a,b\n'),
+    'an extra file': (skill) => rmSync(join(skill, 'assets/log-sheet.csv')),
+    'a missing directory': (skill) => mkdirSync(join(skill, 'empty')),
+};
+
+function noticing(device) {
+    return Object.entries(DIFFERENCES).map(([what, change]) => ({
+        device: device.name,
+        name: `full walk notices ${what}`,
+        run: async () => {
+            const folder = scratchFolder(`differs/${what.replaceAll(' ', '-')}`);
+            cpSync(device.folder, folder, { recursive: true });
+            change(join(folder, 'skills/daily-check'));
+            const { code, stderr } = await node(client('walk.mjs'), ['legacy', folder, '--', device.url]);
+            if (code !== 1 || !stderr.includes('ERR_ASSERTION')) {
+                throw new Error(`exit code ${code}\n${stderr}`.slice(0, 2000));
+            }
+        },
+    }));
+}
+
 export function clientTests(example, deflated, fixture) {
     const tests = both(example, 'legacy', 'SDK v1 tour', 'sdk_v1.mjs', [example.folder]);
     for (const mode of ['auto', 'legacy', '2026-07-28']) {
@@ -41,8 +75,12 @@ export function clientTests(example, deflated, fixture) {
     }
     for (const device of [example, deflated, fixture]) {
         for (const mode of ['legacy', '2026-07-28']) {
-            tests.push(...both(device, mode, 'full walk', 'walk.mjs', [mode, device.folder]), paged(device, mode));
+            tests.push(
+                ...both(device, mode, 'full walk', 'walk.mjs', [mode, device.folder]),
+                paged(device, mode),
+            );
         }
     }
+    tests.push(...noticing(example));
     return tests;
 }

@@ -1,5 +1,5 @@
-// inspector.mjs -- the MCP Inspector lists every skill, reads every file and compares digests and sizes, in both
-// eras and over both wires.
+// inspector.mjs -- the MCP Inspector lists every skill, reads every file and compares digests and sizes, in
+// both eras and over both wires.
 import { node } from './command.mjs';
 import { installed } from './places.mjs';
 

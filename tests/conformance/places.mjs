@@ -1,6 +1,6 @@
 // places.mjs -- where things lie: what is installed, and what this run may write.
 import { mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // `run` has copied the scripts into a folder of this run's own, beside node_modules.
@@ -13,7 +13,7 @@ export function installed(path) {
 
 /** A folder for this run, removed at its end. */
 export function scratchFolder(name) {
-    const folder = join(scratch, name);
+    const folder = resolve(scratch, name);
     mkdirSync(folder, { recursive: true });
     return folder;
 }

@@ -6,8 +6,14 @@ import { sanitizerReports } from './sanitizer.mjs';
 const AT_ONCE = 2;
 
 function line(verdict, test, note) {
-    const text = `${verdict.padEnd(7)}${test.device.padEnd(10)}${(test.version ?? '').padEnd(12)}${test.name.padEnd(46)} ${note}`;
-    console.log(text.trimEnd());
+    const columns = [
+        verdict.padEnd(6),
+        test.device.padEnd(9),
+        (test.version ?? '').padEnd(11),
+        test.name.padEnd(45),
+        note,
+    ];
+    console.log(columns.join(' ').trimEnd());
 }
 
 async function judge(test) {

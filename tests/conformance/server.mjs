@@ -40,7 +40,9 @@ export class Device {
     /** Asks the server to end; throws unless it does so with exit code 0. */
     async end() {
         if (this.child.exitCode !== null || this.child.signalCode !== null) {
-            throw new Error(`ended before it was told to (${this.child.signalCode ?? this.child.exitCode}): ${this.said.trim()}`);
+            throw new Error(
+                `ended unasked with ${this.child.signalCode ?? this.child.exitCode}: ${this.said.trim()}`,
+            );
         }
         this.child.kill('SIGTERM');
         const [code, signal] = await within(this.ended, `${this.name} ends`);
@@ -59,7 +61,10 @@ export class Device {
 function within(promise, what) {
     let timer;
     const late = new Promise((_, fail) => {
-        timer = setTimeout(() => fail(new Error(`waited ${PATIENCE_MS / 1000} s until ${what}`)), PATIENCE_MS);
+        timer = setTimeout(
+            () => fail(new Error(`waited ${PATIENCE_MS / 1000} s until ${what}`)),
+            PATIENCE_MS,
+        );
     });
     return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -103,3 +103,26 @@ const char *talk_post(const char *headers, const char *body)
              headers, strlen(body), body);
     return text;
 }
+
+struct response talk_response(const char *text)
+{
+    struct response r = {-1, text, "", 0, ""};
+    const char *body = strstr(text, "\r\n\r\n"), *length = strstr(text, "Content-Length: ");
+    if (body == NULL || sscanf(text, "HTTP/1.1 %d ", &r.status) != 1) {
+        return r;
+    }
+    r.body = body + 4;
+    r.length = length != NULL && length < body ? strtoul(length + 16, NULL, 10) : 0;
+    if (strlen(r.body) < r.length) {
+        r.status = -1;
+        return r;
+    }
+    r.end = r.body + r.length;
+    return r;
+}
+
+int talk_status(const char *request)
+{
+    struct response r = talk_response(talk_ask(request));
+    return r.end[0] == '\0' ? r.status : -1;
+}

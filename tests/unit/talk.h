@@ -40,8 +40,25 @@ const char *talk_modern(const char *method, const char *members);
 /* An HTTP request, as text. `headers` are whole lines. */
 const char *talk_post(const char *headers, const char *body);
 
+/* The first HTTP response of a text. */
+struct response {
+    int status;
+    const char *head;
+    const char *body;
+    size_t length;   /* of the body, as Content-Length says */
+    const char *end; /* where the next response starts */
+};
+struct response talk_response(const char *text);
+
+/* Sends one request; the status of its answer, or -1 when that is not exactly one response. */
+int talk_status(const char *request);
+
 #define META \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"," \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+
+/* A modern request as headers and body. */
+#define MODERN "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: server/discover\r\n"
+#define DISCOVER "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{" META "}}"
 
 #endif

@@ -5,58 +5,35 @@
 #include "wires.h"
 
 #define PROBE "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"method\":\"ping\"}\n"
-#define PROBE_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"result\":{}}"
+#define PROBE_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"result\":{}}\n"
 
-static bool wants_nothing(const struct exchange *e)
+/* That nothing more comes cannot be waited for. A ping goes behind every exchange instead,
+ * and its answer ends what came for the exchange. */
+static bool is_probed(const struct bytes *out)
 {
-    return e->wanted.at[0].nothing;
-}
-
-static size_t count_lines(const struct bytes *b)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < b->n; i++) {
-        lines += b->p[i] == '\n';
-    }
-    return lines;
-}
-
-/* That nothing comes cannot be waited for. A ping goes behind the message instead, and
- * its answer must be the first thing that comes back. */
-static void take_probe(struct answers *answers)
-{
-    struct answer *last = answers->count > 0 ? &answers->at[answers->count - 1] : NULL;
-    if (last != NULL && strcmp(last->text.p, PROBE_ANSWER) == 0) {
-        bytes_free(&last->text);
-        answers->count--;
-    }
+    const size_t n = sizeof PROBE_ANSWER - 1;
+    return out->n >= n && memcmp(out->p + out->n - n, PROBE_ANSWER, n) == 0;
 }
 
 /* False when the server has gone silent or away: the rest of the scene makes no sense. */
 static bool run_exchange(struct server *s, const struct place *place, struct memory *memory)
 {
-    const struct exchange *e = place->exchange;
     struct bytes in = {0}, out = {0}, all = {0};
     struct answers answers = {0};
-    size_t wanted = e->wanted.count;
     bytes_clear(&out);
-    transcript_sent(&e->sent, memory, "\n", &in);
+    transcript_sent(&place->exchange->sent, memory, "\n", &in);
     bytes_add(&all, in.p, in.n);
-    if (wants_nothing(e)) {
-        bytes_text(&all, PROBE);
-    }
+    bytes_text(&all, PROBE);
     bool alive = server_send(s, &all);
-    while (alive && count_lines(&out) < wanted) {
+    while (alive && !is_probed(&out)) {
         alive = server_receive(s, &out);
     }
-    (void)answers_of_lines(&answers, &out);
-    if (wants_nothing(e)) {
-        take_probe(&answers);
-    }
-    if (!alive && answers.count == 0) {
-        report_trouble(place, &in, "no answer came, or the connection ended");
-    } else {
+    if (alive) {
+        out.n -= sizeof PROBE_ANSWER - 1;
+        (void)answers_of_lines(&answers, &out);
         (void)report_messages(place, memory, &in, &answers);
+    } else {
+        report_trouble(place, &in, "no answer came, or the connection ended");
     }
     memory_learn(memory, &out);
     answers_free(&answers);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 1000 /* bytes of a text that are printed */
+#define SHOWN 600 /* bytes of a text that are printed */
 
 struct totals totals;
 

@@ -101,9 +101,11 @@ static void run_file(const char *path)
     begin(&before);
     run_core(&t, false);
     end(path, "core", &before);
-    begin(&before);
-    run_core(&t, true);
-    end(path, "core, deflate", &before);
+    if (t.compressed) {
+        begin(&before);
+        run_core(&t, true);
+        end(path, "core, deflate", &before);
+    }
     if (!t.http) {
         begin(&before);
         run_lines(&t, WIRE_STDIO);

@@ -148,6 +148,10 @@ static void directive(struct reader *r, char *text)
         r->file_wires = WIRE_CORE | WIRE_HTTP;
         return;
     }
+    if (strcmp(text, "compressed") == 0 && rest == NULL) {
+        r->into->compressed = true;
+        return;
+    }
     if (rest == NULL || *rest == '\0') {
         wrong(r, "@%s: not a directive, or it lacks a value", text);
     } else if (strcmp(text, "let") == 0) {

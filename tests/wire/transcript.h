@@ -50,7 +50,8 @@ struct scene {
 
 struct transcript {
     const char *path;
-    bool http; /* `@http`: raw HTTP instead of messages */
+    bool http;       /* `@http`: raw HTTP instead of messages */
+    bool compressed; /* `@compressed`: also from deflated images */
     struct scene *at;
     size_t count;
 };

@@ -42,7 +42,10 @@ async function connect(client, wire, schema) {
             await wire.terminateSession?.();
             await client.close();
             if (errors.length > 0) {
-                throw new AggregateError(errors, `the client reported: ${errors.map((e) => e.message).join('; ')}`);
+                throw new AggregateError(
+                    errors,
+                    `the client reported: ${errors.map((e) => e.message).join('; ')}`,
+                );
             }
         },
     };
@@ -69,10 +72,18 @@ export async function connectV1(server) {
 /** mode: auto, legacy, or the version to insist on. */
 export async function connectV2(server, mode) {
     const versionNegotiation = { mode: mode === 'auto' || mode === 'legacy' ? mode : { pin: mode } };
-    const link = await connect(new ClientV2(INFO, { versionNegotiation }), transport(server, HttpV2, StdioV2), AS_IT_IS);
+    const link = await connect(
+        new ClientV2(INFO, { versionNegotiation }),
+        transport(server, HttpV2, StdioV2),
+        AS_IT_IS,
+    );
     const version = link.client.getNegotiatedProtocolVersion();
     // This client reports the older eras' -32002 under the code it has now.
-    return { ...link, version: expectVersion(version, mode === 'legacy' ? '2025-11-25' : '2026-07-28'), notFound: -32602 };
+    return {
+        ...link,
+        version: expectVersion(version, mode === 'legacy' ? '2025-11-25' : '2026-07-28'),
+        notFound: -32602,
+    };
 }
 
 function expectVersion(version, wanted) {
@@ -86,7 +97,7 @@ function expectVersion(version, wanted) {
 export async function allPages(list, key) {
     const items = [];
     const seen = new Set();
-    for (let cursor; ; ) {
+    for (let cursor; ;) {
         const page = await list(cursor === undefined ? {} : { cursor });
         items.push(...page[key]);
         cursor = page.nextCursor;

@@ -1,4 +1,5 @@
-// sdk_v1.mjs -- the tour with the v1 SDK client, which most programs still embed. It knows only the initialize era.
+// sdk_v1.mjs -- the tour with the v1 SDK client, which most programs still embed. It knows only the
+// initialize era.
 import { commandLine, connectV1 } from './connect.mjs';
 import { tour } from './tour.mjs';
 

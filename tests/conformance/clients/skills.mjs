@@ -1,5 +1,5 @@
-// skills.mjs -- the v2 SDK's own client of the skills extension. It verifies every entry and every file it reads;
-// here it reads all of them, and every directory of every skill.
+// skills.mjs -- the v2 SDK's own client of the skills extension. It verifies every entry and every file it
+// reads; here it reads all of them, and every directory of every skill.
 import assert from 'node:assert/strict';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 

@@ -1,5 +1,5 @@
-// tour.mjs -- what a program with an MCP client does with the example device: look at everything it offers, use
-// some of it, and make two mistakes. The same for both SDKs, whose clients have the same methods.
+// tour.mjs -- what a program with an MCP client does with the example device: look at everything it offers,
+// use some of it, and make two mistakes. The same for both SDKs, whose clients have the same methods.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function seeServer({ client, version }, folder) {
     } else {
         const subscription = await client.listen({ toolsListChanged: true });
         assert.deepEqual(subscription.honoredFilter, {});
-        assert.equal(await subscription.closed, 'graceful');
+        assert.equal(await subscription.closed, 'graceful'); // at once: there will never be a change to tell
     }
 }
 
@@ -116,5 +116,8 @@ export async function tour(link, folder) {
     const { resources, templates } = await seeResources(link);
     await seeCompletion(link);
     const skills = await seeSkills(link);
-    return `${link.version}: ${tools} tools, ${prompts} prompts, ${resources} resources, ${templates} templates, ${skills} skills`;
+    return (
+        `${link.version}: ${tools} tools, ${prompts} prompts, ` +
+        `${resources} resources, ${templates} templates, ${skills} skills`
+    );
 }

@@ -1,6 +1,6 @@
-// walk.mjs -- compares everything a server serves as skills with the folder it was packed from. Suites and clients
-// check what they are told; only this notices a file that is served but not listed, listed but not on the disk, on
-// the disk but not listed, or served with a byte changed.
+// walk.mjs -- compares everything a server serves as skills with the folder it was packed from. Suites and
+// clients check what they are told; only this notices a file that is served but not listed, listed but not
+// on the disk, on the disk but not listed, or served with a byte changed.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -35,29 +35,40 @@ function scan(path) {
     }
 }
 scan('');
-const skills = [...files.keys()].filter((path) => path.endsWith('/SKILL.md')).map((path) => path.slice(0, -'/SKILL.md'.length));
+const skills = [...files.keys()]
+    .filter((path) => path.endsWith('/SKILL.md'))
+    .map((path) => path.slice(0, -'/SKILL.md'.length));
 assert.ok(skills.length > 0, `no skills in ${root}`);
 
 /** Modern results say how long they keep, legacy ones must not. */
 async function ask(method, params) {
     const result = await link.ask(method, params);
     assert.equal(Number.isInteger(result.ttlMs), modern, `${method}: ttlMs ${result.ttlMs}`);
-    assert.equal(/^(public|private)$/.test(result.cacheScope), modern, `${method}: cacheScope ${result.cacheScope}`);
+    assert.equal(
+        /^(public|private)$/.test(result.cacheScope),
+        modern,
+        `${method}: cacheScope ${result.cacheScope}`,
+    );
     return result;
 }
 
 async function checkEntries() {
     const entries = await allPages((page) => ask('skills/list', page), 'skills');
-    assert.deepEqual(entries.map((entry) => entry.uri).sort(), skills.map((path) => uriOf(`${path}/SKILL.md`)).sort());
+    assert.deepEqual(
+        entries.map((entry) => entry.uri).sort(),
+        skills.map((path) => uriOf(`${path}/SKILL.md`)).sort(),
+    );
     for (const entry of entries) {
         const { skill } = await ask('skills/get', { uri: entry.uri });
         assert.deepEqual(skill, entry);
         const folder = skills.find((path) => uriOf(`${path}/SKILL.md`) === entry.uri);
-        const expected = [...files].filter(([path]) => path.startsWith(`${folder}/`)).map(([path, bytes]) => ({
-            uri: uriOf(path),
-            digest: digestOf(bytes),
-            size: bytes.length,
-        }));
+        const expected = [...files]
+            .filter(([path]) => path.startsWith(`${folder}/`))
+            .map(([path, bytes]) => ({
+                uri: uriOf(path),
+                digest: digestOf(bytes),
+                size: bytes.length,
+            }));
         assert.deepEqual([...entry.resources].sort(byUri), expected.sort(byUri));
     }
 }
@@ -71,7 +82,10 @@ async function checkFiles() {
         assert.ok(mimeType, `${path} has no media type`);
         assert.notEqual(text === undefined, blob === undefined, `${path}: text or blob`);
         const served = text === undefined ? Buffer.from(blob, 'base64') : Buffer.from(text, 'utf8');
-        assert.ok(served.equals(bytes), `${path}: ${served.length} bytes served differ from ${bytes.length} on the disk`);
+        assert.ok(
+            served.equals(bytes),
+            `${path}: ${served.length} bytes served differ from ${bytes.length} on the disk`,
+        );
         if (blob !== undefined) {
             assert.equal(blob, bytes.toString('base64'), `${path}: base64 is not canonical`);
         }
@@ -82,10 +96,18 @@ async function checkDirectories() {
     for (const [path, children] of directories) {
         const expected = children.map((child) => {
             const below = path === '' ? child.name : `${path}/${child.name}`;
-            return { uri: uriOf(below), name: child.name, size: files.get(below)?.length, directory: child.isDirectory() };
+            return {
+                uri: uriOf(below),
+                name: child.name,
+                size: files.get(below)?.length,
+                directory: child.isDirectory(),
+            };
         });
         const uri = path === '' ? 'skill://' : uriOf(path);
-        const served = await allPages((page) => ask('resources/directory/read', { uri, ...page }), 'resources');
+        const served = await allPages(
+            (page) => ask('resources/directory/read', { uri, ...page }),
+            'resources',
+        );
         const seen = served.filter(isNoIndex).map((child) => ({
             uri: child.uri,
             name: child.name,
@@ -93,22 +115,39 @@ async function checkDirectories() {
             directory: child.mimeType === 'inode/directory',
         }));
         assert.deepEqual(seen.sort(byUri), expected.sort(byUri), `children of ${uri}`);
-        await assert.rejects(link.ask('resources/read', { uri }), { code: link.notFound }, `${uri} was read as a file`);
+        await assert.rejects(
+            link.ask('resources/read', { uri }),
+            { code: link.notFound },
+            `${uri} was read as a file`,
+        );
     }
 }
 
 /** What is listed as a resource is what there is: each skill once. */
 async function checkList() {
     const resources = await allPages((page) => ask('resources/list', page), 'resources');
-    const served = resources.filter(isNoIndex).map((resource) => resource.uri).filter((uri) => uri.startsWith('skill:'));
+    const served = resources
+        .filter(isNoIndex)
+        .map((resource) => resource.uri)
+        .filter((uri) => uri.startsWith('skill:'));
     assert.deepEqual(served.sort(), skills.map((path) => uriOf(`${path}/SKILL.md`)).sort());
 }
 
 /** Names beside the real ones lead nowhere. */
 async function checkNeighbours() {
     const [path] = files.keys();
-    for (const uri of [`${uriOf(path)}x`, uriOf(path).slice(0, -1), `${uriOf(path)}/`, `${uriOf(path)}#top`, `skill://../${path}`]) {
-        await assert.rejects(link.ask('resources/read', { uri }), { code: link.notFound }, `${uri} was found`);
+    for (const uri of [
+        `${uriOf(path)}x`,
+        uriOf(path).slice(0, -1),
+        `${uriOf(path)}/`,
+        `${uriOf(path)}#top`,
+        `skill://../${path}`,
+    ]) {
+        await assert.rejects(
+            link.ask('resources/read', { uri }),
+            { code: link.notFound },
+            `${uri} was found`,
+        );
         await assert.rejects(link.ask('skills/get', { uri }), { code: -32602 }, `${uri} is a skill`);
     }
     await assert.rejects(link.ask('resources/directory/read', { uri: uriOf(path) }), { code: -32602 });

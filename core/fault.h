@@ -1,0 +1,112 @@
+/* fault.h -- every error the server can answer, in one table (fault.c).
+ *
+ * A handler names the fault and what it is about; code, HTTP status, sentence and
+ * shape of the data stand in the table. */
+#ifndef SKR_FAULT_H
+#define SKR_FAULT_H
+
+#include "skillrom.h"
+
+enum skr_fault {
+    SKR_NO_FAULT,
+    /* the message as such */
+    SKR_BAD_JSON,
+    SKR_TOO_DEEP,
+    SKR_TOO_MANY_VALUES,
+    SKR_TOO_LONG,
+    SKR_NOT_AN_OBJECT,
+    SKR_BATCH_UNKNOWN,
+    SKR_BATCH_EMPTY,
+    SKR_BATCH_MEMBER,
+    SKR_BAD_JSONRPC,
+    SKR_BAD_METHOD,
+    SKR_BAD_ID,
+    SKR_BAD_PARAMS,
+    /* era and version */
+    SKR_NO_HANDSHAKE,
+    SKR_META_STRING,
+    SKR_META_OBJECT,
+    SKR_VERSION_UNKNOWN,
+    SKR_VERSION_NEEDS_HANDSHAKE,
+    SKR_NO_METHOD,
+    SKR_BAD_LEVEL,
+    /* parameters */
+    SKR_MISSING,
+    SKR_NOT_A_STRING,
+    SKR_NOT_OBJECT,
+    SKR_BAD_CURSOR,
+    SKR_NO_RESOURCE,
+    SKR_NO_RESOURCE_LEGACY,
+    SKR_IS_DIRECTORY,
+    SKR_IS_DIRECTORY_LEGACY,
+    SKR_NO_DIRECTORY,
+    SKR_NOT_DIRECTORY,
+    SKR_NO_SKILL,
+    SKR_NO_TOOL,
+    SKR_READ_FAILED,
+    SKR_NEEDS_SAMPLING,
+    SKR_NEEDS_ELICITATION,
+    SKR_NEEDS_ROOTS,
+#if SKR_PROMPTS
+    SKR_NO_PROMPT,
+    SKR_ARGUMENT_MISSING,
+    SKR_ARGUMENT_NOT_STRING,
+    SKR_TOO_MANY_ARGUMENTS,
+#endif
+#if SKR_COMPLETION
+    SKR_BAD_ARGUMENT_OBJECT,
+    SKR_BAD_REFERENCE,
+    SKR_NO_TEMPLATE,
+    SKR_OTHER_VARIABLE,
+    SKR_NO_PROMPT_ARGUMENT,
+#endif
+#if SKR_HTTP
+    /* MCP over HTTP */
+    SKR_VERSION_HEADER_MISSING,
+    SKR_VERSION_HEADER_DIFFERS,
+    SKR_METHOD_HEADER_DIFFERS,
+    SKR_NAME_HEADER_DIFFERS,
+    SKR_SESSION_MISSING,
+    SKR_SESSION_UNKNOWN,
+    SKR_NOT_ASKED,
+    SKR_STREAM_ONLY,
+    /* HTTP itself */
+    SKR_HTTP_PATH,
+    SKR_HTTP_METHOD,
+    SKR_HTTP_BAD_REQUEST,
+    SKR_HTTP_BAD_HEADER,
+    SKR_HTTP_BAD_LENGTH,
+    SKR_HTTP_TWO_LENGTHS,
+    SKR_HTTP_BAD_CHUNK,
+    SKR_HTTP_NO_HOST,
+    SKR_HTTP_TWO_HOSTS,
+    SKR_HTTP_HOST,
+    SKR_HTTP_ORIGIN,
+    SKR_HTTP_TYPE,
+    SKR_HTTP_ACCEPT,
+    SKR_HTTP_EXPECT,
+    SKR_HTTP_ENCODING,
+    SKR_HTTP_VERSION,
+    SKR_HTTP_BODY_LARGE,
+    SKR_HTTP_LINE_LONG,
+    SKR_HTTP_HEADERS_LONG,
+    SKR_HTTP_SLOW,
+#endif
+    SKR_FAULTS
+};
+
+/* When the HTTP status of a fault holds; otherwise it is 200, the error being told in
+ * the body (ERR-04, ERR-05). */
+enum skr_fault_status { SKR_STATUS_MODERN, SKR_STATUS_ALWAYS };
+
+struct skr_fault_row {
+    int16_t code;        /* JSON-RPC error code */
+    uint16_t status;     /* HTTP */
+    uint8_t when;        /* enum skr_fault_status */
+    const char *message; /* JSON text; what the fault is about follows. NULL: an HTTP status without body */
+    const char *data;    /* JSON text, NULL: none; one that ends in a quote goes on with the same */
+};
+
+const struct skr_fault_row *skr_fault_row(enum skr_fault fault);
+
+#endif

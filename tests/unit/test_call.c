@@ -1,0 +1,234 @@
+/* test_call.c -- what tools and firmware resources read and write, seen from the wire. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "talk.h"
+#include "unity.h"
+
+void setUp(void)
+{
+    talk_start(SKR_LINE, 0);
+}
+
+void tearDown(void)
+{
+}
+
+/* The text of a tool's result, with " (failed)" behind it when isError is set. */
+static const char *call_tool(const char *name, const char *arguments)
+{
+    static char text[2 * SKR_OUTPUT_MAX + 100];
+    char members[512];
+    snprintf(members, sizeof members, "\"name\":\"%s\",\"arguments\":{%s}", name, arguments);
+    const char *answer = talk_ask(talk_modern("tools/call", members));
+    const char *start = strstr(answer, "\"text\":\""), *end = strstr(answer, "\"}]");
+    TEST_ASSERT_TRUE_MESSAGE(start != NULL && end != NULL, answer);
+    snprintf(text, sizeof text, "%.*s%s", (int)(end - start - 8), start + 8,
+             strstr(end, "\"isError\":true") != NULL ? " (failed)" : "");
+    return text;
+}
+
+/* ---- Arguments ---- */
+
+static void arguments_of_the_wanted_kind_are_read(void)
+{
+    TEST_ASSERT_EQUAL_STRING("int 5 bool true string hi given",
+                             call_tool("echo", "\"int\":5,\"bool\":true,\"string\":\"hi\",\"any\":0"));
+    TEST_ASSERT_EQUAL_STRING("int -100 bool false string  absent", call_tool("echo", "\"string\":\"\",\"int\":-100,\"bool\":false"));
+    TEST_ASSERT_EQUAL_STRING(" string a\\\"\\n\xC3\xA9 absent", call_tool("echo", "\"string\":\"a\\\"\\u000a\\u00e9\""));
+}
+
+static void arguments_of_another_kind_are_as_good_as_absent(void)
+{
+    static const char *const bad[] = {"\"int\":101", "\"int\":-101", "\"int\":1.5", "\"int\":1e1", "\"int\":\"5\"",
+                                      "\"int\":null", "\"int\":true", "\"int\":4294967301", "\"int\":18446744073709551621",
+                                      "\"bool\":1", "\"bool\":\"true\"", "\"bool\":null", "\"string\":1", "\"string\":null",
+                                      "\"string\":[\"x\"]", "\"string\":{}", "\"int\":{\"int\":5}", "\"any\":null",
+                                      "\"Int\":5", "\"\":5"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(" absent", call_tool("echo", bad[i]), bad[i]);
+    }
+}
+
+static void any_value_but_null_counts_as_given(void)
+{
+    static const char *const values[] = {"0", "false", "\"\"", "[]", "{}", "\"null\""};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "\"any\":%s", values[i]);
+        TEST_ASSERT_EQUAL_STRING(" given", call_tool("echo", arguments));
+    }
+}
+
+static void a_tool_may_be_called_without_arguments(void)
+{
+    const char *answer = talk_ask(talk_modern("tools/call", "\"name\":\"echo\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\" absent\""), answer);
+}
+
+static void arguments_that_are_no_object_are_refused(void)
+{
+    static const char *const bad[] = {"[]", "1", "\"x\"", "null", "true"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char members[64];
+        snprintf(members, sizeof members, "\"name\":\"echo\",\"arguments\":%s", bad[i]);
+        const char *answer = talk_ask(talk_modern("tools/call", members));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    }
+}
+
+static void a_tool_needs_both_a_record_and_a_handler(void)
+{
+    static const char *const names[] = {"orphan", "ghost", "nope", "", "ech", "echo2", "echo\\u0000"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char members[64];
+        snprintf(members, sizeof members, "\"name\":\"%s\"", names[i]);
+        const char *answer = talk_ask(talk_modern("tools/call", members));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "No such tool: "), answer);
+    }
+}
+
+/* ---- Output ---- */
+
+static void numbers_are_put_exactly(void)
+{
+    TEST_ASSERT_EQUAL_STRING("0 0.00 -3.05 0.005 -0.5 2147483647 -2147483648 -2.147483648 -2147483.648 2.147483647 "
+                             "0.000000001 1.00",
+                             call_tool("numbers", ""));
+}
+
+static void a_failure_discards_what_was_put_before_and_keeps_what_comes_after(void)
+{
+    TEST_ASSERT_EQUAL_STRING("valve is locked (failed)", call_tool("fail", ""));
+}
+
+static void output_up_to_the_limit_is_sent_whole(void)
+{
+    char arguments[32];
+    for (int n = SKR_OUTPUT_MAX - 8; n <= SKR_OUTPUT_MAX; n++) {
+        snprintf(arguments, sizeof arguments, "\"n\":%d", n);
+        TEST_ASSERT_EQUAL(n, strlen(call_tool("flood", arguments)));
+    }
+    TEST_ASSERT_EQUAL_STRING("", call_tool("flood", "\"n\":0"));
+}
+
+static void output_beyond_the_limit_is_a_failure_that_names_it(void)
+{
+    char arguments[32];
+    for (int n = SKR_OUTPUT_MAX + 1; n <= SKR_OUTPUT_MAX + 9; n++) {
+        snprintf(arguments, sizeof arguments, "\"n\":%d", n);
+        TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
+    }
+    snprintf(arguments, sizeof arguments, "\"n\":%d", 10 * SKR_OUTPUT_MAX);
+    TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
+    TEST_ASSERT_EQUAL_STRING(" absent", call_tool("echo", "")); /* and the next call knows nothing of it */
+}
+
+static void bytes_that_are_no_utf8_become_question_marks(void)
+{
+    TEST_ASSERT_EQUAL_STRING("a?z \xC3\xA9 ?? ??? ???? cut ??", call_tool("garble", ""));
+}
+
+/* ---- What the client can do ---- */
+
+static void a_tool_that_needs_what_the_client_lacks_is_refused_with_its_own_code(void)
+{
+    const char *answer = talk_ask(talk_modern("tools/call", "\"name\":\"need\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32021"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requiredCapabilities\":{\"sampling\":{}}"), answer);
+    TEST_ASSERT_NULL(strstr(answer, "\"result\""));
+}
+
+static void a_tool_that_needs_what_the_client_has_runs(void)
+{
+    const char *answer =
+        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
+                 "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                 "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"granted\""), answer);
+}
+
+static void in_the_older_era_the_need_is_a_failed_result(void)
+{
+    talk_initialize(NULL);
+    const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\"}}\n");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"isError\":true"), answer);
+}
+
+/* ---- Resources ---- */
+
+static const char *read_resource(const char *uri)
+{
+    char members[256];
+    snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
+    return talk_ask(talk_modern("resources/read", members));
+}
+
+static void a_made_resource_is_sent_as_text_or_as_a_blob(void)
+{
+    const char *answer = read_resource("test://fixed");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"level \\\"7\\\"\\n\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"ttlMs\":0"), answer); /* made at this moment */
+    answer = read_resource("test://bytes");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"blob\":\"AAECAwQF"), answer);
+}
+
+static void a_resource_that_says_not_found_is_not_found(void)
+{
+    TEST_ASSERT_NOT_NULL(strstr(read_resource("test://item/5"), "\"text\":\"item 5\""));
+    TEST_ASSERT_NOT_NULL(strstr(read_resource("test://item/none"), "\"code\":-32602"));
+}
+
+static void a_resource_beyond_the_limit_is_an_error_that_names_it(void)
+{
+    const char *answer = read_resource("test://flood");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_OUTPUT_MAX"), answer);
+}
+
+static void a_resource_that_fails_is_an_error_with_its_words(void)
+{
+    const char *answer = read_resource("test://sad");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "sensor \\\"3\\\" is ? unplugged"), answer);
+}
+
+static void a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool(void)
+{
+    const char *answer = read_resource("test://garbled");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"a?z \xC3\xA9 ?? ??? ???? cut ??\""), answer);
+}
+
+static void a_resource_that_needs_what_the_client_lacks_is_refused(void)
+{
+    const char *answer = read_resource("test://needy");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32021"), answer);
+    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"result\""), answer);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(arguments_of_the_wanted_kind_are_read);
+    RUN_TEST(arguments_of_another_kind_are_as_good_as_absent);
+    RUN_TEST(any_value_but_null_counts_as_given);
+    RUN_TEST(a_tool_may_be_called_without_arguments);
+    RUN_TEST(arguments_that_are_no_object_are_refused);
+    RUN_TEST(a_tool_needs_both_a_record_and_a_handler);
+    RUN_TEST(numbers_are_put_exactly);
+    RUN_TEST(a_failure_discards_what_was_put_before_and_keeps_what_comes_after);
+    RUN_TEST(output_up_to_the_limit_is_sent_whole);
+    RUN_TEST(output_beyond_the_limit_is_a_failure_that_names_it);
+    RUN_TEST(bytes_that_are_no_utf8_become_question_marks);
+    RUN_TEST(a_tool_that_needs_what_the_client_lacks_is_refused_with_its_own_code);
+    RUN_TEST(a_tool_that_needs_what_the_client_has_runs);
+    RUN_TEST(in_the_older_era_the_need_is_a_failed_result);
+    RUN_TEST(a_made_resource_is_sent_as_text_or_as_a_blob);
+    RUN_TEST(a_resource_that_says_not_found_is_not_found);
+    RUN_TEST(a_resource_beyond_the_limit_is_an_error_that_names_it);
+    RUN_TEST(a_resource_that_fails_is_an_error_with_its_words);
+    RUN_TEST(a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool);
+    RUN_TEST(a_resource_that_needs_what_the_client_lacks_is_refused);
+    return UNITY_END();
+}

@@ -1,0 +1,193 @@
+/* test_conn.c -- the seam to a port: room, back-pressure, spans, and a connection used again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "talk.h"
+#include "unity.h"
+
+#define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"
+#define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"
+
+void setUp(void)
+{
+    talk_start(SKR_LINE, 0);
+}
+
+void tearDown(void)
+{
+}
+
+static void an_image_with_a_larger_window_than_the_build_has_is_refused(void)
+{
+    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
+    struct romfs_header *h = (void *)copy;
+    size_t from = offsetof(struct romfs_header, version);
+    h->window = 2u * SKR_WINDOW_MAX;
+    h->crc = romfs_crc32(0, copy + from, h->meta_size - from);
+    TEST_ASSERT_EQUAL(ROMFS_ERR_WINDOW, skr_server_init(&talk.server, &sample_device, copy, talk.image.n));
+    free(copy);
+}
+
+static void a_damaged_image_is_refused(void)
+{
+    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
+    copy[100] ^= 1;
+    TEST_ASSERT_EQUAL(ROMFS_ERR_CHECKSUM, skr_server_init(&talk.server, &sample_device, copy, talk.image.n));
+    free(copy);
+}
+
+static void a_new_connection_has_room_and_nothing_to_send(void)
+{
+    size_t room;
+    const void *bytes;
+    TEST_ASSERT_NOT_NULL(skr_conn_rx_room(&talk.conn, &room));
+    TEST_ASSERT_EQUAL(SKR_REQUEST_MAX, room);
+    TEST_ASSERT_EQUAL(0, skr_conn_tx(&talk.conn, &bytes));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
+}
+
+static void bytes_put_in_place_count_like_bytes_copied(void)
+{
+    size_t room;
+    for (size_t at = 0; at < sizeof PING - 1; at += 7) {
+        size_t n = sizeof PING - 1 - at < 7 ? sizeof PING - 1 - at : 7;
+        char *to = skr_conn_rx_room(&talk.conn, &room);
+        TEST_ASSERT_TRUE(room >= n);
+        memcpy(to, &PING[at], n);
+        skr_conn_rx_done(&talk.conn, n);
+    }
+    talk_drain();
+    TEST_ASSERT_EQUAL_STRING(PONG, buf_str(&talk.out));
+}
+
+static void zero_bytes_received_change_nothing(void)
+{
+    skr_conn_rx_done(&talk.conn, 0);
+    TEST_ASSERT_EQUAL(0, skr_conn_rx(&talk.conn, "", 0));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING));
+}
+
+static void the_same_bytes_come_again_until_they_have_left(void)
+{
+    const void *first, *again;
+    talk_send(PING, sizeof PING - 1);
+    size_t n = skr_conn_tx(&talk.conn, &first);
+    TEST_ASSERT_GREATER_THAN(0, n);
+    TEST_ASSERT_EQUAL(n, skr_conn_tx(&talk.conn, &again));
+    TEST_ASSERT_EQUAL_PTR(first, again);
+    skr_conn_tx_done(&talk.conn, 0);
+    TEST_ASSERT_EQUAL(n, skr_conn_tx(&talk.conn, &again));
+    skr_conn_tx_done(&talk.conn, 1);
+    TEST_ASSERT_EQUAL(n - 1, skr_conn_tx(&talk.conn, &again));
+    TEST_ASSERT_EQUAL_PTR((const char *)first + 1, again);
+}
+
+static void what_a_connection_does_is_told_at_once(void)
+{
+    const void *bytes;
+    talk_send(PING, 10);
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    talk_send(&PING[10], sizeof PING - 11);
+    TEST_ASSERT_EQUAL(SKR_ANSWERING, skr_conn_doing(&talk.conn));
+    size_t n = skr_conn_tx(&talk.conn, &bytes);
+    skr_conn_tx_done(&talk.conn, n);
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+}
+
+static void a_waiting_answer_holds_back_a_peer_that_sends_on(void)
+{
+    size_t sent = 0, room = 1;
+    while (room > 0) { /* nobody takes answers */
+        size_t taken = skr_conn_rx(&talk.conn, PING, sizeof PING - 1);
+        sent += taken;
+        skr_conn_rx_room(&talk.conn, &room);
+        TEST_ASSERT_TRUE(sent <= SKR_REQUEST_MAX + sizeof PING);
+    }
+    TEST_ASSERT_EQUAL(0, skr_conn_rx(&talk.conn, PING, sizeof PING - 1));
+    talk_drain(); /* and then everything comes */
+    size_t whole = sent / (sizeof PING - 1);
+    TEST_ASSERT_EQUAL(whole * (sizeof PONG - 1), talk.out.n);
+    size_t rest = sent % (sizeof PING - 1);
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(&PING[rest]));
+}
+
+static void spans_are_never_more_than_asked_for(void)
+{
+    struct skr_span spans[SKR_TX_SPANS + 1];
+    talk_send(PING, sizeof PING - 1);
+    TEST_ASSERT_EQUAL(0, skr_conn_txv(&talk.conn, spans, 0));
+    TEST_ASSERT_EQUAL(1, skr_conn_txv(&talk.conn, spans, 1));
+    TEST_ASSERT_TRUE(skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS + 1) <= SKR_TX_SPANS);
+}
+
+static void a_reopened_connection_knows_nothing_of_the_last_peer(void)
+{
+    talk_initialize(NULL);
+    talk_send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n{\"half", 54);
+    skr_conn_open(&talk.conn, &talk.server, SKR_LINE);
+    talk.out.n = 0;
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING));
+    const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "No initialize came before"), answer);
+}
+
+static void connections_of_one_server_do_not_disturb_each_other(void)
+{
+    static struct skr_conn other;
+    const void *bytes;
+    skr_conn_open(&other, &talk.server, SKR_LINE);
+    const char *slow = talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"");
+    char *expected = strdup(talk_ask(slow));
+    talk.out.n = 0;
+    talk_send(slow, strlen(slow));
+    size_t n;
+    while ((n = skr_conn_tx(&talk.conn, &bytes)) > 0) { /* a ping on the other between any two bytes */
+        buf_add(&talk.out, bytes, 1);
+        skr_conn_tx_done(&talk.conn, 1);
+        TEST_ASSERT_EQUAL(sizeof PING - 1, skr_conn_rx(&other, PING, sizeof PING - 1));
+        n = skr_conn_tx(&other, &bytes);
+        TEST_ASSERT_EQUAL(sizeof PONG - 1, n);
+        TEST_ASSERT_EQUAL_MEMORY(PONG, bytes, n);
+        skr_conn_tx_done(&other, n);
+    }
+    TEST_ASSERT_EQUAL_STRING(expected, buf_str(&talk.out));
+    free(expected);
+}
+
+/* On a line there is no way to take an answer back; but the line must end, or the next
+ * answer is part of it. */
+static void an_answer_broken_off_by_damage_ends_its_line(void)
+{
+    talk_start(SKR_LINE, 512);
+    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
+    struct romfs_header *h = (void *)copy;
+    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &sample_device, copy, talk.image.n));
+    const struct romfs_node *node = romfs_find(&talk.server.fs, "alpha/long.txt", 14);
+    TEST_ASSERT_TRUE((node->flags & ROMFS_DEFLATE) != 0);
+    memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2); /* file data: not under the checksum */
+    TEST_ASSERT_TRUE(node->data >= h->meta_size);
+    talk_open(SKR_LINE);
+    const char *answer = talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
+    TEST_ASSERT_EQUAL_MESSAGE('\n', answer[strlen(answer) - 1], "the line has no end");
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING));
+    free(copy);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(an_image_with_a_larger_window_than_the_build_has_is_refused);
+    RUN_TEST(a_damaged_image_is_refused);
+    RUN_TEST(a_new_connection_has_room_and_nothing_to_send);
+    RUN_TEST(bytes_put_in_place_count_like_bytes_copied);
+    RUN_TEST(zero_bytes_received_change_nothing);
+    RUN_TEST(the_same_bytes_come_again_until_they_have_left);
+    RUN_TEST(what_a_connection_does_is_told_at_once);
+    RUN_TEST(a_waiting_answer_holds_back_a_peer_that_sends_on);
+    RUN_TEST(spans_are_never_more_than_asked_for);
+    RUN_TEST(a_reopened_connection_knows_nothing_of_the_last_peer);
+    RUN_TEST(connections_of_one_server_do_not_disturb_each_other);
+    RUN_TEST(an_answer_broken_off_by_damage_ends_its_line);
+    return UNITY_END();
+}

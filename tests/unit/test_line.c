@@ -1,0 +1,187 @@
+/* test_line.c -- one message a line: where lines end, and what becomes of those that are
+ * too long. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "talk.h"
+#include "unity.h"
+
+#define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
+#define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"
+
+void setUp(void)
+{
+    talk_start(SKR_LINE, 0);
+}
+
+void tearDown(void)
+{
+}
+
+static void a_line_is_answered_with_a_line(void)
+{
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("  " PING " \t\r\n"));
+}
+
+static void nothing_is_answered_before_the_line_ends(void)
+{
+    TEST_ASSERT_EQUAL_STRING("", talk_ask(PING));
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("\n"));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+}
+
+static void empty_lines_are_passed_over(void)
+{
+    TEST_ASSERT_EQUAL_STRING("", talk_ask("\n\r\n\n\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("\n\r\n" PING "\n\n"));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+}
+
+static void many_lines_at_once_are_answered_in_order(void)
+{
+    struct buf requests = {0}, expected = {0};
+    for (int i = 0; i < 2000; i++) {
+        buf_printf(&requests, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}\n", i);
+        buf_printf(&expected, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{}}\n", i);
+    }
+    TEST_ASSERT_EQUAL_STRING(buf_str(&expected), talk_ask(buf_str(&requests)));
+}
+
+static void notifications_and_responses_get_no_answer(void)
+{
+    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
+    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\",\"params\":[1]}\n"));
+    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
+    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+}
+
+/* ---- Length ---- */
+
+/* A ping of exactly n bytes without its line end. */
+static char *ping_of(size_t n)
+{
+    static const char front[] = "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"ping\",\"x\":\"", back[] = "\"}";
+    char *text = malloc(n + 2);
+    memset(text, 'y', n);
+    memcpy(text, front, sizeof front - 1);
+    memcpy(text + n - 2, back, 2);
+    memcpy(text + n, "\n", 2);
+    return text;
+}
+
+static void a_line_that_fills_the_buffer_with_its_end_is_answered(void)
+{
+    char *text = ping_of(SKR_REQUEST_MAX - 1);
+    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n", talk_ask(text));
+    free(text);
+}
+
+static void a_line_one_byte_too_long_is_refused_with_its_id(void)
+{
+    for (size_t more = 0; more < 3; more++) {
+        char *text = ping_of(SKR_REQUEST_MAX + more);
+        const char *answer = talk_ask(text);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"), answer);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
+        TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n')); /* one answer */
+        TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+        free(text);
+    }
+}
+
+static void a_line_many_buffers_long_is_refused_once(void)
+{
+    char *text = ping_of(10 * SKR_REQUEST_MAX + 77);
+    const char *answer = talk_ask(text);
+    TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n'));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+    free(text);
+}
+
+static void what_queues_behind_a_long_line_is_answered(void)
+{
+    struct buf text = {0};
+    char *big = ping_of(2 * SKR_REQUEST_MAX);
+    buf_puts(&text, PING "\n");
+    buf_puts(&text, big);
+    buf_puts(&text, PING "\n");
+    const char *answer = talk_ask(buf_str(&text));
+    TEST_ASSERT_EQUAL(0, strncmp(answer, PONG, sizeof PONG - 1));
+    TEST_ASSERT_EQUAL_STRING(PONG, answer + strlen(answer) - (sizeof PONG - 1));
+    free(big);
+}
+
+static void the_id_of_a_long_line_of_nonsense_is_left_out(void)
+{
+    struct buf text = {0};
+    buf_puts(&text, "{\"id\":1abc,\"x\":\"");
+    while (text.n < 2 * SKR_REQUEST_MAX) {
+        buf_puts(&text, "yyyyyyyyyyyyyyyy");
+    }
+    buf_puts(&text, "\"}\n");
+    const char *answer = talk_ask(buf_str(&text));
+    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"error\":", 25), answer);
+}
+
+static void a_short_line_behind_queued_ones_has_the_whole_buffer(void)
+{
+    struct buf text = {0};
+    char *big = ping_of(SKR_REQUEST_MAX - 1);
+    buf_puts(&text, PING "\n" PING "\n");
+    buf_puts(&text, big);
+    TEST_ASSERT_EQUAL_STRING(PONG PONG "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n", talk_ask(buf_str(&text)));
+    free(big);
+}
+
+static void a_request_that_timed_out_is_forgotten(void)
+{
+    talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
+    skr_conn_timed_out(&talk.conn);
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+}
+
+/* ---- Splits ---- */
+
+static void wherever_a_line_is_cut_the_answer_is_the_same(void)
+{
+    static const char text[] = "\r\n" PING "\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"x\\u00e9\"}\nnonsense\n" PING "\n";
+    size_t n = sizeof text - 1;
+    char *expected = strdup(talk_ask(text));
+    for (size_t a = 0; a <= n; a++) {
+        for (size_t b = a; b <= n; b += 1 + (b - a) / 8) {
+            talk_open(SKR_LINE);
+            talk_send(text, a);
+            talk_drain();
+            talk_send(text + a, b - a);
+            talk_send(text + b, n - b);
+            talk_drain();
+            TEST_ASSERT_EQUAL_STRING(expected, buf_str(&talk.out));
+        }
+    }
+    free(expected);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(a_line_is_answered_with_a_line);
+    RUN_TEST(nothing_is_answered_before_the_line_ends);
+    RUN_TEST(empty_lines_are_passed_over);
+    RUN_TEST(many_lines_at_once_are_answered_in_order);
+    RUN_TEST(notifications_and_responses_get_no_answer);
+    RUN_TEST(a_line_that_fills_the_buffer_with_its_end_is_answered);
+    RUN_TEST(a_line_one_byte_too_long_is_refused_with_its_id);
+    RUN_TEST(a_line_many_buffers_long_is_refused_once);
+    RUN_TEST(what_queues_behind_a_long_line_is_answered);
+    RUN_TEST(the_id_of_a_long_line_of_nonsense_is_left_out);
+    RUN_TEST(a_short_line_behind_queued_ones_has_the_whole_buffer);
+    RUN_TEST(a_request_that_timed_out_is_forgotten);
+    RUN_TEST(wherever_a_line_is_cut_the_answer_is_the_same);
+    return UNITY_END();
+}
