@@ -1,6 +1,7 @@
 /* fault.c -- the table of errors. See fault.h.
  *
- * Messages are one sentence that ends in the value or names the limit (SK-W-14). */
+ * Messages are one sentence that ends in the value or names the limit (SK-W-14). A
+ * build without prompts or HTTP has no rows for them: nothing there can name them. */
 #include "fault.h"
 
 #include "version.h"
@@ -22,7 +23,7 @@
 #define NAME "{\"name\":\""
 #define ARGUMENT "{\"argument\":\""
 
-static const struct skr_fault_row rows[SKR_FAULTS] = {
+static const struct skr_fault_row rows[] = {
     [SKR_NO_FAULT] = {INTERNAL_ERROR, 500, ALWAYS, "Internal error", NULL},
 
     [SKR_BAD_JSON] = {PARSE_ERROR, 400, ALWAYS, "Not valid JSON in UTF-8", NULL},

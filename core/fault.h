@@ -47,20 +47,16 @@ enum skr_fault {
     SKR_NEEDS_SAMPLING,
     SKR_NEEDS_ELICITATION,
     SKR_NEEDS_ROOTS,
-#if SKR_PROMPTS
+    /* prompts and completion */
     SKR_NO_PROMPT,
     SKR_ARGUMENT_MISSING,
     SKR_ARGUMENT_NOT_STRING,
     SKR_TOO_MANY_ARGUMENTS,
-#endif
-#if SKR_COMPLETION
     SKR_BAD_ARGUMENT_OBJECT,
     SKR_BAD_REFERENCE,
     SKR_NO_TEMPLATE,
     SKR_OTHER_VARIABLE,
     SKR_NO_PROMPT_ARGUMENT,
-#endif
-#if SKR_HTTP
     /* MCP over HTTP */
     SKR_VERSION_HEADER_MISSING,
     SKR_VERSION_HEADER_DIFFERS,
@@ -91,8 +87,6 @@ enum skr_fault {
     SKR_HTTP_LINE_LONG,
     SKR_HTTP_HEADERS_LONG,
     SKR_HTTP_SLOW,
-#endif
-    SKR_FAULTS
 };
 
 /* When the HTTP status of a fault holds; otherwise it is 200, the error being told in

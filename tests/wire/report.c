@@ -35,7 +35,32 @@ static void show(const char *label, const char *text, size_t n)
     printf(n > SHOWN ? " ... (%zu bytes)\n" : "\n", n);
 }
 
-static void head(const struct place *place, const struct bytes *sent)
+/* The exchanges of this file that were shown already: the other wires need not show them again. */
+static struct {
+    const struct transcript *file;
+    const struct exchange *at[64];
+    size_t count;
+} known;
+
+static bool is_known(const struct place *place)
+{
+    if (known.file != place->file) {
+        known.file = place->file;
+        known.count = 0;
+    }
+    for (size_t i = 0; i < known.count; i++) {
+        if (known.at[i] == place->exchange) {
+            return true;
+        }
+    }
+    if (known.count < sizeof known.at / sizeof known.at[0]) {
+        known.at[known.count++] = place->exchange;
+    }
+    return false;
+}
+
+/* Counts a failure and says where it is. False when that is enough. */
+static bool head(const struct place *place, const struct bytes *sent)
 {
     const struct exchange *e = place->exchange;
     bool remark = e != NULL && e->comment.n > 0;
@@ -43,9 +68,14 @@ static void head(const struct place *place, const struct bytes *sent)
     totals.failed++;
     printf("%s:%d: %s: %s\n", name != NULL ? name + 1 : place->file->path,
            e != NULL ? e->number : place->scene->number, place->how, remark ? e->comment.p : place->scene->title);
+    if (place->exchange != NULL && is_known(place)) {
+        printf("    as above\n");
+        return false;
+    }
     if (sent != NULL) {
         show("sent", sent->p, sent->n);
     }
+    return true;
 }
 
 /* What the pattern says from its item number `from` on. */
@@ -84,7 +114,7 @@ void report_pass(void)
 
 void report_trouble(const struct place *place, const struct bytes *sent, const char *what)
 {
-    head(place, sent);
+    (void)head(place, sent);
     printf("    %s\n", what);
 }
 
@@ -142,9 +172,10 @@ static bool check_status(const struct place *place, const struct bytes *sent, co
     if (got->status == 0 || got->status == wanted_status(line)) {
         return true;
     }
-    head(place, sent);
+    if (head(place, sent)) {
+        show("with", got->text.p, got->text.n);
+    }
     printf("    HTTP status %d expected, %d came\n", wanted_status(line), got->status);
-    show("with", got->text.p, got->text.n);
     return false;
 }
 
@@ -157,8 +188,7 @@ static bool check_message(const struct place *place, const struct memory *memory
     transcript_text(wanted, i, memory, &text);
     pattern_add(&pattern, text.p, text.n, wanted->at[i].pattern);
     bool fits = pattern_matches(&pattern, got->text.p, got->text.n);
-    if (!fits) {
-        head(place, sent);
+    if (!fits && head(place, sent)) {
         show_difference(&pattern, got->text.p, got->text.n);
     }
     bytes_free(&text);
@@ -179,9 +209,10 @@ bool report_messages(const struct place *place, const struct memory *memory, con
             continue;
         }
         if (wants_nothing(wanted) || count == wanted->count) {
-            head(place, sent);
-            show("expected", "(nothing more)", 14);
-            show("got", got->at[i].text.p, got->at[i].text.n);
+            if (head(place, sent)) {
+                show("expected", "(nothing more)", 14);
+                show("got", got->at[i].text.p, got->at[i].text.n);
+            }
             return false;
         }
         if (!check_message(place, memory, sent, count++, &got->at[i])) {
@@ -189,9 +220,10 @@ bool report_messages(const struct place *place, const struct memory *memory, con
         }
     }
     if (!wants_nothing(wanted) && count < wanted->count) {
-        head(place, sent);
-        show("expected", wanted->at[count].text.p, wanted->at[count].text.n);
-        show("got", "(nothing)", 9);
+        if (head(place, sent)) {
+            show("expected", wanted->at[count].text.p, wanted->at[count].text.n);
+            show("got", "(nothing)", 9);
+        }
         return false;
     }
     report_pass();
@@ -219,8 +251,9 @@ bool report_raw(const struct place *place, const struct memory *memory, const st
     }
     bool fits = pattern_matches(&pattern, got->p, got->n);
     if (!fits) {
-        head(place, sent);
-        show_difference(&pattern, got->p, got->n);
+        if (head(place, sent)) {
+            show_difference(&pattern, got->p, got->n);
+        }
     } else if (closed != wants_closed) {
         report_trouble(place, sent, closed ? "the server closed the connection" : "the server should close the connection");
         fits = false;
@@ -239,9 +272,10 @@ bool report_same(const struct place *place, const struct bytes *sent, const stru
     if (bytes_equal(whole, got)) {
         return true;
     }
-    head(place, sent);
-    pattern_add(&pattern, whole->p, whole->n, false);
-    show_difference(&pattern, got->p, got->n);
-    pattern_free(&pattern);
+    if (head(place, sent)) {
+        pattern_add(&pattern, whole->p, whole->n, false);
+        show_difference(&pattern, got->p, got->n);
+        pattern_free(&pattern);
+    }
     return false;
 }
