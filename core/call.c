@@ -109,16 +109,17 @@ int skr_fail(struct skr_call *call, const char *why)
 bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
-    enum skr_fault fault = (enum skr_fault)(SKR_NEEDS_SAMPLING + (int)capability);
+    const char *name = names[capability];
     int declared = skr_json_get(&call->json, call->meta, "io.modelcontextprotocol/clientCapabilities");
-    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, declared, names[capability]))) {
+    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, declared, name))) {
         return true;
     }
     if (call->modern) {
-        skr_rpc_error(call, fault, SPAN(""));
+        skr_rpc_error(call, SKR_NEEDS, skr_span_of(name));
         call->refused = true;
     } else { /* what initialize declared is not kept, and the older era has no error for it */
-        skr_fail(call, skr_fault_row(fault)->message);
+        skr_fail(call, skr_fault_row(SKR_NEEDS)->message);
+        skr_put(call, name);
     }
     return false;
 }

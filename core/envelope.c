@@ -82,14 +82,12 @@ static bool render_error(struct skr_answer *a)
     skr_push_text(a, row->message);
     skr_push(a, SKR_ESCAPED, quote(a->subject));
     skr_push_text(a, "\"");
-    if (row->data != NULL) {
-        struct skr_span data = skr_span_of(row->data);
+    const char *close, *open = skr_fault_data((enum skr_fault)a->fault, &close);
+    if (open != NULL) {
         skr_push_text(a, ",\"data\":");
-        skr_push(a, SKR_RAW, data);
-        if (data.p[data.n - 1] == '"') {
-            skr_push(a, SKR_ESCAPED, a->subject);
-            skr_push_text(a, "\"}");
-        }
+        skr_push_text(a, open);
+        skr_push(a, SKR_ESCAPED, a->subject);
+        skr_push_text(a, close);
     }
     skr_push_text(a, "}}");
     skr_push(a, SKR_END, SPAN(""));
@@ -106,10 +104,9 @@ void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
 
 void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject)
 {
-    const struct skr_fault_row *row = skr_fault_row(fault);
     a->render = render_error;
     a->fault = (uint8_t)fault;
     a->subject = subject;
-    a->status = row->when == SKR_STATUS_ALWAYS || a->modern ? row->status : 200;
+    a->status = skr_fault_status(fault, a->modern);
     skr_answer_rewind(a);
 }

@@ -16,112 +16,177 @@
 #define MISSING_CAPABILITY -32021
 #define UNSUPPORTED_VERSION -32022
 
-#define MODERN SKR_STATUS_MODERN
-#define ALWAYS SKR_STATUS_ALWAYS
+/* Over HTTP an error to a request is told in the body and has status 200 (ERR-04,
+ * ERR-05), but for some of the modern era, and for what is no proper request. */
+enum skr_status {
+    OK_200,
+    MODERN_400, /* modern era only; 200 otherwise */
+    MODERN_404,
+    HTTP_400,
+    HTTP_403,
+    HTTP_404,
+    HTTP_405,
+    HTTP_406,
+    HTTP_408,
+    HTTP_413,
+    HTTP_415,
+    HTTP_417,
+    HTTP_431,
+    HTTP_500,
+    HTTP_501,
+    HTTP_505,
+};
 
-#define URI "{\"uri\":\""
-#define NAME "{\"name\":\""
-#define ARGUMENT "{\"argument\":\""
+enum skr_fault_data {
+    NO_DATA,
+    DATA_URI,
+    DATA_NAME,
+    DATA_ARGUMENT,
+    DATA_VERSIONS,
+    DATA_MODERN_VERSION,
+    DATA_CAPABILITY,
+};
 
 static const struct skr_fault_row rows[] = {
-    [SKR_NO_FAULT] = {INTERNAL_ERROR, 500, ALWAYS, "Internal error", NULL},
+    [SKR_NO_FAULT] = {INTERNAL_ERROR, HTTP_500, NO_DATA, "Internal error"},
 
-    [SKR_BAD_JSON] = {PARSE_ERROR, 400, ALWAYS, "Not valid JSON in UTF-8", NULL},
-    [SKR_TOO_DEEP] = {INVALID_REQUEST, 400, ALWAYS, "Nested deeper than this server takes (SKR_JSON_DEPTH)", NULL},
-    [SKR_TOO_MANY_VALUES] = {INVALID_REQUEST, 413, ALWAYS, "More values than this server takes (SKR_TOKENS)", NULL},
-    [SKR_TOO_LONG] = {INVALID_REQUEST, 413, ALWAYS, "Message too large: more than SKR_REQUEST_MAX bytes", NULL},
-    [SKR_NOT_AN_OBJECT] = {INVALID_REQUEST, 400, ALWAYS, "A message must be a JSON object", NULL},
-    [SKR_BATCH_UNKNOWN] = {INVALID_REQUEST, 400, ALWAYS, "A batch is not part of this protocol version", NULL},
-    [SKR_BATCH_EMPTY] = {INVALID_REQUEST, 400, ALWAYS, "A batch must hold at least one message", NULL},
-    [SKR_BATCH_MEMBER] = {INVALID_REQUEST, 400, ALWAYS, "This request cannot be part of a batch", NULL},
-    [SKR_BAD_JSONRPC] = {INVALID_REQUEST, 400, ALWAYS, "Not JSON-RPC: jsonrpc must be 2.0", NULL},
-    [SKR_BAD_METHOD] = {INVALID_REQUEST, 400, ALWAYS, "Not a request: method must be a string", NULL},
-    [SKR_BAD_ID] = {INVALID_REQUEST, 400, ALWAYS, "id must be a string or an integer", NULL},
-    [SKR_BAD_PARAMS] = {INVALID_PARAMS, 200, MODERN, "params must be an object", NULL},
+    [SKR_BAD_JSON] = {PARSE_ERROR, HTTP_400, NO_DATA, "Not valid JSON in UTF-8"},
+    [SKR_TOO_DEEP] = {INVALID_REQUEST, HTTP_400, NO_DATA,
+                      "Nested deeper than this server takes (SKR_JSON_DEPTH)"},
+    [SKR_TOO_MANY_VALUES] = {INVALID_REQUEST, HTTP_413, NO_DATA,
+                             "More values than this server takes (SKR_TOKENS)"},
+    [SKR_TOO_LONG] = {INVALID_REQUEST, HTTP_413, NO_DATA,
+                      "Message too large: more than SKR_REQUEST_MAX bytes"},
+    [SKR_NOT_AN_OBJECT] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A message must be a JSON object"},
+    [SKR_BATCH_UNKNOWN] = {INVALID_REQUEST, HTTP_400, NO_DATA,
+                           "A batch is not part of this protocol version"},
+#if SKR_BATCH
+    [SKR_BATCH_EMPTY] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A batch must hold at least one message"},
+    [SKR_BATCH_MEMBER] = {INVALID_REQUEST, HTTP_400, NO_DATA, "This request cannot be part of a batch"},
+#endif
+    [SKR_BAD_JSONRPC] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Not JSON-RPC: jsonrpc must be 2.0"},
+    [SKR_BAD_METHOD] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Not a request: method must be a string"},
+    [SKR_BAD_ID] = {INVALID_REQUEST, HTTP_400, NO_DATA, "id must be a string or an integer"},
+    [SKR_BAD_PARAMS] = {INVALID_PARAMS, OK_200, NO_DATA, "params must be an object"},
 
-    [SKR_NO_HANDSHAKE] = {INVALID_PARAMS, 400, ALWAYS,
+    [SKR_NO_HANDSHAKE] = {INVALID_PARAMS, HTTP_400, NO_DATA,
                           "No initialize came before, and params._meta lacks "
                           "io.modelcontextprotocol/protocolVersion; supported are " SKR_MODERN_VERSION
-                          " and, after initialize, 2025-11-25 and older",
-                          NULL},
-    [SKR_META_STRING] = {INVALID_PARAMS, 400, ALWAYS, "params._meta must hold a string ", NULL},
-    [SKR_META_OBJECT] = {INVALID_PARAMS, 400, ALWAYS, "params._meta must hold an object ", NULL},
-    [SKR_VERSION_UNKNOWN] = {UNSUPPORTED_VERSION, 400, ALWAYS, "Unsupported protocol version: ",
-                             "{\"supported\":" SKR_VERSIONS_JSON ",\"requested\":\""},
-    [SKR_VERSION_NEEDS_HANDSHAKE] = {UNSUPPORTED_VERSION, 400, ALWAYS, "This version needs initialize: ",
-                                     "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\""},
-    [SKR_NO_METHOD] = {METHOD_NOT_FOUND, 404, MODERN, "No such method: ", NULL},
-    [SKR_BAD_LEVEL] = {INVALID_PARAMS, 200, MODERN, "Not a log level: ", NULL},
+                          " and, after initialize, 2025-11-25 and older"},
+    [SKR_META_STRING] = {INVALID_PARAMS, HTTP_400, NO_DATA, "params._meta must hold a string "},
+    [SKR_META_OBJECT] = {INVALID_PARAMS, HTTP_400, NO_DATA, "params._meta must hold an object "},
+    [SKR_VERSION_UNKNOWN] = {UNSUPPORTED_VERSION, HTTP_400, DATA_VERSIONS, "Unsupported protocol version: "},
+    [SKR_VERSION_NEEDS_HANDSHAKE] = {UNSUPPORTED_VERSION, HTTP_400, DATA_MODERN_VERSION,
+                                     "This version needs initialize: "},
+    [SKR_NO_METHOD] = {METHOD_NOT_FOUND, MODERN_404, NO_DATA, "No such method: "},
+    [SKR_BAD_LEVEL] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a log level: "},
 
-    [SKR_MISSING] = {INVALID_PARAMS, 200, MODERN, "Missing parameter: ", NULL},
-    [SKR_NOT_A_STRING] = {INVALID_PARAMS, 200, MODERN, "Must be a string: ", NULL},
-    [SKR_NOT_OBJECT] = {INVALID_PARAMS, 200, MODERN, "Must be an object: ", NULL},
-    [SKR_BAD_CURSOR] = {INVALID_PARAMS, 200, MODERN, "Not a cursor of this list: ", NULL},
-    [SKR_NO_RESOURCE] = {INVALID_PARAMS, 200, MODERN, "No resource at ", URI},
-    [SKR_NO_RESOURCE_LEGACY] = {RESOURCE_NOT_FOUND, 200, MODERN, "No resource at ", URI},
-    [SKR_IS_DIRECTORY] = {INVALID_PARAMS, 200, MODERN, "A directory; use resources/directory/read: ", URI},
-    [SKR_IS_DIRECTORY_LEGACY] = {RESOURCE_NOT_FOUND, 200, MODERN, "A directory; use resources/directory/read: ", URI},
-    [SKR_NO_DIRECTORY] = {INVALID_PARAMS, 200, MODERN, "No directory at ", URI},
-    [SKR_NOT_DIRECTORY] = {INVALID_PARAMS, 200, MODERN, "Not a directory: ", URI},
-    [SKR_NO_SKILL] = {INVALID_PARAMS, 200, MODERN, "No skill at ", URI},
-    [SKR_NO_TOOL] = {INVALID_PARAMS, 200, MODERN, "No such tool: ", NAME},
-    [SKR_READ_FAILED] = {INTERNAL_ERROR, 200, MODERN, "The device says: ", NULL},
-    [SKR_NEEDS_SAMPLING] = {MISSING_CAPABILITY, 400, MODERN, "This needs a client that offers sampling",
-                            "{\"requiredCapabilities\":{\"sampling\":{}}}"},
-    [SKR_NEEDS_ELICITATION] = {MISSING_CAPABILITY, 400, MODERN, "This needs a client that offers elicitation",
-                               "{\"requiredCapabilities\":{\"elicitation\":{}}}"},
-    [SKR_NEEDS_ROOTS] = {MISSING_CAPABILITY, 400, MODERN, "This needs a client that offers roots",
-                         "{\"requiredCapabilities\":{\"roots\":{}}}"},
+    [SKR_MISSING] = {INVALID_PARAMS, OK_200, NO_DATA, "Missing parameter: "},
+    [SKR_NOT_A_STRING] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be a string: "},
+    [SKR_NOT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an object: "},
+    [SKR_BAD_CURSOR] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a cursor of this list: "},
+    [SKR_NO_RESOURCE] = {INVALID_PARAMS, OK_200, DATA_URI, "No resource at "},
+    [SKR_NO_RESOURCE_LEGACY] = {RESOURCE_NOT_FOUND, OK_200, DATA_URI, "No resource at "},
+    [SKR_IS_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "A directory; use resources/directory/read: "},
+    [SKR_IS_DIRECTORY_LEGACY] = {RESOURCE_NOT_FOUND, OK_200, DATA_URI,
+                                 "A directory; use resources/directory/read: "},
+    [SKR_NO_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "No directory at "},
+    [SKR_NOT_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "Not a directory: "},
+    [SKR_NO_SKILL] = {INVALID_PARAMS, OK_200, DATA_URI, "No skill at "},
+    [SKR_NO_TOOL] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such tool: "},
+    [SKR_READ_FAILED] = {INTERNAL_ERROR, OK_200, NO_DATA, "The device says: "},
+    [SKR_NEEDS] = {MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers "},
 #if SKR_PROMPTS
-    [SKR_NO_PROMPT] = {INVALID_PARAMS, 200, MODERN, "No such prompt: ", NAME},
-    [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, 200, MODERN, "Missing argument: ", ARGUMENT},
-    [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, 200, MODERN, "Argument must be a string: ", ARGUMENT},
-    [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, 200, MODERN, "More arguments than SKR_OUTPUT_MAX has room for", NULL},
+    [SKR_NO_PROMPT] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such prompt: "},
+    [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: "},
+    [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Argument must be a string: "},
+    [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA,
+                                "More arguments than SKR_OUTPUT_MAX has room for"},
 #endif
 #if SKR_COMPLETION
-    [SKR_BAD_ARGUMENT_OBJECT] = {INVALID_PARAMS, 200, MODERN, "Must be an object with the strings name and value: ",
-                                 NULL},
-    [SKR_BAD_REFERENCE] = {INVALID_PARAMS, 200, MODERN,
-                           "Must be a ref/resource with a uri or a ref/prompt with a name: ", NULL},
-    [SKR_NO_TEMPLATE] = {INVALID_PARAMS, 200, MODERN, "No such resource template: ", NULL},
-    [SKR_OTHER_VARIABLE] = {INVALID_PARAMS, 200, MODERN, "This template's variable is ", NULL},
-    [SKR_NO_PROMPT_ARGUMENT] = {INVALID_PARAMS, 200, MODERN, "The prompt has no such argument: ", NULL},
+    [SKR_BAD_ARGUMENT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA,
+                                 "Must be an object with the strings name and value: "},
+    [SKR_BAD_REFERENCE] = {INVALID_PARAMS, OK_200, NO_DATA,
+                           "Must be a ref/resource with a uri or a ref/prompt with a name: "},
+    [SKR_NO_TEMPLATE] = {INVALID_PARAMS, OK_200, NO_DATA, "No such resource template: "},
+    [SKR_OTHER_VARIABLE] = {INVALID_PARAMS, OK_200, NO_DATA, "This template's variable is "},
+    [SKR_NO_PROMPT_ARGUMENT] = {INVALID_PARAMS, OK_200, NO_DATA, "The prompt has no such argument: "},
 #endif
 #if SKR_HTTP
-    [SKR_VERSION_HEADER_MISSING] = {HEADER_MISMATCH, 400, ALWAYS, "Missing header: MCP-Protocol-Version", NULL},
-    [SKR_VERSION_HEADER_DIFFERS] = {HEADER_MISMATCH, 400, ALWAYS, "MCP-Protocol-Version differs from the body: ", NULL},
-    [SKR_METHOD_HEADER_DIFFERS] = {HEADER_MISMATCH, 400, ALWAYS, "Mcp-Method does not match the body's method", NULL},
-    [SKR_NAME_HEADER_DIFFERS] = {HEADER_MISMATCH, 400, ALWAYS, "Mcp-Name does not match the body's ", NULL},
-    [SKR_SESSION_MISSING] = {INVALID_REQUEST, 400, ALWAYS,
-                             "Mcp-Session-Id is missing: initialize first, or name the protocol version in _meta", NULL},
-    [SKR_SESSION_UNKNOWN] = {INVALID_REQUEST, 404, ALWAYS, "No such session: initialize again", NULL},
-    [SKR_NOT_ASKED] = {INVALID_REQUEST, 400, ALWAYS, "The server sent no request that this could answer", NULL},
-    [SKR_STREAM_ONLY] = {INVALID_REQUEST, 406, ALWAYS, "This answer is a stream: accept text/event-stream", NULL},
+    [SKR_VERSION_HEADER_MISSING] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
+                                    "Missing header: MCP-Protocol-Version"},
+    [SKR_VERSION_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
+                                    "MCP-Protocol-Version differs from the body: "},
+    [SKR_METHOD_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
+                                   "Mcp-Method does not match the body's method"},
+    [SKR_NAME_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "Mcp-Name does not match the body's "},
+    [SKR_SESSION_MISSING] =
+        {INVALID_REQUEST, HTTP_400, NO_DATA,
+         "Mcp-Session-Id is missing: initialize first, or name the protocol version in _meta"},
+    [SKR_SESSION_UNKNOWN] = {INVALID_REQUEST, HTTP_404, NO_DATA, "No such session: initialize again"},
+    [SKR_NOT_ASKED] = {INVALID_REQUEST, HTTP_400, NO_DATA,
+                       "The server sent no request that this could answer"},
+    [SKR_STREAM_ONLY] = {INVALID_REQUEST, HTTP_406, NO_DATA,
+                         "This answer is a stream: accept text/event-stream"},
 
-    [SKR_HTTP_PATH] = {0, 404, ALWAYS, NULL, NULL},
-    [SKR_HTTP_METHOD] = {0, 405, ALWAYS, NULL, NULL},
-    [SKR_HTTP_BAD_REQUEST] = {INVALID_REQUEST, 400, ALWAYS, "Not an HTTP request", NULL},
-    [SKR_HTTP_BAD_HEADER] = {INVALID_REQUEST, 400, ALWAYS, "Bad header line", NULL},
-    [SKR_HTTP_BAD_LENGTH] = {INVALID_REQUEST, 400, ALWAYS, "Bad Content-Length", NULL},
-    [SKR_HTTP_TWO_LENGTHS] = {INVALID_REQUEST, 400, ALWAYS, "Both Content-Length and Transfer-Encoding", NULL},
-    [SKR_HTTP_BAD_CHUNK] = {INVALID_REQUEST, 400, ALWAYS, "Bad chunk", NULL},
-    [SKR_HTTP_NO_HOST] = {INVALID_REQUEST, 400, ALWAYS, "Host is missing", NULL},
-    [SKR_HTTP_TWO_HOSTS] = {INVALID_REQUEST, 400, ALWAYS, "Host is given twice", NULL},
-    [SKR_HTTP_HOST] = {INVALID_REQUEST, 403, ALWAYS, "Host is not a name of this server", NULL},
-    [SKR_HTTP_ORIGIN] = {INVALID_REQUEST, 403, ALWAYS, "Origin is not allowed", NULL},
-    [SKR_HTTP_TYPE] = {INVALID_REQUEST, 415, ALWAYS, "Content-Type must be application/json", NULL},
-    [SKR_HTTP_ACCEPT] = {INVALID_REQUEST, 406, ALWAYS, "Accept must allow application/json or text/event-stream", NULL},
-    [SKR_HTTP_EXPECT] = {INVALID_REQUEST, 417, ALWAYS, "Only 100-continue can be expected", NULL},
-    [SKR_HTTP_ENCODING] = {INVALID_REQUEST, 501, ALWAYS, "Only chunked is understood as Transfer-Encoding", NULL},
-    [SKR_HTTP_VERSION] = {INVALID_REQUEST, 505, ALWAYS, "This server speaks HTTP/1.1", NULL},
-    [SKR_HTTP_BODY_LARGE] = {INVALID_REQUEST, 413, ALWAYS, "The body exceeds SKR_REQUEST_MAX bytes", NULL},
-    [SKR_HTTP_LINE_LONG] = {INVALID_REQUEST, 431, ALWAYS, "A header line exceeds SKR_REQUEST_MAX bytes", NULL},
-    [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, 431, ALWAYS, "The headers exceed SKR_HTTP_HEADER_MAX bytes", NULL},
-    [SKR_HTTP_SLOW] = {INVALID_REQUEST, 408, ALWAYS, "The request took too long to arrive", NULL},
+    [SKR_HTTP_PATH] = {0, HTTP_404, NO_DATA, NULL},
+    [SKR_HTTP_METHOD] = {0, HTTP_405, NO_DATA, NULL},
+    [SKR_HTTP_BAD_REQUEST] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Not an HTTP request"},
+    [SKR_HTTP_BAD_HEADER] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Bad header line"},
+    [SKR_HTTP_BAD_LENGTH] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Bad Content-Length"},
+    [SKR_HTTP_TWO_LENGTHS] = {INVALID_REQUEST, HTTP_400, NO_DATA,
+                              "Both Content-Length and Transfer-Encoding"},
+    [SKR_HTTP_BAD_CHUNK] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Bad chunk"},
+    [SKR_HTTP_NO_HOST] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Host is missing"},
+    [SKR_HTTP_TWO_HOSTS] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Host is given twice"},
+    [SKR_HTTP_HOST] = {INVALID_REQUEST, HTTP_403, NO_DATA, "Host is not a name of this server"},
+    [SKR_HTTP_ORIGIN] = {INVALID_REQUEST, HTTP_403, NO_DATA, "Origin is not allowed"},
+    [SKR_HTTP_TYPE] = {INVALID_REQUEST, HTTP_415, NO_DATA, "Content-Type must be application/json"},
+    [SKR_HTTP_ACCEPT] = {INVALID_REQUEST, HTTP_406, NO_DATA,
+                         "Accept must allow application/json or text/event-stream"},
+    [SKR_HTTP_EXPECT] = {INVALID_REQUEST, HTTP_417, NO_DATA, "Only 100-continue can be expected"},
+    [SKR_HTTP_ENCODING] = {INVALID_REQUEST, HTTP_501, NO_DATA,
+                           "Only chunked is understood as Transfer-Encoding"},
+    [SKR_HTTP_VERSION] = {INVALID_REQUEST, HTTP_505, NO_DATA, "This server speaks HTTP/1.1"},
+    [SKR_HTTP_BODY_LARGE] = {INVALID_REQUEST, HTTP_413, NO_DATA, "The body exceeds SKR_REQUEST_MAX bytes"},
+    [SKR_HTTP_LINE_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA,
+                            "A header line exceeds SKR_REQUEST_MAX bytes"},
+    [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA,
+                               "The headers exceed SKR_HTTP_HEADER_MAX bytes"},
+    [SKR_HTTP_SLOW] = {INVALID_REQUEST, HTTP_408, NO_DATA, "The request took too long to arrive"},
 #endif
 };
 
 const struct skr_fault_row *skr_fault_row(enum skr_fault fault)
 {
     return &rows[fault];
+}
+
+#if SKR_HTTP
+uint16_t skr_fault_status(enum skr_fault fault, bool modern)
+{
+    static const uint16_t status[] = {
+        [OK_200] = 200,   [MODERN_400] = 400, [MODERN_404] = 404, [HTTP_400] = 400,
+        [HTTP_403] = 403, [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,
+        [HTTP_408] = 408, [HTTP_413] = 413,   [HTTP_415] = 415,   [HTTP_417] = 417,
+        [HTTP_431] = 431, [HTTP_500] = 500,   [HTTP_501] = 501,   [HTTP_505] = 505,
+    };
+    uint8_t kind = rows[fault].status;
+    return kind < HTTP_400 && !modern ? 200 : status[kind];
+}
+#endif
+
+const char *skr_fault_data(enum skr_fault fault, const char **close)
+{
+    static const char *const data[] = {
+        [NO_DATA] = NULL,
+        [DATA_URI] = "{\"uri\":\"",
+        [DATA_NAME] = "{\"name\":\"",
+        [DATA_ARGUMENT] = "{\"argument\":\"",
+        [DATA_VERSIONS] = "{\"supported\":" SKR_VERSIONS_JSON ",\"requested\":\"",
+        [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"",
+        [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"",
+    };
+    *close = rows[fault].data == DATA_CAPABILITY ? "\":{}}}" : "\"}";
+    return data[rows[fault].data];
 }

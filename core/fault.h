@@ -44,9 +44,7 @@ enum skr_fault {
     SKR_NO_SKILL,
     SKR_NO_TOOL,
     SKR_READ_FAILED,
-    SKR_NEEDS_SAMPLING,
-    SKR_NEEDS_ELICITATION,
-    SKR_NEEDS_ROOTS,
+    SKR_NEEDS,
     /* prompts and completion */
     SKR_NO_PROMPT,
     SKR_ARGUMENT_MISSING,
@@ -89,18 +87,29 @@ enum skr_fault {
     SKR_HTTP_SLOW,
 };
 
-/* When the HTTP status of a fault holds; otherwise it is 200, the error being told in
- * the body (ERR-04, ERR-05). */
-enum skr_fault_status { SKR_STATUS_MODERN, SKR_STATUS_ALWAYS };
-
 struct skr_fault_row {
     int16_t code;        /* JSON-RPC error code */
-    uint16_t status;     /* HTTP */
-    uint8_t when;        /* enum skr_fault_status */
+    uint8_t status;      /* enum skr_status */
+    uint8_t data;        /* enum skr_fault_data */
     const char *message; /* JSON text; what the fault is about follows. NULL: an HTTP status without body */
-    const char *data;    /* JSON text, NULL: none; one that ends in a quote goes on with the same */
 };
 
 const struct skr_fault_row *skr_fault_row(enum skr_fault fault);
+
+/* The HTTP status of an answer with this fault. */
+#if SKR_HTTP
+uint16_t skr_fault_status(enum skr_fault fault, bool modern);
+#else
+static inline uint16_t skr_fault_status(enum skr_fault fault, bool modern)
+{
+    (void)fault;
+    (void)modern;
+    return 200;
+}
+#endif
+
+/* JSON text of the error's data up to where what the fault is about stands in it, and
+ * in *close what follows; NULL: none. */
+const char *skr_fault_data(enum skr_fault fault, const char **close);
 
 #endif

@@ -116,10 +116,9 @@ void skr_http_send_status(struct skr_conn *c, uint16_t status)
 
 void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault)
 {
-    const struct skr_fault_row *row = skr_fault_row(fault);
     struct skr_span none = {NULL, 0};
-    if (row->message == NULL) {
-        skr_http_send_status(c, row->status);
+    if (skr_fault_row(fault)->message == NULL) {
+        skr_http_send_status(c, skr_fault_status(fault, false));
         return;
     }
     skr_rpc_refuse(c, none, fault);

@@ -7,8 +7,6 @@
 #include "rpc.h"
 #include "store.h"
 
-#define TAG "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":"
-
 enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
 
 static bool render_listen(struct skr_answer *a)
@@ -20,19 +18,19 @@ static bool render_listen(struct skr_answer *a)
     switch (a->step++) {
     case LISTEN_ACKNOWLEDGE:
         skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
-                         "\"params\":{\"notifications\":{}," TAG);
+                         "\"params\":{\"notifications\":{}");
         break;
     case LISTEN_RESULT:
         skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
         skr_push(a, SKR_RAW, a->id);
-        skr_push_text(a, ",\"result\":{\"resultType\":\"complete\"," TAG);
+        skr_push_text(a, ",\"result\":{\"resultType\":\"complete\"");
         break;
     default: /* behind the result: clients take a cancellation before it for a broken subscription */
         skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":");
         skr_push(a, SKR_RAW, a->id);
-        skr_push_text(a, "," TAG);
         break;
     }
+    skr_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":");
     skr_push(a, SKR_RAW, a->id);
     skr_push_text(a, "}}}");
     skr_push(a, SKR_END, SPAN(""));

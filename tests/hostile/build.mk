@@ -1,0 +1,40 @@
+# The hostile tests: core and reader in every profile, with sanitizers, each with programs of its own.
+# build/hostile/<profile>/<program>; tests/hostile/run runs them.
+
+HOSTILE_PROFILES := tiny small host tiny-http
+HOSTILE_HELP     := tests/hostile/count.c tests/hostile/judge.c tests/hostile/corpus.c tests/unit/sample.c tests/unit/talk.c
+HOSTILE_MAINS    := $(filter-out $(HOSTILE_HELP) tests/hostile/big.c,$(sort $(wildcard tests/hostile/*.c)))
+HOSTILE_FLAGS    := -O1 -g -w $(SANITIZE)
+
+HOSTILE.tiny      := -DSKR_PROFILE_TINY
+HOSTILE.small     := -DSKR_PROFILE_SMALL
+HOSTILE.host      := -DSKR_PROFILE_HOST
+HOSTILE.tiny-http := -DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_TX_SCRATCH=256 -DSKR_BATCH=1
+
+FLAGS.tests/hostile := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Itests/unit
+
+# $(call hostile,PROFILE): every program of one profile. The compiler's library has no part of the core, so it
+# fits them all.
+define hostile
+$(call flavour,build/hostile/$1,$(CC),$(HOSTILE_FLAGS) $(HOSTILE.$1))
+
+$(patsubst tests/hostile/%.c,build/hostile/$1/%,$(HOSTILE_MAINS)): build/hostile/$1/%: build/hostile/$1/obj/tests/hostile/%.o \
+        $(call objects,build/hostile/$1,$(HOSTILE_HELP) $(CORE_SRC)) build/asan/libmkromfs.a
+	@echo '  link    $$@'
+	$$(Q)$(CC) $(HOSTILE_FLAGS) $$^ -lfyaml -lutf8proc -o $$@
+
+hostile-programs: $(patsubst tests/hostile/%.c,build/hostile/$1/%,$(HOSTILE_MAINS))
+endef
+$(foreach profile,$(HOSTILE_PROFILES),$(eval $(call hostile,$(profile))))
+
+# The 16 MiB answer: the tiny profile again, without sanitizers, because it makes 45 million bytes one by one.
+$(eval $(call flavour,build/hostile/big,$(CC),-O2 -g $(HOSTILE.tiny)))
+build/hostile/big/big: $(call objects,build/hostile/big,tests/hostile/big.c tests/hostile/count.c $(CORE_SRC) $(READER_SRC)) \
+                       build/hostile/big/obj/miniz.o
+	@echo '  link    $@'
+	$(Q)$(CC) -O2 $^ -o $@
+
+hostile-programs: build/hostile/big/big build/skillrom
+test-programs: hostile-programs
+warnings: $(foreach flavour,build build/clang,$(call objects,$(flavour),$(sort $(wildcard tests/hostile/*.c))))
+.PHONY: hostile-programs

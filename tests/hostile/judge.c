@@ -1,0 +1,330 @@
+/* judge.c -- see judge.h. Recursive and slow on purpose: nothing here resembles the code it
+ * is to check. */
+#define _GNU_SOURCE
+#include "judge.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 400
+
+/* ---- JSON ---- */
+
+struct text {
+    const char *at, *end;
+};
+
+static bool value(struct text *t, unsigned depth);
+
+static void blanks(struct text *t)
+{
+    while (t->at < t->end && strchr(" \t\r\n", *t->at) != NULL && *t->at != '\0') {
+        t->at++;
+    }
+}
+
+static bool take(struct text *t, char c)
+{
+    if (t->at < t->end && *t->at == c) {
+        t->at++;
+        return true;
+    }
+    return false;
+}
+
+/* Decodes one character and looks at the number it stands for. */
+static bool character(struct text *t)
+{
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    unsigned char lead = (unsigned char)*t->at++;
+    int more = lead < 0x80 ? 0 : (lead & 0xE0) == 0xC0 ? 1 : (lead & 0xF0) == 0xE0 ? 2 : (lead & 0xF8) == 0xF0 ? 3 : -1;
+    uint32_t number = more <= 0 ? lead : lead & (0x3Fu >> more);
+    if (more < 0 || t->end - t->at < more) {
+        return false;
+    }
+    for (int i = 0; i < more; i++) {
+        unsigned char next = (unsigned char)*t->at++;
+        if (next >> 6 != 2) {
+            return false;
+        }
+        number = number << 6 | (next & 0x3F);
+    }
+    return number >= least[more] && number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF) && number >= 0x20;
+}
+
+static bool string(struct text *t)
+{
+    if (!take(t, '"')) {
+        return false;
+    }
+    while (t->at < t->end && *t->at != '"') {
+        if (!take(t, '\\')) {
+            if (!character(t)) {
+                return false;
+            }
+        } else if (take(t, 'u')) {
+            if (t->end - t->at < 4 || strspn((char[5]){t->at[0], t->at[1], t->at[2], t->at[3], 0},
+                                             "0123456789abcdefABCDEF") != 4) {
+                return false;
+            }
+            t->at += 4;
+        } else if (t->at == t->end || *t->at == '\0' || strchr("\"\\/bfnrt", *t->at) == NULL) {
+            return false;
+        } else {
+            t->at++;
+        }
+    }
+    return take(t, '"');
+}
+
+static bool digits(struct text *t)
+{
+    const char *from = t->at;
+    while (t->at < t->end && *t->at >= '0' && *t->at <= '9') {
+        t->at++;
+    }
+    return t->at > from;
+}
+
+static bool number(struct text *t)
+{
+    take(t, '-');
+    if (!take(t, '0') && !digits(t)) {
+        return false;
+    }
+    if (take(t, '.') && !digits(t)) {
+        return false;
+    }
+    if (take(t, 'e') || take(t, 'E')) {
+        if (!take(t, '+')) {
+            take(t, '-');
+        }
+        return digits(t);
+    }
+    return true;
+}
+
+static bool word(struct text *t, const char *expected)
+{
+    size_t n = strlen(expected);
+    if ((size_t)(t->end - t->at) < n || memcmp(t->at, expected, n) != 0) {
+        return false;
+    }
+    t->at += n;
+    return true;
+}
+
+static bool members(struct text *t, unsigned depth, char close, bool keys)
+{
+    blanks(t);
+    if (take(t, close)) {
+        return true;
+    }
+    do {
+        blanks(t);
+        if (keys && (!string(t) || (blanks(t), !take(t, ':')))) {
+            return false;
+        }
+        if (!value(t, depth + 1)) {
+            return false;
+        }
+    } while (take(t, ','));
+    return take(t, close);
+}
+
+static bool value(struct text *t, unsigned depth)
+{
+    bool good;
+    blanks(t);
+    if (t->at == t->end || depth > DEPTH_MAX) {
+        return false;
+    }
+    switch (*t->at) {
+    case '{': t->at++; good = members(t, depth, '}', true); break;
+    case '[': t->at++; good = members(t, depth, ']', false); break;
+    case '"': good = string(t); break;
+    case 't': good = word(t, "true"); break;
+    case 'f': good = word(t, "false"); break;
+    case 'n': good = word(t, "null"); break;
+    default: good = number(t);
+    }
+    blanks(t);
+    return good;
+}
+
+bool judge_json(const char *p, size_t n)
+{
+    struct text t = {p, p + n};
+    return value(&t, 0) && t.at == t.end;
+}
+
+/* ---- JSON-RPC ---- */
+
+/* One object that is known to be JSON: which members stand at its top? */
+static void message(struct text *t, struct verdict *v)
+{
+    bool id = false, id_sound = true, result = false, error = false, method = false, version = false;
+    v->messages++;
+    if (!take(t, '{')) {
+        v->flaw = "a message is no object";
+        return;
+    }
+    while (!take(t, '}')) {
+        struct text key = *t, content;
+        string(t);
+        key.end = t->at;
+        take(t, ':');
+        content = *t;
+        value(t, 0);
+        content.end = t->at;
+        size_t n = (size_t)(key.end - key.at), length = (size_t)(content.end - content.at);
+        version |= n == 9 && memcmp(key.at, "\"jsonrpc\"", 9) == 0 && length == 5 && memcmp(content.at, "\"2.0\"", 5) == 0;
+        result |= n == 8 && memcmp(key.at, "\"result\"", 8) == 0 && *content.at == '{';
+        error |= n == 7 && memcmp(key.at, "\"error\"", 7) == 0 && *content.at == '{';
+        method |= n == 8 && memcmp(key.at, "\"method\"", 8) == 0 && *content.at == '"';
+        if (n == 4 && memcmp(key.at, "\"id\"", 4) == 0) {
+            id = true;
+            id_sound = *content.at == '"' || (length > 0 && memchr("-0123456789", *content.at, 11) != NULL &&
+                                              memchr(content.at, '.', length) == NULL);
+        }
+        take(t, ',');
+    }
+    if (!version || result + error + method != 1 || (method && id) || (result && !id) || !id_sound) {
+        v->flaw = "a message is not JSON-RPC";
+    }
+    v->answers += result || error;
+    v->notifications += method;
+}
+
+static void message_or_batch(const char *p, size_t n, struct verdict *v)
+{
+    struct text t = {p, p + n};
+    if (!judge_json(p, n)) {
+        v->flaw = "not JSON";
+        return;
+    }
+    if (!take(&t, '[')) {
+        message(&t, v);
+        return;
+    }
+    do {
+        message(&t, v);
+    } while (v->flaw == NULL && take(&t, ','));
+    if (v->flaw == NULL && (!take(&t, ']') || t.at != t.end)) {
+        v->flaw = "a batch is no array of messages";
+    }
+}
+
+struct verdict judge_lines(const char *p, size_t n)
+{
+    struct verdict v = {0};
+    const char *end = p + n;
+    while (p < end && v.flaw == NULL) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        if (stop == NULL) {
+            v.flaw = "the last line has no end";
+            break;
+        }
+        message_or_batch(p, (size_t)(stop - p), &v);
+        p = stop + 1;
+    }
+    return v;
+}
+
+/* ---- HTTP ---- */
+
+static const char *header(const char *head, size_t n, const char *name)
+{
+    const char *at = memmem(head, n, name, strlen(name));
+    return at != NULL ? at + strlen(name) : NULL;
+}
+
+static void events(const char *p, size_t n, struct verdict *v)
+{
+    const char *end = p + n;
+    while (p < end && v->flaw == NULL) {
+        const char *stop = memmem(p, (size_t)(end - p), "\n\n", 2);
+        if (stop == NULL || strncmp(p, "data: ", 6) != 0) {
+            v->flaw = "not a whole event";
+            return;
+        }
+        message_or_batch(p + 6, (size_t)(stop - p) - 6, v);
+        p = stop + 2;
+    }
+}
+
+/* Joins the chunks of a body; what lies behind them, or NULL. */
+static const char *join_chunks(const char *p, const char *end, char *body, size_t *n)
+{
+    *n = 0;
+    for (;;) {
+        char *after;
+        const char *line = memmem(p, (size_t)(end - p), "\r\n", 2);
+        if (line == NULL) {
+            return NULL;
+        }
+        size_t size = strtoul(p, &after, 16);
+        if (after != line || size + 4 > (size_t)(end - p)) {
+            return NULL;
+        }
+        p = line + 2;
+        if ((size_t)(end - p) < size + 2 || memcmp(p + size, "\r\n", 2) != 0) {
+            return NULL;
+        }
+        memcpy(body + *n, p, size);
+        *n += size;
+        p += size + 2;
+        if (size == 0) {
+            return p;
+        }
+    }
+}
+
+static const char *response(const char *p, const char *end, struct verdict *v)
+{
+    const char *stop = memmem(p, (size_t)(end - p), "\r\n\r\n", 4);
+    if (stop == NULL || strncmp(p, "HTTP/1.1 ", 9) != 0) {
+        v->flaw = "not an HTTP response";
+        return end;
+    }
+    const char *body = stop + 4;
+    size_t head = (size_t)(body - p), length = 0;
+    if (strncmp(p + 9, "100 ", 4) == 0) {
+        return body;
+    }
+    v->responses++;
+    if (header(p, head, "\r\nTransfer-Encoding: chunked\r\n") != NULL) {
+        char *joined = malloc((size_t)(end - body) + 1);
+        const char *behind = join_chunks(body, end, joined, &length);
+        if (behind == NULL) {
+            v->flaw = "chunks are broken";
+        } else {
+            message_or_batch(joined, length, v);
+        }
+        free(joined);
+        return behind != NULL ? behind : end;
+    }
+    const char *number = header(p, head, "\r\nContent-Length: ");
+    length = number != NULL ? strtoul(number, NULL, 10) : 0;
+    if (number == NULL || length > (size_t)(end - body)) {
+        v->flaw = "the body is not as long as promised";
+        return end;
+    }
+    if (length > 0 && header(p, head, "\r\nContent-Type: text/event-stream\r\n") != NULL) {
+        events(body, length, v);
+    } else if (length > 0) {
+        message_or_batch(body, length, v);
+    }
+    return body + length;
+}
+
+struct verdict judge_http(const char *p, size_t n)
+{
+    struct verdict v = {0};
+    const char *end = p + n;
+    while (p < end && v.flaw == NULL) {
+        p = response(p, end, &v);
+    }
+    return v;
+}

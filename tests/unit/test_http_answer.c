@@ -1,0 +1,146 @@
+/* test_http_answer.c -- heads and bodies of HTTP answers: JSON or events, and always the length
+ * that was promised. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "talk.h"
+#include "unity.h"
+
+#define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
+
+#define READ_LONG                                                                                          \
+    talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: skill://alpha/long.txt\r\n", \
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{"                       \
+              "\"uri\":\"skill://alpha/long.txt\"," META "}}")
+
+void setUp(void)
+{
+    talk_start(SKR_HTTP_1, 512);
+}
+
+void tearDown(void)
+{
+}
+
+static void still_answers(void)
+{
+    TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
+}
+
+static void a_modern_request_is_answered_with_json(void)
+{
+    const char *text = talk_ask(talk_post(MODERN, DISCOVER));
+    struct response r = talk_response(text);
+    TEST_ASSERT_EQUAL(200, r.status);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: application/json\r\n"), text);
+    TEST_ASSERT_EQUAL('{', r.body[0]);
+    TEST_ASSERT_EQUAL_STRING("", r.end);
+    still_answers();
+}
+
+static const char *ask_for_events(const char *headers, const char *body)
+{
+    char request[1024];
+    snprintf(request, sizeof request,
+             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s"
+             "Accept: text/event-stream\r\nContent-Length: %zu\r\n\r\n%s",
+             headers, strlen(body), body);
+    return talk_ask(request);
+}
+
+static void who_accepts_events_only_gets_an_event(void)
+{
+    const char *text = ask_for_events(MODERN, DISCOVER);
+    struct response r = talk_response(text);
+    TEST_ASSERT_EQUAL_MESSAGE(200, r.status, text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: text/event-stream\r\n"), text);
+    TEST_ASSERT_EQUAL(0, strncmp(r.body, "data: {", 7));
+    TEST_ASSERT_EQUAL_STRING("\n\n", r.end - 2);
+    text = ask_for_events("", LIST); /* an error is JSON all the same */
+    TEST_ASSERT_EQUAL_MESSAGE(400, talk_response(text).status, text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: application/json\r\n"), text);
+}
+
+static void a_notification_is_accepted_without_a_body(void)
+{
+    const char *text = talk_ask(talk_post(MODERN, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
+    struct response r = talk_response(text);
+    TEST_ASSERT_EQUAL(202, r.status);
+    TEST_ASSERT_EQUAL(0, r.length);
+    still_answers();
+}
+
+static void a_subscription_is_a_stream_of_events_that_ends(void)
+{
+    const char *text = talk_ask(talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n",
+                                          "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
+                                          "\"notifications\":{}," META "}}"));
+    struct response r = talk_response(text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "text/event-stream"), text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(r.body, "\"id\":\"s\""), text);
+    still_answers();
+}
+
+static void answers_of_all_sizes_have_the_length_they_say(void)
+{
+    static const char *const uris[] = {"skill://alpha/data/all.txt", "skill://alpha/data/bytes.bin", "skill://alpha/long.txt",
+                                       "skill://alpha/empty.txt", "skill://alpha/zeros.bin", "skill://nothing", "test://bytes"};
+    char headers[256], body[512];
+    for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
+        snprintf(headers, sizeof headers, "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: %s\r\n",
+                 uris[i]);
+        snprintf(body, sizeof body,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"%s\"," META "}}", uris[i]);
+        TEST_ASSERT_EQUAL_MESSAGE(200, talk_status(talk_post(headers, body)), uris[i]);
+    }
+    still_answers();
+}
+
+/* The length was promised before the damage showed; only closing tells the client. */
+static void an_answer_broken_off_by_damage_closes_the_connection(void)
+{
+    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.fs, copy, talk.image.n));
+    const struct romfs_node *node = romfs_find(&talk.server.fs, "alpha/long.txt", 14);
+    memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2);
+    talk_ask(READ_LONG);
+    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    free(copy);
+}
+
+/* A byte of a text file that turned into a control character makes its escaped form longer
+ * than the image says. */
+static void a_text_longer_than_recorded_does_not_get_the_stream_out_of_step(void)
+{
+    static const char bytes[] = {'\n', 'x', 1};
+    talk_start(SKR_HTTP_1, 0);
+    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.fs, copy, talk.image.n));
+    const struct romfs_node *node = romfs_find(&talk.server.fs, "alpha/long.txt", 14);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        copy[node->data + 5] = bytes[i];
+        talk_open(SKR_HTTP_1);
+        const char *text = talk_ask(READ_LONG);
+        const char *body = strstr(text, "\r\n\r\n") + 4;
+        size_t promised = strtoul(strstr(text, "Content-Length: ") + 16, NULL, 10);
+        TEST_ASSERT_TRUE_MESSAGE(strlen(body) <= promised, "more bytes than promised");
+        TEST_ASSERT_TRUE_MESSAGE(strlen(body) == promised || skr_conn_finished(&talk.conn), "fewer, and the connection stays");
+    }
+    free(copy);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(a_modern_request_is_answered_with_json);
+    RUN_TEST(who_accepts_events_only_gets_an_event);
+    RUN_TEST(a_notification_is_accepted_without_a_body);
+    RUN_TEST(a_subscription_is_a_stream_of_events_that_ends);
+    RUN_TEST(answers_of_all_sizes_have_the_length_they_say);
+    RUN_TEST(an_answer_broken_off_by_damage_closes_the_connection);
+    RUN_TEST(a_text_longer_than_recorded_does_not_get_the_stream_out_of_step);
+    return UNITY_END();
+}
