@@ -227,12 +227,8 @@ static void bitten_lines(unsigned rounds)
 /* ---- HTTP ---- */
 
 #if SKR_HTTP
-#define LAST_REQUEST \
-    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\n" \
-    "Mcp-Method: skills/list\r\nContent-Length: 198\r\n\r\n" LAST_BODY
-#define LAST_BODY \
-    "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"skills/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":" \
-    "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}             "
+#define LAST_HEADERS "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: skills/list\r\n"
+#define LAST_BODY "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"skills/list\",\"params\":{" META "}}"
 
 static char session[33];
 
@@ -251,7 +247,7 @@ static void new_session(void)
 static void next_request_is_answered(const char *where, unsigned round)
 {
     struct verdict v;
-    talk_ask(LAST_REQUEST);
+    talk_ask(talk_post(LAST_HEADERS, LAST_BODY));
     v = judge_http((const char *)talk.out.p, talk.out.n);
     if (v.flaw != NULL || v.responses != 1 || strstr(buf_str(&talk.out), "\"id\":777,\"result\":{") == NULL) {
         blame(where, round);

@@ -33,10 +33,10 @@ struct skr_span sample_bytes(void)
 
 struct skr_span sample_long_text(void)
 {
-    static char text[5000];
+    static char text[3000];
     static const char words[] = "Turn the valve to the left, \"slowly\".\nWait until the lamp is green.\n";
     for (size_t i = 0; i < sizeof text; i++) {
-        text[i] = words[(i + i / 700) % (sizeof words - 1)];
+        text[i] = words[(i + i / 400) % (sizeof words - 1)];
     }
     struct skr_span s = {text, sizeof text};
     return s;
@@ -82,7 +82,7 @@ static void fill_alpha(struct source files[8])
     files[4] = file("empty.txt", chars(""), "text/plain", true);
     files[5] = file("long.txt", sample_long_text(), "text/plain", true);
     files[6] = file("my notes.md", chars("# Notes\n"), "text/markdown", true);
-    files[7] = file("zeros.bin", (struct skr_span){(const char[4000]){0}, 4000}, "application/octet-stream", false);
+    files[7] = file("zeros.bin", (struct skr_span){(const char[1000]){0}, 1000}, "application/octet-stream", false);
 }
 
 static struct skill skill(char *path, char *name_json, bool listed, struct source *files, size_t count)

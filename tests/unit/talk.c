@@ -14,6 +14,18 @@ void talk_open(enum skr_wire wire)
     talk.out.n = 0;
 }
 
+int talk_serve(const void *image, size_t n)
+{
+    int error = skr_server_init(&talk.server, &sample_device, image, n);
+#if SKR_HTTP
+    static const char *const hosts[] = {"pump.local"};
+    struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
+    memcpy(config.seed, "0123456789abcdef", sizeof config.seed);
+    skr_server_http(&talk.server, &config);
+#endif
+    return error;
+}
+
 void talk_start(enum skr_wire wire, size_t window)
 {
     static struct buf images[2];
@@ -25,15 +37,9 @@ void talk_start(enum skr_wire wire, size_t window)
     }
     talk.image = images[which];
     talk.take = 0;
-    if (skr_server_init(&talk.server, &sample_device, talk.image.p, talk.image.n) != 0) {
+    if (talk_serve(talk.image.p, talk.image.n) != 0) {
         abort();
     }
-#if SKR_HTTP
-    static const char *const hosts[] = {"pump.local"};
-    struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
-    memcpy(config.seed, "0123456789abcdef", sizeof config.seed);
-    skr_server_http(&talk.server, &config);
-#endif
     talk_open(wire);
 }
 

@@ -18,6 +18,9 @@ extern struct talk talk;
 /* A fresh server over the sample image and a fresh connection. */
 void talk_start(enum skr_wire wire, size_t window);
 
+/* A fresh server over another image; what skr_server_init says to it. */
+int talk_serve(const void *image, size_t n);
+
 /* A fresh connection to the same server. */
 void talk_open(enum skr_wire wire);
 

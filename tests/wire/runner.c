@@ -14,6 +14,7 @@
 #include "wires.h"
 
 #define IMAGES "build/wire"
+#define CROWD IMAGES "/crowd"
 
 /* Part of a fixture, made here because version control does not keep empty directories. */
 #define EMPTY_DIRECTORY "tests/wire/devices/odd/skills/outer/empty"
@@ -57,6 +58,33 @@ static void pack(const char *folder, const char *device)
     bytes_free(&deflated);
 }
 
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0) {
+        perror(path);
+        exit(2);
+    }
+}
+
+/* A skill with more files than a page holds: 120, each with its number. */
+static void make_crowd(void)
+{
+    char path[80], text[8];
+    (void)mkdir(CROWD, 0777);
+    (void)mkdir(CROWD "/skills", 0777);
+    (void)mkdir(CROWD "/skills/crowd", 0777);
+    (void)mkdir(CROWD "/skills/crowd/files", 0777);
+    write_file(CROWD "/device.json", "{ \"name\": \"wire-test\", \"version\": \"1.0.0\" }\n");
+    write_file(CROWD "/skills/crowd/SKILL.md",
+               "---\nname: crowd\ndescription: More files than a page holds.\n---\nDo it.\n");
+    for (int i = 0; i < 120; i++) {
+        snprintf(path, sizeof path, CROWD "/skills/crowd/files/%03d.txt", i);
+        snprintf(text, sizeof text, "%03d\n", i);
+        write_file(path, text);
+    }
+}
+
 static void pack_devices(void)
 {
     glob_t found;
@@ -64,6 +92,8 @@ static void pack_devices(void)
     (void)mkdir(IMAGES, 0777);
     (void)unlink(IMAGES "/pack.log");
     (void)mkdir(EMPTY_DIRECTORY, 0777);
+    make_crowd();
+    pack(CROWD, "crowd");
     pack("examples/device", "example");
     if (glob("tests/wire/devices/*", GLOB_ONLYDIR, NULL, &found) != 0) {
         fprintf(stderr, "wire-runner: no tests/wire/devices here; start it from the top folder\n");
