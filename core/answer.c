@@ -48,6 +48,7 @@ void skr_answer_rewind(struct skr_answer *a)
     a->queued = 0;
     a->taken_pieces = 0;
     a->taken = 0;
+    a->file_made = 0;
     a->carried = 0;
 #if SKR_DEFLATE
     a->run_left = 0;
@@ -57,14 +58,14 @@ void skr_answer_rewind(struct skr_answer *a)
 /* The front piece, or NULL when the answer is at its end. */
 static const struct skr_piece *front(struct skr_answer *a)
 {
-    while (!a->damaged && a->taken_pieces == a->queued) {
+    while (a->taken_pieces == a->queued) {
         a->taken_pieces = 0;
         a->queued = 0;
-        if (!a->render(a)) {
+        if (a->damaged || !a->render(a)) {
             return NULL;
         }
     }
-    return a->damaged ? NULL : &a->queue[a->taken_pieces];
+    return &a->queue[a->taken_pieces];
 }
 
 static void drop_front(struct skr_answer *a)
@@ -195,7 +196,6 @@ static size_t file_run(struct skr_answer *a, const char **bytes)
         }
         if (a->run_left == 0) {
             a->run_left = (uint32_t)romfs_inflate_next(a->inflate, &a->run);
-            a->damaged = a->run_left == 0 && !romfs_inflate_whole(a->inflate);
         }
         *bytes = (const char *)a->run;
         return a->run_left;
@@ -216,6 +216,31 @@ static void file_used(struct skr_answer *a, size_t n)
 #endif
 }
 
+/* The file is not what its record says. Only the end of the message follows, so that
+ * the peer sees a broken one and the next begins where it should. */
+static void break_off(struct skr_answer *a)
+{
+    a->damaged = true;
+    a->taken_pieces = 0;
+    a->queued = 0;
+    a->taken = 0;
+    a->carried = 0;
+    skr_push(a, SKR_END, SPAN(""));
+}
+
+/* Holds the text made of a file against the length that was promised for it; what
+ * exceeds it is not sent. */
+static bool text_is_as_promised(struct skr_answer *a, size_t *made, bool all)
+{
+    uint32_t promised = a->of.node->json_size;
+    if (*made > promised - a->file_made) {
+        *made = promised - a->file_made;
+        return false;
+    }
+    a->file_made += (uint32_t)*made;
+    return !all || a->file_made == promised;
+}
+
 /* ---- Taking ---- */
 
 /* Makes bytes of the front piece and drops it when it is used up. False when there
@@ -229,6 +254,11 @@ static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out,
     if (file) {
         n = file_run(a, &from);
         last = a->taken + n == a->of.node->size;
+        if (n == 0 && !last) {
+            *made = 0;
+            break_off(a);
+            return true;
+        }
     } else if (piece->kind >= SKR_START) {
         struct skr_span framing = piece->kind == SKR_START ? a->framing->start : a->framing->end;
         from = framing.p + a->taken;
@@ -253,6 +283,10 @@ static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out,
     default:
         *made = used = n < room ? n : room;
         memcpy(out, from, used);
+    }
+    if (piece->kind == SKR_FILE_TEXT && !text_is_as_promised(a, made, last && used == n)) {
+        break_off(a);
+        return true;
     }
     if (file) {
         file_used(a, used);

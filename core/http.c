@@ -193,10 +193,11 @@ static enum http_state start_body(struct skr_conn *c)
         }
         return HTTP_SKIP;
     }
-    if ((h->flags & HTTP_EXPECTS) != 0 && c->fill - c->start < h->left) {
+    bool chunked = (h->flags & HTTP_CHUNKED) != 0;
+    if ((h->flags & HTTP_EXPECTS) != 0 && (chunked ? c->fill == c->start : c->fill - c->start < h->left)) {
         skr_http_send_continue(c);
     }
-    if ((h->flags & HTTP_CHUNKED) != 0) {
+    if (chunked) {
         return HTTP_CHUNK_SIZE;
     }
     if (c->start + h->left > sizeof c->in) {

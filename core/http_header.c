@@ -71,7 +71,8 @@ static bool next_element(struct skr_span *rest, struct skr_span *element)
     return true;
 }
 
-/* Keeps a value at the front of the buffer; a second one is noted by `twice`. */
+/* Keeps a value at the front of the buffer. A second one is noted by `twice`; so is one
+ * with bytes that no header may have (HDR-06), which are not repeated to anyone. */
 static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span value, enum http_flags twice)
 {
     struct skr_http *h = &c->http;
@@ -79,8 +80,15 @@ static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span valu
         h->flags |= (uint16_t)twice;
         return;
     }
-    memmove(c->in + h->keep, value.p, value.n);
-    slot->p = c->in + h->keep;
+    char *kept = c->in + h->keep;
+    memmove(kept, value.p, value.n);
+    for (size_t i = 0; i < value.n; i++) {
+        if ((kept[i] < 0x20 && kept[i] != '\t') || kept[i] == 0x7F || (kept[i] & 0x80) != 0) {
+            kept[i] = '?';
+            h->flags |= (uint16_t)twice;
+        }
+    }
+    slot->p = kept;
     slot->n = value.n;
     h->keep += (uint32_t)value.n;
 }
@@ -344,11 +352,6 @@ bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *vi
     struct skr_span name = view->mcp_name;
     if (name.p == NULL || view->name_twice) {
         return false;
-    }
-    for (size_t i = 0; i < name.n; i++) {
-        if ((name.p[i] < 0x20 && name.p[i] != '\t') || name.p[i] == 0x7F || (name.p[i] & 0x80) != 0) {
-            return false; /* HDR-06 */
-        }
     }
     if (name.n >= open.n + close.n && skr_span_starts(name, open) && skr_span_ends(name, close)) {
         struct skr_span inner = {name.p + open.n, name.n - open.n - close.n};

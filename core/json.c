@@ -34,6 +34,11 @@ bool skr_json_is_object(const struct skr_json *json, int token)
     return is(json, token, JSMN_OBJECT);
 }
 
+bool skr_json_is_array(const struct skr_json *json, int token)
+{
+    return is(json, token, JSMN_ARRAY);
+}
+
 bool skr_json_is_string(const struct skr_json *json, int token)
 {
     return is(json, token, JSMN_STRING) || is(json, token, TOKEN_DECODED);

@@ -39,6 +39,7 @@ int skr_json_first(const struct skr_json *json, int parent);
 int skr_json_after(const struct skr_json *json, int parent, int child);
 
 bool skr_json_is_object(const struct skr_json *json, int token);
+bool skr_json_is_array(const struct skr_json *json, int token);
 bool skr_json_is_string(const struct skr_json *json, int token);
 bool skr_json_is_null(const struct skr_json *json, int token);
 

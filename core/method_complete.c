@@ -154,40 +154,44 @@ static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span
     return skr_store_find(call, prefix, &found) && found.directory ? found.node : NULL;
 }
 
-static bool is_firmware_template(const struct skr_device *d, struct skr_span uri)
+/* The variable of the firmware's template `uri`; empty when it has no such template. */
+static struct skr_span firmware_variable(const struct skr_device *d, struct skr_span uri)
 {
+    struct skr_span none = {NULL, 0};
     for (size_t i = 0; i < d->resource_count; i++) {
-        if (skr_store_is_template(&d->resources[i]) && skr_span_eq(uri, skr_span_of(d->resources[i].uri))) {
-            return true;
+        const char *pattern = d->resources[i].uri;
+        if (skr_store_is_template(&d->resources[i]) && skr_span_eq(uri, skr_span_of(pattern))) {
+            const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
+            struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
+            return name;
         }
     }
-    return false;
+    return none;
 }
 
 static void complete_resource(struct skr_call *call, struct skr_span uri, int argument)
 {
     struct skr_answer *a = call->answer;
     struct skr_span base = skr_span_rom(a->fs, a->fs->header->base);
-    const char *variable = NULL;
+    struct skr_span variable = firmware_variable(call->srv->device, uri);
     a->of.node = NULL;
     if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
-        variable = "path";
+        variable = SPAN("path");
         a->total = count_paths(a);
     } else if (skr_span_starts(uri, base) && skr_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
                (a->of.node = prefix_of(call, uri)) != NULL) {
         struct skr_span value = a->subject;
-        variable = "name";
         a->subject = SPAN("");
-        if (count_names(a) == 0) { /* a directory, but no listed skill in it: no such template */
-            variable = NULL;
+        if (count_names(a) > 0) { /* else a directory, but no listed skill in it: no such template */
+            variable = SPAN("name");
         }
         a->subject = value;
         a->total = count_names(a);
     }
-    if (variable == NULL && !is_firmware_template(call->srv->device, uri)) {
+    if (variable.n == 0) {
         skr_rpc_error(call, SKR_NO_TEMPLATE, uri);
-    } else if (variable != NULL && !skr_json_equals(&call->json, argument, variable)) {
-        skr_rpc_error(call, SKR_OTHER_VARIABLE, skr_span_of(variable));
+    } else if (!skr_json_equals_span(&call->json, argument, variable)) {
+        skr_rpc_error(call, SKR_OTHER_VARIABLE, variable);
     } else {
         skr_rpc_result(call, complete_body);
     }

@@ -37,10 +37,35 @@ static bool render_listen(struct skr_answer *a)
     return true;
 }
 
+/* Members of the filter that we know must have the right type, even if none can be
+ * honoured (SUB-01). */
+static bool filter_is_sound(struct skr_call *call, int filter)
+{
+    static const char *const flags[] = {"toolsListChanged", "promptsListChanged", "resourcesListChanged"};
+    bool value;
+    for (unsigned i = 0; i < 3; i++) {
+        int token = skr_json_get(&call->json, filter, flags[i]);
+        if (token >= 0 && !skr_json_boolean(&call->json, token, &value)) {
+            skr_rpc_error(call, SKR_NOT_A_BOOLEAN, skr_span_of(flags[i]));
+            return false;
+        }
+    }
+    int uris = skr_json_get(&call->json, filter, "resourceSubscriptions");
+    if (uris >= 0 && !skr_json_is_array(&call->json, uris)) {
+        skr_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("resourceSubscriptions"));
+        return false;
+    }
+    return true;
+}
+
 void skr_listen(struct skr_call *call)
 {
-    if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, "notifications"))) {
+    int filter = skr_json_get(&call->json, call->params, "notifications");
+    if (!skr_json_is_object(&call->json, filter)) {
         skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
+        return;
+    }
+    if (!filter_is_sound(call, filter)) {
         return;
     }
     skr_answer_result(call->answer, NULL);
@@ -56,11 +81,15 @@ void skr_subscribe(struct skr_call *call)
     if (!skr_rpc_string(call, "uri", true, &uri)) {
         return;
     }
-    if (!skr_store_find(call, uri, &found) || found.directory) {
-        skr_store_unknown(call, uri);
-        return;
+    bool there = skr_store_find(call, uri, &found) && !found.directory;
+    if (there && found.resource != NULL) {
+        there = found.resource->read(call, found.var) != SKR_NOT_FOUND; /* a template matches more than there is */
     }
-    skr_rpc_result(call, NULL);
+    if (there) {
+        skr_rpc_result(call, NULL);
+    } else {
+        skr_store_unknown(call, uri);
+    }
 }
 
 void skr_unsubscribe(struct skr_call *call)

@@ -95,7 +95,7 @@
 
 /* Spans handed to the port at once, for writev and its kin. */
 #ifndef SKR_TX_SPANS
-#define SKR_TX_SPANS SKR_BY_PROFILE(1, 4, 8)
+#define SKR_TX_SPANS SKR_BY_PROFILE(1 + SKR_HTTP, 4, 8)
 #endif
 
 /* Items on one page of a list, unless the port sets another number. An answer
@@ -149,6 +149,9 @@
 #endif
 #if SKR_TX_SCRATCH < 32
 #error "SKR_TX_SCRATCH: an escaped character or a number must fit whole"
+#endif
+#if SKR_HTTP && SKR_TX_SPANS < 2
+#error "SKR_TX_SPANS: over HTTP a 100 Continue and the head of an answer may wait together"
 #endif
 #if SKR_HTTP && SKR_TX_SCRATCH < 256
 #error "SKR_TX_SCRATCH: the head of an HTTP answer must fit whole, 256 bytes"

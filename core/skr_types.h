@@ -75,6 +75,7 @@ struct skr_answer {
     uint8_t queued;
     uint8_t taken_pieces;
     uint32_t taken;          /* bytes of the front piece's source already used */
+    uint32_t file_made;      /* bytes made of a file's text, to hold against its json_size */
     uint8_t carry[2];        /* base64: bytes short of a group of three */
     uint8_t carried;
 #if SKR_DEFLATE

@@ -67,6 +67,8 @@ static void ask(const char *method, const char *members)
     talk_ask(talk_modern(method, members));
     if (talk.out.n > ANSWER_MAX) {
         blame("an answer does not end");
+    } else if (talk.out.n == 0 || talk.out.p[talk.out.n - 1] != '\n') {
+        blame("an answer's line does not end");
     }
 }
 
