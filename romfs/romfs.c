@@ -70,14 +70,53 @@ int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len)
 
 /* ---- Mounting ---- */
 
-static bool table_fits(const struct romfs_header *h, struct romfs_table t, size_t record)
+/* The tables and the texts in their records: the same two questions for each. Every
+ * field is a word, so places are counted in words. */
+static const struct {
+    uint8_t table;      /* of the struct romfs_table in the header */
+    uint8_t record;     /* size of a record */
+    uint8_t first_text; /* of the first struct romfs_text in a record */
+    uint8_t texts;      /* how many there are, one behind the other */
+} tables[] = {
+#define WORDS(bytes) ((uint8_t)((bytes) / 4))
+#define TABLE(name, type, text, count)                                                                                 \
+    {WORDS(offsetof(struct romfs_header, name)), WORDS(sizeof(struct type)), WORDS(offsetof(struct type, text)), count}
+    TABLE(nodes, romfs_node, path, 3),
+    TABLE(skills, romfs_skill, entry, 4),
+    TABLE(tools, romfs_tool, name, 2),
+    TABLE(prompts, romfs_prompt, name, 3),
+    TABLE(prompt_args, romfs_prompt_arg, name, 1),
+    TABLE(prompt_parts, romfs_prompt_part, text, 1),
+};
+
+/* (2), for `count` texts that lie one behind the other. */
+static bool texts_fit(const struct romfs_header *h, const uint32_t *words, unsigned count)
 {
-    return t.off % 4 == 0 && t.off <= h->meta_size && t.count <= (h->meta_size - t.off) / record;
+    for (; count > 0; count--, words += 2) {
+        if (words[0] > h->meta_size || words[1] > h->meta_size - words[0]) {
+            return false;
+        }
+    }
+    return true;
 }
 
-static bool text_fits(const struct romfs_header *h, struct romfs_text t)
+/* (1) and (2) for every table. */
+static int check_tables(const struct romfs_header *h)
 {
-    return t.off <= h->meta_size && t.len <= h->meta_size - t.off;
+    const uint32_t *words = (const void *)h;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        uint32_t off = words[tables[i].table], count = words[tables[i].table + 1];
+        if (off % 4 != 0 || off > h->meta_size || count > (h->meta_size - off) / (tables[i].record * 4u)) {
+            return ROMFS_ERR_TABLE;
+        }
+        const uint32_t *record = words + off / 4 + tables[i].first_text;
+        for (; count > 0; count--, record += tables[i].record) {
+            if (!texts_fit(h, record, tables[i].texts)) {
+                return ROMFS_ERR_TEXT;
+            }
+        }
+    }
+    return texts_fit(h, words + offsetof(struct romfs_header, base) / 4, 4) ? ROMFS_OK : ROMFS_ERR_TEXT;
 }
 
 static bool window_is_sound(uint32_t window)
@@ -101,19 +140,10 @@ static int check_header(const struct romfs_header *h, size_t n)
     if (romfs_crc32(0, (const uint8_t *)h + from, h->meta_size - from) != h->crc) {
         return ROMFS_ERR_CHECKSUM;
     }
-    if (!table_fits(h, h->nodes, sizeof(struct romfs_node)) || !table_fits(h, h->skills, sizeof(struct romfs_skill)) ||
-        !table_fits(h, h->tools, sizeof(struct romfs_tool)) ||
-        !table_fits(h, h->prompts, sizeof(struct romfs_prompt)) ||
-        !table_fits(h, h->prompt_args, sizeof(struct romfs_prompt_arg)) ||
-        !table_fits(h, h->prompt_parts, sizeof(struct romfs_prompt_part)) || h->nodes.count == 0 ||
-        h->listed > h->skills.count) {
+    if (h->nodes.count == 0 || h->listed > h->skills.count) {
         return ROMFS_ERR_TABLE;
     }
-    if (!text_fits(h, h->base) || !text_fits(h, h->server_info) || !text_fits(h, h->instructions) ||
-        !text_fits(h, h->templates)) {
-        return ROMFS_ERR_TEXT;
-    }
-    return window_is_sound(h->window) ? ROMFS_OK : ROMFS_ERR_WINDOW;
+    return window_is_sound(h->window) ? check_tables(h) : ROMFS_ERR_WINDOW;
 }
 
 /* (6): the children a directory counts all have it as their parent. */
@@ -146,9 +176,6 @@ static int check_node(const struct romfs *fs, uint32_t i)
     const struct romfs_header *h = fs->header;
     const struct romfs_node *node = &fs->nodes[i];
     bool is_dir = (node->flags & ROMFS_DIR) != 0;
-    if (!text_fits(h, node->path) || !text_fits(h, node->name) || !text_fits(h, node->mime)) {
-        return ROMFS_ERR_TEXT;
-    }
     if (node->skill != ROMFS_NONE && node->skill >= h->skills.count) { /* (4) */
         return ROMFS_ERR_NODE;
     }
@@ -173,7 +200,7 @@ static int check_nodes(const struct romfs *fs)
         }
     }
     uint32_t orphans = fs->header->nodes.count - 1; /* all but the root */
-    for (uint32_t i = 0; i < fs->header->nodes.count; i++) { /* texts are proved now */
+    for (uint32_t i = 0; i < fs->header->nodes.count; i++) {
         const struct romfs_node *node = &fs->nodes[i];
         if ((node->flags & ROMFS_DIR) != 0) {
             if (!children_are_its_own(fs, node)) {
@@ -190,10 +217,6 @@ static int check_skills(const struct romfs *fs)
     const struct romfs_header *h = fs->header;
     for (uint32_t i = 0; i < h->skills.count; i++) {
         const struct romfs_skill *s = &fs->skills[i];
-        if (!text_fits(h, s->entry) || !text_fits(h, s->name) || !text_fits(h, s->description) ||
-            !text_fits(h, s->extra)) {
-            return ROMFS_ERR_TEXT;
-        }
         if (s->node >= h->nodes.count || (fs->nodes[s->node].flags & ROMFS_DIR) != 0 || fs->nodes[s->node].skill != i) {
             return ROMFS_ERR_SKILL;
         }
@@ -210,9 +233,6 @@ static int check_tools(const struct romfs *fs)
     const struct romfs_header *h = fs->header;
     for (uint32_t i = 0; i < h->tools.count; i++) {
         const struct romfs_tool *t = &fs->tools[i];
-        if (!text_fits(h, t->name) || !text_fits(h, t->json)) {
-            return ROMFS_ERR_TEXT;
-        }
         if (i > 0 && bytes_order(romfs_at(fs, t[-1].name), t[-1].name.len, romfs_at(fs, t->name), t->name.len) >= 0) {
             return ROMFS_ERR_ORDER;
         }
@@ -224,9 +244,6 @@ static int check_prompt(const struct romfs *fs, uint32_t i)
 {
     const struct romfs_header *h = fs->header;
     const struct romfs_prompt *p = &fs->prompts[i];
-    if (!text_fits(h, p->name) || !text_fits(h, p->json) || !text_fits(h, p->description)) {
-        return ROMFS_ERR_TEXT;
-    }
     if (i > 0 && bytes_order(romfs_at(fs, p[-1].name), p[-1].name.len, romfs_at(fs, p->name), p->name.len) >= 0) {
         return ROMFS_ERR_ORDER;
     }
@@ -245,18 +262,7 @@ static int check_prompt(const struct romfs *fs, uint32_t i)
 
 static int check_prompts(const struct romfs *fs)
 {
-    const struct romfs_header *h = fs->header;
-    for (uint32_t i = 0; i < h->prompt_args.count; i++) {
-        if (!text_fits(h, fs->prompt_args[i].name)) {
-            return ROMFS_ERR_TEXT;
-        }
-    }
-    for (uint32_t i = 0; i < h->prompt_parts.count; i++) {
-        if (!text_fits(h, fs->prompt_parts[i].text)) {
-            return ROMFS_ERR_TEXT;
-        }
-    }
-    for (uint32_t i = 0; i < h->prompts.count; i++) {
+    for (uint32_t i = 0; i < fs->header->prompts.count; i++) {
         int error = check_prompt(fs, i);
         if (error != ROMFS_OK) {
             return error;
