@@ -85,6 +85,11 @@ static void close_batch(struct skr_conn *c)
 #endif
 }
 
+void skr_batch_abandon(struct skr_conn *c)
+{
+    c->batch = BATCH_NONE;
+}
+
 void skr_batch_next(struct skr_conn *c)
 {
     if (c->batch == BATCH_CLOSING) {

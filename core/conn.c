@@ -90,7 +90,11 @@ static void answered(struct skr_conn *c)
     c->answering = false;
 #if SKR_BATCH
     if (skr_batch_active(c)) {
-        skr_batch_next(c);
+        if (c->answer.damaged && c->wire == SKR_HTTP_1) {
+            skr_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
+        } else {
+            skr_batch_next(c);
+        }
         if (c->answering) {
             return;
         }

@@ -14,7 +14,7 @@ static const char *reason(uint16_t status)
     case 400: return "400 Bad Request";
     case 403: return "403 Forbidden";
     case 404: return "404 Not Found";
-    case 405: return "405 Method Not Allowed\r\nAllow: POST, DELETE";
+    case 405: return "405 Method Not Allowed";
     case 406: return "406 Not Acceptable";
     case 408: return "408 Request Timeout";
     case 413: return "413 Content Too Large";
@@ -111,7 +111,8 @@ void skr_http_send_status(struct skr_conn *c, uint16_t status)
     skr_answer_result(&c->answer, NULL);
     c->answer.render = render_nothing;
     c->answer.damaged = false;
-    put_head(c, status, "", 0);
+    const char *allow = (c->http.flags & HTTP_MODERN) != 0 ? "\r\nAllow: POST" : "\r\nAllow: POST, DELETE";
+    put_head(c, status, status == 405 ? allow : "", 0);
 }
 
 void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault)

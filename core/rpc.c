@@ -210,11 +210,10 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     if (skr_batch_active(call->conn) &&
         (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
         skr_rpc_error(call, SKR_BATCH_MEMBER, nothing);
-    } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
-        call->answer->modern = call->modern;
-        skr_rpc_error(call, SKR_BAD_PARAMS, nothing); /* RPC-07 */
     } else if (call->modern) {
         handle_modern(call, http);
+    } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
+        skr_rpc_error(call, SKR_BAD_PARAMS, nothing); /* RPC-07 */
     } else if (http == NULL || skr_http_enter_session(call, http)) {
         handle_legacy(call);
     }

@@ -167,8 +167,10 @@ static bool file_is_sound(const struct romfs_header *h, const struct romfs_node 
 {
     bool stored_fits = f->data >= h->meta_size && f->data <= h->size && f->stored <= h->size - f->data; /* (3) */
     bool digest_fits = f->digest <= h->meta_size && ROMFS_DIGEST_SIZE <= h->meta_size - f->digest;
-    bool deflated = (f->flags & ROMFS_DEFLATE) != 0;
-    return stored_fits && digest_fits && (deflated ? h->window != 0 : f->stored == f->size);
+    bool deflated = (f->flags & ROMFS_DEFLATE) != 0, text = (f->flags & ROMFS_TEXT) != 0;
+    bool lengths_agree = f->size <= ROMFS_FILE_MAX &&
+                         (!text || (f->json_size >= f->size && f->json_size / 6u <= f->size));
+    return stored_fits && digest_fits && lengths_agree && (deflated ? h->window != 0 : f->stored == f->size);
 }
 
 static int check_node(const struct romfs *fs, uint32_t i)

@@ -25,6 +25,7 @@
 #define ROMFS_VERSION 1u
 #define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
 #define ROMFS_DIGEST_SIZE 32u
+#define ROMFS_FILE_MAX 0x20000000u /* 512 MiB: six times as much, escaped, still fits 32 bits */
 #define ROMFS_WINDOW_MIN 256u
 #define ROMFS_WINDOW_MAX 32768u
 

@@ -117,17 +117,11 @@ def drive(*arguments, tool=()):
     return done.stdout, done.stderr.decode()
 
 
-def count_run(rounds, image, what, *rest):
-    """Instructions of a whole run with so many rounds."""
-    tool = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
-    _, said = drive(image, what, f"{rounds:04d}", *rest, tool=tool)  # always four digits: reading them counts, too
-    return int(re.search(r"Collected : (\d+)", said).group(1))
-
-
 def count(image, what, *rest, rounds=20):
-    """Instructions of one round: what `rounds` more of them cost, in parts."""
-    few = count_run(1, image, what, *rest)
-    return (count_run(1 + rounds, image, what, *rest) - few) / rounds
+    """Instructions of one round."""
+    tool = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=measured*")
+    _, said = drive(image, what, str(rounds), *rest, tool=tool)
+    return int(re.search(r"Collected : (\d+)", said).group(1)) / rounds
 
 
 def count_requests(image, wire, messages):

@@ -55,7 +55,11 @@ The mean is taken over ten cycles at room temperature. Values are in "per cent o
 Unit {number:05d} left the factory with 100.{minor} %.
 """
 
-MANUAL_LINE = '{n:3d}. Turn the knob to "{position}", wait for the lamp, and note what the display shows.\n'
+MANUAL_LINES = (
+    "{n:3d}. Turn the knob to FILL, wait for the lamp, and note what the display shows.\n",
+    "{n:3d}. Open the inlet by a quarter turn. If the bubble does not move, open it by another one.\n",
+    '{n:3d}. When the display says "DONE", close the inlet first and the drain after it.\n',
+)
 
 
 def write(path, text):
@@ -90,5 +94,5 @@ def write_device(folder, example, skills, manual):
         write_skill(folder, number)
     if manual:
         write_skill(folder, 0, MANUAL)
-        lines = (MANUAL_LINE.format(n=n, position="FILL" if n % 2 else "DRAIN") for n in range(1, 1000))
+        lines = (MANUAL_LINES[n % 3].format(n=n) for n in range(1, 1000))
         write(f"{folder}/skills/{MANUAL_FILE}", ("# Manual\n\n" + "".join(lines))[: MANUAL_SIZE - 1] + "\n")

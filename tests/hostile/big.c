@@ -18,7 +18,8 @@
 #define SKILL_MAX ((size_t)16 << 20)
 #define RAM_MAX 3072u /* of server and connection together, on a machine with 4-byte pointers */
 
-static const char front[] = "---\nname: %s\ndescription: Holds one large file. Use it to see a large answer.\n---\nRead it.\n";
+static const char front[] =
+    "---\nname: %s\ndescription: Holds one large file. Use it to see a large answer.\n---\nRead it.\n";
 
 /* ---- Writing ---- */
 
@@ -26,8 +27,24 @@ static const char front[] = "---\nname: %s\ndescription: Holds one large file. U
  * ever new order. */
 static void write_text(FILE *out, size_t n)
 {
-    static const char *const pieces[] = {"plain words ", "\"", "\\", "\n", "\r\n", "\t", "\b", "\f", "\x01", "\x1f", "/", "\x7f",
-                                         "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "</script>", "\xEF\xBF\xBD", "a"};
+    static const char *const pieces[] = {"plain words ",
+                                         "\"",
+                                         "\\",
+                                         "\n",
+                                         "\r\n",
+                                         "\t",
+                                         "\b",
+                                         "\f",
+                                         "\x01",
+                                         "\x1f",
+                                         "/",
+                                         "\x7f",
+                                         "\xC3\xA9",
+                                         "\xE2\x82\xAC",
+                                         "\xF0\x9F\x98\x80",
+                                         "</script>",
+                                         "\xEF\xBF\xBD",
+                                         "a"};
     struct dice d = {16};
     size_t count = sizeof pieces / sizeof pieces[0];
     while (n > 0) {
@@ -57,7 +74,8 @@ static FILE *open_in(const char *folder, const char *name)
     return f;
 }
 
-static void write_skill(const char *dir, const char *name, const char *file, void (*write)(FILE *out, size_t n))
+static void write_skill(const char *dir, const char *name, const char *file,
+                        void (*write)(FILE *out, size_t n))
 {
     char folder[400], skill[200];
     size_t n = (size_t)snprintf(skill, sizeof skill, front, name);
@@ -89,8 +107,8 @@ static int write_device(const char *dir)
 
 struct decoder {
     const unsigned char *expected;
-    size_t left;     /* of it */
-    unsigned state;  /* text: characters of an escape so far; base64: digits so far */
+    size_t left;    /* of it */
+    unsigned state; /* text: characters of an escape so far; base64: digits so far */
     uint32_t bits;
     bool wrong;
 };
@@ -189,17 +207,21 @@ static bool starts_with(const char *text)
     return true;
 }
 
-static bool answer_is(const char *path, const char *mime, const char *member, void (*decode)(struct decoder *d, char c),
-                      struct decoder *d, size_t *sent)
+static bool answer_is(const char *path, const char *mime, const char *member,
+                      void (*decode)(struct decoder *d, char c), struct decoder *d, size_t *sent)
 {
     char request[512], opening[512];
     snprintf(request, sizeof request,
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://%s\",\"_meta\":{"
-             "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n",
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://"
+             "%s\",\"_meta\":{"
+             "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/"
+             "clientCapabilities\":{}}}}\n",
              path);
     snprintf(opening, sizeof opening,
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\",\"contents\":[{\"uri\":\"skill://%s\","
-             "\"mimeType\":\"%s\",\"%s\":\"", path, mime, member);
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\",\"contents\":[{\"uri\":"
+             "\"skill://%s\","
+             "\"mimeType\":\"%s\",\"%s\":\"",
+             path, mime, member);
     for (size_t i = 0; request[i] != '\0'; i++) { /* one byte at a time in, too */
         if (skr_conn_rx(&link_to_client, &request[i], 1) != 1) {
             return false;
@@ -242,10 +264,10 @@ static int check(const char *rom, const char *dir)
         count(false, "the image is mounted");
         return count_end();
     }
-    printf("server %zu bytes, connection %zu bytes, with pointers of %zu bytes\n", sizeof server, sizeof link_to_client,
-           sizeof(void *));
-    count(sizeof(void *) > 4 || ram <= RAM_MAX, "server and connection: %zu bytes (the limit of %u holds for 4-byte pointers)",
-          ram, RAM_MAX);
+    printf("server %zu bytes, connection %zu bytes, with pointers of %zu bytes\n", sizeof server,
+           sizeof link_to_client, sizeof(void *));
+    count(sizeof(void *) > 4 || ram <= RAM_MAX,
+          "server and connection: %zu bytes (the limit of %u holds for 4-byte pointers)", ram, RAM_MAX);
     skr_conn_open(&link_to_client, &server, SKR_LINE);
     check_file(dir, "big-text/all.txt", "text/plain", "text", unescape);
     check_file(dir, "big-blob/all.bin", "application/octet-stream", "blob", unbase64);

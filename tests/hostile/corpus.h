@@ -22,8 +22,9 @@ struct corpus_method {
 extern const struct corpus_method corpus_methods[];
 extern const size_t corpus_method_count;
 
-/* Request number `which` of either era as one line without its end, in a buffer that the
- * next call uses again; NULL behind the last. `params` replaces the good ones, or is NULL. */
+/* Request number `which` as one line without its end, in a buffer that the next call uses
+ * again; NULL behind the last. The first ones are method i in the older era at 2 * i and in the
+ * modern one behind it. */
 const char *corpus_line(size_t which);
 
 /* The request to one method with these members of params ("" for none). */

@@ -8,7 +8,7 @@
 /* One thing that was to be shown: printed, and counted. */
 void count(bool passed, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints a failing input so that it can be repeated, at most `shown` bytes of it. */
+/* Prints the start of an input or output of a failure. */
 void count_show(const char *title, const void *bytes, size_t n);
 
 /* Prints "N passed, N failed"; what main returns. */

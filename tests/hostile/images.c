@@ -2,7 +2,7 @@
  * them; if it does not, a whole session over them must stay inside the image. The image lies
  * in a heap block of exactly its size, and every byte of every answer is read.
  *
- * usage: images ROUNDS   of random damage */
+ * usage: images ROUNDS [SEED]   rounds of random damage; the same damage in every run with the same seed */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "count.h"
 #include "talk.h"
 
-#define SEED 19700101u
 #define ANSWER_MAX (64u << 20) /* far more than the small image can rightly make */
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"ping\"}\n"
 #define PONG "{\"jsonrpc\":\"2.0\",\"id\":777,\"result\":{}}\n"
@@ -38,7 +37,8 @@ static void blame(const char *flaw)
         printf("       %s\n", flaw);
         for (size_t i = 0; i < size; i++) {
             if (image[i] != (char)talk.image.p[i]) {
-                printf("       byte %zu: %02x instead of %02x\n", i, (unsigned char)image[i], talk.image.p[i]);
+                printf("       byte %zu: %02x instead of %02x\n", i, (unsigned char)image[i],
+                       talk.image.p[i]);
             }
         }
     }
@@ -55,7 +55,8 @@ static const char *uri_of(const struct romfs *fs, const struct romfs_node *node)
     for (unsigned i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < parts[i].len && n < sizeof text - 16; k++) {
             unsigned char c = (unsigned char)romfs_at(fs, parts[i])[k];
-            n += (size_t)snprintf(text + n, 8, c >= 0x20 && c < 0x7F && c != '"' && c != '\\' ? "%c" : "\\u%04x", c);
+            n += (size_t)snprintf(text + n, 8,
+                                  c >= 0x20 && c < 0x7F && c != '"' && c != '\\' ? "%c" : "\\u%04x", c);
         }
     }
     text[n] = '\0';
@@ -93,8 +94,8 @@ static void read_everything(const struct romfs *fs)
 
 static void walk_lists(void)
 {
-    static const char *const lists[] = {"server/discover", "skills/list", "resources/list", "resources/templates/list",
-                                        "tools/list", "prompts/list"};
+    static const char *const lists[] = {"server/discover",          "skills/list", "resources/list",
+                                        "resources/templates/list", "tools/list",  "prompts/list"};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         ask(lists[i], "");
     }
@@ -128,13 +129,19 @@ static void http_session(void)
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         char headers[200], body[400];
         talk_open(SKR_HTTP_1);
-        snprintf(headers, sizeof headers, "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: skill://alpha/%s\r\n",
+        snprintf(headers, sizeof headers,
+                 "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: "
+                 "skill://alpha/%s\r\n",
                  paths[i]);
         snprintf(body, sizeof body,
-                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://alpha/%s\"," META "}}", paths[i]);
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://"
+                 "alpha/%s\"," META "}}",
+                 paths[i]);
         talk_ask(talk_post(headers, body));
-        const char *end = memmem(talk.out.p, talk.out.n, "\r\n\r\n", 4), *length = memmem(talk.out.p, talk.out.n, "Content-Length: ", 16);
-        size_t sent = talk.out.n - (size_t)(end + 4 - (const char *)talk.out.p), promised = strtoul(length + 16, NULL, 10);
+        const char *end = memmem(talk.out.p, talk.out.n, "\r\n\r\n", 4),
+                   *length = memmem(talk.out.p, talk.out.n, "Content-Length: ", 16);
+        size_t sent = talk.out.n - (size_t)(end + 4 - (const char *)talk.out.p),
+               promised = strtoul(length + 16, NULL, 10);
         if (sent > promised) {
             blame("more bytes than Content-Length promised");
         } else if (sent < promised && !skr_conn_finished(&talk.conn)) {
@@ -220,12 +227,27 @@ static void flipped_bytes_with_a_fitting_checksum(void)
 /* Numbers are where the danger is: every word, with values that are next to some border. */
 static void words_at_the_border(void)
 {
-    uint32_t meta = header()->meta_size, records = header()->prompt_parts.off + 12 * header()->prompt_parts.count;
+    uint32_t meta = header()->meta_size,
+             records = header()->prompt_parts.off + 12 * header()->prompt_parts.count;
     for (size_t at = 8; at < records; at += 4) {
         uint32_t old;
         memcpy(&old, talk.image.p + at, 4);
-        const uint32_t values[] = {0, 1, 3, old + 1, old - 1, old + 4, meta, meta - 1, meta + 1, (uint32_t)size, (uint32_t)size - 1,
-                                   0x7FFFFFFF, 0x80000000u, 0xFFFFFFFEu, 0xFFFFFFFFu, 0u - old};
+        const uint32_t values[] = {0,
+                                   1,
+                                   3,
+                                   old + 1,
+                                   old - 1,
+                                   old + 4,
+                                   meta,
+                                   meta - 1,
+                                   meta + 1,
+                                   (uint32_t)size,
+                                   (uint32_t)size - 1,
+                                   0x7FFFFFFF,
+                                   0x80000000u,
+                                   0xFFFFFFFEu,
+                                   0xFFFFFFFFu,
+                                   0u - old};
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
             memcpy(image + at, &values[i], 4);
             fit_checksum();
@@ -253,9 +275,9 @@ static void truncations(void)
     report("images cut at every length");
 }
 
-static void random_damage(unsigned rounds)
+static void random_damage(unsigned rounds, unsigned seed)
 {
-    struct dice d = {SEED};
+    struct dice d = {seed};
     uint32_t meta = header()->meta_size;
     for (unsigned round = 0; round < rounds; round++) {
         for (unsigned bites = 1 + roll(&d, 6); bites > 0; bites--) {
@@ -280,6 +302,7 @@ static void random_damage(unsigned rounds)
 int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
+    unsigned seed = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 19700101;
     for (unsigned deflated = 0; deflated <= SKR_DEFLATE; deflated++) {
         talk_start(SKR_LINE, deflated ? 512 : 0);
         printf("an image of %zu bytes, %s\n", talk.image.n, deflated ? "deflated" : "raw");
@@ -291,7 +314,7 @@ int main(int argc, char **argv)
         flipped_bytes_with_a_fitting_checksum();
         words_at_the_border();
         truncations();
-        random_damage(rounds);
+        random_damage(rounds, seed);
     }
     return count_end();
 }

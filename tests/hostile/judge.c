@@ -1,6 +1,5 @@
 /* judge.c -- see judge.h. Recursive and slow on purpose: nothing here resembles the code it
  * is to check. */
-#define _GNU_SOURCE
 #include "judge.h"
 
 #include <stdint.h>
@@ -38,7 +37,11 @@ static bool character(struct text *t)
 {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     unsigned char lead = (unsigned char)*t->at++;
-    int more = lead < 0x80 ? 0 : (lead & 0xE0) == 0xC0 ? 1 : (lead & 0xF0) == 0xE0 ? 2 : (lead & 0xF8) == 0xF0 ? 3 : -1;
+    int more = lead < 0x80             ? 0
+               : (lead & 0xE0) == 0xC0 ? 1
+               : (lead & 0xF0) == 0xE0 ? 2
+               : (lead & 0xF8) == 0xF0 ? 3
+                                       : -1;
     uint32_t number = more <= 0 ? lead : lead & (0x3Fu >> more);
     if (more < 0 || t->end - t->at < more) {
         return false;
@@ -50,7 +53,8 @@ static bool character(struct text *t)
         }
         number = number << 6 | (next & 0x3F);
     }
-    return number >= least[more] && number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF) && number >= 0x20;
+    return number >= least[more] && number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF) &&
+           number >= 0x20;
 }
 
 static bool string(struct text *t)
@@ -64,8 +68,8 @@ static bool string(struct text *t)
                 return false;
             }
         } else if (take(t, 'u')) {
-            if (t->end - t->at < 4 || strspn((char[5]){t->at[0], t->at[1], t->at[2], t->at[3], 0},
-                                             "0123456789abcdefABCDEF") != 4) {
+            if (t->end - t->at < 4 ||
+                strspn((char[5]){t->at[0], t->at[1], t->at[2], t->at[3], 0}, "0123456789abcdefABCDEF") != 4) {
                 return false;
             }
             t->at += 4;
@@ -141,8 +145,14 @@ static bool value(struct text *t, unsigned depth)
         return false;
     }
     switch (*t->at) {
-    case '{': t->at++; good = members(t, depth, '}', true); break;
-    case '[': t->at++; good = members(t, depth, ']', false); break;
+    case '{':
+        t->at++;
+        good = members(t, depth, '}', true);
+        break;
+    case '[':
+        t->at++;
+        good = members(t, depth, ']', false);
+        break;
     case '"': good = string(t); break;
     case 't': good = word(t, "true"); break;
     case 'f': good = word(t, "false"); break;
@@ -179,7 +189,8 @@ static void message(struct text *t, struct verdict *v)
         value(t, 0);
         content.end = t->at;
         size_t n = (size_t)(key.end - key.at), length = (size_t)(content.end - content.at);
-        version |= n == 9 && memcmp(key.at, "\"jsonrpc\"", 9) == 0 && length == 5 && memcmp(content.at, "\"2.0\"", 5) == 0;
+        version |= n == 9 && memcmp(key.at, "\"jsonrpc\"", 9) == 0 && length == 5 &&
+                   memcmp(content.at, "\"2.0\"", 5) == 0;
         result |= n == 8 && memcmp(key.at, "\"result\"", 8) == 0 && *content.at == '{';
         error |= n == 7 && memcmp(key.at, "\"error\"", 7) == 0 && *content.at == '{';
         method |= n == 8 && memcmp(key.at, "\"method\"", 8) == 0 && *content.at == '"';

@@ -8,11 +8,11 @@
 
 /* What a sequence of messages held. */
 struct verdict {
-    const char *flaw;       /* NULL: none */
-    unsigned messages;      /* in all, batch elements counted one by one */
-    unsigned answers;       /* with a result or an error */
+    const char *flaw;  /* NULL: none */
+    unsigned messages; /* in all, batch elements counted one by one */
+    unsigned answers;  /* with a result or an error */
     unsigned notifications;
-    unsigned responses;     /* HTTP only */
+    unsigned responses; /* HTTP only */
 };
 
 /* One JSON text in valid UTF-8, no raw control characters, nothing behind it. */

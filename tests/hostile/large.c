@@ -39,8 +39,8 @@ static bool refuses_line(struct buf line, const char *start, const char *word)
     talk_drain();
     struct verdict v = judge_lines((const char *)talk.out.p, talk.out.n);
     const char *answer = buf_str(&talk.out);
-    bool good = v.flaw == NULL && v.answers == 1 && v.messages == 1 && strncmp(answer, start, strlen(start)) == 0 &&
-                strstr(answer, word) != NULL;
+    bool good = v.flaw == NULL && v.answers == 1 && v.messages == 1 &&
+                strncmp(answer, start, strlen(start)) == 0 && strstr(answer, word) != NULL;
     if (!good) {
         count_show("answer", answer, strlen(answer));
     }
@@ -57,32 +57,48 @@ static void long_lines(void)
 {
     const char *limit = "SKR_REQUEST_MAX";
     talk_open(SKR_LINE);
-    count(refuses_line(stretch(FRONT "\"", "abcdefgh", MUCH, "\"}}\n"), WITH_ID, limit), "a string of 10 MB is refused with the id");
-    count(refuses_line(stretch(FRONT, " ", MUCH, "1}}\n"), WITH_ID, limit), "10 MB of blanks are refused with the id");
-    count(refuses_line(stretch(FRONT "[1", ",1", MUCH, "]}}\n"), WITH_ID, limit), "10 MB of numbers are refused with the id");
-    count(refuses_line(stretch(FRONT, "[", MUCH, "\n"), WITH_ID, limit), "10 MB of brackets are refused with the id");
-    count(refuses_line(stretch("", "[", MUCH, "\n"), NO_ID, limit), "10 MB of nothing but brackets are refused");
-    count(refuses_line(stretch("", "{\"id\":", MUCH, "\n"), NO_ID, limit), "10 MB of objects in objects are refused without an id");
-    count(refuses_line(stretch("{\"id\":", "9", MUCH, "}\n"), NO_ID, limit), "an id of 10 MB is not repeated");
-    count(refuses_line(stretch("{\"id\":\"", "9", MUCH, "\"}\n"), NO_ID, limit), "a quoted id of 10 MB is not repeated");
-    count(refuses_line(stretch("", "\xFF", MUCH, "\n"), NO_ID, limit), "10 MB that are not even text are refused");
+    count(refuses_line(stretch(FRONT "\"", "abcdefgh", MUCH, "\"}}\n"), WITH_ID, limit),
+          "a string of 10 MB is refused with the id");
+    count(refuses_line(stretch(FRONT, " ", MUCH, "1}}\n"), WITH_ID, limit),
+          "10 MB of blanks are refused with the id");
+    count(refuses_line(stretch(FRONT "[1", ",1", MUCH, "]}}\n"), WITH_ID, limit),
+          "10 MB of numbers are refused with the id");
+    count(refuses_line(stretch(FRONT, "[", MUCH, "\n"), WITH_ID, limit),
+          "10 MB of brackets are refused with the id");
+    count(refuses_line(stretch("", "[", MUCH, "\n"), NO_ID, limit),
+          "10 MB of nothing but brackets are refused");
+    count(refuses_line(stretch("", "{\"id\":", MUCH, "\n"), NO_ID, limit),
+          "10 MB of objects in objects are refused without an id");
+    count(refuses_line(stretch("{\"id\":", "9", MUCH, "}\n"), NO_ID, limit),
+          "an id of 10 MB is not repeated");
+    count(refuses_line(stretch("{\"id\":\"", "9", MUCH, "\"}\n"), NO_ID, limit),
+          "a quoted id of 10 MB is not repeated");
+    count(refuses_line(stretch("", "\xFF", MUCH, "\n"), NO_ID, limit),
+          "10 MB that are not even text are refused");
     count(refuses_line(stretch("\"", "\\", MUCH, "\n"), NO_ID, limit), "10 MB of backslashes are refused");
 }
 
 /* Within the request's size, beyond another limit. */
 static void crowded_lines(void)
 {
-    size_t room = SKR_REQUEST_MAX - 100, crowd = (size_t)3 * SKR_TOKENS < room ? (size_t)3 * SKR_TOKENS : room;
+    size_t room = SKR_REQUEST_MAX - 100,
+           crowd = (size_t)3 * SKR_TOKENS < room ? (size_t)3 * SKR_TOKENS : room;
     talk_open(SKR_LINE);
-    count(refuses_line(stretch(FRONT, "[", room, "\n"), "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600", "SKR_JSON_DEPTH"),
+    count(refuses_line(stretch(FRONT, "[", room, "\n"), "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600",
+                       "SKR_JSON_DEPTH"),
           "brackets deeper than the limit are refused");
-    count(refuses_line(stretch("", "{\"a\":", room, "\n"), NO_ID, "SKR_JSON_DEPTH"), "objects deeper than the limit are refused");
-    count(refuses_line(stretch(FRONT "[1", ",1", crowd, "]}}\n"), WITH_ID, "SKR_TOKENS"), "more values than tokens are refused with the id");
-    count(refuses_line(stretch("{\"a\":[1", ",1", crowd, "],\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n"), NO_ID, "SKR_TOKENS"),
+    count(refuses_line(stretch("", "{\"a\":", room, "\n"), NO_ID, "SKR_JSON_DEPTH"),
+          "objects deeper than the limit are refused");
+    count(refuses_line(stretch(FRONT "[1", ",1", crowd, "]}}\n"), WITH_ID, "SKR_TOKENS"),
+          "more values than tokens are refused with the id");
+    count(refuses_line(
+              stretch("{\"a\":[1", ",1", crowd, "],\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n"),
+              NO_ID, "SKR_TOKENS"),
           "more values than tokens before the id are refused without it");
     count(refuses_line(stretch("\"", "a", room, "\"\n"), NO_ID, ""), "a long string alone is no message");
     count(refuses_line(stretch("", "1", room, "\n"), NO_ID, ""), "a long number alone is no message");
-    count(refuses_line(stretch("", "\xC3", room, "\n"), NOT_JSON, ""), "a long line that is no text is no JSON");
+    count(refuses_line(stretch("", "\xC3", room, "\n"), NOT_JSON, ""),
+          "a long line that is no text is no JSON");
     struct buf blanks = stretch("", " ", room, "\n"); /* not empty, and not JSON */
     count(refuses_line(blanks, NOT_JSON, ""), "a long line of blanks is no JSON");
 }
@@ -107,10 +123,38 @@ static void many_small_requests(void)
 /* ---- Wrong types ---- */
 
 static const char *const wrong_values[] = {
-    "null", "true", "false", "0", "-1", "1.5", "1e999", "99999999999999999999999", "\"\"", "\"x\"", "\"\\u0000\"", "\"\\ud800\"",
-    "\"\xC3\xA9\xF0\x9F\x98\x80\"", "\"%\"", "\"skill://\"", "\"skill://%\"", "\"{\"", "\"{+path}\"", "\"skill://{name}/SKILL.md\"", "[]",
-    "[null]", "[[[[]]]]", "[\"x\",\"y\"]", "{}", "{\"\":\"\"}", "{\"name\":1,\"value\":2}", "{\"type\":\"ref/prompt\"}",
-    "{\"type\":\"ref/resource\",\"uri\":null}", "{\"type\":null}", "{\"who\":{}}", "{\"who\":null}", "{\"who\":\"\\\"\"}",
+    "null",
+    "true",
+    "false",
+    "0",
+    "-1",
+    "1.5",
+    "1e999",
+    "99999999999999999999999",
+    "\"\"",
+    "\"x\"",
+    "\"\\u0000\"",
+    "\"\\ud800\"",
+    "\"\xC3\xA9\xF0\x9F\x98\x80\"",
+    "\"%\"",
+    "\"skill://\"",
+    "\"skill://%\"",
+    "\"{\"",
+    "\"{+path}\"",
+    "\"skill://{name}/SKILL.md\"",
+    "[]",
+    "[null]",
+    "[[[[]]]]",
+    "[\"x\",\"y\"]",
+    "{}",
+    "{\"\":\"\"}",
+    "{\"name\":1,\"value\":2}",
+    "{\"type\":\"ref/prompt\"}",
+    "{\"type\":\"ref/resource\",\"uri\":null}",
+    "{\"type\":null}",
+    "{\"who\":{}}",
+    "{\"who\":null}",
+    "{\"who\":\"\\\"\"}",
 };
 #define WRONG_VALUES (sizeof wrong_values / sizeof wrong_values[0])
 
@@ -137,8 +181,8 @@ static unsigned spoil_parameter(const struct corpus_method *m, int modern, size_
         for (size_t i = 0; i < 3 && m->params[i].name != NULL; i++) {
             const char *value = i != which ? m->params[i].value : k < WRONG_VALUES ? wrong_values[k] : NULL;
             if (value != NULL) {
-                snprintf(params + strlen(params), sizeof params - strlen(params), "%s\"%s\":%s", params[0] != '\0' ? "," : "",
-                         m->params[i].name, value);
+                snprintf(params + strlen(params), sizeof params - strlen(params), "%s\"%s\":%s",
+                         params[0] != '\0' ? "," : "", m->params[i].name, value);
             }
         }
         wrong += !answers_once(corpus_request(m, modern, params));
@@ -176,9 +220,10 @@ static void wrong_envelopes(void)
         for (size_t k = 0; k < WRONG_VALUES; k++) {
             char text[1024];
             bool inner = m >= 4;
-            snprintf(text, sizeof text, "{\"jsonrpc\":%s,\"id\":%s,\"method\":%s,\"params\":%s%s%s%s%s}\n", m == 0 ? wrong_values[k] : "\"2.0\"",
-                     m == 1 ? wrong_values[k] : "42", m == 2 ? wrong_values[k] : "\"tools/list\"", inner ? "{\"" : "",
-                     inner ? members[m] : "", inner ? "\":" : "", m >= 3 ? wrong_values[k] : "{}", inner ? "}" : "");
+            snprintf(text, sizeof text, "{\"jsonrpc\":%s,\"id\":%s,\"method\":%s,\"params\":%s%s%s%s%s}\n",
+                     m == 0 ? wrong_values[k] : "\"2.0\"", m == 1 ? wrong_values[k] : "42",
+                     m == 2 ? wrong_values[k] : "\"tools/list\"", inner ? "{\"" : "", inner ? members[m] : "",
+                     inner ? "\":" : "", m >= 3 ? wrong_values[k] : "{}", inner ? "}" : "");
             const char *answer = talk_ask(text);
             struct verdict v = judge_lines(answer, strlen(answer));
             if (v.flaw != NULL || v.answers != 1) {
@@ -236,15 +281,20 @@ static void large_bodies(void)
     count(answers_http(b, "HTTP/1.1 413"), "a body of 10 MB gets 413, and the connection goes on");
     static const size_t chunks[] = {1u << 20, 65536, 1000, 7};
     for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
-        count(answers_http(chunked_request(chunks[i]), "HTTP/1.1 413"), "10 MB in chunks of %zu get 413, and the connection goes on",
-              chunks[i]);
+        count(answers_http(chunked_request(chunks[i]), "HTTP/1.1 413"),
+              "10 MB in chunks of %zu get 413, and the connection goes on", chunks[i]);
     }
-    count(answers_http(stretch(HEAD "X: ", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a header line of 10 MB gets 431");
-    count(answers_http(stretch(HEAD, "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"), "10 MB of header lines get 431");
-    count(answers_http(stretch("", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a request line of 10 MB gets 431");
-    count(answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"),
+    count(answers_http(stretch(HEAD "X: ", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"),
+          "a header line of 10 MB gets 431");
+    count(answers_http(stretch(HEAD, "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"),
+          "10 MB of header lines get 431");
+    count(answers_http(stretch("", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"),
+          "a request line of 10 MB gets 431");
+    count(answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", MUCH, "\r\n"),
+                       "HTTP/1.1 431"),
           "10 MB of trailers get 431");
-    count(answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n2;", "x", MUCH, "\r\n{}\r\n0\r\n\r\n"), "HTTP/1.1 431"),
+    count(answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n2;", "x", MUCH, "\r\n{}\r\n0\r\n\r\n"),
+                       "HTTP/1.1 431"),
           "a chunk extension of 10 MB gets 431");
 }
 #endif

@@ -1,7 +1,7 @@
 /* requests.c -- good requests are answered in every profile; requests that were bitten, cut and
  * spliced get an answer or none, never a broken one, and the link goes on.
  *
- * usage: requests ROUNDS   of each wire; the same bites in every run */
+ * usage: requests ROUNDS [SEED]   rounds of each wire; the same bites in every run with the same seed */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,6 @@
 #include "judge.h"
 #include "talk.h"
 
-#define SEED 20260728u
 #define LAST "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"ping\"}"
 #define LAST_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":777,\"result\":{}}"
 #define FAILURES_SHOWN 5
@@ -46,12 +45,62 @@ static void good_lines_are_answered(void)
 /* ---- Bites ---- */
 
 static const char *const dictionary[] = {
-    "\"", "\\", "{", "}", "[", "]", ",", ":", "\\u0000", "\\ud800", "\\udc00", "\\u", "null", "true", "1e999", "-0", "0.5",
-    "99999999999999999999", "\xFF", "\xC3", "\xE2\x82\xAC", "\xED\xA0\x80", "\n", "\r\n", "\r\n\r\n", "\0", " ", "\t",
-    "\"id\":", "\"method\":", "\"params\":", "\"_meta\":", "\"jsonrpc\":\"2.0\"", "\"cursor\":\"1.1\"", "skill://", "%2e%2e/",
-    "%", "%00", "{name}", "initialize", "ping", "2025-03-26", "2026-07-28", "Content-Length: 5\r\n", "Content-Length: 999999999\r\n",
-    "Transfer-Encoding: chunked\r\n", "Expect: 100-continue\r\n", "Connection: close\r\n", "HTTP/1.0", "GET /mcp HTTP/1.1\r\n",
-    "Host: localhost\r\n", "Mcp-Name: =?base64?AA==?=\r\n", "Mcp-Session-Id: ", "0\r\n\r\n", "ffffff\r\n", "Accept: text/event-stream\r\n",
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\\u0000",
+    "\\ud800",
+    "\\udc00",
+    "\\u",
+    "null",
+    "true",
+    "1e999",
+    "-0",
+    "0.5",
+    "99999999999999999999",
+    "\xFF",
+    "\xC3",
+    "\xE2\x82\xAC",
+    "\xED\xA0\x80",
+    "\n",
+    "\r\n",
+    "\r\n\r\n",
+    "\0",
+    " ",
+    "\t",
+    "\"id\":",
+    "\"method\":",
+    "\"params\":",
+    "\"_meta\":",
+    "\"jsonrpc\":\"2.0\"",
+    "\"cursor\":\"1.1\"",
+    "skill://",
+    "%2e%2e/",
+    "%",
+    "%00",
+    "{name}",
+    "initialize",
+    "ping",
+    "2025-03-26",
+    "2026-07-28",
+    "Content-Length: 5\r\n",
+    "Content-Length: 999999999\r\n",
+    "Transfer-Encoding: chunked\r\n",
+    "Expect: 100-continue\r\n",
+    "Connection: close\r\n",
+    "HTTP/1.0",
+    "GET /mcp HTTP/1.1\r\n",
+    "Host: localhost\r\n",
+    "Mcp-Name: =?base64?AA==?=\r\n",
+    "Mcp-Session-Id: ",
+    "0\r\n\r\n",
+    "ffffff\r\n",
+    "Accept: text/event-stream\r\n",
 };
 #define WORDS (sizeof dictionary / sizeof dictionary[0])
 
@@ -201,9 +250,9 @@ static const char *pick_line(struct dice *d)
     return line;
 }
 
-static void bitten_lines(unsigned rounds)
+static void bitten_lines(unsigned rounds, unsigned seed)
 {
-    struct dice d = {SEED};
+    struct dice d = {seed};
     static const char *const versions[] = {"2025-11-25", "2025-03-26", "2024-11-05"};
     failures = 0;
     for (unsigned round = 0; round < rounds; round++) {
@@ -235,7 +284,8 @@ static char session[33];
 static void new_session(void)
 {
     static const char initialize[] =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-"
+        "26\","
         "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
     talk_open(SKR_HTTP_1);
     const char *at = strstr(talk_ask(talk_post("", initialize)), "Mcp-Session-Id: ");
@@ -264,7 +314,8 @@ static void check_http_round(unsigned round)
         next_request_is_answered("the next request on the same connection is not answered", round);
         return;
     }
-    if (!skr_conn_finished(&talk.conn)) { /* a part of a request has come; its peer goes away, or waits too long */
+    if (!skr_conn_finished(
+            &talk.conn)) { /* a part of a request has come; its peer goes away, or waits too long */
         talk.out.n = 0;
         skr_conn_timed_out(&talk.conn);
         talk_drain();
@@ -286,9 +337,9 @@ static const char *pick_http(struct dice *d)
     return request;
 }
 
-static void bitten_http(unsigned rounds)
+static void bitten_http(unsigned rounds, unsigned seed)
 {
-    struct dice d = {SEED + 1};
+    struct dice d = {seed + 1};
     failures = 0;
     for (unsigned round = 0; round < rounds; round++) {
         char other[8400];
@@ -301,7 +352,8 @@ static void bitten_http(unsigned rounds)
         send_in_portions(&d);
         check_http_round(round);
     }
-    count(failures == 0, "%u bitten HTTP requests: all output is whole responses, and the next request is answered", rounds);
+    count(failures == 0,
+          "%u bitten HTTP requests: all output is whole responses, and the next request is answered", rounds);
 }
 
 static void good_http_is_answered(void)
@@ -326,14 +378,15 @@ static void good_http_is_answered(void)
 int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
-    printf("request %d bytes, connection %zu bytes, server %zu bytes\n", SKR_REQUEST_MAX, sizeof(struct skr_conn),
-           sizeof(struct skr_server));
+    unsigned seed = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 20260728;
+    printf("request %d bytes, connection %zu bytes, server %zu bytes\n", SKR_REQUEST_MAX,
+           sizeof(struct skr_conn), sizeof(struct skr_server));
     talk_start(SKR_LINE, SKR_DEFLATE ? 512 : 0);
     good_lines_are_answered();
-    bitten_lines(rounds);
+    bitten_lines(rounds, seed);
 #if SKR_HTTP
     good_http_is_answered();
-    bitten_http(rounds);
+    bitten_http(rounds, seed);
 #endif
     return count_end();
 }

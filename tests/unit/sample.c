@@ -82,13 +82,19 @@ static void fill_alpha(struct source files[8])
     files[4] = file("empty.txt", chars(""), "text/plain", true);
     files[5] = file("long.txt", sample_long_text(), "text/plain", true);
     files[6] = file("my notes.md", chars("# Notes\n"), "text/markdown", true);
-    files[7] = file("zeros.bin", (struct skr_span){(const char[1000]){0}, 1000}, "application/octet-stream", false);
+    files[7] =
+        file("zeros.bin", (struct skr_span){(const char[1000]){0}, 1000}, "application/octet-stream", false);
 }
 
 static struct skill skill(char *path, char *name_json, bool listed, struct source *files, size_t count)
 {
-    struct skill s = {.path = path, .disk_path = "", .name_json = name_json, .listed = listed, .files = files,
-                      .file_count = count, .description_json = "\"What it is for\""};
+    struct skill s = {.path = path,
+                      .disk_path = "",
+                      .name_json = name_json,
+                      .listed = listed,
+                      .files = files,
+                      .file_count = count,
+                      .description_json = "\"What it is for\""};
     char *front = malloc(128);
     snprintf(front, 128, "{\"name\":%s,\"description\":%s}", name_json, s.description_json);
     s.frontmatter = front;
@@ -106,13 +112,19 @@ static struct tool tools_of_image[] = {
 };
 
 static struct prompt_arg greet_args[] = {{"who", true}, {"tone", false}};
-static struct prompt_part greet_parts[] = {{"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
+static struct prompt_part greet_parts[] = {
+    {"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
 static struct prompt_part plain_parts[] = {{"Say nothing.", -1}};
 static struct prompt prompts[] = {
     {.name = "greet",
-     .json = "{\"name\":\"greet\",\"description\":\"Says hello\",\"arguments\":[{\"name\":\"who\",\"required\":true},"
+     .json = "{\"name\":\"greet\",\"description\":\"Says "
+             "hello\",\"arguments\":[{\"name\":\"who\",\"required\":true},"
              "{\"name\":\"tone\"}]}",
-     .description_json = "\"Says hello\"", .args = greet_args, .arg_count = 2, .parts = greet_parts, .part_count = 5},
+     .description_json = "\"Says hello\"",
+     .args = greet_args,
+     .arg_count = 2,
+     .parts = greet_parts,
+     .part_count = 5},
     {.name = "plain", .json = "{\"name\":\"plain\",\"arguments\":[]}", .parts = plain_parts, .part_count = 1},
 };
 
@@ -127,10 +139,15 @@ struct buf sample_image(size_t window)
         skill("group/beta", "\"beta\"", true, beta, 1),
         skill("hidden", "\"hidden\"", false, hidden, 1),
     };
-    struct device device = {.base = "skill://", .server_info = "{\"name\":\"sample\",\"version\":\"1\"}",
-                            .instructions_json = "\"Read alpha first.\"", .skills = skills, .skill_count = 3,
-                            .tools = tools_of_image, .tool_count = sizeof tools_of_image / sizeof tools_of_image[0],
-                            .prompts = prompts, .prompt_count = 2};
+    struct device device = {.base = "skill://",
+                            .server_info = "{\"name\":\"sample\",\"version\":\"1\"}",
+                            .instructions_json = "\"Read alpha first.\"",
+                            .skills = skills,
+                            .skill_count = 3,
+                            .tools = tools_of_image,
+                            .tool_count = sizeof tools_of_image / sizeof tools_of_image[0],
+                            .prompts = prompts,
+                            .prompt_count = 2};
     struct image_options options = {window};
     struct diag diag = {.out = stderr};
     struct buf image = {0};
@@ -205,8 +222,9 @@ static int run_numbers(struct skr_call *call)
     static const struct {
         int32_t value;
         unsigned decimals;
-    } list[] = {{0, 0}, {0, 2}, {-305, 2}, {5, 3}, {-5, 1}, {INT32_MAX, 0}, {INT32_MIN, 0},
-                {INT32_MIN, 9}, {INT32_MIN, 3}, {INT32_MAX, 10}, {1, 4000000000u}, {100, 2}};
+    } list[] = {{0, 0},         {0, 2},          {-305, 2},        {5, 3},
+                {-5, 1},        {INT32_MAX, 0},  {INT32_MIN, 0},   {INT32_MIN, 9},
+                {INT32_MIN, 3}, {INT32_MAX, 10}, {1, 4000000000u}, {100, 2}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         skr_put(call, i > 0 ? " " : "");
         skr_put_fixed(call, list[i].value, list[i].decimals);
@@ -215,7 +233,7 @@ static int run_numbers(struct skr_call *call)
 }
 
 static const struct skr_tool tools[] = {
-    {"echo", run_echo}, {"fail", run_fail}, {"flood", run_flood},     {"garble", run_garble},
+    {"echo", run_echo}, {"fail", run_fail},  {"flood", run_flood},     {"garble", run_garble},
     {"need", run_need}, {"ghost", run_echo}, {"numbers", run_numbers},
 };
 

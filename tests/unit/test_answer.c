@@ -20,7 +20,7 @@ static uint8_t window[32768];
 static const struct {
     enum skr_piece_kind kind;
     struct skr_span bytes;
-} *script;
+} * script;
 static size_t script_length;
 
 void setUp(void)
@@ -101,7 +101,8 @@ static void raw_pieces_leave_as_they_are(void)
 {
     static char big[3 * SKR_TX_DIRECT];
     memset(big, 'b', sizeof big);
-    struct row rows[] = {{SKR_RAW, {"a", 1}}, {SKR_RAW, {"", 0}}, {SKR_RAW, {big, sizeof big}}, {SKR_RAW, {"xyz", 3}}};
+    struct row rows[] = {
+        {SKR_RAW, {"a", 1}}, {SKR_RAW, {"", 0}}, {SKR_RAW, {big, sizeof big}}, {SKR_RAW, {"xyz", 3}}};
     char expected[sizeof big + 4];
     memset(expected, 'b', sizeof expected);
     expected[0] = 'a';
@@ -150,7 +151,8 @@ static void base64_is_padded_to_groups_of_four(void)
         ROWS(rows);
         bytes_are(expected[n], strlen(expected[n]));
     }
-    struct row edges[] = {{SKR_BASE64, {"\0\0\0", 3}}, {SKR_BASE64, {"\xFF\xFF", 2}}, {SKR_BASE64, {"\xFB\xEF\xBE", 3}}};
+    struct row edges[] = {
+        {SKR_BASE64, {"\0\0\0", 3}}, {SKR_BASE64, {"\xFF\xFF", 2}}, {SKR_BASE64, {"\xFB\xEF\xBE", 3}}};
     ROWS(edges);
     bytes_are("AAAA//8=++++", 12);
 }
@@ -247,11 +249,17 @@ static void deflated_files_leave_the_same_whatever_their_window(void)
 
 static void a_file_between_other_pieces_keeps_its_place(void)
 {
-    struct row rows[] = {{SKR_RAW, {"<", 1}}, {SKR_FILE_BLOB, {"", 0}}, {SKR_RAW, {"|", 1}},
-                         {SKR_FILE_BLOB, {"", 0}}, {SKR_RAW, {">", 1}}};
+    struct row rows[] = {{SKR_RAW, {"<", 1}},
+                         {SKR_FILE_BLOB, {"", 0}},
+                         {SKR_RAW, {"|", 1}},
+                         {SKR_FILE_BLOB, {"", 0}},
+                         {SKR_RAW, {">", 1}}};
     mount(512);
-    struct row content[] = {{SKR_RAW, {"<", 1}}, {SKR_BASE64, sample_long_text()}, {SKR_RAW, {"|", 1}},
-                            {SKR_BASE64, sample_long_text()}, {SKR_RAW, {">", 1}}};
+    struct row content[] = {{SKR_RAW, {"<", 1}},
+                            {SKR_BASE64, sample_long_text()},
+                            {SKR_RAW, {"|", 1}},
+                            {SKR_BASE64, sample_long_text()},
+                            {SKR_RAW, {">", 1}}};
     ROWS(content);
     struct buf expected = take_all(64);
     ROWS(rows);
@@ -281,12 +289,17 @@ static void an_answer_can_leave_in_any_portions(void)
         each_portion_gives_the_same_bytes(talk_modern("server/discover", ""));
         each_portion_gives_the_same_bytes(talk_modern("skills/list", ""));
         each_portion_gives_the_same_bytes(talk_modern("resources/list", ""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/all.txt\""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"nothing\\u0001\\\" here\""));
+        each_portion_gives_the_same_bytes(
+            talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
+        each_portion_gives_the_same_bytes(
+            talk_modern("resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""));
+        each_portion_gives_the_same_bytes(
+            talk_modern("resources/read", "\"uri\":\"skill://alpha/data/all.txt\""));
+        each_portion_gives_the_same_bytes(
+            talk_modern("resources/read", "\"uri\":\"nothing\\u0001\\\" here\""));
         each_portion_gives_the_same_bytes(talk_modern("tools/call", "\"name\":\"numbers\""));
-        each_portion_gives_the_same_bytes(talk_modern("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"\\n\"}"));
+        each_portion_gives_the_same_bytes(
+            talk_modern("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"\\n\"}"));
     }
 }
 

@@ -35,17 +35,34 @@ static void arguments_of_the_wanted_kind_are_read(void)
 {
     TEST_ASSERT_EQUAL_STRING("int 5 bool true string hi given",
                              call_tool("echo", "\"int\":5,\"bool\":true,\"string\":\"hi\",\"any\":0"));
-    TEST_ASSERT_EQUAL_STRING("int -100 bool false string  absent", call_tool("echo", "\"string\":\"\",\"int\":-100,\"bool\":false"));
-    TEST_ASSERT_EQUAL_STRING(" string a\\\"\\n\xC3\xA9 absent", call_tool("echo", "\"string\":\"a\\\"\\u000a\\u00e9\""));
+    TEST_ASSERT_EQUAL_STRING("int -100 bool false string  absent",
+                             call_tool("echo", "\"string\":\"\",\"int\":-100,\"bool\":false"));
+    TEST_ASSERT_EQUAL_STRING(" string a\\\"\\n\xC3\xA9 absent",
+                             call_tool("echo", "\"string\":\"a\\\"\\u000a\\u00e9\""));
 }
 
 static void arguments_of_another_kind_are_as_good_as_absent(void)
 {
-    static const char *const bad[] = {"\"int\":101", "\"int\":-101", "\"int\":1.5", "\"int\":1e1", "\"int\":\"5\"",
-                                      "\"int\":null", "\"int\":true", "\"int\":4294967301", "\"int\":18446744073709551621",
-                                      "\"bool\":1", "\"bool\":\"true\"", "\"bool\":null", "\"string\":1", "\"string\":null",
-                                      "\"string\":[\"x\"]", "\"string\":{}", "\"int\":{\"int\":5}", "\"any\":null",
-                                      "\"Int\":5", "\"\":5"};
+    static const char *const bad[] = {"\"int\":101",
+                                      "\"int\":-101",
+                                      "\"int\":1.5",
+                                      "\"int\":1e1",
+                                      "\"int\":\"5\"",
+                                      "\"int\":null",
+                                      "\"int\":true",
+                                      "\"int\":4294967301",
+                                      "\"int\":18446744073709551621",
+                                      "\"bool\":1",
+                                      "\"bool\":\"true\"",
+                                      "\"bool\":null",
+                                      "\"string\":1",
+                                      "\"string\":null",
+                                      "\"string\":[\"x\"]",
+                                      "\"string\":{}",
+                                      "\"int\":{\"int\":5}",
+                                      "\"any\":null",
+                                      "\"Int\":5",
+                                      "\"\":5"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         TEST_ASSERT_EQUAL_STRING_MESSAGE(" absent", call_tool("echo", bad[i]), bad[i]);
     }
@@ -93,9 +110,10 @@ static void a_tool_needs_both_a_record_and_a_handler(void)
 
 static void numbers_are_put_exactly(void)
 {
-    TEST_ASSERT_EQUAL_STRING("0 0.00 -3.05 0.005 -0.5 2147483647 -2147483648 -2.147483648 -2147483.648 2.147483647 "
-                             "0.000000001 1.00",
-                             call_tool("numbers", ""));
+    TEST_ASSERT_EQUAL_STRING(
+        "0 0.00 -3.05 0.005 -0.5 2147483647 -2147483648 -2.147483648 -2147483.648 2.147483647 "
+        "0.000000001 1.00",
+        call_tool("numbers", ""));
 }
 
 static void a_failure_discards_what_was_put_before_and_keeps_what_comes_after(void)
@@ -118,10 +136,12 @@ static void output_beyond_the_limit_is_a_failure_that_names_it(void)
     char arguments[32];
     for (int n = SKR_OUTPUT_MAX + 1; n <= SKR_OUTPUT_MAX + 9; n++) {
         snprintf(arguments, sizeof arguments, "\"n\":%d", n);
-        TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
+        TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)",
+                                 call_tool("flood", arguments));
     }
     snprintf(arguments, sizeof arguments, "\"n\":%d", 10 * SKR_OUTPUT_MAX);
-    TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
+    TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)",
+                             call_tool("flood", arguments));
     TEST_ASSERT_EQUAL_STRING(" absent", call_tool("echo", "")); /* and the next call knows nothing of it */
 }
 
@@ -142,17 +162,18 @@ static void a_tool_that_needs_what_the_client_lacks_is_refused_with_its_own_code
 
 static void a_tool_that_needs_what_the_client_has_runs(void)
 {
-    const char *answer =
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
-                 "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                 "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
+    const char *answer = talk_ask(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
+        "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+        "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"granted\""), answer);
 }
 
 static void in_the_older_era_the_need_is_a_failed_result(void)
 {
     talk_initialize(NULL);
-    const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\"}}\n");
+    const char *answer =
+        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\"}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"isError\":true"), answer);
 }
 

@@ -165,7 +165,8 @@ static void an_answer_broken_off_by_damage_ends_its_line(void)
     TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &sample_device, copy, talk.image.n));
     const struct romfs_node *node = romfs_find(&talk.server.fs, "alpha/long.txt", 14);
     TEST_ASSERT_TRUE((node->flags & ROMFS_DEFLATE) != 0);
-    memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2); /* file data: not under the checksum */
+    memset(copy + node->data + node->stored / 2, 0xFF,
+           node->stored / 2); /* file data: not under the checksum */
     TEST_ASSERT_TRUE(node->data >= h->meta_size);
     talk_open(SKR_LINE);
     const char *answer = talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));

@@ -45,7 +45,8 @@ static unsigned count_of(const char *text, const char *what)
 }
 
 /* Walks a list and counts pages and items, told by a text that each item has once. */
-static void pages_hold(const char *method, const char *members, const char *item, unsigned items, unsigned page)
+static void pages_hold(const char *method, const char *members, const char *item, unsigned items,
+                       unsigned page)
 {
     char cursor[64] = "";
     unsigned seen = 0, pages = 0;
@@ -94,9 +95,30 @@ static void is_refused(const char *method, const char *members, const char *curs
 
 static void made_up_cursors_are_refused(void)
 {
-    static const char *const bad[] = {"0", "1", "1.", ".", ".1", "1.1", "1.00", "01.1", "-1.1", "1.1.1", "abc", " ", "1 .1",
-                                      "99999999999.1", "4294967296.1", "1.4294967296", "1.99999999999999999999", "0.0",
-                                      "2.3456789", "\\u0031.5", "1.-5", "+1.5", "0x1.5", "4294967295.4294967295"};
+    static const char *const bad[] = {"0",
+                                      "1",
+                                      "1.",
+                                      ".",
+                                      ".1",
+                                      "1.1",
+                                      "1.00",
+                                      "01.1",
+                                      "-1.1",
+                                      "1.1.1",
+                                      "abc",
+                                      " ",
+                                      "1 .1",
+                                      "99999999999.1",
+                                      "4294967296.1",
+                                      "1.4294967296",
+                                      "1.99999999999999999999",
+                                      "0.0",
+                                      "2.3456789",
+                                      "\\u0031.5",
+                                      "1.-5",
+                                      "+1.5",
+                                      "0x1.5",
+                                      "4294967295.4294967295"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         is_refused("skills/list", "", bad[i]);
         is_refused("resources/directory/read", "\"uri\":\"skill://alpha\"", bad[i]);
@@ -111,7 +133,7 @@ static void an_empty_cursor_is_refused(void)
 
 static void an_altered_cursor_is_refused(void)
 {
-    char cursor[64], altered[64];
+    char cursor[64], altered[80];
     talk.server.page = 1;
     strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
     for (size_t i = 0; cursor[i] != '\0'; i++) {
@@ -131,7 +153,10 @@ static void a_cursor_of_one_list_is_refused_by_the_others(void)
 {
     static const struct {
         const char *method, *members;
-    } lists[] = {{"skills/list", ""}, {"resources/list", ""}, {"tools/list", ""}, {"prompts/list", ""},
+    } lists[] = {{"skills/list", ""},
+                 {"resources/list", ""},
+                 {"tools/list", ""},
+                 {"prompts/list", ""},
                  {"resources/directory/read", "\"uri\":\"skill://alpha\""},
                  {"resources/directory/read", "\"uri\":\"skill://\""},
                  {"resources/directory/read", "\"uri\":\"skill://alpha/data\""}};

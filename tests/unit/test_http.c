@@ -35,8 +35,9 @@ static void has_closed(void)
     still_answers();
 }
 
-#define CHUNKED_HEAD \
-    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN "Transfer-Encoding: chunked\r\n\r\n"
+#define CHUNKED_HEAD                                                                                         \
+    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN                     \
+    "Transfer-Encoding: chunked\r\n\r\n"
 
 static char *chunked(const char *body, size_t size, const char *extension, const char *trailers)
 {
@@ -64,8 +65,8 @@ static void a_body_may_come_in_chunks_of_any_size(void)
 
 static void bad_chunks_close_the_connection(void)
 {
-    static const char *const bad[] = {"\r\n", "x\r\n", "-1\r\n", "FFFFFFFF\r\n", "123456789\r\n", ";\r\n", " 5\r\n",
-                                      "2\r\n{}x\r\n", "1\r\n{}\r\n", "0x2\r\n{}\r\n"};
+    static const char *const bad[] = {"\r\n",  "x\r\n",  "-1\r\n",       "FFFFFFFF\r\n", "123456789\r\n",
+                                      ";\r\n", " 5\r\n", "2\r\n{}x\r\n", "1\r\n{}\r\n",  "0x2\r\n{}\r\n"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char request[1024];
         snprintf(request, sizeof request, CHUNKED_HEAD "%s", bad[i]);
@@ -109,7 +110,9 @@ static void the_body_of_a_refused_request_is_skipped(void)
 static void a_body_too_large_is_refused_and_skipped(void)
 {
     struct buf b = {0};
-    buf_printf(&b, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+    buf_printf(&b,
+               "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+               "%d\r\n\r\n",
                3 * SKR_REQUEST_MAX);
     for (int i = 0; i < 3 * SKR_REQUEST_MAX; i++) {
         buf_puts(&b, "{");
@@ -169,8 +172,10 @@ static void many_long_headers_cost_no_room_for_the_body(void)
         buf_puts(&body, " ");
     }
     struct buf b = {0};
-    buf_printf(&b, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
-                   "%sContent-Length: %zu\r\n\r\n%s", buf_str(&headers), body.n, buf_str(&body));
+    buf_printf(&b,
+               "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
+               "%sContent-Length: %zu\r\n\r\n%s",
+               buf_str(&headers), body.n, buf_str(&body));
     TEST_ASSERT_EQUAL(200, talk_status(buf_str(&b)));
     still_answers();
 }
@@ -185,8 +190,9 @@ static void a_client_that_wants_to_close_gets_its_answer_first(void)
 
 static void a_request_that_takes_too_long_gets_408(void)
 {
-    static const char request[] = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                                  "Content-Length: 10\r\n\r\n12345";
+    static const char request[] =
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        "Content-Length: 10\r\n\r\n12345";
     for (size_t n = 1; n < sizeof request; n++) {
         talk_open(SKR_HTTP_1);
         talk_send(request, n);

@@ -56,7 +56,8 @@ static void refused_requests_leave_the_connection_in_step(void)
     is(403, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\nContent-Length: 0");
     is(400, "POST /mcp HTTP/1.1\r\nContent-Length: 0");
     is(415, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 0");
-    is(406, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: image/png\r\nContent-Length: 0");
+    is(406, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: "
+            "image/png\r\nContent-Length: 0");
     is(400, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0");
     is(400, "DELETE /mcp HTTP/1.1\r\nHost: localhost");
     still_answers();
@@ -80,7 +81,9 @@ static void requests_that_two_readers_would_read_differently_close_the_connectio
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\n\tfolded",
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\nno colon",
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\n: nothing",
-        "nonsense", "POST", "POST /mcp",
+        "nonsense",
+        "POST",
+        "POST /mcp",
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         is(400, bad[i]);
@@ -117,9 +120,10 @@ static void who_expects_100_is_told_to_continue(void)
 
 static void who_expects_100_with_chunks_is_told_to_continue(void)
 {
-    TEST_ASSERT_EQUAL_STRING("HTTP/1.1 100 Continue\r\n\r\n",
-                             talk_ask("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
-                                      "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    TEST_ASSERT_EQUAL_STRING(
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        talk_ask("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
+                 "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"));
 }
 
 static void a_body_that_comes_before_the_100_has_left_is_answered(void)
@@ -148,12 +152,14 @@ static void a_time_out_while_100_waits_to_leave_ends_cleanly(void)
 
 static void bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer(void)
 {
-    static const char *const versions[] = {"\xFF", "2026-07-28\xE9", "\xC3", "a\x01z", "\x7F", "\xF0\x9F\x98"};
+    static const char *const versions[] = {"\xFF",   "2026-07-28\xE9", "\xC3",
+                                           "a\x01z", "\x7F",           "\xF0\x9F\x98"};
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         static const char *const bodies[] = {DISCOVER, LIST};
         for (size_t k = 0; k < 2; k++) {
             char headers[128];
-            snprintf(headers, sizeof headers, "MCP-Protocol-Version: %s\r\nMcp-Method: server/discover\r\n", versions[i]);
+            snprintf(headers, sizeof headers, "MCP-Protocol-Version: %s\r\nMcp-Method: server/discover\r\n",
+                     versions[i]);
             struct response r = talk_response(talk_ask(talk_post(headers, bodies[k])));
             TEST_ASSERT_EQUAL_MESSAGE(400, r.status, r.head);
             for (const char *p = r.body; *p != '\0'; p++) {

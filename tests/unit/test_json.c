@@ -90,9 +90,11 @@ static void a_string_is_decoded_in_place_once(void)
 static void half_a_surrogate_pair_becomes_the_replacement_character(void)
 {
     struct skr_span s;
-    parse("[\"\\ud800\",\"\\udc00x\",\"\\ud83d\\u0058\",\"\\ud83d\\n\",\"\\ud800\\ud83d\\ude00\",\"\\ud83d\"]");
-    static const char *const expected[] = {"\xEF\xBF\xBD", "\xEF\xBF\xBDx", "\xEF\xBF\xBDX", "\xEF\xBF\xBD\n",
-                                           "\xEF\xBF\xBD\xF0\x9F\x98\x80", "\xEF\xBF\xBD"};
+    parse(
+        "[\"\\ud800\",\"\\udc00x\",\"\\ud83d\\u0058\",\"\\ud83d\\n\",\"\\ud800\\ud83d\\ude00\",\"\\ud83d\"]");
+    static const char *const expected[] = {
+        "\xEF\xBF\xBD", "\xEF\xBF\xBDx", "\xEF\xBF\xBDX", "\xEF\xBF\xBD\n", "\xEF\xBF\xBD\xF0\x9F\x98\x80",
+        "\xEF\xBF\xBD"};
     for (int i = 0; i < 6; i++) {
         TEST_ASSERT_TRUE(skr_json_string(&json, i + 1, &s));
         span_is(expected[i], s);
@@ -158,12 +160,14 @@ static void kinds_are_told_apart(void)
     bool truth;
     parse("[{},[],\"s\",null,true,false,0]");
     TEST_ASSERT_TRUE(skr_json_is_object(&json, 1));
+    TEST_ASSERT_TRUE(skr_json_is_array(&json, 2));
     TEST_ASSERT_TRUE(skr_json_is_string(&json, 3));
     TEST_ASSERT_TRUE(skr_json_is_null(&json, 4));
     TEST_ASSERT_TRUE(skr_json_boolean(&json, 5, &truth) && truth);
     TEST_ASSERT_TRUE(skr_json_boolean(&json, 6, &truth) && !truth);
     for (int t = -1; t < 8; t++) {
         TEST_ASSERT_EQUAL(t == 1, skr_json_is_object(&json, t));
+        TEST_ASSERT_EQUAL(t == 0 || t == 2, skr_json_is_array(&json, t));
         TEST_ASSERT_EQUAL(t == 3, skr_json_is_string(&json, t));
         TEST_ASSERT_EQUAL(t == 4, skr_json_is_null(&json, t));
         TEST_ASSERT_EQUAL(t == 5 || t == 6, skr_json_boolean(&json, t, &truth));
@@ -183,8 +187,14 @@ static void integers_are_read_exactly(void)
     static const struct {
         const char *text;
         int64_t value;
-    } good[] = {{"0", 0}, {"-0", 0}, {"7", 7}, {"-1", -1}, {"2147483647", INT32_MAX}, {"-2147483648", INT32_MIN},
-                {"9007199254740991", 9007199254740991}, {"-9007199254740991", -9007199254740991},
+    } good[] = {{"0", 0},
+                {"-0", 0},
+                {"7", 7},
+                {"-1", -1},
+                {"2147483647", INT32_MAX},
+                {"-2147483648", INT32_MIN},
+                {"9007199254740991", 9007199254740991},
+                {"-9007199254740991", -9007199254740991},
                 {"999999999999999999", 999999999999999999}};
     int64_t value;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -195,9 +205,20 @@ static void integers_are_read_exactly(void)
 
 static void what_is_no_integer_of_64_bits_is_not_read_as_one(void)
 {
-    static const char *const bad[] = {"1.0", "1e3", "0.5", "true", "null", "\"1\"", "[]", "{}", "9223372036854775808",
-                                      "9999999999999999999", "-9223372036854775809", "18446744073709551616",
-                                      "18446744073709551617", "123456789012345678901234567890"};
+    static const char *const bad[] = {"1.0",
+                                      "1e3",
+                                      "0.5",
+                                      "true",
+                                      "null",
+                                      "\"1\"",
+                                      "[]",
+                                      "{}",
+                                      "9223372036854775808",
+                                      "9999999999999999999",
+                                      "-9223372036854775809",
+                                      "18446744073709551616",
+                                      "18446744073709551617",
+                                      "123456789012345678901234567890"};
     int64_t value = 77;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         TEST_ASSERT_FALSE_MESSAGE(integer(bad[i], &value), bad[i]);

@@ -53,10 +53,12 @@ static void many_lines_at_once_are_answered_in_order(void)
 
 static void notifications_and_responses_get_no_answer(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
+    TEST_ASSERT_EQUAL_STRING("",
+                             talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
     TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\",\"params\":[1]}\n"));
     TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
+    TEST_ASSERT_EQUAL_STRING(
+        "", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
     TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
 }
 
@@ -65,7 +67,8 @@ static void notifications_and_responses_get_no_answer(void)
 /* A ping of exactly n bytes without its line end. */
 static char *ping_of(size_t n)
 {
-    static const char front[] = "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"ping\",\"x\":\"", back[] = "\"}";
+    static const char front[] = "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"ping\",\"x\":\"",
+                      back[] = "\"}";
     char *text = malloc(n + 2);
     memset(text, 'y', n);
     memcpy(text, front, sizeof front - 1);
@@ -86,7 +89,8 @@ static void a_line_one_byte_too_long_is_refused_with_its_id(void)
     for (size_t more = 0; more < 3; more++) {
         char *text = ping_of(SKR_REQUEST_MAX + more);
         const char *answer = talk_ask(text);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"), answer);
+        TEST_ASSERT_NOT_NULL_MESSAGE(
+            strstr(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"), answer);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
         TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n')); /* one answer */
         TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
@@ -134,7 +138,8 @@ static void a_short_line_behind_queued_ones_has_the_whole_buffer(void)
     char *big = ping_of(SKR_REQUEST_MAX - 1);
     buf_puts(&text, PING "\n" PING "\n");
     buf_puts(&text, big);
-    TEST_ASSERT_EQUAL_STRING(PONG PONG "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n", talk_ask(buf_str(&text)));
+    TEST_ASSERT_EQUAL_STRING(PONG PONG "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n",
+                             talk_ask(buf_str(&text)));
     free(big);
 }
 
@@ -150,7 +155,8 @@ static void a_request_that_timed_out_is_forgotten(void)
 
 static void wherever_a_line_is_cut_the_answer_is_the_same(void)
 {
-    static const char text[] = "\r\n" PING "\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"x\\u00e9\"}\nnonsense\n" PING "\n";
+    static const char text[] =
+        "\r\n" PING "\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"x\\u00e9\"}\nnonsense\n" PING "\n";
     size_t n = sizeof text - 1;
     char *expected = strdup(talk_ask(text));
     for (size_t a = 0; a <= n; a++) {

@@ -9,8 +9,8 @@
 #include "span.h"
 #include "unity.h"
 
-static struct buf sound;  /* the image as it was built */
-static char *image;       /* a copy to spoil, in a block of its size */
+static struct buf sound; /* the image as it was built */
+static char *image;      /* a copy to spoil, in a block of its size */
 static struct romfs fs;
 
 void setUp(void)
@@ -58,13 +58,13 @@ static int mount_again(void)
 }
 
 /* Sets a field, expects the refusal, and puts the field back. */
-#define REFUSED(expected, field, value)                                    \
-    do {                                                                   \
-        uint32_t before = (field);                                         \
-        (field) = (value);                                                 \
-        TEST_ASSERT_EQUAL_MESSAGE(expected, mount_again(), #field " = " #value); \
-        (field) = before;                                                  \
-        TEST_ASSERT_EQUAL_MESSAGE(ROMFS_OK, mount_again(), "restored " #field); \
+#define REFUSED(expected, field, value)                                                                      \
+    do {                                                                                                     \
+        uint32_t before = (field);                                                                           \
+        (field) = (value);                                                                                   \
+        TEST_ASSERT_EQUAL_MESSAGE(expected, mount_again(), #field " = " #value);                             \
+        (field) = before;                                                                                    \
+        TEST_ASSERT_EQUAL_MESSAGE(ROMFS_OK, mount_again(), "restored " #field);                              \
     } while (0)
 
 static uint32_t index_of(const char *path)
@@ -164,10 +164,24 @@ static void tables_outside_the_guarded_area_are_refused(void)
 static void a_text_outside_the_guarded_area_is_refused(void)
 {
     struct romfs_text *texts[] = {
-        &header()->base, &header()->server_info, &header()->instructions, &header()->templates,
-        &node(1)->path, &node(1)->name, &node(1)->mime, &node(0)->name, &node(0)->mime,
-        &skill(0)->entry, &skill(0)->name, &skill(0)->description, &skill(0)->extra,
-        &tool(0)->name, &tool(0)->json, &prompt(0)->name, &prompt(0)->json, &prompt(0)->description,
+        &header()->base,
+        &header()->server_info,
+        &header()->instructions,
+        &header()->templates,
+        &node(1)->path,
+        &node(1)->name,
+        &node(1)->mime,
+        &node(0)->name,
+        &node(0)->mime,
+        &skill(0)->entry,
+        &skill(0)->name,
+        &skill(0)->description,
+        &skill(0)->extra,
+        &tool(0)->name,
+        &tool(0)->json,
+        &prompt(0)->name,
+        &prompt(0)->json,
+        &prompt(0)->description,
         &((struct romfs_prompt_arg *)(void *)(image + header()->prompt_args.off))->name,
         &((struct romfs_prompt_part *)(void *)(image + header()->prompt_parts.off))->text,
     };
@@ -268,7 +282,8 @@ static void two_of_the_same_name_are_refused(void)
 
 static void skills_and_nodes_that_do_not_name_each_other_are_refused(void)
 {
-    uint32_t alpha = index_of("alpha/SKILL.md"), directory = index_of("alpha"), other = index_of("alpha/long.txt");
+    uint32_t alpha = index_of("alpha/SKILL.md"), directory = index_of("alpha"),
+             other = index_of("alpha/long.txt");
     REFUSED(ROMFS_ERR_SKILL, skill(0)->node, header()->nodes.count);
     REFUSED(ROMFS_ERR_SKILL, skill(0)->node, UINT32_MAX);
     REFUSED(ROMFS_ERR_SKILL, skill(0)->node, directory);
@@ -332,8 +347,10 @@ static void every_path_is_found_and_nothing_near_it(void)
 
 static void odd_spellings_find_nothing(void)
 {
-    static const char *const odd[] = {"/", "alpha/", "/alpha", "alpha//SKILL.md", "alpha/./SKILL.md", "Alpha", "alpha/..",
-                                      "alpha/data/", "my notes.md", "alpha/my notes.md", "zzz", "a", "alph", "alphaa"};
+    static const char *const odd[] = {
+        "/",     "alpha/",   "/alpha",      "alpha//SKILL.md", "alpha/./SKILL.md",
+        "Alpha", "alpha/..", "alpha/data/", "my notes.md",     "alpha/my notes.md",
+        "zzz",   "a",        "alph",        "alphaa"};
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         TEST_ASSERT_NULL_MESSAGE(romfs_find(&fs, odd[i], strlen(odd[i])), odd[i]);
@@ -354,7 +371,8 @@ static void tools_and_prompts_are_found_by_their_exact_name(void)
 
 static void paths_are_ordered_by_parent_then_by_last_segment(void)
 {
-    static const char *const in_order[] = {"", "a", "a.txt", "b", "b-c", "b/a", "b/z", "b-c/a", "b-c/b", "b/a/x", "b/z/x"};
+    static const char *const in_order[] = {"",    "a",     "a.txt", "b",     "b-c",  "b/a",
+                                           "b/z", "b-c/a", "b-c/b", "b/a/x", "b/z/x"};
     size_t n = sizeof in_order / sizeof in_order[0];
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < n; k++) {

@@ -63,16 +63,53 @@ static void the_answer_repeats_the_uri_as_it_was_asked(void)
 static void other_spellings_find_nothing(void)
 {
     static const char *const bad[] = {
-        "", "skill:", "skill:/", "skill://Alpha/SKILL.md", "skill://alpha/skill.md", "skill://alpha/SKILL.md/",
-        "skill://alpha//SKILL.md", "skill:///alpha/SKILL.md", "skill://alpha/./SKILL.md", "skill://alpha/../alpha/SKILL.md",
-        "skill://../alpha/SKILL.md", "skill://alpha%2FSKILL.md", "skill://alpha%2fSKILL.md", "skill://alpha/%2e%2e/SKILL.md",
-        "skill://alpha/SKILL.md%", "skill://alpha/SKILL.md%4", "skill://alpha/SKILL.m%6", "skill://alpha/%zzSKILL.md",
-        "skill://alpha/SKILL.md%00", "skill://alpha/SKILL.md\\u0000", "skill://alpha/SKILL.md?x=1", "skill://alpha/SKILL.md#a",
-        " skill://alpha/SKILL.md", "skill://alpha/SKILL.md ", "skill://alpha/my notes.md", "skill://alpha/my%2520notes.md",
-        "skill://alpha/my+notes.md", "skills://alpha/SKILL.md", "skil://alpha/SKILL.md", "http://alpha/SKILL.md",
-        "alpha/SKILL.md", "/etc/passwd", "file:///etc/passwd", "skill://alpha/nope", "skill://%", "skill://%4", "skill://%%",
-        "test://", "test://fixed/", "test://fixe", "test://fixedd", "Test://fixed", "test://item/", "test://item/a/b",
-        "test://item", "test://item/{n}/x", "xtest://item/5",
+        "",
+        "skill:",
+        "skill:/",
+        "skill://Alpha/SKILL.md",
+        "skill://alpha/skill.md",
+        "skill://alpha/SKILL.md/",
+        "skill://alpha//SKILL.md",
+        "skill:///alpha/SKILL.md",
+        "skill://alpha/./SKILL.md",
+        "skill://alpha/../alpha/SKILL.md",
+        "skill://../alpha/SKILL.md",
+        "skill://alpha%2FSKILL.md",
+        "skill://alpha%2fSKILL.md",
+        "skill://alpha/%2e%2e/SKILL.md",
+        "skill://alpha/SKILL.md%",
+        "skill://alpha/SKILL.md%4",
+        "skill://alpha/SKILL.m%6",
+        "skill://alpha/%zzSKILL.md",
+        "skill://alpha/SKILL.md%00",
+        "skill://alpha/SKILL.md\\u0000",
+        "skill://alpha/SKILL.md?x=1",
+        "skill://alpha/SKILL.md#a",
+        " skill://alpha/SKILL.md",
+        "skill://alpha/SKILL.md ",
+        "skill://alpha/my notes.md",
+        "skill://alpha/my%2520notes.md",
+        "skill://alpha/my+notes.md",
+        "skills://alpha/SKILL.md",
+        "skil://alpha/SKILL.md",
+        "http://alpha/SKILL.md",
+        "alpha/SKILL.md",
+        "/etc/passwd",
+        "file:///etc/passwd",
+        "skill://alpha/nope",
+        "skill://%",
+        "skill://%4",
+        "skill://%%",
+        "test://",
+        "test://fixed/",
+        "test://fixe",
+        "test://fixedd",
+        "Test://fixed",
+        "test://item/",
+        "test://item/a/b",
+        "test://item",
+        "test://item/{n}/x",
+        "xtest://item/5",
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         not_found("resources/read", bad[i]);
@@ -107,8 +144,9 @@ static void directories_are_read_with_their_own_method(void)
 static void a_directory_names_its_children_in_order(void)
 {
     const char *answer = ask_uri("resources/directory/read", "skill://alpha");
-    static const char *const names[] = {"\"name\":\"SKILL.md\"", "\"name\":\"data\"", "\"name\":\"empty.txt\"",
-                                        "\"name\":\"long.txt\"", "\"name\":\"my notes.md\"", "\"name\":\"zeros.bin\""};
+    static const char *const names[] = {"\"name\":\"SKILL.md\"",    "\"name\":\"data\"",
+                                        "\"name\":\"empty.txt\"",   "\"name\":\"long.txt\"",
+                                        "\"name\":\"my notes.md\"", "\"name\":\"zeros.bin\""};
     const char *at = answer;
     for (size_t i = 0; i < 6; i++) {
         at = strstr(at, names[i]);
@@ -135,7 +173,8 @@ static void an_unknown_uri_is_quoted_whole_in_data_and_escaped(void)
 static void in_the_older_era_an_unknown_uri_has_its_own_code(void)
 {
     talk_initialize(NULL);
-    const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
+    const char *answer = talk_ask(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32002"), answer);
 }
 

@@ -28,7 +28,8 @@ static void every_revision_is_found_by_its_text_and_the_reverse(void)
 
 static void other_texts_name_no_revision(void)
 {
-    static const char *const bad[] = {"", "2024-11-0", "2024-11-050", "2024-11-06", "2025", "latest", "2026-07-28 ", "0000-00-00"};
+    static const char *const bad[] = {"",     "2024-11-0", "2024-11-050", "2024-11-06",
+                                      "2025", "latest",    "2026-07-28 ", "0000-00-00"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         TEST_ASSERT_EQUAL(SKR_V_NONE, skr_version_find(skr_span_of(bad[i])));
     }
@@ -74,9 +75,10 @@ static void initialize_offers_its_newest_for_what_it_does_not_know(void)
 
 static void a_modern_request_of_another_revision_is_told_the_list(void)
 {
-    const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
-                                  "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
-                                  "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
+    const char *answer =
+        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
+                 "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
+                 "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32022"), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, SKR_VERSIONS_JSON), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requested\":\"2999-01-01\""), answer);

@@ -6,15 +6,49 @@
 
 #include "wires.h"
 
+/* The length of a chunked body at p, its last chunk included; 0 while it is not complete.
+ * With `content` its chunks are put together there. */
+static size_t chunked_length(const char *p, size_t n, struct bytes *content)
+{
+    size_t at = 0;
+    for (;;) {
+        char *end;
+        const char *line = memmem(p + at, n - at, "\r\n", 2);
+        size_t size = strtoul(p + at, &end, 16);
+        if (line == NULL || end != line || n - (size_t)(line + 2 - p) < size + 2) {
+            return 0;
+        }
+        at = (size_t)(line + 2 - p);
+        if (content != NULL) {
+            bytes_add(content, p + at, size);
+        }
+        at += size + 2;
+        if (size == 0) {
+            return at;
+        }
+    }
+}
+
+/* The value of a header in head[0..n), or NULL. */
+static const char *find_header(const char *head, size_t n, const char *name)
+{
+    const char *p = memmem(head, n, name, strlen(name));
+    return p != NULL ? p + strlen(name) : NULL;
+}
+
 size_t http_answer_length(const struct bytes *b, size_t *body)
 {
-    char *end = b->n > 0 ? memmem(b->p, b->n, "\r\n\r\n", 4) : NULL;
+    const char *end = b->n > 0 ? memmem(b->p, b->n, "\r\n\r\n", 4) : NULL;
     if (end == NULL) {
         return 0;
     }
-    const char *length = strstr(b->p, "\r\nContent-Length: ");
-    size_t n = length != NULL && length < end ? strtoul(length + 18, NULL, 10) : 0;
     *body = (size_t)(end - b->p) + 4;
+    const char *length = find_header(b->p, *body, "\r\nContent-Length: ");
+    if (find_header(b->p, *body, "\r\nTransfer-Encoding: chunked\r\n") != NULL) {
+        size_t chunks = chunked_length(b->p + *body, b->n - *body, NULL);
+        return chunks > 0 ? *body + chunks : 0;
+    }
+    size_t n = length != NULL ? strtoul(length, NULL, 10) : 0;
     return b->n - *body >= n ? *body + n : 0;
 }
 
@@ -74,7 +108,12 @@ static const char *post(struct server *s, struct client *client, const struct by
         problem = "no answer came, or the connection ended";
     } else {
         bytes_add(&head, in.p, start);
-        bytes_add(&body, in.p + start, n - start);
+        bytes_clear(&body);
+        if (strstr(head.p, "\r\nTransfer-Encoding: chunked\r\n") != NULL) {
+            (void)chunked_length(in.p + start, n - start, &body);
+        } else {
+            bytes_add(&body, in.p + start, n - start);
+        }
         if (sscanf(head.p, "HTTP/1.1 %d", &status) != 1) {
             problem = "not an HTTP/1.1 answer";
         } else {
@@ -160,12 +199,12 @@ bool run_raw_exchange(struct server *s, const struct place *place, struct memory
     }
     bool fits = report_raw(place, memory, &request, &in, !open);
     memory_learn(memory, &in);
-    if (!open) {
+    if (!open || !fits) {
         alive = server_connect(s);
     }
     bytes_free(&request);
     bytes_free(&in);
-    return alive && fits;
+    return alive;
 }
 
 /* ---- Scenes ---- */

@@ -17,21 +17,24 @@ struct totals totals;
 
 /* ---- Printing ---- */
 
-static void show(const char *label, const char *text, size_t n)
+static void show_bytes(const char *text, size_t n, const char *line_end)
 {
-    printf("    %-9s ", label);
-    for (size_t i = 0; i < n && i < SHOWN; i++) {
+    for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)text[i];
-        if (c == '\n' && i + 1 < n) {
-            printf("\\n\n%14s", "");
-        } else if (c == '\n' || c == '\r') {
-            printf(c == '\n' ? "\\n" : "\\r");
+        if (c == '\n' || c == '\r') {
+            printf("%s%s", c == '\n' ? "\\n" : "\\r", c == '\n' && i + 1 < n ? line_end : "");
         } else if (c < 0x20 || c >= 0x7F) {
             printf("\\x%02x", c);
         } else {
             putchar(c);
         }
     }
+}
+
+static void show(const char *label, const char *text, size_t n)
+{
+    printf("    %-9s ", label);
+    show_bytes(text, n < SHOWN ? n : SHOWN, "\n              ");
     printf(n > SHOWN ? " ... (%zu bytes)\n" : "\n", n);
 }
 
@@ -103,7 +106,9 @@ static void show_difference(const struct pattern *wanted, const char *got, size_
     if (same < wanted->n && wanted->item[same] == PATTERN_ANY) {
         printf("    they differ behind the wild part at byte %zu\n", same);
     } else {
-        printf("    they differ at byte %zu: %.40s\n", same, same < n ? got + same : "(the end)");
+        printf("    they differ at byte %zu: ", same);
+        show_bytes(got + same, n - same < 40 ? n - same : 40, "");
+        printf("\n");
     }
 }
 
