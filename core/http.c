@@ -248,20 +248,27 @@ static enum http_state on_skip(struct skr_conn *c)
 
 /* ---- Chunks ---- */
 
+#define CHUNK_LINE_ROOM 32 /* the gathered body leaves this much for the lines between chunks */
+
+/* Hex digits, then nothing but blanks and an extension. */
 static bool chunk_size(struct skr_span line, uint32_t *size)
 {
     uint32_t value = 0;
     size_t i = 0;
-    for (; i < line.n && line.p[i] != ';' && line.p[i] != ' ' && line.p[i] != '\t'; i++) {
+    for (; i < line.n && i < 7; i++) { /* 7 digits: far beyond any buffer */
         char c = skr_lower(line.p[i]);
         bool digit = c >= '0' && c <= '9';
-        if ((!digit && (c < 'a' || c > 'f')) || i == 7) { /* 7 digits: far beyond any buffer */
-            return false;
+        if (!digit && (c < 'a' || c > 'f')) {
+            break;
         }
         value = value << 4 | (uint32_t)(digit ? c - '0' : c - 'a' + 10);
     }
     *size = value;
-    return i > 0;
+    bool digits = i > 0;
+    while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t')) {
+        i++;
+    }
+    return digits && (i == line.n || line.p[i] == ';');
 }
 
 static enum http_state on_chunk_size(struct skr_conn *c)
@@ -276,7 +283,7 @@ static enum http_state on_chunk_size(struct skr_conn *c)
         return HTTP_SKIP;
     }
     h->header_bytes = 0;
-    if (h->left > sizeof c->in - h->keep - h->body) {
+    if (h->left + CHUNK_LINE_ROOM > sizeof c->in - h->keep - h->body) {
         skr_http_refuse(c, SKR_HTTP_BODY_LARGE);
     }
     return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_TRAILERS;

@@ -60,10 +60,13 @@ static void put_session(struct skr_conn *c)
 /* Hands what was put since `from` to the wire, in front of the answer. */
 static void send_put(struct skr_conn *c, uint32_t from)
 {
+    c->answering = true;
+    if (c->scratch_used == from) {
+        return;
+    }
     c->out[c->out_count].p = c->scratch + from;
     c->out[c->out_count].n = c->scratch_used - from;
     c->out_count++;
-    c->answering = true;
 }
 
 static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
@@ -77,6 +80,12 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
     put_number(c, length, 10);
     put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
     send_put(c, from);
+}
+
+static bool render_nothing(struct skr_answer *a)
+{
+    (void)a;
+    return false;
 }
 
 static bool wants_sse(const struct skr_conn *c)
@@ -98,12 +107,9 @@ void skr_http_send_answer(struct skr_conn *c)
              sse ? "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
                  : "\r\nContent-Type: application/json",
              skr_answer_length(a));
-}
-
-static bool render_nothing(struct skr_answer *a)
-{
-    (void)a;
-    return false;
+    if (c->http.method == HTTP_HEAD) {
+        a->render = render_nothing; /* the head of it is the whole answer */
+    }
 }
 
 void skr_http_send_status(struct skr_conn *c, uint16_t status)
@@ -141,10 +147,21 @@ static const struct skr_framing framing_first = {{"[", 1}, {"", 0}};
 static const struct skr_framing framing_more = {{",", 1}, {"", 0}};
 static const struct skr_framing framing_last = {{"", 0}, {"\r\n0\r\n\r\n", 7}};
 
-static void put_chunk(struct skr_conn *c)
+/* HTTP/1.0 knows no chunks: there the end of the connection ends the answers. */
+static bool is_chunked(const struct skr_conn *c)
 {
-    put_number(c, skr_answer_length(&c->answer), 16);
-    put(c, "\r\n");
+    return (c->http.flags & HTTP_OLD) == 0;
+}
+
+static void put_batch_head(struct skr_conn *c)
+{
+    put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json");
+    if (is_chunked(c)) {
+        put(c, "\r\nTransfer-Encoding: chunked");
+    } else {
+        c->http.flags |= HTTP_CLOSE;
+    }
+    put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
 }
 
 void skr_http_send_batch_part(struct skr_conn *c, bool first)
@@ -152,12 +169,13 @@ void skr_http_send_batch_part(struct skr_conn *c, bool first)
     uint32_t from = c->scratch_used;
     c->answer.framing = first ? &framing_first : &framing_more;
     if (first) {
-        put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked");
-        put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
-    } else {
-        put(c, "\r\n"); /* the end of the chunk before */
+        put_batch_head(c);
     }
-    put_chunk(c);
+    if (is_chunked(c)) {
+        put(c, first ? "" : "\r\n"); /* the end of the chunk before */
+        put_number(c, skr_answer_length(&c->answer), 16);
+        put(c, "\r\n");
+    }
     send_put(c, from);
 }
 
@@ -168,8 +186,8 @@ void skr_http_send_batch_end(struct skr_conn *c, bool answered)
         skr_http_send_status(c, 202);
         return;
     }
-    c->answer.framing = &framing_last;
-    put(c, "\r\n1\r\n"); /* a chunk of one byte: the bracket */
+    c->answer.framing = is_chunked(c) ? &framing_last : &framing_json;
+    put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
     send_put(c, from);
 }
 #endif

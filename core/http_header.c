@@ -10,10 +10,10 @@ static enum http_method method_of(struct skr_span word)
     if (skr_span_eq(word, SPAN("POST"))) {
         return HTTP_POST;
     }
-    if (skr_span_eq(word, SPAN("GET"))) {
-        return HTTP_GET;
+    if (skr_span_eq(word, SPAN("DELETE"))) {
+        return HTTP_DELETE;
     }
-    return skr_span_eq(word, SPAN("DELETE")) ? HTTP_DELETE : HTTP_OTHER;
+    return skr_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
 }
 
 void skr_http_request_line(struct skr_conn *c, struct skr_span line)
@@ -187,11 +187,13 @@ static void on_host(struct skr_conn *c, struct skr_span value)
 
 static void on_origin(struct skr_conn *c, struct skr_span value)
 {
+    static const struct skr_span schemes[] = {{"http://", 7}, {"https://", 8}};
     struct skr_span authority = {NULL, 0};
-    if (skr_span_starts(value, SPAN("http://"))) {
-        authority = skr_span_from(value, 7);
-    } else if (skr_span_starts(value, SPAN("https://"))) {
-        authority = skr_span_from(value, 8);
+    for (unsigned i = 0; i < 2; i++) {
+        struct skr_span start = {value.p, schemes[i].n};
+        if (value.n > start.n && skr_span_eq_nocase(start, schemes[i])) {
+            authority = skr_span_from(value, start.n);
+        }
     }
     if (authority.n == 0 || !host_allowed(&c->srv->http, authority)) {
         c->http.refuse = SKR_HTTP_ORIGIN; /* before any other reason */
@@ -233,7 +235,7 @@ static void on_content_type(struct skr_conn *c, struct skr_span value)
 
 static void on_encoding(struct skr_conn *c, struct skr_span value)
 {
-    if (!skr_span_eq_nocase(value, SPAN("chunked"))) {
+    if (!skr_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
         skr_http_break(c, SKR_HTTP_ENCODING);
     }
     c->http.flags |= HTTP_CHUNKED;
@@ -246,6 +248,20 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
     } else {
         skr_http_refuse(c, SKR_HTTP_EXPECT);
     }
+}
+
+/* A name of token characters only, and a value without NUL or a bare CR: whatever else
+ * another reader might see another header in (also in a folded line, no longer HTTP). */
+static bool line_is_sound(struct skr_span name, struct skr_span value)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        char c = skr_lower(name.p[i]);
+        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+        if (!plain && (c == '\0' || strchr("!#$%&'*+.^_`|~", c) == NULL)) {
+            return false;
+        }
+    }
+    return name.n > 0 && memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
 }
 
 void skr_http_header_line(struct skr_conn *c, struct skr_span line)
@@ -269,13 +285,14 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line)
     };
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
-    if (name.n == 0 || memchr(name.p, ' ', name.n) != NULL || memchr(name.p, '\t', name.n) != NULL) {
-        skr_http_break(c, SKR_HTTP_BAD_HEADER); /* also a folded one: no longer HTTP */
+    struct skr_span value = skr_span_from(line, colon != NULL ? name.n + 1 : 0);
+    if (!line_is_sound(name, value)) {
+        skr_http_break(c, SKR_HTTP_BAD_HEADER);
         return;
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (skr_span_eq_nocase(name, known[i].name)) {
-            known[i].handle(c, trim(skr_span_from(line, name.n + 1)));
+            known[i].handle(c, trim(value));
             return;
         }
     }

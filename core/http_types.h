@@ -17,7 +17,7 @@ enum http_state {
     HTTP_SKIP,       /* a body nobody wants is dropped, then the refusal is sent */
 };
 
-enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE };
+enum http_method { HTTP_OTHER, HTTP_POST, HTTP_DELETE, HTTP_HEAD };
 
 enum http_flags {
     HTTP_CLOSE = 1,         /* the connection ends with this answer */

@@ -271,6 +271,8 @@ static void run_exchange(struct place *place, struct memory *memory)
     if (fits && !timeout) {
         run_again(place, &start, &in, &out);
         restore(&end);
+    } else if (!fits && http) { /* what is left of it would spoil the next exchange, too */
+        skr_conn_open(CONN, SERVER, SKR_HTTP_1);
     }
     if (!canaries_live()) {
         report_trouble(place, &in, "bytes around the structs were overwritten");
