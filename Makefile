@@ -181,7 +181,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    build build           '$(MAKE) -k $(JOBS) test-programs' \
 	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
 	    $(foreach t,$(UNIT_PROGRAMS),test $(patsubst build/asan/%,%,$t) $t) \
-	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER)) \
+	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core') \
 	    $(foreach t,$(RUN_SCRIPTS),test $(patsubst tests/%/,%,$(dir $t)) $t) \
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
 	    test  configs         '$(MAKE) configs' \

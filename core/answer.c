@@ -126,19 +126,39 @@ static unsigned put_escaped(char *out, unsigned char c)
     return ESCAPE_MAX;
 }
 
+/* How many bytes at the front need no escape. A machine word at a time: a byte minus a
+ * bound borrows into its top bit when it was below the bound. */
+static size_t plain_run(const char *from, size_t n)
+{
+    size_t i = 0;
+#if SKR_WORDWISE
+    const size_t ones = SIZE_MAX / 0xFF;
+    size_t word;
+    for (; n - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, from + i, sizeof word);
+        size_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+        size_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash);
+        if ((found & ones * 0x80) != 0) {
+            break;
+        }
+    }
+#endif
+    while (i < n && (unsigned char)from[i] >= 0x20 && from[i] != '"' && from[i] != '\\') {
+        i++;
+    }
+    return i;
+}
+
 /* Escapes from[0..n) into out; *used gets how many source bytes went. */
 static size_t escape_run(const char *from, size_t n, char *out, size_t room, size_t *used)
 {
     size_t made = 0, i = 0;
     while (i < n && room - made >= ESCAPE_MAX) { /* (3) */
-        size_t plain = i, stop = n - i < room - made ? n : i + (room - made);
-        while (plain < stop && (unsigned char)from[plain] >= 0x20 && from[plain] != '"' && from[plain] != '\\') {
-            plain++;
-        }
-        if (plain > i) {
-            memcpy(out + made, from + i, plain - i);
-            made += plain - i;
-            i = plain;
+        size_t plain = plain_run(from + i, n - i < room - made ? n - i : room - made);
+        if (plain > 0) {
+            memcpy(out + made, from + i, plain);
+            made += plain;
+            i += plain;
         } else {
             made += put_escaped(out + made, (unsigned char)from[i++]);
         }

@@ -56,13 +56,30 @@ void skr_session_text(const struct skr_session *session, char text[32])
     }
 }
 
+/* The four words of an id as skr_session_text writes it. */
+static bool read_id(struct skr_span text, uint32_t id[4])
+{
+    memset(id, 0, 4 * sizeof *id);
+    for (size_t i = 0; i < text.n && i < 32; i++) {
+        char c = text.p[i];
+        if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+            return false;
+        }
+        id[i / 8] = id[i / 8] << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return text.n == 32;
+}
+
 uint16_t skr_session_find(struct skr_server *s, struct skr_span id)
 {
-    char text[32];
-    for (uint16_t i = 0; id.n == sizeof text && i < SKR_SESSIONS; i++) {
+    uint32_t wanted[4];
+    if (!read_id(id, wanted)) {
+        return 0;
+    }
+    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
         struct skr_session *session = &s->sessions[i];
-        skr_session_text(session, text);
-        if (session->legacy.version != SKR_V_NONE && memcmp(text, id.p, sizeof text) == 0) {
+        if (session->id[0] == wanted[0] && memcmp(session->id, wanted, sizeof wanted) == 0 &&
+            session->legacy.version != SKR_V_NONE) {
             session->last_used = s->requests;
             return (uint16_t)(i + 1);
         }

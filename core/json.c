@@ -212,10 +212,13 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
     if (s.n < text.n || (s.n > 0 && text.n > 0 && *p != *text.p && *p != '\\')) {
         return false; /* most keys differ here: an escape is never shorter than what it stands for */
     }
+    if (decoded || memchr(p, '\\', s.n) == NULL) {
+        return skr_span_eq(s, text);
+    }
     while (p < end) {
         char bytes[4] = {*p, 0, 0, 0};
         unsigned n = 1, used = 0;
-        if (*p == '\\' && !decoded) {
+        if (*p == '\\') {
             n = decode_escape(p + 1, end, bytes, &used);
         }
         if (text.n - at < n || memcmp(text.p + at, bytes, n) != 0) {

@@ -79,29 +79,31 @@ static bool string(struct reader *r)
         return false;
     }
     r->p++;
-    while (r->p < r->end) {
-        unsigned char c = *r->p;
-        if (c == '"') {
+    for (;;) {
+        const unsigned char *p = r->p;
+        while (p < r->end && (unsigned char)(*p - 0x20) < 0x60 && *p != '"' && *p != '\\') {
+            p++;
+        }
+        r->p = p;
+        if (p == r->end || *p < 0x20) {
+            return false;
+        }
+        if (*p == '"') {
             r->p++;
             return true;
         }
-        if (c == '\\') {
+        if (*p == '\\') {
             if (!escape(r)) {
                 return false;
             }
-        } else if (c >= 0x80) {
-            size_t n = skr_utf8_char((const char *)r->p, (size_t)(r->end - r->p));
+        } else {
+            size_t n = skr_utf8_char((const char *)p, (size_t)(r->end - p));
             if (n == 0) {
                 return false;
             }
             r->p += n;
-        } else if (c < 0x20) {
-            return false;
-        } else {
-            r->p++;
         }
     }
-    return false;
 }
 
 static bool digits(struct reader *r)

@@ -54,6 +54,10 @@
 #define SKR_RESULT_INFO 1
 #endif
 
+#ifndef SKR_WORDWISE /* escape text a machine word at a time: four times as fast, 130 bytes of code */
+#define SKR_WORDWISE SKR_BY_PROFILE(0, 1, 1)
+#endif
+
 /* ---- Sizes ---- */
 
 /* One request, with its line end or HTTP headers worth keeping. The largest

@@ -146,7 +146,8 @@ static void modern_headers(const struct tree *t, struct bytes *out)
         bool by_uri = strcmp(method.p, "resources/read") == 0;
         bool by_name = strcmp(method.p, "tools/call") == 0 || strcmp(method.p, "prompts/get") == 0;
         header(out, "Mcp-Method", &method);
-        if ((by_uri || by_name) && decode(t, member(t, member(t, 0, "params"), by_uri ? "uri" : "name"), &name)) {
+        if ((by_uri || by_name) &&
+            decode(t, member(t, member(t, 0, "params"), by_uri ? "uri" : "name"), &name)) {
             name_header(out, &name);
         }
     }
@@ -173,8 +174,8 @@ void client_post(struct client *c, const struct bytes *message, struct bytes *ou
         header(out, "MCP-Protocol-Version", &value);
         modern_headers(&tree, out);
     }
-    c->initialize = !c->modern && decode(&tree, member(&tree, 0, "method"), &value) &&
-                    strcmp(value.p, "initialize") == 0;
+    c->initialize =
+        !c->modern && decode(&tree, member(&tree, 0, "method"), &value) && strcmp(value.p, "initialize") == 0;
     if (!c->modern && !c->initialize && c->session.n > 0) {
         header(out, "Mcp-Session-Id", &c->session);
         header(out, "MCP-Protocol-Version", &c->version);

@@ -36,7 +36,9 @@ static const char *find_header(const char *head, size_t n, const char *name)
     return p != NULL ? p + strlen(name) : NULL;
 }
 
-size_t http_answer_length(const struct bytes *b, size_t *body)
+/* Length of the HTTP answer at the start of b, 0 while it is not complete. *body gets where its
+ * body starts. */
+static size_t answer_length(const struct bytes *b, size_t *body)
 {
     const char *end = b->n > 0 ? memmem(b->p, b->n, "\r\n\r\n", 4) : NULL;
     if (end == NULL) {
@@ -55,7 +57,8 @@ size_t http_answer_length(const struct bytes *b, size_t *body)
 /* ---- Messages ---- */
 
 /* The messages of a body: one, or several as events. */
-static void take_messages(const struct bytes *head, const struct bytes *body, int status, struct answers *answers)
+static void take_messages(const struct bytes *head, const struct bytes *body, int status,
+                          struct answers *answers)
 {
     if (strstr(head->p, "\r\nContent-Type: text/event-stream\r\n") == NULL) {
         answers_add(answers, status, body->p, body->n);
@@ -74,7 +77,8 @@ static void take_messages(const struct bytes *head, const struct bytes *body, in
 }
 
 /* What no transcript line says but every answer must keep; NULL when it does. */
-static const char *head_problem(const struct client *c, const struct bytes *head, const struct bytes *body, int status)
+static const char *head_problem(const struct client *c, const struct bytes *head, const struct bytes *body,
+                                int status)
 {
     bool session = strstr(head->p, "\r\nMcp-Session-Id: ") != NULL;
     bool json = strstr(head->p, "\r\nContent-Type: application/json\r\n") != NULL;
@@ -84,7 +88,8 @@ static const char *head_problem(const struct client *c, const struct bytes *head
         return "a body without its Content-Type";
     }
     if (session != (c->initialize && status == 200 && result)) {
-        return session ? "Mcp-Session-Id in an answer to something else than initialize" : "no Mcp-Session-Id";
+        return session ? "Mcp-Session-Id in an answer to something else than initialize"
+                       : "no Mcp-Session-Id";
     }
     if (strstr(head->p, "\r\nMCP-Protocol-Version:") != NULL) {
         return "there is no MCP-Protocol-Version in answers";
@@ -93,7 +98,8 @@ static const char *head_problem(const struct client *c, const struct bytes *head
 }
 
 /* Posts one message and adds what comes back to answers. NULL, or what went wrong. */
-static const char *post(struct server *s, struct client *client, const struct bytes *message, struct answers *answers)
+static const char *post(struct server *s, struct client *client, const struct bytes *message,
+                        struct answers *answers)
 {
     struct bytes request = {0}, in = {0}, head = {0}, body = {0};
     size_t start, n;
@@ -101,7 +107,7 @@ static const char *post(struct server *s, struct client *client, const struct by
     const char *problem = NULL;
     client_post(client, message, &request);
     bool alive = server_send(s, &request);
-    while ((n = http_answer_length(&in, &start)) == 0 && alive) {
+    while ((n = answer_length(&in, &start)) == 0 && alive) {
         alive = server_receive(s, &in);
     }
     if (n == 0) {
@@ -117,7 +123,8 @@ static const char *post(struct server *s, struct client *client, const struct by
         if (sscanf(head.p, "HTTP/1.1 %d", &status) != 1) {
             problem = "not an HTTP/1.1 answer";
         } else {
-            problem = n < in.n ? "more bytes came than Content-Length says" : head_problem(client, &head, &body, status);
+            problem = n < in.n ? "more bytes came than Content-Length says"
+                               : head_problem(client, &head, &body, status);
         }
         client_learn(client, &head, &body);
         take_messages(&head, &body, status, answers);
@@ -129,7 +136,8 @@ static const char *post(struct server *s, struct client *client, const struct by
     return problem;
 }
 
-static bool run_exchange(struct server *s, struct client *client, const struct place *place, struct memory *memory)
+static bool run_exchange(struct server *s, struct client *client, const struct place *place,
+                         struct memory *memory)
 {
     const struct exchange *e = place->exchange;
     struct answers answers = {0};
@@ -173,12 +181,16 @@ static size_t wanted_answers(const struct exchange *e)
     return count;
 }
 
-static size_t whole_answers(const struct bytes *in)
+/* Answers that have come whole. An answer to HEAD has a head only, whatever length it names. */
+static size_t whole_answers(const struct bytes *in, bool head_only)
 {
     struct bytes rest = {0};
     size_t count = 0, body, n;
+    if (head_only) {
+        return in->n > 0 && memmem(in->p, in->n, "\r\n\r\n", 4) != NULL;
+    }
     bytes_add(&rest, in->p, in->n);
-    while ((n = http_answer_length(&rest, &body)) > 0) {
+    while ((n = answer_length(&rest, &body)) > 0) {
         bytes_drop(&rest, n);
         count++;
     }
@@ -186,15 +198,16 @@ static size_t whole_answers(const struct bytes *in)
     return count;
 }
 
-bool run_raw_exchange(struct server *s, const struct place *place, struct memory *memory)
+/* False: the server is gone, and the rest of the scene makes no sense. */
+static bool run_raw_exchange(struct server *s, const struct place *place, struct memory *memory)
 {
     const struct exchange *e = place->exchange;
     struct bytes request = {0}, in = {0};
     bytes_clear(&in);
     transcript_sent(&e->sent, memory, "\r\n", &request);
     bool alive = server_send(s, &request) || wants_closed(e); /* it may close before it has read all */
-    bool open = true;
-    while (alive && open && (wants_closed(e) || whole_answers(&in) < wanted_answers(e))) {
+    bool open = true, head_only = strncmp(request.p, "HEAD ", 5) == 0;
+    while (alive && open && (wants_closed(e) || whole_answers(&in, head_only) < wanted_answers(e))) {
         open = server_receive(s, &in);
     }
     bool fits = report_raw(place, memory, &request, &in, !open);

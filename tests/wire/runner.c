@@ -1,6 +1,7 @@
-/* runner.c -- run transcripts over every wire: wire-runner [FILE...]
+/* runner.c -- run transcripts over every wire: wire-runner [--core] [FILE...]
  *
- * Without files, all transcripts of tests/wire; from the top folder of the repository.
+ * Without files, all transcripts of tests/wire; with --core, in this process only. To be
+ * started in the top folder of the repository.
  * Images are packed below build/wire. README.md in this folder describes files and ways. */
 #include <glob.h>
 #include <stdio.h>
@@ -40,7 +41,8 @@ static void run_program(const char *const words[])
         _exit(127);
     }
     if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        fprintf(stderr, "wire-runner: %s %s %s failed; see %s/pack.log\n", words[0], words[1], words[2], IMAGES);
+        fprintf(stderr, "wire-runner: %s %s %s failed; see %s/pack.log\n", words[0], words[1], words[2],
+                IMAGES);
         exit(2);
     }
 }
@@ -51,7 +53,8 @@ static void pack(const char *folder, const char *device)
     image_path(device, false, &raw);
     image_path(device, true, &deflated);
     const char *const plain[] = {"build/skillrom", "pack", folder, "-o", raw.p, NULL};
-    const char *const compressed[] = {"build/skillrom", "pack", folder, "-o", deflated.p, "--compress=1024", NULL};
+    const char *const compressed[] = {"build/skillrom",  "pack", folder, "-o", deflated.p,
+                                      "--compress=1024", NULL};
     run_program(plain);
     run_program(compressed);
     bytes_free(&raw);
@@ -123,7 +126,7 @@ static void end(const char *path, const char *wire, const struct totals *before)
     }
 }
 
-static void run_file(const char *path)
+static void run_file(const char *path, bool core_only)
 {
     struct transcript t;
     struct totals before;
@@ -136,7 +139,7 @@ static void run_file(const char *path)
         run_core(&t, true);
         end(path, "core, deflate", &before);
     }
-    if (!t.http) {
+    if (!t.http && !core_only) {
         begin(&before);
         run_lines(&t, WIRE_STDIO);
         end(path, "stdio", &before);
@@ -144,9 +147,11 @@ static void run_file(const char *path)
         run_lines(&t, WIRE_TCP);
         end(path, "tcp", &before);
     }
-    begin(&before);
-    run_http(&t);
-    end(path, "http", &before);
+    if (!core_only) {
+        begin(&before);
+        run_http(&t);
+        end(path, "http", &before);
+    }
     transcript_free(&t);
 }
 
@@ -154,14 +159,16 @@ int main(int argc, char **argv)
 {
     glob_t found;
     signal(SIGPIPE, SIG_IGN);
+    bool core_only = argc > 1 && strcmp(argv[1], "--core") == 0;
+    int first = core_only ? 2 : 1;
     pack_devices();
-    if (argc > 1) {
-        for (int i = 1; i < argc; i++) {
-            run_file(argv[i]);
+    if (argc > first) {
+        for (int i = first; i < argc; i++) {
+            run_file(argv[i], core_only);
         }
     } else if (glob("tests/wire/*.txt", 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            run_file(found.gl_pathv[i]);
+            run_file(found.gl_pathv[i], core_only);
         }
         globfree(&found);
     }

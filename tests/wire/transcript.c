@@ -16,17 +16,18 @@
 struct reader {
     struct transcript *into;
     const char *path;
-    int number;            /* of the line being read */
+    int number; /* of the line being read */
     struct macros macros;
-    struct bytes comment;  /* lines just above */
+    struct bytes comment; /* lines just above */
     char *device;
     unsigned page;
-    unsigned file_wires;   /* in force at the start of a scene */
+    unsigned file_wires; /* in force at the start of a scene */
     unsigned wires;
-    bool wanted_last;      /* the last message line was `<` */
+    bool wanted_last; /* the last message line was `<` */
 };
 
-static void __attribute__((noreturn, format(printf, 2, 3))) wrong(const struct reader *r, const char *format, ...)
+static void __attribute__((noreturn, format(printf, 2, 3)))
+wrong(const struct reader *r, const char *format, ...)
 {
     va_list arguments;
     fprintf(stderr, "%s:%d: ", r->path, r->number);
@@ -109,9 +110,12 @@ static void add_handshake(struct reader *r, const char *version)
 {
     struct exchange *hello = new_exchange(r);
     struct line *line = add_line(&hello->sent);
-    bytes_text(&line->text, "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"");
+    bytes_text(
+        &line->text,
+        "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"");
     bytes_text(&line->text, version);
-    bytes_text(&line->text, "\",\"capabilities\":{},\"clientInfo\":{\"name\":\"wire-runner\",\"version\":\"1\"}}}");
+    bytes_text(&line->text,
+               "\",\"capabilities\":{},\"clientInfo\":{\"name\":\"wire-runner\",\"version\":\"1\"}}}");
     line = add_line(&hello->wanted);
     line->pattern = true;
     bytes_text(&line->text, "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"result\":{\"protocolVersion\":\"");
@@ -119,7 +123,8 @@ static void add_handshake(struct reader *r, const char *version)
     bytes_text(&line->text, "\",...}}");
 
     struct exchange *ready = new_exchange(r);
-    bytes_text(&add_line(&ready->sent)->text, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    bytes_text(&add_line(&ready->sent)->text,
+               "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
     add_line(&ready->wanted)->nothing = true;
 }
 
@@ -235,16 +240,12 @@ static void message(struct reader *r, const char *text)
 static void take_line(struct reader *r, char *text)
 {
     switch (text[0]) {
-    case '\0':
-        bytes_clear(&r->comment);
-        break;
+    case '\0': bytes_clear(&r->comment); break;
     case '#':
         bytes_text(&r->comment, r->comment.n > 0 ? " " : "");
         bytes_text(&r->comment, text[1] == ' ' ? text + 2 : text + 1);
         break;
-    case '@':
-        directive(r, text + 1);
-        break;
+    case '@': directive(r, text + 1); break;
     case '=':
         new_scene(r, text + (strncmp(text, "== ", 3) == 0 ? 3 : 1));
         bytes_clear(&r->comment);
@@ -256,8 +257,7 @@ static void take_line(struct reader *r, char *text)
             bytes_clear(&r->comment);
         }
         break;
-    default:
-        wrong(r, "a line starts with one of # @ = > <, or with blanks to go on with the line above");
+    default: wrong(r, "a line starts with one of # @ = > <, or with blanks to go on with the line above");
     }
 }
 
@@ -280,7 +280,8 @@ static void read_file(struct reader *r, const char *path)
             text[--n] = '\0';
         }
         if (n > 0 && text[0] == ' ') {
-            bytes_text(&whole, text + (strncmp(text, MARGIN, sizeof MARGIN - 1) == 0 ? sizeof MARGIN - 1 : 0));
+            bytes_text(&whole,
+                       text + (strncmp(text, MARGIN, sizeof MARGIN - 1) == 0 ? sizeof MARGIN - 1 : 0));
         } else if (number > 0) {
             take_line(r, whole.p);
         }
@@ -301,7 +302,8 @@ static void read_file(struct reader *r, const char *path)
 
 void transcript_read(struct transcript *t, const char *path)
 {
-    struct reader r = {.into = t, .device = copy_text("example"), .file_wires = WIRE_ALL, .wanted_last = true};
+    struct reader r = {
+        .into = t, .device = copy_text("example"), .file_wires = WIRE_ALL, .wanted_last = true};
     memset(t, 0, sizeof *t);
     t->path = path;
     read_file(&r, "tests/wire/prelude.let");

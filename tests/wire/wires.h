@@ -50,12 +50,6 @@ bool server_receive(struct server *s, struct bytes *to);
 
 /* ---- HTTP, seen from a client ---- */
 
-/* Length of the HTTP answer at the start of b, 0 while it is not complete. *body gets where its body starts. */
-size_t http_answer_length(const struct bytes *b, size_t *body);
-
-/* Runs one raw exchange on a connection (http_raw.c). False: the rest of the scene makes no sense. */
-bool run_raw_exchange(struct server *s, const struct place *place, struct memory *memory);
-
 /* The POST that a proper client makes of a message. Knows sessions. */
 struct client {
     struct bytes session; /* Mcp-Session-Id, when one was given */
