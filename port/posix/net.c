@@ -264,7 +264,7 @@ static bool finished(void)
         return false;
     }
     return net.killed || (net.open_count == 0 && net.lingers.count == 0) ||
-           net.now_ms - net.stopped_ms >= SKR_POSIX_DRAIN_MS;
+           net.now_ms - net.stopped_ms >= net.options->drain_ms;
 }
 
 static void check_clock(void)

@@ -23,6 +23,7 @@ static const char help_text[] =
     "  --slots N           connections at once\n"
     "  --timeout-ms N      a request must arrive, and a byte of an answer leave, within N ms (30000)\n"
     "  --idle-ms N         close an HTTP connection without a request after N ms (75000)\n"
+    "  --drain-ms N        on SIGTERM let answers under way leave for up to N ms (5000)\n"
     "  --help, --version\n"
     "\n"
     "There is no authentication: serve on an address other machines reach only in a network you trust.\n"
@@ -130,6 +131,11 @@ static bool take_idle(struct skr_options *options, const char *name, const char 
     return take_number(name, value, 10, 86400000, &options->idle_ms);
 }
 
+static bool take_drain(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 10, 86400000, &options->drain_ms);
+}
+
 static const struct option {
     const char *name;
     bool has_value;
@@ -138,6 +144,7 @@ static const struct option {
     {"--stdio", false, take_stdio}, {"--http", true, take_http},          {"--tcp", true, take_tcp},
     {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
     {"--slots", true, take_slots},  {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
+    {"--drain-ms", true, take_drain},
 };
 
 /* The row whose name is the n bytes at text, or NULL. */
@@ -199,6 +206,7 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
         .slots = SKR_POSIX_SLOTS,
         .timeout_ms = SKR_POSIX_TIMEOUT_MS,
         .idle_ms = SKR_POSIX_IDLE_MS,
+        .drain_ms = SKR_POSIX_DRAIN_MS,
     };
     for (int at = 1; at < argc; at++) {
         if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {

@@ -28,6 +28,7 @@ struct skr_options {
     uint32_t slots;      /* connections at once */
     uint32_t timeout_ms; /* for a request to arrive, for a byte to leave */
     uint32_t idle_ms;    /* for a kept-alive HTTP connection */
+    uint32_t drain_ms;   /* for answers under way when the server is told to stop */
 };
 
 enum skr_options_result {

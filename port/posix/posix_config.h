@@ -69,7 +69,7 @@
 #endif
 
 /* How long answers under way may take to leave after SIGTERM or SIGINT. Service
- * managers kill after ten seconds or more. */
+ * managers kill after ten seconds or more. --drain-ms. */
 #ifndef SKR_POSIX_DRAIN_MS
 #define SKR_POSIX_DRAIN_MS 5000
 #endif

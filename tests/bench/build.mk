@@ -16,5 +16,6 @@ build/bench/drive: build/obj/tests/bench/drive.o build/libskillrom.a
 
 bench-programs: all $(BENCH_PROGRAMS)
 bench test-programs: $(BENCH_PROGRAMS)
+warnings: $(call objects,build/clang,$(wildcard tests/bench/*.c))
 
 .PHONY: bench-programs

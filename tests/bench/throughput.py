@@ -33,10 +33,12 @@ def ask(port, request):
         link.sendall(request)
         answer = b""
         while True:
-            answer += link.recv(1 << 20)
+            more = link.recv(1 << 20)
+            if not more:
+                raise bench.Failed(f"the server closed after {answer[:500]}")
+            answer += more
             head, end, body = answer.partition(b"\r\n\r\n")
-            length = re.search(rb"\r\nContent-Length: (\d+)", head)
-            if end and len(body) == int(length.group(1)):
+            if end and len(body) == int(re.search(rb"\r\nContent-Length: (\d+)", head).group(1)):
                 return answer
 
 
@@ -90,14 +92,9 @@ def compare(ours, theirs, core, connections, request_file):
         order = (ours, theirs) if number % 2 == 0 else (theirs, ours)
         result = {server: one_round(server, core, connections, request_file) for server in order}
         pairs.append((*result[ours], *result[theirs]))
-    median = lambda pick: statistics.median(map(pick, pairs))
-    return (
-        median(lambda p: p[0]),
-        median(lambda p: p[2]),
-        median(lambda p: p[0] / p[2]),
-        min(p[1] for p in pairs),
-        min(p[3] for p in pairs),
-    )
+    our_speed, our_cpu, their_speed, their_cpu = zip(*pairs)
+    ratio = statistics.median(p[0] / p[2] for p in pairs)
+    return statistics.median(our_speed), statistics.median(their_speed), ratio, min(our_cpu), min(their_cpu)
 
 
 def measure():
@@ -127,7 +124,8 @@ def measure_stdio(lines=100000):
     image = bench.make_image(20, manual=True)
     server_core, _ = two_cores()
     rows = []
-    for name, message in (("ping", bench.PING), ("resources/read, 5 KB", bench.modern("resources/read", uri=bench.MANUAL_URI))):
+    read = bench.modern("resources/read", uri=bench.MANUAL_URI)
+    for name, message in (("ping", bench.PING), ("resources/read, 5 KB", read)):
         requests = bench.keep("stdio.requests", bench.line_bytes(message) * lines)
         with open(requests, "rb") as source:
             start = time.monotonic()

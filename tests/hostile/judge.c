@@ -317,8 +317,9 @@ static const char *response(const char *p, const char *end, struct verdict *v)
         return behind != NULL ? behind : end;
     }
     const char *number = header(p, head, "\r\nContent-Length: ");
-    length = number != NULL ? strtoul(number, NULL, 10) : 0;
-    if (number == NULL || length > (size_t)(end - body)) {
+    bool to_the_end = number == NULL && header(p, head, "\r\nConnection: close\r\n") != NULL;
+    length = number != NULL ? strtoul(number, NULL, 10) : (size_t)(end - body);
+    if ((number == NULL && !to_the_end) || length > (size_t)(end - body)) {
         v->flaw = "the body is not as long as promised";
         return end;
     }

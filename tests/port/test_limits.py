@@ -186,7 +186,7 @@ def signal_lets_idle_and_half_asked_connections_go_at_once(program, image):
 
 @suite
 def signal_during_an_answer_lets_it_leave(program, image):
-    with Server(program, image, *HTTP, *TCP) as server:
+    with Server(program, image, *HTTP, *TCP, "--drain-ms", "600000") as server:
         http_port, tcp_port = server.ports
         with Client(http_port, receive_buffer=4096) as http, Client(tcp_port, receive_buffer=4096) as line:
             http.send(http_bytes(read_big(1)))
@@ -203,7 +203,7 @@ def signal_during_an_answer_lets_it_leave(program, image):
 
 @suite
 def signal_closes_the_listeners_first(program, image):
-    with Server(program, image, *HTTP) as server, Client(server.ports[0], receive_buffer=4096) as client:
+    with Server(program, image, *HTTP, "--drain-ms", "600000") as server, Client(server.ports[0], receive_buffer=4096) as client:
         client.send(http_bytes(read_big(1)))
         client.more(1000)
         server.signal()
@@ -213,7 +213,7 @@ def signal_closes_the_listeners_first(program, image):
 
 @suite
 def signal_waits_for_a_stuck_reader_only_so_long(program, image):
-    with Server(program, image, *HTTP) as server, Client(server.ports[0], receive_buffer=2048) as client:
+    with Server(program, image, *HTTP, "--drain-ms", "200") as server, Client(server.ports[0], receive_buffer=2048) as client:
         client.send(http_bytes(read_big(1)))
         client.more(1000)
         server.signal()
