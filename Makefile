@@ -51,8 +51,8 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
             -DMINIZ_NO_ZLIB_APIS -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES -DMINIZ_NO_MALLOC
 
-FLAGS.core            := -ffreestanding $(NO_HEAP) $(MINIZ)
-FLAGS.romfs           := -ffreestanding $(NO_HEAP) $(MINIZ)
+FLAGS.core            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
+FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP)

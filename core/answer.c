@@ -8,6 +8,7 @@
  *       less room than its longest form stops and comes back */
 #include "answer.h"
 
+#include "plain.h"
 #include "span.h"
 
 #define ESCAPE_MAX 6 /* \u001f */
@@ -126,35 +127,12 @@ static unsigned put_escaped(char *out, unsigned char c)
     return ESCAPE_MAX;
 }
 
-/* How many bytes at the front need no escape. A machine word at a time: a byte minus a
- * bound borrows into its top bit when it was below the bound. */
-static size_t plain_run(const char *from, size_t n)
-{
-    size_t i = 0;
-#if SKR_WORDWISE
-    const size_t ones = SIZE_MAX / 0xFF;
-    size_t word;
-    for (; n - i >= sizeof word; i += sizeof word) {
-        memcpy(&word, from + i, sizeof word);
-        size_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-        size_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash);
-        if ((found & ones * 0x80) != 0) {
-            break;
-        }
-    }
-#endif
-    while (i < n && (unsigned char)from[i] >= 0x20 && from[i] != '"' && from[i] != '\\') {
-        i++;
-    }
-    return i;
-}
-
 /* Escapes from[0..n) into out; *used gets how many source bytes went. */
 static size_t escape_run(const char *from, size_t n, char *out, size_t room, size_t *used)
 {
     size_t made = 0, i = 0;
     while (i < n && room - made >= ESCAPE_MAX) { /* (3) */
-        size_t plain = plain_run(from + i, n - i < room - made ? n - i : room - made);
+        size_t plain = skr_plain_run(from + i, n - i < room - made ? n - i : room - made, false);
         if (plain > 0) {
             memcpy(out + made, from + i, plain);
             made += plain;

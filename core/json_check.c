@@ -4,6 +4,7 @@
  * the text once without recursion; the only memory is one bit per open bracket,
  * saying whether it is an object or an array. */
 #include "json.h"
+#include "plain.h"
 
 /* Where the text has been read to. `p` only moves over bytes that are right. */
 struct reader {
@@ -80,10 +81,7 @@ static bool string(struct reader *r)
     }
     r->p++;
     for (;;) {
-        const unsigned char *p = r->p;
-        while (p < r->end && (unsigned char)(*p - 0x20) < 0x60 && *p != '"' && *p != '\\') {
-            p++;
-        }
+        const unsigned char *p = r->p + skr_plain_run((const char *)r->p, (size_t)(r->end - r->p), true);
         r->p = p;
         if (p == r->end || *p < 0x20) {
             return false;
