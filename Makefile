@@ -176,7 +176,7 @@ test-programs: all build/example.rom build/asan/skillrom build/asan/skillromd $(
 test: export ASAN_OPTIONS = detect_leaks=0:abort_on_error=1
 test: ## everything a change must pass; V=1 shows the output of every step
 	@tools/run-tests build/test-logs \
-	    need  packages        'tools/install-packages build test size' \
+	    need  packages        'tools/install-packages build test size bench' \
 	    need  dependencies    'tools/fetch-deps' \
 	    build build           '$(MAKE) -k $(JOBS) test-programs' \
 	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
