@@ -250,9 +250,14 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
     }
 }
 
-/* A name of token characters only, and a value without NUL or a bare CR: whatever else
- * another reader might see another header in (also in a folded line, no longer HTTP). */
-static bool line_is_sound(struct skr_span name, struct skr_span value)
+/* A name of token characters only, and a value without NUL or a bare CR: in anything else
+ * another reader might see another header (also in a folded line, no longer HTTP). */
+static bool value_is_sound(struct skr_span value)
+{
+    return memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
+}
+
+static bool name_is_sound(struct skr_span name)
 {
     for (size_t i = 0; i < name.n; i++) {
         char c = skr_lower(name.p[i]);
@@ -261,7 +266,7 @@ static bool line_is_sound(struct skr_span name, struct skr_span value)
             return false;
         }
     }
-    return name.n > 0 && memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
+    return name.n > 0;
 }
 
 void skr_http_header_line(struct skr_conn *c, struct skr_span line)
@@ -286,15 +291,14 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line)
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skr_span_from(line, colon != NULL ? name.n + 1 : 0);
-    if (!line_is_sound(name, value)) {
-        skr_http_break(c, SKR_HTTP_BAD_HEADER);
-        return;
+    size_t i = 0, count = sizeof known / sizeof known[0];
+    while (i < count && !skr_span_eq_nocase(name, known[i].name)) {
+        i++;
     }
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (skr_span_eq_nocase(name, known[i].name)) {
-            known[i].handle(c, trim(value));
-            return;
-        }
+    if (!value_is_sound(value) || (i == count && !name_is_sound(name))) { /* a known name is sound */
+        skr_http_break(c, SKR_HTTP_BAD_HEADER);
+    } else if (i < count) {
+        known[i].handle(c, trim(value));
     }
 }
 
