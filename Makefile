@@ -29,6 +29,10 @@ UNITY_DIR ?= third_party/unity
 FLASH_BUDGET := 17408
 RAM_BUDGET   := 3072
 
+# What the older dialects of skills may add on a Cortex-M3, all of them, and what skills as tools and prompts may.
+DIALECTS_BUDGET := 8192
+FALLBACK_BUDGET := 1024
+
 # ---- Sources ----
 
 CORE_SRC     := $(sort $(wildcard core/*.c))
@@ -181,7 +185,8 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    build build           '$(MAKE) -k $(JOBS) test-programs' \
 	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
 	    $(foreach t,$(UNIT_PROGRAMS),test $(patsubst build/asan/%,%,$t) $t) \
-	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core') \
+	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core' \
+	        test wire-without 'build/without/wire-runner --core tests/wire/without/dialects.txt') \
 	    $(foreach t,$(RUN_SCRIPTS),test $(patsubst tests/%/,%,$(dir $t)) $t) \
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
 	    test  configs         '$(MAKE) configs' \
@@ -208,7 +213,7 @@ configs: build/obj/miniz.o | $(JSMN_DIR)/jsmn.h ## build core and reader in ever
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(FLAGS.core) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
-PUBLIC := --public core/skillrom.h --public romfs/romfs.h --public romfs/inflate.h
+PUBLIC := --public core/skillrom.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
 symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
@@ -232,13 +237,25 @@ $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
     $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
     $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\
+    $(eval $(call firmware,$(cpu),archives,-DSKR_PROFILE_TINY -DSKR_ARCHIVES=1))\
     $(eval $(call firmware,$(cpu),small,-DSKR_PROFILE_SMALL)))
 
-MEASURED := tiny http deflate prompts completion small
+MEASURED := tiny http deflate prompts completion archives small
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
 
+# The older dialects of skills one by one and all together, and what else makes skills reach every host: on one
+# processor, because they take their time to build.
+DIALECTS     := B C D E F
+ALL_DIALECTS := -DSKR_PROFILE_TINY $(patsubst %,-DSKR_DIALECT_%=1,$(DIALECTS))
+$(foreach d,$(DIALECTS),$(eval $(call firmware,cortex-m3,dialect-$d,-DSKR_PROFILE_TINY -DSKR_DIALECT_$d=1)))
+$(eval $(call firmware,cortex-m3,dialects,$(ALL_DIALECTS)))
+$(eval $(call firmware,cortex-m3,dialects-prompts,$(ALL_DIALECTS) -DSKR_PROMPTS=1))
+$(eval $(call firmware,cortex-m3,fallback,$(ALL_DIALECTS) -DSKR_PROMPTS=1 -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1))
+MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,$(DIALECTS:%=dialect-%) dialects dialects-prompts fallback)
+
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
-	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --native build/obj/tests/size/main.o
+	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
+	    --fallback $(FALLBACK_BUDGET) --native build/obj/tests/size/main.o
 
 stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack on Cortex-M, with the calls that lead there
 	@$(foreach cpu,$(CPUS),echo "$(cpu), profile tiny" && tools/stackmax.py $(CALLS) --unused-ok --root main --library 32 \

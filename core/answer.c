@@ -4,19 +4,16 @@
  * Invariants:
  *   (1) taken_pieces <= queued <= SKR_PIECES
  *   (2) `taken` counts bytes of the front piece's source, not of what was sent
- *   (3) a transformed character is made whole or not at all, so a take that finds
- *       less room than its longest form stops and comes back */
+ *   (3) a transformed character is made whole or not at all (encode.h), so a take that
+ *       finds less room than its longest form stops and comes back */
 #include "answer.h"
 
-#include "plain.h"
+#include "encode.h"
 #include "span.h"
-
-#define ESCAPE_MAX 6 /* \u001f */
-#define NUMBER_MAX 10
 
 void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes)
 {
-    if (bytes.n == 0 && kind <= SKR_BASE64) {
+    if (bytes.n == 0 && kind <= SKR_HEX) {
         return;
     }
     struct skr_piece *piece = &a->queue[a->queued++]; /* (1): a step pushes at most SKR_PIECES */
@@ -51,9 +48,17 @@ void skr_answer_rewind(struct skr_answer *a)
     a->taken = 0;
     a->file_made = 0;
     a->carried = 0;
+    a->damaged = false;
 #if SKR_DEFLATE
-    a->run_left = 0;
+    a->run_of = NULL;
 #endif
+}
+
+void skr_answer_file(struct skr_answer *a, const struct romfs_node *file)
+{
+    a->file = file;
+    a->file_from = 0;
+    a->file_end = file->size;
 }
 
 /* The front piece, or NULL when the answer is at its end. */
@@ -73,77 +78,10 @@ static void drop_front(struct skr_answer *a)
 {
     a->taken_pieces++;
     a->taken = 0;
+    a->file_made = 0;
 }
 
-/* ---- Making bytes ---- */
-
-static unsigned put_number(char *out, uint32_t value)
-{
-    char digits[NUMBER_MAX];
-    unsigned n = 0, length;
-    do {
-        digits[n++] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    for (length = 0; n > 0; length++) {
-        out[length] = digits[--n];
-    }
-    return length;
-}
-
-/* The letter of a two-character escape, 0 when the byte needs none, 'u' for \u00xx. */
-static char escape_letter(unsigned char c)
-{
-    switch (c) {
-    case '"': return '"';
-    case '\\': return '\\';
-    case '\n': return 'n';
-    case '\r': return 'r';
-    case '\t': return 't';
-    case '\b': return 'b';
-    case '\f': return 'f';
-    default: return c < 0x20 ? 'u' : 0;
-    }
-}
-
-static unsigned escaped_size(unsigned char c)
-{
-    char letter = escape_letter(c);
-    return letter == 0 ? 1 : letter == 'u' ? ESCAPE_MAX : 2;
-}
-
-static unsigned put_escaped(char *out, unsigned char c)
-{
-    static const char hex[] = "0123456789abcdef";
-    char letter = escape_letter(c);
-    out[0] = '\\';
-    out[1] = letter;
-    if (letter != 'u') {
-        return 2;
-    }
-    out[2] = out[3] = '0';
-    out[4] = hex[c >> 4];
-    out[5] = hex[c & 15];
-    return ESCAPE_MAX;
-}
-
-/* Escapes from[0..n) into out; *used gets how many source bytes went. */
-static size_t escape_run(const char *from, size_t n, char *out, size_t room, size_t *used)
-{
-    size_t made = 0, i = 0;
-    while (i < n && room - made >= ESCAPE_MAX) { /* (3) */
-        size_t plain = skr_plain_run(from + i, n - i < room - made ? n - i : room - made, false);
-        if (plain > 0) {
-            memcpy(out + made, from + i, plain);
-            made += plain;
-            i += plain;
-        } else {
-            made += put_escaped(out + made, (unsigned char)from[i++]);
-        }
-    }
-    *used = i;
-    return made;
-}
+/* ---- Base64 ---- */
 
 static void put_group(char *out, const uint8_t *in, unsigned n)
 {
@@ -183,40 +121,137 @@ static size_t base64_run(struct skr_answer *a, const char *from, size_t n, bool 
 
 /* ---- Content of a file ---- */
 
-/* The next bytes of the file's content that lie together, without using them up. */
-static size_t file_run(struct skr_answer *a, const char **bytes)
+/* Whether instructions are sent without what stands before them in SKILL.md. */
+#define PARTS (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F || (SKR_PROMPTS && SKR_SKILL_PROMPTS))
+
+static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 {
-    const struct romfs_node *file = a->of.node;
-#if SKR_DEFLATE
-    if ((file->flags & ROMFS_DEFLATE) != 0) {
-        if (a->taken == 0 && a->run_left == 0) {
-            romfs_inflate_start(a->inflate, a->fs, file, a->window);
-        }
-        if (a->run_left == 0) {
-            a->run_left = (uint32_t)romfs_inflate_next(a->inflate, &a->run);
-        }
-        *bytes = (const char *)a->run;
-        return a->run_left;
-    }
-#endif
-    *bytes = (const char *)a->fs->image + file->data + a->taken;
-    return file->size - a->taken;
+    return (const void *)piece->p;
 }
 
-static void file_used(struct skr_answer *a, size_t n)
+/* The bytes of the file's content from `at` on that lie together, at most up to `end`.
+ * A deflated file is read forwards; only what lies before the last place read makes it
+ * start again. */
+static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const char **bytes)
 {
-    a->taken += (uint32_t)n;
+    const struct romfs_node *file = a->file;
+    if (at == end) {
+        return 0;
+    }
 #if SKR_DEFLATE
-    if ((a->of.node->flags & ROMFS_DEFLATE) != 0) {
-        a->run += n;
-        a->run_left -= (uint32_t)n;
+    if ((file->flags & ROMFS_DEFLATE) != 0) {
+        if (a->run_of != file || at < a->run_at) {
+            romfs_inflate_start(a->inflate, a->fs, file, a->window);
+            a->run_of = file;
+            a->run_at = a->run_end = 0;
+        }
+        while (a->run_end <= at) {
+            size_t n = romfs_inflate_next(a->inflate, &a->run);
+            if (n == 0) {
+                return 0; /* it cannot be read to its end */
+            }
+            a->run_at = a->run_end;
+            a->run_end += (uint32_t)n;
+        }
+        *bytes = (const char *)a->run + (at - a->run_at);
+        return (end < a->run_end ? end : a->run_end) - at;
     }
 #endif
+    *bytes = (const char *)a->fs->image + file->data + at;
+    return end - at;
+}
+
+static uint32_t character_from(struct skr_answer *a, uint32_t at)
+{
+    const char *byte;
+    while (at < a->file->size && file_run(a, at, at + 1, &byte) > 0 && (*byte & 0xC0) == 0x80) {
+        at++;
+    }
+    return at;
+}
+
+void skr_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
+{
+    uint32_t size = a->file->size;
+    from = from < size ? from : size;
+    a->file_from = from;
+    a->file_end = n < size - from ? from + n : size;
+    if ((a->file->flags & ROMFS_TEXT) != 0) {
+        a->file_from = character_from(a, a->file_from);
+        a->file_end = character_from(a, a->file_end);
+    }
+}
+
+#if SKR_ARCHIVES
+/* The bytes of the archive behind those taken that lie together. It starts over whenever
+ * nothing is taken, so it needs no rewinding. */
+static size_t archive_run(struct skr_answer *a, const char **bytes)
+{
+    if (a->taken == 0) {
+        romfs_archive_rewind(&a->archive);
+        a->run_end = 0;
+    }
+    if (a->taken == a->run_end) {
+        a->run_at = a->run_end;
+        a->run_end += (uint32_t)romfs_archive_next(&a->archive, &a->run);
+    }
+    *bytes = (const char *)a->run + (a->taken - a->run_at);
+    return a->run_end - a->taken;
+}
+#endif
+
+/* ---- Taking ---- */
+
+/* Where the front piece's next source bytes lie, and how many of them. *last is cleared
+ * when more of it lies elsewhere. */
+static size_t source(struct skr_answer *a, const struct skr_piece *piece, const char **from, bool *last)
+{
+    uint32_t at = a->file_from, end = a->file_end;
+    struct skr_span framing;
+    if (PARTS && piece->kind == SKR_FILE_PART) {
+        at = part_of(piece)->off;
+        end = at + part_of(piece)->len;
+    }
+    switch (piece->kind) {
+    case SKR_FILE_PART:
+    case SKR_FILE_TEXT:
+    case SKR_FILE_BLOB: {
+        size_t n = file_run(a, at + a->taken, end, from);
+        *last = at + a->taken + n == end;
+        return n;
+    }
+#if SKR_ARCHIVES
+    case SKR_ARCHIVE: {
+        size_t n = archive_run(a, from);
+        *last = a->taken + n == piece->n;
+        return n;
+    }
+#endif
+    case SKR_START:
+    case SKR_END:
+        framing = piece->kind == SKR_START ? a->framing->start : a->framing->end;
+        *from = framing.p + a->taken;
+        return framing.n - a->taken;
+    case SKR_NUMBER: return piece->n;
+    default: *from = piece->p + a->taken; return piece->n - a->taken;
+    }
+}
+
+/* The length of a stretch of text that was counted when the image was written; false: of
+ * this one it was not. */
+static bool text_length(const struct skr_answer *a, const struct skr_piece *piece, uint32_t *length)
+{
+    if (PARTS && piece->kind == SKR_FILE_PART) {
+        *length = part_of(piece)->json_size;
+        return true;
+    }
+    *length = a->file != NULL ? a->file->json_size : 0;
+    return piece->kind == SKR_FILE_TEXT && a->file_end - a->file_from == a->file->size;
 }
 
 /* The file is not what its record says. Only the end of the message follows, so that
  * the peer sees a broken one and the next begins where it should. */
-static void break_off(struct skr_answer *a)
+static bool break_off(struct skr_answer *a)
 {
     a->damaged = true;
     a->taken_pieces = 0;
@@ -224,13 +259,17 @@ static void break_off(struct skr_answer *a)
     a->taken = 0;
     a->carried = 0;
     skr_push(a, SKR_END, SPAN(""));
+    return true;
 }
 
 /* Holds the text made of a file against the length that was promised for it; what
  * exceeds it is not sent. */
-static bool text_is_as_promised(struct skr_answer *a, size_t *made, bool all)
+static bool text_is_as_promised(struct skr_answer *a, const struct skr_piece *piece, size_t *made, bool all)
 {
-    uint32_t promised = a->of.node->json_size;
+    uint32_t promised;
+    if (!text_length(a, piece, &promised)) {
+        return true;
+    }
     if (*made > promised - a->file_made) {
         *made = promised - a->file_made;
         return false;
@@ -239,58 +278,48 @@ static bool text_is_as_promised(struct skr_answer *a, size_t *made, bool all)
     return !all || a->file_made == promised;
 }
 
-/* ---- Taking ---- */
-
 /* Makes bytes of the front piece and drops it when it is used up. False when there
  * is too little room for its next character. */
 static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
 {
-    bool file = piece->kind == SKR_FILE_TEXT || piece->kind == SKR_FILE_BLOB, last = true;
-    const char *from = piece->p;
-    size_t n = piece->n, used = 0;
+    const char *from = NULL;
+    bool last = true;
+    size_t n = source(a, piece, &from, &last), used = 0;
 
-    if (file) {
-        n = file_run(a, &from);
-        last = a->taken + n == a->of.node->size;
-        if (n == 0 && !last) {
-            *made = 0;
-            break_off(a);
-            return true;
-        }
-    } else if (piece->kind >= SKR_START) {
-        struct skr_span framing = piece->kind == SKR_START ? a->framing->start : a->framing->end;
-        from = framing.p + a->taken;
-        n = framing.n - a->taken;
-    } else if (piece->kind != SKR_NUMBER) {
-        from += a->taken;
-        n -= a->taken;
+    *made = 0;
+    if (n == 0 && !last) {
+        return break_off(a);
     }
     switch (piece->kind) {
     case SKR_NUMBER:
-        *made = room >= NUMBER_MAX ? put_number(out, piece->n) : 0;
+        *made = room >= SKR_NUMBER_MAX ? skr_put_number(out, piece->n) : 0;
         used = *made > 0 ? n : 0;
         break;
     case SKR_ESCAPED:
     case SKR_FILE_TEXT:
-        *made = escape_run(from, n, out, room, &used);
+    case SKR_FILE_PART:
+        *made = skr_escape(from, n, out, room, &used);
         break;
     case SKR_BASE64:
     case SKR_FILE_BLOB:
+    case SKR_ARCHIVE:
         *made = base64_run(a, from, n, last, out, room, &used);
         break;
+#if SKR_DIALECT_B
+    case SKR_HEX:
+        used = n < room / 2 ? n : room / 2;
+        *made = 2 * used;
+        skr_put_hex(out, from, used);
+        break;
+#endif
     default:
         *made = used = n < room ? n : room;
         memcpy(out, from, used);
     }
-    if (piece->kind == SKR_FILE_TEXT && !text_is_as_promised(a, made, last && used == n)) {
-        break_off(a);
-        return true;
+    if (!text_is_as_promised(a, piece, made, last && used == n)) {
+        return break_off(a);
     }
-    if (file) {
-        file_used(a, used);
-    } else {
-        a->taken += (uint32_t)used;
-    }
+    a->taken += (uint32_t)used;
     if (used == n && last && a->carried == 0 && (piece->kind != SKR_NUMBER || *made > 0)) {
         drop_front(a);
         return true;
@@ -322,39 +351,32 @@ size_t skr_answer_take(struct skr_answer *a, char *scratch, size_t room, const c
 
 /* ---- Length without making ---- */
 
-static uint32_t base64_size(uint32_t n)
+/* True when the piece's length is known without making it. */
+static bool known_length(const struct skr_answer *a, const struct skr_piece *piece, uint32_t *length)
 {
-    return (n + 2) / 3 * 4;
-}
-
-static uint32_t piece_length(const struct skr_answer *a, const struct skr_piece *piece)
-{
-    char digits[NUMBER_MAX];
-    uint32_t length = 0;
     switch (piece->kind) {
-    case SKR_NUMBER: return put_number(digits, piece->n);
-    case SKR_START: return (uint32_t)a->framing->start.n;
-    case SKR_END: return (uint32_t)a->framing->end.n;
-    case SKR_BASE64: return base64_size(piece->n);
-    case SKR_FILE_BLOB: return base64_size(a->of.node->size);
-    case SKR_FILE_TEXT: return a->of.node->json_size; /* the compiler has counted */
-    case SKR_ESCAPED:
-        for (uint32_t i = 0; i < piece->n; i++) {
-            length += escaped_size((unsigned char)piece->p[i]);
-        }
-        return length;
-    default: return piece->n;
+    case SKR_RAW: *length = piece->n; return true;
+    case SKR_FILE_BLOB: *length = (a->file_end - a->file_from + 2) / 3 * 4; return true;
+    case SKR_ARCHIVE: *length = (piece->n + 2) / 3 * 4; return true;
+    default: return text_length(a, piece, length);
     }
 }
 
 uint32_t skr_answer_length(struct skr_answer *a)
 {
     const struct skr_piece *piece;
-    uint32_t length = 0;
+    char out[32];
+    uint32_t length = 0, n;
+    size_t made;
     skr_answer_rewind(a);
     while ((piece = front(a)) != NULL) {
-        length += piece_length(a, piece);
-        drop_front(a);
+        if (known_length(a, piece, &n)) {
+            length += n;
+            drop_front(a);
+        } else {
+            (void)make(a, piece, out, sizeof out, &made); /* the room is enough for any character */
+            length += (uint32_t)made;
+        }
     }
     skr_answer_rewind(a);
     return length;

@@ -16,9 +16,12 @@ enum skr_piece_kind {
     SKR_RAW,       /* bytes as they lie, in flash or in the request */
     SKR_ESCAPED,   /* UTF-8 text, as the inside of a JSON string */
     SKR_BASE64,    /* bytes, as base64 */
+    SKR_HEX,       /* bytes, as lower-case hex */
     SKR_NUMBER,    /* n itself, in decimal */
-    SKR_FILE_TEXT, /* content of a->of.node, as the inside of a JSON string */
-    SKR_FILE_BLOB, /* content of a->of.node, as base64 */
+    SKR_FILE_TEXT, /* content of a->file, as the inside of a JSON string */
+    SKR_FILE_BLOB, /* content of a->file, as base64 */
+    SKR_FILE_PART, /* a stretch of a->file, p being its struct romfs_body_part; as SKR_FILE_TEXT */
+    SKR_ARCHIVE,   /* a->archive from its start, n bytes in all, as base64 */
     SKR_START,     /* before and behind each JSON-RPC message: what the framing puts there */
     SKR_END,
 };
@@ -34,6 +37,13 @@ void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
 /* Makes it an error instead, about `subject`. */
 void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject);
 
+/* Sets the file whose content the answer carries, whole. */
+void skr_answer_file(struct skr_answer *a, const struct romfs_node *file);
+
+/* Of that file only n bytes from `from` on. A text is cut between characters, both ends
+ * moved forwards, so that ranges that touch still do. Reads up to there. */
+void skr_answer_range(struct skr_answer *a, uint32_t from, uint32_t n);
+
 /* Back to the first byte. */
 void skr_answer_rewind(struct skr_answer *a);
 
@@ -44,6 +54,12 @@ uint32_t skr_answer_length(struct skr_answer *a);
  * many, *direct set to where they lie. Returns how many; 0 at the end, or when `room`
  * is too small for the next character. */
 size_t skr_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct);
+
+/* True when another image may take this one's place, and clients are told (SK-X-22). */
+static inline bool skr_can_change(const struct skr_answer *a)
+{
+    return SKR_SWAP && a->changes;
+}
 
 /* ---- For rendering functions ---- */
 

@@ -90,6 +90,19 @@ void skr_batch_abandon(struct skr_conn *c)
     c->batch = BATCH_NONE;
 }
 
+void skr_batch_send(struct skr_conn *c)
+{
+    bool first = c->batch == BATCH_OPEN;
+    c->answer.framing = first ? &first_of_line : &more_of_line;
+    c->batch = BATCH_SENT;
+    c->answering = true;
+#if SKR_HTTP
+    if (c->wire == SKR_HTTP_1) {
+        skr_http_send_batch_part(c, first);
+    }
+#endif
+}
+
 void skr_batch_next(struct skr_conn *c)
 {
     if (c->batch == BATCH_CLOSING) {
@@ -99,17 +112,13 @@ void skr_batch_next(struct skr_conn *c)
     while (c->in[c->batch_at] != ']') {
         uint32_t from = c->batch_at + 1, end = element_end(c->in, from);
         c->batch_at = end;
-        if (skr_rpc_handle(c, c->in + from, end - from) == SKR_RPC_ANSWER) {
-            bool first = c->batch == BATCH_OPEN;
-            c->answer.framing = first ? &first_of_line : &more_of_line;
-            c->batch = BATCH_SENT;
-            c->answering = true;
-#if SKR_HTTP
-            if (c->wire == SKR_HTTP_1) {
-                skr_http_send_batch_part(c, first);
-            }
-#endif
+        enum skr_rpc_outcome outcome = skr_rpc_handle(c, c->in + from, end - from);
+        if (outcome == SKR_RPC_ANSWER) {
+            skr_batch_send(c);
             return;
+        }
+        if (outcome == SKR_RPC_LATER) {
+            return; /* the next element waits for this one */
         }
     }
     close_batch(c);

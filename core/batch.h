@@ -16,6 +16,9 @@ void skr_batch_start(struct skr_conn *c, char *text, size_t n);
 /* True while elements of a batch are being handled. */
 bool skr_batch_active(const struct skr_conn *c);
 
+/* Sends c->answer, the answer to one element. */
+void skr_batch_send(struct skr_conn *c);
+
 /* The answer to one element has left: goes on with the next, or leaves the rest. */
 void skr_batch_next(struct skr_conn *c);
 void skr_batch_abandon(struct skr_conn *c);

@@ -6,6 +6,11 @@ void *skr_context(const struct skr_call *call)
     return call->srv->device->context;
 }
 
+const struct skr_tool *skr_tool_run(const struct skr_call *call)
+{
+    return call->tool;
+}
+
 /* ---- Arguments ---- */
 
 static int argument(const struct skr_call *call, const char *name)
@@ -44,20 +49,24 @@ bool skr_arg_string(struct skr_call *call, const char *name, struct skr_span *ou
     return skr_json_string(&call->json, argument(call, name), out);
 }
 
+struct skr_span skr_arg_json(struct skr_call *call)
+{
+    return call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}");
+}
+
 /* ---- Output ---- */
 
 void skr_put_span(struct skr_call *call, struct skr_span bytes)
 {
-    struct skr_answer *a = call->answer;
-    if (call->overflow || bytes.n > SKR_OUTPUT_MAX - a->output.n) {
-        call->overflow = true;
+    struct skr_output *out = &call->out;
+    if (out->overflow || bytes.n > out->max - out->n) {
+        out->overflow = true;
         return;
     }
     if (bytes.n > 0) {
-        memcpy(call->conn->output + a->output.n, bytes.p, bytes.n);
+        memcpy(out->p + out->n, bytes.p, bytes.n);
     }
-    a->output.p = call->conn->output;
-    a->output.n += bytes.n;
+    out->n += (uint32_t)bytes.n;
 }
 
 void skr_put(struct skr_call *call, const char *text)
@@ -92,16 +101,22 @@ void skr_put_int(struct skr_call *call, int32_t value)
 
 void skr_put_binary(struct skr_call *call)
 {
-    call->answer->binary = true;
+    call->out.binary = true;
 }
 
 int skr_fail(struct skr_call *call, const char *why)
 {
-    call->answer->output.n = 0;
-    call->answer->failed = true;
-    call->overflow = false;
+    call->out.n = 0;
+    call->out.failed = true;
+    call->out.overflow = false;
     skr_put(call, why);
     return 0;
+}
+
+int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why)
+{
+    call->out.reason = (uint8_t)reason;
+    return skr_fail(call, why);
 }
 
 /* ---- What the client can do ---- */
@@ -124,28 +139,59 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
     return false;
 }
 
-/* Firmware may put any bytes; what leaves must be UTF-8. In place and of the same
- * length, so a bad byte becomes a question mark. */
-static void make_utf8(char *text, size_t n)
+/* ---- What becomes of it ---- */
+
+#define BAD_BYTE '\xFF' /* occurs in no UTF-8 */
+
+/* First in place, with a mark for each bad byte, then from the end, because U+FFFD has
+ * three bytes. */
+void skr_output_clean(struct skr_output *out, bool controls)
 {
-    for (size_t i = 0; i < n;) {
-        size_t length = skr_utf8_char(text + i, n - i);
+    char *p = out->p;
+    uint32_t kept = 0, bad = 0;
+    for (uint32_t i = 0; i < out->n;) {
+        size_t length = skr_utf8_char(p + i, out->n - i);
+        bool control = controls && ((length == 1 && (unsigned char)p[i] < 0x20 && p[i] != '\t' && p[i] != '\n') ||
+                                    p[i] == 0x7F || (length == 2 && p[i] == '\xC2' && (unsigned char)p[i + 1] < 0xA0));
         if (length == 0) {
-            text[i] = '?';
-            length = 1;
+            p[kept++] = BAD_BYTE;
+            bad++;
+            i++;
+            continue;
         }
-        i += length;
+        for (; length > 0; length--, i++) {
+            p[kept] = p[i];
+            kept += !control;
+        }
+    }
+    out->n = kept + 2 * bad;
+    if (out->n > out->max) {
+        out->overflow = true;
+        return;
+    }
+    for (uint32_t to = out->n; bad > 0; kept--) {
+        if (p[kept - 1] != BAD_BYTE) {
+            p[--to] = p[kept - 1];
+            continue;
+        }
+        bad--;
+        to -= 3;
+        memcpy(p + to, "\xEF\xBF\xBD", 3);
     }
 }
 
 bool skr_call_ended(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
-    if (call->overflow) {
+    struct skr_output *out = &call->out;
+    if (!out->binary || out->failed) {
+        skr_output_clean(out, false);
+    }
+    if (out->overflow) {
         skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");
     }
-    if (!a->binary || a->failed) {
-        make_utf8(call->conn->output, a->output.n);
-    }
+    a->output = (struct skr_span){out->p, out->n};
+    a->failed = out->failed;
+    a->binary = out->binary;
     return !call->refused;
 }

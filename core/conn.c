@@ -7,15 +7,26 @@
 
 #include "batch.h"
 #include "http.h"
+#include "job.h"
 #include "line.h"
+#include "notify.h"
 
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n)
 {
     memset(s, 0, sizeof *s);
     s->device = device;
     s->page = SKR_PAGE;
-    int error = romfs_mount(&s->fs, image, n);
-    if (error == ROMFS_OK && s->fs.header->window > (SKR_DEFLATE ? SKR_WINDOW_MAX : 0)) {
+#if SKR_SWAP
+    s->stream_max = SKR_STREAMS;
+#endif
+    s->fs = &s->images[0];
+    return skr_conn_mount(&s->images[0], image, n);
+}
+
+int skr_conn_mount(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount(fs, image, n);
+    if (error == ROMFS_OK && fs->header->window > (SKR_DEFLATE ? SKR_WINDOW_MAX : 0)) {
         return ROMFS_ERR_WINDOW;
     }
     return error;
@@ -23,9 +34,16 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
 
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 {
+    skr_job_forget(s, c);
     memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers behind need no clearing */
     c->srv = s;
     c->wire = (uint8_t)wire;
+}
+
+void skr_conn_close(struct skr_conn *c)
+{
+    skr_job_forget(c->srv, c);
+    skr_notify_close(c);
 }
 
 static void advance(struct skr_conn *c)
@@ -88,6 +106,14 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 static void answered(struct skr_conn *c)
 {
     c->answering = false;
+    skr_job_left(c);
+    if (c->apart) {
+        c->apart = false;
+        if (!c->finished) {
+            advance(c);
+        }
+        return;
+    }
 #if SKR_BATCH
     if (skr_batch_active(c)) {
         if (c->answer.damaged && c->wire == SKR_HTTP_1) {
@@ -95,7 +121,7 @@ static void answered(struct skr_conn *c)
         } else {
             skr_batch_next(c);
         }
-        if (c->answering) {
+        if (c->answering || skr_job_holds(c)) {
             return;
         }
     }
@@ -151,6 +177,12 @@ static bool head_is_alone(const struct skr_conn *c)
     return c->out_count > 0 && c->out_first == 0 && c->answering && c->answer.step == 0 && c->answer.queued == 0;
 }
 
+/* Nothing is being answered. Is there something to say that nobody waits for? */
+static bool say_next(struct skr_conn *c)
+{
+    return !c->finished && (skr_job_next(c) || (!skr_job_holds(c) && skr_notify_next(c)));
+}
+
 static void refill(struct skr_conn *c)
 {
     if (head_is_alone(c)) {
@@ -159,7 +191,7 @@ static void refill(struct skr_conn *c)
     while (c->out_count == 0) {
         c->out_first = 0;
         c->scratch_used = 0;
-        if (!c->answering) {
+        if (!c->answering && !say_next(c)) {
             return;
         }
         make_spans(c);
@@ -215,20 +247,29 @@ bool skr_conn_finished(const struct skr_conn *c)
 
 enum skr_doing skr_conn_doing(const struct skr_conn *c)
 {
-    if (c->answering || c->out_count > 0) {
+    bool ready, owes = skr_job_owes(c, &ready);
+    if (c->answering || c->out_count > 0 || ready) {
         return SKR_ANSWERING;
     }
+    if (skr_job_holds(c)) {
+        return SKR_WORKING;
+    }
+#if SKR_SWAP
+    if (c->streaming) {
+        return SKR_WAITING;
+    }
+#endif
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1 && c->http.state != 0) {
         return SKR_RECEIVING;
     }
 #endif
-    return c->fill > c->start ? SKR_RECEIVING : SKR_IDLE;
+    return c->fill > c->start ? SKR_RECEIVING : owes ? SKR_WORKING : SKR_IDLE;
 }
 
 void skr_conn_timed_out(struct skr_conn *c)
 {
-    if (c->answering) {
+    if (c->answering || skr_job_holds(c) || skr_conn_doing(c) == SKR_WAITING) {
         return;
     }
 #if SKR_HTTP

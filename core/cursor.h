@@ -9,7 +9,8 @@
 
 #include "rpc.h"
 
-enum skr_list { SKR_LIST_SKILLS = 1, SKR_LIST_RESOURCES, SKR_LIST_TOOLS, SKR_LIST_PROMPTS, SKR_LIST_DIRECTORY };
+enum skr_list { SKR_LIST_SKILLS = 1, SKR_LIST_RESOURCES, SKR_LIST_TOOLS, SKR_LIST_PROMPTS, SKR_LIST_DIRECTORY,
+                SKR_LIST_SCOPED };
 
 /* Sets first, end and total of the answer to the page that params.cursor asks for,
  * or the first one. `which` tells lists of one kind apart (a directory's index).

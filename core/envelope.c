@@ -7,6 +7,7 @@
 #define STRINGIFY(x) STRINGIFY_(x)
 
 #define CACHE_HINTS ",\"ttlMs\":" STRINGIFY(SKR_TTL_MS) ",\"cacheScope\":\"public\""
+#define SWAP_HINTS ",\"ttlMs\":0,\"cacheScope\":\"public\""
 #define LIVE_HINTS ",\"ttlMs\":0,\"cacheScope\":\"private\""
 #define SERVER_INFO ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"
 
@@ -22,40 +23,25 @@ static void push_opening(struct skr_answer *a)
     }
 }
 
-enum result_step { RESULT_OPEN, RESULT_BODY, RESULT_CLOSE, RESULT_DONE };
-
-static bool render_result(struct skr_answer *a)
+static void push_result(struct skr_answer *a)
 {
-    switch (a->step) {
-    case RESULT_OPEN:
-        push_opening(a);
-        skr_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
-        if (a->modern && a->body != NULL) {
-            skr_push_text(a, ",");
-        }
-        a->step = a->body != NULL ? RESULT_BODY : RESULT_CLOSE;
-        return true;
-    case RESULT_BODY:
-        if (!a->body(a)) {
-            a->step = RESULT_CLOSE;
-        }
-        return true;
-    case RESULT_CLOSE:
-        if (a->cached) {
-            skr_push_text(a, a->live ? LIVE_HINTS : CACHE_HINTS);
-        }
-        if (a->modern && SKR_RESULT_INFO) {
-            skr_push_text(a, SERVER_INFO);
-            skr_push_rom(a, a->fs->header->server_info);
-            skr_push_text(a, "}");
-        }
-        skr_push_text(a, "}}");
-        skr_push(a, SKR_END, SPAN(""));
-        a->step = RESULT_DONE;
-        return true;
-    default:
-        return false;
+    skr_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
+    if (a->modern && a->body != NULL) {
+        skr_push_text(a, ",");
     }
+}
+
+static void push_result_end(struct skr_answer *a)
+{
+    if (a->cached) {
+        skr_push_text(a, a->live ? LIVE_HINTS : skr_can_change(a) ? SWAP_HINTS : CACHE_HINTS);
+    }
+    if (a->modern && SKR_RESULT_INFO) {
+        skr_push_text(a, SERVER_INFO);
+        skr_push_rom(a, a->fs->header->server_info);
+        skr_push_text(a, "}");
+    }
+    skr_push_text(a, "}}");
 }
 
 /* Up to SKR_QUOTE_MAX bytes of what an error is about, cut between characters. */
@@ -69,13 +55,9 @@ static struct skr_span quote(struct skr_span s)
     return s;
 }
 
-static bool render_error(struct skr_answer *a)
+static void push_fault(struct skr_answer *a)
 {
     const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
-    if (a->step++ > 0) {
-        return false;
-    }
-    push_opening(a);
     skr_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
     skr_push_number(a, (uint32_t)-row->code);
     skr_push_text(a, ",\"message\":\"");
@@ -86,17 +68,58 @@ static bool render_error(struct skr_answer *a)
     if (open != NULL) {
         skr_push_text(a, ",\"data\":");
         skr_push_text(a, open);
-        skr_push(a, SKR_ESCAPED, a->subject);
-        skr_push_text(a, close);
+        if (close != NULL) {
+            skr_push(a, SKR_ESCAPED, a->subject);
+            skr_push_text(a, close);
+        }
     }
-    skr_push_text(a, "}}");
-    skr_push(a, SKR_END, SPAN(""));
-    return true;
+}
+
+static void push_fault_end(struct skr_answer *a)
+{
+    const char *close;
+    skr_push_text(a, skr_fault_data((enum skr_fault)a->fault, &close) != NULL ? "}}}" : "}}");
+}
+
+enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
+
+/* The body of a result is its members, that of an error more members of its data. */
+static bool render_message(struct skr_answer *a)
+{
+    bool error = a->fault != SKR_NO_FAULT;
+    switch (a->step) {
+    case MESSAGE_OPEN:
+        push_opening(a);
+        if (error) {
+            push_fault(a);
+        } else {
+            push_result(a);
+        }
+        a->step = a->body != NULL ? MESSAGE_BODY : MESSAGE_CLOSE;
+        return true;
+    case MESSAGE_BODY:
+        if (!a->body(a)) {
+            a->step = MESSAGE_CLOSE;
+        }
+        return true;
+    case MESSAGE_CLOSE:
+        if (error) {
+            push_fault_end(a);
+        } else {
+            push_result_end(a);
+        }
+        skr_push(a, SKR_END, SPAN(""));
+        a->step = MESSAGE_DONE;
+        return true;
+    default:
+        return false;
+    }
 }
 
 void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
 {
-    a->render = render_result;
+    a->render = render_message;
+    a->fault = SKR_NO_FAULT;
     a->body = body;
     a->status = 200;
     skr_answer_rewind(a);
@@ -104,7 +127,8 @@ void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
 
 void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject)
 {
-    a->render = render_error;
+    a->render = render_message;
+    a->body = NULL;
     a->fault = (uint8_t)fault;
     a->subject = subject;
     a->status = skr_fault_status(fault, a->modern);

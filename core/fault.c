@@ -12,9 +12,14 @@
 #define INVALID_PARAMS -32602
 #define INTERNAL_ERROR -32603
 #define RESOURCE_NOT_FOUND -32002 /* initialize era only */
+#define SKILL_NOT_FOUND -32002    /* dialect F */
+#define SCRIPT_FAILED -32003       /* dialect F */
+#define REFERENCE_NOT_FOUND -32004 /* dialect F */
 #define HEADER_MISMATCH -32020
 #define MISSING_CAPABILITY -32021
 #define UNSUPPORTED_VERSION -32022
+
+#define SHARED_NAME "Several skills have this name; use a path out of candidates: "
 
 /* Over HTTP an error to a request is told in the body and has status 200 (ERR-04,
  * ERR-05), but for some of the modern era, and for what is no proper request. */
@@ -22,6 +27,7 @@ enum skr_status {
     OK_200,
     MODERN_400, /* modern era only; 200 otherwise */
     MODERN_404,
+    MODERN_503,
     HTTP_400,
     HTTP_403,
     HTTP_404,
@@ -34,6 +40,7 @@ enum skr_status {
     HTTP_431,
     HTTP_500,
     HTTP_501,
+    HTTP_503,
     HTTP_505,
 };
 
@@ -42,6 +49,8 @@ enum skr_fault_data {
     DATA_URI,
     DATA_NAME,
     DATA_ARGUMENT,
+    DATA_REFERENCE,
+    DATA_OF_BODY,
     DATA_VERSIONS,
     DATA_MODERN_VERSION,
     DATA_CAPABILITY,
@@ -86,6 +95,10 @@ static const struct skr_fault_row rows[] = {
     [SKR_NOT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an object: "},
     [SKR_NOT_A_BOOLEAN] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be true or false: "},
     [SKR_NOT_AN_ARRAY] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an array: "},
+#if SKR_SWAP
+    [SKR_NO_ROOM_TO_LISTEN] = {INTERNAL_ERROR, MODERN_503, NO_DATA,
+                               "No room to listen for more (SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX)"},
+#endif
     [SKR_BAD_CURSOR] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a cursor of this list: "},
     [SKR_NO_RESOURCE] = {INVALID_PARAMS, OK_200, DATA_URI, "No resource at "},
     [SKR_NO_RESOURCE_LEGACY] = {RESOURCE_NOT_FOUND, OK_200, DATA_URI, "No resource at "},
@@ -95,13 +108,35 @@ static const struct skr_fault_row rows[] = {
     [SKR_NO_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "No directory at "},
     [SKR_NOT_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "Not a directory: "},
     [SKR_NO_SKILL] = {INVALID_PARAMS, OK_200, DATA_URI, "No skill at "},
+#if SKR_DIALECT_D
+    [SKR_OTHER_NAME] = {INVALID_PARAMS, OK_200, DATA_NAME, "The skill at this URI is not "},
+#endif
+#if SKR_DIALECT_D || SKR_DIALECT_E
+    [SKR_NOT_NAMED] = {INVALID_PARAMS, OK_200, DATA_NAME, "No skill named "},
+    [SKR_NAME_SHARED] = {INVALID_PARAMS, OK_200, DATA_NAME, SHARED_NAME},
+#endif
+#if SKR_DIALECT_F
+    [SKR_NOT_NAMED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, "No skill named "},
+    [SKR_NAME_SHARED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, SHARED_NAME},
+    [SKR_BAD_FILE_PATH] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a path inside a skill: "},
+    [SKR_NO_REFERENCE] = {REFERENCE_NOT_FOUND, OK_200, DATA_REFERENCE, "No single file of this skill is "},
+    [SKR_SCRIPT_NOT_RUN] = {SCRIPT_FAILED, OK_200, DATA_OF_BODY, ""},
+    [SKR_SCRIPT_ARGUMENT] = {INVALID_PARAMS, OK_200, DATA_OF_BODY, ""},
+#endif
     [SKR_NO_TOOL] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such tool: "},
+#if SKR_JOBS
+    [SKR_JOB_TEXT_LONG] = {INVALID_REQUEST, OK_200, NO_DATA,
+                           "id, name and script have more bytes than SKR_JOB_TEXT in all"},
+#endif
     [SKR_READ_FAILED] = {INTERNAL_ERROR, OK_200, NO_DATA, "The device says: "},
     [SKR_NEEDS] = {MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers "},
-#if SKR_PROMPTS
+#if SKR_PROMPTS || SKR_COMPLETION
     [SKR_NO_PROMPT] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such prompt: "},
+#endif
+#if SKR_PROMPTS || SKR_DIALECT_D
     [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: "},
     [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Argument must be a string: "},
+    [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Argument has more than 1024 bytes: "},
     [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA,
                                 "More arguments than SKR_OUTPUT_MAX has room for"},
 #endif
@@ -156,6 +191,7 @@ static const struct skr_fault_row rows[] = {
     [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA,
                                "The headers exceed SKR_HTTP_HEADER_MAX bytes"},
     [SKR_HTTP_SLOW] = {INVALID_REQUEST, HTTP_408, NO_DATA, "The request took too long to arrive"},
+    [SKR_HTTP_STREAMS] = {0, HTTP_503, NO_DATA, NULL},
 #endif
 };
 
@@ -168,10 +204,10 @@ const struct skr_fault_row *skr_fault_row(enum skr_fault fault)
 uint16_t skr_fault_status(enum skr_fault fault, bool modern)
 {
     static const uint16_t status[] = {
-        [OK_200] = 200,   [MODERN_400] = 400, [MODERN_404] = 404, [HTTP_400] = 400,
+        [OK_200] = 200,   [MODERN_400] = 400, [MODERN_404] = 404, [MODERN_503] = 503, [HTTP_400] = 400,
         [HTTP_403] = 403, [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,
         [HTTP_408] = 408, [HTTP_413] = 413,   [HTTP_415] = 415,   [HTTP_417] = 417,
-        [HTTP_431] = 431, [HTTP_500] = 500,   [HTTP_501] = 501,   [HTTP_505] = 505,
+        [HTTP_431] = 431, [HTTP_500] = 500,   [HTTP_501] = 501,   [HTTP_503] = 503,   [HTTP_505] = 505,
     };
     uint8_t kind = rows[fault].status;
     return kind < HTTP_400 && !modern ? 200 : status[kind];
@@ -185,10 +221,13 @@ const char *skr_fault_data(enum skr_fault fault, const char **close)
         [DATA_URI] = "{\"uri\":\"",
         [DATA_NAME] = "{\"name\":\"",
         [DATA_ARGUMENT] = "{\"argument\":\"",
+        [DATA_OF_BODY] = "{",
+        [DATA_REFERENCE] = "{\"reference\":\"",
         [DATA_VERSIONS] = "{\"supported\":" SKR_VERSIONS_JSON ",\"requested\":\"",
         [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"",
         [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"",
     };
-    *close = rows[fault].data == DATA_CAPABILITY ? "\":{}}}" : "\"}";
-    return data[rows[fault].data];
+    uint8_t kind = rows[fault].data;
+    *close = kind == DATA_OF_BODY ? NULL : kind == DATA_CAPABILITY ? "\":{}}" : "\"";
+    return data[kind];
 }

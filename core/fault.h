@@ -36,6 +36,7 @@ enum skr_fault {
     SKR_NOT_OBJECT,
     SKR_NOT_A_BOOLEAN,
     SKR_NOT_AN_ARRAY,
+    SKR_NO_ROOM_TO_LISTEN,
     SKR_BAD_CURSOR,
     SKR_NO_RESOURCE,
     SKR_NO_RESOURCE_LEGACY,
@@ -44,6 +45,16 @@ enum skr_fault {
     SKR_NO_DIRECTORY,
     SKR_NOT_DIRECTORY,
     SKR_NO_SKILL,
+    SKR_NOT_NAMED,         /* no skill of this name; the one behind each is: several have it */
+    SKR_NAME_SHARED,
+    SKR_NOT_NAMED_F,       /* the same as dialect F says it */
+    SKR_NAME_SHARED_F,
+    SKR_OTHER_NAME,
+    SKR_BAD_FILE_PATH,
+    SKR_NO_REFERENCE,
+    SKR_SCRIPT_NOT_RUN,    /* about why; the data is the body's, as for the next */
+    SKR_SCRIPT_ARGUMENT,
+    SKR_JOB_TEXT_LONG,
     SKR_NO_TOOL,
     SKR_READ_FAILED,
     SKR_NEEDS,
@@ -51,6 +62,7 @@ enum skr_fault {
     SKR_NO_PROMPT,
     SKR_ARGUMENT_MISSING,
     SKR_ARGUMENT_NOT_STRING,
+    SKR_ARGUMENT_LONG,
     SKR_TOO_MANY_ARGUMENTS,
     SKR_BAD_ARGUMENT_OBJECT,
     SKR_BAD_REFERENCE,
@@ -87,6 +99,7 @@ enum skr_fault {
     SKR_HTTP_LINE_LONG,
     SKR_HTTP_HEADERS_LONG,
     SKR_HTTP_SLOW,
+    SKR_HTTP_STREAMS,
 };
 
 struct skr_fault_row {
@@ -111,7 +124,8 @@ static inline uint16_t skr_fault_status(enum skr_fault fault, bool modern)
 #endif
 
 /* JSON text of the error's data up to where what the fault is about stands in it, and
- * in *close what follows; NULL: none. */
+ * in *close what follows but for the last brace; NULL: none. *close NULL: what the fault
+ * is about stands not in the data, which is all the answer's body. */
 const char *skr_fault_data(enum skr_fault fault, const char **close);
 
 #endif

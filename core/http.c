@@ -15,6 +15,8 @@
 #include "batch.h"
 #include "conn.h"
 #include "http_types.h"
+#include "job.h"
+#include "notify.h"
 
 #if SKR_HTTP
 
@@ -59,7 +61,7 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     bool modern = (h->flags & HTTP_MODERN) != 0;
-    memset(&c->legacy, 0, sizeof c->legacy);
+    c->legacy.version = SKR_V_NONE;
     c->srv->requests++;
     enum skr_rpc_outcome outcome = skr_rpc_handle(c, text, n);
 #if SKR_BATCH
@@ -68,6 +70,9 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
         return;
     }
 #endif
+    if (outcome == SKR_RPC_LATER) {
+        return; /* the connection waits, and the headers with it */
+    }
     if (outcome == SKR_RPC_ANSWER) {
         if (c->legacy.version != SKR_V_NONE) { /* initialize has agreed on one */
             h->session_new = skr_session_new(c->srv, c->legacy);
@@ -94,6 +99,29 @@ static void end_session(struct skr_conn *c)
     skr_http_send_status(c, 200);
 }
 
+#if SKR_SWAP
+/* GET: the stream that carries the news of a session. It takes the place of an older one,
+ * whose client has most likely lost it (SSE-10: a message goes to one stream). */
+static void open_session_stream(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    struct skr_server *s = c->srv;
+    uint16_t session = h->session.p != NULL ? skr_session_find(s, h->session) : 0;
+    if (session == 0) {
+        skr_http_send_fault(c, h->session.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN);
+    } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
+        skr_http_send_fault(c, SKR_STREAM_ONLY);
+    } else if (!skr_notify_stream(c)) {
+        skr_http_send_fault(c, SKR_HTTP_STREAMS);
+    } else {
+        s->changes++; /* so that the older one notices */
+        c->session = session;
+        c->stream = s->sessions[session - 1].stream = ++s->streamed;
+        skr_http_send_stream(c);
+    }
+}
+#endif
+
 /* Everything of the request is there; its body is text[0..n). */
 static void complete(struct skr_conn *c, char *text, size_t n)
 {
@@ -103,6 +131,10 @@ static void complete(struct skr_conn *c, char *text, size_t n)
         skr_http_send_fault(c, (enum skr_fault)h->refuse);
     } else if (h->method == HTTP_DELETE) {
         end_session(c);
+#if SKR_SWAP
+    } else if (h->method == HTTP_GET) {
+        open_session_stream(c);
+#endif
     } else {
         handle_message(c, text, n);
     }
@@ -116,6 +148,11 @@ void skr_http_answered(struct skr_conn *c)
     memset(&c->http, 0, sizeof c->http);
     skr_conn_compact(c, 0);
     c->scanned = 0;
+#if SKR_SWAP
+    if (c->streaming) {
+        c->http.state = HTTP_STREAM;
+    }
+#endif
 }
 
 void skr_http_timed_out(struct skr_conn *c)
@@ -333,6 +370,12 @@ static enum http_state on_trailers(struct skr_conn *c)
     return HTTP_IDLE;
 }
 
+static enum http_state on_stream(struct skr_conn *c)
+{
+    c->start = c->fill = c->scanned = 0;
+    return HTTP_STREAM;
+}
+
 static enum http_state step(struct skr_conn *c)
 {
     switch ((enum http_state)c->http.state) {
@@ -343,13 +386,14 @@ static enum http_state step(struct skr_conn *c)
     case HTTP_CHUNK_DATA: return on_chunk_data(c);
     case HTTP_CHUNK_END: return on_chunk_end(c);
     case HTTP_TRAILERS: return on_trailers(c);
+    case HTTP_STREAM: return on_stream(c);
     default: return on_idle(c);
     }
 }
 
 void skr_http_advance(struct skr_conn *c)
 {
-    while (!c->answering && !c->finished) {
+    while (!c->answering && !c->finished && !skr_job_holds(c)) {
         uint8_t state = c->http.state;
         uint32_t start = c->start, fill = c->fill;
         c->http.state = (uint8_t)step(c);

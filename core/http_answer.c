@@ -1,10 +1,11 @@
 /* http_answer.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
 #include "http_types.h"
+#include "notify.h"
 
 #if SKR_HTTP
 
 static const struct skr_framing framing_json = {{"", 0}, {"", 0}};
-static const struct skr_framing framing_sse = {{"data: ", 6}, {"\n\n", 2}};
+const struct skr_framing skr_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
 
 static const char *reason(uint16_t status)
 {
@@ -22,6 +23,7 @@ static const char *reason(uint16_t status)
     case 417: return "417 Expectation Failed";
     case 431: return "431 Request Header Fields Too Large";
     case 501: return "501 Not Implemented";
+    case 503: return "503 Service Unavailable\r\nRetry-After: 5";
     case 505: return "505 HTTP Version Not Supported";
     default: return "500 Internal Server Error";
     }
@@ -82,11 +84,18 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
     send_put(c, from);
 }
 
-static bool render_nothing(struct skr_answer *a)
+#define SSE_TYPE "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
+
+#if SKR_SWAP
+/* A stream ends with its connection: nothing else is asked on it, and so no chunks are
+ * needed to tell where it ends. */
+static void put_stream_head(struct skr_conn *c)
 {
-    (void)a;
-    return false;
+    uint32_t from = c->scratch_used;
+    put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
+    send_put(c, from);
 }
+#endif
 
 static bool wants_sse(const struct skr_conn *c)
 {
@@ -94,22 +103,41 @@ static bool wants_sse(const struct skr_conn *c)
     return c->answer.stream || (only_sse && c->answer.status == 200);
 }
 
+static bool render_nothing(struct skr_answer *a)
+{
+    (void)a;
+    return false;
+}
+
 void skr_http_send_answer(struct skr_conn *c)
 {
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
     if (a->stream && (c->http.flags & HTTP_HAS_ACCEPT) != 0 && (c->http.flags & HTTP_ACCEPTS_SSE) == 0) {
+        skr_notify_close(c); /* should it be one that stays open */
         skr_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
         sse = false;
     }
-    a->framing = sse ? &framing_sse : &framing_json;
+    a->framing = sse ? &skr_framing_sse : &framing_json;
+#if SKR_SWAP
+    if (a->open) {
+        put_stream_head(c);
+        return;
+    }
+#endif
     put_head(c, a->status,
-             sse ? "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
-                 : "\r\nContent-Type: application/json",
-             skr_answer_length(a));
+             sse ? SSE_TYPE : "\r\nContent-Type: application/json", skr_answer_length(a));
     if (c->http.method == HTTP_HEAD) {
         a->render = render_nothing; /* the head of it is the whole answer */
     }
+}
+
+static const char *allowed(const struct skr_conn *c)
+{
+    if ((c->http.flags & HTTP_MODERN) != 0) {
+        return "\r\nAllow: POST";
+    }
+    return skr_http_has_get(c) ? "\r\nAllow: POST, GET, DELETE" : "\r\nAllow: POST, DELETE";
 }
 
 void skr_http_send_status(struct skr_conn *c, uint16_t status)
@@ -117,9 +145,18 @@ void skr_http_send_status(struct skr_conn *c, uint16_t status)
     skr_answer_result(&c->answer, NULL);
     c->answer.render = render_nothing;
     c->answer.damaged = false;
-    const char *allow = (c->http.flags & HTTP_MODERN) != 0 ? "\r\nAllow: POST" : "\r\nAllow: POST, DELETE";
-    put_head(c, status, status == 405 ? allow : "", 0);
+    put_head(c, status, status == 405 ? allowed(c) : "", 0);
 }
+
+#if SKR_SWAP
+void skr_http_send_stream(struct skr_conn *c)
+{
+    skr_rpc_begin(c);
+    skr_answer_result(&c->answer, NULL);
+    c->answer.render = render_nothing;
+    put_stream_head(c);
+}
+#endif
 
 void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault)
 {

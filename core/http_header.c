@@ -10,6 +10,9 @@ static enum http_method method_of(struct skr_span word)
     if (skr_span_eq(word, SPAN("POST"))) {
         return HTTP_POST;
     }
+    if (skr_span_eq(word, SPAN("GET"))) {
+        return HTTP_GET;
+    }
     if (skr_span_eq(word, SPAN("DELETE"))) {
         return HTTP_DELETE;
     }
@@ -312,7 +315,8 @@ void skr_http_check_headers(struct skr_conn *c)
         skr_http_refuse(c, SKR_HTTP_NO_HOST);
     }
     bool modern_delete = h->method == HTTP_DELETE && (h->flags & HTTP_MODERN) != 0; /* HTTP-12 */
-    if ((h->method != HTTP_POST && h->method != HTTP_DELETE) || modern_delete) {
+    bool get = h->method == HTTP_GET && skr_http_has_get(c);
+    if ((h->method != HTTP_POST && h->method != HTTP_DELETE && !get) || modern_delete) {
         skr_http_refuse(c, SKR_HTTP_METHOD);
     }
     if (h->method == HTTP_POST && (h->flags & HTTP_IS_JSON) == 0) {

@@ -87,6 +87,18 @@ uint16_t skr_session_find(struct skr_server *s, struct skr_span id)
     return 0;
 }
 
+/* The session ends; the stream of its news, which another connection has, is to notice. */
+static void forget_stream(struct skr_server *s, struct skr_session *session)
+{
+#if SKR_SWAP
+    s->changes += session->stream != 0;
+    session->stream = 0;
+#else
+    (void)s;
+    (void)session;
+#endif
+}
+
 uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
     uint16_t slot = 0;
@@ -109,11 +121,13 @@ uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
     session->id[3] = (uint32_t)low;
     session->last_used = s->requests;
     session->legacy = legacy;
+    forget_stream(s, session);
     return (uint16_t)(slot + 1);
 }
 
 void skr_session_end(struct skr_server *s, uint16_t session)
 {
+    forget_stream(s, &s->sessions[session - 1]);
     memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
 }
 

@@ -6,6 +6,9 @@
 
 #if SKR_HTTP
 
+/* Each message is an event (SSE-02). */
+extern const struct skr_framing skr_framing_sse;
+
 enum http_state {
     HTTP_IDLE,       /* between requests */
     HTTP_HEADERS,    /* the request line has come */
@@ -15,9 +18,10 @@ enum http_state {
     HTTP_CHUNK_END,  /* the line end behind them */
     HTTP_TRAILERS,   /* lines behind the last chunk */
     HTTP_SKIP,       /* a body nobody wants is dropped, then the refusal is sent */
+    HTTP_STREAM,     /* the answer is a stream that stays open: what comes is dropped */
 };
 
-enum http_method { HTTP_OTHER, HTTP_POST, HTTP_DELETE, HTTP_HEAD };
+enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
 
 enum http_flags {
     HTTP_CLOSE = 1,         /* the connection ends with this answer */
@@ -35,6 +39,17 @@ enum http_flags {
     HTTP_TWICE_NAME = 4096,
     HTTP_MODERN = 8192,     /* MCP-Protocol-Version names the modern era */
 };
+
+/* GET opens a stream for the news of a session, when there can be any (SESS-06). */
+static inline bool skr_http_has_get(const struct skr_conn *c)
+{
+#if SKR_SWAP
+    return c->srv->can_swap && (c->http.flags & HTTP_MODERN) == 0; /* HTTP-12 */
+#else
+    (void)c;
+    return false;
+#endif
+}
 
 /* Notes a fault that the request will get as its answer, unless an earlier one stands. */
 void skr_http_refuse(struct skr_conn *c, enum skr_fault fault);
@@ -54,6 +69,7 @@ void skr_http_send_answer(struct skr_conn *c);
 void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault);
 void skr_http_send_status(struct skr_conn *c, uint16_t status);
 void skr_http_send_continue(struct skr_conn *c);
+void skr_http_send_stream(struct skr_conn *c); /* only its head: what follows comes later */
 
 /* The answers of a batch leave as chunks, since the length of all is not known when
  * the first is sent. The end: the closing bracket in c->answer, or 202 if none. */

@@ -6,6 +6,7 @@
 
 #include "batch.h"
 #include "conn.h"
+#include "job.h"
 #include "rpc.h"
 
 enum line_state {
@@ -58,14 +59,14 @@ static void handle_line(struct skr_conn *c, uint32_t end)
     }
     c->used = end + 1;
     c->scanned = end + 1;
-    if (!c->answering) {
+    if (!c->answering && !skr_job_holds(c)) {
         c->start = c->used;
     }
 }
 
 void skr_line_advance(struct skr_conn *c)
 {
-    while (!c->answering) {
+    while (!c->answering && !skr_job_holds(c)) {
         size_t unseen = c->fill - c->scanned;
         const char *end = unseen > 0 ? memchr(c->in + c->scanned, '\n', unseen) : NULL;
         if (end != NULL) {

@@ -3,6 +3,7 @@
  * Adding one is a row here and a function in a method_*.c. A switch of
  * skr_config.h takes its rows out, and the method then answers -32601. */
 #include "rpc.h"
+#include "skill.h"
 
 #define L SKR_LEGACY_ERA
 #define M SKR_MODERN_ERA
@@ -34,8 +35,18 @@ static const struct skr_method methods[] = {
     {METHOD("resources/unsubscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skr_unsubscribe},
 #endif
     {METHOD("server/discover"), M, SKR_ALWAYS, SKR_NO_NAME, true, skr_discover},
+#if SKR_DIALECT_E
+    {METHOD("skills/activate"), LM, SKR_SKILLS, SKR_NO_NAME, false, skr_skills_activate},
+#endif
+#if SKR_DIALECT_F
+    {METHOD("skills/execute"), LM, SKR_SCRIPTS, SKR_NO_NAME, false, skr_skills_execute},
+#endif
     {METHOD("skills/get"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_get},
     {METHOD("skills/list"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_list},
+#if SKR_DIALECT_F
+    {METHOD("skills/read"), LM, SKR_SKILLS, SKR_NO_NAME, false, skr_skills_read},
+    {METHOD("skills/read_reference"), LM, SKR_SKILLS, SKR_NO_NAME, false, skr_read_reference},
+#endif
     {METHOD("subscriptions/listen"), M, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
     {METHOD("tools/call"), LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skr_tools_call},
     {METHOD("tools/list"), LM, SKR_TOOLS, SKR_NO_NAME, true, skr_tools_list},
@@ -47,21 +58,33 @@ const struct skr_method *skr_method_find(const struct skr_call *call)
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const struct skr_method *m = &methods[i];
         if (skr_json_equals_span(&call->json, call->method, m->name)) {
-            return (m->eras & era) != 0 && skr_has(call->srv, (enum skr_feature)m->feature) ? m : NULL;
+            return (m->eras & era) != 0 && skr_has(call->fs, call->srv->device, (enum skr_feature)m->feature) ? m : NULL;
         }
     }
     return NULL;
 }
 
-bool skr_has(const struct skr_server *srv, enum skr_feature feature)
+/* SK-F-01 */
+static bool has_scripts(const struct romfs *fs, const struct skr_device *device)
 {
-    const struct romfs_header *h = srv->fs.header;
+    for (uint32_t i = 0; i < fs->header->files.count; i++) {
+        if (skr_file_kind(fs, device, &fs->files[i]) == ROMFS_SCRIPT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
+{
+    const struct romfs_header *h = fs->header;
     switch (feature) {
     case SKR_SKILLS: return h->skills.count > 0;
-    case SKR_RESOURCES: return h->skills.count > 0 || srv->device->resource_count > 0;
-    case SKR_TOOLS: return h->tools.count > 0 && srv->device->tool_count > 0;
-    case SKR_HAS_PROMPTS: return SKR_PROMPTS && h->prompts.count > 0;
+    case SKR_RESOURCES: return h->skills.count > 0 || device->resource_count > 0;
+    case SKR_TOOLS: return (h->tools.count > 0 && device->tool_count > 0) || skr_has_skill_tools(fs);
+    case SKR_HAS_PROMPTS: return SKR_PROMPTS && (h->prompts.count > 0 || skr_has_skill_prompts(fs));
     case SKR_COMPLETIONS: return SKR_COMPLETION && (h->skills.count > 0 || h->prompts.count > 0);
+    case SKR_SCRIPTS: return SKR_DIALECT_F && has_scripts(fs, device);
     default: return true;
     }
 }

@@ -3,6 +3,7 @@
  * Values are found by looking through the image's sorted tables again for each one
  * sent: time instead of RAM. */
 #include "rpc.h"
+#include "skill.h"
 #include "store.h"
 
 #if SKR_COMPLETION
@@ -146,7 +147,7 @@ static bool complete_body(struct skr_answer *a)
 static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span template)
 {
     struct skr_found found;
-    struct skr_span prefix = template, base = skr_span_rom(&call->srv->fs, call->srv->fs.header->base);
+    struct skr_span prefix = template, base = skr_span_rom(call->fs, call->fs->header->base);
     prefix.n -= sizeof NAME_TEMPLATE_END - 1;
     if (prefix.n > base.n && prefix.p[--prefix.n] != '/') {
         return NULL; /* {name} must be a segment of its own */
@@ -201,14 +202,17 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
  * proposed. */
 static void complete_prompt(struct skr_call *call, struct skr_span name, int argument)
 {
-    const struct romfs *fs = &call->srv->fs;
+    const struct romfs *fs = call->fs;
     const struct romfs_prompt *prompt = romfs_find_prompt(fs, name.p, name.n);
-    if (prompt == NULL) {
+    const struct romfs_skill *skill = prompt == NULL ? skr_skill_prompt(fs, name) : NULL;
+    if (prompt == NULL && skill == NULL) {
         skr_rpc_error(call, SKR_NO_PROMPT, name);
         return;
     }
-    for (uint32_t i = 0; i < prompt->arg_count; i++) {
-        struct skr_span known = skr_span_rom(fs, fs->prompt_args[prompt->first_arg + i].name);
+    uint32_t first = skill != NULL ? skill->first_arg : prompt->first_arg;
+    uint32_t count = skill != NULL ? skill->arg_count : prompt->arg_count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct skr_span known = skr_span_rom(fs, fs->args[first + i].name);
         if (skr_json_equals_span(&call->json, argument, known)) {
             call->answer->total = 0;
             skr_rpc_result(call, complete_body);

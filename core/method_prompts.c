@@ -1,113 +1,121 @@
 /* method_prompts.c -- prompts/list and prompts/get.
  *
  * A prompt's text lies in the image already escaped and cut at its placeholders, so
- * prompts/get sends stretches of it with argument values between. */
+ * prompts/get sends stretches of it with argument values between. Behind the device's
+ * own prompts come its skills, because many hosts make a command of each prompt. */
 #include "cursor.h"
+#include "shape.h"
+#include "skill.h"
+#include "values.h"
 
 #if SKR_PROMPTS
 
 /* ---- prompts/list ---- */
 
-enum prompts_step { PROMPTS_OPEN, PROMPTS_ITEM };
+enum prompts_step { PROMPTS_OPEN, PROMPTS_FIRST, PROMPTS_MORE };
+
+/* Number i of the list. A skill whose name means another prompt or skill is not in it. */
+static bool is_listed(const struct romfs *fs, uint32_t i)
+{
+    uint32_t own = fs->header->prompts.count;
+    if (i < own) {
+        return (fs->prompts[i].flags & ROMFS_SCOPED) == 0;
+    }
+    const struct romfs_skill *skill = &fs->skills[i - own];
+    struct skr_span name = {romfs_at(fs, skill->name) + 1, skill->name.len - 2};
+    return romfs_find_prompt(fs, name.p, name.n) == NULL && skr_skill_prompt(fs, name) == skill;
+}
+
+static void push_prompt(struct skr_answer *a, uint32_t i)
+{
+    uint32_t own = a->fs->header->prompts.count;
+    if (i < own) {
+        skr_push_rom(a, a->fs->prompts[i].json);
+    } else { /* what is said of a skill is what is said of a prompt, and a little more */
+        skr_push_skill(a, "{%L}", &a->fs->skills[i - own]);
+    }
+}
 
 static bool list_body(struct skr_answer *a)
 {
     if (a->body_step == PROMPTS_OPEN) {
         skr_push_text(a, "\"prompts\":[");
-        a->body_step = PROMPTS_ITEM;
-        return true;
+        a->body_step = PROMPTS_FIRST;
+    }
+    while (a->index < a->end && !is_listed(a->fs, a->index)) {
+        a->index++;
     }
     if (a->index == a->end) {
         skr_push_page_end(a);
         return false;
     }
-    if (a->index > a->first) {
+    if (a->body_step == PROMPTS_MORE) {
         skr_push_text(a, ",");
     }
-    skr_push_rom(a, a->fs->prompts[a->index++].json);
+    a->body_step = PROMPTS_MORE;
+    push_prompt(a, a->index++);
     return true;
 }
 
 void skr_prompts_list(struct skr_call *call)
 {
-    if (skr_page(call, SKR_LIST_PROMPTS, 0, call->srv->fs.header->prompts.count)) {
-        skr_rpc_result(call, list_body);
+    struct skr_answer *a = call->answer;
+    const struct romfs_header *h = call->fs->header;
+    uint32_t shown = 0;
+    if (!skr_page(call, SKR_LIST_PROMPTS, 0,
+                  h->prompts.count + (skr_has_skill_prompts(call->fs) ? h->listed : 0))) {
+        return;
     }
+    for (a->end = a->first; a->end < a->total; a->end++) { /* as tools/list does */
+        if (is_listed(a->fs, a->end) && shown++ == call->srv->page) {
+            break;
+        }
+    }
+    skr_rpc_result(call, list_body);
 }
 
 /* ---- prompts/get ---- */
 
 enum get_step { GET_OPEN, GET_PART };
 
-/* The value of argument number `arg` in the request. Tokens are gone by the time the
- * answer leaves, so the values were put side by side in the connection's output
- * buffer: each as a span of the request (see collect). */
-static struct skr_span value_of(const struct skr_answer *a, uint32_t arg)
+static void push_opening(struct skr_answer *a, struct romfs_text description)
 {
-    struct skr_span value;
-    memcpy(&value, a->output.p + arg * sizeof value, sizeof value);
-    return value;
+    if (description.len > 0) {
+        skr_push_text(a, "\"description\":");
+        skr_push_rom(a, description);
+        skr_push_text(a, ",");
+    }
+    skr_push_text(a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
+    a->body_step = GET_PART;
 }
 
-static bool get_body(struct skr_answer *a)
+static bool push_part(struct skr_answer *a)
 {
     const struct romfs_prompt *prompt = a->of.prompt;
-    if (a->body_step == GET_OPEN) {
-        if (prompt->description.len > 0) {
-            skr_push_text(a, "\"description\":");
-            skr_push_rom(a, prompt->description);
-            skr_push_text(a, ",");
-        }
-        skr_push_text(a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
-        a->body_step = GET_PART;
-        return true;
-    }
     if (a->index == prompt->part_count) {
-        skr_push_text(a, "\"}}]");
         return false;
     }
     const struct romfs_prompt_part *part = &a->fs->prompt_parts[prompt->first_part + a->index++];
     if (part->arg == ROMFS_NONE) {
         skr_push_rom(a, part->text);
     } else {
-        skr_push(a, SKR_RAW, value_of(a, part->arg)); /* escaped in the request, escaped here */
+        skr_push_value(a, prompt->first_arg, part->arg);
     }
     return true;
 }
 
-/* Notes where each argument's value lies in the request. False when an error has
- * been answered. */
-static bool collect(struct skr_call *call, const struct romfs_prompt *prompt)
+static bool get_body(struct skr_answer *a)
 {
-    const struct romfs *fs = &call->srv->fs;
-    int given = skr_json_get(&call->json, call->params, "arguments");
-    if (given >= 0 && !skr_json_is_object(&call->json, given)) {
-        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
-        return false;
+    bool of_skill = a->file != NULL;
+    if (a->body_step == GET_OPEN) {
+        push_opening(a, of_skill ? a->of.skill->description : a->of.prompt->description);
+        return true;
     }
-    if (prompt->arg_count > sizeof call->conn->output / sizeof(struct skr_span)) {
-        skr_rpc_error(call, SKR_TOO_MANY_ARGUMENTS, SPAN(""));
-        return false;
+    if (of_skill ? skr_push_instructions(a) : push_part(a)) {
+        return true;
     }
-    for (uint32_t i = 0; i < prompt->arg_count; i++) {
-        const struct romfs_prompt_arg *arg = &fs->prompt_args[prompt->first_arg + i];
-        struct skr_span name = skr_span_rom(fs, arg->name), value = {NULL, 0};
-        int token = skr_json_get_span(&call->json, given, name);
-        if (token >= 0 && !skr_json_is_string(&call->json, token)) {
-            skr_rpc_error(call, SKR_ARGUMENT_NOT_STRING, name);
-            return false;
-        }
-        if (token < 0 && arg->required) {
-            skr_rpc_error(call, SKR_ARGUMENT_MISSING, name);
-            return false;
-        }
-        if (token >= 0) {
-            value = skr_json_inside(&call->json, token);
-        }
-        memcpy(call->conn->output + i * sizeof value, &value, sizeof value);
-    }
-    call->answer->output.p = call->conn->output;
-    return true;
+    skr_push_text(a, "\"}}]");
+    return false;
 }
 
 void skr_prompts_get(struct skr_call *call)
@@ -116,12 +124,16 @@ void skr_prompts_get(struct skr_call *call)
     if (!skr_rpc_string(call, "name", true, &name)) {
         return;
     }
-    const struct romfs_prompt *prompt = romfs_find_prompt(&call->srv->fs, name.p, name.n);
-    if (prompt == NULL) {
+    const struct romfs_prompt *prompt = romfs_find_prompt(call->fs, name.p, name.n);
+    const struct romfs_skill *skill = prompt == NULL ? skr_skill_prompt(call->fs, name) : NULL;
+    if (prompt == NULL && skill == NULL) {
         skr_rpc_error(call, SKR_NO_PROMPT, name);
         return;
     }
-    if (collect(call, prompt)) {
+    if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
+        skr_instructions_of(call->answer, skill);
+        skr_rpc_result(call, get_body);
+    } else if (prompt != NULL && skr_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
         call->answer->of.prompt = prompt;
         skr_rpc_result(call, get_body);
     }

@@ -1,9 +1,12 @@
 /* method_resources.c -- resources/list, resources/templates/list, resources/read.
  *
- * Two kinds stand side by side: the image's skills, one SKILL.md each (SK-W-09),
- * and behind them what the firmware makes at run time. */
+ * Three kinds stand side by side: the image's skills, one SKILL.md each, then their
+ * index (SK-W-09), and behind them what the firmware makes at run time. */
 #include "call.h"
 #include "cursor.h"
+#include "dialects.h"
+#include "shape.h"
+#include "skill.h"
 #include "store.h"
 
 /* The n-th resource of the device that is, or is not, a template; NULL when there
@@ -31,27 +34,9 @@ static uint32_t count_resources(const struct skr_device *d, bool template)
 
 enum list_step { LIST_OPEN, LIST_ITEM };
 
-static void push_skill_resource(struct skr_answer *a, const struct romfs_skill *skill)
-{
-    const struct romfs_node *file = &a->fs->nodes[skill->node];
-    skr_push_text(a, "{\"uri\":\"");
-    skr_push_rom(a, a->fs->header->base);
-    skr_push_rom(a, file->path);
-    skr_push_text(a, "\",\"name\":");
-    skr_push_rom(a, skill->name);
-    skr_push_text(a, ",\"description\":");
-    skr_push_rom(a, skill->description);
-    skr_push_text(a, ",\"mimeType\":\"");
-    skr_push_rom(a, file->mime);
-    skr_push_text(a, "\",\"size\":");
-    skr_push_number(a, file->size);
-    skr_push_rom(a, skill->extra);
-    skr_push_text(a, "}");
-}
-
 static bool list_body(struct skr_answer *a)
 {
-    uint32_t listed = a->fs->header->listed;
+    uint32_t listed = a->fs->header->listed, own = listed + skr_has_index(a->fs);
     if (a->body_step == LIST_OPEN) {
         skr_push_text(a, "\"resources\":[");
         a->body_step = LIST_ITEM;
@@ -65,9 +50,11 @@ static bool list_body(struct skr_answer *a)
         skr_push_text(a, ",");
     }
     if (a->index < listed) {
-        push_skill_resource(a, &a->fs->skills[a->index]);
+        skr_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[a->index]);
+    } else if (a->index < own) {
+        skr_push_index_resource(a);
     } else {
-        skr_push_text(a, nth_resource(a->device, false, a->index - listed)->json);
+        skr_push_text(a, nth_resource(a->device, false, a->index - own)->json);
     }
     a->index++;
     return true;
@@ -75,7 +62,11 @@ static bool list_body(struct skr_answer *a)
 
 void skr_resources_list(struct skr_call *call)
 {
-    uint32_t total = call->srv->fs.header->listed + count_resources(call->srv->device, false);
+    uint32_t own = call->fs->header->listed + skr_has_index(call->fs);
+    uint32_t total = own + count_resources(call->srv->device, false);
+    if (skr_scoped_list(call)) {
+        return;
+    }
     if (skr_page(call, SKR_LIST_RESOURCES, 0, total)) {
         skr_rpc_result(call, list_body);
     }
@@ -113,33 +104,49 @@ void skr_templates_list(struct skr_call *call)
 
 /* ---- resources/read ---- */
 
-static void push_contents_opening(struct skr_answer *a)
+static bool file_body(struct skr_answer *a)
+{
+    skr_push_text(a, "\"contents\":[{\"uri\":\"");
+    skr_push(a, SKR_ESCAPED, a->subject);
+    skr_push_content(a);
+    skr_push_text(a, "]");
+    return false;
+}
+
+/* Of what is no file: one piece, of a kind that is text only if it is SKR_ESCAPED. */
+static bool push_contents(struct skr_answer *a, const char *mime, enum skr_piece_kind kind, struct skr_span bytes)
 {
     skr_push_text(a, "\"contents\":[{\"uri\":\"");
     skr_push(a, SKR_ESCAPED, a->subject);
     skr_push_text(a, "\",\"mimeType\":\"");
-}
-
-static bool file_body(struct skr_answer *a)
-{
-    const struct romfs_node *file = a->of.node;
-    bool text = (file->flags & ROMFS_TEXT) != 0;
-    push_contents_opening(a);
-    skr_push_rom(a, file->mime);
-    skr_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
-    skr_push(a, text ? SKR_FILE_TEXT : SKR_FILE_BLOB, SPAN(""));
+    skr_push_text(a, mime);
+    skr_push_text(a, kind == SKR_ESCAPED ? "\",\"text\":\"" : "\",\"blob\":\"");
+    skr_push(a, kind, bytes);
     skr_push_text(a, "\"}]");
     return false;
 }
+
+#if SKR_ARCHIVES
+static bool archive_body(struct skr_answer *a)
+{
+    struct skr_span all = {NULL, a->total};
+    return push_contents(a, a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip", SKR_ARCHIVE, all);
+}
+
+static void read_archive(struct skr_call *call, const struct skr_found *found)
+{
+    const struct romfs *fs = call->fs;
+    uint32_t skill = fs->nodes[found->archive->node].skill;
+    enum romfs_archive_kind kind = found->tar ? ROMFS_TAR_GZ : ROMFS_ZIP;
+    romfs_archive_start(&call->answer->archive, fs, skill, kind);
+    call->answer->total = romfs_archive_size(fs, skill, kind);
+    skr_rpc_result(call, archive_body);
+}
+#endif
 
 static bool made_body(struct skr_answer *a)
 {
-    push_contents_opening(a);
-    skr_push_text(a, a->of.resource->mime);
-    skr_push_text(a, a->binary ? "\",\"blob\":\"" : "\",\"text\":\"");
-    skr_push(a, a->binary ? SKR_BASE64 : SKR_ESCAPED, a->output);
-    skr_push_text(a, "\"}]");
-    return false;
+    return push_contents(a, a->of.resource->mime, a->binary ? SKR_BASE64 : SKR_ESCAPED, a->output);
 }
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
@@ -172,8 +179,14 @@ void skr_resources_read(struct skr_call *call)
     } else if (found.directory) {
         skr_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
-        call->answer->of.node = found.node;
+        skr_answer_file(call->answer, found.node);
         skr_rpc_result(call, file_body);
+    } else if (found.index) {
+        skr_read_index(call);
+#if SKR_ARCHIVES
+    } else if (found.archive != NULL) {
+        read_archive(call, &found);
+#endif
     } else {
         read_made(call, uri, &found);
     }

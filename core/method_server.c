@@ -1,5 +1,5 @@
 /* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
-#include "rpc.h"
+#include "notify.h"
 #include "version.h"
 
 /* ---- Capabilities, alike in both eras but for what only one of them has ---- */
@@ -15,26 +15,49 @@ static void push_member(struct skr_answer *a, bool *first, const char *member)
 
 static void push_capabilities(struct skr_answer *a)
 {
-    const struct skr_server *srv = a->of.server;
-    bool first = true;
-    if (skr_has(srv, SKR_RESOURCES)) {
+    bool first = true, changes = skr_can_change(a);
+    if (skr_has(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
-        push_member(a, &first, SKR_SUBSCRIBE && !a->modern ? "\"resources\":{\"subscribe\":true}" : "\"resources\":{}");
+        bool silent = SKR_SUBSCRIBE && !a->modern;
+        push_member(a, &first, changes  ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
+                               : silent ? "\"resources\":{\"subscribe\":true}"
+                                        : "\"resources\":{}");
     }
-    if (skr_has(srv, SKR_TOOLS)) {
-        push_member(a, &first, "\"tools\":{}");
+    if (skr_has(a->fs, a->device, SKR_TOOLS)) {
+        push_member(a, &first, changes ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
     }
-    if (skr_has(srv, SKR_HAS_PROMPTS)) {
-        push_member(a, &first, "\"prompts\":{}");
+    if (skr_has(a->fs, a->device, SKR_HAS_PROMPTS)) {
+        push_member(a, &first, changes ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
     }
-    if (skr_has(srv, SKR_COMPLETIONS)) {
+    if (skr_has(a->fs, a->device, SKR_COMPLETIONS)) {
         push_member(a, &first, "\"completions\":{}");
     }
     if (SKR_LOGGING && !a->modern) {
         push_member(a, &first, "\"logging\":{}");
     }
-    if (skr_has(srv, SKR_SKILLS)) {
-        push_member(a, &first, "\"extensions\":{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}");
+}
+
+/* What is said of skills, behind the resources that they come with (SK-X-14). */
+static void push_skill_capabilities(struct skr_answer *a)
+{
+    static const char extension[] = "{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}";
+    if (!skr_has(a->fs, a->device, SKR_SKILLS)) {
+        return;
+    }
+    skr_push_text(a, ",\"extensions\":");
+    skr_push_text(a, extension);
+    if (SKR_DIALECT_B) { /* some SDKs drop members that they do not know (SK-B-12) */
+        skr_push_text(a, ",\"experimental\":");
+        skr_push_text(a, extension);
+    }
+    if (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F) {
+        skr_push_text(a, ",\"skills\":{\"listChanged\":");
+        skr_push_text(a, skr_can_change(a) ? "true" : "false");
+        if (SKR_DIALECT_F) {
+            bool scripts = skr_has(a->fs, a->device, SKR_SCRIPTS);
+            skr_push_text(a, scripts ? ",\"scripts\":true" : ",\"scripts\":false");
+        }
+        skr_push_text(a, "}");
     }
 }
 
@@ -57,6 +80,7 @@ static bool initialize_body(struct skr_answer *a)
         push_capabilities(a);
         return true;
     }
+    push_skill_capabilities(a);
     skr_push_text(a, "},\"serverInfo\":");
     skr_push_rom(a, a->fs->header->server_info);
     push_instructions(a);
@@ -82,6 +106,9 @@ void skr_initialize(struct skr_call *call)
     }
     call->legacy->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
+#if SKR_SWAP
+    skr_notify_promise(call);
+#endif
     call->answer->subject = skr_span_of(skr_version_text(version));
     call->answer->of.server = call->srv;
     skr_rpc_result(call, initialize_body);
@@ -96,6 +123,7 @@ static bool discover_body(struct skr_answer *a)
         push_capabilities(a);
         return true;
     }
+    push_skill_capabilities(a);
     skr_push_text(a, "}");
     push_instructions(a);
     if (!SKR_RESULT_INFO) { /* here the name is wanted even when other results go without */

@@ -1,24 +1,55 @@
-/* method_subscribe.c -- subscriptions to an image that cannot change.
+/* method_subscribe.c -- how clients ask to hear of changes.
  *
- * There is never anything to report, and the answers say so honestly: the modern
- * subscriptions/listen acknowledges nothing and ends at once (SUB-12) instead of
- * holding a connection open for silence; the older resources/subscribe succeeds
- * for what can be read, and is kept by sending nothing. */
-#include "rpc.h"
+ * For an image that cannot change there is never anything to report, and the answers
+ * say so honestly: the modern subscriptions/listen acknowledges nothing and ends at
+ * once (SUB-12) instead of holding a connection open for silence; the older
+ * resources/subscribe succeeds for what can be read, and is kept by sending nothing.
+ * Where the image can be swapped, notify.c keeps what is promised here. */
+#include "interest.h"
+#include "notify.h"
 #include "store.h"
+
+/* ---- Messages that begin and end a subscriptions/listen ---- */
 
 enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
 
+/* The part of the filter that is honoured: `total` has the lists, `subject` the URIs. */
+static void push_honoured(struct skr_answer *a)
+{
+#if SKR_SWAP
+    static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
+                                        ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
+    unsigned comma = 1; /* skipped before the first member */
+    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
+        if ((a->total >> kind & 1) != 0) {
+            skr_push_text(a, names[kind] + comma);
+            comma = 0;
+        }
+    }
+    if (a->subject.n > 0) {
+        skr_push_text(a, &",\"resourceSubscriptions\":["[comma]);
+        skr_push(a, SKR_RAW, a->subject);
+        skr_push_text(a, "]");
+    }
+#else
+    (void)a;
+#endif
+}
+
+/* From step a->first up to a->end, which stays out. */
 static bool render_listen(struct skr_answer *a)
 {
-    if (a->step == LISTEN_DONE || (a->step == LISTEN_CANCEL && !a->on_line)) {
-        return false; /* over HTTP the end of the stream says enough (SUB-10) */
+    uint32_t step = a->first + a->step++;
+    if (step >= a->end) {
+        return false;
     }
     skr_push(a, SKR_START, SPAN(""));
-    switch (a->step++) {
+    switch (step) {
     case LISTEN_ACKNOWLEDGE:
         skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
-                         "\"params\":{\"notifications\":{}");
+                         "\"params\":{\"notifications\":{");
+        push_honoured(a);
+        skr_push_text(a, "}");
         break;
     case LISTEN_RESULT:
         skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
@@ -26,7 +57,8 @@ static bool render_listen(struct skr_answer *a)
         skr_push_text(a, ",\"result\":{\"resultType\":\"complete\"");
         break;
     default: /* behind the result: clients take a cancellation before it for a broken subscription */
-        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":");
+        skr_push_text(
+            a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":");
         skr_push(a, SKR_RAW, a->id);
         break;
     }
@@ -37,41 +69,151 @@ static bool render_listen(struct skr_answer *a)
     return true;
 }
 
-/* Members of the filter that we know must have the right type, even if none can be
- * honoured (SUB-01). */
-static bool filter_is_sound(struct skr_call *call, int filter)
+static void send_steps(struct skr_answer *a, enum listen_step from, enum listen_step to)
 {
-    static const char *const flags[] = {"toolsListChanged", "promptsListChanged", "resourcesListChanged"};
-    bool value;
-    for (unsigned i = 0; i < 3; i++) {
-        int token = skr_json_get(&call->json, filter, flags[i]);
-        if (token >= 0 && !skr_json_boolean(&call->json, token, &value)) {
-            skr_rpc_error(call, SKR_NOT_A_BOOLEAN, skr_span_of(flags[i]));
+    skr_answer_result(a, NULL);
+    a->render = render_listen;
+    a->first = (uint32_t)from;
+    a->end = (uint32_t)to;
+    a->stream = true;
+}
+
+/* Over HTTP the end of the stream says enough (SUB-10). */
+static enum listen_step last_step(const struct skr_answer *a)
+{
+    return a->on_line ? LISTEN_DONE : LISTEN_CANCEL;
+}
+
+/* ---- subscriptions/listen ---- */
+
+/* Reads the filter: its lists as bits, the array of its URIs or -1. Members that we know
+ * must have the right type, even if none can be honoured (SUB-01). False when the answer
+ * is an error already. */
+static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *uris)
+{
+    static const char *const lists[SKR_NEWS_KINDS] = {"skillsListChanged", "resourcesListChanged",
+                                                      "toolsListChanged", "promptsListChanged"};
+    *wants = 0;
+    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
+        bool wanted = false;
+        int token = skr_json_get(&call->json, filter, lists[kind]);
+        if (token >= 0 && !skr_json_boolean(&call->json, token, &wanted)) {
+            skr_rpc_error(call, SKR_NOT_A_BOOLEAN, skr_span_of(lists[kind]));
             return false;
         }
+        *wants |= (uint8_t)(wanted << kind);
     }
-    int uris = skr_json_get(&call->json, filter, "resourceSubscriptions");
-    if (uris >= 0 && !skr_json_is_array(&call->json, uris)) {
+    *uris = skr_json_get(&call->json, filter, "resourceSubscriptions");
+    if (*uris >= 0 && !skr_json_is_array(&call->json, *uris)) {
         skr_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("resourceSubscriptions"));
         return false;
     }
     return true;
 }
 
+#if SKR_SWAP
+
+void skr_listen_end(struct skr_answer *a)
+{
+    send_steps(a, LISTEN_RESULT, last_step(a));
+}
+
+/* Watches the URIs of the array for the feed. Those that are watched are moved together
+ * where the array stands in the request, as the acknowledgement repeats them: what the
+ * image knows has no character that JSON would escape. */
+static bool read_uris(struct skr_call *call, int array, const struct skr_feed *feed, struct skr_span *watched)
+{
+    const struct skr_json *json = &call->json;
+    char *start = json->text + json->tokens[array].start, *to = start;
+    struct skr_span uri;
+    for (int i = skr_json_first(json, array); i >= 0; i = skr_json_after(json, array, i)) {
+        if (!skr_json_string(json, i, &uri)) {
+            skr_rpc_error(call, SKR_NOT_A_STRING, SPAN("resourceSubscriptions"));
+            return false;
+        }
+        switch (skr_interest_add(call, &call->conn->legacy.news, skr_feed_owner(call->conn, feed), uri)) {
+        case SKR_INTEREST_KEPT:
+            *to++ = ','; /* in place of the bracket or comma before */
+            *to++ = '"';
+            memmove(to, uri.p, uri.n);
+            to += uri.n;
+            *to++ = '"';
+            break;
+        case SKR_INTEREST_FULL: skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
+        case SKR_INTEREST_NONE: break;
+        }
+    }
+    watched->p = start + 1;
+    watched->n = to > start ? (size_t)(to - start - 1) : 0;
+    return true;
+}
+
+/* The answer when there is no place left, or no connection. */
+static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
+{
+    if (feed != NULL) {
+        skr_feed_close(call->conn, feed);
+    }
+    call->answer->open = false;
+    skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
+    return false;
+}
+
+/* What of the filter can be kept is kept in a feed. False when the answer is an error. */
+static bool open_feed(struct skr_call *call, uint8_t wants, int uris)
+{
+    struct skr_answer *a = call->answer;
+    struct skr_span watched = {NULL, 0};
+    wants &= skr_notify_kinds(call);
+    if (!call->srv->can_swap || (wants == 0 && uris < 0)) {
+        return true;
+    }
+    struct skr_feed *feed = skr_feed_open(call, wants);
+    if (feed == NULL) {
+        return refuse_feed(call, NULL);
+    }
+    if (uris >= 0 && !read_uris(call, uris, feed, &watched)) {
+        skr_feed_close(call->conn, feed);
+        return false;
+    }
+    a->open = wants != 0 || watched.n > 0;
+    if (!a->open) {
+        skr_feed_close(call->conn, feed);
+    } else if (call->conn->wire == SKR_HTTP_1 && !skr_notify_stream(call->conn)) {
+        return refuse_feed(call, feed);
+    }
+    a->total = wants;
+    a->subject = watched;
+    return true;
+}
+
+#else
+
+static bool open_feed(struct skr_call *call, uint8_t wants, int uris)
+{
+    (void)call;
+    (void)wants;
+    (void)uris;
+    return true;
+}
+
+#endif
+
 void skr_listen(struct skr_call *call)
 {
-    int filter = skr_json_get(&call->json, call->params, "notifications");
+    struct skr_answer *a = call->answer;
+    int filter = skr_json_get(&call->json, call->params, "notifications"), uris;
+    uint8_t wants;
     if (!skr_json_is_object(&call->json, filter)) {
         skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
-    if (!filter_is_sound(call, filter)) {
-        return;
+    if (read_filter(call, filter, &wants, &uris) && open_feed(call, wants, uris)) {
+        send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
     }
-    skr_answer_result(call->answer, NULL);
-    call->answer->render = render_listen;
-    call->answer->stream = true;
 }
+
+/* ---- resources/subscribe, of the initialize era ---- */
 
 #if SKR_SUBSCRIBE
 void skr_subscribe(struct skr_call *call)
@@ -83,20 +225,34 @@ void skr_subscribe(struct skr_call *call)
     }
     bool there = skr_store_find(call, uri, &found) && !found.directory;
     if (there && found.resource != NULL) {
-        there = found.resource->read(call, found.var) != SKR_NOT_FOUND; /* a template matches more than there is */
+        there = found.resource->read(call, found.var) !=
+                SKR_NOT_FOUND; /* a template matches more than there is */
     }
-    if (there) {
-        skr_rpc_result(call, NULL);
-    } else {
+    if (!there) {
         skr_store_unknown(call, uri);
+        return;
     }
+#if SKR_SWAP
+    if (call->srv->can_swap &&
+        skr_interest_add(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
+        skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
+        return;
+    }
+#endif
+    skr_rpc_result(call, NULL);
 }
 
 void skr_unsubscribe(struct skr_call *call)
 {
     struct skr_span uri;
-    if (skr_rpc_string(call, "uri", true, &uri)) {
-        skr_rpc_result(call, NULL);
+    if (!skr_rpc_string(call, "uri", true, &uri)) {
+        return;
     }
+#if SKR_SWAP
+    if (call->srv->can_swap) {
+        skr_interest_drop(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri);
+    }
+#endif
+    skr_rpc_result(call, NULL);
 }
 #endif

@@ -4,8 +4,10 @@
  * both are there. Descriptions are sent from where they lie. */
 #include "call.h"
 #include "cursor.h"
+#include "run.h"
+#include "skill_tools.h"
 
-static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
+const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name)
 {
     for (size_t i = 0; i < d->tool_count; i++) {
         if (skr_span_eq(name, skr_span_of(d->tools[i].name))) {
@@ -15,9 +17,12 @@ static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_
     return NULL;
 }
 
-static bool is_there(const struct romfs *fs, const struct skr_device *d, uint32_t tool)
+/* Number i of the list: the image's own tools, then those for reading skills. */
+static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
 {
-    return handler_of(d, skr_span_rom(fs, fs->tools[tool].name)) != NULL;
+    return i >= fs->header->tools.count ||
+           ((fs->tools[i].flags & ROMFS_SCOPED) == 0 &&
+            skr_tool_handler(d, skr_span_rom(fs, fs->tools[i].name)) != NULL);
 }
 
 /* ---- tools/list ---- */
@@ -31,7 +36,7 @@ static bool tools_body(struct skr_answer *a)
         a->body_step = TOOLS_FIRST;
         return true;
     }
-    while (a->index < a->end && !is_there(a->fs, a->device, a->index)) {
+    while (a->index < a->end && !is_listed(a->fs, a->device, a->index)) {
         a->index++;
     }
     if (a->index == a->end) {
@@ -42,21 +47,27 @@ static bool tools_body(struct skr_answer *a)
         skr_push_text(a, ",");
     }
     a->body_step = TOOLS_MORE;
-    skr_push_rom(a, a->fs->tools[a->index++].json);
+    if (a->index < a->fs->header->tools.count) {
+        skr_push_rom(a, a->fs->tools[a->index].json);
+    } else {
+        skr_push_skill_tool(a, a->index - a->fs->header->tools.count);
+    }
+    a->index++;
     return true;
 }
 
 void skr_tools_list(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
-    if (!skr_page(call, SKR_LIST_TOOLS, 0, call->srv->fs.header->tools.count)) {
+    uint32_t more = skr_has_skill_tools(call->fs) ? SKR_SKILL_TOOL_COUNT : 0;
+    if (!skr_page(call, SKR_LIST_TOOLS, 0, call->fs->header->tools.count + more)) {
         return;
     }
-    /* Tools without a handler do not count: fill the page, and leave none of them
-     * alone on a page of their own. */
+    /* Tools that are scoped or without a handler do not count: fill the page, and leave
+     * none of them alone on a page of their own. */
     uint32_t shown = 0;
     for (a->end = a->first; a->end < a->total; a->end++) {
-        bool there = is_there(a->fs, a->device, a->end);
+        bool there = is_listed(a->fs, a->device, a->end);
         if (there && shown++ == call->srv->page) {
             break;
         }
@@ -66,9 +77,12 @@ void skr_tools_list(struct skr_call *call)
 
 /* ---- tools/call ---- */
 
-static bool call_body(struct skr_answer *a)
+bool skr_tool_body(struct skr_answer *a)
 {
     skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
+    if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
+        skr_push(a, (a->file->flags & ROMFS_TEXT) != 0 ? SKR_FILE_TEXT : SKR_FILE_BLOB, SPAN(""));
+    }
     skr_push(a, SKR_ESCAPED, a->output);
     skr_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
     return false;
@@ -76,23 +90,20 @@ static bool call_body(struct skr_answer *a)
 
 void skr_tools_call(struct skr_call *call)
 {
-    const struct romfs *fs = &call->srv->fs;
+    const struct romfs *fs = call->fs;
     struct skr_span name;
     if (!skr_rpc_string(call, "name", true, &name)) {
         return;
     }
-    const struct skr_tool *tool = handler_of(call->srv->device, name);
-    if (tool == NULL || romfs_find_tool(fs, name.p, name.n) == NULL) { /* TOOL-05 */
-        skr_rpc_error(call, SKR_NO_TOOL, name);
+    const struct romfs_tool *about = romfs_find_tool(fs, name.p, name.n);
+    struct skr_run run = {.tool = about != NULL ? skr_run_handler(fs, call->srv->device, about) : NULL};
+    if (run.tool == NULL) {
+        if (!skr_skill_tool_call(call, name)) { /* TOOL-05 */
+            skr_rpc_error(call, SKR_NO_TOOL, name);
+        }
         return;
     }
-    call->arguments = skr_json_get(&call->json, call->params, "arguments");
-    if (call->arguments >= 0 && !skr_json_is_object(&call->json, call->arguments)) {
-        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
-        return;
-    }
-    (void)tool->run(call);
-    if (skr_call_ended(call)) {
-        skr_rpc_result(call, call_body);
+    if (skr_run_arguments(call)) {
+        skr_run(call, &run, about);
     }
 }

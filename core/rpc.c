@@ -8,6 +8,8 @@
 
 #include "batch.h"
 #include "http.h"
+#include "job.h"
+#include "notify.h"
 #include "version.h"
 
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
@@ -18,7 +20,7 @@ static const struct skr_span nothing = {NULL, 0};
 
 /* ---- Answers ---- */
 
-static void begin_answer(struct skr_conn *conn)
+void skr_rpc_begin(struct skr_conn *conn)
 {
     struct skr_answer *a = &conn->answer;
     const struct skr_server *srv = conn->srv;
@@ -28,12 +30,16 @@ static void begin_answer(struct skr_conn *conn)
     a->inflate = &conn->inflate;
     a->window = conn->window;
 #endif
-    a->fs = &srv->fs;
+    a->fs = srv->fs;
     a->device = srv->device;
+#if SKR_SWAP
+    a->changes = srv->can_swap;
+#endif
     a->modern = false;
     a->cached = false;
     a->damaged = false;
     a->stream = false;
+    a->open = false;
     a->live = false;
     a->id = nothing;
     a->subject = nothing;
@@ -41,6 +47,7 @@ static void begin_answer(struct skr_conn *conn)
     a->failed = false;
     a->binary = false;
     a->first = a->end = a->total = a->cursor_salt = 0;
+    a->file = NULL;
 }
 
 void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
@@ -55,7 +62,7 @@ void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span 
 
 void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault)
 {
-    begin_answer(conn);
+    skr_rpc_begin(conn);
     conn->answer.id = id;
     skr_answer_error(&conn->answer, fault, nothing);
 }
@@ -217,7 +224,16 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     } else if (http == NULL || skr_http_enter_session(call, http)) {
         handle_legacy(call);
     }
-    return SKR_RPC_ANSWER;
+    return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
+}
+
+static void on_cancelled(struct skr_call *call)
+{
+    int id = skr_json_get(&call->json, call->params, "requestId");
+    if (id >= 0) {
+        skr_notify_cancel(call->conn, skr_json_raw(&call->json, id));
+        skr_job_cancel(call, skr_json_raw(&call->json, id));
+    }
 }
 
 static enum skr_rpc_outcome handle_object(struct skr_call *call)
@@ -243,7 +259,10 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->id < 0) {
-        return SKR_RPC_NOTIFICATION; /* no state here that one could change: requests never wait */
+        if ((SKR_SWAP || SKR_JOBS > 0) && skr_json_equals(json, call->method, "notifications/cancelled")) {
+            on_cancelled(call);
+        }
+        return SKR_RPC_NOTIFICATION;
     }
     if (!id_known) {
         skr_rpc_refuse(call->conn, nothing, SKR_BAD_ID);
@@ -281,13 +300,16 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
     call.conn = conn;
     call.answer = &conn->answer;
     call.legacy = &conn->legacy;
-    call.overflow = false;
+    call.later = false;
     call.refused = false;
+    call.job = NULL;
+    call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
     if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
         struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);
         skr_rpc_refuse(conn, id, SKR_TOO_MANY_VALUES);
         return SKR_RPC_ANSWER;
     }
-    begin_answer(conn);
+    skr_rpc_begin(conn);
+    call.fs = conn->answer.fs;
     return handle_object(&call);
 }

@@ -11,6 +11,7 @@
  * the answer has left. */
 struct skr_call {
     struct skr_server *srv;
+    const struct romfs *fs;    /* the image this request is answered from, to its end */
     struct skr_conn *conn;
     struct skr_answer *answer;
     struct skr_legacy *legacy; /* what initialize agreed on, to read or change */
@@ -21,20 +22,27 @@ struct skr_call {
     int meta;
     int arguments;             /* of a tool call */
     bool modern;               /* 2026-07-28: served from its own content alone */
-    bool overflow;             /* the handler wrote more than SKR_OUTPUT_MAX */
+    bool later;                /* no answer yet: a job will have it (job.c) */
     bool refused;              /* the answer is an error whatever the handler does */
+    struct skr_output out;     /* what a handler writes */
+    const struct skr_tool *tool; /* being run */
+    struct skr_job *job;       /* of the run; NULL: it has none */
 };
 
 /* What came of a message. */
 enum skr_rpc_outcome {
     SKR_RPC_ANSWER,       /* conn->answer holds the answer */
     SKR_RPC_NOTIFICATION, /* taken, nothing to answer */
+    SKR_RPC_LATER,        /* taken, to be answered when a job is done */
     SKR_RPC_RESPONSE,     /* a response to something that was not asked: dropped */
     SKR_RPC_BATCH,        /* not handled: an array that batch.c takes apart */
 };
 
 /* Handles one message, text[0..n) in conn's buffer, which it may decode in place. */
 enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n);
+
+/* Readies conn->answer for a message that is neither result nor error yet. */
+void skr_rpc_begin(struct skr_conn *conn);
 
 /* Readies conn->answer as an error to a message that cannot be parsed as a request;
  * `id` is empty when it is not known. */
@@ -55,8 +63,27 @@ bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struc
 
 /* What the server can do with this image and device; each is declared and answered
  * alike (DISC-04). */
-enum skr_feature { SKR_ALWAYS, SKR_RESOURCES, SKR_SKILLS, SKR_TOOLS, SKR_HAS_PROMPTS, SKR_COMPLETIONS };
-bool skr_has(const struct skr_server *srv, enum skr_feature feature);
+enum skr_feature {
+    SKR_ALWAYS,
+    SKR_RESOURCES,
+    SKR_SKILLS,
+    SKR_TOOLS,
+    SKR_HAS_PROMPTS,
+    SKR_COMPLETIONS,
+    SKR_SCRIPTS, /* scripts of skills that can be run (SK-F-01) */
+};
+bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
+
+/* Whether skills are offered as tools and prompts, too: device.json can switch that off. */
+static inline bool skr_has_skill_tools(const struct romfs *fs)
+{
+    return SKR_SKILL_TOOLS && fs->header->skills.count > 0 && (fs->header->flags & ROMFS_NO_SKILL_TOOLS) == 0;
+}
+static inline bool skr_has_skill_prompts(const struct romfs *fs)
+{
+    return SKR_PROMPTS && SKR_SKILL_PROMPTS && fs->header->listed > 0 &&
+           (fs->header->flags & ROMFS_NO_SKILL_PROMPTS) == 0;
+}
 
 /* ---- The method table (method.c) ---- */
 
@@ -90,6 +117,10 @@ void skr_resources_read(struct skr_call *call);
 void skr_directory_read(struct skr_call *call);
 void skr_skills_list(struct skr_call *call);
 void skr_skills_get(struct skr_call *call);
+void skr_skills_activate(struct skr_call *call);
+void skr_skills_read(struct skr_call *call);
+void skr_read_reference(struct skr_call *call);
+void skr_skills_execute(struct skr_call *call);
 void skr_tools_list(struct skr_call *call);
 void skr_tools_call(struct skr_call *call);
 void skr_prompts_list(struct skr_call *call);

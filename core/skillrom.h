@@ -17,7 +17,10 @@
  *         skr_conn_rx_done(&link, uart_get(skr_conn_rx_room(&link, &room), room));
  *         n = skr_conn_tx(&link, &bytes);
  *         skr_conn_tx_done(&link, uart_put(bytes, n));
+ *         skr_server_tick(&server, board_ms());
  *     }
+ *
+ * The last call is for tools that need time; without such tools, leave it out.
  */
 #ifndef SKILLROM_H
 #define SKILLROM_H
@@ -31,6 +34,8 @@
 struct skr_server;
 struct skr_conn;
 struct skr_call;
+struct romfs;
+struct romfs_file;
 
 /* Bytes somewhere else: in flash, in the image, or in a request. Not
  * NUL-terminated, not owned. */
@@ -42,15 +47,39 @@ struct skr_span {
 /* ---- What the firmware provides ---- */
 
 /* Does a tool's work: reads arguments, writes text, returns 0; or returns
- * skr_fail(call, "why"), which the client sees as an isError result. Runs to its
- * end before anything else is served. */
+ * skr_fail(call, "why"), which the client sees as an isError result. Nothing else is
+ * served before it returns.
+ *
+ * A handler that needs time returns SKR_PENDING and is called again at every
+ * skr_server_tick, until it returns something else. Everybody is served meanwhile.
+ * Arguments can be read in the first call only; what is put adds up over all calls:
+ *
+ *     int purge(struct skr_call *call)
+ *     {
+ *         struct purge *p = skr_job_state(call, sizeof *p);
+ *         if (!p->started) {
+ *             p->started = skr_arg_int(call, "line", 1, 4, &p->line) && valve_open(p->line);
+ *             return p->started ? SKR_PENDING : skr_fail(call, "line must be 1 to 4");
+ *         }
+ *         if (!skr_cancelled(call) && !flow_is_steady(p->line)) return SKR_PENDING;
+ *         valve_close(p->line);
+ *         skr_put(call, "steady");
+ *         return 0;
+ *     } */
 typedef int (*skr_tool_fn)(struct skr_call *call);
+
+#define SKR_PENDING 1 /* a tool's handler: not done, call again */
 
 /* A handler for a tool that the image describes (tools/<name>.json). A tool is
  * listed when the image describes it and the device has its handler. */
 struct skr_tool {
     const char *name;
     skr_tool_fn run;
+    uint32_t deadline_ms; /* a handler that may return SKR_PENDING: how long it may take, usually
+                           * SKR_JOB_DEADLINE_MS, at most SKR_JOB_DEADLINE_MAX_MS; then its answer
+                           * is that it timed out. One run of it at a time: more are told that it
+                           * is busy. 0: it always runs to its end at once */
+    uint32_t output_max;  /* bytes it may put; 0, or more than there is room for: as many as there are */
 };
 
 /* Writes the content of a resource, as a tool writes text. `var` is the part of
@@ -73,6 +102,19 @@ struct skr_device {
     const struct skr_resource *resources;
     size_t resource_count;
     void *context; /* yours; skr_context(call) gives it back */
+
+    /* May this connection run this tool now? Asked before each run. Without it, all may. */
+    bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
+
+    /* A run, or a try, is over: for a record of them. `how` is "done", "failed" (skr_fail),
+     * "cancelled", "denied", "busy", "timeout", "output-too-large" or "fault". Needs SKR_JOBS
+     * or SKR_DIALECT_F. */
+    void (*ran)(void *context, const char *tool, const char *how, uint32_t ms);
+
+    /* What runs a file under scripts/ for which `tools` has no handler; NULL: nothing does.
+     * The row must stay as it is while it runs. For a PC, where a script can be run as it
+     * is; needs SKR_DIALECT_F. */
+    const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
 };
 
 /* ---- For tools and resources: arguments in, text out ---- */
@@ -85,6 +127,9 @@ enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS };
 /* The pointer from struct skr_device. */
 void *skr_context(const struct skr_call *call);
 
+/* The row of struct skr_tool being run, for a handler that stands in several. */
+const struct skr_tool *skr_tool_run(const struct skr_call *call);
+
 /* Reads argument `name` of the wanted kind into *out. True when it is there and
  * fits; otherwise false and *out is untouched, so *out may hold a default. A
  * string points into the request and stays valid until the handler returns. */
@@ -95,8 +140,14 @@ bool skr_arg_string(struct skr_call *call, const char *name, struct skr_span *ou
 /* True when argument `name` is given and not null, whatever its kind. */
 bool skr_arg_given(struct skr_call *call, const char *name);
 
-/* Append to the answer's text. What exceeds SKR_OUTPUT_MAX makes the whole
- * answer an error that says so; no check is needed at each call. */
+/* All arguments, a JSON object as it was sent. Ask for it before reading single strings:
+ * those are decoded in place. */
+struct skr_span skr_arg_json(struct skr_call *call);
+
+/* Append to the answer's text. What exceeds SKR_OUTPUT_MAX (SKR_JOB_OUTPUT_MAX when the
+ * tool has a deadline) makes the whole answer an error that says so; no check is needed
+ * at each call. Bad UTF-8 is replaced; of a tool's control characters only tabs and
+ * newlines stay. */
 void skr_put(struct skr_call *call, const char *text);
 void skr_put_span(struct skr_call *call, struct skr_span bytes);
 void skr_put_int(struct skr_call *call, int32_t value);
@@ -115,6 +166,33 @@ int skr_fail(struct skr_call *call, const char *why);
  * already the error that says so, and the handler returns 0. */
 bool skr_need(struct skr_call *call, enum skr_capability capability);
 
+/* Why a run did not come to its end. */
+enum skr_reason {
+    SKR_ENDED,          /* it did */
+    SKR_UNKNOWN_SCRIPT, /* skills/execute only, as the next */
+    SKR_NO_HANDLER,
+    SKR_DENIED,
+    SKR_BUSY,
+    SKR_TIMEOUT,
+    SKR_OUTPUT_TOO_LARGE,
+    SKR_FAULT,
+};
+
+/* As skr_fail for a run that could not come to its end: skills/execute then answers with
+ * an error of this reason instead of a result. */
+int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why);
+
+#if SKR_JOBS
+/* `size` bytes, at most SKR_JOB_STATE, for a handler with a deadline: zero in the first
+ * call of a run, then as the call before left them, in the same place. */
+void *skr_job_state(struct skr_call *call, size_t size);
+
+/* True when nobody waits for the result any more: cancelled by the client, past the
+ * deadline, or the link is gone. What is put then is dropped, and the handler should end
+ * soon; its tool is busy until it does. */
+bool skr_cancelled(const struct skr_call *call);
+#endif
+
 /* ---- For a port: bytes in, bytes out ---- */
 
 /* How messages are told apart on a link. */
@@ -128,6 +206,8 @@ enum skr_doing {
     SKR_IDLE,      /* between requests, holding nothing */
     SKR_RECEIVING, /* part of a request has come */
     SKR_ANSWERING, /* bytes wait to leave */
+    SKR_WAITING,   /* an answer is open and has nothing to send yet: read only to notice a hang-up */
+    SKR_WORKING,   /* a handler asked for time: go on reading and ticking */
 };
 
 /* Checks the image and readies s. 0, or a negative enum romfs_error: then
@@ -138,6 +218,9 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
 /* Readies c for a new link. Call again to use c for the next one: whatever the
  * last peer left behind is gone. */
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire);
+
+/* The link is gone, or has been closed because skr_conn_finished said so. */
+void skr_conn_close(struct skr_conn *c);
 
 /* Where the next received bytes may be put, and in *room how many. *room is 0 when
  * the buffer is full and an answer has to leave first: back-pressure is not
@@ -168,6 +251,41 @@ enum skr_doing skr_conn_doing(const struct skr_conn *c);
 /* The port's clock says the request has taken too long to arrive. HTTP answers
  * 408 and finishes; on a line what came of the request is dropped. */
 void skr_conn_timed_out(struct skr_conn *c);
+
+#if SKR_JOBS
+/* Calls once every handler that asked for time (SKR_PENDING). now_ms is any clock that
+ * counts milliseconds; it may wrap around. True while one is not done, or its answer has
+ * not begun to leave: then look for bytes to send on connections that were SKR_WORKING,
+ * and call again within a few milliseconds. A loop that never sleeps calls it in every
+ * turn. */
+bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
+#endif
+
+#if SKR_SWAP
+/* ---- For a port that replaces the image while it runs: sets s->can_swap after
+ * skr_server_init, and then clients are promised to hear of changes. ---- */
+
+/* Serves another image from now on. Answers under way go on with the one they began
+ * with, so the older image stays where it is until skr_conn_uses_old is false for
+ * every connection; only then may the next swap come. 0, or a negative enum
+ * romfs_error: then everything is as before. */
+int skr_server_swap(struct skr_server *s, const void *image, size_t n);
+
+/* True while an answer of c is made of the image before the current one. */
+bool skr_conn_uses_old(const struct skr_conn *c);
+
+/* A number that is another one when connections may have something to say of their
+ * own accord: call skr_conn_tx for each then. */
+uint32_t skr_server_changes(const struct skr_server *s);
+
+/* The port's clock says that c has been SKR_WAITING for a while (15 s): an HTTP
+ * stream gives a sign of life, so that neither side takes the link for dead. */
+void skr_conn_keep_alive(struct skr_conn *c);
+
+/* The server is about to go: ends what c was promised to hear, with the answers that
+ * this takes (SUB-09). Close c when they have left. */
+void skr_conn_end(struct skr_conn *c);
+#endif
 
 #if SKR_HTTP
 /* How the HTTP endpoint is addressed. */

@@ -50,6 +50,39 @@
 #ifndef SKR_BATCH /* JSON-RPC batches; 2025-03-26 demands them and is not offered without */
 #define SKR_BATCH SKR_BY_PROFILE(0, 1, 1)
 #endif
+#ifndef SKR_SWAP /* another image at run time, and telling clients of it (swap.c): 5 KB of code */
+#define SKR_SWAP SKR_BY_PROFILE(0, 0, 1)
+#endif
+#ifndef SKR_DIALECT_B /* skill://index.json, and capabilities.experimental */
+#define SKR_DIALECT_B SKR_BY_PROFILE(0, 1, 1)
+#endif
+#ifndef SKR_ARCHIVES /* reading a skill as skill://<path>.zip or .tar.gz; without, no such resource */
+#define SKR_ARCHIVES SKR_DIALECT_B
+#endif
+#ifndef SKR_DIALECT_C /* resources/list of one skill */
+#define SKR_DIALECT_C SKR_BY_PROFILE(0, 1, 1)
+#endif
+#ifndef SKR_DIALECT_D /* skills/get by name, with arguments */
+#define SKR_DIALECT_D SKR_BY_PROFILE(0, 1, 1)
+#endif
+#ifndef SKR_DIALECT_E /* skills/activate */
+#define SKR_DIALECT_E SKR_BY_PROFILE(0, 1, 1)
+#endif
+#ifndef SKR_DIALECT_F /* skills/read, skills/read_reference, skills/execute */
+#define SKR_DIALECT_F SKR_BY_PROFILE(0, 1, 1)
+#endif
+#ifndef SKR_SKILL_TOOLS /* tools list_skills and read_skill, for hosts that know nothing of skills */
+#define SKR_SKILL_TOOLS SKR_BY_PROFILE(0, 1, 1)
+#endif
+#ifndef SKR_SKILL_PROMPTS /* each skill as a prompt; without SKR_PROMPTS there are none */
+#define SKR_SKILL_PROMPTS SKR_BY_PROFILE(0, 1, 1)
+#endif
+#ifndef SKR_JOBS /* runs at once of handlers that need time (SKR_PENDING), over all connections; 0: none may */
+#define SKR_JOBS SKR_BY_PROFILE(0, 2, 8)
+#endif
+#ifndef SKR_READ_ONLY /* 1: denies every tool whose description does not say readOnlyHint */
+#define SKR_READ_ONLY 0
+#endif
 #ifndef SKR_RESULT_INFO /* the device's name in the _meta of every 2026-07-28 result */
 #define SKR_RESULT_INFO 1
 #endif
@@ -84,6 +117,31 @@
 #define SKR_OUTPUT_MAX SKR_BY_PROFILE(384, 512, 16384)
 #endif
 
+/* The same for a handler that may ask for time: such a run has a buffer of its own,
+ * so that its connection can be served meanwhile. */
+#ifndef SKR_JOB_OUTPUT_MAX
+#define SKR_JOB_OUTPUT_MAX SKR_BY_PROFILE(1024, 4096, 65536)
+#endif
+
+/* What such a run keeps of its request because the answer repeats it: the id and, for
+ * skills/execute, name and script. Longer: -32600 naming this limit. */
+#ifndef SKR_JOB_TEXT
+#define SKR_JOB_TEXT SKR_BY_PROFILE(64, 128, 1024)
+#endif
+
+/* What it keeps for its handler: skr_job_state. */
+#ifndef SKR_JOB_STATE
+#define SKR_JOB_STATE SKR_BY_PROFILE(32, 64, 128)
+#endif
+
+/* How long most such runs may take, for struct skr_tool, and the most that counts. */
+#ifndef SKR_JOB_DEADLINE_MS
+#define SKR_JOB_DEADLINE_MS 10000
+#endif
+#ifndef SKR_JOB_DEADLINE_MAX_MS
+#define SKR_JOB_DEADLINE_MAX_MS 60000
+#endif
+
 /* Where bytes are gathered that do not lie ready: escaped, base64, numbers, and
  * small constant pieces, so that one write carries them. */
 #ifndef SKR_TX_SCRATCH
@@ -115,7 +173,8 @@
 
 /* Freshness promised for lists and files, in ms. The image cannot change while
  * the device runs; an hour keeps clients from asking for nothing, and lets them
- * notice a reflashed device the same day (CACHE-07). */
+ * notice a reflashed device the same day (CACHE-07). Where the image may be swapped
+ * nothing is promised: who listens is told, who does not asks again. */
 #ifndef SKR_TTL_MS
 #define SKR_TTL_MS 3600000
 #endif
@@ -130,6 +189,30 @@
  * the one idle longest is ended and its client initializes again. */
 #ifndef SKR_SESSIONS
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 256)
+#endif
+
+/* Calls of subscriptions/listen that go on at once, on one line connection; over HTTP
+ * each has a connection to itself. One more: -32603. */
+#ifndef SKR_LISTENS
+#define SKR_LISTENS SKR_BY_PROFILE(1, 2, 8)
+#endif
+
+/* URIs that one line connection, one session or one HTTP stream watches (20 bytes
+ * each). One more: -32603, over HTTP 503 in the 2026-07-28 era. */
+#ifndef SKR_SUBSCRIPTIONS
+#define SKR_SUBSCRIPTIONS SKR_BY_PROFILE(1, 4, 32)
+#endif
+
+/* The id of a subscriptions/listen, which is kept for as long as it goes on. Longer:
+ * -32603. */
+#ifndef SKR_LISTEN_ID_MAX
+#define SKR_LISTEN_ID_MAX SKR_BY_PROFILE(24, 48, 128)
+#endif
+
+/* HTTP streams open at once, unless the port sets another number: each holds a
+ * connection for as long as its client likes. One more: 503. */
+#ifndef SKR_STREAMS
+#define SKR_STREAMS SKR_BY_PROFILE(1, 2, 48)
 #endif
 
 /* All header lines of one HTTP request. More: 431. */
@@ -151,6 +234,12 @@
 #if SKR_JSON_DEPTH < 6 || SKR_JSON_DEPTH > 255
 #error "SKR_JSON_DEPTH: client capabilities nest six deep; levels are counted in a byte"
 #endif
+#if SKR_JOBS < 0 || SKR_JOBS > 255
+#error "SKR_JOBS: from 0 to 255"
+#endif
+#if SKR_JOB_OUTPUT_MAX < 64
+#error "SKR_JOB_OUTPUT_MAX: the sentence that says why a run was stopped must fit"
+#endif
 #if SKR_TX_SCRATCH < 32
 #error "SKR_TX_SCRATCH: an escaped character or a number must fit whole"
 #endif
@@ -162,6 +251,9 @@
 #endif
 #if SKR_DEFLATE && (SKR_WINDOW_MAX < 256 || (SKR_WINDOW_MAX & (SKR_WINDOW_MAX - 1)))
 #error "SKR_WINDOW_MAX: a power of two from 256 on"
+#endif
+#if SKR_SWAP && (SKR_LISTENS < 1 || SKR_LISTENS > 254 || SKR_SUBSCRIPTIONS < 1 || SKR_LISTEN_ID_MAX > 255)
+#error "SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX: at least one, and counted in a byte"
 #endif
 #if SKR_PAGE < 1
 #error "SKR_PAGE: a page holds at least one item"

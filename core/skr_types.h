@@ -14,11 +14,57 @@
 #if SKR_DEFLATE
 #include "../romfs/inflate.h"
 #endif
+#if SKR_ARCHIVES
+#include "../romfs/archive.h"
+#endif
 
 /* One step of an answer pushes at most this many pieces. */
 #define SKR_PIECES 17
 
 struct skr_answer;
+
+/* What a handler has written so far, and how it went. */
+struct skr_output {
+    char *p;
+    uint32_t n;
+    uint32_t max;
+    bool overflow;  /* it wrote more */
+    bool failed;    /* the handler says so */
+    bool binary;    /* bytes, not text */
+    uint8_t reason; /* enum skr_reason: why it did not run to its end */
+};
+
+/* A run of a tool: which, and how it was asked for. */
+struct skr_run {
+    const struct skr_tool *tool;
+    struct skr_span name, script; /* skills/execute: as the request says them; else empty */
+    struct skr_span argument;     /* that does not fit, as the inside of a JSON string */
+};
+
+#if SKR_JOBS
+/* A run whose handler may ask for time (job.c). The struct is in use while `tool` is set. */
+struct skr_job {
+    struct skr_run run;
+    struct skr_conn *conn; /* waits for the answer; NULL: nobody does any more */
+    struct skr_span id;
+    struct skr_output out;
+    uint32_t since_ms;     /* the first tick */
+    uint32_t took_ms;      /* from there to the last */
+    uint16_t session;      /* slot + 1 of the HTTP session that may cancel it; 0: none */
+    uint8_t owed;          /* enum job_owed */
+    bool modern;
+    bool running;          /* the handler has not yielded yet */
+    bool ticked;           /* since_ms is set */
+    bool cancelled;
+    bool recorded;         /* struct skr_device's `ran` has been told */
+    char text[SKR_JOB_TEXT]; /* what id, name and script point into */
+    union {
+        char bytes[SKR_JOB_STATE];
+        uint64_t align_number;
+        void *align_pointer;
+    } state;
+};
+#endif
 
 /* What a wire puts around each message. */
 struct skr_framing {
@@ -49,6 +95,8 @@ struct skr_answer {
     bool damaged;                         /* a stored file could not be read to its end */
     bool live;                            /* made at this moment: not to be cached */
     bool stream;                          /* several messages: over HTTP only as SSE */
+    bool open;                            /* a stream that stays open when this has left */
+    bool changes;                         /* another image may take this one's place (SK-X-22) */
     bool on_line;                         /* leaves on a line connection */
     uint16_t status;                      /* HTTP status this answer wants */
 
@@ -65,11 +113,16 @@ struct skr_answer {
         const struct romfs_prompt *prompt;
         const struct skr_resource *resource;
         const struct skr_server *server;
+        const struct skr_run *run;
+        const struct skr_interest *interest;
     } of;
+    const struct romfs_node *file; /* whose content SKR_FILE_* pieces are, of it: */
+    uint32_t file_from, file_end;
     uint8_t fault;           /* enum skr_fault: the answer is this error, about `subject` */
     struct skr_span output;  /* what a handler wrote */
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
+    uint8_t reason;          /* enum skr_reason: a run that did not come to its end */
 
     struct skr_piece queue[SKR_PIECES];
     uint8_t queued;
@@ -81,8 +134,14 @@ struct skr_answer {
 #if SKR_DEFLATE
     struct romfs_inflate *inflate;
     uint8_t *window;
-    const uint8_t *run;      /* inflated bytes not yet used */
-    uint32_t run_left;
+    const struct romfs_node *run_of; /* being inflated; NULL: none */
+#endif
+#if SKR_ARCHIVES
+    struct romfs_archive archive;    /* what SKR_ARCHIVE pieces are made of */
+#endif
+#if SKR_DEFLATE || SKR_ARCHIVES
+    const uint8_t *run;      /* inflated bytes, or an archive's: its content in [run_at, run_end) */
+    uint32_t run_at, run_end;
 #endif
 };
 
@@ -98,16 +157,54 @@ enum skr_version {
 
 #define SKR_LEVEL_WARNING 3 /* rank among the eight log levels */
 
+#define SKR_NEWS_KINDS 4 /* lists that change: enum skr_news_bit in notify.h */
+
+#if SKR_SWAP
+
+/* A URI that someone wants to hear of. Kept as numbers: the image that has its text
+ * may be gone tomorrow. */
+struct skr_interest {
+    uint32_t uri[2];   /* hash of the URI; both 0: this place is free */
+    uint32_t state[2]; /* first bytes of its digest when it was last looked at */
+    uint8_t owner;     /* index of the feed it belongs to, or SKR_OWNER_LEGACY */
+    bool due;          /* it has changed, and that has not been told yet */
+};
+
+/* What has to be told to whom: to a client of the initialize era by itself, to the
+ * feeds of a connection by way of its interests. */
+struct skr_news {
+    uint32_t seen; /* the server's count of images when this was last brought up to date */
+    uint8_t wants; /* enum skr_news_bit: lists whose change was promised to be told */
+    uint8_t due;   /* of these, the ones not told yet */
+    bool pending;  /* something here or in a feed may be due */
+    struct skr_interest interests[SKR_SUBSCRIPTIONS];
+};
+
+/* A subscriptions/listen that goes on. */
+struct skr_feed {
+    uint8_t id_length; /* 0: this place is free */
+    uint8_t wants;     /* as above */
+    uint8_t due;
+    char id[SKR_LISTEN_ID_MAX]; /* JSON text: every notification carries it */
+};
+#endif
+
 /* What `initialize` agreed on: per line connection, or per HTTP session. */
 struct skr_legacy {
     uint8_t version;   /* enum skr_version */
     uint8_t log_level; /* index of the lowest level the client wants */
+#if SKR_SWAP
+    struct skr_news news;
+#endif
 };
 
 #if SKR_HTTP
 struct skr_session {
     uint32_t id[4];     /* 128 random bits; version 0 marks a free slot */
     uint32_t last_used; /* the server's request count then */
+#if SKR_SWAP
+    uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
+#endif
     struct skr_legacy legacy;
 };
 
@@ -128,15 +225,29 @@ struct skr_http {
 #endif
 
 struct skr_server {
-    struct romfs fs;
+    const struct romfs *fs;              /* the image new requests are answered from, one of `images` */
+    struct romfs images[SKR_SWAP ? 2 : 1]; /* the other: what answers under way may still be made of */
     const struct skr_device *device;
     uint32_t page; /* items on a page; a port may change it after skr_server_init */
+#if SKR_SWAP
+    bool can_swap;       /* the port may call skr_server_swap; it says so after skr_server_init */
+    uint16_t stream_max; /* HTTP streams open at once; a port may change it after skr_server_init */
+    uint16_t streams;    /* open now */
+    uint32_t streamed;   /* streams ever opened: each has its number */
+    uint32_t changes;    /* counts what silent connections should look at: skr_server_changes */
+    uint32_t swaps;      /* counts images */
+    uint32_t changed[SKR_NEWS_KINDS]; /* `swaps` when this list last changed */
+#endif
     jsmntok_t tokens[SKR_TOKENS]; /* of the request being handled */
 #if SKR_HTTP
     struct skr_http_config http;
     uint32_t requests;
     uint32_t session_count; /* ever made: each id is new */
     struct skr_session sessions[SKR_SESSIONS];
+#endif
+#if SKR_JOBS
+    struct skr_job jobs[SKR_JOBS];
+    char job_output[SKR_JOBS][SKR_JOB_OUTPUT_MAX];
 #endif
 };
 
@@ -145,6 +256,7 @@ struct skr_conn {
     uint8_t wire;      /* enum skr_wire */
     uint8_t line;      /* enum line_state */
     bool answering;    /* `answer` has not left yet */
+    bool apart;        /* `answer` belongs to no request in the buffer */
     bool finished;     /* close when everything has left */
     struct skr_legacy legacy;
 
@@ -155,6 +267,23 @@ struct skr_conn {
 #if SKR_BATCH
     uint32_t batch_at; /* the bracket or comma before the next element of a batch */
     uint8_t batch;     /* enum batch_state */
+#endif
+
+#if SKR_SWAP
+    bool ending;       /* feeds are to be ended */
+    bool comment;      /* a stream is to give a sign of life */
+    bool streaming;    /* an HTTP stream is open, and this connection has nothing else to do */
+    uint16_t session;  /* slot + 1 of the session whose news the stream carries; 0: those of its feed */
+    uint32_t stream;   /* its number */
+    struct skr_feed feeds[SKR_LISTENS];
+#endif
+
+#if SKR_JOBS
+    struct skr_job *waits;   /* nothing else is handled before this job is answered */
+    struct skr_job *leaving; /* `answer` is that of this job */
+#endif
+#if SKR_DIALECT_F
+    struct skr_run run;      /* skills/execute: what `answer` is about */
 #endif
 
     struct skr_answer answer;

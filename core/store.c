@@ -50,10 +50,9 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
     return true;
 }
 
-/* What is left of the URI behind the image's base, whose scheme any case matches. */
-static bool behind_base(const struct romfs *fs, struct skr_span uri, struct skr_span *path)
+/* What is left of the URI behind the base, whose scheme any case matches. */
+static bool behind_base(struct skr_span base, struct skr_span uri, struct skr_span *path)
 {
-    struct skr_span base = skr_span_rom(fs, fs->header->base);
     size_t scheme = 0;
     while (scheme < base.n && base.p[scheme] != ':') {
         scheme++;
@@ -70,22 +69,70 @@ static bool behind_base(const struct romfs *fs, struct skr_span uri, struct skr_
     return true;
 }
 
-static const struct romfs_node *find_node(struct skr_call *call, struct skr_span uri)
+/* The same in the one spelling that the table has. */
+static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri,
+                       struct skr_span *path)
 {
-    const struct romfs *fs = &call->srv->fs;
-    struct skr_span path;
-    if (!behind_base(fs, uri, &path)) {
-        return NULL;
+    if (!behind_base(base, uri, path)) {
+        return false;
     }
-    if (path.n > 0 && memchr(path.p, '%', path.n) != NULL) {
+    if (path->n > 0 && memchr(path->p, '%', path->n) != NULL) {
         size_t n;
-        if (!canonical(path, call->conn->output, sizeof call->conn->output, &n)) {
-            return NULL;
+        if (!canonical(*path, call->conn->output, sizeof call->conn->output, &n)) {
+            return false;
         }
-        path.p = call->conn->output;
-        path.n = n;
+        path->p = call->conn->output;
+        path->n = n;
     }
-    return romfs_find(fs, path.p, path.n);
+    return true;
+}
+
+static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_found *found)
+{
+    found->node = romfs_find(fs, path.p, path.n);
+    found->directory = found->node != NULL && (found->node->flags & ROMFS_DIR) != 0;
+    return found->node != NULL;
+}
+
+#if SKR_ARCHIVES
+/* A served skill's path with .zip or .tar.gz behind (SK-X-10), but not of one whose
+ * content is made at run time. */
+static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
+{
+    found->tar = skr_span_ends(path, SPAN(".tar.gz"));
+    if (!found->tar && !skr_span_ends(path, SPAN(".zip"))) {
+        return false;
+    }
+    const struct romfs_node *dir = romfs_find(fs, path.p, path.n - (found->tar ? 7 : 4));
+    if (dir == NULL || (dir->flags & ROMFS_DIR) == 0 || dir->skill == ROMFS_NONE ||
+        (fs->skills[dir->skill].flags & ROMFS_DYNAMIC) != 0) {
+        return false;
+    }
+    found->archive = &fs->skills[dir->skill];
+    return true;
+}
+#endif
+
+/* In the image, whatever the spelling of the URI. */
+static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    const struct romfs *fs = call->fs;
+    struct skr_span path;
+#if SKR_DIALECT_B
+    if (skr_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) &&
+        skr_span_eq(path, SPAN(SKR_INDEX))) {
+        found->index = true;
+        return true;
+    }
+#endif
+    if (!path_below(call, skr_span_rom(fs, fs->header->base), uri, &path)) {
+        return false;
+    }
+#if SKR_ARCHIVES
+    return find_node(fs, path, found) || find_archive(fs, path, found);
+#else
+    return find_node(fs, path, found);
+#endif
 }
 
 bool skr_store_is_template(const struct skr_resource *r)
@@ -125,12 +172,17 @@ static bool find_resource(const struct skr_device *device, struct skr_span uri, 
 bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     memset(found, 0, sizeof *found);
-    found->node = find_node(call, uri);
-    if (found->node != NULL) {
-        found->directory = (found->node->flags & ROMFS_DIR) != 0;
-        return true;
+    return find_in_image(call, uri, found) || find_resource(call->srv->device, uri, found);
+}
+
+bool skr_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    bool there = skr_store_find(call, uri, found);
+    if (!there && uri.n > 0 && uri.p[uri.n - 1] == '/') { /* drafts wrote one slash more (SK-A-14) */
+        uri.n--;
+        there = skr_store_find(call, uri, found);
     }
-    return find_resource(call->srv->device, uri, found);
+    return there;
 }
 
 void skr_store_unknown(struct skr_call *call, struct skr_span uri)

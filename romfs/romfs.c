@@ -7,7 +7,8 @@
  *   (3) every file's stored bytes lie inside [meta_size, size)
  *   (4) every index names a record that exists, or is ROMFS_NONE
  *   (5) nodes, tools and prompts are sorted without duplicates
- *   (6) a directory's children are exactly the nodes it counts, and lie below it */
+ *   (6) a directory's children are exactly the nodes it counts, and lie below it
+ *   (7) the stretches of a skill's instructions ascend inside its SKILL.md */
 #include "romfs.h"
 
 #include <string.h>
@@ -17,8 +18,9 @@
 uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n)
 {
     static const uint32_t step[16] = {
-        0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u, 0x4DB26158u, 0x5005713Cu,
-        0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu, 0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
+        0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u,
+        0x4DB26158u, 0x5005713Cu, 0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu,
+        0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
     };
     const uint8_t *p = bytes;
     crc = ~crc;
@@ -70,53 +72,70 @@ int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len)
 
 /* ---- Mounting ---- */
 
-/* The tables and the texts in their records: the same two questions for each. Every
- * field is a word, so places are counted in words. */
-static const struct {
-    uint8_t table;      /* of the struct romfs_table in the header */
-    uint8_t record;     /* size of a record */
-    uint8_t first_text; /* of the first struct romfs_text in a record */
-    uint8_t texts;      /* how many there are, one behind the other */
-} tables[] = {
-#define WORDS(bytes) ((uint8_t)((bytes) / 4))
-#define TABLE(name, type, text, count)                                                                                 \
-    {WORDS(offsetof(struct romfs_header, name)), WORDS(sizeof(struct type)), WORDS(offsetof(struct type, text)), count}
-    TABLE(nodes, romfs_node, path, 3),
-    TABLE(skills, romfs_skill, entry, 4),
-    TABLE(tools, romfs_tool, name, 2),
-    TABLE(prompts, romfs_prompt, name, 3),
-    TABLE(prompt_args, romfs_prompt_arg, name, 1),
-    TABLE(prompt_parts, romfs_prompt_part, text, 1),
+/* True when `n` bytes or records from `at` on end at or before `end`. */
+static bool within(uint32_t at, uint32_t n, uint32_t end)
+{
+    return at <= end && n <= end - at;
+}
+
+/* How each table's records are made, in words of four bytes, in the order of the
+ * header: their size, and where in them how many texts stand in a row. */
+struct record {
+    uint8_t words, text_at, texts;
 };
 
-/* (2), for `count` texts that lie one behind the other. */
-static bool texts_fit(const struct romfs_header *h, const uint32_t *words, unsigned count)
+#define WORDS(type) (sizeof(type) / 4u)
+#define TEXTS(type, first, last)                                                                             \
+    offsetof(type, first) / 4u,                                                                              \
+        (offsetof(type, last) - offsetof(type, first)) / sizeof(struct romfs_text) + 1u
+
+static const struct record records[] = {
+    {WORDS(struct romfs_node), TEXTS(struct romfs_node, path, mime)},
+    {WORDS(struct romfs_skill), TEXTS(struct romfs_skill, path, extra)},
+    {WORDS(struct romfs_file), TEXTS(struct romfs_file, path, alias)},
+    {WORDS(struct romfs_body_part), 0, 0},
+    {WORDS(uint32_t), 0, 0},
+    {WORDS(struct romfs_tool), TEXTS(struct romfs_tool, name, json)},
+    {WORDS(struct romfs_prompt), TEXTS(struct romfs_prompt, name, description)},
+    {WORDS(struct romfs_arg), TEXTS(struct romfs_arg, name, value)},
+    {WORDS(struct romfs_prompt_part), TEXTS(struct romfs_prompt_part, text, text)},
+};
+
+#define HEADER_TEXTS                                                                                         \
+    ((sizeof(struct romfs_header) - offsetof(struct romfs_header, base)) / sizeof(struct romfs_text))
+#define TABLES (sizeof records / sizeof records[0])
+
+/* A table of the header without a row above does not compile. */
+typedef char
+    every_table_has_a_row[offsetof(struct romfs_header, base) - offsetof(struct romfs_header, nodes) ==
+                                  TABLES * sizeof(struct romfs_table)
+                              ? 1
+                              : -1];
+
+static bool texts_fit(const struct romfs_header *h, const uint32_t *words, uint32_t count)
 {
     for (; count > 0; count--, words += 2) {
-        if (words[0] > h->meta_size || words[1] > h->meta_size - words[0]) {
+        if (!within(words[0], words[1], h->meta_size)) {
             return false;
         }
     }
     return true;
 }
 
-/* (1) and (2) for every table. */
-static int check_tables(const struct romfs_header *h)
+/* (1) and (2), of the table whose place stands in the header at `table`. */
+static int check_table(const struct romfs_header *h, const struct romfs_table *table, const struct record *r)
 {
-    const uint32_t *words = (const void *)h;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        uint32_t off = words[tables[i].table], count = words[tables[i].table + 1];
-        if (off % 4 != 0 || off > h->meta_size || count > (h->meta_size - off) / (tables[i].record * 4u)) {
-            return ROMFS_ERR_TABLE;
-        }
-        const uint32_t *record = words + off / 4 + tables[i].first_text;
-        for (; count > 0; count--, record += tables[i].record) {
-            if (!texts_fit(h, record, tables[i].texts)) {
-                return ROMFS_ERR_TEXT;
-            }
+    if (table->off % 4 != 0 || table->off > h->meta_size ||
+        table->count > (h->meta_size - table->off) / (4u * r->words)) {
+        return ROMFS_ERR_TABLE;
+    }
+    const uint32_t *words = (const void *)((const uint8_t *)h + table->off);
+    for (uint32_t i = 0; i < table->count; i++, words += r->words) {
+        if (!texts_fit(h, words + r->text_at, r->texts)) {
+            return ROMFS_ERR_TEXT;
         }
     }
-    return texts_fit(h, words + offsetof(struct romfs_header, base) / 4, 4) ? ROMFS_OK : ROMFS_ERR_TEXT;
+    return ROMFS_OK;
 }
 
 static bool window_is_sound(uint32_t window)
@@ -140,69 +159,87 @@ static int check_header(const struct romfs_header *h, size_t n)
     if (romfs_crc32(0, (const uint8_t *)h + from, h->meta_size - from) != h->crc) {
         return ROMFS_ERR_CHECKSUM;
     }
+    for (unsigned i = 0; i < TABLES; i++) {
+        int error = check_table(h, &h->nodes + i, &records[i]);
+        if (error != ROMFS_OK) {
+            return error;
+        }
+    }
     if (h->nodes.count == 0 || h->listed > h->skills.count) {
         return ROMFS_ERR_TABLE;
     }
-    return window_is_sound(h->window) ? check_tables(h) : ROMFS_ERR_WINDOW;
+    if (!texts_fit(h, &h->base.off, HEADER_TEXTS)) {
+        return ROMFS_ERR_TEXT;
+    }
+    return window_is_sound(h->window) ? ROMFS_OK : ROMFS_ERR_WINDOW;
 }
 
 /* (6): the children a directory counts all have it as their parent. */
 static bool children_are_its_own(const struct romfs *fs, const struct romfs_node *dir)
 {
-    uint32_t count = fs->header->nodes.count;
-    if (dir->data > count || dir->stored > count - dir->data || (dir->stored > 0 && dir->data == 0)) {
+    if (!within(dir->data, dir->stored, fs->header->nodes.count) || (dir->stored > 0 && dir->data == 0)) {
         return false;
     }
     for (uint32_t i = 0; i < dir->stored; i++) {
         const struct romfs_node *child = &fs->nodes[dir->data + i];
         const char *path = romfs_at(fs, child->path);
-        if (bytes_order(path, parent_len(path, child->path.len), romfs_at(fs, dir->path), dir->path.len) != 0) {
+        if (bytes_order(path, parent_len(path, child->path.len), romfs_at(fs, dir->path), dir->path.len) !=
+            0) {
             return false;
         }
     }
     return true;
 }
 
-static bool file_is_sound(const struct romfs_header *h, const struct romfs_node *f)
+static bool digest_fits(const struct romfs *fs, uint32_t at)
 {
-    bool stored_fits = f->data >= h->meta_size && f->data <= h->size && f->stored <= h->size - f->data; /* (3) */
-    bool digest_fits = f->digest <= h->meta_size && ROMFS_DIGEST_SIZE <= h->meta_size - f->digest;
+    return within(at, ROMFS_DIGEST_SIZE, fs->header->meta_size);
+}
+
+/* Escaping makes a text no shorter, and at most six bytes of one. */
+static bool escaped_fits(uint32_t size, uint32_t json_size)
+{
+    return json_size >= size && json_size / 6u <= size;
+}
+
+static bool file_is_sound(const struct romfs *fs, const struct romfs_node *f)
+{
+    const struct romfs_header *h = fs->header;
     bool deflated = (f->flags & ROMFS_DEFLATE) != 0, text = (f->flags & ROMFS_TEXT) != 0;
-    bool lengths_agree = f->size <= ROMFS_FILE_MAX &&
-                         (!text || (f->json_size >= f->size && f->json_size / 6u <= f->size));
-    return stored_fits && digest_fits && lengths_agree && (deflated ? h->window != 0 : f->stored == f->size);
+    bool lengths_agree = f->size <= ROMFS_FILE_MAX && (!text || escaped_fits(f->size, f->json_size));
+    return lengths_agree && f->data >= h->meta_size && within(f->data, f->stored, h->size) && /* (3) */
+           digest_fits(fs, f->digest) && (deflated ? h->window != 0 : f->stored == f->size);
 }
 
 static int check_node(const struct romfs *fs, uint32_t i)
 {
-    const struct romfs_header *h = fs->header;
     const struct romfs_node *node = &fs->nodes[i];
     bool is_dir = (node->flags & ROMFS_DIR) != 0;
-    if (node->skill != ROMFS_NONE && node->skill >= h->skills.count) { /* (4) */
+    if (node->skill != ROMFS_NONE && node->skill >= fs->header->skills.count) { /* (4) */
         return ROMFS_ERR_NODE;
     }
     if (i == 0) {
         return is_dir && node->path.len == 0 ? ROMFS_OK : ROMFS_ERR_NODE;
     }
-    if (node->path.len == 0 || (!is_dir && !file_is_sound(h, node))) {
+    if (node->path.len == 0 || (!is_dir && !file_is_sound(fs, node))) {
         return ROMFS_ERR_NODE;
     }
     const struct romfs_node *before = node - 1;
-    bool sorted = i == 1 || romfs_path_order(romfs_at(fs, before->path), before->path.len, romfs_at(fs, node->path),
-                                             node->path.len) < 0; /* (5) */
+    bool sorted = i == 1 || romfs_path_order(romfs_at(fs, before->path), before->path.len,
+                                             romfs_at(fs, node->path), node->path.len) < 0; /* (5) */
     return sorted ? ROMFS_OK : ROMFS_ERR_ORDER;
 }
 
 static int check_nodes(const struct romfs *fs)
 {
-    for (uint32_t i = 0; i < fs->header->nodes.count; i++) {
+    uint32_t count = fs->header->nodes.count, orphans = count - 1; /* all but the root */
+    for (uint32_t i = 0; i < count; i++) {
         int error = check_node(fs, i);
         if (error != ROMFS_OK) {
             return error;
         }
     }
-    uint32_t orphans = fs->header->nodes.count - 1; /* all but the root */
-    for (uint32_t i = 0; i < fs->header->nodes.count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct romfs_node *node = &fs->nodes[i];
         if ((node->flags & ROMFS_DIR) != 0) {
             if (!children_are_its_own(fs, node)) {
@@ -214,49 +251,92 @@ static int check_nodes(const struct romfs *fs)
     return orphans == 0 ? ROMFS_OK : ROMFS_ERR_NODE;
 }
 
-static int check_skills(const struct romfs *fs)
+static bool is_file(const struct romfs *fs, uint32_t node)
+{
+    return node < fs->header->nodes.count && (fs->nodes[node].flags & ROMFS_DIR) == 0;
+}
+
+static bool files_are_sound(const struct romfs *fs)
+{
+    for (uint32_t i = 0; i < fs->header->files.count; i++) {
+        const struct romfs_file *f = &fs->files[i];
+        bool runs = f->kind == ROMFS_SCRIPT;
+        if (!is_file(fs, f->node) || (runs ? f->tool >= fs->header->tools.count : f->tool != ROMFS_NONE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool arg_is_sound(uint32_t arg, uint32_t count)
+{
+    return arg == ROMFS_NONE || arg < count;
+}
+
+static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
+{
+    uint32_t at = 0; /* where the stretch before has ended: (7) */
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        const struct romfs_body_part *part = &fs->bodies[s->first_body + i];
+        if (part->off < at || !within(part->off, part->len, fs->nodes[s->node].size) ||
+            !escaped_fits(part->len, part->json_size) || !arg_is_sound(part->arg, s->arg_count)) {
+            return false;
+        }
+        at = part->off + part->len;
+    }
+    return true;
+}
+
+/* Takes the next n links from *at on; each must name one of `count` records. */
+static bool links_are_sound(const struct romfs *fs, uint32_t *at, uint32_t n, uint32_t count)
+{
+    if (!within(*at, n, fs->header->links.count)) {
+        return false;
+    }
+    for (; n > 0; n--) {
+        if (fs->links[(*at)++] >= count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool skill_is_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
     const struct romfs_header *h = fs->header;
-    for (uint32_t i = 0; i < h->skills.count; i++) {
-        const struct romfs_skill *s = &fs->skills[i];
-        if (s->node >= h->nodes.count || (fs->nodes[s->node].flags & ROMFS_DIR) != 0 || fs->nodes[s->node].skill != i) {
-            return ROMFS_ERR_SKILL;
-        }
-        /* A page of listed entries is sent as one run, so they must follow each other. */
-        if (i > 0 && i < h->listed && s->entry.off != s[-1].entry.off + s[-1].entry.len + 1u) {
+    uint32_t i = (uint32_t)(s - fs->skills), link = s->first_link;
+    /* A page of listed entries is sent as one run, so they must follow each other. */
+    bool follows = i == 0 || i >= h->listed || s->entry.off == s[-1].entry.off + s[-1].entry.len + 1u;
+    return follows && is_file(fs, s->node) && fs->nodes[s->node].skill == i &&
+           within(s->first_file, s->file_count, h->files.count) &&
+           within(s->first_body, s->body_count, h->bodies.count) &&
+           within(s->first_arg, s->arg_count, h->args.count) && body_is_sound(fs, s) &&
+           links_are_sound(fs, &link, s->tool_links, h->tools.count) &&
+           links_are_sound(fs, &link, s->prompt_links, h->prompts.count) &&
+           links_are_sound(fs, &link, s->skill_links, h->skills.count) && digest_fits(fs, s->zip_digest) &&
+           digest_fits(fs, s->tgz_digest);
+}
+
+static int check_skills(const struct romfs *fs)
+{
+    for (uint32_t i = 0; i < fs->header->skills.count; i++) {
+        if (!skill_is_sound(fs, &fs->skills[i])) {
             return ROMFS_ERR_SKILL;
         }
     }
-    return ROMFS_OK;
+    return files_are_sound(fs) ? ROMFS_OK : ROMFS_ERR_SKILL;
+}
+
+static bool names_ascend(const struct romfs *fs, struct romfs_text a, struct romfs_text b)
+{
+    return bytes_order(romfs_at(fs, a), a.len, romfs_at(fs, b), b.len) < 0;
 }
 
 static int check_tools(const struct romfs *fs)
 {
-    const struct romfs_header *h = fs->header;
-    for (uint32_t i = 0; i < h->tools.count; i++) {
-        const struct romfs_tool *t = &fs->tools[i];
-        if (i > 0 && bytes_order(romfs_at(fs, t[-1].name), t[-1].name.len, romfs_at(fs, t->name), t->name.len) >= 0) {
+    for (uint32_t i = 1; i < fs->header->tools.count; i++) {
+        if (!names_ascend(fs, fs->tools[i - 1].name, fs->tools[i].name)) {
             return ROMFS_ERR_ORDER;
-        }
-    }
-    return ROMFS_OK;
-}
-
-static int check_prompt(const struct romfs *fs, uint32_t i)
-{
-    const struct romfs_header *h = fs->header;
-    const struct romfs_prompt *p = &fs->prompts[i];
-    if (i > 0 && bytes_order(romfs_at(fs, p[-1].name), p[-1].name.len, romfs_at(fs, p->name), p->name.len) >= 0) {
-        return ROMFS_ERR_ORDER;
-    }
-    if (p->first_arg > h->prompt_args.count || p->arg_count > h->prompt_args.count - p->first_arg ||
-        p->first_part > h->prompt_parts.count || p->part_count > h->prompt_parts.count - p->first_part) {
-        return ROMFS_ERR_PROMPT;
-    }
-    for (uint32_t k = 0; k < p->part_count; k++) {
-        uint32_t arg = fs->prompt_parts[p->first_part + k].arg;
-        if (arg != ROMFS_NONE && arg >= p->arg_count) {
-            return ROMFS_ERR_PROMPT;
         }
     }
     return ROMFS_OK;
@@ -264,10 +344,20 @@ static int check_prompt(const struct romfs *fs, uint32_t i)
 
 static int check_prompts(const struct romfs *fs)
 {
-    for (uint32_t i = 0; i < fs->header->prompts.count; i++) {
-        int error = check_prompt(fs, i);
-        if (error != ROMFS_OK) {
-            return error;
+    const struct romfs_header *h = fs->header;
+    for (uint32_t i = 0; i < h->prompts.count; i++) {
+        const struct romfs_prompt *p = &fs->prompts[i];
+        if (i > 0 && !names_ascend(fs, p[-1].name, p->name)) {
+            return ROMFS_ERR_ORDER;
+        }
+        if (!within(p->first_arg, p->arg_count, h->args.count) ||
+            !within(p->first_part, p->part_count, h->prompt_parts.count)) {
+            return ROMFS_ERR_PROMPT;
+        }
+        for (uint32_t k = 0; k < p->part_count; k++) {
+            if (!arg_is_sound(fs->prompt_parts[p->first_part + k].arg, p->arg_count)) {
+                return ROMFS_ERR_PROMPT;
+            }
         }
     }
     return ROMFS_OK;
@@ -291,9 +381,12 @@ int romfs_mount(struct romfs *fs, const void *image, size_t n)
     fs->header = h;
     fs->nodes = (const void *)(bytes + h->nodes.off);
     fs->skills = (const void *)(bytes + h->skills.off);
+    fs->files = (const void *)(bytes + h->files.off);
+    fs->bodies = (const void *)(bytes + h->bodies.off);
+    fs->links = (const void *)(bytes + h->links.off);
     fs->tools = (const void *)(bytes + h->tools.off);
     fs->prompts = (const void *)(bytes + h->prompts.off);
-    fs->prompt_args = (const void *)(bytes + h->prompt_args.off);
+    fs->args = (const void *)(bytes + h->args.off);
     fs->prompt_parts = (const void *)(bytes + h->prompt_parts.off);
     if ((error = check_nodes(fs)) != ROMFS_OK || (error = check_skills(fs)) != ROMFS_OK ||
         (error = check_tools(fs)) != ROMFS_OK) {

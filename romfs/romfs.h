@@ -22,7 +22,7 @@
 #endif
 
 #define ROMFS_MAGIC "SKROM\r\n\032" /* 8 bytes; a text-mode copy damages them visibly */
-#define ROMFS_VERSION 1u
+#define ROMFS_VERSION 2u
 #define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
 #define ROMFS_DIGEST_SIZE 32u
 #define ROMFS_FILE_MAX 0x20000000u /* 512 MiB: six times as much, escaped, still fits 32 bits */
@@ -49,17 +49,28 @@ struct romfs_header {
     uint32_t meta_size; /* header, tables and text; file data lies behind it */
     uint8_t digest[ROMFS_DIGEST_SIZE]; /* SHA-256 of everything behind this field */
     uint32_t window;    /* largest deflate window of any file, 0 if all are raw */
+    uint32_t flags;     /* enum romfs_flags */
     uint32_t listed;    /* how many skills, from the first, appear in lists */
     struct romfs_table nodes;
     struct romfs_table skills;
+    struct romfs_table files;        /* struct romfs_file: runs that skills point to */
+    struct romfs_table bodies;       /* struct romfs_body_part: runs that skills point to */
+    struct romfs_table links;        /* uint32_t: runs that skills point to */
     struct romfs_table tools;
     struct romfs_table prompts;
-    struct romfs_table prompt_args;
-    struct romfs_table prompt_parts;
+    struct romfs_table args;         /* struct romfs_arg: runs that skills and prompts point to */
+    struct romfs_table prompt_parts; /* struct romfs_prompt_part: runs that prompts point to */
     struct romfs_text base;         /* what URIs begin with, "skill://" */
     struct romfs_text server_info;  /* JSON object: name and version of the device */
     struct romfs_text instructions; /* JSON string, or empty: none */
     struct romfs_text templates;    /* JSON objects joined by commas: resources/templates/list */
+    struct romfs_text index_templates; /* likewise: entries of type mcp-resource-template at the index's end */
+};
+
+/* What the device folder's device.json switches off. */
+enum romfs_flags {
+    ROMFS_NO_SKILL_TOOLS = 1u,   /* no list_skills and read_skill among the tools */
+    ROMFS_NO_SKILL_PROMPTS = 2u, /* skills are not offered as prompts */
 };
 
 enum romfs_node_flags {
@@ -80,24 +91,85 @@ struct romfs_node {
     uint32_t stored;        /* file: bytes stored;               directory: number of children */
     uint32_t size;          /* file: bytes of content;           directory: 0 */
     uint32_t json_size;     /* ROMFS_TEXT: bytes of the content as the inside of a JSON string */
+    uint32_t crc;           /* file: CRC-32 of the content, for archives; directory: 0 */
     uint32_t digest;        /* file: offset of its SHA-256; directory: 0 */
+};
+
+enum romfs_skill_flags {
+    ROMFS_DYNAMIC = 1u, /* content is made at run time: no manifest, not in the index */
+    ROMFS_ARCHIVED = 2u, /* the index offers its archives as entries of their own, too */
 };
 
 /* A skill. The listed ones come first, each group in byte order of skill path.
  * The entries of the listed skills lie one behind the other with a comma between,
- * so a run of them is one piece of valid JSON array content. */
+ * so a run of them is one piece of valid JSON array content. An entry is one object
+ * that serves every dialect:
+ *
+ *     {"uri":..,"frontmatter":{..},"resources":[..],"name":..,"title":..,...}
+ *      the released extension needs these three   the older ones need these: `lean`
+ *
+ * Texts said to be inside it share its bytes. An empty text means "not given". */
 struct romfs_skill {
-    uint32_t node;                 /* its SKILL.md */
-    struct romfs_text entry;       /* JSON object {"uri":..,"frontmatter":..,"resources":..} */
-    struct romfs_text name;        /* JSON string with quotes, inside `entry` */
-    struct romfs_text description; /* JSON string with quotes, inside `entry` */
-    struct romfs_text extra;       /* more members of its Resource: `,"annotations":{..}` */
+    uint32_t node;                  /* its SKILL.md */
+    uint32_t flags;                 /* enum romfs_skill_flags */
+    struct romfs_text path;         /* skill path, canonical: the directory of SKILL.md */
+    struct romfs_text entry;        /* the whole JSON object */
+    struct romfs_text frontmatter;  /* inside entry: JSON object */
+    struct romfs_text resources;    /* inside entry: JSON array, or "dynamic" with its quotes */
+    struct romfs_text lean;         /* inside entry: the members behind `resources`, without comma or brace around */
+    struct romfs_text name;         /* inside entry: JSON string with quotes */
+    struct romfs_text description;  /* inside entry: JSON string with quotes */
+    struct romfs_text title;        /* JSON string with quotes */
+    struct romfs_text version;      /* JSON string with quotes */
+    struct romfs_text tags;         /* JSON array of strings */
+    struct romfs_text dependencies; /* JSON object */
+    struct romfs_text metadata;     /* JSON object of strings, as dialect F shows it */
+    struct romfs_text extra;        /* more members of its Resource: `,"annotations":{..}`, `,"title":..` */
+    uint32_t first_file, file_count; /* all its files but SKILL.md, in byte order of path */
+    uint32_t first_body, body_count; /* its instructions, cut at the placeholders */
+    uint32_t first_arg, arg_count;   /* what placeholders stand for */
+    uint32_t first_link;             /* three runs of links, one behind the other: */
+    uint32_t tool_links;             /*   scoped tools, scripts with a handler among them */
+    uint32_t prompt_links;           /*   scoped prompts */
+    uint32_t skill_links;            /*   sub-skills */
+    uint32_t zip_digest, tgz_digest; /* offsets of the SHA-256 of its archives */
+    uint32_t tar_crc;                /* CRC-32 of the tar inside the .tar.gz */
 };
+
+enum romfs_file_kind { ROMFS_REFERENCE, ROMFS_ASSET, ROMFS_SCRIPT }; /* SK-F-03 */
+
+enum romfs_file_flags {
+    ROMFS_REQUIRED = 1u, /* dev.skillrom/required-files names it */
+    ROMFS_ABOUT = 2u,    /* `about` was given by the author; else it was made up (SK-F-04) */
+};
+
+/* A file of a skill, as the dialects describe it. */
+struct romfs_file {
+    uint32_t node;
+    uint32_t kind;           /* enum romfs_file_kind */
+    uint32_t flags;          /* enum romfs_file_flags */
+    uint32_t tool;           /* ROMFS_SCRIPT: the tool that runs it, else ROMFS_NONE */
+    struct romfs_text path;  /* below the skill's directory, as the inside of a JSON string */
+    struct romfs_text about; /* JSON string with quotes, never empty */
+    struct romfs_text title; /* JSON string with quotes, or empty */
+    struct romfs_text alias; /* plain text, or empty */
+};
+
+/* A stretch of a skill's instructions: content bytes of SKILL.md, or an argument. */
+struct romfs_body_part {
+    uint32_t off;       /* in the content of SKILL.md; stretches do not overlap and ascend */
+    uint32_t len;
+    uint32_t json_size; /* of the stretch, as the inside of a JSON string */
+    uint32_t arg;       /* behind the stretch: index among the skill's own arguments, or ROMFS_NONE */
+};
+
+enum romfs_tool_flags { ROMFS_SCOPED = 1u }; /* not in tools/list, only in skills/activate */
 
 /* A tool, sorted by name. The handler is firmware's; the description lies here. */
 struct romfs_tool {
     struct romfs_text name;
     struct romfs_text json; /* the Tool object as tools/list sends it */
+    uint32_t flags;         /* enum romfs_tool_flags */
 };
 
 /* A prompt, sorted by name; its arguments and parts are runs of two tables. */
@@ -105,15 +177,17 @@ struct romfs_prompt {
     struct romfs_text name;
     struct romfs_text json;        /* the Prompt object as prompts/list sends it */
     struct romfs_text description; /* JSON string with quotes, or empty: none */
+    uint32_t flags;                /* enum romfs_tool_flags */
     uint32_t first_arg;
     uint32_t arg_count;
     uint32_t first_part;
     uint32_t part_count;
 };
 
-struct romfs_prompt_arg {
+struct romfs_arg {
     struct romfs_text name;
-    uint32_t required; /* 0 or 1 */
+    struct romfs_text value; /* default, as the inside of a JSON string */
+    uint32_t required;       /* 0 or 1 */
 };
 
 /* One stretch of a prompt's text: fixed, or the value of an argument. */
@@ -144,9 +218,12 @@ struct romfs {
     const struct romfs_header *header;
     const struct romfs_node *nodes;
     const struct romfs_skill *skills;
+    const struct romfs_file *files;
+    const struct romfs_body_part *bodies;
+    const uint32_t *links;
     const struct romfs_tool *tools;
     const struct romfs_prompt *prompts;
-    const struct romfs_prompt_arg *prompt_args;
+    const struct romfs_arg *args;
     const struct romfs_prompt_part *prompt_parts;
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """size-report.py - flash and RAM of core and reader on Cortex-M, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --native OBJECT
+usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --fallback BYTES --native OBJECT
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.map from the linker and
 obj/; the Makefile makes them. Flash is what the linker kept of core, reader and miniz. The C library's memcpy and its
@@ -16,10 +16,10 @@ import subprocess
 import sys
 
 CPUS = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}
-SWITCHES = ["http", "deflate", "prompts", "completion"]
+SWITCHES = ["http", "deflate", "prompts", "completion", "archives"]
 PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)")]
 KINDS = ["text", "rodata", "data", "bss"]
-SECTION = re.compile(r"^ (\.?[\w.$-]+)?\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S.*)$")
+SECTION = re.compile(r"^ (\.?[\w.$-]+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$")
 
 
 def kind_of(section):
@@ -37,25 +37,38 @@ def part_of(path):
     return "miniz" if path.endswith("/miniz.o") else None
 
 
-def read_map(path):
-    """({part: {kind: bytes}}, {library function: bytes}) of what the linker kept."""
-    parts = {part: dict.fromkeys(KINDS, 0) for part, _ in PARTS}
-    library = {}
-    name = None
+def sections(path):
+    """(name, address, bytes, source file) of everything the linker kept, in order."""
+    found, name = [], None
     for line in path.read_text().split("Linker script and memory map", 1)[1].splitlines():
         if re.match(r"^ \.[\w.$-]+$", line):  # a long name has a line to itself
             name = line.strip()
             continue
-        found = SECTION.match(line)
-        if found:
-            kind = kind_of(found.group(1) or name or "")
-            size, source = int(found.group(2), 16), found.group(3)
-            member = re.search(r"\.a\((?:lib_a-)?_?(\w+?)(?:-stub)?\.o\)$", source)
-            if kind and member and size:
-                library[member.group(1)] = library.get(member.group(1), 0) + size
-            elif kind and part_of(source):
-                parts[part_of(source)][kind] += size
+        match = SECTION.match(line)
+        if match:
+            found.append((match[1] or name or "", int(match[2], 16), int(match[3], 16), match[4]))
         name = None
+    return found
+
+
+def read_map(path):
+    """({part: {kind: bytes}}, {library function: bytes}) of what the linker kept.
+
+    Equal strings of several files are merged, and the map then gives their full size to more than one; so a section
+    ends where the next begins.
+    """
+    parts = {part: dict.fromkeys(KINDS, 0) for part, _ in PARTS}
+    library = {}
+    rows = sections(path)
+    for (name, at, size, source), following in zip(rows, rows[1:] + [("", 0, 0, "")]):
+        if at <= following[1] < at + size:
+            size = following[1] - at
+        kind = kind_of(name)
+        member = re.search(r"\.a\((?:lib_a-)?_?(\w+?)(?:-stub)?\.o\)$", source)
+        if kind and member and size:
+            library[member.group(1)] = library.get(member.group(1), 0) + size
+        elif kind and part_of(source):
+            parts[part_of(source)][kind] += size
     return parts, library
 
 
@@ -110,6 +123,17 @@ class Report:
             print(row + f"{server - base_server:+12}{conn - base_conn:+12}")
         print()
 
+    def added(self, variant, base):
+        return flash(self.sizes("cortex-m3", variant)[0]) - flash(self.sizes("cortex-m3", base)[0])
+
+    def dialects(self, all_budget, fallback_budget):
+        print("what the older dialects of skills add to profile tiny, Cortex-M3, in bytes")
+        for name in "BCDEF":
+            print(f"  {name + ' alone':20}{self.added('dialect-' + name, 'tiny'):+12}")
+        print(f"  all together:      {self.judge(self.added('dialects', 'tiny'), all_budget)}")
+        print(f"  skills as tools and prompts, too: {self.judge(self.added('fallback', 'dialects-prompts'), fallback_budget)}")
+        print()
+
     def profiles(self, native_object):
         print("RAM by profile, in bytes")
         print(f"  {'':20}{'server':>12}{'connection':>12}")
@@ -132,12 +156,15 @@ def main():
     parser.add_argument("folder", metavar="SIZEDIR")
     parser.add_argument("--flash", type=int, required=True, help="budget in bytes")
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--fallback", type=int, required=True, help="budget in bytes")
     parser.add_argument("--native", required=True, help="main.c's object for this machine, profile host")
     args = parser.parse_args()
     report = Report(args.folder, args.flash, args.ram)
     for cpu in CPUS:
         report.tiny(cpu)
     report.switches()
+    report.dialects(args.dialects, args.fallback)
     report.profiles(args.native)
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed else 0

@@ -44,10 +44,14 @@ static int read_line_status(struct skr_call *call, struct skr_span n)
 }
 
 static const struct skr_tool tools[] = {
-    {"line_status", tool_line_status},
-    {"prime_line", tool_prime_line},
-    {"run_dose", tool_run_dose},
-    {"stop_all", tool_stop_all},
+    {.name = "blink_lamp", .run = tool_blink_lamp},
+#if SKR_JOBS
+    {.name = "clear-fault.pressure_test", .run = script_pressure_test, .deadline_ms = SKR_JOB_DEADLINE_MS},
+#endif
+    {.name = "line_status", .run = tool_line_status},
+    {.name = "prime_line", .run = tool_prime_line},
+    {.name = "run_dose", .run = tool_run_dose},
+    {.name = "stop_all", .run = tool_stop_all},
 };
 
 static const struct skr_resource resources[] = {

@@ -90,6 +90,12 @@ void pump_stop_all(struct pump *pump)
     }
 }
 
+/* Behind a blocked outlet it climbs with every quarter turn. */
+int32_t pump_pressure_mbar(const struct pump_line *line, int32_t quarters)
+{
+    return line->fault == PUMP_BACK_PRESSURE ? 400 + 620 * quarters : 380 + 5 * quarters;
+}
+
 int32_t pump_tube_percent(const struct pump_line *line)
 {
     int32_t percent = line->tube_ul / (PUMP_TUBE_LIFE_UL / 100);

@@ -14,8 +14,9 @@
 #define PUMP_BOTTLE_MIN_ML 10
 #define PUMP_BOTTLE_MAX_ML 1000
 #define PUMP_PRIME_UL 2000
-#define PUMP_EMPTY_UL 1000         /* less than this left: E12 */
-#define PUMP_TUBE_LIFE_UL 20000000 /* then the tube is worn: E30 */
+#define PUMP_PRESSURE_MAX_MBAR 1500 /* more than this behind the rotor: the outlet is blocked */
+#define PUMP_EMPTY_UL 1000          /* less than this left: E12 */
+#define PUMP_TUBE_LIFE_UL 20000000  /* then the tube is worn: E30 */
 
 enum pump_fault {
     PUMP_NO_FAULT,
@@ -56,6 +57,9 @@ const char *pump_dose(struct pump_line *line, int32_t volume_ul);
 const char *pump_prime(struct pump_line *line, const struct pump_service *service);
 
 void pump_stop_all(struct pump *pump);
+
+/* Pressure behind the rotor after so many quarter turns, in thousandths of a bar. */
+int32_t pump_pressure_mbar(const struct pump_line *line, int32_t quarters);
 
 /* Tube wear in percent of its life, 0 to 100. */
 int32_t pump_tube_percent(const struct pump_line *line);

@@ -50,6 +50,17 @@ static int refuse(struct skr_call *call, int32_t number, const char *why, const 
     return 0;
 }
 
+int tool_blink_lamp(struct skr_call *call)
+{
+    int32_t number;
+    if (line_argument(call, &number) != NULL) {
+        skr_put(call, "the lamp of line ");
+        skr_put_int(call, number);
+        skr_put(call, " blinks for ten seconds");
+    }
+    return 0;
+}
+
 int tool_line_status(struct skr_call *call)
 {
     const struct pump *pump = skr_context(call);

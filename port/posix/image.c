@@ -54,3 +54,9 @@ bool skr_image_map(struct skr_image *image, const char *path)
     close(fd);
     return mapped;
 }
+
+void skr_image_unmap(struct skr_image *image)
+{
+    munmap((void *)(uintptr_t)image->bytes, image->size);
+    image->bytes = NULL;
+}

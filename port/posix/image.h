@@ -15,4 +15,7 @@ struct skr_image {
  * Whether the bytes are a sound image is for skr_server_init to find out. */
 bool skr_image_map(struct skr_image *image, const char *path);
 
+/* Gives it back; image->bytes is NULL then. */
+void skr_image_unmap(struct skr_image *image);
+
 #endif

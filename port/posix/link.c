@@ -114,8 +114,8 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
         (void)ioctl(link->fd, SIOCOUTQ, &link->queued);
         return SKR_LINK_STAYS;
     }
-    if (link->peer_done) {
-        return SKR_LINK_GONE;
+    if (link->peer_done && (doing != SKR_WORKING || link->wire == SKR_HTTP_1)) {
+        return SKR_LINK_GONE; /* over HTTP, hanging up cancels; on a line, what was asked is answered */
     }
     return skr_conn_finished(link->conn) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
 }
@@ -151,6 +151,14 @@ enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint
         link->since_ms = now_ms;
         skr_conn_timed_out(link->conn);
         return skr_link_turn(link, false, now_ms);
+    case SKR_WORKING: return SKR_LINK_STAYS; /* the core knows the deadline */
+    case SKR_WAITING:
+        if (waited_ms < SKR_POSIX_COMMENT_MS) {
+            return SKR_LINK_STAYS;
+        }
+        link->since_ms = now_ms;
+        skr_conn_keep_alive(link->conn);
+        return skr_link_turn(link, false, now_ms);
     case SKR_ANSWERING:
         if (waited_ms < timeout_ms) {
             return SKR_LINK_STAYS;
@@ -159,6 +167,14 @@ enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint
         return peer_is_reading(link) ? SKR_LINK_STAYS : SKR_LINK_GONE;
     }
     return SKR_LINK_STAYS;
+}
+
+bool skr_link_end(struct skr_link *link)
+{
+    const void *bytes;
+
+    skr_conn_end(link->conn);
+    return skr_conn_tx(link->conn, &bytes) > 0;
 }
 
 bool skr_link_can_yield(const struct skr_link *link, uint64_t now_ms)

@@ -41,6 +41,9 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
 enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint32_t idle_ms,
                                 uint64_t now_ms);
 
+/* The server is about to end. True when there are last words to send (skr_link_turn). */
+bool skr_link_end(struct skr_link *link);
+
 /* True when a newcomer may have the slot: kept alive, but not asking anything. */
 bool skr_link_can_yield(const struct skr_link *link, uint64_t now_ms);
 

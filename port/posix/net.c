@@ -3,7 +3,8 @@
  * A turn of the loop first serves the links that have something, then lets new
  * clients in, then looks at signals and, now and then, at the clock. In that
  * order, because a newcomer may be given the slot of a link that is idle, and
- * after the first step an idle link has really asked nothing.
+ * after the first step an idle link has really asked nothing. Last, it replaces the
+ * image, if told to.
  *
  * Waiting is level-triggered: a link that was not read to its end, or has more to
  * send than its budget allows, simply shows up again in the next turn. */
@@ -13,9 +14,9 @@
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "linger.h"
 #include "link.h"
 #include "listener.h"
@@ -30,6 +31,9 @@ enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL };
 static struct net {
     struct skr_server *server;
     const struct skr_options *options;
+    struct skr_reload *reload;
+    uint32_t changes;  /* of the server, when everyone was last asked for news */
+    uint64_t asked_ms; /* when the replacement was asked for that has not happened yet */
     int epoll;
     int signals;
     uint32_t tick_ms;    /* how often the clock is looked at */
@@ -38,6 +42,7 @@ static struct net {
     uint64_t stopped_ms; /* when the first signal came */
     bool stopping;
     bool killed; /* a second signal */
+    bool working; /* a handler has asked for time */
     bool deaf;   /* out of descriptors: not accepting for a moment */
     size_t listener_count;
     size_t open_count;
@@ -50,16 +55,6 @@ static struct net {
 
 /* Apart from the links, so that looking through those touches little memory. */
 static struct skr_conn conns[SKR_POSIX_SLOTS];
-
-/* Coarse: a turn needs no better clock than the time-outs do, and this one is
- * read without a system call. */
-static uint64_t clock_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static bool watch(int operation, int fd, enum source source, size_t index, uint32_t events)
 {
@@ -80,6 +75,7 @@ static void set_accepting(bool on)
 
 static void drop(struct skr_link *link)
 {
+    skr_conn_close(link->conn);
     close(link->fd);
     link->fd = -1;
     net.open_count--;
@@ -98,9 +94,23 @@ static void linger(int operation, int fd)
 
 static void end(struct skr_link *link)
 {
+    skr_conn_close(link->conn);
     linger(EPOLL_CTL_MOD, link->fd);
     link->fd = -1;
     net.open_count--;
+}
+
+/* What is worth being woken for. A link whose handler works may have nowhere to put
+ * more bytes, or nothing more to come; then it is woken by the handler alone. */
+static uint32_t events_for(const struct skr_link *link)
+{
+    size_t room;
+
+    if (link->doing == SKR_ANSWERING) {
+        return EPOLLOUT;
+    }
+    (void)skr_conn_rx_room(link->conn, &room);
+    return room == 0 || link->peer_done ? 0 : EPOLLIN;
 }
 
 /* Does what a turn of the link came to, and watches for what it waits for now. */
@@ -114,7 +124,7 @@ static void settle(struct skr_link *link, enum skr_verdict verdict)
     } else if (verdict == SKR_LINK_ENDED) {
         end(link);
     } else {
-        uint32_t wanted = link->doing == SKR_ANSWERING ? EPOLLOUT : EPOLLIN;
+        uint32_t wanted = events_for(link);
         if (wanted != link->watched &&
             watch(EPOLL_CTL_MOD, link->fd, SOURCE_LINK, (size_t)(link - net.links), wanted)) {
             link->watched = wanted;
@@ -238,8 +248,11 @@ static void stop(void)
     }
     net.listener_count = 0;
     for (size_t i = 0; i < net.options->slots; i++) {
-        if (net.links[i].fd >= 0 && net.links[i].doing != SKR_ANSWERING) {
-            drop(&net.links[i]);
+        struct skr_link *link = &net.links[i];
+        if (link->fd >= 0 && skr_link_end(link)) {
+            settle(link, skr_link_turn(link, false, net.now_ms));
+        } else if (link->fd >= 0) {
+            drop(link);
         }
     }
 }
@@ -251,7 +264,10 @@ static void on_signal(void)
     if (read(net.signals, &info, sizeof info) != (ssize_t)sizeof info) {
         return;
     }
-    if (net.stopping) {
+    if (info.ssi_signo == SIGHUP) {
+        net.asked_ms = net.reload->wanted ? net.asked_ms : net.now_ms;
+        net.reload->wanted = true;
+    } else if (net.stopping) {
         net.killed = true;
     } else {
         stop();
@@ -285,6 +301,58 @@ static void check_clock(void)
     }
 }
 
+/* Lets handlers go on that have asked for time, and sends what they have come to. */
+static void check_jobs(void)
+{
+    bool worked = net.working;
+
+    net.working = skr_server_tick(net.server, (uint32_t)net.now_ms);
+    for (size_t i = 0; (worked || net.working) && i < net.options->slots; i++) {
+        struct skr_link *link = &net.links[i];
+        if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->conn) != SKR_WORKING) {
+            settle(link, skr_link_turn(link, false, net.now_ms));
+        }
+    }
+}
+
+/* ---- Another image ---- */
+
+/* True while an answer from the image before is under way. Whoever takes far too long to
+ * read one is let go when the next replacement waits for it. */
+static bool old_is_used(void)
+{
+    bool patient = !net.reload->wanted || net.now_ms - net.asked_ms < SKR_POSIX_HOLD_MS;
+    bool used = false;
+
+    for (size_t i = 0; net.reload->old.bytes != NULL && i < net.options->slots; i++) {
+        struct skr_link *link = &net.links[i];
+        if (link->fd >= 0 && skr_conn_uses_old(link->conn)) {
+            used |= patient;
+            if (!patient) {
+                drop(link);
+            }
+        }
+    }
+    return used;
+}
+
+/* Replaces the image if that is due, and lets everyone speak who has news. */
+static void check_image(void)
+{
+    if (net.reload->wanted || net.reload->old.bytes != NULL) {
+        skr_reload_turn(net.reload, old_is_used());
+    }
+    if (net.changes == skr_server_changes(net.server)) {
+        return;
+    }
+    net.changes = skr_server_changes(net.server);
+    for (size_t i = 0; i < net.options->slots; i++) {
+        if (net.links[i].fd >= 0) {
+            settle(&net.links[i], skr_link_turn(&net.links[i], false, net.now_ms));
+        }
+    }
+}
+
 /* ---- The loop ---- */
 
 static void serve_turn(const struct epoll_event *events, int count)
@@ -313,15 +381,18 @@ static int loop(void)
     static struct epoll_event events[EVENTS_MAX];
 
     while (!finished()) {
-        bool clock_matters = net.open_count > 0 || net.lingers.count > 0 || net.deaf;
-        int count = epoll_wait(net.epoll, events, EVENTS_MAX, clock_matters ? (int)net.tick_ms : -1);
+        bool clock_matters = net.open_count > 0 || net.lingers.count > 0 || net.deaf || net.reload->wanted;
+        int wait_ms = net.working ? SKR_POSIX_WORK_MS : clock_matters ? (int)net.tick_ms : -1;
+        int count = epoll_wait(net.epoll, events, EVENTS_MAX, wait_ms);
         if (count < 0 && errno != EINTR) {
             skr_say("cannot wait for clients: %s", strerror(errno));
             return 1;
         }
-        net.now_ms = clock_ms();
+        net.now_ms = skr_clock_ms();
         serve_turn(events, count);
+        check_jobs();
         check_clock();
+        check_image();
     }
     return 0;
 }
@@ -359,6 +430,9 @@ static bool set_up_loop(void)
     sigemptyset(&stops);
     sigaddset(&stops, SIGTERM);
     sigaddset(&stops, SIGINT);
+    if (net.options->reload) {
+        sigaddset(&stops, SIGHUP);
+    }
     sigprocmask(SIG_BLOCK, &stops, NULL);
     net.signals = signalfd(-1, &stops, SFD_NONBLOCK | SFD_CLOEXEC);
     net.epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -381,12 +455,15 @@ static uint32_t tick_for(uint32_t timeout_ms, uint32_t idle_ms)
     return shortest >= 4000 ? 500 : shortest / 8 + 1;
 }
 
-int skr_serve_net(struct skr_server *server, const struct skr_options *options, const char *what)
+int skr_serve_net(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload)
 {
+    char what[64];
+
     net.server = server;
+    net.reload = reload;
     net.options = options;
     net.tick_ms = tick_for(options->timeout_ms, options->idle_ms);
-    net.now_ms = net.checked_ms = clock_ms();
+    net.now_ms = net.checked_ms = skr_clock_ms();
     skr_lingers_init(&net.lingers);
     for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
         net.links[i].fd = -1;
@@ -400,6 +477,7 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
     if (!set_up_http() || !set_up_loop()) {
         return 1;
     }
+    skr_describe(server, what, sizeof what);
     for (size_t i = 0; i < net.listener_count; i++) {
         skr_listener_announce(&net.listeners[i], what, options->path);
     }

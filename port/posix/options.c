@@ -19,11 +19,22 @@ static const char help_text[] =
     "  --path /mcp         where HTTP serves\n"
     "  --host NAME         a name HTTP clients may call this machine; may be given several times.\n"
     "                      localhost, 127.0.0.1, [::1] and the addresses of --http always work\n"
+    "  --reload            the image may change: rename a new file over IMAGE, then send SIGHUP. Clients\n"
+    "                      stay connected, answers under way are finished from the image they began\n"
+    "                      with, and whoever subscribed is told. A file that cannot be served is\n"
+    "                      refused with its reason, and the one before stays\n"
     "  --page N            items on one page of a list\n"
     "  --slots N           connections at once\n"
     "  --timeout-ms N      a request must arrive, and a byte of an answer leave, within N ms (30000)\n"
     "  --idle-ms N         close an HTTP connection without a request after N ms (75000)\n"
     "  --drain-ms N        on SIGTERM let answers under way leave for up to N ms (5000)\n"
+    "  --exec-scripts      let clients run the files under scripts/ of the skills, which is off otherwise:\n"
+    "                      whoever can reach this server then decides when code out of the image runs on\n"
+    "                      this machine. Each run has a bubblewrap sandbox to itself: no network, nothing\n"
+    "                      of your environment or your files, the skill read-only, an empty /tmp, and\n"
+    "                      limits on time, processor, memory, processes and output. Its arguments are\n"
+    "                      JSON on stdin, its result is what it prints. Serve only images you trust\n"
+    "  --exec-timeout-ms N how long a script may take (10000)\n"
     "  --help, --version\n"
     "\n"
     "There is no authentication: serve on an address other machines reach only in a network you trust.\n"
@@ -66,6 +77,14 @@ static bool take_stdio(struct skr_options *options, const char *name, const char
     (void)name;
     (void)value;
     options->use_stdio = true;
+    return true;
+}
+
+static bool take_reload(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    (void)value;
+    options->reload = true;
     return true;
 }
 
@@ -136,6 +155,19 @@ static bool take_drain(struct skr_options *options, const char *name, const char
     return take_number(name, value, 10, 86400000, &options->drain_ms);
 }
 
+static bool take_exec(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    (void)value;
+    options->exec_scripts = true;
+    return true;
+}
+
+static bool take_exec_timeout(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 10, SKR_JOB_DEADLINE_MAX_MS, &options->exec_ms);
+}
+
 static const struct option {
     const char *name;
     bool has_value;
@@ -143,8 +175,10 @@ static const struct option {
 } known[] = {
     {"--stdio", false, take_stdio}, {"--http", true, take_http},          {"--tcp", true, take_tcp},
     {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
+    {"--reload", false, take_reload},
     {"--slots", true, take_slots},  {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
     {"--drain-ms", true, take_drain},
+    {"--exec-scripts", false, take_exec}, {"--exec-timeout-ms", true, take_exec_timeout},
 };
 
 /* The row whose name is the n bytes at text, or NULL. */
@@ -207,6 +241,7 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
         .timeout_ms = SKR_POSIX_TIMEOUT_MS,
         .idle_ms = SKR_POSIX_IDLE_MS,
         .drain_ms = SKR_POSIX_DRAIN_MS,
+        .exec_ms = SKR_POSIX_EXEC_MS,
     };
     for (int at = 1; at < argc; at++) {
         if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {

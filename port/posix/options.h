@@ -24,11 +24,14 @@ struct skr_options {
     const char *hosts[SKR_POSIX_HOSTS];
     size_t host_count;
     const char *path;    /* where HTTP serves, "/mcp" */
+    bool reload;         /* SIGHUP replaces the image */
     uint32_t page;       /* items on a page of a list; 0: the core's default */
     uint32_t slots;      /* connections at once */
     uint32_t timeout_ms; /* for a request to arrive, for a byte to leave */
     uint32_t idle_ms;    /* for a kept-alive HTTP connection */
     uint32_t drain_ms;   /* for answers under way when the server is told to stop */
+    bool exec_scripts;   /* run scripts of skills in a sandbox */
+    uint32_t exec_ms;    /* how long each may take */
 };
 
 enum skr_options_result {

@@ -63,6 +63,18 @@
 #define SKR_POSIX_GRACE_MS 1000
 #endif
 
+/* How often an open HTTP stream gives a sign of life (SUB-07): often enough for proxies,
+ * which give up a silent connection after a minute. */
+#ifndef SKR_POSIX_COMMENT_MS
+#define SKR_POSIX_COMMENT_MS 15000
+#endif
+
+/* How long an answer from the image before may hold up the next replacement (--reload).
+ * A peer that reads slower than that loses its connection. */
+#ifndef SKR_POSIX_HOLD_MS
+#define SKR_POSIX_HOLD_MS 120000
+#endif
+
 /* How long the peer of an ended link may take to read its last answer and close. */
 #ifndef SKR_POSIX_LINGER_MS
 #define SKR_POSIX_LINGER_MS 2000
@@ -78,6 +90,12 @@
  * raw TCP line is still there. Nothing else would ever end such a link. */
 #ifndef SKR_POSIX_KEEPALIVE_S
 #define SKR_POSIX_KEEPALIVE_S 60
+#endif
+
+/* How often a handler that has asked for time is called again. The clock itself moves
+ * in steps of 4 ms on most machines. */
+#ifndef SKR_POSIX_WORK_MS
+#define SKR_POSIX_WORK_MS 5
 #endif
 
 /* ---- How much in one turn of the loop ---- */
@@ -103,6 +121,39 @@
  * for an answer any more. */
 #ifndef SKR_POSIX_DISCARD_MAX
 #define SKR_POSIX_DISCARD_MAX 1048576
+#endif
+
+/* ---- What a script gets under --exec-scripts (exec.c) ---- */
+
+/* How long a run may take, in ms. --exec-timeout-ms. */
+#ifndef SKR_POSIX_EXEC_MS
+#define SKR_POSIX_EXEC_MS SKR_JOB_DEADLINE_MS
+#endif
+
+/* Seconds of processor time for each of its processes: half of what a run may take, so
+ * that a script that only spins is told apart from one that waits. */
+#ifndef SKR_POSIX_EXEC_CPU_S
+#define SKR_POSIX_EXEC_CPU_S 5
+#endif
+
+/* Megabytes of memory for each of its processes. */
+#ifndef SKR_POSIX_EXEC_MEMORY_MB
+#define SKR_POSIX_EXEC_MEMORY_MB 256
+#endif
+
+/* Processes at once; two of them are the sandbox's own. */
+#ifndef SKR_POSIX_EXEC_PROCESSES
+#define SKR_POSIX_EXEC_PROCESSES 32
+#endif
+
+/* Megabytes of files in its /tmp, which is memory and gone when it ends. */
+#ifndef SKR_POSIX_EXEC_SCRATCH_MB
+#define SKR_POSIX_EXEC_SCRATCH_MB 16
+#endif
+
+/* Files it may have open. */
+#ifndef SKR_POSIX_EXEC_FILES
+#define SKR_POSIX_EXEC_FILES 64
 #endif
 
 /* ---- Limits that must agree ---- */

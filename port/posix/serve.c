@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec.h"
 #include "image.h"
 #include "options.h"
+#include "reload.h"
 #include "say.h"
 #include "serve.h"
 
@@ -18,23 +20,23 @@
 static struct skr_server server;
 
 /* Tools that clients will see: described in the image, and done by the device. */
-static unsigned count_tools(const struct skr_device *device)
+static unsigned count_tools(const struct skr_server *s)
 {
     unsigned count = 0;
 
-    for (size_t i = 0; i < device->tool_count; i++) {
-        const char *name = device->tools[i].name;
-        if (romfs_find_tool(&server.fs, name, strlen(name)) != NULL) {
+    for (size_t i = 0; i < s->device->tool_count; i++) {
+        const char *name = s->device->tools[i].name;
+        if (romfs_find_tool(s->fs, name, strlen(name)) != NULL) {
             count++;
         }
     }
     return count;
 }
 
-static void describe(char *what, size_t size, const struct skr_device *device)
+void skr_describe(const struct skr_server *s, char *what, size_t size)
 {
-    unsigned skills = (unsigned)server.fs.header->listed;
-    unsigned tools = count_tools(device);
+    unsigned skills = (unsigned)s->fs->header->listed;
+    unsigned tools = count_tools(s);
 
     (void)snprintf(what, size, "%u skill%s, %u tool%s", skills, skills == 1 ? "" : "s", tools,
                    tools == 1 ? "" : "s");
@@ -43,18 +45,27 @@ static void describe(char *what, size_t size, const struct skr_device *device)
 int skr_posix_main(const struct skr_device *device, int argc, char **argv)
 {
     struct skr_options options;
-    struct skr_image image;
-    char what[64];
+    static struct skr_reload reload;
+    static struct skr_device with_scripts;
 
     switch (skr_options_parse(&options, argc, argv)) {
     case SKR_OPTIONS_DONE: return EXIT_WELL;
     case SKR_OPTIONS_WRONG: return EXIT_CALL_WRONG;
     case SKR_OPTIONS_RUN: break;
     }
-    if (!skr_image_map(&image, options.image)) {
+    if (!skr_image_map(&reload.current, options.image)) {
         return EXIT_INPUT_WRONG;
     }
-    int error = skr_server_init(&server, device, image.bytes, image.size);
+    if (options.exec_scripts) {
+        if (!skr_exec_start(options.exec_ms)) {
+            return EXIT_INPUT_WRONG;
+        }
+        with_scripts = *device;
+        with_scripts.script = skr_exec_script;
+        with_scripts.ran = device->ran != NULL ? device->ran : skr_exec_ran;
+        device = &with_scripts;
+    }
+    int error = skr_server_init(&server, device, reload.current.bytes, reload.current.size);
     if (error != 0) {
         skr_say("%s: %s", options.image, romfs_reason(error));
         return EXIT_INPUT_WRONG;
@@ -62,7 +73,11 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     if (options.page != 0) {
         server.page = options.page;
     }
+    reload.server = &server;
+    reload.path = options.image;
+    server.can_swap = options.reload;
+    server.stream_max = (uint16_t)(options.slots - options.slots / 4); /* others shall find a place, too */
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error of one write, not the end of the server */
-    describe(what, sizeof what, device);
-    return options.use_stdio ? skr_serve_stdio(&server, what) : skr_serve_net(&server, &options, what);
+    return options.use_stdio ? skr_serve_stdio(&server, &options, &reload)
+                             : skr_serve_net(&server, &options, &reload);
 }

@@ -8,13 +8,18 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "gather.h"
 #include "say.h"
 #include "serve.h"
 
 static struct skr_conn conn;
+static bool working;     /* a handler has asked for time */
+static int signals = -1; /* becomes readable when another image is asked for; -1: never */
 
 /* Whoever ends us by signal does not wait for answers; the polite way is to close stdin. */
 static void on_signal(int number)
@@ -23,28 +28,43 @@ static void on_signal(int number)
     _exit(0);
 }
 
-/* Waits until fd can be read or written, as `events` says. False when nobody
- * reads stdout any more. */
-static bool wait_for(int fd, short events)
+enum waited {
+    WAITED_READY,  /* fd can be read or written */
+    WAITED_SIGNAL, /* another image is asked for */
+    WAITED_TIME,   /* a handler wants to be called again */
+    WAITED_ALONE,  /* nobody reads stdout any more */
+};
+
+/* Waits until fd can be read or written, as `events` says, or for a signal, if those
+ * are wanted; at most for `ms`, -1: without end. */
+static enum waited wait_for(int fd, short events, int signal_fd, int ms)
 {
     /* The second asks for no events: it tells only when the reader has gone. */
-    struct pollfd ends[2] = {{.fd = fd, .events = events}, {.fd = STDOUT_FILENO}};
+    struct pollfd ends[3] = {
+        {.fd = fd, .events = events}, {.fd = STDOUT_FILENO}, {.fd = signal_fd, .events = POLLIN}};
 
     for (;;) {
-        if (poll(ends, 2, -1) < 0) {
+        int count = poll(ends, 3, ms);
+        if (count < 0) {
             if (errno == EINTR) {
                 continue;
             }
-            return false;
+            return WAITED_ALONE;
+        }
+        if (count == 0) {
+            return WAITED_TIME;
+        }
+        if (ends[2].revents != 0) {
+            return WAITED_SIGNAL;
         }
         if (ends[0].revents & events) {
-            return true;
+            return WAITED_READY;
         }
         if (ends[1].revents != 0) {
-            return false;
+            return WAITED_ALONE;
         }
         if (ends[0].revents != 0) {
-            return true; /* hung up: the read or write will tell */
+            return WAITED_READY; /* hung up: the read or write will tell */
         }
     }
 }
@@ -61,7 +81,7 @@ static bool send_answers(void)
         if (n >= 0) {
             skr_conn_tx_done(&conn, (size_t)n);
         } else if (errno == EAGAIN) {
-            if (!wait_for(STDOUT_FILENO, POLLOUT)) {
+            if (wait_for(STDOUT_FILENO, POLLOUT, -1, -1) == WAITED_ALONE) {
                 return false;
             }
         } else if (errno != EINTR) {
@@ -71,14 +91,40 @@ static bool send_answers(void)
     return true;
 }
 
-/* Reads once; blocks until there is something. False at the end of the input. */
-static bool receive(void)
+/* Lets handlers go on that have asked for time, and sends every answer there is. False
+ * when nobody reads them. Only when an answer has left is the next request looked at, which
+ * may set a handler to work: so whether one works is asked last. */
+static bool work_and_answer(struct skr_server *server)
+{
+    skr_server_tick(server, (uint32_t)skr_clock_ms());
+    bool read = send_answers();
+    working = skr_server_tick(server, (uint32_t)skr_clock_ms());
+    return read;
+}
+
+/* Another image is asked for. No answer is under way: all have left before we wait. */
+static void replace_image(struct skr_reload *reload)
+{
+    struct signalfd_siginfo info;
+
+    if (read(signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        reload->wanted = true;
+        skr_reload_turn(reload, false);
+    }
+}
+
+/* Reads once; blocks until there is something, or another image. False at the end of
+ * the input. */
+static bool receive(struct skr_reload *reload)
 {
     size_t room;
     void *to = skr_conn_rx_room(&conn, &room);
 
-    if (!wait_for(STDIN_FILENO, POLLIN)) {
-        return false;
+    switch (wait_for(STDIN_FILENO, POLLIN, signals, working ? SKR_POSIX_WORK_MS : -1)) {
+    case WAITED_ALONE: return false;
+    case WAITED_TIME: return true;
+    case WAITED_SIGNAL: replace_image(reload); return true;
+    case WAITED_READY: break;
     }
     ssize_t n = read(STDIN_FILENO, to, room);
     if (n < 0) {
@@ -91,15 +137,36 @@ static bool receive(void)
     return true;
 }
 
-int skr_serve_stdio(struct skr_server *server, const char *what)
+/* From now on SIGHUP no longer ends us, but asks for another image. */
+static bool watch_for_images(void)
 {
+    sigset_t hangup;
+
+    sigemptyset(&hangup);
+    sigaddset(&hangup, SIGHUP);
+    sigprocmask(SIG_BLOCK, &hangup, NULL);
+    signals = signalfd(-1, &hangup, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (signals < 0) {
+        skr_say("cannot wait for signals: %s", strerror(errno));
+    }
+    return signals >= 0;
+}
+
+int skr_serve_stdio(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload)
+{
+    char what[64];
+
+    if (options->reload && !watch_for_images()) {
+        return 1;
+    }
     signal(SIGTERM, on_signal);
     signal(SIGINT, on_signal);
     skr_conn_open(&conn, server, SKR_LINE);
+    skr_describe(server, what, sizeof what);
     skr_say("serving %s on stdin and stdout", what);
 
-    while (receive()) {
-        if (!send_answers()) {
+    while (receive(reload)) {
+        if (!work_and_answer(server)) {
             return 0;
         }
     }
@@ -107,6 +174,10 @@ int skr_serve_stdio(struct skr_server *server, const char *what)
     /* An unfinished last line counts as a line, as it does for most programs:
      * `printf '{..}' | skillromd X.rom` then gets its answer. An empty line is none. */
     skr_conn_rx(&conn, "\n", 1);
-    (void)send_answers();
+    while (work_and_answer(server) && working) { /* a deadline ends every handler */
+        if (wait_for(-1, 0, -1, SKR_POSIX_WORK_MS) == WAITED_ALONE) {
+            break;
+        }
+    }
     return 0;
 }

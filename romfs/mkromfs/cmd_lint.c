@@ -11,11 +11,12 @@
 
 int cmd_lint(int argc, char **argv)
 {
-    struct load_options load = {false, false};
+    struct load_options load = {0};
     struct diag diag = {.out = stdout};
     const struct arg table[] = {
         {"--strict", ARG_FLAG, &load.strict, NULL},
         {"--allow-oversize", ARG_FLAG, &load.allow_oversize, NULL},
+        {"--base", ARG_VALUE, NULL, &load.base},
         {"--json", ARG_FLAG, &diag.json, NULL},
     };
     const struct args args = {"lint", table, sizeof table / sizeof table[0], 1, 1, "DIR"};
@@ -26,6 +27,9 @@ int cmd_lint(int argc, char **argv)
 
     if (args_parse(&args, argc, argv, &dir) < 0) {
         return 2;
+    }
+    if (!pack_base_is_sound(load.base)) {
+        return args_misuse("lint", PACK_BASE_WRONG, load.base);
     }
     diag.colour = !diag.json && screen_has_colour(stdout);
     memset(&device, 0, sizeof device);

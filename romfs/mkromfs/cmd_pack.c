@@ -29,6 +29,7 @@ static int read_call(struct request *r, int argc, char **argv)
         {"--name", ARG_VALUE, NULL, &r->symbol},
         {"--strict", ARG_FLAG, &r->pack.load.strict, NULL},
         {"--allow-oversize", ARG_FLAG, &r->pack.load.allow_oversize, NULL},
+        {"--base", ARG_VALUE, NULL, &r->pack.load.base},
         {"--compress", ARG_OPTIONAL, &r->compress, &r->window},
     };
     const struct args args = {"pack", table, sizeof table / sizeof table[0], 1, 1, "DIR"};
@@ -45,6 +46,9 @@ static int read_call(struct request *r, int argc, char **argv)
     }
     if (!c_output_is_symbol(r->symbol)) {
         return args_misuse("pack", "--name '%s' is not a C identifier", r->symbol);
+    }
+    if (!pack_base_is_sound(r->pack.load.base)) {
+        return args_misuse("pack", PACK_BASE_WRONG, r->pack.load.base);
     }
     if (r->compress && (r->pack.image.window = pack_window(r->window)) == 0) {
         return args_misuse("pack", "--compress=%s: the window is a power of two from %u to %u", r->window,

@@ -17,7 +17,7 @@
 #include "verify.h"
 #include "walk.h"
 
-/* Parses a command without options and mounts its first operand. 0, or the exit code. */
+/* Parses a command and mounts its first operand. 0, or the exit code. */
 static int begin(const struct args *args, int argc, char **argv, const char **operands, struct romfs *fs)
 {
     if (args_parse(args, argc, argv, operands) < 0) {
@@ -75,6 +75,35 @@ static const struct romfs_node *find_typed(const struct romfs *fs, const char *t
     return node;
 }
 
+/* What is said about a file, by the innermost skill that has it. */
+static const struct romfs_file *file_of(const struct romfs *fs, const struct romfs_node *node)
+{
+    const struct romfs_file *found = NULL;
+
+    for (uint32_t i = 0; i < fs->header->files.count; i++) {
+        const struct romfs_file *file = &fs->files[i];
+        if (&fs->nodes[file->node] == node && (found == NULL || file->path.len < found->path.len)) {
+            found = file;
+        }
+    }
+    return found;
+}
+
+static void print_about(const struct romfs *fs, const struct romfs_file *file)
+{
+    static const char *const kinds[] = {
+        [ROMFS_REFERENCE] = "reference", [ROMFS_ASSET] = "asset", [ROMFS_SCRIPT] = "script"};
+
+    printf("%46s%s%s ", "", file->kind <= ROMFS_SCRIPT ? kinds[file->kind] : "file",
+           (file->flags & ROMFS_REQUIRED) != 0 ? ", required:" : ":");
+    screen_text(stdout, romfs_at(fs, file->about), file->about.len);
+    if (file->alias.len > 0) {
+        printf(", alias ");
+        screen_text(stdout, romfs_at(fs, file->alias), file->alias.len);
+    }
+    printf("\n");
+}
+
 static void print_node(const struct romfs *fs, const struct romfs_node *node)
 {
     bool is_dir = (node->flags & ROMFS_DIR) != 0;
@@ -93,7 +122,9 @@ static void print_node(const struct romfs *fs, const struct romfs_node *node)
 
 int cmd_ls(int argc, char **argv)
 {
-    const struct args args = {"ls", NULL, 0, 1, 2, "FILE.rom"};
+    bool about = false;
+    const struct arg table[] = {{"-l", ARG_FLAG, &about, NULL}};
+    const struct args args = {"ls", table, 1, 1, 2, "FILE.rom"};
     const char *operands[2] = {NULL, ""};
     struct romfs fs;
     struct walk walk;
@@ -108,7 +139,11 @@ int cmd_ls(int argc, char **argv)
     }
     for (walk_start(&walk, &fs, node); (node = walk_next(&walk)) != NULL;) {
         if (node->path.len > 0) { /* the root has no name to show */
+            const struct romfs_file *file = about ? file_of(&fs, node) : NULL;
             print_node(&fs, node);
+            if (file != NULL) {
+                print_about(&fs, file);
+            }
         }
     }
     return end_output();

@@ -1,5 +1,6 @@
 /* cmd_serve.c -- `skillrom serve`: pack a folder, run skillromd on the result, and,
- * with --watch, do both again when the folder changes.
+ * with --watch, pack again when the folder changes and have skillromd take the new
+ * image in place of the old one, under the connections it has.
  *
  * Packing happens in a child process: it allocates freely and ends, so a session
  * of many hours does not grow, and a folder that fails to pack changes nothing. */
@@ -72,7 +73,7 @@ static int read_call(struct serve *s, int argc, char **argv)
     if (s->source == NULL) {
         return args_misuse("serve", "DIR or FILE.rom is missing");
     }
-    return daemon_find(&s->daemon, passed, passed_count) ? 0 : 1;
+    return daemon_find(&s->daemon, s->watch, passed, passed_count) ? 0 : 1;
 }
 
 /* ---- Packing ---- */
@@ -136,23 +137,22 @@ static bool watch_again(struct serve *s)
     return !s->watch || s->changes >= 0;
 }
 
-/* The folder has changed and is quiet again. False when serving cannot go on. */
-static bool serve_again(struct serve *s)
+/* The folder has changed and is quiet again. */
+static void pack_again(struct serve *s)
 {
     char build[17];
 
     watch_again(s); /* if the folder is gone for a moment, packing says so */
     if (!pack_in_child(s)) {
         fprintf(stderr, "skillrom: still serving the last good image\n");
-        return true;
+        return;
     }
     if (!build_is_new(s)) {
-        return true;
+        return;
     }
     sha256_hex(s->build, 8, build);
     fprintf(stderr, "skillrom: packed again, build %s\n", build);
-    daemon_stop(&s->daemon);
-    return daemon_start(&s->daemon, s->image);
+    daemon_reload(&s->daemon);
 }
 
 /* ---- Serving ---- */
@@ -206,9 +206,7 @@ static int serve_until_end(struct serve *s)
             changed = true;
         } else if (ready == 0) {
             changed = false;
-            if (!serve_again(s)) {
-                return 1;
-            }
+            pack_again(s);
         }
     }
 }

@@ -14,9 +14,10 @@
 
 #define STOP_POLLS 300 /* of 10 ms each */
 
-bool daemon_find(struct daemon *d, char **options, int count)
+bool daemon_find(struct daemon *d, bool reload, char **options, int count)
 {
     static char *const by_default[] = {"--http", "127.0.0.1:7700"};
+    static char reloads[] = "--reload";
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
@@ -33,10 +34,14 @@ bool daemon_find(struct daemon *d, char **options, int count)
     }
     char *const *passed = count > 0 ? options : by_default;
     size_t passed_count = count > 0 ? (size_t)count : 2;
-    d->argv = xmalloc((passed_count + 3) * sizeof *d->argv);
+    d->argv = xmalloc((passed_count + 4) * sizeof *d->argv);
+    char **next = d->argv + 2; /* behind the image */
     d->argv[0] = program;
-    memcpy(d->argv + 2, passed, passed_count * sizeof *passed);
-    d->argv[passed_count + 2] = NULL;
+    if (reload) {
+        *next++ = reloads;
+    }
+    memcpy(next, passed, passed_count * sizeof *passed);
+    next[passed_count] = NULL;
     d->pid = 0;
     return true;
 }
@@ -65,11 +70,20 @@ bool daemon_start(struct daemon *d, char *image)
         if (getppid() != parent) {
             _exit(1);
         }
+        /* It would end at a SIGHUP that comes before it is ready; blocked, the signal waits. */
+        sigaddset(&d->mask, SIGHUP);
         sigprocmask(SIG_SETMASK, &d->mask, NULL);
         daemon_become(d, image);
         _exit(1);
     }
     return true;
+}
+
+void daemon_reload(const struct daemon *d)
+{
+    if (d->pid != 0) {
+        kill(d->pid, SIGHUP);
+    }
 }
 
 void daemon_stop(struct daemon *d)

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /* What skillromd is started with: argv[0] is the program beside this one, argv[1]
- * is set to the image at each start, the rest are its options, then NULL. */
+ * is set to the image at its start, the rest are its options, then NULL. */
 struct daemon {
     char **argv;
     pid_t pid;     /* 0: not running */
@@ -15,11 +15,15 @@ struct daemon {
 };
 
 /* Finds skillromd beside this program and prepares argv with the given options, or
- * with HTTP on the default port when there are none. False with a message. */
-bool daemon_find(struct daemon *d, char **options, int count);
+ * with HTTP on the default port when there are none. With `reload` the image can be
+ * replaced later. False with a message. */
+bool daemon_find(struct daemon *d, bool reload, char **options, int count);
 
 /* Starts it. False with a message when that is impossible. */
 bool daemon_start(struct daemon *d, char *image);
+
+/* Tells it that its image has been replaced. Its clients stay connected. */
+void daemon_reload(const struct daemon *d);
 
 /* Becomes it. Returns only when that is impossible, after a message. */
 void daemon_become(struct daemon *d, char *image);

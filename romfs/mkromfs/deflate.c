@@ -7,6 +7,7 @@
 #include "deflate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "miniz.h"
 #include "romfs.h"
@@ -14,6 +15,10 @@
 /* Lazy parsing with far more probes than the default: packing happens once,
  * reading often. No zlib header is asked for, so the stream is raw. */
 #define PROBES 1500
+
+/* An empty block with the bit that says "last". What stands before it ends at a whole
+ * byte, so an archive can leave these two out and let more blocks follow. */
+static const uint8_t final_block[] = {0x03, 0x00};
 
 static mz_bool collect(const void *bytes, int n, void *user)
 {
@@ -30,7 +35,7 @@ static bool compress_pieces(tdefl_compressor *z, const uint8_t *bytes, size_t n,
         bytes += window;
         n -= window;
     }
-    return tdefl_compress_buffer(z, bytes, n, TDEFL_FINISH) == TDEFL_STATUS_DONE;
+    return tdefl_compress_buffer(z, bytes, n, TDEFL_SYNC_FLUSH) == TDEFL_STATUS_OKAY;
 }
 
 bool deflate_raw(const uint8_t *bytes, size_t n, size_t window, struct buf *out)
@@ -42,11 +47,19 @@ bool deflate_raw(const uint8_t *bytes, size_t n, size_t window, struct buf *out)
     bool well =
         tdefl_init(z, collect, out, PROBES) == TDEFL_STATUS_OKAY && compress_pieces(z, bytes, n, piece);
     free(z);
-    if (!well || out->n - before >= n) {
+    buf_add(out, final_block, sizeof final_block);
+    if (!well || !deflate_can_be_spliced(out->p + before, out->n - before) || out->n - before >= n) {
         out->n = before;
         return false;
     }
     return true;
+}
+
+bool deflate_can_be_spliced(const uint8_t *stream, size_t n)
+{
+    static const uint8_t ending[] = {0x00, 0x00, 0xFF, 0xFF, 0x03, 0x00};
+
+    return n >= sizeof ending && memcmp(stream + n - sizeof ending, ending, sizeof ending) == 0;
 }
 
 size_t deflate_window(size_t n, size_t window)

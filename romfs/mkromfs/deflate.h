@@ -13,6 +13,10 @@
  * nothing added, when that would not be smaller than n. */
 bool deflate_raw(const uint8_t *bytes, size_t n, size_t window, struct buf *out);
 
+/* True when the stream ends with a sync flush and an empty final block, so that all but
+ * its last two bytes can be a part of a longer stream. What deflate_raw adds always does. */
+bool deflate_can_be_spliced(const uint8_t *stream, size_t n);
+
 /* The smallest window a reader of that stream needs. */
 size_t deflate_window(size_t n, size_t window);
 

@@ -1,33 +1,105 @@
-/* device_json.c -- who the device says it is: {"name", "version", "title"?, "instructions"?}. */
+/* device_json.c -- what a device says of itself: who it is, what of the server's own
+ * offers it switches off, and what its firmware serves beside the skills. */
 #include <string.h>
 
-#include "buf.h"
 #include "json_out.h"
 #include "load.h"
-#include "yaml.h"
 
 #define DEFAULT_NAME "skillrom"
 #define DEFAULT_VERSION "0.1.0"
 
-static bool is_member(const struct node *key)
+/* Reports and returns false unless the value is a string that is not empty. */
+static bool is_text(const struct check *c, const struct node *key, const struct node *value)
 {
-    return yaml_text_is(key, "name") || yaml_text_is(key, "version") || yaml_text_is(key, "title") ||
-           yaml_text_is(key, "instructions");
+    if (!yaml_is_string(value)) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a string", key->text);
+        return false;
+    }
+    if (value->len == 0) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' is empty", key->text);
+        return false;
+    }
+    return true;
 }
 
-static void check_members(const struct check *c, const struct node *root)
+/* True when the offer is switched off. */
+static bool is_off(const struct check *c, const struct node *key, const struct node *value)
 {
-    for (size_t i = 0; i + 1 < root->count; i += 2) {
-        const struct node *key = root->items[i], *value = root->items[i + 1];
-        if (!is_member(key)) {
-            check_report(c, LEVEL_W, key->at, NULL,
-                         "unknown member '%s' is ignored; known are name, version, title, instructions",
-                         excerpt(key->text, key->len));
-        } else if (!yaml_is_string(value)) {
-            check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a string", key->text);
-        } else if (value->len == 0) {
-            check_report(c, LEVEL_E, value->at, NULL, "'%s' is empty", key->text);
+    bool off = value->plain && yaml_text_is(value, "false");
+
+    if (!off && !(value->plain && yaml_text_is(value, "true"))) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be true or false", key->text);
+    }
+    return off;
+}
+
+/* URIs and URI templates that the firmware serves, for skills to depend on. */
+static void take_resources(const struct check *c, const struct node *list, struct device *out)
+{
+    if (list->kind != NODE_SEQUENCE) {
+        check_report(c, LEVEL_E, list->at, NULL, "'resources' must be an array of URIs");
+        return;
+    }
+    out->resources = xmalloc(list->count * sizeof *out->resources);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct node *uri = list->items[i];
+        if (yaml_is_string(uri) && strstr(uri->text, "://")) {
+            out->resources[out->resource_count++] = uri->text;
+        } else {
+            check_report(c, LEVEL_E, uri->at, NULL,
+                         "a resource is named by its URI, as in \"pump://status\"");
         }
+    }
+}
+
+/* {"plant/pumps": "Maintenance skills of one pump"} */
+static void take_templates(const struct check *c, const struct node *map, struct device *out)
+{
+    if (map->kind != NODE_MAPPING) {
+        check_report(c, LEVEL_E, map->at, NULL, "'templates' must be an object of prefix and description");
+        return;
+    }
+    out->prefixes = xmalloc((map->count / 2) * sizeof *out->prefixes);
+    for (size_t i = 0; i + 1 < map->count; i += 2) {
+        const struct node *prefix = map->items[i], *description = map->items[i + 1];
+        if (is_text(c, prefix, description)) {
+            out->prefixes[out->prefix_count++] = (struct prefix){prefix->text, description->text, prefix->at};
+        }
+    }
+}
+
+static void take_last_modified(const struct check *c, const struct node *value, struct device *out)
+{
+    if (!yaml_is_string(value) || !load_is_timestamp(value->text, value->len)) {
+        check_report(c, LEVEL_E, value->at, NULL, "'lastModified' must be YYYY-MM-DDThh:mm:ssZ");
+        return;
+    }
+    out->last_modified = json_quoted(value->text, value->len);
+}
+
+static void take_member(const struct check *c, const struct node *key, const struct node *value,
+                        struct device *out)
+{
+    if (yaml_text_is(key, "skillTools")) {
+        out->no_skill_tools = is_off(c, key, value);
+    } else if (yaml_text_is(key, "skillPrompts")) {
+        out->no_skill_prompts = is_off(c, key, value);
+    } else if (yaml_text_is(key, "resources")) {
+        take_resources(c, value, out);
+    } else if (yaml_text_is(key, "templates")) {
+        take_templates(c, value, out);
+    } else if (yaml_text_is(key, "lastModified")) {
+        take_last_modified(c, value, out);
+    } else if (yaml_text_is(key, "instructions")) {
+        out->instructions_json = is_text(c, key, value) ? json_quoted(value->text, value->len) : NULL;
+    } else if (yaml_text_is(key, "name") || yaml_text_is(key, "version") || yaml_text_is(key, "title")) {
+        is_text(c, key, value);
+    } else {
+        check_report(
+            c, LEVEL_W, key->at, NULL,
+            "unknown member '%s' is ignored; known are name, version, title, instructions, resources, "
+            "templates, lastModified, skillTools, skillPrompts",
+            excerpt(key->text, key->len));
     }
 }
 
@@ -65,13 +137,11 @@ void device_json_load(const struct check *c, struct disk_entry *file, struct dev
     if (!root) {
         return;
     }
-    check_members(&at, root);
+    for (size_t i = 0; i + 1 < root->count; i += 2) {
+        take_member(&at, root->items[i], root->items[i + 1], out);
+    }
     const struct node *name = required(&at, root, "name"), *version = required(&at, root, "version");
-    const struct node *instructions = yaml_member(root, "instructions", NULL);
     if (name && version && yaml_is_string(name) && yaml_is_string(version)) {
         out->server_info = server_info(name->text, name->len, version->text, version->len);
-    }
-    if (instructions && yaml_is_string(instructions)) {
-        out->instructions_json = json_quoted(instructions->text, instructions->len);
     }
 }

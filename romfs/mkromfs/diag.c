@@ -79,9 +79,9 @@ void diag_report(struct diag *d, enum severity severity, const char *path, unsig
         d->errors++;
     } else {
         d->warnings++;
-        if (d->quiet_warnings) {
-            return;
-        }
+    }
+    if (d->silent || (severity == SEVERITY_WARNING && d->quiet_warnings)) {
+        return;
     }
 
     va_list args;

@@ -10,9 +10,10 @@ enum severity { SEVERITY_WARNING, SEVERITY_ERROR };
 /* Where messages go and how many there were. Messages are printed as they come. */
 struct diag {
     FILE *out;
-    bool json;   /* one JSON object a line instead of text */
+    bool json; /* one JSON object a line instead of text */
     bool colour;
     bool quiet_warnings; /* count warnings, print errors only */
+    bool silent;         /* only count */
     unsigned errors;
     unsigned warnings;
 };

@@ -21,14 +21,11 @@ size_t entry_resource(struct buf *b, const char *base, size_t base_len, const ch
     return path_at;
 }
 
-void entry_write(struct buf *b, const struct device *device, const struct skill *skill,
-                 const struct tree *tree, size_t *path_at)
+static void write_resources(struct buf *b, const struct device *device, const struct skill *skill,
+                            const struct tree *tree, size_t *path_at)
 {
-    const char *between = "";
+    const char *between = "[";
 
-    buf_printf(b, "{\"uri\":\"%s%s/SKILL.md\",\"frontmatter\":", device->base, uri_path_encode(skill->path));
-    buf_puts(b, skill->frontmatter);
-    buf_puts(b, ",\"resources\":[");
     for (size_t i = 0; i < skill->file_count; i++) {
         if (skill->files[i].is_dir) {
             continue;
@@ -40,7 +37,61 @@ void entry_write(struct buf *b, const struct device *device, const struct skill 
                                     node->digest, node->file->size);
         between = ",";
     }
-    buf_puts(b, "]}");
+    buf_puts(b, "]");
+}
+
+/* What the older dialects read; members with nothing to say are left out. */
+static void write_lean(struct buf *b, const struct skill *skill)
+{
+    const struct skill_extras *x = &skill->extras;
+    const struct {
+        const char *key, *json;
+    } members[] = {
+        {"title", x->title},
+        {"description", skill->description_json},
+        {"version", x->version},
+        {"tags", x->tags},
+        {"keywords", x->tags},
+        {"arguments", x->arguments},
+        {"dependencies", x->dependencies},
+        {"icons", x->icons},
+        {"annotations", x->annotations},
+    };
+
+    buf_printf(b, "\"name\":%s", skill->name_json);
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        if (members[i].json != NULL) {
+            buf_printf(b, ",\"%s\":%s", members[i].key, members[i].json);
+        }
+    }
+}
+
+/* What has been written since `from`. */
+static struct romfs_text since(const struct buf *b, size_t from)
+{
+    return (struct romfs_text){(uint32_t)from, (uint32_t)(b->n - from)};
+}
+
+void entry_write(struct buf *b, const struct device *device, const struct skill *skill,
+                 const struct tree *tree, struct entry_parts *parts)
+{
+    buf_printf(b, "{\"uri\":\"%s%s/SKILL.md\",\"frontmatter\":", device->base, uri_path_encode(skill->path));
+    size_t from = b->n;
+    buf_puts(b, skill->frontmatter);
+    parts->frontmatter = since(b, from);
+    buf_puts(b, ",\"resources\":");
+    from = b->n;
+    if (skill->dynamic) {
+        buf_puts(b, "\"dynamic\"");
+    } else {
+        write_resources(b, device, skill, tree, parts->path_at);
+    }
+    parts->resources = since(b, from);
+    buf_puts(b, ",");
+    from = b->n;
+    write_lean(b, skill);
+    parts->lean = since(b, from);
+    buf_puts(b, "}");
 }
 
 static int text_order(const void *a, const void *b)
@@ -55,24 +106,54 @@ static char *prefix_of(const struct skill *skill)
     return xstrndup(skill->path, slash != NULL ? (size_t)(slash + 1 - skill->path) : 0);
 }
 
-static void add_member(struct buf *b, const char *key, char *value)
+static void add_member(struct buf *b, const char *key, const char *value)
 {
     buf_puts(b, key);
     json_string(b, value, strlen(value));
 }
 
-static void prefix_template(struct buf *b, const char *base, char *prefix)
+/* What device.json says about a prefix, given without its last slash; NULL for nothing. */
+static char *description_of(const struct device *device, const char *prefix)
+{
+    for (size_t i = 0; i < device->prefix_count; i++) {
+        if (strcmp(device->prefixes[i].path, prefix) == 0) {
+            return device->prefixes[i].description;
+        }
+    }
+    return NULL;
+}
+
+static char *template_of(const struct device *device, const char *prefix)
+{
+    return xasprintf("%s%s%s{name}/SKILL.md", device->base, uri_path_encode(prefix),
+                     prefix[0] != '\0' ? "/" : "");
+}
+
+static void prefix_template(struct buf *b, const struct device *device, char *prefix)
 {
     char *place = xstrndup(prefix, strlen(prefix) > 0 ? strlen(prefix) - 1 : 0);
+    char *description = description_of(device, place);
+    bool bare = place[0] == '\0';
 
-    add_member(b, ",{\"uriTemplate\":", xasprintf("%s%s{name}/SKILL.md", base, uri_path_encode(prefix)));
-    if (place[0] != '\0') {
-        add_member(b, ",\"name\":", xasprintf("%s skills", place));
-        add_member(b, ",\"description\":", xasprintf("The instructions of one skill below %s", place));
-    } else {
-        buf_puts(b, ",\"name\":\"skills\",\"description\":\"The instructions of one skill\"");
+    if (description == NULL) {
+        description = bare ? "The instructions of one skill"
+                           : xasprintf("The instructions of one skill below %s", place);
     }
+    add_member(b, ",{\"uriTemplate\":", template_of(device, place));
+    add_member(b, ",\"name\":", bare ? "skills" : xasprintf("%s skills", place));
+    add_member(b, ",\"description\":", description);
     buf_puts(b, ",\"mimeType\":\"text/markdown\"}");
+}
+
+void entry_index_templates(struct buf *b, const struct device *device)
+{
+    for (size_t i = 0; i < device->prefix_count; i++) {
+        buf_puts(b, i > 0 ? "," : "");
+        buf_puts(b, "{\"type\":\"mcp-resource-template\"");
+        add_member(b, ",\"description\":", device->prefixes[i].description);
+        add_member(b, ",\"url\":", template_of(device, device->prefixes[i].path));
+        buf_puts(b, "}");
+    }
 }
 
 void entry_templates(struct buf *b, const struct device *device)
@@ -91,7 +172,7 @@ void entry_templates(struct buf *b, const struct device *device)
     qsort(prefixes, count, sizeof *prefixes, text_order);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || strcmp(prefixes[i - 1], prefixes[i]) != 0) {
-            prefix_template(b, device->base, prefixes[i]);
+            prefix_template(b, device, prefixes[i]);
         }
     }
 }

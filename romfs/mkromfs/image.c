@@ -1,171 +1,24 @@
-/* image.c -- lays out an image: header, tables, texts, digests, file data.
- *
- * The sizes of the tables follow from counts alone, so the text area's place is
- * known from the start and every offset is final when it is made. Three areas
- * grow side by side (texts, digests, data) and are joined at the end; only the
- * offsets of file data wait for that, because data lies behind everything. */
+/* image.c -- lays out an image: header, tables, texts, digests, file data. See layout.h
+ * for how; this file has the nodes and their content, and joins the areas. */
 #include "image.h"
 
 #include <string.h>
 
+#include "archives.h"
 #include "deflate.h"
 #include "entry.h"
-#include "json_out.h"
-#include "romfs.h"
+#include "layout.h"
 #include "sha256.h"
 #include "text_facts.h"
-#include "texts.h"
-#include "tree.h"
 
 /* All files together. Six times as much, which is what escaping can make of a
  * text, still fits 32 bits; so does the image with TEXTS_MAX of texts. */
 #define CONTENT_MAX ((size_t)512 * 1024 * 1024)
 
-/* Content as it is stored, once for all files that have it. */
-struct stored {
-    bool done;
-    bool deflated;
-    size_t at; /* in the data area */
-    size_t size;
-};
-
-struct layout {
-    const struct device *device;
-    struct tree tree;
-    struct romfs_header header;
-    struct romfs_node *nodes;
-    struct romfs_skill *skills;
-    struct romfs_tool *tools;
-    struct romfs_prompt *prompts;
-    struct romfs_prompt_arg *args;
-    struct romfs_prompt_part *parts;
-    struct texts texts;
-    struct texts digests; /* base 0 until the texts are complete; 32 bytes each */
-    struct buf data;
-    struct stored *stored; /* by number of digest */
-};
-
 static void pad_to_word(struct buf *b)
 {
     static const uint8_t zeros[3];
     buf_add(b, zeros, (4u - b->n % 4u) % 4u);
-}
-
-static struct romfs_text add_string(struct layout *l, const char *text)
-{
-    return texts_add(&l->texts, text, strlen(text));
-}
-
-/* A text as the inside of a JSON string. */
-static struct romfs_text add_inside(struct layout *l, const char *text)
-{
-    char *quoted = json_quoted(text, strlen(text));
-    return texts_add(&l->texts, quoted + 1, strlen(quoted) - 2);
-}
-
-/* ---- Tables whose records lie ready in the device ---- */
-
-static void fill_tools(struct layout *l)
-{
-    for (size_t i = 0; i < l->device->tool_count; i++) {
-        const struct tool *tool = &l->device->tools[i];
-        struct romfs_text json = add_string(l, tool->json);
-        l->tools[i].json = json;
-        l->tools[i].name = texts_add_within(&l->texts, json, tool->name, strlen(tool->name));
-    }
-}
-
-static void fill_prompt(struct layout *l, const struct prompt *prompt, struct romfs_prompt *out)
-{
-    const char *description = prompt->description_json != NULL ? prompt->description_json : "";
-
-    out->json = add_string(l, prompt->json);
-    out->name = texts_add_within(&l->texts, out->json, prompt->name, strlen(prompt->name));
-    out->description = texts_add_within(&l->texts, out->json, description, strlen(description));
-    out->arg_count = (uint32_t)prompt->arg_count;
-    out->part_count = (uint32_t)prompt->part_count;
-    for (size_t i = 0; i < prompt->arg_count; i++) {
-        struct romfs_prompt_arg *arg = &l->args[out->first_arg + i];
-        arg->name =
-            texts_add_within(&l->texts, out->json, prompt->args[i].name, strlen(prompt->args[i].name));
-        arg->required = prompt->args[i].required;
-    }
-    for (size_t i = 0; i < prompt->part_count; i++) {
-        const struct prompt_part *part = &prompt->parts[i];
-        struct romfs_prompt_part *record = &l->parts[out->first_part + i];
-        record->text = part->arg < 0 ? add_inside(l, part->text) : (struct romfs_text){0, 0};
-        record->arg = part->arg < 0 ? ROMFS_NONE : (uint32_t)part->arg;
-    }
-}
-
-static void fill_prompts(struct layout *l)
-{
-    uint32_t args = 0, parts = 0;
-
-    for (size_t i = 0; i < l->device->prompt_count; i++) {
-        l->prompts[i].first_arg = args;
-        l->prompts[i].first_part = parts;
-        fill_prompt(l, &l->device->prompts[i], &l->prompts[i]);
-        args += l->prompts[i].arg_count;
-        parts += l->prompts[i].part_count;
-    }
-}
-
-/* ---- Skills ---- */
-
-/* Notes the path that starts at `off`, and every directory above it, so that the
- * node table finds its paths inside the entries. */
-static void note_paths(struct layout *l, uint32_t off, const struct tree_node *node)
-{
-    texts_note(&l->texts, (struct romfs_text){off, (uint32_t)node->path_len});
-    for (size_t n = node->path_len; n > 0; n--) {
-        if (node->path[n] == '/') {
-            texts_note(&l->texts, (struct romfs_text){off, (uint32_t)n});
-        }
-    }
-}
-
-static void fill_skill(struct layout *l, const struct skill *skill, struct romfs_skill *out)
-{
-    struct buf entry = {0};
-    size_t *path_at = xmalloc(skill->file_count * sizeof *path_at);
-
-    entry_write(&entry, l->device, skill, &l->tree, path_at);
-    out->entry = texts_append(&l->texts, entry.p, entry.n);
-    out->name = texts_add_within(&l->texts, out->entry, skill->name_json, strlen(skill->name_json));
-    out->description =
-        texts_add_within(&l->texts, out->entry, skill->description_json, strlen(skill->description_json));
-    for (size_t i = 0; i < skill->file_count; i++) {
-        if (!skill->files[i].is_dir) {
-            char *path = tree_path_of(skill, &skill->files[i]);
-            note_paths(l, out->entry.off + (uint32_t)path_at[i], tree_find(&l->tree, path, strlen(path)));
-        }
-    }
-}
-
-static void fill_skills(struct layout *l)
-{
-    const struct device *device = l->device;
-
-    /* The listed entries must lie one behind the other: nothing else may be added
-     * to the text area between them. */
-    for (size_t i = 0; i < device->skill_count; i++) {
-        if (i > 0 && device->skills[i].listed) {
-            texts_append(&l->texts, ",", 1);
-        }
-        fill_skill(l, &device->skills[i], &l->skills[i]);
-        l->header.listed += device->skills[i].listed;
-    }
-    for (size_t i = 0; i < device->skill_count; i++) {
-        l->skills[i].extra =
-            add_string(l, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":1.0}");
-    }
-    for (size_t i = 0; i < l->tree.count; i++) {
-        const struct tree_node *node = &l->tree.nodes[i];
-        if (node->file != NULL && node->skill != ROMFS_NONE) {
-            l->skills[node->skill].node = (uint32_t)i;
-        }
-    }
 }
 
 /* ---- Files and directories ---- */
@@ -202,6 +55,7 @@ static void fill_file(struct layout *l, const struct tree_node *node, size_t win
     out->data = (uint32_t)s->at; /* from the start of the data area, until finish() */
     out->stored = (uint32_t)s->size;
     out->size = (uint32_t)node->file->size;
+    out->crc = romfs_crc32(0, node->file->bytes, node->file->size);
     out->digest = texts_add(&l->digests, node->digest, SHA256_SIZE).off; /* likewise */
     if (node->file->text) {
         struct text_facts facts = {0};
@@ -216,7 +70,7 @@ static struct romfs_text add_name(struct layout *l, const struct tree_node *node
     size_t n = strlen(node->name);
 
     if (strcmp(node->path + node->path_len - n, node->name) != 0) {
-        return add_inside(l, node->name);
+        return layout_inside(l, node->name);
     }
     return (struct romfs_text){path.off + path.len - (uint32_t)n, (uint32_t)n};
 }
@@ -229,7 +83,7 @@ static void fill_nodes(struct layout *l, size_t window)
 
         out->path = texts_add(&l->texts, node->path, node->path_len);
         out->name = add_name(l, node, out->path);
-        out->mime = add_string(l, node->file != NULL ? node->file->mime : "inode/directory");
+        out->mime = layout_text(l, node->file != NULL ? node->file->mime : "inode/directory");
         out->skill = node->skill;
         if (node->file != NULL) {
             fill_file(l, node, window, out);
@@ -255,36 +109,69 @@ static void *place(struct romfs_table *table, size_t count, size_t record, size_
     return records;
 }
 
+/* How many records the tables have whose records others point to in runs. */
+struct counts {
+    size_t files, bodies, links, args, parts;
+};
+
+static struct counts count_runs(const struct layout *l)
+{
+    const struct device *device = l->device;
+    struct counts c = {0};
+
+    for (size_t i = 0; i < device->skill_count; i++) {
+        const struct skill *skill = &device->skills[i];
+        for (size_t k = 1; k < skill->file_count; k++) {
+            c.files += !skill->files[k].is_dir;
+        }
+        c.bodies += l->instructions[i].count;
+        c.links += skill->tools.count + skill->prompts.count + skill->subskills.count;
+        c.args += skill->arg_count;
+    }
+    for (size_t i = 0; i < device->prompt_count; i++) {
+        c.args += device->prompts[i].arg_count;
+        c.parts += device->prompts[i].part_count;
+    }
+    return c;
+}
+
 static void place_tables(struct layout *l)
 {
     const struct device *device = l->device;
     struct romfs_header *h = &l->header;
-    size_t end = sizeof *h, args = 0, parts = 0;
+    size_t end = sizeof *h;
 
-    for (size_t i = 0; i < device->prompt_count; i++) {
-        args += device->prompts[i].arg_count;
-        parts += device->prompts[i].part_count;
+    l->instructions = xmalloc(device->skill_count * sizeof *l->instructions);
+    for (size_t i = 0; i < device->skill_count; i++) {
+        l->instructions[i] = instructions_of(&device->skills[i]);
     }
+    struct counts c = count_runs(l);
     l->nodes = place(&h->nodes, l->tree.count, sizeof *l->nodes, &end);
     l->skills = place(&h->skills, device->skill_count, sizeof *l->skills, &end);
+    l->files = place(&h->files, c.files, sizeof *l->files, &end);
+    l->bodies = place(&h->bodies, c.bodies, sizeof *l->bodies, &end);
+    l->links = place(&h->links, c.links, sizeof *l->links, &end);
     l->tools = place(&h->tools, device->tool_count, sizeof *l->tools, &end);
     l->prompts = place(&h->prompts, device->prompt_count, sizeof *l->prompts, &end);
-    l->args = place(&h->prompt_args, args, sizeof *l->args, &end);
-    l->parts = place(&h->prompt_parts, parts, sizeof *l->parts, &end);
+    l->args = place(&h->args, c.args, sizeof *l->args, &end);
+    l->parts = place(&h->prompt_parts, c.parts, sizeof *l->parts, &end);
     l->texts.base = end;
 }
 
-static void fill_header_texts(struct layout *l)
+static void fill_header(struct layout *l)
 {
     const struct device *device = l->device;
-    struct buf templates = {0};
+    struct buf templates = {0}, index_templates = {0};
 
     entry_templates(&templates, device);
-    l->header.base = add_string(l, device->base);
-    l->header.server_info = add_string(l, device->server_info);
-    l->header.instructions =
-        add_string(l, device->instructions_json != NULL ? device->instructions_json : "");
+    entry_index_templates(&index_templates, device);
+    l->header.flags = (device->no_skill_tools ? ROMFS_NO_SKILL_TOOLS : 0u) |
+                      (device->no_skill_prompts ? ROMFS_NO_SKILL_PROMPTS : 0u);
+    l->header.base = layout_text(l, device->base);
+    l->header.server_info = layout_text(l, device->server_info);
+    l->header.instructions = layout_text(l, device->instructions_json);
     l->header.templates = texts_add(&l->texts, templates.p, templates.n);
+    l->header.index_templates = texts_add(&l->texts, index_templates.p, index_templates.n);
 }
 
 static void add_table(struct buf *image, const void *records, size_t count, size_t record)
@@ -292,14 +179,18 @@ static void add_table(struct buf *image, const void *records, size_t count, size
     buf_add(image, records, count * record);
 }
 
-/* Joins the areas. Checksums come last: the digest covers all behind it, the CRC
- * covers the digest too. */
-static void finish(struct layout *l, struct buf *image)
+/* Offsets that could not be known before the areas in front were complete. */
+static void settle(struct layout *l)
 {
+    static const uint8_t zeros[2 * SHA256_SIZE];
     struct romfs_header *h = &l->header;
 
     pad_to_word(&l->texts.bytes);
     uint32_t digests_at = (uint32_t)(l->texts.base + l->texts.bytes.n);
+    for (uint32_t i = 0; i < h->skills.count; i++) { /* archives.c fills them in */
+        l->skills[i].zip_digest = digests_at + texts_append(&l->digests, zeros, sizeof zeros).off;
+        l->skills[i].tgz_digest = l->skills[i].zip_digest + SHA256_SIZE;
+    }
     h->meta_size = digests_at + (uint32_t)l->digests.bytes.n;
     h->size = h->meta_size + (uint32_t)l->data.n;
     for (size_t i = 0; i < l->tree.count; i++) {
@@ -308,23 +199,36 @@ static void finish(struct layout *l, struct buf *image)
             l->nodes[i].digest += digests_at;
         }
     }
+}
+
+static void join(struct layout *l, struct buf *image)
+{
+    struct romfs_header *h = &l->header;
+
     memcpy(h->magic, ROMFS_MAGIC, sizeof h->magic);
     h->version = ROMFS_VERSION;
     buf_add(image, h, sizeof *h);
     add_table(image, l->nodes, h->nodes.count, sizeof *l->nodes);
     add_table(image, l->skills, h->skills.count, sizeof *l->skills);
+    add_table(image, l->files, h->files.count, sizeof *l->files);
+    add_table(image, l->bodies, h->bodies.count, sizeof *l->bodies);
+    add_table(image, l->links, h->links.count, sizeof *l->links);
     add_table(image, l->tools, h->tools.count, sizeof *l->tools);
     add_table(image, l->prompts, h->prompts.count, sizeof *l->prompts);
-    add_table(image, l->args, h->prompt_args.count, sizeof *l->args);
+    add_table(image, l->args, h->args.count, sizeof *l->args);
     add_table(image, l->parts, h->prompt_parts.count, sizeof *l->parts);
     buf_add(image, l->texts.bytes.p, l->texts.bytes.n);
     buf_add(image, l->digests.bytes.p, l->digests.bytes.n);
     buf_add(image, l->data.p, l->data.n);
+}
 
-    struct romfs_header *written = (void *)image->p;
+void image_seal(struct buf *image)
+{
+    struct romfs_header *h = (void *)image->p;
     size_t hashed = offsetof(struct romfs_header, window), summed = offsetof(struct romfs_header, version);
-    sha256_of(image->p + hashed, image->n - hashed, written->digest);
-    written->crc = romfs_crc32(0, image->p + summed, h->meta_size - summed);
+
+    sha256_of(image->p + hashed, image->n - hashed, h->digest); /* the CRC covers it, too */
+    h->crc = romfs_crc32(0, image->p + summed, h->meta_size - summed);
 }
 
 bool image_build(const struct device *device, const struct image_options *options, struct diag *diag,
@@ -347,11 +251,14 @@ bool image_build(const struct device *device, const struct image_options *option
     l.stored = xmalloc(l.tree.count * sizeof *l.stored);
     memset(l.stored, 0, l.tree.count * sizeof *l.stored);
     place_tables(&l);
-    fill_skills(&l);
-    fill_header_texts(&l);
-    fill_tools(&l);
-    fill_prompts(&l);
+    layout_skills(&l);
+    fill_header(&l);
+    layout_tools(&l);
+    layout_prompts(&l);
     fill_nodes(&l, options->window);
-    finish(&l, image);
+    settle(&l);
+    join(&l, image);
+    image_seal(image);
+    archives_fill(image);
     return true;
 }

@@ -14,4 +14,7 @@ struct image_options {
 bool image_build(const struct device *device, const struct image_options *options, struct diag *diag,
                  struct buf *image);
 
+/* Writes digest and CRC anew after a change to a whole image. */
+void image_seal(struct buf *image);
+
 #endif

@@ -22,7 +22,8 @@ struct loader {
     size_t count;
     const struct disk_entry **misspelled; /* "skill.md" in no skill's directory */
     size_t misspelled_count;
-    bool below_skills_dir; /* every directory is meant to hold a skill */
+    const char *device_json; /* its path, NULL for none */
+    bool below_skills_dir;   /* every directory is meant to hold a skill */
     bool is_device;
 };
 
@@ -216,6 +217,40 @@ static void keep_usable(struct loader *l)
     l->count = kept;
 }
 
+/* SK-V-61: where URIs do not begin with skill://, only the index leads to a skill. */
+static void check_base(const struct loader *l, const struct device *device)
+{
+    for (size_t i = 0; i < l->count && strncmp(device->base, "skill://", strlen("skill://")) != 0; i++) {
+        const struct found_skill *found = l->skills[i];
+        if (!found->skill.listed || found->skill.dynamic) {
+            struct check at = check_at(&l->check, found->manifest);
+            check_report(
+                &at, LEVEL_E, found->name_at, "SK-V-61",
+                "%s skill is not in skill://index.json, so its URIs must begin with skill://, not '%s'",
+                found->skill.listed ? "a dynamic" : "an unlisted", device->base);
+        }
+    }
+}
+
+/* A prefix that device.json describes has skills in lists. */
+static void check_prefixes(const struct loader *l, const struct device *device)
+{
+    for (size_t i = 0; i < device->prefix_count; i++) {
+        size_t n = strlen(device->prefixes[i].path);
+        bool used = false;
+        for (size_t k = 0; k < l->count && l->skills[k]->skill.listed; k++) {
+            const char *path = l->skills[k]->skill.path, *slash = strrchr(path, '/');
+            used |=
+                (slash ? (size_t)(slash - path) : 0) == n && strncmp(path, device->prefixes[i].path, n) == 0;
+        }
+        if (!used) {
+            struct check at = check_at(&l->check, l->device_json);
+            check_report(&at, LEVEL_E, device->prefixes[i].at, "SK-X-09",
+                         "no listed skill has the prefix '%s'", excerpt_str(device->prefixes[i].path));
+        }
+    }
+}
+
 static void hand_over(struct loader *l, struct device *out)
 {
     out->skills = xmalloc(l->count * sizeof *out->skills);
@@ -223,6 +258,9 @@ static void hand_over(struct loader *l, struct device *out)
     if (l->count) {
         qsort(l->skills, l->count, sizeof *l->skills, by_path);
     }
+    check_base(l, out);
+    check_prefixes(l, out);
+    links_resolve(&l->check, l->skills, l->count, out);
     for (size_t i = 0; i < l->count; i++) {
         out->skills[i] = l->skills[i]->skill;
     }
@@ -307,6 +345,7 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
 
     skills_dir = skills_dir && is_folder(skills_dir->disk_path) ? skills_dir : NULL;
     l->is_device = device != NULL;
+    l->device_json = device ? device->disk_path : NULL;
     device_json_load(&without_ids, device, out);
     if (device) {
         load_part(&without_ids, top, "tools", ".json", tools_load, out);
@@ -346,7 +385,7 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
                                  .rule_ids = true}};
     unsigned errors_before = diag->errors;
 
-    *out = (struct device){.base = xstrdup("skill://")};
+    *out = (struct device){.base = xstrdup(options->base ? options->base : "skill://")};
     if (!is_folder(dir)) {
         check_report(&l.check, LEVEL_E, whole_file, NULL, "cannot read this: %s",
                      access(dir, F_OK) ? strerror(errno) : "not a folder");

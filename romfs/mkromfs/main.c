@@ -23,14 +23,15 @@ static const struct command commands[] = {
      "Makes DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder that pass\n"
      "`skillrom lint --strict`. NAME is a-z, 0-9 and single hyphens. Overwrites nothing.\n"},
     {"lint", cmd_lint, "check a folder of skills",
-     "DIR [--strict] [--json] [--allow-oversize]\n"
+     "DIR [--strict] [--json] [--allow-oversize] [--base URI]\n"
      "\n"
      "Checks the device folder or folder of skills and prints each finding as\n"
      "path:line:col: error: text [rule]. Exits with 1 when there is an error.\n"
      "\n"
      "  --strict          what is only discouraged is an error: for publishing\n"
      "  --json            one JSON object a line; the counts go to stderr\n"
-     "  --allow-oversize  more than 512 files or 16 MiB in a skill is only a warning\n"},
+     "  --allow-oversize  more than 512 files or 16 MiB in a skill is only a warning\n"
+     "  --base URI        what URIs begin with, as for pack\n"},
     {"pack", cmd_pack, "make an image of a folder",
      "DIR -o FILE.rom [--c FILE.c] [options]\n"
      "\n"
@@ -42,17 +43,21 @@ static const struct command commands[] = {
      "  --name SYMBOL       name of the C array (skills_image)\n"
      "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs WINDOW bytes of RAM,\n"
      "                      a power of two from 256 to 32768 (32768)\n"
+     "  --base URI          what URIs begin with, instead of skill://; as in plant://site/\n"
      "  --strict            what is only discouraged is an error\n"
      "  --allow-oversize    more than 512 files or 16 MiB in a skill is only a warning\n"},
     {"info", cmd_info, "what an image holds and costs",
      "FILE.rom\n"
      "\n"
-     "Prints the device's name, skills, tools and prompts, sizes, window and build id.\n"},
+     "Prints the device's name, its skills with arguments, scripts, scoped tools, sub-skills and\n"
+     "archives, its tools and prompts, sizes, window and build id.\n"},
     {"ls", cmd_ls, "the files in an image",
-     "FILE.rom [PATH]\n"
+     "FILE.rom [PATH] [-l]\n"
      "\n"
      "Lists size, media type and path of everything, or of what is at and below PATH.\n"
-     "PATH may be a path or a URI.\n"},
+     "PATH may be a path or a URI.\n"
+     "\n"
+     "  -l  and what each file of a skill is for\n"},
     {"cat", cmd_cat, "a file of an image to stdout",
      "FILE.rom PATH\n"
      "\n"
@@ -60,8 +65,9 @@ static const struct command commands[] = {
     {"verify", cmd_verify, "check an image to the last byte",
      "FILE.rom\n"
      "\n"
-     "Mounts the image as a device would, then compares the image's digest, every file's digest and\n"
-     "recorded sizes, and every skill's entry with the bytes. Each problem is a line; exits with 1.\n"},
+     "Mounts the image as a device would, then compares the image's digest, every file's digest, CRC\n"
+     "and recorded sizes, and every skill's entry, files, instructions and archives with the bytes.\n"
+     "Each problem is a line; exits with 1.\n"},
     {"serve", cmd_serve, "serve a folder or image with skillromd",
      "DIR|FILE.rom [--watch] [pack options] [skillromd options]\n"
      "\n"
@@ -69,8 +75,9 @@ static const struct command commands[] = {
      "Options it does not know, and all behind --, go to skillromd; without any it gets\n"
      "--http 127.0.0.1:7700. See skillromd --help.\n"
      "\n"
-     "  --watch           pack and serve again when the folder changes; while it does not pack, the\n"
-     "                    last good image stays in service\n"
+     "  --watch           pack again when the folder changes, and serve the new image: clients stay\n"
+     "                    connected and are told. While the folder does not pack, the last good image\n"
+     "                    stays in service\n"
      "  --strict, --allow-oversize, --compress[=WINDOW]  as for pack\n"},
 };
 

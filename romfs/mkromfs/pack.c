@@ -40,6 +40,28 @@ size_t pack_window(const char *text)
     return sound ? window : 0;
 }
 
+bool pack_base_is_sound(const char *base)
+{
+    static const char scheme[] = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+    static const char segment[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+    if (base == NULL) {
+        return true;
+    }
+    size_t n = strspn(base, scheme);
+    if (n == 0 || base[0] < 'a' || base[0] > 'z' || strncmp(base + n, "://", 3) != 0) {
+        return false;
+    }
+    for (const char *p = base + n + 3; *p != '\0'; p += n + 1) {
+        n = strspn(p, segment);
+        bool dots = p[0] == '.' && (n == 1 || (n == 2 && p[1] == '.'));
+        if (n == 0 || dots || p[n] != '/') {
+            return false;
+        }
+    }
+    return true;
+}
+
 void pack_print_counts(FILE *out, size_t skills, const struct diag *diag)
 {
     fprintf(out, "%zu skill%s, %u error%s, %u warning%s\n", skills, screen_plural(skills), diag->errors,

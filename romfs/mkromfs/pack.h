@@ -21,6 +21,13 @@ bool pack_folder(const char *dir, const struct pack_options *options, struct dia
  * text is no power of two from 256 to 32768. */
 size_t pack_window(const char *text);
 
+/* True for what URIs can begin with (SK-V-61): a scheme, "://", and segments that each end
+ * in a slash. NULL, the default, is sound. */
+bool pack_base_is_sound(const char *base);
+
+#define PACK_BASE_WRONG                                                                                      \
+    "--base '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/"
+
 /* "3 skills, 0 errors, 1 warning". */
 void pack_print_counts(FILE *out, size_t skills, const struct diag *diag);
 

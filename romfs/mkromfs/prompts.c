@@ -94,7 +94,7 @@ static void take_argument(struct draft *d, const struct node *map, struct buf *j
     }
     d->arg_at[prompt->arg_count] = name->at;
     d->arg_used[prompt->arg_count] = false;
-    prompt->args[prompt->arg_count++] = (struct prompt_arg){name->text, is_required};
+    prompt->args[prompt->arg_count++] = (struct argument){name->text, is_required, NULL};
     buf_puts(json, json->n ? ",{\"name\":" : "{\"name\":");
     json_string(json, name->text, name->len);
     add_member(json, "title", yaml_member(map, "title", NULL));

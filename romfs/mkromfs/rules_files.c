@@ -1,4 +1,4 @@
-/* rules_files.c -- names, kinds and sizes of what lies in a skill (SK-V-06..13).
+/* rules_files.c -- names, kinds and sizes of what lies in a skill (SK-V-06..13, SK-B-07).
  *
  * These look at the disk tree once for an outermost skill, so that a file of a
  * nested skill is not complained about twice. */
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "archive.h"
 #include "buf.h"
 #include "rules.h"
 
@@ -240,5 +241,24 @@ void rules_size(const struct check *c, size_t files, uint64_t bytes)
     if (bytes > BYTES_MAX) {
         check_report(c, level, whole_file, "SK-V-12",
                      "total %llu bytes; hosts need not accept more than 16 MiB", (unsigned long long)bytes);
+    }
+}
+
+void rules_archive_paths(const struct check *c, const struct skill *skill)
+{
+    size_t files = 0;
+
+    for (size_t i = 0; i < skill->file_count; i++) {
+        const struct source *file = &skill->files[i];
+        files += !file->is_dir;
+        if (!file->is_dir && !romfs_archive_path_fits(file->path, strlen(file->path))) {
+            struct check at = check_at(c, file->disk_path);
+            check_report(&at, LEVEL_E, whole_file, "SK-B-07",
+                         "a path of %zu bytes is too long for a tar archive; shorten it", strlen(file->path));
+        }
+    }
+    if (files > ROMFS_ARCHIVE_FILES_MAX) {
+        check_report(c, LEVEL_E, whole_file, "SK-B-07", "%zu files; an archive holds at most %u", files,
+                     ROMFS_ARCHIVE_FILES_MAX);
     }
 }

@@ -66,17 +66,6 @@ static int by_path(const void *a, const void *b)
     return x_first != y_first ? (x_first ? -1 : 1) : strcmp(x->path, y->path);
 }
 
-/* The one key of dev.skillrom/ that decides about loading: SK-M-20. */
-static bool is_listed(const struct node *root)
-{
-    const struct node *metadata = yaml_member(root, "metadata", NULL);
-    const struct node *listed = metadata && metadata->kind == NODE_MAPPING
-                                    ? yaml_member(metadata, "dev.skillrom/listed", NULL)
-                                    : NULL;
-
-    return !listed || !yaml_text_is(listed, "false");
-}
-
 static void take_fields(const struct check *c, struct found_skill *found, const struct node *root)
 {
     const struct node *name = yaml_member(root, "name", NULL);
@@ -85,7 +74,6 @@ static void take_fields(const struct check *c, struct found_skill *found, const 
 
     rules_fields(c, root);
     skill->frontmatter = frontmatter_json(c, root);
-    skill->listed = is_listed(root);
     if (description && description->kind == NODE_SCALAR) {
         skill->description_json = json_quoted(description->text, description->len);
     }
@@ -113,6 +101,7 @@ static bool read_manifest(const struct check *c, struct found_skill *found, stru
     found->skill.body = fenced.body;
     struct node *root = frontmatter_parse(c, &fenced);
     if (root) {
+        found->root = root;
         take_fields(c, found, root);
     }
     rules_body(c, text, size, &fenced);
@@ -139,7 +128,7 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
     struct check at = check_at(c, manifest->disk_path);
     struct tally tally = {0};
 
-    *found = (struct found_skill){.manifest = manifest->disk_path, .name_at = whole_file};
+    *found = (struct found_skill){.manifest = manifest->disk_path, .name_at = whole_file, .outer = outer};
     found->skill.disk_path = dir->disk_path;
     found->skill.listed = true;
     if (manifest->kind == DISK_DIR) {
@@ -167,6 +156,10 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
         qsort(found->skill.files, found->skill.file_count, sizeof(struct source), by_path);
     }
     rules_size(&at, tally.files, tally.bytes);
+    rules_archive_paths(&at, &found->skill);
+    if (found->root) {
+        extras_load(&at, found);
+    }
     if (readable) {
         rules_links(&at, (const char *)manifest->bytes, (size_t)manifest->size, found->skill.body,
                     &found->skill);

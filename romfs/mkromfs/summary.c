@@ -133,26 +133,12 @@ static void print_member(FILE *out, const char *json, size_t n, const char *key)
     screen_text(out, start, (size_t)(p - start));
 }
 
-static void print_texts(FILE *out, const struct romfs *fs, const char *what, const struct romfs_text *first,
-                        uint32_t count_of, size_t stride)
+static void print_name(FILE *out, const struct romfs *fs, const char *what, struct romfs_text name,
+                       uint32_t flags)
 {
-    for (uint32_t i = 0; i < count_of; i++) {
-        const struct romfs_text *text = (const void *)((const uint8_t *)first + i * stride);
-        fprintf(out, "  %-9s ", i == 0 ? what : "");
-        screen_text(out, romfs_at(fs, *text), text->len);
-        fputc('\n', out);
-    }
-}
-
-static void print_skills(FILE *out, const struct romfs *fs)
-{
-    for (uint32_t i = 0; i < fs->header->skills.count; i++) {
-        struct romfs_text path = fs->nodes[fs->skills[i].node].path;
-        size_t cut = strlen("/SKILL.md");
-        fprintf(out, "  %-9s ", i == 0 ? "skills" : "");
-        screen_text(out, romfs_at(fs, path), path.len > cut ? path.len - cut : path.len);
-        fprintf(out, "%s\n", i < fs->header->listed ? "" : " (unlisted)");
-    }
+    fprintf(out, "  %-9s ", what);
+    screen_text(out, romfs_at(fs, name), name.len);
+    fputs((flags & ROMFS_SCOPED) != 0 ? " (scoped)\n" : "\n", out);
 }
 
 void summary_print_all(FILE *out, const struct romfs *fs)
@@ -170,8 +156,17 @@ void summary_print_all(FILE *out, const struct romfs *fs)
     screen_text(out, romfs_at(fs, h->base), h->base.len);
     fprintf(out, "\n  %-9s %u%s\n", "window", h->window,
             h->window > 0 ? " bytes" : " (nothing is compressed)");
-    print_skills(out, fs);
-    print_texts(out, fs, "tools", &fs->tools[0].name, h->tools.count, sizeof *fs->tools);
-    print_texts(out, fs, "prompts", &fs->prompts[0].name, h->prompts.count, sizeof *fs->prompts);
+    if (h->skills.count > 0) {
+        fprintf(out, "  %-9s %s, %s\n", "offers",
+                (h->flags & ROMFS_NO_SKILL_TOOLS) != 0 ? "no tools for skills" : "list_skills and read_skill",
+                (h->flags & ROMFS_NO_SKILL_PROMPTS) != 0 ? "skills are no prompts" : "skills as prompts");
+    }
+    summary_print_skills(out, fs);
+    for (uint32_t i = 0; i < h->tools.count; i++) {
+        print_name(out, fs, i == 0 ? "tools" : "", fs->tools[i].name, fs->tools[i].flags);
+    }
+    for (uint32_t i = 0; i < h->prompts.count; i++) {
+        print_name(out, fs, i == 0 ? "prompts" : "", fs->prompts[i].name, fs->prompts[i].flags);
+    }
     print_largest(out, fs);
 }

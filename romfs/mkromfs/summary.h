@@ -12,4 +12,7 @@ void summary_print(FILE *out, const struct romfs *fs);
 /* The same, and what the device is: its name, tools, prompts, skills. */
 void summary_print_all(FILE *out, const struct romfs *fs);
 
+/* The part of it about skills, one by one. */
+void summary_print_skills(FILE *out, const struct romfs *fs);
+
 #endif

@@ -5,31 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
 #include "json_out.h"
 #include "load.h"
-#include "yaml.h"
 
 #define TOOL_NAME_MAX 64
-
-static void compact(struct buf *b, const struct node *node)
-{
-    if (node->kind == NODE_SCALAR) {
-        if (node->plain) {
-            buf_add(b, node->text, node->len); /* number, true, false or null */
-        } else {
-            json_string(b, node->text, node->len);
-        }
-        return;
-    }
-    bool mapping = node->kind == NODE_MAPPING;
-    buf_puts(b, mapping ? "{" : "[");
-    for (size_t i = 0; i < node->count; i++) {
-        buf_puts(b, i == 0 ? "" : mapping && i % 2 ? ":" : ",");
-        compact(b, node->items[i]);
-    }
-    buf_puts(b, mapping ? "}" : "]");
-}
 
 static bool is_tool_name(const char *name)
 {
@@ -116,7 +95,7 @@ static void check_member(const struct check *c, const struct node *key, const st
 
 static void check_tool(const struct check *c, const struct node *root, const char *stem)
 {
-    static const char *const needed[] = {"name", "description", "inputSchema"};
+    static const char *const needed[] = {"name", "inputSchema"}; /* description: see links.c */
     const struct node *name = yaml_member(root, "name", NULL);
 
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
@@ -136,6 +115,25 @@ static void check_tool(const struct check *c, const struct node *root, const cha
                      "tool name '%s': 1 to %d characters of A-Z a-z 0-9 _ . -", excerpt_str(stem),
                      TOOL_NAME_MAX);
     }
+}
+
+char *tool_json(const struct tool *tool, const char *about)
+{
+    struct buf json = {0};
+
+    for (size_t i = 0; i + 1 < tool->root->count; i += 2) {
+        const struct node *key = tool->root->items[i];
+        buf_puts(&json, i ? "," : "{");
+        load_json_compact(&json, key);
+        buf_puts(&json, ":");
+        load_json_compact(&json, tool->root->items[i + 1]);
+        if (about && yaml_text_is(key, "name")) {
+            buf_puts(&json, ",\"description\":");
+            json_string(&json, about, strlen(about));
+        }
+    }
+    buf_puts(&json, "}");
+    return buf_str(&json);
 }
 
 static int by_name(const void *a, const void *b)
@@ -162,10 +160,9 @@ void tools_load(const struct check *c, struct disk_entry *dir, struct device *ou
         }
         struct node *root = load_json_object(&at, file);
         if (root) {
-            struct buf json = {0};
             check_tool(&at, root, stem);
-            compact(&json, root);
-            out->tools[out->tool_count++] = (struct tool){stem, buf_str(&json)};
+            out->tools[out->tool_count++] =
+                (struct tool){.name = stem, .disk_path = file->disk_path, .root = root};
         }
     }
     qsort(out->tools, out->tool_count, sizeof *out->tools, by_name);

@@ -7,8 +7,22 @@
 #include "romfs.h"
 
 /* Reads all of a mounted image: the image's digest, each file's content against
- * its digest, size, escaped size and text flag, each skill's entry against the
- * files below it. Each problem is a line `name: ...` on out; returns how many. */
+ * its digest, CRC, size, escaped size and text flag, each skill's records against
+ * the files below it and against its archives. Each problem is a line `name: ...` on out; returns how many. */
 unsigned verify_image(const struct romfs *fs, const char *name, FILE *out);
+
+/* ---- What verify.c and verify_skill.c share ---- */
+
+struct verify {
+    const struct romfs *fs;
+    const char *name;
+    FILE *out;
+    unsigned problems;
+};
+
+/* A line about the file or skill at `path`, or, when that is empty, about the image. */
+void verify_problem(struct verify *v, struct romfs_text path, const char *what);
+
+void verify_skill(struct verify *v, uint32_t index);
 
 #endif

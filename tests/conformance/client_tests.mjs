@@ -37,6 +37,15 @@ function paged(device, mode) {
     };
 }
 
+/** Another image takes the place of the one that is served. */
+function news(device, other) {
+    return {
+        device: device.name,
+        name: 'both SDKs hear of another image',
+        run: () => runClient('news.mjs', [other.command.at(-1), '--', ...device.command]),
+    };
+}
+
 // Ways in which disk and image can differ; the walk must see each. Each gets a copy of the device's folder.
 const DIFFERENCES = {
     'a changed byte': (skill) => {
@@ -72,7 +81,9 @@ export function clientTests(example, deflated, fixture) {
     for (const mode of ['auto', 'legacy', '2026-07-28']) {
         tests.push(...both(example, mode, 'SDK v2 tour', 'sdk_v2.mjs', [mode, example.folder]));
         tests.push(...both(example, mode, 'SDK v2 SkillsClient', 'skills.mjs', [mode, example.folder]));
+        tests.push(...both(example, mode, 'ext-skills client', 'ext_skills.mjs', [mode, example.folder]));
     }
+    tests.push(...both(example, 'legacy', 'mcpc', 'mcpc.mjs', [example.folder]));
     for (const device of [example, deflated, fixture]) {
         for (const mode of ['legacy', '2026-07-28']) {
             tests.push(
@@ -81,6 +92,6 @@ export function clientTests(example, deflated, fixture) {
             );
         }
     }
-    tests.push(...noticing(example));
+    tests.push(...noticing(example), news(example, fixture));
     return tests;
 }

@@ -105,7 +105,7 @@ static void session(void)
 {
     talk_open(SKR_LINE);
     walk_lists();
-    read_everything(&talk.server.fs);
+    read_everything(talk.server.fs);
     ask_uri("resources/read", "skill://alpha/long.txt");
     ask("tools/call", "\"name\":\"echo\"");
     ask("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"x\",\"tone\":\"y\"}");

@@ -106,7 +106,7 @@ static bool take_apart(char *line, struct message *m)
     *number = '\0';
     m->path = line + strlen(root) + (line[strlen(root)] == '/');
     char *bracket = strrchr(m->text, '[');
-    if (bracket && strncmp(bracket, "[SK-V-", 6) == 0) {
+    if (bracket && strncmp(bracket, "[SK-", 4) == 0) {
         m->rule = bracket + 1;
         m->rule[strcspn(m->rule, "]")] = '\0';
         bracket[-1] = '\0';
@@ -114,16 +114,15 @@ static bool take_apart(char *line, struct message *m)
     return true;
 }
 
-struct outcome sandbox_load(const char *below, bool strict, bool allow_oversize)
+struct outcome sandbox_load(const char *below, const struct load_options *options)
 {
     struct outcome o = {.messages = xmalloc(SANDBOX_MESSAGES_MAX * sizeof *o.messages)};
-    struct load_options options = {.strict = strict, .allow_oversize = allow_oversize};
     char *text = NULL;
     size_t size = 0;
     struct diag diag = {.out = open_memstream(&text, &size)};
 
     must(diag.out != NULL, "open_memstream");
-    o.well = load_device(below ? sandbox_path(below) : root, &options, &diag, &o.device);
+    o.well = load_device(below ? sandbox_path(below) : root, options, &diag, &o.device);
     fclose(diag.out);
     for (char *save = NULL, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         if (o.count == SANDBOX_MESSAGES_MAX) {

@@ -36,7 +36,7 @@ void sandbox_append(const char *path, const void *bytes, size_t n);
 char *sandbox_path(const char *path);
 
 /* Loads the sandbox, or `below` inside it when that is not NULL. */
-struct outcome sandbox_load(const char *below, bool strict, bool allow_oversize);
+struct outcome sandbox_load(const char *below, const struct load_options *options);
 
 /* A message with this rule (NULL: any) at this place, NULL if there is none. */
 const struct message *outcome_find(const struct outcome *o, bool error, const char *rule, const char *path,

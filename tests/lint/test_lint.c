@@ -1,7 +1,8 @@
-/* test_lint.c -- runs cases.txt: small folders, and what the rules must say about them.
+/* test_lint.c -- runs cases.txt and cases_extras.txt: small folders, what the rules must
+ * say about them, and what becomes of them in an image.
  *
- * Each case is one Unity test. At the end every SK-V id with a message must have
- * been seen to strike in one case and to keep silent in another. */
+ * Each case is one Unity test. At the end every id with a message must have been seen
+ * to strike in one case and to keep silent in another. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +10,28 @@
 #include <unistd.h>
 
 #include "buf.h"
+#include "record.h"
 #include "sandbox.h"
 #include "unity.h"
 
-#define EXPECTATIONS_MAX 24
-#define RULE_MAX 64
+#define EXPECTATIONS_MAX 40
 
 /* The ids that print something. The others are about what is built: test_load.c. */
-static const unsigned char speaking[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
-                                         15, 20, 21, 22, 23, 24, 25, 30, 31, 32, 33, 34, 35, 36,
-                                         37, 40, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60};
+static const char *const speaking[] = {
+    "SK-V-01", "SK-V-02", "SK-V-03", "SK-V-04", "SK-V-05", "SK-V-06", "SK-V-07", "SK-V-08", "SK-V-09",
+    "SK-V-10", "SK-V-11", "SK-V-12", "SK-V-13", "SK-V-14", "SK-V-15", "SK-V-20", "SK-V-21", "SK-V-22",
+    "SK-V-23", "SK-V-24", "SK-V-25", "SK-V-30", "SK-V-31", "SK-V-32", "SK-V-33", "SK-V-34", "SK-V-35",
+    "SK-V-36", "SK-V-37", "SK-V-40", "SK-V-50", "SK-V-51", "SK-V-52", "SK-V-53", "SK-V-54", "SK-V-55",
+    "SK-V-56", "SK-V-57", "SK-V-58", "SK-V-59", "SK-V-60", "SK-V-61", "SK-M-01", "SK-M-02", "SK-M-03",
+    "SK-M-04", "SK-M-05", "SK-M-06", "SK-M-07", "SK-M-08", "SK-M-09", "SK-M-10", "SK-M-11", "SK-M-12",
+    "SK-M-13", "SK-M-14", "SK-M-15", "SK-M-16", "SK-M-17", "SK-M-18", "SK-M-19", "SK-M-20", "SK-M-21",
+    "SK-M-22", "SK-M-23", "SK-B-07", "SK-D-03", "SK-S-01", "SK-X-09", "SK-X-18",
+};
+
+#define SPEAKING (sizeof speaking / sizeof speaking[0])
 
 struct expectation {
-    char kind; /* 'e'rror, 'w'arning, 'n'one of a rule, 'o'k, 'j'son, 'p'ath, 'f'iles */
+    char kind; /* 'e'rror, 'w'arning, 'n'one of a rule, 'o'k, 'j'son, 'p'ath, 'f'iles, 'r'ecord */
     bool strict;
     char *text;
 };
@@ -31,11 +41,12 @@ static struct {
     unsigned line; /* in cases.txt */
     char *below;   /* load this folder of the sandbox */
     bool allow_oversize;
+    char *base; /* --base, or NULL */
     struct expectation expect[EXPECTATIONS_MAX];
     size_t count;
 } the_case;
 
-static bool struck[RULE_MAX + 1], silent[RULE_MAX + 1];
+static bool struck[SPEAKING], silent[SPEAKING];
 
 void setUp(void)
 {
@@ -47,10 +58,8 @@ void tearDown(void)
 
 static void note(bool *seen, const char *rule)
 {
-    unsigned number;
-
-    if (sscanf(rule, "SK-V-%u", &number) == 1 && number <= RULE_MAX) {
-        seen[number] = true;
+    for (size_t i = 0; i < SPEAKING; i++) {
+        seen[i] = seen[i] || strcmp(speaking[i], rule) == 0;
     }
 }
 
@@ -118,6 +127,17 @@ static void check_message(const struct outcome *o, const struct expectation *e)
     note(struck, rule);
 }
 
+/* `@record KEY TEXT`: what the image says of the first skill, or of the device. */
+static void check_record(const struct outcome *o, const struct expectation *e)
+{
+    size_t n = strcspn(e->text, " ");
+    char *key = xstrndup(e->text, n);
+
+    TEST_ASSERT_TRUE_MESSAGE(o->well, xasprintf("%s:%s", the_case.title, outcome_text(o)));
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text[n] != '\0' ? e->text + n + 1 : "", record_of(&o->device, key),
+                                     xasprintf("%s: %s", the_case.title, key));
+}
+
 static void check_expectation(const struct outcome *o, const struct expectation *e)
 {
     switch (e->kind) {
@@ -130,6 +150,7 @@ static void check_expectation(const struct outcome *o, const struct expectation 
         TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, o->device.skills[0].frontmatter, the_case.title);
         break;
     case 'p': TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, first_file(o), the_case.title); break;
+    case 'r': check_record(o, e); break;
     case 'f': TEST_ASSERT_EQUAL_STRING_MESSAGE(e->text, file_list(o), the_case.title); break;
     default: check_message(o, e);
     }
@@ -145,7 +166,8 @@ static void run_case(void)
         if (!wanted) {
             continue;
         }
-        struct outcome o = sandbox_load(the_case.below, strict, the_case.allow_oversize);
+        struct load_options options = {strict, the_case.allow_oversize, the_case.base};
+        struct outcome o = sandbox_load(the_case.below, &options);
         TEST_ASSERT_EQUAL_UINT_MESSAGE(0, o.odd, "a line that is no message");
         for (size_t i = 0; i < the_case.count; i++) {
             if (the_case.expect[i].strict == strict) {
@@ -271,7 +293,12 @@ static bool directive(char *line, unsigned number)
         the_case.below = xstrdup(rest);
         return true;
     }
-    static const char *const expectations[] = {"error", "warning", "none", "ok", "json", "path", "files"};
+    if (strcmp(verb, "base") == 0) {
+        the_case.base = xstrdup(rest);
+        return true;
+    }
+    static const char *const expectations[] = {"error", "warning", "none",  "ok",
+                                               "json",  "path",    "files", "record"};
     for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++) {
         if (strcmp(verb, expectations[i]) == 0) {
             return expect(*verb, strict, rest);
@@ -310,11 +337,9 @@ static void run_cases(const char *path)
 
 static void every_speaking_rule_strikes_and_keeps_silent(void)
 {
-    for (size_t i = 0; i < sizeof speaking; i++) {
-        TEST_ASSERT_TRUE_MESSAGE(struck[speaking[i]],
-                                 xasprintf("no case where SK-V-%02u strikes", speaking[i]));
-        TEST_ASSERT_TRUE_MESSAGE(silent[speaking[i]],
-                                 xasprintf("no neighbour without SK-V-%02u", speaking[i]));
+    for (size_t i = 0; i < SPEAKING; i++) {
+        TEST_ASSERT_TRUE_MESSAGE(struck[i], xasprintf("no case where %s strikes", speaking[i]));
+        TEST_ASSERT_TRUE_MESSAGE(silent[i], xasprintf("no neighbour without %s", speaking[i]));
     }
 }
 
@@ -325,6 +350,7 @@ int main(void)
     *strrchr(here, '/') = '\0';
     UNITY_BEGIN();
     run_cases(xasprintf("%s/cases.txt", here));
+    run_cases(xasprintf("%s/cases_extras.txt", here));
     RUN_TEST(every_speaking_rule_strikes_and_keeps_silent);
     return UNITY_END();
 }

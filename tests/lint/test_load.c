@@ -28,7 +28,7 @@ static void put(const char *path, const char *text)
 
 static struct outcome load(void)
 {
-    return sandbox_load(NULL, false, false);
+    return sandbox_load(NULL, &(struct load_options){0});
 }
 
 /* ---- The golden skill ---- */
@@ -80,12 +80,51 @@ static const char golden_frontmatter[] =
     "purge "
     "cycle\"}}";
 
+/* SK-M: each key feeds what the contract says, and nothing of it enters the frontmatter. */
+static void golden_extras_are_read_exactly(const struct device *device)
+{
+    const struct skill *skill = &device->skills[0];
+    const struct skill_extras *x = &skill->extras;
+
+    TEST_ASSERT_EQUAL_STRING("\"Purge Line\"", x->title);
+    TEST_ASSERT_EQUAL_STRING("\"1.2.0\"", x->version);
+    TEST_ASSERT_EQUAL_STRING("[\"pump\",\"maintenance\"]", x->tags);
+    TEST_ASSERT_EQUAL_STRING(
+        "[{\"name\":\"line\",\"description\":\"Line number, 1 to 4\",\"required\":true}]", x->arguments);
+    TEST_ASSERT_EQUAL_STRING("{\"tools\":[\"pump_status\"]}", x->dependencies);
+    TEST_ASSERT_EQUAL_STRING("{\"audience\":[\"assistant\"],\"priority\":0.9}", x->annotations);
+    TEST_ASSERT_EQUAL_STRING("{\"author\":\"plant-team\",\"version\":\"1.2.0\",\"license\":\"Apache-2.0\"}",
+                             x->metadata);
+    TEST_ASSERT_NULL(x->icons);
+    TEST_ASSERT_EQUAL_UINT(1, skill->arg_count);
+    TEST_ASSERT_EQUAL_STRING("line", skill->args[0].name);
+    TEST_ASSERT_TRUE(skill->args[0].required);
+    TEST_ASSERT_EQUAL_STRING("Pressure and volume limits per line", skill->files[2].about);
+    TEST_ASSERT_FALSE(skill->files[2].is_script);
+    TEST_ASSERT_TRUE(skill->files[4].is_script);
+    TEST_ASSERT_EQUAL_UINT(1, skill->files[4].tool);
+    TEST_ASSERT_EQUAL_UINT(1, skill->tools.count);
+    TEST_ASSERT_EQUAL_UINT(1, skill->tools.index[0]);
+    TEST_ASSERT_EQUAL_UINT(0, skill->prompts.count + skill->subskills.count);
+    TEST_ASSERT_FALSE(device->tools[0].scoped);
+    TEST_ASSERT_TRUE(device->tools[1].scoped);
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"name\":\"purge-line.purge_cycle\",\"description\":\"Run one timed purge cycle\","
+        "\"inputSchema\":{\"type\":\"object\"}}",
+        device->tools[1].json);
+}
+
 static void golden_skill_is_read_exactly(void)
 {
-    put("plant/pumps/purge-line/SKILL.md", golden_manifest);
-    put("plant/pumps/purge-line/references/limits.md", golden_limits);
-    put("plant/pumps/purge-line/scripts/purge_cycle.lua", golden_script);
-    struct outcome o = sandbox_load(NULL, true, false);
+    put("device.json", "{\"name\":\"plant\",\"version\":\"1\"}");
+    put("tools/pump_status.json", "{\"name\":\"pump_status\",\"description\":\"x\","
+                                  "\"inputSchema\":{\"type\":\"object\"}}");
+    put("tools/purge-line.purge_cycle.json", "{\"name\":\"purge-line.purge_cycle\","
+                                             "\"inputSchema\":{\"type\":\"object\"}}");
+    put("skills/plant/pumps/purge-line/SKILL.md", golden_manifest);
+    put("skills/plant/pumps/purge-line/references/limits.md", golden_limits);
+    put("skills/plant/pumps/purge-line/scripts/purge_cycle.lua", golden_script);
+    struct outcome o = sandbox_load(NULL, &(struct load_options){.strict = true});
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT(0, o.count);
     TEST_ASSERT_EQUAL_UINT(1, o.device.skill_count);
@@ -115,6 +154,7 @@ static void golden_skill_is_read_exactly(void)
         TEST_ASSERT_EQUAL(want[i].size > 0, skill->files[i].text);
         TEST_ASSERT_EQUAL(want[i].size == 0, skill->files[i].is_dir);
     }
+    golden_extras_are_read_exactly(&o.device);
 }
 
 /* ---- Media types (SK-V-62, SK-V-63) ---- */

@@ -40,6 +40,15 @@ check 'pack without a target' exits 2 "$SKILLROM" pack "$work/golden"
 check 'pack without a folder' exits 2 "$SKILLROM" pack -o "$work/x.rom"
 check 'pack with two folders' exits 2 "$SKILLROM" pack "$work/golden" "$work/nested" -o "$work/x.rom"
 check 'pack -o without a value' exits 2 "$SKILLROM" pack "$work/golden" -o
+for base in '' plant plant: PLANT://x/ plant://site plant://a//b/ plant://../ 'plant://a b/'; do
+    check "pack --base '$base'" exits 2 "$SKILLROM" pack "$work/golden" -o "$work/x.rom" --base "$base"
+done
+check 'pack --base with a scheme of one'"'"'s own' pack "$work/golden" "$work/based.rom" --base plant://site/
+check 'and its URIs begin with it' grep -a -q -F -e '{"uri":"plant://site/plant/pumps/purge-line/SKILL.md",' "$work/based.rom"
+check 'info names it' says 'base      plant://site/' "$SKILLROM" info "$work/based.rom"
+check 'cat knows it' "$SKILLROM" cat "$work/based.rom" plant://site/plant/pumps/purge-line/SKILL.md
+check 'lint --base' "$SKILLROM" lint "$work/golden" --base plant://site/
+check 'lint --base with something else' exits 2 "$SKILLROM" lint "$work/golden" --base site
 for window in 0 100 300 65536 4096x -4096; do
     check "pack --compress=$window" exits 2 "$SKILLROM" pack "$work/golden" -o "$work/x.rom" --compress=$window
 done
@@ -55,12 +64,14 @@ check 'a folder that is not there exits with 1' exits 1 "$SKILLROM" lint "$work/
 
 # Help, and what the reading commands print.
 check 'help lists the commands' says 'verify' "$SKILLROM" help
-check '--version names the format' says 'image format 1' "$SKILLROM" --version
+check '--version names the format' says 'image format 2' "$SKILLROM" --version
 for command in new lint pack info ls cat verify serve; do
     check "$command --help" says "usage: skillrom $command" "$SKILLROM" $command --help
     check "$command --help exits with 0" exits 0 "$SKILLROM" $command --help
 done
 check 'ls shows size and type' says '71  text/markdown' "$SKILLROM" ls "$work/golden.rom"
+check 'ls -l says what a file is for' says 'reference: "Pressure and volume limits per line"' "$SKILLROM" ls -l "$work/golden.rom"
+check 'info says which tools are scoped' says 'purge-line.purge_cycle (scoped)' "$SKILLROM" info "$work/golden.rom"
 check 'ls of a directory shows only what is in it' [ "$("$SKILLROM" ls "$work/golden.rom" plant/pumps/purge-line/scripts | wc -l)" -eq 2 ]
 check 'info names the build' says 'build ' "$SKILLROM" info "$work/golden.rom"
 check 'pack prints the summary on stdout' [ -n "$("$SKILLROM" pack "$work/golden" -o "$work/x.rom" 2>/dev/null)" ]

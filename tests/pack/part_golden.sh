@@ -5,10 +5,19 @@ mkdir -p "$golden/references" "$golden/scripts"
 cp "$root/tests/pack/golden/SKILL.md" "$golden/SKILL.md"
 cp "$root/tests/pack/golden/limits.md" "$golden/references/limits.md"
 cp "$root/tests/pack/golden/purge_cycle.lua" "$golden/scripts/purge_cycle.lua"
+mkdir -p "$work/golden/tools"
+cp "$root"/tests/pack/golden/tools/*.json "$work/golden/tools/"
+echo '{"name":"plant","version":"1"}' >"$work/golden/device.json"
 entry=$(cat "$root/tests/pack/golden/entry.json")
 
 check 'the golden skill packs' pack "$work/golden" "$work/golden.rom"
 check 'its entry is the one of the contract' grep -a -q -F -e "$entry" "$work/golden.rom"
+check 'its instructions are cut at the placeholder' says 'arguments  line!' "$SKILLROM" info "$work/golden.rom"
+check 'its script has a tool' says 'scripts/purge_cycle.lua, run by purge-line.purge_cycle' "$SKILLROM" info "$work/golden.rom"
+check 'what dialect F shows of its metadata' grep -a -q -F \
+    -e '{"author":"plant-team","version":"1.2.0","license":"Apache-2.0"}' "$work/golden.rom"
+check 'its scoped tool is described by the script' grep -a -q -F \
+    -e '{"name":"purge-line.purge_cycle","description":"Run one timed purge cycle","inputSchema":' "$work/golden.rom"
 check 'its files come back unchanged' holds_tree "$work/golden.rom" "$work/golden/skills"
 for file in SKILL.md references/limits.md scripts/purge_cycle.lua; do
     digest=$("$SKILLROM" cat "$work/golden.rom" "skill://plant/pumps/purge-line/$file" | sha256sum | cut -d' ' -f1)

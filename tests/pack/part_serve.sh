@@ -4,12 +4,24 @@ bin=$work/bin
 mkdir "$bin"
 cp "$SKILLROM" "$bin/skillrom"
 cat >"$bin/skillromd" <<'SH'
-#!/bin/sh
-# Says what it was started with, then waits to be stopped.
-{ sha256sum <"$1"; echo "$*"; } >>"$SERVED"
-echo started >>"$SERVED"
-trap 'echo stopped >>"$SERVED"; exit 0' TERM INT
-while :; do sleep 0.05; done
+#!/usr/bin/env python3
+# Says what it was started with, then with SIGHUP what has become of it, and waits to be stopped.
+import hashlib, os, signal, sys
+def say(text):
+    with open(os.environ["SERVED"], "a") as served:
+        served.write(text + "\n")
+def served():
+    with open(sys.argv[1], "rb") as image:
+        say(hashlib.sha256(image.read()).hexdigest())
+signals = {signal.SIGHUP, signal.SIGTERM, signal.SIGINT}
+signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+served()
+say(" ".join(sys.argv[1:]))
+say("started")
+while signal.sigwait(signals) == signal.SIGHUP:
+    served()
+    say("replaced")
+say("stopped")
 SH
 chmod +x "$bin/skillromd"
 SERVED=$work/served
@@ -40,7 +52,7 @@ stop_serve() {
 
 served=$work/live
 make_skill "$served" one
-digest_of() { pack "$served" "$work/live.rom" && sha256sum <"$work/live.rom"; }
+digest_of() { pack "$served" "$work/live.rom" && sha256sum <"$work/live.rom" | cut -d" " -f1; }
 
 start_serve "$served"
 check 'serve packs a folder and starts skillromd' until_served started 1
@@ -52,12 +64,12 @@ check 'and removes the temporary image' [ -z "$(ls -A "$TMPDIR")" ]
 
 start_serve "$served" --watch --stdio --page 5
 check 'serve --watch starts skillromd' until_served started 1
-check 'with the options it was given' grep -q -e '.rom --stdio --page 5$' "$SERVED"
+check 'with the options it was given, and ready for another image' grep -q -e '.rom --reload --stdio --page 5$' "$SERVED"
 make_skill "$served/new/folder" two
-check 'a new skill is packed and served' until_served started 2
+check 'a new skill is packed and served' until_served replaced 1
 check 'on the new image' grep -q "$(digest_of)" "$SERVED"
 echo 'More.' >>"$served/new/folder/two/SKILL.md"
-check 'a change in the new folder, too' until_served started 3
+check 'a change in the new folder, too' until_served replaced 2
 printf 'no frontmatter\n' >"$served/one/SKILL.md"
 until_logged() {
     tries=0
@@ -68,10 +80,11 @@ until_logged() {
     done
 }
 check 'a change that does not pack is reported' until_logged 'still serving the last good image'
-check 'and serving goes on' [ "$(grep -c started "$SERVED")" -eq 3 ]
+check 'and serving goes on' [ "$(grep -c replaced "$SERVED")" -eq 2 ]
 make_skill "$served" one
 echo 'Mended.' >>"$served/one/SKILL.md"
-check 'once mended it is served again' until_served started 4
+check 'once mended it is served again' until_served replaced 3
+check 'all by one skillromd' [ "$(grep -c started "$SERVED")" -eq 1 ]
 check 'SIGTERM ends watching well' stop_serve
 check 'and removes its temporary image' [ -z "$(ls -A "$TMPDIR")" ]
 

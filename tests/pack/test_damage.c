@@ -32,8 +32,8 @@ static void an_image_with_one_of_everything_builds(void)
     static struct source a[] = {
         {.path = "SKILL.md",
          .disk_path = "",
-         .bytes = (uint8_t *)"x\n",
-         .size = 2,
+         .bytes = (uint8_t *)"x {{line}} y\n",
+         .size = 13,
          .mime = "text/markdown",
          .text = true},
         {.path = "d", .disk_path = "", .is_dir = true},
@@ -42,8 +42,23 @@ static void an_image_with_one_of_everything_builds(void)
          .bytes = long_text,
          .size = sizeof long_text,
          .mime = "text/plain",
-         .text = true},
+         .text = true,
+         .alias = "long"},
+        {.path = "scripts", .disk_path = "", .is_dir = true},
+        {.path = "scripts/go.sh",
+         .disk_path = "",
+         .bytes = (uint8_t *)"go\n",
+         .size = 3,
+         .mime = "text/x-shellscript",
+         .text = true,
+         .is_script = true,
+         .tool = 0,
+         .about = "Goes",
+         .title = "Go",
+         .required = true},
     };
+    static struct argument skill_args[] = {{"line", false, "1"}};
+    static size_t go[] = {0}, check[] = {0}, b[] = {1};
     static struct skill skills[] = {
         {.path = "p/a",
          .disk_path = "",
@@ -51,8 +66,19 @@ static void an_image_with_one_of_everything_builds(void)
          .name_json = "\"a\"",
          .description_json = "\"a\"",
          .listed = true,
+         .archived = true,
+         .extras = {.title = "\"A\"",
+                    .version = "\"1\"",
+                    .tags = "[\"t\"]",
+                    .dependencies = "{}",
+                    .metadata = "{}"},
+         .args = skill_args,
+         .arg_count = 1,
+         .tools = {go, 1},
+         .prompts = {check, 1},
+         .subskills = {b, 1},
          .files = a,
-         .file_count = 3},
+         .file_count = 5},
         {.path = "p/b",
          .disk_path = "",
          .frontmatter = "{\"name\":\"b\"}",
@@ -62,8 +88,9 @@ static void an_image_with_one_of_everything_builds(void)
          .files = a,
          .file_count = 1},
     };
-    static struct tool tools[] = {{"go", "{\"name\":\"go\"}"}, {"stop", "{\"name\":\"stop\"}"}};
-    static struct prompt_arg args[] = {{"line", true}};
+    static struct tool tools[] = {{.name = "go", .json = "{\"name\":\"go\"}", .scoped = true},
+                                  {.name = "stop", .json = "{\"name\":\"stop\"}"}};
+    static struct argument args[] = {{"line", true, NULL}};
     static struct prompt_part parts[] = {{"Check ", -1}, {NULL, 0}, {"!", -1}};
     static struct prompt prompts[] = {{.name = "check",
                                        .json = "{\"name\":\"check\"}",

@@ -184,6 +184,31 @@ static void deflate_keeps_to_every_window(void)
     free(bytes);
 }
 
+/* What an archive does: all but the last two bytes of one stream, then another. */
+static void deflated_streams_can_be_spliced(void)
+{
+    uint8_t bytes[3000], twice[2 * sizeof bytes];
+
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)(i % 50 + i / 700);
+    }
+    for (size_t n = 40; n <= sizeof bytes; n += 37) {
+        struct buf out = {0};
+        if (!deflate_raw(bytes, n, 512, &out)) {
+            continue;
+        }
+        TEST_ASSERT_TRUE(deflate_can_be_spliced(out.p, out.n));
+        TEST_ASSERT_FALSE(deflate_can_be_spliced(out.p, out.n - 1));
+        TEST_ASSERT_FALSE(deflate_can_be_spliced(out.p, 5));
+        out.n -= 2;
+        TEST_ASSERT_TRUE(deflate_raw(bytes, n, 512, &out));
+        memcpy(twice, bytes, n);
+        memcpy(twice + n, bytes, n);
+        assert_inflates(&out, twice, 2 * n, 4096);
+        free(out.p);
+    }
+}
+
 static void deflate_adds_nothing_when_it_would_not_save(void)
 {
     struct buf out = {0};
@@ -348,6 +373,7 @@ int main(void)
     RUN_TEST(json_size_counts_short_and_long_escapes);
     RUN_TEST(only_whole_utf8_without_nul_is_text);
     RUN_TEST(deflate_keeps_to_every_window);
+    RUN_TEST(deflated_streams_can_be_spliced);
     RUN_TEST(deflate_adds_nothing_when_it_would_not_save);
     RUN_TEST(deflate_window_is_the_smallest_that_does);
     RUN_TEST(nodes_are_sorted_by_parent_and_children_lie_side_by_side);

@@ -47,7 +47,7 @@ static int set_speed(struct skr_call *call)
     return 0;
 }
 
-static const struct skr_tool tools[] = {{"set_speed", set_speed}};
+static const struct skr_tool tools[] = {{.name = "set_speed", .run = set_speed}};
 static const struct skr_device device = {.tools = tools, .tool_count = 1};
 
 #if SKR_HTTP

@@ -33,10 +33,10 @@ struct skr_span sample_bytes(void)
 
 struct skr_span sample_long_text(void)
 {
-    static char text[3000];
+    static char text[5000];
     static const char words[] = "Turn the valve to the left, \"slowly\".\nWait until the lamp is green.\n";
     for (size_t i = 0; i < sizeof text; i++) {
-        text[i] = words[(i + i / 400) % (sizeof words - 1)];
+        text[i] = words[(i + i / 700) % (sizeof words - 1)];
     }
     struct skr_span s = {text, sizeof text};
     return s;
@@ -83,7 +83,7 @@ static void fill_alpha(struct source files[8])
     files[5] = file("long.txt", sample_long_text(), "text/plain", true);
     files[6] = file("my notes.md", chars("# Notes\n"), "text/markdown", true);
     files[7] =
-        file("zeros.bin", (struct skr_span){(const char[1000]){0}, 1000}, "application/octet-stream", false);
+        file("zeros.bin", (struct skr_span){(const char[4000]){0}, 4000}, "application/octet-stream", false);
 }
 
 static struct skill skill(char *path, char *name_json, bool listed, struct source *files, size_t count)
@@ -101,17 +101,59 @@ static struct skill skill(char *path, char *name_json, bool listed, struct sourc
     return s;
 }
 
+/* Not listed, and it has what the older dialects show: a script with a tool, arguments
+ * in its text, links, an alias, and more to say about itself. */
+static void fill_hidden(struct source files[3], struct skill *s)
+{
+    static struct argument args[] = {{"who", true, NULL}, {"tone", false, "very \"kind\""}};
+    static size_t tool[] = {4}, prompt[] = {1}, subskill[] = {1};
+    files[0] = file("SKILL.md", chars("---\nname: hidden\n---\nGreet {{who}}, be {{tone}}{{who}} {{x}}\n\n"),
+                    "text/markdown", true);
+    files[1] = directory("scripts");
+    files[2] = file("scripts/run.sh", chars("echo hi\n"), "text/x-shellscript", true);
+    files[2].is_script = true;
+    files[2].tool = tool[0];
+    files[2].about = "Says \"hi\"";
+    files[2].title = "Run";
+    files[2].alias = "runner";
+    files[2].required = true;
+    s->body = strlen("---\nname: hidden\n---\n");
+    s->archived = true;
+    s->args = args;
+    s->arg_count = 2;
+    s->tools = (struct links){tool, 1};
+    s->prompts = (struct links){prompt, 1};
+    s->subskills = (struct links){subskill, 1};
+    s->extras = (struct skill_extras){
+        .title = "\"Hidden\"",
+        .version = "\"1.2\"",
+        .tags = "[\"out\",\"of-sight\"]",
+        .arguments = "[{\"name\":\"who\",\"required\":true},{\"name\":\"tone\"}]",
+        .dependencies = "{\"tools\":[\"echo\"]}",
+        .annotations = "{\"audience\":[\"user\"],\"priority\":0.5}",
+        .metadata = "{\"version\":\"1.2\"}",
+    };
+}
+
+#define TOOL(known_as)                                                                                       \
+    {                                                                                                        \
+        .name = known_as, .json = "{\"name\":\"" known_as "\",\"inputSchema\":{\"type\":\"object\"}}"        \
+    }
+
 static struct tool tools_of_image[] = {
-    {"echo", "{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\"}}"},
-    {"fail", "{\"name\":\"fail\",\"inputSchema\":{\"type\":\"object\"}}"},
-    {"flood", "{\"name\":\"flood\",\"inputSchema\":{\"type\":\"object\"}}"},
-    {"garble", "{\"name\":\"garble\",\"inputSchema\":{\"type\":\"object\"}}"},
-    {"need", "{\"name\":\"need\",\"inputSchema\":{\"type\":\"object\"}}"},
-    {"numbers", "{\"name\":\"numbers\",\"inputSchema\":{\"type\":\"object\"}}"},
-    {"orphan", "{\"name\":\"orphan\",\"inputSchema\":{\"type\":\"object\"}}"},
+    TOOL("echo"),
+    TOOL("fail"),
+    TOOL("flood"),
+    TOOL("garble"),
+    {.name = "hidden.run",
+     .json = "{\"name\":\"hidden.run\",\"inputSchema\":{\"type\":\"object\"}}",
+     .scoped = true},
+    TOOL("need"),
+    TOOL("numbers"),
+    TOOL("orphan"),
 };
 
-static struct prompt_arg greet_args[] = {{"who", true}, {"tone", false}};
+static struct argument greet_args[] = {{"who", true, NULL}, {"tone", false, NULL}};
 static struct prompt_part greet_parts[] = {
     {"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
 static struct prompt_part plain_parts[] = {{"Say nothing.", -1}};
@@ -130,15 +172,17 @@ static struct prompt prompts[] = {
 
 struct buf sample_image(size_t window)
 {
-    struct source alpha[8], beta[1], hidden[1];
+    struct source alpha[8], beta[1], hidden[3];
     fill_alpha(alpha);
     beta[0] = file("SKILL.md", chars("---\nname: beta\n---\n"), "text/markdown", true);
-    hidden[0] = file("SKILL.md", chars("---\nname: hidden\n---\n"), "text/markdown", true);
     struct skill skills[] = {
         skill("alpha", "\"alpha\"", true, alpha, 8),
         skill("group/beta", "\"beta\"", true, beta, 1),
-        skill("hidden", "\"hidden\"", false, hidden, 1),
+        skill("hidden", "\"hidden\"", false, hidden, 3),
     };
+    fill_hidden(hidden, &skills[2]);
+    skills[0].body = strlen("---\nname: alpha\n---\n");
+    skills[1].body = strlen("---\nname: beta\n---\n");
     struct device device = {.base = "skill://",
                             .server_info = "{\"name\":\"sample\",\"version\":\"1\"}",
                             .instructions_json = "\"Read alpha first.\"",
@@ -233,8 +277,9 @@ static int run_numbers(struct skr_call *call)
 }
 
 static const struct skr_tool tools[] = {
-    {"echo", run_echo}, {"fail", run_fail},  {"flood", run_flood},     {"garble", run_garble},
-    {"need", run_need}, {"ghost", run_echo}, {"numbers", run_numbers},
+    {.name = "echo", .run = run_echo},     {.name = "fail", .run = run_fail}, {.name = "flood", .run = run_flood},
+    {.name = "garble", .run = run_garble}, {.name = "need", .run = run_need}, {.name = "ghost", .run = run_echo},
+    {.name = "numbers", .run = run_numbers},
 };
 
 /* ---- Resources ---- */

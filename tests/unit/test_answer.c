@@ -209,7 +209,7 @@ static void text_file_is(const char *path, struct skr_span content)
     char *expected = escaped(content, &n);
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
     ROWS(rows);
-    answer.of.node = node(path);
+    skr_answer_file(&answer, node(path));
     bytes_are(expected, n);
     free(expected);
 }
@@ -221,7 +221,7 @@ static void blob_file_is(const char *path, struct skr_span content)
     struct buf expected = take_all(64);
     struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
     ROWS(rows);
-    answer.of.node = node(path);
+    skr_answer_file(&answer, node(path));
     bytes_are(expected.p, expected.n);
     free(expected.p);
 }
@@ -237,7 +237,7 @@ static void files_stored_raw_leave_escaped_or_as_base64(void)
 
 static void deflated_files_leave_the_same_whatever_their_window(void)
 {
-    static const char zeros[1000];
+    static const char zeros[4000];
     for (size_t w = 256; w <= 32768; w *= 2) {
         mount(w);
         TEST_ASSERT_TRUE((node("alpha/long.txt")->flags & ROMFS_DEFLATE) != 0);
@@ -263,8 +263,132 @@ static void a_file_between_other_pieces_keeps_its_place(void)
     ROWS(content);
     struct buf expected = take_all(64);
     ROWS(rows);
-    answer.of.node = node("alpha/long.txt");
+    skr_answer_file(&answer, node("alpha/long.txt"));
     bytes_are(expected.p, expected.n);
+}
+
+/* A part of content, escaped: what comes of it, and its length told by `size`. */
+static void part_is(uint32_t off, uint32_t len, const struct skr_span *content, uint32_t size)
+{
+    struct romfs_body_part part = {off, len, size, ROMFS_NONE};
+    size_t n;
+    char *expected = escaped((struct skr_span){content->p + off, len}, &n);
+    struct row rows[] = {{SKR_FILE_PART, {(const void *)&part, len}}, {SKR_RAW, {"|", 1}},
+                         {SKR_FILE_PART, {(const void *)&part, len}}};
+    char *twice = malloc(2 * n + 2);
+    TEST_ASSERT_EQUAL(size, n);
+    sprintf(twice, "%s|%s", expected, expected);
+    ROWS(rows);
+    skr_answer_file(&answer, node("alpha/long.txt"));
+    bytes_are(twice, 2 * n + 1);
+    free(expected);
+    free(twice);
+}
+
+static void stretches_of_a_file_leave_from_any_place_raw_or_deflated(void)
+{
+    static const size_t windows[] = {0, 256, 4096};
+    struct skr_span all = sample_long_text();
+    for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
+        mount(windows[w]);
+        for (uint32_t off = 0; off < all.n; off += 331) {
+            for (uint32_t len = 0; off + len <= all.n && len < 1500; len = 2 * len + 1) {
+                size_t size;
+                free(escaped((struct skr_span){all.p + off, len}, &size));
+                part_is(off, len, &all, (uint32_t)size);
+            }
+        }
+    }
+}
+
+static void stretches_that_ascend_are_read_in_one_pass(void)
+{
+    struct skr_span all = sample_long_text();
+    struct romfs_body_part parts[8];
+    struct row rows[8];
+    struct buf expected = {0};
+    mount(256);
+    for (uint32_t i = 0; i < 8; i++) {
+        size_t n;
+        uint32_t off = i * 400 + i, len = i == 3 ? 0 : 50 * i + 1;
+        char *text = escaped((struct skr_span){all.p + off, len}, &n);
+        parts[i] = (struct romfs_body_part){off, len, (uint32_t)n, ROMFS_NONE};
+        rows[i] = (struct row){SKR_FILE_PART, {(const void *)&parts[i], len}};
+        buf_add(&expected, text, n);
+        free(text);
+    }
+    ROWS(rows);
+    skr_answer_file(&answer, node("alpha/long.txt"));
+    bytes_are(expected.p, expected.n);
+    free(expected.p);
+}
+
+/* ---- Ranges ---- */
+
+static bool begins_a_character(char c)
+{
+    return (c & 0xC0) != 0x80;
+}
+
+/* Where a range that is asked to end or begin at `at` does. */
+static size_t character_at(struct skr_span text, size_t at)
+{
+    while (at < text.n && !begins_a_character(text.p[at])) {
+        at++;
+    }
+    return at < text.n ? at : text.n;
+}
+
+static void range_is(struct skr_span all, uint32_t from, uint32_t length)
+{
+    size_t first = character_at(all, from), end = character_at(all, (size_t)from + length), n;
+    char *expected = escaped((struct skr_span){all.p + first, end - first}, &n);
+    struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
+    ROWS(rows);
+    skr_answer_file(&answer, node("alpha/data/all.txt"));
+    skr_answer_range(&answer, from, length);
+    skr_answer_rewind(&answer);
+    bytes_are(expected, n);
+    free(expected);
+}
+
+static void ranges_of_text_end_between_characters_and_leave_nothing_out(void)
+{
+    struct skr_span all = sample_all_text();
+    for (size_t w = 0; w <= 256; w += 256) {
+        mount(w);
+        for (uint32_t from = 0; from <= all.n + 2; from++) {
+            for (uint32_t length = 0; length < 7; length++) {
+                range_is(all, from, length);
+            }
+            range_is(all, from, INT32_MAX);
+        }
+    }
+}
+
+static void ranges_of_bytes_are_taken_as_they_are(void)
+{
+    struct skr_span all = sample_bytes();
+    mount(0);
+    for (uint32_t from = 0; from < all.n; from += 13) {
+        struct row bytes[] = {{SKR_BASE64, {all.p + from, 11 < all.n - from ? 11 : all.n - from}}};
+        ROWS(bytes);
+        struct buf expected = take_all(64);
+        struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
+        ROWS(rows);
+        skr_answer_file(&answer, node("alpha/data/bytes.bin"));
+        skr_answer_range(&answer, from, 11);
+        skr_answer_rewind(&answer);
+        bytes_are(expected.p, expected.n);
+        free(expected.p);
+    }
+}
+
+static void hex_leaves_two_digits_a_byte(void)
+{
+    struct row rows[] = {{SKR_HEX, {"\x00\x9f\xff\x10", 4}}};
+    ROWS(rows);
+    bytes_are("009fff10", 8);
 }
 
 /* ---- Through a connection ---- */
@@ -338,6 +462,11 @@ int main(void)
     RUN_TEST(files_stored_raw_leave_escaped_or_as_base64);
     RUN_TEST(deflated_files_leave_the_same_whatever_their_window);
     RUN_TEST(a_file_between_other_pieces_keeps_its_place);
+    RUN_TEST(stretches_of_a_file_leave_from_any_place_raw_or_deflated);
+    RUN_TEST(stretches_that_ascend_are_read_in_one_pass);
+    RUN_TEST(ranges_of_text_end_between_characters_and_leave_nothing_out);
+    RUN_TEST(ranges_of_bytes_are_taken_as_they_are);
+    RUN_TEST(hex_leaves_two_digits_a_byte);
     RUN_TEST(an_answer_can_leave_in_any_portions);
     RUN_TEST(the_spans_of_one_round_are_the_bytes_in_order);
     return UNITY_END();

@@ -210,8 +210,8 @@ static void over_http_a_large_batch_is_whole_in_any_portions(void)
 static char *damage(void)
 {
     char *copy = sample_exact_copy(talk.image.p, talk.image.n);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.fs, copy, talk.image.n));
-    const struct romfs_node *node = romfs_find(&talk.server.fs, "alpha/long.txt", 14);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.images[0], copy, talk.image.n));
+    const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);
     TEST_ASSERT_TRUE((node->flags & ROMFS_DEFLATE) != 0);
     memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2);
     return copy;

@@ -67,11 +67,16 @@ static void pages_hold(const char *method, const char *members, const char *item
 
 static void every_list_gives_each_item_once_whatever_the_page_size(void)
 {
+    struct romfs_header *header = (void *)talk.image.p;
     for (unsigned page = 1; page <= 12; page++) {
         pages_hold("skills/list", "", "\"frontmatter\"", 2, page);
-        pages_hold("resources/list", "", "{\"uri\"", 8, page);
-        pages_hold("tools/list", "", "\"inputSchema\"", 6, page); /* orphan has no handler and is not there */
+        pages_hold("resources/list", "", "{\"uri\"", 9, page);
+        pages_hold("resources/list", "\"uri\":\"skill://alpha\"", "{\"uri\"", 7, page);
+        /* orphan has no handler and hidden.run is scoped; list_skills and read_skill are behind the others */
+        pages_hold("tools/list", "", "\"inputSchema\"", 8, page);
+        header->flags = ROMFS_NO_SKILL_PROMPTS; /* those of skills need not have arguments to be told by */
         pages_hold("prompts/list", "", "\"arguments\"", 2, page);
+        header->flags = 0;
         pages_hold("resources/directory/read", "\"uri\":\"skill://alpha\"", "{\"uri\"", 6, page);
     }
 }

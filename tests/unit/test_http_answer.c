@@ -114,8 +114,8 @@ static void answers_of_all_sizes_have_the_length_they_say(void)
 static void an_answer_broken_off_by_damage_closes_the_connection(void)
 {
     char *copy = sample_exact_copy(talk.image.p, talk.image.n);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.fs, copy, talk.image.n));
-    const struct romfs_node *node = romfs_find(&talk.server.fs, "alpha/long.txt", 14);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.images[0], copy, talk.image.n));
+    const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);
     memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2);
     talk_ask(READ_LONG);
     TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
@@ -129,8 +129,8 @@ static void a_text_longer_than_recorded_does_not_get_the_stream_out_of_step(void
     static const char bytes[] = {'\n', 'x', 1};
     talk_start(SKR_HTTP_1, 0);
     char *copy = sample_exact_copy(talk.image.p, talk.image.n);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.fs, copy, talk.image.n));
-    const struct romfs_node *node = romfs_find(&talk.server.fs, "alpha/long.txt", 14);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.images[0], copy, talk.image.n));
+    const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);
     for (size_t i = 0; i < sizeof bytes; i++) {
         copy[node->data + 5] = bytes[i];
         talk_open(SKR_HTTP_1);

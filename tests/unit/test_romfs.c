@@ -48,6 +48,28 @@ static struct romfs_prompt *prompt(uint32_t i)
     return (struct romfs_prompt *)(void *)(image + header()->prompts.off) + i;
 }
 
+static struct romfs_file *file(uint32_t i)
+{
+    return (struct romfs_file *)(void *)(image + header()->files.off) + i;
+}
+
+static struct romfs_body_part *body(uint32_t i)
+{
+    return (struct romfs_body_part *)(void *)(image + header()->bodies.off) + i;
+}
+
+static uint32_t *link_at(uint32_t i)
+{
+    return (uint32_t *)(void *)(image + header()->links.off) + i;
+}
+
+static struct romfs_arg *arg(uint32_t i)
+{
+    return (struct romfs_arg *)(void *)(image + header()->args.off) + i;
+}
+
+#define HIDDEN 2 /* the skill of the sample that has one of everything */
+
 static int mount_again(void)
 {
     size_t from = offsetof(struct romfs_header, version);
@@ -124,7 +146,8 @@ static void another_magic_is_refused(void)
 static void another_version_is_refused(void)
 {
     REFUSED(ROMFS_ERR_VERSION, header()->version, 0);
-    REFUSED(ROMFS_ERR_VERSION, header()->version, 2);
+    REFUSED(ROMFS_ERR_VERSION, header()->version, ROMFS_VERSION - 1);
+    REFUSED(ROMFS_ERR_VERSION, header()->version, ROMFS_VERSION + 1);
 }
 
 static void sizes_that_contradict_each_other_are_refused(void)
@@ -149,7 +172,7 @@ static void every_flipped_bit_of_the_guarded_area_is_noticed(void)
 static void tables_outside_the_guarded_area_are_refused(void)
 {
     struct romfs_table *tables = &header()->nodes;
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < 9; i++) {
         REFUSED(ROMFS_ERR_TABLE, tables[i].off, tables[i].off + 2);
         REFUSED(ROMFS_ERR_TABLE, tables[i].off, header()->meta_size + 4);
         REFUSED(ROMFS_ERR_TABLE, tables[i].off, 0xFFFFFFFCu);
@@ -168,6 +191,7 @@ static void a_text_outside_the_guarded_area_is_refused(void)
         &header()->server_info,
         &header()->instructions,
         &header()->templates,
+        &header()->index_templates,
         &node(1)->path,
         &node(1)->name,
         &node(1)->mime,
@@ -177,12 +201,26 @@ static void a_text_outside_the_guarded_area_is_refused(void)
         &skill(0)->name,
         &skill(0)->description,
         &skill(0)->extra,
+        &skill(0)->path,
+        &skill(1)->frontmatter,
+        &skill(1)->resources,
+        &skill(1)->lean,
+        &skill(2)->title,
+        &skill(2)->version,
+        &skill(2)->tags,
+        &skill(2)->dependencies,
+        &skill(2)->metadata,
+        &file(0)->path,
+        &file(0)->about,
+        &file(0)->title,
+        &file(0)->alias,
         &tool(0)->name,
         &tool(0)->json,
         &prompt(0)->name,
         &prompt(0)->json,
         &prompt(0)->description,
-        &((struct romfs_prompt_arg *)(void *)(image + header()->prompt_args.off))->name,
+        &arg(0)->name,
+        &arg(1)->value,
         &((struct romfs_prompt_part *)(void *)(image + header()->prompt_parts.off))->text,
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -302,11 +340,75 @@ static void listed_entries_that_do_not_follow_each_other_are_refused(void)
     TEST_ASSERT_EQUAL(ROMFS_OK, mount_again());
 }
 
+static void skills_with_runs_of_records_that_are_not_there_are_refused(void)
+{
+    struct romfs_skill *s = skill(HIDDEN);
+    struct {
+        uint32_t *first, *count, all;
+    } runs[] = {
+        {&s->first_file, &s->file_count, header()->files.count},
+        {&s->first_body, &s->body_count, header()->bodies.count},
+        {&s->first_arg, &s->arg_count, header()->args.count},
+        {&s->first_link, &s->tool_links, header()->links.count},
+        {&s->first_link, &s->prompt_links, header()->links.count},
+        {&s->first_link, &s->skill_links, header()->links.count},
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        REFUSED(ROMFS_ERR_SKILL, *runs[i].first, runs[i].all + 1);
+        REFUSED(ROMFS_ERR_SKILL, *runs[i].first, UINT32_MAX);
+        REFUSED(ROMFS_ERR_SKILL, *runs[i].count, runs[i].all + 1);
+        REFUSED(ROMFS_ERR_SKILL, *runs[i].count, UINT32_MAX);
+    }
+    REFUSED(ROMFS_ERR_SKILL, s->arg_count, 1); /* its text uses the second one, too */
+    REFUSED(ROMFS_ERR_SKILL, s->zip_digest, header()->meta_size - 28);
+    REFUSED(ROMFS_ERR_SKILL, s->tgz_digest, UINT32_MAX - 8);
+}
+
+static void links_to_what_is_not_there_are_refused(void)
+{
+    uint32_t at = skill(HIDDEN)->first_link;
+    REFUSED(ROMFS_ERR_SKILL, *link_at(at), header()->tools.count);
+    REFUSED(ROMFS_ERR_SKILL, *link_at(at + 1), header()->prompts.count);
+    REFUSED(ROMFS_ERR_SKILL, *link_at(at + 2), header()->skills.count);
+    REFUSED(ROMFS_ERR_SKILL, *link_at(at + 2), ROMFS_NONE);
+}
+
+static void files_of_skills_that_contradict_themselves_are_refused(void)
+{
+    uint32_t script = skill(HIDDEN)->first_file, directory = index_of("hidden/scripts");
+    REFUSED(ROMFS_ERR_SKILL, file(0)->node, header()->nodes.count);
+    REFUSED(ROMFS_ERR_SKILL, file(0)->node, directory);
+    REFUSED(ROMFS_ERR_SKILL, file(0)->tool, 0);
+    REFUSED(ROMFS_ERR_SKILL, file(0)->kind, ROMFS_SCRIPT);
+    REFUSED(ROMFS_ERR_SKILL, file(script)->tool, ROMFS_NONE);
+    REFUSED(ROMFS_ERR_SKILL, file(script)->tool, header()->tools.count);
+    REFUSED(ROMFS_ERR_SKILL, file(script)->kind, ROMFS_ASSET);
+}
+
+/* "Greet ", who, ", be ", tone, "", who, " {{x}}" */
+static void instructions_are_stretches_of_skill_md_in_order(void)
+{
+    uint32_t first = skill(HIDDEN)->first_body, size = node(skill(HIDDEN)->node)->size;
+    TEST_ASSERT_EQUAL(4, skill(HIDDEN)->body_count);
+    TEST_ASSERT_EQUAL(0, body(first)->arg);
+    TEST_ASSERT_EQUAL(1, body(first + 1)->arg);
+    TEST_ASSERT_EQUAL(0, body(first + 2)->arg);
+    TEST_ASSERT_EQUAL_HEX32(ROMFS_NONE, body(first + 3)->arg);
+    REFUSED(ROMFS_ERR_SKILL, body(first)->off, size + 1);
+    REFUSED(ROMFS_ERR_SKILL, body(first)->len, size);
+    REFUSED(ROMFS_ERR_SKILL, body(first)->len, UINT32_MAX);
+    REFUSED(ROMFS_ERR_SKILL, body(first + 1)->off, body(first)->off);
+    REFUSED(ROMFS_ERR_SKILL, body(first + 2)->arg, 2);
+    REFUSED(ROMFS_ERR_SKILL, body(first + 3)->arg, ROMFS_NONE - 1);
+    REFUSED(ROMFS_ERR_SKILL, body(first)->json_size, body(first)->len - 1);
+    REFUSED(ROMFS_ERR_SKILL, body(first)->json_size, UINT32_MAX);
+}
+
 static void prompts_with_arguments_or_parts_of_others_are_refused(void)
 {
     struct romfs_prompt_part *part = (void *)(image + header()->prompt_parts.off);
-    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->first_arg, header()->prompt_args.count + 1);
-    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->arg_count, header()->prompt_args.count + 1);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->first_arg, header()->args.count + 1);
+    REFUSED(ROMFS_ERR_PROMPT, prompt(0)->arg_count, header()->args.count + 1);
     REFUSED(ROMFS_ERR_PROMPT, prompt(0)->arg_count, UINT32_MAX);
     REFUSED(ROMFS_ERR_PROMPT, prompt(0)->arg_count, 1);
     REFUSED(ROMFS_ERR_PROMPT, prompt(0)->first_part, UINT32_MAX);
@@ -361,7 +463,7 @@ static void tools_and_prompts_are_found_by_their_exact_name(void)
 {
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
     TEST_ASSERT_EQUAL_PTR(&fs.tools[0], romfs_find_tool(&fs, "echo", 4));
-    TEST_ASSERT_EQUAL_PTR(&fs.tools[6], romfs_find_tool(&fs, "orphan", 6));
+    TEST_ASSERT_EQUAL_PTR(&fs.tools[7], romfs_find_tool(&fs, "orphan", 6));
     TEST_ASSERT_NULL(romfs_find_tool(&fs, "ech", 3));
     TEST_ASSERT_NULL(romfs_find_tool(&fs, "echo2", 5));
     TEST_ASSERT_NULL(romfs_find_tool(&fs, "", 0));
@@ -412,6 +514,10 @@ int main(void)
     RUN_TEST(two_of_the_same_name_are_refused);
     RUN_TEST(skills_and_nodes_that_do_not_name_each_other_are_refused);
     RUN_TEST(listed_entries_that_do_not_follow_each_other_are_refused);
+    RUN_TEST(skills_with_runs_of_records_that_are_not_there_are_refused);
+    RUN_TEST(links_to_what_is_not_there_are_refused);
+    RUN_TEST(files_of_skills_that_contradict_themselves_are_refused);
+    RUN_TEST(instructions_are_stretches_of_skill_md_in_order);
     RUN_TEST(prompts_with_arguments_or_parts_of_others_are_refused);
     RUN_TEST(every_refusal_has_its_own_sentence);
     RUN_TEST(every_path_is_found_and_nothing_near_it);

@@ -11,3 +11,15 @@ build/cramped/wire-runner: $(call objects,build/cramped,$(CRAMPED_SRC)) build/cr
 	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
 
 test-programs: build/cramped/wire-runner
+
+# A third one, whose core knows the released skills extension alone: tests/wire/without is about that.
+
+WITHOUT := $(patsubst %,-DSKR_%=0,DIALECT_B DIALECT_C DIALECT_D DIALECT_E DIALECT_F ARCHIVES SKILL_TOOLS SKILL_PROMPTS)
+
+$(eval $(call flavour,build/without,$(CC),$(ASAN_FLAGS) $(WITHOUT)))
+
+build/without/wire-runner: $(call objects,build/without,$(CRAMPED_SRC)) build/without/obj/miniz.o
+	@echo '  link    $@'
+	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+
+test-programs: build/without/wire-runner

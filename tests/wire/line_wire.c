@@ -7,12 +7,38 @@
 #define PROBE "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"method\":\"ping\"}\n"
 #define PROBE_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"result\":{}}\n"
 
+static size_t count_lines(const struct bytes *b)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        count += b->p[i] == '\n';
+    }
+    return count;
+}
+
+static size_t count_wanted(const struct lines *wanted)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < wanted->count; i++) {
+        count += !wanted->at[i].nothing && !wanted->at[i].bare;
+    }
+    return count;
+}
+
 /* That nothing more comes cannot be waited for. A ping goes behind every exchange instead,
- * and its answer ends what came for the exchange. */
-static bool is_probed(const struct bytes *out)
+ * and its answer ends what came for the exchange; unless a handler takes its time and the
+ * ping was faster. True when both are there; the probe's answer is taken out. */
+static bool is_probed(struct bytes *out, const struct lines *wanted)
 {
     const size_t n = sizeof PROBE_ANSWER - 1;
-    return out->n >= n && memcmp(out->p + out->n - n, PROBE_ANSWER, n) == 0;
+    char *at = out->n >= n ? memmem(out->p, out->n, PROBE_ANSWER, n) : NULL;
+    if (at == NULL || count_lines(out) < count_wanted(wanted) + 1 || out->p[out->n - 1] != '\n') {
+        return false;
+    }
+    memmove(at, at + n, (size_t)(out->p + out->n - (at + n)));
+    out->n -= n;
+    out->p[out->n] = '\0';
+    return true;
 }
 
 /* False when the server has gone silent or away: the rest of the scene makes no sense. */
@@ -25,11 +51,10 @@ static bool run_exchange(struct server *s, const struct place *place, struct mem
     bytes_add(&all, in.p, in.n);
     bytes_text(&all, PROBE);
     bool alive = server_send(s, &all);
-    while (alive && !is_probed(&out)) {
+    while (alive && !is_probed(&out, &place->exchange->wanted)) {
         alive = server_receive(s, &out);
     }
     if (alive) {
-        out.n -= sizeof PROBE_ANSWER - 1;
         (void)answers_of_lines(&answers, &out);
         (void)report_messages(place, memory, &in, &answers);
     } else {

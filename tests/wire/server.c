@@ -30,6 +30,9 @@ static void __attribute__((noreturn)) become(const struct scene *scene, enum wir
         words[n++] = "--page";
         words[n++] = page.p;
     }
+    if (scene->reload) {
+        words[n++] = "--reload";
+    }
     if (wire != WIRE_STDIO) {
         words[n++] = wire == WIRE_TCP ? "--tcp" : "--http";
         words[n++] = "127.0.0.1:0";

@@ -21,6 +21,7 @@ struct reader {
     struct bytes comment; /* lines just above */
     char *device;
     unsigned page;
+    bool reload;
     unsigned file_wires; /* in force at the start of a scene */
     unsigned wires;
     bool wanted_last; /* the last message line was `<` */
@@ -157,6 +158,10 @@ static void directive(struct reader *r, char *text)
         r->into->compressed = true;
         return;
     }
+    if (strcmp(text, "reload") == 0 && rest == NULL) {
+        r->reload = true;
+        return;
+    }
     if (rest == NULL || *rest == '\0') {
         wrong(r, "@%s: not a directive, or it lacks a value", text);
     } else if (strcmp(text, "let") == 0) {
@@ -191,6 +196,7 @@ static void new_scene(struct reader *r, const char *title)
     scene->title = copy_text(title);
     scene->device = copy_text(r->device);
     scene->page = r->page;
+    scene->reload = r->reload;
     r->wires = r->file_wires;
     r->wanted_last = true;
 }

@@ -44,6 +44,7 @@ struct scene {
     char *title;
     char *device;
     unsigned page; /* 0: the server's own */
+    bool reload;   /* the image may be swapped */
     struct exchange *at;
     size_t count;
 };

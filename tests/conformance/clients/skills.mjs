@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 
 import { commandLine, connectV2 } from './connect.mjs';
+import { speakOlderDialects } from './older.mjs';
 
 const { own, server } = commandLine('skills.mjs auto|legacy|VERSION DEVICE_FOLDER', 2);
 const link = await connectV2(server, own[0]);
@@ -29,6 +30,7 @@ let files = 0;
 for (const entry of skills) {
     const { skill } = await client.get(entry.uri);
     assert.deepEqual(skill, entry);
+    await speakOlderDialects(link, entry);
     for (const { uri } of entry.resources) {
         const file = await client.read(skill, uri);
         assert.equal(file.verified, true, uri);

@@ -37,12 +37,27 @@ async function seeServer({ client, version }, folder) {
     }
 }
 
-async function seeTools({ client }, folder) {
+/** What only shows when a skill is activated: scoped tools and prompts. */
+async function seeScoped({ ask }) {
+    const scoped = { tools: [], prompts: [] };
+    for (const { name } of (await ask('skills/list')).skills) {
+        const { contents } = await ask('skills/activate', { name });
+        scoped.tools.push(...names(contents?.tools ?? []));
+        scoped.prompts.push(...names(contents?.prompts ?? []));
+    }
+    return scoped;
+}
+
+async function seeTools({ client }, folder, scoped) {
     const { tools } = await client.listTools();
     const described = stems(join(folder, 'tools'), '.json').map((stem) =>
         JSON.parse(readFileSync(join(folder, 'tools', `${stem}.json`), 'utf8')),
     );
-    assert.deepEqual(tools, described);
+    const listed = described.filter((tool) => !scoped.includes(tool.name));
+    assert.deepEqual(tools.slice(0, listed.length), listed);
+    const fallback = tools.slice(listed.length);
+    assert.deepEqual(names(fallback), ['list_skills', 'read_skill']);
+    assert.ok(fallback.every(({ annotations }) => annotations.readOnlyHint && annotations.idempotentHint));
 
     const status = await client.callTool({ name: 'line_status', arguments: { line: 2 } });
     assert.ok(!status.isError, JSON.stringify(status));
@@ -55,9 +70,14 @@ async function seeTools({ client }, folder) {
     return tools.length;
 }
 
-async function seePrompts({ client }, folder) {
+async function seePrompts({ client, ask }, folder, scoped) {
     const { prompts } = await client.listPrompts();
-    assert.deepEqual(names(prompts), stems(join(folder, 'prompts'), '.md'));
+    const listed = stems(join(folder, 'prompts'), '.md').filter((name) => !scoped.includes(name));
+    const { skills } = await ask('skills/list');
+    assert.deepEqual(
+        prompts.map((prompt) => prompt.name),
+        [...listed, ...skills.map((skill) => skill.name)],
+    );
     const operator = 'Zoë "Zo" \\ 🙂';
     const { messages } = await client.getPrompt({ name: 'shift-report', arguments: { operator } });
     assert.equal(messages[0].role, 'user');
@@ -111,8 +131,9 @@ async function seeSkills({ ask }) {
 /** Throws at the first thing that is not as it should be; returns a line that says what was seen. */
 export async function tour(link, folder) {
     await seeServer(link, folder);
-    const tools = await seeTools(link, folder);
-    const prompts = await seePrompts(link, folder);
+    const scoped = await seeScoped(link);
+    const tools = await seeTools(link, folder, scoped.tools);
+    const prompts = await seePrompts(link, folder, scoped.prompts);
     const { resources, templates } = await seeResources(link);
     await seeCompletion(link);
     const skills = await seeSkills(link);

@@ -15,8 +15,8 @@ const modern = link.version >= '2026-07-28';
 
 const uriOf = (path) => `skill://${path.split('/').map(encodeURIComponent).join('/')}`;
 const digestOf = (bytes) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-// Early drafts of the extension have an index of all skills; it is made, not packed.
-const isNoIndex = (resource) => resource.uri !== 'skill://index.json';
+// Early drafts of the extension have an index of all skills; it is made, not packed, and always there.
+const INDEX = 'skill://index.json';
 const byUri = (a, b) => (a.uri < b.uri ? -1 : 1);
 
 // The disk: each directory's children, and each file's bytes, by path below skills/.
@@ -104,11 +104,14 @@ async function checkDirectories() {
             };
         });
         const uri = path === '' ? 'skill://' : uriOf(path);
+        if (path === '') {
+            expected.push({ uri: INDEX, name: 'index.json', size: undefined, directory: false });
+        }
         const served = await allPages(
             (page) => ask('resources/directory/read', { uri, ...page }),
             'resources',
         );
-        const seen = served.filter(isNoIndex).map((child) => ({
+        const seen = served.map((child) => ({
             uri: child.uri,
             name: child.name,
             size: child.size,
@@ -123,14 +126,32 @@ async function checkDirectories() {
     }
 }
 
-/** What is listed as a resource is what there is: each skill once. */
+/** What is listed as a resource is what there is: each skill once, and the index. */
 async function checkList() {
     const resources = await allPages((page) => ask('resources/list', page), 'resources');
-    const served = resources
-        .filter(isNoIndex)
-        .map((resource) => resource.uri)
-        .filter((uri) => uri.startsWith('skill:'));
-    assert.deepEqual(served.sort(), skills.map((path) => uriOf(`${path}/SKILL.md`)).sort());
+    const served = resources.map((resource) => resource.uri).filter((uri) => uri.startsWith('skill:'));
+    const expected = [INDEX, ...skills.map((path) => uriOf(`${path}/SKILL.md`))];
+    assert.deepEqual(served.sort(), expected.sort());
+}
+
+/** The index says the same of every skill as its entry and its files do. */
+async function checkIndex() {
+    const { contents } = await ask('resources/read', { uri: INDEX });
+    const index = JSON.parse(contents[0].text);
+    const entries = await allPages((page) => ask('skills/list', page), 'skills');
+    assert.deepEqual(
+        index.skills.map(({ uri, frontmatter, resources }) => ({ uri, frontmatter, resources })),
+        entries.map(({ uri, frontmatter, resources }) => ({ uri, frontmatter, resources })),
+    );
+    for (const { url, digest, archives } of index.skills) {
+        const skillMd = [...files].find(([path]) => uriOf(path) === url)[1];
+        assert.equal(digest, digestOf(skillMd), `digest of ${url}`);
+        for (const archive of archives) {
+            const { contents: packed } = await ask('resources/read', { uri: archive.url });
+            assert.equal(packed[0].mimeType, archive.mimeType);
+            assert.equal(archive.digest, digestOf(Buffer.from(packed[0].blob, 'base64')), archive.url);
+        }
+    }
 }
 
 /** Names beside the real ones lead nowhere. */
@@ -157,6 +178,7 @@ await checkEntries();
 await checkFiles();
 await checkDirectories();
 await checkList();
+await checkIndex();
 await checkNeighbours();
 await link.close();
 console.log(`${skills.length} skills, ${files.size} files, ${directories.size} directories as on the disk`);

@@ -50,13 +50,13 @@ static int read_template(struct skr_call *call, struct skr_span id)
 }
 
 static const struct skr_tool tools[] = {
-    {"echo", tool_echo},
-    {"json_schema_2020_12_tool", tool_text},
-    {"test_error_handling", tool_test_error_handling},
-    {"test_logging_tool", tool_text},
-    {"test_missing_capability", tool_test_missing_capability},
-    {"test_simple_text", tool_text},
-    {"test_streaming_elicitation", tool_test_streaming_elicitation},
+    {.name = "echo", .run = tool_echo},
+    {.name = "json_schema_2020_12_tool", .run = tool_text},
+    {.name = "test_error_handling", .run = tool_test_error_handling},
+    {.name = "test_logging_tool", .run = tool_text},
+    {.name = "test_missing_capability", .run = tool_test_missing_capability},
+    {.name = "test_simple_text", .run = tool_text},
+    {.name = "test_streaming_elicitation", .run = tool_test_streaming_elicitation},
 };
 
 static const struct skr_resource resources[] = {

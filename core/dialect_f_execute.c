@@ -1,0 +1,50 @@
+/* dialect_f_execute.c -- skills/execute: a skill's script, run by what the firmware has
+ * compiled in for it (SK-F-09, SK-S-01 to SK-S-13). run.c does the running. */
+#include "run.h"
+#include "skill.h"
+
+#if SKR_DIALECT_F
+
+/* The script that a client calls by its path, its name, or its name without extension.
+ * Those without a handler come last: to be told that they have none. */
+static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill,
+                                            struct skr_span wanted)
+{
+    const struct romfs_file *file = skr_skill_file(call->fs, skill, wanted);
+    uint32_t count;
+    for (unsigned i = 0; file == NULL && i < 4; i++) {
+        file = skr_file_spelled(call, skill, wanted, i < 2 ? ROMFS_SCRIPT : ROMFS_ASSET,
+                                i % 2 == 0 ? SKR_AS_NAME : SKR_AS_STEM, &count);
+    }
+    if (file != NULL && !skr_span_starts(skr_span_rom(call->fs, file->path), SPAN("scripts/"))) {
+        file = NULL;
+    }
+    return file;
+}
+
+void skr_skills_execute(struct skr_call *call)
+{
+    struct skr_run *run = &call->conn->run;
+    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
+    memset(run, 0, sizeof *run);
+    if (skill == NULL || !skr_rpc_string(call, "script", true, &run->script)) {
+        return;
+    }
+    (void)skr_rpc_string(call, "name", true, &run->name);
+    if (!skr_run_arguments(call)) {
+        return;
+    }
+    const struct romfs_file *file = find_script(call, skill, run->script);
+    if (file == NULL) {
+        skr_run_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
+        return;
+    }
+    run->tool = skr_run_script(call->fs, call->srv->device, file);
+    if (run->tool == NULL) {
+        skr_run_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
+        return;
+    }
+    skr_run(call, run, file->tool != ROMFS_NONE ? &call->fs->tools[file->tool] : NULL);
+}
+
+#endif

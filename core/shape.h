@@ -1,0 +1,36 @@
+/* shape.h -- JSON about a skill or a file, written as a text with places in it (shape.c).
+ *
+ *     skr_push_shape(a, "{\"uri\":\"%u\",\"name\":\"%l\"%A}", node, file);
+ *
+ * says in one line what many calls of skr_push_text and skr_push_rom would, and costs a
+ * tenth of the flash. A place is a per cent sign and a letter:
+ *
+ *     %u  the file's URI               %l  its last segment      %m  its media type
+ *     %s  its size                     %h  its SHA-256 in hex
+ *   of a skill:
+ *     %n  name, with quotes            %d  description, with quotes; %i  without
+ *     %V  ,"version":".."              %x  what its Resource says besides
+ *     %M  "uri", "frontmatter" and "resources"                   %L  what lean entries say
+ *     %p  path                         %b  its URI without SKILL.md
+ *     %g  SHA-256 of its .tar.gz       %z  of its .zip
+ *   of a file of a skill:
+ *     %f  path below the skill         %a  description, with quotes, made up or not
+ *     %A  ,"description":".."          %T  ,"title":".."         %r  true when it is required, else false
+ *
+ * Members that begin with a comma are left out when there is nothing to say. A shape that
+ * begins with an exclamation mark is escaped, to stand in a string. */
+#ifndef SKR_SHAPE_H
+#define SKR_SHAPE_H
+
+#include "answer.h"
+
+/* `of` is a struct romfs_skill or a struct romfs_file, as the letters want it. */
+void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of);
+
+/* The same about a skill and its SKILL.md. */
+void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill);
+
+/* The same about one of its files. */
+void skr_push_file(struct skr_answer *a, const char *shape, const struct romfs_file *file);
+
+#endif

@@ -1,0 +1,125 @@
+/* skill_tools.c -- list_skills and read_skill.
+ *
+ * Not every host knows skills or reads resources by itself, but all let the model call
+ * tools. So two tools that no firmware has to write give it the skills. What they tell
+ * is streamed from the image like everything else, whatever its size. Texts are short,
+ * because all of this is flash that a device may need for other things. */
+#include "skill_tools.h"
+
+#include "call.h"
+#include "shape.h"
+#include "skill.h"
+
+#if SKR_SKILL_TOOLS
+
+/* ---- list_skills ---- */
+
+/* True when the query stands in the text, letters of ASCII in either case. */
+static bool holds(const struct skr_answer *a, const struct romfs_text *text)
+{
+    const char *p = romfs_at(a->fs, *text);
+    for (size_t left = text->len; left >= a->subject.n; left--, p++) {
+        size_t i = 0;
+        while (i < a->subject.n && skr_lower(p[i]) == skr_lower(a->subject.p[i])) {
+            i++;
+        }
+        if (i == a->subject.n) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A line for each skill that fits. Paths, because each stands for one skill; read_skill
+ * takes them as names. */
+static bool list_body(struct skr_answer *a)
+{
+    if (a->index == 0) {
+        skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
+    }
+    while (a->index < a->fs->header->listed) {
+        const struct romfs_skill *skill = &a->fs->skills[a->index++];
+        if (holds(a, &skill->name) || holds(a, &skill->description) || holds(a, &skill->tags)) {
+            skr_push_skill(a, "%p: %i\\n", skill);
+            return true;
+        }
+    }
+    skr_push_text(a, "\"}]");
+    return false;
+}
+
+/* ---- read_skill ---- */
+
+/* Chooses what to send; false when there is no such skill or file. */
+static bool find_file(struct skr_call *call)
+{
+    const struct romfs *fs = call->fs;
+    struct skr_span name = {NULL, 0}, path = {NULL, 0};
+    int32_t from = 0, length = INT32_MAX;
+    bool shared;
+    (void)skr_arg_string(call, "name", &name);
+    (void)skr_arg_string(call, "path", &path);
+    (void)skr_arg_int(call, "offset", 0, INT32_MAX, &from);
+    (void)skr_arg_int(call, "length", 0, INT32_MAX, &length);
+    const struct romfs_skill *skill = skr_skill_find(fs, name, &shared);
+    if (skill == NULL) {
+        return false;
+    }
+    const struct romfs_node *node = &fs->nodes[skill->node];
+    if (path.n > 0 && !skr_inside_equals(skr_span_rom(fs, node->name), path)) {
+        const struct romfs_file *file = skr_skill_file(fs, skill, path);
+        if (file == NULL) {
+            return false;
+        }
+        node = &fs->nodes[file->node];
+    }
+    skr_answer_file(call->answer, node);
+    skr_answer_range(call->answer, (uint32_t)from, (uint32_t)length);
+    return true;
+}
+
+/* ---- Among the tools ---- */
+
+/* Of each tool the name and description, and the properties of its schema. The lengths of
+ * the names tell them apart. */
+static const char *const texts[SKR_SKILL_TOOL_COUNT][2] = {
+    {"list_skills\",\"description\":\"Lists skills: how to use this device",
+     "query\":{\"type\":\"string\"}}"},
+    {"read_skill\",\"description\":\"Reads a skill, or a file of it",
+     "name\":{\"type\":\"string\"},\"path\":{\"type\":\"string\"},\"offset\":{\"type\":\"integer\"},"
+     "\"length\":{\"type\":\"integer\"}},\"required\":[\"name\"]"},
+};
+#define LONGER_NAME 11u
+
+bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
+{
+    struct skr_answer *a = call->answer;
+    size_t tool = LONGER_NAME - name.n;
+    if (tool >= SKR_SKILL_TOOL_COUNT || memcmp(name.p, texts[tool][0], name.n) != 0 ||
+        !skr_has_skill_tools(call->fs)) {
+        return false;
+    }
+    call->arguments = skr_json_get(&call->json, call->params, "arguments");
+    if (tool == 0) {
+        (void)skr_arg_string(call, "query", &a->subject);
+        skr_rpc_result(call, list_body);
+        return true;
+    }
+    if (!find_file(call)) {
+        a->output = SPAN("no such skill or file; see list_skills");
+        a->failed = true;
+    }
+    skr_rpc_result(call, skr_tool_body);
+    return true;
+}
+
+void skr_push_skill_tool(struct skr_answer *a, uint32_t i)
+{
+    skr_push_text(a, "{\"name\":\"");
+    skr_push_text(a, texts[i][0]);
+    skr_push_text(a, "\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"");
+    skr_push_text(a, texts[i][1]);
+    skr_push_text(a, "},\"annotations\":{\"readOnlyHint\":true,\"idempotentHint\":true}}");
+}
+
+#endif

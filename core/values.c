@@ -1,0 +1,69 @@
+/* values.c -- arguments out of a request, for the text of prompts and instructions.
+ *
+ * Tokens are gone by the time the answer leaves. So the values are noted side by side
+ * in the connection's output buffer, each as a span of the request, which stays. */
+#include "values.h"
+
+static void note(struct skr_call *call, uint32_t arg, struct skr_span value)
+{
+    memcpy(call->conn->output + arg * sizeof value, &value, sizeof value);
+}
+
+/* The fault of one argument, if any. */
+static enum skr_fault read_value(const struct skr_call *call, int given, const struct romfs_arg *arg,
+                                 size_t max, struct skr_span *value)
+{
+    int token = skr_json_get_span(&call->json, given, skr_span_rom(call->fs, arg->name));
+    value->p = NULL;
+    value->n = 0;
+    if (token < 0) {
+        return arg->required != 0 ? SKR_ARGUMENT_MISSING : SKR_NO_FAULT;
+    }
+    if (!skr_json_string(&call->json, token, value)) {
+        return SKR_ARGUMENT_NOT_STRING;
+    }
+    return value->n > max ? SKR_ARGUMENT_LONG : SKR_NO_FAULT;
+}
+
+bool skr_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max)
+{
+    int given = skr_json_get(&call->json, call->params, "arguments");
+    struct skr_span value;
+    if (given >= 0 && !skr_json_is_object(&call->json, given)) {
+        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
+        return false;
+    }
+    if (count > sizeof call->conn->output / sizeof value) {
+        skr_rpc_error(call, SKR_TOO_MANY_ARGUMENTS, SPAN(""));
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct romfs_arg *arg = &call->fs->args[first + i];
+        enum skr_fault fault = read_value(call, given, arg, max, &value);
+        if (fault != SKR_NO_FAULT) {
+            skr_rpc_error(call, fault, skr_span_rom(call->fs, arg->name));
+            return false;
+        }
+        note(call, i, value);
+    }
+    call->answer->output.p = call->conn->output;
+    return true;
+}
+
+void skr_push_value(struct skr_answer *a, uint32_t first, uint32_t arg)
+{
+    const struct romfs_arg *declared = &a->fs->args[first + arg];
+    struct skr_span value;
+    if (a->output.p == NULL) {
+        skr_push_text(a, "{{");
+        skr_push_rom(a, declared->name);
+        skr_push_text(a, "}}");
+        return;
+    }
+    memcpy(&value, a->output.p + arg * sizeof value, sizeof value);
+    if (value.p == NULL) {
+        skr_push_rom(a, declared->value);
+    } else {
+        skr_push(a, SKR_ESCAPED, value);
+    }
+}

@@ -1,0 +1,45 @@
+/* scripts.c -- what runs when a client runs a file below a skill's scripts/.
+ *
+ * A device has no interpreter: skills/pump/clear-fault/scripts/pressure_test.lua is for
+ * reading, and this is the same in C. The tool that stands for it is described in
+ * tools/clear-fault.pressure_test.json. It takes time, so it does one step a call. */
+#include "device.h"
+#include "pump.h"
+
+#if SKR_JOBS
+#define QUARTERS 4
+
+struct pressure_test {
+    int32_t line; /* 0 before the first step */
+    int32_t quarters;
+};
+
+static int report(struct skr_call *call, const struct pressure_test *test, int32_t mbar)
+{
+    skr_put(call, "line ");
+    skr_put_int(call, test->line);
+    skr_put(call, mbar > PUMP_PRESSURE_MAX_MBAR ? ": outlet blocked, " : ": outlet free, ");
+    skr_put_fixed(call, mbar, 3);
+    skr_put(call, " bar after ");
+    skr_put_int(call, test->quarters);
+    skr_put(call, " of 4 quarter turns");
+    return 0;
+}
+
+int script_pressure_test(struct skr_call *call)
+{
+    const struct pump *pump = skr_context(call);
+    struct pressure_test *test = skr_job_state(call, sizeof *test);
+    if (test->line == 0 && !skr_arg_int(call, "line", 1, PUMP_LINES, &test->line)) {
+        return skr_fail(call, "line must be a whole number from 1 to 4");
+    }
+    if (skr_cancelled(call)) {
+        return 0;
+    }
+    int32_t mbar = pump_pressure_mbar(&pump->line[test->line - 1], ++test->quarters);
+    if (test->quarters < QUARTERS && mbar <= PUMP_PRESSURE_MAX_MBAR) {
+        return SKR_PENDING;
+    }
+    return report(call, test, mbar);
+}
+#endif

@@ -1,0 +1,19 @@
+/* exec.h -- run the scripts of skills as they are (--exec-scripts). */
+#ifndef SKR_EXEC_H
+#define SKR_EXEC_H
+
+#include "skillrom.h"
+
+#if !SKR_JOBS
+#error "port/posix: --exec-scripts needs SKR_JOBS"
+#endif
+
+/* Readies it; each script may take `deadline_ms`. False when this machine cannot, and the
+ * reason has been said. */
+bool skr_exec_start(uint32_t deadline_ms);
+
+/* For struct skr_device: `script` and `ran`. */
+const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file);
+void skr_exec_ran(void *context, const char *tool, const char *how, uint32_t ms);
+
+#endif

@@ -1,0 +1,42 @@
+/* reload.c -- see reload.h. */
+#include "reload.h"
+
+#include "say.h"
+#include "serve.h"
+
+/* Maps the file and hands it to the server. Whatever is wrong with it, the one before
+ * goes on being served. */
+static void replace(struct skr_reload *reload)
+{
+    struct skr_image image;
+    char what[64];
+
+    if (!skr_image_map(&image, reload->path)) {
+        skr_say("%s: not replaced; still serving the image before", reload->path);
+        return;
+    }
+    int error = skr_server_swap(reload->server, image.bytes, image.size);
+    if (error != 0) {
+        skr_say("%s: %s; still serving the image before", reload->path, romfs_reason(error));
+        skr_image_unmap(&image);
+        return;
+    }
+    reload->old = reload->current;
+    reload->current = image;
+    skr_describe(reload->server, what, sizeof what);
+    skr_say("%s: replaced; now serving %s", reload->path, what);
+}
+
+void skr_reload_turn(struct skr_reload *reload, bool in_use)
+{
+    if (in_use) {
+        return;
+    }
+    if (reload->old.bytes != NULL) {
+        skr_image_unmap(&reload->old);
+    }
+    if (reload->wanted) {
+        reload->wanted = false;
+        replace(reload);
+    }
+}

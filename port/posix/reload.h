@@ -1,0 +1,28 @@
+/* reload.h -- replace the image while it is served (--reload).
+ *
+ * On SIGHUP the file is mapped anew and takes the place of the one before. Answers
+ * under way go on with the older mapping, which is released when the last of them has
+ * left; a second replacement waits for that, because the core holds two images. */
+#ifndef SKR_RELOAD_H
+#define SKR_RELOAD_H
+
+#include "image.h"
+#include "skillrom.h"
+
+#if !SKR_SWAP
+#error "port/posix: --reload needs SKR_SWAP"
+#endif
+
+struct skr_reload {
+    struct skr_server *server;
+    const char *path;
+    bool wanted;              /* a signal has come, and nothing has been done about it yet */
+    struct skr_image current; /* what is served */
+    struct skr_image old;     /* what answers under way may be made of; bytes NULL: none */
+};
+
+/* What can be done now: releases the older image and puts a wanted one in its place.
+ * `in_use`: some connection still answers from the older one. */
+void skr_reload_turn(struct skr_reload *reload, bool in_use);
+
+#endif

@@ -1,0 +1,422 @@
+/* sandbox.c -- a bubblewrap sandbox around one run of a script.
+ *
+ * A child process copies the skill's files out of the image into memory files, writes
+ * down what the sandbox is to look like, and becomes bwrap, which puts the files where
+ * they belong in an empty file system. Nothing is left on any disk. The server goes on
+ * meanwhile: however large the skill, copying is the child's work.
+ *
+ *     /skill    the skill, read-only          /tmp     empty, writable, limited
+ *     /usr      and its kin, read-only        nothing else of this machine
+ *
+ * As root, the child first becomes nobody: the limit on processes does not hold for
+ * root, and a hole in the sandbox then leads to nowhere. */
+#include "sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "posix_config.h"
+#include "say.h"
+
+#define NOBODY 65534
+#define MEGABYTE 1048576u
+#define STRING_(x) #x
+#define STRING(x) STRING_(x)
+
+static const char *bwrap; /* where it is */
+
+static struct interpreter {
+    const char *extension;
+    const char *name; /* as the first line of a script calls it */
+    const char *path;
+    bool there;
+} interpreters[SKR_INTERPRETERS] = {
+    [SKR_SH] = {".sh", "sh", "/bin/sh", false},
+    [SKR_BASH] = {".bash", "bash", "/bin/bash", false},
+    [SKR_PYTHON] = {".py", "python3", "/usr/bin/python3", false},
+    [SKR_LUA] = {".lua", "lua", "/usr/bin/lua", false},
+};
+
+/* ---- Reading the image ---- */
+
+static struct romfs_inflate inflate;
+static uint8_t window[SKR_WINDOW_MAX];
+
+/* Calls `take` with the content of the file, stretch by stretch, until it returns false.
+ * False as well when the file is damaged. */
+static bool read_file(const struct romfs *fs, const struct romfs_node *node,
+                      bool (*take)(void *to, const void *bytes, size_t n), void *to)
+{
+    const uint8_t *bytes = fs->image + node->data;
+    size_t n;
+
+    if ((node->flags & ROMFS_DEFLATE) == 0) {
+        return take(to, bytes, node->size);
+    }
+    romfs_inflate_start(&inflate, fs, node, window);
+    while ((n = romfs_inflate_next(&inflate, &bytes)) > 0) {
+        if (!take(to, bytes, n)) {
+            return false;
+        }
+    }
+    return romfs_inflate_whole(&inflate);
+}
+
+/* The first line of a file, cut to what an interpreter's name can need. */
+struct line {
+    char text[80];
+    size_t n;
+};
+
+static bool take_line(void *to, const void *bytes, size_t n)
+{
+    struct line *line = to;
+    const char *p = bytes;
+
+    while (n-- > 0 && line->n < sizeof line->text - 1 && *p != '\n' && *p != '\r') {
+        line->text[line->n++] = *p++;
+    }
+    return false;
+}
+
+static bool ends_with(struct skr_span s, const char *end)
+{
+    size_t n = strlen(end);
+
+    return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
+}
+
+enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file)
+{
+    struct skr_span path = {romfs_at(fs, file->path), file->path.len};
+    struct line line = {.n = 0};
+
+    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {
+        if (ends_with(path, interpreters[i].extension)) {
+            return interpreters[i].there ? (enum skr_interpreter)i : SKR_NO_INTERPRETER;
+        }
+    }
+    (void)read_file(fs, &fs->nodes[file->node], take_line, &line);
+    if (line.n < 2 || memcmp(line.text, "#!", 2) != 0) {
+        return SKR_NO_INTERPRETER;
+    }
+    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) { /* "#!/bin/sh", "#!/usr/bin/env python3" */
+        const char *at = strstr(line.text, interpreters[i].name);
+        size_t n = strlen(interpreters[i].name);
+        bool word = at != NULL && (at[-1] == '/' || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' ');
+        if (word && interpreters[i].there) {
+            return (enum skr_interpreter)i;
+        }
+    }
+    return SKR_NO_INTERPRETER;
+}
+
+/* ---- In the child: from here on a failure ends it, with a word on stderr ---- */
+
+static void __attribute__((noreturn)) give_up(const char *what)
+{
+    skr_say("%s: %s", what, strerror(errno));
+    _exit(1);
+}
+
+static bool take_bytes(void *to, const void *bytes, size_t n)
+{
+    const char *p = bytes;
+
+    while (n > 0) {
+        ssize_t k = write(*(int *)to, p, n);
+        if (k < 0) {
+            give_up("cannot copy the skill");
+        }
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static int memory_file(void)
+{
+    int fd = memfd_create("skill", 0);
+
+    if (fd < 0) {
+        give_up("cannot copy the skill");
+    }
+    return fd;
+}
+
+/* The words of bwrap's call, each with a NUL behind it, as its --args wants them. */
+static void word(int args, const char *text)
+{
+    (void)take_bytes(&args, text, strlen(text) + 1);
+}
+
+static void words(int args, const char *const *list)
+{
+    for (; *list != NULL; list++) {
+        word(args, *list);
+    }
+}
+
+/* "/skill/" and the file's path, of which the image quotes quotation marks. */
+static void path_inside(const struct romfs *fs, const struct romfs_file *file, char *path, size_t size)
+{
+    const char *p = romfs_at(fs, file->path);
+    size_t n = strlen(strcpy(path, "/skill/"));
+
+    for (uint32_t i = 0; i < file->path.len && n < size - 1; i++) {
+        i += p[i] == '\\';
+        path[n++] = p[i];
+    }
+    path[n] = '\0';
+}
+
+static void add_file(int args, const struct romfs *fs, uint32_t node, const char *path)
+{
+    char number[16];
+    int fd = memory_file();
+
+    if (!read_file(fs, &fs->nodes[node], take_bytes, &fd) || lseek(fd, 0, SEEK_SET) != 0) {
+        errno = EIO;
+        give_up(path);
+    }
+    (void)snprintf(number, sizeof number, "%d", fd);
+    words(args, (const char *const[]){"--perms", "0444", "--file", number, path, NULL});
+}
+
+static void add_skill(int args, const struct romfs *fs, const struct romfs_skill *skill)
+{
+    char path[1024];
+
+    add_file(args, fs, skill->node, "/skill/SKILL.md");
+    for (uint32_t i = 0; i < skill->file_count; i++) {
+        const struct romfs_file *file = &fs->files[skill->first_file + i];
+        path_inside(fs, file, path, sizeof path);
+        add_file(args, fs, file->node, path);
+    }
+}
+
+/* What the sandbox looks like; the skill's files go between the two. */
+static const char *const outside[] = {
+    "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent",
+    "--clearenv", "--cap-drop", "ALL", "--hostname", "skill",
+    "--uid", STRING(NOBODY), "--gid", STRING(NOBODY),
+    "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/bin", "/bin", "--ro-bind-try", "/lib", "/lib",
+    "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives",
+    "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--tmpfs", "/skill", NULL};
+static const char *const inside[] = {"--remount-ro", "/skill", "--perms", "0700", "--size", NULL};
+static const char *const behind_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", NULL};
+
+/* The limits that bwrap itself could not live with are set inside. dash and busybox call
+ * the number of processes -p, bash calls it -u. */
+static const char limits[] =
+    "ulimit -n " STRING(SKR_POSIX_EXEC_FILES) "; ulimit -p " STRING(SKR_POSIX_EXEC_PROCESSES)
+    " 2>/dev/null || ulimit -u " STRING(SKR_POSIX_EXEC_PROCESSES) "; exec \"$@\"";
+
+static void limit(int resource, rlim_t soft, rlim_t hard)
+{
+    struct rlimit both = {soft, hard};
+
+    if (setrlimit((__rlimit_resource_t)resource, &both) != 0) {
+        give_up("cannot set a limit");
+    }
+}
+
+static void set_limits(void)
+{
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) { /* one for each file of the skill, until bwrap has it */
+        files.rlim_cur = files.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
+    const rlim_t memory = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE;
+    const rlim_t scratch = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
+    limit(RLIMIT_CPU, SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1); /* first a signal that tells why */
+    limit(RLIMIT_AS, memory, memory);
+    limit(RLIMIT_FSIZE, scratch, scratch);
+    limit(RLIMIT_CORE, 0, 0);
+}
+
+static void become_nobody(void)
+{
+    if (geteuid() == 0) {
+        (void)setgroups(0, NULL);
+        bool is_nobody = setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0;
+        if (!is_nobody && errno != EINVAL) { /* EINVAL: root of a container that has no other user */
+            give_up("cannot become nobody");
+        }
+    }
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* Becomes bwrap around `command`. `skill` may be NULL: none. */
+static void __attribute__((noreturn)) become_sandbox(const struct romfs *fs, const struct romfs_skill *skill,
+                                                     const char *interpreter, const char *script)
+{
+    char args_number[16], size[24];
+    sigset_t none;
+
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    (void)setsid(); /* no terminal, and a group that can be killed as one */
+    (void)syscall(SYS_close_range, 3u, ~0u, 0u);
+    become_nobody();
+
+    int args = memory_file();
+    words(args, outside);
+    if (skill != NULL) {
+        add_skill(args, fs, skill);
+    }
+    (void)snprintf(size, sizeof size, "%u", SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE);
+    words(args, inside);
+    word(args, size);
+    words(args, behind_size);
+    (void)lseek(args, 0, SEEK_SET);
+    (void)snprintf(args_number, sizeof args_number, "%d", args);
+    set_limits();
+
+    const char *const call[] = {bwrap,  "--args", args_number, "--",   "/bin/sh", "-c",
+                                limits, "sh",     interpreter, script, NULL};
+    execve(bwrap, (char *const *)call, (char *const[]){NULL});
+    give_up(bwrap);
+}
+
+/* ---- In the server ---- */
+
+static bool make_pipe(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return false;
+    }
+    (void)fcntl(ends[0], F_SETFL, O_NONBLOCK); /* ours alone: a script expects to block */
+    return true;
+}
+
+static int input_file(struct skr_span input)
+{
+    int fd = memfd_create("arguments", MFD_CLOEXEC);
+
+    if (fd >= 0 && (write(fd, input.p, input.n) != (ssize_t)input.n || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
+                       const struct romfs_file *file, struct skr_span input)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1}, in = input_file(input);
+    char script[1024] = "-c";
+    const char *interpreter = "/bin/sh";
+
+    box->pid = -1;
+    if (in >= 0 && make_pipe(out) && make_pipe(err)) {
+        if (file != NULL) {
+            path_inside(fs, file, script, sizeof script);
+            interpreter = interpreters[skr_sandbox_interpreter(fs, file)].path;
+        }
+        box->pid = fork();
+    }
+    if (box->pid == 0) {
+        dup2(in, STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        dup2(err[1], STDERR_FILENO);
+        become_sandbox(fs, skill, interpreter, file != NULL ? script : "/dev/null");
+    }
+    const int done_with[] = {in, out[1], err[1], box->pid < 0 ? out[0] : -1, box->pid < 0 ? err[0] : -1};
+    for (size_t i = 0; i < sizeof done_with / sizeof done_with[0]; i++) {
+        if (done_with[i] >= 0) {
+            close(done_with[i]);
+        }
+    }
+    box->out = out[0];
+    box->err = err[0];
+    return box->pid > 0;
+}
+
+void skr_sandbox_kill(const struct skr_sandbox *box)
+{
+    /* Both: bwrap alone would leave what it has just started and not yet tied to itself,
+     * and before setsid there is no group. */
+    (void)kill(-box->pid, SIGKILL);
+    (void)kill(box->pid, SIGKILL);
+}
+
+/* ---- At start ---- */
+
+static bool find_bwrap(void)
+{
+    static const char *const places[] = {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"};
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (access(places[i], X_OK) == 0) {
+            bwrap = places[i];
+            return true;
+        }
+    }
+    skr_say("--exec-scripts needs bubblewrap, and there is no bwrap here; "
+            "on Debian: apt-get install bubblewrap");
+    return false;
+}
+
+/* Runs an empty script to its end. */
+static bool try_sandbox(void)
+{
+    struct skr_sandbox box;
+    char text[256];
+    int status;
+
+    if (!skr_sandbox_start(&box, NULL, NULL, NULL, (struct skr_span){"", 0})) {
+        skr_say("--exec-scripts: cannot start a process: %s", strerror(errno));
+        return false;
+    }
+    while (waitpid(box.pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    ssize_t n = read(box.err, text, sizeof text);
+    close(box.out);
+    close(box.err);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        return true;
+    }
+    while (n > 0 && text[n - 1] == '\n') {
+        n--;
+    }
+    skr_say("--exec-scripts: bubblewrap cannot make a sandbox here: %.*s", n > 0 ? (int)n : 0, text);
+    skr_say("most likely this system forbids user namespaces; see the sysctls user.max_user_namespaces, "
+            "kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns");
+    return false;
+}
+
+/* Descriptors of ours must not be taken for a script's stdin, stdout or stderr. */
+static void fill_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            (void)open("/dev/null", O_RDWR); /* gets the lowest number that is free, which is this */
+        }
+    }
+}
+
+bool skr_sandbox_check(void)
+{
+    fill_standard();
+    if (!find_bwrap() || !try_sandbox()) {
+        return false;
+    }
+    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {
+        interpreters[i].there = access(interpreters[i].path, X_OK) == 0;
+    }
+    return true;
+}

@@ -1,0 +1,63 @@
+"""folders.py - the devices that are served, and what their folders say: the truth that models are compared with."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+import mcp
+
+REPO = pathlib.Path(__file__).resolve().parents[2]
+WORK = REPO / "build" / "dialects"
+
+
+class Device:
+    """A packed folder."""
+
+    def __init__(self, name, folder, program, *options):
+        self.folder = folder
+        self.image = WORK / f"{name}.rom"
+        WORK.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run([program, "pack", *options, folder, "-o", self.image], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        self.skills = {}  # path to SKILL.md, in byte order of paths
+        for file in sorted(folder.glob("skills/**/SKILL.md"), key=lambda file: str(file.parent).encode()):
+            self.skills[str(file.parent.relative_to(folder / "skills"))] = file.read_bytes()
+
+    def flags(self, path):
+        return mcp.frontmatter(self.skills[path]).get("metadata", {})
+
+    def names(self, indexed):
+        """The listed skills; indexed: without those whose content is made at run time."""
+        return [path.split("/")[-1] for path in self.skills
+                if self.flags(path).get("dev.skillrom/listed") != "false"
+                and not (indexed and self.flags(path).get("dev.skillrom/dynamic") == "true")]
+
+    def file(self, uri):
+        return (self.folder / "skills" / uri.removeprefix("skill://")).read_bytes()
+
+    def instructions(self, name, arguments):
+        """The body of the only skill with this name, with its placeholders filled as the folder's author declared."""
+        (path,) = (path for path in self.skills if path.split("/")[-1] == name)
+        text = self.skills[path].decode().split("\n---\n", 1)[1].strip(" \t\r\n")
+        return fill(text, self.flags(path), arguments)
+
+
+def fill(text, flags, given):
+    """Only declared arguments are replaced, and what replaces them is not looked at again."""
+    if given is None:
+        return text
+    declared = {a["name"]: a.get("default", "") for a in json.loads(flags.get("dev.skillrom/arguments", "[]"))}
+    values = {**declared, **{name: value for name, value in given.items() if name in declared}}
+    return re.sub(r"\{\{([a-z][a-z0-9_]*)\}\}", lambda m: values.get(m[1], m[0]), text)
+
+
+def without_twins():
+    """The device of the wire tests that has every field, less one of its two skills of the same name: a client that
+    knows skills by name cannot have both."""
+    source, folder = REPO / "tests" / "wire" / "devices" / "dialects", WORK / "every-field"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(source, folder)
+    shutil.rmtree(folder / "skills" / "west")
+    return folder

@@ -1,0 +1,11 @@
+# A runner of transcripts whose core denies every tool that does not say that it only reads (SK-S-11).
+
+READONLY_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)
+
+$(eval $(call flavour,build/readonly,$(CC),$(ASAN_FLAGS) -DSKR_READ_ONLY=1))
+
+build/readonly/wire-runner: $(call objects,build/readonly,$(READONLY_SRC)) build/readonly/obj/miniz.o
+	@echo '  link    $@'
+	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+
+test-programs: build/readonly/wire-runner

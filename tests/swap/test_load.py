@@ -1,0 +1,125 @@
+"""Two hundred replacements while clients read as fast as they can: no answer mixes two images, no
+connection is dropped, nobody is forgotten."""
+
+import signal
+import sys
+import threading
+
+from harness import PATIENCE, Client, Server, Suite, check, http_bytes, line_bytes, request
+from revisions import NOTES, SKILL, Stream, Swapping, ask_http, ask_line, handshake, listen, revision_of
+
+suite = Suite()
+SWAPS = 200
+NUMBERS = [1, 2, 3, 4, 5, 6, 7]
+READERS = 2  # over each wire
+
+
+class Reader(threading.Thread):
+    """Asks for the list, the skill and a file of it, over and over, on one connection."""
+
+    def __init__(self, ask, client):
+        super().__init__(daemon=True)
+        self.ask = ask
+        self.client = client
+        self.stop = False
+        self.answers = 0
+        self.seen = set()
+        self.error = None
+
+    def run(self):
+        questions = [
+            ("skills/list", {}),
+            ("resources/read", {"uri": SKILL}),
+            ("resources/read", {"uri": NOTES}),
+            ("skills/get", {"uri": SKILL}),
+        ]
+        try:
+            while not self.stop:
+                method, params = questions[self.answers % len(questions)]
+                self.seen.add(revision_of(self.ask(self.client, request(self.answers, method, **params))))
+                self.answers += 1
+        except Exception as error:
+            self.error = error
+
+
+class Listener(threading.Thread):
+    """Counts what it hears until the end has been seen."""
+
+    def __init__(self, next_message):
+        super().__init__(daemon=True)
+        self.next_message = next_message
+        self.lists = 0
+        self.changed = threading.Event()
+        self.error = None
+
+    def run(self):
+        try:
+            while True:
+                message = self.next_message()
+                if message.get("method") == "notifications/skills/list_changed":
+                    self.lists += 1
+                    self.changed.set()
+        except Exception as error:
+            self.error = error
+
+
+@suite
+def two_hundred_swaps_under_load(program, revisions):
+    path = revisions.served(1)
+    sys.setswitchinterval(0.0002)  # or each swap would wait for every reader's turn
+    with Server(program, path, "--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--reload") as server:
+        swapping = Swapping(revisions, server.child, path)
+        for number in NUMBERS:
+            revisions.image(number)
+        readers = [Reader(ask_http, Client(server.ports[0])) for _ in range(READERS)]
+        readers += [Reader(ask_line, Client(server.ports[1])) for _ in range(READERS)]
+        stream = Stream(server.ports[0]).open(http_bytes(listen(1, skillsListChanged=True)))
+        stream.event()
+        older = Client(server.ports[1])
+        ask_line(older, handshake())
+        listeners = [Listener(stream.event), Listener(older.line)]
+        for one in (*readers, *listeners):
+            one.start()
+
+        for swap in range(SWAPS):
+            for listener in listeners:
+                listener.changed.clear()
+            swapping.swap(NUMBERS[(swap + 1) % len(NUMBERS)])
+            for listener in listeners:
+                check(listener.changed.wait(PATIENCE), f"not told of swap {swap}: {listener.error!r}")
+        for reader in readers:
+            reader.stop = True
+            reader.join(PATIENCE)
+            check(reader.error is None, f"after {reader.answers} answers: {reader.error!r}")
+            check(len(reader.seen) > 1, f"{reader.answers} answers, all of {reader.seen}")
+        last = NUMBERS[SWAPS % len(NUMBERS)]
+        check(revision_of(ask_http(readers[0].client, request(0, "skills/list"))) == last, "not the last one")
+        for listener in listeners:
+            check(listener.lists == SWAPS, f"told {listener.lists} times of {SWAPS} swaps")
+
+
+@suite
+def a_hundred_changes_missed_are_one(program, revisions):
+    path = revisions.served(1)
+    with Server(program, path, "--tcp", "127.0.0.1:0", "--reload") as server:
+        client = Client(server.ports[0])
+        swapping = Swapping(revisions, server.child, path)
+        ask_line(client, handshake())
+        server.signal(signal.SIGSTOP)  # it sees none of these before the last
+        for swap in range(100):
+            swapping.put(revisions.image(NUMBERS[swap % 5]))
+        swapping.put(revisions.image(7))
+        server.signal(signal.SIGCONT)
+        swapping.wait_for("replaced; now")
+        heard = []
+        client.send(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        while "id" not in (message := client.line()):
+            heard.append(message["method"])
+        while "notifications/skills/list_changed" not in heard:
+            heard.append(client.line()["method"])
+        check(len(heard) == len(set(heard)), f"told twice: {heard}")  # [SUB-14]
+        client.send(line_bytes(request(2, "resources/read", uri=SKILL)))
+        while "id" not in (message := client.line()):
+            pass
+        check(revision_of(message) == 7, "not the last one")
+        client.socket.close()

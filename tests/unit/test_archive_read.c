@@ -1,0 +1,113 @@
+/* test_archive_read.c -- archives as a client sees them: which URIs name one, and what
+ * resources/read answers. test_archive.c looks at their bytes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "talk.h"
+#include "unity.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static const char *read_uri(const char *uri)
+{
+    static char members[600];
+    snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
+    return talk_ask(talk_modern("resources/read", members));
+}
+
+static void an_archive_is_the_same_in_whatever_portions_it_is_taken(void)
+{
+    static const size_t windows[] = {0, 256};
+    static const char *const uris[] = {"skill://alpha.zip", "skill://alpha.tar.gz"};
+    for (size_t i = 0; i < 4; i++) {
+        talk_start(SKR_LINE, windows[i / 2]);
+        char *whole = xstrdup(read_uri(uris[i % 2]));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(whole, "\"blob\":\""), whole);
+        for (size_t portion = 1; portion < 9; portion++) {
+            talk.take = portion;
+            TEST_ASSERT_EQUAL_STRING(whole, read_uri(uris[i % 2]));
+        }
+        free(whole);
+    }
+}
+
+/* What the server sends is what archive.c makes, in base64. */
+static void a_read_archive_is_a_blob_of_its_type(void)
+{
+    talk_start(SKR_LINE, 0);
+    const char *answer = read_uri("skill://group/beta.zip");
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(answer, "\"contents\":[{\"uri\":\"skill://group/beta.zip\",\"mimeType\":\"application/zip\",\"blob\":\"UEsDB"),
+        answer);
+    answer = read_uri("skill://group/beta.tar.gz");
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(answer,
+               "\"contents\":[{\"uri\":\"skill://group/beta.tar.gz\",\"mimeType\":\"application/gzip\",\"blob\":\"H4sI"),
+        answer);
+}
+
+static void archives_of_unlisted_skills_and_in_any_spelling_are_found(void)
+{
+    static const char *const uris[] = {"skill://hidden.zip", "SKILL://hidden.tar.gz", "skill://%68idden%2ezip"};
+    talk_start(SKR_LINE, 0);
+    for (size_t i = 0; i < 3; i++) {
+        const char *answer = read_uri(uris[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"blob\":\""), answer);
+    }
+}
+
+static void nothing_else_has_an_archive(void)
+{
+    static const char *const uris[] = {
+        "skill://.zip",          "skill://.tar.gz",           "skill://group.zip",      "skill://alpha/data.zip",
+        "skill://alpha/.zip",    "skill://alpha/SKILL.md.zip", "skill://alpha.ZIP",      "skill://alpha.zip/",
+        "skill://alpha.zip.zip", "skill://alpha.tar",         "skill://alpha.gz",       "skill://alpha.tgz",
+        "skill://nothing.zip",   "skill:///alpha.zip",        "skill://alpha/../alpha.zip", "skill://zip",
+    };
+    talk_start(SKR_LINE, 0);
+    for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
+        const char *answer = read_uri(uris[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    }
+}
+
+static void an_archive_is_neither_a_skill_nor_a_directory(void)
+{
+    talk_start(SKR_LINE, 0);
+    const char *answer = talk_ask(talk_modern("skills/get", "\"uri\":\"skill://alpha.zip\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    answer = talk_ask(talk_modern("resources/directory/read", "\"uri\":\"skill://alpha.tar.gz\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+}
+
+static void archives_are_in_no_list(void)
+{
+    static const char *const lists[] = {"resources/list", "skills/list", "resources/templates/list"};
+    talk_start(SKR_LINE, 0);
+    for (size_t i = 0; i < 3; i++) {
+        const char *answer = talk_ask(talk_modern(lists[i], ""));
+        TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".zip"), answer);
+        TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".tar.gz"), answer);
+    }
+    const char *answer = talk_ask(talk_modern("resources/directory/read", "\"uri\":\"skill://\""));
+    TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".zip"), answer);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(an_archive_is_the_same_in_whatever_portions_it_is_taken);
+    RUN_TEST(a_read_archive_is_a_blob_of_its_type);
+    RUN_TEST(archives_of_unlisted_skills_and_in_any_spelling_are_found);
+    RUN_TEST(nothing_else_has_an_archive);
+    RUN_TEST(an_archive_is_neither_a_skill_nor_a_directory);
+    RUN_TEST(archives_are_in_no_list);
+    return UNITY_END();
+}
