@@ -22,6 +22,11 @@ void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span by
     piece->kind = (uint8_t)kind;
 }
 
+void skr_push_own(struct skr_answer *a, enum skr_piece_kind kind)
+{
+    skr_push(a, kind, SPAN(""));
+}
+
 void skr_push_text(struct skr_answer *a, const char *literal)
 {
     skr_push(a, SKR_RAW, skr_span_of(literal));
@@ -47,7 +52,7 @@ void skr_answer_rewind(struct skr_answer *a)
     a->taken_pieces = 0;
     a->taken = 0;
     a->file_made = 0;
-    a->carried = 0;
+    a->carry.n = 0;
     a->damaged = false;
 #if SKR_DEFLATE
     a->run_of = NULL;
@@ -57,8 +62,9 @@ void skr_answer_rewind(struct skr_answer *a)
 void skr_answer_file(struct skr_answer *a, const struct romfs_node *file)
 {
     a->file = file;
-    a->file_from = 0;
-    a->file_end = file->size;
+#if SKR_SKILL_TOOLS
+    a->range = (struct skr_stretch){0, file->size};
+#endif
 }
 
 /* The front piece, or NULL when the answer is at its end. */
@@ -81,44 +87,6 @@ static void drop_front(struct skr_answer *a)
     a->file_made = 0;
 }
 
-/* ---- Base64 ---- */
-
-static void put_group(char *out, const uint8_t *in, unsigned n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t bits = (uint32_t)in[0] << 16 | (uint32_t)(n > 1 ? in[1] : 0) << 8 | (uint32_t)(n > 2 ? in[2] : 0);
-    out[0] = digits[bits >> 18];
-    out[1] = digits[bits >> 12 & 63];
-    out[2] = n > 1 ? digits[bits >> 6 & 63] : '=';
-    out[3] = n > 2 ? digits[bits & 63] : '=';
-}
-
-/* Base64 of from[0..n), going on from the bytes carried. With `last` the final
- * group is padded and made. */
-static size_t base64_run(struct skr_answer *a, const char *from, size_t n, bool last, char *out, size_t room,
-                         size_t *used)
-{
-    size_t made = 0, i = 0;
-    while (room - made >= 4 && (i < n || (last && a->carried > 0))) { /* (3) */
-        uint8_t group[3];
-        unsigned have = a->carried;
-        memcpy(group, a->carry, have);
-        while (have < 3 && i < n) {
-            group[have++] = (uint8_t)from[i++];
-        }
-        a->carried = 0;
-        if (have < 3 && !last) {
-            memcpy(a->carry, group, have);
-            a->carried = (uint8_t)have;
-            break;
-        }
-        put_group(out + made, group, have);
-        made += 4;
-    }
-    *used = i;
-    return made;
-}
-
 /* ---- Content of a file ---- */
 
 /* Whether instructions are sent without what stands before them in SKILL.md. */
@@ -127,6 +95,21 @@ static size_t base64_run(struct skr_answer *a, const char *from, size_t n, bool 
 static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 {
     return (const void *)piece->p;
+}
+
+/* What of the file's content the piece stands for. */
+static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece)
+{
+#if SKR_SKILL_TOOLS
+    struct skr_stretch s = a->range;
+#else
+    struct skr_stretch s = {0, a->file->size};
+#endif
+    if (PARTS && piece->kind == SKR_FILE_PART) {
+        s.from = part_of(piece)->off;
+        s.end = s.from + part_of(piece)->len;
+    }
+    return s;
 }
 
 /* The bytes of the file's content from `at` on that lie together, at most up to `end`.
@@ -161,6 +144,7 @@ static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const ch
     return end - at;
 }
 
+#if SKR_SKILL_TOOLS
 static uint32_t character_from(struct skr_answer *a, uint32_t at)
 {
     const char *byte;
@@ -174,13 +158,14 @@ void skr_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
 {
     uint32_t size = a->file->size;
     from = from < size ? from : size;
-    a->file_from = from;
-    a->file_end = n < size - from ? from + n : size;
+    a->range.from = from;
+    a->range.end = n < size - from ? from + n : size;
     if ((a->file->flags & ROMFS_TEXT) != 0) {
-        a->file_from = character_from(a, a->file_from);
-        a->file_end = character_from(a, a->file_end);
+        a->range.from = character_from(a, a->range.from);
+        a->range.end = character_from(a, a->range.end);
     }
 }
+#endif
 
 #if SKR_ARCHIVES
 /* The bytes of the archive behind those taken that lie together. It starts over whenever
@@ -202,39 +187,31 @@ static size_t archive_run(struct skr_answer *a, const char **bytes)
 
 /* ---- Taking ---- */
 
-/* Where the front piece's next source bytes lie, and how many of them. *last is cleared
- * when more of it lies elsewhere. */
-static size_t source(struct skr_answer *a, const struct skr_piece *piece, const char **from, bool *last)
+/* Where the front piece's next source bytes lie, and how many of them. False when more of
+ * it lies elsewhere. */
+static bool source(struct skr_answer *a, const struct skr_piece *piece, struct skr_encoding *e)
 {
-    uint32_t at = a->file_from, end = a->file_end;
-    struct skr_span framing;
-    if (PARTS && piece->kind == SKR_FILE_PART) {
-        at = part_of(piece)->off;
-        end = at + part_of(piece)->len;
-    }
+    struct skr_span bytes = {piece->p, piece->n};
     switch (piece->kind) {
     case SKR_FILE_PART:
     case SKR_FILE_TEXT:
     case SKR_FILE_BLOB: {
-        size_t n = file_run(a, at + a->taken, end, from);
-        *last = at + a->taken + n == end;
-        return n;
+        struct skr_stretch s = stretch_of(a, piece);
+        e->n = file_run(a, s.from + a->taken, s.end, &e->from);
+        return s.from + a->taken + e->n == s.end;
     }
 #if SKR_ARCHIVES
-    case SKR_ARCHIVE: {
-        size_t n = archive_run(a, from);
-        *last = a->taken + n == piece->n;
-        return n;
-    }
+    case SKR_ARCHIVE:
+        e->n = archive_run(a, &e->from);
+        return a->taken + e->n == piece->n;
 #endif
-    case SKR_START:
-    case SKR_END:
-        framing = piece->kind == SKR_START ? a->framing->start : a->framing->end;
-        *from = framing.p + a->taken;
-        return framing.n - a->taken;
-    case SKR_NUMBER: return piece->n;
-    default: *from = piece->p + a->taken; return piece->n - a->taken;
+    case SKR_START: bytes = a->framing->start; break;
+    case SKR_END: bytes = a->framing->end; break;
+    default: break;
     }
+    e->from = bytes.p + a->taken;
+    e->n = bytes.n - a->taken;
+    return true;
 }
 
 /* The length of a stretch of text that was counted when the image was written; false: of
@@ -245,8 +222,12 @@ static bool text_length(const struct skr_answer *a, const struct skr_piece *piec
         *length = part_of(piece)->json_size;
         return true;
     }
-    *length = a->file != NULL ? a->file->json_size : 0;
-    return piece->kind == SKR_FILE_TEXT && a->file_end - a->file_from == a->file->size;
+    if (piece->kind != SKR_FILE_TEXT) {
+        return false;
+    }
+    struct skr_stretch s = stretch_of(a, piece);
+    *length = a->file->json_size;
+    return s.end - s.from == a->file->size;
 }
 
 /* The file is not what its record says. Only the end of the message follows, so that
@@ -257,8 +238,8 @@ static bool break_off(struct skr_answer *a)
     a->taken_pieces = 0;
     a->queued = 0;
     a->taken = 0;
-    a->carried = 0;
-    skr_push(a, SKR_END, SPAN(""));
+    a->carry.n = 0;
+    skr_push_own(a, SKR_END);
     return true;
 }
 
@@ -278,53 +259,50 @@ static bool text_is_as_promised(struct skr_answer *a, const struct skr_piece *pi
     return !all || a->file_made == promised;
 }
 
+static void encode(struct skr_answer *a, const struct skr_piece *piece, struct skr_encoding *e, bool last)
+{
+    switch (piece->kind) {
+    case SKR_ESCAPED:
+    case SKR_FILE_TEXT:
+    case SKR_FILE_PART: skr_encode_text(e); break;
+    case SKR_ANY_TEXT:
+    case SKR_TOOL_TEXT: skr_encode_any(e, piece->kind == SKR_ANY_TEXT); break;
+    case SKR_BASE64:
+    case SKR_FILE_BLOB:
+    case SKR_ARCHIVE: skr_encode_base64(e, &a->carry, last); break;
+#if SKR_DIALECT_B
+    case SKR_HEX: skr_encode_hex(e); break;
+#endif
+    case SKR_NUMBER:
+        skr_encode_number(e, piece->n);
+        e->n = e->made == 0; /* it is used up when it is made */
+        break;
+    default: skr_encode_raw(e);
+    }
+}
+
 /* Makes bytes of the front piece and drops it when it is used up. False when there
  * is too little room for its next character. */
 static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
 {
-    const char *from = NULL;
-    bool last = true;
-    size_t n = source(a, piece, &from, &last), used = 0;
-
+    struct skr_encoding e = {.out = out, .room = room};
+    bool last = source(a, piece, &e);
     *made = 0;
-    if (n == 0 && !last) {
+    if (e.n == 0 && !last) {
         return break_off(a);
     }
-    switch (piece->kind) {
-    case SKR_NUMBER:
-        *made = room >= SKR_NUMBER_MAX ? skr_put_number(out, piece->n) : 0;
-        used = *made > 0 ? n : 0;
-        break;
-    case SKR_ESCAPED:
-    case SKR_FILE_TEXT:
-    case SKR_FILE_PART:
-        *made = skr_escape(from, n, out, room, &used);
-        break;
-    case SKR_BASE64:
-    case SKR_FILE_BLOB:
-    case SKR_ARCHIVE:
-        *made = base64_run(a, from, n, last, out, room, &used);
-        break;
-#if SKR_DIALECT_B
-    case SKR_HEX:
-        used = n < room / 2 ? n : room / 2;
-        *made = 2 * used;
-        skr_put_hex(out, from, used);
-        break;
-#endif
-    default:
-        *made = used = n < room ? n : room;
-        memcpy(out, from, used);
-    }
-    if (!text_is_as_promised(a, piece, made, last && used == n)) {
+    encode(a, piece, &e, last);
+    *made = e.made;
+    bool all = last && e.used == e.n;
+    if (!text_is_as_promised(a, piece, made, all)) {
         return break_off(a);
     }
-    a->taken += (uint32_t)used;
-    if (used == n && last && a->carried == 0 && (piece->kind != SKR_NUMBER || *made > 0)) {
+    a->taken += (uint32_t)e.used;
+    if (all && a->carry.n == 0) {
         drop_front(a);
         return true;
     }
-    return used > 0 || *made > 0;
+    return e.used > 0 || e.made > 0;
 }
 
 size_t skr_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct)
@@ -356,7 +334,11 @@ static bool known_length(const struct skr_answer *a, const struct skr_piece *pie
 {
     switch (piece->kind) {
     case SKR_RAW: *length = piece->n; return true;
-    case SKR_FILE_BLOB: *length = (a->file_end - a->file_from + 2) / 3 * 4; return true;
+    case SKR_FILE_BLOB: {
+        struct skr_stretch s = stretch_of(a, piece);
+        *length = (s.end - s.from + 2) / 3 * 4;
+        return true;
+    }
     case SKR_ARCHIVE: *length = (piece->n + 2) / 3 * 4; return true;
     default: return text_length(a, piece, length);
     }

@@ -15,6 +15,8 @@
 enum skr_piece_kind {
     SKR_RAW,       /* bytes as they lie, in flash or in the request */
     SKR_ESCAPED,   /* UTF-8 text, as the inside of a JSON string */
+    SKR_ANY_TEXT,  /* what firmware wrote, likewise: bad UTF-8 becomes U+FFFD */
+    SKR_TOOL_TEXT, /* the same without control characters but tab and newline (SK-S-09) */
     SKR_BASE64,    /* bytes, as base64 */
     SKR_HEX,       /* bytes, as lower-case hex */
     SKR_NUMBER,    /* n itself, in decimal */
@@ -63,7 +65,14 @@ static inline bool skr_can_change(const struct skr_answer *a)
 
 /* ---- For rendering functions ---- */
 
+/* How a file's content travels. */
+static inline enum skr_piece_kind skr_file_piece(const struct romfs_node *file)
+{
+    return (file->flags & ROMFS_TEXT) != 0 ? SKR_FILE_TEXT : SKR_FILE_BLOB;
+}
+
 void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes);
+void skr_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* of what the answer knows by itself */
 void skr_push_text(struct skr_answer *a, const char *literal); /* constant JSON text */
 void skr_push_rom(struct skr_answer *a, struct romfs_text text);
 void skr_push_number(struct skr_answer *a, uint32_t value);

@@ -64,7 +64,7 @@ static bool render_close(struct skr_answer *a)
         return false;
     }
     skr_push_text(a, "]");
-    skr_push(a, SKR_END, SPAN(""));
+    skr_push_own(a, SKR_END);
     return true;
 }
 

@@ -141,52 +141,10 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 
 /* ---- What becomes of it ---- */
 
-#define BAD_BYTE '\xFF' /* occurs in no UTF-8 */
-
-/* First in place, with a mark for each bad byte, then from the end, because U+FFFD has
- * three bytes. */
-void skr_output_clean(struct skr_output *out, bool controls)
-{
-    char *p = out->p;
-    uint32_t kept = 0, bad = 0;
-    for (uint32_t i = 0; i < out->n;) {
-        size_t length = skr_utf8_char(p + i, out->n - i);
-        bool control = controls && ((length == 1 && (unsigned char)p[i] < 0x20 && p[i] != '\t' && p[i] != '\n') ||
-                                    p[i] == 0x7F || (length == 2 && p[i] == '\xC2' && (unsigned char)p[i + 1] < 0xA0));
-        if (length == 0) {
-            p[kept++] = BAD_BYTE;
-            bad++;
-            i++;
-            continue;
-        }
-        for (; length > 0; length--, i++) {
-            p[kept] = p[i];
-            kept += !control;
-        }
-    }
-    out->n = kept + 2 * bad;
-    if (out->n > out->max) {
-        out->overflow = true;
-        return;
-    }
-    for (uint32_t to = out->n; bad > 0; kept--) {
-        if (p[kept - 1] != BAD_BYTE) {
-            p[--to] = p[kept - 1];
-            continue;
-        }
-        bad--;
-        to -= 3;
-        memcpy(p + to, "\xEF\xBF\xBD", 3);
-    }
-}
-
 bool skr_call_ended(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
     struct skr_output *out = &call->out;
-    if (!out->binary || out->failed) {
-        skr_output_clean(out, false);
-    }
     if (out->overflow) {
         skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");
     }

@@ -4,13 +4,9 @@
 
 #include "rpc.h"
 
-/* Looks at what a resource's handler has left behind: makes its text UTF-8, and too much
- * of it a failure, and gives it to the answer. False when the answer stands already. */
+/* Looks at what a resource's handler has left behind: makes too much of it a failure, and
+ * gives it to the answer. False when the answer stands already. */
 bool skr_call_ended(struct skr_call *call);
-
-/* Makes the text valid UTF-8: a bad byte becomes U+FFFD. Removes control characters but tab
- * and newline, if asked for. */
-void skr_output_clean(struct skr_output *out, bool controls);
 
 /* The firmware's handler of a tool, or NULL. */
 const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name);

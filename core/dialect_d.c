@@ -31,14 +31,14 @@ static bool get_body(struct skr_answer *a)
         a->index = 0;
         return skill->file_count > 0;
     default:
+        if (a->index == skill->file_count) { /* a step of its own: a file may need all of SKR_PIECES */
+            skr_push_text(a, "]");
+            return false;
+        }
         skr_push_text(a, a->index == 0 ? ",\"files\":[" : ",");
         skr_push_file(a, "{\"name\":\"%f\"%T,\"uri\":\"%u\"%A,\"mimeType\":\"%m\",\"required\":%r}",
-                      &a->fs->files[skill->first_file + a->index]);
-        if (++a->index < skill->file_count) {
-            return true;
-        }
-        skr_push_text(a, "]");
-        return false;
+                      &a->fs->files[skill->first_file + a->index++]);
+        return true;
     }
 }
 

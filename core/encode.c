@@ -1,78 +1,138 @@
-/* encode.c -- numbers, strings and hex for JSON. See encode.h. */
+/* encode.c -- bytes as JSON text. See encode.h. */
 #include "encode.h"
 
 #include <string.h>
 
+#include "json.h"
 #include "plain.h"
 
-#define ESCAPE_MAX 6 /* \u001f */
+#define ESCAPE_MAX 6  /* \u001f */
+#define NUMBER_MAX 10 /* digits */
 
 static const char hex[] = "0123456789abcdef";
 
-unsigned skr_put_number(char *out, uint32_t value)
+static void put(struct skr_encoding *e, const char *bytes, size_t n)
 {
-    char digits[SKR_NUMBER_MAX];
-    unsigned n = 0, length;
-    do {
-        digits[n++] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    for (length = 0; n > 0; length++) {
-        out[length] = digits[--n];
-    }
-    return length;
+    memcpy(e->out + e->made, bytes, n);
+    e->made += n;
 }
 
-/* The letter of a two-character escape, 0 when the byte needs none, 'u' for \u00xx. */
+void skr_encode_raw(struct skr_encoding *e)
+{
+    e->used = e->n < e->room ? e->n : e->room;
+    put(e, e->from, e->used);
+}
+
+void skr_encode_number(struct skr_encoding *e, uint32_t value)
+{
+    char digits[NUMBER_MAX];
+    unsigned at = NUMBER_MAX;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    if (e->room >= NUMBER_MAX) {
+        put(e, digits + at, NUMBER_MAX - at);
+    }
+}
+
+/* ---- Strings ---- */
+
+/* The letter of a two-character escape, 'u' for \u00xx. */
 static char escape_letter(unsigned char c)
 {
     switch (c) {
-    case '"': return '"';
-    case '\\': return '\\';
+    case '"':
+    case '\\': return (char)c;
     case '\n': return 'n';
     case '\r': return 'r';
     case '\t': return 't';
     case '\b': return 'b';
     case '\f': return 'f';
-    default: return c < 0x20 ? 'u' : 0;
+    default: return 'u';
     }
 }
 
-static unsigned put_escaped(char *out, unsigned char c)
+static void put_escaped(struct skr_encoding *e, unsigned char c)
 {
-    char letter = escape_letter(c);
-    out[0] = '\\';
-    out[1] = letter;
-    if (letter != 'u') {
-        return 2;
-    }
-    out[2] = out[3] = '0';
-    out[4] = hex[c >> 4];
-    out[5] = hex[c & 15];
-    return ESCAPE_MAX;
+    char escape[ESCAPE_MAX] = {'\\', escape_letter(c), '0', '0', hex[c >> 4], hex[c & 15]};
+    put(e, escape, escape[1] == 'u' ? ESCAPE_MAX : 2);
 }
 
-size_t skr_escape(const char *from, size_t n, char *out, size_t room, size_t *used)
+void skr_encode_text(struct skr_encoding *e)
 {
-    size_t made = 0, i = 0;
-    while (i < n && room - made >= ESCAPE_MAX) {
-        size_t plain = skr_plain_run(from + i, n - i < room - made ? n - i : room - made, false);
-        if (plain > 0) {
-            memcpy(out + made, from + i, plain);
-            made += plain;
-            i += plain;
-        } else {
-            made += put_escaped(out + made, (unsigned char)from[i++]);
+    size_t left, room;
+    while ((left = e->n - e->used) > 0 && (room = e->room - e->made) >= ESCAPE_MAX) {
+        const char *from = e->from + e->used;
+        size_t plain = skr_plain_run(from, left < room ? left : room, false);
+        put(e, from, plain);
+        e->used += plain;
+        if (plain == 0) {
+            put_escaped(e, (unsigned char)e->from[e->used++]);
         }
     }
-    *used = i;
-    return made;
 }
 
-void skr_put_hex(char *out, const char *from, size_t n)
+/* C0 but tab and newline, DEL, C1. */
+static bool is_control(const char *c, size_t length)
 {
-    for (; n > 0; n--, from++) {
-        *out++ = hex[(unsigned char)*from >> 4];
-        *out++ = hex[*from & 15];
+    unsigned char first = (unsigned char)c[0];
+    return (first < 0x20 && first != '\t' && first != '\n') || first == 0x7F ||
+           (length == 2 && first == 0xC2 && (unsigned char)c[1] < 0xA0);
+}
+
+void skr_encode_any(struct skr_encoding *e, bool controls)
+{
+    size_t n = e->n, length;
+    while (e->used < n && e->room - e->made >= ESCAPE_MAX) {
+        const char *from = e->from + e->used;
+        length = skr_utf8_char(from, n - e->used);
+        if (length == 0) {
+            put(e, "\xEF\xBF\xBD", 3);
+            e->used++;
+        } else if (controls || !is_control(from, length)) {
+            e->n = e->used + length;
+            skr_encode_text(e);
+        } else {
+            e->used += length;
+        }
+    }
+    e->n = n;
+}
+
+/* ---- Digits ---- */
+
+void skr_encode_hex(struct skr_encoding *e)
+{
+    for (; e->used < e->n && e->room - e->made >= 2; e->used++) {
+        unsigned char c = (unsigned char)e->from[e->used];
+        e->out[e->made++] = hex[c >> 4];
+        e->out[e->made++] = hex[c & 15];
+    }
+}
+
+static void put_group(struct skr_encoding *e, const struct skr_carry *group)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        bits = bits << 8 | (i < group->n ? group->bytes[i] : 0u);
+    }
+    for (unsigned i = 0; i < 4; i++, bits <<= 6) {
+        e->out[e->made++] = i <= group->n ? digits[bits >> 18 & 63] : '=';
+    }
+}
+
+void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last)
+{
+    while (e->room - e->made >= 4) {
+        while (carry->n < 3 && e->used < e->n) {
+            carry->bytes[carry->n++] = (uint8_t)e->from[e->used++];
+        }
+        if (carry->n < 3 && (carry->n == 0 || !last)) {
+            return;
+        }
+        put_group(e, carry);
+        carry->n = 0;
     }
 }

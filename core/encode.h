@@ -4,20 +4,35 @@
 #ifndef SKR_ENCODE_H
 #define SKR_ENCODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "skillrom.h"
 
-#define SKR_NUMBER_MAX 10 /* digits */
+/* Bytes on their way: `used` of from[0..n) have become `made` bytes of out[0..room). */
+struct skr_encoding {
+    const char *from;
+    size_t n;
+    size_t used;
+    char *out;
+    size_t room;
+    size_t made;
+};
 
-/* Writes a number in decimal; returns its length. */
-unsigned skr_put_number(char *out, uint32_t value);
+/* As they are. */
+void skr_encode_raw(struct skr_encoding *e);
 
-/* Writes from[0..n) as the inside of a JSON string; *used gets how many bytes of it went.
- * Returns how many bytes were made. */
-size_t skr_escape(const char *from, size_t n, char *out, size_t room, size_t *used);
+/* UTF-8 text, as the inside of a JSON string. */
+void skr_encode_text(struct skr_encoding *e);
 
-/* Writes two lower-case hex digits for each of n bytes. */
-void skr_put_hex(char *out, const char *from, size_t n);
+/* The same of bytes that may be no text: a bad one becomes U+FFFD. Without `controls`
+ * control characters but tab and newline are left out. */
+void skr_encode_any(struct skr_encoding *e, bool controls);
+
+/* Two lower-case hex digits for each byte. */
+void skr_encode_hex(struct skr_encoding *e);
+
+/* Base64; with `last` the final group is padded and made. */
+void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last);
+
+/* A number in decimal, whole or not at all. */
+void skr_encode_number(struct skr_encoding *e, uint32_t value);
 
 #endif

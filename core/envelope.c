@@ -1,6 +1,7 @@
 /* envelope.c -- what stands around the members of every answer: JSON-RPC, and in
  * the 2026-07-28 era resultType, cache hints and the device's name. */
 #include "answer.h"
+#include "shape.h"
 #include "span.h"
 
 #define STRINGIFY_(x) #x
@@ -15,7 +16,7 @@ const struct skr_framing skr_framing_line = {{"", 0}, {"\n", 1}};
 
 static void push_opening(struct skr_answer *a)
 {
-    skr_push(a, SKR_START, SPAN(""));
+    skr_push_own(a, SKR_START);
     skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
     if (a->id.n > 0) { /* an id that could not be read is left out: null is not one (RPC-11) */
         skr_push_text(a, ",\"id\":");
@@ -62,23 +63,18 @@ static void push_fault(struct skr_answer *a)
     skr_push_number(a, (uint32_t)-row->code);
     skr_push_text(a, ",\"message\":\"");
     skr_push_text(a, row->message);
-    skr_push(a, SKR_ESCAPED, quote(a->subject));
+    skr_push(a, SKR_ANY_TEXT, quote(a->subject)); /* what a handler said of a failure may be it */
     skr_push_text(a, "\"");
-    const char *close, *open = skr_fault_data((enum skr_fault)a->fault, &close);
-    if (open != NULL) {
+    const char *data = skr_fault_data((enum skr_fault)a->fault);
+    if (data != NULL) {
         skr_push_text(a, ",\"data\":");
-        skr_push_text(a, open);
-        if (close != NULL) {
-            skr_push(a, SKR_ESCAPED, a->subject);
-            skr_push_text(a, close);
-        }
+        skr_push_shape(a, data, NULL, NULL);
     }
 }
 
 static void push_fault_end(struct skr_answer *a)
 {
-    const char *close;
-    skr_push_text(a, skr_fault_data((enum skr_fault)a->fault, &close) != NULL ? "}}}" : "}}");
+    skr_push_text(a, skr_fault_data((enum skr_fault)a->fault) != NULL ? "}}}" : "}}");
 }
 
 enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
@@ -108,7 +104,7 @@ static bool render_message(struct skr_answer *a)
         } else {
             push_result_end(a);
         }
-        skr_push(a, SKR_END, SPAN(""));
+        skr_push_own(a, SKR_END);
         a->step = MESSAGE_DONE;
         return true;
     default:

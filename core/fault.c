@@ -79,23 +79,24 @@ static const struct skr_fault_row rows[] = {
     [SKR_BAD_PARAMS] = {INVALID_PARAMS, OK_200, NO_DATA, "params must be an object"},
 
     [SKR_NO_HANDSHAKE] = {INVALID_PARAMS, HTTP_400, NO_DATA,
-                          "No initialize came before, and params._meta lacks "
-                          "io.modelcontextprotocol/protocolVersion; supported are " SKR_MODERN_VERSION
-                          " and, after initialize, 2025-11-25 and older"},
+                          "No initialize came before, and params._meta does not name a version such as "
+                          SKR_MODERN_VERSION " in "},
     [SKR_META_STRING] = {INVALID_PARAMS, HTTP_400, NO_DATA, "params._meta must hold a string "},
     [SKR_META_OBJECT] = {INVALID_PARAMS, HTTP_400, NO_DATA, "params._meta must hold an object "},
     [SKR_VERSION_UNKNOWN] = {UNSUPPORTED_VERSION, HTTP_400, DATA_VERSIONS, "Unsupported protocol version: "},
     [SKR_VERSION_NEEDS_HANDSHAKE] = {UNSUPPORTED_VERSION, HTTP_400, DATA_MODERN_VERSION,
                                      "This version needs initialize: "},
     [SKR_NO_METHOD] = {METHOD_NOT_FOUND, MODERN_404, NO_DATA, "No such method: "},
+#if SKR_LOGGING
     [SKR_BAD_LEVEL] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a log level: "},
+#endif
 
     [SKR_MISSING] = {INVALID_PARAMS, OK_200, NO_DATA, "Missing parameter: "},
     [SKR_NOT_A_STRING] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be a string: "},
     [SKR_NOT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an object: "},
+#if SKR_SWAP
     [SKR_NOT_A_BOOLEAN] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be true or false: "},
     [SKR_NOT_AN_ARRAY] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an array: "},
-#if SKR_SWAP
     [SKR_NO_ROOM_TO_LISTEN] = {INTERNAL_ERROR, MODERN_503, NO_DATA,
                                "No room to listen for more (SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX)"},
 #endif
@@ -214,20 +215,18 @@ uint16_t skr_fault_status(enum skr_fault fault, bool modern)
 }
 #endif
 
-const char *skr_fault_data(enum skr_fault fault, const char **close)
+const char *skr_fault_data(enum skr_fault fault)
 {
     static const char *const data[] = {
         [NO_DATA] = NULL,
-        [DATA_URI] = "{\"uri\":\"",
-        [DATA_NAME] = "{\"name\":\"",
-        [DATA_ARGUMENT] = "{\"argument\":\"",
+        [DATA_URI] = "{\"uri\":\"%S\"",
+        [DATA_NAME] = "{\"name\":\"%S\"",
+        [DATA_ARGUMENT] = "{\"argument\":\"%S\"",
         [DATA_OF_BODY] = "{",
-        [DATA_REFERENCE] = "{\"reference\":\"",
-        [DATA_VERSIONS] = "{\"supported\":" SKR_VERSIONS_JSON ",\"requested\":\"",
-        [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"",
-        [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"",
+        [DATA_REFERENCE] = "{\"reference\":\"%S\"",
+        [DATA_VERSIONS] = "{\"supported\":%v,\"requested\":\"%S\"",
+        [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"%S\"",
+        [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"%S\":{}}",
     };
-    uint8_t kind = rows[fault].data;
-    *close = kind == DATA_OF_BODY ? NULL : kind == DATA_CAPABILITY ? "\":{}}" : "\"";
-    return data[kind];
+    return data[rows[fault].data];
 }

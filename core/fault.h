@@ -16,8 +16,6 @@ enum skr_fault {
     SKR_TOO_LONG,
     SKR_NOT_AN_OBJECT,
     SKR_BATCH_UNKNOWN,
-    SKR_BATCH_EMPTY,
-    SKR_BATCH_MEMBER,
     SKR_BAD_JSONRPC,
     SKR_BAD_METHOD,
     SKR_BAD_ID,
@@ -29,14 +27,10 @@ enum skr_fault {
     SKR_VERSION_UNKNOWN,
     SKR_VERSION_NEEDS_HANDSHAKE,
     SKR_NO_METHOD,
-    SKR_BAD_LEVEL,
     /* parameters */
     SKR_MISSING,
     SKR_NOT_A_STRING,
     SKR_NOT_OBJECT,
-    SKR_NOT_A_BOOLEAN,
-    SKR_NOT_AN_ARRAY,
-    SKR_NO_ROOM_TO_LISTEN,
     SKR_BAD_CURSOR,
     SKR_NO_RESOURCE,
     SKR_NO_RESOURCE_LEGACY,
@@ -45,19 +39,28 @@ enum skr_fault {
     SKR_NO_DIRECTORY,
     SKR_NOT_DIRECTORY,
     SKR_NO_SKILL,
-    SKR_NOT_NAMED,         /* no skill of this name; the one behind each is: several have it */
+    SKR_NO_TOOL,
+    SKR_READ_FAILED,
+    SKR_NEEDS,
+    /* From here on each group belongs to a switch; a table without them ends above. */
+    /* batches, logging, listening */
+    SKR_BATCH_EMPTY,
+    SKR_BATCH_MEMBER,
+    SKR_BAD_LEVEL,
+    SKR_NOT_A_BOOLEAN,
+    SKR_NOT_AN_ARRAY,
+    SKR_NO_ROOM_TO_LISTEN,
+    /* the older dialects of skills, and jobs */
+    SKR_NOT_NAMED, /* no skill of this name; the one behind each is: several have it */
     SKR_NAME_SHARED,
-    SKR_NOT_NAMED_F,       /* the same as dialect F says it */
+    SKR_NOT_NAMED_F, /* the same as dialect F says it */
     SKR_NAME_SHARED_F,
     SKR_OTHER_NAME,
     SKR_BAD_FILE_PATH,
     SKR_NO_REFERENCE,
-    SKR_SCRIPT_NOT_RUN,    /* about why; the data is the body's, as for the next */
+    SKR_SCRIPT_NOT_RUN, /* about why; the data is the body's, as for the next */
     SKR_SCRIPT_ARGUMENT,
     SKR_JOB_TEXT_LONG,
-    SKR_NO_TOOL,
-    SKR_READ_FAILED,
-    SKR_NEEDS,
     /* prompts and completion */
     SKR_NO_PROMPT,
     SKR_ARGUMENT_MISSING,
@@ -123,9 +126,8 @@ static inline uint16_t skr_fault_status(enum skr_fault fault, bool modern)
 }
 #endif
 
-/* JSON text of the error's data up to where what the fault is about stands in it, and
- * in *close what follows but for the last brace; NULL: none. *close NULL: what the fault
- * is about stands not in the data, which is all the answer's body. */
-const char *skr_fault_data(enum skr_fault fault, const char **close);
+/* The error's data as a shape (shape.h), without its last brace: the answer's body may go
+ * on with it. NULL: none. */
+const char *skr_fault_data(enum skr_fault fault);
 
 #endif

@@ -66,7 +66,7 @@ static void place_archive(const struct romfs *fs, struct skr_place *place, const
 static void place_index(const struct romfs *fs, struct skr_place *place)
 {
     uint32_t listed = fs->header->listed;
-    uint64_t h = hash_on(HASH_START, skr_span_rom(fs, fs->header->templates));
+    uint64_t h = hash_on(HASH_START, skr_span_rom(fs, fs->header->index_templates));
     for (uint32_t i = 0; i < listed; i++) {
         h = hash_on(h, skr_span_rom(fs, fs->skills[i].entry));
     }

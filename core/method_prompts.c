@@ -31,8 +31,8 @@ static void push_prompt(struct skr_answer *a, uint32_t i)
     uint32_t own = a->fs->header->prompts.count;
     if (i < own) {
         skr_push_rom(a, a->fs->prompts[i].json);
-    } else { /* what is said of a skill is what is said of a prompt, and a little more */
-        skr_push_skill(a, "{%L}", &a->fs->skills[i - own]);
+    } else {
+        skr_push_skill(a, "{%P}", &a->fs->skills[i - own]);
     }
 }
 

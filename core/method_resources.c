@@ -104,33 +104,29 @@ void skr_templates_list(struct skr_call *call)
 
 /* ---- resources/read ---- */
 
-static bool file_body(struct skr_answer *a)
+/* One piece of content, of a kind that says whether it is text. */
+static bool push_contents(struct skr_answer *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
 {
-    skr_push_text(a, "\"contents\":[{\"uri\":\"");
-    skr_push(a, SKR_ESCAPED, a->subject);
-    skr_push_content(a);
-    skr_push_text(a, "]");
-    return false;
-}
-
-/* Of what is no file: one piece, of a kind that is text only if it is SKR_ESCAPED. */
-static bool push_contents(struct skr_answer *a, const char *mime, enum skr_piece_kind kind, struct skr_span bytes)
-{
-    skr_push_text(a, "\"contents\":[{\"uri\":\"");
-    skr_push(a, SKR_ESCAPED, a->subject);
-    skr_push_text(a, "\",\"mimeType\":\"");
-    skr_push_text(a, mime);
-    skr_push_text(a, kind == SKR_ESCAPED ? "\",\"text\":\"" : "\",\"blob\":\"");
+    bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
+    skr_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    skr_push(a, SKR_RAW, mime);
+    skr_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
     skr_push(a, kind, bytes);
     skr_push_text(a, "\"}]");
     return false;
+}
+
+static bool file_body(struct skr_answer *a)
+{
+    return push_contents(a, skr_span_rom(a->fs, a->file->mime), skr_file_piece(a->file), SPAN(""));
 }
 
 #if SKR_ARCHIVES
 static bool archive_body(struct skr_answer *a)
 {
     struct skr_span all = {NULL, a->total};
-    return push_contents(a, a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip", SKR_ARCHIVE, all);
+    struct skr_span mime = skr_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
+    return push_contents(a, mime, SKR_ARCHIVE, all);
 }
 
 static void read_archive(struct skr_call *call, const struct skr_found *found)
@@ -140,13 +136,17 @@ static void read_archive(struct skr_call *call, const struct skr_found *found)
     enum romfs_archive_kind kind = found->tar ? ROMFS_TAR_GZ : ROMFS_ZIP;
     romfs_archive_start(&call->answer->archive, fs, skill, kind);
     call->answer->total = romfs_archive_size(fs, skill, kind);
+    if (call->answer->total == 0) { /* an image that no compiler wrote */
+        skr_store_unknown(call, call->answer->subject);
+        return;
+    }
     skr_rpc_result(call, archive_body);
 }
 #endif
 
 static bool made_body(struct skr_answer *a)
 {
-    return push_contents(a, a->of.resource->mime, a->binary ? SKR_BASE64 : SKR_ESCAPED, a->output);
+    return push_contents(a, skr_span_of(a->of.resource->mime), a->binary ? SKR_BASE64 : SKR_ANY_TEXT, a->output);
 }
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)

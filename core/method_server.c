@@ -119,7 +119,9 @@ void skr_initialize(struct skr_call *call)
 static bool discover_body(struct skr_answer *a)
 {
     if (a->body_step++ == 0) {
-        skr_push_text(a, "\"supportedVersions\":" SKR_VERSIONS_JSON ",\"capabilities\":{");
+        skr_push_text(a, "\"supportedVersions\":");
+        skr_push_text(a, skr_versions_json);
+        skr_push_text(a, ",\"capabilities\":{");
         push_capabilities(a);
         return true;
     }
@@ -147,6 +149,8 @@ void skr_ping(struct skr_call *call)
     skr_rpc_result(call, NULL);
 }
 
+#if SKR_LOGGING
+
 bool skr_log_level(struct skr_span level, uint8_t *index)
 {
     static const char levels[][10] = {"debug", "info",     "notice", "warning",
@@ -160,7 +164,6 @@ bool skr_log_level(struct skr_span level, uint8_t *index)
     return false;
 }
 
-#if SKR_LOGGING
 void skr_set_level(struct skr_call *call)
 {
     struct skr_span level;
@@ -173,4 +176,5 @@ void skr_set_level(struct skr_call *call)
     }
     skr_rpc_result(call, NULL);
 }
+
 #endif

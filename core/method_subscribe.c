@@ -7,6 +7,7 @@
  * Where the image can be swapped, notify.c keeps what is promised here. */
 #include "interest.h"
 #include "notify.h"
+#include "shape.h"
 #include "store.h"
 
 /* ---- Messages that begin and end a subscriptions/listen ---- */
@@ -39,33 +40,25 @@ static void push_honoured(struct skr_answer *a)
 /* From step a->first up to a->end, which stays out. */
 static bool render_listen(struct skr_answer *a)
 {
+    static const char *const messages[] = {
+        [LISTEN_ACKNOWLEDGE] = "\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
+        [LISTEN_RESULT] = "\"id\":%I,\"result\":{\"resultType\":\"complete\"",
+        /* behind the result: clients take a cancellation before it for a broken subscription */
+        [LISTEN_CANCEL] = "\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
+    };
     uint32_t step = a->first + a->step++;
     if (step >= a->end) {
         return false;
     }
-    skr_push(a, SKR_START, SPAN(""));
-    switch (step) {
-    case LISTEN_ACKNOWLEDGE:
-        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
-                         "\"params\":{\"notifications\":{");
+    skr_push_own(a, SKR_START);
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\",");
+    skr_push_shape(a, messages[step], NULL, NULL);
+    if (step == LISTEN_ACKNOWLEDGE) {
         push_honoured(a);
         skr_push_text(a, "}");
-        break;
-    case LISTEN_RESULT:
-        skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
-        skr_push(a, SKR_RAW, a->id);
-        skr_push_text(a, ",\"result\":{\"resultType\":\"complete\"");
-        break;
-    default: /* behind the result: clients take a cancellation before it for a broken subscription */
-        skr_push_text(
-            a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":");
-        skr_push(a, SKR_RAW, a->id);
-        break;
     }
-    skr_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":");
-    skr_push(a, SKR_RAW, a->id);
-    skr_push_text(a, "}}}");
-    skr_push(a, SKR_END, SPAN(""));
+    skr_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
+    skr_push_own(a, SKR_END);
     return true;
 }
 
@@ -86,9 +79,10 @@ static enum listen_step last_step(const struct skr_answer *a)
 
 /* ---- subscriptions/listen ---- */
 
+#if SKR_SWAP
+
 /* Reads the filter: its lists as bits, the array of its URIs or -1. Members that we know
- * must have the right type, even if none can be honoured (SUB-01). False when the answer
- * is an error already. */
+ * must have the right type (SUB-01). False when the answer is an error already. */
 static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *uris)
 {
     static const char *const lists[SKR_NEWS_KINDS] = {"skillsListChanged", "resourcesListChanged",
@@ -110,8 +104,6 @@ static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *
     }
     return true;
 }
-
-#if SKR_SWAP
 
 void skr_listen_end(struct skr_answer *a)
 {
@@ -160,10 +152,15 @@ static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
 }
 
 /* What of the filter can be kept is kept in a feed. False when the answer is an error. */
-static bool open_feed(struct skr_call *call, uint8_t wants, int uris)
+static bool open_feed(struct skr_call *call, int filter)
 {
     struct skr_answer *a = call->answer;
     struct skr_span watched = {NULL, 0};
+    uint8_t wants;
+    int uris;
+    if (!read_filter(call, filter, &wants, &uris)) {
+        return false;
+    }
     wants &= skr_notify_kinds(call);
     if (!call->srv->can_swap || (wants == 0 && uris < 0)) {
         return true;
@@ -189,11 +186,11 @@ static bool open_feed(struct skr_call *call, uint8_t wants, int uris)
 
 #else
 
-static bool open_feed(struct skr_call *call, uint8_t wants, int uris)
+/* Nothing can be honoured, so nothing of the filter is looked at. */
+static bool open_feed(struct skr_call *call, int filter)
 {
     (void)call;
-    (void)wants;
-    (void)uris;
+    (void)filter;
     return true;
 }
 
@@ -202,13 +199,12 @@ static bool open_feed(struct skr_call *call, uint8_t wants, int uris)
 void skr_listen(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
-    int filter = skr_json_get(&call->json, call->params, "notifications"), uris;
-    uint8_t wants;
+    int filter = skr_json_get(&call->json, call->params, "notifications");
     if (!skr_json_is_object(&call->json, filter)) {
         skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
-    if (read_filter(call, filter, &wants, &uris) && open_feed(call, wants, uris)) {
+    if (open_feed(call, filter)) {
         send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
     }
 }

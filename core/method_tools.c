@@ -81,9 +81,9 @@ bool skr_tool_body(struct skr_answer *a)
 {
     skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
     if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
-        skr_push(a, (a->file->flags & ROMFS_TEXT) != 0 ? SKR_FILE_TEXT : SKR_FILE_BLOB, SPAN(""));
+        skr_push_own(a, skr_file_piece(a->file));
     }
-    skr_push(a, SKR_ESCAPED, a->output);
+    skr_push(a, SKR_TOOL_TEXT, a->output);
     skr_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
     return false;
 }

@@ -23,7 +23,7 @@ static bool render_news(struct skr_answer *a)
     if (a->step++ > 0 || (uri && !skr_interest_place(a->of.interest, a->fs, &place))) {
         return false;
     }
-    skr_push(a, SKR_START, SPAN(""));
+    skr_push_own(a, SKR_START);
     skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
     skr_push_text(a, methods[a->total]);
     skr_push_text(a, uri || a->id.n > 0 ? "\",\"params\":{" : "\"");
@@ -40,7 +40,7 @@ static bool render_news(struct skr_answer *a)
         skr_push_text(a, "}}");
     }
     skr_push_text(a, "}");
-    skr_push(a, SKR_END, SPAN(""));
+    skr_push_own(a, SKR_END);
     return true;
 }
 

@@ -128,9 +128,10 @@ static bool check_modern(struct skr_call *call, const struct skr_http_view *http
     return true;
 }
 
-/* VAL-08. */
+/* VAL-08; a server that logs nothing does not ask how much. */
 static bool check_log_level(struct skr_call *call)
 {
+#if SKR_LOGGING
     struct skr_span level;
     uint8_t rank;
     int token = skr_json_get(&call->json, call->meta, META_LOG_LEVEL);
@@ -141,6 +142,8 @@ static bool check_log_level(struct skr_call *call)
         skr_rpc_error(call, SKR_BAD_LEVEL, skr_json_inside(&call->json, token));
         return false;
     }
+#endif
+    (void)call;
     return true;
 }
 
@@ -182,7 +185,7 @@ static void handle_legacy(struct skr_call *call)
     bool first = skr_json_equals(&call->json, call->method, "initialize") ||
                  skr_json_equals(&call->json, call->method, "ping");
     if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
-        skr_rpc_error(call, SKR_NO_HANDSHAKE, nothing);
+        skr_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;
     }
     if (method == NULL) {

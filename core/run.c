@@ -108,7 +108,6 @@ static bool script_error_body(struct skr_answer *a)
 
 void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
 {
-    skr_output_clean(out, true);
     a->output = (struct skr_span){out->p, out->n};
     if (out->overflow) {
         out->reason = SKR_OUTPUT_TOO_LARGE;

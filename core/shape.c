@@ -2,6 +2,7 @@
 #include "shape.h"
 
 #include "span.h"
+#include "version.h"
 
 static const struct romfs_text nothing;
 
@@ -52,6 +53,9 @@ static struct romfs_text place(struct skr_answer *a, enum skr_piece_kind kind, c
 #endif
     struct romfs_text text = nothing;
     switch (letter) {
+    case 'I': skr_push(a, SKR_RAW, a->id); return nothing;
+    case 'S': skr_push(a, SKR_ESCAPED, a->subject); return nothing;
+    case 'v': skr_push_text(a, skr_versions_json); return nothing;
     case 'u': skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base)); return node->path;
     case 'l': return node->name;
     case 'm': return node->mime;
@@ -69,8 +73,13 @@ static struct romfs_text place(struct skr_answer *a, enum skr_piece_kind kind, c
         text.len = skill->description.len - 2;
         return text;
 #endif
+#if SKR_DIALECT_B || ANY_DIALECT
     case 'L': return skill->lean;
+#if SKR_PROMPTS
+    case 'P': return skill->prompt;
+#endif
     case 'p': return skill->path;
+#endif
 #if SKR_DIALECT_B
     case 'b': skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base)); return skill->path;
     case 'h': return hex(a, node->digest);

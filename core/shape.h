@@ -7,10 +7,13 @@
  *
  *     %u  the file's URI               %l  its last segment      %m  its media type
  *     %s  its size                     %h  its SHA-256 in hex
+ *   of the request:
+ *     %I  its id                       %S  what it asked about   %v  (the versions spoken here)
  *   of a skill:
  *     %n  name, with quotes            %d  description, with quotes; %i  without
  *     %V  ,"version":".."              %x  what its Resource says besides
  *     %M  "uri", "frontmatter" and "resources"                   %L  what lean entries say
+ *     %P  what a Prompt says
  *     %p  path                         %b  its URI without SKILL.md
  *     %g  SHA-256 of its .tar.gz       %z  of its .zip
  *   of a file of a skill:

@@ -105,7 +105,7 @@ bool skr_inside_equals(struct skr_span inside, struct skr_span text)
 {
     size_t at = 0;
     for (size_t i = 0; i < inside.n; i++) {
-        i += inside.p[i] == '\\';
+        i += inside.p[i] == '\\' && i + 1 < inside.n;
         if (at == text.n || inside.p[i] != text.p[at++]) {
             return false;
         }
@@ -130,15 +130,6 @@ enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_devi
         return ROMFS_SCRIPT;
     }
     return file->kind == ROMFS_SCRIPT ? ROMFS_ASSET : (enum romfs_file_kind)file->kind;
-}
-
-void skr_push_content(struct skr_answer *a)
-{
-    bool text = (a->file->flags & ROMFS_TEXT) != 0;
-    skr_push_shape(a, text ? "\",\"mimeType\":\"%m\",\"text\":\"" : "\",\"mimeType\":\"%m\",\"blob\":\"",
-                   a->file, NULL);
-    skr_push(a, text ? SKR_FILE_TEXT : SKR_FILE_BLOB, SPAN(""));
-    skr_push_text(a, "\"}");
 }
 
 /* ---- Arrays that may be empty ---- */

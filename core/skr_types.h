@@ -37,8 +37,12 @@ struct skr_output {
 /* A run of a tool: which, and how it was asked for. */
 struct skr_run {
     const struct skr_tool *tool;
+#if SKR_DIALECT_F || SKR_JOBS
     struct skr_span name, script; /* skills/execute: as the request says them; else empty */
+#endif
+#if SKR_DIALECT_E || SKR_DIALECT_F
     struct skr_span argument;     /* that does not fit, as the inside of a JSON string */
+#endif
 };
 
 #if SKR_JOBS
@@ -79,6 +83,17 @@ struct skr_piece {
     uint8_t kind;
 };
 
+/* Base64: a group of three as far as it has come; the rest is in what follows. */
+struct skr_carry {
+    uint8_t bytes[3];
+    uint8_t n;
+};
+
+/* Bytes of a file's content: from `from` on up to `end`. */
+struct skr_stretch {
+    uint32_t from, end;
+};
+
 /* An outgoing message and how far it has left. It can be rewound and made again,
  * byte for byte: everything it is made of stays unchanged until it has left. */
 struct skr_answer {
@@ -116,8 +131,10 @@ struct skr_answer {
         const struct skr_run *run;
         const struct skr_interest *interest;
     } of;
-    const struct romfs_node *file; /* whose content SKR_FILE_* pieces are, of it: */
-    uint32_t file_from, file_end;
+    const struct romfs_node *file; /* whose content SKR_FILE_* pieces are */
+#if SKR_SKILL_TOOLS
+    struct skr_stretch range;      /* of that, what is asked for */
+#endif
     uint8_t fault;           /* enum skr_fault: the answer is this error, about `subject` */
     struct skr_span output;  /* what a handler wrote */
     bool failed;             /* the tool says so */
@@ -129,8 +146,7 @@ struct skr_answer {
     uint8_t taken_pieces;
     uint32_t taken;          /* bytes of the front piece's source already used */
     uint32_t file_made;      /* bytes made of a file's text, to hold against its json_size */
-    uint8_t carry[2];        /* base64: bytes short of a group of three */
-    uint8_t carried;
+    struct skr_carry carry;  /* of a piece that becomes base64 */
 #if SKR_DEFLATE
     struct romfs_inflate *inflate;
     uint8_t *window;

@@ -1,6 +1,15 @@
 /* version.c -- names of protocol revisions. */
 #include "version.h"
 
+#if SKR_BATCH
+#define BATCHES "\"2025-03-26\","
+#else
+#define BATCHES
+#endif
+
+const char skr_versions_json[] =
+    "[\"" SKR_MODERN_VERSION "\",\"2025-11-25\",\"2025-06-18\"," BATCHES "\"2024-11-05\"]";
+
 const char *skr_version_text(uint8_t version)
 {
     static const char text[][11] = {"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", SKR_MODERN_VERSION};

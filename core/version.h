@@ -8,11 +8,7 @@
 #define SKR_NEWEST_LEGACY SKR_V_2025_11_25
 
 /* All of them, newest first, as JSON: what server/discover and errors tell (VER-21). */
-#if SKR_BATCH
-#define SKR_VERSIONS_JSON "[\"2026-07-28\",\"2025-11-25\",\"2025-06-18\",\"2025-03-26\",\"2024-11-05\"]"
-#else
-#define SKR_VERSIONS_JSON "[\"2026-07-28\",\"2025-11-25\",\"2025-06-18\",\"2024-11-05\"]"
-#endif
+extern const char skr_versions_json[];
 
 /* The text of a revision, in flash. */
 const char *skr_version_text(uint8_t version);

@@ -377,6 +377,9 @@ uint32_t romfs_archive_size(const struct romfs *fs, uint32_t skill, enum romfs_a
     struct romfs_archive z;
     uint32_t size = 0;
     for (romfs_archive_start(&z, fs, skill, kind); z.part != PART_DONE; next_part(&z)) {
+        if (z.part_len > ROMFS_ARCHIVE_MAX - size) {
+            return 0;
+        }
         size += z.part_len;
     }
     return size;

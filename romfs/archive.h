@@ -27,6 +27,7 @@
 enum romfs_archive_kind { ROMFS_ZIP, ROMFS_TAR_GZ };
 
 #define ROMFS_ARCHIVE_FILES_MAX 65535u
+#define ROMFS_ARCHIVE_MAX 0x80000000u /* 2 GiB, so that its size still fits 32 bits as base64 */
 #define ROMFS_ARCHIVE_FINAL_BLOCK 2u /* bytes of an empty final block, behind each deflated file */
 
 /* One archive being taken. The caller owns it; the fields are archive.c's. */
@@ -64,7 +65,8 @@ void romfs_archive_rewind(struct romfs_archive *z);
  * the next call. Returns how many; 0 at the end, and from then on. */
 size_t romfs_archive_next(struct romfs_archive *z, const uint8_t **bytes);
 
-/* How many bytes there are in all, without making them. */
+/* How many bytes there are in all, without making them; 0 when they are more than
+ * ROMFS_ARCHIVE_MAX, which no image that `skillrom pack` writes can ask for. */
 uint32_t romfs_archive_size(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind);
 
 /* True when a path below the skill's directory can be written in a tar header: at most

@@ -8,10 +8,20 @@
  *   (4) every index names a record that exists, or is ROMFS_NONE
  *   (5) nodes, tools and prompts are sorted without duplicates
  *   (6) a directory's children are exactly the nodes it counts, and lie below it
- *   (7) the stretches of a skill's instructions ascend inside its SKILL.md */
+ *   (7) the stretches of a skill's instructions ascend inside its SKILL.md
+ *   (8) a skill's name and description have their quotes, and its resources lie behind
+ *       the brace of its entry: readers leave these bytes out without looking */
 #include "romfs.h"
 
 #include <string.h>
+
+#include "../core/skr_config.h"
+
+/* What only the older dialects of skills and prompts read is proved where one of them is
+ * built in: a build that never looks at a record need not carry its proof. */
+#define DETAILS                                                                                              \
+    (SKR_PROMPTS || SKR_COMPLETION || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D ||     \
+     SKR_DIALECT_E || SKR_DIALECT_F || SKR_SKILL_TOOLS || SKR_SWAP)
 
 /* Four bits at a time: 64 bytes of table instead of 1 KB, quick enough for a
  * check that runs once. */
@@ -208,14 +218,15 @@ static bool file_is_sound(const struct romfs *fs, const struct romfs_node *f)
     bool deflated = (f->flags & ROMFS_DEFLATE) != 0, text = (f->flags & ROMFS_TEXT) != 0;
     bool lengths_agree = f->size <= ROMFS_FILE_MAX && (!text || escaped_fits(f->size, f->json_size));
     return lengths_agree && f->data >= h->meta_size && within(f->data, f->stored, h->size) && /* (3) */
-           digest_fits(fs, f->digest) && (deflated ? h->window != 0 : f->stored == f->size);
+           (deflated ? h->window != 0 : f->stored == f->size);
 }
 
 static int check_node(const struct romfs *fs, uint32_t i)
 {
     const struct romfs_node *node = &fs->nodes[i];
     bool is_dir = (node->flags & ROMFS_DIR) != 0;
-    if (node->skill != ROMFS_NONE && node->skill >= fs->header->skills.count) { /* (4) */
+    if ((node->skill != ROMFS_NONE && node->skill >= fs->header->skills.count) || /* (4) */
+        !digest_fits(fs, node->digest)) { /* of directories, too: who looks for a change does not ask */
         return ROMFS_ERR_NODE;
     }
     if (i == 0) {
@@ -255,6 +266,44 @@ static bool is_file(const struct romfs *fs, uint32_t node)
 {
     return node < fs->header->nodes.count && (fs->nodes[node].flags & ROMFS_DIR) == 0;
 }
+
+static bool skill_is_sound(const struct romfs *fs, const struct romfs_skill *s)
+{
+    const struct romfs_header *h = fs->header;
+    uint32_t i = (uint32_t)(s - fs->skills);
+    /* A page of listed entries is sent as one run, so they must follow each other. */
+    bool follows = i == 0 || i >= h->listed || s->entry.off == s[-1].entry.off + s[-1].entry.len + 1u;
+    bool quoted = s->name.len >= 2 && s->description.len >= 2; /* (8) */
+    return follows && quoted && s->resources.off > s->entry.off && is_file(fs, s->node) &&
+           fs->nodes[s->node].skill == i;
+}
+
+static int check_skills(const struct romfs *fs)
+{
+    for (uint32_t i = 0; i < fs->header->skills.count; i++) {
+        if (!skill_is_sound(fs, &fs->skills[i])) {
+            return ROMFS_ERR_SKILL;
+        }
+    }
+    return ROMFS_OK;
+}
+
+static bool names_ascend(const struct romfs *fs, struct romfs_text a, struct romfs_text b)
+{
+    return bytes_order(romfs_at(fs, a), a.len, romfs_at(fs, b), b.len) < 0;
+}
+
+static int check_tools(const struct romfs *fs)
+{
+    for (uint32_t i = 1; i < fs->header->tools.count; i++) {
+        if (!names_ascend(fs, fs->tools[i - 1].name, fs->tools[i].name)) {
+            return ROMFS_ERR_ORDER;
+        }
+    }
+    return ROMFS_OK;
+}
+
+#if DETAILS
 
 static bool files_are_sound(const struct romfs *fs)
 {
@@ -301,45 +350,17 @@ static bool links_are_sound(const struct romfs *fs, uint32_t *at, uint32_t n, ui
     return true;
 }
 
-static bool skill_is_sound(const struct romfs *fs, const struct romfs_skill *s)
+static bool details_are_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
     const struct romfs_header *h = fs->header;
-    uint32_t i = (uint32_t)(s - fs->skills), link = s->first_link;
-    /* A page of listed entries is sent as one run, so they must follow each other. */
-    bool follows = i == 0 || i >= h->listed || s->entry.off == s[-1].entry.off + s[-1].entry.len + 1u;
-    return follows && is_file(fs, s->node) && fs->nodes[s->node].skill == i &&
-           within(s->first_file, s->file_count, h->files.count) &&
+    uint32_t link = s->first_link;
+    return within(s->first_file, s->file_count, h->files.count) &&
            within(s->first_body, s->body_count, h->bodies.count) &&
            within(s->first_arg, s->arg_count, h->args.count) && body_is_sound(fs, s) &&
            links_are_sound(fs, &link, s->tool_links, h->tools.count) &&
            links_are_sound(fs, &link, s->prompt_links, h->prompts.count) &&
            links_are_sound(fs, &link, s->skill_links, h->skills.count) && digest_fits(fs, s->zip_digest) &&
            digest_fits(fs, s->tgz_digest);
-}
-
-static int check_skills(const struct romfs *fs)
-{
-    for (uint32_t i = 0; i < fs->header->skills.count; i++) {
-        if (!skill_is_sound(fs, &fs->skills[i])) {
-            return ROMFS_ERR_SKILL;
-        }
-    }
-    return files_are_sound(fs) ? ROMFS_OK : ROMFS_ERR_SKILL;
-}
-
-static bool names_ascend(const struct romfs *fs, struct romfs_text a, struct romfs_text b)
-{
-    return bytes_order(romfs_at(fs, a), a.len, romfs_at(fs, b), b.len) < 0;
-}
-
-static int check_tools(const struct romfs *fs)
-{
-    for (uint32_t i = 1; i < fs->header->tools.count; i++) {
-        if (!names_ascend(fs, fs->tools[i - 1].name, fs->tools[i].name)) {
-            return ROMFS_ERR_ORDER;
-        }
-    }
-    return ROMFS_OK;
 }
 
 static int check_prompts(const struct romfs *fs)
@@ -362,6 +383,26 @@ static int check_prompts(const struct romfs *fs)
     }
     return ROMFS_OK;
 }
+
+static int check_details(const struct romfs *fs)
+{
+    for (uint32_t i = 0; i < fs->header->skills.count; i++) {
+        if (!details_are_sound(fs, &fs->skills[i])) {
+            return ROMFS_ERR_SKILL;
+        }
+    }
+    return files_are_sound(fs) ? check_prompts(fs) : ROMFS_ERR_SKILL;
+}
+
+#else
+
+static int check_details(const struct romfs *fs)
+{
+    (void)fs;
+    return ROMFS_OK;
+}
+
+#endif
 
 int romfs_mount(struct romfs *fs, const void *image, size_t n)
 {
@@ -392,7 +433,7 @@ int romfs_mount(struct romfs *fs, const void *image, size_t n)
         (error = check_tools(fs)) != ROMFS_OK) {
         return error;
     }
-    return check_prompts(fs);
+    return check_details(fs);
 }
 
 const char *romfs_reason(int error)

@@ -119,7 +119,7 @@ struct romfs_skill {
     struct romfs_text lean;         /* inside entry: the members behind `resources`, without comma or brace around */
     struct romfs_text name;         /* inside entry: JSON string with quotes */
     struct romfs_text description;  /* inside entry: JSON string with quotes */
-    struct romfs_text title;        /* JSON string with quotes */
+    struct romfs_text prompt;       /* inside lean, its beginning: the members that a Prompt has, too */
     struct romfs_text version;      /* JSON string with quotes */
     struct romfs_text tags;         /* JSON array of strings */
     struct romfs_text dependencies; /* JSON object */

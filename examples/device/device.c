@@ -46,7 +46,7 @@ static int read_line_status(struct skr_call *call, struct skr_span n)
 static const struct skr_tool tools[] = {
     {.name = "blink_lamp", .run = tool_blink_lamp},
 #if SKR_JOBS
-    {.name = "clear-fault.pressure_test", .run = script_pressure_test, .deadline_ms = SKR_JOB_DEADLINE_MS},
+    {.name = "clear-fault.pressure_test", .run = tool_pressure_test, .deadline_ms = SKR_JOB_DEADLINE_MS},
 #endif
     {.name = "line_status", .run = tool_line_status},
     {.name = "prime_line", .run = tool_prime_line},

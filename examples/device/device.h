@@ -14,6 +14,6 @@ int tool_line_status(struct skr_call *call);
 int tool_prime_line(struct skr_call *call);
 int tool_run_dose(struct skr_call *call);
 int tool_stop_all(struct skr_call *call);
-int script_pressure_test(struct skr_call *call); /* of skill pump/clear-fault; needs time */
+int tool_pressure_test(struct skr_call *call); /* of skill pump/clear-fault; needs time */
 
 #endif

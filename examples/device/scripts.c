@@ -26,7 +26,7 @@ static int report(struct skr_call *call, const struct pressure_test *test, int32
     return 0;
 }
 
-int script_pressure_test(struct skr_call *call)
+int tool_pressure_test(struct skr_call *call)
 {
     const struct pump *pump = skr_context(call);
     struct pressure_test *test = skr_job_state(call, sizeof *test);

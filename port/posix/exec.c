@@ -14,6 +14,8 @@
 #include "sandbox.h"
 #include "say.h"
 
+#if SKR_POSIX_EXEC
+
 #define SAID_MAX 1024 /* of stderr that is kept */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
@@ -259,10 +261,6 @@ static int run(struct skr_call *call)
 
 bool skr_exec_start(uint32_t deadline_ms)
 {
-    if (!SKR_DIALECT_F) {
-        skr_say("--exec-scripts: this server was built without skills/execute (SKR_DIALECT_F)");
-        return false;
-    }
     deadline = deadline_ms;
     return skr_sandbox_check();
 }
@@ -272,3 +270,5 @@ void skr_exec_ran(void *context, const char *tool, const char *how, uint32_t ms)
     (void)context;
     skr_say("ran %s: %s, %u ms", tool, how, (unsigned)ms);
 }
+
+#endif

@@ -174,7 +174,7 @@ static void path_inside(const struct romfs *fs, const struct romfs_file *file, c
     size_t n = strlen(strcpy(path, "/skill/"));
 
     for (uint32_t i = 0; i < file->path.len && n < size - 1; i++) {
-        i += p[i] == '\\';
+        i += p[i] == '\\' && i + 1 < file->path.len;
         path[n++] = p[i];
     }
     path[n] = '\0';

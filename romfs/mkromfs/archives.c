@@ -28,28 +28,41 @@ void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_
     sha256_finish(&hash, digest);
 }
 
-/* Inflates n bytes at p, all of them one stream, and sums what comes out. */
-static bool inflate_crc(const uint8_t *p, size_t n, uint32_t *crc, uint32_t *size)
+/* Inflates n bytes at p, all of them one stream, and sums what comes out, which must be
+ * `size` bytes: a stream that goes on beyond them is given up there. */
+static bool inflate_crc(const uint8_t *p, size_t n, uint32_t size, uint32_t *crc)
 {
     tinfl_decompressor *tinfl = xmalloc(sizeof *tinfl);
     uint8_t *window = xmalloc(TINFL_LZ_DICT_SIZE);
     size_t at = 0;
+    uint32_t left = size;
     tinfl_status status;
 
-    *crc = *size = 0;
+    *crc = 0;
     tinfl_init(tinfl);
     do {
         size_t in = n, out = TINFL_LZ_DICT_SIZE - at;
         status = tinfl_decompress(tinfl, p, &in, window, window + at, &out, 0);
+        if (out > left) {
+            status = TINFL_STATUS_FAILED;
+            break;
+        }
         *crc = romfs_crc32(*crc, window + at, out);
-        *size += (uint32_t)out;
+        left -= (uint32_t)out;
         at = (at + out) & (TINFL_LZ_DICT_SIZE - 1);
         p += in;
         n -= in;
     } while (status == TINFL_STATUS_HAS_MORE_OUTPUT);
     free(window);
     free(tinfl);
-    return status == TINFL_STATUS_DONE && n == 0;
+    return status == TINFL_STATUS_DONE && n == 0 && left == 0;
+}
+
+/* The size of the tar, as the end of the .tar.gz records it. */
+static uint32_t recorded_size(const struct buf *tgz)
+{
+    const uint8_t *tail = tgz->p + tgz->n - 4;
+    return (uint32_t)tail[0] | (uint32_t)tail[1] << 8 | (uint32_t)tail[2] << 16 | (uint32_t)tail[3] << 24;
 }
 
 bool archives_tar_crc(const struct romfs *fs, uint32_t skill, uint32_t *crc)
@@ -58,16 +71,15 @@ bool archives_tar_crc(const struct romfs *fs, uint32_t skill, uint32_t *crc)
     struct buf tgz = {0};
     const uint8_t *bytes;
     size_t n;
-    uint32_t size;
 
+    if (romfs_archive_size(fs, skill, ROMFS_TAR_GZ) == 0) {
+        return false;
+    }
     for (romfs_archive_start(&z, fs, skill, ROMFS_TAR_GZ); (n = romfs_archive_next(&z, &bytes)) > 0;) {
         buf_add(&tgz, bytes, n);
     }
     bool whole = tgz.n > GZIP_HEAD + GZIP_TAIL &&
-                 inflate_crc(tgz.p + GZIP_HEAD, tgz.n - GZIP_HEAD - GZIP_TAIL, crc, &size);
-    const uint8_t *tail = whole ? tgz.p + tgz.n - 4 : NULL;
-    whole = whole && size == ((uint32_t)tail[0] | (uint32_t)tail[1] << 8 | (uint32_t)tail[2] << 16 |
-                              (uint32_t)tail[3] << 24);
+                 inflate_crc(tgz.p + GZIP_HEAD, tgz.n - GZIP_HEAD - GZIP_TAIL, recorded_size(&tgz), crc);
     free(tgz.p);
     return whole;
 }

@@ -37,6 +37,19 @@ struct serve {
     uint8_t build[SHA256_SIZE]; /* of the image being served */
 };
 
+/* What URIs begin with; NULL when the call ends before it. */
+static bool take_base(struct serve *s, const char *base)
+{
+    s->pack.load.base = base;
+    if (base == NULL) {
+        args_misuse("serve", "option --base needs a value");
+    } else if (!pack_base_is_sound(base)) {
+        args_misuse("serve", PACK_BASE_WRONG, base);
+        base = NULL;
+    }
+    return base != NULL;
+}
+
 /* Sorts the words of the call: ours, the source, and what is for skillromd. Ours are
  * known by name; the source is the first word, before any option we do not know. */
 static int read_call(struct serve *s, int argc, char **argv)
@@ -57,6 +70,10 @@ static int read_call(struct serve *s, int argc, char **argv)
             s->pack.load.strict = true;
         } else if (strcmp(argv[i], "--allow-oversize") == 0) {
             s->pack.load.allow_oversize = true;
+        } else if (args_is(argv[i], "--base", &value)) {
+            if (!take_base(s, value != NULL ? value : argv[++i])) { /* argv ends with NULL */
+                return 2;
+            }
         } else if (args_is(argv[i], "--compress", &value)) {
             if ((s->pack.image.window = pack_window(value)) == 0) {
                 return args_misuse("serve", "%s: the window is a power of two from %u to %u", argv[i],
@@ -259,6 +276,9 @@ int cmd_serve(int argc, char **argv)
     }
     if (s.watch) {
         return args_misuse("serve", "--watch needs a folder; '%s' is an image", s.source);
+    }
+    if (s.pack.load.base != NULL) {
+        return args_misuse("serve", "--base needs a folder; '%s' is an image and has its own", s.source);
     }
     if (!rom_file_mount(s.source, &fs)) {
         return 1;

@@ -40,8 +40,9 @@ static void write_resources(struct buf *b, const struct device *device, const st
     buf_puts(b, "]");
 }
 
-/* What the older dialects read; members with nothing to say are left out. */
-static void write_lean(struct buf *b, const struct skill *skill)
+/* What the older dialects read; members with nothing to say are left out. Those that a
+ * Prompt has, too, come first: returns where they end. */
+static size_t write_lean(struct buf *b, const struct skill *skill)
 {
     const struct skill_extras *x = &skill->extras;
     const struct {
@@ -49,21 +50,25 @@ static void write_lean(struct buf *b, const struct skill *skill)
     } members[] = {
         {"title", x->title},
         {"description", skill->description_json},
-        {"version", x->version},
+        {"arguments", x->arguments},
+        {"icons", x->icons},
+        {"version", x->version}, /* the first that a Prompt does not have */
         {"tags", x->tags},
         {"keywords", x->tags},
-        {"arguments", x->arguments},
         {"dependencies", x->dependencies},
-        {"icons", x->icons},
         {"annotations", x->annotations},
     };
+    enum { PROMPT_MEMBERS = 4 };
+    size_t prompt_end = 0;
 
     buf_printf(b, "\"name\":%s", skill->name_json);
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        prompt_end = i == PROMPT_MEMBERS ? b->n : prompt_end;
         if (members[i].json != NULL) {
             buf_printf(b, ",\"%s\":%s", members[i].key, members[i].json);
         }
     }
+    return prompt_end;
 }
 
 /* What has been written since `from`. */
@@ -89,7 +94,8 @@ void entry_write(struct buf *b, const struct device *device, const struct skill 
     parts->resources = since(b, from);
     buf_puts(b, ",");
     from = b->n;
-    write_lean(b, skill);
+    size_t prompt_end = write_lean(b, skill);
+    parts->prompt = (struct romfs_text){(uint32_t)from, (uint32_t)(prompt_end - from)};
     parts->lean = since(b, from);
     buf_puts(b, "}");
 }

@@ -14,7 +14,7 @@ size_t entry_resource(struct buf *b, const char *base, size_t base_len, const ch
 
 /* Where in the buffer, from the start of the entry, its parts lie. */
 struct entry_parts {
-    struct romfs_text frontmatter, resources, lean;
+    struct romfs_text frontmatter, resources, lean, prompt;
     size_t *path_at; /* for each of the skill's files: where its path starts; left alone for directories */
 };
 

@@ -46,6 +46,7 @@ static void fill_entry(struct layout *l, const struct skill *skill, struct romfs
     out->frontmatter = moved(parts.frontmatter, out->entry);
     out->resources = moved(parts.resources, out->entry);
     out->lean = moved(parts.lean, out->entry);
+    out->prompt = moved(parts.prompt, out->entry);
     for (size_t i = 0; i < skill->file_count && !skill->dynamic; i++) {
         if (!skill->files[i].is_dir) {
             note_paths(l, out->entry.off + (uint32_t)parts.path_at[i], node_of(l, skill, &skill->files[i]));
@@ -77,7 +78,6 @@ static void fill_texts(struct layout *l, const struct skill *skill, struct romfs
     out->flags = (skill->dynamic ? ROMFS_DYNAMIC : 0u) | (skill->archived ? ROMFS_ARCHIVED : 0u);
     out->name = layout_within(l, entry, skill->name_json);
     out->description = layout_within(l, entry, skill->description_json);
-    out->title = layout_within(l, entry, extras->title);
     out->version = layout_within(l, entry, extras->version);
     out->tags = layout_within(l, entry, extras->tags);
     out->dependencies = layout_within(l, entry, extras->dependencies);

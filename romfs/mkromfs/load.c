@@ -251,6 +251,24 @@ static void check_prefixes(const struct loader *l, const struct device *device)
     }
 }
 
+/* SK-X-10: a file that lies beside a skill inside a skill may have the URI of its archive. */
+static void check_archive_uris(const struct loader *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct skill *skill = &l->skills[i]->skill;
+        const struct skill *outer = l->skills[i]->outer != NULL ? &l->skills[i]->outer->skill : NULL;
+        for (size_t k = 0; outer != NULL && !skill->dynamic && k < outer->file_count; k++) {
+            char *path = xasprintf("%s/%s", outer->path, outer->files[k].path);
+            if (strcmp(path, xasprintf("%s.zip", skill->path)) == 0 ||
+                strcmp(path, xasprintf("%s.tar.gz", skill->path)) == 0) {
+                struct check at = check_at(&l->check, outer->files[k].disk_path);
+                check_report(&at, LEVEL_E, whole_file, "SK-X-10",
+                             "has the URI of the archive of skill '%s'; rename it", skill->path);
+            }
+        }
+    }
+}
+
 static void hand_over(struct loader *l, struct device *out)
 {
     out->skills = xmalloc(l->count * sizeof *out->skills);
@@ -260,6 +278,7 @@ static void hand_over(struct loader *l, struct device *out)
     }
     check_base(l, out);
     check_prefixes(l, out);
+    check_archive_uris(l);
     links_resolve(&l->check, l->skills, l->count, out);
     for (size_t i = 0; i < l->count; i++) {
         out->skills[i] = l->skills[i]->skill;

@@ -78,7 +78,7 @@ static const struct command commands[] = {
      "  --watch           pack again when the folder changes, and serve the new image: clients stay\n"
      "                    connected and are told. While the folder does not pack, the last good image\n"
      "                    stays in service\n"
-     "  --strict, --allow-oversize, --compress[=WINDOW]  as for pack\n"},
+     "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

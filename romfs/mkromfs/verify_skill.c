@@ -106,7 +106,7 @@ static void check_entry(struct verify *v, const struct romfs_skill *skill, const
                         size_t count)
 {
     const struct romfs_text parts[] = {skill->frontmatter, skill->resources,   skill->lean,
-                                       skill->name,        skill->description, skill->title,
+                                       skill->name,        skill->description, skill->prompt,
                                        skill->version,     skill->tags,        skill->dependencies};
     struct buf again = entry_again(v->fs, skill, files, count);
 

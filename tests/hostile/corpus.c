@@ -37,8 +37,20 @@ const struct corpus_method corpus_methods[] = {
     {"resources/templates/list", "", 1, 1, {{NULL, NULL, 0}}},
     {"resources/unsubscribe", "subscribe", 1, 0, {{"uri", "\"skill://alpha/SKILL.md\"", 1}}},
     {"server/discover", "", 0, 1, {{NULL, NULL, 0}}},
+    {"skills/activate", "dialect e", 1, 1, {{"name", "\"hidden\"", 1}}},
+    {"skills/execute",
+     "scripts",
+     1,
+     1,
+     {{"name", "\"hidden\"", 1}, {"script", "\"run.sh\"", 1}, {"arguments", "{}", 0}}},
     {"skills/get", "", 1, 1, {{"uri", "\"skill://hidden/SKILL.md\"", 1}}},
     {"skills/list", "", 1, 1, {{NULL, NULL, 0}}},
+    {"skills/read", "dialect f", 1, 1, {{"name", "\"alpha\"", 1}}},
+    {"skills/read_reference",
+     "dialect f",
+     1,
+     1,
+     {{"name", "\"alpha\"", 1}, {"reference", "\"data/all.txt\"", 1}}},
     {"subscriptions/listen", "", 0, 1, {{"notifications", "{\"resourcesListChanged\":true}", 1}}},
     {"tools/call",
      "",
@@ -53,6 +65,13 @@ const size_t corpus_method_count = sizeof corpus_methods / sizeof corpus_methods
 static const char *const others[] = {
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://alpha/data/"
     "bytes.bin\"}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/get\",\"params\":{\"name\":\"hidden\",\"arguments\":{"
+    "\"who\":\"a\\u0041\",\"tone\":\"{{who}}\"}}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\",\"params\":{\"uri\":\"skill://alpha/\"}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://alpha.tar.gz\"}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://index.json\"}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"read_skill\",\"arguments\":{"
+    "\"name\":\"alpha\",\"path\":\"long.txt\",\"offset\":7,\"length\":99}}}",
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"test://item/"
     "\\u00e9\"}}",
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://"
@@ -83,7 +102,10 @@ int corpus_has(const struct corpus_method *m)
                     {"prompts", SKR_PROMPTS},
                     {"completion", SKR_COMPLETION},
                     {"logging", SKR_LOGGING},
-                    {"subscribe", SKR_SUBSCRIBE}};
+                    {"subscribe", SKR_SUBSCRIBE},
+                    {"dialect e", SKR_DIALECT_E},
+                    {"dialect f", SKR_DIALECT_F},
+                    {"scripts", 0}}; /* the sample device has no handler for a script (SK-F-01) */
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         if (strcmp(m->needs, switches[i].needs) == 0) {
             return switches[i].there;

@@ -11,6 +11,11 @@
 #include "talk.h"
 
 #define ANSWER_MAX (64u << 20) /* far more than the small image can rightly make */
+#define LEAN                                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\",\"params\":{\"_meta\":{"                           \
+    "\"dev.skillrom/form\":\"lean\"}}}\n"
+#define SUBSCRIBE(uri)                                                                                       \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"" uri "\"}}\n"
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"ping\"}\n"
 #define PONG "{\"jsonrpc\":\"2.0\",\"id\":777,\"result\":{}}\n"
 
@@ -88,8 +93,35 @@ static void read_everything(const struct romfs *fs)
         ask_uri((node->flags & ROMFS_DIR) != 0 ? "resources/directory/read" : "resources/read", uri);
         if (node->skill != ROMFS_NONE) {
             ask_uri("skills/get", uri);
+            ask_uri("resources/list", uri);
         }
     }
+}
+
+/* What the older dialects show of a skill: its instructions, files, links and archives. */
+static void read_dialects(void)
+{
+    static const char *const names[] = {"alpha", "beta", "hidden"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char members[200];
+        snprintf(members, sizeof members, "\"name\":\"%s\",\"arguments\":{\"who\":\"x\"}", names[i]);
+        ask("skills/get", members);
+        ask("prompts/get", members);
+        ask("skills/activate", members);
+        ask("skills/read", members);
+    }
+    talk_ask(LEAN);
+    ask("skills/read_reference", "\"name\":\"hidden\",\"reference\":\"runner\"");
+    ask("skills/read_reference", "\"name\":\"alpha\",\"reference\":\"my notes\"");
+    ask("skills/execute", "\"name\":\"hidden\",\"script\":\"run\",\"arguments\":{}");
+    ask("tools/call", "\"name\":\"hidden.run\"");
+    ask("tools/call", "\"name\":\"list_skills\",\"arguments\":{\"query\":\"SIGHT\"}");
+    ask("tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":\"data/all.txt\","
+                      "\"offset\":130,\"length\":9}");
+    ask_uri("resources/list", "skill://");
+    ask_uri("resources/read", "skill://index.json");
+    ask_uri("resources/read", "skill://alpha.zip");
+    ask_uri("resources/read", "skill://hidden.tar.gz");
 }
 
 static void walk_lists(void)
@@ -106,6 +138,7 @@ static void session(void)
     talk_open(SKR_LINE);
     walk_lists();
     read_everything(talk.server.fs);
+    read_dialects();
     ask_uri("resources/read", "skill://alpha/long.txt");
     ask("tools/call", "\"name\":\"echo\"");
     ask("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"x\",\"tone\":\"y\"}");
@@ -151,14 +184,54 @@ static void http_session(void)
 }
 #endif
 
+#if SKR_SWAP
+/* The image comes in place of the sound one, under a client that watches some of it. */
+static void swapped_session(void)
+{
+    talk_serve(talk.image.p, talk.image.n);
+    talk_open(SKR_LINE);
+    talk.server.can_swap = true;
+    talk_initialize(NULL);
+    talk_ask(SUBSCRIBE("skill://index.json"));
+    talk_ask(SUBSCRIBE("skill://hidden.zip"));
+    if (skr_server_swap(&talk.server, image, size) != ROMFS_OK) {
+        blame("mounted, but not taken in place of another");
+    }
+    talk_drain();
+}
+#endif
+
+/* Stands in for a port that runs scripts, so that every script of the image has a handler. */
+static int run_script(struct skr_call *call)
+{
+    skr_put_span(call, skr_arg_json(call));
+    return 0;
+}
+
+static const struct skr_tool *script_of(void *context, const struct romfs *fs, const struct romfs_file *file)
+{
+    static const struct skr_tool runner = {.name = "runner", .run = run_script};
+    (void)context;
+    (void)fs;
+    (void)file;
+    return &runner;
+}
+
 static void try_image(void)
 {
+    static struct skr_device device;
     int error = talk_serve(image, size);
     if (error == ROMFS_OK) {
         accepted++;
+        device = sample_device;
+        device.script = script_of;
+        talk.server.device = &device;
         session();
 #if SKR_HTTP
         http_session();
+#endif
+#if SKR_SWAP
+        swapped_session();
 #endif
         return;
     }
@@ -199,7 +272,7 @@ static void flipped_bytes_with_the_old_checksum(void)
         for (size_t i = 0; i < sizeof patterns; i++) {
             image[at] = (char)((uint8_t)image[at] ^ patterns[i]);
             unsigned before = accepted;
-            if (at < meta || at % 3 == i) { /* data is taken as it is; a third of it will do here */
+            if (at < meta || at % 12 == i) { /* data is taken as it is; a part of it will do here */
                 try_image();
             }
             wrong += at < meta && accepted > before;

@@ -125,7 +125,7 @@ static bool add_text_of(struct buf *b, const struct romfs *fs, const struct romf
     const struct {
         const char *key;
         struct romfs_text text;
-    } texts[] = {{"lean", s->lean},          {"title", s->title},       {"version", s->version},
+    } texts[] = {{"lean", s->lean},          {"prompt", s->prompt},     {"version", s->version},
                  {"tags", s->tags},          {"metadata", s->metadata}, {"dependencies", s->dependencies},
                  {"resource", s->extra},     {"entry", s->entry},       {"frontmatter", s->frontmatter},
                  {"resources", s->resources}};

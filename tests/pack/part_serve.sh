@@ -88,6 +88,16 @@ check 'all by one skillromd' [ "$(grep -c started "$SERVED")" -eq 1 ]
 check 'SIGTERM ends watching well' stop_serve
 check 'and removes its temporary image' [ -z "$(ls -A "$TMPDIR")" ]
 
+start_serve "$served" --base plant://site/ --stdio
+check 'serve --base starts skillromd' until_served started 1
+pack "$served" "$work/live.rom" --base plant://site/
+check 'on an image with that base' grep -q "$(sha256sum <"$work/live.rom" | cut -d" " -f1)" "$SERVED"
+check 'without handing the option on' grep -q -e '.rom --stdio$' "$SERVED"
+check 'and ends well' stop_serve
+check 'serve --base of something else' exits 2 "$bin/skillrom" serve "$served" --base=site
+check 'serve --base of nothing' exits 2 "$bin/skillrom" serve "$served" --base
+check 'serve --base of an image' exits 2 "$bin/skillrom" serve "$work/golden.rom" --base plant://site/
+
 start_serve "$work/golden.rom" -- --tcp 127.0.0.1:0
 check 'serve of an image starts skillromd on it' until_served "^$work/golden.rom --tcp 127.0.0.1:0" 1
 check 'and is stopped with it' stop_serve

@@ -159,7 +159,7 @@ static void lies_about_entries_are_noticed(void)
     is_noticed(entry);
     skill(1)->flags = 0;
     is_noticed(entry);
-    skill(0)->title = header()->base;
+    skill(0)->prompt = header()->base;
     is_noticed("lies outside of it");
     skill(0)->path.len--;
     is_noticed("in a directory that belongs to it");

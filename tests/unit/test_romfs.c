@@ -205,7 +205,7 @@ static void a_text_outside_the_guarded_area_is_refused(void)
         &skill(1)->frontmatter,
         &skill(1)->resources,
         &skill(1)->lean,
-        &skill(2)->title,
+        &skill(2)->prompt,
         &skill(2)->version,
         &skill(2)->tags,
         &skill(2)->dependencies,
@@ -336,6 +336,10 @@ static void listed_entries_that_do_not_follow_each_other_are_refused(void)
 {
     REFUSED(ROMFS_ERR_SKILL, skill(0)->entry.len, skill(0)->entry.len - 1);
     REFUSED(ROMFS_ERR_SKILL, skill(1)->entry.off, skill(1)->entry.off - 1);
+    REFUSED(ROMFS_ERR_SKILL, skill(2)->resources.off, skill(2)->entry.off); /* where its brace is */
+    REFUSED(ROMFS_ERR_SKILL, skill(0)->name.len, 0);
+    REFUSED(ROMFS_ERR_SKILL, skill(2)->name.len, 1);
+    REFUSED(ROMFS_ERR_SKILL, skill(0)->description.len, 1);
     skill(2)->entry.off--; /* not listed: may lie anywhere */
     TEST_ASSERT_EQUAL(ROMFS_OK, mount_again());
 }

@@ -40,7 +40,7 @@ static void the_list_told_to_clients_is_the_list_that_is_found(void)
     for (size_t i = 0; i < 5; i++) {
         char quoted[16];
         snprintf(quoted, sizeof quoted, "\"%s\"", known[i]);
-        TEST_ASSERT_NOT_NULL(strstr(SKR_VERSIONS_JSON, quoted));
+        TEST_ASSERT_NOT_NULL(strstr(skr_versions_json, quoted));
     }
 }
 
@@ -80,7 +80,7 @@ static void a_modern_request_of_another_revision_is_told_the_list(void)
                  "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
                  "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32022"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, SKR_VERSIONS_JSON), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, skr_versions_json), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requested\":\"2999-01-01\""), answer);
 }
 
