@@ -14,7 +14,7 @@
 #include "sandbox.h"
 #include "say.h"
 
-#if SKR_POSIX_EXEC
+#if SKR_DIALECT_F
 
 #define SAID_MAX 1024 /* of stderr that is kept */
 #define STRING_(x) #x

@@ -7,6 +7,10 @@
 #include "reload.h"
 #include "skillrom.h"
 
+#if !SKR_JOBS
+#error "port/posix: SKR_JOBS must not be 0; tools of a PC may need time"
+#endif
+
 /* One client on stdin and stdout, until stdin ends. (stdio.c) */
 int skr_serve_stdio(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload);
 

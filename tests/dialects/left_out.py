@@ -2,6 +2,8 @@
 
 tests/dialects/build.mk builds them. [SK-X-14] [SK-X-16] [SK-A-18] [SK-D-01]"""
 
+import subprocess
+
 from folders import REPO
 from mcp import need
 from wire import Stdio
@@ -28,7 +30,7 @@ SERVERS = {
 
 
 def program(what):
-    return REPO / "build" / f"without-{what}" / "server"
+    return REPO / "build" / f"without-{what}" / "skillromd"
 
 
 def declares(device, what, wanted):
@@ -63,7 +65,14 @@ def lacks(device, what, dialects):
                 check_missing(connection, dialect, modern)
 
 
+def says_that_it_cannot_run_scripts(device, what):
+    ended = subprocess.run([program(what), device.image, "--exec-scripts"], stdin=subprocess.DEVNULL,
+                           capture_output=True, timeout=60)
+    need(ended.returncode == 1 and b"built without skills/execute" in ended.stderr, "it says", ended)
+
+
 def run(test, alone, device):
+    test("without f: --exec-scripts is refused", says_that_it_cannot_run_scripts, device, "f")
     for what, (dialects, models, wanted) in SERVERS.items():
         name = f"without {what}"
         test(f"{name}: the capabilities are those that are left", declares, device, what, wanted)
