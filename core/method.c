@@ -24,7 +24,9 @@ static const struct skr_method methods[] = {
     {METHOD("prompts/get"), LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skr_prompts_get},
     {METHOD("prompts/list"), LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skr_prompts_list},
 #endif
+#if SKR_DIRECTORY_READ
     {METHOD("resources/directory/read"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_directory_read},
+#endif
     {METHOD("resources/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_resources_list},
     {METHOD("resources/read"), LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skr_resources_read},
 #if SKR_SUBSCRIBE

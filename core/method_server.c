@@ -37,10 +37,16 @@ static void push_capabilities(struct skr_answer *a)
     }
 }
 
+#if SKR_DIRECTORY_READ
+#define DIRECTORY_READ "\"directoryRead\":true"
+#else
+#define DIRECTORY_READ "" /* which means false (SK-A-02) */
+#endif
+
 /* What is said of skills, behind the resources that they come with (SK-X-14). */
 static void push_skill_capabilities(struct skr_answer *a)
 {
-    static const char extension[] = "{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}";
+    static const char extension[] = "{\"io.modelcontextprotocol/skills\":{" DIRECTORY_READ "}}";
     if (!skr_has(a->fs, a->device, SKR_SKILLS)) {
         return;
     }

@@ -125,6 +125,8 @@ void skr_skills_get(struct skr_call *call)
 
 /* ---- resources/directory/read ---- */
 
+#if SKR_DIRECTORY_READ
+
 enum directory_step { DIRECTORY_OPEN, DIRECTORY_CHILD };
 
 static void push_child(struct skr_answer *a, const struct romfs_node *child)
@@ -199,3 +201,5 @@ void skr_directory_read(struct skr_call *call)
         skr_rpc_result(call, directory_body);
     }
 }
+
+#endif

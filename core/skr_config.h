@@ -53,6 +53,9 @@
 #ifndef SKR_SWAP /* another image at run time, and telling clients of it (swap.c): 5 KB of code */
 #define SKR_SWAP SKR_BY_PROFILE(0, 0, 1)
 #endif
+#ifndef SKR_DIRECTORY_READ /* resources/directory/read, and directoryRead in the extension's settings */
+#define SKR_DIRECTORY_READ 1
+#endif
 #ifndef SKR_DIALECT_B /* skill://index.json, and capabilities.experimental */
 #define SKR_DIALECT_B SKR_BY_PROFILE(0, 1, 1)
 #endif

@@ -14,7 +14,8 @@ test-programs: build/cramped/wire-runner
 
 # A third one, whose core knows the released skills extension alone: tests/wire/without is about that.
 
-WITHOUT := $(patsubst %,-DSKR_%=0,DIALECT_B DIALECT_C DIALECT_D DIALECT_E DIALECT_F ARCHIVES SKILL_TOOLS SKILL_PROMPTS)
+WITHOUT := $(patsubst %,-DSKR_%=0,DIALECT_B DIALECT_C DIALECT_D DIALECT_E DIALECT_F ARCHIVES SKILL_TOOLS SKILL_PROMPTS \
+                                 DIRECTORY_READ)
 
 $(eval $(call flavour,build/without,$(CC),$(ASAN_FLAGS) $(WITHOUT)))
 
@@ -23,3 +24,19 @@ build/without/wire-runner: $(call objects,build/without,$(CRAMPED_SRC)) build/wi
 	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
 
 test-programs: build/without/wire-runner
+
+# A fourth one, with the firmware and the freshness that the contract's fixture has, and without what else every result
+# would carry: tests/wire/contract/answers.txt holds what the contract prints.
+
+CONTRACT     := -DSKR_TTL_MS=300000 -DSKR_RESULT_INFO=0 -DWIRE_DEVICE=contract_device
+CONTRACT_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) tests/wire/contract/device.c
+
+FLAGS.tests/wire/contract := $(FLAGS.tests/wire)
+$(eval $(call flavour,build/contract,$(CC),$(ASAN_FLAGS) $(CONTRACT)))
+
+build/contract/wire-runner: $(call objects,build/contract,$(CONTRACT_SRC)) build/contract/obj/miniz.o
+	@echo '  link    $@'
+	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+
+test-programs: build/contract/wire-runner
+warnings: $(foreach flavour,build build/clang,$(call objects,$(flavour),tests/wire/contract/device.c))

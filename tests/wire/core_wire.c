@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "skillrom.h"
+#ifdef WIRE_DEVICE /* another firmware: build.mk */
+extern const struct skr_device WIRE_DEVICE;
+#else
 #include "../../examples/device/device.h"
+#define WIRE_DEVICE skr_example_device
+#endif
 #include "../../examples/device/pump.h"
 #include "wires.h"
 
@@ -329,7 +335,7 @@ static void open_server(const struct scene *scene, bool http, const void *image,
 {
     static const char *const hosts[] = {TEST_HOST};
     struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
-    int error = skr_server_init(SERVER, &skr_example_device, image, size);
+    int error = skr_server_init(SERVER, &WIRE_DEVICE, image, size);
     if (error != 0) {
         fprintf(stderr, "%s: %s\n", scene->device, romfs_reason(error));
         exit(2);
