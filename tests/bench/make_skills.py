@@ -89,7 +89,8 @@ def write_device(folder, example, skills, manual):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     shutil.copy(f"{example}/device.json", folder)
-    shutil.copytree(f"{example}/tools", f"{folder}/tools")
+    scoped = shutil.ignore_patterns("*.*.json")  # of skills that this device does not have
+    shutil.copytree(f"{example}/tools", f"{folder}/tools", ignore=scoped)
     for number in range(1 if manual else 0, skills):
         write_skill(folder, number)
     if manual:

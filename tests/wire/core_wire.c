@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "skillrom.h"
+#include "../../examples/device/device.h"
+#include "../../examples/device/pump.h"
+#include "wires.h"
+
 #ifdef WIRE_DEVICE /* another firmware: build.mk */
 extern const struct skr_device WIRE_DEVICE;
 #else
-#include "../../examples/device/device.h"
 #define WIRE_DEVICE skr_example_device
 #endif
-#include "../../examples/device/pump.h"
-#include "wires.h"
 
 #define CANARY 0xA5
 #define CUTS 1500 /* a text longer than this is not cut everywhere in its middle */
