@@ -55,19 +55,26 @@ static char escape_letter(unsigned char c)
 
 static void put_escaped(struct skr_encoding *e, unsigned char c)
 {
-    char escape[ESCAPE_MAX] = {'\\', escape_letter(c), '0', '0', hex[c >> 4], hex[c & 15]};
-    put(e, escape, escape[1] == 'u' ? ESCAPE_MAX : 2);
+    char *out = e->out + e->made;
+    out[0] = '\\';
+    out[1] = escape_letter(c);
+    e->made += 2;
+    if (out[1] == 'u') {
+        out[2] = out[3] = '0';
+        out[4] = hex[c >> 4];
+        out[5] = hex[c & 15];
+        e->made += ESCAPE_MAX - 2;
+    }
 }
 
 void skr_encode_text(struct skr_encoding *e)
 {
     size_t left, room;
     while ((left = e->n - e->used) > 0 && (room = e->room - e->made) >= ESCAPE_MAX) {
-        const char *from = e->from + e->used;
-        size_t plain = skr_plain_run(from, left < room ? left : room, false);
-        put(e, from, plain);
+        size_t plain = skr_plain_copy(e->out + e->made, e->from + e->used, left < room ? left : room);
         e->used += plain;
-        if (plain == 0) {
+        e->made += plain;
+        if (e->used < e->n && e->room - e->made >= ESCAPE_MAX) {
             put_escaped(e, (unsigned char)e->from[e->used++]);
         }
     }

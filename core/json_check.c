@@ -81,7 +81,7 @@ static bool string(struct reader *r)
     }
     r->p++;
     for (;;) {
-        const unsigned char *p = r->p + skr_plain_run((const char *)r->p, (size_t)(r->end - r->p), true);
+        const unsigned char *p = r->p + skr_plain_run((const char *)r->p, (size_t)(r->end - r->p));
         r->p = p;
         if (p == r->end || *p < 0x20) {
             return false;

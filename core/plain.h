@@ -1,11 +1,15 @@
-/* plain.h -- how far text needs no attention in a JSON string. */
+/* plain.h -- how far text needs no attention in a JSON string: no control characters,
+ * quotes or backslashes. */
 #ifndef SKR_PLAIN_H
 #define SKR_PLAIN_H
 
 #include "skillrom.h"
 
-/* How many bytes at the front of text[0..n) are neither control characters, quotes nor
- * backslashes; with `ascii` the first byte above 0x7F ends the run, too. */
-size_t skr_plain_run(const char *text, size_t n, bool ascii);
+/* How many bytes at the front of text[0..n) are plain and ASCII. */
+size_t skr_plain_run(const char *text, size_t n);
+
+/* Copies the plain bytes at the front of text[0..n); returns how many. Of out[0..n) more
+ * may be written to. */
+size_t skr_plain_copy(char *out, const char *text, size_t n);
 
 #endif

@@ -105,7 +105,7 @@ int corpus_has(const struct corpus_method *m)
                     {"subscribe", SKR_SUBSCRIBE},
                     {"dialect e", SKR_DIALECT_E},
                     {"dialect f", SKR_DIALECT_F},
-                    {"scripts", 0}}; /* the sample device has no handler for a script (SK-F-01) */
+                    {"scripts", 0}}; /* the sample device has no handler for a script */
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         if (strcmp(m->needs, switches[i].needs) == 0) {
             return switches[i].there;
