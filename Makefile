@@ -59,7 +59,7 @@ FLAGS.core            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
-FLAGS.examples/device := -ffreestanding $(NO_HEAP)
+FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -isystem $(UNITY_DIR)/src
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
@@ -87,6 +87,14 @@ run: ## install what is missing, build, and serve the example device; PORT=7700
 	    '  stop                  Ctrl-C' ''
 	@build/skillromd build/example.rom --http 127.0.0.1:$(PORT) || { status=$$?; [ $$status -ge 128 ] || \
 	    echo "make run: the server did not start; if port $(PORT) is taken, choose another: make run PORT=7701"; exit $$status; }
+
+# What a device's tools get as arguments, generated of their JSON.
+build/gen/%/tools.h: build/skillrom
+	@mkdir -p $(@D)
+	@echo '  header  $@'
+	$(Q)build/skillrom pack $* --header $@ >/dev/null
+
+build/gen/examples/device/tools.h: $(EXAMPLE)
 
 build/example.rom: build/skillrom $(EXAMPLE)
 	@echo '  pack    $@'
@@ -120,6 +128,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
 	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
+$(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
 endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY

@@ -32,13 +32,13 @@ struct skr_output {
     bool failed;    /* the handler says so */
     bool binary;    /* bytes, not text */
     uint8_t reason; /* enum skr_reason: why it did not run to its end */
+    uint16_t named; /* SKR_BAD_ARGUMENT: so many bytes of it name the argument */
 };
 
 /* A run of a tool: which, and how it was asked for. */
 struct skr_run {
     const struct skr_tool *tool;
     struct skr_span name, script; /* skills/execute: as the request says them; else empty */
-    struct skr_span argument;     /* that does not fit, as the inside of a JSON string */
 };
 
 #if SKR_JOBS

@@ -1,5 +1,8 @@
-/* device.c -- the tables that make the DP-4 a device: its tools, in the order of
- * their names, and two resources that show its state as JSON. */
+/* device.c -- the tables that make the DP-4 a device: its tools, whose table is generated
+ * of tools/, and two resources that show its state as JSON. */
+#define SKR_TOOLS_TABLE
+#include "tools.h"
+
 #include "device.h"
 #include "pump.h"
 
@@ -43,17 +46,6 @@ static int read_line_status(struct skr_call *call, struct skr_span n)
     return 0;
 }
 
-static const struct skr_tool tools[] = {
-    {.name = "blink_lamp", .run = tool_blink_lamp},
-#if SKR_JOBS
-    {.name = "clear-fault.pressure_test", .run = script_pressure_test, .deadline_ms = SKR_JOB_DEADLINE_MS},
-#endif
-    {.name = "line_status", .run = tool_line_status},
-    {.name = "prime_line", .run = tool_prime_line},
-    {.name = "run_dose", .run = tool_run_dose},
-    {.name = "stop_all", .run = tool_stop_all},
-};
-
 static const struct skr_resource resources[] = {
     {
         .uri = "pump://status",
@@ -74,8 +66,8 @@ static const struct skr_resource resources[] = {
 };
 
 const struct skr_device skr_example_device = {
-    .tools = tools,
-    .tool_count = sizeof tools / sizeof tools[0],
+    .tools = skr_tools,
+    .tool_count = SKR_TOOL_COUNT,
     .resources = resources,
     .resource_count = sizeof resources / sizeof resources[0],
     .context = &pump_bench,
