@@ -27,7 +27,7 @@ bool skr_args_are_there(const struct skr_call *call)
 
 void skr_argument_named(struct skr_call *call)
 {
-    skr_output_clean(&call->out, true);
+    skr_output_clean(&call->out, 0, true);
     call->out.named = (uint16_t)call->out.n;
     skr_put(call, " ");
 }
@@ -107,6 +107,7 @@ int skr_fail(struct skr_call *call, const char *why)
     call->out.n = 0;
     call->out.failed = true;
     call->out.overflow = false;
+    call->out.content = NULL;
     skr_put(call, why);
     return 0;
 }
@@ -143,11 +144,11 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 
 /* First in place, with a mark for each bad byte, then from the end, because U+FFFD has
  * three bytes. */
-void skr_output_clean(struct skr_output *out, bool controls)
+void skr_output_clean(struct skr_output *out, uint32_t start, bool controls)
 {
     char *p = out->p;
-    uint32_t kept = 0, bad = 0;
-    for (uint32_t i = 0; i < out->n;) {
+    uint32_t kept = start, bad = 0;
+    for (uint32_t i = start; i < out->n;) {
         size_t length = skr_utf8_char(p + i, out->n - i);
         bool control = controls && ((length == 1 && (unsigned char)p[i] < 0x20 && p[i] != '\t' && p[i] != '\n') ||
                                     p[i] == 0x7F || (length == 2 && p[i] == '\xC2' && (unsigned char)p[i + 1] < 0xA0));
@@ -183,7 +184,7 @@ bool skr_call_ended(struct skr_call *call)
     struct skr_answer *a = call->answer;
     struct skr_output *out = &call->out;
     if (!out->binary || out->failed) {
-        skr_output_clean(out, false);
+        skr_output_clean(out, 0, false);
     }
     if (out->overflow) {
         skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");

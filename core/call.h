@@ -8,9 +8,9 @@
  * of it a failure, and gives it to the answer. False when the answer stands already. */
 bool skr_call_ended(struct skr_call *call);
 
-/* Makes the text valid UTF-8: a bad byte becomes U+FFFD. Removes control characters but tab
- * and newline, if asked for. */
-void skr_output_clean(struct skr_output *out, bool controls);
+/* Makes the text from `start` on valid UTF-8: a bad byte becomes U+FFFD. Removes control
+ * characters but tab and newline, if asked for. */
+void skr_output_clean(struct skr_output *out, uint32_t start, bool controls);
 
 /* What was put so far names the argument that the refusal is about. */
 void skr_argument_named(struct skr_call *call);

@@ -6,6 +6,7 @@
 #include "run.h"
 
 #include "call.h"
+#include "content.h"
 #include "job.h"
 
 /* ---- Handlers ---- */
@@ -79,7 +80,9 @@ void skr_run_record(const struct skr_server *srv, const struct skr_run *run, con
 #if SKR_DIALECT_F
 static bool script_body(struct skr_answer *a)
 {
-    (void)skr_tool_body(a);
+    if (a->content(a)) {
+        return true;
+    }
     if (!a->failed) {
         skr_push_text(a, ",\"isError\":false");
     }
@@ -108,14 +111,23 @@ static bool script_error_body(struct skr_answer *a)
 
 void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
 {
-    skr_output_clean(out, true);
+    skr_output_end(out);
     a->output = (struct skr_span){out->p, out->n};
+    a->content = out->content != NULL ? out->content : skr_tool_body;
+    a->first = a->index = out->head;
+    a->end = out->n;
     if (out->overflow) {
+        a->content = skr_tool_body;
         out->reason = SKR_OUTPUT_TOO_LARGE;
         a->output = out->max == SKR_OUTPUT_MAX ? SPAN("the result exceeds SKR_OUTPUT_MAX bytes")
                     : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX
                         ? SPAN("the result exceeds SKR_JOB_OUTPUT_MAX bytes")
                         : SPAN("the result exceeds output_max bytes");
+    }
+    if (run->tool != NULL && run->tool->structured && !out->structured && !out->failed) { /* TOOL-08 */
+        out->reason = SKR_FAULT;
+        a->output = SPAN("its handler puts no structured content");
+        a->content = skr_tool_body;
     }
     a->failed = out->failed || out->reason != SKR_ENDED;
 #if SKR_DIALECT_F
@@ -134,7 +146,7 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
     }
 #endif
     (void)run;
-    skr_answer_result(a, skr_tool_body);
+    skr_answer_result(a, a->content);
 }
 
 /* ---- Running ---- */
@@ -188,6 +200,7 @@ void skr_run(struct skr_call *call, struct skr_run *run)
     }
 #endif
     skr_run_limit(&call->out, run->tool);
+    call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
     if (run->tool->run(call) == SKR_PENDING) {
         skr_stop(call, SKR_FAULT, "its handler asks for time without a deadline_ms");
     }

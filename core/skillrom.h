@@ -92,6 +92,7 @@ struct skr_tool {
                            * is busy. 0: it always runs to its end at once */
     uint32_t output_max;  /* bytes it may put; 0, or more than there is room for: as many as there are */
     bool read_only;       /* readOnlyHint: all that SKR_READ_ONLY allows */
+    bool structured;      /* it has an outputSchema: a result must have structured content */
 };
 
 /* Writes the content of a resource, as a tool writes text. `var` is the part of
@@ -156,6 +157,51 @@ void skr_put_int(struct skr_call *call, int64_t value);
 
 /* The value over 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
 void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
+
+/* ---- For tools: results that are more than a text ---- */
+
+/* Each begins a block of content; what is put next belongs to it. Text put before the
+ * first is a block of its own. The media type must stay where it is, as literals do. A
+ * client of a protocol version that does not know a kind of block gets what it knows. */
+void skr_begin_text(struct skr_call *call);
+void skr_begin_image(struct skr_call *call, const char *mime);
+void skr_begin_audio(struct skr_call *call, const char *mime);
+void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime); /* skr_put_binary: a blob */
+
+/* The content of the block just begun lies somewhere in flash and is sent from there,
+ * instead of being put. */
+void skr_lend(struct skr_call *call, struct skr_span bytes);
+
+/* A whole block: a file of the image, by its URI as lists have it, sent from where it lies.
+ * False: there is no such file. Begin another block before you put more. */
+bool skr_put_file(struct skr_call *call, const char *uri);
+
+/* A whole block: a link to a resource that the client may read. mime may be NULL. Begin
+ * another block before you put more. */
+void skr_put_link(struct skr_call *call, const char *uri, const char *name, const char *mime);
+
+/* Begins the result's structuredContent, for a tool with an outputSchema: one object,
+ * written with the calls below. It is sent as a text as well, for clients that look there. */
+void skr_begin_structured(struct skr_call *call);
+
+/* JSON, here or in a resource, a value at a time. In an object each has a name, in an array
+ * the name is NULL:
+ *
+ *     skr_write_object(call, NULL);
+ *     skr_write_int(call, "line", 2);
+ *     skr_write_array(call, "doses_ml");
+ *     skr_write_fixed(call, NULL, 1500, 3);
+ *     skr_write_end(call);
+ *     skr_write_end(call);                      {"line":2,"doses_ml":[1.500]} */
+void skr_write_object(struct skr_call *call, const char *name);
+void skr_write_array(struct skr_call *call, const char *name);
+void skr_write_end(struct skr_call *call);
+void skr_write_int(struct skr_call *call, const char *name, int64_t value);
+void skr_write_fixed(struct skr_call *call, const char *name, int64_t value, unsigned decimals);
+void skr_write_bool(struct skr_call *call, const char *name, bool value);
+void skr_write_null(struct skr_call *call, const char *name);
+void skr_write_string(struct skr_call *call, const char *name, const char *text);
+void skr_write_span(struct skr_call *call, const char *name, struct skr_span text);
 
 /* Says that what was put is bytes, not text: a resource then travels as a blob. */
 void skr_put_binary(struct skr_call *call);

@@ -32,7 +32,14 @@ struct skr_output {
     bool failed;    /* the handler says so */
     bool binary;    /* bytes, not text */
     uint8_t reason; /* enum skr_reason: why it did not run to its end */
-    uint16_t named; /* SKR_BAD_ARGUMENT: so many bytes of it name the argument */
+    uint8_t version; /* enum skr_version: what the client understands */
+    bool structured; /* there is structured content */
+    uint16_t named;  /* SKR_BAD_ARGUMENT: so many bytes of it name the argument */
+    /* content.c: blocks behind the text */
+    bool (*content)(struct skr_answer *a); /* renders them; NULL: there is text only */
+    uint32_t head;  /* bytes of text before the first */
+    uint32_t block; /* where the last begins */
+    uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
 };
 
 /* A run of a tool: which, and how it was asked for. */
@@ -120,6 +127,7 @@ struct skr_answer {
     uint32_t file_from, file_end;
     uint8_t fault;           /* enum skr_fault: the answer is this error, about `subject` */
     struct skr_span output;  /* what a handler wrote */
+    bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
     uint8_t reason;          /* enum skr_reason: a run that did not come to its end */

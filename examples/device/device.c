@@ -7,31 +7,27 @@
 #include "pump.h"
 
 /* {"line":2,"state":"ready","bottle_ul":38500,"tube_percent":63,"dosed_ul":0} */
-static void put_line_json(struct skr_call *call, const struct pump_line *line, int32_t number)
+static void write_line(struct skr_call *call, const struct pump_line *line, int32_t number)
 {
     const char *not_ready = pump_not_ready(line);
-    skr_put(call, "{\"line\":");
-    skr_put_int(call, number);
-    skr_put(call, ",\"state\":\"");
-    skr_put(call, not_ready != NULL ? not_ready : "ready");
-    skr_put(call, "\",\"bottle_ul\":");
-    skr_put_int(call, line->bottle_ul);
-    skr_put(call, ",\"tube_percent\":");
-    skr_put_int(call, pump_tube_percent(line));
-    skr_put(call, ",\"dosed_ul\":");
-    skr_put_int(call, line->dosed_ul);
-    skr_put(call, "}");
+    skr_write_object(call, NULL);
+    skr_write_int(call, "line", number);
+    skr_write_string(call, "state", not_ready != NULL ? not_ready : "ready");
+    skr_write_int(call, "bottle_ul", line->bottle_ul);
+    skr_write_int(call, "tube_percent", pump_tube_percent(line));
+    skr_write_int(call, "dosed_ul", line->dosed_ul);
+    skr_write_end(call);
 }
 
 static int read_status(struct skr_call *call, struct skr_span none)
 {
     const struct pump *pump = skr_context(call);
     (void)none;
+    skr_write_array(call, NULL);
     for (int32_t number = 1; number <= PUMP_LINES; number++) {
-        skr_put(call, number == 1 ? "[" : ",");
-        put_line_json(call, &pump->line[number - 1], number);
+        write_line(call, &pump->line[number - 1], number);
     }
-    skr_put(call, "]");
+    skr_write_end(call);
     return 0;
 }
 
@@ -42,7 +38,7 @@ static int read_line_status(struct skr_call *call, struct skr_span n)
         return SKR_NOT_FOUND;
     }
     int32_t number = n.p[0] - '0';
-    put_line_json(call, &pump->line[number - 1], number);
+    write_line(call, &pump->line[number - 1], number);
     return 0;
 }
 

@@ -73,7 +73,8 @@ static void write_entry(struct buf *out, const struct tool *tool)
     if (tool->output_max > 0) {
         buf_printf(out, ", .output_max = %u", tool->output_max);
     }
-    buf_printf(out, "%s},\n", tool->read_only ? ", .read_only = true" : "");
+    buf_printf(out, "%s%s},\n", tool->read_only ? ", .read_only = true" : "",
+               tool->structured ? ", .structured = true" : "");
 }
 
 /* A tool that needs time is left out where none may (SKR_JOBS). */

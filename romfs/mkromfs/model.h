@@ -88,6 +88,7 @@ struct tool {
     uint32_t deadline_ms; /* its handler may need time; 0: not */
     uint32_t output_max;  /* 0: as the profile has it */
     bool read_only;
+    bool structured; /* it has an outputSchema */
 };
 
 /* A stretch of prompt text: fixed text (arg < 0) or the value of argument number arg. */

@@ -165,6 +165,7 @@ static void read_handler(const struct check *c, struct tool *tool)
 
     tool->symbol = xasprintf("tool_%s", schema_identifier(tool->name));
     tool->read_only = reads && is_bool(reads) && yaml_text_is(reads, "true");
+    tool->structured = yaml_member(tool->root, "outputSchema", NULL) != NULL;
     if (own) {
         read_own(c, own, tool);
     }
