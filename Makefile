@@ -41,7 +41,7 @@ COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*.c))
 PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
-UNIT_HELP    := $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
+UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c))
 SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(PORT_SRC) $(DEVICE_SRC)
 EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
@@ -60,7 +60,7 @@ FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
-FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -isystem $(UNITY_DIR)/src
+FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
 FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ)
@@ -95,6 +95,7 @@ build/gen/%/tools.h: build/skillrom
 	$(Q)build/skillrom pack $* --header $@ >/dev/null
 
 build/gen/examples/device/tools.h: $(EXAMPLE)
+build/gen/tests/args/device/tools.h: $(shell find tests/args/device -type f)
 
 build/example.rom: build/skillrom $(EXAMPLE)
 	@echo '  pack    $@'
@@ -129,6 +130,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
+$(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "header_parts.h"
 
 char *header_type(const struct shape *shape)
@@ -33,19 +34,39 @@ static char *decimal(int64_t value, unsigned decimals)
     return decimals == 0 ? whole : xasprintf("%s.%0*llu", whole, (int)decimals, digits % unit);
 }
 
-/* What is known about a value, without the characters that end a comment; "" for nothing. */
+/* "1 to 4", "more than 0, at most 100.5"; "" when there is no limit. */
+static char *limits(const struct shape *shape)
+{
+    bool low = shape->bounded && shape->min > -DECIMAL_MOST, high = shape->bounded && shape->max < DECIMAL_MOST;
+    char *least = decimal(shape->min, shape->decimals), *most = decimal(shape->max, shape->decimals);
+
+    if (low && high && !shape->over_min && !shape->under_max) {
+        return xasprintf("%s to %s", least, most);
+    }
+    least = low ? xasprintf("%s %s", shape->over_min ? "more than" : "at least", least) : "";
+    most = high ? xasprintf("%s %s", shape->under_max ? "less than" : "at most", most) : "";
+    return xasprintf("%s%s%s", least, low && high ? ", " : "", most);
+}
+
+/* What is known about a value, and what stands in for it; "" for nothing. */
 static char *promise(const struct shape *shape)
 {
+    const char *known = "";
+
     switch (shape->kind) {
     case SHAPE_INT:
-        return xasprintf("%s%s to %s", shape->decimals > 0 ? xasprintf("times 10^%u: ", shape->decimals) : "",
-                         decimal(shape->min, shape->decimals), decimal(shape->max, shape->decimals));
-    case SHAPE_STRING:
-        return shape->bounded ? xasprintf("%lld to %lld characters", (long long)shape->min, (long long)shape->max) :
-                                "a text";
-    case SHAPE_RAW: return "JSON text, not looked at";
-    default: return "";
+        known = shape->values != NULL ? "one of a few" : limits(shape);
+        if (shape->decimals > 0) {
+            known = xasprintf("steps of %s%s%s", decimal(1, shape->decimals), *known != '\0' ? ": " : "", known);
+        }
+        break;
+    case SHAPE_DOUBLE:
+    case SHAPE_FLOAT: known = limits(shape); break;
+    case SHAPE_STRING: known = shape->bounded ? xasprintf("%s characters", limits(shape)) : ""; break;
+    case SHAPE_RAW: known = "JSON text, not looked at"; break;
+    default: break;
     }
+    return xasprintf("%s%s", known, shape->preset == NULL ? "" : *known != '\0' ? "; has a default" : "has a default");
 }
 
 static void write_member(struct buf *out, const struct shape *shape, const char *name)

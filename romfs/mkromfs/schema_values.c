@@ -130,6 +130,12 @@ static void read_values(const struct schema_reader *r, const struct node *list, 
             schema_wrong(r, value, "outside the limits of this value");
         }
     }
+    out->bounded = false; /* the list says it all; the limits choose the C type */
+    out->min = out->max = out->values[0];
+    for (size_t i = 0; i < list->count; i++) {
+        out->min = out->values[i] < out->min ? out->values[i] : out->min;
+        out->max = out->values[i] > out->max ? out->values[i] : out->max;
+    }
 }
 
 /* The list of `enum`, or `const` as a list of one; NULL for neither. */
