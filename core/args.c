@@ -4,7 +4,7 @@
  * handler is what the schema allows; the rest is refused with the name of the member and
  * the rule. The walk keeps its place in a few levels instead of calling itself: how deep
  * it goes was decided when the tables were made. */
-#include "args.h"
+#include "skr_args.h"
 
 #include "call.h"
 #include "number.h"

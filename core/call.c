@@ -1,7 +1,7 @@
 /* call.c -- the side of struct skr_call that tools and firmware resources see. */
 #include "call.h"
 
-#include "args.h"
+#include "skr_args.h"
 
 void *skr_context(const struct skr_call *call)
 {

@@ -5,7 +5,7 @@
  * bit may differ. */
 #include <float.h>
 
-#include "args.h"
+#include "skr_args.h"
 #include "number.h"
 
 #define EXACT_POWER 22  /* 10^22 is the last that a double holds exactly */

@@ -6,7 +6,7 @@
 #include "run.h"
 
 #include "call.h"
-#include "content.h"
+#include "result.h"
 #include "job.h"
 
 /* ---- Handlers ---- */

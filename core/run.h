@@ -17,7 +17,7 @@ const struct skr_tool *skr_run_script(const struct romfs *fs, const struct skr_d
 bool skr_run_arguments(struct skr_call *call);
 
 /* Asks for permission, runs, and answers; or leaves the answer to a job. Handlers check
- * their arguments first (args.h). For skills/execute `run` outlives the answer. */
+ * their arguments first (skr_args.h). For skills/execute `run` outlives the answer. */
 void skr_run(struct skr_call *call, struct skr_run *run);
 
 /* Answers that nothing was run. */

@@ -35,7 +35,7 @@ struct skr_output {
     uint8_t version; /* enum skr_version: what the client understands */
     bool structured; /* there is structured content */
     uint16_t named;  /* SKR_BAD_ARGUMENT: so many bytes of it name the argument */
-    /* content.c: blocks behind the text */
+    /* result.c: blocks behind the text */
     bool (*content)(struct skr_answer *a); /* renders them; NULL: there is text only */
     uint32_t head;  /* bytes of text before the first */
     uint32_t block; /* where the last begins */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "posix_config.h"
-#include "args.h"
+#include "skr_args.h"
 #include "sandbox.h"
 #include "say.h"
 #include "schema.h"

@@ -1,5 +1,5 @@
 /* schema.c -- arguments of a script against its JSON schema, which is read where it lies in
- * the image. Handlers in C have tables made of theirs (core/args.h); for a script that is
+ * the image. Handlers in C have tables made of theirs (core/skr_args.h); for a script that is
  * run as it is, nothing was compiled.
  *
  * The schema is not parsed: its text is walked, member by member. The compiler wrote it
@@ -8,6 +8,7 @@
 #include "schema.h"
 
 #include "json.h"
+#include "number.h"
 #include "span.h"
 
 /* The members of an object, or elements of an array, one after the other. */
@@ -90,7 +91,7 @@ struct skr_span skr_rom_member(struct skr_span object, const char *key)
  * alike, so 0 stands for null. */
 static bool is_type(const struct skr_json *json, int token, char letter)
 {
-    int64_t whole;
+    bool rest;
     char first = *skr_json_inside(json, token).p;
     if (skr_json_is_string(json, token)) {
         return letter == 's';
@@ -100,7 +101,7 @@ static bool is_type(const struct skr_json *json, int token, char letter)
     case 'o': return first == '{';
     case 'a': return first == '[';
     case 'b': return first == 't' || first == 'f';
-    case 'i': return skr_json_integer(json, token, &whole);
+    case 'i': return first <= '9' && (skr_number_scaled(skr_json_inside(json, token), 0, &rest), !rest);
     case 0: return first == 'n';
     default: return first <= '9'; /* digits and the minus; the others begin with letters or brackets */
     }
@@ -197,7 +198,7 @@ const char *skr_schema_mismatch(struct skr_span text, struct skr_span schema, st
             }
         }
         if (wrong != NULL) {
-            *argument = skr_json_inside(json, key);
+            (void)skr_json_string(json, key, argument);
             return wrong;
         }
     }

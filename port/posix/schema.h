@@ -9,7 +9,7 @@
 struct skr_span skr_rom_member(struct skr_span object, const char *key);
 
 /* What is wrong with the JSON object `arguments`, as the rest of a sentence that begins
- * with the argument; NULL: it fits. *argument gets the name, as the inside of a JSON string.
+ * with the argument; NULL: it fits. *argument gets the name, decoded in place.
  * A schema without p takes no arguments at all.
  *
  * Looked at are one type, required, additionalProperties: false, an enum of strings, minimum

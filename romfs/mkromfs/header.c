@@ -16,7 +16,7 @@ static const char opening[] =
     "#ifndef SKR_GENERATED_TOOLS_H\n"
     "#define SKR_GENERATED_TOOLS_H\n"
     "\n"
-    "#include \"args.h\"\n"
+    "#include \"skr_args.h\"\n"
     "\n";
 
 /* One line of prose, which must not end the comment. */

@@ -10,7 +10,7 @@
 #include "check.h"
 #include "yaml.h"
 
-/* What core/args.h has room for: the arguments, and objects and arrays inside each other;
+/* What core/skr_args.h has room for: the arguments, and objects and arrays inside each other;
  * members of an object. */
 #define SHAPE_DEPTH 5
 #define SHAPE_MEMBERS 32

@@ -2,7 +2,7 @@
 #ifndef ARGS_SHOW_H
 #define ARGS_SHOW_H
 
-#include "args.h"
+#include "skr_args.h"
 
 /* Puts all values of the struct. Members are pairs of their number in the table and their
  * value; strings and raw text are {"s": hex} and {"r": hex}, an enum is its number, a number

@@ -1,7 +1,7 @@
 /* main.c -- the smallest useful firmware: one UART, one server, one tool. `make size`
  * links it for Cortex-M and counts what it pulls in, `make stack` walks its calls and
  * `make configs` links it once per setting. It is never run. */
-#include "args.h"
+#include "skr_args.h"
 #include "skillrom.h"
 
 /* A UART as most microcontrollers have it; the addresses mean nothing. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "args.h"
+#include "skr_args.h"
 #include "image.h"
 
 /* ---- Contents ---- */

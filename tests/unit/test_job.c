@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../lint/sandbox.h"
-#include "args.h"
+#include "skr_args.h"
 #include "buf.h"
 #include "image.h"
 #include "skillrom.h"

@@ -1,6 +1,6 @@
-/* content.h -- results of tools that are more than one text (content.c). */
-#ifndef SKR_CONTENT_H
-#define SKR_CONTENT_H
+/* result.h -- results of tools that are more than one text (result.c). */
+#ifndef SKR_RESULT_H
+#define SKR_RESULT_H
 
 #include "rpc.h"
 

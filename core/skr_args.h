@@ -1,4 +1,4 @@
-/* args.h -- what the headers that `skillrom pack --header` writes are made of.
+/* skr_args.h -- what the headers that `skillrom pack --header` writes are made of.
  *
  * A tool's arguments are described by tables: an object has members, a member says where
  * in the handler's struct its value goes and what the schema allows. skr_args_read (args.c)

@@ -1,4 +1,4 @@
-/* content.c -- results of tools with blocks: texts, images, audio, resources, structured
+/* result.c -- results of tools with blocks: texts, images, audio, resources, structured
  * content.
  *
  * A handler's output is a tape. It begins with text, which is all that most tools put; when
@@ -8,7 +8,7 @@
  *
  * Rendering is reached only by a pointer that is set here; firmware whose tools put
  * nothing but text has none of this. */
-#include "content.h"
+#include "result.h"
 
 #include "call.h"
 #include "skill.h"
