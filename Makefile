@@ -224,7 +224,7 @@ configs: build/obj/miniz.o | $(JSMN_DIR)/jsmn.h ## build core and reader in ever
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(FLAGS.core) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
-PUBLIC := --public core/skillrom.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h
+PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
 symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names

@@ -60,13 +60,11 @@ static bool refuse(struct reader *r, const char *rule)
 
 static bool refuse_type(struct reader *r, const struct skr_arg *arg)
 {
-    static const char *const types[] = {
-        [SKR_ARG_INT] = "must be a whole number", [SKR_ARG_REAL] = "must be a number",
-        [SKR_ARG_BOOL] = "must be true or false", [SKR_ARG_STRING] = "must be a string",
-        [SKR_ARG_ENUM] = "must be a string",      [SKR_ARG_ARRAY] = "must be an array",
-        [SKR_ARG_OBJECT] = "must be an object",
-    };
-    return refuse(r, types[arg->decimals > 0 ? SKR_ARG_REAL : arg->kind]);
+    static const char *const types[] = {"a whole number", "a number", "true or false", "a string",
+                                        "a string",       "an array", "an object"}; /* by kind */
+    (void)refuse(r, "must be ");
+    skr_put(r->call, types[arg->decimals > 0 ? SKR_ARG_REAL : arg->kind]);
+    return false;
 }
 
 /* "must be at most 500", "must have at least 2 characters" */
@@ -111,11 +109,11 @@ static char type_of(char c)
     return c == 'f' ? 't' : c != '"' && c <= '9' ? '0' : c;
 }
 
-static int64_t characters(struct skr_span text)
+static uint32_t characters(struct skr_span text)
 {
-    int64_t count = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        count += (text.p[i] & 0xC0) != 0x80;
+    uint32_t count = 0;
+    while (text.n > 0) {
+        count += (text.p[--text.n] & 0xC0) != 0x80;
     }
     return count;
 }
@@ -196,13 +194,7 @@ static bool read_value(struct reader *r, const struct skr_arg *arg, int token, c
         value = r->json->tokens[token].size;
     }
     if (arg->kind == SKR_ARG_INT && rest) {
-        (void)refuse_type(r, arg);
-        if (arg->decimals > 0) {
-            skr_put(r->call, " with at most ");
-            skr_put_int(r->call, arg->decimals);
-            skr_put(r->call, " decimals");
-        }
-        return false;
+        return arg->decimals > 0 ? refuse(r, "has too many decimals") : refuse_type(r, arg);
     }
     if (arg->range != NULL) {
         int64_t least = arg->range[0], most = arg->range[1];

@@ -107,7 +107,7 @@ int skr_fail(struct skr_call *call, const char *why)
     call->out.n = 0;
     call->out.failed = true;
     call->out.overflow = false;
-    call->out.content = NULL;
+    call->out.end = NULL;
     skr_put(call, why);
     return 0;
 }

@@ -8,8 +8,6 @@
  *
  * Rendering is reached only by a pointer that is set here; firmware whose tools put
  * nothing but text has none of this. */
-#include "result.h"
-
 #include "call.h"
 #include "skill.h"
 
@@ -178,12 +176,11 @@ static bool content_body(struct skr_answer *a)
 
 /* ---- Putting ---- */
 
-void skr_output_end(struct skr_output *out)
+/* Closes the last block. */
+static void close_block(struct skr_output *out)
 {
     struct block b;
-    if (out->content == NULL) {
-        skr_output_clean(out, 0, true);
-    } else if (!out->overflow) {
+    if (!out->overflow) {
         uint32_t start = out->block + (uint32_t)sizeof b;
         memcpy(&b, out->p + out->block, sizeof b);
         for (; out->nest > 1 && out->n < out->max; out->nest >>= 1) { /* brackets that were left open */
@@ -200,6 +197,15 @@ void skr_output_end(struct skr_output *out)
     }
 }
 
+/* The handler is done: see skr_run_answer. */
+static void end_result(struct skr_output *out, struct skr_answer *a)
+{
+    close_block(out);
+    a->content = content_body;
+    a->first = a->index = out->head;
+    a->end = out->n;
+}
+
 static void begin(struct skr_call *call, enum block_kind kind, const char *mime, struct skr_span uri)
 {
     struct skr_output *out = &call->out;
@@ -207,10 +213,12 @@ static void begin(struct skr_call *call, enum block_kind kind, const char *mime,
     if (call->tool == NULL) {
         return; /* a resource has one content */
     }
-    skr_output_end(out);
-    if (out->content == NULL) {
-        out->content = content_body;
+    if (out->end == NULL) {
+        skr_output_clean(out, 0, true);
+        out->end = end_result;
         out->head = out->n;
+    } else {
+        close_block(out);
     }
     out->block = out->n;
     out->binary = false;
@@ -250,7 +258,7 @@ void skr_lend(struct skr_call *call, struct skr_span bytes)
 {
     struct skr_output *out = &call->out;
     struct block b;
-    if (out->content != NULL && !out->overflow) {
+    if (out->end != NULL && !out->overflow) {
         memcpy(&b, out->p + out->block, sizeof b);
         b.lent = bytes;
         memcpy(out->p + out->block, &b, sizeof b);

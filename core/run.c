@@ -6,7 +6,6 @@
 #include "run.h"
 
 #include "call.h"
-#include "result.h"
 #include "job.h"
 
 /* ---- Handlers ---- */
@@ -111,11 +110,13 @@ static bool script_error_body(struct skr_answer *a)
 
 void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
 {
-    skr_output_end(out);
+    a->content = skr_tool_body;
+    if (out->end != NULL) {
+        out->end(out, a);
+    } else {
+        skr_output_clean(out, 0, true);
+    }
     a->output = (struct skr_span){out->p, out->n};
-    a->content = out->content != NULL ? out->content : skr_tool_body;
-    a->first = a->index = out->head;
-    a->end = out->n;
     if (out->overflow) {
         a->content = skr_tool_body;
         out->reason = SKR_OUTPUT_TOO_LARGE;

@@ -36,7 +36,7 @@ struct skr_output {
     bool structured; /* there is structured content */
     uint16_t named;  /* SKR_BAD_ARGUMENT: so many bytes of it name the argument */
     /* result.c: blocks behind the text */
-    bool (*content)(struct skr_answer *a); /* renders them; NULL: there is text only */
+    void (*end)(struct skr_output *out, struct skr_answer *a); /* readies them to be sent; NULL: text only */
     uint32_t head;  /* bytes of text before the first */
     uint32_t block; /* where the last begins */
     uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */

@@ -192,7 +192,7 @@ static void refusals_name_the_member_and_the_rule(void)
         {"{\"line\":1,\"big\":-1e19}", "big must be at least -9223372036854775799"},
         {"{\"line\":1,\"baud\":9601}", "baud must be one of 9600, 115200"},
         {"{\"line\":1,\"volume_ml\":\"1\"}", "volume_ml must be a number"},
-        {"{\"line\":1,\"volume_ml\":0.0005}", "volume_ml must be a number with at most 3 decimals"},
+        {"{\"line\":1,\"volume_ml\":0.0005}", "volume_ml has too many decimals"},
         {"{\"line\":1,\"volume_ml\":50.001}", "volume_ml must be at most 50.000"},
         {"{\"line\":1,\"volume_ml\":-0.001}", "volume_ml must be at least 0.000"},
         {"{\"line\":1,\"rate\":0}", "rate must be more than 0.0"},
