@@ -41,7 +41,7 @@ COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*.c))
 PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
-UNIT_HELP    := $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
+UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c))
 SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(PORT_SRC) $(DEVICE_SRC)
 EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
@@ -59,8 +59,8 @@ FLAGS.core            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
-FLAGS.examples/device := -ffreestanding $(NO_HEAP)
-FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -isystem $(UNITY_DIR)/src
+FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
+FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
 FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ)
@@ -87,6 +87,15 @@ run: ## install what is missing, build, and serve the example device; PORT=7700
 	    '  stop                  Ctrl-C' ''
 	@build/skillromd build/example.rom --http 127.0.0.1:$(PORT) || { status=$$?; [ $$status -ge 128 ] || \
 	    echo "make run: the server did not start; if port $(PORT) is taken, choose another: make run PORT=7701"; exit $$status; }
+
+# What a device's tools get as arguments, generated of their JSON.
+build/gen/%/tools.h: build/skillrom
+	@mkdir -p $(@D)
+	@echo '  header  $@'
+	$(Q)build/skillrom pack $* --header $@ >/dev/null
+
+build/gen/examples/device/tools.h: $(EXAMPLE)
+build/gen/tests/args/device/tools.h: $(shell find tests/args/device -type f)
 
 build/example.rom: build/skillrom $(EXAMPLE)
 	@echo '  pack    $@'
@@ -120,6 +129,8 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
 	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
+$(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
+$(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
@@ -214,7 +225,7 @@ configs: build/obj/miniz.o | $(JSMN_DIR)/jsmn.h ## build core and reader in ever
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(FLAGS.core) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
-PUBLIC := --public core/skillrom.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h
+PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
 symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names

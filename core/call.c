@@ -1,6 +1,8 @@
 /* call.c -- the side of struct skr_call that tools and firmware resources see. */
 #include "call.h"
 
+#include "skr_args.h"
+
 void *skr_context(const struct skr_call *call)
 {
     return call->srv->device->context;
@@ -13,45 +15,29 @@ const struct skr_tool *skr_tool_run(const struct skr_call *call)
 
 /* ---- Arguments ---- */
 
-static int argument(const struct skr_call *call, const char *name)
-{
-    return skr_json_get(&call->json, call->arguments, name);
-}
-
-bool skr_arg_given(struct skr_call *call, const char *name)
-{
-    int token = argument(call, name);
-    return token >= 0 && !skr_json_is_null(&call->json, token);
-}
-
-bool skr_arg_int(struct skr_call *call, const char *name, int32_t min, int32_t max, int32_t *out)
-{
-    int64_t value;
-    if (!skr_json_integer(&call->json, argument(call, name), &value) || value < min || value > max) {
-        return false;
-    }
-    *out = (int32_t)value;
-    return true;
-}
-
-bool skr_arg_bool(struct skr_call *call, const char *name, bool *out)
-{
-    bool value;
-    if (!skr_json_boolean(&call->json, argument(call, name), &value)) {
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
-bool skr_arg_string(struct skr_call *call, const char *name, struct skr_span *out)
-{
-    return skr_json_string(&call->json, argument(call, name), out);
-}
-
-struct skr_span skr_arg_json(struct skr_call *call)
+struct skr_span skr_args_json(struct skr_call *call)
 {
     return call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}");
+}
+
+bool skr_args_are_there(const struct skr_call *call)
+{
+    return call->json.text != NULL;
+}
+
+void skr_argument_named(struct skr_call *call)
+{
+    call->out.named = (uint16_t)call->out.n;
+    skr_put(call, " ");
+}
+
+int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule)
+{
+    (void)skr_stop(call, SKR_BAD_ARGUMENT, "");
+    skr_put_span(call, argument);
+    skr_argument_named(call);
+    skr_put(call, rule);
+    return 0;
 }
 
 /* ---- Output ---- */
@@ -74,27 +60,38 @@ void skr_put(struct skr_call *call, const char *text)
     skr_put_span(call, skr_span_of(text));
 }
 
-void skr_put_fixed(struct skr_call *call, int32_t value, unsigned decimals)
+/* Digit by digit from the first, by taking away: a 64-bit division would be 700 bytes. */
+void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals)
 {
-    char text[16];
-    size_t at = sizeof text;
-    uint32_t rest = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
+    char text[24];
+    size_t n = 0;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     decimals = decimals > 9 ? 9 : decimals;
-    for (unsigned digit = 0; rest > 0 || digit <= decimals; digit++) {
-        if (digit == decimals && decimals > 0) {
-            text[--at] = '.';
-        }
-        text[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    }
     if (value < 0) {
-        text[--at] = '-';
+        text[n++] = '-';
     }
-    struct skr_span s = {text + at, sizeof text - at};
+    size_t sign = n;
+    for (unsigned place = 19; place-- > 0;) {
+        uint64_t power = 1;
+        for (unsigned i = 0; i < place; i++) {
+            power *= 10;
+        }
+        char digit = '0';
+        for (; rest >= power; rest -= power) {
+            digit++;
+        }
+        if (place + 1 == decimals) {
+            text[n++] = '.';
+        }
+        if (n > sign || digit > '0' || place <= decimals) {
+            text[n++] = digit;
+        }
+    }
+    struct skr_span s = {text, n};
     skr_put_span(call, s);
 }
 
-void skr_put_int(struct skr_call *call, int32_t value)
+void skr_put_int(struct skr_call *call, int64_t value)
 {
     skr_put_fixed(call, value, 0);
 }
@@ -109,6 +106,7 @@ int skr_fail(struct skr_call *call, const char *why)
     call->out.n = 0;
     call->out.failed = true;
     call->out.overflow = false;
+    call->out.end = NULL;
     skr_put(call, why);
     return 0;
 }

@@ -8,6 +8,9 @@
  * gives it to the answer. False when the answer stands already. */
 bool skr_call_ended(struct skr_call *call);
 
+/* What was put so far names the argument that the refusal is about. */
+void skr_argument_named(struct skr_call *call);
+
 /* The firmware's handler of a tool, or NULL. */
 const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name);
 

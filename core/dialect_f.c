@@ -66,10 +66,8 @@ void skr_skills_read(struct skr_call *call)
 
 static bool reference_body(struct skr_answer *a)
 {
-    skr_push_shape(a, "\"content\":{\"uri\":\"%u\",\"mimeType\":\"%m\",\"", a->file, NULL);
-    skr_push_text(a, skr_file_piece(a->file) == SKR_FILE_TEXT ? "text\":\"" : "blob\":\"");
-    skr_push_own(a, skr_file_piece(a->file));
-    skr_push_text(a, "\"}");
+    skr_push_shape(a, "\"content\":{\"uri\":\"%u", a->file, NULL);
+    skr_push_content(a);
     return false;
 }
 

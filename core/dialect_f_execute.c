@@ -44,7 +44,7 @@ void skr_skills_execute(struct skr_call *call)
         skr_run_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
         return;
     }
-    skr_run(call, run, file->tool != ROMFS_NONE ? &call->fs->tools[file->tool] : NULL);
+    skr_run(call, run);
 }
 
 #endif

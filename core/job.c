@@ -104,6 +104,7 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     job->modern = call->modern;
     job->out.p = srv->job_output[job - srv->jobs];
     job->out.max = SKR_JOB_OUTPUT_MAX;
+    job->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
     skr_run_limit(&job->out, run->tool);
     return job;
 }

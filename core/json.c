@@ -44,11 +44,6 @@ bool skr_json_is_string(const struct skr_json *json, int token)
     return is(json, token, JSMN_STRING) || is(json, token, TOKEN_DECODED);
 }
 
-bool skr_json_is_null(const struct skr_json *json, int token)
-{
-    return is(json, token, JSMN_PRIMITIVE) && json->text[json->tokens[token].start] == 'n';
-}
-
 /* The token behind everything inside `token`. Tokens come in the order of the
  * text, so that is the first one that starts behind its end. */
 static int behind(const struct skr_json *json, int token)

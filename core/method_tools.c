@@ -104,6 +104,6 @@ void skr_tools_call(struct skr_call *call)
         return;
     }
     if (skr_run_arguments(call)) {
-        skr_run(call, &run, about);
+        skr_run(call, &run);
     }
 }

@@ -7,7 +7,6 @@
 
 #include "call.h"
 #include "job.h"
-#include "schema.h"
 
 /* ---- Handlers ---- */
 
@@ -59,6 +58,7 @@ static const char *const reasons[] = {
     [SKR_TIMEOUT] = "timeout",
     [SKR_OUTPUT_TOO_LARGE] = "output-too-large",
     [SKR_FAULT] = "fault",
+    [SKR_BAD_ARGUMENT] = "bad-argument",
 };
 
 void skr_run_record(const struct skr_server *srv, const struct skr_run *run, const struct skr_output *out,
@@ -79,7 +79,9 @@ void skr_run_record(const struct skr_server *srv, const struct skr_run *run, con
 #if SKR_DIALECT_F
 static bool script_body(struct skr_answer *a)
 {
-    (void)skr_tool_body(a);
+    if (a->content(a)) {
+        return true;
+    }
     if (!a->failed) {
         skr_push_text(a, ",\"isError\":false");
     }
@@ -94,7 +96,7 @@ static bool script_error_body(struct skr_answer *a)
     skr_push(a, SKR_ESCAPED, run->script);
     if (a->fault == SKR_SCRIPT_ARGUMENT) {
         skr_push_text(a, "\",\"argument\":\"");
-        skr_push(a, SKR_RAW, run->argument);
+        skr_push(a, SKR_TOOL_TEXT, (struct skr_span){a->output.p, a->total});
     } else {
         skr_push_text(a, "\",\"name\":\"");
         skr_push(a, SKR_ESCAPED, run->name);
@@ -108,30 +110,42 @@ static bool script_error_body(struct skr_answer *a)
 
 void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
 {
+    a->content = skr_tool_body;
+    if (out->end != NULL) {
+        out->end(out, a);
+    }
     a->output = (struct skr_span){out->p, out->n};
     if (out->overflow) {
+        a->content = skr_tool_body;
         out->reason = SKR_OUTPUT_TOO_LARGE;
         a->output = out->max == SKR_OUTPUT_MAX ? SPAN("the result exceeds SKR_OUTPUT_MAX bytes")
                     : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX
                         ? SPAN("the result exceeds SKR_JOB_OUTPUT_MAX bytes")
                         : SPAN("the result exceeds output_max bytes");
     }
+    if (run->tool != NULL && run->tool->structured && !out->structured && !out->failed) { /* TOOL-08 */
+        out->reason = SKR_FAULT;
+        a->output = SPAN("its handler puts no structured content");
+        a->content = skr_tool_body;
+    }
     a->failed = out->failed || out->reason != SKR_ENDED;
 #if SKR_DIALECT_F
     if (run->name.p != NULL) {
         a->of.run = run;
         a->reason = out->reason;
+        a->total = out->named;
         if (out->reason == SKR_ENDED) {
             skr_answer_result(a, script_body);
         } else {
-            skr_answer_error(a, SKR_SCRIPT_NOT_RUN, a->output);
+            skr_answer_error(a, out->reason == SKR_BAD_ARGUMENT ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN,
+                             a->output);
             a->body = script_error_body;
         }
         return;
     }
 #endif
     (void)run;
-    skr_answer_result(a, skr_tool_body);
+    skr_answer_result(a, a->content);
 }
 
 /* ---- Running ---- */
@@ -152,55 +166,14 @@ void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_r
     skr_run_answer(call->answer, run, &call->out);
 }
 
-static bool is_allowed(const struct skr_call *call, const struct skr_run *run, const struct romfs_tool *about)
+static bool is_allowed(const struct skr_call *call, const struct skr_run *run)
 {
     const struct skr_device *d = call->srv->device;
-#if SKR_READ_ONLY
-    struct skr_span json = about != NULL ? skr_span_rom(call->fs, about->json) : (struct skr_span){NULL, 0};
-    if (!skr_span_eq(skr_rom_member(skr_rom_member(json, "annotations"), "readOnlyHint"), SPAN("true"))) {
+    if (SKR_READ_ONLY && !run->tool->read_only) {
         return false;
     }
-#endif
-    (void)about;
     return d->allow == NULL || d->allow(d->context, call->conn, run->tool->name);
 }
-
-#if SKR_DIALECT_E || SKR_DIALECT_F
-
-#define NAME_QUOTED 64 /* of an argument, in a message */
-
-/* Handlers of listed tools look at their arguments themselves; what belongs to a skill is
- * checked here (SK-S-03). False when the mismatch has been answered. */
-static bool arguments_fit(struct skr_call *call, struct skr_run *run, const struct romfs_tool *about)
-{
-    struct skr_span schema = {NULL, 0};
-    if (about != NULL) {
-        if ((about->flags & ROMFS_SCOPED) == 0) {
-            return true;
-        }
-        schema = skr_rom_member(skr_span_rom(call->fs, about->json), "inputSchema");
-    }
-    const char *wrong = skr_schema_mismatch(&call->json, call->arguments, schema, &run->argument);
-    if (wrong == NULL) {
-        return true;
-    }
-    struct skr_span name = run->argument;
-    name.n = name.n < NAME_QUOTED ? name.n : NAME_QUOTED;
-    skr_fail(call, "argument ");
-    skr_put_span(call, name);
-    skr_put(call, " ");
-    skr_put(call, wrong);
-    skr_run_answer(call->answer, run, &call->out);
-#if SKR_DIALECT_F
-    if (run->name.p != NULL) {
-        skr_answer_error(call->answer, SKR_SCRIPT_ARGUMENT, call->answer->output);
-        call->answer->body = script_error_body;
-    }
-#endif
-    return false;
-}
-
-#endif
 
 bool skr_run_arguments(struct skr_call *call)
 {
@@ -212,18 +185,13 @@ bool skr_run_arguments(struct skr_call *call)
     return true;
 }
 
-void skr_run(struct skr_call *call, struct skr_run *run, const struct romfs_tool *about)
+void skr_run(struct skr_call *call, struct skr_run *run)
 {
     call->tool = run->tool;
-    if (!is_allowed(call, run, about)) {
+    if (!is_allowed(call, run)) {
         skr_run_refuse(call, run, SKR_DENIED, "denied by this device");
         return;
     }
-#if SKR_DIALECT_E || SKR_DIALECT_F
-    if (!arguments_fit(call, run, about)) {
-        return;
-    }
-#endif
 #if SKR_JOBS
     if (run->tool->deadline_ms > 0) {
         skr_job_start(call, run);
@@ -231,6 +199,7 @@ void skr_run(struct skr_call *call, struct skr_run *run, const struct romfs_tool
     }
 #endif
     skr_run_limit(&call->out, run->tool);
+    call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
     if (run->tool->run(call) == SKR_PENDING) {
         skr_stop(call, SKR_FAULT, "its handler asks for time without a deadline_ms");
     }

@@ -16,10 +16,9 @@ const struct skr_tool *skr_run_script(const struct romfs *fs, const struct skr_d
 /* Finds params.arguments. False when it is no object and that has been answered. */
 bool skr_run_arguments(struct skr_call *call);
 
-/* Asks for permission, checks call->arguments, runs, and answers; or leaves the answer to
- * a job. `about` describes the tool, NULL: nothing does, and it takes no arguments. For
- * skills/execute `run` outlives the answer. */
-void skr_run(struct skr_call *call, struct skr_run *run, const struct romfs_tool *about);
+/* Asks for permission, runs, and answers; or leaves the answer to a job. Handlers check
+ * their arguments first (skr_args.h). For skills/execute `run` outlives the answer. */
+void skr_run(struct skr_call *call, struct skr_run *run);
 
 /* Answers that nothing was run. */
 void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason,

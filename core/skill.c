@@ -132,6 +132,15 @@ enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_devi
     return file->kind == ROMFS_SCRIPT ? ROMFS_ASSET : (enum romfs_file_kind)file->kind;
 }
 
+void skr_push_content(struct skr_answer *a)
+{
+    enum skr_piece_kind kind = skr_file_piece(a->file);
+    skr_push_shape(a, "\",\"mimeType\":\"%m\",\"", a->file, NULL);
+    skr_push_text(a, kind == SKR_FILE_TEXT ? "text\":\"" : "blob\":\"");
+    skr_push_own(a, kind);
+    skr_push_text(a, "\"}");
+}
+
 /* ---- Arrays that may be empty ---- */
 
 #define STEP 0x3Fu

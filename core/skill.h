@@ -46,6 +46,9 @@ const struct romfs_file *skr_file_spelled(const struct skr_call *call, const str
 void skr_instructions_of(struct skr_answer *a, const struct romfs_skill *skill);
 bool skr_push_instructions(struct skr_answer *a);
 
+/* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
+void skr_push_content(struct skr_answer *a);
+
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
 #define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%A,\"mimeType\":\"%m\",\"size\":%s"

@@ -50,17 +50,29 @@ static bool list_body(struct skr_answer *a)
 
 /* ---- read_skill ---- */
 
+/* An argument, if it is there and of its kind. */
+static void argument(struct skr_call *call, const char *name, struct skr_span *text, uint32_t *number)
+{
+    int token = skr_json_get(&call->json, call->arguments, name);
+    int64_t value;
+    if (text != NULL) {
+        (void)skr_json_string(&call->json, token, text);
+    } else if (skr_json_integer(&call->json, token, &value) && value >= 0 && value <= UINT32_MAX) {
+        *number = (uint32_t)value;
+    }
+}
+
 /* Chooses what to send; false when there is no such skill or file. */
 static bool find_file(struct skr_call *call)
 {
     const struct romfs *fs = call->fs;
     struct skr_span name = {NULL, 0}, path = {NULL, 0};
-    int32_t from = 0, length = INT32_MAX;
+    uint32_t from = 0, length = UINT32_MAX;
     bool shared;
-    (void)skr_arg_string(call, "name", &name);
-    (void)skr_arg_string(call, "path", &path);
-    (void)skr_arg_int(call, "offset", 0, INT32_MAX, &from);
-    (void)skr_arg_int(call, "length", 0, INT32_MAX, &length);
+    argument(call, "name", &name, NULL);
+    argument(call, "path", &path, NULL);
+    argument(call, "offset", NULL, &from);
+    argument(call, "length", NULL, &length);
     const struct romfs_skill *skill = skr_skill_find(fs, name, &shared);
     if (skill == NULL) {
         return false;
@@ -74,7 +86,7 @@ static bool find_file(struct skr_call *call)
         node = &fs->nodes[file->node];
     }
     skr_answer_file(call->answer, node);
-    skr_answer_range(call->answer, (uint32_t)from, (uint32_t)length);
+    skr_answer_range(call->answer, from, length);
     return true;
 }
 
@@ -101,7 +113,7 @@ bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
     }
     call->arguments = skr_json_get(&call->json, call->params, "arguments");
     if (tool == 0) {
-        (void)skr_arg_string(call, "query", &a->subject);
+        argument(call, "query", &a->subject, NULL);
         skr_rpc_result(call, list_body);
         return true;
     }

@@ -46,20 +46,31 @@ struct skr_span {
 
 /* ---- What the firmware provides ---- */
 
-/* Does a tool's work: reads arguments, writes text, returns 0; or returns
- * skr_fail(call, "why"), which the client sees as an isError result. Nothing else is
- * served before it returns.
+/* Does a tool's work: writes text, returns 0; or returns skr_fail(call, "why"), which the
+ * client sees as an isError result. Nothing else is served before it returns.
  *
- * A handler that needs time returns SKR_PENDING and is called again at every
- * skr_server_tick, until it returns something else. Everybody is served meanwhile.
- * Arguments can be read in the first call only; what is put adds up over all calls:
+ * You write it with the tool's arguments, already checked, in a struct: `skillrom pack DIR
+ * --header tools.h` makes struct and table of tools/<name>.json, so that all there is to
+ * write is
  *
- *     int purge(struct skr_call *call)
+ *     int tool_set_speed(struct skr_call *call, const struct tool_set_speed_args *args)
+ *     {
+ *         motor_set(args->rpm);
+ *         skr_put(call, "done");
+ *         return 0;
+ *     }
+ *
+ * A handler that needs time says so in its JSON file ("x-skillrom": {"deadlineMs": 10000}),
+ * returns SKR_PENDING and is called again at every skr_server_tick, until it returns
+ * something else. Everybody is served meanwhile. `args` is NULL in all calls but the first,
+ * because the request is gone; what is put adds up over all calls:
+ *
+ *     int tool_purge(struct skr_call *call, const struct tool_purge_args *args)
  *     {
  *         struct purge *p = skr_job_state(call, sizeof *p);
- *         if (!p->started) {
- *             p->started = skr_arg_int(call, "line", 1, 4, &p->line) && valve_open(p->line);
- *             return p->started ? SKR_PENDING : skr_fail(call, "line must be 1 to 4");
+ *         if (args != NULL) {
+ *             p->line = args->line;
+ *             return valve_open(p->line) ? SKR_PENDING : skr_fail(call, "the valve is stuck");
  *         }
  *         if (!skr_cancelled(call) && !flow_is_steady(p->line)) return SKR_PENDING;
  *         valve_close(p->line);
@@ -70,16 +81,18 @@ typedef int (*skr_tool_fn)(struct skr_call *call);
 
 #define SKR_PENDING 1 /* a tool's handler: not done, call again */
 
-/* A handler for a tool that the image describes (tools/<name>.json). A tool is
- * listed when the image describes it and the device has its handler. */
+/* A handler for a tool that the image describes (tools/<name>.json). A tool is listed when
+ * the image describes it and the device has its handler. The table is generated, too. */
 struct skr_tool {
     const char *name;
-    skr_tool_fn run;
+    skr_tool_fn run;      /* reads the arguments, then calls the handler */
     uint32_t deadline_ms; /* a handler that may return SKR_PENDING: how long it may take, usually
                            * SKR_JOB_DEADLINE_MS, at most SKR_JOB_DEADLINE_MAX_MS; then its answer
                            * is that it timed out. One run of it at a time: more are told that it
                            * is busy. 0: it always runs to its end at once */
     uint32_t output_max;  /* bytes it may put; 0, or more than there is room for: as many as there are */
+    bool read_only;       /* readOnlyHint: all that SKR_READ_ONLY allows */
+    bool structured;      /* it has an outputSchema: a result must have structured content */
 };
 
 /* Writes the content of a resource, as a tool writes text. `var` is the part of
@@ -107,7 +120,7 @@ struct skr_device {
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
     /* A run, or a try, is over: for a record of them. `how` is "done", "failed" (skr_fail),
-     * "cancelled", "denied", "busy", "timeout", "output-too-large" or "fault". Needs SKR_JOBS
+     * "cancelled", "denied", "busy", "timeout", "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS
      * or SKR_DIALECT_F. */
     void (*ran)(void *context, const char *tool, const char *how, uint32_t ms);
 
@@ -130,19 +143,9 @@ void *skr_context(const struct skr_call *call);
 /* The row of struct skr_tool being run, for a handler that stands in several. */
 const struct skr_tool *skr_tool_run(const struct skr_call *call);
 
-/* Reads argument `name` of the wanted kind into *out. True when it is there and
- * fits; otherwise false and *out is untouched, so *out may hold a default. A
- * string points into the request and stays valid until the handler returns. */
-bool skr_arg_int(struct skr_call *call, const char *name, int32_t min, int32_t max, int32_t *out);
-bool skr_arg_bool(struct skr_call *call, const char *name, bool *out);
-bool skr_arg_string(struct skr_call *call, const char *name, struct skr_span *out);
-
-/* True when argument `name` is given and not null, whatever its kind. */
-bool skr_arg_given(struct skr_call *call, const char *name);
-
-/* All arguments, a JSON object as it was sent. Ask for it before reading single strings:
- * those are decoded in place. */
-struct skr_span skr_arg_json(struct skr_call *call);
+/* As skr_fail for an argument that a handler finds wrong, where the schema leaves it to
+ * the handler (raw arguments): "<argument> <rule>", as in "program must be base64". */
+int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule);
 
 /* Append to the answer's text. What exceeds SKR_OUTPUT_MAX (SKR_JOB_OUTPUT_MAX when the
  * tool has a deadline) makes the whole answer an error that says so; no check is needed
@@ -150,10 +153,55 @@ struct skr_span skr_arg_json(struct skr_call *call);
  * newlines stay. */
 void skr_put(struct skr_call *call, const char *text);
 void skr_put_span(struct skr_call *call, struct skr_span bytes);
-void skr_put_int(struct skr_call *call, int32_t value);
+void skr_put_int(struct skr_call *call, int64_t value);
 
 /* The value over 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
-void skr_put_fixed(struct skr_call *call, int32_t value, unsigned decimals);
+void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
+
+/* ---- For tools: results that are more than a text ---- */
+
+/* Each begins a block of content; what is put next belongs to it. Text put before the
+ * first is a block of its own. The media type must stay where it is, as literals do. A
+ * client of a protocol version that does not know a kind of block gets what it knows. */
+void skr_begin_text(struct skr_call *call);
+void skr_begin_image(struct skr_call *call, const char *mime);
+void skr_begin_audio(struct skr_call *call, const char *mime);
+void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime); /* skr_put_binary: a blob */
+
+/* The content of the block just begun lies somewhere in flash and is sent from there,
+ * instead of being put. */
+void skr_lend(struct skr_call *call, struct skr_span bytes);
+
+/* A whole block: a file of the image, by its URI as lists have it, sent from where it lies.
+ * False: there is no such file. Begin another block before you put more. */
+bool skr_put_file(struct skr_call *call, const char *uri);
+
+/* A whole block: a link to a resource that the client may read. mime may be NULL. Begin
+ * another block before you put more. */
+void skr_put_link(struct skr_call *call, const char *uri, const char *name, const char *mime);
+
+/* Begins the result's structuredContent, for a tool with an outputSchema: one object,
+ * written with the calls below. It is sent as a text as well, for clients that look there. */
+void skr_begin_structured(struct skr_call *call);
+
+/* JSON, here or in a resource, a value at a time. In an object each has a name, in an array
+ * the name is NULL:
+ *
+ *     skr_write_object(call, NULL);
+ *     skr_write_int(call, "line", 2);
+ *     skr_write_array(call, "doses_ml");
+ *     skr_write_fixed(call, NULL, 1500, 3);
+ *     skr_write_end(call);
+ *     skr_write_end(call);                      {"line":2,"doses_ml":[1.500]} */
+void skr_write_object(struct skr_call *call, const char *name);
+void skr_write_array(struct skr_call *call, const char *name);
+void skr_write_end(struct skr_call *call);
+void skr_write_int(struct skr_call *call, const char *name, int64_t value);
+void skr_write_fixed(struct skr_call *call, const char *name, int64_t value, unsigned decimals);
+void skr_write_bool(struct skr_call *call, const char *name, bool value);
+void skr_write_null(struct skr_call *call, const char *name);
+void skr_write_string(struct skr_call *call, const char *name, const char *text);
+void skr_write_span(struct skr_call *call, const char *name, struct skr_span text);
 
 /* Says that what was put is bytes, not text: a resource then travels as a blob. */
 void skr_put_binary(struct skr_call *call);
@@ -176,6 +224,7 @@ enum skr_reason {
     SKR_TIMEOUT,
     SKR_OUTPUT_TOO_LARGE,
     SKR_FAULT,
+    SKR_BAD_ARGUMENT,   /* it was not begun */
 };
 
 /* As skr_fail for a run that could not come to its end: skills/execute then answers with

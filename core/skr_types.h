@@ -32,6 +32,14 @@ struct skr_output {
     bool failed;    /* the handler says so */
     bool binary;    /* bytes, not text */
     uint8_t reason; /* enum skr_reason: why it did not run to its end */
+    uint8_t version; /* enum skr_version: what the client understands */
+    bool structured; /* there is structured content */
+    uint16_t named;  /* SKR_BAD_ARGUMENT: so many bytes of it name the argument */
+    /* result.c: blocks behind the text */
+    void (*end)(struct skr_output *out, struct skr_answer *a); /* readies them to be sent; NULL: text only */
+    uint32_t head;  /* bytes of text before the first */
+    uint32_t block; /* where the last begins */
+    uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
 };
 
 /* A run of a tool: which, and how it was asked for. */
@@ -39,9 +47,6 @@ struct skr_run {
     const struct skr_tool *tool;
 #if SKR_DIALECT_F || SKR_JOBS
     struct skr_span name, script; /* skills/execute: as the request says them; else empty */
-#endif
-#if SKR_DIALECT_E || SKR_DIALECT_F
-    struct skr_span argument;     /* that does not fit, as the inside of a JSON string */
 #endif
 };
 
@@ -137,6 +142,7 @@ struct skr_answer {
 #endif
     uint8_t fault;           /* enum skr_fault: the answer is this error, about `subject` */
     struct skr_span output;  /* what a handler wrote */
+    bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
     uint8_t reason;          /* enum skr_reason: a run that did not come to its end */

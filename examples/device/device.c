@@ -1,34 +1,33 @@
-/* device.c -- the tables that make the DP-4 a device: its tools, in the order of
- * their names, and two resources that show its state as JSON. */
+/* device.c -- the tables that make the DP-4 a device: its tools, whose table is generated
+ * of tools/, and two resources that show its state as JSON. */
+#define SKR_TOOLS_TABLE
+#include "tools.h"
+
 #include "device.h"
 #include "pump.h"
 
 /* {"line":2,"state":"ready","bottle_ul":38500,"tube_percent":63,"dosed_ul":0} */
-static void put_line_json(struct skr_call *call, const struct pump_line *line, int32_t number)
+static void write_line(struct skr_call *call, const struct pump_line *line, int32_t number)
 {
     const char *not_ready = pump_not_ready(line);
-    skr_put(call, "{\"line\":");
-    skr_put_int(call, number);
-    skr_put(call, ",\"state\":\"");
-    skr_put(call, not_ready != NULL ? not_ready : "ready");
-    skr_put(call, "\",\"bottle_ul\":");
-    skr_put_int(call, line->bottle_ul);
-    skr_put(call, ",\"tube_percent\":");
-    skr_put_int(call, pump_tube_percent(line));
-    skr_put(call, ",\"dosed_ul\":");
-    skr_put_int(call, line->dosed_ul);
-    skr_put(call, "}");
+    skr_write_object(call, NULL);
+    skr_write_int(call, "line", number);
+    skr_write_string(call, "state", not_ready != NULL ? not_ready : "ready");
+    skr_write_int(call, "bottle_ul", line->bottle_ul);
+    skr_write_int(call, "tube_percent", pump_tube_percent(line));
+    skr_write_int(call, "dosed_ul", line->dosed_ul);
+    skr_write_end(call);
 }
 
 static int read_status(struct skr_call *call, struct skr_span none)
 {
     const struct pump *pump = skr_context(call);
     (void)none;
+    skr_write_array(call, NULL);
     for (int32_t number = 1; number <= PUMP_LINES; number++) {
-        skr_put(call, number == 1 ? "[" : ",");
-        put_line_json(call, &pump->line[number - 1], number);
+        write_line(call, &pump->line[number - 1], number);
     }
-    skr_put(call, "]");
+    skr_write_end(call);
     return 0;
 }
 
@@ -39,20 +38,9 @@ static int read_line_status(struct skr_call *call, struct skr_span n)
         return SKR_NOT_FOUND;
     }
     int32_t number = n.p[0] - '0';
-    put_line_json(call, &pump->line[number - 1], number);
+    write_line(call, &pump->line[number - 1], number);
     return 0;
 }
-
-static const struct skr_tool tools[] = {
-    {.name = "blink_lamp", .run = tool_blink_lamp},
-#if SKR_JOBS
-    {.name = "clear-fault.pressure_test", .run = tool_pressure_test, .deadline_ms = SKR_JOB_DEADLINE_MS},
-#endif
-    {.name = "line_status", .run = tool_line_status},
-    {.name = "prime_line", .run = tool_prime_line},
-    {.name = "run_dose", .run = tool_run_dose},
-    {.name = "stop_all", .run = tool_stop_all},
-};
 
 static const struct skr_resource resources[] = {
     {
@@ -74,8 +62,8 @@ static const struct skr_resource resources[] = {
 };
 
 const struct skr_device skr_example_device = {
-    .tools = tools,
-    .tool_count = sizeof tools / sizeof tools[0],
+    .tools = skr_tools,
+    .tool_count = SKR_TOOL_COUNT,
     .resources = resources,
     .resource_count = sizeof resources / sizeof resources[0],
     .context = &pump_bench,

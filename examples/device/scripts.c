@@ -5,12 +5,13 @@
  * tools/clear-fault.pressure_test.json. It takes time, so it does one step a call. */
 #include "device.h"
 #include "pump.h"
+#include "tools.h"
 
 #if SKR_JOBS
 #define QUARTERS 4
 
 struct pressure_test {
-    int32_t line; /* 0 before the first step */
+    int32_t line;
     int32_t quarters;
 };
 
@@ -26,12 +27,12 @@ static int report(struct skr_call *call, const struct pressure_test *test, int32
     return 0;
 }
 
-int tool_pressure_test(struct skr_call *call)
+int tool_clear_fault_pressure_test(struct skr_call *call, const struct tool_clear_fault_pressure_test_args *args)
 {
     const struct pump *pump = skr_context(call);
     struct pressure_test *test = skr_job_state(call, sizeof *test);
-    if (test->line == 0 && !skr_arg_int(call, "line", 1, PUMP_LINES, &test->line)) {
-        return skr_fail(call, "line must be a whole number from 1 to 4");
+    if (args != NULL) {
+        test->line = args->line;
     }
     if (skr_cancelled(call)) {
         return 0;

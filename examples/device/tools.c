@@ -1,19 +1,15 @@
-/* tools.c -- what the DP-4's tools do: check the arguments, move the pump, say in
- * words what happened. tools/<name>.json describes them to clients; the limits
- * here and there are the same. A refusal names the remedy, because the one who
- * reads it is deciding what to do next. */
+/* tools.c -- what the DP-4's tools do: move the pump, say in words what happened. Each is
+ * described in tools/<name>.json; what reaches a handler here has been checked against
+ * that. A refusal names the remedy, because the one who reads it is deciding what to do
+ * next. */
 #include "device.h"
 #include "pump.h"
+#include "tools.h"
 
-/* The line that argument "line" names; NULL after the refusal has been written. */
-static struct pump_line *line_argument(struct skr_call *call, int32_t *number)
+static struct pump_line *line_number(struct skr_call *call, int32_t number)
 {
     struct pump *pump = skr_context(call);
-    if (!skr_arg_int(call, "line", 1, PUMP_LINES, number)) {
-        skr_fail(call, "line must be a whole number from 1 to 4");
-        return NULL;
-    }
-    return &pump->line[*number - 1];
+    return &pump->line[number - 1];
 }
 
 static void put_ml(struct skr_call *call, int32_t volume_ul)
@@ -50,106 +46,67 @@ static int refuse(struct skr_call *call, int32_t number, const char *why, const 
     return 0;
 }
 
-int tool_blink_lamp(struct skr_call *call)
+int tool_blink_lamp(struct skr_call *call, const struct tool_blink_lamp_args *args)
 {
-    int32_t number;
-    if (line_argument(call, &number) != NULL) {
-        skr_put(call, "the lamp of line ");
-        skr_put_int(call, number);
-        skr_put(call, " blinks for ten seconds");
+    skr_put(call, "the lamp of line ");
+    skr_put_int(call, args->line);
+    skr_put(call, " blinks for ten seconds");
+    return 0;
+}
+
+int tool_line_status(struct skr_call *call, const struct tool_line_status_args *args)
+{
+    int32_t first = args->has_line ? args->line : 1;
+    int32_t last = args->has_line ? args->line : PUMP_LINES;
+    for (int32_t number = first; number <= last; number++) {
+        put_line(call, line_number(call, number), number);
+        skr_put(call, number < last ? "\n" : "");
     }
     return 0;
 }
 
-int tool_line_status(struct skr_call *call)
+int tool_prime_line(struct skr_call *call, const struct tool_prime_line_args *args)
 {
-    const struct pump *pump = skr_context(call);
-    if (skr_arg_given(call, "line")) {
-        int32_t number;
-        const struct pump_line *line = line_argument(call, &number);
-        if (line != NULL) {
-            put_line(call, line, number);
-        }
-        return 0;
-    }
-    for (int32_t number = 1; number <= PUMP_LINES; number++) {
-        put_line(call, &pump->line[number - 1], number);
-        skr_put(call, number < PUMP_LINES ? "\n" : "");
-    }
-    return 0;
-}
-
-/* False after the refusal has been written. An argument of the wrong kind is
- * refused rather than ignored: it may be the one that clears a fault. */
-static bool service_arguments(struct skr_call *call, struct pump_service *service)
-{
-    if (skr_arg_given(call, "new_bottle_ml") && !skr_arg_int(call, "new_bottle_ml", PUMP_BOTTLE_MIN_ML,
-                                                             PUMP_BOTTLE_MAX_ML, &service->new_bottle_ml)) {
-        skr_fail(call, "new_bottle_ml must be a whole number from 10 to 1000");
-        return false;
-    }
-    if (skr_arg_given(call, "new_tube") && !skr_arg_bool(call, "new_tube", &service->new_tube)) {
-        skr_fail(call, "new_tube must be true or false");
-        return false;
-    }
-    if (skr_arg_given(call, "outlet_checked") &&
-        !skr_arg_bool(call, "outlet_checked", &service->outlet_checked)) {
-        skr_fail(call, "outlet_checked must be true or false");
-        return false;
-    }
-    return true;
-}
-
-int tool_prime_line(struct skr_call *call)
-{
-    int32_t number;
-    struct pump_service service = {0, false, false};
-    struct pump_line *line = line_argument(call, &number);
-    if (line == NULL || !service_arguments(call, &service)) {
-        return 0;
-    }
+    struct pump_line *line = line_number(call, args->line);
+    struct pump_service service = {
+        .new_bottle_ml = args->new_bottle_ml,
+        .new_tube = args->new_tube,
+        .outlet_checked = args->outlet_checked,
+    };
     const char *why = pump_prime(line, &service);
     if (why != NULL) {
-        return refuse(call, number, why, "see skill pump/clear-fault");
+        return refuse(call, args->line, why, "see skill pump/clear-fault");
     }
     skr_put(call, "primed with ");
     put_ml(call, PUMP_PRIME_UL);
     skr_put(call, "; ");
-    put_line(call, line, number);
+    put_line(call, line, args->line);
     return 0;
 }
 
-int tool_run_dose(struct skr_call *call)
+int tool_run_dose(struct skr_call *call, const struct tool_run_dose_args *args)
 {
-    int32_t number, volume_ul;
-    struct pump_line *line = line_argument(call, &number);
-    if (line == NULL) {
-        return 0;
-    }
-    if (!skr_arg_int(call, "volume_ul", PUMP_DOSE_MIN_UL, PUMP_DOSE_MAX_UL, &volume_ul)) {
-        return skr_fail(call, "volume_ul must be a whole number from 10 to 50000");
-    }
-    const char *why = pump_dose(line, volume_ul);
+    struct pump_line *line = line_number(call, args->line);
+    const char *why = pump_dose(line, args->volume_ul);
     if (why != NULL) {
-        return refuse(call, number, why,
+        return refuse(call, args->line, why,
                       line->fault != PUMP_NO_FAULT ? "see skill pump/clear-fault"
                                                    : "see skill pump/change-consumables");
     }
     skr_put(call, "dispensed ");
-    put_ml(call, volume_ul);
+    put_ml(call, args->volume_ul);
     skr_put(call, "; ");
-    put_line(call, line, number);
+    put_line(call, line, args->line);
     return 0;
 }
 
-int tool_stop_all(struct skr_call *call)
+int tool_stop_all(struct skr_call *call, const struct tool_stop_all_args *args)
 {
-    struct skr_span reason;
     pump_stop_all(skr_context(call));
     skr_put(call, "all lines stopped");
-    if (skr_arg_string(call, "reason", &reason) && reason.n > 0) {
+    if (args->reason.n > 0) {
         skr_put(call, " (");
-        skr_put_span(call, reason);
+        skr_put_span(call, args->reason);
         skr_put(call, ")");
     }
     skr_put(call, "; each needs prime_line before its next dose");

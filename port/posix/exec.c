@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "posix_config.h"
+#include "skr_args.h"
 #include "sandbox.h"
 #include "say.h"
+#include "schema.h"
 
 #if SKR_DIALECT_F
 
@@ -72,6 +74,25 @@ static void name_it(struct script *script, const struct romfs *fs, const struct 
                    (int)(end - start), path + start);
 }
 
+/* The JSON that describes it, empty when nothing does. */
+static struct skr_span description(const struct romfs *fs, const struct romfs_file *file)
+{
+    struct skr_span json = {NULL, 0};
+
+    if (file->tool != ROMFS_NONE) {
+        json.p = romfs_at(fs, fs->tools[file->tool].json);
+        json.n = fs->tools[file->tool].json.len;
+    }
+    return json;
+}
+
+static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
+{
+    struct skr_span hint = skr_rom_member(skr_rom_member(description(fs, file), "annotations"), "readOnlyHint");
+
+    return hint.n == 4 && memcmp(hint.p, "true", 4) == 0;
+}
+
 const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file)
 {
     struct script *script = NULL;
@@ -92,7 +113,8 @@ const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, co
     name_it(script, fs, file);
     script->fs = fs;
     script->file = file;
-    script->tool = (struct skr_tool){.name = script->name, .run = run, .deadline_ms = deadline};
+    script->tool = (struct skr_tool){.name = script->name, .run = run, .deadline_ms = deadline,
+                                    .read_only = is_read_only(fs, file)};
     return &script->tool;
 }
 
@@ -217,10 +239,17 @@ static int ended(struct skr_call *call, const struct script *script, int status,
 
 static int start(struct skr_call *call, struct script *script)
 {
+    struct skr_span json = skr_args_json(call), argument;
+    const char *wrong = skr_schema_mismatch(
+        json, skr_rom_member(description(script->fs, script->file), "inputSchema"), &argument);
+
+    if (wrong != NULL) {
+        return skr_refuse(call, argument, wrong);
+    }
     script->printed = script->said_count = 0;
     script->said[0] = '\0';
     if (!skr_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file,
-                           skr_arg_json(call))) {
+                           json)) {
         script->box.pid = 0;
         return skr_stop(call, SKR_FAULT, "this machine has no process or file descriptor left");
     }

@@ -5,6 +5,7 @@
 #include "args.h"
 #include "c_output.h"
 #include "commands.h"
+#include "header.h"
 #include "pack.h"
 #include "rom_file.h"
 #include "screen.h"
@@ -17,6 +18,7 @@ struct request {
     const char *rom;
     const char *c_file;
     const char *symbol;
+    const char *header;
     const char *dir;
 };
 
@@ -27,6 +29,7 @@ static int read_call(struct request *r, int argc, char **argv)
         {"-o", ARG_VALUE, NULL, &r->rom},
         {"--c", ARG_VALUE, NULL, &r->c_file},
         {"--name", ARG_VALUE, NULL, &r->symbol},
+        {"--header", ARG_VALUE, NULL, &r->header},
         {"--strict", ARG_FLAG, &r->pack.load.strict, NULL},
         {"--allow-oversize", ARG_FLAG, &r->pack.load.allow_oversize, NULL},
         {"--base", ARG_VALUE, NULL, &r->pack.load.base},
@@ -37,8 +40,8 @@ static int read_call(struct request *r, int argc, char **argv)
     if (args_parse(&args, argc, argv, &r->dir) < 0) {
         return 2;
     }
-    if (r->rom == NULL && r->c_file == NULL) {
-        return args_misuse("pack", "say where to write: -o FILE.rom, or --c FILE.c");
+    if (r->rom == NULL && r->c_file == NULL && r->header == NULL) {
+        return args_misuse("pack", "say what to write: -o FILE.rom, --c FILE.c, or --header FILE.h");
     }
     if (r->c_file != NULL &&
         (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
@@ -70,27 +73,49 @@ static bool write_c(const struct request *r, const struct romfs *fs)
     return rom_file_write(r->c_file, source.p, source.n) && rom_file_write(header_path, header.p, header.n);
 }
 
+static bool write_header(const char *path, const struct device *device)
+{
+    struct buf header = {0};
+
+    header_write(&header, device);
+    return rom_file_write(path, header.p, header.n);
+}
+
+static void print_outcome(const struct request *r, const struct romfs *fs)
+{
+    const char *const written[] = {r->rom, r->c_file, r->header};
+    const char *between = "";
+
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        if (written[i] != NULL) {
+            printf("%s%s", between, written[i]);
+            between = " and ";
+        }
+    }
+    printf(": ");
+    summary_print(stdout, fs);
+}
+
 int cmd_pack(int argc, char **argv)
 {
     struct request r = {.symbol = "skills_image"};
     struct diag diag = {.out = stderr, .colour = screen_has_colour(stderr)};
     struct buf image = {0};
+    struct device device;
     struct romfs fs;
 
     if (read_call(&r, argc, argv) != 0) {
         return 2;
     }
-    if (!pack_folder(r.dir, &r.pack, &diag, &image, &fs)) {
+    if (!pack_device(r.dir, &r.pack, &diag, &device, &image, &fs)) {
         fprintf(stderr, "skillrom: nothing written: %u error%s, %u warning%s\n", diag.errors,
                 screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
         return 1;
     }
     if ((r.rom != NULL && !rom_file_write(r.rom, image.p, image.n)) ||
-        (r.c_file != NULL && !write_c(&r, &fs))) {
+        (r.c_file != NULL && !write_c(&r, &fs)) || (r.header != NULL && !write_header(r.header, &device))) {
         return 1;
     }
-    printf("%s%s%s: ", r.rom != NULL ? r.rom : "", r.rom != NULL && r.c_file != NULL ? " and " : "",
-           r.c_file != NULL ? r.c_file : "");
-    summary_print(stdout, &fs);
+    print_outcome(&r, &fs);
     return 0;
 }

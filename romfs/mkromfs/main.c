@@ -33,14 +33,16 @@ static const struct command commands[] = {
      "  --allow-oversize  more than 512 files or 16 MiB in a skill is only a warning\n"
      "  --base URI        what URIs begin with, as for pack\n"},
     {"pack", cmd_pack, "make an image of a folder",
-     "DIR -o FILE.rom [--c FILE.c] [options]\n"
+     "DIR -o FILE.rom [--c FILE.c] [--header FILE.h] [options]\n"
      "\n"
      "Checks the folder and writes it as one read-only image. The same folder gives the same bytes.\n"
-     "At least one of -o and --c is needed. Nothing is written when there is an error.\n"
+     "At least one of -o, --c and --header is needed. Nothing is written when there is an error.\n"
      "\n"
      "  -o FILE.rom         the image, for a flash partition or skillromd\n"
      "  --c FILE.c          the image as C source, and FILE.h beside it, for linking\n"
      "  --name SYMBOL       name of the C array (skills_image)\n"
+     "  --header FILE.h     for each tool a struct of its arguments, the prototype of its handler, and\n"
+     "                      the table that checks what a client sends; see core/skillrom.h\n"
      "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs WINDOW bytes of RAM,\n"
      "                      a power of two from 256 to 32768 (32768)\n"
      "  --base URI          what URIs begin with, instead of skill://; as in plant://site/\n"

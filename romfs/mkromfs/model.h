@@ -83,6 +83,12 @@ struct tool {
     bool scoped;       /* only skills show it (SK-X-18) */
     char *disk_path;   /* its file, for messages */
     struct node *root; /* what was read there; `json` is made of it once all skills are known */
+    char *symbol;      /* "tool_run_dose": its handler in C */
+    struct shape *args;
+    uint32_t deadline_ms; /* its handler may need time; 0: not */
+    uint32_t output_max;  /* 0: as the profile has it */
+    bool read_only;
+    bool structured; /* it has an outputSchema */
 };
 
 /* A stretch of prompt text: fixed text (arg < 0) or the value of argument number arg. */

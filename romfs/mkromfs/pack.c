@@ -7,14 +7,11 @@
 #include "screen.h"
 #include "verify.h"
 
-bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
-                 struct romfs *fs)
+bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+                 struct buf *image, struct romfs *fs)
 {
-    struct device device;
-
-    memset(&device, 0, sizeof device);
-    if (!load_device(dir, &options->load, diag, &device) ||
-        !image_build(&device, &options->image, diag, image)) {
+    memset(device, 0, sizeof *device);
+    if (!load_device(dir, &options->load, diag, device) || !image_build(device, &options->image, diag, image)) {
         return false;
     }
     /* What we hand out has been read back once. A failure here is ours, not the
@@ -25,6 +22,14 @@ bool pack_folder(const char *dir, const struct pack_options *options, struct dia
         abort();
     }
     return true;
+}
+
+bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
+                 struct romfs *fs)
+{
+    struct device device;
+
+    return pack_device(dir, options, diag, &device, image, fs);
 }
 
 size_t pack_window(const char *text)

@@ -17,6 +17,10 @@ struct pack_options {
 bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
                  struct romfs *fs);
 
+/* The same, and what was loaded is wanted, too. */
+bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+                 struct buf *image, struct romfs *fs);
+
 /* The window from the text of `--compress=TEXT`; NULL means the default. 0 when the
  * text is no power of two from 256 to 32768. */
 size_t pack_window(const char *text);

@@ -7,8 +7,11 @@
 
 #include "json_out.h"
 #include "load.h"
+#include "schema.h"
 
 #define TOOL_NAME_MAX 64
+#define DEADLINE_MAX_MS 60000
+#define OUTPUT_MAX 1000000
 
 static bool is_tool_name(const char *name)
 {
@@ -88,6 +91,8 @@ static void check_member(const struct check *c, const struct node *key, const st
         check_annotations(c, value);
     } else if (yaml_text_is(key, "icons")) {
         check_icons(c, value);
+    } else if (yaml_text_is(key, "x-skillrom")) {
+        return; /* see read_own */
     } else {
         check_report(c, LEVEL_E, key->at, NULL, "a tool has no member '%s'", excerpt(key->text, key->len));
     }
@@ -117,16 +122,109 @@ static void check_tool(const struct check *c, const struct node *root, const cha
     }
 }
 
+/* ---- What is for the handler ---- */
+
+/* A whole number from 1 to max; 0 after a message. */
+static uint32_t own_number(const struct check *c, const struct node *key, const struct node *value, unsigned long max)
+{
+    char *end;
+    unsigned long number = value->kind == NODE_SCALAR && value->plain ? strtoul(value->text, &end, 10) : 0;
+
+    if (number < 1 || number > max || *end != '\0') {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a whole number from 1 to %lu", key->text, max);
+        return 0;
+    }
+    return (uint32_t)number;
+}
+
+/* "x-skillrom": {"deadlineMs": 10000, "outputMax": 200} */
+static void read_own(const struct check *c, const struct node *own, struct tool *tool)
+{
+    if (own->kind != NODE_MAPPING) {
+        check_report(c, LEVEL_E, own->at, NULL, "'x-skillrom' of a tool must be an object");
+        return;
+    }
+    for (size_t i = 0; i + 1 < own->count; i += 2) {
+        const struct node *key = own->items[i], *value = own->items[i + 1];
+        if (yaml_text_is(key, "deadlineMs")) {
+            tool->deadline_ms = own_number(c, key, value, DEADLINE_MAX_MS);
+        } else if (yaml_text_is(key, "outputMax")) {
+            tool->output_max = own_number(c, key, value, OUTPUT_MAX);
+        } else {
+            check_report(c, LEVEL_E, key->at, NULL, "'x-skillrom' has no member '%s'", excerpt(key->text, key->len));
+        }
+    }
+}
+
+static void read_handler(const struct check *c, struct tool *tool)
+{
+    const struct node *schema = yaml_member(tool->root, "inputSchema", NULL);
+    const struct node *own = yaml_member(tool->root, "x-skillrom", NULL);
+    const struct node *hints = yaml_member(tool->root, "annotations", NULL);
+    const struct node *reads = hints && hints->kind == NODE_MAPPING ? yaml_member(hints, "readOnlyHint", NULL) : NULL;
+
+    tool->symbol = xasprintf("tool_%s", schema_identifier(tool->name));
+    tool->read_only = reads && is_bool(reads) && yaml_text_is(reads, "true");
+    tool->structured = yaml_member(tool->root, "outputSchema", NULL) != NULL;
+    if (own) {
+        read_own(c, own, tool);
+    }
+    const struct node *type = schema && schema->kind == NODE_MAPPING ? yaml_member(schema, "type", NULL) : NULL;
+    if (type && yaml_text_is(type, "object")) {
+        tool->args = schema_read(c, schema, tool->symbol);
+    }
+}
+
+static void check_symbols(const struct check *c, const struct device *device)
+{
+    for (size_t i = 1; i < device->tool_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const struct tool *one = &device->tools[k], *other = &device->tools[i];
+            if (strcmp(one->symbol, other->symbol) == 0) {
+                struct check at = check_at(c, other->disk_path);
+                check_report(&at, LEVEL_E, whole_file, NULL, "its handler would have the name of that of '%s' in C: %s",
+                             one->name, one->symbol);
+            }
+        }
+    }
+}
+
+/* ---- What is for clients ---- */
+
+/* The same without "x-skillrom", which is nobody's business on the wire. */
+static struct node *public_part(const struct node *node)
+{
+    struct node *out = xmalloc(sizeof *out);
+    bool mapping = node->kind == NODE_MAPPING;
+
+    *out = *node;
+    if (node->kind == NODE_SCALAR) {
+        return out;
+    }
+    out->count = 0;
+    out->items = xmalloc(node->count * sizeof *out->items + 1);
+    for (size_t i = 0; i < node->count; i += mapping ? 2 : 1) {
+        if (mapping && yaml_text_is(node->items[i], "x-skillrom")) {
+            continue;
+        }
+        for (size_t k = i; k <= i + mapping; k++) {
+            out->items[out->count++] = public_part(node->items[k]);
+        }
+    }
+    return out;
+}
+
 char *tool_json(const struct tool *tool, const char *about)
 {
     struct buf json = {0};
+    const struct node *root = public_part(tool->root);
 
-    for (size_t i = 0; i + 1 < tool->root->count; i += 2) {
-        const struct node *key = tool->root->items[i];
+    for (size_t i = 0; i + 1 < root->count; i += 2) {
+        const struct node *key = root->items[i];
         buf_puts(&json, i ? "," : "{");
         load_json_compact(&json, key);
         buf_puts(&json, ":");
-        load_json_compact(&json, tool->root->items[i + 1]);
+        load_json_compact(&json, root->items[i + 1]);
         if (about && yaml_text_is(key, "name")) {
             buf_puts(&json, ",\"description\":");
             json_string(&json, about, strlen(about));
@@ -161,9 +259,11 @@ void tools_load(const struct check *c, struct disk_entry *dir, struct device *ou
         struct node *root = load_json_object(&at, file);
         if (root) {
             check_tool(&at, root, stem);
-            out->tools[out->tool_count++] =
-                (struct tool){.name = stem, .disk_path = file->disk_path, .root = root};
+            struct tool *tool = &out->tools[out->tool_count++];
+            *tool = (struct tool){.name = stem, .disk_path = file->disk_path, .root = root};
+            read_handler(&at, tool);
         }
     }
     qsort(out->tools, out->tool_count, sizeof *out->tools, by_name);
+    check_symbols(c, out);
 }

@@ -283,7 +283,7 @@ static void tool_keeps_key_order_and_number_spelling(void)
 {
     put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
     put("tools/b.json",
-        "{ \"inputSchema\": {\"type\": \"object\", \"properties\": {\"n\": {\"maximum\": 1.50e+3}}},\n"
+        "{ \"inputSchema\": {\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"number\", \"maximum\": 1.50e+3}}},\n"
         "  \"name\": \"b\", \"description\": \"\\u00e9\\ud83d\\ude00 \\/\",\n"
         "  \"annotations\": {\"readOnlyHint\": true}, \"icons\": [{\"src\": \"data:x\"}] }\n");
     put("tools/a.json", "{\"name\":\"a\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
@@ -292,7 +292,7 @@ static void tool_keeps_key_order_and_number_spelling(void)
     TEST_ASSERT_EQUAL_UINT(2, o.device.tool_count);
     TEST_ASSERT_EQUAL_STRING("a", o.device.tools[0].name);
     TEST_ASSERT_EQUAL_STRING(
-        "{\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"maximum\":1.50e+3}}},"
+        "{\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\",\"maximum\":1.50e+3}}},"
         "\"name\":\"b\",\"description\":\"é😀 /\",\"annotations\":{\"readOnlyHint\":true},"
         "\"icons\":[{\"src\":\"data:x\"}]}",
         o.device.tools[1].json);

@@ -1,6 +1,7 @@
 /* main.c -- the smallest useful firmware: one UART, one server, one tool. `make size`
  * links it for Cortex-M and counts what it pulls in, `make stack` walks its calls and
  * `make configs` links it once per setting. It is never run. */
+#include "skr_args.h"
 #include "skillrom.h"
 
 /* A UART as most microcontrollers have it; the addresses mean nothing. */
@@ -36,18 +37,32 @@ static size_t uart_put(const char *bytes, size_t n)
     return i;
 }
 
-static int set_speed(struct skr_call *call)
+/* What `skillrom pack --header` writes for {"rpm": {"type": "integer", "minimum": 0, "maximum": 3000}}. */
+struct tool_set_speed_args {
+    int32_t rpm;
+};
+
+static const int64_t rpm_range[2] = {0, 3000};
+static const struct skr_arg members[] = {
+    {.kind = SKR_ARG_INT, .name = "rpm", .offset = offsetof(struct tool_set_speed_args, rpm),
+     .flags = SKR_ARG_REQUIRED, .range = rpm_range, .size = sizeof(int32_t)},
+};
+static const struct skr_object shape = {.members = members, .count = 1, .size = sizeof(struct tool_set_speed_args)};
+
+static int tool_set_speed(struct skr_call *call, const struct tool_set_speed_args *args)
 {
-    int32_t speed;
-    if (!skr_arg_int(call, "rpm", 0, 3000, &speed)) {
-        return skr_fail(call, "rpm must be a whole number from 0 to 3000");
-    }
     skr_put(call, "speed is ");
-    skr_put_int(call, speed);
+    skr_put_int(call, args->rpm);
     return 0;
 }
 
-static const struct skr_tool tools[] = {{.name = "set_speed", .run = set_speed}};
+static int tool_set_speed_run(struct skr_call *call)
+{
+    struct tool_set_speed_args args;
+    return skr_args_read(call, &shape, &args) ? tool_set_speed(call, &args) : 0;
+}
+
+static const struct skr_tool tools[] = {{.name = "set_speed", .run = tool_set_speed_run}};
 static const struct skr_device device = {.tools = tools, .tool_count = 1};
 
 #if SKR_HTTP

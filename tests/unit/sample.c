@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "skr_args.h"
 #include "image.h"
 
 /* ---- Contents ---- */
@@ -203,24 +204,29 @@ struct buf sample_image(size_t window)
 
 /* ---- Tools ---- */
 
-/* Puts the arguments it got: "int 5 bool true string hi". */
+/* Arguments of the tools below; headers for real devices are generated. */
+struct sample_args {
+    bool has_number, has_text;
+    int32_t number;
+    struct skr_span text;
+};
+
+static const int64_t up_to_a_million[2] = {0, 1000000};
+static const struct skr_arg members[] = {
+    {.kind = SKR_ARG_INT, .name = "n", .offset = offsetof(struct sample_args, number), .flags = SKR_ARG_HAS,
+     .has = offsetof(struct sample_args, has_number), .size = sizeof(int32_t), .range = up_to_a_million},
+    {.kind = SKR_ARG_STRING, .name = "string", .offset = offsetof(struct sample_args, text), .flags = SKR_ARG_HAS,
+     .has = offsetof(struct sample_args, has_text)},
+};
+static const struct skr_object shape = {.members = members, .count = 2, .size = sizeof(struct sample_args)};
+
+/* Puts the string it got. */
 static int run_echo(struct skr_call *call)
 {
-    int32_t number;
-    bool truth;
-    struct skr_span text;
-    if (skr_arg_int(call, "int", -100, 100, &number)) {
-        skr_put(call, "int ");
-        skr_put_int(call, number);
+    struct sample_args args;
+    if (skr_args_read(call, &shape, &args)) {
+        skr_put_span(call, args.has_text ? args.text : (struct skr_span){"absent", 6});
     }
-    if (skr_arg_bool(call, "bool", &truth)) {
-        skr_put(call, truth ? " bool true" : " bool false");
-    }
-    if (skr_arg_string(call, "string", &text)) {
-        skr_put(call, " string ");
-        skr_put_span(call, text);
-    }
-    skr_put(call, skr_arg_given(call, "any") ? " given" : " absent");
     return 0;
 }
 
@@ -235,8 +241,11 @@ static int run_fail(struct skr_call *call)
 /* As many bytes as argument "n" says, in pieces of seven. */
 static int run_flood(struct skr_call *call)
 {
-    int32_t n = 0;
-    skr_arg_int(call, "n", 0, 10 * SKR_OUTPUT_MAX, &n);
+    struct sample_args args;
+    if (!skr_args_read(call, &shape, &args)) {
+        return 0;
+    }
+    int32_t n = args.number;
     for (; n >= 7; n -= 7) {
         skr_put(call, "1234567");
     }

@@ -1,14 +1,9 @@
-/* device.c -- the tables of the fixture: its tools, in the order of their names, and
+/* device.c -- the tables of the fixture: its tools, whose table is generated of tools/, and
  * the resources that the conformance suite reads. */
-#include "device.h"
+#define SKR_TOOLS_TABLE
+#include "tools.h"
 
-static const unsigned char png[] = {
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
-    0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00,
-    0x00, 0x1f, 0x15, 0xc4, 0x89, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x44, 0x41, 0x54, 0x78,
-    0xda, 0x63, 0xfc, 0xcf, 0xc0, 0xf0, 0x1f, 0x00, 0x05, 0x05, 0x02, 0x00, 0x5f, 0xc8,
-    0xf1, 0xd2, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
-};
+#include "device.h"
 
 static int read_text(struct skr_call *call, struct skr_span none)
 {
@@ -19,10 +14,9 @@ static int read_text(struct skr_call *call, struct skr_span none)
 
 static int read_binary(struct skr_call *call, struct skr_span none)
 {
-    struct skr_span bytes = {(const char *)png, sizeof png};
     (void)none;
     skr_put_binary(call);
-    skr_put_span(call, bytes);
+    skr_put_span(call, conformance_png);
     return 0;
 }
 
@@ -48,16 +42,6 @@ static int read_template(struct skr_call *call, struct skr_span id)
     skr_put(call, "\"}");
     return 0;
 }
-
-static const struct skr_tool tools[] = {
-    {.name = "echo", .run = tool_echo},
-    {.name = "json_schema_2020_12_tool", .run = tool_text},
-    {.name = "test_error_handling", .run = tool_test_error_handling},
-    {.name = "test_logging_tool", .run = tool_text},
-    {.name = "test_missing_capability", .run = tool_test_missing_capability},
-    {.name = "test_simple_text", .run = tool_text},
-    {.name = "test_streaming_elicitation", .run = tool_test_streaming_elicitation},
-};
 
 static const struct skr_resource resources[] = {
     {
@@ -89,8 +73,8 @@ static const struct skr_resource resources[] = {
 };
 
 const struct skr_device conformance_device = {
-    .tools = tools,
-    .tool_count = sizeof tools / sizeof tools[0],
+    .tools = skr_tools,
+    .tool_count = SKR_TOOL_COUNT,
     .resources = resources,
     .resource_count = sizeof resources / sizeof resources[0],
 };

@@ -6,10 +6,7 @@
 
 extern const struct skr_device conformance_device;
 
-int tool_echo(struct skr_call *call);
-int tool_test_error_handling(struct skr_call *call);
-int tool_test_missing_capability(struct skr_call *call);
-int tool_test_streaming_elicitation(struct skr_call *call);
-int tool_text(struct skr_call *call);
+/* One pixel, and two samples of silence. */
+extern const struct skr_span conformance_png, conformance_wav;
 
 #endif

@@ -1,42 +1,60 @@
 /* tools.c -- handlers of the fixture's tools. The names and what each has to do are
  * the conformance suite's; tools/<name>.json describes them. */
+#include "tools.h"
+
 #include "device.h"
 
-int tool_echo(struct skr_call *call)
+int tool_echo(struct skr_call *call, const struct tool_echo_args *args)
 {
-    struct skr_span text;
-    if (skr_arg_string(call, "text", &text)) {
-        skr_put_span(call, text);
+    if (args->has_text) {
+        skr_put_span(call, args->text);
     } else {
         skr_put(call, "nothing to repeat");
     }
     return 0;
 }
 
-int tool_test_error_handling(struct skr_call *call)
+int tool_json_schema_2020_12_tool(struct skr_call *call, const struct tool_json_schema_2020_12_tool_args *args)
 {
+    (void)args;
+    skr_put(call, "This is a simple text response for testing.");
+    return 0;
+}
+
+int tool_test_simple_text(struct skr_call *call, const struct tool_test_simple_text_args *args)
+{
+    (void)args;
+    skr_put(call, "This is a simple text response for testing.");
+    return 0;
+}
+
+int tool_test_logging_tool(struct skr_call *call, const struct tool_test_logging_tool_args *args)
+{
+    (void)args;
+    skr_put(call, "There is nothing to log.");
+    return 0;
+}
+
+int tool_test_error_handling(struct skr_call *call, const struct tool_test_error_handling_args *args)
+{
+    (void)args;
     return skr_fail(call, "This tool intentionally returns an error for testing");
 }
 
-int tool_test_missing_capability(struct skr_call *call)
+int tool_test_missing_capability(struct skr_call *call, const struct tool_test_missing_capability_args *args)
 {
+    (void)args;
     if (skr_need(call, SKR_CAP_SAMPLING)) {
         skr_put(call, "This client can sample.");
     }
     return 0;
 }
 
-int tool_test_streaming_elicitation(struct skr_call *call)
+int tool_test_streaming_elicitation(struct skr_call *call, const struct tool_test_streaming_elicitation_args *args)
 {
+    (void)args;
     if (skr_need(call, SKR_CAP_ELICITATION)) {
         skr_put(call, "This client can elicit; there is nothing to ask.");
     }
-    return 0;
-}
-
-/* Serves every tool of which the suite only wants a text. */
-int tool_text(struct skr_call *call)
-{
-    skr_put(call, "This is a simple text response for testing.");
     return 0;
 }

@@ -1,13 +1,15 @@
-/* schema.c -- arguments against a JSON schema that is read where it lies in the image.
+/* schema.c -- arguments of a script against its JSON schema, which is read where it lies in
+ * the image. Handlers in C have tables made of theirs (core/skr_args.h); for a script that is
+ * run as it is, nothing was compiled.
  *
  * The schema is not parsed: its text is walked, member by member. The compiler wrote it
  * without blanks and has seen that it is JSON; a text that is not would be judged wrongly,
  * but never read beyond the description of its tool. */
 #include "schema.h"
 
+#include "json.h"
+#include "number.h"
 #include "span.h"
-
-#if SKR_DIALECT_E || SKR_DIALECT_F || SKR_READ_ONLY
 
 /* The members of an object, or elements of an array, one after the other. */
 struct walk {
@@ -85,15 +87,11 @@ struct skr_span skr_rom_member(struct skr_span object, const char *key)
     return w.item;
 }
 
-#endif
-
-#if SKR_DIALECT_E || SKR_DIALECT_F
-
 /* Does the value have the type that the schema names by this letter? Null and number begin
  * alike, so 0 stands for null. */
 static bool is_type(const struct skr_json *json, int token, char letter)
 {
-    int64_t whole;
+    bool rest;
     char first = *skr_json_inside(json, token).p;
     if (skr_json_is_string(json, token)) {
         return letter == 's';
@@ -103,7 +101,7 @@ static bool is_type(const struct skr_json *json, int token, char letter)
     case 'o': return first == '{';
     case 'a': return first == '[';
     case 'b': return first == 't' || first == 'f';
-    case 'i': return skr_json_integer(json, token, &whole);
+    case 'i': return first <= '9' && (skr_number_scaled(skr_json_inside(json, token), 0, &rest), !rest);
     case 0: return first == 'n';
     default: return first <= '9'; /* digits and the minus; the others begin with letters or brackets */
     }
@@ -172,10 +170,13 @@ static const char *wrong_with(const struct skr_json *json, int token, const stru
     return within ? NULL : "is out of range";
 }
 
-const char *skr_schema_mismatch(const struct skr_json *json, int arguments, struct skr_span schema,
-                                struct skr_span *argument)
+const char *skr_schema_mismatch(struct skr_span text, struct skr_span schema, struct skr_span *argument)
 {
+    static jsmntok_t tokens[SKR_TOKENS];
+    struct skr_json parsed, *json = &parsed;
+    const int arguments = 0;
     struct walk w, properties;
+    (void)skr_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS); /* a part of what has been parsed */
     (void)member(&w, &schema, "required");
     struct skr_span list = w.item;
     for (enter(&w, &list); next(&w);) {
@@ -187,7 +188,7 @@ const char *skr_schema_mismatch(const struct skr_json *json, int arguments, stru
     bool open = member(&w, &schema, "additionalProperties") ? *w.item.p != 'f' : schema.p != NULL;
     (void)member(&properties, &schema, "properties");
     list = properties.item;
-    int key = arguments < 0 ? -1 : skr_json_first(json, arguments);
+    int key = skr_json_first(json, arguments);
     for (; key >= 0; key = skr_json_after(json, arguments, key)) {
         const char *wrong = open ? NULL : "is unknown";
         for (enter(&properties, &list); next(&properties);) {
@@ -197,11 +198,9 @@ const char *skr_schema_mismatch(const struct skr_json *json, int arguments, stru
             }
         }
         if (wrong != NULL) {
-            *argument = skr_json_inside(json, key);
+            (void)skr_json_string(json, key, argument);
             return wrong;
         }
     }
     return NULL;
 }
-
-#endif

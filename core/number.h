@@ -1,0 +1,15 @@
+/* number.h -- JSON numbers as texts of digits, without floating point (number.c). */
+#ifndef SKR_NUMBER_H
+#define SKR_NUMBER_H
+
+#include "skillrom.h"
+
+/* Where the point stands, counted in digits: 2 for 12.5 and for 0.125e2, which begins with
+ * the digit 0 and so has it behind 01. */
+int skr_number_point(struct skr_span number);
+
+/* The number times 10^decimals, rounded down. What does not fit into 18 digits and a bit
+ * becomes plus or minus INT64_MAX. *rest: something was lost by rounding. */
+int64_t skr_number_scaled(struct skr_span number, unsigned decimals, bool *rest);
+
+#endif

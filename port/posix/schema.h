@@ -1,0 +1,21 @@
+/* schema.h -- do the arguments of a script fit its inputSchema? (schema.c) */
+#ifndef SKR_POSIX_SCHEMA_H
+#define SKR_POSIX_SCHEMA_H
+
+#include "skillrom.h"
+
+/* The value of member `key` of a JSON object in the image, as it stands there, a string
+ * without its quotes; p is NULL when there is none. */
+struct skr_span skr_rom_member(struct skr_span object, const char *key);
+
+/* What is wrong with the JSON object `arguments`, as the rest of a sentence that begins
+ * with the argument; NULL: it fits. *argument gets the name, decoded in place.
+ * A schema without p takes no arguments at all.
+ *
+ * Looked at are one type, required, additionalProperties: false, an enum of strings, minimum
+ * and maximum of whole numbers, minLength and maxLength; of the arguments themselves, not of
+ * what lies inside them. An escape in a name or value of the schema matches nothing. The rest
+ * is for the script to judge. */
+const char *skr_schema_mismatch(struct skr_span arguments, struct skr_span schema, struct skr_span *argument);
+
+#endif

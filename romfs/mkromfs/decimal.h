@@ -1,0 +1,25 @@
+/* decimal.h -- the numbers of a schema, exactly as they are written. */
+#ifndef MKROMFS_DECIMAL_H
+#define MKROMFS_DECIMAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the device can count to: every number of 18 digits. */
+#define DECIMAL_MOST INT64_C(9223372036854775799)
+
+struct decimal {
+    int64_t digits; /* without zeros at the end */
+    int power;      /* of ten */
+};
+
+/* False when the JSON number has more than 18 digits, or is too large or small to count. */
+bool decimal_parse(const char *text, struct decimal *out);
+
+/* The number times 10^decimals, rounded down or up; kept within DECIMAL_MOST. */
+int64_t decimal_scaled(struct decimal d, unsigned decimals, bool up);
+
+/* Is it a whole number once multiplied by 10^decimals? */
+bool decimal_is_whole(struct decimal d, unsigned decimals);
+
+#endif

@@ -1,0 +1,205 @@
+/* header_tables.c -- the tables from which core/args.c reads arguments. See header.h. */
+#include <ctype.h>
+#include <string.h>
+
+#include "header_parts.h"
+
+void header_literal(struct buf *out, const char *text, size_t n)
+{
+    buf_puts(out, "\"");
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '?') {
+            buf_add(out, &text[i], 1);
+        } else {
+            buf_printf(out, "\\%03o", c); /* three digits: no digit behind it is taken for a part of it */
+        }
+    }
+    buf_puts(out, "\"");
+}
+
+char *header_number(int64_t value)
+{
+    return value >= INT32_MIN + 1 && value <= INT32_MAX ? xasprintf("%lld", (long long)value) :
+                                                          xasprintf("INT64_C(%lld)", (long long)value);
+}
+
+/* ---- What members point to ---- */
+
+/* A name for what belongs to one value: every value has its own place in its tool. */
+static char *place(const struct shape *object, const struct shape *member, const char *what)
+{
+    return xasprintf("%s_%s_%s", object->tag, member->field != NULL ? member->field : "item", what);
+}
+
+static void write_before(struct buf *out, const struct shape *owner, const struct shape *value)
+{
+    if (value->kind == SHAPE_ENUM) {
+        buf_printf(out, "static const char *const %s[] = {", place(owner, value, "names"));
+        for (size_t i = 0; i < value->count; i++) {
+            buf_puts(out, i > 0 ? ", " : "");
+            header_literal(out, value->texts[i], strlen(value->texts[i]));
+        }
+        buf_puts(out, "};\n");
+    }
+    if (value->values != NULL) {
+        buf_printf(out, "static const int64_t %s[] = {", place(owner, value, "values"));
+        for (size_t i = 0; i < value->count; i++) {
+            buf_printf(out, "%s%s", i > 0 ? ", " : "", header_number(value->values[i]));
+        }
+        buf_puts(out, "};\n");
+    }
+    if (value->kind == SHAPE_DOUBLE || value->kind == SHAPE_FLOAT) {
+        buf_printf(out, "static const struct skr_real %s = {%s};\n", place(owner, value, "real"),
+                   value->kind == SHAPE_FLOAT ? "skr_arg_float" : "skr_arg_double");
+    }
+    if (value->bounded) {
+        buf_printf(out, "static const int64_t %s[2] = {%s, %s};\n", place(owner, value, "range"),
+                   header_number(value->min), header_number(value->max));
+    }
+}
+
+/* ---- Rows ---- */
+
+/* What `of` points to, NULL: nothing. */
+static char *target(const struct shape *owner, const struct shape *value)
+{
+    switch (value->kind) {
+    case SHAPE_INT: return value->values != NULL ? place(owner, value, "values") : NULL;
+    case SHAPE_DOUBLE:
+    case SHAPE_FLOAT: return xasprintf("&%s", place(owner, value, "real"));
+    case SHAPE_ENUM: return place(owner, value, "names");
+    case SHAPE_ARRAY: return xasprintf("&%s_element", value->tag);
+    case SHAPE_OBJECT: return xasprintf("&%s_shape", value->tag);
+    default: return NULL;
+    }
+}
+
+static void write_row(struct buf *out, const struct shape *owner, const struct shape *value)
+{
+    static const char *const kinds[] = {"INT", "REAL", "REAL", "BOOL", "STRING", "ENUM", "ARRAY", "OBJECT", "RAW"};
+    char *of = target(owner, value);
+    bool named = value->name != NULL, optional = named && shape_is_optional(value);
+
+    buf_printf(out, "{.kind = SKR_ARG_%s", kinds[value->kind]);
+    if (named) {
+        buf_puts(out, ", .name = ");
+        header_literal(out, value->name, strlen(value->name));
+    }
+    buf_printf(out, ", .offset = offsetof(struct %s, %s)", owner->tag, named ? value->field : "item");
+    if (optional) {
+        buf_printf(out, ", .has = offsetof(struct %s, has_%s)", owner->tag, value->field);
+    }
+    buf_printf(out, ", .flags = %s%s%s%s", value->required && named ? "SKR_ARG_REQUIRED" : optional ? "SKR_ARG_HAS" : "0",
+               value->over_min ? " | SKR_ARG_OVER_MIN" : "", value->under_max ? " | SKR_ARG_UNDER_MAX" : "", "");
+    if (of != NULL) {
+        buf_printf(out, ", .of = %s", of);
+    }
+    if (value->bounded) {
+        buf_printf(out, ", .range = %s", place(owner, value, "range"));
+    }
+    if (value->decimals > 0) {
+        buf_printf(out, ", .decimals = %u", value->decimals);
+    }
+    if (value->count > 0 && value->kind != SHAPE_OBJECT) {
+        buf_printf(out, ", .count = %zu", value->count);
+    }
+    if (value->kind == SHAPE_INT || value->kind == SHAPE_ENUM) {
+        buf_printf(out, ", .size = sizeof(%s)", header_type(value));
+    } else if (value->kind == SHAPE_ARRAY) {
+        buf_printf(out, ", .size = sizeof(%s)", header_type(value->members));
+    }
+    buf_puts(out, "}");
+}
+
+/* ---- Defaults ---- */
+
+static void write_default(struct buf *out, const struct shape *member)
+{
+    const struct node *preset = member->preset;
+
+    buf_printf(out, ".%s = ", member->field);
+    switch (member->kind) {
+    case SHAPE_INT: buf_puts(out, header_number(member->preset_value)); break;
+    case SHAPE_STRING:
+        buf_puts(out, "{");
+        header_literal(out, preset->text, preset->len);
+        buf_printf(out, ", %zu}", preset->len);
+        break;
+    case SHAPE_ENUM: buf_printf(out, "(enum %s)%lld", member->tag, (long long)member->preset_value); break;
+    case SHAPE_FLOAT: buf_printf(out, "(float)%s", preset->text); break;
+    default: buf_puts(out, preset->text); break;
+    }
+}
+
+static bool has_defaults(const struct shape *object)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        if (object->members[i].preset != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_defaults(struct buf *out, const struct shape *object)
+{
+    const char *comma = "";
+
+    buf_printf(out, "static const struct %s %s_defaults = {", object->tag, object->tag);
+    for (size_t i = 0; i < object->count; i++) {
+        if (object->members[i].preset != NULL) {
+            buf_puts(out, comma);
+            write_default(out, &object->members[i]);
+            comma = ", ";
+        }
+    }
+    buf_puts(out, "};\n");
+}
+
+/* ---- Objects and arrays ---- */
+
+static void write_object(struct buf *out, const struct shape *object)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        write_before(out, object, &object->members[i]);
+    }
+    if (object->count > 0) {
+        buf_printf(out, "static const struct skr_arg %s_members[] = {\n", object->tag);
+        for (size_t i = 0; i < object->count; i++) {
+            buf_puts(out, "    ");
+            write_row(out, object, &object->members[i]);
+            buf_puts(out, ",\n");
+        }
+        buf_puts(out, "};\n");
+    }
+    if (has_defaults(object)) {
+        write_defaults(out, object);
+    }
+    buf_printf(out, "static const struct skr_object %s_shape = {.size = sizeof(struct %s), .closed = %s", object->tag,
+               object->tag, object->closed ? "true" : "false");
+    if (object->count > 0) {
+        buf_printf(out, ", .members = %s_members, .count = %zu", object->tag, object->count);
+    }
+    if (has_defaults(object)) {
+        buf_printf(out, ", .defaults = &%s_defaults", object->tag);
+    }
+    buf_puts(out, "};\n");
+}
+
+void header_tables(struct buf *out, const struct shape *shape)
+{
+    size_t inside = shape->kind == SHAPE_OBJECT ? shape->count : shape->kind == SHAPE_ARRAY ? 1 : 0;
+
+    for (size_t i = 0; i < inside; i++) {
+        header_tables(out, &shape->members[i]);
+    }
+    if (shape->kind == SHAPE_OBJECT) {
+        write_object(out, shape);
+    } else if (shape->kind == SHAPE_ARRAY) {
+        write_before(out, shape, shape->members);
+        buf_printf(out, "static const struct skr_arg %s_element =\n    ", shape->tag);
+        write_row(out, shape, shape->members);
+        buf_puts(out, ";\n");
+    }
+}

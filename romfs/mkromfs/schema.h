@@ -1,0 +1,61 @@
+/* schema.h -- a tool's inputSchema as what a handler's struct is made of.
+ *
+ * Only what the device can check is taken: every keyword is either known here or an error
+ * that says so. What an author wants to check by hand is marked "x-skillrom": "raw". */
+#ifndef MKROMFS_SCHEMA_H
+#define MKROMFS_SCHEMA_H
+
+#include <stdint.h>
+
+#include "check.h"
+#include "yaml.h"
+
+/* What core/skr_args.h has room for: the arguments, and objects and arrays inside each other;
+ * members of an object. */
+#define SHAPE_DEPTH 5
+#define SHAPE_MEMBERS 32
+
+enum shape_kind {
+    SHAPE_INT, /* also a number that is a multiple of 10^-decimals */
+    SHAPE_DOUBLE,
+    SHAPE_FLOAT,
+    SHAPE_BOOL,
+    SHAPE_STRING,
+    SHAPE_ENUM,
+    SHAPE_ARRAY,
+    SHAPE_OBJECT,
+    SHAPE_RAW,
+};
+
+struct shape {
+    enum shape_kind kind;
+    char *name;  /* of the member; NULL: the arguments, or an element */
+    char *field; /* the same as a C identifier */
+    char *tag;   /* OBJECT, ARRAY, ENUM: name of its C type */
+    bool required;
+    bool bounded;             /* min and max count */
+    int64_t min, max;         /* INT, DOUBLE, FLOAT: times 10^decimals; STRING: characters; ARRAY: elements */
+    bool over_min, under_max; /* DOUBLE, FLOAT: the limits themselves are not allowed */
+    unsigned decimals;
+    int64_t *values; /* INT: the only ones allowed, count of them; NULL: all */
+    char **texts;    /* ENUM: the strings, count of them */
+    char **constants;
+    size_t count;
+    struct shape *members; /* OBJECT: count of them; ARRAY: one, the element */
+    bool closed;           /* OBJECT: no other members */
+    const struct node *preset; /* its default, or NULL */
+    int64_t preset_value;      /* INT: the default; ENUM: its index */
+};
+
+/* Reads the schema, which is an object of type "object". `prefix` begins the names of C
+ * types: "tool_run_dose". What is wrong has been reported; the result can be used as long
+ * as nothing was. */
+struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix);
+
+/* A C identifier made of a text: other characters become '_'. */
+char *schema_identifier(const char *text);
+
+/* True when a struct of this shape has the member bool has_<field>. */
+bool shape_is_optional(const struct shape *member);
+
+#endif

@@ -1,0 +1,10 @@
+# A device of random tools, which tests/args/run has generated into $(ARGS). Both compilers judge its header.
+
+FLAGS.tests/args := -D_GNU_SOURCE
+
+ifdef ARGS
+$(ARGS)/args-device: $(ARGS)/handlers.c $(ARGS)/tools.h $(call objects,build/asan,tests/args/show.c $(filter-out %/main.c,$(PORT_SRC))) \
+                     build/asan/libskillrom.a
+	$(Q)$(CLANG) $(COMMON) -Iport/posix -Itests/args -I$(ARGS) -fsyntax-only $<
+	$(Q)$(CC) $(COMMON) -Iport/posix -Itests/args -I$(ARGS) $(SANITIZE) -O0 $< $(filter %.o %.a,$^) -Wl,--gc-sections -o $@
+endif

@@ -1,0 +1,238 @@
+/* test_schema.c -- what of a tool's inputSchema can be checked on a device, and what is
+ * said about the rest: a place and a remedy. */
+#include <stdio.h>
+#include <string.h>
+
+#include "buf.h"
+#include "sandbox.h"
+#include "schema.h"
+#include "unity.h"
+
+void setUp(void)
+{
+    sandbox_open();
+    static const char about[] = "{\"name\":\"d\",\"version\":\"1\"}";
+    static const char manual[] = "---\nname: m\ndescription: What it is. When to use it.\n---\nx\n";
+    sandbox_file("device.json", about, sizeof about - 1);
+    sandbox_file("skills/m/SKILL.md", manual, sizeof manual - 1);
+}
+
+void tearDown(void)
+{
+    sandbox_close();
+}
+
+/* Loads a tool with this property. It stands in line 2, from column 6 on. */
+static struct outcome load(const char *property)
+{
+    char *text = xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
+                           "\"p\": %s\n}}}\n", property);
+    sandbox_file("tools/t.json", text, strlen(text));
+    return sandbox_load(NULL, &(struct load_options){0});
+}
+
+static void expect_wrong(const char *property, unsigned col, const char *words)
+{
+    struct outcome o = load(property);
+    const struct message *message = outcome_find(&o, true, NULL, "tools/t.json", 2, col);
+    TEST_ASSERT_FALSE_MESSAGE(o.well, property);
+    TEST_ASSERT_NOT_NULL_MESSAGE(message, xasprintf("%s%s", property, outcome_text(&o)));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(message->text, words), message->text);
+}
+
+/* The C struct member of a property. */
+static const struct shape *expect_well(const char *property)
+{
+    struct outcome o = load(property);
+    TEST_ASSERT_TRUE_MESSAGE(o.well, xasprintf("%s%s", property, outcome_text(&o)));
+    return &o.device.tools[0].args->members[0];
+}
+
+static void what_cannot_be_checked_is_an_error(void)
+{
+    static const char *const keywords[] = {
+        "{\"type\":\"string\",\"pattern\":\"^a\"}",
+        "{\"type\":\"string\",\"minimum\":1}",
+        "{\"type\":\"integer\",\"minLength\":1}",
+        "{\"type\":\"boolean\",\"enum\":[true]}",
+        "{\"type\":\"boolean\",\"const\":true}",
+        "{\"type\":\"object\",\"minProperties\":1}",
+        "{\"type\":\"object\",\"patternProperties\":{}}",
+        "{\"type\":\"object\",\"$schema\":\"x\"}",
+        "{\"type\":\"integer\",\"anyOf\":[]}",
+        "{\"type\":\"integer\",\"unheardOf\":1}",
+        "{\"type\":\"integer\",\"format\":\"int32\"}",
+    };
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        const char *second = strchr(strchr(keywords[i], ',') + 1, '"');
+        expect_wrong(keywords[i], (unsigned)(second - keywords[i]) + 6, "cannot be checked on the device");
+    }
+}
+
+static void values_must_say_what_they_are(void)
+{
+    expect_wrong("{}", 6, "needs one 'type'");
+    expect_wrong("true", 6, "must be an object");
+    expect_wrong("{\"$ref\":\"#\"}", 6, "needs one 'type'");
+    expect_wrong("{\"type\":[\"string\",\"null\"]}", 14, "needs one 'type'");
+    expect_wrong("{\"type\":\"null\"}", 14, "the device knows");
+    expect_wrong("{\"x-skillrom\":\"cooked\"}", 20, "\"raw\" or \"float\"");
+    expect_wrong("{\"type\":\"string\",\"x-skillrom\":\"float\"}", 6, "can be a float");
+}
+
+static void limits_must_leave_something(void)
+{
+    expect_wrong("{\"type\":\"integer\",\"minimum\":2,\"maximum\":1}", 6, "no number");
+    expect_wrong("{\"type\":\"integer\",\"minimum\":0.5,\"maximum\":0.9}", 6, "no number");
+    expect_wrong("{\"type\":\"integer\",\"exclusiveMinimum\":1,\"exclusiveMaximum\":2}", 6, "no number");
+    expect_wrong("{\"type\":\"string\",\"minLength\":2,\"maxLength\":1}", 6, "no length");
+    expect_wrong("{\"type\":\"integer\",\"minimum\":\"1\"}", 34, "must be a number");
+    expect_wrong("{\"type\":\"number\",\"maximum\":1e30}", 33, "too large a limit");
+    expect_wrong("{\"type\":\"number\",\"maximum\":0.0000000001}", 6, "decimals");
+    expect_wrong("{\"type\":\"number\",\"multipleOf\":0.5}", 36, "power of ten");
+    expect_wrong("{\"type\":\"integer\",\"multipleOf\":5}", 37, "of an integer");
+    expect_wrong("{\"type\":\"string\",\"maxLength\":-1}", 35, "whole number from 0");
+}
+
+static void arrays_and_objects_are_bounded(void)
+{
+    expect_wrong("{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}", 6, "needs 'maxItems'");
+    expect_wrong("{\"type\":\"array\",\"maxItems\":5000,\"items\":{\"type\":\"integer\"}}", 6, "needs 'maxItems'");
+    expect_wrong("{\"type\":\"array\",\"maxItems\":5}", 6, "needs 'items'");
+    expect_wrong("{\"type\":\"array\",\"maxItems\":5,\"items\":{\"type\":\"integer\",\"default\":1}}", 71, "has no default");
+    expect_wrong("{\"type\":\"object\",\"required\":[\"a\"]}", 35, "'properties' does not have");
+    expect_wrong("{\"type\":\"object\",\"additionalProperties\":{}}", 46, "must be true or false");
+    expect_wrong("{\"type\":\"object\",\"properties\":{\"a-b\":{\"type\":\"boolean\"},\"a_b\":{\"type\":\"boolean\"}}}", 62,
+                 "same name in C");
+    expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"},\"has_a\":{\"type\":\"boolean\"}}}", 60,
+                 "same name in C");
+}
+
+static void nesting_ends_where_the_device_ends(void)
+{
+    struct buf text = {0};
+    for (int i = 0; i < SHAPE_DEPTH; i++) {
+        buf_puts(&text, "{\"type\":\"array\",\"maxItems\":1,\"items\":");
+    }
+    buf_puts(&text, "{\"type\":\"boolean\"}");
+    for (int i = 0; i < SHAPE_DEPTH; i++) {
+        buf_puts(&text, "}");
+    }
+    struct outcome o = load(buf_str(&text));
+    TEST_ASSERT_FALSE(o.well);
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "may lie 5 deep"));
+}
+
+static void choices_are_of_the_right_kind(void)
+{
+    expect_wrong("{\"type\":\"string\",\"enum\":[]}", 30, "array of 1 to");
+    expect_wrong("{\"type\":\"string\",\"enum\":[\"a\",1]}", 35, "must be a string");
+    expect_wrong("{\"type\":\"string\",\"enum\":[\"a b\",\"a-b\"]}", 37, "same name in C");
+    expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"maxLength\":1}", 6, "do not go together");
+    expect_wrong("{\"type\":\"integer\",\"enum\":[1.5]}", 32, "not a number that");
+    expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"enum\":[4]}", 44, "outside the limits");
+    expect_wrong("{\"type\":\"number\",\"enum\":[1]}", 30, "needs \"type\": \"integer\"");
+}
+
+static void defaults_must_fit(void)
+{
+    expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"default\":4}", 46, "no value that is allowed");
+    expect_wrong("{\"type\":\"integer\",\"default\":1.5}", 34, "no value that is allowed");
+    expect_wrong("{\"type\":\"number\",\"exclusiveMinimum\":1,\"default\":1}", 54, "no value that is allowed");
+    expect_wrong("{\"type\":\"string\",\"maxLength\":1,\"default\":\"ab\"}", 47, "no value that is allowed");
+    expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"default\":\"b\"}", 46, "no value that is allowed");
+    expect_wrong("{\"type\":\"boolean\",\"default\":\"true\"}", 34, "no value that is allowed");
+    expect_wrong("{\"type\":\"object\",\"default\":{}}", 33, "only numbers, strings and booleans");
+}
+
+/* HDR-11 */
+static void headers_are_what_clients_take(void)
+{
+    expect_wrong("{\"type\":\"number\",\"x-mcp-header\":\"A\"}", 38, "HDR-11");
+    expect_wrong("{\"type\":\"string\",\"x-mcp-header\":\"a b\"}", 38, "HDR-11");
+    expect_wrong("{\"type\":\"string\",\"x-mcp-header\":\"\"}", 38, "HDR-11");
+    expect_wrong("{\"type\":\"array\",\"maxItems\":1,\"items\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}", 75, "HDR-11");
+    expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"},"
+                 "\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}}}", 114, "HDR-11");
+    (void)expect_well("{\"type\":\"string\",\"x-mcp-header\":\"Region\"}");
+}
+
+static void limits_become_those_of_a_c_type(void)
+{
+    static const struct {
+        const char *property;
+        int64_t min, max;
+    } rows[] = {
+        {"{\"type\":\"integer\",\"minimum\":1,\"maximum\":4}", 1, 4},
+        {"{\"type\":\"integer\",\"minimum\":0.5,\"maximum\":4.5e1}", 1, 45},
+        {"{\"type\":\"integer\",\"minimum\":-0.5,\"exclusiveMaximum\":0.5}", 0, 0},
+        {"{\"type\":\"integer\",\"exclusiveMinimum\":-3,\"exclusiveMaximum\":3}", -2, 2},
+        {"{\"type\":\"integer\",\"minimum\":1,\"exclusiveMinimum\":1,\"maximum\":9,\"exclusiveMaximum\":20}", 2, 9},
+        {"{\"type\":\"number\",\"multipleOf\":0.01,\"minimum\":0.005,\"maximum\":1}", 1, 100},
+        {"{\"type\":\"number\",\"multipleOf\":1e-2,\"exclusiveMinimum\":0,\"exclusiveMaximum\":0.5}", 1, 49},
+        {"{\"type\":\"integer\",\"enum\":[7,-3]}", -3, 7},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct shape *shape = expect_well(rows[i].property);
+        TEST_ASSERT_EQUAL_INT(SHAPE_INT, shape->kind);
+        TEST_ASSERT_EQUAL_INT64_MESSAGE(rows[i].min, shape->min, rows[i].property);
+        TEST_ASSERT_EQUAL_INT64_MESSAGE(rows[i].max, shape->max, rows[i].property);
+    }
+}
+
+static void a_raw_value_may_be_anything(void)
+{
+    TEST_ASSERT_EQUAL_INT(SHAPE_RAW, expect_well("{\"x-skillrom\":\"raw\",\"oneOf\":[{}],\"pattern\":1}")->kind);
+    TEST_ASSERT_NULL(strstr(load("{\"x-skillrom\":\"raw\",\"oneOf\":[{}]}").device.tools[0].json, "x-skillrom"));
+}
+
+static void names_become_identifiers(void)
+{
+    TEST_ASSERT_EQUAL_STRING("new_tube", schema_identifier("new-tube"));
+    TEST_ASSERT_EQUAL_STRING("_2x", schema_identifier("2x"));
+    TEST_ASSERT_EQUAL_STRING("int_", schema_identifier("int"));
+    TEST_ASSERT_EQUAL_STRING("__", schema_identifier("\xC3\xA9"));
+    TEST_ASSERT_EQUAL_STRING("_", schema_identifier(""));
+}
+
+static void two_tools_cannot_share_a_handler(void)
+{
+    for (int i = 0; i < 2; i++) {
+        char *name = i == 0 ? "a-b" : "a_b";
+        char *text = xasprintf("{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}", name);
+        sandbox_file(xasprintf("tools/%s.json", name), text, strlen(text));
+    }
+    struct outcome o = sandbox_load(NULL, &(struct load_options){0});
+    TEST_ASSERT_FALSE(o.well);
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tool_a_b"));
+}
+
+static void what_is_said_to_the_handler_is_checked(void)
+{
+    static const char *const wrong[] = {"1", "{\"deadlineMs\":0}", "{\"deadlineMs\":70000}", "{\"deadlineMs\":\"1\"}",
+                                        "{\"outputMax\":-1}", "{\"other\":1}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char *text = xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\"x-skillrom\":%s}", wrong[i]);
+        sandbox_file("tools/t.json", text, strlen(text));
+        TEST_ASSERT_FALSE_MESSAGE(sandbox_load(NULL, &(struct load_options){0}).well, wrong[i]);
+    }
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(what_cannot_be_checked_is_an_error);
+    RUN_TEST(values_must_say_what_they_are);
+    RUN_TEST(limits_must_leave_something);
+    RUN_TEST(arrays_and_objects_are_bounded);
+    RUN_TEST(nesting_ends_where_the_device_ends);
+    RUN_TEST(choices_are_of_the_right_kind);
+    RUN_TEST(defaults_must_fit);
+    RUN_TEST(headers_are_what_clients_take);
+    RUN_TEST(limits_become_those_of_a_c_type);
+    RUN_TEST(a_raw_value_may_be_anything);
+    RUN_TEST(names_become_identifiers);
+    RUN_TEST(two_tools_cannot_share_a_handler);
+    RUN_TEST(what_is_said_to_the_handler_is_checked);
+    return UNITY_END();
+}
