@@ -13,13 +13,13 @@ HOSTILE.tiny-http := -DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_TX_SCRATCH=256 -DSKR_
 
 FLAGS.tests/hostile := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Itests/unit
 
-# $(call hostile,PROFILE): every program of one profile. The compiler's library has no part of the core, so it
-# fits them all.
+# $(call hostile,PROFILE): every program of one profile, with the reader as that profile has it. The compiler's library
+# has no part of the core, so it fits them all.
 define hostile
 $(call flavour,build/hostile/$1,$(CC),$(HOSTILE_FLAGS) $(HOSTILE.$1))
 
 $(patsubst tests/hostile/%.c,build/hostile/$1/%,$(HOSTILE_MAINS)): build/hostile/$1/%: build/hostile/$1/obj/tests/hostile/%.o \
-        $(call objects,build/hostile/$1,$(HOSTILE_HELP) $(CORE_SRC)) build/asan/libmkromfs.a
+        $(call objects,build/hostile/$1,$(HOSTILE_HELP) $(CORE_SRC) $(READER_SRC)) build/asan/libmkromfs.a
 	@echo '  link    $$@'
 	$$(Q)$(CC) $(HOSTILE_FLAGS) $$^ -lfyaml -lutf8proc -o $$@
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "count.h"
+#include "skr_args.h"
 #include "talk.h"
 
 #define ANSWER_MAX (64u << 20) /* far more than the small image can rightly make */
@@ -204,7 +205,7 @@ static void swapped_session(void)
 /* Stands in for a port that runs scripts, so that every script of the image has a handler. */
 static int run_script(struct skr_call *call)
 {
-    skr_put_span(call, skr_arg_json(call));
+    skr_put_span(call, skr_args_json(call));
     return 0;
 }
 

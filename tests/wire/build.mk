@@ -31,7 +31,11 @@ test-programs: build/without/wire-runner
 CONTRACT     := -DSKR_TTL_MS=300000 -DSKR_RESULT_INFO=0 -DWIRE_DEVICE=contract_device
 CONTRACT_SRC := $(CRAMPED_SRC) tests/wire/contract/device.c
 
-FLAGS.tests/wire/contract := $(FLAGS.tests/wire)
+FLAGS.tests/wire/contract := $(FLAGS.tests/wire) -Ibuild/gen/tests/wire/devices/contract
+
+build/gen/tests/wire/devices/contract/tools.h: $(shell find tests/wire/devices/contract -type f)
+$(foreach flavour,build build/clang build/contract,$(call objects,$(flavour),tests/wire/contract/device.c)): \
+    | build/gen/tests/wire/devices/contract/tools.h
 $(eval $(call flavour,build/contract,$(CC),$(ASAN_FLAGS) $(CONTRACT)))
 
 build/contract/wire-runner: $(call objects,build/contract,$(CONTRACT_SRC)) build/contract/obj/miniz.o
