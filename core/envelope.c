@@ -63,7 +63,8 @@ static void push_fault(struct skr_answer *a)
     skr_push_number(a, (uint32_t)-row->code);
     skr_push_text(a, ",\"message\":\"");
     skr_push_text(a, row->message);
-    skr_push(a, SKR_TOOL_TEXT, quote(a->subject)); /* what a handler said of a failure may be it */
+    bool handlers = a->subject.p == a->output.p; /* its own words, of a failure */
+    skr_push(a, handlers ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));
     skr_push_text(a, "\"");
     const char *data = skr_fault_data((enum skr_fault)a->fault);
     if (data != NULL) {
