@@ -1,0 +1,68 @@
+/* main.c -- the firmware: the device's image and tools, served on the serial line.
+ *
+ * Before it serves, it says in one line which board it is; such a line does not begin with {
+ * and is for people. After that the line carries JSON-RPC messages only. */
+#include "board.h"
+#include "romfs.h"
+#include "skillrom.h"
+
+/* The device whose folder was linked: DEVICE in build.mk. */
+extern const struct skr_device board_device;
+
+/* Where the image lies and how much room it has there: the linker script's region IMAGE. */
+extern const uint32_t link_image[];
+extern const char link_image_room[];
+
+static struct skr_server server;
+static struct skr_conn conn;
+
+/* Carries what there is between the rings and the connection, in both directions. A framing of
+ * the line would stand here, between serial_get and serial_put and the core. True when
+ * something moved. */
+static bool carry(void)
+{
+    size_t room;
+    void *to = skr_conn_rx_room(&conn, &room);
+    size_t got = serial_get(to, room);
+    skr_conn_rx_done(&conn, got);
+
+    const void *from;
+    size_t n = skr_conn_tx(&conn, &from);
+    size_t put = serial_put(from, n);
+    skr_conn_tx_done(&conn, put);
+    return got > 0 || put > 0;
+}
+
+static void __attribute__((noreturn)) serve(void)
+{
+    skr_conn_open(&conn, &server, SKR_LINE);
+    for (;;) {
+        uint32_t seen = serial_events();
+        bool busy = carry();
+#if SKR_JOBS
+        busy |= skr_server_tick(&server, clock_ms());
+#endif
+        if (!busy) {
+            clock_sleep(seen);
+        }
+    }
+}
+
+int main(void)
+{
+    board_init();
+    clock_init();
+    serial_say("skillrom on ");
+    serial_say(board_name);
+    int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
+    if (error != 0) {
+        serial_say(": no skills are served: ");
+        serial_say(romfs_reason(error));
+        serial_say("\n");
+        for (;;) {
+            clock_sleep(serial_events());
+        }
+    }
+    serial_say(": ready\n");
+    serve();
+}
