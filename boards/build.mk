@@ -4,7 +4,8 @@
 #   build/<board>/program.elf    the same with the tools of examples/device and without an image; tests put images behind
 #   build/<board>/obj            objects; build/<board>/config.txt: every knob of skr_config.h and its value here
 #
-# A board's folder has board.c, board.ld, board_skr.h and board.mk, which sets CPU.<board>. board.mk may add a second
+# A board's folder has board.c, board.ld, board_skr.h and board.mk, which sets CPU.<board>; FIRMWARE.<board> when the
+# chip wants another file than the ELF, AFTER_LINK.<board> when the ELF wants a finish. board.mk may add a second
 # build of the same folder to BUILDS, with FOLDER, CPU, CONFIG and SCRIPT of its own.
 
 BOARDS := $(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))
@@ -54,11 +55,13 @@ build/$1/skillrom.elf: $(call objects,build/$1,$(board_sources) $(sort $(wildcar
                        build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/device/chosen
 	@echo '  link    $$@'
 	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(filter %.o,$$^) -o $$@
+	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)
 
 build/$1/program.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_SRC)) build/$1/obj/miniz.o \
                       $(board_script) boards/common/sections.ld
 	@echo '  link    $$@'
 	$$(Q)$(call board_link,$1,skr_example_device) $$(filter %.o,$$^) -o $$@
+	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)
 
 build/$1/config.txt: core/skr_config.h $(board_folder)/$(or $(CONFIG.$1),board_skr.h) tools/list-config
 	@mkdir -p $$(@D)

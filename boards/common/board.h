@@ -79,6 +79,10 @@ void lamp_tick(void);              /* once a millisecond, from the clock's inter
 void Reset_Handler(void) __attribute__((noreturn));
 void Fault_Handler(void) __attribute__((noreturn));
 void SysTick_Handler(void);
+
+/* Starts again: what most boards do about a fault. Who is connected sees the line that tells of a start. */
+void chip_reset(void) __attribute__((noreturn));
+
 extern uint32_t link_stack_top[]; /* from the linker script */
 
 typedef void (*vector)(void);

@@ -7,6 +7,9 @@
 
 #define PAINT 0xA5A5A5A5u
 
+#define AIRCR REGISTER(0xE000ED0Cu)
+#define AIRCR_RESET 0x05FA0004u
+
 extern uint32_t link_stack[], link_data[], link_data_end[], link_bss[], link_bss_end[];
 extern const uint32_t link_data_load[];
 
@@ -28,6 +31,13 @@ void Reset_Handler(void)
     }
     main();
     board_fault();
+}
+
+void chip_reset(void)
+{
+    AIRCR = AIRCR_RESET;
+    for (;;) {
+    }
 }
 
 void Fault_Handler(void)

@@ -37,9 +37,6 @@ const uint32_t board_hz = 8000000;
 #define CR1_ON (1u << 13)
 #define USART1_IRQ 37u
 
-#define AIRCR REGISTER(0xE000ED0Cu)
-#define AIRCR_RESET 0x05FA0004u
-
 static void USART1_Handler(void)
 {
     while ((USART_SR & SR_RECEIVED) != 0 && serial_has_room()) {
@@ -85,12 +82,9 @@ void board_init(void)
     NVIC_ENABLE(USART1_IRQ);
 }
 
-/* Start again: who is connected sees the line that tells of it. */
 void board_fault(void)
 {
-    AIRCR = AIRCR_RESET;
-    for (;;) {
-    }
+    chip_reset();
 }
 
 __attribute__((section(".vectors"), used)) static const vector vectors[16 + USART1_IRQ + 1] = {
