@@ -38,11 +38,11 @@ static void __attribute__((noreturn)) serve(void)
     skr_conn_open(&conn, &server, SKR_LINE);
     for (;;) {
         uint32_t seen = serial_events();
-        bool busy = carry();
+        bool moved = carry();
 #if SKR_JOBS
-        busy |= skr_server_tick(&server, clock_ms());
+        (void)skr_server_tick(&server, clock_ms()); /* SysTick ends a sleep within a millisecond */
 #endif
-        if (!busy) {
+        if (!moved) {
             clock_sleep(seen);
         }
     }
