@@ -75,7 +75,7 @@ endef
 build/device/chosen: FORCE
 	@mkdir -p $(@D)
 	@echo '$(DEVICE) $(DEVICE_NAME)' | cmp -s - $@ || echo '$(DEVICE) $(DEVICE_NAME)' >$@
-FORCE:
+.PHONY: FORCE
 
 $(eval $(call image,build/device/$(subst /,-,$(DEVICE)),$(DEVICE)))
 $(foreach b,$(BUILDS),$(eval $(call board,$b)))
