@@ -63,12 +63,18 @@ build/$1/program.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_SRC)) bu
 	$$(Q)$(call board_link,$1,skr_example_device) $$(filter %.o,$$^) -o $$@
 	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)
 
+# The same with something more in EXTRA: for the test that a budget fails the link.
+link-$1: build/$1/skillrom.elf
+	$$(Q)$(subst -Map=$$$$(@:.elf=.map),-Map=build/$1/extra.map,$(call board_link,$1,$(DEVICE_NAME))) \
+	    $(call objects,build/$1,$(board_sources) $(sort $(wildcard $(DEVICE)/*.c))) build/$1/obj/miniz.o \
+	    build/$1/$(subst /,-,$(DEVICE)).image.o $(EXTRA) -o build/$1/extra.elf
+
 build/$1/config.txt: core/skr_config.h $(board_folder)/$(or $(CONFIG.$1),board_skr.h) tools/list-config
 	@mkdir -p $$(@D)
 	$$(Q)tools/list-config core/skr_config.h $(ARM_CC) $(board_config) >$$@
 
 $1: $(or $(FIRMWARE.$1),build/$1/skillrom.elf)
-.PHONY: $1
+.PHONY: $1 link-$1
 endef
 
 # Changes when another device is chosen, so that the firmware is linked again.

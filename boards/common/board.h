@@ -96,6 +96,8 @@ typedef void (*vector)(void);
 /* A register at an address. */
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
+/* Lets an interrupt through; raises it by hand. */
 #define NVIC_ENABLE(irq) REGISTER(0xE000E100u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
+#define NVIC_RAISE(irq) REGISTER(0xE000E200u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
 
 #endif

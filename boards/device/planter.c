@@ -5,11 +5,11 @@
 
 #include "board.h"
 
-#define DRIES_MS 60000u  /* for one thousandth */
+#define DRIES_MS 600000u /* for one thousandth */
 #define DAYLIGHT_LUX 140
 #define LAMP_LUX 350
 #define MOISTURE_MAX 1000
-#define PUMP_MS_PER_ML 100u
+#define PUMP_MS_PER_ML 1000u
 
 struct planter planter = {.moisture = 310, .tank_ml = 800};
 

@@ -24,17 +24,12 @@ const uint32_t board_hz = 25000000;
 
 #define LEDS REGISTER(0x40028000u)
 
-static void take_received(void)
-{
-    while ((UART_STATE & STATE_RX_FULL) != 0 && serial_has_room()) {
-        serial_received((uint8_t)UART_DATA);
-    }
-}
-
 static void UART_RX_Handler(void)
 {
     UART_INTCLEAR = INT_RX;
-    take_received();
+    while ((UART_STATE & STATE_RX_FULL) != 0 && serial_has_room()) {
+        serial_received((uint8_t)UART_DATA);
+    }
 }
 
 static void UART_TX_Handler(void)
@@ -52,17 +47,17 @@ void board_send(void)
     }
 }
 
-/* A byte that waits while the interrupt is off raises none when it is turned on. */
+/* A byte that waits while the interrupt is off raises none when it is turned on, so this does. */
 void board_listen(bool on)
 {
+    uint32_t state = interrupts_off();
     if (on) {
-        uint32_t state = interrupts_off();
         UART_CTRL |= CTRL_RX_INTERRUPT;
-        take_received();
-        interrupts_restore(state);
+        NVIC_RAISE(RX_IRQ);
     } else {
         UART_CTRL &= ~CTRL_RX_INTERRUPT;
     }
+    interrupts_restore(state);
 }
 
 void board_lamp(unsigned n, bool on)

@@ -6,6 +6,7 @@ the RP2040 runs in npm's rp2040js, by pico.mjs.
 import ctypes
 import os
 import pathlib
+import re
 import signal
 import socket
 import struct
@@ -63,6 +64,16 @@ class Emulator:
         self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno()], env=environment,
                                         preexec_fn=die_with_parent)
         theirs.close()
+
+    def program_counter(self):
+        """Where the processor is."""
+        text = b""
+        self.monitor.sendall(b"info registers\n")
+        while True:
+            text += self.monitor.recv(4096)
+            found = re.search(rb"R15=([0-9a-f]{8})[\s\S]*\(qemu\) ", text)
+            if found:
+                return int(found[1], 16)
 
     def memory(self, address, size):
         """Bytes of the board's RAM, and ends the emulator."""

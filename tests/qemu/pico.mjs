@@ -3,8 +3,9 @@
 // usage: node pico.mjs FIRMWARE.elf [IMAGE.rom ADDRESS]
 //
 // Does what the boot ROM does, which the package does not have: checks the first 256 bytes of flash, copies them to RAM
-// and starts them there. SKILLROM_MONITOR is a file descriptor that takes two commands, as QEMU's monitor does:
-// `pmemsave ADDRESS SIZE "FILE"` and `quit`.
+// and starts them there. SKILLROM_MONITOR is a file descriptor that takes commands as QEMU's monitor does:
+// `info registers`, which tells the program counter alone, and
+// `pmemsave ADDRESS SIZE "FILE"` with `quit` behind it.
 
 import fs from 'node:fs';
 import net from 'node:net';
@@ -142,12 +143,17 @@ function wake() {
 
 if (process.env.SKILLROM_MONITOR) {
     let text = '';
-    new net.Socket({ fd: Number(process.env.SKILLROM_MONITOR) }).on('data', (bytes) => {
+    const monitor = new net.Socket({ fd: Number(process.env.SKILLROM_MONITOR) });
+    monitor.on('data', (bytes) => {
         text += bytes;
+        for (; text.startsWith('info registers\n'); text = text.slice('info registers\n'.length)) {
+            monitor.write(`R15=${mcu.core.PC.toString(16).padStart(8, '0')}\n(qemu) `);
+        }
         const save = /pmemsave (\d+) (\d+) "([^"]*)"\n/.exec(text);
         if (save && text.endsWith('quit\n')) {
-            const from = Number(save[1]) - RAM;
-            fs.writeFileSync(save[3], mcu.sram.subarray(from, from + Number(save[2])));
+            const words = new Uint32Array(Number(save[2]) / 4);
+            words.forEach((_, i) => (words[i] = mcu.readUint32(Number(save[1]) + 4 * i)));
+            fs.writeFileSync(save[3], words);
             process.exit(0);
         }
     });

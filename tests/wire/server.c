@@ -64,11 +64,12 @@ static void make_pipe(int ends[2])
 static void __attribute__((noreturn)) become_firmware(const struct scene *scene)
 {
     struct bytes image = {0}, elf = {0};
+    bool own = strcmp(scene->device, "board") == 0; /* the firmware as it is flashed */
     image_path(scene->device, false, &image);
     bytes_text(&elf, "build/");
     bytes_text(&elf, firmware);
-    bytes_text(&elf, "/program.elf");
-    const char *const words[] = {BOOT, firmware, elf.p, image.p, NULL};
+    bytes_text(&elf, own ? "/skillrom.elf" : "/program.elf");
+    const char *const words[] = {BOOT, firmware, elf.p, own ? NULL : image.p, NULL};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     execv(BOOT, (char *const *)words);
     perror(BOOT);
