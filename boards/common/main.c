@@ -3,7 +3,6 @@
  * Before it serves, it says in one line which board it is; such a line does not begin with {
  * and is for people. After that the line carries JSON-RPC messages only. */
 #include "board.h"
-#include "romfs.h"
 #include "skillrom.h"
 
 /* The device whose folder was linked: DEVICE in build.mk. */
@@ -48,6 +47,18 @@ static void __attribute__((noreturn)) serve(void)
     }
 }
 
+/* romfs_reason() has the words, half a kilobyte of them; the number stands in romfs.h. */
+static void __attribute__((noreturn)) stop(int error)
+{
+    const char number[] = {(char)('0' + -error / 10), (char)('0' + -error % 10), '\0'};
+    serial_say(": no skills are served, the image is refused with romfs_error ");
+    serial_say(number);
+    serial_say("; pack and flash it again\n");
+    for (;;) {
+        clock_sleep(serial_events());
+    }
+}
+
 int main(void)
 {
     board_init();
@@ -56,12 +67,7 @@ int main(void)
     serial_say(board_name);
     int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
     if (error != 0) {
-        serial_say(": no skills are served: ");
-        serial_say(romfs_reason(error));
-        serial_say("\n");
-        for (;;) {
-            clock_sleep(serial_events());
-        }
+        stop(error);
     }
     serial_say(": ready\n");
     serve();

@@ -80,7 +80,7 @@ def boots_and_says_so(build):
 def refuses_an_image_that_is_none(build):
     with Board(build, "program.elf") as board:
         line = board.boot()
-        assert b": no skills are served: " in line, line
+        assert b": no skills are served, the image is refused with romfs_error 0" in line, line
 
 
 def answers_after_noise(build, size):

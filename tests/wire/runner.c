@@ -4,10 +4,12 @@
  * over the serial line of a firmware, build/NAME/program.elf, in its emulator. To be started in the
  * top folder of the repository.
  * Images are packed below build/wire. README.md in this folder describes files and ways. */
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <signal.h>
@@ -95,6 +97,11 @@ static void pack_devices(void)
     glob_t found;
     (void)mkdir("build", 0777);
     (void)mkdir(IMAGES, 0777);
+    int lock = open(IMAGES "/lock", O_CREAT | O_WRONLY | O_CLOEXEC, 0666); /* another runner may be at it */
+    if (lock < 0 || flock(lock, LOCK_EX) != 0) {
+        perror(IMAGES "/lock");
+        exit(2);
+    }
     (void)unlink(IMAGES "/pack.log");
     (void)mkdir(EMPTY_DIRECTORY, 0777);
     make_crowd();
@@ -108,6 +115,7 @@ static void pack_devices(void)
         pack(found.gl_pathv[i], strrchr(found.gl_pathv[i], '/') + 1);
     }
     globfree(&found);
+    close(lock);
 }
 
 /* ---- Running ---- */
