@@ -73,6 +73,15 @@ build/$1/config.txt: core/skr_config.h $(board_folder)/$(or $(CONFIG.$1),board_s
 	@mkdir -p $$(@D)
 	$$(Q)tools/list-config core/skr_config.h $(ARM_CC) $(board_config) >$$@
 
+# gcc has judged it by compiling it; the second compiler looks, too.
+build/$1/judged: $(BOARD_COMMON) $(wildcard $(board_folder)/*.c boards/device/*.c boards/common/*.h $(board_folder)/*.h)
+	@mkdir -p $$(@D)
+	@echo '  judge   $$@'
+	$$(Q)for c in $$(filter %.c,$$^); do $(CLANG) --target=arm-none-eabi $(CPU.$1) -fsyntax-only $(COMMON) -ffreestanding \
+	    -Iboards/common $(board_config) $$$$c || exit 1; done
+	@touch $$@
+warnings: build/$1/judged
+
 $1: $(or $(FIRMWARE.$1),build/$1/skillrom.elf)
 .PHONY: $1 link-$1
 endef
@@ -85,6 +94,9 @@ build/device/chosen: FORCE
 
 $(eval $(call image,build/device/$(subst /,-,$(DEVICE)),$(DEVICE)))
 $(foreach b,$(BUILDS),$(eval $(call board,$b)))
+
+firmware: $(BOARDS) ## build the firmware of every board; of one: make BOARD=mps2-an385, with a device of your own: DEVICE=folder
+.PHONY: firmware
 
 ifdef BOARD
 $(if $(filter $(BOARD),$(BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(BUILDS)))

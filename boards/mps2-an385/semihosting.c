@@ -1,8 +1,6 @@
 /* semihosting.c -- Arm semihosting for M profile: BKPT 0xAB with an operation in r0 and its argument in r1. */
 #include "semihosting.h"
 
-#include <stdint.h>
-
 #define SYS_WRITE0 0x04u
 #define SYS_EXIT_EXTENDED 0x20u
 #define APPLICATION_EXIT 0x20026u
@@ -25,4 +23,16 @@ void semihosting_exit(int status)
 void semihosting_say(const char *text)
 {
     ask(SYS_WRITE0, text);
+}
+
+void semihosting_say_number(uint32_t value)
+{
+    char text[11];
+    char *p = text + sizeof text - 1;
+    *p = '\0';
+    do {
+        *--p = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    semihosting_say(p);
 }

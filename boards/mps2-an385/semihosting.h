@@ -3,7 +3,10 @@
 #ifndef SEMIHOSTING_H
 #define SEMIHOSTING_H
 
+#include <stdint.h>
+
 void semihosting_exit(int status) __attribute__((noreturn));
 void semihosting_say(const char *text);
+void semihosting_say_number(uint32_t value);
 
 #endif

@@ -7,6 +7,7 @@
  * time depends on the instructions that were run and on nothing else. Requests are typed in at
  * the same pace. bench.py runs it. */
 #include "board.h"
+#include "requests.h"
 #include "semihosting.h"
 
 #define TIMER_CTRL REGISTER(0x40001000u) /* timer 1; clock.c has SysTick */
@@ -16,18 +17,10 @@
 #define TIMER_ON 9u /* count, with interrupt */
 #define TIMER_IRQ 9u
 
-#define META                                                                                     \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                     \
-    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
-#define REQUEST(method, params) "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" method "\",\"params\":{" params META "}}\n"
-
 const char board_name[] = "mps2-an385";
 const uint32_t board_hz = 25000000;
 
-static const struct {
-    const char *name;
-    const char *text;
-} requests[] = {
+static const struct request requests[] = {
     {"", ""}, /* the line that says ready */
     {"tools/list", REQUEST("tools/list", "")},
     {"skills/list", REQUEST("skills/list", "")},
@@ -39,26 +32,14 @@ static size_t current;        /* of the requests */
 static const char *next_byte; /* of it to be typed */
 static uint32_t sent, slots;  /* bytes of its answer, and byte times since its first */
 
-static void say_number(uint32_t value)
-{
-    char text[12];
-    char *p = text + sizeof text - 1;
-    *p = '\0';
-    do {
-        *--p = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    semihosting_say(p);
-}
-
 static void answer_ended(void)
 {
     if (current > 0) {
         semihosting_say(requests[current].name);
         semihosting_say("|");
-        say_number(sent);
+        semihosting_say_number(sent);
         semihosting_say("|");
-        say_number(slots);
+        semihosting_say_number(slots);
         semihosting_say("\n");
     }
     sent = slots = 0;

@@ -5,6 +5,7 @@
  * bytes go nowhere: what is measured is the core, from the first byte of the request to the last
  * of the answer. bench.py runs it and makes a table of the lines. */
 #include "board.h"
+#include "requests.h"
 #include "semihosting.h"
 #include "skillrom.h"
 
@@ -13,11 +14,6 @@
 #define TIMER_RELOAD REGISTER(0x40000008u)
 #define TICK_NS 40u
 #define INSTRUCTION_NS 256u
-
-#define META                                                                                     \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                     \
-    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
-#define REQUEST(method, params) "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" method "\",\"params\":{" params META "}}\n"
 
 extern const struct skr_device board_device;
 extern const uint32_t link_image[];
@@ -29,15 +25,13 @@ const uint32_t board_hz = 25000000;
 static struct skr_server server;
 static struct skr_conn conn;
 
-static const struct {
-    const char *name;
-    const char *text;
-} requests[] = {
+static const struct request requests[] = {
     {"ping", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"},
     {"tools/list", REQUEST("tools/list", "")},
     {"tools/call", REQUEST("tools/call", "\"name\":\"read_sensors\",")},
     {"skills/list", REQUEST("skills/list", "")},
-    {"resources/read small", REQUEST("resources/read", "\"uri\":\"skill://tend-plant/references/plants.md\",")},
+    {"resources/read small",
+     REQUEST("resources/read", "\"uri\":\"skill://tend-plant/references/plants.md\",")},
     {"resources/read large", REQUEST("resources/read", "\"uri\":\"skill://tend-plant/SKILL.md\",")},
 };
 
@@ -60,18 +54,6 @@ void board_lamp(unsigned n, bool on)
 void board_fault(void)
 {
     semihosting_exit(124);
-}
-
-static void say_number(uint32_t value)
-{
-    char text[12];
-    char *p = text + sizeof text - 1;
-    *p = '\0';
-    do {
-        *--p = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    semihosting_say(p);
 }
 
 /* Feeds a request and takes its answer away; how long that was. */
@@ -101,11 +83,11 @@ static void measure(const char *name, const char *text)
     uint32_t instructions = (uint32_t)(((uint64_t)ticks * TICK_NS + INSTRUCTION_NS / 2) / INSTRUCTION_NS);
     semihosting_say(name);
     semihosting_say("|");
-    say_number((uint32_t)n);
+    semihosting_say_number((uint32_t)n);
     semihosting_say("|");
-    say_number(answer);
+    semihosting_say_number(answer);
     semihosting_say("|");
-    say_number(instructions);
+    semihosting_say_number(instructions);
     semihosting_say("\n");
 }
 

@@ -129,15 +129,14 @@ static bool start_firmware(struct server *s, const struct scene *scene)
     close(errors[1]);
     s->errors = errors[0];
     s->to = s->from = line[0];
-    s->patience_ms = UART_PATIENCE_MS;
     snprintf(s->url, sizeof s->url, "uart");
     return wait_until_booted(s);
 }
 
 bool server_start(struct server *s, const struct scene *scene, enum wire wire)
 {
-    s->patience_ms = PATIENCE_MS;
-    if (wire == WIRE_UART) {
+    s->emulated = wire == WIRE_UART;
+    if (s->emulated) {
         return start_firmware(s, scene);
     }
     int in[2], out[2], errors[2];
@@ -200,7 +199,7 @@ bool server_stop(struct server *s)
     ssize_t n;
     int status = 0;
     bool told = false;
-    if (s->patience_ms == PATIENCE_MS) { /* an emulator would end with its line, and not tell about its stack */
+    if (!s->emulated) { /* an emulator would end with its line, and not tell about its stack */
         server_disconnect(s);
     }
     if (s->url[0] != '\0') { /* over pipes the end of its input ends it */
@@ -234,7 +233,7 @@ bool server_receive(struct server *s, struct bytes *to)
 {
     char block[65536];
     struct pollfd ready = {.fd = s->from, .events = POLLIN};
-    if (poll(&ready, 1, s->patience_ms) <= 0) {
+    if (poll(&ready, 1, s->emulated ? UART_PATIENCE_MS : PATIENCE_MS) <= 0) {
         return false;
     }
     ssize_t n = read(s->from, block, sizeof block);

@@ -94,9 +94,8 @@ static unsigned wires_of(struct reader *r, char *names)
     static const struct {
         const char *name;
         unsigned wires;
-    } known[] = {{"all", WIRE_ALL},     {"line", WIRE_LINES}, {"core", WIRE_CORE},
-                 {"stdio", WIRE_STDIO}, {"tcp", WIRE_TCP},    {"http", WIRE_HTTP},
-                 {"uart", WIRE_UART}};
+    } known[] = {{"all", WIRE_ALL}, {"line", WIRE_LINES}, {"core", WIRE_CORE}, {"stdio", WIRE_STDIO},
+                 {"tcp", WIRE_TCP}, {"http", WIRE_HTTP},  {"uart", WIRE_UART}};
     unsigned wires = 0;
     for (char *word = strtok(names, " "); word != NULL; word = strtok(NULL, " ")) {
         unsigned found = 0;

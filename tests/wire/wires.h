@@ -34,7 +34,7 @@ struct server {
     int to, from;  /* the connection: pipes or one socket */
     int errors;    /* its stderr */
     char url[128]; /* what it says about where it serves */
-    int patience_ms; /* silence for so long is a failure */
+    bool emulated; /* a firmware in its emulator */
 };
 
 /* Starts one for a scene; waits for the line that says it is ready. False when it did not start. */
