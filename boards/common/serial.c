@@ -3,7 +3,8 @@
  * Each ring has one writer and one reader: `in` is filled by the interrupt and emptied by the
  * main loop, `out` the other way round. Counters run on and are cut to an index when used, so
  * all places of a ring can be filled. Only the writer changes `head`, only the reader `tail`;
- * a half-done change is never seen because each is one store of a byte pair.
+ * a half-done change is never seen because each is one store of a byte pair. All of it is
+ * volatile, or the compiler might free a place before its byte has been read.
  *
  * When `in` is full the interrupt is turned off instead of dropping bytes: serial_get turns it
  * on again. */
@@ -17,12 +18,12 @@
 static struct {
     volatile uint16_t head, tail;
     volatile bool stopped; /* the interrupt is off because the ring is full */
-    uint8_t bytes[IN_SIZE];
+    volatile uint8_t bytes[IN_SIZE];
 } in;
 
 static struct {
     volatile uint16_t head, tail;
-    uint8_t bytes[OUT_SIZE];
+    volatile uint8_t bytes[OUT_SIZE];
 } out;
 
 static volatile uint32_t events;

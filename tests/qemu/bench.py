@@ -14,13 +14,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MHZ = 64
 LINE_GOAL = 97.0  # percent of the byte rate while an answer streams
-SPEEDS = {7: "8 MHz", 4: "64 MHz"}  # -icount shift: 128 and 16 ns an instruction
+SPEEDS = {10: "1 MHz", 7: "8 MHz", 4: "64 MHz"}  # -icount shift: 1024, 128 and 16 ns an instruction
+JUDGED = ("8 MHz", "64 MHz")  # the slowest shows where the line begins to wait
 
 
 def run(name, shift):
     """The lines it says, cut at |."""
     words = ["qemu-system-arm", "-M", "mps2-an385", "-display", "none", "-monitor", "none", "-serial", "null",
-             "-semihosting-config", "enable=on,target=native", "-icount", f"shift={shift}",
+             "-semihosting-config", "enable=on,target=native", "-icount", f"shift={shift},sleep=off",
              "-kernel", str(ROOT / f"build/mps2-an385/{name}.elf")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=600)
     text = done.stdout + done.stderr  # semihosting writes to either
@@ -65,7 +66,8 @@ def line_use(count):
         use = [100 * int(first[i][1]) / int(first[i][2]) for first, _ in runs.values()]
         print(f"  {name:24}{sent:>9}" + "".join(f"{percent:>9.2f}%" for percent in use))
         for percent, speed in zip(use, SPEEDS.values()):
-            count(percent >= LINE_GOAL, f"{name}: {percent:.2f} % at {speed}, at least {LINE_GOAL} % wanted")
+            if speed in JUDGED:
+                count(percent >= LINE_GOAL, f"{name}: {percent:.2f} % at {speed}, at least {LINE_GOAL} % wanted")
     print()
 
 

@@ -128,7 +128,7 @@ def sleeps_when_idle(build):
         start = board.emulator.symbols["clock_sleep"] & ~1
         end = min(value for value in board.emulator.symbols.values() if value > start + 1)
         asleep = sum(start <= board.emulator.program_counter() < end for _ in range(looks))
-        assert asleep > looks // 2, f"asleep {asleep} times out of {looks}"
+        assert asleep >= looks * 9 // 10, f"asleep {asleep} times out of {looks}"
 
 
 def has_no_heap(build):
