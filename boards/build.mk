@@ -20,6 +20,8 @@ DEVICE_NAME.boards/device   := skr_board_device
 DEVICE_NAME.examples/device := skr_example_device
 DEVICE_NAME ?= $(or $(DEVICE_NAME.$(DEVICE)),skr_device)
 
+DEVICE_C := $(filter-out %/main.c,$(sort $(wildcard $(DEVICE)/*.c)))
+
 FLAGS.boards/common := -ffreestanding $(NO_HEAP)
 FLAGS.boards/device := -ffreestanding $(NO_HEAP)
 
@@ -51,7 +53,7 @@ build/$1/%.image.o: build/device/%.c
 	@mkdir -p $$(@D)
 	$$(Q)$(ARM_CC) $(CPU.$1) -fdata-sections -c $$< -o $$@
 
-build/$1/skillrom.elf: $(call objects,build/$1,$(board_sources) $(sort $(wildcard $(DEVICE)/*.c))) build/$1/obj/miniz.o \
+build/$1/skillrom.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o \
                        build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/device/chosen
 	@echo '  link    $$@'
 	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(filter %.o,$$^) -o $$@
@@ -66,7 +68,7 @@ build/$1/program.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_SRC)) bu
 # The same with something more in EXTRA: for the test that a budget fails the link.
 link-$1: build/$1/skillrom.elf
 	$$(Q)$(subst -Map=$$$$(@:.elf=.map),-Map=build/$1/extra.map,$(call board_link,$1,$(DEVICE_NAME))) \
-	    $(call objects,build/$1,$(board_sources) $(sort $(wildcard $(DEVICE)/*.c))) build/$1/obj/miniz.o \
+	    $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o \
 	    build/$1/$(subst /,-,$(DEVICE)).image.o $(EXTRA) -o build/$1/extra.elf
 
 build/$1/config.txt: core/skr_config.h $(board_folder)/$(or $(CONFIG.$1),board_skr.h) tools/list-config
