@@ -37,9 +37,14 @@ void board_fault(void) __attribute__((noreturn));
 
 /* ---- The serial line: serial.c ---- */
 
-/* Moves up to n bytes out of, or into, the rings. Neither waits; returns how many. */
-size_t serial_get(void *to, size_t n);
+/* What has come and lies together; returns how many bytes. They stay until serial_drop says that
+ * n of them have been used. */
+size_t serial_peek(const uint8_t **bytes);
+void serial_drop(size_t n);
+
+/* Sends up to n bytes without waiting; returns how many, serial_room() at most. */
 size_t serial_put(const void *from, size_t n);
+size_t serial_room(void);
 
 /* Puts text, waiting for room: for the few lines a board says of itself. */
 void serial_say(const char *text);

@@ -16,20 +16,19 @@ static struct skr_server server;
 static struct skr_conn conn;
 
 /* Carries what there is between the rings and the connection, in both directions. A framing of
- * the line would stand here, between serial_get and serial_put and the core. True when
- * something moved. */
+ * the line would stand here, between the rings and the core. True when something moved. */
 static bool carry(void)
 {
-    size_t room;
-    void *to = skr_conn_rx_room(&conn, &room);
-    size_t got = serial_get(to, room);
-    skr_conn_rx_done(&conn, got);
+    const uint8_t *came;
+    size_t n = serial_peek(&came);
+    size_t taken = skr_conn_rx(&conn, came, n);
+    serial_drop(taken);
 
-    const void *from;
-    size_t n = skr_conn_tx(&conn, &from);
-    size_t put = serial_put(from, n);
+    const void *next;
+    n = skr_conn_tx(&conn, &next);
+    size_t put = serial_put(next, n);
     skr_conn_tx_done(&conn, put);
-    return got > 0 || put > 0;
+    return taken > 0 || put > 0;
 }
 
 static void __attribute__((noreturn)) serve(void)

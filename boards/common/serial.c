@@ -3,10 +3,10 @@
  * Each ring has one writer and one reader: `in` is filled by the interrupt and emptied by the
  * main loop, `out` the other way round. Counters run on and are cut to an index when used, so
  * all places of a ring can be filled. Only the writer changes `head`, only the reader `tail`;
- * a half-done change is never seen because each is one store of a byte pair. All of it is
- * volatile, or the compiler might free a place before its byte has been read.
+ * a half-done change is never seen because each is one store of a byte pair. BARRIER keeps the
+ * compiler from freeing a place before its byte has been read.
  *
- * When `in` is full the interrupt is turned off instead of dropping bytes: serial_get turns it
+ * When `in` is full the interrupt is turned off instead of dropping bytes: serial_drop turns it
  * on again. */
 #include "board.h"
 
@@ -15,35 +15,45 @@
 /* What covers the time the core needs for its next piece: 128 bytes are 11 ms at 115200. */
 #define OUT_SIZE 128u
 
+#define BARRIER() __asm volatile("" ::: "memory")
+
 static struct {
     volatile uint16_t head, tail;
     volatile bool stopped; /* the interrupt is off because the ring is full */
-    volatile uint8_t bytes[IN_SIZE];
+    uint8_t bytes[IN_SIZE];
 } in;
 
 static struct {
     volatile uint16_t head, tail;
-    volatile uint8_t bytes[OUT_SIZE];
+    uint8_t bytes[OUT_SIZE];
 } out;
 
 static volatile uint32_t events;
 
 /* ---- The main loop's side ---- */
 
-size_t serial_get(void *to, size_t n)
+size_t serial_peek(const uint8_t **bytes)
 {
-    uint8_t *bytes = to;
-    uint16_t tail = in.tail;
-    size_t got = 0;
-    while (got < n && tail != in.head) {
-        bytes[got++] = in.bytes[tail++ % IN_SIZE];
-    }
-    in.tail = tail;
-    if (got > 0 && in.stopped) {
+    uint16_t start = in.tail % IN_SIZE;
+    uint16_t n = (uint16_t)(in.head - in.tail);
+    BARRIER();
+    *bytes = in.bytes + start;
+    return n < IN_SIZE - start ? n : IN_SIZE - start;
+}
+
+void serial_drop(size_t n)
+{
+    BARRIER();
+    in.tail = (uint16_t)(in.tail + n);
+    if (n > 0 && in.stopped) {
         in.stopped = false;
         board_listen(true);
     }
-    return got;
+}
+
+size_t serial_room(void)
+{
+    return OUT_SIZE - (uint16_t)(out.head - out.tail);
 }
 
 size_t serial_put(const void *from, size_t n)
@@ -90,6 +100,7 @@ bool serial_has_room(void)
 void serial_received(uint8_t byte)
 {
     in.bytes[in.head % IN_SIZE] = byte;
+    BARRIER();
     in.head++;
     events++;
 }
@@ -100,6 +111,7 @@ bool serial_next(uint8_t *byte)
         return false;
     }
     *byte = out.bytes[out.tail % OUT_SIZE];
+    BARRIER();
     out.tail++;
     events++;
     return true;
