@@ -119,16 +119,23 @@ def lights_lamps(build):
             assert pins == bits[lit], hex(pins)
 
 
+def address_behind_wfi(elf):
+    """Where the program counter stands while the processor waits for an interrupt."""
+    out = subprocess.run(["arm-none-eabi-objdump", "-d", "--disassemble=clock_sleep", str(elf)], check=True,
+                         capture_output=True, text=True).stdout
+    found = re.search(r"^\s*([0-9a-f]+):\s+bf30\s+wfi", out, re.M)
+    assert found, "clock_sleep has no wfi"
+    return int(found[1], 16) + 2
+
+
 def sleeps_when_idle(build):
-    """Looked at while nothing happens, the processor is mostly where it waits for an interrupt."""
-    looks = 40
+    """Looked at while nothing happens, the processor is found waiting for an interrupt. How often depends on how busy
+    this machine is; that it is found so at all does not, and one that runs in circles never is."""
+    behind = address_behind_wfi(ROOT / "build" / build / "skillrom.elf")
     with Board(build) as board:
         board.boot()
         board.ping(1)
-        start = board.emulator.symbols["clock_sleep"] & ~1
-        end = min(value for value in board.emulator.symbols.values() if value > start + 1)
-        asleep = sum(start <= board.emulator.program_counter() < end for _ in range(looks))
-        assert asleep >= looks * 9 // 10, f"asleep {asleep} times out of {looks}"
+        assert any(board.emulator.program_counter() == behind for _ in range(1000)), "it is never seen asleep"
 
 
 def has_no_heap(build):
