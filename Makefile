@@ -5,6 +5,7 @@
 #   build/clang/      clang: only to see that it compiles without a warning
 #   build/graph/      gcc -O0 with call graphs: to look for recursion
 #   build/size/       Cortex-M: to measure flash, RAM and stack
+#   build/<board>/    firmware: make BOARD=name
 #
 # One pattern rule per flavour compiles everything; what a folder needs beyond the common flags stands in
 # FLAGS.<folder>. Sources are found by wildcard: a new file in a known folder needs no line here.
@@ -71,7 +72,7 @@ FLAGS.tests/size      := -ffreestanding
 all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "  %-18s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ printf "  %-18s %s\n", $$1, $$2 }'
 
 URL := http://127.0.0.1:$(PORT)/mcp
 
@@ -163,6 +164,7 @@ $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
 
 -include $(shell find build -name '*.d' 2>/dev/null)
+include boards/build.mk# firmware: make BOARD=name
 -include $(sort $(wildcard tests/*/build.mk))# what a folder of tests needs beyond this file
 
 # ---- Tests ----

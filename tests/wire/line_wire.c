@@ -1,7 +1,8 @@
 /* line_wire.c -- transcripts against skillromd, one message a line: stdin and stdout,
- * or raw TCP. */
+ * or raw TCP; and against a firmware, over its serial line. */
 #include <string.h>
 
+#include "needs.h"
 #include "wires.h"
 
 #define PROBE "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"method\":\"ping\"}\n"
@@ -41,6 +42,23 @@ static bool is_probed(struct bytes *out, const struct lines *wanted)
     return true;
 }
 
+/* A firmware cannot be told the size of a page or that its image may change, and may have been built without
+ * something. True when the exchange is run; otherwise it is counted as left out. */
+static bool applies(const struct scene *scene, const struct exchange *e, enum wire wire)
+{
+    struct bytes unmet = {0};
+    bool met = (e->wires & (unsigned)wire) != 0;
+    if (met && wire == WIRE_UART) {
+        bytes_text(&unmet, scene->page != 0 ? "@page" : scene->reload ? "@reload" : "");
+        met = unmet.n == 0 && needs_met(e->needs, &unmet);
+        if (!met) {
+            needs_skip(unmet.p);
+        }
+    }
+    bytes_free(&unmet);
+    return met;
+}
+
 /* False when the server has gone silent or away: the rest of the scene makes no sense. */
 static bool run_exchange(struct server *s, const struct place *place, struct memory *memory)
 {
@@ -72,20 +90,22 @@ static void run_scene(const struct transcript *t, const struct scene *scene, enu
                       struct memory *memory)
 {
     struct server server;
-    struct place place = {t, scene, NULL, wire == WIRE_STDIO ? "stdio" : "tcp"};
-    if (!server_start(&server, scene, wire)) {
-        report_trouble(&place, NULL, "the server did not start");
-        return;
-    }
-    bool alive = true;
+    struct place place = {t, scene, NULL, wire == WIRE_STDIO ? "stdio" : wire == WIRE_TCP ? "tcp" : "uart"};
+    bool started = false, alive = true;
     for (size_t i = 0; alive && i < scene->count; i++) {
         place.exchange = &scene->at[i];
-        if ((place.exchange->wires & (unsigned)wire) != 0) {
-            alive = run_exchange(&server, &place, memory);
+        if (!applies(scene, place.exchange, wire)) {
+            continue;
         }
+        if (!started && !server_start(&server, scene, wire)) {
+            report_trouble(&place, NULL, "the server did not start");
+            return;
+        }
+        started = true;
+        alive = run_exchange(&server, &place, memory);
     }
     place.exchange = NULL;
-    if (!server_stop(&server)) {
+    if (started && !server_stop(&server)) {
         report_trouble(&place, NULL, "the server did not end well");
     }
 }

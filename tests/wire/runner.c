@@ -1,17 +1,21 @@
-/* runner.c -- run transcripts over every wire: wire-runner [--core] [FILE...]
+/* runner.c -- run transcripts over every wire: wire-runner [--core | --board NAME] [FILE...]
  *
- * Without files, all transcripts of tests/wire; with --core, in this process only. To be
- * started in the top folder of the repository.
+ * Without files, all transcripts of tests/wire; with --core, in this process only; with --board, only
+ * over the serial line of a firmware, build/NAME/program.elf, in its emulator. To be started in the
+ * top folder of the repository.
  * Images are packed below build/wire. README.md in this folder describes files and ways. */
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include "needs.h"
 #include "wires.h"
 
 #define IMAGES "build/wire"
@@ -93,6 +97,11 @@ static void pack_devices(void)
     glob_t found;
     (void)mkdir("build", 0777);
     (void)mkdir(IMAGES, 0777);
+    int lock = open(IMAGES "/lock", O_CREAT | O_WRONLY | O_CLOEXEC, 0666); /* another runner may be at it */
+    if (lock < 0 || flock(lock, LOCK_EX) != 0) {
+        perror(IMAGES "/lock");
+        exit(2);
+    }
     (void)unlink(IMAGES "/pack.log");
     (void)mkdir(EMPTY_DIRECTORY, 0777);
     make_crowd();
@@ -106,6 +115,7 @@ static void pack_devices(void)
         pack(found.gl_pathv[i], strrchr(found.gl_pathv[i], '/') + 1);
     }
     globfree(&found);
+    close(lock);
 }
 
 /* ---- Running ---- */
@@ -155,23 +165,61 @@ static void run_file(const char *path, bool core_only)
     transcript_free(&t);
 }
 
+static void run_on_board(const char *path)
+{
+    struct transcript t;
+    struct totals before;
+    transcript_read(&t, path);
+    begin(&before);
+    if (!t.http) {
+        run_lines(&t, WIRE_UART);
+    }
+    end(path, firmware, &before);
+    transcript_free(&t);
+}
+
+static void run(const char *path, bool core_only)
+{
+    if (firmware != NULL) {
+        run_on_board(path);
+    } else {
+        run_file(path, core_only);
+    }
+}
+
+static void use_board(const char *name)
+{
+    struct bytes path = {0};
+    bytes_text(&path, "build/");
+    bytes_text(&path, name);
+    bytes_text(&path, "/config.txt");
+    needs_read(path.p);
+    bytes_free(&path);
+    firmware = name;
+}
+
 int main(int argc, char **argv)
 {
     glob_t found;
     signal(SIGPIPE, SIG_IGN);
     bool core_only = argc > 1 && strcmp(argv[1], "--core") == 0;
     int first = core_only ? 2 : 1;
+    if (argc > 2 && strcmp(argv[1], "--board") == 0) {
+        use_board(argv[2]);
+        first = 3;
+    }
     pack_devices();
     if (argc > first) {
         for (int i = first; i < argc; i++) {
-            run_file(argv[i], core_only);
+            run(argv[i], core_only);
         }
     } else if (glob("tests/wire/*.txt", 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            run_file(found.gl_pathv[i], core_only);
+            run(found.gl_pathv[i], core_only);
         }
         globfree(&found);
     }
+    needs_report();
     printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
     return totals.failed == 0 && totals.passed > 0 ? 0 : 1;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,12 @@
 #include "wires.h"
 
 #define PROGRAM "build/asan/skillromd"
+#define BOOT "tests/qemu/boot"
+
+/* A serial line carries 10,000 bytes a second, so a long request takes its time. */
+#define UART_PATIENCE_MS 60000
+
+const char *firmware;
 
 /* ---- Starting ---- */
 
@@ -54,6 +61,21 @@ static void make_pipe(int ends[2])
     }
 }
 
+static void __attribute__((noreturn)) become_firmware(const struct scene *scene)
+{
+    struct bytes image = {0}, elf = {0};
+    bool own = strcmp(scene->device, "board") == 0; /* the firmware as it is flashed */
+    image_path(scene->device, false, &image);
+    bytes_text(&elf, "build/");
+    bytes_text(&elf, firmware);
+    bytes_text(&elf, own ? "/skillrom.elf" : "/program.elf");
+    const char *const words[] = {BOOT, firmware, elf.p, own ? NULL : image.p, NULL};
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    execv(BOOT, (char *const *)words);
+    perror(BOOT);
+    _exit(127);
+}
+
 /* The line "skillromd: serving ... at URL"; false when the server ends without it. */
 static bool wait_until_ready(struct server *s)
 {
@@ -72,8 +94,51 @@ static bool wait_until_ready(struct server *s)
     return true;
 }
 
+/* The first line of a firmware: "skillrom on NAME: ready". */
+static bool wait_until_booted(struct server *s)
+{
+    struct bytes text = {0};
+    bytes_clear(&text);
+    while (memchr(text.p, '\n', text.n) == NULL && server_receive(s, &text)) {
+    }
+    bool ready = strstr(text.p, ": ready\n") != NULL;
+    if (!ready) {
+        fprintf(stderr, "%s: %s\n", firmware, text.p);
+    }
+    bytes_free(&text);
+    return ready;
+}
+
+/* Its serial line is a socket that the emulator inherits as its standard input. */
+static bool start_firmware(struct server *s, const struct scene *scene)
+{
+    int line[2], errors[2];
+    make_pipe(errors);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) != 0) {
+        perror("socketpair");
+        exit(2);
+    }
+    fflush(NULL);
+    s->pid = fork();
+    if (s->pid == 0) {
+        dup2(line[1], 0);
+        dup2(errors[1], 2);
+        become_firmware(scene);
+    }
+    close(line[1]);
+    close(errors[1]);
+    s->errors = errors[0];
+    s->to = s->from = line[0];
+    snprintf(s->url, sizeof s->url, "uart");
+    return wait_until_booted(s);
+}
+
 bool server_start(struct server *s, const struct scene *scene, enum wire wire)
 {
+    s->emulated = wire == WIRE_UART;
+    if (s->emulated) {
+        return start_firmware(s, scene);
+    }
     int in[2], out[2], errors[2];
     make_pipe(in);
     make_pipe(out);
@@ -134,7 +199,9 @@ bool server_stop(struct server *s)
     ssize_t n;
     int status = 0;
     bool told = false;
-    server_disconnect(s);
+    if (!s->emulated) { /* an emulator would end with its line, and not tell about its stack */
+        server_disconnect(s);
+    }
     if (s->url[0] != '\0') { /* over pipes the end of its input ends it */
         kill(s->pid, SIGTERM);
     }
@@ -143,6 +210,7 @@ bool server_stop(struct server *s)
         fwrite(text, 1, (size_t)n, stderr);
     }
     close(s->errors);
+    server_disconnect(s);
     waitpid(s->pid, &status, 0);
     return !told && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -165,7 +233,7 @@ bool server_receive(struct server *s, struct bytes *to)
 {
     char block[65536];
     struct pollfd ready = {.fd = s->from, .events = POLLIN};
-    if (poll(&ready, 1, PATIENCE_MS) <= 0) {
+    if (poll(&ready, 1, s->emulated ? UART_PATIENCE_MS : PATIENCE_MS) <= 0) {
         return false;
     }
     ssize_t n = read(s->from, block, sizeof block);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "macro.h"
+#include "needs.h"
 
 #define MARGIN "    " /* in front of a line that goes on with the one above */
 
@@ -24,6 +25,8 @@ struct reader {
     bool reload;
     unsigned file_wires; /* in force at the start of a scene */
     unsigned wires;
+    struct bytes file_needs; /* likewise */
+    struct bytes needs;
     bool wanted_last; /* the last message line was `<` */
 };
 
@@ -73,6 +76,7 @@ static struct exchange *new_exchange(struct reader *r)
     struct exchange *e = &scene->at[scene->count++];
     e->number = r->number;
     e->wires = r->wires;
+    e->needs = copy_text(r->needs.n > 0 ? r->needs.p : "");
     bytes_add(&e->comment, r->comment.p, r->comment.n);
     return e;
 }
@@ -90,8 +94,8 @@ static unsigned wires_of(struct reader *r, char *names)
     static const struct {
         const char *name;
         unsigned wires;
-    } known[] = {{"all", WIRE_ALL},     {"line", WIRE_LINES}, {"core", WIRE_CORE},
-                 {"stdio", WIRE_STDIO}, {"tcp", WIRE_TCP},    {"http", WIRE_HTTP}};
+    } known[] = {{"all", WIRE_ALL}, {"line", WIRE_LINES}, {"core", WIRE_CORE}, {"stdio", WIRE_STDIO},
+                 {"tcp", WIRE_TCP}, {"http", WIRE_HTTP},  {"uart", WIRE_UART}};
     unsigned wires = 0;
     for (char *word = strtok(names, " "); word != NULL; word = strtok(NULL, " ")) {
         unsigned found = 0;
@@ -131,15 +135,42 @@ static void add_handshake(struct reader *r, const char *version)
 
 static void define(struct reader *r, char *rest, bool escapes)
 {
-    char *blank = strchr(rest, ' ');
+    char *blank = strchr(rest, ' '), *text = rest + strlen(rest);
     struct bytes value = {0};
-    if (blank == NULL) {
-        wrong(r, "@let NAME value");
+    if (blank != NULL) {
+        *blank = '\0';
+        text = blank + 1;
     }
-    *blank = '\0';
-    const char *problem = macro_expand(&r->macros, blank + 1, strlen(blank + 1), escapes, &value);
+    bytes_clear(&value);
+    const char *problem = macro_expand(&r->macros, text, strlen(text), escapes, &value);
     if (problem != NULL || !macro_define(&r->macros, rest, &value)) {
         wrong(r, "%s", problem != NULL ? problem : "a name is made of capital letters, digits and _");
+    }
+}
+
+/* "KNOB NAME value": a definition that holds only where the knob is on. */
+static void define_if(struct reader *r, char *rest)
+{
+    struct bytes unmet = {0};
+    char *blank = strchr(rest, ' ');
+    if (blank == NULL) {
+        wrong(r, "@let? KNOB NAME value");
+    }
+    *blank = '\0';
+    if (needs_met(rest, &unmet)) {
+        define(r, blank + 1, false);
+    }
+    bytes_free(&unmet);
+}
+
+/* For the rest of the scene; above the first, for the whole file. */
+static void need(struct reader *r, const char *words)
+{
+    bytes_text(&r->needs, " ");
+    bytes_text(&r->needs, words);
+    if (r->into->count == 0) {
+        bytes_text(&r->file_needs, " ");
+        bytes_text(&r->file_needs, words);
     }
 }
 
@@ -162,12 +193,21 @@ static void directive(struct reader *r, char *text)
         r->reload = true;
         return;
     }
+    if (strcmp(text, "needs") == 0 && rest == NULL) { /* nothing but what the whole file needs */
+        bytes_clear(&r->needs);
+        bytes_add(&r->needs, r->file_needs.p, r->file_needs.n);
+        return;
+    }
     if (rest == NULL || *rest == '\0') {
         wrong(r, "@%s: not a directive, or it lacks a value", text);
     } else if (strcmp(text, "let") == 0) {
         define(r, rest, false);
     } else if (strcmp(text, "let!") == 0) {
         define(r, rest, true);
+    } else if (strcmp(text, "let?") == 0) {
+        define_if(r, rest);
+    } else if (strcmp(text, "needs") == 0) {
+        need(r, rest);
     } else if (strcmp(text, "device") == 0) {
         free(r->device);
         r->device = copy_text(rest);
@@ -198,6 +238,8 @@ static void new_scene(struct reader *r, const char *title)
     scene->page = r->page;
     scene->reload = r->reload;
     r->wires = r->file_wires;
+    bytes_clear(&r->needs);
+    bytes_add(&r->needs, r->file_needs.p, r->file_needs.n);
     r->wanted_last = true;
 }
 
@@ -324,6 +366,8 @@ void transcript_read(struct transcript *t, const char *path)
     }
     macro_free(&r.macros);
     bytes_free(&r.comment);
+    bytes_free(&r.needs);
+    bytes_free(&r.file_needs);
     free(r.device);
 }
 
@@ -353,6 +397,7 @@ void transcript_free(struct transcript *t)
             free_lines(&scene->at[i].sent);
             free_lines(&scene->at[i].wanted);
             bytes_free(&scene->at[i].comment);
+            free(scene->at[i].needs);
         }
         free(scene->at);
         free(scene->title);

@@ -10,8 +10,9 @@ enum wire {
     WIRE_STDIO = 2,
     WIRE_TCP = 4,
     WIRE_HTTP = 8,
+    WIRE_UART = 16, /* a firmware's serial line */
 };
-#define WIRE_LINES (WIRE_CORE | WIRE_STDIO | WIRE_TCP)
+#define WIRE_LINES (WIRE_CORE | WIRE_STDIO | WIRE_TCP | WIRE_UART)
 #define WIRE_ALL (WIRE_LINES | WIRE_HTTP)
 
 /* A `>` or `<` line. Macros but $CURSOR, $SESSION and $LENGTH are expanded already. */
@@ -34,6 +35,7 @@ struct exchange {
     int number;           /* line in the file */
     struct bytes comment; /* the comment above it */
     unsigned wires;       /* enum wire, or-ed */
+    char *needs;          /* what a firmware must have been built with: needs.h */
     struct lines sent;
     struct lines wanted;
 };

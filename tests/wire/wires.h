@@ -6,7 +6,7 @@
 
 #include "report.h"
 
-/* Silence for so long is a failure. Nothing waits for it otherwise. */
+/* Silence for so long is a failure, of a program on this machine. Nothing waits for it otherwise. */
 #define PATIENCE_MS 10000
 
 /* A name that clients may use for the server besides localhost. */
@@ -19,17 +19,22 @@ void image_path(const char *device, bool compressed, struct bytes *path);
  * every way. With `compressed`, from images whose files are deflated. */
 void run_core(const struct transcript *t, bool compressed);
 
-/* Runs it against skillromd, over stdin and stdout, raw TCP, or HTTP. */
+/* Runs it against skillromd, over stdin and stdout, raw TCP, or HTTP; or against a firmware in
+ * its emulator, over its serial line. */
 void run_lines(const struct transcript *t, enum wire wire);
 void run_http(const struct transcript *t);
 
-/* ---- A running skillromd ---- */
+/* ---- A running skillromd, or firmware ---- */
+
+/* The folder below build/ whose program.elf is run for WIRE_UART. */
+extern const char *firmware;
 
 struct server {
     pid_t pid;
     int to, from;  /* the connection: pipes or one socket */
     int errors;    /* its stderr */
     char url[128]; /* what it says about where it serves */
+    bool emulated; /* a firmware in its emulator */
 };
 
 /* Starts one for a scene; waits for the line that says it is ready. False when it did not start. */
@@ -45,7 +50,7 @@ bool server_stop(struct server *s);
 /* Sends all. False when the server no longer listens. */
 bool server_send(struct server *s, const struct bytes *bytes);
 
-/* Adds what comes next to `to`. False at the end of the connection, or after PATIENCE_MS. */
+/* Adds what comes next to `to`. False at the end of the connection, or after too long a silence. */
 bool server_receive(struct server *s, struct bytes *to);
 
 /* ---- HTTP, seen from a client ---- */

@@ -1,0 +1,108 @@
+/* board.h -- what every board has: a serial line, a clock, a few lamps.
+ *
+ * common/ has the parts that are the same on every Cortex-M: start-up, the rings of the
+ * serial line, the millisecond clock, the main loop. A board's folder has the rest, which is
+ * the functions under "From the board" and a vector table. README.md tells in which order
+ * to write them. */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- From the board ---- */
+
+extern const char board_name[];
+extern const uint32_t board_hz; /* what SysTick counts */
+
+#define BOARD_LAMPS 2
+
+/* Clocks, pins, lamps off, serial line on at 115200 baud, 8N1. Interrupts may come at once. */
+void board_init(void);
+
+/* Turns the receive interrupt on or off. Off while the ring is full: a line with RTS then
+ * holds the sender back, and one without loses bytes where no code can help. */
+void board_listen(bool on);
+
+/* The send ring is no longer empty: makes sure that the transmitter takes from it, by
+ * serial_next. Called with interrupts off. */
+void board_send(void);
+
+/* Lamp n, from 0 on. */
+void board_lamp(unsigned n, bool on);
+
+/* Something is broken for good: ends an emulator, resets a chip. */
+void board_fault(void) __attribute__((noreturn));
+
+/* ---- The serial line: serial.c ---- */
+
+/* What has come and lies together; returns how many bytes. They stay until serial_drop says that
+ * n of them have been used. */
+size_t serial_peek(const uint8_t **bytes);
+void serial_drop(size_t n);
+
+/* Sends up to n bytes without waiting; returns how many, serial_room() at most. */
+size_t serial_put(const void *from, size_t n);
+size_t serial_room(void);
+
+/* Puts text, waiting for room: for the few lines a board says of itself. */
+void serial_say(const char *text);
+
+/* For the board's interrupt handler: a byte came (ask for room first), and the next byte to
+ * send, false when there is none. */
+bool serial_has_room(void);
+void serial_received(uint8_t byte);
+bool serial_next(uint8_t *byte);
+
+/* A number that changes with every byte that comes or goes. */
+uint32_t serial_events(void);
+
+/* ---- Time: clock.c ---- */
+
+void clock_init(void);
+uint32_t clock_ms(void); /* since start; wraps after seven weeks */
+
+/* Sleeps until an interrupt, but not when serial_events() is no longer `seen`: what came
+ * between looking and sleeping is not slept through. */
+void clock_sleep(uint32_t seen);
+
+/* Interrupts off; returns whether they were on, for interrupts_restore. */
+uint32_t interrupts_off(void);
+void interrupts_restore(uint32_t state);
+
+/* ---- Lamps: lamp.c ---- */
+
+/* Switches lamp n; with a time, it goes out by itself after so many milliseconds. */
+void lamp_set(unsigned n, bool on, uint32_t for_ms);
+bool lamp_is_on(unsigned n);
+uint32_t lamp_left_ms(unsigned n); /* until it goes out by itself; 0: it does not */
+void lamp_tick(void);              /* once a millisecond, from the clock's interrupt */
+
+/* ---- Start-up: startup.c ---- */
+
+void Reset_Handler(void) __attribute__((noreturn));
+void Fault_Handler(void) __attribute__((noreturn));
+void SysTick_Handler(void);
+
+/* Starts again: what most boards do about a fault. Who is connected sees the line that tells of a start. */
+void chip_reset(void) __attribute__((noreturn));
+
+extern uint32_t link_stack_top[]; /* from the linker script */
+
+typedef void (*vector)(void);
+
+/* The first sixteen vectors of every table. */
+#define SYSTEM_VECTORS                                                                                       \
+    (vector)(uintptr_t) link_stack_top, Reset_Handler, Fault_Handler, Fault_Handler, Fault_Handler,          \
+        Fault_Handler, Fault_Handler, 0, 0, 0, 0, Fault_Handler, Fault_Handler, 0, Fault_Handler,            \
+        SysTick_Handler
+
+/* A register at an address. */
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+/* Lets an interrupt through; raises it by hand. */
+#define NVIC_ENABLE(irq) REGISTER(0xE000E100u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
+#define NVIC_RAISE(irq) REGISTER(0xE000E200u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
+
+#endif

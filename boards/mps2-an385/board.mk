@@ -1,0 +1,8 @@
+CPU.mps2-an385 := -mcpu=cortex-m3 -mthumb
+
+# The same board with its 4 MB and with everything a serial line can carry: for tests.
+BUILDS += mps2-an385-full
+CPU.mps2-an385-full    := $(CPU.mps2-an385)
+FOLDER.mps2-an385-full := mps2-an385
+CONFIG.mps2-an385-full := full_skr.h
+SCRIPT.mps2-an385-full := full.ld

@@ -1,0 +1,12 @@
+/* semihosting.h -- ask the emulator or debugger for something: end with a status, say a text. On a chip without
+ * a debugger these fault, so only this board has them. */
+#ifndef SEMIHOSTING_H
+#define SEMIHOSTING_H
+
+#include <stdint.h>
+
+void semihosting_exit(int status) __attribute__((noreturn));
+void semihosting_say(const char *text);
+void semihosting_say_number(uint32_t value);
+
+#endif

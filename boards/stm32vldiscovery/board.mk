@@ -1,0 +1,1 @@
+CPU.stm32vldiscovery := -mcpu=cortex-m3 -mthumb

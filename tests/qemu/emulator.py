@@ -1,0 +1,96 @@
+"""emulator.py - how each board is run without the board: a command line, and how its memory is looked at.
+
+The serial line is a socket that the emulator inherits: no port, no name, nothing to wait for. QEMU has the Arm boards;
+the RP2040 runs in npm's rp2040js, by pico.mjs.
+"""
+import ctypes
+import os
+import pathlib
+import re
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+NODE_FOLDER = ROOT / "build/pico"  # where tests/qemu/install puts rp2040js and pico.mjs
+PAINT = b"\xa5\xa5\xa5\xa5"  # boards/common/startup.c
+
+MACHINES = {"mps2-an385": "mps2-an385", "mps2-an385-full": "mps2-an385", "stm32vldiscovery": "stm32vldiscovery"}
+
+
+def symbols(elf):
+    """{name: value} of an ELF file for a 32-bit little-endian machine."""
+    data = pathlib.Path(elf).read_bytes()
+    offset, entry, count = struct.unpack_from("<I", data, 32)[0], *struct.unpack_from("<HH", data, 46)
+    sections = [struct.unpack_from("<10I", data, offset + i * entry) for i in range(count)]
+    found = {}
+    for section in sections:
+        if section[1] != 2:  # SHT_SYMTAB
+            continue
+        strings = sections[section[6]][4]
+        for at in range(section[4], section[4] + section[5], 16):
+            name, value = struct.unpack_from("<II", data, at)
+            found[data[strings + name:data.index(b"\0", strings + name)].decode()] = value
+    return found
+
+
+def die_with_parent():
+    """An emulator must not outlive a test that was killed."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+
+class Emulator:
+    """A running board. `line` is its serial line, as a socket or file descriptor that the emulator inherits."""
+
+    def __init__(self, build, elf, line, image=None, extra=()):
+        self.symbols = symbols(elf)
+        self.pico = build not in MACHINES
+        self.monitor, theirs = socket.socketpair()
+        if self.pico:
+            words = ["node", str(NODE_FOLDER / "pico.mjs"), str(elf)]
+            words += [str(image), str(self.symbols["link_image"])] if image else []
+        else:
+            words = ["qemu-system-arm", "-M", MACHINES[build], "-display", "none", "-kernel", str(elf),
+                     "-semihosting-config", "enable=on,target=native", "-chardev", "socket,id=line,fd=0",
+                     "-serial", "chardev:line", "-chardev", f"socket,id=monitor,fd={theirs.fileno()}",
+                     "-mon", "chardev=monitor,mode=readline", *extra]
+            if image:
+                words += ["-device", f"loader,file={image},addr={self.symbols['link_image']:#x},force-raw=on"]
+        environment = dict(os.environ, SKILLROM_MONITOR=str(theirs.fileno()))
+        self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno()], env=environment,
+                                        preexec_fn=die_with_parent)
+        theirs.close()
+
+    def program_counter(self):
+        """Where the processor is."""
+        text = b""
+        self.monitor.sendall(b"info registers\n")
+        while True:
+            text += self.monitor.recv(4096)
+            found = re.search(rb"R15=([0-9a-f]{8})[\s\S]*\(qemu\) ", text)
+            if found:
+                return int(found[1], 16)
+
+    def memory(self, address, size):
+        """Bytes of the board's RAM, and ends the emulator."""
+        with tempfile.NamedTemporaryFile() as file:
+            self.monitor.sendall(f'pmemsave {address} {size} "{file.name}"\nquit\n'.encode())
+            self.process.wait()
+            return pathlib.Path(file.name).read_bytes()
+
+    def stop(self):
+        """Ends it; bytes of stack that were used."""
+        bottom, top = self.symbols["link_stack"], self.symbols["link_stack_top"]
+        stack = self.memory(bottom, top - bottom)
+        unused = 0
+        while stack[unused:unused + 4] == PAINT:
+            unused += 4
+        return top - bottom - unused
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""test_boards.py - what transcripts cannot say about a firmware: noise, lamps, images, the linker's budgets, the heap
+
+usage: test_boards.py BUILD...      folders below build/
+
+Prints a line per test; the last line is "N passed, N failed".
+"""
+import pathlib
+import random
+import re
+import select
+import socket
+import subprocess
+import sys
+
+from emulator import ROOT, Emulator
+
+PATIENCE = 120  # seconds of silence after which a board is taken for dead
+NOISE = 1 << 20
+PING = b'{"jsonrpc":"2.0","id":"%d","method":"ping"}\n'
+PONG = b'{"jsonrpc":"2.0","id":"%d","result":{}}\n'
+HEAP = re.compile(r"^_?(malloc|calloc|realloc|free|_?sbrk|_?malloc_r|_?free_r|_?sbrk_r)$")
+
+
+class Silence(Exception):
+    pass
+
+
+class Board:
+    def __init__(self, build, elf="skillrom.elf", image=None):
+        self.line, theirs = socket.socketpair()
+        self.emulator = Emulator(build, ROOT / "build" / build / elf, theirs, image)
+        theirs.close()
+        self.data = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.emulator.kill()
+        self.line.close()
+
+    def until(self, mark, to_send=b""):
+        """Sends and receives at once, until `mark` has come; what came up to it."""
+        while mark not in self.data:
+            readable, writable, _ = select.select([self.line], [self.line] if to_send else [], [], PATIENCE)
+            if not readable and not writable:
+                raise Silence(f"waited for {mark!r}, the last that came is {self.data[-200:]!r}")
+            if writable:
+                to_send = to_send[self.line.send(to_send[:4096]):]
+            if readable:
+                received = self.line.recv(65536)
+                if not received:
+                    raise Silence(f"the emulator ended; the last that came is {self.data[-200:]!r}")
+                self.data += received
+        came, mark, self.data = self.data.partition(mark)
+        return came + mark
+
+    def boot(self):
+        return self.until(b"\n")
+
+    def ask(self, text):
+        return self.until(b"\n", text + b"\n")
+
+    def ping(self, number, before=b""):
+        self.until(PONG % number, before + PING % number)
+
+
+# ---- Tests: each raises when something is wrong ----
+
+
+def boots_and_says_so(build):
+    with Board(build) as board:
+        line = board.boot()
+        name = build.removesuffix("-full").encode()
+        assert line == b"skillrom on " + name + b": ready\n", line
+        board.ping(1)
+
+
+def refuses_an_image_that_is_none(build):
+    with Board(build, "program.elf") as board:
+        line = board.boot()
+        assert b": no skills are served, the image is refused with romfs_error 0" in line, line
+
+
+def answers_after_noise(build, size):
+    """Bytes of any value, then a request."""
+    noise = random.Random(7).randbytes(size)
+    with Board(build) as board:
+        board.boot()
+        board.ping(1, noise + b"\n")
+        board.ping(2)
+
+
+def answers_what_comes_in_one_go(build):
+    """More requests than the ring holds, sent without waiting: all are answered, in order."""
+    count = 200
+    with Board(build) as board:
+        board.boot()
+        came = board.until(PONG % count, b"".join(PING % n for n in range(1, count + 1)))
+        assert came == b"".join(PONG % n for n in range(1, count + 1))
+
+
+# (address, bits of the lamps); QEMU does not have the STM32's pins.
+LAMPS = {"mps2-an385": (0x40028000, [1 << 0, 1 << 1]), "rp2040-pico": (0xD0000010, [1 << 25, 1 << 15])}
+
+
+def lights_lamps(build):
+    """The peripheral itself says that a lamp is lit."""
+    address, bits = LAMPS[build]
+    call = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"set_lamp","arguments":{"lamp":%d,"on":true},' \
+        b'"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+    for lit in range(len(bits)):
+        with Board(build) as board:
+            board.boot()
+            answer = board.ask(call % (lit + 1))
+            assert b"lamp %d on" % (lit + 1) in answer, answer
+            pins = int.from_bytes(board.emulator.memory(address, 4), "little") & sum(bits)
+            assert pins == bits[lit], hex(pins)
+
+
+def address_behind_wfi(elf):
+    """Where the program counter stands while the processor waits for an interrupt."""
+    out = subprocess.run(["arm-none-eabi-objdump", "-d", "--disassemble=clock_sleep", str(elf)], check=True,
+                         capture_output=True, text=True).stdout
+    found = re.search(r"^\s*([0-9a-f]+):\s+bf30\s+wfi", out, re.M)
+    assert found, "clock_sleep has no wfi"
+    return int(found[1], 16) + 2
+
+
+def sleeps_when_idle(build):
+    """Looked at while nothing happens, the processor is found waiting for an interrupt. How often depends on how busy
+    this machine is; that it is found so at all does not, and one that runs in circles never is."""
+    behind = address_behind_wfi(ROOT / "build" / build / "skillrom.elf")
+    with Board(build) as board:
+        board.boot()
+        board.ping(1)
+        assert any(board.emulator.program_counter() == behind for _ in range(1000)), "it is never seen asleep"
+
+
+def has_no_heap(build):
+    elf = ROOT / "build" / build / "skillrom.elf"
+    names = subprocess.run(["arm-none-eabi-nm", str(elf)], check=True, capture_output=True, text=True).stdout.split()
+    found = sorted(name for name in names if HEAP.match(name))
+    assert not found, found
+    linked = elf.with_suffix(".map").read_text().split("Linker script and memory map")[1]
+    members = re.findall(r"lib\w+\.a\((?:lib_a-)?([\w-]*(?:malloc|sbrk|free)[\w-]*)\.o\)", linked)
+    assert not members, members
+
+
+def fails_to_link_over_budget(build):
+    """The same link with a kilobyte too much, once of flash and once of RAM."""
+    folder = ROOT / "build" / build
+    for section, region in (("rodata", "FLASH"), ("bss", "RAM")):
+        source = folder / f"too-much-{section}.c"
+        kind = "const volatile char" if section == "rodata" else "volatile char"
+        size = 64 << 20
+        source.write_text(f"{kind} too_much[{size}];\n")
+        words = ["make", "-s", "-C", str(ROOT), f"link-{build}", f"EXTRA={source.relative_to(ROOT)} -Wl,-u,too_much"]
+        run = subprocess.run(words, capture_output=True, text=True)
+        source.unlink()
+        assert run.returncode != 0 and f"region `{region}' overflowed" in run.stderr, run.stderr[-400:]
+
+
+def tests_of(build):
+    yield boots_and_says_so, ()
+    yield refuses_an_image_that_is_none, ()
+    yield answers_what_comes_in_one_go, ()
+    yield answers_after_noise, (NOISE if build == "mps2-an385" else NOISE // 32,)
+    yield has_no_heap, ()
+    yield fails_to_link_over_budget, ()
+    if build in LAMPS:
+        yield lights_lamps, ()
+    yield sleeps_when_idle, ()
+
+
+def main(builds):
+    passed = failed = 0
+    for build in builds:
+        for test, arguments in tests_of(build):
+            name = f"{build}: {test.__name__.replace('_', ' ')}"
+            try:
+                test(build, *arguments)
+            except (AssertionError, Silence, OSError, subprocess.SubprocessError) as problem:
+                failed += 1
+                print(f"FAIL {name}\n    {problem}", flush=True)
+            else:
+                passed += 1
+                print(f"ok   {name}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

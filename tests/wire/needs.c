@@ -1,0 +1,98 @@
+/* needs.c -- the knobs of the firmware under test, and what was left out because of them. */
+#include "needs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KNOBS 96
+#define REASONS 64
+
+static struct {
+    char name[40];
+    long value;
+} knobs[KNOBS];
+static size_t knob_count;
+
+static struct {
+    char why[64];
+    unsigned long count;
+} reasons[REASONS];
+static size_t reason_count;
+
+void needs_read(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (f == NULL) {
+        perror(path);
+        exit(2);
+    }
+    while (knob_count < KNOBS &&
+           fscanf(f, "%39s %ld", knobs[knob_count].name, &knobs[knob_count].value) == 2) {
+        knob_count++;
+    }
+    fclose(f);
+    if (knob_count == 0 || knob_count == KNOBS) {
+        fprintf(stderr, "%s: no knobs in it, or more than %d\n", path, KNOBS);
+        exit(2);
+    }
+}
+
+/* One word: NAME or NAME>=NUMBER. A name that is not there is a misspelling. */
+static bool is_met(const char *word, size_t n)
+{
+    const char *least = memmem(word, n, ">=", 2);
+    size_t name = least != NULL ? (size_t)(least - word) : n;
+    long wanted = least != NULL ? strtol(least + 2, NULL, 10) : 1;
+    for (size_t i = 0; i < knob_count; i++) {
+        if (strlen(knobs[i].name) == name && memcmp(knobs[i].name, word, name) == 0) {
+            return knobs[i].value >= wanted;
+        }
+    }
+    fprintf(stderr, "wire-runner: skr_config.h has no %.*s\n", (int)name, word);
+    exit(2);
+}
+
+bool needs_met(const char *needs, struct bytes *unmet)
+{
+    if (knob_count == 0) {
+        return true;
+    }
+    for (const char *word = needs + strspn(needs, " "); *word != '\0'; word += strspn(word, " ")) {
+        size_t n = strcspn(word, " ");
+        if (!is_met(word, n)) {
+            bytes_clear(unmet);
+            bytes_add(unmet, word, n);
+            return false;
+        }
+        word += n;
+    }
+    return true;
+}
+
+void needs_skip(const char *unmet)
+{
+    size_t i = 0;
+    while (i < reason_count && strcmp(reasons[i].why, unmet) != 0) {
+        i++;
+    }
+    if (i < REASONS) {
+        snprintf(reasons[i].why, sizeof reasons[i].why, "%s", unmet);
+        reasons[i].count++;
+        reason_count += i == reason_count;
+    }
+}
+
+void needs_report(void)
+{
+    unsigned long all = 0;
+    for (size_t i = 0; i < reason_count; i++) {
+        all += reasons[i].count;
+    }
+    if (all > 0) {
+        printf("%lu exchanges do not apply:\n", all);
+    }
+    for (size_t i = 0; i < reason_count; i++) {
+        printf("  %6lu need %s\n", reasons[i].count, reasons[i].why);
+    }
+}

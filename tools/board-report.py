@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""board-report.py - flash, RAM and stack of each board's firmware, against the budgets
+
+usage: board-report.py --flash BYTES --ram BYTES --stack BYTES --calls FILE BUILD...
+
+BUILD is a folder like build/stm32vldiscovery with skillrom.elf, skillrom.map, obj/ and, after tests/qemu, stack.txt: the
+stack that was really used, a line a run. The stack computed is the deepest path of calls from main, and on top of it
+the frame that the processor pushes for an interrupt and the deepest handler; handlers do not interrupt each other.
+The last line is "N passed, N failed", a budget each.
+"""
+import argparse
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIBRARY_FRAME = 32  # assumed for memcpy and its kin
+INTERRUPT_FRAME = 36  # eight registers, and four bytes to align them
+SOURCES = ("core", "romfs", "boards", "examples", "port")
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), HERE / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def sections(elf):
+    """{section: bytes} of an ELF file."""
+    out = subprocess.run(["arm-none-eabi-size", "-A", str(elf)], check=True, capture_output=True, text=True).stdout
+    return {words[0]: int(words[1]) for words in map(str.split, out.splitlines()) if len(words) == 3 and words[0][0] == "."}
+
+
+def structs(elf):
+    """Bytes of the server and the connection, as boards/common/main.c has them."""
+    out = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
+    size = {words[3]: int(words[1], 16) for words in map(str.split, out.splitlines()) if len(words) == 4}
+    return size["server"], size["conn"]
+
+
+def computed_stack(folder, calls):
+    """(main, deepest interrupt handler) in bytes, by tools/stackmax.py."""
+    files = sorted(path for source in SOURCES for path in (folder / "obj" / source).rglob("*.ci"))
+    text = "\n".join(path.read_text() for path in files)
+    handlers = sorted(set(re.findall(r'title: "(?:[^"]*:)?(\w+_Handler)"', text)) - {"Reset_Handler", "Fault_Handler"})
+    words = [str(HERE / "stackmax.py"), "--unused-ok", "--total-only", "--library", str(LIBRARY_FRAME), "--calls", calls]
+    for root in ["main", *handlers]:
+        words += ["--root", root]
+    run = subprocess.run([*words, *map(str, files)], capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(run.stdout)
+    found = {name: int(size) for name, size in re.findall(r"^(\w+): (\d+) bytes", run.stdout, re.M)}
+    return found.pop("main"), max(found.values())
+
+
+def painted_stack(folder):
+    path = folder / "stack.txt"
+    return max((int(line.split()[0]) for line in path.read_text().splitlines()), default=None) if path.exists() else None
+
+
+class Report:
+    def __init__(self, flash, ram, stack, calls):
+        self.flash, self.ram, self.stack, self.calls = flash, ram, stack, calls
+        self.passed = self.failed = 0
+        self.maps = load("size-report")
+
+    def judge(self, value, budget):
+        if value <= budget:
+            self.passed += 1
+            return f"{value} bytes of {budget}, {budget - value} free"
+        self.failed += 1
+        return f"{value} bytes of {budget}, OVER BUDGET by {value - budget}"
+
+    def board(self, folder):
+        elf = folder / "skillrom.elf"
+        size = sections(elf)
+        parts, _ = self.maps.read_map(elf.with_suffix(".map"))
+        server, conn = structs(elf)
+        main, handler = computed_stack(folder, self.calls)
+        computed = main + INTERRUPT_FRAME + handler
+        painted = painted_stack(folder)
+        program = sum(size.get(name, 0) for name in (".text", ".ARM.exidx", ".data", ".boot"))
+        print(folder.name)
+        print(f"  core + reader + line wire, flash: {self.judge(self.maps.flash(parts), self.flash)}")
+        print(f"  server {server} + connection {conn}, RAM: {self.judge(server + conn, self.ram)}")
+        print(f"  stack, computed: {self.judge(computed, self.stack)}"
+              f" (main {main}, interrupt frame {INTERRUPT_FRAME}, handler {handler})")
+        if painted is not None:
+            print(f"  stack, painted during tests: {self.judge(painted, computed)}")
+        print(f"  all of it: program {program}, skills {size.get('.image', 0)} in flash;"
+              f" data {size.get('.data', 0) + size.get('.bss', 0)}, stack {size['.stack']} in RAM")
+        print()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Flash, RAM and stack of each board's firmware.")
+    for name in ("flash", "ram", "stack"):
+        parser.add_argument(f"--{name}", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--calls", required=True, help="what function pointers may hold")
+    parser.add_argument("builds", nargs="+", metavar="BUILD")
+    args = parser.parse_args()
+    report = Report(args.flash, args.ram, args.stack, args.calls)
+    for build in args.builds:
+        report.board(pathlib.Path(build))
+    print(f"{report.passed} passed, {report.failed} failed")
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
