@@ -37,6 +37,14 @@ static size_t uart_put(const char *bytes, size_t n)
     return i;
 }
 
+static int put_speed(struct skr_call *call, int32_t rpm)
+{
+    skr_put(call, "speed is ");
+    skr_put_int(call, rpm);
+    return 0;
+}
+
+#ifdef MEASURE_ARGUMENTS
 /* What `skillrom pack --header` writes for {"rpm": {"type": "integer", "minimum": 0, "maximum": 3000}}. */
 struct tool_set_speed_args {
     int32_t rpm;
@@ -49,20 +57,20 @@ static const struct skr_arg members[] = {
 };
 static const struct skr_object shape = {.members = members, .count = 1, .size = sizeof(struct tool_set_speed_args)};
 
-static int tool_set_speed(struct skr_call *call, const struct tool_set_speed_args *args)
-{
-    skr_put(call, "speed is ");
-    skr_put_int(call, args->rpm);
-    return 0;
-}
-
-static int tool_set_speed_run(struct skr_call *call)
+static int tool_speed_run(struct skr_call *call)
 {
     struct tool_set_speed_args args;
-    return skr_args_read(call, &shape, &args) ? tool_set_speed(call, &args) : 0;
+    return skr_args_read(call, &shape, &args) ? put_speed(call, args.rpm) : 0;
 }
+#else
+/* A tool without arguments: what reads them is linked with the first tool that has some. */
+static int tool_speed_run(struct skr_call *call)
+{
+    return put_speed(call, (int32_t)UART->status);
+}
+#endif
 
-static const struct skr_tool tools[] = {{.name = "set_speed", .run = tool_set_speed_run}};
+static const struct skr_tool tools[] = {{.name = "speed", .run = tool_speed_run}};
 static const struct skr_device device = {.tools = tools, .tool_count = 1};
 
 #if SKR_HTTP
