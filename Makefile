@@ -38,12 +38,13 @@ FALLBACK_BUDGET := 1024
 CORE_SRC     := $(sort $(wildcard core/*.c))
 READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*.c))
+UART_SRC     := $(sort $(wildcard port/uart/*.c))
 PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c))
-SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(PORT_SRC) $(DEVICE_SRC)
+SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
 EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
 
 # ---- Flags ----
@@ -58,6 +59,7 @@ MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_
 FLAGS.core            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
+FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP)
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -isystem $(UNITY_DIR)/src
@@ -124,7 +126,7 @@ endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
 define programs
-$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
+$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$^
 
