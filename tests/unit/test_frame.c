@@ -213,6 +213,7 @@ static void device_that_was_reset_says_so_at_the_next_frame(void)
 {
     connect();
     exchange(100);
+    settle();
     skr_frame_open(&device.f, device.rx, SKR_UART_RX_FRAME, device.tx, SKR_UART_TX_WINDOW);
     put_text(&host, "are you there");
     settle();
