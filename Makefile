@@ -134,7 +134,7 @@ $1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READ
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$^
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libmkromfs.a
+$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libbridge.a $1/libmkromfs.a
 	@echo '  link    $$@'
 	$$(Q)$2 $3 $$^ -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
@@ -152,6 +152,7 @@ $(eval $(call flavour,build/clang,$(CLANG),$(GCC_FLAGS)))
 $(eval $(call flavour,build/graph,$(CC),-O0 -fcallgraph-info=su))
 $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
+include port/bridge/build.mk
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 -include $(sort $(wildcard tests/*/build.mk))# what a folder of tests needs beyond this file
@@ -198,7 +199,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
-    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
+    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'
 

@@ -61,12 +61,13 @@ struct incoming {
 /* Reads once, and hands over what can be. False when the port is gone. */
 static bool receive(int fd, struct incoming *in)
 {
-    ssize_t k = sizeof in->bytes > in->n ? read(fd, in->bytes + in->n, sizeof in->bytes - in->n) : 0;
-
-    if (k < 0 && errno != EAGAIN && errno != EINTR) {
-        return false;
+    if (in->n < sizeof in->bytes) {
+        ssize_t k = read(fd, in->bytes + in->n, sizeof in->bytes - in->n);
+        if (k == 0 || (k < 0 && errno != EAGAIN && errno != EINTR)) {
+            return false;
+        }
+        in->n += k > 0 ? (size_t)k : 0;
     }
-    in->n += k > 0 ? (size_t)k : 0;
     size_t taken = skr_uart_rx(&uart, in->bytes, in->n);
     memmove(in->bytes, in->bytes + taken, in->n - taken);
     in->n -= taken;
