@@ -121,7 +121,7 @@
 
 /* A read is repeated when its answer was damaged or the device was reset under it. */
 #ifndef SKR_BRIDGE_TRIES
-#define SKR_BRIDGE_TRIES 12
+#define SKR_BRIDGE_TRIES 16
 #endif
 
 /* Hellos without an answer after which a device that answers plain lines is taken to know

@@ -251,6 +251,7 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
         skr_cable_end_line(&r->cable);
         q->since_ms = now_ms - SKR_BRIDGE_READ_MS / 2;
     } else if (q->repeatable) {
+        r->noisy = true;
         skr_relay_retry(r, q, "The device does not answer; the line may be noisy");
     }
 }

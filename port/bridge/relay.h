@@ -57,6 +57,7 @@ struct skr_relay {
     struct skr_know know;
     uint32_t wait_ms, answer_ms;
     bool trusted;        /* plain mode: the line itself checks what it carries */
+    bool noisy;          /* plain mode: it has damaged something */
     bool was_up;         /* a device has been there before */
     uint8_t identity[SKR_FRAME_IDENTITY];
     bool had_identity;

@@ -87,25 +87,26 @@ static uint32_t sum_of(struct skr_span s)
     return crc;
 }
 
-/* True when an answer before was the same. */
-static bool agrees(struct skr_request *q, struct skr_span answer)
+/* True when so many answers before were the same. */
+static bool agrees(struct skr_request *q, struct skr_span answer, unsigned wanted)
 {
     uint32_t sum = sum_of(answer);
     for (unsigned i = 0; i < q->vote_count; i++) {
-        if (q->votes[i] == sum) {
-            return true;
-        }
+        wanted -= wanted > 0 && q->votes[i] == sum;
     }
     if (q->vote_count < SKR_BRIDGE_TRIES) {
         q->votes[q->vote_count++] = sum;
     }
-    return false;
+    return wanted == 0;
 }
 
-static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_span answer, bool proven)
+/* On a line that has shown noise two answers are not enough: to drop the one or the other of
+ * two equal letters comes to the same. And different damage to a question easily leads to
+ * the same error. */
+static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_span answer, bool error, bool proven)
 {
     bool doubtful = r->cable.state == SKR_CABLE_PLAIN && !r->trusted && q->repeatable && !proven;
-    return !doubtful || agrees(q, answer);
+    return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
 }
 
 static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_span message)
@@ -121,14 +122,16 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
         verdict = skr_know_result(&r->know, &q->subject, result);
     }
     if (verdict == SKR_RESULT_DAMAGED && r->cable.state == SKR_CABLE_PLAIN) {
+        r->noisy = true;
         skr_relay_retry(r, q, "The content does not have the digest the device told for it; the line may be noisy");
         return;
     }
     if (verdict == SKR_RESULT_DAMAGED) {
         skr_say("%s: a file does not have the digest the device told for it", r->cable.path);
     }
-    if (!is_believed(r, q, answer, verdict == SKR_RESULT_PROVEN)) {
-        skr_relay_retry(r, q, "No two answers of the device agree; the line is too noisy");
+    if (!is_believed(r, q, answer, result.p == NULL, verdict == SKR_RESULT_PROVEN)) {
+        r->noisy |= q->vote_count > 1;
+        skr_relay_retry(r, q, "The answers of the device do not agree; the line is too noisy");
         return;
     }
     if (q->subject.kind != SKR_SUBJECT_FILE && result.p != NULL) {
@@ -152,6 +155,7 @@ static void on_damage(struct skr_relay *r, bool refused)
     if (r->cable.state != SKR_CABLE_PLAIN) {
         return;
     }
+    r->noisy = true;
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
         if (q->relay != r || q->state != SKR_REQUEST_SENT) {
             continue;
