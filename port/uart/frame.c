@@ -102,12 +102,13 @@ static void go_back(struct skr_frame *f)
 /* The peer has everything before `ack`. False when it cannot: the frame is of another time. */
 static bool take_ack(struct skr_frame *f, uint16_t ack)
 {
-    uint16_t more = (uint16_t)(ack - f->acked);
-    if (more > (uint16_t)(f->sent - f->acked)) {
+    uint16_t more = (uint16_t)(ack - f->acked), out = (uint16_t)(f->sent - f->acked);
+    if (more > (uint16_t)(f->end - f->acked)) {
         return false;
     }
     f->acked = ack;
-    if (f->acked == f->sent) {
+    if (more >= out) { /* more than that: it has arrived after all, what was about to be sent again */
+        f->sent = ack;
         f->open = 0;
     } else if (more > 0 && f->open > 1) {
         f->open--;
