@@ -119,9 +119,10 @@ static void let_bridges_in(struct skr_cable *c)
     }
 }
 
-static void turn(uint64_t now_ms)
+static void turn(uint64_t loop_ms)
 {
-    uint64_t ticks;
+    uint64_t ticks, now_ms = skr_clock_ms(); /* later than the loop's, as requests that came in it were */
+    (void)loop_ms;
     (void)!read(timer, &ticks, sizeof ticks);
     if (stdio_fd >= 0) {
         (void)skr_net_adopt(stdio_fd);

@@ -295,6 +295,7 @@ static bool has_hung_up(int fd)
 
 void skr_cable_turn(struct skr_cable *c, uint64_t now_ms)
 {
+    on_event(c, skr_frame_tick(&c->frame, (uint32_t)now_ms));
     if (c->fd < 0 && now_ms >= c->next_ms) {
         open_port(c, now_ms);
     }
@@ -304,11 +305,9 @@ void skr_cable_turn(struct skr_cable *c, uint64_t now_ms)
     if (c->state == SKR_CABLE_PROBING && now_ms >= c->next_ms) {
         probe(c, now_ms);
     }
-    if (c->state == SKR_CABLE_RELIABLE) {
-        if (!c->frame.polling && now_ms - c->heard_ms >= SKR_BRIDGE_ALIVE_MS && now_ms - c->said_ms >= SKR_BRIDGE_ALIVE_MS) {
-            skr_frame_poll(&c->frame);
-        }
-        on_event(c, skr_frame_tick(&c->frame, (uint32_t)now_ms));
+    bool silent = skr_waited(now_ms, c->heard_ms, SKR_BRIDGE_ALIVE_MS) && skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
+    if (c->state == SKR_CABLE_RELIABLE && silent && !c->frame.polling) {
+        skr_frame_poll(&c->frame);
     }
     if (c->fd >= 0 && (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
         bool shared = c->state == SKR_CABLE_SHARED;

@@ -67,10 +67,17 @@ struct skr_cable {
     uint8_t line;       /* enum cable_line */
 };
 
+/* True when at least `ms` have passed. The clock is read in several places in one turn, so
+ * `since` may be a moment later than `now`. */
+static inline bool skr_waited(uint64_t now_ms, uint64_t since_ms, uint64_t ms)
+{
+    return now_ms >= since_ms && now_ms - since_ms >= ms;
+}
+
 /* Readies c, whose owner's part is set. */
 void skr_cable_init(struct skr_cable *c);
 
-/* Reads, writes, opens, asks: whatever is due. */
+/* Reads, writes, opens, asks: whatever is due. Time never goes back from turn to turn. */
 void skr_cable_turn(struct skr_cable *c, uint64_t now_ms);
 
 /* True when a device answers, and the message before has been handed over to the line. */

@@ -243,13 +243,13 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
 {
     uint64_t quiet_since = r->cable.heard_ms > q->since_ms ? r->cable.heard_ms : q->since_ms;
     uint64_t line_ms = (q->text_n + 64) * 10000u / (r->cable.at_baud + 1);
-    if (r->cable.state != SKR_CABLE_PLAIN || now_ms - quiet_since < SKR_BRIDGE_READ_MS + line_ms) {
+    if (r->cable.state != SKR_CABLE_PLAIN || !skr_waited(now_ms, quiet_since, SKR_BRIDGE_READ_MS + line_ms)) {
         return;
     }
     if (!q->nudged) {
         q->nudged = true; /* if its line end was lost, this is it; and what comes next begins anew */
         skr_cable_end_line(&r->cable);
-        q->since_ms = now_ms - SKR_BRIDGE_READ_MS / 2;
+        q->since_ms = now_ms;
     } else if (q->repeatable) {
         r->noisy = true;
         skr_relay_retry(r, q, "The device does not answer; the line may be noisy");
@@ -261,10 +261,10 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
     EACH(q, r) {
         uint64_t heard_ms = r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
         if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
-            now_ms - q->since_ms >= r->wait_ms) {
+            skr_waited(now_ms, q->since_ms, r->wait_ms)) {
             skr_relay_fail(q, "The device is not there; check that it is plugged in and powered");
         } else if ((q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) &&
-                   now_ms - heard_ms >= r->answer_ms) {
+                   skr_waited(now_ms, heard_ms, r->answer_ms)) {
             r->in_flight--;
             if (q->state == SKR_REQUEST_DROPPED) {
                 skr_request_release(q);
@@ -275,7 +275,8 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
             check_plain(r, q, now_ms);
         }
     }
-    if (r->shaking >= 0 && now_ms - r->shake_ms >= SKR_BRIDGE_READ_MS * 2 && now_ms - r->cable.heard_ms >= SKR_BRIDGE_READ_MS) {
+    if (r->shaking >= 0 && skr_waited(now_ms, r->shake_ms, SKR_BRIDGE_READ_MS * 2) &&
+        skr_waited(now_ms, r->cable.heard_ms, SKR_BRIDGE_READ_MS)) {
         r->shaking = -1;
         skr_cable_end_line(&r->cable);
         if (r->shake_tries > SKR_BRIDGE_TRIES) {
