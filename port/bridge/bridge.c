@@ -153,18 +153,13 @@ void skr_describe(const struct skr_server *server, char *what, size_t size)
     (void)snprintf(what, size, "%s%s", call.paths[0], call.device_count > 1 ? " and others" : "");
 }
 
-static const char *label_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return call.device_count > 1 && slash != NULL ? slash + 1 : "device";
-}
-
 static void start_devices(void)
 {
     for (size_t i = 0; i < call.device_count; i++) {
         struct skr_relay *r = &relays[i];
         r->cable.path = call.paths[i];
-        r->cable.label = label_of(call.paths[i]);
+        r->cable.label = call.device_count > 1 ? call.names[i] : "device";
+        memcpy(r->name, call.names[i], sizeof r->name);
         r->cable.baud = call.bauds[i] != 0 ? call.bauds[i] : call.baud;
         r->cable.plain = call.plain;
         r->cable.quiet = call.quiet;
@@ -172,6 +167,7 @@ static void start_devices(void)
         r->answer_ms = call.answer_ms;
         r->larges = larges[i];
         r->on_change = skr_front_changed;
+        r->promises = !call.no_changes;
         skr_relay_init(r);
     }
 }
@@ -210,7 +206,7 @@ int skr_bridge_main(int argc, char **argv)
         (void)skr_cache_open(call.cache, call.cache_mb);
     }
     start_devices();
-    skr_front_init(relays, call.device_count);
+    skr_front_init(relays, call.device_count, !call.no_changes);
     if (!start_loop()) {
         return 1;
     }

@@ -11,7 +11,7 @@
 #define SEE "; see skillrom bridge --help"
 
 const char skr_bridge_help[] =
-    "[TTY[,BAUD] ...] [options]\n"
+    "[[NAME=]TTY[,BAUD] ...] [options]\n"
     "\n"
     "Makes a device on a serial port an ordinary MCP server, on stdin and stdout or over HTTP. Without\n"
     "TTY it takes the only serial device on USB. It may be started before the device is plugged in,\n"
@@ -28,10 +28,12 @@ const char skr_bridge_help[] =
     "  --cache-mb N      how much of it (64)\n"
     "  --wait-ms N       how long a request waits for a device that is not there (10000)\n"
     "  --answer-ms N     how long it waits for an answer (65000)\n"
+    "  --no-changes      do not promise clients to tell of changed lists, which happens when the device is\n"
+    "                    reflashed; spares them a stream that is always open\n"
     "  --quiet           drop the device's logs\n"
     "\n"
-    "Several devices are served as one: names of tools and prompts, and URIs, then begin with the\n"
-    "device's name. A bridge that finds its port in use by another bridge shares the other's\n"
+    "Several devices are served as one: NAME_ then stands before the names of tools and prompts, and\n"
+    "NAME/ behind the scheme of URIs; without NAME it is the port's. A bridge that finds its port in use by another bridge shares the other's\n"
     "connection. Over HTTP there is no authentication: serve on a loopback address, or in a network\n"
     "you trust.\n";
 
@@ -83,6 +85,13 @@ static bool take_quiet(struct skr_bridge_call *call, const char *name, const cha
     (void)name;
     (void)value;
     return call->quiet = true;
+}
+
+static bool take_no_changes(struct skr_bridge_call *call, const char *name, const char *value)
+{
+    (void)name;
+    (void)value;
+    return call->no_changes = true;
 }
 
 static bool take_no_cache(struct skr_bridge_call *call, const char *name, const char *value)
@@ -164,7 +173,7 @@ static const struct row {
     {"--list", false, take_list},         {"--plain", false, take_plain},      {"--quiet", false, take_quiet},
     {"--no-cache", false, take_no_cache}, {"--cache", true, take_cache},       {"--cache-mb", true, take_cache_mb},
     {"--baud", true, take_baud},          {"--wait-ms", true, take_wait},      {"--answer-ms", true, take_answer},
-    {"--http", true, take_http},          {"--path", true, take_path},         {"--host", true, take_host},
+    {"--no-changes", false, take_no_changes}, {"--http", true, take_http},          {"--path", true, take_path},         {"--host", true, take_host},
 };
 
 /* Handles the option at argv[*at] and moves *at to the last word it used. */
@@ -193,8 +202,32 @@ static bool take_option(struct skr_bridge_call *call, int argc, char **argv, int
     return false;
 }
 
-static bool take_device(struct skr_bridge_call *call, const char *word)
+/* The device's name: given in front of the port, or the port's own. Letters, digits and hyphens. */
+static bool take_name(struct skr_bridge_call *call, const char *word, size_t n, size_t at)
 {
+    char *name = call->names[at];
+    if (n == 0 || n >= sizeof call->names[0]) {
+        skr_say("%.*s: a device's name has 1 to %u characters", (int)n, word, (unsigned)sizeof call->names[0] - 1);
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        char c = word[i];
+        bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        name[i] = good ? c : '-';
+    }
+    name[n] = '\0';
+    for (size_t i = 0; i < at; i++) {
+        if (strcmp(call->names[i], name) == 0) {
+            skr_say("%s: two devices have this name; give each its own, as in pump=/dev/ttyACM0", name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_device(struct skr_bridge_call *call, const char *all)
+{
+    const char *equals = strchr(all, '='), *word = equals != NULL ? equals + 1 : all;
     const char *comma = strrchr(word, ',');
     size_t n = comma != NULL ? (size_t)(comma - word) : strlen(word), at = call->device_count;
     if (at == SKR_BRIDGE_DEVICES) {
@@ -210,6 +243,11 @@ static bool take_device(struct skr_bridge_call *call, const char *word)
     }
     memcpy(call->paths[at], word, n);
     call->paths[at][n] = '\0';
+    const char *slash = strrchr(call->paths[at], '/');
+    const char *last = slash != NULL ? slash + 1 : call->paths[at];
+    if (equals != NULL ? !take_name(call, all, (size_t)(equals - all), at) : !take_name(call, last, strlen(last), at)) {
+        return false;
+    }
     call->device_count++;
     return true;
 }

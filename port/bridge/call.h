@@ -8,10 +8,12 @@
 struct skr_bridge_call {
     char paths[SKR_BRIDGE_DEVICES][SKR_POSIX_PATH];
     uint32_t bauds[SKR_BRIDGE_DEVICES]; /* 0: try the usual ones */
+    char names[SKR_BRIDGE_DEVICES][64];
     size_t device_count;
     uint32_t baud;           /* --baud, for those without their own */
     bool plain;
     bool quiet;
+    bool no_changes;
     bool list;
     bool no_cache;
     const char *cache;       /* folder; NULL: the usual one */

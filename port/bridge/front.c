@@ -17,6 +17,7 @@
 #include "../../core/store.h"
 #include "../../core/version.h"
 #include "../posix/clock.h"
+#include "names.h"
 #include "scan.h"
 
 struct skr_server skr_front_server;
@@ -74,8 +75,11 @@ static int start(struct skr_call *call)
         (void)skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n});
     }
     q->client = call->modern ? -1 : skr_client_find(call->legacy);
-    skr_relay_submit(&devices[0], q, skr_clock_ms());
-    skr_front_soon();
+    struct skr_relay *device = skr_names_route(q);
+    if (device != NULL) {
+        skr_relay_submit(device, q, skr_clock_ms());
+        skr_front_soon();
+    }
     return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
 }
 
@@ -301,13 +305,14 @@ void skr_front_changed(struct skr_relay *relay)
     }
 }
 
-void skr_front_init(struct skr_relay *relays, size_t count)
+void skr_front_init(struct skr_relay *relays, size_t count, bool changes)
 {
     static const struct romfs_header no_image;
     static const struct skr_device no_device;
     struct skr_server *s = &skr_front_server;
     devices = relays;
     device_count = count;
+    skr_names_init(relays, count);
     for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
         places[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
     }
@@ -315,6 +320,6 @@ void skr_front_init(struct skr_relay *relays, size_t count)
     s->page = SKR_PAGE;
     s->images[0].header = &no_image;
     s->fs = &s->images[0];
-    s->can_swap = true;
+    s->can_swap = changes;
     s->stream_max = SKR_STREAMS;
 }

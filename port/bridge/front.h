@@ -7,8 +7,8 @@
 /* The server that clients are connected to. */
 extern struct skr_server skr_front_server;
 
-/* Readies it for these devices. */
-void skr_front_init(struct skr_relay *relays, size_t count);
+/* Readies it for these devices. `changes`: clients are promised to hear when lists change. */
+void skr_front_init(struct skr_relay *relays, size_t count, bool changes);
 
 /* Gives back the places of answers that have left. */
 void skr_front_tidy(void);

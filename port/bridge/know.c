@@ -324,18 +324,6 @@ enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_
 
 /* ---- Promises ---- */
 
-/* Puts `text` at `at` in place of `gone` bytes. */
-static size_t splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text)
-{
-    size_t from = (size_t)(at - in), add_n = strlen(text);
-    if (n - gone + add_n > room) {
-        return n;
-    }
-    memmove(in + from + add_n, in + from + gone, n - from - gone);
-    memcpy(in + from, text, add_n);
-    return n - gone + add_n;
-}
-
 static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t room, const char *name, uint8_t bit)
 {
     struct skr_span whole = {result, n};
@@ -346,9 +334,9 @@ static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t roo
     }
     struct skr_span known = skr_scan_get(value, "listChanged");
     if (known.p != NULL) {
-        return *known.p == 'f' ? splice(result, n, room, known.p, known.n, "true") : n;
+        return *known.p == 'f' ? skr_scan_splice(result, n, room, known.p, known.n, "true") : n;
     }
-    return splice(result, n, room, value.p + 1, 0, value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
+    return skr_scan_splice(result, n, room, value.p + 1, 0, value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
 }
 
 size_t skr_know_promise(struct skr_know *k, char *result, size_t n, size_t room)

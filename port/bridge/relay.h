@@ -54,9 +54,11 @@ extern struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
 
 struct skr_relay {
     struct skr_cable cable;
+    char name[64];       /* what clients know the device by, when there are several */
     struct skr_know know;
     uint32_t wait_ms, answer_ms;
     bool trusted;        /* plain mode: the line itself checks what it carries */
+    bool promises;       /* clients hear of changed lists */
     bool noisy;          /* plain mode: it has damaged something */
     bool was_up;         /* a device has been there before */
     uint8_t identity[SKR_FRAME_IDENTITY];

@@ -12,6 +12,7 @@
 #include "../../core/json.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
+#include "names.h"
 #include "scan.h"
 
 void skr_relay_take_place(struct skr_relay *r)
@@ -70,9 +71,17 @@ static void keep(struct skr_relay *r, struct skr_request *q)
 
 void skr_relay_finish(struct skr_relay *r, struct skr_request *q)
 {
-    if (q->subject.tells_capabilities && !q->failed && q->value == q->small) {
+    if (q->subject.tells_capabilities && r->promises && !q->failed && q->value == q->small) {
         q->value_n = skr_know_promise(&r->know, q->small, q->value_n, sizeof q->small);
     }
+    if (q->subject.tells_capabilities) {
+        struct skr_relay *next = skr_names_introduce(q);
+        if (next != NULL) {
+            skr_relay_submit(next, q, skr_clock_ms());
+            return;
+        }
+    }
+    skr_names_result(q);
     q->state = SKR_REQUEST_DONE;
 }
 

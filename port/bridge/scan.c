@@ -161,6 +161,17 @@ size_t skr_scan_compact(char *to, struct skr_span json)
     return n;
 }
 
+size_t skr_scan_splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text)
+{
+    size_t from = (size_t)(at - in), more = strlen(text);
+    if (n - gone + more > room) {
+        return n;
+    }
+    memmove(in + from + more, in + from + gone, n - from - gone);
+    memcpy(in + from, text, more);
+    return n - gone + more;
+}
+
 /* ---- Digests ---- */
 
 /* Bytes on their way into a digest, gathered because one by one is slow. */

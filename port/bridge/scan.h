@@ -31,6 +31,10 @@ int skr_scan_int(struct skr_span value);
  * many were written. */
 size_t skr_scan_compact(char *to, struct skr_span json);
 
+/* Puts `text` at `at` in in[0..n), in place of `gone` bytes. Returns the new length; nothing
+ * happens when it is more than `room`. */
+size_t skr_scan_splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text);
+
 /* SHA-256 of the bytes that a string stands for: text, or base64 of them. False when it
  * stands for none. */
 bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32]);
