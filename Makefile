@@ -209,6 +209,7 @@ conformance: all build/example.rom ## run the official MCP conformance suite aga
 bench: all build/example.rom ## measure requests per second and instructions per request
 	@tools/install-packages bench
 	@tests/bench/run
+	@tests/serial/bench
 
 # ---- Claims that can be checked ----
 

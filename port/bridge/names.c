@@ -16,6 +16,24 @@ void skr_names_init(struct skr_relay *relays, size_t count)
     device_count = count;
 }
 
+/* The first device from this one on that is there; NULL: none is. */
+static struct skr_relay *first_there(struct skr_relay *r)
+{
+    for (; r < devices + device_count; r++) {
+        if (r->cable.state > SKR_CABLE_PROBING) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* The device for a question to all or to any. */
+static struct skr_relay *any_device(void)
+{
+    struct skr_relay *r = first_there(devices);
+    return r != NULL ? r : devices;
+}
+
 static bool is_list(struct skr_span method)
 {
     static const char *const lists[] = {"tools/list", "prompts/list", "skills/list", "resources/list",
@@ -64,10 +82,10 @@ static struct skr_relay *take_cursor(struct skr_request *q, struct skr_span para
 {
     struct skr_span value = skr_scan_get(params, "cursor"), text = skr_scan_inside(value);
     if (value.p == NULL) {
-        return &devices[0];
+        return any_device();
     }
     if (text.n < 2 || text.p[1] != ':' || *text.p < '0' || (size_t)(*text.p - '0') >= device_count) {
-        return &devices[0]; /* none of ours: the device says that it is wrong */
+        return any_device(); /* none of ours: the device says that it is wrong */
     }
     struct skr_relay *r = &devices[*text.p - '0'];
     if (text.n > 2) {
@@ -115,7 +133,7 @@ struct skr_relay *skr_names_route(struct skr_request *q)
         return take_cursor(q, params);
     }
     if (uri.p == NULL && name.p == NULL) {
-        return &devices[0];
+        return any_device();
     }
     struct skr_relay *r = uri.p != NULL ? take_uri(q, uri) : take_name(q, name, '_');
     return r != NULL ? r : refuse(q);
@@ -178,13 +196,13 @@ static void rename_items(struct skr_request *q, const char *list)
 static void rename_cursor(struct skr_request *q)
 {
     char text[32];
-    size_t which = (size_t)(q->relay - devices);
+    const struct skr_relay *next = first_there(q->relay + 1);
     struct skr_span cursor = skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
     if (cursor.p != NULL) {
-        (void)snprintf(text, sizeof text, "%u:", (unsigned)which);
+        (void)snprintf(text, sizeof text, "%u:", (unsigned)(q->relay - devices));
         put(q, cursor.p, text);
-    } else if (which + 1 < device_count) {
-        (void)snprintf(text, sizeof text, ",\"nextCursor\":\"%u:\"", (unsigned)which + 1);
+    } else if (next != NULL) {
+        (void)snprintf(text, sizeof text, ",\"nextCursor\":\"%u:\"", (unsigned)(next - devices));
         put(q, q->value + q->value_n - 1, text);
     }
 }
@@ -253,10 +271,9 @@ struct skr_relay *skr_names_introduce(struct skr_request *q)
     s = said_for(q);
     struct skr_span text = skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "instructions"));
     add_said(s, q->relay->name, text);
-    for (struct skr_relay *next = q->relay + 1; next < devices + device_count; next++) {
-        if (next->cable.state > SKR_CABLE_PROBING) { /* one that is not there is not waited for */
-            return next;
-        }
+    struct skr_relay *next = first_there(q->relay + 1); /* one that is not there is not waited for */
+    if (next != NULL) {
+        return next;
     }
     s->q = NULL;
     s->text[s->n] = '\0';

@@ -60,9 +60,11 @@ def two_devices_have_names_that_do_not_collide(p):
 @suite
 def one_of_two_devices_may_be_missing(p):
     one, two = Line(p.folder, "here"), Line(p.folder, "gone")
-    with Device(p, one), Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache", "--wait-ms", "500") as b:
+    with Device(p, one), Bridge(p, f"b={two.host}", f"a={one.host}", "--no-cache", "--wait-ms", "500") as b:
         b.wait_for("here.host: device found")
         check("a: Laboratory" in b.ask(INITIALIZE)["result"]["instructions"], "it is not waited for")
+        tools = [tool["name"] for tool in all_pages(b, "tools/list", "tools", legacy)]
+        check("a_line_status" in tools, f"{tools}")
         check("result" in b.ask(legacy("tools/call", name="a_line_status", arguments={})), "the one works")
         answer = b.ask(legacy("tools/call", name="b_line_status", arguments={}))
         check("not there" in answer["error"]["message"], f"{answer}")
