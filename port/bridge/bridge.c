@@ -7,6 +7,7 @@
 #include "bridge.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -153,6 +154,23 @@ void skr_describe(const struct skr_server *server, char *what, size_t size)
     (void)snprintf(what, size, "%s%s", call.paths[0], call.device_count > 1 ? " and others" : "");
 }
 
+/* A port that is missing may still come; what is there and no port never will be one. */
+static bool are_ports(void)
+{
+    for (size_t i = 0; i < call.device_count; i++) {
+        int fd = open(call.paths[i], O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+        bool other = fd >= 0 ? !isatty(fd) : errno == EISDIR;
+        if (fd >= 0) {
+            close(fd);
+        }
+        if (other) {
+            skr_say("%s: not a serial port; skillrom bridge --list shows those on USB", call.paths[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void start_devices(void)
 {
     for (size_t i = 0; i < call.device_count; i++) {
@@ -199,6 +217,9 @@ int skr_bridge_main(int argc, char **argv)
     }
     if (call.list) {
         return skr_ports_list();
+    }
+    if (!are_ports()) {
+        return 1;
     }
     signal(SIGPIPE, SIG_IGN); /* a client that left is an error of one write */
     use_stdio = call.net.listen_count == 0;

@@ -177,9 +177,12 @@ def calls_that_are_wrong_are_told_what_is_wrong(p):
         (["--baud"], "needs a value"),
         (["--frobnicate"], "unknown option"),
         (["/dev/null", "--http", "nowhere"], "not an address"),
+        (["x=/dev/a", "x=/dev/b"], "two devices have this name"),
         (["/dev/a", "/dev/b", "/dev/c", "/dev/d", "/dev/e"], "at most"),
     ):
         done = subprocess.run([p.skillrom, "bridge", *words], capture_output=True, text=True, timeout=PATIENCE)
         check(done.returncode == 2 and said in done.stderr, f"{words}: {done}")
+    done = subprocess.run([p.skillrom, "bridge", "/dev/null"], capture_output=True, text=True, timeout=PATIENCE)
+    check(done.returncode == 1 and "not a serial port" in done.stderr, f"{done}")
     done = subprocess.run([p.skillrom, "bridge", "--help"], capture_output=True, text=True, timeout=PATIENCE)
     check(done.returncode == 0 and "--no-cache" in done.stdout, f"{done}")
