@@ -115,7 +115,9 @@ static void open_port(struct skr_cable *c, uint64_t now_ms)
     int fd = skr_tty_open(c->path, c->at_baud);
     if (fd < 0) {
         if (errno != EBUSY || !open_shared(c)) {
-            say_gone(c, errno == ENOTTY ? "not a serial port" : errno == EBUSY ? "used by another program" : strerror(errno));
+            say_gone(c, errno == ENOTTY  ? "not a serial port"
+                        : errno == EBUSY ? "used by another program"
+                                         : strerror(errno));
         }
         return;
     }
@@ -183,7 +185,8 @@ static void probe(struct skr_cable *c, uint64_t now_ms)
     c->out[n++] = '\n';
     n += skr_frame_tx(&c->frame, c->out + n, sizeof c->out - n);
     n += (size_t)snprintf((char *)c->out + n, sizeof c->out - n,
-                          "\n{\"jsonrpc\":\"2.0\",\"id\":\"probe-%04x\",\"method\":\"ping\"}\n", (unsigned)c->nonce);
+                          "\n{\"jsonrpc\":\"2.0\",\"id\":\"probe-%04x\",\"method\":\"ping\"}\n",
+                          (unsigned)c->nonce);
     c->out_n = n;
     c->said_ms = now_ms;
     c->next_ms = now_ms + SKR_BRIDGE_HELLO_MS + line_ms(c, 256);
@@ -212,7 +215,8 @@ static void on_event(struct skr_cable *c, enum skr_frame_event event)
 static void take_bytes(struct skr_cable *c, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        enum skr_frame_event event = c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, bytes[i]);
+        enum skr_frame_event event =
+            c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, bytes[i]);
         const uint8_t *payload;
         size_t k;
         if (event == SKR_FRAME_TEXT) {
@@ -305,13 +309,16 @@ void skr_cable_turn(struct skr_cable *c, uint64_t now_ms)
     if (c->state == SKR_CABLE_PROBING && now_ms >= c->next_ms) {
         probe(c, now_ms);
     }
-    bool silent = skr_waited(now_ms, c->heard_ms, SKR_BRIDGE_ALIVE_MS) && skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
+    bool silent = skr_waited(now_ms, c->heard_ms, SKR_BRIDGE_ALIVE_MS) &&
+                  skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
     if (c->state == SKR_CABLE_RELIABLE && silent && !c->frame.polling) {
         skr_frame_poll(&c->frame);
     }
-    if (c->fd >= 0 && (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
+    if (c->fd >= 0 &&
+        (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
         bool shared = c->state == SKR_CABLE_SHARED;
-        skr_say("%s: %s", c->path, shared ? "the other bridge has ended" : "the port is gone; waiting for it");
+        skr_say("%s: %s", c->path,
+                shared ? "the other bridge has ended" : "the port is gone; waiting for it");
         c->said_gone = !shared;
         close_port(c);
     }

@@ -23,10 +23,10 @@ enum skr_cable_state {
 struct skr_cable {
     /* set by the owner before the first turn */
     const char *path;
-    uint32_t baud;      /* 0: try the usual ones */
-    bool plain;         /* never ask for the reliable mode */
-    bool quiet;         /* logs of the device are dropped */
-    const char *label;  /* what its logs begin with */
+    uint32_t baud;     /* 0: try the usual ones */
+    bool plain;        /* never ask for the reliable mode */
+    bool quiet;        /* logs of the device are dropped */
+    const char *label; /* what its logs begin with */
     void *owner;
     void (*on_up)(void *owner);
     void (*on_down)(void *owner);
@@ -36,35 +36,35 @@ struct skr_cable {
     char *in;
     size_t in_size;
     size_t in_n;
-    bool in_lost;       /* it did not fit: dropped to its end, then on_message gets 0 */
+    bool in_lost; /* it did not fit: dropped to its end, then on_message gets 0 */
 
     enum skr_cable_state state;
-    int fd;             /* -1: none */
-    int listener;       /* where other bridges ask for this port; -1: none */
+    int fd;       /* -1: none */
+    int listener; /* where other bridges ask for this port; -1: none */
     bool has_identity;
     uint8_t identity[SKR_FRAME_IDENTITY];
 
-    unsigned speed;     /* which of the usual ones */
+    unsigned speed; /* which of the usual ones */
     uint32_t at_baud;
-    unsigned tries;     /* at this speed */
-    bool plain_heard;   /* the ping was answered */
+    unsigned tries;   /* at this speed */
+    bool plain_heard; /* the ping was answered */
     uint16_t nonce;
-    uint64_t next_ms;   /* when to try again */
-    uint64_t heard_ms;  /* last byte from the device */
-    uint64_t said_ms;   /* last time something was put on the line */
-    bool said_gone;     /* that the port is missing has been told */
-    bool progress;      /* a progress line stands on the terminal */
+    uint64_t next_ms;  /* when to try again */
+    uint64_t heard_ms; /* last byte from the device */
+    uint64_t said_ms;  /* last time something was put on the line */
+    bool said_gone;    /* that the port is missing has been told */
+    bool progress;     /* a progress line stands on the terminal */
     uint64_t progress_ms, progress_from_ms;
 
     struct skr_frame frame;
     uint8_t frame_rx[223], frame_tx[4096];
     char text[SKR_CABLE_TEXT]; /* a message to send, and how far it has got */
     size_t text_at, text_n;
-    uint8_t out[4096];  /* bytes the port did not take yet */
+    uint8_t out[4096]; /* bytes the port did not take yet */
     size_t out_at, out_n;
     char log[SKR_BRIDGE_LOG_LINE];
     size_t log_n;
-    uint8_t line;       /* enum cable_line */
+    uint8_t line; /* enum cable_line */
 };
 
 /* True when at least `ms` have passed. The clock is read in several places in one turn, so

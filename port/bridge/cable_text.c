@@ -147,7 +147,8 @@ void skr_cable_progress(struct skr_cable *c, uint64_t now_ms)
     if (c->in_n == 0) {
         c->progress_from_ms = now_ms;
     }
-    if (c->in_n >= SKR_BRIDGE_PROGRESS && skr_waited(now_ms, c->progress_ms, PROGRESS_EVERY_MS) && isatty(STDERR_FILENO)) {
+    if (c->in_n >= SKR_BRIDGE_PROGRESS && skr_waited(now_ms, c->progress_ms, PROGRESS_EVERY_MS) &&
+        isatty(STDERR_FILENO)) {
         uint64_t ms = now_ms > c->progress_from_ms ? now_ms - c->progress_from_ms : 1;
         n = snprintf(line, sizeof line, "\r%s: receiving, %lu KB, %lu KB/s \033[K", c->label,
                      (unsigned long)(c->in_n / 1024), (unsigned long)((uint64_t)c->in_n * 1000 / 1024 / ms));

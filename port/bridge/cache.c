@@ -155,7 +155,8 @@ static uint64_t look_around(char oldest[256])
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *entry = (const void *)(entries.bytes + at);
             at += entry->d_reclen;
-            if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) {
+            if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+                !S_ISREG(status.st_mode)) {
                 continue;
             }
             sum += (uint64_t)status.st_size;

@@ -33,7 +33,8 @@ const char skr_bridge_help[] =
     "  --quiet           drop the device's logs\n"
     "\n"
     "Several devices are served as one: NAME_ then stands before the names of tools and prompts, and\n"
-    "NAME/ behind the scheme of URIs; without NAME it is the port's. A bridge that finds its port in use by another bridge shares the other's\n"
+    "NAME/ behind the scheme of URIs; without NAME it is the port's. A bridge that finds its port in use by "
+    "another bridge shares the other's\n"
     "connection. Over HTTP there is no authentication: serve on a loopback address, or in a network\n"
     "you trust.\n";
 
@@ -170,10 +171,13 @@ static const struct row {
     bool has_value;
     take_fn take;
 } known[] = {
-    {"--list", false, take_list},         {"--plain", false, take_plain},      {"--quiet", false, take_quiet},
-    {"--no-cache", false, take_no_cache}, {"--cache", true, take_cache},       {"--cache-mb", true, take_cache_mb},
-    {"--baud", true, take_baud},          {"--wait-ms", true, take_wait},      {"--answer-ms", true, take_answer},
-    {"--no-changes", false, take_no_changes}, {"--http", true, take_http},          {"--path", true, take_path},         {"--host", true, take_host},
+    {"--list", false, take_list},       {"--plain", false, take_plain},
+    {"--quiet", false, take_quiet},     {"--no-cache", false, take_no_cache},
+    {"--cache", true, take_cache},      {"--cache-mb", true, take_cache_mb},
+    {"--baud", true, take_baud},        {"--wait-ms", true, take_wait},
+    {"--answer-ms", true, take_answer}, {"--no-changes", false, take_no_changes},
+    {"--http", true, take_http},        {"--path", true, take_path},
+    {"--host", true, take_host},
 };
 
 /* Handles the option at argv[*at] and moves *at to the last word it used. */
@@ -207,7 +211,8 @@ static bool take_name(struct skr_bridge_call *call, const char *word, size_t n, 
 {
     char *name = call->names[at];
     if (n == 0 || n >= sizeof call->names[0]) {
-        skr_say("%.*s: a device's name has 1 to %u characters", (int)n, word, (unsigned)sizeof call->names[0] - 1);
+        skr_say("%.*s: a device's name has 1 to %u characters", (int)n, word,
+                (unsigned)sizeof call->names[0] - 1);
         return false;
     }
     for (size_t i = 0; i < n; i++) {
@@ -245,7 +250,8 @@ static bool take_device(struct skr_bridge_call *call, const char *all)
     call->paths[at][n] = '\0';
     const char *slash = strrchr(call->paths[at], '/');
     const char *last = slash != NULL ? slash + 1 : call->paths[at];
-    if (equals != NULL ? !take_name(call, all, (size_t)(equals - all), at) : !take_name(call, last, strlen(last), at)) {
+    if (equals != NULL ? !take_name(call, all, (size_t)(equals - all), at)
+                       : !take_name(call, last, strlen(last), at)) {
         return false;
     }
     call->device_count++;

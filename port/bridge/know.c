@@ -50,7 +50,8 @@ static uint64_t hash_of(struct skr_span s)
 void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr_span handshake)
 {
     struct skr_span method = skr_scan_get(message, "method"), params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta"), said = skr_scan_get(handshake, "params"), key, value;
+    struct skr_span meta = skr_scan_get(params, "_meta"), said = skr_scan_get(handshake, "params"), key,
+                    value;
     struct sha256 sha;
 
     memset(s, 0, sizeof *s);
@@ -231,7 +232,8 @@ static bool contents_have(struct skr_span contents, const uint8_t *wanted)
     }
     struct skr_span text = skr_scan_get(item, "text"), blob = skr_scan_get(item, "blob");
     bool base64 = text.p == NULL;
-    return skr_scan_digest(base64 ? blob : text, base64, digest) && memcmp(digest, wanted, sizeof digest) == 0;
+    return skr_scan_digest(base64 ? blob : text, base64, digest) &&
+           memcmp(digest, wanted, sizeof digest) == 0;
 }
 
 static size_t file_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room)
@@ -256,7 +258,8 @@ static size_t file_answer(struct skr_know *k, const struct skr_subject *s, char 
     return e->n + n;
 }
 
-static enum skr_verdict_of_result file_result(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
+static enum skr_verdict_of_result file_result(struct skr_know *k, const struct skr_subject *s,
+                                              struct skr_span result)
 {
     const uint8_t *digest = digest_of(k, s);
     struct skr_span contents = skr_scan_get(result, "contents");
@@ -306,7 +309,8 @@ size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to
     return n;
 }
 
-enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
+enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s,
+                                           struct skr_span result)
 {
     uint8_t key[SKR_CACHE_KEY];
     if (s->kind == SKR_SUBJECT_FILE) {
@@ -324,7 +328,8 @@ enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_
 
 /* ---- Promises ---- */
 
-static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t room, const char *name, uint8_t bit)
+static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t room, const char *name,
+                          uint8_t bit)
 {
     struct skr_span whole = {result, n};
     struct skr_span value = skr_scan_get(skr_scan_get(whole, "capabilities"), name);
@@ -336,7 +341,8 @@ static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t roo
     if (known.p != NULL) {
         return *known.p == 'f' ? skr_scan_splice(result, n, room, known.p, known.n, "true") : n;
     }
-    return skr_scan_splice(result, n, room, value.p + 1, 0, value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
+    return skr_scan_splice(result, n, room, value.p + 1, 0,
+                           value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
 }
 
 size_t skr_know_promise(struct skr_know *k, char *result, size_t n, size_t room)

@@ -64,7 +64,8 @@ enum skr_verdict_of_result {
 };
 
 /* Looks at a result that came from the device, keeps it if it may be kept, and learns. */
-enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s, struct skr_span result);
+enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s,
+                                           struct skr_span result);
 
 /* Promises changes of lists in a result that tells capabilities: the bridge will notice when
  * the device is another one. Returns the new length. */

@@ -106,10 +106,11 @@ static struct skr_relay *refuse(struct skr_request *q)
     for (size_t i = 0; i < device_count && n < sizeof names; i++) {
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i > 0 ? ", " : "", devices[i].name);
     }
-    int length = snprintf(q->small, sizeof q->small,
-                          "{\"code\":-32602,\"message\":\"Which device? A name begins with the device's and an underscore, a "
-                          "URI has it behind the scheme; there are: %s\"}",
-                          names);
+    int length = snprintf(
+        q->small, sizeof q->small,
+        "{\"code\":-32602,\"message\":\"Which device? A name begins with the device's and an underscore, a "
+        "URI has it behind the scheme; there are: %s\"}",
+        names);
     q->relay = &devices[0];
     q->large = -1;
     q->value = q->small;
@@ -125,7 +126,8 @@ struct skr_relay *skr_names_route(struct skr_request *q)
     struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
     struct skr_span params = skr_scan_get(message, "params"), ref = skr_scan_get(params, "ref");
     struct skr_span where = ref.p != NULL ? ref : params;
-    struct skr_span name = skr_scan_inside(skr_scan_get(where, "name")), uri = skr_scan_inside(skr_scan_get(where, "uri"));
+    struct skr_span name = skr_scan_inside(skr_scan_get(where, "name")),
+                    uri = skr_scan_inside(skr_scan_get(where, "uri"));
     if (device_count == 1) {
         return &devices[0];
     }
@@ -197,7 +199,8 @@ static void rename_cursor(struct skr_request *q)
 {
     char text[32];
     const struct skr_relay *next = first_there(q->relay + 1);
-    struct skr_span cursor = skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
+    struct skr_span cursor =
+        skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
     if (cursor.p != NULL) {
         (void)snprintf(text, sizeof text, "%u:", (unsigned)(q->relay - devices));
         put(q, cursor.p, text);
@@ -248,15 +251,17 @@ static struct said *said_for(const struct skr_request *q)
         }
     }
     place->q = q;
-    place->n = (size_t)snprintf(place->text, sizeof place->text,
-                                "Several devices are served as one. Names of tools and prompts begin with the device's name "
-                                "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
+    place->n = (size_t)snprintf(
+        place->text, sizeof place->text,
+        "Several devices are served as one. Names of tools and prompts begin with the device's name "
+        "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
     return place;
 }
 
 static void add_said(struct said *s, const char *name, struct skr_span text)
 {
-    int n = snprintf(s->text + s->n, sizeof s->text - s->n, "\\n\\n%s: %.*s", name, (int)text.n, text.p != NULL ? text.p : "");
+    int n = snprintf(s->text + s->n, sizeof s->text - s->n, "\\n\\n%s: %.*s", name, (int)text.n,
+                     text.p != NULL ? text.p : "");
     if (n > 0 && (size_t)n < sizeof s->text - s->n) {
         s->n += (size_t)n;
     }
@@ -269,7 +274,8 @@ struct skr_relay *skr_names_introduce(struct skr_request *q)
         return NULL;
     }
     s = said_for(q);
-    struct skr_span text = skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "instructions"));
+    struct skr_span text =
+        skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "instructions"));
     add_said(s, q->relay->name, text);
     struct skr_relay *next = first_there(q->relay + 1); /* one that is not there is not waited for */
     if (next != NULL) {

@@ -91,12 +91,13 @@ int skr_ports_list(void)
     skr_ports_find(&ports);
     for (size_t i = 0; i < ports.count; i++) {
         const struct skr_port *port = &ports.at[i];
-        int n = snprintf(line, sizeof line, "%s  %s%s%s\n", port->path, port->product, port->serial[0] != '\0' ? ", " : "",
-                         port->serial);
+        int n = snprintf(line, sizeof line, "%s  %s%s%s\n", port->path, port->product,
+                         port->serial[0] != '\0' ? ", " : "", port->serial);
         skr_say_raw(STDOUT_FILENO, line, (size_t)n);
     }
     if (ports.count == 0) {
-        skr_say("no serial device on USB; is it plugged in? Other ports can be named: skillrom bridge /dev/ttyS0");
+        skr_say("no serial device on USB; is it plugged in? Other ports can be named: skillrom bridge "
+                "/dev/ttyS0");
     }
     return ports.count > 0 ? 0 : 1;
 }

@@ -20,11 +20,23 @@ struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
 /* Methods that only read. Others may move liquid. */
 static bool is_repeatable(struct skr_span method)
 {
-    static const char *const reads[] = {
-        "initialize", "server/discover", "skills/list", "skills/get", "skills/read", "skills/read_reference",
-        "tools/list", "prompts/list", "prompts/get", "resources/list", "resources/templates/list",
-        "resources/directory/read", "resources/read", "completion/complete", "logging/setLevel",
-        "resources/subscribe", "resources/unsubscribe"};
+    static const char *const reads[] = {"initialize",
+                                        "server/discover",
+                                        "skills/list",
+                                        "skills/get",
+                                        "skills/read",
+                                        "skills/read_reference",
+                                        "tools/list",
+                                        "prompts/list",
+                                        "prompts/get",
+                                        "resources/list",
+                                        "resources/templates/list",
+                                        "resources/directory/read",
+                                        "resources/read",
+                                        "completion/complete",
+                                        "logging/setLevel",
+                                        "resources/subscribe",
+                                        "resources/unsubscribe"};
     for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++) {
         if (skr_scan_is(method, reads[i])) {
             return true;
@@ -101,9 +113,10 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
     if (q->state == SKR_REQUEST_SENT) {
         q->state = SKR_REQUEST_DROPPED;
         if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this would arrive */
-            int n = snprintf(text, sizeof text,
-                             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
-                             q->wire_id);
+            int n = snprintf(
+                text, sizeof text,
+                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
+                q->wire_id);
             skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
                            (struct skr_span){"", 0});
         }
@@ -117,7 +130,8 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
 static struct skr_request *oldest_queued(struct skr_relay *r)
 {
     struct skr_request *oldest = NULL;
-    EACH(q, r) {
+    EACH(q, r)
+    {
         if (q->state == SKR_REQUEST_QUEUED && (oldest == NULL || (int32_t)(q->order - oldest->order) < 0)) {
             oldest = q;
         }
@@ -152,7 +166,8 @@ static int spare_place(const struct skr_relay *r)
 
 static void answer_from_cache(struct skr_relay *r)
 {
-    EACH(q, r) {
+    EACH(q, r)
+    {
         if (q->state != SKR_REQUEST_QUEUED || q->tries > 0) {
             continue;
         }
@@ -222,15 +237,17 @@ static void on_down(void *owner)
     struct skr_relay *r = owner;
     uint64_t now_ms = skr_clock_ms();
     r->shaken = r->shaking = -1;
-    EACH(q, r) {
+    EACH(q, r)
+    {
         if (q->state == SKR_REQUEST_DROPPED) {
             skr_request_release(q);
         } else if (q->state == SKR_REQUEST_SENT && q->repeatable && q->tries < SKR_BRIDGE_TRIES) {
             ask_again(r, q, now_ms);
         } else if (q->state == SKR_REQUEST_SENT) {
-            skr_relay_fail(q, q->repeatable
-                                  ? "The device went away each time this was asked"
-                                  : "The device went away while this was under way; whether it was done is not known");
+            skr_relay_fail(
+                q, q->repeatable
+                       ? "The device went away each time this was asked"
+                       : "The device went away while this was under way; whether it was done is not known");
         }
     }
     r->in_flight = 0;
@@ -258,8 +275,10 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
 
 static void check_time(struct skr_relay *r, uint64_t now_ms)
 {
-    EACH(q, r) {
-        uint64_t heard_ms = r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
+    EACH(q, r)
+    {
+        uint64_t heard_ms =
+            r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
         if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
             skr_waited(now_ms, q->since_ms, r->wait_ms)) {
             skr_relay_fail(q, "The device is not there; check that it is plugged in and powered");
@@ -311,7 +330,8 @@ void skr_relay_turn(struct skr_relay *r, uint64_t now_ms)
 uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms)
 {
     uint32_t wait_ms = skr_cable_wait_ms(&r->cable, now_ms);
-    EACH(q, r) {
+    EACH(q, r)
+    {
         if (q->state != SKR_REQUEST_DONE) {
             return wait_ms < 50 ? wait_ms : 50;
         }

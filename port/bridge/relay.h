@@ -25,24 +25,24 @@ enum skr_request_state {
 struct skr_request {
     enum skr_request_state state;
     struct skr_relay *relay;
-    uint32_t order;     /* of arrival */
+    uint32_t order; /* of arrival */
     bool modern;
-    bool first;         /* is initialize itself */
-    bool repeatable;    /* asking twice does no harm */
-    int client;         /* whose handshake it needs; -1: none */
+    bool first;                 /* is initialize itself */
+    bool repeatable;            /* asking twice does no harm */
+    int client;                 /* whose handshake it needs; -1: none */
     struct skr_subject subject; /* what it asks for, as far as the cache is concerned */
-    char wire_id[12];   /* with quotes */
+    char wire_id[12];           /* with quotes */
     unsigned tries;
-    uint64_t since_ms;  /* queued or sent */
-    bool nudged;        /* plain mode: a line end was sent after it */
+    uint64_t since_ms;                /* queued or sent */
+    bool nudged;                      /* plain mode: a line end was sent after it */
     uint32_t votes[SKR_BRIDGE_TRIES]; /* plain mode: answers so far, by their check sums */
     unsigned vote_count;
 
-    bool failed;        /* the answer is an error */
-    int code;           /* of the error */
-    char *value;        /* the result or the error, JSON */
+    bool failed; /* the answer is an error */
+    int code;    /* of the error */
+    char *value; /* the result or the error, JSON */
     size_t value_n;
-    int large;          /* which large place it lies in; -1: in small */
+    int large; /* which large place it lies in; -1: in small */
 
     struct skr_span id; /* in text */
     size_t text_n;
@@ -54,17 +54,17 @@ extern struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
 
 struct skr_relay {
     struct skr_cable cable;
-    char name[64];       /* what clients know the device by, when there are several */
+    char name[64]; /* what clients know the device by, when there are several */
     struct skr_know know;
     uint32_t wait_ms, answer_ms;
-    bool trusted;        /* plain mode: the line itself checks what it carries */
-    bool promises;       /* clients hear of changed lists */
-    bool noisy;          /* plain mode: it has damaged something */
-    bool was_up;         /* a device has been there before */
+    bool trusted;  /* plain mode: the line itself checks what it carries */
+    bool promises; /* clients hear of changed lists */
+    bool noisy;    /* plain mode: it has damaged something */
+    bool was_up;   /* a device has been there before */
     uint8_t identity[SKR_FRAME_IDENTITY];
     bool had_identity;
-    int shaken;          /* the client whose handshake the device remembers; -1: none's */
-    int shaking;         /* the one that is being repeated; -1: none */
+    int shaken;  /* the client whose handshake the device remembers; -1: none's */
+    int shaking; /* the one that is being repeated; -1: none */
     char shake_id[12];
     uint64_t shake_ms;
     unsigned shake_tries;

@@ -198,7 +198,8 @@ static const struct option {
     option_fn take;
 } known[] = {
     {"--stdio", false, take_stdio}, {"--http", true, take_http},          {"--tcp", true, take_tcp},
-    {"--serial", true, take_serial}, {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
+    {"--serial", true, take_serial},
+    {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
     {"--reload", false, take_reload},
     {"--slots", true, take_slots},  {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
     {"--drain-ms", true, take_drain},

@@ -47,15 +47,15 @@ struct skr_frame {
     uint16_t rx_size; /* at most 223 */
     uint16_t tx_size; /* a power of two */
 
-    uint8_t state;    /* enum skr_frame_state */
+    uint8_t state; /* enum skr_frame_state */
 
     /* the frame being received */
-    uint8_t in;       /* enum frame_in */
-    uint8_t in_at;    /* bytes of it seen, check sum included */
+    uint8_t in;    /* enum frame_in */
+    uint8_t in_at; /* bytes of it seen, check sum included */
     uint8_t in_head[6];
     uint32_t in_crc;
-    uint16_t held;    /* bytes in rx that wait to be taken, */
-    uint16_t taken;   /* and how many of them have been */
+    uint16_t held;     /* bytes in rx that wait to be taken, */
+    uint16_t taken;    /* and how many of them have been */
     uint16_t expected; /* number of the next byte of payload from the peer */
 
     /* the frame being sent */
@@ -66,18 +66,18 @@ struct skr_frame {
     uint16_t acked, sent, end; /* numbers of bytes in tx: acknowledged, sent, given; acked <= sent <= end */
 
     /* what is to be said, and what is waited for */
-    uint8_t say;       /* bits, as in ctl */
-    uint8_t open;      /* frames with payload out, at least */
-    uint8_t polls;     /* questions since the peer was last heard */
-    bool polling;      /* one has not been answered: no payload until then */
-    bool asked_again;  /* a gap has been reported, and is not filled yet */
-    bool peer_ready;   /* has room for a frame */
+    uint8_t say;        /* bits, as in ctl */
+    uint8_t open;       /* frames with payload out, at least */
+    uint8_t polls;      /* questions since the peer was last heard */
+    bool polling;       /* one has not been answered: no payload until then */
+    bool asked_again;   /* a gap has been reported, and is not filled yet */
+    bool peer_ready;    /* has room for a frame */
     uint8_t peer_frame; /* payload its frames may have, escapes counted twice */
-    uint8_t peer_open; /* frames with payload that may be out at once */
-    uint16_t nonce;    /* of our hello */
+    uint8_t peer_open;  /* frames with payload that may be out at once */
+    uint16_t nonce;     /* of our hello */
     uint16_t resend_ms; /* how long to wait for an answer before asking */
-    uint32_t since_ms; /* when the peer was last heard, or when waiting began */
-    uint32_t now_ms;   /* of the last tick */
+    uint32_t since_ms;  /* when the peer was last heard, or when waiting began */
+    uint32_t now_ms;    /* of the last tick */
 };
 
 /* Readies f with its two buffers, in plain mode. */

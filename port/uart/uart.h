@@ -26,8 +26,8 @@
 struct skr_uart {
     struct skr_server *server;
     struct skr_conn *conn;
-    uint8_t line;       /* enum uart_line: in plain mode, what the current line is */
-    bool answer_open;   /* in plain mode, an answer is partly out */
+    uint8_t line;     /* enum uart_line: in plain mode, what the current line is */
+    bool answer_open; /* in plain mode, an answer is partly out */
     struct skr_frame frame;
     uint8_t rx[SKR_UART_RX_FRAME];
     uint8_t tx[SKR_UART_TX_WINDOW];
