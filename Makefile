@@ -39,12 +39,13 @@ FALLBACK_BUDGET := 1024
 CORE_SRC     := $(sort $(wildcard core/*.c))
 READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*.c))
+UART_SRC     := $(sort $(wildcard port/uart/*.c))
 PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c))
-SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(PORT_SRC) $(DEVICE_SRC)
+SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
 EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
 
 # ---- Flags ----
@@ -59,6 +60,7 @@ MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_
 FLAGS.core            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
+FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
@@ -136,7 +138,7 @@ endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
 define programs
-$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
+$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$^
 
@@ -144,7 +146,7 @@ $1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READ
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$^
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libmkromfs.a
+$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libbridge.a $1/libmkromfs.a
 	@echo '  link    $$@'
 	$$(Q)$2 $3 $$^ -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
@@ -162,6 +164,7 @@ $(eval $(call flavour,build/clang,$(CLANG),$(GCC_FLAGS)))
 $(eval $(call flavour,build/graph,$(CC),-O0 -fcallgraph-info=su))
 $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
+include port/bridge/build.mk
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 include boards/build.mk# firmware: make BOARD=name
@@ -210,7 +213,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
-    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
+    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'
 
@@ -220,6 +223,7 @@ conformance: all build/example.rom ## run the official MCP conformance suite aga
 bench: all build/example.rom ## measure requests per second and instructions per request
 	@tools/install-packages bench
 	@tests/bench/run
+	@tests/serial/bench
 
 # ---- Claims that can be checked ----
 

@@ -24,9 +24,9 @@
 #include "serve.h"
 
 /* What an epoll event is about; stands above the index in its data. */
-enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL };
+enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL, SOURCE_SIDE };
 
-#define EVENTS_MAX (SKR_POSIX_SLOTS + SKR_POSIX_LINGERS + SKR_POSIX_LISTENERS + 1)
+#define EVENTS_MAX (SKR_POSIX_SLOTS + SKR_POSIX_LINGERS + SKR_POSIX_LISTENERS + 2)
 
 static struct net {
     struct skr_server *server;
@@ -36,6 +36,8 @@ static struct net {
     uint64_t asked_ms; /* when the replacement was asked for that has not happened yet */
     int epoll;
     int signals;
+    int side;            /* another thing to wait for; -1: none */
+    void (*side_turn)(uint64_t now_ms);
     uint32_t tick_ms;    /* how often the clock is looked at */
     uint64_t now_ms;     /* of this turn */
     uint64_t checked_ms; /* when time-outs were last looked at */
@@ -51,7 +53,7 @@ static struct net {
     struct skr_lingers lingers;
     char bound[SKR_POSIX_LISTENERS][SKR_ADDRESS_TEXT]; /* addresses as Host names */
     const char *hosts[SKR_POSIX_HOSTS + SKR_POSIX_LISTENERS];
-} net;
+} net = {.side = -1};
 
 /* Apart from the links, so that looking through those touches little memory. */
 static struct skr_conn conns[SKR_POSIX_SLOTS];
@@ -196,6 +198,18 @@ static struct skr_link *slot_for(enum skr_wire wire)
     return idle;
 }
 
+static bool seat(struct skr_link *link, enum skr_wire wire, int fd)
+{
+    if (!watch(EPOLL_CTL_ADD, fd, SOURCE_LINK, (size_t)(link - net.links), EPOLLIN)) {
+        close(fd);
+        return false;
+    }
+    skr_link_open(link, net.server, wire, fd, net.now_ms);
+    link->watched = EPOLLIN;
+    net.open_count++;
+    return true;
+}
+
 static void welcome(const struct skr_listener *listener, int fd)
 {
     struct skr_link *link = slot_for(listener->wire);
@@ -203,13 +217,20 @@ static void welcome(const struct skr_listener *listener, int fd)
     if (link == NULL) {
         skr_listener_refuse(listener, fd, (unsigned)net.options->slots);
         linger(EPOLL_CTL_ADD, fd);
-    } else if (watch(EPOLL_CTL_ADD, fd, SOURCE_LINK, (size_t)(link - net.links), EPOLLIN)) {
-        skr_link_open(link, net.server, listener->wire, fd, net.now_ms);
-        link->watched = EPOLLIN;
-        net.open_count++;
     } else {
-        close(fd);
+        seat(link, listener->wire, fd);
     }
+}
+
+bool skr_net_adopt(int fd)
+{
+    struct skr_link *link = slot_for(SKR_LINE);
+
+    if (link == NULL) {
+        close(fd);
+        return false;
+    }
+    return seat(link, SKR_LINE, fd);
 }
 
 static void on_listener(const struct skr_listener *listener)
@@ -255,6 +276,19 @@ static void stop(void)
             drop(link);
         }
     }
+}
+
+void skr_net_stop(void)
+{
+    if (!net.stopping) {
+        stop();
+    }
+}
+
+void skr_net_side(int fd, void (*turn)(uint64_t now_ms))
+{
+    net.side = fd;
+    net.side_turn = turn;
 }
 
 static void on_signal(void)
@@ -372,6 +406,8 @@ static void serve_turn(const struct epoll_event *events, int count)
             on_listener(&net.listeners[(uint32_t)events[i].data.u64]);
         } else if (source == SOURCE_SIGNAL) {
             on_signal();
+        } else if (source == SOURCE_SIDE) {
+            net.side_turn(net.now_ms);
         }
     }
 }
@@ -438,6 +474,9 @@ static bool set_up_loop(void)
     net.epoll = epoll_create1(EPOLL_CLOEXEC);
     bool ready =
         net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
+    if (ready && net.side >= 0) {
+        ready = watch(EPOLL_CTL_ADD, net.side, SOURCE_SIDE, 0, EPOLLIN);
+    }
     for (size_t i = 0; ready && i < net.listener_count; i++) {
         ready = watch(EPOLL_CTL_ADD, net.listeners[i].fd, SOURCE_LISTENER, i, EPOLLIN);
     }

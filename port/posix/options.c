@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "say.h"
+#include "tty.h"
 
 static const char help_text[] =
     "usage: skillromd IMAGE [options]\n"
@@ -16,6 +17,8 @@ static const char help_text[] =
     "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or [::1]:7700\n"
     "  --tcp ADDR:PORT     serve one JSON-RPC message a line here\n"
     "                      both may be given several times; port 0 picks a free port\n"
+    "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines, or the reliable\n"
+    "                      mode of port/uart (115200)\n"
     "  --path /mcp         where HTTP serves\n"
     "  --host NAME         a name HTTP clients may call this machine; may be given several times.\n"
     "                      localhost, 127.0.0.1, [::1] and the addresses of --http always work\n"
@@ -80,6 +83,44 @@ static bool take_stdio(struct skr_options *options, const char *name, const char
     return true;
 }
 
+/* A decimal number from min to max. */
+static bool take_number(const char *name, const char *value, uint32_t min, uint32_t max, uint32_t *out)
+{
+    uint64_t number = 0;
+    const char *digit = value;
+
+    while (*digit >= '0' && *digit <= '9' && number <= max) {
+        number = number * 10 + (uint64_t)(*digit++ - '0');
+    }
+    if (*value == '\0' || *digit != '\0' || number < min || number > max) {
+        skr_say("%s %s: give a number from %u to %u", name, value, (unsigned)min, (unsigned)max);
+        return false;
+    }
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool take_serial(struct skr_options *options, const char *name, const char *value)
+{
+    const char *comma = strrchr(value, ',');
+    size_t n = comma != NULL ? (size_t)(comma - value) : strlen(value);
+
+    if (n == 0 || n >= sizeof options->serial) {
+        skr_say("%s %s: not a serial port; give TTY or TTY,BAUD, as in /dev/ttyACM0,115200", name, value);
+        return false;
+    }
+    if (comma != NULL && !take_number(name, comma + 1, 1, 4000000, &options->baud)) {
+        return false;
+    }
+    if (!skr_tty_knows(options->baud)) {
+        skr_say("%s %s: no usual speed; 9600, 115200 and 921600 are", name, value);
+        return false;
+    }
+    memcpy(options->serial, value, n);
+    options->serial[n] = '\0';
+    return true;
+}
+
 static bool take_reload(struct skr_options *options, const char *name, const char *value)
 {
     (void)name;
@@ -109,23 +150,6 @@ static bool take_path(struct skr_options *options, const char *name, const char 
         return false;
     }
     options->path = value;
-    return true;
-}
-
-/* A decimal number from min to max. */
-static bool take_number(const char *name, const char *value, uint32_t min, uint32_t max, uint32_t *out)
-{
-    uint64_t number = 0;
-    const char *digit = value;
-
-    while (*digit >= '0' && *digit <= '9' && number <= max) {
-        number = number * 10 + (uint64_t)(*digit++ - '0');
-    }
-    if (*value == '\0' || *digit != '\0' || number < min || number > max) {
-        skr_say("%s %s: give a number from %u to %u", name, value, (unsigned)min, (unsigned)max);
-        return false;
-    }
-    *out = (uint32_t)number;
     return true;
 }
 
@@ -174,6 +198,7 @@ static const struct option {
     option_fn take;
 } known[] = {
     {"--stdio", false, take_stdio}, {"--http", true, take_http},          {"--tcp", true, take_tcp},
+    {"--serial", true, take_serial},
     {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
     {"--reload", false, take_reload},
     {"--slots", true, take_slots},  {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
@@ -229,6 +254,10 @@ static bool agree(struct skr_options *options)
         skr_say("--stdio serves one client alone; leave it out, or leave out --http and --tcp");
         return false;
     }
+    if (options->serial[0] != '\0' && (options->use_stdio || options->listen_count > 0 || options->reload)) {
+        skr_say("--serial serves one host alone, and one image; leave out --stdio, --http, --tcp and --reload");
+        return false;
+    }
     options->use_stdio = options->listen_count == 0;
     return true;
 }
@@ -237,6 +266,7 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
 {
     *options = (struct skr_options){
         .path = "/mcp",
+        .baud = SKR_TTY_BAUD,
         .slots = SKR_POSIX_SLOTS,
         .timeout_ms = SKR_POSIX_TIMEOUT_MS,
         .idle_ms = SKR_POSIX_IDLE_MS,

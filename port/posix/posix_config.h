@@ -38,6 +38,12 @@
 #define SKR_POSIX_HOSTS 16
 #endif
 
+/* --serial: the name of a port, with its end. Names below /dev are short; links to them
+ * may not be. */
+#ifndef SKR_POSIX_PATH
+#define SKR_POSIX_PATH 256
+#endif
+
 /* Clients the system holds for us between two turns of the loop. */
 #ifndef SKR_POSIX_BACKLOG
 #define SKR_POSIX_BACKLOG 512

@@ -7,7 +7,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define PREFIX "skillromd: "
+static const char *name = "skillromd";
+
+void skr_say_as(const char *program)
+{
+    name = program;
+}
 
 void skr_say_raw(int fd, const char *text, size_t n)
 {
@@ -26,8 +31,8 @@ void skr_say_raw(int fd, const char *text, size_t n)
 
 void skr_say(const char *format, ...)
 {
-    char line[512] = PREFIX;
-    const size_t start = sizeof PREFIX - 1;
+    char line[1024];
+    const size_t start = (size_t)snprintf(line, sizeof line, "%s: ", name);
     const size_t room = sizeof line - start - 1; /* one byte stays for the newline */
     va_list arguments;
 

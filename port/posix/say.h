@@ -11,4 +11,7 @@ void skr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Writes all n bytes to fd, or gives up at the first error. For short texts. */
 void skr_say_raw(int fd, const char *text, size_t n);
 
+/* Another program than skillromd is speaking. The name is kept, not copied. */
+void skr_say_as(const char *program);
+
 #endif

@@ -1,4 +1,4 @@
-/* serve.h -- the two ways to serve, once image and options are known. Each runs
+/* serve.h -- the three ways to serve, once image and options are known. Each runs
  * until its work is over and returns the exit code. */
 #ifndef SKR_SERVE_H
 #define SKR_SERVE_H
@@ -14,8 +14,22 @@
 /* One client on stdin and stdout, until stdin ends. (stdio.c) */
 int skr_serve_stdio(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload);
 
+/* One host on a serial port, until a signal. (serial.c) */
+int skr_serve_serial(struct skr_server *server, const struct skr_options *options);
+
 /* Many clients at the addresses of the options, until a signal. (net.c) */
 int skr_serve_net(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload);
+
+/* For a program that serves more than an image (port/bridge): something else the loop of
+ * skr_serve_net waits for, set before it begins. fd becomes readable when `turn` is due. */
+void skr_net_side(int fd, void (*turn)(uint64_t now_ms));
+
+/* In a turn: takes in a client that came another way, as a line connection on a non-blocking
+ * socket. False, and the socket is closed, when there is no place. */
+bool skr_net_adopt(int fd);
+
+/* In a turn: ends the loop as a signal would. */
+void skr_net_stop(void);
 
 /* "3 skills, 2 tools": what clients see of the image being served. (serve.c) */
 void skr_describe(const struct skr_server *server, char *what, size_t size);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../port/bridge/bridge.h"
 #include "commands.h"
 #include "romfs.h"
 
@@ -81,6 +82,7 @@ static const struct command commands[] = {
      "                    connected and are told. While the folder does not pack, the last good image\n"
      "                    stays in service\n"
      "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
+    {"bridge", skr_bridge_main, "a serial device as a server on stdio or HTTP", skr_bridge_help},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

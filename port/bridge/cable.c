@@ -1,0 +1,395 @@
+/* cable.c -- see cable.h. */
+#include "cable.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "../posix/clock.h"
+#include "../posix/say.h"
+#include "../posix/tty.h"
+#include "cable_text.h"
+#include "share.h"
+
+static const uint32_t usual[] = {115200, 921600, 9600, 57600, 230400, 19200, 38400, 460800, 1000000};
+
+#define USUAL (sizeof usual / sizeof usual[0])
+#define TRIES_A_SPEED 2 /* without any answer */
+
+void skr_cable_init(struct skr_cable *c)
+{
+    c->fd = c->listener = -1;
+    c->state = SKR_CABLE_CLOSED;
+    (void)getrandom(&c->nonce, sizeof c->nonce, 0);
+    skr_frame_open(&c->frame, c->frame_rx, sizeof c->frame_rx, c->frame_tx, sizeof c->frame_tx);
+}
+
+/* ---- Up and down ---- */
+
+static void forget_line(struct skr_cable *c)
+{
+    c->text_at = c->text_n = 0;
+    c->out_at = c->out_n = 0;
+    skr_cable_text_reset(c);
+}
+
+static void go_up(struct skr_cable *c, enum skr_cable_state state)
+{
+    c->state = state;
+    c->said_gone = false;
+    forget_line(c);
+    c->has_identity = state == SKR_CABLE_RELIABLE;
+    if (state != SKR_CABLE_SHARED) {
+        skr_say("%s: device found, %s, %u baud", c->path,
+                state == SKR_CABLE_RELIABLE ? "reliable mode" : "plain lines", (unsigned)c->at_baud);
+    }
+    c->on_up(c->owner);
+}
+
+/* What was known of the device is not any more. */
+static void go_down(struct skr_cable *c, enum skr_cable_state state)
+{
+    bool was_up = c->state > SKR_CABLE_PROBING;
+    c->state = state;
+    c->tries = 0;
+    c->plain_heard = false;
+    c->next_ms = 0;
+    forget_line(c);
+    skr_frame_leave(&c->frame, false);
+    if (was_up) {
+        c->on_down(c->owner);
+    }
+}
+
+static void close_port(struct skr_cable *c)
+{
+    if (c->fd >= 0) {
+        close(c->fd);
+    }
+    if (c->listener >= 0) {
+        close(c->listener);
+    }
+    c->fd = c->listener = -1;
+    go_down(c, SKR_CABLE_CLOSED);
+    c->next_ms = skr_clock_ms() + SKR_BRIDGE_RETRY_MS / 4;
+}
+
+void skr_cable_restart(struct skr_cable *c, const char *why)
+{
+    skr_say("%s: %s; connecting again", c->path, why);
+    if (c->state == SKR_CABLE_SHARED) {
+        close_port(c);
+    } else {
+        go_down(c, SKR_CABLE_PROBING);
+    }
+}
+
+/* ---- Opening ---- */
+
+static bool open_shared(struct skr_cable *c)
+{
+    c->fd = skr_share_connect(c->path);
+    if (c->fd < 0) {
+        return false;
+    }
+    skr_say("%s: another bridge has this port; sharing its connection", c->path);
+    go_up(c, SKR_CABLE_SHARED);
+    return true;
+}
+
+static void say_gone(struct skr_cable *c, const char *why)
+{
+    if (!c->said_gone) {
+        skr_say("%s: %s; waiting for it", c->path, why);
+        c->said_gone = true;
+    }
+}
+
+static void open_port(struct skr_cable *c, uint64_t now_ms)
+{
+    c->next_ms = now_ms + SKR_BRIDGE_RETRY_MS;
+    c->at_baud = c->baud != 0 ? c->baud : usual[c->speed];
+    int fd = skr_tty_open(c->path, c->at_baud);
+    if (fd < 0) {
+        if (errno != EBUSY || !open_shared(c)) {
+            say_gone(c, errno == ENOTTY  ? "not a serial port"
+                        : errno == EBUSY ? "used by another program"
+                                         : strerror(errno));
+        }
+        return;
+    }
+    if (!skr_share_lock(fd)) {
+        close(fd);
+        if (!open_shared(c)) {
+            say_gone(c, "used by another program");
+        }
+        return;
+    }
+    c->listener = skr_share_listen(c->path);
+    c->fd = fd;
+    c->state = SKR_CABLE_PROBING;
+    c->tries = 0;
+    c->next_ms = now_ms;
+    skr_frame_leave(&c->frame, false);
+}
+
+/* ---- Finding out how the device speaks ---- */
+
+/* Twice the time that so many bytes take, both ways. */
+static uint32_t line_ms(const struct skr_cable *c, uint32_t bytes)
+{
+    return bytes * 20000u / c->at_baud;
+}
+
+static void next_speed(struct skr_cable *c)
+{
+    c->tries = 0;
+    if (c->baud == 0) {
+        c->speed = (c->speed + 1) % USUAL;
+        c->at_baud = usual[c->speed];
+        if (!skr_tty_set_baud(c->fd, c->at_baud)) {
+            close_port(c);
+        }
+    }
+    if (c->fd >= 0 && c->speed == 0) {
+        say_gone(c, "no device answers there");
+    }
+}
+
+/* Hello for those who know frames; a ping for all; the line ends in front of each keep what
+ * came before out of it. */
+static void probe(struct skr_cable *c, uint64_t now_ms)
+{
+    if (c->plain_heard && (c->plain || c->tries >= SKR_BRIDGE_HELLOS)) {
+        go_up(c, SKR_CABLE_PLAIN);
+        return;
+    }
+    if (!c->plain_heard && c->tries >= TRIES_A_SPEED) {
+        next_speed(c);
+        if (c->fd < 0) {
+            return;
+        }
+    }
+    c->tries++;
+    c->nonce++;
+    if (c->plain) {
+        skr_frame_leave(&c->frame, true);
+    } else {
+        skr_frame_hello(&c->frame, c->nonce, (uint16_t)(100 + line_ms(c, 512)));
+    }
+    size_t n = 0;
+    c->out_at = 0;
+    c->out[n++] = '\n';
+    n += skr_frame_tx(&c->frame, c->out + n, sizeof c->out - n);
+    n += (size_t)snprintf((char *)c->out + n, sizeof c->out - n,
+                          "\n{\"jsonrpc\":\"2.0\",\"id\":\"probe-%04x\",\"method\":\"ping\"}\n",
+                          (unsigned)c->nonce);
+    c->out_n = n;
+    c->said_ms = now_ms;
+    c->next_ms = now_ms + SKR_BRIDGE_HELLO_MS + line_ms(c, 256);
+}
+
+/* ---- Moving bytes ---- */
+
+static void on_event(struct skr_cable *c, enum skr_frame_event event)
+{
+    switch (event) {
+    case SKR_FRAME_WELCOMED:
+        if (skr_frame_accept(&c->frame, c->identity)) {
+            go_up(c, SKR_CABLE_RELIABLE);
+        }
+        break;
+    case SKR_FRAME_ENDED:
+        if (c->state == SKR_CABLE_RELIABLE) {
+            skr_cable_restart(c, "the device was reset");
+        }
+        break;
+    case SKR_FRAME_LOST: skr_cable_restart(c, "the device does not answer any more"); break;
+    default: break;
+    }
+}
+
+static void take_bytes(struct skr_cable *c, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        enum skr_frame_event event =
+            c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, bytes[i]);
+        const uint8_t *payload;
+        size_t k;
+        if (event == SKR_FRAME_TEXT) {
+            skr_cable_text(c, bytes[i]);
+        } else {
+            on_event(c, event);
+        }
+        while (c->state == SKR_CABLE_RELIABLE && (k = skr_frame_payload(&c->frame, &payload)) > 0) {
+            for (size_t j = 0; j < k; j++) {
+                skr_cable_payload(c, payload[j]);
+            }
+            skr_frame_taken(&c->frame, k);
+        }
+    }
+}
+
+/* False when the port is gone. */
+static bool receive(struct skr_cable *c, uint64_t now_ms)
+{
+    uint8_t bytes[4096];
+    for (unsigned i = 0; i < 16 && c->in != NULL; i++) {
+        ssize_t n = read(c->fd, bytes, sizeof bytes);
+        if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+            return true;
+        }
+        if (n <= 0) {
+            return false;
+        }
+        c->heard_ms = now_ms;
+        take_bytes(c, bytes, (size_t)n);
+        if (c->fd < 0) {
+            return true;
+        }
+    }
+    return true;
+}
+
+/* The next bytes for the port. */
+static void fill_out(struct skr_cable *c)
+{
+    size_t left = c->text_n - c->text_at;
+    c->out_at = c->out_n = 0;
+    if (c->state == SKR_CABLE_RELIABLE) {
+        c->text_at += skr_frame_put(&c->frame, c->text + c->text_at, left);
+        c->out_n = skr_frame_tx(&c->frame, c->out, sizeof c->out);
+    } else {
+        c->out_n = left < sizeof c->out ? left : sizeof c->out;
+        memcpy(c->out, c->text + c->text_at, c->out_n);
+        c->text_at += c->out_n;
+    }
+}
+
+/* False when the port is gone. */
+static bool send_bytes(struct skr_cable *c, uint64_t now_ms)
+{
+    for (;;) {
+        if (c->out_at == c->out_n) {
+            if (c->state <= SKR_CABLE_PROBING) {
+                return true;
+            }
+            fill_out(c);
+            if (c->out_n == 0) {
+                return true;
+            }
+        }
+        ssize_t n = write(c->fd, c->out + c->out_at, c->out_n - c->out_at);
+        if (n < 0) {
+            return errno == EAGAIN || errno == EINTR;
+        }
+        c->out_at += (size_t)n;
+        c->said_ms = now_ms;
+    }
+}
+
+static bool has_hung_up(int fd)
+{
+    struct pollfd end = {.fd = fd, .events = 0};
+    return poll(&end, 1, 0) > 0 && (end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+void skr_cable_turn(struct skr_cable *c, uint64_t now_ms)
+{
+    on_event(c, skr_frame_tick(&c->frame, (uint32_t)now_ms));
+    if (c->fd < 0 && now_ms >= c->next_ms) {
+        open_port(c, now_ms);
+    }
+    if (c->fd < 0) {
+        return;
+    }
+    if (c->state == SKR_CABLE_PROBING && now_ms >= c->next_ms) {
+        probe(c, now_ms);
+    }
+    bool silent = skr_waited(now_ms, c->heard_ms, SKR_BRIDGE_ALIVE_MS) &&
+                  skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
+    if (c->state == SKR_CABLE_RELIABLE && silent && !c->frame.polling) {
+        skr_frame_poll(&c->frame);
+    }
+    if (c->fd >= 0 &&
+        (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
+        bool shared = c->state == SKR_CABLE_SHARED;
+        skr_say("%s: %s", c->path,
+                shared ? "the other bridge has ended" : "the port is gone; waiting for it");
+        c->said_gone = !shared;
+        close_port(c);
+    }
+    skr_cable_progress(c, now_ms);
+}
+
+/* ---- For the owner ---- */
+
+bool skr_cable_can_send(const struct skr_cable *c)
+{
+    return c->state > SKR_CABLE_PROBING && c->text_at == c->text_n;
+}
+
+bool skr_cable_is_checked(const struct skr_cable *c)
+{
+    return c->state == SKR_CABLE_RELIABLE || c->state == SKR_CABLE_SHARED;
+}
+
+static void add(struct skr_cable *c, struct skr_span s)
+{
+    if (c->text_n + s.n < sizeof c->text) {
+        memcpy(c->text + c->text_n, s.p, s.n);
+        c->text_n += s.n;
+    }
+}
+
+void skr_cable_send(struct skr_cable *c, struct skr_span a, struct skr_span b, struct skr_span d)
+{
+    c->text_at = c->text_n = 0;
+    add(c, a);
+    add(c, b);
+    add(c, d);
+    c->text[c->text_n++] = '\n';
+    if (!send_bytes(c, skr_clock_ms())) {
+        c->next_ms = 0; /* the next turn finds out */
+    }
+}
+
+void skr_cable_end_line(struct skr_cable *c)
+{
+    if (c->state == SKR_CABLE_PLAIN && c->text_at == c->text_n) {
+        c->text_at = 0;
+        c->text_n = 1;
+        c->text[0] = '\n';
+    }
+}
+
+bool skr_cable_is_full(const struct skr_cable *c)
+{
+    return c->fd >= 0 && c->out_at < c->out_n;
+}
+
+uint32_t skr_cable_wait_ms(const struct skr_cable *c, uint64_t now_ms)
+{
+    if (c->state <= SKR_CABLE_PROBING) {
+        return c->next_ms > now_ms ? (uint32_t)(c->next_ms - now_ms) : 1;
+    }
+    bool waiting = c->state == SKR_CABLE_RELIABLE && (c->frame.polling || skr_frame_unsent(&c->frame) > 0);
+    return waiting ? 20 : SKR_BRIDGE_ALIVE_MS / 4;
+}
+
+void skr_cable_end(struct skr_cable *c)
+{
+    if (c->state == SKR_CABLE_RELIABLE && c->out_at == c->out_n) {
+        skr_frame_leave(&c->frame, true);
+        c->out_at = 0;
+        c->out_n = skr_frame_tx(&c->frame, c->out, sizeof c->out);
+        (void)!write(c->fd, c->out, c->out_n);
+    }
+    if (c->fd >= 0) {
+        close(c->fd);
+    }
+    c->fd = -1;
+}

@@ -1,0 +1,44 @@
+/* clients.c -- what clients of the initialize era said when they came. See relay.h. */
+#include <string.h>
+
+#include "relay.h"
+
+static struct client {
+    const struct skr_legacy *who;
+    size_t n;
+    char text[SKR_BRIDGE_HANDSHAKE_MAX];
+} clients[SKR_BRIDGE_CLIENTS];
+
+static unsigned next; /* when all places are taken; the core has no more, so it is an old one's */
+
+int skr_client_find(const struct skr_legacy *who)
+{
+    for (int i = 0; i < SKR_BRIDGE_CLIENTS; i++) {
+        if (clients[i].who == who) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int skr_client_remember(const struct skr_legacy *who, struct skr_span initialize)
+{
+    int i = skr_client_find(who);
+    if (initialize.n > sizeof clients[0].text) {
+        return -1;
+    }
+    i = i >= 0 ? i : skr_client_find(NULL);
+    i = i >= 0 ? i : (int)(next++ % SKR_BRIDGE_CLIENTS);
+    clients[i].who = who;
+    clients[i].n = initialize.n;
+    memcpy(clients[i].text, initialize.p, initialize.n);
+    return i;
+}
+
+struct skr_span skr_client_handshake(int client)
+{
+    if (client < 0) {
+        return (struct skr_span){NULL, 0};
+    }
+    return (struct skr_span){clients[client].text, clients[client].n};
+}

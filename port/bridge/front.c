@@ -1,0 +1,326 @@
+/* front.c -- the seam between the core and the devices.
+ *
+ * Clients of the bridge are served by the core: its framings, HTTP sessions, header checks,
+ * batches, subscriptions and time-outs. Only the method table is another one. In it almost
+ * every method is "ask the device", which is a job that ends when the answer has come; and
+ * the answer to a job is the device's, with the client's id. This file takes the places of
+ * core/method.c, run.c and store.c. */
+#include "front.h"
+
+#include <string.h>
+
+#include "../../core/batch.h"
+#include "../../core/http_types.h"
+#include "../../core/job.h"
+#include "../../core/notify.h"
+#include "../../core/run.h"
+#include "../../core/store.h"
+#include "../../core/version.h"
+#include "../posix/clock.h"
+#include "names.h"
+#include "scan.h"
+
+struct skr_server skr_front_server;
+
+static struct skr_relay *devices;
+static size_t device_count;
+
+/* ---- Asking a device ---- */
+
+/* One for each request: the core knows a run by its tool. */
+static struct skr_tool places[SKR_BRIDGE_REQUESTS];
+
+static struct skr_request *request_of(const struct skr_tool *place)
+{
+    return &skr_requests[place - places];
+}
+
+static bool is_initialize(const struct skr_call *call)
+{
+    return !call->modern && skr_json_equals(&call->json, call->method, "initialize");
+}
+
+/* A client introduces itself: over HTTP that begins a session. */
+static void begin_legacy(struct skr_call *call)
+{
+    struct skr_span wanted = {NULL, 0};
+    int token = skr_json_get(&call->json, call->params, "protocolVersion");
+    uint8_t version = SKR_V_NONE;
+    if (skr_json_is_string(&call->json, token)) {
+        wanted = skr_json_inside(&call->json, token);
+        version = skr_version_find(wanted);
+    }
+    if (version == SKR_V_NONE || version == SKR_V_2026_07_28) {
+        version = SKR_NEWEST_LEGACY;
+    }
+    if (call->conn->wire == SKR_HTTP_1) {
+        struct skr_legacy legacy = {.version = version};
+        uint16_t session = skr_session_new(call->srv, legacy);
+        call->conn->http.session_new = session;
+        call->legacy = &call->srv->sessions[session - 1].legacy;
+    }
+    call->legacy->version = version;
+    skr_notify_promise(call);
+}
+
+/* The first call of a run: the request is still there. */
+static int start(struct skr_call *call)
+{
+    struct skr_request *q = request_of(call->job->run.tool);
+    struct skr_span message = skr_json_raw(&call->json, 0);
+    q->modern = call->modern;
+    q->text_n = skr_scan_compact(q->text, message);
+    if (is_initialize(call)) {
+        begin_legacy(call);
+        (void)skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n});
+    }
+    q->client = call->modern ? -1 : skr_client_find(call->legacy);
+    struct skr_relay *device = skr_names_route(q);
+    if (device != NULL) {
+        skr_relay_submit(device, q, skr_clock_ms());
+        skr_front_soon();
+    }
+    return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
+}
+
+/* What the core takes for a tool's handler. */
+static int run(struct skr_call *call)
+{
+    struct skr_request *q = request_of(call->job->run.tool);
+    if (q->state == SKR_REQUEST_FREE) {
+        return start(call);
+    }
+    if (skr_cancelled(call)) {
+        skr_relay_cancel(q->relay, q);
+        return 0;
+    }
+    return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
+}
+
+static bool is_used(const struct skr_tool *place)
+{
+    for (size_t i = 0; i < SKR_JOBS; i++) {
+        if (skr_front_server.jobs[i].run.tool == place) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void skr_front_tidy(void)
+{
+    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
+        if (skr_requests[i].state == SKR_REQUEST_DONE && !is_used(&places[i])) {
+            skr_request_release(&skr_requests[i]);
+        }
+    }
+}
+
+static void forward(struct skr_call *call)
+{
+    struct skr_run it = {.tool = NULL};
+    skr_front_tidy();
+    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS && it.tool == NULL; i++) {
+        if (skr_requests[i].state == SKR_REQUEST_FREE && !is_used(&places[i])) {
+            it.tool = &places[i];
+        }
+    }
+    if (it.tool == NULL) {
+        skr_run_refuse(call, &it, SKR_BUSY, NULL);
+        return;
+    }
+    call->tool = it.tool;
+    skr_job_start(call, &it);
+}
+
+/* ---- In place of core/run.c ---- */
+
+/* HTTP tells by its status what kind of error it was; which, follows from the era (5.2). */
+static uint16_t status_of(const struct skr_request *q)
+{
+    if (!q->failed || !q->modern) {
+        return 200;
+    }
+    switch (q->code) {
+    case -32601: return 404;
+    case -32700:
+    case -32600:
+    case -32020:
+    case -32021:
+    case -32022: return 400;
+    default: return 200;
+    }
+}
+
+static bool render_forwarded(struct skr_answer *a)
+{
+    const struct skr_request *q = &skr_requests[a->total];
+    if (a->step++ > 0) {
+        return false;
+    }
+    skr_push(a, SKR_START, SPAN(""));
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
+    skr_push(a, SKR_RAW, a->id);
+    skr_push_text(a, q->failed ? ",\"error\":" : ",\"result\":");
+    skr_push(a, SKR_RAW, (struct skr_span){q->value, q->value_n});
+    skr_push_text(a, "}");
+    skr_push(a, SKR_END, SPAN(""));
+    return true;
+}
+
+static bool render_busy(struct skr_answer *a)
+{
+    if (a->step++ > 0) {
+        return false;
+    }
+    skr_push(a, SKR_START, SPAN(""));
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
+    skr_push(a, SKR_RAW, a->id);
+    skr_push_text(a,
+                  ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
+                  "try again later\"}}");
+    skr_push(a, SKR_END, SPAN(""));
+    return true;
+}
+
+void skr_run_answer(struct skr_answer *a, const struct skr_run *it, struct skr_output *out)
+{
+    const struct skr_request *q = it->tool != NULL ? request_of(it->tool) : NULL;
+    (void)out;
+    skr_answer_result(a, NULL);
+    a->render = q != NULL && q->state == SKR_REQUEST_DONE ? render_forwarded : render_busy;
+    if (q != NULL && q->state == SKR_REQUEST_DONE) {
+        a->total = (uint32_t)(q - skr_requests);
+        a->status = status_of(q);
+    }
+}
+
+void skr_run_refuse(struct skr_call *call, const struct skr_run *it, enum skr_reason reason, const char *why)
+{
+    struct skr_run none = {.tool = NULL};
+    (void)it;
+    (void)reason;
+    (void)why;
+    skr_run_answer(call->answer, &none, &call->out);
+}
+
+void skr_run_limit(struct skr_output *out, const struct skr_tool *tool)
+{
+    (void)out;
+    (void)tool;
+}
+
+void skr_run_record(const struct skr_server *srv, const struct skr_run *it, const struct skr_output *out,
+                    const char *how, uint32_t ms)
+{
+    (void)srv;
+    (void)it;
+    (void)out;
+    (void)how;
+    (void)ms;
+}
+
+/* ---- In place of core/method.c ---- */
+
+static void ping(struct skr_call *call)
+{
+    skr_rpc_result(call, NULL);
+}
+
+static const struct skr_method rows[] = {
+    {{"resources/read", 14}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_URI, false, forward},
+    {{"tools/call", 10}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_NAME, false, forward},
+    {{"prompts/get", 11}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_NAME, false, forward},
+    {{"subscriptions/listen", 20}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
+    {{"ping", 4}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, ping},
+};
+static const struct skr_method other = {{"", 0}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, false, forward};
+
+const struct skr_method *skr_method_find(const struct skr_call *call)
+{
+    uint8_t era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if ((rows[i].eras & era) != 0 && skr_json_equals_span(&call->json, call->method, rows[i].name)) {
+            return &rows[i];
+        }
+    }
+    return &other; /* what there is and what not, the device knows */
+}
+
+/* Which lists the devices have. */
+bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
+{
+    static const uint8_t bits[] = {[SKR_SKILLS] = SKR_NEWS_SKILLS,
+                                   [SKR_RESOURCES] = SKR_NEWS_RESOURCES,
+                                   [SKR_TOOLS] = SKR_NEWS_TOOLS,
+                                   [SKR_HAS_PROMPTS] = SKR_NEWS_PROMPTS,
+                                   [SKR_SCRIPTS] = 0};
+    (void)fs;
+    (void)device;
+    for (size_t i = 0; i < device_count; i++) {
+        if ((devices[i].know.features & bits[feature]) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool skr_log_level(struct skr_span level, uint8_t *index)
+{
+    static const char *const levels[] = {"debug", "info",     "notice", "warning",
+                                         "error", "critical", "alert",  "emergency"};
+    for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (skr_span_eq(level, skr_span_of(levels[i]))) {
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- In place of core/store.c: no file lies here ---- */
+
+bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    (void)call;
+    (void)uri;
+    (void)found;
+    return false;
+}
+
+void skr_store_unknown(struct skr_call *call, struct skr_span uri)
+{
+    skr_rpc_error(call, call->modern ? SKR_NO_RESOURCE : SKR_NO_RESOURCE_LEGACY, uri);
+}
+
+/* ---- The server ---- */
+
+void skr_front_changed(struct skr_relay *relay)
+{
+    struct skr_server *s = &skr_front_server;
+    (void)relay;
+    s->swaps++;
+    s->changes++;
+    for (unsigned i = 0; i < SKR_NEWS_KINDS; i++) {
+        s->changed[i] = s->swaps;
+    }
+}
+
+void skr_front_init(struct skr_relay *relays, size_t count, bool changes)
+{
+    static const struct romfs_header no_image;
+    static const struct skr_device no_device;
+    struct skr_server *s = &skr_front_server;
+    devices = relays;
+    device_count = count;
+    skr_names_init(relays, count);
+    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
+        places[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
+    }
+    s->device = &no_device;
+    s->page = SKR_PAGE;
+    s->images[0].header = &no_image;
+    s->fs = &s->images[0];
+    s->can_swap = changes;
+    s->stream_max = SKR_STREAMS;
+}

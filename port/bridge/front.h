@@ -1,0 +1,22 @@
+/* front.h -- the bridge as the core sees it: a server whose methods are a device's. */
+#ifndef SKR_FRONT_H
+#define SKR_FRONT_H
+
+#include "relay.h"
+
+/* The server that clients are connected to. */
+extern struct skr_server skr_front_server;
+
+/* Readies it for these devices. `changes`: clients are promised to hear when lists change. */
+void skr_front_init(struct skr_relay *relays, size_t count, bool changes);
+
+/* Gives back the places of answers that have left. */
+void skr_front_tidy(void);
+
+/* A request has been taken in: look at the devices soon. (bridge.c) */
+void skr_front_soon(void);
+
+/* Lists may be others now: tells whoever wants to hear of it. */
+void skr_front_changed(struct skr_relay *relay);
+
+#endif

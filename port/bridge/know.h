@@ -1,0 +1,74 @@
+/* know.h -- what the bridge knows about a device's content, and what it may answer itself.
+ *
+ * Three kinds of answers need not cross the line twice:
+ *   lists        depend on image and firmware alone: kept by the device's identity, which it
+ *                tells in reliable mode
+ *   files        whose digest the device has told in skills/list: kept by that digest, for any
+ *                device and image that has the file; only what stands around the content is the
+ *                device's own, and is learned once
+ * Everything else is asked. */
+#ifndef SKR_KNOW_H
+#define SKR_KNOW_H
+
+#include "../uart/frame.h"
+#include "bridge_config.h"
+#include "cache.h"
+
+enum skr_subject_kind {
+    SKR_SUBJECT_OTHER,
+    SKR_SUBJECT_LIST,
+    SKR_SUBJECT_FILE,
+};
+
+/* What a request asks for. Made once; the digest of a file is looked up when it is needed. */
+struct skr_subject {
+    enum skr_subject_kind kind;
+    bool modern;
+    bool tells_capabilities; /* initialize, server/discover */
+    bool tells_digests;      /* skills/list, skills/get */
+    uint64_t uri;            /* of a file, hashed */
+    uint8_t request[32];     /* digest of all that shapes the answer: version, capabilities, parameters */
+};
+
+#define SKR_ENVELOPE_MAX 1024
+
+struct skr_know {
+    bool has_identity;
+    uint8_t identity[SKR_FRAME_IDENTITY];
+    unsigned digests; /* how many */
+    struct skr_known_file {
+        uint64_t uri; /* 0: free */
+        uint8_t digest[32];
+    } files[SKR_BRIDGE_DIGESTS];
+    struct skr_envelope { /* around `contents` of resources/read, in each era */
+        size_t head, n;
+        char text[SKR_ENVELOPE_MAX];
+    } envelopes[2];
+    uint8_t features; /* enum skr_news_bit: lists the device has */
+};
+
+/* A device has come: another one, for all we know. `identity` NULL: it does not tell. */
+void skr_know_reset(struct skr_know *k, const uint8_t *identity);
+
+/* Reads a request. `handshake` is the initialize request of its client, if it has one. */
+void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr_span handshake);
+
+/* The answer, when it is known: written to `to`; its length, 0 when it is not. */
+size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room);
+
+/* What a result has come to. */
+enum skr_verdict_of_result {
+    SKR_RESULT_FINE,
+    SKR_RESULT_PROVEN,  /* its content has the digest that was told */
+    SKR_RESULT_DAMAGED, /* it has another one */
+};
+
+/* Looks at a result that came from the device, keeps it if it may be kept, and learns. */
+enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s,
+                                           struct skr_span result);
+
+/* Promises changes of lists in a result that tells capabilities: the bridge will notice when
+ * the device is another one. Returns the new length. */
+size_t skr_know_promise(struct skr_know *k, char *result, size_t n, size_t room);
+
+#endif

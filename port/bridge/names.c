@@ -1,0 +1,294 @@
+/* names.c -- see names.h. */
+#include "names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "relay_answer.h"
+#include "scan.h"
+
+static struct skr_relay *devices;
+static size_t device_count;
+
+void skr_names_init(struct skr_relay *relays, size_t count)
+{
+    devices = relays;
+    device_count = count;
+}
+
+/* The first device from this one on that is there; NULL: none is. */
+static struct skr_relay *first_there(struct skr_relay *r)
+{
+    for (; r < devices + device_count; r++) {
+        if (r->cable.state > SKR_CABLE_PROBING) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* The device for a question to all or to any. */
+static struct skr_relay *any_device(void)
+{
+    struct skr_relay *r = first_there(devices);
+    return r != NULL ? r : devices;
+}
+
+static bool is_list(struct skr_span method)
+{
+    static const char *const lists[] = {"tools/list", "prompts/list", "skills/list", "resources/list",
+                                        "resources/templates/list"};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (skr_scan_is(method, lists[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Requests ---- */
+
+static void cut(struct skr_request *q, const char *at, size_t n)
+{
+    q->text_n = skr_scan_splice(q->text, q->text_n, sizeof q->text, at, n, "");
+}
+
+/* The device whose name text begins with, followed by `mark`; its name is cut out. */
+static struct skr_relay *take_name(struct skr_request *q, struct skr_span text, char mark)
+{
+    for (size_t i = 0; i < device_count; i++) {
+        size_t n = strlen(devices[i].name);
+        if (text.n > n && memcmp(text.p, devices[i].name, n) == 0 && text.p[n] == mark) {
+            cut(q, text.p, n + 1);
+            return &devices[i];
+        }
+    }
+    return NULL;
+}
+
+/* A URI has the device's name behind its scheme. */
+static struct skr_relay *take_uri(struct skr_request *q, struct skr_span uri)
+{
+    for (size_t i = 0; i + 3 <= uri.n; i++) {
+        if (memcmp(uri.p + i, "://", 3) == 0) {
+            return take_name(q, (struct skr_span){uri.p + i + 3, uri.n - i - 3}, '/');
+        }
+    }
+    return NULL;
+}
+
+/* "1:more" goes on with the second device at its cursor "more"; "1:" begins with it. */
+static struct skr_relay *take_cursor(struct skr_request *q, struct skr_span params)
+{
+    struct skr_span value = skr_scan_get(params, "cursor"), text = skr_scan_inside(value);
+    if (value.p == NULL) {
+        return any_device();
+    }
+    if (text.n < 2 || text.p[1] != ':' || *text.p < '0' || (size_t)(*text.p - '0') >= device_count) {
+        return any_device(); /* none of ours: the device says that it is wrong */
+    }
+    struct skr_relay *r = &devices[*text.p - '0'];
+    if (text.n > 2) {
+        cut(q, text.p, 2);
+        return r;
+    }
+    const char *from = value.p - sizeof "\"cursor\":" + 1, *end = value.p + value.n;
+    bool first = from[-1] == '{', last = *end == '}';
+    from -= !first;
+    cut(q, from, (size_t)(end - from) + (first && !last));
+    return r;
+}
+
+static struct skr_relay *refuse(struct skr_request *q)
+{
+    char names[256];
+    size_t n = 0;
+    for (size_t i = 0; i < device_count && n < sizeof names; i++) {
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i > 0 ? ", " : "", devices[i].name);
+    }
+    int length = snprintf(
+        q->small, sizeof q->small,
+        "{\"code\":-32602,\"message\":\"Which device? A name begins with the device's and an underscore, a "
+        "URI has it behind the scheme; there are: %s\"}",
+        names);
+    q->relay = &devices[0];
+    q->large = -1;
+    q->value = q->small;
+    q->value_n = (size_t)length;
+    q->failed = true;
+    q->code = -32602;
+    q->state = SKR_REQUEST_DONE;
+    return NULL;
+}
+
+struct skr_relay *skr_names_route(struct skr_request *q)
+{
+    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
+    struct skr_span params = skr_scan_get(message, "params"), ref = skr_scan_get(params, "ref");
+    struct skr_span where = ref.p != NULL ? ref : params;
+    struct skr_span name = skr_scan_inside(skr_scan_get(where, "name")),
+                    uri = skr_scan_inside(skr_scan_get(where, "uri"));
+    if (device_count == 1) {
+        return &devices[0];
+    }
+    if (is_list(method)) {
+        return take_cursor(q, params);
+    }
+    if (uri.p == NULL && name.p == NULL) {
+        return any_device();
+    }
+    struct skr_relay *r = uri.p != NULL ? take_uri(q, uri) : take_name(q, name, '_');
+    return r != NULL ? r : refuse(q);
+}
+
+/* ---- Answers ---- */
+
+/* How long q->value may become. */
+static size_t room_of(const struct skr_request *q)
+{
+    if (q->large < 0) {
+        return sizeof q->small;
+    }
+    return (size_t)(q->relay->larges[q->large] + SKR_BRIDGE_LARGE - q->value);
+}
+
+static void put(struct skr_request *q, const char *at, const char *text)
+{
+    q->value_n = skr_scan_splice(q->value, q->value_n, room_of(q), at, 0, text);
+}
+
+/* Puts the device's name into every member `key` that is a URI. In JSON a quote inside of a
+ * string has a backslash before it, so that what looks like a member is one. */
+static void rename_uris(struct skr_request *q, const char *key)
+{
+    char name[72];
+    size_t n = strlen(key), at = 0;
+    (void)snprintf(name, sizeof name, "%s/", q->relay->name);
+    while (at + n < q->value_n) {
+        const char *found = memmem(q->value + at, q->value_n - at, key, n);
+        if (found == NULL) {
+            return;
+        }
+        at = (size_t)(found - q->value) + n;
+        while (at + 3 < q->value_n && q->value[at] != '"' && memcmp(q->value + at, "://", 3) != 0) {
+            at++;
+        }
+        if (q->value[at] == ':') {
+            put(q, q->value + at + 3, name);
+        }
+    }
+}
+
+/* Puts the device's name in front of the names in a list. */
+static void rename_items(struct skr_request *q, const char *list)
+{
+    char name[72];
+    struct skr_span rest = skr_scan_get((struct skr_span){q->value, q->value_n}, list), item;
+    (void)snprintf(name, sizeof name, "%s_", q->relay->name);
+    while (rest.p != NULL && skr_scan_item(&rest, &item)) {
+        struct skr_span its = skr_scan_inside(skr_scan_get(item, "name"));
+        size_t before = q->value_n;
+        if (its.p != NULL) {
+            put(q, its.p, name);
+            rest.p += q->value_n - before; /* it has moved with all the rest; 0 when there was no room */
+        }
+    }
+}
+
+static void rename_cursor(struct skr_request *q)
+{
+    char text[32];
+    const struct skr_relay *next = first_there(q->relay + 1);
+    struct skr_span cursor =
+        skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
+    if (cursor.p != NULL) {
+        (void)snprintf(text, sizeof text, "%u:", (unsigned)(q->relay - devices));
+        put(q, cursor.p, text);
+    } else if (next != NULL) {
+        (void)snprintf(text, sizeof text, ",\"nextCursor\":\"%u:\"", (unsigned)(next - devices));
+        put(q, q->value + q->value_n - 1, text);
+    }
+}
+
+void skr_names_result(struct skr_request *q)
+{
+    struct skr_span method = skr_scan_get((struct skr_span){q->text, q->text_n}, "method");
+    if (device_count == 1 || q->failed) {
+        return;
+    }
+    rename_uris(q, "\"uri\":\"");
+    rename_uris(q, "\"uriTemplate\":\"");
+    if (skr_scan_is(method, "tools/list")) {
+        rename_items(q, "tools");
+    } else if (skr_scan_is(method, "prompts/list")) {
+        rename_items(q, "prompts");
+    }
+    if (is_list(method)) {
+        rename_cursor(q);
+    }
+}
+
+/* ---- Introductions ---- */
+
+#define SAID 16384
+
+/* What devices have said of themselves so far, for each request that asks. */
+static struct said {
+    const struct skr_request *q;
+    size_t n;
+    char text[SAID];
+} said[4];
+
+static struct said *said_for(const struct skr_request *q)
+{
+    struct said *place = &said[0];
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        if (said[i].q == q) {
+            return &said[i];
+        }
+        if (said[i].q == NULL) {
+            place = &said[i];
+        }
+    }
+    place->q = q;
+    place->n = (size_t)snprintf(
+        place->text, sizeof place->text,
+        "Several devices are served as one. Names of tools and prompts begin with the device's name "
+        "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
+    return place;
+}
+
+static void add_said(struct said *s, const char *name, struct skr_span text)
+{
+    int n = snprintf(s->text + s->n, sizeof s->text - s->n, "\\n\\n%s: %.*s", name, (int)text.n,
+                     text.p != NULL ? text.p : "");
+    if (n > 0 && (size_t)n < sizeof s->text - s->n) {
+        s->n += (size_t)n;
+    }
+}
+
+struct skr_relay *skr_names_introduce(struct skr_request *q)
+{
+    struct said *s;
+    if (device_count == 1 || q->failed) {
+        return NULL;
+    }
+    s = said_for(q);
+    struct skr_span text =
+        skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "instructions"));
+    add_said(s, q->relay->name, text);
+    struct skr_relay *next = first_there(q->relay + 1); /* one that is not there is not waited for */
+    if (next != NULL) {
+        return next;
+    }
+    s->q = NULL;
+    s->text[s->n] = '\0';
+    if (text.p != NULL) {
+        q->value_n = skr_scan_splice(q->value, q->value_n, room_of(q), text.p, text.n, s->text);
+    } else {
+        put(q, q->value + 1, "\",");
+        put(q, q->value + 1, s->text);
+        put(q, q->value + 1, "\"instructions\":\"");
+    }
+    return NULL;
+}

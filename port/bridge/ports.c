@@ -1,0 +1,103 @@
+/* ports.c -- see ports.h. Linux lists terminals below /sys/class/tty; those on USB are called
+ * ttyACM<n> and ttyUSB<n>, and the USB device's own folder, with its names, lies a few levels
+ * above the port's. */
+#include "ports.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../posix/say.h"
+
+#define CLASS "/sys/class/tty"
+
+/* The first line of a file; false when it cannot be read. */
+static bool read_line(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (n <= 0) {
+        text[0] = '\0';
+        return false;
+    }
+    text[n] = '\0';
+    text[strcspn(text, "\r\n")] = '\0';
+    return true;
+}
+
+static void describe(struct skr_port *port, const char *name)
+{
+    static const char *const above[] = {"device/..", "device/../.."};
+    char path[320];
+    for (size_t i = 0; i < sizeof above / sizeof above[0]; i++) {
+        (void)snprintf(path, sizeof path, CLASS "/%s/%s/product", name, above[i]);
+        if (read_line(path, port->product, sizeof port->product)) {
+            (void)snprintf(path, sizeof path, CLASS "/%s/%s/serial", name, above[i]);
+            (void)read_line(path, port->serial, sizeof port->serial);
+            return;
+        }
+    }
+}
+
+static void add(struct skr_ports *ports, const char *name)
+{
+    struct skr_port port = {.path = ""};
+    size_t at = ports->count;
+    if (at == SKR_BRIDGE_PORTS || strlen(name) + sizeof "/dev/" > sizeof port.path) {
+        return;
+    }
+    (void)snprintf(port.path, sizeof port.path, "/dev/%.50s", name);
+    describe(&port, name);
+    while (at > 0 && strcmp(ports->at[at - 1].path, port.path) > 0) {
+        ports->at[at] = ports->at[at - 1];
+        at--;
+    }
+    ports->at[at] = port;
+    ports->count++;
+}
+
+void skr_ports_find(struct skr_ports *ports)
+{
+    static union {
+        char bytes[16384];
+        struct dirent64 align;
+    } entries;
+    ssize_t n;
+    int fd = open(CLASS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    memset(ports, 0, sizeof *ports);
+    while (fd >= 0 && (n = getdents64(fd, &entries, sizeof entries)) > 0) {
+        for (ssize_t at = 0; at < n;) {
+            const struct dirent64 *entry = (const void *)(entries.bytes + at);
+            at += entry->d_reclen;
+            if (strncmp(entry->d_name, "ttyACM", 6) == 0 || strncmp(entry->d_name, "ttyUSB", 6) == 0) {
+                add(ports, entry->d_name);
+            }
+        }
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+int skr_ports_list(void)
+{
+    static struct skr_ports ports;
+    char line[320];
+    skr_ports_find(&ports);
+    for (size_t i = 0; i < ports.count; i++) {
+        const struct skr_port *port = &ports.at[i];
+        int n = snprintf(line, sizeof line, "%s  %s%s%s\n", port->path, port->product,
+                         port->serial[0] != '\0' ? ", " : "", port->serial);
+        skr_say_raw(STDOUT_FILENO, line, (size_t)n);
+    }
+    if (ports.count == 0) {
+        skr_say("no serial device on USB; is it plugged in? Other ports can be named: skillrom bridge "
+                "/dev/ttyS0");
+    }
+    return ports.count > 0 ? 0 : 1;
+}

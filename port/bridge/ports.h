@@ -1,0 +1,25 @@
+/* ports.h -- which serial ports there are. */
+#ifndef SKR_PORTS_H
+#define SKR_PORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bridge_config.h"
+
+struct skr_ports {
+    size_t count;
+    struct skr_port {
+        char path[64];     /* /dev/ttyACM0 */
+        char product[128]; /* what the USB device calls itself; may be empty */
+        char serial[64];   /* its serial number; may be empty */
+    } at[SKR_BRIDGE_PORTS];
+};
+
+/* Finds the serial ports on USB, in the order of their names. */
+void skr_ports_find(struct skr_ports *ports);
+
+/* Prints them, one a line; returns the exit code. */
+int skr_ports_list(void);
+
+#endif

@@ -1,0 +1,340 @@
+/* relay.c -- see relay.h. Which request goes next, and what becomes of those under way. */
+#include "relay.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../posix/clock.h"
+#include "../posix/say.h"
+#include "relay_answer.h"
+#include "scan.h"
+
+struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
+
+#define EACH(q, r)                                                                                           \
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++)                  \
+        if (q->relay == (r))
+
+/* ---- Requests ---- */
+
+/* Methods that only read. Others may move liquid. */
+static bool is_repeatable(struct skr_span method)
+{
+    static const char *const reads[] = {"initialize",
+                                        "server/discover",
+                                        "skills/list",
+                                        "skills/get",
+                                        "skills/read",
+                                        "skills/read_reference",
+                                        "tools/list",
+                                        "prompts/list",
+                                        "prompts/get",
+                                        "resources/list",
+                                        "resources/templates/list",
+                                        "resources/directory/read",
+                                        "resources/read",
+                                        "completion/complete",
+                                        "logging/setLevel",
+                                        "resources/subscribe",
+                                        "resources/unsubscribe"};
+    for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++) {
+        if (skr_scan_is(method, reads[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ids on the line differ in many bits, so that noise does not make one of another. */
+static void next_id(struct skr_relay *r, char id[12])
+{
+    (void)snprintf(id, 12, "\"%08lx\"", (unsigned long)(++r->counter * 2654435761u & 0xFFFFFFFFu));
+}
+
+void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+{
+    static uint32_t order;
+    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
+    q->relay = r;
+    q->state = SKR_REQUEST_QUEUED;
+    q->order = ++order;
+    q->since_ms = now_ms;
+    q->tries = q->vote_count = 0;
+    q->large = -1;
+    q->first = !q->modern && skr_scan_is(method, "initialize");
+    q->repeatable = is_repeatable(method);
+    q->id = skr_scan_get(message, "id");
+    skr_know_subject(&q->subject, message, skr_client_handshake(q->client));
+    if (q->first && r->shaken == q->client) {
+        r->shaken = -1; /* it may say something else this time */
+    }
+    skr_relay_turn(r, now_ms);
+}
+
+static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+{
+    const char *behind = q->id.p + q->id.n;
+    struct skr_span head = {q->text, (size_t)(q->id.p - q->text)};
+    struct skr_span tail = {behind, (size_t)(q->text + q->text_n - behind)};
+    next_id(r, q->wire_id);
+    q->state = SKR_REQUEST_SENT;
+    q->since_ms = now_ms;
+    q->tries++;
+    q->nudged = false;
+    r->in_flight++;
+    skr_cable_send(&r->cable, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
+}
+
+/* Back to the queue, at its old place. */
+static void ask_again(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+{
+    r->in_flight--;
+    q->state = SKR_REQUEST_QUEUED;
+    q->since_ms = now_ms;
+}
+
+void skr_request_release(struct skr_request *q)
+{
+    struct skr_relay *r = q->relay;
+    if (q->large >= 0) {
+        r->large_used[q->large] = false;
+        q->large = -1;
+        if (r->cable.in == NULL) {
+            skr_relay_take_place(r);
+        }
+    }
+    q->state = SKR_REQUEST_FREE;
+    q->relay = NULL;
+}
+
+void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
+{
+    char text[160];
+    if (q->state == SKR_REQUEST_SENT) {
+        q->state = SKR_REQUEST_DROPPED;
+        if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this would arrive */
+            int n = snprintf(
+                text, sizeof text,
+                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
+                q->wire_id);
+            skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
+                           (struct skr_span){"", 0});
+        }
+    } else {
+        skr_request_release(q);
+    }
+}
+
+/* ---- The next ones ---- */
+
+static struct skr_request *oldest_queued(struct skr_relay *r)
+{
+    struct skr_request *oldest = NULL;
+    EACH(q, r)
+    {
+        if (q->state == SKR_REQUEST_QUEUED && (oldest == NULL || (int32_t)(q->order - oldest->order) < 0)) {
+            oldest = q;
+        }
+    }
+    return oldest;
+}
+
+/* Says a client's initialize again. */
+static void shake(struct skr_relay *r, int client, uint64_t now_ms)
+{
+    struct skr_span all = skr_client_handshake(client), id = skr_scan_get(all, "id");
+    const char *behind = id.p + id.n;
+    next_id(r, r->shake_id);
+    r->shaking = client;
+    r->shake_ms = now_ms;
+    r->shake_tries++;
+    skr_cable_send(&r->cable, (struct skr_span){all.p, (size_t)(id.p - all.p)},
+                   (struct skr_span){r->shake_id, strlen(r->shake_id)},
+                   (struct skr_span){behind, (size_t)(all.p + all.n - behind)});
+}
+
+/* A large place that no message is being received into; -1: none. */
+static int spare_place(const struct skr_relay *r)
+{
+    for (int i = 0; i < SKR_BRIDGE_LARGES; i++) {
+        if (!r->large_used[i] && r->cable.in != r->larges[i]) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void answer_from_cache(struct skr_relay *r)
+{
+    EACH(q, r)
+    {
+        if (q->state != SKR_REQUEST_QUEUED || q->tries > 0) {
+            continue;
+        }
+        int place = spare_place(r);
+        q->value = q->small;
+        q->value_n = skr_know_answer(&r->know, &q->subject, q->small, sizeof q->small);
+        if (q->value_n == 0 && q->subject.kind == SKR_SUBJECT_FILE && place >= 0) {
+            q->value = r->larges[place];
+            q->value_n = skr_know_answer(&r->know, &q->subject, q->value, SKR_BRIDGE_LARGE);
+            q->large = q->value_n > 0 ? place : -1;
+            r->large_used[place] = q->value_n > 0;
+        }
+        if (q->value_n > 0) {
+            q->failed = false;
+            skr_relay_finish(r, q);
+        }
+    }
+}
+
+static void send_next(struct skr_relay *r, uint64_t now_ms)
+{
+    unsigned limit = skr_cable_is_checked(&r->cable) ? SKR_BRIDGE_IN_FLIGHT : 1;
+    struct skr_request *q;
+    if (r->cable.state > SKR_CABLE_PROBING) {
+        answer_from_cache(r);
+    }
+    while (r->shaking < 0 && r->in_flight < limit && skr_cable_can_send(&r->cable) &&
+           (q = oldest_queued(r)) != NULL) {
+        if (q->client >= 0 && !q->first && r->shaken != q->client) {
+            if (r->in_flight == 0) { /* those under way are another client's */
+                shake(r, q->client, now_ms);
+            }
+            return;
+        }
+        if (q->first && r->in_flight > 0) {
+            return;
+        }
+        send_request(r, q, now_ms);
+    }
+}
+
+/* ---- Up and down ---- */
+
+static void on_up(void *owner)
+{
+    struct skr_relay *r = owner;
+    bool has = r->cable.has_identity;
+    bool same = has && r->had_identity && memcmp(r->identity, r->cable.identity, sizeof r->identity) == 0;
+    skr_know_reset(&r->know, has ? r->cable.identity : NULL);
+    if (r->was_up && !same) {
+        if (has) {
+            skr_say("%s: its image or firmware is another one", r->cable.path);
+        }
+        r->on_change(r);
+    }
+    r->was_up = true;
+    r->had_identity = has;
+    if (has) {
+        memcpy(r->identity, r->cable.identity, sizeof r->identity);
+    }
+    r->shaken = r->shaking = -1;
+    r->shake_tries = 0;
+}
+
+static void on_down(void *owner)
+{
+    struct skr_relay *r = owner;
+    uint64_t now_ms = skr_clock_ms();
+    r->shaken = r->shaking = -1;
+    EACH(q, r)
+    {
+        if (q->state == SKR_REQUEST_DROPPED) {
+            skr_request_release(q);
+        } else if (q->state == SKR_REQUEST_SENT && q->repeatable && q->tries < SKR_BRIDGE_TRIES) {
+            ask_again(r, q, now_ms);
+        } else if (q->state == SKR_REQUEST_SENT) {
+            skr_relay_fail(
+                q, q->repeatable
+                       ? "The device went away each time this was asked"
+                       : "The device went away while this was under way; whether it was done is not known");
+        }
+    }
+    r->in_flight = 0;
+}
+
+/* ---- Time ---- */
+
+/* Plain mode, and nothing has come for a while: the question or the answer was lost. */
+static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+{
+    uint64_t quiet_since = r->cable.heard_ms > q->since_ms ? r->cable.heard_ms : q->since_ms;
+    uint64_t line_ms = (q->text_n + 64) * 10000u / (r->cable.at_baud + 1);
+    if (r->cable.state != SKR_CABLE_PLAIN || !skr_waited(now_ms, quiet_since, SKR_BRIDGE_READ_MS + line_ms)) {
+        return;
+    }
+    if (!q->nudged) {
+        q->nudged = true; /* if its line end was lost, this is it; and what comes next begins anew */
+        skr_cable_end_line(&r->cable);
+        q->since_ms = now_ms;
+    } else if (q->repeatable) {
+        r->noisy = true;
+        skr_relay_retry(r, q, "The device does not answer; the line may be noisy");
+    }
+}
+
+static void check_time(struct skr_relay *r, uint64_t now_ms)
+{
+    EACH(q, r)
+    {
+        uint64_t heard_ms =
+            r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
+        if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
+            skr_waited(now_ms, q->since_ms, r->wait_ms)) {
+            skr_relay_fail(q, "The device is not there; check that it is plugged in and powered");
+        } else if ((q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) &&
+                   skr_waited(now_ms, heard_ms, r->answer_ms)) {
+            r->in_flight--;
+            if (q->state == SKR_REQUEST_DROPPED) {
+                skr_request_release(q);
+            } else {
+                skr_relay_fail(q, "The device did not answer in time; whether it was done is not known");
+            }
+        } else if (q->state == SKR_REQUEST_SENT) {
+            check_plain(r, q, now_ms);
+        }
+    }
+    if (r->shaking >= 0 && skr_waited(now_ms, r->shake_ms, SKR_BRIDGE_READ_MS * 2) &&
+        skr_waited(now_ms, r->cable.heard_ms, SKR_BRIDGE_READ_MS)) {
+        r->shaking = -1;
+        skr_cable_end_line(&r->cable);
+        if (r->shake_tries > SKR_BRIDGE_TRIES) {
+            skr_cable_restart(&r->cable, "the device does not answer");
+        }
+    }
+}
+
+/* ---- For the owner ---- */
+
+void skr_relay_init(struct skr_relay *r)
+{
+    r->shaken = r->shaking = -1;
+    r->counter = (uint32_t)skr_clock_ms(); /* answers to a bridge before us find nobody here */
+    r->cable.owner = r;
+    r->cable.on_up = on_up;
+    r->cable.on_down = on_down;
+    r->cable.on_message = skr_relay_message;
+    r->trusted = strstr(r->cable.path, "ttyACM") != NULL; /* USB all the way */
+    skr_know_reset(&r->know, NULL);
+    skr_relay_take_place(r);
+    skr_cable_init(&r->cable);
+}
+
+void skr_relay_turn(struct skr_relay *r, uint64_t now_ms)
+{
+    skr_cable_turn(&r->cable, now_ms);
+    check_time(r, now_ms);
+    send_next(r, now_ms);
+}
+
+uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms)
+{
+    uint32_t wait_ms = skr_cable_wait_ms(&r->cable, now_ms);
+    EACH(q, r)
+    {
+        if (q->state != SKR_REQUEST_DONE) {
+            return wait_ms < 50 ? wait_ms : 50;
+        }
+    }
+    return wait_ms;
+}

@@ -1,0 +1,105 @@
+/* relay.h -- requests of many clients on their way to one device and back.
+ *
+ * The device has one line and, for clients of the initialize era, one handshake at a time.
+ * So every request gets an id of the bridge's own; and before a request of a client that is
+ * not the one who spoke last, that client's initialize is said again. A client of 2026-07-28
+ * needs nothing of the kind: its requests stand alone.
+ *
+ * When the device goes away, what may be asked twice is asked again when it is back; what
+ * may not gets an error. */
+#ifndef SKR_RELAY_H
+#define SKR_RELAY_H
+
+#include "cable.h"
+#include "cache.h"
+#include "know.h"
+
+enum skr_request_state {
+    SKR_REQUEST_FREE,
+    SKR_REQUEST_QUEUED,
+    SKR_REQUEST_SENT,
+    SKR_REQUEST_DROPPED, /* sent, but nobody waits for the answer any more */
+    SKR_REQUEST_DONE,    /* the answer lies ready, until its client has it */
+};
+
+struct skr_request {
+    enum skr_request_state state;
+    struct skr_relay *relay;
+    uint32_t order; /* of arrival */
+    bool modern;
+    bool first;                 /* is initialize itself */
+    bool repeatable;            /* asking twice does no harm */
+    int client;                 /* whose handshake it needs; -1: none */
+    struct skr_subject subject; /* what it asks for, as far as the cache is concerned */
+    char wire_id[12];           /* with quotes */
+    unsigned tries;
+    uint64_t since_ms;                /* queued or sent */
+    bool nudged;                      /* plain mode: a line end was sent after it */
+    uint32_t votes[SKR_BRIDGE_TRIES]; /* plain mode: answers so far, by their check sums */
+    unsigned vote_count;
+
+    bool failed; /* the answer is an error */
+    int code;    /* of the error */
+    char *value; /* the result or the error, JSON */
+    size_t value_n;
+    int large; /* which large place it lies in; -1: in small */
+
+    struct skr_span id; /* in text */
+    size_t text_n;
+    char text[SKR_REQUEST_MAX];
+    char small[SKR_BRIDGE_SMALL];
+};
+
+extern struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
+
+struct skr_relay {
+    struct skr_cable cable;
+    char name[64]; /* what clients know the device by, when there are several */
+    struct skr_know know;
+    uint32_t wait_ms, answer_ms;
+    bool trusted;  /* plain mode: the line itself checks what it carries */
+    bool promises; /* clients hear of changed lists */
+    bool noisy;    /* plain mode: it has damaged something */
+    bool was_up;   /* a device has been there before */
+    uint8_t identity[SKR_FRAME_IDENTITY];
+    bool had_identity;
+    int shaken;  /* the client whose handshake the device remembers; -1: none's */
+    int shaking; /* the one that is being repeated; -1: none */
+    char shake_id[12];
+    uint64_t shake_ms;
+    unsigned shake_tries;
+    unsigned in_flight;
+    uint32_t counter;
+    bool large_used[SKR_BRIDGE_LARGES];
+    char (*larges)[SKR_BRIDGE_LARGE];
+    void (*on_change)(struct skr_relay *relay); /* lists may be others now */
+};
+
+void skr_relay_init(struct skr_relay *r);
+
+/* Takes a request in: r->text, modern and client are set. */
+void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_ms);
+
+/* Its client does not wait any more. */
+void skr_relay_cancel(struct skr_relay *r, struct skr_request *q);
+
+/* Whatever is due: the cable, time-outs, the next requests. */
+void skr_relay_turn(struct skr_relay *r, uint64_t now_ms);
+uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms);
+
+/* The answer has left, or never will. */
+void skr_request_release(struct skr_request *q);
+
+/* ---- Who speaks (clients.c) ---- */
+
+/* Remembers the initialize request of a client, known by where the core keeps what it agreed
+ * on. Its number; -1 when the request is too long. */
+int skr_client_remember(const struct skr_legacy *who, struct skr_span initialize);
+
+/* The number of a client; -1: it has not introduced itself. */
+int skr_client_find(const struct skr_legacy *who);
+
+/* Its initialize request, JSON. */
+struct skr_span skr_client_handshake(int client);
+
+#endif

@@ -1,0 +1,230 @@
+/* relay_answer.c -- answers of a device: whose they are, and whether they can be believed.
+ *
+ * In reliable mode what arrives is what was sent. On a plain line a flipped bit in the middle
+ * of a text looks like any other text, and the device cannot help: so a read is asked until
+ * two answers agree, unless its content has the digest that was told for it. A tool is never
+ * run twice for that; its answer is taken as it comes if it is JSON at all. */
+#include "relay_answer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../../core/json.h"
+#include "../posix/clock.h"
+#include "../posix/say.h"
+#include "names.h"
+#include "scan.h"
+
+void skr_relay_take_place(struct skr_relay *r)
+{
+    r->cable.in = NULL;
+    for (unsigned i = 0; i < SKR_BRIDGE_LARGES; i++) {
+        if (!r->large_used[i]) {
+            r->cable.in = r->larges[i];
+            r->cable.in_size = SKR_BRIDGE_LARGE;
+            return;
+        }
+    }
+}
+
+void skr_relay_fail(struct skr_request *q, const char *why)
+{
+    int n = snprintf(q->small, sizeof q->small,
+                     "{\"code\":-32603,\"message\":\"%s\",\"data\":{\"device\":\"%s\",\"retry\":%s}}", why,
+                     q->relay->cable.label, q->repeatable ? "true" : "false");
+    q->value = q->small;
+    q->value_n = (size_t)n;
+    q->failed = true;
+    q->code = -32603;
+    q->state = SKR_REQUEST_DONE;
+}
+
+void skr_relay_retry(struct skr_relay *r, struct skr_request *q, const char *why)
+{
+    r->in_flight--;
+    if (q->tries >= SKR_BRIDGE_TRIES) {
+        skr_relay_fail(q, why);
+        return;
+    }
+    q->state = SKR_REQUEST_QUEUED;
+    q->since_ms = skr_clock_ms();
+}
+
+/* ---- A good answer ---- */
+
+/* The value lies in the cable's buffer: keeps it where it can wait for its client. */
+static void keep(struct skr_relay *r, struct skr_request *q)
+{
+    if (q->value_n <= sizeof q->small) {
+        memcpy(q->small, q->value, q->value_n);
+        q->value = q->small;
+        return;
+    }
+    for (unsigned i = 0; i < SKR_BRIDGE_LARGES; i++) {
+        if (r->cable.in == r->larges[i]) {
+            r->large_used[i] = true;
+            q->large = (int)i;
+        }
+    }
+    skr_relay_take_place(r);
+}
+
+void skr_relay_finish(struct skr_relay *r, struct skr_request *q)
+{
+    if (q->subject.tells_capabilities && r->promises && !q->failed && q->value == q->small) {
+        q->value_n = skr_know_promise(&r->know, q->small, q->value_n, sizeof q->small);
+    }
+    if (q->subject.tells_capabilities) {
+        struct skr_relay *next = skr_names_introduce(q);
+        if (next != NULL) {
+            skr_relay_submit(next, q, skr_clock_ms());
+            return;
+        }
+    }
+    skr_names_result(q);
+    q->state = SKR_REQUEST_DONE;
+}
+
+/* ---- Doubt ---- */
+
+static uint32_t sum_of(struct skr_span s)
+{
+    uint32_t crc = SKR_CRC_START;
+    for (size_t i = 0; i < s.n; i++) {
+        crc = skr_crc_add(crc, (uint8_t)s.p[i]);
+    }
+    return crc;
+}
+
+/* True when so many answers before were the same. */
+static bool agrees(struct skr_request *q, struct skr_span answer, unsigned wanted)
+{
+    uint32_t sum = sum_of(answer);
+    for (unsigned i = 0; i < q->vote_count; i++) {
+        wanted -= wanted > 0 && q->votes[i] == sum;
+    }
+    if (q->vote_count < SKR_BRIDGE_TRIES) {
+        q->votes[q->vote_count++] = sum;
+    }
+    return wanted == 0;
+}
+
+/* On a line that has shown noise two answers are not enough: to drop the one or the other of
+ * two equal letters comes to the same. And different damage to a question easily leads to
+ * the same error. */
+static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_span answer, bool error,
+                        bool proven)
+{
+    bool doubtful = r->cable.state == SKR_CABLE_PLAIN && !r->trusted && q->repeatable && !proven;
+    return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
+}
+
+static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_span message)
+{
+    struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
+    struct skr_span answer = result.p != NULL ? result : error;
+    enum skr_verdict_of_result verdict = SKR_RESULT_FINE;
+    if (answer.p == NULL) {
+        skr_relay_retry(r, q, "The device answers, but with neither result nor error");
+        return;
+    }
+    if (q->subject.kind == SKR_SUBJECT_FILE && result.p != NULL) {
+        verdict = skr_know_result(&r->know, &q->subject, result);
+    }
+    if (verdict == SKR_RESULT_DAMAGED && r->cable.state == SKR_CABLE_PLAIN) {
+        r->noisy = true;
+        skr_relay_retry(r, q,
+                        "The content does not have the digest the device told for it; the line may be noisy");
+        return;
+    }
+    if (verdict == SKR_RESULT_DAMAGED) {
+        skr_say("%s: a file does not have the digest the device told for it", r->cable.path);
+    }
+    if (!is_believed(r, q, answer, result.p == NULL, verdict == SKR_RESULT_PROVEN)) {
+        r->noisy |= q->vote_count > 1;
+        skr_relay_retry(r, q, "The answers of the device do not agree; the line is too noisy");
+        return;
+    }
+    if (q->subject.kind != SKR_SUBJECT_FILE && result.p != NULL) {
+        (void)skr_know_result(&r->know, &q->subject, result);
+    }
+    r->in_flight--;
+    q->failed = result.p == NULL;
+    q->code = q->failed ? skr_scan_int(skr_scan_get(error, "code")) : 0;
+    q->value = (char *)(uintptr_t)answer.p;
+    q->value_n = answer.n;
+    keep(r, q);
+    if (q->first && !q->failed) {
+        r->shaken = q->client;
+    }
+    skr_relay_finish(r, q);
+}
+
+/* Something came that is no answer to anything. On a plain line it may have been meant as one. */
+static void on_damage(struct skr_relay *r, bool refused)
+{
+    if (r->cable.state != SKR_CABLE_PLAIN) {
+        return;
+    }
+    r->noisy = true;
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        if (q->relay != r || q->state != SKR_REQUEST_SENT) {
+            continue;
+        }
+        if (q->repeatable || (refused && q->tries < SKR_BRIDGE_TRIES)) { /* refused: it was not run */
+            skr_relay_retry(r, q, "The answer was damaged each time; the line is too noisy");
+        } else if (!refused) {
+            r->in_flight--;
+            skr_relay_fail(q, "The answer was damaged on the line; whether it was done is not known");
+        }
+    }
+    r->shaking = -1;
+    skr_cable_end_line(&r->cable);
+}
+
+static void on_notification(struct skr_relay *r, struct skr_span method)
+{
+    static const char tail[] = "list_changed\"";
+    const size_t n = sizeof tail - 1;
+    if (method.n > n && memcmp(method.p + method.n - n, tail, n) == 0) {
+        skr_know_reset(&r->know, NULL);
+        r->on_change(r);
+    }
+}
+
+void skr_relay_message(void *owner, size_t n)
+{
+    struct skr_relay *r = owner;
+    struct skr_span message = {r->cable.in, n};
+    if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
+        on_damage(r, false);
+        return;
+    }
+    struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
+    if (id.p == NULL && method.p != NULL) {
+        on_notification(r, method);
+        return;
+    }
+    if (id.p == NULL) {
+        on_damage(r, true); /* the device could not read what was sent */
+        return;
+    }
+    if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
+        r->shaken = skr_scan_get(message, "result").p != NULL ? r->shaking : -1;
+        r->shake_tries = r->shaken >= 0 ? 0 : r->shake_tries;
+        r->shaking = -1;
+        return;
+    }
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        bool waits = q->relay == r && (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED);
+        if (waits && id.n == strlen(q->wire_id) && memcmp(id.p, q->wire_id, id.n) == 0) {
+            if (q->state == SKR_REQUEST_DROPPED) {
+                r->in_flight--;
+                skr_request_release(q);
+            } else {
+                take_answer(r, q, message);
+            }
+            return;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/* relay_answer.h -- what comes back from a device, for relay.c. */
+#ifndef SKR_RELAY_ANSWER_H
+#define SKR_RELAY_ANSWER_H
+
+#include "relay.h"
+
+/* A message of n bytes lies in the cable's buffer; 0: one that was too long. */
+void skr_relay_message(void *owner, size_t n);
+
+/* A place for the next message; the cable waits when there is none. */
+void skr_relay_take_place(struct skr_relay *r);
+
+/* q->value is the answer: what the client is to see of it. */
+void skr_relay_finish(struct skr_relay *r, struct skr_request *q);
+
+/* Makes the answer an error of the bridge's own. */
+void skr_relay_fail(struct skr_request *q, const char *why);
+
+/* The answer was damaged or lost: asks again, or fails when that has been tried often. */
+void skr_relay_retry(struct skr_relay *r, struct skr_request *q, const char *why);
+
+#endif

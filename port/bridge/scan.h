@@ -1,0 +1,42 @@
+/* scan.h -- looking into JSON that has been checked, without tokens: an answer may have
+ * more values than any table.
+ *
+ * Spans are pieces of the text as they stand, strings with their quotes. Nothing is
+ * decoded unless said so. */
+#ifndef SKR_SCAN_H
+#define SKR_SCAN_H
+
+#include "skillrom.h"
+
+/* The next member of an object: *rest is the object at first, then what is left of it.
+ * False at the end, or when it is no object. */
+bool skr_scan_pair(struct skr_span *rest, struct skr_span *key, struct skr_span *value);
+
+/* The next element of an array, likewise. */
+bool skr_scan_item(struct skr_span *rest, struct skr_span *item);
+
+/* The value of a member, the last of that name; p is NULL when there is none. */
+struct skr_span skr_scan_get(struct skr_span object, const char *key);
+
+/* True when the value is the string `text`, written without escapes. */
+bool skr_scan_is(struct skr_span value, const char *text);
+
+/* The inside of a string; empty when the value is none. */
+struct skr_span skr_scan_inside(struct skr_span string);
+
+/* An integer that fits an int; 0 otherwise. */
+int skr_scan_int(struct skr_span value);
+
+/* Copies JSON without the blanks between its values. `to` has room for n bytes; returns how
+ * many were written. */
+size_t skr_scan_compact(char *to, struct skr_span json);
+
+/* Puts `text` at `at` in in[0..n), in place of `gone` bytes. Returns the new length; nothing
+ * happens when it is more than `room`. */
+size_t skr_scan_splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text);
+
+/* SHA-256 of the bytes that a string stands for: text, or base64 of them. False when it
+ * stands for none. */
+bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32]);
+
+#endif

@@ -1,0 +1,96 @@
+/* stdio_client.c -- see stdio_client.h. stdin and stdout are shared with whoever started us,
+ * so their flags are left alone: poll tells before each read and write that it will not
+ * block, and a write is no larger than a pipe takes whole. */
+#include "stdio_client.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct pipe_way {
+    char bytes[65536];
+    size_t at, n;
+    bool ended; /* nothing more comes in */
+};
+
+static int core_end = -1; /* ours of the pair */
+static struct pipe_way in, out;
+static bool shut; /* the core knows that no more comes */
+
+int skr_stdio_open(void)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0) {
+        return -1;
+    }
+    core_end = pair[0];
+    return pair[1];
+}
+
+static bool is_ready(int fd, short events)
+{
+    struct pollfd end = {.fd = fd, .events = events};
+    return poll(&end, 1, 0) > 0;
+}
+
+/* Reads once, if everything before has been passed on. */
+static bool fill(struct pipe_way *way, int fd)
+{
+    if (way->ended || way->at < way->n || !is_ready(fd, POLLIN)) {
+        return false;
+    }
+    ssize_t k = read(fd, way->bytes, sizeof way->bytes);
+    way->at = 0;
+    way->n = k > 0 ? (size_t)k : 0;
+    way->ended = k == 0 || (k < 0 && errno != EAGAIN && errno != EINTR);
+    return k > 0;
+}
+
+/* Writes once. False when nothing could be written. */
+static bool drain(struct pipe_way *way, int fd, bool *broken)
+{
+    size_t n = way->n - way->at;
+    n = n < PIPE_BUF ? n : PIPE_BUF;
+    if (n == 0 || !is_ready(fd, POLLOUT)) {
+        return false;
+    }
+    ssize_t k = write(fd, way->bytes + way->at, n);
+    *broken |= k < 0 && errno != EAGAIN && errno != EINTR;
+    way->at += k > 0 ? (size_t)k : 0;
+    return k > 0;
+}
+
+bool skr_stdio_turn(void)
+{
+    bool moved, broken = false;
+    do {
+        moved = fill(&in, STDIN_FILENO);
+        moved |= drain(&in, core_end, &broken);
+        moved |= fill(&out, core_end);
+        moved |= drain(&out, STDOUT_FILENO, &broken);
+    } while (moved && !broken);
+    if (in.ended && in.at == in.n && !shut) {
+        shut = true;
+        (void)shutdown(core_end, SHUT_WR); /* what was asked is still answered */
+    }
+    return !broken && !(out.ended && out.at == out.n);
+}
+
+unsigned skr_stdio_wants(int fds[3], short events[3])
+{
+    unsigned n = 0;
+    if (!in.ended && in.at == in.n) {
+        fds[n] = STDIN_FILENO;
+        events[n++] = POLLIN;
+    }
+    if (out.at < out.n) {
+        fds[n] = STDOUT_FILENO;
+        events[n++] = POLLOUT;
+    }
+    fds[n] = core_end;
+    events[n++] = (short)((out.at == out.n && !out.ended ? POLLIN : 0) | (in.at < in.n ? POLLOUT : 0));
+    return n;
+}

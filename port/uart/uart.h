@@ -1,0 +1,57 @@
+/* uart.h -- MCP on a serial line that is shared with log lines and may be noisy.
+ *
+ * Stands between a UART and a connection of the core. It begins in plain mode: one
+ * message a line, and lines that are none are not for us. A host that wants more
+ * says hello, and then everything travels in frames until the host leaves or the
+ * device is reset; README.md has the rules. Firmware that leaves this file out
+ * speaks plain lines with the core alone.
+ *
+ *     static struct skr_uart uart;
+ *
+ *     skr_uart_open(&uart, &server, &link);
+ *     for (;;) {
+ *         n = skr_uart_rx(&uart, ring.bytes, ring.fill);    then drop n from the ring
+ *         n = skr_uart_tx(&uart, fifo, sizeof fifo);        then send n
+ *         skr_uart_tick(&uart, board_ms());
+ *         skr_server_tick(&server, board_ms());
+ *     }
+ */
+#ifndef SKR_UART_H
+#define SKR_UART_H
+
+#include "frame.h"
+#include "skillrom.h"
+
+/* Yours to place, ours to change. */
+struct skr_uart {
+    struct skr_server *server;
+    struct skr_conn *conn;
+    uint8_t line;     /* enum uart_line: in plain mode, what the current line is */
+    bool answer_open; /* in plain mode, an answer is partly out */
+    struct skr_frame frame;
+    uint8_t rx[SKR_UART_RX_FRAME];
+    uint8_t tx[SKR_UART_TX_WINDOW];
+};
+
+/* Opens conn on server, in plain mode. */
+void skr_uart_open(struct skr_uart *u, struct skr_server *server, struct skr_conn *conn);
+
+/* Takes up to n received bytes and returns how many: fewer when the core has to answer
+ * first, which happens in plain mode only. */
+size_t skr_uart_rx(struct skr_uart *u, const uint8_t *bytes, size_t n);
+
+/* Writes up to `room` bytes to send to `to` and returns how many. They count as sent. */
+size_t skr_uart_tx(struct skr_uart *u, uint8_t *to, size_t room);
+
+/* Tells the time in milliseconds; the clock may wrap around. Call it in every turn. */
+void skr_uart_tick(struct skr_uart *u, uint32_t now_ms);
+
+/* True when the firmware may print a line of its own on the UART, whole and with its line
+ * end: neither an answer nor a frame is partly out. */
+bool skr_uart_may_print(const struct skr_uart *u);
+
+/* What the device says of itself: 16 bytes that are others when image, tools or firmware
+ * resources are (README.md, "Identity"). */
+void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRAME_IDENTITY]);
+
+#endif

@@ -1,0 +1,80 @@
+/* uart_config.h -- every number of the serial port's reliable mode, with its reason.
+ *
+ * Each may be set on the compiler's command line, or in the header that
+ * SKR_USER_CONFIG names (core/skr_config.h reads it). The defaults fit a device
+ * with a receive buffer of 256 bytes and cost it less than 300 bytes of RAM. */
+#ifndef SKR_UART_CONFIG_H
+#define SKR_UART_CONFIG_H
+
+#include "skr_config.h"
+
+/* The receive buffer between the UART's interrupt and skr_uart_rx, in bytes. The
+ * host never has more on its way than fits there (see the sum below). */
+#ifndef SKR_UART_RX_BUFFER
+#define SKR_UART_RX_BUFFER 256
+#endif
+
+/* Payload of one frame to the device; a byte that has to be escaped counts twice.
+ * It is also the memory a frame takes until its check sum is known to be right. */
+#ifndef SKR_UART_RX_FRAME
+#define SKR_UART_RX_FRAME 64
+#endif
+
+/* Bytes of answers that have left but are not acknowledged yet; a power of two.
+ * Line rate times delay of the way there and back: 128 keep 115200 baud busy for
+ * 11 ms. A device with RAM to spare takes more when the host's adapter is slow. */
+#ifndef SKR_UART_TX_WINDOW
+#define SKR_UART_TX_WINDOW 128
+#endif
+
+/* Payload of one frame from the device: half the window, so that one is on the
+ * line while the one before is being acknowledged. */
+#ifndef SKR_UART_TX_FRAME
+#define SKR_UART_TX_FRAME (SKR_UART_TX_WINDOW / 2 < 223 ? SKR_UART_TX_WINDOW / 2 : 223)
+#endif
+
+/* Frames with payload that may be unacknowledged at once. Each brings back one
+ * acknowledgement, and those need a place in the sender's receive buffer. */
+#ifndef SKR_UART_FRAMES_OPEN
+#define SKR_UART_FRAMES_OPEN 3
+#endif
+
+/* Questions to a peer that says nothing, each after four times the wait before:
+ * with 200 ms as the first wait the last of five comes after 68 s. Then the peer
+ * is given up. */
+#ifndef SKR_UART_POLLS
+#define SKR_UART_POLLS 5
+#endif
+
+/* A host that has said nothing for so long is gone, and the device goes back to
+ * plain lines, so that a terminal works. A host that is there asks every few
+ * seconds when it has nothing else to say. */
+#ifndef SKR_UART_SILENCE_MS
+#define SKR_UART_SILENCE_MS 30000
+#endif
+
+/* Part of what the device says of itself (README.md, "Identity"). Change it when
+ * the answers of your firmware change although image, tools and resources do not. */
+#ifndef SKR_UART_BUILD
+#define SKR_UART_BUILD 0
+#endif
+
+/* ---- Limits that must agree ---- */
+
+#define SKR_UART_BARE_FRAME 19 /* the most bytes on the line that a frame has around its payload */
+
+/* A handler that blocks for a minute finds all of this waiting when it returns:
+ * one frame, the acknowledgements of its own, one request to send again, and the
+ * questions. Nothing of it may be lost. */
+#if SKR_UART_RX_FRAME + SKR_UART_BARE_FRAME * (1 + SKR_UART_FRAMES_OPEN + 1 + SKR_UART_POLLS) >              \
+    SKR_UART_RX_BUFFER
+#error "SKR_UART_RX_FRAME: what the host may send to a busy device must fit SKR_UART_RX_BUFFER"
+#endif
+#if SKR_UART_TX_WINDOW < 64 || (SKR_UART_TX_WINDOW & (SKR_UART_TX_WINDOW - 1)) || SKR_UART_TX_WINDOW > 16384
+#error "SKR_UART_TX_WINDOW: a power of two from 64 to 16384"
+#endif
+#if SKR_UART_RX_FRAME < 16 || SKR_UART_RX_FRAME > 223 || SKR_UART_TX_FRAME < 16 || SKR_UART_TX_FRAME > 223
+#error "SKR_UART_RX_FRAME, SKR_UART_TX_FRAME: from 16 to 223; a frame's length is one byte"
+#endif
+
+#endif

@@ -1,0 +1,199 @@
+"""What the tests of the serial wire and the bridge share: the example device on a line (skillromd --serial), the
+bridge as a child with a client on its stdio, and requests whose right answer is known."""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+import traceback
+
+PATIENCE = 60  # bounds a failure; no test passes or fails by the time it takes
+VERSION = "2026-07-28"
+
+
+class Failed(Exception):
+    pass
+
+
+def check(condition, why):
+    if not condition:
+        raise Failed(why)
+
+
+def until(happened, what, patience=PATIENCE):
+    end = time.monotonic() + patience
+    while not happened():
+        check(time.monotonic() < end, f"waited in vain until {what}")
+        time.sleep(0.005)
+
+
+def modern(method, **params):
+    params["_meta"] = {
+        "io.modelcontextprotocol/protocolVersion": VERSION,
+        "io.modelcontextprotocol/clientCapabilities": {"extensions": {"io.modelcontextprotocol/skills": {}}},
+    }
+    return {"method": method, "params": params}
+
+
+def legacy(method, **params):
+    return {"method": method, "params": params}
+
+
+INITIALIZE = legacy(
+    "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "test", "version": "1"}
+)
+
+
+class Programs:
+    """The programs under test and the truth about the example device, asked of skillromd itself."""
+
+    def __init__(self, skillrom, skillromd, image, folder):
+        self.skillrom, self.skillromd, self.image, self.folder = skillrom, skillromd, image, folder
+        self.truth = {}
+        skills = self.right(modern("skills/list"))["result"]["skills"]
+        self.files = [file["uri"] for skill in skills for file in skill["resources"]]
+
+    def right(self, request):
+        """The answer without any line in between; the id is 0."""
+        key = json.dumps(request, sort_keys=True)
+        if key not in self.truth:
+            line = json.dumps({"jsonrpc": "2.0", "id": 0, **request}) + "\n"
+            done = subprocess.run(
+                [self.skillromd, self.image], input=line.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            self.truth[key] = json.loads(done.stdout)
+        return self.truth[key]
+
+    def reads(self, n):
+        """n requests that differ: files, lists, and a tool that only looks."""
+        all = [modern("resources/read", uri=uri) for uri in self.files]
+        all += [modern("tools/call", name="line_status", arguments={"line": i}) for i in range(1, 5)]
+        all += [modern("resources/templates/list"), modern("prompts/list")]
+        return [all[i * 7 % len(all)] for i in range(n)]
+
+    def is_right(self, request, answer):
+        return answer.get("result") == self.right(request).get("result") and "result" in answer
+
+
+class Child:
+    """A program that ends with the test."""
+
+    def __init__(self, *command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL):
+        self.said = []
+        self.process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE)
+        self.reader = threading.Thread(target=self.listen, daemon=True)
+        self.reader.start()
+
+    def listen(self):
+        for line in self.process.stderr:
+            self.said.append(line.decode(errors="replace").rstrip())
+
+    def has_said(self, words):
+        return any(words in line for line in list(self.said))
+
+    def wait_for(self, words):
+        until(lambda: self.has_said(words) or self.process.poll() is not None, f"it says {words!r}: {self.said}")
+        check(self.has_said(words), f"ended without saying {words!r}: {self.said}")
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.kill()
+
+
+class Device(Child):
+    def __init__(self, programs, line, image=None, program=None):
+        super().__init__(program or programs.skillromd, image or programs.image, "--serial", line.device)
+        self.wait_for("serving")
+
+
+class Bridge(Child):
+    """The bridge with a client on its stdio."""
+
+    def __init__(self, programs, *arguments):
+        super().__init__(
+            programs.skillrom, "bridge", *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self.answers = queue.Queue()
+        self.notifications = []
+        self.waiting = {}
+        self.last = 0
+        self.stdout_reader = threading.Thread(target=self.read_answers, daemon=True)
+        self.stdout_reader.start()
+
+    def read_answers(self):
+        for line in self.process.stdout:
+            message = json.loads(line)
+            if "method" in message:
+                self.notifications.append(message["method"])
+            else:
+                self.answers.put(message)
+
+    def send(self, request):
+        """Returns the id."""
+        self.last += 1
+        self.waiting[self.last] = request
+        line = json.dumps({"jsonrpc": "2.0", "id": self.last, **request}) + "\n"
+        self.process.stdin.write(line.encode())
+        self.process.stdin.flush()
+        return self.last
+
+    def receive(self):
+        """The next answer, with the request it belongs to."""
+        try:
+            answer = self.answers.get(timeout=PATIENCE)
+        except queue.Empty:
+            raise Failed(f"{len(self.waiting)} requests hang: {list(self.waiting.values())[:2]}; said {self.said[-5:]}")
+        request = self.waiting.pop(answer.get("id"), None)
+        check(request is not None, f"an answer to nothing: {json.dumps(answer)[:200]}")
+        return request, answer
+
+    def ask(self, request):
+        self.send(request)
+        return self.receive()[1]
+
+    def ask_all(self, requests, window=8):
+        """Several under way at once. Yields (request, answer)."""
+        requests = list(requests)
+        while requests or self.waiting:
+            while requests and len(self.waiting) < window:
+                self.send(requests.pop(0))
+            yield self.receive()
+
+    def finish(self):
+        self.process.stdin.close()
+        return self.process.wait(PATIENCE)
+
+
+class Suite:
+    def __init__(self):
+        self.tests = []
+
+    def __call__(self, function):
+        self.tests.append(function)
+        return function
+
+    def run(self, programs, only=None):
+        failed = ran = 0
+        for test in self.tests:
+            if only and only not in test.__name__:
+                continue
+            ran += 1
+            try:
+                test(programs)
+                print(f"ok {test.__name__}", flush=True)
+            except Exception as error:
+                failed += 1
+                print(f"not ok {test.__name__}: {error!r}"[:1500], flush=True)
+                if not isinstance(error, Failed):
+                    traceback.print_exc(file=sys.stderr)
+        return ran - failed, failed

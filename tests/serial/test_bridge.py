@@ -1,0 +1,231 @@
+"""The bridge between a client on stdio and the example device."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+
+from harness import INITIALIZE, PATIENCE, Bridge, Device, Suite, check, legacy, modern, until
+from line import Line
+
+suite = Suite()
+
+
+def check_right(p, request, answer):
+    check(p.is_right(request, answer), f"{json.dumps(request)[:200]} got {json.dumps(answer)[:300]}")
+
+
+@suite
+def both_eras_get_the_device_s_own_answers(p):
+    line = Line(p.folder, "eras")
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
+        for request, answer in b.ask_all(p.reads(40)):
+            check_right(p, request, answer)
+        first = b.ask(INITIALIZE)["result"]
+        check(first["serverInfo"]["name"] == "tidewater-dp4", f"{first}")
+        check(first["capabilities"]["tools"] == {"listChanged": True}, "the bridge promises changes")
+        answer = b.ask(legacy("resources/read", uri="skill://nothing/here"))
+        check(answer["error"]["code"] == -32002, f"as the older era says it: {answer}")
+        check(b.ask(modern("resources/read", uri="skill://nothing/here"))["error"]["code"] == -32602, "and the newer")
+        check(b.ask(legacy("ping"))["result"] == {}, "ping")
+        check(b.ask(legacy("no/such"))["error"]["code"] == -32601, "unknown method")
+        check(b.finish() == 0, "ends well when its client leaves")
+    line.close()
+
+
+@suite
+def noisy_line_in_reliable_mode_a_thousand_requests(p):
+    line = Line(p.folder, "noise", noise=1000)
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
+        n = 0
+        for request, answer in b.ask_all(p.reads(1000)):
+            check_right(p, request, answer)
+            n += 1
+        check(n == 1000, "all")
+        check(b.has_said("reliable mode"), f"{b.said}")
+    line.close()
+
+
+@suite
+def noisy_line_in_plain_mode_right_or_a_clear_error(p):
+    line = Line(p.folder, "plain-noise", noise=1000, seed=2)
+    right = wrong = 0
+    reads = [r for r in p.reads(200) if r["method"] != "tools/call"]
+    with Device(p, line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
+        for request in reads[:60]:
+            answer = b.ask(request)
+            if "error" in answer:
+                check(answer["error"]["message"], f"{answer}")
+                wrong += 1
+            else:
+                check_right(p, request, answer)
+                right += 1
+        check(right > 0, "short ones come through")
+        line.noise = 0
+        for request in reads[:20]:
+            check_right(p, request, b.ask(request))
+    line.close()
+
+
+@suite
+def plain_device_without_frames_is_served(p):
+    """A device that answers lines and knows nothing else: skillromd on stdio, joined to the line."""
+    line = Line(p.folder, "bare")
+    fd = os.open(line.device, os.O_RDWR | os.O_NOCTTY)
+    device = subprocess.Popen([p.skillromd, p.image], stdin=fd, stdout=fd, stderr=subprocess.DEVNULL)
+    try:
+        with Bridge(p, line.host, "--no-cache") as b:
+            for request, answer in b.ask_all(p.reads(20)):
+                check_right(p, request, answer)
+            check(b.has_said("plain lines"), f"{b.said}")
+    finally:
+        device.kill()
+        device.wait()
+        os.close(fd)
+        line.close()
+
+
+@suite
+def random_megabyte_on_the_line_then_a_request(p):
+    line = Line(p.folder, "megabyte")
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
+        request = modern("prompts/list")
+        check_right(p, request, b.ask(request))
+        with line.lock:
+            line.inject = random.Random(4).randbytes(1 << 20)
+        os.write(line.wake[1], b"x")
+        check_right(p, request, b.ask(request))
+    line.close()
+
+
+@suite
+def cable_is_pulled_and_the_device_reset_a_hundred_times_under_load(p):
+    line = Line(p.folder, "pulled")
+    dice = random.Random(11)
+    device = Device(p, line)
+    right = errors = 0
+    with Bridge(p, line.host, "--no-cache", "--wait-ms", "30000") as b:
+        for _ in range(100):
+            requests = p.reads(dice.randrange(1, 12))
+            dice.shuffle(requests)
+            for request in requests:
+                b.send(request)
+            # A random moment: after so many of the answers. The bridge holds 64 requests at once.
+            least = max(0, len(b.waiting) - 40)
+            for _ in range(dice.randrange(least, least + len(requests) + 1)):
+                if not b.waiting:
+                    break
+                request, answer = b.receive()
+                right, errors = judge(p, request, answer, right, errors)
+            kind = dice.randrange(3)
+            if kind == 0:
+                line.plug(line.host)
+            elif kind == 1:
+                line.pull(line.host)
+                line.plug(line.host)
+            else:
+                device.kill()
+                line.plug(line.device)
+                device = Device(p, line)
+        while b.waiting:
+            request, answer = b.receive()
+            right, errors = judge(p, request, answer, right, errors)
+        check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
+    device.kill()
+    line.close()
+    check(right > errors, f"{right} right, {errors} errors")
+
+
+def judge(p, request, answer, right, errors):
+    """Right, or a clear error, which a read gets only when it was tried many times."""
+    if "error" in answer:
+        check(answer["error"]["code"] == -32603 and "device" in answer["error"]["message"], f"{answer}")
+        return right, errors + 1
+    check_right(p, request, answer)
+    return right + 1, errors
+
+
+@suite
+def tool_under_way_when_the_device_is_reset_gets_an_error_not_a_second_run(p):
+    line = Line(p.folder, "tool")
+    with Bridge(p, line.host, "--no-cache") as b:
+        with Device(p, line) as device:
+            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+            device.process.send_signal(signal.SIGSTOP)  # it will not come to answer
+            before = line.to_device
+            b.send(modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100}))
+            b.send(modern("prompts/list"))
+            until(lambda: line.to_device > before, "it is on its way")
+        line.plug(line.device)
+        with Device(p, line):
+            answers = dict((request["method"], answer) for request, answer in (b.receive(), b.receive()))
+            check_right(p, modern("prompts/list"), answers["prompts/list"])
+            error = answers["tools/call"]["error"]
+            check("not known" in error["message"] and not error["data"]["retry"], f"{error}")
+            status = b.ask(modern("tools/call", name="line_status", arguments={"line": 1}))["result"]["content"]
+            check("dosed 0.000 ml" in status[0]["text"], f"{status}")
+    line.close()
+
+
+@suite
+def reset_while_idle_is_noticed_and_another_image_is_told(p):
+    line = Line(p.folder, "reflash")
+    other = os.path.join(p.folder, "other")
+    shutil.copytree(p.source, other)
+    with open(os.path.join(other, "skills", "daily-check", "SKILL.md"), "a") as file:
+        file.write("\nOne line more.\n")
+    image = os.path.join(p.folder, "other.rom")
+    subprocess.run([p.skillrom, "pack", other, "-o", image], check=True, stdout=subprocess.DEVNULL)
+    uri = "skill://daily-check/SKILL.md"
+    with Bridge(p, line.host, "--cache", os.path.join(p.folder, "cache-reflash")) as b:
+        with Device(p, line):
+            b.ask(INITIALIZE)
+            b.ask(legacy("skills/list"))
+            text = b.ask(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
+            check("One line more" not in text, "the first image")
+        with Device(p, line):  # the same image again: nothing to tell
+            until(lambda: b.has_said("reset") or b.has_said("not answer"), "the reset is noticed")
+            check(b.ask(legacy("tools/list"))["result"]["tools"], "the handshake is repeated behind the scenes")
+            check(b.notifications == [], f"{b.notifications}")
+        with Device(p, line, image):
+            until(lambda: "notifications/tools/list_changed" in b.notifications, "the client is told")
+            b.ask(legacy("skills/list"))
+            text = b.ask(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
+            check("One line more" in text, "the new image, not the cache")
+    line.close()
+
+
+@suite
+def requests_to_a_device_that_is_not_there_get_an_error(p):
+    with Bridge(p, os.path.join(p.folder, "nowhere"), "--wait-ms", "300") as b:
+        answer = b.ask(modern("prompts/list"))
+        check("not there" in answer["error"]["message"], f"{answer}")
+        check(b.ask(legacy("ping"))["result"] == {}, "the bridge itself lives")
+        check(b.has_said("waiting"), f"{b.said}")
+
+
+@suite
+def device_that_comes_late_answers_what_waited(p):
+    line = Line(p.folder, "late")
+    with Bridge(p, line.host, "--wait-ms", "60000", "--no-cache") as b:
+        b.send(modern("prompts/list"))
+        with Device(p, line):
+            check_right(p, *b.receive())
+    line.close()
+
+
+@suite
+def logs_of_the_device_go_to_stderr(p):
+    line = Line(p.folder, "logs")
+    for mode in ((), ("--plain",)):
+        with Device(p, line), Bridge(p, line.host, "--no-cache", *mode) as b:
+            b.ask(modern("prompts/list"))
+            with line.lock:
+                line.inject = b"\nI (1234) \x1b[32mpump: valve 2 open\x1b[0m\r\n"
+            os.write(line.wake[1], b"x")
+            b.wait_for("device: I (1234) pump: valve 2 open")
+            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+        line.plug(line.device)
+    line.close()

@@ -1,0 +1,122 @@
+"""What crosses the line once."""
+
+import json
+import os
+
+from harness import INITIALIZE, Bridge, Device, Suite, check, legacy, modern
+from line import Line
+
+suite = Suite()
+
+
+def session(p, line, *arguments, era=legacy):
+    """Connect, list skills, read three skills, call a tool. How many bytes were on the line, and the answers."""
+    with Bridge(p, line.host, *arguments) as b:
+        before = line.count()
+        answers = [b.ask(INITIALIZE)] if era is legacy else [b.ask(modern("server/discover"))]
+        skills = b.ask(era("skills/list"))["result"]["skills"]
+        answers += [b.ask(era("resources/read", uri=skill["uri"])) for skill in skills[:3]]
+        answers.append(b.ask(era("tools/call", name="line_status", arguments={"line": 2})))
+        used = line.count() - before
+        b.finish()
+        return used, answers
+
+
+def measure(p, line, cache, era):
+    cold, first = session(p, line, "--cache", cache, era=era)
+    warm, second = session(p, line, "--cache", cache, era=era)
+    check(first == second, "the same answers")
+    return cold, warm
+
+
+@suite
+def second_session_needs_a_tenth_of_the_bytes(p):
+    line = Line(p.folder, "bytes")
+    with Device(p, line):
+        for name, era in (("legacy", legacy), ("modern", modern)):
+            cold, warm = measure(p, line, os.path.join(p.folder, "cache-" + name), era)
+            check(warm * 10 <= cold, f"{name}: {cold} bytes cold, {warm} warm")
+            print(f"   {name}: {cold} bytes on the line cold, {warm} warm, {cold / warm:.1f} times fewer")
+    line.close()
+
+
+@suite
+def without_cache_everything_crosses_again_and_nothing_is_written(p):
+    line = Line(p.folder, "none")
+    with Device(p, line):
+        cold, first = session(p, line, "--no-cache")
+        again, second = session(p, line, "--no-cache")
+        check(again > cold // 2 and first == second, f"{cold}, {again}")
+    line.close()
+
+
+@suite
+def damaged_cache_is_not_used(p):
+    line = Line(p.folder, "damaged")
+    cache = os.path.join(p.folder, "cache-damaged")
+    with Device(p, line):
+        _, first = session(p, line, "--cache", cache)
+        names = os.listdir(cache)
+        check(len(names) >= 5, f"{names}")
+        for i, name in enumerate(names):
+            with open(os.path.join(cache, name), "r+b") as file:
+                data = bytearray(file.read())
+                data[(i * 31) % len(data)] ^= 1
+                file.seek(0)
+                file.write(data)
+        # And one that is right in itself, but under another's name.
+        os.replace(os.path.join(cache, names[0]), os.path.join(cache, names[1]))
+        used, second = session(p, line, "--cache", cache)
+        check(first == second, "what is damaged is asked again")
+        check(used > 10000, f"{used} bytes")
+    line.close()
+
+
+@suite
+def cache_stays_within_its_bound(p):
+    line = Line(p.folder, "bound")
+    cache = os.path.join(p.folder, "cache-bound")
+    os.makedirs(cache)
+    for i in range(40):
+        with open(os.path.join(cache, f"{i:064x}"), "wb") as file:
+            file.write(b"x" * 50000)
+        os.utime(os.path.join(cache, f"{i:064x}"), (i, i))
+    with Device(p, line):
+        session(p, line, "--cache", cache, "--cache-mb", "1")
+    sizes = [os.path.getsize(os.path.join(cache, name)) for name in os.listdir(cache)]
+    check(sum(sizes) <= 1 << 20, f"{sum(sizes)} bytes")
+    check(not os.path.exists(os.path.join(cache, f"{0:064x}")), "the oldest go first")
+    line.close()
+
+
+@suite
+def files_are_known_by_their_content_not_by_the_image(p):
+    """Another image with the same file: its content does not cross the line again."""
+    import shutil
+    import subprocess
+
+    line = Line(p.folder, "content")
+    other = os.path.join(p.folder, "other-content")
+    shutil.copytree(p.source, other)
+    with open(os.path.join(other, "skills", "daily-check", "SKILL.md"), "a") as file:
+        file.write("\nOne line more.\n")
+    image = os.path.join(p.folder, "other-content.rom")
+    subprocess.run([p.skillrom, "pack", other, "-o", image], check=True, stdout=subprocess.DEVNULL)
+    cache = os.path.join(p.folder, "cache-content")
+    uri = "skill://pump/clear-fault/SKILL.md"
+
+    def read(with_image):
+        with Device(p, line, with_image), Bridge(p, line.host, "--cache", cache) as b:
+            b.ask(INITIALIZE)
+            b.ask(legacy("skills/list"))
+            b.ask(legacy("resources/read", uri="skill://daily-check/references/acceptance.md"))
+            before = line.count()
+            b.ask(legacy("resources/read", uri=uri))
+            used = line.count() - before
+            b.finish()
+        line.plug(line.device)
+        return used
+
+    check(read(None) > 2000, "cold")
+    check(read(image) < 200, "warm under another image")
+    line.close()

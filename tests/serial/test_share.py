@@ -1,0 +1,188 @@
+"""Several bridges on one port, several clients on one bridge."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import threading
+
+from harness import INITIALIZE, PATIENCE, VERSION, Bridge, Child, Device, Suite, check, legacy, modern, until
+from line import Line
+
+suite = Suite()
+
+
+@suite
+def started_twice_the_second_shares_and_then_goes_on_alone(p):
+    line = Line(p.folder, "twice")
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as first:
+        first.ask(INITIALIZE)
+        with Bridge(p, line.host, "--no-cache") as second:
+            second.ask(INITIALIZE)
+            second.wait_for("sharing its connection")
+            for request, answer in second.ask_all(p.reads(20)):
+                check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
+            check(first.ask(legacy("tools/list"))["result"], "the first is served, too")
+            check(first.finish() == 0, "the first ends")
+            second.wait_for("device found")
+            for request, answer in second.ask_all(p.reads(20)):
+                check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
+            check(second.ask(legacy("tools/list"))["result"], "its handshake is repeated")
+    line.close()
+
+
+@suite
+def killed_owner_is_replaced_under_load(p):
+    line = Line(p.folder, "killed")
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as first:
+        first.ask(modern("prompts/list"))
+        with Bridge(p, line.host, "--no-cache", "--wait-ms", "60000") as second:
+            second.ask(modern("prompts/list"))
+            requests = [r for r in p.reads(60) if r["method"] != "tools/call"]
+            for i, (request, answer) in enumerate(second.ask_all(requests)):
+                if i == 5:
+                    first.kill()
+                check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
+    line.close()
+
+
+class HttpBridge(Child):
+    def __init__(self, p, *arguments):
+        super().__init__(p.skillrom, "bridge", *arguments, "--http", "127.0.0.1:0")
+        self.wait_for("serving")
+        self.port = int(re.search(r":(\d+)/mcp", " ".join(self.said)).group(1))
+
+
+class HttpClient:
+    def __init__(self, bridge):
+        self.link = http.client.HTTPConnection("127.0.0.1", bridge.port, timeout=PATIENCE)
+        self.headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        self.last = 0
+
+    def post(self, request, headers=None):
+        self.last += 1
+        body = json.dumps({"jsonrpc": "2.0", "id": self.last, **request})
+        self.link.request("POST", "/mcp", body, {**self.headers, **(headers or {})})
+        response = self.link.getresponse()
+        text = response.read()
+        return response, json.loads(text) if text else None
+
+    def begin(self, version):
+        first = {**INITIALIZE, "params": {**INITIALIZE["params"], "protocolVersion": version}}
+        response, answer = self.post(first)
+        check(answer["result"]["protocolVersion"] == version, f"{answer}")
+        self.headers["Mcp-Session-Id"] = response.headers["Mcp-Session-Id"]
+        self.headers["MCP-Protocol-Version"] = version
+
+    def ask(self, request):
+        _, answer = self.post(request)
+        check(answer["id"] == self.last, f"id {answer['id']} instead of {self.last}")
+        return answer
+
+
+def modern_headers(request):
+    headers = {"MCP-Protocol-Version": VERSION, "Mcp-Method": request["method"]}
+    name = request["params"].get("uri") or request["params"].get("name")
+    return {**headers, "Mcp-Name": name} if name else headers
+
+
+@suite
+def http_clients_of_all_eras_share_one_device(p):
+    line = Line(p.folder, "http")
+    wrong = []
+    with Device(p, line), HttpBridge(p, line.host, "--no-cache") as b:
+
+        def work(which):
+            try:
+                client = HttpClient(b)
+                if which % 3 == 2:
+                    for request in p.reads(15):
+                        response, answer = client.post(request, modern_headers(request))
+                        if response.status != 200 or not p.is_right(request, answer):
+                            wrong.append((request, response.status, answer))
+                    return
+                client.begin(("2025-06-18", "2024-11-05")[which % 3])
+                for i in range(15):
+                    n = (which + i) % 4 + 1
+                    answer = client.ask(legacy("tools/call", name="line_status", arguments={"line": n}))
+                    if f"line {n} " not in answer["result"]["content"][0]["text"]:
+                        wrong.append(answer)
+            except Exception as error:
+                wrong.append(repr(error))
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(9)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    line.close()
+    check(not wrong, f"{len(wrong)}: {str(wrong[:2])[:600]}")
+
+
+@suite
+def http_statuses_are_those_of_the_protocol(p):
+    line = Line(p.folder, "statuses")
+    with Device(p, line), HttpBridge(p, line.host, "--no-cache") as b:
+        client = HttpClient(b)
+        request = modern("no/such/method")
+        response, answer = client.post(request, modern_headers(request))
+        check(response.status == 404 and answer["error"]["code"] == -32601, f"{response.status} {answer}")
+        request = modern("tools/call", name="line_status", arguments={})
+        response, answer = client.post(request, {**modern_headers(request), "Mcp-Name": "other"})
+        check(response.status == 400 and answer["error"]["code"] == -32020, f"{response.status} {answer}")
+        response, answer = client.post(legacy("tools/list"))
+        check(response.status == 400, "without a session")
+        client.begin("2025-11-25")
+        response, answer = client.post(legacy("no/such"))
+        check(response.status == 200 and answer["error"]["code"] == -32601, f"{response.status} {answer}")
+        response, answer = client.post(legacy("tools/list"), {"Origin": "http://evil.example"})
+        check(response.status == 403, "a web page")
+        b.process.send_signal(signal.SIGTERM)
+        check(b.process.wait(PATIENCE) == 0, "ends well")
+    line.close()
+
+
+@suite
+def listener_is_told_when_the_image_is_another_one(p):
+    line = Line(p.folder, "listen")
+    with Bridge(p, line.host, "--no-cache") as b:
+        with Device(p, line):
+            b.ask(modern("prompts/list"))
+            b.send(modern("subscriptions/listen", notifications={"toolsListChanged": True}))
+            until(lambda: "notifications/subscriptions/acknowledged" in b.notifications, "it is acknowledged")
+        with Device(p, line, program=None, image=other_image(p)):
+            until(lambda: "notifications/tools/list_changed" in b.notifications, "it is told")
+    line.close()
+
+
+def other_image(p):
+    import shutil
+    import subprocess
+
+    folder, image = os.path.join(p.folder, "listen-device"), os.path.join(p.folder, "listen.rom")
+    shutil.copytree(p.source, folder)
+    with open(os.path.join(folder, "skills", "daily-check", "SKILL.md"), "a") as file:
+        file.write("\nAnother.\n")
+    subprocess.run([p.skillrom, "pack", folder, "-o", image], check=True, stdout=subprocess.DEVNULL)
+    return image
+
+
+@suite
+def calls_that_are_wrong_are_told_what_is_wrong(p):
+    import subprocess
+
+    for words, said in (
+        (["--baud", "12345"], "no usual speed"),
+        (["--baud"], "needs a value"),
+        (["--frobnicate"], "unknown option"),
+        (["/dev/null", "--http", "nowhere"], "not an address"),
+        (["x=/dev/a", "x=/dev/b"], "two devices have this name"),
+        (["/dev/a", "/dev/b", "/dev/c", "/dev/d", "/dev/e"], "at most"),
+    ):
+        done = subprocess.run([p.skillrom, "bridge", *words], capture_output=True, text=True, timeout=PATIENCE)
+        check(done.returncode == 2 and said in done.stderr, f"{words}: {done}")
+    done = subprocess.run([p.skillrom, "bridge", "/dev/null"], capture_output=True, text=True, timeout=PATIENCE)
+    check(done.returncode == 1 and "not a serial port" in done.stderr, f"{done}")
+    done = subprocess.run([p.skillrom, "bridge", "--help"], capture_output=True, text=True, timeout=PATIENCE)
+    check(done.returncode == 0 and "--no-cache" in done.stdout, f"{done}")
