@@ -246,12 +246,14 @@ MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,
 # The older dialects of skills one by one and all together, and what else makes skills reach every host: on one
 # processor, because they take their time to build.
 DIALECTS     := B C D E F
-ALL_DIALECTS := -DSKR_PROFILE_TINY $(patsubst %,-DSKR_DIALECT_%=1,$(DIALECTS))
-$(foreach d,$(DIALECTS),$(eval $(call firmware,cortex-m3,dialect-$d,-DSKR_PROFILE_TINY -DSKR_DIALECT_$d=1)))
+CHECKED      := -DSKR_PROFILE_TINY -DSKR_CHECK_ARGUMENTS=2
+ALL_DIALECTS := $(CHECKED) $(patsubst %,-DSKR_DIALECT_%=1,$(DIALECTS))
+$(eval $(call firmware,cortex-m3,checked,$(CHECKED)))
+$(foreach d,$(DIALECTS),$(eval $(call firmware,cortex-m3,dialect-$d,$(CHECKED) -DSKR_DIALECT_$d=1)))
 $(eval $(call firmware,cortex-m3,dialects,$(ALL_DIALECTS)))
 $(eval $(call firmware,cortex-m3,dialects-prompts,$(ALL_DIALECTS) -DSKR_PROMPTS=1))
 $(eval $(call firmware,cortex-m3,fallback,$(ALL_DIALECTS) -DSKR_PROMPTS=1 -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1))
-MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,$(DIALECTS:%=dialect-%) dialects dialects-prompts fallback)
+MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,checked $(DIALECTS:%=dialect-%) dialects dialects-prompts fallback)
 
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
 	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \

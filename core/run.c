@@ -165,17 +165,18 @@ static bool is_allowed(const struct skr_call *call, const struct skr_run *run, c
     return d->allow == NULL || d->allow(d->context, call->conn, run->tool->name);
 }
 
-#if SKR_DIALECT_E || SKR_DIALECT_F
+#if SKR_CHECK_ARGUMENTS
 
 #define NAME_QUOTED 64 /* of an argument, in a message */
 
-/* Handlers of listed tools look at their arguments themselves; what belongs to a skill is
- * checked here (SK-S-03). False when the mismatch has been answered. */
+/* What belongs to a skill is checked here (SK-S-03); handlers of listed tools look at their
+ * arguments themselves, unless the build has them checked, too. False when the mismatch has
+ * been answered. */
 static bool arguments_fit(struct skr_call *call, struct skr_run *run, const struct romfs_tool *about)
 {
     struct skr_span schema = {NULL, 0};
     if (about != NULL) {
-        if ((about->flags & ROMFS_SCOPED) == 0) {
+        if (SKR_CHECK_ARGUMENTS == 1 && (about->flags & ROMFS_SCOPED) == 0) {
             return true;
         }
         schema = skr_rom_member(skr_span_rom(call->fs, about->json), "inputSchema");
@@ -219,7 +220,7 @@ void skr_run(struct skr_call *call, struct skr_run *run, const struct romfs_tool
         skr_run_refuse(call, run, SKR_DENIED, "denied by this device");
         return;
     }
-#if SKR_DIALECT_E || SKR_DIALECT_F
+#if SKR_CHECK_ARGUMENTS
     if (!arguments_fit(call, run, about)) {
         return;
     }

@@ -7,7 +7,7 @@
 
 #include "span.h"
 
-#if SKR_DIALECT_E || SKR_DIALECT_F || SKR_READ_ONLY
+#if SKR_CHECK_ARGUMENTS || SKR_READ_ONLY
 
 /* The members of an object, or elements of an array, one after the other. */
 struct walk {
@@ -87,7 +87,7 @@ struct skr_span skr_rom_member(struct skr_span object, const char *key)
 
 #endif
 
-#if SKR_DIALECT_E || SKR_DIALECT_F
+#if SKR_CHECK_ARGUMENTS
 
 /* Does the value have the type that the schema names by this letter? Null and number begin
  * alike, so 0 stands for null. */

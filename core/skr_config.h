@@ -71,6 +71,9 @@
 #ifndef SKR_DIALECT_F /* skills/read, skills/read_reference, skills/execute */
 #define SKR_DIALECT_F SKR_BY_PROFILE(0, 1, 1)
 #endif
+#ifndef SKR_CHECK_ARGUMENTS /* against the tool's inputSchema, before its handler sees them; 1: of scoped tools, 2: of all */
+#define SKR_CHECK_ARGUMENTS (SKR_DIALECT_E || SKR_DIALECT_F)
+#endif
 #ifndef SKR_SKILL_TOOLS /* tools list_skills and read_skill, for hosts that know nothing of skills */
 #define SKR_SKILL_TOOLS SKR_BY_PROFILE(0, 1, 1)
 #endif

@@ -40,7 +40,7 @@ struct skr_run {
 #if SKR_DIALECT_F || SKR_JOBS
     struct skr_span name, script; /* skills/execute: as the request says them; else empty */
 #endif
-#if SKR_DIALECT_E || SKR_DIALECT_F
+#if SKR_CHECK_ARGUMENTS || SKR_DIALECT_F
     struct skr_span argument;     /* that does not fit, as the inside of a JSON string */
 #endif
 };
