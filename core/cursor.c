@@ -77,8 +77,35 @@ bool skr_single_page(struct skr_call *call)
     return true;
 }
 
-void skr_push_page_end(struct skr_answer *a)
+#define ANY_ITEM 0x80u /* in body_step */
+
+bool skr_any_item(const struct skr_answer *a)
 {
+    return (a->body_step & ANY_ITEM) != 0;
+}
+
+bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
+{
+    uint8_t queued = a->queued;
+    while (a->index < end) {
+        skr_push_text(a, skr_any_item(a) ? "," : open);
+        if (item(a, a->index++)) {
+            a->body_step |= ANY_ITEM;
+            return true;
+        }
+        a->queued = queued;
+    }
+    return false;
+}
+
+bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
+{
+    if (skr_push_item(a, open, item, a->end)) {
+        return true;
+    }
+    if (!skr_any_item(a)) {
+        skr_push_text(a, open);
+    }
     skr_push_text(a, "]");
     if (a->end < a->total) {
         skr_push_text(a, ",\"nextCursor\":\"");
@@ -87,4 +114,5 @@ void skr_push_page_end(struct skr_answer *a)
         skr_push_number(a, cursor_tag(a->fs, a->cursor_salt, a->end));
         skr_push_text(a, "\"");
     }
+    return false;
 }

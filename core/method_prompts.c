@@ -12,8 +12,6 @@
 
 /* ---- prompts/list ---- */
 
-enum prompts_step { PROMPTS_OPEN, PROMPTS_FIRST, PROMPTS_MORE };
-
 /* Number i of the list. A skill whose name means another prompt or skill is not in it. */
 static bool is_listed(const struct romfs *fs, uint32_t i)
 {
@@ -26,7 +24,7 @@ static bool is_listed(const struct romfs *fs, uint32_t i)
     return romfs_find_prompt(fs, name.p, name.n) == NULL && skr_skill_prompt(fs, name) == skill;
 }
 
-static void push_prompt(struct skr_answer *a, uint32_t i)
+static bool push_prompt(struct skr_answer *a, uint32_t i)
 {
     uint32_t own = a->fs->header->prompts.count;
     if (i < own) {
@@ -34,27 +32,12 @@ static void push_prompt(struct skr_answer *a, uint32_t i)
     } else {
         skr_push_skill(a, "{%P}", &a->fs->skills[i - own]);
     }
+    return is_listed(a->fs, i);
 }
 
 static bool list_body(struct skr_answer *a)
 {
-    if (a->body_step == PROMPTS_OPEN) {
-        skr_push_text(a, "\"prompts\":[");
-        a->body_step = PROMPTS_FIRST;
-    }
-    while (a->index < a->end && !is_listed(a->fs, a->index)) {
-        a->index++;
-    }
-    if (a->index == a->end) {
-        skr_push_page_end(a);
-        return false;
-    }
-    if (a->body_step == PROMPTS_MORE) {
-        skr_push_text(a, ",");
-    }
-    a->body_step = PROMPTS_MORE;
-    push_prompt(a, a->index++);
-    return true;
+    return skr_push_list(a, "\"prompts\":[", push_prompt);
 }
 
 void skr_prompts_list(struct skr_call *call)

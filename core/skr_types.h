@@ -122,6 +122,7 @@ struct skr_answer {
     uint32_t end;            /* list: behind the last item of this page */
     uint32_t total;          /* list: items there are in all */
     uint32_t cursor_salt;    /* list: what binds a cursor to this list */
+    const char *shape;       /* list: how an item is written (shape.h) */
     union {
         const struct romfs_node *node;
         const struct romfs_skill *skill;
