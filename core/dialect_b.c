@@ -13,7 +13,7 @@
 
 /* An entry up to its archives; those, and its end; and archives as an entry of their own. */
 #define SKILL                                                                                                \
-    "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%V,\"url\":\"%u\",\"digest\":\"sha256:%h\",%M"
+    "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%?,\"version\":%V,\"url\":\"%u\",\"digest\":\"sha256:%h\",%M"
 #define ARCHIVES                                                                                             \
     "!,\"archives\":[{\"url\":\"%b.tar.gz\",\"mimeType\":\"application/gzip\",\"digest\":\"sha256:%g\"},"    \
     "{\"url\":\"%b.zip\",\"mimeType\":\"application/zip\",\"digest\":\"sha256:%z\"}]}"

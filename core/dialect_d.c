@@ -36,7 +36,7 @@ static bool get_body(struct skr_answer *a)
             return false;
         }
         skr_push_text(a, a->index == 0 ? ",\"files\":[" : ",");
-        skr_push_file(a, "{\"name\":\"%f\"%T,\"uri\":\"%u\"%A,\"mimeType\":\"%m\",\"required\":%r}",
+        skr_push_file(a, "{\"name\":\"%f\"%?,\"title\":%T,\"uri\":\"%u\"%?,\"description\":%A,\"mimeType\":\"%m\",\"required\":%r}",
                       &a->fs->files[skill->first_file + a->index++]);
         return true;
     }

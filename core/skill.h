@@ -48,7 +48,7 @@ bool skr_push_instructions(struct skr_answer *a);
 
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
-#define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%A,\"mimeType\":\"%m\",\"size\":%s"
+#define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"description\":%A,\"mimeType\":\"%m\",\"size\":%s"
 
 /* Arrays one behind the other, each a member of an object; empty ones are left out. */
 struct skr_arrays {
