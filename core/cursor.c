@@ -77,20 +77,13 @@ bool skr_single_page(struct skr_call *call)
     return true;
 }
 
-#define ANY_ITEM 0x80u /* in body_step */
-
-bool skr_any_item(const struct skr_answer *a)
-{
-    return (a->body_step & ANY_ITEM) != 0;
-}
-
 bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
 {
     uint8_t queued = a->queued;
     while (a->index < end) {
-        skr_push_text(a, skr_any_item(a) ? "," : open);
+        skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "," : open);
         if (item(a, a->index++)) {
-            a->body_step |= ANY_ITEM;
+            a->body_step |= SKR_ANY_ITEM;
             return true;
         }
         a->queued = queued;
@@ -103,7 +96,7 @@ bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
     if (skr_push_item(a, open, item, a->end)) {
         return true;
     }
-    if (!skr_any_item(a)) {
+    if ((a->body_step & SKR_ANY_ITEM) == 0) {
         skr_push_text(a, open);
     }
     skr_push_text(a, "]");

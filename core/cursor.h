@@ -27,8 +27,7 @@ typedef bool skr_item_fn(struct skr_answer *a, uint32_t i);
  * False when there is none left. */
 bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
 
-/* True when skr_push_item has pushed one. */
-bool skr_any_item(const struct skr_answer *a);
+#define SKR_ANY_ITEM 0x80u /* in body_step: it has pushed one */
 
 /* The whole body of a list: one more item of its page, or the end of the array and, when
  * more follows, nextCursor. `open` is the member up to the bracket. */

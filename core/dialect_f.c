@@ -7,59 +7,29 @@
 
 /* ---- skills/read ---- */
 
-enum read_step { READ_OPEN, READ_INSTRUCTIONS, READ_FILES };
-
-static uint32_t items(const struct romfs_skill *skill, uint8_t array)
-{
-    (void)array;
-    return skill->file_count;
-}
-
-static bool push_file(struct skr_answer *a, uint8_t array, uint32_t i)
+static bool push_file(struct skr_answer *a, uint32_t i)
 {
     static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
     const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
     skr_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", file);
-    return skr_file_kind(a->fs, a->device, file) == kinds[array];
+    return skr_file_kind(a->fs, a->device, file) == kinds[skr_view_array(a)];
 }
 
-static bool read_body(struct skr_answer *a)
-{
-    static const char *const names[] = {"\"scripts\":[", "\"references\":[", "\"assets\":["};
-    static const struct skr_arrays files = {",", "", names, 3, push_file, items};
-    const struct romfs_skill *skill = a->of.skill;
-    switch (a->body_step) {
-    case READ_OPEN:
-        skr_push_skill(a, "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"", skill);
-        a->body_step = READ_INSTRUCTIONS;
-        return true;
-    case READ_INSTRUCTIONS:
-        if (!skr_push_instructions(a)) {
-            skr_push_text(a, "\"");
-            a->body_step = READ_FILES;
-            a->index = 0;
-        }
-        return true;
-    default:
-        if (skr_push_arrays(a, &files, READ_FILES)) {
-            return true;
-        }
-        if (skill->metadata.len > 0) {
-            skr_push_text(a, ",\"metadata\":");
-            skr_push_rom(a, skill->metadata);
-        }
-        skr_push_text(a, "}");
-        return false;
-    }
-}
+#define FILES offsetof(struct romfs_skill, file_count)
+static const struct skr_array files[] = {{"\"scripts\":[", push_file, FILES},
+                                         {"\"references\":[", push_file, FILES},
+                                         {"\"assets\":[", push_file, FILES}};
+static const struct skr_view view = {.open = "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"",
+                                     .rest = "\"",
+                                     .before = ",",
+                                     .after = "",
+                                     .end = "%?,\"metadata\":%F}",
+                                     .arrays = files,
+                                     .count = 3};
 
 void skr_skills_read(struct skr_call *call)
 {
-    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
-    if (skill != NULL) {
-        skr_instructions_of(call->answer, skill);
-        skr_rpc_result(call, read_body);
-    }
+    skr_view(call, skr_skill_named(call, SKR_NOT_NAMED_F), &view);
 }
 
 /* ---- skills/read_reference ---- */

@@ -61,21 +61,23 @@ void skr_prompts_list(struct skr_call *call)
 
 enum get_step { GET_OPEN, GET_PART };
 
-static void push_opening(struct skr_answer *a, struct romfs_text description)
-{
-    if (description.len > 0) {
-        skr_push_text(a, "\"description\":");
-        skr_push_rom(a, description);
-        skr_push_text(a, ",");
-    }
-    skr_push_text(a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
-    a->body_step = GET_PART;
-}
+#define MESSAGE "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\""
+#define MESSAGE_END "\"}}]"
 
-static bool push_part(struct skr_answer *a)
+static bool get_body(struct skr_answer *a)
 {
     const struct romfs_prompt *prompt = a->of.prompt;
+    if (a->body_step == GET_OPEN) {
+        if (prompt->description.len > 0) {
+            skr_push_text(a, "\"description\":");
+            skr_push_rom(a, prompt->description);
+            skr_push_text(a, ",");
+        }
+        skr_push_text(a, MESSAGE);
+        a->body_step = GET_PART;
+    }
     if (a->index == prompt->part_count) {
+        skr_push_text(a, MESSAGE_END);
         return false;
     }
     const struct romfs_prompt_part *part = &a->fs->prompt_parts[prompt->first_part + a->index++];
@@ -87,19 +89,11 @@ static bool push_part(struct skr_answer *a)
     return true;
 }
 
-static bool get_body(struct skr_answer *a)
-{
-    bool of_skill = a->file != NULL;
-    if (a->body_step == GET_OPEN) {
-        push_opening(a, of_skill ? a->of.skill->description : a->of.prompt->description);
-        return true;
-    }
-    if (of_skill ? skr_push_instructions(a) : push_part(a)) {
-        return true;
-    }
-    skr_push_text(a, "\"}}]");
-    return false;
-}
+/* A skill as a prompt. */
+static const struct skr_view view = {.open = "\"description\":%d," MESSAGE,
+                                     .rest = MESSAGE_END,
+                                     .after = "",
+                                     .end = ""};
 
 void skr_prompts_get(struct skr_call *call)
 {
@@ -114,8 +108,7 @@ void skr_prompts_get(struct skr_call *call)
         return;
     }
     if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skr_instructions_of(call->answer, skill);
-        skr_rpc_result(call, get_body);
+        skr_view(call, skill, &view);
     } else if (prompt != NULL && skr_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
         call->answer->of.prompt = prompt;
         skr_rpc_result(call, get_body);

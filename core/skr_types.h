@@ -123,6 +123,7 @@ struct skr_answer {
     uint32_t total;          /* list: items there are in all */
     uint32_t cursor_salt;    /* list: what binds a cursor to this list */
     const char *shape;       /* list: how an item is written (shape.h) */
+    const struct skr_view *view; /* how a skill is shown (skill.h) */
     union {
         const struct romfs_node *node;
         const struct romfs_skill *skill;
