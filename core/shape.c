@@ -113,6 +113,18 @@ static void push_other(struct skr_answer *a, enum skr_piece_kind kind, char lett
     (void)of;
 }
 
+static void push_found(struct skr_answer *a, enum skr_piece_kind kind, const struct skr_piece *piece)
+{
+    bool digest = SKR_DIALECT_B && piece->kind == SKR_HEX;
+    if (digest) {
+        skr_push(a, kind, SPAN("\"digest\":\"sha256:"));
+    }
+    skr_push(a, (enum skr_piece_kind)piece->kind, (struct skr_span){piece->p, piece->n});
+    if (digest) {
+        skr_push(a, kind, SPAN("\""));
+    }
+}
+
 void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of)
 {
     enum skr_piece_kind kind = *shape == '!' ? SKR_ESCAPED : SKR_RAW;
@@ -130,7 +142,7 @@ void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_
         if (!optional || piece.n > 0) {
             skr_push(a, kind, fixed);
             push_other(a, kind, letter, of);
-            skr_push(a, (enum skr_piece_kind)piece.kind, (struct skr_span){piece.p, piece.n});
+            push_found(a, kind, &piece);
         }
         if (letter == '\0') {
             return;

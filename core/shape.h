@@ -6,7 +6,7 @@
  * tenth of the flash. A place is a per cent sign and a letter:
  *
  *     %u  the file's URI               %l  its last segment      %m  its media type
- *     %s  its size                     %h  its SHA-256 in hex
+ *     %s  its size                     %h  "digest":"sha256:.."
  *   of the request:
  *     %I  its id                       %S  what it asked about   %v  (the versions spoken here)
  *   of a skill:
@@ -15,7 +15,7 @@
  *     %M  "uri", "frontmatter" and "resources"                   %L  what lean entries say
  *     %P  what a Prompt says           %D  dependencies          %F  metadata as dialect F has it
  *     %p  path                         %b  its URI without SKILL.md
- *     %g  SHA-256 of its .tar.gz       %z  of its .zip
+ *     %g  digest of its .tar.gz, as %h;  %z  of its .zip
  *   of a file of a skill:
  *     %f  path below the skill         %a  description, with quotes, made up or not;  %A  not made up
  *     %T  title, with quotes           %r  true when it is required, else false
