@@ -17,10 +17,8 @@ static bool push_scoped(struct skr_answer *a, uint32_t i)
     if (skill == NULL || i == 0) {
         skr_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[i]);
     } else {
-        skr_push_file(a,
-                      SKR_FILE_RESOURCE
-                      ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}", /* SK-W-15 */
-                      &a->fs->files[skill->first_file + i - 1]);
+        skr_push_file(a, SKR_FILE_RESOURCE, &a->fs->files[skill->first_file + i - 1]);
+        skr_push_text(a, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}"); /* SK-W-15 */
     }
     return true;
 }

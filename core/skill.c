@@ -13,47 +13,47 @@ static bool has_name(const struct romfs *fs, const struct romfs_skill *skill, st
     return quoted.n == name.n + 2 && memcmp(quoted.p + 1, name.p, name.n) == 0;
 }
 
-bool skr_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name)
+static bool has_path(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path)
 {
-    return has_name(fs, skill, name) || skr_span_eq(skr_span_rom(fs, skill->path), name);
+    return skr_span_eq(skr_span_rom(fs, skill->path), path);
 }
 
-/* The first skill of this name from number `from` on, or the number of skills. */
-static uint32_t next_named(const struct romfs *fs, struct skr_span name, uint32_t from)
+bool skr_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name)
 {
-    while (from < fs->header->skills.count && !has_name(fs, &fs->skills[from], name)) {
-        from++;
-    }
-    return from;
+    return has_name(fs, skill, name) || has_path(fs, skill, name);
 }
 
 const struct romfs_skill *skr_skill_find(const struct romfs *fs, struct skr_span name, bool *shared)
 {
-    uint32_t count = fs->header->skills.count;
-    const struct romfs_node *node = romfs_find(fs, name.p, name.n);
+    const struct romfs_skill *skill = fs->skills, *end = skill + fs->header->skills.count, *found = NULL;
     *shared = false;
-    if (node != NULL && (node->flags & ROMFS_DIR) != 0 && node->skill != ROMFS_NONE) {
-        return &fs->skills[node->skill]; /* first, or a path of one segment could not be asked for */
+    for (; skill < end; skill++) {
+        if (has_path(fs, skill, name)) { /* before all names, or a path of one segment could not be asked for */
+            *shared = false;
+            return skill;
+        }
+        if (has_name(fs, skill, name)) {
+            *shared = found != NULL;
+            found = skill;
+        }
     }
-    uint32_t found = next_named(fs, name, 0);
-    if (found == count) {
-        return NULL;
-    }
-    *shared = next_named(fs, name, found + 1) < count;
-    return *shared ? NULL : &fs->skills[found];
+    return *shared ? NULL : found;
+}
+
+static bool push_candidate(struct skr_answer *a, uint32_t i)
+{
+    skr_push_skill(a, "\"%p\"", &a->fs->skills[i]);
+    return has_name(a->fs, &a->fs->skills[i], a->subject);
 }
 
 /* The candidates for a name that several skills have: more data of the error. */
 static bool candidates_body(struct skr_answer *a)
 {
-    uint32_t found = next_named(a->fs, a->subject, a->index);
-    if (found == a->fs->header->skills.count) {
-        skr_push_text(a, "]");
-        return false;
+    if (skr_push_item(a, ",\"candidates\":[", push_candidate, a->fs->header->skills.count)) {
+        return true;
     }
-    skr_push_skill(a, a->index == 0 ? ",\"candidates\":[\"%p\"" : ",\"%p\"", &a->fs->skills[found]);
-    a->index = found + 1;
-    return true;
+    skr_push_text(a, "]");
+    return false;
 }
 
 const struct romfs_skill *skr_skill_named(struct skr_call *call, enum skr_fault unknown)
