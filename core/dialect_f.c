@@ -43,15 +43,6 @@ static bool reference_body(struct skr_answer *a)
     return false;
 }
 
-/* More data of the error: `output` holds the skill's name. */
-static bool unknown_body(struct skr_answer *a)
-{
-    skr_push_text(a, ",\"name\":\"");
-    skr_push(a, SKR_ESCAPED, a->output);
-    skr_push_text(a, "\"");
-    return false;
-}
-
 bool skr_file_path_is_sound(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
@@ -117,7 +108,8 @@ static const struct romfs_file *find_reference(const struct skr_call *call, cons
 
 void skr_read_reference(struct skr_call *call)
 {
-    struct skr_span name, wanted;
+    struct skr_run *run = &call->conn->run; /* what is not found is told as for a script */
+    struct skr_span wanted;
     const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
     if (skill == NULL || !skr_rpc_string(call, "reference", true, &wanted)) {
         return;
@@ -128,10 +120,9 @@ void skr_read_reference(struct skr_call *call)
     }
     const struct romfs_file *file = find_reference(call, skill, wanted);
     if (file == NULL) {
-        (void)skr_rpc_string(call, "name", true, &name);
+        (void)skr_rpc_string(call, "name", true, &run->name);
+        call->answer->of.run = run;
         skr_rpc_error(call, SKR_NO_REFERENCE, wanted);
-        call->answer->output = name;
-        call->answer->body = unknown_body;
         return;
     }
     skr_answer_file(call->answer, &call->fs->nodes[file->node]);

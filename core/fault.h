@@ -51,7 +51,7 @@ enum skr_fault {
     SKR_OTHER_NAME,
     SKR_BAD_FILE_PATH,
     SKR_NO_REFERENCE,
-    SKR_SCRIPT_NOT_RUN, /* about why; the data is the body's, as for the next */
+    SKR_SCRIPT_NOT_RUN, /* about why, as the next */
     SKR_SCRIPT_ARGUMENT,
     /* the same and prompts */
     SKR_ARGUMENT_MISSING,

@@ -86,24 +86,6 @@ static bool script_body(struct skr_answer *a)
     return false;
 }
 
-/* The data of an error: an argument that does not fit, or why nothing was run to its end. */
-static bool script_error_body(struct skr_answer *a)
-{
-    const struct skr_run *run = a->of.run;
-    skr_push_text(a, "\"script\":\"");
-    skr_push(a, SKR_ESCAPED, run->script);
-    if (a->fault == SKR_SCRIPT_ARGUMENT) {
-        skr_push_text(a, "\",\"argument\":\"");
-        skr_push(a, SKR_RAW, run->argument);
-    } else {
-        skr_push_text(a, "\",\"name\":\"");
-        skr_push(a, SKR_ESCAPED, run->name);
-        skr_push_text(a, "\",\"reason\":\"");
-        skr_push_text(a, reasons[a->reason]);
-    }
-    skr_push_text(a, "\"");
-    return false;
-}
 #endif
 
 void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
@@ -120,12 +102,11 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
 #if SKR_DIALECT_F
     if (run->name.p != NULL) {
         a->of.run = run;
-        a->reason = out->reason;
         if (out->reason == SKR_ENDED) {
             skr_answer_result(a, script_body);
         } else {
             skr_answer_error(a, SKR_SCRIPT_NOT_RUN, a->output);
-            a->body = script_error_body;
+            a->output = skr_span_of(reasons[out->reason]);
         }
         return;
     }
@@ -174,19 +155,18 @@ static bool is_allowed(const struct skr_call *call, const struct skr_run *run, c
  * been answered. */
 static bool arguments_fit(struct skr_call *call, struct skr_run *run, const struct romfs_tool *about)
 {
-    struct skr_span schema = {NULL, 0};
+    struct skr_span schema = {NULL, 0}, argument;
     if (about != NULL) {
         if (SKR_CHECK_ARGUMENTS == 1 && (about->flags & ROMFS_SCOPED) == 0) {
             return true;
         }
         schema = skr_rom_member(skr_span_rom(call->fs, about->json), "inputSchema");
     }
-    const char *wrong = skr_schema_mismatch(&call->json, call->arguments, schema, &run->argument);
+    const char *wrong = skr_schema_mismatch(&call->json, call->arguments, schema, &argument);
     if (wrong == NULL) {
         return true;
     }
-    struct skr_span name = run->argument;
-    name.n = name.n < NAME_QUOTED ? name.n : NAME_QUOTED;
+    struct skr_span name = {argument.p, argument.n < NAME_QUOTED ? argument.n : NAME_QUOTED};
     skr_fail(call, "argument ");
     skr_put_span(call, name);
     skr_put(call, " ");
@@ -195,7 +175,7 @@ static bool arguments_fit(struct skr_call *call, struct skr_run *run, const stru
 #if SKR_DIALECT_F
     if (run->name.p != NULL) {
         skr_answer_error(call->answer, SKR_SCRIPT_ARGUMENT, call->answer->output);
-        call->answer->body = script_error_body;
+        call->answer->output = argument;
     }
 #endif
     return false;

@@ -7,8 +7,8 @@
 /* Letters that nobody uses cost nothing. */
 #define ANY_DIALECT (SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F)
 
-/* What stands for a letter: a field of a record. Texts go out as the shape does; of other
- * fields the piece says how. */
+/* Letters that stand for a field of a record. Texts go out as the shape does; of other
+ * fields `kind` says how. */
 enum record { NODE, OF_SKILL, OF_FILE };
 #define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
 #define IN_SKILL(letter, field, kind) {letter, OF_SKILL, offsetof(struct romfs_skill, field), kind}
@@ -54,11 +54,10 @@ static const struct place {
 #endif
 };
 
-/* The piece for a letter. */
+/* The piece for such a letter; for others it stays empty. */
 static void look_up(struct skr_answer *a, char letter, const struct romfs_node *node, const void *of,
                     struct skr_piece *piece)
 {
-    const struct romfs_skill *skill = of;
     struct romfs_text text = {0, 0};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (places[i].letter == letter) {
@@ -71,6 +70,7 @@ static void look_up(struct skr_answer *a, char letter, const struct romfs_node *
         }
     }
     if (letter == 'M') { /* from behind the brace on; they lie one behind the other */
+        const struct romfs_skill *skill = of;
         text.off = skill->entry.off + 1;
         text.len = skill->resources.off + skill->resources.len - text.off;
     }
@@ -89,21 +89,38 @@ static void look_up(struct skr_answer *a, char letter, const struct romfs_node *
     piece->n = text.len;
 }
 
-/* What comes from elsewhere. */
-static void push_other(struct skr_answer *a, enum skr_piece_kind kind, char letter, const void *of)
+/* Letters that stand for what the answer knows of its request; true for those. */
+static bool push_of_request(struct skr_answer *a, char letter)
 {
+    const struct skr_span *span = &a->subject;
+    switch (letter) {
+#if SKR_SWAP
+    case 'I': skr_push(a, SKR_RAW, a->id); return true;
+#endif
+#if SKR_DIALECT_F
+    case 'O': skr_push(a, SKR_RAW, a->output); return true;
+    case 'N': span = &a->of.run->name; break;
+    case 'K': span = &a->of.run->script; break;
+#endif
+    case 'S': break;
+    default: return false;
+    }
+    skr_push(a, SKR_ESCAPED, *span);
+    return true;
+}
+
+static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char letter, const void *of,
+                       const struct skr_piece *found)
+{
+    bool digest = SKR_DIALECT_B && found->kind == SKR_HEX;
+    if (push_of_request(a, letter)) {
+        return;
+    }
     if (letter == 'u' || letter == 'b') {
         skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base));
-    } else if (letter == 'S') {
-        skr_push(a, SKR_ESCAPED, a->subject);
     } else if (letter == 'v') {
         skr_push_text(a, skr_versions_json);
     }
-#if SKR_SWAP
-    if (letter == 'I') {
-        skr_push(a, SKR_RAW, a->id);
-    }
-#endif
 #if SKR_DIALECT_D
     if (letter == 'r') {
         bool required = (((const struct romfs_file *)of)->flags & ROMFS_REQUIRED) != 0;
@@ -111,15 +128,10 @@ static void push_other(struct skr_answer *a, enum skr_piece_kind kind, char lett
     }
 #endif
     (void)of;
-}
-
-static void push_found(struct skr_answer *a, enum skr_piece_kind kind, const struct skr_piece *piece)
-{
-    bool digest = SKR_DIALECT_B && piece->kind == SKR_HEX;
     if (digest) {
         skr_push(a, kind, SPAN("\"digest\":\"sha256:"));
     }
-    skr_push(a, (enum skr_piece_kind)piece->kind, (struct skr_span){piece->p, piece->n});
+    skr_push(a, (enum skr_piece_kind)found->kind, (struct skr_span){found->p, found->n});
     if (digest) {
         skr_push(a, kind, SPAN("\""));
     }
@@ -141,8 +153,7 @@ void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_
         look_up(a, letter, node, of, &piece);
         if (!optional || piece.n > 0) {
             skr_push(a, kind, fixed);
-            push_other(a, kind, letter, of);
-            push_found(a, kind, &piece);
+            push_place(a, kind, letter, of, &piece);
         }
         if (letter == '\0') {
             return;

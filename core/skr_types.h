@@ -40,9 +40,6 @@ struct skr_run {
 #if SKR_DIALECT_F || SKR_JOBS
     struct skr_span name, script; /* skills/execute: as the request says them; else empty */
 #endif
-#if SKR_CHECK_ARGUMENTS || SKR_DIALECT_F
-    struct skr_span argument;     /* that does not fit, as the inside of a JSON string */
-#endif
 };
 
 #if SKR_JOBS
@@ -141,7 +138,6 @@ struct skr_answer {
     struct skr_span output;  /* what a handler wrote */
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
-    uint8_t reason;          /* enum skr_reason: a run that did not come to its end */
 
     struct skr_piece queue[SKR_PIECES];
     uint8_t queued;
