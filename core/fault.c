@@ -137,10 +137,10 @@ static const struct skr_fault_row rows[] = {
 #endif
 #if SKR_PROMPTS || SKR_DIALECT_D
     [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: "},
-    [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Argument must be a string: "},
-    [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Argument has more than 1024 bytes: "},
+    [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Must be a string: "},
+    [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "More than 1024 bytes: "},
     [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA,
-                                "More arguments than SKR_OUTPUT_MAX has room for"},
+                                "More than SKR_OUTPUT_MAX has room for: "},
 #endif
 #if SKR_COMPLETION
     [SKR_BAD_ARGUMENT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA,

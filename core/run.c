@@ -29,7 +29,7 @@ const struct skr_tool *skr_run_script(const struct romfs *fs, const struct skr_d
     if (file->tool != ROMFS_NONE) {
         handler = skr_tool_handler(d, skr_span_rom(fs, fs->tools[file->tool].name));
     }
-    if (SKR_DIALECT_F && handler == NULL && d->script != NULL &&
+    if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL &&
         skr_span_starts(skr_span_rom(fs, file->path), SPAN("scripts/"))) {
         handler = d->script(d->context, fs, file);
     }
@@ -40,7 +40,7 @@ const struct skr_tool *skr_run_handler(const struct romfs *fs, const struct skr_
                                        const struct romfs_tool *tool)
 {
     const struct skr_tool *handler = skr_tool_handler(d, skr_span_rom(fs, tool->name));
-    if (SKR_DIALECT_F && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
+    if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
         const struct romfs_file *file = script_file(fs, (uint32_t)(tool - fs->tools));
         handler = file != NULL ? skr_run_script(fs, d, file) : NULL;
     }

@@ -71,6 +71,9 @@
 #ifndef SKR_DIALECT_F /* skills/read, skills/read_reference, skills/execute */
 #define SKR_DIALECT_F SKR_BY_PROFILE(0, 1, 1)
 #endif
+#ifndef SKR_SCRIPT_FILES /* running a skill's script as it is: struct skr_device's `script`, for a PC */
+#define SKR_SCRIPT_FILES SKR_BY_PROFILE(0, 0, SKR_DIALECT_F)
+#endif
 #ifndef SKR_CHECK_ARGUMENTS /* against the tool's inputSchema, before its handler sees them; 1: of scoped tools, 2: of all */
 #define SKR_CHECK_ARGUMENTS (SKR_DIALECT_E || SKR_DIALECT_F)
 #endif
