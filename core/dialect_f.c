@@ -43,7 +43,8 @@ static bool reference_body(struct skr_answer *a)
     return false;
 }
 
-bool skr_file_path_is_sound(struct skr_span path)
+/* SK-F-08 */
+static bool is_sound(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
     if (path.n == 0 || path.p[0] == '/') {
@@ -62,46 +63,46 @@ bool skr_file_path_is_sound(struct skr_span path)
     return true;
 }
 
-static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum skr_spelling as)
+/* How a client may call a file. */
+enum spelling { AS_ALIAS, AS_NAME, AS_STEM };
+
+static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
 {
-    struct skr_span name = skr_span_rom(fs, as == SKR_AS_ALIAS ? file->alias : fs->nodes[file->node].name);
+    struct skr_span name = skr_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
     size_t dot = name.n;
-    while (as == SKR_AS_STEM && dot > 0 && name.p[--dot] != '.') {
+    while (as == AS_STEM && dot > 0 && name.p[--dot] != '.') {
     }
     name.n = dot > 0 ? dot : name.n;
     return name;
 }
 
-const struct romfs_file *skr_file_spelled(const struct skr_call *call, const struct romfs_skill *skill,
-                                          struct skr_span wanted, enum romfs_file_kind kind, enum skr_spelling as,
-                                          uint32_t *count)
+/* The only file of this kind that is so called, or when there is none, of the next. */
+static const struct romfs_file *only_one(const struct skr_call *call, const struct romfs_skill *skill,
+                                         struct skr_span wanted, enum romfs_file_kind kind, enum spelling as)
 {
     const struct romfs_file *found = NULL;
-    *count = 0;
+    bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
     for (uint32_t i = 0; i < skill->file_count; i++) {
         const struct romfs_file *file = &call->fs->files[skill->first_file + i];
-        if (skr_file_kind(call->fs, call->srv->device, file) == kind &&
-            skr_inside_equals(spelled(call->fs, file, as), wanted)) {
-            found = file;
-            ++*count;
+        enum romfs_file_kind its = skr_file_kind(call->fs, call->srv->device, file);
+        bool fits = its == kind;
+        if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
+            !skr_inside_equals(spelled(call->fs, file, as), wanted)) {
+            continue;
         }
+        several = found != NULL && spare != fits;
+        spare = !fits;
+        found = file;
     }
-    return found;
+    return several ? NULL : found;
 }
 
-/* SK-F-06: by path, then by alias, name or name without extension, each only if it is
- * the only one. */
-static const struct romfs_file *find_reference(const struct skr_call *call, const struct romfs_skill *skill,
-                                               struct skr_span wanted)
+const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                         struct skr_span wanted, enum romfs_file_kind kind)
 {
     const struct romfs_file *file = skr_skill_file(call->fs, skill, wanted);
-    uint32_t count;
-    for (unsigned as = SKR_AS_ALIAS; file == NULL && as <= SKR_AS_STEM; as++) {
-        file = skr_file_spelled(call, skill, wanted, ROMFS_REFERENCE, as, &count);
-        if (count == 0) {
-            file = skr_file_spelled(call, skill, wanted, ROMFS_ASSET, as, &count);
-        }
-        file = count == 1 ? file : NULL;
+    for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
+        file = only_one(call, skill, wanted, kind, as);
     }
     return file;
 }
@@ -114,11 +115,11 @@ void skr_read_reference(struct skr_call *call)
     if (skill == NULL || !skr_rpc_string(call, "reference", true, &wanted)) {
         return;
     }
-    if (!skr_file_path_is_sound(wanted)) {
+    if (!is_sound(wanted)) {
         skr_rpc_error(call, SKR_BAD_FILE_PATH, wanted);
         return;
     }
-    const struct romfs_file *file = find_reference(call, skill, wanted);
+    const struct romfs_file *file = skr_file_called(call, skill, wanted, ROMFS_REFERENCE);
     if (file == NULL) {
         (void)skr_rpc_string(call, "name", true, &run->name);
         call->answer->of.run = run;

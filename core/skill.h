@@ -32,12 +32,11 @@ bool skr_inside_equals(struct skr_span inside, struct skr_span text);
 enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
                                    const struct romfs_file *file);
 
-/* A file of this kind that a client calls by its alias, its name, or its name without
- * extension; *count gets how many are so called. Needs SKR_DIALECT_F. */
-enum skr_spelling { SKR_AS_ALIAS, SKR_AS_NAME, SKR_AS_STEM };
-const struct romfs_file *skr_file_spelled(const struct skr_call *call, const struct romfs_skill *skill,
-                                          struct skr_span wanted, enum romfs_file_kind kind, enum skr_spelling as,
-                                          uint32_t *count);
+/* The file that a client calls by its path, or if it is the only one of this kind by its
+ * name or its name without extension; a reference also by its alias (SK-F-06, SK-F-09), and
+ * assets count as such when no reference fits. Needs SKR_DIALECT_F. */
+const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                         struct skr_span wanted, enum romfs_file_kind kind);
 
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
