@@ -225,7 +225,7 @@ bench: all build/example.rom ## measure requests per second and instructions per
 	@tests/bench/run
 	@tests/serial/bench
 
-# ---- Claims that can be checked ----
+# ---- Claims that can be ----
 
 configs: build/obj/miniz.o | $(JSMN_DIR)/jsmn.h ## build core and reader in every profile and with every switch turned over
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(FLAGS.core) build/obj/miniz.o
@@ -255,10 +255,11 @@ $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
     $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
     $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\
+    $(eval $(call firmware,$(cpu),arguments,-DSKR_PROFILE_TINY -DMEASURE_ARGUMENTS))\
     $(eval $(call firmware,$(cpu),archives,-DSKR_PROFILE_TINY -DSKR_ARCHIVES=1))\
     $(eval $(call firmware,$(cpu),small,-DSKR_PROFILE_SMALL)))
 
-MEASURED := tiny http deflate prompts completion archives small
+MEASURED := tiny arguments http deflate prompts completion archives small
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
 
 # The older dialects of skills one by one and all together, and what else makes skills reach every host: on one

@@ -77,8 +77,28 @@ bool skr_single_page(struct skr_call *call)
     return true;
 }
 
-void skr_push_page_end(struct skr_answer *a)
+bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
 {
+    uint8_t queued = a->queued;
+    while (a->index < end) {
+        skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "," : open);
+        if (item(a, a->index++)) {
+            a->body_step |= SKR_ANY_ITEM;
+            return true;
+        }
+        a->queued = queued;
+    }
+    return false;
+}
+
+bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
+{
+    if (skr_push_item(a, open, item, a->end)) {
+        return true;
+    }
+    if ((a->body_step & SKR_ANY_ITEM) == 0) {
+        skr_push_text(a, open);
+    }
     skr_push_text(a, "]");
     if (a->end < a->total) {
         skr_push_text(a, ",\"nextCursor\":\"");
@@ -87,4 +107,5 @@ void skr_push_page_end(struct skr_answer *a)
         skr_push_number(a, cursor_tag(a->fs, a->cursor_salt, a->end));
         skr_push_text(a, "\"");
     }
+    return false;
 }

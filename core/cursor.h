@@ -20,7 +20,17 @@ bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_
 /* For a list in one page: refuses any cursor. */
 bool skr_single_page(struct skr_call *call);
 
-/* Closes the array and, when more follows, adds nextCursor. */
-void skr_push_page_end(struct skr_answer *a);
+/* Pushes item number i; false: there is none, and nothing that was pushed for it stays. */
+typedef bool skr_item_fn(struct skr_answer *a, uint32_t i);
+
+/* Pushes the next of the items up to `end`, before the first `open`, before others a comma.
+ * False when there is none left. */
+bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
+
+#define SKR_ANY_ITEM 0x80u /* in body_step: it has pushed one */
+
+/* The whole body of a list: one more item of its page, or the end of the array and, when
+ * more follows, nextCursor. `open` is the member up to the bracket. */
+bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item);
 
 #endif

@@ -3,22 +3,24 @@
  * There were three generations of this document, and a first one in another proposal;
  * one superset serves them all (SK-X-07). It lies nowhere: it is made from the skills'
  * records whenever it is read, all of it escaped, because it travels as text. */
+#include "cursor.h"
 #include "dialects.h"
 #include "shape.h"
 #include "store.h"
 
 #if SKR_DIALECT_B
 
-#define SCHEMA "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+#define OPEN                                                                                                 \
+    "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"application/json\",\"text\":\""
+#define INDEX "!{\"$schema\":\"https://schemas.agentskills.io/discovery/0.2.0/schema.json\",\"skills\":["
 
-/* An entry up to its archives; those, and its end; and archives as an entry of their own. */
+/* An entry up to its archives, or to its end; its archives; archives as an entry of their own. */
 #define SKILL                                                                                                \
-    "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%V,\"url\":\"%u\",\"digest\":\"sha256:%h\",%M"
+    "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%?,\"version\":%V,\"url\":\"%u\",%h,%M"
 #define ARCHIVES                                                                                             \
-    "!,\"archives\":[{\"url\":\"%b.tar.gz\",\"mimeType\":\"application/gzip\",\"digest\":\"sha256:%g\"},"    \
-    "{\"url\":\"%b.zip\",\"mimeType\":\"application/zip\",\"digest\":\"sha256:%z\"}]}"
-#define ARCHIVE                                                                                              \
-    "!{\"name\":%n,\"type\":\"archive\",\"description\":%d,\"url\":\"%b.tar.gz\",\"digest\":\"sha256:%g\"}"
+    "!\"archives\":[{\"url\":\"%b.tar.gz\",\"mimeType\":\"application/gzip\",%g},"                          \
+    "{\"url\":\"%b.zip\",\"mimeType\":\"application/zip\",%z}]}"
+#define ARCHIVE "!{\"name\":%n,\"type\":\"archive\",\"description\":%d,\"url\":\"%b.tar.gz\",%g}"
 
 void skr_push_index_resource(struct skr_answer *a)
 {
@@ -26,87 +28,38 @@ void skr_push_index_resource(struct skr_answer *a)
                      "\",\"mimeType\":\"application/json\"}");
 }
 
-/* ---- The document ---- */
-
-static void put(struct skr_answer *a, const char *literal)
+/* Entries are pushed in halves, because a whole one has more pieces than fit: each skill
+ * with a fixed content (SK-X-11), and its archives, which need a comma before them, too.
+ * Behind them come entries of their own for the archives of those skills that ask for it,
+ * and last what the image has ready. */
+static bool push_entry(struct skr_answer *a, uint32_t i)
 {
-    skr_push(a, SKR_ESCAPED, skr_span_of(literal));
-}
-
-/* ---- Piece by piece ---- */
-
-enum index_step {
-    INDEX_OPEN,
-    INDEX_SKILLS,   /* one entry for each skill with a fixed content */
-    INDEX_REST,     /* the end of the entry just begun */
-    INDEX_ARCHIVES, /* entries of their own for those skills that ask for it, then templates */
-};
-#define INDEX_MORE 0x80u /* an entry has been put */
-
-/* The next listed skill with one flag and without another, or NULL. */
-static const struct romfs_skill *next_skill(struct skr_answer *a, uint32_t with, uint32_t without)
-{
-    while (a->index < a->fs->header->listed) {
-        const struct romfs_skill *skill = &a->fs->skills[a->index++];
-        if ((skill->flags & with) == with && (skill->flags & without) == 0) {
-            return skill;
-        }
+    uint32_t listed = a->fs->header->listed;
+    if (i == 3 * listed) {
+        struct romfs_text templates = a->fs->header->index_templates;
+        skr_push(a, SKR_ESCAPED, skr_span_rom(a->fs, templates));
+        return templates.len > 0;
     }
-    a->index = 0;
-    return NULL;
-}
-
-static void put_comma(struct skr_answer *a)
-{
-    if ((a->body_step & INDEX_MORE) != 0) {
-        put(a, ",");
-    }
+    bool alone = i >= 2 * listed, second = !alone && i % 2 == 1;
+    const struct romfs_skill *skill = &a->fs->skills[alone ? i - 2 * listed : i / 2];
+    skr_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : SKR_ARCHIVES ? SKILL : SKILL "}", skill);
+    return (skill->flags & ROMFS_DYNAMIC) == 0 && (SKR_ARCHIVES || (!alone && !second)) &&
+           (!alone || (skill->flags & ROMFS_ARCHIVED) != 0);
 }
 
 static bool index_body(struct skr_answer *a)
 {
-    const struct romfs_skill *skill;
-    switch (a->body_step & ~INDEX_MORE) {
-    case INDEX_OPEN:
-        skr_push_text(a, "\"contents\":[{\"uri\":\"");
-        skr_push(a, SKR_ESCAPED, a->subject);
-        skr_push_text(a, "\",\"mimeType\":\"application/json\",\"text\":\"");
-        put(a, "{\"$schema\":\"" SCHEMA "\",\"skills\":[");
-        a->body_step = INDEX_SKILLS;
+    if (a->body_step == 0) {
+        skr_push_shape(a, OPEN, NULL, NULL);
+        skr_push_shape(a, INDEX, NULL, NULL);
+        a->body_step = 1;
         return true;
-    case INDEX_SKILLS:
-        skill = next_skill(a, 0, ROMFS_DYNAMIC); /* SK-X-11 */
-        if (skill == NULL) {
-            a->body_step = (uint8_t)((a->body_step & INDEX_MORE) | INDEX_ARCHIVES);
-            return true;
-        }
-        put_comma(a);
-        skr_push_skill(a, SKILL, skill);
-        a->body_step = INDEX_REST | INDEX_MORE;
-        return true;
-    case INDEX_REST:
-        if (SKR_ARCHIVES) {
-            skr_push_skill(a, ARCHIVES, &a->fs->skills[a->index - 1]);
-        } else {
-            put(a, "}");
-        }
-        a->body_step = INDEX_SKILLS | INDEX_MORE;
-        return true;
-    default:
-        skill = SKR_ARCHIVES ? next_skill(a, ROMFS_ARCHIVED, ROMFS_DYNAMIC) : NULL;
-        if (skill != NULL) {
-            put_comma(a);
-            skr_push_skill(a, ARCHIVE, skill);
-            return true;
-        }
-        if (a->fs->header->index_templates.len > 0) {
-            put_comma(a);
-            skr_push(a, SKR_ESCAPED, skr_span_rom(a->fs, a->fs->header->index_templates));
-        }
-        put(a, "]}");
-        skr_push_text(a, "\"}]");
-        return false;
     }
+    if (skr_push_item(a, "", push_entry, 3 * a->fs->header->listed + 1)) {
+        return true;
+    }
+    skr_push_text(a, "]}\"}]");
+    return false;
 }
 
 void skr_read_index(struct skr_call *call)

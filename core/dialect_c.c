@@ -11,29 +11,21 @@
 
 /* Without of.skill the items are skills; with it the first is its SKILL.md, and the
  * others its files. */
-static bool scoped_body(struct skr_answer *a)
+static bool push_scoped(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_skill *skill = a->of.skill;
-    if (a->body_step == 0) {
-        skr_push_text(a, "\"resources\":[");
-        a->body_step = 1;
-    } else if (a->index < a->end) {
-        skr_push_text(a, ",");
-    }
-    if (a->index == a->end) {
-        skr_push_page_end(a);
-        return false;
-    }
-    if (skill == NULL || a->index == 0) {
-        skr_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[a->index]);
+    if (skill == NULL || i == 0) {
+        skr_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[i]);
     } else {
-        skr_push_file(a,
-                      SKR_FILE_RESOURCE
-                      ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}", /* SK-W-15 */
-                      &a->fs->files[skill->first_file + a->index - 1]);
+        skr_push_file(a, SKR_FILE_RESOURCE, &a->fs->files[skill->first_file + i - 1]);
+        skr_push_text(a, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}"); /* SK-W-15 */
     }
-    a->index++;
     return true;
+}
+
+static bool scoped_body(struct skr_answer *a)
+{
+    return skr_push_list(a, "\"resources\":[", push_scoped);
 }
 
 bool skr_scoped_list(struct skr_call *call)

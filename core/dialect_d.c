@@ -8,46 +8,29 @@
 
 #if SKR_DIALECT_D
 
-enum get_step { GET_OPEN, GET_INSTRUCTIONS, GET_FILES };
-
-static bool get_body(struct skr_answer *a)
+static bool push_file(struct skr_answer *a, uint32_t i)
 {
-    const struct romfs_skill *skill = a->of.skill;
-    switch (a->body_step) {
-    case GET_OPEN:
-        skr_push_skill(a, "\"description\":%d,\"instructions\":\"", skill);
-        a->body_step = GET_INSTRUCTIONS;
-        return true;
-    case GET_INSTRUCTIONS:
-        if (skr_push_instructions(a)) {
-            return true;
-        }
-        skr_push_text(a, "\"");
-        if (skill->dependencies.len > 0) {
-            skr_push_text(a, ",\"dependencies\":");
-            skr_push_rom(a, skill->dependencies);
-        }
-        a->body_step = GET_FILES;
-        a->index = 0;
-        return skill->file_count > 0;
-    default:
-        if (a->index == skill->file_count) { /* a step of its own: a file may need all of SKR_PIECES */
-            skr_push_text(a, "]");
-            return false;
-        }
-        skr_push_text(a, a->index == 0 ? ",\"files\":[" : ",");
-        skr_push_file(a, "{\"name\":\"%f\"%T,\"uri\":\"%u\"%A,\"mimeType\":\"%m\",\"required\":%r}",
-                      &a->fs->files[skill->first_file + a->index++]);
-        return true;
-    }
+    skr_push_file(a,
+                  "{\"name\":\"%f\"%?,\"title\":%T,\"uri\":\"%u\"%?,\"description\":%A,\"mimeType\":\"%m\","
+                  "\"required\":%r}",
+                  &a->fs->files[a->of.skill->first_file + i]);
+    return true;
 }
+
+static const struct skr_array files = {"", push_file, offsetof(struct romfs_skill, file_count)};
+static const struct skr_view view = {.open = "\"description\":%d,\"instructions\":\"",
+                                     .rest = "\"%?,\"dependencies\":%D",
+                                     .before = ",\"files\":[",
+                                     .after = "",
+                                     .end = "",
+                                     .arrays = &files,
+                                     .count = 1};
 
 void skr_get_named(struct skr_call *call)
 {
     const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED);
     if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skr_instructions_of(call->answer, skill);
-        skr_rpc_result(call, get_body);
+        skr_view(call, skill, &view);
     }
 }
 

@@ -7,59 +7,29 @@
 
 /* ---- skills/read ---- */
 
-enum read_step { READ_OPEN, READ_INSTRUCTIONS, READ_FILES };
-
-static uint32_t items(const struct romfs_skill *skill, uint8_t array)
-{
-    (void)array;
-    return skill->file_count;
-}
-
-static bool push_file(struct skr_answer *a, uint8_t array, uint32_t i)
+static bool push_file(struct skr_answer *a, uint32_t i)
 {
     static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
     const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
     skr_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", file);
-    return skr_file_kind(a->fs, a->device, file) == kinds[array];
+    return skr_file_kind(a->fs, a->device, file) == kinds[skr_view_array(a)];
 }
 
-static bool read_body(struct skr_answer *a)
-{
-    static const char *const names[] = {"\"scripts\":[", "\"references\":[", "\"assets\":["};
-    static const struct skr_arrays files = {",", "", names, 3, push_file, items};
-    const struct romfs_skill *skill = a->of.skill;
-    switch (a->body_step) {
-    case READ_OPEN:
-        skr_push_skill(a, "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"", skill);
-        a->body_step = READ_INSTRUCTIONS;
-        return true;
-    case READ_INSTRUCTIONS:
-        if (!skr_push_instructions(a)) {
-            skr_push_text(a, "\"");
-            a->body_step = READ_FILES;
-            a->index = 0;
-        }
-        return true;
-    default:
-        if (skr_push_arrays(a, &files, READ_FILES)) {
-            return true;
-        }
-        if (skill->metadata.len > 0) {
-            skr_push_text(a, ",\"metadata\":");
-            skr_push_rom(a, skill->metadata);
-        }
-        skr_push_text(a, "}");
-        return false;
-    }
-}
+#define FILES offsetof(struct romfs_skill, file_count)
+static const struct skr_array files[] = {{"\"scripts\":[", push_file, FILES},
+                                         {"\"references\":[", push_file, FILES},
+                                         {"\"assets\":[", push_file, FILES}};
+static const struct skr_view view = {.open = "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"",
+                                     .rest = "\"",
+                                     .before = ",",
+                                     .after = "",
+                                     .end = "%?,\"metadata\":%F}",
+                                     .arrays = files,
+                                     .count = 3};
 
 void skr_skills_read(struct skr_call *call)
 {
-    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
-    if (skill != NULL) {
-        skr_instructions_of(call->answer, skill);
-        skr_rpc_result(call, read_body);
-    }
+    skr_view(call, skr_skill_named(call, SKR_NOT_NAMED_F), &view);
 }
 
 /* ---- skills/read_reference ---- */
@@ -71,16 +41,8 @@ static bool reference_body(struct skr_answer *a)
     return false;
 }
 
-/* More data of the error: `output` holds the skill's name. */
-static bool unknown_body(struct skr_answer *a)
-{
-    skr_push_text(a, ",\"name\":\"");
-    skr_push(a, SKR_ESCAPED, a->output);
-    skr_push_text(a, "\"");
-    return false;
-}
-
-bool skr_file_path_is_sound(struct skr_span path)
+/* SK-F-08 */
+static bool is_sound(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
     if (path.n == 0 || path.p[0] == '/') {
@@ -99,67 +61,67 @@ bool skr_file_path_is_sound(struct skr_span path)
     return true;
 }
 
-static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum skr_spelling as)
+/* How a client may call a file. */
+enum spelling { AS_ALIAS, AS_NAME, AS_STEM };
+
+static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
 {
-    struct skr_span name = skr_span_rom(fs, as == SKR_AS_ALIAS ? file->alias : fs->nodes[file->node].name);
+    struct skr_span name = skr_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
     size_t dot = name.n;
-    while (as == SKR_AS_STEM && dot > 0 && name.p[--dot] != '.') {
+    while (as == AS_STEM && dot > 0 && name.p[--dot] != '.') {
     }
     name.n = dot > 0 ? dot : name.n;
     return name;
 }
 
-const struct romfs_file *skr_file_spelled(const struct skr_call *call, const struct romfs_skill *skill,
-                                          struct skr_span wanted, enum romfs_file_kind kind, enum skr_spelling as,
-                                          uint32_t *count)
+/* The only file of this kind that is so called, or when there is none, of the next. */
+static const struct romfs_file *only_one(const struct skr_call *call, const struct romfs_skill *skill,
+                                         struct skr_span wanted, enum romfs_file_kind kind, enum spelling as)
 {
     const struct romfs_file *found = NULL;
-    *count = 0;
+    bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
     for (uint32_t i = 0; i < skill->file_count; i++) {
         const struct romfs_file *file = &call->fs->files[skill->first_file + i];
-        if (skr_file_kind(call->fs, call->srv->device, file) == kind &&
-            skr_inside_equals(spelled(call->fs, file, as), wanted)) {
-            found = file;
-            ++*count;
+        enum romfs_file_kind its = skr_file_kind(call->fs, call->srv->device, file);
+        bool fits = its == kind;
+        if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
+            !skr_inside_equals(spelled(call->fs, file, as), wanted)) {
+            continue;
         }
+        several = found != NULL && spare != fits;
+        spare = !fits;
+        found = file;
     }
-    return found;
+    return several ? NULL : found;
 }
 
-/* SK-F-06: by path, then by alias, name or name without extension, each only if it is
- * the only one. */
-static const struct romfs_file *find_reference(const struct skr_call *call, const struct romfs_skill *skill,
-                                               struct skr_span wanted)
+const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                         struct skr_span wanted, enum romfs_file_kind kind)
 {
     const struct romfs_file *file = skr_skill_file(call->fs, skill, wanted);
-    uint32_t count;
-    for (unsigned as = SKR_AS_ALIAS; file == NULL && as <= SKR_AS_STEM; as++) {
-        file = skr_file_spelled(call, skill, wanted, ROMFS_REFERENCE, as, &count);
-        if (count == 0) {
-            file = skr_file_spelled(call, skill, wanted, ROMFS_ASSET, as, &count);
-        }
-        file = count == 1 ? file : NULL;
+    for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
+        file = only_one(call, skill, wanted, kind, as);
     }
     return file;
 }
 
 void skr_read_reference(struct skr_call *call)
 {
-    struct skr_span name, wanted;
+    struct skr_run *run = &call->conn->run; /* what is not found is told as for a script */
+    struct skr_span wanted;
     const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
     if (skill == NULL || !skr_rpc_string(call, "reference", true, &wanted)) {
         return;
     }
-    if (!skr_file_path_is_sound(wanted)) {
+    if (!is_sound(wanted)) {
         skr_rpc_error(call, SKR_BAD_FILE_PATH, wanted);
         return;
     }
-    const struct romfs_file *file = find_reference(call, skill, wanted);
+    const struct romfs_file *file = skr_file_called(call, skill, wanted, ROMFS_REFERENCE);
     if (file == NULL) {
-        (void)skr_rpc_string(call, "name", true, &name);
+        (void)skr_rpc_string(call, "name", true, &run->name);
+        call->answer->of.run = run;
         skr_rpc_error(call, SKR_NO_REFERENCE, wanted);
-        call->answer->output = name;
-        call->answer->body = unknown_body;
         return;
     }
     skr_answer_file(call->answer, &call->fs->nodes[file->node]);

@@ -5,16 +5,14 @@
 
 #if SKR_DIALECT_F
 
-/* The script that a client calls by its path, its name, or its name without extension.
- * Those without a handler come last: to be told that they have none. */
+/* The script that a client calls so. Those without a handler come last: to be told that
+ * they have none. */
 static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill,
                                             struct skr_span wanted)
 {
-    const struct romfs_file *file = skr_skill_file(call->fs, skill, wanted);
-    uint32_t count;
-    for (unsigned i = 0; file == NULL && i < 4; i++) {
-        file = skr_file_spelled(call, skill, wanted, i < 2 ? ROMFS_SCRIPT : ROMFS_ASSET,
-                                i % 2 == 0 ? SKR_AS_NAME : SKR_AS_STEM, &count);
+    const struct romfs_file *file = skr_file_called(call, skill, wanted, ROMFS_SCRIPT);
+    if (file == NULL) {
+        file = skr_file_called(call, skill, wanted, ROMFS_ASSET);
     }
     if (file != NULL && !skr_span_starts(skr_span_rom(call->fs, file->path), SPAN("scripts/"))) {
         file = NULL;

@@ -56,6 +56,11 @@ static struct skr_span quote(struct skr_span s)
     return s;
 }
 
+static bool is_told_by_handler(uint8_t fault)
+{
+    return fault == SKR_READ_FAILED || (SKR_DIALECT_F && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
+}
+
 static void push_fault(struct skr_answer *a)
 {
     const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
@@ -63,8 +68,7 @@ static void push_fault(struct skr_answer *a)
     skr_push_number(a, (uint32_t)-row->code);
     skr_push_text(a, ",\"message\":\"");
     skr_push_text(a, row->message);
-    bool handlers = a->subject.p == a->output.p; /* its own words, of a failure */
-    skr_push(a, handlers ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));
+    skr_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));
     skr_push_text(a, "\"");
     const char *data = skr_fault_data((enum skr_fault)a->fault);
     if (data != NULL) {

@@ -48,12 +48,13 @@ enum skr_fault_data {
     NO_DATA,
     DATA_URI,
     DATA_NAME,
-    DATA_ARGUMENT,
-    DATA_REFERENCE,
-    DATA_OF_BODY,
     DATA_VERSIONS,
     DATA_MODERN_VERSION,
     DATA_CAPABILITY,
+    DATA_ARGUMENT,
+    DATA_REFERENCE,
+    DATA_SCRIPT,
+    DATA_SCRIPT_ARGUMENT,
 };
 
 static const struct skr_fault_row rows[] = {
@@ -121,8 +122,8 @@ static const struct skr_fault_row rows[] = {
     [SKR_NAME_SHARED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, SHARED_NAME},
     [SKR_BAD_FILE_PATH] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a path inside a skill: "},
     [SKR_NO_REFERENCE] = {REFERENCE_NOT_FOUND, OK_200, DATA_REFERENCE, "No single file of this skill is "},
-    [SKR_SCRIPT_NOT_RUN] = {SCRIPT_FAILED, OK_200, DATA_OF_BODY, ""},
-    [SKR_SCRIPT_ARGUMENT] = {INVALID_PARAMS, OK_200, DATA_OF_BODY, ""},
+    [SKR_SCRIPT_NOT_RUN] = {SCRIPT_FAILED, OK_200, DATA_SCRIPT, ""},
+    [SKR_SCRIPT_ARGUMENT] = {INVALID_PARAMS, OK_200, DATA_SCRIPT_ARGUMENT, ""},
 #endif
     [SKR_NO_TOOL] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such tool: "},
 #if SKR_JOBS
@@ -136,10 +137,10 @@ static const struct skr_fault_row rows[] = {
 #endif
 #if SKR_PROMPTS || SKR_DIALECT_D
     [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: "},
-    [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Argument must be a string: "},
-    [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Argument has more than 1024 bytes: "},
+    [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Must be a string: "},
+    [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "More than 1024 bytes: "},
     [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA,
-                                "More arguments than SKR_OUTPUT_MAX has room for"},
+                                "More than SKR_OUTPUT_MAX has room for: "},
 #endif
 #if SKR_COMPLETION
     [SKR_BAD_ARGUMENT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA,
@@ -221,12 +222,17 @@ const char *skr_fault_data(enum skr_fault fault)
         [NO_DATA] = NULL,
         [DATA_URI] = "{\"uri\":\"%S\"",
         [DATA_NAME] = "{\"name\":\"%S\"",
-        [DATA_ARGUMENT] = "{\"argument\":\"%S\"",
-        [DATA_OF_BODY] = "{",
-        [DATA_REFERENCE] = "{\"reference\":\"%S\"",
         [DATA_VERSIONS] = "{\"supported\":%v,\"requested\":\"%S\"",
         [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"%S\"",
         [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"%S\":{}}",
+#if SKR_PROMPTS || SKR_DIALECT_D
+        [DATA_ARGUMENT] = "{\"argument\":\"%S\"",
+#endif
+#if SKR_DIALECT_F
+        [DATA_REFERENCE] = "{\"reference\":\"%S\",\"name\":\"%N\"",
+        [DATA_SCRIPT] = "{\"script\":\"%K\",\"name\":\"%N\",\"reason\":\"%O\"",
+        [DATA_SCRIPT_ARGUMENT] = "{\"script\":\"%K\",\"argument\":\"%O\"",
+#endif
     };
     return data[rows[fault].data];
 }

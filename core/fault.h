@@ -43,14 +43,7 @@ enum skr_fault {
     SKR_READ_FAILED,
     SKR_NEEDS,
     /* From here on each group belongs to a switch; a table without them ends above. */
-    /* batches, logging, listening */
-    SKR_BATCH_EMPTY,
-    SKR_BATCH_MEMBER,
-    SKR_BAD_LEVEL,
-    SKR_NOT_A_BOOLEAN,
-    SKR_NOT_AN_ARRAY,
-    SKR_NO_ROOM_TO_LISTEN,
-    /* the older dialects of skills, and jobs */
+    /* the older dialects of skills */
     SKR_NOT_NAMED, /* no skill of this name; the one behind each is: several have it */
     SKR_NAME_SHARED,
     SKR_NOT_NAMED_F, /* the same as dialect F says it */
@@ -58,20 +51,28 @@ enum skr_fault {
     SKR_OTHER_NAME,
     SKR_BAD_FILE_PATH,
     SKR_NO_REFERENCE,
-    SKR_SCRIPT_NOT_RUN, /* about why; the data is the body's, as for the next */
+    SKR_SCRIPT_NOT_RUN, /* about why, as the next */
     SKR_SCRIPT_ARGUMENT,
-    SKR_JOB_TEXT_LONG,
-    /* prompts and completion */
-    SKR_NO_PROMPT,
+    /* the same and prompts */
     SKR_ARGUMENT_MISSING,
     SKR_ARGUMENT_NOT_STRING,
     SKR_ARGUMENT_LONG,
     SKR_TOO_MANY_ARGUMENTS,
+    /* prompts and completion */
+    SKR_NO_PROMPT,
     SKR_BAD_ARGUMENT_OBJECT,
     SKR_BAD_REFERENCE,
     SKR_NO_TEMPLATE,
     SKR_OTHER_VARIABLE,
     SKR_NO_PROMPT_ARGUMENT,
+    /* batches, logging, listening, jobs */
+    SKR_BATCH_EMPTY,
+    SKR_BATCH_MEMBER,
+    SKR_BAD_LEVEL,
+    SKR_NOT_A_BOOLEAN,
+    SKR_NOT_AN_ARRAY,
+    SKR_NO_ROOM_TO_LISTEN,
+    SKR_JOB_TEXT_LONG,
     /* MCP over HTTP */
     SKR_VERSION_HEADER_MISSING,
     SKR_VERSION_HEADER_DIFFERS,

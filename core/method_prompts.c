@@ -12,8 +12,6 @@
 
 /* ---- prompts/list ---- */
 
-enum prompts_step { PROMPTS_OPEN, PROMPTS_FIRST, PROMPTS_MORE };
-
 /* Number i of the list. A skill whose name means another prompt or skill is not in it. */
 static bool is_listed(const struct romfs *fs, uint32_t i)
 {
@@ -26,7 +24,7 @@ static bool is_listed(const struct romfs *fs, uint32_t i)
     return romfs_find_prompt(fs, name.p, name.n) == NULL && skr_skill_prompt(fs, name) == skill;
 }
 
-static void push_prompt(struct skr_answer *a, uint32_t i)
+static bool push_prompt(struct skr_answer *a, uint32_t i)
 {
     uint32_t own = a->fs->header->prompts.count;
     if (i < own) {
@@ -34,27 +32,12 @@ static void push_prompt(struct skr_answer *a, uint32_t i)
     } else {
         skr_push_skill(a, "{%P}", &a->fs->skills[i - own]);
     }
+    return is_listed(a->fs, i);
 }
 
 static bool list_body(struct skr_answer *a)
 {
-    if (a->body_step == PROMPTS_OPEN) {
-        skr_push_text(a, "\"prompts\":[");
-        a->body_step = PROMPTS_FIRST;
-    }
-    while (a->index < a->end && !is_listed(a->fs, a->index)) {
-        a->index++;
-    }
-    if (a->index == a->end) {
-        skr_push_page_end(a);
-        return false;
-    }
-    if (a->body_step == PROMPTS_MORE) {
-        skr_push_text(a, ",");
-    }
-    a->body_step = PROMPTS_MORE;
-    push_prompt(a, a->index++);
-    return true;
+    return skr_push_list(a, "\"prompts\":[", push_prompt);
 }
 
 void skr_prompts_list(struct skr_call *call)
@@ -78,21 +61,23 @@ void skr_prompts_list(struct skr_call *call)
 
 enum get_step { GET_OPEN, GET_PART };
 
-static void push_opening(struct skr_answer *a, struct romfs_text description)
-{
-    if (description.len > 0) {
-        skr_push_text(a, "\"description\":");
-        skr_push_rom(a, description);
-        skr_push_text(a, ",");
-    }
-    skr_push_text(a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
-    a->body_step = GET_PART;
-}
+#define MESSAGE "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\""
+#define MESSAGE_END "\"}}]"
 
-static bool push_part(struct skr_answer *a)
+static bool get_body(struct skr_answer *a)
 {
     const struct romfs_prompt *prompt = a->of.prompt;
+    if (a->body_step == GET_OPEN) {
+        if (prompt->description.len > 0) {
+            skr_push_text(a, "\"description\":");
+            skr_push_rom(a, prompt->description);
+            skr_push_text(a, ",");
+        }
+        skr_push_text(a, MESSAGE);
+        a->body_step = GET_PART;
+    }
     if (a->index == prompt->part_count) {
+        skr_push_text(a, MESSAGE_END);
         return false;
     }
     const struct romfs_prompt_part *part = &a->fs->prompt_parts[prompt->first_part + a->index++];
@@ -104,19 +89,11 @@ static bool push_part(struct skr_answer *a)
     return true;
 }
 
-static bool get_body(struct skr_answer *a)
-{
-    bool of_skill = a->file != NULL;
-    if (a->body_step == GET_OPEN) {
-        push_opening(a, of_skill ? a->of.skill->description : a->of.prompt->description);
-        return true;
-    }
-    if (of_skill ? skr_push_instructions(a) : push_part(a)) {
-        return true;
-    }
-    skr_push_text(a, "\"}}]");
-    return false;
-}
+/* A skill as a prompt. */
+static const struct skr_view view = {.open = "\"description\":%d," MESSAGE,
+                                     .rest = MESSAGE_END,
+                                     .after = "",
+                                     .end = ""};
 
 void skr_prompts_get(struct skr_call *call)
 {
@@ -131,8 +108,7 @@ void skr_prompts_get(struct skr_call *call)
         return;
     }
     if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skr_instructions_of(call->answer, skill);
-        skr_rpc_result(call, get_body);
+        skr_view(call, skill, &view);
     } else if (prompt != NULL && skr_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
         call->answer->of.prompt = prompt;
         skr_rpc_result(call, get_body);

@@ -32,32 +32,22 @@ static uint32_t count_resources(const struct skr_device *d, bool template)
 
 /* ---- resources/list ---- */
 
-enum list_step { LIST_OPEN, LIST_ITEM };
+static bool push_resource(struct skr_answer *a, uint32_t i)
+{
+    uint32_t listed = a->fs->header->listed, own = listed + skr_has_index(a->fs);
+    if (i < listed) {
+        skr_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[i]);
+    } else if (i < own) {
+        skr_push_index_resource(a);
+    } else {
+        skr_push_text(a, nth_resource(a->device, false, i - own)->json);
+    }
+    return true;
+}
 
 static bool list_body(struct skr_answer *a)
 {
-    uint32_t listed = a->fs->header->listed, own = listed + skr_has_index(a->fs);
-    if (a->body_step == LIST_OPEN) {
-        skr_push_text(a, "\"resources\":[");
-        a->body_step = LIST_ITEM;
-        return true;
-    }
-    if (a->index == a->end) {
-        skr_push_page_end(a);
-        return false;
-    }
-    if (a->index > a->first) {
-        skr_push_text(a, ",");
-    }
-    if (a->index < listed) {
-        skr_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[a->index]);
-    } else if (a->index < own) {
-        skr_push_index_resource(a);
-    } else {
-        skr_push_text(a, nth_resource(a->device, false, a->index - own)->json);
-    }
-    a->index++;
-    return true;
+    return skr_push_list(a, "\"resources\":[", push_resource);
 }
 
 void skr_resources_list(struct skr_call *call)
@@ -74,12 +64,14 @@ void skr_resources_list(struct skr_call *call)
 
 /* ---- resources/templates/list ---- */
 
+enum templates_step { TEMPLATES_OF_IMAGE, TEMPLATES_OF_DEVICE };
+
 static bool templates_body(struct skr_answer *a)
 {
-    if (a->body_step == LIST_OPEN) {
+    if (a->body_step == TEMPLATES_OF_IMAGE) {
         skr_push_text(a, "\"resourceTemplates\":[");
         skr_push_rom(a, a->fs->header->templates);
-        a->body_step = LIST_ITEM;
+        a->body_step = TEMPLATES_OF_DEVICE;
         return true;
     }
     const struct skr_resource *r = nth_resource(a->device, true, a->index);

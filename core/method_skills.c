@@ -9,70 +9,43 @@
 #include "skill.h"
 #include "store.h"
 
-/* Without any of the dialects that want more, an entry is what the extension asks for. */
+/* An entry, what the extension asks for of it, and what only other dialects want. Without
+ * any of those an entry is no more than the extension asks for. */
+#define RELEASED "{%M}"
+#define LEAN "{%L}"
 #define SUPERSET (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F)
+#if SUPERSET
+#define ENTRY "{%M,%L}"
+#else
+#define ENTRY RELEASED
+#endif
 
 /* ---- skills/list ---- */
 
-/* An entry without what only other dialects want. */
-#define RELEASED "{%M}"
-
-#if SUPERSET
-/* The entries of listed skills lie in the image one behind the other, commas
- * between: a page is one piece, sent from where it lies. */
-static bool superset_body(struct skr_answer *a)
+static bool push_skill(struct skr_answer *a, uint32_t i)
 {
-    skr_push_text(a, "\"skills\":[");
-    if (a->end > a->first) {
-        const struct romfs_skill *from = &a->fs->skills[a->first], *last = &a->fs->skills[a->end - 1];
-        struct romfs_text run = {from->entry.off, last->entry.off + last->entry.len - from->entry.off};
-        skr_push_rom(a, run);
-    }
-    skr_push_page_end(a);
-    return false;
-}
-#endif
-
-static bool push_page(struct skr_answer *a, bool lean)
-{
-    const struct romfs_skill *skill = &a->fs->skills[a->index];
-    if (a->body_step == 0) {
-        skr_push_text(a, "\"skills\":[");
-        a->body_step = 1;
-    } else if (a->index < a->end) {
-        skr_push_text(a, ",");
-    }
-    if (a->index++ == a->end) {
-        skr_push_page_end(a);
-        return false;
-    }
-    skr_push_skill(a, lean ? "{%L}" : RELEASED, skill);
+    skr_push_skill(a, a->shape, &a->fs->skills[i]);
     return true;
 }
 
-static bool released_body(struct skr_answer *a)
+static bool list_body(struct skr_answer *a)
 {
-    return push_page(a, false);
+    return skr_push_list(a, "\"skills\":[", push_skill);
 }
-
-#if SUPERSET
-static bool lean_body(struct skr_answer *a)
-{
-    return push_page(a, true);
-}
-#endif
 
 void skr_skills_list(struct skr_call *call)
 {
-    bool (*body)(struct skr_answer *) = released_body;
-#if SUPERSET
-    int form = skr_json_get(&call->json, call->meta, "dev.skillrom/form"); /* SK-X-02 */
-    if (!skr_json_equals(&call->json, form, "a")) {
-        body = skr_json_equals(&call->json, form, "lean") ? lean_body : superset_body;
+    call->answer->shape = ENTRY;
+    if (SUPERSET) { /* SK-X-02 */
+        int form = skr_json_get(&call->json, call->meta, "dev.skillrom/form");
+        if (skr_json_equals(&call->json, form, "a")) {
+            call->answer->shape = RELEASED;
+        } else if (skr_json_equals(&call->json, form, "lean")) {
+            call->answer->shape = LEAN;
+        }
     }
-#endif
     if (skr_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
-        skr_rpc_result(call, body);
+        skr_rpc_result(call, list_body);
     }
 }
 
@@ -80,12 +53,7 @@ void skr_skills_list(struct skr_call *call)
 
 static bool get_body(struct skr_answer *a)
 {
-    skr_push_text(a, "\"skill\":");
-    if (SUPERSET) {
-        skr_push_rom(a, a->of.skill->entry);
-    } else {
-        skr_push_skill(a, RELEASED, a->of.skill);
-    }
+    skr_push_skill(a, "\"skill\":" ENTRY, a->of.skill);
     return false;
 }
 
@@ -127,8 +95,6 @@ void skr_skills_get(struct skr_call *call)
 
 #if SKR_DIRECTORY_READ
 
-enum directory_step { DIRECTORY_OPEN, DIRECTORY_CHILD };
-
 static void push_child(struct skr_answer *a, const struct romfs_node *child)
 {
     bool directory = (child->flags & ROMFS_DIR) != 0;
@@ -138,49 +104,26 @@ static void push_child(struct skr_answer *a, const struct romfs_node *child)
                    child, NULL);
 }
 
-/* The index is among the children of the root, if they are skill:// like it (SK-A-15). */
+/* The index is the last child of the root, if its children are skill:// like it (SK-A-15). */
 static bool holds_index(const struct romfs *fs, const struct romfs_node *directory)
 {
     return skr_has_index(fs) && directory == fs->nodes &&
            skr_span_eq(skr_span_rom(fs, fs->header->base), SPAN("skill://"));
 }
 
-static bool before_index(const struct romfs *fs, const struct romfs_node *child)
+static bool push_at(struct skr_answer *a, uint32_t i)
 {
-    struct skr_span path = skr_span_rom(fs, child->path), index = SPAN(SKR_INDEX);
-    return romfs_path_order(path.p, path.n, index.p, index.n) < 0;
-}
-
-/* Child number i, in byte order of names; NULL: the index. */
-static const struct romfs_node *child_at(const struct romfs *fs, const struct romfs_node *directory,
-                                         uint32_t i)
-{
-    const struct romfs_node *child = &fs->nodes[directory->data + i];
-    if (!holds_index(fs, directory) || (i < directory->stored && before_index(fs, child))) {
-        return child;
-    }
-    return i == 0 || before_index(fs, child - 1) ? NULL : child - 1;
-}
-
-static bool directory_body(struct skr_answer *a)
-{
-    if (a->body_step == DIRECTORY_OPEN) {
-        skr_push_text(a, "\"resources\":[");
-        a->body_step = DIRECTORY_CHILD;
-    } else if (a->index < a->end) {
-        skr_push_text(a, ",");
-    }
-    if (a->index == a->end) {
-        skr_push_page_end(a);
-        return false;
-    }
-    const struct romfs_node *child = child_at(a->fs, a->of.node, a->index++);
-    if (child != NULL) {
-        push_child(a, child);
+    if (i < a->of.node->stored) {
+        push_child(a, &a->fs->nodes[a->of.node->data + i]);
     } else {
         skr_push_index_resource(a);
     }
     return true;
+}
+
+static bool directory_body(struct skr_answer *a)
+{
+    return skr_push_list(a, "\"resources\":[", push_at);
 }
 
 void skr_directory_read(struct skr_call *call)

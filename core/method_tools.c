@@ -27,33 +27,19 @@ static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32
 
 /* ---- tools/list ---- */
 
-enum tools_step { TOOLS_OPEN, TOOLS_FIRST, TOOLS_MORE };
+static bool push_tool(struct skr_answer *a, uint32_t i)
+{
+    if (i < a->fs->header->tools.count) {
+        skr_push_rom(a, a->fs->tools[i].json);
+    } else {
+        skr_push_skill_tool(a, i - a->fs->header->tools.count);
+    }
+    return is_listed(a->fs, a->device, i);
+}
 
 static bool tools_body(struct skr_answer *a)
 {
-    if (a->body_step == TOOLS_OPEN) {
-        skr_push_text(a, "\"tools\":[");
-        a->body_step = TOOLS_FIRST;
-        return true;
-    }
-    while (a->index < a->end && !is_listed(a->fs, a->device, a->index)) {
-        a->index++;
-    }
-    if (a->index == a->end) {
-        skr_push_page_end(a);
-        return false;
-    }
-    if (a->body_step == TOOLS_MORE) {
-        skr_push_text(a, ",");
-    }
-    a->body_step = TOOLS_MORE;
-    if (a->index < a->fs->header->tools.count) {
-        skr_push_rom(a, a->fs->tools[a->index].json);
-    } else {
-        skr_push_skill_tool(a, a->index - a->fs->header->tools.count);
-    }
-    a->index++;
-    return true;
+    return skr_push_list(a, "\"tools\":[", push_tool);
 }
 
 void skr_tools_list(struct skr_call *call)

@@ -28,7 +28,7 @@ const struct skr_tool *skr_run_script(const struct romfs *fs, const struct skr_d
     if (file->tool != ROMFS_NONE) {
         handler = skr_tool_handler(d, skr_span_rom(fs, fs->tools[file->tool].name));
     }
-    if (SKR_DIALECT_F && handler == NULL && d->script != NULL &&
+    if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL &&
         skr_span_starts(skr_span_rom(fs, file->path), SPAN("scripts/"))) {
         handler = d->script(d->context, fs, file);
     }
@@ -39,7 +39,7 @@ const struct skr_tool *skr_run_handler(const struct romfs *fs, const struct skr_
                                        const struct romfs_tool *tool)
 {
     const struct skr_tool *handler = skr_tool_handler(d, skr_span_rom(fs, tool->name));
-    if (SKR_DIALECT_F && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
+    if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
         const struct romfs_file *file = script_file(fs, (uint32_t)(tool - fs->tools));
         handler = file != NULL ? skr_run_script(fs, d, file) : NULL;
     }
@@ -88,24 +88,6 @@ static bool script_body(struct skr_answer *a)
     return false;
 }
 
-/* The data of an error: an argument that does not fit, or why nothing was run to its end. */
-static bool script_error_body(struct skr_answer *a)
-{
-    const struct skr_run *run = a->of.run;
-    skr_push_text(a, "\"script\":\"");
-    skr_push(a, SKR_ESCAPED, run->script);
-    if (a->fault == SKR_SCRIPT_ARGUMENT) {
-        skr_push_text(a, "\",\"argument\":\"");
-        skr_push(a, SKR_TOOL_TEXT, (struct skr_span){a->output.p, a->total});
-    } else {
-        skr_push_text(a, "\",\"name\":\"");
-        skr_push(a, SKR_ESCAPED, run->name);
-        skr_push_text(a, "\",\"reason\":\"");
-        skr_push_text(a, reasons[a->reason]);
-    }
-    skr_push_text(a, "\"");
-    return false;
-}
 #endif
 
 void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
@@ -132,14 +114,15 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
 #if SKR_DIALECT_F
     if (run->name.p != NULL) {
         a->of.run = run;
-        a->reason = out->reason;
-        a->total = out->named;
         if (out->reason == SKR_ENDED) {
             skr_answer_result(a, script_body);
-        } else {
-            skr_answer_error(a, out->reason == SKR_BAD_ARGUMENT ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN,
-                             a->output);
-            a->body = script_error_body;
+            return;
+        }
+        bool argument = out->reason == SKR_BAD_ARGUMENT;
+        skr_answer_error(a, argument ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN, a->output);
+        a->output = skr_span_of(reasons[out->reason]);
+        if (argument) {
+            a->output = (struct skr_span){out->p, out->named};
         }
         return;
     }

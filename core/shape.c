@@ -4,115 +4,161 @@
 #include "span.h"
 #include "version.h"
 
-static const struct romfs_text nothing;
-
 /* Letters that nobody uses cost nothing. */
 #define ANY_DIALECT (SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F)
 
-#if SKR_DIALECT_B
-static struct romfs_text hex(struct skr_answer *a, uint32_t digest)
-{
-    struct skr_span bytes = {(const char *)a->fs->image + digest, ROMFS_DIGEST_SIZE};
-    skr_push(a, SKR_HEX, bytes);
-    return nothing;
-}
-#endif
+/* Letters that stand for a field of a record. Texts go out as the shape does; of other
+ * fields `kind` says how. */
+enum record { NODE, OF_SKILL, OF_FILE };
+#define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
+#define IN_SKILL(letter, field, kind) {letter, OF_SKILL, offsetof(struct romfs_skill, field), kind}
+#define IN_FILE(letter, field, kind) {letter, OF_FILE, offsetof(struct romfs_file, field), kind}
 
-#if SKR_DIALECT_B || ANY_DIALECT
-/* A member that is there only when it has something to say. */
-static struct romfs_text member(struct skr_answer *a, enum skr_piece_kind kind, const char *key,
-                                struct romfs_text text)
-{
-    if (text.len > 0) {
-        skr_push(a, kind, skr_span_of(key));
-    }
-    return text;
-}
-#endif
-
-#if ANY_DIALECT
-static struct romfs_text about(struct skr_answer *a, enum skr_piece_kind kind, const struct romfs_file *file)
-{
-    return member(a, kind, ",\"description\":", (file->flags & ROMFS_ABOUT) != 0 ? file->about : nothing);
-}
-
-static bool is_required(const struct romfs_file *file)
-{
-    return (file->flags & ROMFS_REQUIRED) != 0;
-}
-#endif
-
-/* What stands at a place. What goes in front of it is pushed already; what is not a text
- * of the image, too. */
-static struct romfs_text place(struct skr_answer *a, enum skr_piece_kind kind, char letter,
-                               const struct romfs_node *node, const void *of)
-{
-    const struct romfs_skill *skill = of;
-#if ANY_DIALECT
-    const struct romfs_file *file = of;
-#endif
-    struct romfs_text text = nothing;
-    switch (letter) {
-    case 'I': skr_push(a, SKR_RAW, a->id); return nothing;
-    case 'S': skr_push(a, SKR_ESCAPED, a->subject); return nothing;
-    case 'v': skr_push_text(a, skr_versions_json); return nothing;
-    case 'u': skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base)); return node->path;
-    case 'l': return node->name;
-    case 'm': return node->mime;
-    case 's': skr_push_number(a, node->size); return nothing;
-    case 'n': return skill->name;
-    case 'd': return skill->description;
-    case 'x': return skill->extra;
-    case 'M':
-        text.off = skill->entry.off + 1; /* behind the brace; they lie one behind the other */
-        text.len = skill->resources.off + skill->resources.len - text.off;
-        return text;
+static const struct place {
+    char letter;
+    uint8_t record;
+    uint8_t at;
+    uint8_t kind;
+} places[] = {
+    IN_NODE('u', path, SKR_RAW),
+    IN_NODE('l', name, SKR_RAW),
+    IN_NODE('m', mime, SKR_RAW),
+    IN_NODE('s', size, SKR_NUMBER),
+    IN_SKILL('n', name, SKR_RAW),
+    IN_SKILL('d', description, SKR_RAW),
+    IN_SKILL('x', extra, SKR_RAW),
 #if SKR_SKILL_TOOLS
-    case 'i':
-        text.off = skill->description.off + 1;
-        text.len = skill->description.len - 2;
-        return text;
+    IN_SKILL('i', description, SKR_RAW),
 #endif
-#if SKR_DIALECT_B || ANY_DIALECT
-    case 'L': return skill->lean;
+#if SKR_DIALECT_B || ANY_DIALECT || SKR_SKILL_TOOLS
+    IN_SKILL('p', path, SKR_RAW),
+#endif
 #if SKR_PROMPTS
-    case 'P': return skill->prompt;
-#endif
-    case 'p': return skill->path;
+    IN_SKILL('P', prompt, SKR_RAW),
 #endif
 #if SKR_DIALECT_B
-    case 'b': skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base)); return skill->path;
-    case 'h': return hex(a, node->digest);
-    case 'g': return hex(a, skill->tgz_digest);
-    case 'z': return hex(a, skill->zip_digest);
-    case 'V': return member(a, kind, ",\"version\":", skill->version);
+    IN_NODE('h', digest, SKR_HEX),
+    IN_SKILL('b', path, SKR_RAW),
+    IN_SKILL('g', tgz_digest, SKR_HEX),
+    IN_SKILL('V', version, SKR_RAW),
+    IN_SKILL('z', zip_digest, SKR_HEX),
 #endif
 #if ANY_DIALECT
-    case 'f': return file->path;
-    case 'a': return file->about;
-    case 'A': return about(a, kind, file);
-    case 'T': return member(a, kind, ",\"title\":", file->title);
-    case 'r': skr_push_text(a, is_required(file) ? "true" : "false"); return nothing;
+    IN_SKILL('D', dependencies, SKR_RAW),
+    IN_SKILL('F', metadata, SKR_RAW),
+    IN_SKILL('L', lean, SKR_RAW),
+    IN_FILE('a', about, SKR_RAW),
+    IN_FILE('A', about, SKR_RAW),
+    IN_FILE('f', path, SKR_RAW),
+    IN_FILE('T', title, SKR_RAW),
 #endif
-    default: return nothing;
+};
+
+/* The piece for such a letter; for others it stays empty. */
+static void look_up(struct skr_answer *a, char letter, const struct romfs_node *node, const void *of,
+                    struct skr_piece *piece)
+{
+    struct romfs_text text = {0, 0};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (places[i].letter == letter) {
+            const char *record = places[i].record == NODE ? (const void *)node : of;
+            memcpy(&text, record + places[i].at, sizeof text);
+            if (places[i].kind != SKR_RAW) {
+                piece->kind = places[i].kind;
+                text.len = piece->kind == SKR_NUMBER ? text.off : ROMFS_DIGEST_SIZE;
+            }
+        }
+    }
+    if (letter == 'M') { /* from behind the brace on; they lie one behind the other */
+        const struct romfs_skill *skill = of;
+        text.off = skill->entry.off + 1;
+        text.len = skill->resources.off + skill->resources.len - text.off;
+    }
+#if SKR_SKILL_TOOLS
+    if (letter == 'i') {
+        text.off++;
+        text.len -= 2;
+    }
+#endif
+#if ANY_DIALECT
+    if (letter == 'A' && (((const struct romfs_file *)of)->flags & ROMFS_ABOUT) == 0) {
+        text.len = 0;
+    }
+#endif
+    piece->p = romfs_at(a->fs, text);
+    piece->n = text.len;
+}
+
+/* Letters that stand for what the answer knows of its request; true for those. */
+static bool push_of_request(struct skr_answer *a, char letter)
+{
+    const struct skr_span *span = &a->subject;
+    switch (letter) {
+#if SKR_SWAP
+    case 'I': skr_push(a, SKR_RAW, a->id); return true;
+#endif
+#if SKR_DIALECT_F
+    case 'O': skr_push(a, SKR_TOOL_TEXT, a->output); return true;
+    case 'N': span = &a->of.run->name; break;
+    case 'K': span = &a->of.run->script; break;
+#endif
+    case 'S': break;
+    default: return false;
+    }
+    skr_push(a, SKR_ESCAPED, *span);
+    return true;
+}
+
+static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char letter, const void *of,
+                       const struct skr_piece *found)
+{
+    bool digest = SKR_DIALECT_B && found->kind == SKR_HEX;
+    if (push_of_request(a, letter)) {
+        return;
+    }
+    if (letter == 'u' || letter == 'b') {
+        skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base));
+    } else if (letter == 'v') {
+        skr_push_text(a, skr_versions_json);
+    }
+#if SKR_DIALECT_D
+    if (letter == 'r') {
+        bool required = (((const struct romfs_file *)of)->flags & ROMFS_REQUIRED) != 0;
+        skr_push_text(a, required ? "true" : "false");
+    }
+#endif
+    (void)of;
+    if (digest) {
+        skr_push(a, kind, SPAN("\"digest\":\"sha256:"));
+    }
+    skr_push(a, (enum skr_piece_kind)found->kind, (struct skr_span){found->p, found->n});
+    if (digest) {
+        skr_push(a, kind, SPAN("\""));
     }
 }
 
 void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of)
 {
     enum skr_piece_kind kind = *shape == '!' ? SKR_ESCAPED : SKR_RAW;
+    bool optional = false;
     shape += *shape == '!';
     for (;;) {
+        struct skr_piece piece = {.kind = (uint8_t)kind};
         struct skr_span fixed = {shape, 0};
-        while (shape[fixed.n] != '\0' && shape[fixed.n] != '%') {
-            fixed.n++;
+        while (*shape != '\0' && *shape != '%') {
+            shape++;
         }
-        skr_push(a, kind, fixed);
-        shape += fixed.n;
-        if (*shape == '\0') {
+        fixed.n = (size_t)(shape - fixed.p);
+        char letter = *shape != '\0' ? shape[1] : '\0';
+        look_up(a, letter, node, of, &piece);
+        if (!optional || piece.n > 0) {
+            skr_push(a, kind, fixed);
+            push_place(a, kind, letter, of, &piece);
+        }
+        if (letter == '\0') {
             return;
         }
-        skr_push(a, kind, skr_span_rom(a->fs, place(a, kind, shape[1], node, of)));
+        optional = letter == '?';
         shape += 2;
     }
 }

@@ -1,27 +1,29 @@
 /* shape.h -- JSON about a skill or a file, written as a text with places in it (shape.c).
  *
- *     skr_push_shape(a, "{\"uri\":\"%u\",\"name\":\"%l\"%A}", node, file);
+ *     skr_push_shape(a, "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"title\":%T}", node, file);
  *
  * says in one line what many calls of skr_push_text and skr_push_rom would, and costs a
  * tenth of the flash. A place is a per cent sign and a letter:
  *
  *     %u  the file's URI               %l  its last segment      %m  its media type
- *     %s  its size                     %h  its SHA-256 in hex
+ *     %s  its size                     %h  "digest":"sha256:.."
  *   of the request:
  *     %I  its id                       %S  what it asked about   %v  (the versions spoken here)
+ *     %N  the name of a skill in it    %K  that of a script      %O  what became of running it
  *   of a skill:
  *     %n  name, with quotes            %d  description, with quotes; %i  without
- *     %V  ,"version":".."              %x  what its Resource says besides
+ *     %V  version, with quotes         %x  what its Resource says besides
  *     %M  "uri", "frontmatter" and "resources"                   %L  what lean entries say
- *     %P  what a Prompt says
+ *     %P  what a Prompt says           %D  dependencies          %F  metadata as dialect F has it
  *     %p  path                         %b  its URI without SKILL.md
- *     %g  SHA-256 of its .tar.gz       %z  of its .zip
+ *     %g  digest of its .tar.gz, as %h;  %z  of its .zip
  *   of a file of a skill:
- *     %f  path below the skill         %a  description, with quotes, made up or not
- *     %A  ,"description":".."          %T  ,"title":".."         %r  true when it is required, else false
+ *     %f  path below the skill         %a  description, with quotes, made up or not;  %A  not made up
+ *     %T  title, with quotes           %r  true when it is required, else false
  *
- * Members that begin with a comma are left out when there is nothing to say. A shape that
- * begins with an exclamation mark is escaped, to stand in a string. */
+ * Between %? and the next place stands what is left out when there is nothing to say at
+ * that place: `%?,"title":%T`. A shape that begins with an exclamation mark is escaped, to
+ * stand in a string. */
 #ifndef SKR_SHAPE_H
 #define SKR_SHAPE_H
 

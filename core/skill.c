@@ -13,47 +13,47 @@ static bool has_name(const struct romfs *fs, const struct romfs_skill *skill, st
     return quoted.n == name.n + 2 && memcmp(quoted.p + 1, name.p, name.n) == 0;
 }
 
-bool skr_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name)
+static bool has_path(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path)
 {
-    return has_name(fs, skill, name) || skr_span_eq(skr_span_rom(fs, skill->path), name);
+    return skr_span_eq(skr_span_rom(fs, skill->path), path);
 }
 
-/* The first skill of this name from number `from` on, or the number of skills. */
-static uint32_t next_named(const struct romfs *fs, struct skr_span name, uint32_t from)
+bool skr_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name)
 {
-    while (from < fs->header->skills.count && !has_name(fs, &fs->skills[from], name)) {
-        from++;
-    }
-    return from;
+    return has_name(fs, skill, name) || has_path(fs, skill, name);
 }
 
 const struct romfs_skill *skr_skill_find(const struct romfs *fs, struct skr_span name, bool *shared)
 {
-    uint32_t count = fs->header->skills.count;
-    const struct romfs_node *node = romfs_find(fs, name.p, name.n);
+    const struct romfs_skill *skill = fs->skills, *end = skill + fs->header->skills.count, *found = NULL;
     *shared = false;
-    if (node != NULL && (node->flags & ROMFS_DIR) != 0 && node->skill != ROMFS_NONE) {
-        return &fs->skills[node->skill]; /* first, or a path of one segment could not be asked for */
+    for (; skill < end; skill++) {
+        if (has_path(fs, skill, name)) { /* before all names, or a path of one segment could not be asked for */
+            *shared = false;
+            return skill;
+        }
+        if (has_name(fs, skill, name)) {
+            *shared = found != NULL;
+            found = skill;
+        }
     }
-    uint32_t found = next_named(fs, name, 0);
-    if (found == count) {
-        return NULL;
-    }
-    *shared = next_named(fs, name, found + 1) < count;
-    return *shared ? NULL : &fs->skills[found];
+    return *shared ? NULL : found;
+}
+
+static bool push_candidate(struct skr_answer *a, uint32_t i)
+{
+    skr_push_skill(a, "\"%p\"", &a->fs->skills[i]);
+    return has_name(a->fs, &a->fs->skills[i], a->subject);
 }
 
 /* The candidates for a name that several skills have: more data of the error. */
 static bool candidates_body(struct skr_answer *a)
 {
-    uint32_t found = next_named(a->fs, a->subject, a->index);
-    if (found == a->fs->header->skills.count) {
-        skr_push_text(a, "]");
-        return false;
+    if (skr_push_item(a, ",\"candidates\":[", push_candidate, a->fs->header->skills.count)) {
+        return true;
     }
-    skr_push_skill(a, a->index == 0 ? ",\"candidates\":[\"%p\"" : ",\"%p\"", &a->fs->skills[found]);
-    a->index = found + 1;
-    return true;
+    skr_push_text(a, "]");
+    return false;
 }
 
 const struct romfs_skill *skr_skill_named(struct skr_call *call, enum skr_fault unknown)
@@ -75,28 +75,6 @@ const struct romfs_skill *skr_skill_prompt(const struct romfs *fs, struct skr_sp
 {
     bool shared;
     return skr_has_skill_prompts(fs) ? skr_skill_find(fs, name, &shared) : NULL;
-}
-
-/* ---- Instructions ---- */
-
-void skr_instructions_of(struct skr_answer *a, const struct romfs_skill *skill)
-{
-    a->of.skill = skill;
-    skr_answer_file(a, &a->fs->nodes[skill->node]);
-}
-
-bool skr_push_instructions(struct skr_answer *a)
-{
-    const struct romfs_skill *skill = a->of.skill;
-    if (a->index == skill->body_count) {
-        return false;
-    }
-    const struct romfs_body_part *part = &a->fs->bodies[skill->first_body + a->index++];
-    skr_push(a, SKR_FILE_PART, (struct skr_span){(const void *)part, part->len});
-    if (part->arg != ROMFS_NONE) {
-        skr_push_value(a, skill->first_arg, part->arg);
-    }
-    return true;
 }
 
 /* ---- Files ---- */
@@ -141,36 +119,79 @@ void skr_push_content(struct skr_answer *a)
     skr_push_text(a, "\"}");
 }
 
-/* ---- Arrays that may be empty ---- */
+/* ---- Views ---- */
 
+enum view_step { VIEW_OPEN, VIEW_INSTRUCTIONS, VIEW_ARRAYS };
 #define STEP 0x3Fu
-#define ARRAY_OPEN 0x40u /* an item of this array has been pushed */
-#define ANY_OPEN 0x80u   /* an item of any array has */
+#define ANY_ARRAY 0x40u /* an item of any array has been pushed; SKR_ANY_ITEM: of this one */
 
-bool skr_push_arrays(struct skr_answer *a, const struct skr_arrays *arrays, uint8_t step)
+static void push_instructions(struct skr_answer *a)
 {
-    uint8_t array;
-    while ((array = (uint8_t)((a->body_step & STEP) - step)) < arrays->count) {
-        while (a->index < arrays->items(a->of.skill, array)) {
-            uint8_t queued = a->queued;
-            if ((a->body_step & ARRAY_OPEN) == 0) {
-                skr_push_text(a, (a->body_step & ANY_OPEN) == 0 ? arrays->open : ",");
-            }
-            skr_push_text(a, (a->body_step & ARRAY_OPEN) == 0 ? arrays->names[array] : ",");
-            if (arrays->item(a, array, a->index++)) {
-                a->body_step |= ARRAY_OPEN | ANY_OPEN;
-                return true;
-            }
-            a->queued = queued;
-        }
-        if ((a->body_step & ARRAY_OPEN) != 0) {
-            skr_push_text(a, "]");
-        }
-        a->index = 0;
-        a->body_step = (uint8_t)((a->body_step & ~ARRAY_OPEN) + 1);
+    const struct romfs_skill *skill = a->of.skill;
+    const struct romfs_body_part *part = &a->fs->bodies[skill->first_body + a->index++];
+    skr_push(a, SKR_FILE_PART, (struct skr_span){(const void *)part, part->len});
+    if (part->arg != ROMFS_NONE) {
+        skr_push_value(a, skill->first_arg, part->arg);
     }
-    if ((a->body_step & ANY_OPEN) != 0) {
-        skr_push_text(a, arrays->close);
+}
+
+uint8_t skr_view_array(const struct skr_answer *a)
+{
+    return (uint8_t)((a->body_step & STEP) - VIEW_ARRAYS);
+}
+
+static bool push_arrays(struct skr_answer *a, const struct skr_view *view)
+{
+    while (skr_view_array(a) < view->count) {
+        const struct skr_array *array = &view->arrays[skr_view_array(a)];
+        uint8_t queued = a->queued;
+        uint32_t count;
+        memcpy(&count, (const char *)a->of.skill + array->count_at, sizeof count);
+        if ((a->body_step & SKR_ANY_ITEM) == 0) {
+            skr_push_text(a, (a->body_step & ANY_ARRAY) == 0 ? view->before : ",");
+        }
+        if (skr_push_item(a, array->open, array->item, count)) {
+            a->body_step |= ANY_ARRAY;
+            return true;
+        }
+        a->queued = queued;
+        skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "]" : "");
+        a->body_step = (uint8_t)((a->body_step & ~SKR_ANY_ITEM) + 1);
+        a->index = 0;
     }
     return false;
+}
+
+static bool view_body(struct skr_answer *a)
+{
+    const struct romfs_skill *skill = a->of.skill;
+    const struct skr_view *view = a->view;
+    if (a->body_step == VIEW_OPEN) {
+        skr_push_skill(a, view->open, skill);
+        a->body_step = VIEW_INSTRUCTIONS;
+    } else if (a->body_step > VIEW_INSTRUCTIONS) {
+        if (!push_arrays(a, view)) {
+            skr_push_text(a, (a->body_step & ANY_ARRAY) != 0 ? view->after : "");
+            skr_push_skill(a, view->end, skill);
+            return false;
+        }
+    } else if (a->index < skill->body_count) {
+        push_instructions(a);
+    } else {
+        skr_push_skill(a, view->rest, skill);
+        a->body_step = VIEW_ARRAYS;
+        a->index = 0;
+    }
+    return true;
+}
+
+void skr_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view)
+{
+    struct skr_answer *a = call->answer;
+    if (skill != NULL) {
+        a->of.skill = skill;
+        a->view = view;
+        skr_answer_file(a, &a->fs->nodes[skill->node]);
+        skr_rpc_result(call, view_body);
+    }
 }

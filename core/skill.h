@@ -1,12 +1,10 @@
 /* skill.h -- what the dialects share: skills by name, their instructions, their files.
  *
- * Each dialect is a view of the same records and has a file of its own, dialect_*.c.
- * Rendering functions here take up the place in a->index and leave it behind what they
- * pushed. */
+ * Each dialect is a view of the same records and has a file of its own, dialect_*.c. */
 #ifndef SKR_SKILL_H
 #define SKR_SKILL_H
 
-#include "rpc.h"
+#include "cursor.h"
 
 /* The skill of this path or, when no path is like it, of this name. NULL when there is
  * none, or when several have the name: then *shared is true (SK-X-06). */
@@ -34,37 +32,42 @@ bool skr_inside_equals(struct skr_span inside, struct skr_span text);
 enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
                                    const struct romfs_file *file);
 
-/* A file of this kind that a client calls by its alias, its name, or its name without
- * extension; *count gets how many are so called. Needs SKR_DIALECT_F. */
-enum skr_spelling { SKR_AS_ALIAS, SKR_AS_NAME, SKR_AS_STEM };
-const struct romfs_file *skr_file_spelled(const struct skr_call *call, const struct romfs_skill *skill,
-                                          struct skr_span wanted, enum romfs_file_kind kind, enum skr_spelling as,
-                                          uint32_t *count);
-
-/* Readies the answer to carry the skill's instructions, and pushes a stretch of them each
- * time; false when there is none left. */
-void skr_instructions_of(struct skr_answer *a, const struct romfs_skill *skill);
-bool skr_push_instructions(struct skr_answer *a);
+/* The file that a client calls by its path, or if it is the only one of this kind by its
+ * name or its name without extension; a reference also by its alias (SK-F-06, SK-F-09), and
+ * assets count as such when no reference fits. Needs SKR_DIALECT_F. */
+const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                         struct skr_span wanted, enum romfs_file_kind kind);
 
 /* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
 void skr_push_content(struct skr_answer *a);
 
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
-#define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%A,\"mimeType\":\"%m\",\"size\":%s"
+#define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"description\":%A,\"mimeType\":\"%m\",\"size\":%s"
 
-/* Arrays one behind the other, each a member of an object; empty ones are left out. */
-struct skr_arrays {
-    const char *open;         /* pushed before the first of them: a comma, or more */
-    const char *close;        /* behind the last, when there was one */
-    const char *const *names; /* with quotes, colon and bracket */
-    uint8_t count;
-    bool (*item)(struct skr_answer *a, uint8_t array, uint32_t i); /* pushes item i; false: it is left out */
-    uint32_t (*items)(const struct romfs_skill *skill, uint8_t array);
+/* ---- A skill as a dialect shows it: its instructions, and arrays of what belongs to it ---- */
+
+struct skr_array {
+    const char *open; /* the member up to its bracket */
+    skr_item_fn *item;
+    uint8_t count_at; /* where in the skill's record their number stands */
 };
 
-/* Pushes one more item; false behind the last. Takes up the whole of a->body_step, in
- * which `step` is the first value. */
-bool skr_push_arrays(struct skr_answer *a, const struct skr_arrays *arrays, uint8_t step);
+/* The first and the last are shapes. An array without items is left out. */
+struct skr_view {
+    const char *open;   /* up to the instructions */
+    const char *rest;   /* behind them */
+    const char *before; /* the first of the arrays */
+    const char *after;  /* the last, if there was one */
+    const char *end;    /* behind all */
+    const struct skr_array *arrays;
+    uint8_t count;
+};
+
+/* Which of the view's arrays an item is for. */
+uint8_t skr_view_array(const struct skr_answer *a);
+
+/* Answers with this view of a skill; NULL: an error has been answered. */
+void skr_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view);
 
 #endif

@@ -74,6 +74,9 @@
 #ifndef SKR_DIALECT_F /* skills/read, skills/read_reference, skills/execute */
 #define SKR_DIALECT_F SKR_BY_PROFILE(0, 1, 1)
 #endif
+#ifndef SKR_SCRIPT_FILES /* running a skill's script as it is: struct skr_device's `script`, for a PC */
+#define SKR_SCRIPT_FILES SKR_BY_PROFILE(0, 0, SKR_DIALECT_F)
+#endif
 #ifndef SKR_SKILL_TOOLS /* tools list_skills and read_skill, for hosts that know nothing of skills */
 #define SKR_SKILL_TOOLS SKR_BY_PROFILE(0, 1, 1)
 #endif

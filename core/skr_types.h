@@ -127,6 +127,8 @@ struct skr_answer {
     uint32_t end;            /* list: behind the last item of this page */
     uint32_t total;          /* list: items there are in all */
     uint32_t cursor_salt;    /* list: what binds a cursor to this list */
+    const char *shape;       /* list: how an item is written (shape.h) */
+    const struct skr_view *view; /* how a skill is shown (skill.h) */
     union {
         const struct romfs_node *node;
         const struct romfs_skill *skill;
@@ -145,7 +147,6 @@ struct skr_answer {
     bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
-    uint8_t reason;          /* enum skr_reason: a run that did not come to its end */
 
     struct skr_piece queue[SKR_PIECES];
     uint8_t queued;

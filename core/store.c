@@ -77,12 +77,9 @@ static bool path_below(struct skr_call *call, struct skr_span base, struct skr_s
         return false;
     }
     if (path->n > 0 && memchr(path->p, '%', path->n) != NULL) {
-        size_t n;
-        if (!canonical(*path, call->conn->output, sizeof call->conn->output, &n)) {
-            return false;
-        }
+        struct skr_span given = *path;
         path->p = call->conn->output;
-        path->n = n;
+        return canonical(given, call->conn->output, sizeof call->conn->output, &path->n);
     }
     return true;
 }

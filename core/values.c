@@ -4,16 +4,13 @@
  * in the connection's output buffer, each as a span of the request, which stays. */
 #include "values.h"
 
-static void note(struct skr_call *call, uint32_t arg, struct skr_span value)
-{
-    memcpy(call->conn->output + arg * sizeof value, &value, sizeof value);
-}
+#include "run.h"
 
 /* The fault of one argument, if any. */
-static enum skr_fault read_value(const struct skr_call *call, int given, const struct romfs_arg *arg,
-                                 size_t max, struct skr_span *value)
+static enum skr_fault read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
+                                 struct skr_span *value)
 {
-    int token = skr_json_get_span(&call->json, given, skr_span_rom(call->fs, arg->name));
+    int token = skr_json_get_span(&call->json, call->arguments, skr_span_rom(call->fs, arg->name));
     value->p = NULL;
     value->n = 0;
     if (token < 0) {
@@ -27,27 +24,22 @@ static enum skr_fault read_value(const struct skr_call *call, int given, const s
 
 bool skr_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max)
 {
-    int given = skr_json_get(&call->json, call->params, "arguments");
-    struct skr_span value;
-    if (given >= 0 && !skr_json_is_object(&call->json, given)) {
-        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
+    struct skr_span value, about = SPAN("arguments");
+    enum skr_fault fault = count > sizeof call->conn->output / sizeof value ? SKR_TOO_MANY_ARGUMENTS : SKR_NO_FAULT;
+    if (!skr_run_arguments(call)) {
         return false;
     }
-    if (count > sizeof call->conn->output / sizeof value) {
-        skr_rpc_error(call, SKR_TOO_MANY_ARGUMENTS, SPAN(""));
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; fault == SKR_NO_FAULT && i < count; i++) {
         const struct romfs_arg *arg = &call->fs->args[first + i];
-        enum skr_fault fault = read_value(call, given, arg, max, &value);
-        if (fault != SKR_NO_FAULT) {
-            skr_rpc_error(call, fault, skr_span_rom(call->fs, arg->name));
-            return false;
-        }
-        note(call, i, value);
+        fault = read_value(call, arg, max, &value);
+        memcpy(call->conn->output + i * sizeof value, &value, sizeof value);
+        about = skr_span_rom(call->fs, arg->name);
     }
     call->answer->output.p = call->conn->output;
-    return true;
+    if (fault != SKR_NO_FAULT) {
+        skr_rpc_error(call, fault, about);
+    }
+    return fault == SKR_NO_FAULT;
 }
 
 void skr_push_value(struct skr_answer *a, uint32_t first, uint32_t arg)

@@ -12,7 +12,8 @@
  *
  * A record may be longer than the few bytes z has for it (a tar header has 512). So it is
  * written in whole, again and again, and `put` keeps only what falls into the stretch
- * asked for: time instead of RAM, and no state inside a record. */
+ * asked for: time instead of RAM, and no state inside a record. How long it is shows when
+ * it is written for the first time. */
 #include "archive.h"
 
 #include <string.h>
@@ -28,11 +29,6 @@ enum part {
 
 enum sizes {
     LOCAL_SIZE = 30,
-    CENTRAL_SIZE = 46,
-    ZIP_END_SIZE = 22,
-    GZIP_HEAD_SIZE = 10,
-    GZIP_TAIL_SIZE = 8,
-    STORED_HEAD_SIZE = 5,
     STORED_MAX = 65535,
     TAR_BLOCK = 512,
     TAR_END_SIZE = 2 * TAR_BLOCK,
@@ -170,6 +166,7 @@ static void write_zip_end(struct romfs_archive *z)
     put4(z, file_count(z) * 0x10001u); /* twice, in two bytes each */
     put4(z, z->central_len);
     put4(z, z->total); /* where a local header would be now, the directory begins */
+    z->put_at += 2;    /* no comment */
 }
 
 /* ---- Records of a tar.gz ---- */
@@ -204,6 +201,7 @@ static void put_tar_header(struct romfs_archive *z)
     z->put_at = off + 148;
     put_octal(z, z->sum + 8 * ' ', 6);
     put(z, ' ', 1);
+    z->put_at = off + TAR_BLOCK;
 }
 
 static void write_tar_head(struct romfs_archive *z)
@@ -228,59 +226,6 @@ static void write_tar_end(struct romfs_archive *z)
 
 /* ---- From part to part ---- */
 
-static void enter(struct romfs_archive *z, enum part part, uint32_t length)
-{
-    z->part = (uint8_t)part;
-    z->part_len = length;
-    z->at = 0;
-}
-
-/* Enters the head of file number z->file, or what stands behind the last one. */
-static void enter_file(struct romfs_archive *z)
-{
-    const struct romfs *fs = z->fs;
-    const struct romfs_skill *skill = z->skill;
-    bool zip = z->kind == ROMFS_ZIP;
-    if (zip && !z->central && z->file == file_count(z)) {
-        z->file = z->total = z->central_len = 0;
-        z->central = true;
-    }
-    if (z->file == file_count(z)) {
-        enter(z, PART_END, zip ? ZIP_END_SIZE : STORED_HEAD_SIZE + z->pad + TAR_END_SIZE + GZIP_TAIL_SIZE);
-        return;
-    }
-    z->node = &fs->nodes[skill->node];
-    z->path = "SKILL.md";
-    z->path_len = 8;
-    if (z->file > 0) {
-        const struct romfs_file *file = &fs->files[skill->first_file + z->file - 1];
-        z->node = &fs->nodes[file->node];
-        z->path = romfs_at(fs, file->path);
-        z->path_len = file->path.len;
-    }
-    z->name_len = path_length(z->path, z->path_len);
-    z->mode = z->path_len > 8 && memcmp(z->path, "scripts/", 8) == 0 ? 0755 : 0644;
-    z->data_at = 0;
-    if (zip) {
-        enter(z, PART_HEAD, z->name_len + (z->central ? CENTRAL_SIZE : LOCAL_SIZE));
-    } else {
-        enter(z, PART_HEAD, z->pad + STORED_HEAD_SIZE + TAR_BLOCK + (z->file == 0 ? GZIP_HEAD_SIZE : 0u));
-    }
-}
-
-/* Counts the file that is out. */
-static void leave_file(struct romfs_archive *z)
-{
-    z->file++;
-    if (z->kind == ROMFS_ZIP) {
-        z->total += LOCAL_SIZE + z->name_len + z->node->stored;
-        z->central_len += CENTRAL_SIZE + z->name_len;
-    } else {
-        z->pad = (0u - z->node->size) % TAR_BLOCK;
-        z->total += TAR_BLOCK + z->node->size + z->pad;
-    }
-}
-
 /* How much of the file's data goes out next in one part: all that is left, or of a raw
  * file in a tar.gz what a stored block can hold. A deflated file's final block is not
  * among it there, the stream goes on behind it. */
@@ -296,10 +241,80 @@ static uint32_t data_next(const struct romfs_archive *z)
     return left < STORED_MAX ? left : STORED_MAX;
 }
 
+static void write_record(struct romfs_archive *z)
+{
+    bool zip = z->kind == ROMFS_ZIP, head = z->part == PART_HEAD;
+    memset(z->made, 0, sizeof z->made);
+    z->put_at = 0;
+    if (z->part == PART_CHUNK) {
+        put_stored_head(z, data_next(z), false);
+    } else if (zip && head) {
+        write_zip_head(z);
+    } else if (zip) {
+        write_zip_end(z);
+    } else if (head) {
+        write_tar_head(z);
+    } else {
+        write_tar_end(z);
+    }
+}
+
+/* Enters a record. */
+static void enter(struct romfs_archive *z, enum part part)
+{
+    z->part = (uint8_t)part;
+    z->at = 0;
+    write_record(z);
+    z->part_len = z->put_at;
+}
+
+/* Enters the head of file number z->file, or what stands behind the last one. */
+static void enter_file(struct romfs_archive *z)
+{
+    const struct romfs *fs = z->fs;
+    const struct romfs_skill *skill = z->skill;
+    bool zip = z->kind == ROMFS_ZIP;
+    if (zip && !z->central && z->file == file_count(z)) {
+        z->file = z->total = z->central_len = 0;
+        z->central = true;
+    }
+    if (z->file == file_count(z)) {
+        enter(z, PART_END);
+        return;
+    }
+    z->node = &fs->nodes[skill->node];
+    z->path = "SKILL.md";
+    z->path_len = 8;
+    if (z->file > 0) {
+        const struct romfs_file *file = &fs->files[skill->first_file + z->file - 1];
+        z->node = &fs->nodes[file->node];
+        z->path = romfs_at(fs, file->path);
+        z->path_len = file->path.len;
+    }
+    z->name_len = path_length(z->path, z->path_len);
+    z->mode = z->path_len > 8 && memcmp(z->path, "scripts/", 8) == 0 ? 0755 : 0644;
+    z->data_at = 0;
+    enter(z, PART_HEAD);
+}
+
+/* Counts the file that is out. */
+static void leave_file(struct romfs_archive *z)
+{
+    z->file++;
+    if (z->kind == ROMFS_ZIP) {
+        z->total += LOCAL_SIZE + z->name_len + z->node->stored;
+        z->central_len += z->part_len; /* of the central header, when that is what was out */
+    } else {
+        z->pad = (0u - z->node->size) % TAR_BLOCK;
+        z->total += TAR_BLOCK + z->node->size + z->pad;
+    }
+}
+
 static void next_part(struct romfs_archive *z)
 {
     if (z->part == PART_END) {
-        enter(z, PART_DONE, 0);
+        z->part = PART_DONE;
+        z->part_len = z->at = 0;
         return;
     }
     if (z->part == PART_DATA) {
@@ -310,9 +325,11 @@ static void next_part(struct romfs_archive *z)
         leave_file(z);
         enter_file(z);
     } else if (z->part != PART_CHUNK && z->kind == ROMFS_TAR_GZ && !is_deflated(z)) {
-        enter(z, PART_CHUNK, STORED_HEAD_SIZE);
+        enter(z, PART_CHUNK);
     } else {
-        enter(z, PART_DATA, n);
+        z->part = PART_DATA;
+        z->part_len = n;
+        z->at = 0;
     }
 }
 
@@ -332,24 +349,6 @@ void romfs_archive_rewind(struct romfs_archive *z)
     z->central = false;
     z->file = z->total = z->central_len = z->pad = z->sum = 0;
     enter_file(z);
-}
-
-static void write_record(struct romfs_archive *z)
-{
-    bool zip = z->kind == ROMFS_ZIP, head = z->part == PART_HEAD;
-    memset(z->made, 0, sizeof z->made);
-    z->put_at = 0;
-    if (z->part == PART_CHUNK) {
-        put_stored_head(z, data_next(z), false);
-    } else if (zip && head) {
-        write_zip_head(z);
-    } else if (zip) {
-        write_zip_end(z);
-    } else if (head) {
-        write_tar_head(z);
-    } else {
-        write_tar_end(z);
-    }
 }
 
 size_t romfs_archive_next(struct romfs_archive *z, const uint8_t **bytes)

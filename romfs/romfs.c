@@ -17,11 +17,12 @@
 
 #include "../core/skr_config.h"
 
-/* What only the older dialects of skills and prompts read is proved where one of them is
- * built in: a build that never looks at a record need not carry its proof. */
+/* What only the older dialects of skills, or only prompts, read is proved where one of them
+ * is built in: a build that never looks at a record need not carry its proof. */
+#define PROMPTS (SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP)
 #define DETAILS                                                                                              \
-    (SKR_PROMPTS || SKR_COMPLETION || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D ||     \
-     SKR_DIALECT_E || SKR_DIALECT_F || SKR_SKILL_TOOLS || SKR_SWAP)
+    (PROMPTS || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E ||          \
+     SKR_DIALECT_F || SKR_SKILL_TOOLS)
 
 /* Four bits at a time: 64 bytes of table instead of 1 KB, quick enough for a
  * check that runs once. */
@@ -336,15 +337,20 @@ static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
     return true;
 }
 
-/* Takes the next n links from *at on; each must name one of `count` records. */
-static bool links_are_sound(const struct romfs *fs, uint32_t *at, uint32_t n, uint32_t count)
+/* Its links to tools, to prompts, to skills: three runs of one table. */
+static bool links_are_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
-    if (!within(*at, n, fs->header->links.count)) {
-        return false;
-    }
-    for (; n > 0; n--) {
-        if (fs->links[(*at)++] >= count) {
+    const struct romfs_header *h = fs->header;
+    const uint32_t *counts = &s->tool_links, bounds[] = {h->tools.count, h->prompts.count, h->skills.count};
+    uint32_t at = s->first_link;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!within(at, counts[i], h->links.count)) {
             return false;
+        }
+        for (uint32_t n = counts[i]; n > 0; n--) {
+            if (fs->links[at++] >= bounds[i]) {
+                return false;
+            }
         }
     }
     return true;
@@ -353,20 +359,16 @@ static bool links_are_sound(const struct romfs *fs, uint32_t *at, uint32_t n, ui
 static bool details_are_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
     const struct romfs_header *h = fs->header;
-    uint32_t link = s->first_link;
     return within(s->first_file, s->file_count, h->files.count) &&
            within(s->first_body, s->body_count, h->bodies.count) &&
-           within(s->first_arg, s->arg_count, h->args.count) && body_is_sound(fs, s) &&
-           links_are_sound(fs, &link, s->tool_links, h->tools.count) &&
-           links_are_sound(fs, &link, s->prompt_links, h->prompts.count) &&
-           links_are_sound(fs, &link, s->skill_links, h->skills.count) && digest_fits(fs, s->zip_digest) &&
-           digest_fits(fs, s->tgz_digest);
+           within(s->first_arg, s->arg_count, h->args.count) && body_is_sound(fs, s) && links_are_sound(fs, s) &&
+           digest_fits(fs, s->zip_digest) && digest_fits(fs, s->tgz_digest);
 }
 
 static int check_prompts(const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
-    for (uint32_t i = 0; i < h->prompts.count; i++) {
+    for (uint32_t i = 0; PROMPTS && i < h->prompts.count; i++) {
         const struct romfs_prompt *p = &fs->prompts[i];
         if (i > 0 && !names_ascend(fs, p[-1].name, p->name)) {
             return ROMFS_ERR_ORDER;

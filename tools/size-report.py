@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 CPUS = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}
-SWITCHES = ["http", "deflate", "prompts", "completion", "archives"]
+SWITCHES = ["arguments", "http", "deflate", "prompts", "completion", "archives"]
 PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)")]
 KINDS = ["text", "rodata", "data", "bss"]
 SECTION = re.compile(r"^ (\.?[\w.$-]+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$")
