@@ -79,8 +79,9 @@ FORCE:
 
 $(eval $(call image,build/device/$(subst /,-,$(DEVICE)),$(DEVICE)))
 $(foreach b,$(BUILDS),$(eval $(call board,$b)))
+include boards/net/build.mk# those with Ethernet
 
 ifdef BOARD
-$(if $(filter $(BOARD),$(BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(BUILDS)))
+$(if $(filter $(BOARD),$(BUILDS) $(NET_BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(BUILDS) $(NET_BUILDS)))
 .DEFAULT_GOAL := $(BOARD)
 endif

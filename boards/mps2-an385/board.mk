@@ -6,3 +6,8 @@ CPU.mps2-an385-full    := $(CPU.mps2-an385)
 FOLDER.mps2-an385-full := mps2-an385
 CONFIG.mps2-an385-full := full_skr.h
 SCRIPT.mps2-an385-full := full.ld
+
+# With Ethernet: lwIP and HTTP.
+NET_BUILDS += mps2-an385-net
+CPU.mps2-an385-net    := $(CPU.mps2-an385)
+FOLDER.mps2-an385-net := mps2-an385
