@@ -155,8 +155,8 @@ $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
 
 -include $(shell find build -name '*.d' 2>/dev/null)
--include $(sort $(wildcard tests/*/build.mk))# what a folder of tests needs beyond this file
 include boards/build.mk# firmware: make BOARD=name
+-include $(sort $(wildcard tests/*/build.mk))# what a folder of tests needs beyond this file
 
 # ---- Tests ----
 

@@ -11,3 +11,12 @@ SCRIPT.mps2-an385-full := full.ld
 NET_BUILDS += mps2-an385-net
 CPU.mps2-an385-net    := $(CPU.mps2-an385)
 FOLDER.mps2-an385-net := mps2-an385
+
+# With Ethernet and everything that a PC has, with the limits of a PC: for tests. lwIP checks itself, too.
+NET_BUILDS += mps2-an385-net-full
+CPU.mps2-an385-net-full       := $(CPU.mps2-an385)
+FOLDER.mps2-an385-net-full    := mps2-an385
+CONFIG.mps2-an385-net-full    := net_full_skr.h
+SCRIPT.mps2-an385-net-full    := full.ld
+NET_FLAGS.mps2-an385-net-full := -DSKR_LWIP_ASSERTS -DNET_ALIAS='"pump.example"'
+NET_FLAGS.mps2-an385-net      := -DNET_ALIAS='"pump.example"'

@@ -2,7 +2,6 @@
 #
 #   build/<build>/skillrom.elf      the firmware with a device's skills and tools: DEVICE
 #   build/<build>/program.elf       with the tools of examples/device and without an image; tests put images behind
-#   build/<build>/conformance.elf   with those of the conformance fixture
 #   build/<build>/lwip              lwIP's own objects
 #
 # A board's board.mk adds such a build to NET_BUILDS, with FOLDER and CPU; SCRIPT and CONFIG if they are not net.ld and
@@ -49,11 +48,10 @@ build/$1/%.image.o: build/device/%.c
 	$$(Q)$(ARM_CC) $(CPU.$1) -fdata-sections -c $$< -o $$@
 
 $(call net_firmware,$1,program,skr_example_device,$(call objects,build/$1,$(DEVICE_SRC)))
-$(call net_firmware,$1,conformance,conformance_device,$(call objects,build/$1,$(filter-out %/main.c,$(FIXTURE_SRC))))
 $(call net_firmware,$1,skillrom,$(DEVICE_NAME),$(call objects,build/$1,$(sort $(wildcard $(DEVICE)/*.c))) \
     build/$1/$(subst /,-,$(DEVICE)).image.o build/device/chosen)
 
-build/$1/config.txt: core/skr_config.h boards/net/net_skr.h tools/list-config
+build/$1/config.txt: core/skr_config.h boards/net/net_skr.h $(wildcard boards/$(FOLDER.$1)/*_skr.h) tools/list-config
 	@mkdir -p $$(@D)
 	$$(Q)tools/list-config core/skr_config.h $(ARM_CC) $(net_config) >$$@
 

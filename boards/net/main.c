@@ -1,6 +1,8 @@
 /* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and
  * as raw lines by lwIP. The serial line is for people: it says what happens, and a ? typed there is
  * answered with counters (report.c). */
+#include "lwip/timeouts.h"
+
 #include "board.h"
 #include "net.h"
 #include "net_config.h"
@@ -74,7 +76,8 @@ int main(void)
             serving = true;
             serve();
         }
-        bool busy = net_turn();
+        bool busy = serving && net_receive();
+        sys_check_timeouts();
         if (serving) {
             skr_lwip_turn(&net);
         }

@@ -13,8 +13,8 @@ bool net_init(void);
 
 bool net_has_frame(void);
 
-/* Hands received frames to lwIP, a few at most, and lets its timers run. True when there were any. */
-bool net_turn(void);
+/* Hands received frames to lwIP, a few at most. True when there were any. */
+bool net_receive(void);
 
 /* Sleeps until an interrupt, unless a frame waits or serial_events() is no longer `seen`. */
 void net_sleep(uint32_t seen);

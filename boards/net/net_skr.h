@@ -5,6 +5,13 @@
 
 #define SKR_PROFILE_SMALL
 
+/* The released skills extension; the dialects before it are 11 KB. */
+#define SKR_DIALECT_B 0
+#define SKR_DIALECT_C 0
+#define SKR_DIALECT_D 0
+#define SKR_DIALECT_E 0
+#define SKR_DIALECT_F 0
+
 #define SKR_REQUEST_MAX 1024
 #define SKR_TOKENS 64
 #define SKR_OUTPUT_MAX 384

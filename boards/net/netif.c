@@ -82,7 +82,7 @@ static void receive_frame(size_t bytes)
     }
 }
 
-bool net_turn(void)
+bool net_receive(void)
 {
     size_t bytes;
     unsigned count = 0;
@@ -91,7 +91,6 @@ bool net_turn(void)
         receive_frame(bytes);
         count++;
     }
-    sys_check_timeouts();
     return count > 0;
 }
 

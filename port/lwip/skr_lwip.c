@@ -387,11 +387,11 @@ static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
 
 void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
 {
-    static const struct skr_lwip none;
+    static const struct skr_lwip_counts none;
     net->server = server;
     net->listener_count = 0;
     net->working = false;
-    net->counts = none.counts;
+    net->counts = none;
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         net->slots[i].owner = net;
         net->slots[i].pcb = NULL;

@@ -17,7 +17,8 @@ ROOT = HERE.parent.parent
 NODE_FOLDER = ROOT / "build/pico"  # where tests/qemu/install puts rp2040js and pico.mjs
 PAINT = b"\xa5\xa5\xa5\xa5"  # boards/common/startup.c
 
-MACHINES = {"mps2-an385": "mps2-an385", "mps2-an385-full": "mps2-an385", "stm32vldiscovery": "stm32vldiscovery"}
+MACHINES = {"mps2-an385": "mps2-an385", "mps2-an385-full": "mps2-an385", "stm32vldiscovery": "stm32vldiscovery",
+            "lm3s6965evb": "lm3s6965evb"}
 
 
 def symbols(elf):
@@ -45,7 +46,7 @@ def die_with_parent():
 class Emulator:
     """A running board. `line` is its serial line, as a socket or file descriptor that the emulator inherits."""
 
-    def __init__(self, build, elf, line, image=None, extra=()):
+    def __init__(self, build, elf, line, image=None, extra=(), stderr=None):
         self.symbols = symbols(elf)
         self.pico = build not in MACHINES
         self.monitor, theirs = socket.socketpair()
@@ -61,7 +62,7 @@ class Emulator:
                 words += ["-device", f"loader,file={image},addr={self.symbols['link_image']:#x},force-raw=on"]
         environment = dict(os.environ, SKILLROM_MONITOR=str(theirs.fileno()))
         self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno()], env=environment,
-                                        preexec_fn=die_with_parent)
+                                        stderr=stderr, preexec_fn=die_with_parent)
         theirs.close()
 
     def memory(self, address, size):
