@@ -13,7 +13,8 @@ bool net_init(void);
 
 bool net_has_frame(void);
 
-/* Hands received frames to lwIP, a few at most. True when there were any. */
+/* Hands a received frame to lwIP. True when there was one. One only: between two frames handlers that
+ * asked for time go on, so that what the first cancelled has ended when the second asks for it again. */
 bool net_receive(void);
 
 /* Sleeps until an interrupt, unless a frame waits or serial_events() is no longer `seen`. */

@@ -12,9 +12,6 @@
 #include "net.h"
 #include "net_config.h"
 
-/* Frames handed to lwIP before others get their turn. */
-#define FRAMES_PER_TURN 8u
-
 #define NVIC_DISABLE(irq) REGISTER(0xE000E180u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
 
 uint32_t net_dropped_in, net_dropped_out;
@@ -84,14 +81,12 @@ static void receive_frame(size_t bytes)
 
 bool net_receive(void)
 {
-    size_t bytes;
-    unsigned count = 0;
     ethernet_acknowledge();
-    while (count < FRAMES_PER_TURN && (bytes = ethernet_waiting()) > 0) {
+    size_t bytes = ethernet_waiting();
+    if (bytes > 0) {
         receive_frame(bytes);
-        count++;
     }
-    return count > 0;
+    return bytes > 0;
 }
 
 /* With interrupts off WFI still returns when one is pending. The controller's is turned on for the

@@ -8,3 +8,8 @@ net-programs: $(foreach b,$(NET_BUILDS),build/$b/program.elf build/$b/config.txt
 test-programs: net-programs
 
 .PHONY: net-programs
+
+# make conformance TARGET=lm3s6965evb
+ifdef TARGET
+conformance: build/$(TARGET)-net/program.elf build/$(TARGET)-net/conformance.elf
+endif
