@@ -205,7 +205,7 @@ warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'
 
 conformance: all build/example.rom ## run the official MCP conformance suite; TARGET=lm3s6965evb against the board in QEMU
-	@tests/conformance/run $(if $(TARGET),--board $(TARGET)-net)
+	@tests/conformance/run $(if $(TARGET),--board $(TARGET)-net-full)
 
 bench: all build/example.rom ## measure requests per second and instructions per request
 	@tools/install-packages bench

@@ -5,12 +5,14 @@
 
 #define SKR_PROFILE_SMALL
 
-/* The released skills extension; the dialects before it are 11 KB. */
+/* The released skills extension; the dialects before it are 11 KB, and in net_full_skr.h. */
+#ifndef SKR_DIALECT_B
 #define SKR_DIALECT_B 0
 #define SKR_DIALECT_C 0
 #define SKR_DIALECT_D 0
 #define SKR_DIALECT_E 0
 #define SKR_DIALECT_F 0
+#endif
 
 #define SKR_REQUEST_MAX 1024
 #define SKR_TOKENS 64

@@ -16,9 +16,10 @@
 #include "lwip/pbuf.h"
 #include "lwip/sys.h"
 
+#define BUSY "all connections are in use, try again later\r\n"
 static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
-                           "Content-Type: text/plain\r\nContent-Length: 46\r\n\r\n"
-                           "all connections are in use, try again later\r\n";
+                           "Content-Type: text/plain\r\nContent-Length: 45\r\n\r\n" BUSY;
+typedef char busy_has_that_length[sizeof BUSY - 1 == 45 ? 1 : -1];
 
 #define HALF_SECONDS(ms) (u8_t)(((ms) + 499) / 500) /* lwIP's unit for tcp_poll */
 
