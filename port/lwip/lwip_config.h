@@ -58,6 +58,12 @@
 
 /* ---- How much ---- */
 
+/* Received buffers that one connection may hold while the core has no room, which happens to a peer
+ * that sends on and on without reading. */
+#ifndef SKR_LWIP_HELD
+#define SKR_LWIP_HELD 3
+#endif
+
 /* Bytes that lie in RAM are copied, this many at a time and so many copies a connection. Together
  * they hold two segments: a peer then acknowledges at once instead of after its delay of 40 ms
  * and more. The largest copy should take the core's scratch buffer whole. */

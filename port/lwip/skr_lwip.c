@@ -1,8 +1,9 @@
 /* skr_lwip.c -- the core's connections on TCP connections of lwIP.
  *
  * Bytes in: a segment is copied into the core's buffer as it comes. What the core has no room for
- * is held, the peer's window stays closed by as much, and further data is refused, which lwIP
- * then keeps or drops to be sent again: one connection never holds more than two segments.
+ * is held, and the peer's window stays closed by as much. When that has come to a few buffers,
+ * tiny segments most likely, the next is refused, which lwIP then keeps or drops to be sent again: a
+ * connection never holds more.
  *
  * Bytes out: what lies in ROM goes to lwIP by reference. What lies in the structs of the core
  * changes as soon as the core hears that it has left, long before the peer has it; that is copied.
@@ -138,8 +139,14 @@ static size_t write_span(struct skr_lwip_slot *slot, struct skr_span span)
     if (n == 0 || (!constant && !may_copy(slot))) {
         return 0;
     }
-    if (tcp_write(slot->pcb, span.p, (u16_t)n, constant ? 0 : TCP_WRITE_FLAG_COPY) != ERR_OK) {
-        return 0;
+    const u8_t flags = constant ? 0 : TCP_WRITE_FLAG_COPY;
+    while (tcp_write(slot->pcb, span.p, (u16_t)n, flags) != ERR_OK) {
+        /* Too many segments, to a peer with a tiny window; or no memory. While something is under way its
+         * acknowledgement makes room. Otherwise less may fit. */
+        if (slot->written != slot->acked || n == 1) {
+            return 0;
+        }
+        n /= 2;
     }
     slot->written += (uint32_t)n;
     if (!constant) {
@@ -210,10 +217,12 @@ static err_t on_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, err_t e
     (void)error;
     if (p == NULL) {
         slot->peer_done = true;
-    } else if (slot->held != NULL) {
-        return ERR_MEM; /* lwIP keeps it and offers it again */
-    } else {
+    } else if (slot->held == NULL) {
         slot->held = p;
+    } else if (pbuf_clen(slot->held) < SKR_LWIP_HELD) {
+        pbuf_cat(slot->held, p);
+    } else {
+        return ERR_MEM; /* lwIP keeps it and offers it again */
     }
     step(slot);
     return ERR_OK;

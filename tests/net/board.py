@@ -28,17 +28,19 @@ COUNTS = re.compile(r"^net: slots (\d+)/(\d+) (.*) pools (.*)$")
 class Board:
     """A running board that has said it is ready."""
 
-    def __init__(self, build, elf, image=None, ports=(HTTP_PORT, LINE_PORT), network="restrict=on", extra=()):
+    def __init__(self, build, elf, image=None, ports=(HTTP_PORT, LINE_PORT), network=None, extra=()):
+        """With a network (ethernet.py) its cable ends there, and no port is forwarded."""
         MACHINES.setdefault(build, build.split("-net")[0])
         self.line, theirs = socket.socketpair()
         forwards = "".join(f",hostfwd=tcp:127.0.0.1:0-:{port}" for port in ports)
         self.errors = tempfile.TemporaryFile()
-        self.emulator = Emulator(build, elf, theirs, image, ["-nic", f"user,{network}{forwards}", *extra],
-                                 stderr=self.errors)
+        words = network.words() if network else ["-nic", f"user,restrict=on{forwards}"]
+        self.emulator = Emulator(build, elf, theirs, image, [*words, *extra], stderr=self.errors,
+                                 inherit=[network.board_end.fileno()] if network else [])
         theirs.close()
         self.log = b""
         self.wait_for(rb": ready[^\n]*\n")
-        self.ports = self.forwarded()
+        self.ports = {} if network else self.forwarded()
 
     def forwarded(self):
         """{port of the board: port on loopback}"""

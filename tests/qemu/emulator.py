@@ -46,7 +46,7 @@ def die_with_parent():
 class Emulator:
     """A running board. `line` is its serial line, as a socket or file descriptor that the emulator inherits."""
 
-    def __init__(self, build, elf, line, image=None, extra=(), stderr=None):
+    def __init__(self, build, elf, line, image=None, extra=(), stderr=None, inherit=()):
         self.symbols = symbols(elf)
         self.pico = build not in MACHINES
         self.monitor, theirs = socket.socketpair()
@@ -61,7 +61,7 @@ class Emulator:
             if image:
                 words += ["-device", f"loader,file={image},addr={self.symbols['link_image']:#x},force-raw=on"]
         environment = dict(os.environ, SKILLROM_MONITOR=str(theirs.fileno()))
-        self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno()], env=environment,
+        self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno(), *inherit], env=environment,
                                         stderr=stderr, preexec_fn=die_with_parent)
         theirs.close()
 
