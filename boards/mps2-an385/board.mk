@@ -12,11 +12,13 @@ NET_BUILDS += mps2-an385-net
 CPU.mps2-an385-net    := $(CPU.mps2-an385)
 FOLDER.mps2-an385-net := mps2-an385
 
-# With Ethernet and everything that a PC has, with the limits of a PC: for tests. lwIP checks itself, too.
+# With Ethernet and everything that a PC has, with the limits of a PC: for tests. lwIP checks itself, too, and has
+# memory for speed: large segments, and whole answers under way.
 NET_BUILDS += mps2-an385-net-full
 CPU.mps2-an385-net-full       := $(CPU.mps2-an385)
 FOLDER.mps2-an385-net-full    := mps2-an385
 CONFIG.mps2-an385-net-full    := net_full_skr.h
 SCRIPT.mps2-an385-net-full    := full.ld
-NET_FLAGS.mps2-an385-net-full := -DSKR_LWIP_ASSERTS -DNET_ALIAS='"pump.example"'
+NET_FLAGS.mps2-an385-net-full := -DSKR_LWIP_ASSERTS -DNET_ALIAS='"pump.example"' -DTCP_MSS=1460 -DSKR_LWIP_SEGMENTS=6 \
+                                 -DSKR_LWIP_COPY_MAX=1024 -DSKR_LWIP_COPIES=10 -DSKR_LWIP_COPY_POOL=44
 NET_FLAGS.mps2-an385-net      := -DNET_ALIAS='"pump.example"'

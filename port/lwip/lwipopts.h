@@ -50,9 +50,9 @@
 #ifndef TCP_MSS
 #define TCP_MSS 536
 #endif
-#define TCP_WND (2 * TCP_MSS)     /* what one connection may hold of the receive pool */
-#define TCP_SND_BUF (2 * TCP_MSS) /* two segments under way: see SKR_LWIP_COPIES */
-#define TCP_SND_QUEUELEN 10       /* buffers under way: a segment is made of several pieces */
+#define TCP_WND (2 * TCP_MSS) /* what one connection may hold of the receive pool */
+#define TCP_SND_BUF (SKR_LWIP_SEGMENTS * TCP_MSS)
+#define TCP_SND_QUEUELEN (5 * SKR_LWIP_SEGMENTS) /* buffers: a segment is made of several pieces */
 #define TCP_SNDLOWAT (TCP_MSS / 2) /* of the socket layer, which is not there; its check is */
 #define TCP_OVERSIZE 0            /* a copy takes the room it needs */
 #define TCP_QUEUE_OOSEQ 0
@@ -74,14 +74,14 @@
 #define MEMP_NUM_TCP_PCB (SKR_LWIP_SLOTS + SKR_LWIP_SPARE)
 #define MEMP_NUM_TCP_PCB_LISTEN SKR_LWIP_LISTENERS
 #define MEMP_NUM_UDP_PCB (SKR_LWIP_DHCP + SKR_LWIP_MDNS)
-/* Per connection two full segments, one cut short by a full queue, and its end. */
-#define MEMP_NUM_TCP_SEG (SKR_LWIP_SLOTS * 4 + SKR_LWIP_SPARE)
+/* Per connection full segments, one cut short by a full queue, and its end. */
+#define MEMP_NUM_TCP_SEG (SKR_LWIP_SLOTS * (SKR_LWIP_SEGMENTS + 2) + SKR_LWIP_SPARE)
 /* References to ROM: half of a queue, for between two of them stands a copy. */
 #define MEMP_NUM_PBUF (SKR_LWIP_SLOTS * (TCP_SND_QUEUELEN / 2) + SKR_LWIP_SPARE)
 /* Received frames, in pieces: most are small. One connection may hold two segments, and a frame
  * is taken out of the controller when the one before has been dealt with. */
 #define PBUF_POOL_BUFSIZE 304
-#define PBUF_POOL_SIZE (2 * SKR_LWIP_SLOTS + 4)
+#define PBUF_POOL_SIZE ((2 * SKR_LWIP_SLOTS + 4) * ((TCP_MSS + 535) / 536))
 
 #define ETH_PAD_SIZE 2 /* puts the IP header on a word's border, which controllers do, too */
 #define ARP_TABLE_SIZE 4

@@ -25,8 +25,9 @@ READ = {"jsonrpc": "2.0", "id": 2, "method": "resources/read",
 def headers_of(message):
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     if "params" in message:
-        headers |= {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": message["method"],
-                    "Mcp-Name": message["params"]["uri"]}
+        headers |= {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": message["method"]}
+        if "uri" in message["params"]:
+            headers["Mcp-Name"] = message["params"]["uri"]
     return headers
 
 
