@@ -136,6 +136,7 @@ static void serve(struct skr_freertos_tcp_slot *slot)
     }
     if (doing != SKR_ANSWERING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
         end(slot);
+        finish_closing(slot); /* the peer may have closed already */
     } else {
         time_out(slot);
     }
@@ -213,19 +214,6 @@ static void turn(struct skr_freertos_tcp *net)
     }
 }
 
-static void run(void *arg)
-{
-    struct skr_freertos_tcp *net = arg;
-    for (;;) {
-        uint32_t wait_ms = net->working ? SKR_FREERTOS_TCP_WORK_MS : SKR_FREERTOS_TCP_CLOCK_MS;
-        (void)xSemaphoreTake(net->woken, pdMS_TO_TICKS(wait_ms));
-#if SKR_JOBS
-        net->working = skr_server_tick(net->server, now_ms());
-#endif
-        turn(net);
-    }
-}
-
 /* A socket that never waits, and gives the semaphore. What it accepts inherits both. */
 static bool open_listener(struct skr_freertos_tcp *net)
 {
@@ -241,8 +229,28 @@ static bool open_listener(struct skr_freertos_tcp *net)
     (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_SNDTIMEO, &at_once, sizeof at_once);
     (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_SET_SEMAPHORE, &net->woken, sizeof net->woken);
     /* The backlog counts children that live; one more than there are slots can be told that all are in use. */
-    return FreeRTOS_bind(net->listener, &address, sizeof address) == 0 &&
-           FreeRTOS_listen(net->listener, SKR_FREERTOS_TCP_SLOTS + 2) == 0;
+    if (FreeRTOS_bind(net->listener, &address, sizeof address) != 0 ||
+        FreeRTOS_listen(net->listener, SKR_FREERTOS_TCP_SLOTS + 2) != 0) {
+        (void)FreeRTOS_closesocket(net->listener);
+        return false;
+    }
+    return true;
+}
+
+static void run(void *arg)
+{
+    struct skr_freertos_tcp *net = arg;
+    while (!open_listener(net)) { /* no memory yet, or the port is still taken */
+        vTaskDelay(pdMS_TO_TICKS(SKR_FREERTOS_TCP_CLOCK_MS));
+    }
+    for (;;) {
+        uint32_t wait_ms = net->working ? SKR_FREERTOS_TCP_WORK_MS : SKR_FREERTOS_TCP_CLOCK_MS;
+        (void)xSemaphoreTake(net->woken, pdMS_TO_TICKS(wait_ms));
+#if SKR_JOBS
+        net->working = skr_server_tick(net->server, now_ms());
+#endif
+        turn(net);
+    }
 }
 
 bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
@@ -256,6 +264,5 @@ bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *ser
         net->slots[i].socket = NULL;
     }
     net->woken = xSemaphoreCreateBinaryStatic(&net->semaphore);
-    return open_listener(net) && xTaskCreateStatic(run, "skillrom", SKR_FREERTOS_TCP_STACK, net, priority, net->stack,
-                                                   &net->task) != NULL;
+    return xTaskCreateStatic(run, "skillrom", SKR_FREERTOS_TCP_STACK, net, priority, net->stack, &net->task) != NULL;
 }
