@@ -4,7 +4,6 @@ CPU.lm3s6965evb := -mcpu=cortex-m3 -mthumb
 NET_BUILDS += lm3s6965evb-net
 CPU.lm3s6965evb-net    := $(CPU.lm3s6965evb)
 FOLDER.lm3s6965evb-net := lm3s6965evb
-NET_FLAGS.lm3s6965evb-net := -DNET_ALIAS='"pump.example"'
 
 # The same with every dialect of skills: for conformance.
 NET_BUILDS += lm3s6965evb-net-full

@@ -26,6 +26,11 @@ const char *net_address(void);
 /* Frames dropped because there was no memory for them, on the way in and on the way out. */
 extern uint32_t net_dropped_in, net_dropped_out;
 
+/* ---- mdns.c ---- */
+
+struct netif;
+void net_announce(struct netif *netif);
+
 /* ---- entropy.c ---- */
 
 void entropy_stir(uint32_t with);

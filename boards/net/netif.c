@@ -133,6 +133,7 @@ bool net_init(void)
     }
     netif_set_default(&interface);
     netif_set_up(&interface);
+    net_announce(&interface);
 #if SKR_LWIP_DHCP
     return dhcp_start(&interface) == ERR_OK;
 #else
