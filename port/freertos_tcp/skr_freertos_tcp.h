@@ -45,7 +45,8 @@
 #define SKR_FREERTOS_TCP_LINGER_MS 2000
 #endif
 
-/* How often handlers that have asked for time are called, and time-outs looked at. Bytes wake the task by themselves. */
+/* How often handlers that have asked for time are called, and time-outs looked at. Bytes wake the task by
+ * themselves. */
 #ifndef SKR_FREERTOS_TCP_WORK_MS
 #define SKR_FREERTOS_TCP_WORK_MS 5
 #endif
