@@ -21,10 +21,11 @@ ARM_CC := arm-none-eabi-gcc
 PORT   ?= 7700
 Q      := $(if $(filter-out 0,$(V)),,@)# V=1 shows the commands
 
-# Third-party sources, fetched when needed; or your own copies: make JSMN_DIR=... MINIZ_DIR=... UNITY_DIR=...
+# Third-party sources, fetched when needed; or your own copies: make JSMN_DIR=... MINIZ_DIR=...
 JSMN_DIR  ?= third_party/jsmn
 MINIZ_DIR ?= third_party/miniz
 UNITY_DIR ?= third_party/unity
+LWIP_DIR  ?= third_party/lwip
 
 # What core and reader may take on a Cortex-M in profile tiny, with one line connection.
 FLASH_BUDGET := 17408
@@ -113,6 +114,8 @@ $(MINIZ_DIR)/miniz.c:
 	@tools/fetch-deps miniz
 $(UNITY_DIR)/src/unity.c:
 	@tools/fetch-deps unity
+$(LWIP_DIR)/src/include/lwip/init.h:
+	@tools/fetch-deps lwip
 
 # ---- How everything is compiled, whatever the flavour ----
 
@@ -217,8 +220,8 @@ JUDGED := $(foreach flavour,build build/clang,\
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'
 
-conformance: all build/example.rom ## run the official MCP conformance suite against skillromd
-	@tests/conformance/run
+conformance: all build/example.rom ## run the official MCP conformance suite; TARGET=lm3s6965evb against the board in QEMU
+	@tests/conformance/run $(if $(TARGET),--board $(TARGET)-net-full)
 
 bench: all build/example.rom ## measure requests per second and instructions per request
 	@tools/install-packages bench

@@ -100,11 +100,12 @@ build/device/chosen: FORCE
 
 $(eval $(call image,build/device/$(subst /,-,$(DEVICE)),$(DEVICE)))
 $(foreach b,$(BUILDS),$(eval $(call board,$b)))
+include boards/net/build.mk# those with Ethernet
 
 firmware: $(BOARDS) ## build the firmware of every board; of one: make BOARD=mps2-an385, with a device of your own: DEVICE=folder
 .PHONY: firmware
 
 ifdef BOARD
-$(if $(filter $(BOARD),$(BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(BUILDS)))
+$(if $(filter $(BOARD),$(BUILDS) $(NET_BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(BUILDS) $(NET_BUILDS)))
 .DEFAULT_GOAL := $(BOARD)
 endif

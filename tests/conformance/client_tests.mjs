@@ -25,7 +25,10 @@ function both(device, version, name, script, words) {
         name: `${name}, ${wire}`,
         run: () => runClient(script, [...words, '--', ...target()]),
     });
-    return [at('http', () => [device.url]), at('stdio', () => device.command)];
+    return [
+        at('http', () => [device.url]),
+        ...(device.hasStdio ? [at('stdio', () => device.command)] : []),
+    ];
 }
 
 function paged(device, mode) {
@@ -76,6 +79,7 @@ function noticing(device) {
     }));
 }
 
+/** deflated: undefined where images are not compressed. */
 export function clientTests(example, deflated, fixture) {
     const tests = both(example, 'legacy', 'SDK v1 tour', 'sdk_v1.mjs', [example.folder]);
     for (const mode of ['auto', 'legacy', '2026-07-28']) {
@@ -84,14 +88,17 @@ export function clientTests(example, deflated, fixture) {
         tests.push(...both(example, mode, 'ext-skills client', 'ext_skills.mjs', [mode, example.folder]));
     }
     tests.push(...both(example, 'legacy', 'mcpc', 'mcpc.mjs', [example.folder]));
-    for (const device of [example, deflated, fixture]) {
+    for (const device of [example, deflated, fixture].filter((each) => each)) {
         for (const mode of ['legacy', '2026-07-28']) {
             tests.push(
                 ...both(device, mode, 'full walk', 'walk.mjs', [mode, device.folder]),
-                paged(device, mode),
+                ...(device.hasStdio ? [paged(device, mode)] : []),
             );
         }
     }
-    tests.push(...noticing(example), news(example, fixture));
+    tests.push(...noticing(example));
+    if (example.hasStdio) {
+        tests.push(news(example, fixture));
+    }
     return tests;
 }

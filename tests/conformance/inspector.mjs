@@ -36,9 +36,11 @@ export function inspectorTests(devices) {
             const http = () => ['--protocol-era', era, '--transport', 'http', device.url];
             const stdio = () => ['--protocol-era', era, '--', ...device.command];
             add('inspector verifies skills, http', () => verifySkills(http()));
-            add('inspector verifies skills, stdio', () => verifySkills(stdio()));
             add('inspector judges tools, http', () => judgeTools(http()));
-            add('inspector judges tools, stdio', () => judgeTools(stdio()));
+            if (device.hasStdio) {
+                add('inspector verifies skills, stdio', () => verifySkills(stdio()));
+                add('inspector judges tools, stdio', () => judgeTools(stdio()));
+            }
         }
     }
     return tests;

@@ -1,9 +1,7 @@
-// report.mjs -- runs tests, two at a time, and prints them as a table in their order.
+// report.mjs -- runs tests, a few at a time, and prints them as a table in their order.
 //
 // A test is {device, name, version?, alone?, run}: run() returns a note, or throws why it failed.
 import { sanitizerReports } from './sanitizer.mjs';
-
-const AT_ONCE = 2;
 
 function line(verdict, test, note) {
     const columns = [
@@ -24,8 +22,8 @@ async function judge(test) {
     }
 }
 
-/** Runs them; returns how many failed, after printing the count. */
-export async function runAll(tests) {
+/** Runs them, so many at once; returns how many failed, after printing the count. */
+export async function runAll(tests, atOnce) {
     const results = [];
     let next = 0;
     let printed = 0;
@@ -50,7 +48,7 @@ export async function runAll(tests) {
             print();
         }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: atOnce }, work));
     for (; next < tests.length; next++) {
         results[next] = await judge(tests[next]);
         print();

@@ -15,9 +15,19 @@ export class Device {
         this.command = ['/usr/bin/env', ...SANITIZER_OPTIONS, resolve(program), resolve(image)];
     }
 
+    /** False for a board: it serves HTTP only. */
+    get hasStdio() {
+        return true;
+    }
+
+    /** Words that start it on HTTP, on a free port. */
+    get httpCommand() {
+        return [...this.command, '--http', '127.0.0.1:0'];
+    }
+
     /** Serves HTTP on a free port; this.url is where. */
     async serve() {
-        this.child = spawn(this.command[0], [...this.command.slice(1), '--http', '127.0.0.1:0'], {
+        this.child = spawn(this.httpCommand[0], this.httpCommand.slice(1), {
             stdio: ['ignore', 'ignore', 'pipe'],
         });
         this.said = '';
@@ -55,6 +65,22 @@ export class Device {
         if (this.child && this.child.exitCode === null && this.child.signalCode === null) {
             this.child.kill('SIGKILL');
         }
+    }
+}
+
+/** A firmware with Ethernet in its emulator; build is its folder below build/. */
+export class Board extends Device {
+    constructor(name, build, elf, image, folder) {
+        super(name, `build/${build}/${elf}`, image, folder);
+        this.words = [resolve('tests/net/boot'), build, resolve(`build/${build}/${elf}`), resolve(image)];
+    }
+
+    get hasStdio() {
+        return false;
+    }
+
+    get httpCommand() {
+        return this.words;
     }
 }
 

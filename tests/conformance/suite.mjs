@@ -1,29 +1,38 @@
 // suite.mjs -- all conformance tests: what is started, what is asked of it, and the count at the end.
 //
 // Served are the example device, as a user gets it and with its files deflated, and the fixture, which has
-// what the official suite looks for. Started by `run`, from the root of the repository.
+// what the official suite looks for. Started by `run`, from the root of the repository. With --board, both are
+// firmwares in an emulator, reached over its Ethernet.
 import { clientTests } from './client_tests.mjs';
 import { inspectorTests } from './inspector.mjs';
 import { runAll } from './report.mjs';
 import { scenarioTests } from './scenarios.mjs';
-import { Device } from './server.mjs';
+import { Board, Device } from './server.mjs';
 
-const programs = process.argv[2] ?? 'build/asan';
+const PUMP = 'examples/device';
+const FIXTURE = 'tests/conformance/device';
 
-const example = new Device('example', `${programs}/skillromd`, 'build/example.rom', 'examples/device');
-const deflated = new Device(
-    'deflated',
-    `${programs}/skillromd`,
-    'build/example-deflated.rom',
-    'examples/device',
-);
-const fixture = new Device(
-    'fixture',
-    `${programs}/conformance-device`,
-    'build/conformance.rom',
-    'tests/conformance/device',
-);
-const devices = [example, deflated, fixture];
+function onThisMachine(programs) {
+    return [
+        new Device('example', `${programs}/skillromd`, 'build/example.rom', PUMP),
+        new Device('deflated', `${programs}/skillromd`, 'build/example-deflated.rom', PUMP),
+        new Device('fixture', `${programs}/conformance-device`, 'build/conformance.rom', FIXTURE),
+    ];
+}
+
+function onBoard(build) {
+    return [
+        new Board('example', build, 'program.elf', 'build/example.rom', PUMP),
+        undefined,
+        new Board('fixture', build, 'conformance.elf', 'build/conformance.rom', FIXTURE),
+    ];
+}
+
+const [first, build] = process.argv.slice(2);
+const [example, deflated, fixture] = first === '--board' ? onBoard(build) : onThisMachine(first ?? 'build/asan');
+const devices = [example, deflated, fixture].filter((device) => device);
+// One client of a board opens up to four connections, and that is all a board has.
+const atOnce = example.hasStdio ? 2 : 1;
 
 // Whatever ends this process, the servers end with it.
 process.on('exit', () => devices.forEach((device) => device.kill()));
@@ -36,7 +45,7 @@ try {
     for (const device of devices) {
         await device.serve();
     }
-    failed = await runAll([
+    const tests = [
         ...scenarioTests(example, fixture),
         ...inspectorTests([example, fixture]),
         ...clientTests(example, deflated, fixture),
@@ -47,7 +56,8 @@ try {
             name: 'server ends in order',
             run: () => device.end(),
         })),
-    ]);
+    ];
+    failed = await runAll(tests, atOnce);
 } catch (error) {
     console.log(`conformance: ${error.message}\n0 passed, 1 failed`);
 }

@@ -11,14 +11,19 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 NODE_FOLDER = ROOT / "build/pico"  # where tests/qemu/install puts rp2040js and pico.mjs
+# What QEMU has to say of the LM3S6965 before any firmware runs.
+NO_MATTER = "Timer with period zero, disabling"
+
 PAINT = b"\xa5\xa5\xa5\xa5"  # boards/common/startup.c
 
-MACHINES = {"mps2-an385": "mps2-an385", "mps2-an385-full": "mps2-an385", "stm32vldiscovery": "stm32vldiscovery"}
+MACHINES = {"mps2-an385": "mps2-an385", "mps2-an385-full": "mps2-an385", "stm32vldiscovery": "stm32vldiscovery",
+            "lm3s6965evb": "lm3s6965evb"}
 
 
 def symbols(elf):
@@ -46,7 +51,7 @@ def die_with_parent():
 class Emulator:
     """A running board. `line` is its serial line, as a socket or file descriptor that the emulator inherits."""
 
-    def __init__(self, build, elf, line, image=None, extra=()):
+    def __init__(self, build, elf, line, image=None, extra=(), inherit=()):
         self.symbols = symbols(elf)
         self.pico = build not in MACHINES
         self.monitor, theirs = socket.socketpair()
@@ -60,9 +65,10 @@ class Emulator:
                      "-mon", "chardev=monitor,mode=readline", *extra]
             if image:
                 words += ["-device", f"loader,file={image},addr={self.symbols['link_image']:#x},force-raw=on"]
+        self.errors = tempfile.TemporaryFile()
         environment = dict(os.environ, SKILLROM_MONITOR=str(theirs.fileno()))
-        self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno()], env=environment,
-                                        preexec_fn=die_with_parent)
+        self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno(), *inherit], env=environment,
+                                        stderr=self.errors, preexec_fn=die_with_parent)
         theirs.close()
 
     def program_counter(self):
@@ -79,8 +85,17 @@ class Emulator:
         """Bytes of the board's RAM, and ends the emulator."""
         with tempfile.NamedTemporaryFile() as file:
             self.monitor.sendall(f'pmemsave {address} {size} "{file.name}"\nquit\n'.encode())
-            self.process.wait()
+            self.wait()
             return pathlib.Path(file.name).read_bytes()
+
+    def wait(self):
+        """Until it has ended; its exit status. Tells what it complained about."""
+        status = self.process.wait()
+        self.errors.seek(0)
+        for complaint in self.errors.read().decode(errors="replace").splitlines():
+            if complaint != NO_MATTER:
+                print(complaint, file=sys.stderr)
+        return status
 
     def stop(self):
         """Ends it; bytes of stack that were used."""

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "needs.h"
 #include "wires.h"
 
 /* The length of a chunked body at p, its last chunk included; 0 while it is not complete.
@@ -227,20 +228,22 @@ static void run_scene(const struct transcript *t, const struct scene *scene, str
     struct server server;
     struct client client = {0};
     struct place place = {t, scene, NULL, "http"};
-    if (!server_start(&server, scene, WIRE_HTTP)) {
-        report_trouble(&place, NULL, "the server did not start");
-        return;
-    }
-    bool alive = true;
+    bool started = false, alive = true;
     for (size_t i = 0; alive && i < scene->count; i++) {
         place.exchange = &scene->at[i];
-        if ((place.exchange->wires & WIRE_HTTP) != 0) {
-            alive = t->http ? run_raw_exchange(&server, &place, memory)
-                            : run_exchange(&server, &client, &place, memory);
+        if (!needs_allow(scene, place.exchange, WIRE_HTTP)) {
+            continue;
         }
+        if (!started && !server_start(&server, scene, WIRE_HTTP)) {
+            report_trouble(&place, NULL, "the server did not start");
+            return;
+        }
+        started = true;
+        alive = t->http ? run_raw_exchange(&server, &place, memory)
+                        : run_exchange(&server, &client, &place, memory);
     }
     place.exchange = NULL;
-    if (!server_stop(&server)) {
+    if (started && !server_stop(&server)) {
         report_trouble(&place, NULL, "the server did not end well");
     }
     client_free(&client);

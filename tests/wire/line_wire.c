@@ -42,23 +42,6 @@ static bool is_probed(struct bytes *out, const struct lines *wanted)
     return true;
 }
 
-/* A firmware cannot be told the size of a page or that its image may change, and may have been built without
- * something. True when the exchange is run; otherwise it is counted as left out. */
-static bool applies(const struct scene *scene, const struct exchange *e, enum wire wire)
-{
-    struct bytes unmet = {0};
-    bool met = (e->wires & (unsigned)wire) != 0;
-    if (met && wire == WIRE_UART) {
-        bytes_text(&unmet, scene->page != 0 ? "@page" : scene->reload ? "@reload" : "");
-        met = unmet.n == 0 && needs_met(e->needs, &unmet);
-        if (!met) {
-            needs_skip(unmet.p);
-        }
-    }
-    bytes_free(&unmet);
-    return met;
-}
-
 /* False when the server has gone silent or away: the rest of the scene makes no sense. */
 static bool run_exchange(struct server *s, const struct place *place, struct memory *memory)
 {
@@ -94,7 +77,7 @@ static void run_scene(const struct transcript *t, const struct scene *scene, enu
     bool started = false, alive = true;
     for (size_t i = 0; alive && i < scene->count; i++) {
         place.exchange = &scene->at[i];
-        if (!applies(scene, place.exchange, wire)) {
+        if (!needs_allow(scene, place.exchange, wire)) {
             continue;
         }
         if (!started && !server_start(&server, scene, wire)) {

@@ -70,7 +70,7 @@ bool needs_met(const char *needs, struct bytes *unmet)
     return true;
 }
 
-void needs_skip(const char *unmet)
+static void skip(const char *unmet)
 {
     size_t i = 0;
     while (i < reason_count && strcmp(reasons[i].why, unmet) != 0) {
@@ -81,6 +81,23 @@ void needs_skip(const char *unmet)
         reasons[i].count++;
         reason_count += i == reason_count;
     }
+}
+
+/* A firmware cannot be told the size of a page or that its image may change, and may have been built without
+ * something. */
+bool needs_allow(const struct scene *scene, const struct exchange *e, enum wire wire)
+{
+    struct bytes unmet = {0};
+    bool met = (e->wires & (unsigned)wire) != 0;
+    if (met && knob_count > 0) {
+        bytes_text(&unmet, scene->page != 0 ? "@page" : scene->reload ? "@reload" : "");
+        met = unmet.n == 0 && needs_met(e->needs, &unmet);
+        if (!met) {
+            skip(unmet.p);
+        }
+    }
+    bytes_free(&unmet);
+    return met;
 }
 
 void needs_report(void)

@@ -6,7 +6,7 @@
 #ifndef WIRE_NEEDS_H
 #define WIRE_NEEDS_H
 
-#include "bytes.h"
+#include "transcript.h"
 
 /* Reads the knobs of a firmware; from then on needs may be unmet. Exits when it cannot. */
 void needs_read(const char *path);
@@ -14,8 +14,10 @@ void needs_read(const char *path);
 /* True when every word of `needs` is met. Otherwise the first that is not stands in `unmet`. */
 bool needs_met(const char *needs, struct bytes *unmet);
 
-/* Counts an exchange that was left out, and tells all of them. */
-void needs_skip(const char *unmet);
+/* True when the exchange is run on this wire. One that a firmware was not built for is counted. */
+bool needs_allow(const struct scene *scene, const struct exchange *e, enum wire wire);
+
+/* Tells what was left out. */
 void needs_report(void);
 
 #endif

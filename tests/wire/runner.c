@@ -1,7 +1,8 @@
-/* runner.c -- run transcripts over every wire: wire-runner [--core | --board NAME] [FILE...]
+/* runner.c -- run transcripts over every wire: wire-runner [--core | --board NAME | --net NAME] [FILE...]
  *
  * Without files, all transcripts of tests/wire; with --core, in this process only; with --board, only
- * over the serial line of a firmware, build/NAME/program.elf, in its emulator. To be started in the
+ * over the serial line of a firmware, build/NAME/program.elf, in its emulator; with --net, over its TCP
+ * ports, HTTP and raw lines, through the emulator's network. To be started in the
  * top folder of the repository.
  * Images are packed below build/wire. README.md in this folder describes files and ways. */
 #include <fcntl.h>
@@ -178,16 +179,34 @@ static void run_on_board(const char *path)
     transcript_free(&t);
 }
 
+static void run_on_net(const char *path)
+{
+    struct transcript t;
+    struct totals before;
+    transcript_read(&t, path);
+    begin(&before);
+    run_http(&t);
+    end(path, "http", &before);
+    if (!t.http) {
+        begin(&before);
+        run_lines(&t, WIRE_TCP);
+        end(path, "tcp", &before);
+    }
+    transcript_free(&t);
+}
+
 static void run(const char *path, bool core_only)
 {
-    if (firmware != NULL) {
+    if (net_firmware != NULL) {
+        run_on_net(path);
+    } else if (firmware != NULL) {
         run_on_board(path);
     } else {
         run_file(path, core_only);
     }
 }
 
-static void use_board(const char *name)
+static void read_needs(const char *name)
 {
     struct bytes path = {0};
     bytes_text(&path, "build/");
@@ -195,7 +214,6 @@ static void use_board(const char *name)
     bytes_text(&path, "/config.txt");
     needs_read(path.p);
     bytes_free(&path);
-    firmware = name;
 }
 
 int main(int argc, char **argv)
@@ -204,8 +222,9 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     bool core_only = argc > 1 && strcmp(argv[1], "--core") == 0;
     int first = core_only ? 2 : 1;
-    if (argc > 2 && strcmp(argv[1], "--board") == 0) {
-        use_board(argv[2]);
+    if (argc > 2 && (strcmp(argv[1], "--board") == 0 || strcmp(argv[1], "--net") == 0)) {
+        *(strcmp(argv[1], "--net") == 0 ? &net_firmware : &firmware) = argv[2];
+        read_needs(argv[2]);
         first = 3;
     }
     pack_devices();

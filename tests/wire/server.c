@@ -17,11 +17,12 @@
 
 #define PROGRAM "build/asan/skillromd"
 #define BOOT "tests/qemu/boot"
+#define BOOT_NET "tests/net/boot"
 
 /* A serial line carries 10,000 bytes a second, so a long request takes its time. */
 #define UART_PATIENCE_MS 60000
 
-const char *firmware;
+const char *firmware, *net_firmware;
 
 /* ---- Starting ---- */
 
@@ -73,6 +74,20 @@ static void __attribute__((noreturn)) become_firmware(const struct scene *scene)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     execv(BOOT, (char *const *)words);
     perror(BOOT);
+    _exit(127);
+}
+
+static void __attribute__((noreturn)) become_net_firmware(const struct scene *scene, enum wire wire)
+{
+    struct bytes image = {0}, elf = {0};
+    image_path(scene->device, false, &image);
+    bytes_text(&elf, "build/");
+    bytes_text(&elf, net_firmware);
+    bytes_text(&elf, "/program.elf");
+    const char *const words[] = {BOOT_NET, net_firmware, elf.p, image.p, wire == WIRE_TCP ? "--tcp" : NULL, NULL};
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    execv(BOOT_NET, (char *const *)words);
+    perror(BOOT_NET);
     _exit(127);
 }
 
@@ -149,6 +164,9 @@ bool server_start(struct server *s, const struct scene *scene, enum wire wire)
         dup2(in[0], 0);
         dup2(out[1], 1);
         dup2(errors[1], 2);
+        if (net_firmware != NULL) {
+            become_net_firmware(scene, wire);
+        }
         become(scene, wire);
     }
     close(in[0]);

@@ -29,6 +29,9 @@ void run_http(const struct transcript *t);
 /* The folder below build/ whose program.elf is run for WIRE_UART. */
 extern const char *firmware;
 
+/* The same for one with Ethernet, in the place of skillromd: WIRE_TCP and WIRE_HTTP. */
+extern const char *net_firmware;
+
 struct server {
     pid_t pid;
     int to, from;  /* the connection: pipes or one socket */

@@ -1,0 +1,64 @@
+# Firmware with Ethernet: make BOARD=mps2-an385-net. boards/build.mk includes this.
+#
+#   build/<build>/skillrom.elf      the firmware with a device's skills and tools: DEVICE
+#   build/<build>/program.elf       with the tools of examples/device and without an image; tests put images behind
+#   build/<build>/lwip              lwIP's own objects
+#
+# A board's board.mk adds such a build to NET_BUILDS, with FOLDER and CPU; SCRIPT and CONFIG if they are not net.ld and
+# ../net/net_skr.h; NET_FLAGS for knobs of lwip_config.h and net_config.h. NET=... adds to these from the command line.
+
+LWIP_SRC := $(addprefix core/,def inet_chksum init ip mem memp netif pbuf tcp tcp_in tcp_out timeouts udp \
+              ipv4/dhcp ipv4/etharp ipv4/icmp ipv4/igmp ipv4/ip4 ipv4/ip4_addr) netif/ethernet apps/mdns/mdns
+
+PORT_LWIP_SRC := $(sort $(wildcard port/lwip/*.c))
+NET_COMMON    := $(filter-out boards/common/main.c,$(BOARD_COMMON)) $(sort $(wildcard boards/net/*.c)) $(PORT_LWIP_SRC)
+
+FLAGS.port/lwip  := -ffreestanding $(NO_HEAP) -Iport/lwip -Iboards/net -isystem $(LWIP_DIR)/src/include
+FLAGS.boards/net := $(FLAGS.port/lwip)
+
+# $(call net_...,BUILD)
+net_script  = boards/$(FOLDER.$1)/$(or $(SCRIPT.$1),net.ld)
+net_config  = -Iboards/$(FOLDER.$1) -Iboards/net -DSKR_USER_CONFIG='"$(or $(CONFIG.$1),net_skr.h)"'
+net_sources = $(NET_COMMON) $(sort $(wildcard boards/$(FOLDER.$1)/*.c)) $(CORE_SRC) $(READER_SRC)
+net_flags   = $(CPU.$1) -Os -g -ffunction-sections -fdata-sections -fcallgraph-info=su -Iboards/common $(net_config) \
+              $(NET_FLAGS.$1) $(NET)
+net_link    = $(ARM_CC) $(CPU.$1) --specs=nano.specs -nostartfiles -Wl,--gc-sections,--defsym=board_device=$2 \
+              -Lboards/common -Wl,-T,$(net_script),-Map=$$(@:.elf=.map) -Wl,--no-warn-rwx-segments
+
+# $(call net_firmware,BUILD,NAME,STRUCT SKR_DEVICE,OBJECTS)
+define net_firmware
+build/$1/$2.elf: $(call objects,build/$1,$(net_sources)) $(LWIP_SRC:%=build/$1/lwip/%.o) build/$1/obj/miniz.o $4 \
+                 $(net_script) boards/common/sections.ld
+	@echo '  link    $$@'
+	$$(Q)$(call net_link,$1,$3) $$(filter %.o,$$^) -o $$@
+endef
+
+# $(call net_board,BUILD)
+define net_board
+FLAGS.boards/$(FOLDER.$1) := -ffreestanding $(NO_HEAP) -Iboards/net
+$(call flavour,build/$1,$(ARM_CC),$(net_flags))
+$(call objects,build/$1,$(NET_COMMON)): | $(LWIP_DIR)/src/include/lwip/init.h
+
+build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c port/lwip/lwipopts.h port/lwip/lwip_config.h port/lwip/lwippools.h Makefile
+	@mkdir -p $$(@D)
+	$$(Q)$(ARM_CC) -std=c99 -w $(net_flags) -Iport/lwip -isystem $(LWIP_DIR)/src/include -c $$< -o $$@
+
+build/$1/%.image.o: build/device/%.c
+	@mkdir -p $$(@D)
+	$$(Q)$(ARM_CC) $(CPU.$1) -fdata-sections -c $$< -o $$@
+
+$(call net_firmware,$1,program,skr_example_device,$(call objects,build/$1,$(DEVICE_SRC)))
+$(call net_firmware,$1,skillrom,$(DEVICE_NAME),$(call objects,build/$1,$(sort $(wildcard $(DEVICE)/*.c))) \
+    build/$1/$(subst /,-,$(DEVICE)).image.o build/device/chosen)
+
+build/$1/config.txt: core/skr_config.h boards/net/net_skr.h $(wildcard boards/$(FOLDER.$1)/*_skr.h) tools/list-config
+	@mkdir -p $$(@D)
+	$$(Q)tools/list-config core/skr_config.h $(ARM_CC) $(net_config) >$$@
+
+$1: build/$1/skillrom.elf
+.PHONY: $1
+endef
+
+$(LWIP_SRC:%=$(LWIP_DIR)/src/%.c): | $(LWIP_DIR)/src/include/lwip/init.h
+
+$(foreach b,$(NET_BUILDS),$(eval $(call net_board,$b)))

@@ -1,0 +1,89 @@
+/* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and
+ * as raw lines by lwIP. The serial line is for people: it says what happens, and a ? typed there is
+ * answered with counters (report.c). */
+#include "lwip/timeouts.h"
+
+#include "board.h"
+#include "net.h"
+#include "net_config.h"
+#include "romfs.h"
+#include "skr_lwip.h"
+
+extern const struct skr_device board_device;
+
+extern const uint32_t link_image[];
+extern const char link_image_room[];
+
+static struct skr_server server;
+static struct skr_lwip net;
+
+static void __attribute__((noreturn)) stop(const char *why)
+{
+    serial_say(": nothing is served: ");
+    serial_say(why);
+    serial_say("\n");
+    for (;;) {
+        clock_sleep(serial_events());
+    }
+}
+
+/* HTTP needs random numbers, and they come from the time of frames: so this waits for the first. */
+static void serve(void)
+{
+    static const char *hosts[] = {NULL, NET_NAME ".local", NET_ALIAS};
+    struct skr_http_config config = {
+        .path = NET_HTTP_PATH, .hosts = hosts, .host_count = sizeof hosts / sizeof hosts[0], .loopback = true};
+    hosts[0] = net_address();
+    for (size_t i = 0; i < sizeof config.seed; i++) {
+        config.seed[i] = (uint8_t)entropy_word();
+    }
+    skr_server_http(&server, &config);
+    skr_lwip_init(&net, &server);
+    if (!skr_lwip_listen(&net, NET_HTTP_PORT, SKR_HTTP_1) ||
+        (NET_LINE_PORT != 0 && !skr_lwip_listen(&net, NET_LINE_PORT, SKR_LINE))) {
+        stop("lwIP has no memory to listen");
+    }
+}
+
+static void console(void)
+{
+    char typed;
+    while (serial_get(&typed, 1) > 0) {
+        if (typed == '?') {
+            report_counts(&net);
+        }
+    }
+}
+
+int main(void)
+{
+    board_init();
+    clock_init();
+    serial_say("skillrom on ");
+    serial_say(board_name);
+    int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
+    if (error != 0) {
+        stop(romfs_reason(error));
+    }
+    if (!net_init()) {
+        stop("the Ethernet controller does not answer");
+    }
+    serial_say(": ready\n");
+    bool serving = false;
+    for (;;) {
+        uint32_t seen = serial_events();
+        if (!serving && net_has_frame()) {
+            serving = true;
+            serve();
+        }
+        bool busy = serving && net_receive();
+        sys_check_timeouts();
+        if (serving) {
+            skr_lwip_turn(&net);
+        }
+        console();
+        if (!busy) {
+            net_sleep(seen);
+        }
+    }
+}

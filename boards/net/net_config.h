@@ -1,0 +1,45 @@
+/* net_config.h -- the address of a board and the names it answers to. Each may be set on the
+ * compiler's command line: make BOARD=... NET='-DNET_ADDRESS=192,168,1,20'. */
+#ifndef NET_CONFIG_H
+#define NET_CONFIG_H
+
+/* Used as it is, or until DHCP gives another (SKR_LWIP_DHCP in lwipopts.h). The default suits the
+ * network that QEMU makes up. */
+#ifndef NET_ADDRESS
+#define NET_ADDRESS 10, 0, 2, 15
+#endif
+#ifndef NET_MASK
+#define NET_MASK 255, 255, 255, 0
+#endif
+#ifndef NET_GATEWAY
+#define NET_GATEWAY 10, 0, 2, 2
+#endif
+
+/* From the range that everyone may use locally. A product has one of its own. */
+#ifndef NET_MAC
+#define NET_MAC 0x52, 0x54, 0x00, 0x12, 0x34, 0x56
+#endif
+
+/* Its name, for mDNS <name>.local, and for DHCP. */
+#ifndef NET_NAME
+#define NET_NAME "skillrom"
+#endif
+
+/* One more name or address that clients may use for it, for instance that of a router in front. */
+#ifndef NET_ALIAS
+#define NET_ALIAS NET_NAME
+#endif
+
+#ifndef NET_HTTP_PORT
+#define NET_HTTP_PORT 80
+#endif
+#ifndef NET_HTTP_PATH
+#define NET_HTTP_PATH "/mcp"
+#endif
+
+/* Raw lines, one message each; 0: none. */
+#ifndef NET_LINE_PORT
+#define NET_LINE_PORT 7701
+#endif
+
+#endif

@@ -1,0 +1,268 @@
+/* skr_freertos_tcp.c -- the core's connections on sockets of FreeRTOS-Plus-TCP.
+ *
+ * One task serves all connections. No call of it waits inside the stack: sockets have time-outs of zero, and the
+ * stack gives one semaphore, shared by all sockets, whenever something has happened to any of them. A turn of the task
+ * then looks at every slot. Bytes come straight into the core's buffer; on the way out the stack copies them into its
+ * own. Nothing is allocated here. */
+#include "skr_freertos_tcp.h"
+
+#define BUSY "all connections are in use, try again later\r\n"
+static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
+                           "Content-Type: text/plain\r\nContent-Length: 45\r\n\r\n" BUSY;
+typedef char busy_has_that_length[sizeof BUSY - 1 == 45 ? 1 : -1];
+
+static uint32_t now_ms(void)
+{
+    return (uint32_t)((uint64_t)xTaskGetTickCount() * 1000u / configTICK_RATE_HZ);
+}
+
+/* ---- The end of a connection ---- */
+
+static void release(struct skr_freertos_tcp_slot *slot)
+{
+    if (!slot->closing) {
+        skr_conn_close(&slot->conn);
+    }
+    (void)FreeRTOS_closesocket(slot->socket);
+    slot->socket = NULL;
+}
+
+/* Shuts our side; the slot is free when the peer has closed, or after a while. */
+static void end(struct skr_freertos_tcp_slot *slot)
+{
+    skr_conn_close(&slot->conn);
+    slot->closing = true;
+    slot->since_ms = now_ms();
+    (void)FreeRTOS_shutdown(slot->socket, FREERTOS_SHUT_RDWR);
+}
+
+static void finish_closing(struct skr_freertos_tcp_slot *slot)
+{
+    char rubbish[32];
+    BaseType_t n;
+    do {
+        n = FreeRTOS_recv(slot->socket, rubbish, sizeof rubbish, 0);
+    } while (n > 0);
+    if (n < 0 || now_ms() - slot->since_ms >= SKR_FREERTOS_TCP_LINGER_MS) {
+        release(slot);
+    }
+}
+
+/* ---- Bytes ---- */
+
+/* Reads as long as there is something and room for it. False when the connection is lost. */
+static bool receive(struct skr_freertos_tcp_slot *slot)
+{
+    size_t room;
+    void *to = skr_conn_rx_room(&slot->conn, &room);
+    if (room == 0 || slot->peer_done) {
+        return true;
+    }
+    BaseType_t n = FreeRTOS_recv(slot->socket, to, room, 0);
+    if (n > 0) {
+        skr_conn_rx_done(&slot->conn, (size_t)n);
+        if (slot->conn.wire == SKR_LINE) {
+            slot->since_ms = now_ms(); /* an HTTP request has one span of time, a line may dawdle */
+        }
+        return true;
+    }
+    if (n == 0 || n == -pdFREERTOS_ERRNO_EWOULDBLOCK) {
+        return true;
+    }
+    slot->peer_done = true; /* the stack tells of an end and of a reset alike */
+    return n == -pdFREERTOS_ERRNO_ENOTCONN;
+}
+
+/* Writes until there is nothing left or the stack is full. False when the connection is lost. */
+static bool send(struct skr_freertos_tcp_slot *slot)
+{
+    const void *bytes;
+    size_t n;
+    while ((n = skr_conn_tx(&slot->conn, &bytes)) > 0) {
+        BaseType_t sent = FreeRTOS_send(slot->socket, bytes, n, 0);
+        if (sent <= 0) {
+            return sent == 0 || sent == -pdFREERTOS_ERRNO_ENOSPC || sent == -pdFREERTOS_ERRNO_EWOULDBLOCK;
+        }
+        skr_conn_tx_done(&slot->conn, (size_t)sent);
+        slot->served = true;
+        slot->since_ms = now_ms();
+    }
+    return true;
+}
+
+/* How long it may go on with what it is doing; 0: for ever. */
+static uint32_t patience_ms(const struct skr_freertos_tcp_slot *slot)
+{
+    switch ((enum skr_doing)slot->doing) {
+    case SKR_IDLE:
+        if (slot->conn.wire == SKR_LINE) {
+            return 0;
+        }
+        return slot->served ? SKR_FREERTOS_TCP_IDLE_MS : SKR_FREERTOS_TCP_TIMEOUT_MS;
+    case SKR_RECEIVING:
+    case SKR_ANSWERING: return SKR_FREERTOS_TCP_TIMEOUT_MS;
+    case SKR_WAITING:
+    case SKR_WORKING: break; /* the core knows the deadline */
+    }
+    return 0;
+}
+
+static void time_out(struct skr_freertos_tcp_slot *slot)
+{
+    uint32_t patience = patience_ms(slot);
+    if (patience == 0 || now_ms() - slot->since_ms < patience) {
+        return;
+    }
+    slot->since_ms = now_ms();
+    if (slot->doing == SKR_RECEIVING) {
+        skr_conn_timed_out(&slot->conn);
+        (void)send(slot);
+    } else {
+        end(slot);
+    }
+}
+
+/* Moves what can be moved. */
+static void serve(struct skr_freertos_tcp_slot *slot)
+{
+    if (!receive(slot) || !send(slot)) {
+        release(slot);
+        return;
+    }
+    enum skr_doing doing = skr_conn_doing(&slot->conn);
+    if (doing != (enum skr_doing)slot->doing) {
+        slot->doing = (uint8_t)doing;
+        slot->since_ms = now_ms();
+    }
+    if (doing != SKR_ANSWERING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
+        end(slot);
+        finish_closing(slot); /* the peer may have closed already */
+    } else {
+        time_out(slot);
+    }
+}
+
+/* ---- Newcomers ---- */
+
+static bool can_yield(const struct skr_freertos_tcp_slot *slot)
+{
+    if (slot->closing || slot->conn.wire != SKR_HTTP_1 || slot->doing != SKR_IDLE) {
+        return false;
+    }
+    return slot->served || now_ms() - slot->since_ms >= SKR_FREERTOS_TCP_GRACE_MS;
+}
+
+/* A free slot, else that of the one idle longest; or NULL. */
+static struct skr_freertos_tcp_slot *find_slot(struct skr_freertos_tcp *net)
+{
+    struct skr_freertos_tcp_slot *idle = NULL;
+    for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {
+        struct skr_freertos_tcp_slot *slot = &net->slots[i];
+        if (slot->socket == NULL) {
+            return slot;
+        }
+        if (can_yield(slot) && (idle == NULL || (int32_t)(slot->since_ms - idle->since_ms) < 0)) {
+            idle = slot;
+        }
+    }
+    if (idle != NULL) {
+        release(idle);
+    }
+    return idle;
+}
+
+static void refuse(struct skr_freertos_tcp *net, Socket_t socket)
+{
+    if (net->wire == SKR_HTTP_1) {
+        (void)FreeRTOS_send(socket, busy, sizeof busy - 1, 0);
+    }
+    (void)FreeRTOS_shutdown(socket, FREERTOS_SHUT_RDWR);
+    (void)FreeRTOS_closesocket(socket);
+}
+
+static void welcome(struct skr_freertos_tcp *net)
+{
+    struct freertos_sockaddr peer;
+    socklen_t size = sizeof peer;
+    Socket_t socket;
+    while ((socket = FreeRTOS_accept(net->listener, &peer, &size)) != NULL && socket != FREERTOS_INVALID_SOCKET) {
+        struct skr_freertos_tcp_slot *slot = find_slot(net);
+        if (slot == NULL) {
+            refuse(net, socket);
+            continue;
+        }
+        slot->socket = socket;
+        slot->closing = slot->served = slot->peer_done = false;
+        slot->doing = SKR_IDLE;
+        slot->since_ms = now_ms();
+        skr_conn_open(&slot->conn, net->server, net->wire);
+    }
+}
+
+/* ---- The task ---- */
+
+static void turn(struct skr_freertos_tcp *net)
+{
+    welcome(net);
+    for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {
+        struct skr_freertos_tcp_slot *slot = &net->slots[i];
+        if (slot->socket != NULL && slot->closing) {
+            finish_closing(slot);
+        } else if (slot->socket != NULL) {
+            serve(slot);
+        }
+    }
+}
+
+/* A socket that never waits, and gives the semaphore. What it accepts inherits both. */
+static bool open_listener(struct skr_freertos_tcp *net)
+{
+    const TickType_t at_once = 0;
+    struct freertos_sockaddr address = {0};
+    net->listener = FreeRTOS_socket(FREERTOS_AF_INET, FREERTOS_SOCK_STREAM, FREERTOS_IPPROTO_TCP);
+    if (net->listener == FREERTOS_INVALID_SOCKET) {
+        return false;
+    }
+    address.sin_family = FREERTOS_AF_INET;
+    address.sin_port = FreeRTOS_htons(net->port);
+    (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_RCVTIMEO, &at_once, sizeof at_once);
+    (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_SNDTIMEO, &at_once, sizeof at_once);
+    (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_SET_SEMAPHORE, &net->woken, sizeof net->woken);
+    /* The backlog counts children that live; one more than there are slots can be told that all are in use. */
+    if (FreeRTOS_bind(net->listener, &address, sizeof address) != 0 ||
+        FreeRTOS_listen(net->listener, SKR_FREERTOS_TCP_SLOTS + 2) != 0) {
+        (void)FreeRTOS_closesocket(net->listener);
+        return false;
+    }
+    return true;
+}
+
+static void run(void *arg)
+{
+    struct skr_freertos_tcp *net = arg;
+    while (!open_listener(net)) { /* no memory yet, or the port is still taken */
+        vTaskDelay(pdMS_TO_TICKS(SKR_FREERTOS_TCP_CLOCK_MS));
+    }
+    for (;;) {
+        uint32_t wait_ms = net->working ? SKR_FREERTOS_TCP_WORK_MS : SKR_FREERTOS_TCP_CLOCK_MS;
+        (void)xSemaphoreTake(net->woken, pdMS_TO_TICKS(wait_ms));
+#if SKR_JOBS
+        net->working = skr_server_tick(net->server, now_ms());
+#endif
+        turn(net);
+    }
+}
+
+bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
+                            UBaseType_t priority)
+{
+    net->server = server;
+    net->wire = wire;
+    net->port = port;
+    net->working = false;
+    for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {
+        net->slots[i].socket = NULL;
+    }
+    net->woken = xSemaphoreCreateBinaryStatic(&net->semaphore);
+    return xTaskCreateStatic(run, "skillrom", SKR_FREERTOS_TCP_STACK, net, priority, net->stack, &net->task) != NULL;
+}

@@ -1,0 +1,90 @@
+/* skr_freertos_tcp.h -- serve on a TCP port of FreeRTOS-Plus-TCP, in a task of its own.
+ *
+ *     static struct skr_freertos_tcp net;
+ *
+ *     skr_server_init(&server, &device, image, size);
+ *     skr_server_http(&server, &config);
+ *     skr_freertos_tcp_start(&net, &server, 80, SKR_HTTP_1, priority);     when the network is up
+ *
+ * From then on server and tools belong to that task. Its stack and its control block lie in the struct. README.md
+ * says which options of kernel and stack this needs, and what the stack allocates by itself. */
+#ifndef SKR_FREERTOS_TCP_H
+#define SKR_FREERTOS_TCP_H
+
+#include "FreeRTOS.h"
+#include "FreeRTOS_IP.h"
+#include "FreeRTOS_Sockets.h"
+#include "semphr.h"
+#include "task.h"
+
+#include "skillrom.h"
+
+/* Connections served at once. The next client takes the place of one that is idle; if none is, it is told to come
+ * back (503). */
+#ifndef SKR_FREERTOS_TCP_SLOTS
+#define SKR_FREERTOS_TCP_SLOTS 4
+#endif
+
+/* A request must arrive, and some byte of an answer must leave, within this time. */
+#ifndef SKR_FREERTOS_TCP_TIMEOUT_MS
+#define SKR_FREERTOS_TCP_TIMEOUT_MS 10000
+#endif
+
+/* A kept-alive HTTP connection without a request. It yields to newcomers long before. */
+#ifndef SKR_FREERTOS_TCP_IDLE_MS
+#define SKR_FREERTOS_TCP_IDLE_MS 75000
+#endif
+
+/* How long a connection without an answer so far may not be displaced by a newcomer. */
+#ifndef SKR_FREERTOS_TCP_GRACE_MS
+#define SKR_FREERTOS_TCP_GRACE_MS 1000
+#endif
+
+/* How long an ended connection may take to close. */
+#ifndef SKR_FREERTOS_TCP_LINGER_MS
+#define SKR_FREERTOS_TCP_LINGER_MS 2000
+#endif
+
+/* How often handlers that have asked for time are called, and time-outs looked at. Bytes wake the task by
+ * themselves. */
+#ifndef SKR_FREERTOS_TCP_WORK_MS
+#define SKR_FREERTOS_TCP_WORK_MS 5
+#endif
+#ifndef SKR_FREERTOS_TCP_CLOCK_MS
+#define SKR_FREERTOS_TCP_CLOCK_MS 500
+#endif
+
+/* In words. The core needs about 250; a tool may need more. */
+#ifndef SKR_FREERTOS_TCP_STACK
+#define SKR_FREERTOS_TCP_STACK 512
+#endif
+
+struct skr_freertos_tcp_slot {
+    Socket_t socket;    /* NULL: free */
+    bool closing;       /* answered for the last time; waits for the peer to close */
+    bool served;        /* had an answer already */
+    bool peer_done;     /* nothing more will come */
+    uint8_t doing;      /* enum skr_doing, when it was last looked at */
+    uint32_t since_ms;
+    struct skr_conn conn;
+};
+
+struct skr_freertos_tcp {
+    struct skr_server *server;
+    enum skr_wire wire;
+    uint16_t port;
+    bool working;       /* a handler has asked for time */
+    Socket_t listener;
+    SemaphoreHandle_t woken;
+    StaticSemaphore_t semaphore;
+    StaticTask_t task;
+    StackType_t stack[SKR_FREERTOS_TCP_STACK];
+    struct skr_freertos_tcp_slot slots[SKR_FREERTOS_TCP_SLOTS];
+};
+
+/* Creates the task, which listens on the port as soon as it gets a socket. May be called from the hook that tells that
+ * the network is up, once. */
+bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
+                            UBaseType_t priority);
+
+#endif

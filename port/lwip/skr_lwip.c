@@ -1,0 +1,452 @@
+/* skr_lwip.c -- the core's connections on TCP connections of lwIP.
+ *
+ * Bytes in: a segment is copied into the core's buffer as it comes. What the core has no room for
+ * is held, and the peer's window stays closed by as much. When that has come to a few buffers,
+ * tiny segments most likely, the next is refused, which lwIP then keeps or drops to be sent again: a
+ * connection never holds more.
+ *
+ * Bytes out: what lies in ROM goes to lwIP by reference. What lies in the structs of the core
+ * changes as soon as the core hears that it has left, long before the peer has it; that is copied.
+ * Copies are counted, so that a client that does not read cannot take the memory that others need.
+ * A full queue is no error: the answer goes on in the sent callback.
+ *
+ * The end: a connection that was answered for the last time gives up its slot at once. Our side is
+ * shut, what still comes is thrown away until the peer closes, and a timer ends those that do not. */
+#include "skr_lwip.h"
+
+#include "lwip/pbuf.h"
+#include "lwip/sys.h"
+
+#define BUSY "all connections are in use, try again later\r\n"
+static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
+                           "Content-Type: text/plain\r\nContent-Length: 45\r\n\r\n" BUSY;
+typedef char busy_has_that_length[sizeof BUSY - 1 == 45 ? 1 : -1];
+
+#define HALF_SECONDS(ms) (u8_t)(((ms) + 499) / 500) /* lwIP's unit for tcp_poll */
+
+/* ---- The end of a connection ---- */
+
+static err_t discard(void *none, struct tcp_pcb *pcb, struct pbuf *p, err_t error)
+{
+    (void)none;
+    (void)error;
+    if (p == NULL) {
+        return tcp_close(pcb);
+    }
+    tcp_recved(pcb, p->tot_len);
+    pbuf_free(p);
+    return ERR_OK;
+}
+
+static err_t give_up(void *none, struct tcp_pcb *pcb)
+{
+    (void)none;
+    tcp_abort(pcb);
+    return ERR_ABRT;
+}
+
+/* Leaves a connection to lwIP: what was written goes out, then it ends. It may be ended at once
+ * when a newcomer needs its memory. */
+static void say_goodbye(struct tcp_pcb *pcb, bool peer_done)
+{
+    tcp_arg(pcb, NULL);
+    tcp_recv(pcb, discard);
+    tcp_sent(pcb, NULL);
+    tcp_err(pcb, NULL);
+    tcp_poll(pcb, give_up, HALF_SECONDS(SKR_LWIP_LINGER_MS));
+    tcp_setprio(pcb, TCP_PRIO_MIN);
+    if (peer_done) {
+        tcp_close(pcb);
+    } else {
+        tcp_shutdown(pcb, 0, 1);
+    }
+}
+
+/* The slot is free again; its connection is not ours any more. */
+static void release(struct skr_lwip_slot *slot)
+{
+    if (slot->held != NULL) {
+        pbuf_free(slot->held);
+        slot->held = NULL;
+    }
+    skr_conn_close(&slot->conn);
+    slot->pcb = NULL;
+}
+
+static void end(struct skr_lwip_slot *slot)
+{
+    struct tcp_pcb *pcb = slot->pcb;
+    if (slot->held != NULL) {
+        tcp_recved(pcb, slot->held->tot_len);
+    }
+    release(slot);
+    say_goodbye(pcb, slot->peer_done);
+}
+
+/* ---- Bytes in ---- */
+
+static void receive(struct skr_lwip_slot *slot)
+{
+    while (slot->held != NULL) {
+        size_t took = skr_conn_rx(&slot->conn, slot->held->payload, slot->held->len);
+        if (took == 0 && slot->held->len > 0) {
+            return;
+        }
+        tcp_recved(slot->pcb, (u16_t)took);
+        if (slot->wire == SKR_LINE) {
+            slot->since_ms = sys_now(); /* an HTTP request has one span of time, a line may dawdle */
+        }
+        slot->held = pbuf_free_header(slot->held, (u16_t)took);
+    }
+}
+
+/* ---- Bytes out ---- */
+
+/* Do these bytes stay as they are after the core was told that they left? */
+static bool is_constant(const struct skr_lwip_slot *slot, const char *p)
+{
+    const struct skr_lwip *net = slot->owner;
+    uintptr_t at = (uintptr_t)p;
+    uintptr_t conn = (uintptr_t)&slot->conn, server = (uintptr_t)net->server;
+    return at - conn >= sizeof slot->conn && at - server >= sizeof *net->server;
+}
+
+/* One copy is everybody's right. More, only while those are left who have none. */
+static bool may_copy(const struct skr_lwip_slot *slot)
+{
+    unsigned used = 0;
+    if (slot->copies == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
+        const struct skr_lwip_slot *other = &slot->owner->slots[i];
+        used += other->pcb == NULL || other->copies == 0 ? 1u : other->copies;
+    }
+    return slot->copies < SKR_LWIP_COPIES && used < SKR_LWIP_COPY_POOL;
+}
+
+/* Gives lwIP as much of the span as it takes now; returns how much. */
+static size_t write_span(struct skr_lwip_slot *slot, struct skr_span span)
+{
+    bool constant = is_constant(slot, span.p);
+    size_t n = span.n, room = tcp_sndbuf(slot->pcb);
+    if (n > room) {
+        n = room;
+    }
+    if (!constant && n > SKR_LWIP_COPY_MAX) {
+        n = SKR_LWIP_COPY_MAX;
+    }
+    if (n == 0 || (!constant && !may_copy(slot))) {
+        return 0;
+    }
+    const u8_t flags = constant ? 0 : TCP_WRITE_FLAG_COPY;
+    while (tcp_write(slot->pcb, span.p, (u16_t)n, flags) != ERR_OK) {
+        /* Too many segments, to a peer with a tiny window; or no memory. While something is under way its
+         * acknowledgement makes room. Otherwise less may fit. */
+        if (slot->written != slot->acked || n == 1) {
+            return 0;
+        }
+        n /= 2;
+    }
+    slot->written += (uint32_t)n;
+    if (!constant) {
+        slot->copy_end[slot->copies++] = slot->written;
+    }
+    return n;
+}
+
+/* Writes until there is nothing left or lwIP is full. True when something was written. */
+static bool send(struct skr_lwip_slot *slot)
+{
+    struct skr_span span;
+    uint32_t before = slot->written;
+    size_t n = 1;
+    while (n > 0 && skr_conn_txv(&slot->conn, &span, 1) > 0) {
+        n = write_span(slot, span);
+        skr_conn_tx_done(&slot->conn, n);
+    }
+    slot->stuck = n == 0 && slot->written == slot->acked; /* nothing under way that would call back */
+    if (slot->written == before) {
+        return false;
+    }
+    slot->served = true;
+    slot->since_ms = sys_now();
+    (void)tcp_output(slot->pcb);
+    return true;
+}
+
+/* ---- One step of a connection ---- */
+
+/* Nothing more comes. An unfinished last line counts as a line, as it does for most programs. */
+static void end_of_input(struct skr_lwip_slot *slot)
+{
+    if (slot->wire == SKR_LINE && !slot->line_ended) {
+        slot->line_ended = skr_conn_rx(&slot->conn, "\n", 1) == 1;
+    }
+}
+
+/* Moves what can be moved, and ends the connection when that was all. */
+static void step(struct skr_lwip_slot *slot)
+{
+    do {
+        receive(slot);
+        if (slot->peer_done && slot->held == NULL) {
+            end_of_input(slot);
+        }
+    } while (send(slot) && slot->held != NULL && !skr_conn_finished(&slot->conn));
+
+    enum skr_doing doing = skr_conn_doing(&slot->conn);
+    if (doing != (enum skr_doing)slot->doing) {
+        slot->doing = (uint8_t)doing;
+        slot->since_ms = sys_now();
+    }
+    if (doing == SKR_ANSWERING) {
+        return;
+    }
+    /* Over HTTP, hanging up cancels; on a line, what was asked is answered. */
+    bool gone = slot->peer_done && slot->held == NULL && (doing != SKR_WORKING || slot->wire == SKR_HTTP_1);
+    if (gone || skr_conn_finished(&slot->conn)) {
+        end(slot);
+    }
+}
+
+static err_t on_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, err_t error)
+{
+    struct skr_lwip_slot *slot = arg;
+    (void)pcb;
+    (void)error;
+    if (p == NULL) {
+        slot->peer_done = true;
+    } else if (slot->held == NULL) {
+        slot->held = p;
+    } else if (pbuf_clen(slot->held) < SKR_LWIP_HELD) {
+        pbuf_cat(slot->held, p);
+    } else {
+        return ERR_MEM; /* lwIP keeps it and offers it again */
+    }
+    step(slot);
+    return ERR_OK;
+}
+
+static err_t on_sent(void *arg, struct tcp_pcb *pcb, u16_t n)
+{
+    struct skr_lwip_slot *slot = arg;
+    uint8_t taken = 0;
+    (void)pcb;
+    slot->acked += n;
+    while (taken < slot->copies && (int32_t)(slot->acked - slot->copy_end[taken]) >= 0) {
+        taken++;
+    }
+    slot->copies = (uint8_t)(slot->copies - taken);
+    for (uint8_t i = 0; i < slot->copies; i++) {
+        slot->copy_end[i] = slot->copy_end[i + taken];
+    }
+    if (slot->doing == SKR_ANSWERING) {
+        slot->since_ms = sys_now();
+    }
+    step(slot);
+    return ERR_OK;
+}
+
+/* lwIP has freed the connection: reset by the peer, or no sign of life for too long. */
+static void on_error(void *arg, err_t error)
+{
+    struct skr_lwip_slot *slot = arg;
+    (void)error;
+    slot->owner->counts.lost++;
+    release(slot);
+}
+
+/* ---- Time-outs ---- */
+
+/* How long it may go on with what it is doing; 0: for ever. */
+static uint32_t patience_ms(const struct skr_lwip_slot *slot)
+{
+    switch ((enum skr_doing)slot->doing) {
+    case SKR_IDLE:
+        return slot->wire == SKR_LINE ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
+    case SKR_RECEIVING:
+    case SKR_ANSWERING: return SKR_LWIP_TIMEOUT_MS;
+    case SKR_WAITING: return SKR_LWIP_COMMENT_MS;
+    case SKR_WORKING: break; /* the core knows the deadline */
+    }
+    return 0;
+}
+
+static err_t on_poll(void *arg, struct tcp_pcb *pcb)
+{
+    struct skr_lwip_slot *slot = arg;
+    uint32_t patience = patience_ms(slot);
+    if (patience == 0 || sys_now() - slot->since_ms < patience) {
+        return ERR_OK;
+    }
+    slot->since_ms = sys_now();
+#if SKR_SWAP
+    if (slot->doing == SKR_WAITING) {
+        skr_conn_keep_alive(&slot->conn);
+        step(slot);
+        return ERR_OK;
+    }
+#endif
+    slot->owner->counts.timed_out++;
+    switch ((enum skr_doing)slot->doing) {
+    case SKR_RECEIVING:
+        skr_conn_timed_out(&slot->conn);
+        step(slot);
+        return ERR_OK;
+    case SKR_ANSWERING: /* does not read; there is no use in being polite */
+        release(slot);
+        tcp_abort(pcb);
+        return ERR_ABRT;
+    default: end(slot); return ERR_OK;
+    }
+}
+
+/* ---- Newcomers ---- */
+
+static bool can_yield(const struct skr_lwip_slot *slot)
+{
+    if (slot->wire != SKR_HTTP_1 || slot->doing != SKR_IDLE) {
+        return false;
+    }
+    return slot->served || sys_now() - slot->since_ms >= SKR_LWIP_GRACE_MS;
+}
+
+/* Raw lines stay as long as they like; where HTTP is served too, one slot is not for them. */
+static bool too_many_lines(const struct skr_lwip *net)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
+        lines += net->slots[i].pcb != NULL && net->slots[i].wire == SKR_LINE;
+    }
+    return net->listener_count > 1 && lines + 1 >= SKR_LWIP_SLOTS;
+}
+
+/* A free slot, else that of the one idle longest; or NULL. */
+static struct skr_lwip_slot *find_slot(struct skr_lwip *net, enum skr_wire wire)
+{
+    struct skr_lwip_slot *idle = NULL;
+    if (wire == SKR_LINE && too_many_lines(net)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
+        struct skr_lwip_slot *slot = &net->slots[i];
+        if (slot->pcb == NULL) {
+            return slot;
+        }
+        if (can_yield(slot) && (idle == NULL || (int32_t)(slot->since_ms - idle->since_ms) < 0)) {
+            idle = slot;
+        }
+    }
+    if (idle != NULL) {
+        net->counts.displaced++;
+        end(idle);
+    }
+    return idle;
+}
+
+static void refuse(struct tcp_pcb *pcb, enum skr_wire wire)
+{
+    if (wire == SKR_HTTP_1) {
+        (void)tcp_write(pcb, busy, sizeof busy - 1, 0);
+    }
+    say_goodbye(pcb, false);
+}
+
+static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_wire wire)
+{
+    slot->pcb = pcb;
+    slot->since_ms = sys_now();
+    slot->written = slot->acked = 0;
+    slot->copies = 0;
+    slot->wire = (uint8_t)wire;
+    slot->doing = SKR_IDLE;
+    slot->peer_done = slot->line_ended = slot->served = slot->stuck = false;
+    skr_conn_open(&slot->conn, slot->owner->server, wire);
+
+    tcp_nagle_disable(pcb); /* an answer is written whole and waits for nothing */
+    if (wire == SKR_LINE) {
+        ip_set_option(pcb, SOF_KEEPALIVE); /* nothing else would ever end a line whose peer is gone */
+    }
+    tcp_arg(pcb, slot);
+    tcp_recv(pcb, on_received);
+    tcp_sent(pcb, on_sent);
+    tcp_err(pcb, on_error);
+    tcp_poll(pcb, on_poll, 1);
+}
+
+static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
+{
+    const struct skr_lwip_listener *listener = arg;
+    struct skr_lwip *net = listener->owner;
+    if (pcb == NULL || error != ERR_OK) {
+        return ERR_VAL; /* no memory: the client tries again */
+    }
+    struct skr_lwip_slot *slot = find_slot(net, listener->wire);
+    if (slot == NULL) {
+        net->counts.refused++;
+        refuse(pcb, listener->wire);
+    } else {
+        net->counts.accepted++;
+        open_slot(slot, pcb, listener->wire);
+    }
+    return ERR_OK;
+}
+
+/* ---- For the main loop ---- */
+
+void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
+{
+    static const struct skr_lwip_counts none;
+    net->server = server;
+    net->listener_count = 0;
+    net->working = false;
+    net->counts = none;
+    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
+        net->slots[i].owner = net;
+        net->slots[i].pcb = NULL;
+        net->slots[i].held = NULL;
+    }
+}
+
+bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
+{
+    struct tcp_pcb *pcb = net->listener_count < SKR_LWIP_LISTENERS ? tcp_new() : NULL;
+    if (pcb == NULL) {
+        return false;
+    }
+    struct tcp_pcb *listening = tcp_bind(pcb, IP_ADDR_ANY, port) == ERR_OK ? tcp_listen(pcb) : NULL;
+    if (listening == NULL) {
+        tcp_abort(pcb);
+        return false;
+    }
+    struct skr_lwip_listener *listener = &net->listeners[net->listener_count++];
+    listener->owner = net;
+    listener->wire = wire;
+    tcp_arg(listening, listener);
+    tcp_accept(listening, on_accept);
+    return true;
+}
+
+void skr_lwip_turn(struct skr_lwip *net)
+{
+#if SKR_JOBS
+    net->working = skr_server_tick(net->server, sys_now());
+#endif
+    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
+        struct skr_lwip_slot *slot = &net->slots[i];
+        if (slot->pcb != NULL && (slot->stuck || (slot->doing == SKR_WORKING &&
+                                                  skr_conn_doing(&slot->conn) != SKR_WORKING))) {
+            step(slot);
+        }
+    }
+}
+
+size_t skr_lwip_in_use(const struct skr_lwip *net)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
+        count += net->slots[i].pcb != NULL;
+    }
+    return count;
+}

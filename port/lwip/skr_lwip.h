@@ -1,0 +1,83 @@
+/* skr_lwip.h -- serve on a TCP port of lwIP: raw API, no threads, no heap.
+ *
+ * You own a struct skr_lwip and the main loop; lwIP calls back into it when packets come:
+ *
+ *     static struct skr_lwip net;
+ *
+ *     lwip_init();
+ *     ... netif_add, netif_set_up, skr_server_init, skr_server_http ...
+ *     skr_lwip_init(&net, &server);
+ *     skr_lwip_listen(&net, 80, SKR_HTTP_1);
+ *     for (;;) {
+ *         hand received frames to netif->input;
+ *         sys_check_timeouts();
+ *         skr_lwip_turn(&net);
+ *     }
+ *
+ * Everything runs in that loop: lwIP must not be called from elsewhere. lwipopts.h beside this
+ * file is a configuration that was measured; lwip_config.h has the limits of this port. */
+#ifndef SKR_LWIP_H
+#define SKR_LWIP_H
+
+#include "lwip/tcp.h"
+
+#include "lwip_config.h"
+#include "skillrom.h"
+
+struct skr_lwip;
+
+/* One connection. Free while pcb is NULL. */
+struct skr_lwip_slot {
+    struct skr_lwip *owner;
+    struct tcp_pcb *pcb;
+    struct pbuf *held;       /* came, but the core has no room for it yet */
+    uint32_t since_ms;       /* since when it does what it is doing */
+    uint32_t written, acked; /* bytes given to lwIP, and of them, taken by the peer */
+    uint32_t copy_end[SKR_LWIP_COPIES]; /* where in `written` each copy ends that was not taken yet */
+    uint8_t copies;
+    uint8_t wire;            /* enum skr_wire */
+    uint8_t doing;           /* enum skr_doing, when it was last looked at */
+    bool peer_done;          /* nothing more will come */
+    bool line_ended;         /* what came of a last line without its end was ended */
+    bool served;             /* had an answer already */
+    bool stuck;              /* lwIP had no memory for it, and has nothing of it to call back about */
+    struct skr_conn conn;
+};
+
+struct skr_lwip_listener {
+    struct skr_lwip *owner;
+    enum skr_wire wire;
+};
+
+/* What has happened since the start, for a log. */
+struct skr_lwip_counts {
+    uint32_t accepted;
+    uint32_t displaced; /* idle, and had to make way */
+    uint32_t refused;   /* every slot was busy */
+    uint32_t timed_out;
+    uint32_t lost;      /* reset by the peer, or given up by lwIP */
+};
+
+struct skr_lwip {
+    struct skr_server *server;
+    uint8_t listener_count;
+    bool working; /* a handler has asked for time */
+    struct skr_lwip_counts counts;
+    struct skr_lwip_listener listeners[SKR_LWIP_LISTENERS];
+    struct skr_lwip_slot slots[SKR_LWIP_SLOTS];
+};
+
+/* All slots free, nothing listened on. */
+void skr_lwip_init(struct skr_lwip *net, struct skr_server *server);
+
+/* Listens on all addresses. False when lwIP has no memory or the port is taken. */
+bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire);
+
+/* Lets handlers go on that have asked for time, and connections that had to wait for memory.
+ * Call it in every turn of the main loop, or at least every few milliseconds. */
+void skr_lwip_turn(struct skr_lwip *net);
+
+/* Slots in use now. */
+size_t skr_lwip_in_use(const struct skr_lwip *net);
+
+#endif

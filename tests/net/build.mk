@@ -1,0 +1,55 @@
+# Firmware with Ethernet, in QEMU: what tests/net/run needs.
+
+# $(call net_fixture,BUILD): the conformance fixture as a firmware
+net_fixture = $(call net_firmware,$1,conformance,conformance_device,$(call objects,build/$1,$(filter-out %/main.c,$(FIXTURE_SRC))))
+$(foreach b,$(NET_BUILDS),$(eval $(call net_fixture,$b)))
+
+net-programs: $(foreach b,$(NET_BUILDS),build/$b/program.elf build/$b/config.txt) build/lm3s6965evb-net-full/conformance.elf
+test-programs: net-programs
+
+# What a device with lwIP, HTTP and four connections may take, without its skills and with its stack.
+NET_FLASH_BUDGET := 65536
+NET_RAM_BUDGET   := 24576
+
+size: size-net
+size-net: build/lm3s6965evb-net/program.elf build/mps2-an385-net/program.elf
+	@tools/net-report.py --flash $(NET_FLASH_BUDGET) --ram $(NET_RAM_BUDGET) $(dir $^)
+
+qemu: qemu-net
+qemu-net: net-programs build/asan/wire-runner
+	@tests/net/run
+
+# The port by both compilers, without a warning, on this machine.
+warnings: $(foreach flavour,build build/clang,$(call objects,$(flavour),$(PORT_LWIP_SRC)))
+$(foreach flavour,build build/clang,$(call objects,$(flavour),$(PORT_LWIP_SRC))): | $(LWIP_DIR)/src/include/lwip/init.h
+
+.PHONY: net-programs size-net qemu-net
+
+# make conformance TARGET=lm3s6965evb
+ifdef TARGET
+conformance: build/$(TARGET)-net-full/program.elf build/$(TARGET)-net-full/conformance.elf
+endif
+
+# ---- The server beside a bare echo, for bench.py ----
+
+FLAGS.tests/net := $(FLAGS.boards/net)
+
+# $(call net_echo,BUILD)
+define net_echo
+build/$1/echo.elf: $(call objects,build/$1,tests/net/echo.c $(filter-out boards/net/main.c,$(net_sources)) $(DEVICE_SRC)) \
+                   $(LWIP_SRC:%=build/$1/lwip/%.o) build/$1/obj/miniz.o $(net_script) boards/common/sections.ld
+	@echo '  link    $$@'
+	$$(Q)$(call net_link,$1,skr_example_device) $$(filter %.o,$$^) -o $$@
+endef
+BENCH_NET := mps2-an385-net-full mps2-an385-net lm3s6965evb-net
+$(foreach b,$(BENCH_NET),$(eval $(call net_echo,$b)))
+
+bench: bench-net
+bench-net: $(foreach b,$(BENCH_NET),build/$b/echo.elf) build/net/bench.rom
+	@tests/net/bench.py $(BENCH_NET)
+
+build/net/bench.rom: tests/net/make-device build/skillrom
+	@mkdir -p $(@D)
+	$(Q)tests/net/make-device build/net/bench && build/skillrom pack build/net/bench -o $@ >/dev/null
+
+.PHONY: bench-net

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""segments.py - requests and answers in every segmentation, on a board in QEMU
+
+usage: tests/net/segments.py BUILD        in the top folder, after `make net-programs`
+
+The answers must be the same bytes however the request was cut and however small the segments are that the client
+takes. After each connection everything must be free again. The last line is "N passed, N failed".
+"""
+import sys
+
+from board import HTTP_PORT, LINE_PORT, Board
+from ethernet import Client, Network
+from storms import PING, READ, post
+
+LINE = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+LINE_ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+PINGED = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n' + LINE_ANSWER[:-1]
+
+
+def whole(count):
+    """True when so many answers are complete."""
+    def enough(data):
+        found, at = 0, 0
+        while (head := data.find(b"\r\n\r\n", at)) >= 0:
+            length = int(data[at:head].split(b"Content-Length: ")[1].split(b"\r\n")[0])
+            at = head + 4 + length
+            found += at <= len(data)
+        return found >= count
+    return enough
+
+
+def exchange(network, requests, count, size=None, **how):
+    client = Client(network, HTTP_PORT, **how)
+    client.send(requests, size)
+    answer = client.until(whole(count))
+    client.finish()
+    client.until(lambda _: False)
+    return answer, client.segments
+
+
+def check_sizes(network, expected):
+    for size in (1, 2, 3, 7, 64, 535, 536, 1460):
+        for name, request, answer in (("ping", post(PING), PINGED), ("read", post(READ), expected)):
+            got, _ = exchange(network, request, 1, size)
+            yield f"{name} in segments of {size}", got == answer
+
+
+def check_mss(network, expected):
+    for mss in (64, 100, 300, 536, 1460):
+        got, segments = exchange(network, post(READ), 1, mss=mss)
+        yield f"an answer of {len(expected)} bytes to a client with MSS {mss}", got == expected and max(segments) <= mss
+    for window in (50, 536, 700):
+        got, segments = exchange(network, post(READ), 1, window=window)
+        yield f"an answer to a client with a window of {window}", got == expected and max(segments) <= window
+
+
+def check_together(network, expected):
+    for size in (1, 50, 536):
+        got, _ = exchange(network, post(PING) * 5 + post(READ) + post(PING), 7, size)
+        yield f"seven requests back to back, in segments of {size}", got == PINGED * 5 + expected + PINGED
+    client = Client(network, LINE_PORT)
+    client.send(LINE * 30, 97)
+    got = client.until(lambda data: len(data) >= 30 * len(LINE_ANSWER))
+    client.reset()
+    yield "30 lines in segments of 97", got == LINE_ANSWER * 30
+
+
+def check_order(network, expected):
+    client = Client(network, HTTP_PORT)
+    request = post(READ)
+    half = len(request) // 2
+    client.segment(24, request[half:], at=client.sent + half)  # the second half comes first
+    client.segment(24, request[:half])
+    client.segment(24, request[:half])  # and the first twice
+    client.segment(24, request[half:], at=client.sent + half)
+    client.sent += len(request)
+    got = client.until(whole(1))
+    client.finish()
+    client.until(lambda _: False)
+    yield "segments out of order and twice", got == expected
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    build = arguments[0]
+    passed = failed = 0
+    network = Network()
+    board = Board(build, f"build/{build}/program.elf", "build/example.rom", network=network)
+    expected, _ = exchange(network, post(READ), 1)
+    for checks in (check_sizes, check_mss, check_together, check_order):
+        for what, good in checks(network, expected):
+            leaks = board.wait_until_free()
+            passed, failed = passed + (good and not leaks), failed + (not good or bool(leaks))
+            if not good or leaks:
+                print(f"FAIL {build}: {what}{f': not free again: {leaks}' if leaks else ''}", flush=True)
+    board.stop()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
