@@ -26,7 +26,11 @@ const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct rom
 
 /* True when `text` is what the inside of a JSON string stands for. Knows the only escape
  * that a name in the image can have, that of a quote. */
-bool skr_inside_equals(struct skr_span inside, struct skr_span text);
+bool skr_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n);
+static inline bool skr_inside_equals(struct skr_span inside, struct skr_span text)
+{
+    return skr_inside_equals_bytes(inside.p, inside.n, text.p, text.n);
+}
 
 /* Where the file belongs (SK-F-03): a script is one as long as the device has its handler. */
 enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
