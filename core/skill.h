@@ -36,11 +36,15 @@ static inline bool skr_inside_equals(struct skr_span inside, struct skr_span tex
 enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
                                    const struct romfs_file *file);
 
-/* The file that a client calls by its path, or if it is the only one of this kind by its
- * name or its name without extension; a reference also by its alias (SK-F-06, SK-F-09), and
- * assets count as such when no reference fits. Needs SKR_DIALECT_F. */
+/* What dialect F asks for: notes params.name and another parameter, which calls a file, in
+ * call->conn->run, and gives the skill. NULL when an error has been answered. */
+const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key);
+
+/* The file so called by its path, or if it is the only one of this kind by its name or its
+ * name without extension; a reference also by its alias (SK-F-06, SK-F-09), and assets
+ * count as such when no reference fits. NULL: none. */
 const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
-                                         struct skr_span wanted, enum romfs_file_kind kind);
+                                         enum romfs_file_kind kind);
 
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
