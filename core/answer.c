@@ -11,14 +11,14 @@
 #include "encode.h"
 #include "span.h"
 
-void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes)
+void skr_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n)
 {
-    if (bytes.n == 0 && kind <= SKR_HEX) {
+    if (n == 0 && kind <= SKR_HEX) {
         return;
     }
     struct skr_piece *piece = &a->queue[a->queued++]; /* (1): a step pushes at most SKR_PIECES */
-    piece->p = bytes.p;
-    piece->n = (uint32_t)bytes.n;
+    piece->p = p;
+    piece->n = (uint32_t)n;
     piece->kind = (uint8_t)kind;
 }
 

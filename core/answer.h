@@ -71,7 +71,12 @@ static inline enum skr_piece_kind skr_file_piece(const struct romfs_node *file)
     return (file->flags & ROMFS_TEXT) != 0 ? SKR_FILE_TEXT : SKR_FILE_BLOB;
 }
 
-void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes);
+/* A span is taken apart before the call, because compilers build one in memory to pass it. */
+void skr_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n);
+static inline void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes)
+{
+    skr_push_bytes(a, kind, bytes.p, bytes.n);
+}
 void skr_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* of what the answer knows by itself */
 void skr_push_text(struct skr_answer *a, const char *literal); /* constant JSON text */
 void skr_push_rom(struct skr_answer *a, struct romfs_text text);

@@ -76,7 +76,7 @@ static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *
 
 /* The only file of this kind that is so called, or when there is none, of the next. */
 static const struct romfs_file *only_one(const struct skr_call *call, const struct romfs_skill *skill,
-                                         struct skr_span wanted, enum romfs_file_kind kind, enum spelling as)
+                                         enum romfs_file_kind kind, enum spelling as)
 {
     const struct romfs_file *found = NULL;
     bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
@@ -85,7 +85,7 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
         enum romfs_file_kind its = skr_file_kind(call->fs, call->srv->device, file);
         bool fits = its == kind;
         if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
-            !skr_inside_equals(spelled(call->fs, file, as), wanted)) {
+            !skr_inside_equals(spelled(call->fs, file, as), call->conn->run.file)) {
             continue;
         }
         several = found != NULL && spare != fits;
@@ -96,31 +96,41 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
 }
 
 const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
-                                         struct skr_span wanted, enum romfs_file_kind kind)
+                                         enum romfs_file_kind kind)
 {
-    const struct romfs_file *file = skr_skill_file(call->fs, skill, wanted);
+    const struct romfs_file *file = skr_skill_file(call->fs, skill, call->conn->run.file);
     for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
-        file = only_one(call, skill, wanted, kind, as);
+        file = only_one(call, skill, kind, as);
     }
     return file;
 }
 
+const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key)
+{
+    struct skr_run *run = &call->conn->run;
+    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
+    memset(run, 0, sizeof *run);
+    if (skill == NULL || !skr_rpc_string(call, key, true, &run->file)) {
+        return NULL;
+    }
+    call->answer->of.run = run;
+    (void)skr_rpc_string(call, "name", true, &run->name);
+    return skill;
+}
+
 void skr_read_reference(struct skr_call *call)
 {
-    struct skr_run *run = &call->conn->run; /* what is not found is told as for a script */
-    struct skr_span wanted;
-    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
-    if (skill == NULL || !skr_rpc_string(call, "reference", true, &wanted)) {
+    const struct romfs_skill *skill = skr_file_of(call, "reference");
+    struct skr_span wanted = call->conn->run.file;
+    if (skill == NULL) {
         return;
     }
     if (!is_sound(wanted)) {
         skr_rpc_error(call, SKR_BAD_FILE_PATH, wanted);
         return;
     }
-    const struct romfs_file *file = skr_file_called(call, skill, wanted, ROMFS_REFERENCE);
+    const struct romfs_file *file = skr_file_called(call, skill, ROMFS_REFERENCE);
     if (file == NULL) {
-        (void)skr_rpc_string(call, "name", true, &run->name);
-        call->answer->of.run = run;
         skr_rpc_error(call, SKR_NO_REFERENCE, wanted);
         return;
     }

@@ -5,14 +5,13 @@
 
 #if SKR_DIALECT_F
 
-/* The script that a client calls so. Those without a handler come last: to be told that
- * they have none. */
-static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill,
-                                            struct skr_span wanted)
+/* The script that is called so. Those without a handler come last: to be told that they
+ * have none. */
+static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill)
 {
-    const struct romfs_file *file = skr_file_called(call, skill, wanted, ROMFS_SCRIPT);
+    const struct romfs_file *file = skr_file_called(call, skill, ROMFS_SCRIPT);
     if (file == NULL) {
-        file = skr_file_called(call, skill, wanted, ROMFS_ASSET);
+        file = skr_file_called(call, skill, ROMFS_ASSET);
     }
     if (file != NULL && !skr_span_starts(skr_span_rom(call->fs, file->path), SPAN("scripts/"))) {
         file = NULL;
@@ -23,16 +22,11 @@ static const struct romfs_file *find_script(const struct skr_call *call, const s
 void skr_skills_execute(struct skr_call *call)
 {
     struct skr_run *run = &call->conn->run;
-    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
-    memset(run, 0, sizeof *run);
-    if (skill == NULL || !skr_rpc_string(call, "script", true, &run->script)) {
+    const struct romfs_skill *skill = skr_file_of(call, "script");
+    if (skill == NULL || !skr_run_arguments(call)) {
         return;
     }
-    (void)skr_rpc_string(call, "name", true, &run->name);
-    if (!skr_run_arguments(call)) {
-        return;
-    }
-    const struct romfs_file *file = find_script(call, skill, run->script);
+    const struct romfs_file *file = find_script(call, skill);
     if (file == NULL) {
         skr_run_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
         return;

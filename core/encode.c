@@ -113,8 +113,10 @@ void skr_encode_hex(struct skr_encoding *e)
 {
     for (; e->used < e->n && e->room - e->made >= 2; e->used++) {
         unsigned char c = (unsigned char)e->from[e->used];
-        e->out[e->made++] = hex[c >> 4];
-        e->out[e->made++] = hex[c & 15];
+        char *out = e->out + e->made;
+        out[0] = hex[c >> 4];
+        out[1] = hex[c & 15];
+        e->made += 2;
     }
 }
 

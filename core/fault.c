@@ -140,7 +140,7 @@ static const struct skr_fault_row rows[] = {
     [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Must be a string: "},
     [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "More than 1024 bytes: "},
     [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA,
-                                "More than SKR_OUTPUT_MAX has room for: "},
+                                "SKR_OUTPUT_MAX has no room for argument "},
 #endif
 #if SKR_COMPLETION
     [SKR_BAD_ARGUMENT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA,

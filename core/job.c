@@ -89,7 +89,7 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
         skr_run_refuse(call, run, SKR_BUSY, "busy: as many runs as SKR_JOBS have not ended yet");
         return NULL;
     }
-    if (id.n + run->name.n + run->script.n > sizeof job->text) {
+    if (id.n + run->name.n + run->file.n > sizeof job->text) {
         skr_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
         return NULL;
     }
@@ -98,7 +98,7 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     job->run.tool = run->tool;
     job->id = keep(job, id, &used);
     job->run.name = keep(job, run->name, &used);
-    job->run.script = keep(job, run->script, &used);
+    job->run.file = keep(job, run->file, &used);
     job->conn = call->conn;
     job->session = call->modern ? 0 : session_of(call->conn);
     job->modern = call->modern;

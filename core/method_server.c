@@ -57,13 +57,9 @@ static void push_skill_capabilities(struct skr_answer *a)
         skr_push_text(a, extension);
     }
     if (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F) {
-        skr_push_text(a, ",\"skills\":{\"listChanged\":");
-        skr_push_text(a, skr_can_change(a) ? "true" : "false");
-        if (SKR_DIALECT_F) {
-            bool scripts = skr_has(a->fs, a->device, SKR_SCRIPTS);
-            skr_push_text(a, scripts ? ",\"scripts\":true" : ",\"scripts\":false");
-        }
-        skr_push_text(a, "}");
+        bool scripts = SKR_DIALECT_F && skr_has(a->fs, a->device, SKR_SCRIPTS);
+        skr_push_text(a, skr_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
+        skr_push_text(a, !SKR_DIALECT_F ? "}" : scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }
 

@@ -57,38 +57,34 @@ static bool get_body(struct skr_answer *a)
     return false;
 }
 
-static void get_by_uri(struct skr_call *call, struct skr_span uri, struct skr_span name)
+/* By URI it is the released method; by name that of dialect D (SK-X-05). */
+void skr_skills_get(struct skr_call *call)
 {
+    struct skr_span uri, name = {NULL, 0};
     struct skr_found found;
+    if (!skr_rpc_string(call, "uri", !SKR_DIALECT_D, &uri) ||
+        (SKR_DIALECT_D && !skr_rpc_string(call, "name", false, &name))) {
+        return;
+    }
+    if (SKR_DIALECT_D && uri.p == NULL) {
+        if (name.p != NULL) {
+            skr_get_named(call);
+        } else {
+            skr_rpc_error(call, SKR_MISSING, SPAN("uri or name"));
+        }
+        return;
+    }
     if (!skr_store_find(call, uri, &found) || found.node == NULL || found.directory ||
         found.node->skill == ROMFS_NONE) { /* SK-A-11 */
         skr_rpc_error(call, SKR_NO_SKILL, uri);
         return;
     }
-    const struct romfs_skill *skill = &call->fs->skills[found.node->skill];
-    if (SKR_DIALECT_D && name.p != NULL && !skr_skill_is_named(call->fs, skill, name)) {
+    call->answer->of.skill = &call->fs->skills[found.node->skill];
+    if (SKR_DIALECT_D && name.p != NULL && !skr_skill_is_named(call->fs, call->answer->of.skill, name)) {
         skr_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
-    call->answer->of.skill = skill;
     skr_rpc_result(call, get_body);
-}
-
-/* By URI it is the released method; by name that of dialect D (SK-X-05). */
-void skr_skills_get(struct skr_call *call)
-{
-    struct skr_span uri, name = {NULL, 0};
-    if (!skr_rpc_string(call, "uri", !SKR_DIALECT_D, &uri) ||
-        (SKR_DIALECT_D && !skr_rpc_string(call, "name", false, &name))) {
-        return;
-    }
-    if (uri.p != NULL) {
-        get_by_uri(call, uri, name);
-    } else if (name.p != NULL) {
-        skr_get_named(call);
-    } else {
-        skr_rpc_error(call, SKR_MISSING, SPAN("uri or name"));
-    }
 }
 
 /* ---- resources/directory/read ---- */

@@ -55,9 +55,9 @@ void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
     skr_answer_result(call->answer, body);
 }
 
-void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)
+void skr_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n)
 {
-    skr_answer_error(call->answer, fault, subject);
+    skr_answer_error(call->answer, fault, (struct skr_span){p, n});
 }
 
 void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault)

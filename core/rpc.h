@@ -54,7 +54,11 @@ void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fa
 void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a));
 
 /* Answers with an error about `subject`. */
-void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject);
+void skr_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n);
+static inline void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)
+{
+    skr_rpc_error_about(call, fault, subject.p, subject.n);
+}
 
 /* A member of params. With `required` a missing one is an error; in any case one of
  * the wrong type is. False when the error has been answered. Absent: *out is empty

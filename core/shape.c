@@ -100,7 +100,7 @@ static bool push_of_request(struct skr_answer *a, char letter)
 #if SKR_DIALECT_F
     case 'O': skr_push(a, SKR_TOOL_TEXT, a->output); return true;
     case 'N': span = &a->of.run->name; break;
-    case 'K': span = &a->of.run->script; break;
+    case 'K': span = &a->of.run->file; break;
 #endif
     case 'S': break;
     default: return false;

@@ -9,7 +9,7 @@
  *     %s  its size                     %h  "digest":"sha256:.."
  *   of the request:
  *     %I  its id                       %S  what it asked about   %v  (the versions spoken here)
- *     %N  the name of a skill in it    %K  that of a script      %O  what became of running it
+ *     %N  the name of a skill in it    %K  that of a file        %O  what became of running it
  *   of a skill:
  *     %n  name, with quotes            %d  description, with quotes; %i  without
  *     %V  version, with quotes         %x  what its Resource says besides

@@ -79,16 +79,16 @@ const struct romfs_skill *skr_skill_prompt(const struct romfs *fs, struct skr_sp
 
 /* ---- Files ---- */
 
-bool skr_inside_equals(struct skr_span inside, struct skr_span text)
+bool skr_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n)
 {
-    size_t at = 0;
-    for (size_t i = 0; i < inside.n; i++) {
-        i += inside.p[i] == '\\' && i + 1 < inside.n;
-        if (at == text.n || inside.p[i] != text.p[at++]) {
+    const char *inside_end = inside + inside_n, *end = text + n;
+    for (; inside < inside_end; inside++) {
+        inside += *inside == '\\' && inside + 1 < inside_end;
+        if (text == end || *inside != *text++) {
             return false;
         }
     }
-    return at == text.n;
+    return text == end;
 }
 
 const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct romfs_skill *skill,

@@ -26,17 +26,25 @@ const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct rom
 
 /* True when `text` is what the inside of a JSON string stands for. Knows the only escape
  * that a name in the image can have, that of a quote. */
-bool skr_inside_equals(struct skr_span inside, struct skr_span text);
+bool skr_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n);
+static inline bool skr_inside_equals(struct skr_span inside, struct skr_span text)
+{
+    return skr_inside_equals_bytes(inside.p, inside.n, text.p, text.n);
+}
 
 /* Where the file belongs (SK-F-03): a script is one as long as the device has its handler. */
 enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
                                    const struct romfs_file *file);
 
-/* The file that a client calls by its path, or if it is the only one of this kind by its
- * name or its name without extension; a reference also by its alias (SK-F-06, SK-F-09), and
- * assets count as such when no reference fits. Needs SKR_DIALECT_F. */
+/* What dialect F asks for: notes params.name and another parameter, which calls a file, in
+ * call->conn->run, and gives the skill. NULL when an error has been answered. */
+const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key);
+
+/* The file so called by its path, or if it is the only one of this kind by its name or its
+ * name without extension; a reference also by its alias (SK-F-06, SK-F-09), and assets
+ * count as such when no reference fits. NULL: none. */
 const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
-                                         struct skr_span wanted, enum romfs_file_kind kind);
+                                         enum romfs_file_kind kind);
 
 /* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
 void skr_push_content(struct skr_answer *a);

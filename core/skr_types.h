@@ -46,7 +46,7 @@ struct skr_output {
 struct skr_run {
     const struct skr_tool *tool;
 #if SKR_DIALECT_F || SKR_JOBS
-    struct skr_span name, script; /* skills/execute: as the request says them; else empty */
+    struct skr_span name, file; /* a skill and its script, as skills/execute says them; else empty */
 #endif
 };
 

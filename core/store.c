@@ -50,36 +50,25 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
     return true;
 }
 
-/* What is left of the URI behind the base, whose scheme any case matches. */
-static bool behind_base(struct skr_span base, struct skr_span uri, struct skr_span *path)
+/* What is left of the URI behind the base, whose scheme any case matches, in the one
+ * spelling that the image's table has. */
+static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri,
+                       struct skr_span *path)
 {
-    size_t scheme = 0;
-    while (scheme < base.n && base.p[scheme] != ':') {
-        scheme++;
-    }
+    bool scheme = true;
     if (uri.n < base.n) {
         return false;
     }
     for (size_t i = 0; i < base.n; i++) {
-        if ((i < scheme ? skr_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
+        scheme = scheme && base.p[i] != ':';
+        if ((scheme ? skr_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
             return false;
         }
     }
-    *path = skr_span_from(uri, base.n);
-    return true;
-}
-
-/* The same in the one spelling that the table has. */
-static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri,
-                       struct skr_span *path)
-{
-    if (!behind_base(base, uri, path)) {
-        return false;
-    }
-    if (path->n > 0 && memchr(path->p, '%', path->n) != NULL) {
-        struct skr_span given = *path;
+    uri = *path = skr_span_from(uri, base.n);
+    if (uri.n > 0 && memchr(uri.p, '%', uri.n) != NULL) {
         path->p = call->conn->output;
-        return canonical(given, call->conn->output, sizeof call->conn->output, &path->n);
+        return canonical(uri, call->conn->output, sizeof call->conn->output, &path->n);
     }
     return true;
 }

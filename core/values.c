@@ -24,22 +24,23 @@ static enum skr_fault read_value(const struct skr_call *call, const struct romfs
 
 bool skr_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max)
 {
-    struct skr_span value, about = SPAN("arguments");
-    enum skr_fault fault = count > sizeof call->conn->output / sizeof value ? SKR_TOO_MANY_ARGUMENTS : SKR_NO_FAULT;
+    const struct romfs_arg *arg = &call->fs->args[first], *end = arg + count;
+    char *out = call->conn->output;
+    struct skr_span value;
+    call->answer->output.p = out;
     if (!skr_run_arguments(call)) {
         return false;
     }
-    for (uint32_t i = 0; fault == SKR_NO_FAULT && i < count; i++) {
-        const struct romfs_arg *arg = &call->fs->args[first + i];
-        fault = read_value(call, arg, max, &value);
-        memcpy(call->conn->output + i * sizeof value, &value, sizeof value);
-        about = skr_span_rom(call->fs, arg->name);
+    for (; arg < end; arg++, out += sizeof value) {
+        bool room = sizeof value <= (size_t)(call->conn->output + sizeof call->conn->output - out);
+        enum skr_fault fault = room ? read_value(call, arg, max, &value) : SKR_TOO_MANY_ARGUMENTS;
+        if (fault != SKR_NO_FAULT) {
+            skr_rpc_error(call, fault, skr_span_rom(call->fs, arg->name));
+            return false;
+        }
+        memcpy(out, &value, sizeof value);
     }
-    call->answer->output.p = call->conn->output;
-    if (fault != SKR_NO_FAULT) {
-        skr_rpc_error(call, fault, about);
-    }
-    return fault == SKR_NO_FAULT;
+    return true;
 }
 
 void skr_push_value(struct skr_answer *a, uint32_t first, uint32_t arg)
