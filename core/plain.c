@@ -11,7 +11,7 @@ static bool is_special(char c, bool ascii)
     return byte < 0x20 || byte == '"' || byte == '\\' || (ascii && byte > 0x7F);
 }
 
-#if SKR_WORDWISE
+#if SKR_FAST
 #define ONES (SIZE_MAX / 0xFF)
 #define TOPS (ONES * 0x80)
 
@@ -38,7 +38,7 @@ static size_t before_first(size_t specials_found)
 size_t skr_plain_run(const char *text, size_t n)
 {
     size_t i = 0;
-#if SKR_WORDWISE
+#if SKR_FAST
     size_t word, found;
     for (; n - i >= sizeof word; i += sizeof word) {
         memcpy(&word, text + i, sizeof word);
@@ -56,7 +56,7 @@ size_t skr_plain_run(const char *text, size_t n)
 size_t skr_plain_copy(char *out, const char *text, size_t n)
 {
     size_t i = 0;
-#if SKR_WORDWISE
+#if SKR_FAST
     size_t word, found;
     for (; n - i >= sizeof word; i += sizeof word) {
         memcpy(&word, text + i, sizeof word);
