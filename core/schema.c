@@ -180,7 +180,7 @@ const char *skr_schema_mismatch(const struct skr_json *json, int arguments, stru
     struct skr_span list = w.item;
     for (enter(&w, &list); next(&w);) {
         *argument = w.item;
-        if (skr_json_get_span(json, arguments, w.item) < 0) {
+        if (skr_json_get_bytes(json, arguments, w.item.p, w.item.n) < 0) {
             return "is missing";
         }
     }
