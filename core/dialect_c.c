@@ -17,7 +17,7 @@ static bool push_scoped(struct skr_answer *a, uint32_t i)
     if (skill == NULL || i == 0) {
         skr_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[i]);
     } else {
-        skr_push_file(a, SKR_FILE_RESOURCE, &a->fs->files[skill->first_file + i - 1]);
+        (void)skr_push_file(a, SKR_FILE_RESOURCE, i - 1);
         skr_push_text(a, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}"); /* SK-W-15 */
     }
     return true;
@@ -39,18 +39,15 @@ bool skr_scoped_list(struct skr_call *call)
     if (uri.p == NULL) {
         return false;
     }
-    uint32_t which = 0, total = fs->header->listed;
-    call->answer->of.skill = NULL;
     bool there = skr_store_find_directory(call, uri, &found) && found.directory;
-    if (there && found.node->skill != ROMFS_NONE) {
-        call->answer->of.skill = &fs->skills[found.node->skill];
-        which = found.node->skill + 1;
-        total = call->answer->of.skill->file_count + 1;
-    } else if (!there || found.node != fs->nodes) {
+    bool all = there && found.node == fs->nodes;
+    if (!all && (!there || found.node->skill == ROMFS_NONE)) {
         skr_rpc_error(call, SKR_NO_SKILL, uri);
         return true;
     }
-    if (skr_page(call, SKR_LIST_SCOPED, which, total)) {
+    const struct romfs_skill *skill = all ? NULL : &fs->skills[found.node->skill];
+    call->answer->of.skill = skill;
+    if (skr_page(call, SKR_LIST_SCOPED, found.node->skill, all ? fs->header->listed : skill->file_count + 1)) {
         skr_rpc_result(call, scoped_body);
     }
     return true;

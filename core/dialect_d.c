@@ -10,10 +10,9 @@
 
 static bool push_file(struct skr_answer *a, uint32_t i)
 {
-    skr_push_file(a,
-                  "{\"name\":\"%f\"%?,\"title\":%T,\"uri\":\"%u\"%?,\"description\":%A,\"mimeType\":\"%m\","
-                  "\"required\":%r}",
-                  &a->fs->files[a->of.skill->first_file + i]);
+    const struct romfs_file *file = skr_push_file(
+        a, "{\"name\":\"%f\"%?,\"title\":%T,\"uri\":\"%u\"%?,\"description\":%A,\"mimeType\":\"%m\",\"required\":", i);
+    skr_push_text(a, (file->flags & ROMFS_REQUIRED) != 0 ? "true}" : "false}");
     return true;
 }
 

@@ -30,8 +30,7 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
 
 static bool push_file(struct skr_answer *a, uint32_t i)
 {
-    const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
-    skr_push_file(a, SKR_FILE_RESOURCE, file);
+    const struct romfs_file *file = skr_push_file(a, SKR_FILE_RESOURCE, i);
     skr_push_text(a, "}");
     return skr_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT; /* those are the tools (SK-E-06) */
 }

@@ -10,8 +10,7 @@
 static bool push_file(struct skr_answer *a, uint32_t i)
 {
     static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
-    const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
-    skr_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", file);
+    const struct romfs_file *file = skr_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", i);
     return skr_file_kind(a->fs, a->device, file) == kinds[skr_view_array(a)];
 }
 
@@ -109,10 +108,10 @@ const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key)
 {
     struct skr_run *run = &call->conn->run;
     const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
-    memset(run, 0, sizeof *run);
     if (skill == NULL || !skr_rpc_string(call, key, true, &run->file)) {
         return NULL;
     }
+    run->tool = NULL;
     call->answer->of.run = run;
     (void)skr_rpc_string(call, "name", true, &run->name);
     return skill;

@@ -19,7 +19,7 @@
 #define MISSING_CAPABILITY -32021
 #define UNSUPPORTED_VERSION -32022
 
-#define SHARED_NAME "Several skills have this name; use a path out of candidates: "
+#define SHARED_NAME "Several skills have this name; use one of their paths: "
 
 /* Over HTTP an error to a request is told in the body and has status 200 (ERR-04,
  * ERR-05), but for some of the modern era, and for what is no proper request. */

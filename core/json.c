@@ -69,14 +69,14 @@ int skr_json_after(const struct skr_json *json, int parent, int child)
     return next < json->count && json->tokens[next].start < json->tokens[parent].end ? next : -1;
 }
 
-int skr_json_get_span(const struct skr_json *json, int object, struct skr_span key)
+int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
 {
     int value = -1;
     if (!skr_json_is_object(json, object)) {
         return -1;
     }
     for (int k = skr_json_first(json, object); k >= 0; k = skr_json_after(json, object, k)) {
-        if (skr_json_equals_span(json, k, key)) {
+        if (skr_json_equals_span(json, k, (struct skr_span){key, n})) {
             value = k + 1;
         }
     }
@@ -85,7 +85,7 @@ int skr_json_get_span(const struct skr_json *json, int object, struct skr_span k
 
 int skr_json_get(const struct skr_json *json, int object, const char *key)
 {
-    return skr_json_get_span(json, object, skr_span_of(key));
+    return skr_json_get_bytes(json, object, key, strlen(key));
 }
 
 /* ---- Values ---- */

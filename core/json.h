@@ -31,7 +31,7 @@ int skr_json_parse(struct skr_json *json, char *text, size_t n, jsmntok_t *token
 /* The value of member `key` of an object, or -1. Of equal keys the last counts,
  * as in most parsers, so that two readers of one request agree. */
 int skr_json_get(const struct skr_json *json, int object, const char *key);
-int skr_json_get_span(const struct skr_json *json, int object, struct skr_span key);
+int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
 
 /* The first element of an array or key of an object, or -1; then the one behind
  * it on the same level. `parent` is the array or object. */

@@ -29,10 +29,10 @@ static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32
 
 static bool push_tool(struct skr_answer *a, uint32_t i)
 {
-    if (i < a->fs->header->tools.count) {
+    if (!SKR_SKILL_TOOLS || i < a->fs->header->tools.count) {
         skr_push_rom(a, a->fs->tools[i].json);
     } else {
-        skr_push_skill_tool(a, i - a->fs->header->tools.count);
+        skr_push_rom(a, a->fs->header->skill_tools[i - a->fs->header->tools.count]);
     }
     return is_listed(a->fs, a->device, i);
 }

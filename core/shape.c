@@ -109,8 +109,7 @@ static bool push_of_request(struct skr_answer *a, char letter)
     return true;
 }
 
-static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char letter, const void *of,
-                       const struct skr_piece *found)
+static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char letter, const struct skr_piece *found)
 {
     bool digest = SKR_DIALECT_B && found->kind == SKR_HEX;
     if (push_of_request(a, letter)) {
@@ -121,13 +120,6 @@ static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char lett
     } else if (letter == 'v') {
         skr_push_text(a, skr_versions_json);
     }
-#if SKR_DIALECT_D
-    if (letter == 'r') {
-        bool required = (((const struct romfs_file *)of)->flags & ROMFS_REQUIRED) != 0;
-        skr_push_text(a, required ? "true" : "false");
-    }
-#endif
-    (void)of;
     if (digest) {
         skr_push(a, kind, SPAN("\"digest\":\"sha256:"));
     }
@@ -153,7 +145,7 @@ void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_
         look_up(a, letter, node, of, &piece);
         if (!optional || piece.n > 0) {
             skr_push(a, kind, fixed);
-            push_place(a, kind, letter, of, &piece);
+            push_place(a, kind, letter, &piece);
         }
         if (letter == '\0') {
             return;
@@ -168,7 +160,9 @@ void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_
     skr_push_shape(a, shape, &a->fs->nodes[skill->node], skill);
 }
 
-void skr_push_file(struct skr_answer *a, const char *shape, const struct romfs_file *file)
+const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, uint32_t i)
 {
+    const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
     skr_push_shape(a, shape, &a->fs->nodes[file->node], file);
+    return file;
 }

@@ -19,7 +19,7 @@
  *     %g  digest of its .tar.gz, as %h;  %z  of its .zip
  *   of a file of a skill:
  *     %f  path below the skill         %a  description, with quotes, made up or not;  %A  not made up
- *     %T  title, with quotes           %r  true when it is required, else false
+ *     %T  title, with quotes
  *
  * Between %? and the next place stands what is left out when there is nothing to say at
  * that place: `%?,"title":%T`. A shape that begins with an exclamation mark is escaped, to
@@ -35,7 +35,7 @@ void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_
 /* The same about a skill and its SKILL.md. */
 void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill);
 
-/* The same about one of its files. */
-void skr_push_file(struct skr_answer *a, const char *shape, const struct romfs_file *file);
+/* The same about file number i of the skill that the answer is about. Gives the file. */
+const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, uint32_t i);
 
 #endif

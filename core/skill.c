@@ -26,24 +26,27 @@ bool skr_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill,
 const struct romfs_skill *skr_skill_find(const struct romfs *fs, struct skr_span name, bool *shared)
 {
     const struct romfs_skill *skill = fs->skills, *end = skill + fs->header->skills.count, *found = NULL;
-    *shared = false;
+    unsigned count = 0;
     for (; skill < end; skill++) {
         if (has_path(fs, skill, name)) { /* before all names, or a path of one segment could not be asked for */
-            *shared = false;
-            return skill;
+            count = 1;
+            found = skill;
+            break;
         }
         if (has_name(fs, skill, name)) {
-            *shared = found != NULL;
+            count++;
             found = skill;
         }
     }
-    return *shared ? NULL : found;
+    *shared = count > 1;
+    return count > 1 ? NULL : found;
 }
 
 static bool push_candidate(struct skr_answer *a, uint32_t i)
 {
-    skr_push_skill(a, "\"%p\"", &a->fs->skills[i]);
-    return has_name(a->fs, &a->fs->skills[i], a->subject);
+    const struct romfs_skill *skill = &a->fs->skills[i];
+    skr_push_skill(a, "\"%p\"", skill);
+    return has_name(a->fs, skill, a->subject);
 }
 
 /* The candidates for a name that several skills have: more data of the error. */
@@ -66,7 +69,9 @@ const struct romfs_skill *skr_skill_named(struct skr_call *call, enum skr_fault 
     const struct romfs_skill *skill = skr_skill_find(call->fs, name, &shared);
     if (skill == NULL) {
         skr_rpc_error(call, shared ? unknown + 1 : unknown, name);
-        call->answer->body = shared ? candidates_body : NULL;
+        if (shared) {
+            call->answer->body = candidates_body;
+        }
     }
     return skill;
 }

@@ -2,8 +2,8 @@
  *
  * Not every host knows skills or reads resources by itself, but all let the model call
  * tools. So two tools that no firmware has to write give it the skills. What they tell
- * is streamed from the image like everything else, whatever its size. Texts are short,
- * because all of this is flash that a device may need for other things. */
+ * is streamed from the image like everything else, whatever its size. Their descriptions
+ * lie there, too. */
 #include "skill_tools.h"
 
 #include "call.h"
@@ -92,46 +92,22 @@ static bool find_file(struct skr_call *call)
 
 /* ---- Among the tools ---- */
 
-/* Of each tool the name and description, and the properties of its schema. The lengths of
- * the names tell them apart. */
-static const char *const texts[SKR_SKILL_TOOL_COUNT][2] = {
-    {"list_skills\",\"description\":\"Lists skills: how to use this device",
-     "query\":{\"type\":\"string\"}}"},
-    {"read_skill\",\"description\":\"Reads a skill, or a file of it",
-     "name\":{\"type\":\"string\"},\"path\":{\"type\":\"string\"},\"offset\":{\"type\":\"integer\"},"
-     "\"length\":{\"type\":\"integer\"}},\"required\":[\"name\"]"},
-};
-#define LONGER_NAME 11u
-
 bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
 {
     struct skr_answer *a = call->answer;
-    size_t tool = LONGER_NAME - name.n;
-    if (tool >= SKR_SKILL_TOOL_COUNT || memcmp(name.p, texts[tool][0], name.n) != 0 ||
-        !skr_has_skill_tools(call->fs)) {
+    bool list = skr_span_eq(name, SPAN("list_skills"));
+    if (!skr_has_skill_tools(call->fs) || (!list && !skr_span_eq(name, SPAN("read_skill")))) {
         return false;
     }
     call->arguments = skr_json_get(&call->json, call->params, "arguments");
-    if (tool == 0) {
+    if (list) {
         argument(call, "query", &a->subject, NULL);
-        skr_rpc_result(call, list_body);
-        return true;
-    }
-    if (!find_file(call)) {
+    } else if (!find_file(call)) {
         a->output = SPAN("no such skill or file; see list_skills");
         a->failed = true;
     }
-    skr_rpc_result(call, skr_tool_body);
+    skr_rpc_result(call, list ? list_body : skr_tool_body);
     return true;
-}
-
-void skr_push_skill_tool(struct skr_answer *a, uint32_t i)
-{
-    skr_push_text(a, "{\"name\":\"");
-    skr_push_text(a, texts[i][0]);
-    skr_push_text(a, "\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"");
-    skr_push_text(a, texts[i][1]);
-    skr_push_text(a, "},\"annotations\":{\"readOnlyHint\":true,\"idempotentHint\":true}}");
 }
 
 #endif

@@ -11,9 +11,6 @@
 /* Answers tools/call of one of them; false when the name is another, or they are switched off. */
 bool skr_skill_tool_call(struct skr_call *call, struct skr_span name);
 
-/* Pushes the Tool object of number i. */
-void skr_push_skill_tool(struct skr_answer *a, uint32_t i);
-
 #else
 
 static inline bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
@@ -21,11 +18,6 @@ static inline bool skr_skill_tool_call(struct skr_call *call, struct skr_span na
     (void)call;
     (void)name;
     return false;
-}
-static inline void skr_push_skill_tool(struct skr_answer *a, uint32_t i)
-{
-    (void)a;
-    (void)i;
 }
 
 #endif

@@ -10,7 +10,7 @@
 static enum skr_fault read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
                                  struct skr_span *value)
 {
-    int token = skr_json_get_span(&call->json, call->arguments, skr_span_rom(call->fs, arg->name));
+    int token = skr_json_get_bytes(&call->json, call->arguments, romfs_at(call->fs, arg->name), arg->name.len);
     value->p = NULL;
     value->n = 0;
     if (token < 0) {

@@ -259,13 +259,16 @@ static void write_record(struct romfs_archive *z)
     }
 }
 
-/* Enters a record. */
-static void enter(struct romfs_archive *z, enum part part)
+/* Enters a record, or data of this length. */
+static void enter(struct romfs_archive *z, enum part part, uint32_t length)
 {
     z->part = (uint8_t)part;
     z->at = 0;
-    write_record(z);
-    z->part_len = z->put_at;
+    z->part_len = length;
+    if (part != PART_DATA) {
+        write_record(z);
+        z->part_len = z->put_at;
+    }
 }
 
 /* Enters the head of file number z->file, or what stands behind the last one. */
@@ -279,7 +282,7 @@ static void enter_file(struct romfs_archive *z)
         z->central = true;
     }
     if (z->file == file_count(z)) {
-        enter(z, PART_END);
+        enter(z, PART_END, 0);
         return;
     }
     z->node = &fs->nodes[skill->node];
@@ -294,7 +297,7 @@ static void enter_file(struct romfs_archive *z)
     z->name_len = path_length(z->path, z->path_len);
     z->mode = z->path_len > 8 && memcmp(z->path, "scripts/", 8) == 0 ? 0755 : 0644;
     z->data_at = 0;
-    enter(z, PART_HEAD);
+    enter(z, PART_HEAD, 0);
 }
 
 /* Counts the file that is out. */
@@ -314,7 +317,6 @@ static void next_part(struct romfs_archive *z)
 {
     if (z->part == PART_END) {
         z->part = PART_DONE;
-        z->part_len = z->at = 0;
         return;
     }
     if (z->part == PART_DATA) {
@@ -325,11 +327,9 @@ static void next_part(struct romfs_archive *z)
         leave_file(z);
         enter_file(z);
     } else if (z->part != PART_CHUNK && z->kind == ROMFS_TAR_GZ && !is_deflated(z)) {
-        enter(z, PART_CHUNK);
+        enter(z, PART_CHUNK, 0);
     } else {
-        z->part = PART_DATA;
-        z->part_len = n;
-        z->at = 0;
+        enter(z, PART_DATA, n);
     }
 }
 

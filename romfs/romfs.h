@@ -65,6 +65,7 @@ struct romfs_header {
     struct romfs_text instructions; /* JSON string, or empty: none */
     struct romfs_text templates;    /* JSON objects joined by commas: resources/templates/list */
     struct romfs_text index_templates; /* likewise: entries of type mcp-resource-template at the index's end */
+    struct romfs_text skill_tools[2];  /* Tool objects: list_skills, read_skill; empty where there are none */
 };
 
 /* What the device folder's device.json switches off. */

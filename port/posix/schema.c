@@ -181,7 +181,7 @@ const char *skr_schema_mismatch(struct skr_span text, struct skr_span schema, st
     struct skr_span list = w.item;
     for (enter(&w, &list); next(&w);) {
         *argument = w.item;
-        if (skr_json_get_span(json, arguments, w.item) < 0) {
+        if (skr_json_get_bytes(json, arguments, w.item.p, w.item.n) < 0) {
             return "is missing";
         }
     }

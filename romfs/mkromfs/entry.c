@@ -1,4 +1,4 @@
-/* entry.c -- prerendered JSON: skill entries and URI templates. See entry.h. */
+/* entry.c -- prerendered JSON: skill entries, URI templates, tools for skills. See entry.h. */
 #include "entry.h"
 
 #include <stdlib.h>
@@ -182,3 +182,20 @@ void entry_templates(struct buf *b, const struct device *device)
         }
     }
 }
+
+#define READ_ONLY "\"annotations\":{\"readOnlyHint\":true,\"idempotentHint\":true}"
+
+const char entry_list_skills[] =
+    "{\"name\":\"list_skills\",\"description\":\"Lists the skills of this device: instructions, step by step, for what can "
+    "be done with it. Look here first, then call read_skill.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+    "\"query\":{\"type\":\"string\",\"description\":\"Only skills with this in their name, description or tags\"}}},"
+    READ_ONLY "}";
+
+const char entry_read_skill[] =
+    "{\"name\":\"read_skill\",\"description\":\"Reads the instructions of a skill, or another of its files. Do so before "
+    "you follow it.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+    "\"name\":{\"type\":\"string\",\"description\":\"As list_skills gives it\"},"
+    "\"path\":{\"type\":\"string\",\"description\":\"A file of the skill; without, its SKILL.md\"},"
+    "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"First byte, for a file too long to read at once\"},"
+    "\"length\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many bytes\"}},"
+    "\"required\":[\"name\"]}," READ_ONLY "}";

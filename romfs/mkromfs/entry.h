@@ -29,4 +29,7 @@ void entry_templates(struct buf *b, const struct device *device);
 /* Those of them that device.json describes, as entries of the index (SK-X-09). */
 void entry_index_templates(struct buf *b, const struct device *device);
 
+/* The Tool objects of list_skills and read_skill, which the server answers by itself. */
+extern const char entry_list_skills[], entry_read_skill[];
+
 #endif

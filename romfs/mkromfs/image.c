@@ -172,6 +172,10 @@ static void fill_header(struct layout *l)
     l->header.instructions = layout_text(l, device->instructions_json);
     l->header.templates = texts_add(&l->texts, templates.p, templates.n);
     l->header.index_templates = texts_add(&l->texts, index_templates.p, index_templates.n);
+    if (device->skill_count > 0 && !device->no_skill_tools) {
+        l->header.skill_tools[0] = layout_text(l, entry_list_skills);
+        l->header.skill_tools[1] = layout_text(l, entry_read_skill);
+    }
 }
 
 static void add_table(struct buf *image, const void *records, size_t count, size_t record)

@@ -28,7 +28,7 @@ check 'it is listed with the template of its prefix' \
 
 # The folder that FORMAT.md explains, and the dump it prints.
 mkdir -p "$work/small/skills/tap"
-echo '{"name":"faucet","version":"1"}' >"$work/small/device.json"
+echo '{"name":"faucet","version":"1","skillTools":false}' >"$work/small/device.json"
 sed -n '/^<!-- skill -->$/,/^<!-- end -->$/p' "$root/romfs/FORMAT.md" | sed '1,2d' | sed '/^```$/,$d' >"$work/small/skills/tap/SKILL.md"
 sed -n '/^<!-- dump -->$/,/^<!-- end -->$/p' "$root/romfs/FORMAT.md" | sed '1,2d' | sed '/^```$/,$d' >"$work/dump.expected"
 small_dump() {

@@ -192,6 +192,8 @@ static void a_text_outside_the_guarded_area_is_refused(void)
         &header()->instructions,
         &header()->templates,
         &header()->index_templates,
+        &header()->skill_tools[0],
+        &header()->skill_tools[1],
         &node(1)->path,
         &node(1)->name,
         &node(1)->mime,
