@@ -19,8 +19,7 @@ static uint32_t cursor_tag(const struct romfs *fs, uint32_t salt, uint32_t posit
     return tag;
 }
 
-/* Decimal digits up to the end or a dot, the way skr_push_number writes them. */
-static bool read_number(struct skr_span *s, uint32_t *out)
+bool skr_read_number(struct skr_span *s, uint32_t *out)
 {
     uint64_t value = 0;
     size_t i = 0;
@@ -38,11 +37,11 @@ static bool read_number(struct skr_span *s, uint32_t *out)
 static bool read_cursor(const struct skr_answer *a, struct skr_span s, uint32_t *position)
 {
     uint32_t tag;
-    if (!read_number(&s, position) || s.n == 0 || s.p[0] != '.') {
+    if (!skr_read_number(&s, position) || s.n == 0 || s.p[0] != '.') {
         return false;
     }
     s = skr_span_from(s, 1);
-    return read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->cursor_salt, *position);
+    return skr_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->cursor_salt, *position);
 }
 
 bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)

@@ -17,6 +17,10 @@ enum skr_list { SKR_LIST_SKILLS = 1, SKR_LIST_RESOURCES, SKR_LIST_TOOLS, SKR_LIS
  * False when the cursor is bad and the error has been answered. */
 bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total);
 
+/* Reads decimal digits at the front of *s, the way skr_push_number writes them, and moves *s
+ * behind them. */
+bool skr_read_number(struct skr_span *s, uint32_t *out);
+
 /* For a list in one page: refuses any cursor. */
 bool skr_single_page(struct skr_call *call);
 

@@ -7,6 +7,7 @@
 #include "skill_tools.h"
 
 #include "call.h"
+#include "cursor.h"
 #include "shape.h"
 #include "skill.h"
 
@@ -50,15 +51,22 @@ static bool list_body(struct skr_answer *a)
 
 /* ---- read_skill ---- */
 
-/* An argument, if it is there and of its kind. */
-static void argument(struct skr_call *call, const char *name, struct skr_span *text, uint32_t *number)
+/* Arguments, if they are there and of their kind. */
+static void text_argument(struct skr_call *call, const char *name, struct skr_span *text)
+{
+    (void)skr_json_string(&call->json, skr_json_get(&call->json, call->arguments, name), text);
+}
+
+static void number_argument(struct skr_call *call, const char *name, uint32_t *number)
 {
     int token = skr_json_get(&call->json, call->arguments, name);
-    int64_t value;
-    if (text != NULL) {
-        (void)skr_json_string(&call->json, token, text);
-    } else if (skr_json_integer(&call->json, token, &value) && value >= 0 && value <= UINT32_MAX) {
-        *number = (uint32_t)value;
+    struct skr_span digits = {NULL, 0};
+    uint32_t value;
+    if (token >= 0) {
+        digits = skr_json_raw(&call->json, token);
+    }
+    if (skr_read_number(&digits, &value) && digits.n == 0) { /* a string or object begins otherwise */
+        *number = value;
     }
 }
 
@@ -69,10 +77,10 @@ static bool find_file(struct skr_call *call)
     struct skr_span name = {NULL, 0}, path = {NULL, 0};
     uint32_t from = 0, length = UINT32_MAX;
     bool shared;
-    argument(call, "name", &name, NULL);
-    argument(call, "path", &path, NULL);
-    argument(call, "offset", NULL, &from);
-    argument(call, "length", NULL, &length);
+    text_argument(call, "name", &name);
+    text_argument(call, "path", &path);
+    number_argument(call, "offset", &from);
+    number_argument(call, "length", &length);
     const struct romfs_skill *skill = skr_skill_find(fs, name, &shared);
     if (skill == NULL) {
         return false;
@@ -101,7 +109,7 @@ bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
     }
     call->arguments = skr_json_get(&call->json, call->params, "arguments");
     if (list) {
-        argument(call, "query", &a->subject, NULL);
+        text_argument(call, "query", &a->subject);
     } else if (!find_file(call)) {
         a->output = SPAN("no such skill or file; see list_skills");
         a->failed = true;
