@@ -120,17 +120,13 @@ const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key)
 void skr_read_reference(struct skr_call *call)
 {
     const struct romfs_skill *skill = skr_file_of(call, "reference");
-    struct skr_span wanted = call->conn->run.file;
     if (skill == NULL) {
         return;
     }
-    if (!is_sound(wanted)) {
-        skr_rpc_error(call, SKR_BAD_FILE_PATH, wanted);
-        return;
-    }
-    const struct romfs_file *file = skr_file_called(call, skill, ROMFS_REFERENCE);
+    bool sound = is_sound(call->conn->run.file);
+    const struct romfs_file *file = sound ? skr_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
-        skr_rpc_error(call, SKR_NO_REFERENCE, wanted);
+        skr_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, call->conn->run.file);
         return;
     }
     skr_answer_file(call->answer, &call->fs->nodes[file->node]);

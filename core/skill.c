@@ -118,8 +118,8 @@ enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_devi
 void skr_push_content(struct skr_answer *a)
 {
     enum skr_piece_kind kind = skr_file_piece(a->file);
-    skr_push_shape(a, "\",\"mimeType\":\"%m\",\"", a->file, NULL);
-    skr_push_text(a, kind == SKR_FILE_TEXT ? "text\":\"" : "blob\":\"");
+    skr_push_shape(a, "\",\"mimeType\":\"%m", a->file, NULL);
+    skr_push_text(a, kind == SKR_FILE_TEXT ? "\",\"text\":\"" : "\",\"blob\":\"");
     skr_push_own(a, kind);
     skr_push_text(a, "\"}");
 }
@@ -160,7 +160,9 @@ static bool push_arrays(struct skr_answer *a, const struct skr_view *view)
             return true;
         }
         a->queued = queued;
-        skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "]" : "");
+        if ((a->body_step & SKR_ANY_ITEM) != 0) {
+            skr_push_text(a, "]");
+        }
         a->body_step = (uint8_t)((a->body_step & ~SKR_ANY_ITEM) + 1);
         a->index = 0;
     }
@@ -176,7 +178,9 @@ static bool view_body(struct skr_answer *a)
         a->body_step = VIEW_INSTRUCTIONS;
     } else if (a->body_step > VIEW_INSTRUCTIONS) {
         if (!push_arrays(a, view)) {
-            skr_push_text(a, (a->body_step & ANY_ARRAY) != 0 ? view->after : "");
+            if ((a->body_step & ANY_ARRAY) != 0) {
+                skr_push_text(a, view->after);
+            }
             skr_push_skill(a, view->end, skill);
             return false;
         }

@@ -60,13 +60,9 @@ static void text_argument(struct skr_call *call, const char *name, struct skr_sp
 static void number_argument(struct skr_call *call, const char *name, uint32_t *number)
 {
     int token = skr_json_get(&call->json, call->arguments, name);
-    struct skr_span digits = {NULL, 0};
-    uint32_t value;
     if (token >= 0) {
-        digits = skr_json_raw(&call->json, token);
-    }
-    if (skr_read_number(&digits, &value) && digits.n == 0) { /* a string or object begins otherwise */
-        *number = value;
+        struct skr_span digits = skr_json_raw(&call->json, token);
+        (void)skr_read_number(&digits, number); /* what begins otherwise is none, and leaves it as it is */
     }
 }
 
