@@ -84,7 +84,7 @@ build/$1/judged: $(BOARD_COMMON) $(wildcard $(board_folder)/*.c boards/device/*.
 	@mkdir -p $$(@D)
 	@echo '  judge   $$@'
 	$$(Q)for c in $$(filter %.c,$$^); do $(CLANG) --target=arm-none-eabi $(CPU.$1) -fsyntax-only $(COMMON) -ffreestanding \
-	    -Iboards/common -Ibuild/gen/boards/device $(board_config) $$$$c || exit 1; done
+	    -Iboards/common -Iboards/net -Ibuild/gen/boards/device $(board_config) $$$$c || exit 1; done
 	@touch $$@
 warnings: build/$1/judged
 

@@ -48,7 +48,8 @@ build/$1/%.image.o: build/device/%.c
 	$$(Q)$(ARM_CC) $(CPU.$1) -fdata-sections -c $$< -o $$@
 
 $(call net_firmware,$1,program,skr_example_device,$(call objects,build/$1,$(DEVICE_SRC)))
-$(call net_firmware,$1,skillrom,$(DEVICE_NAME),$(call objects,build/$1,$(sort $(wildcard $(DEVICE)/*.c))) \
+$(call objects,build/$1,$(DEVICE_C)): | build/gen/$(DEVICE)/tools.h
+$(call net_firmware,$1,skillrom,$(DEVICE_NAME),$(call objects,build/$1,$(DEVICE_C)) \
     build/$1/$(subst /,-,$(DEVICE)).image.o build/device/chosen)
 
 build/$1/config.txt: core/skr_config.h boards/net/net_skr.h $(wildcard boards/$(FOLDER.$1)/*_skr.h) tools/list-config

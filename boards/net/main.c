@@ -47,9 +47,11 @@ static void serve(void)
 
 static void console(void)
 {
-    char typed;
-    while (serial_get(&typed, 1) > 0) {
-        if (typed == '?') {
+    const uint8_t *typed;
+    while (serial_peek(&typed) > 0) {
+        bool asked = *typed == '?';
+        serial_drop(1);
+        if (asked) {
             report_counts(&net);
         }
     }
