@@ -230,27 +230,6 @@ bool skr_json_equals(const struct skr_json *json, int token, const char *text)
     return skr_json_equals_span(json, token, skr_span_of(text));
 }
 
-bool skr_json_integer(const struct skr_json *json, int token, int64_t *out)
-{
-    if (!is(json, token, JSMN_PRIMITIVE)) {
-        return false;
-    }
-    struct skr_span s = skr_json_inside(json, token);
-    bool negative = s.p[0] == '-';
-    const uint64_t tenth = (uint64_t)INT64_MAX / 10;
-    const unsigned rest = (unsigned)((uint64_t)INT64_MAX % 10) + negative;
-    uint64_t value = 0;
-    for (size_t i = negative; i < s.n; i++) {
-        unsigned digit = (unsigned)(s.p[i] - '0');
-        if (digit > 9 || value > tenth || (value == tenth && digit > rest)) {
-            return false;
-        }
-        value = value * 10 + digit;
-    }
-    *out = negative ? (int64_t)(0 - value) : (int64_t)value;
-    return true;
-}
-
 bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
 {
     if (!is(json, token, JSMN_PRIMITIVE)) {

@@ -56,8 +56,7 @@ bool skr_json_string(const struct skr_json *json, int token, struct skr_span *ou
 bool skr_json_equals(const struct skr_json *json, int token, const char *text);
 bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
 
-/* An integer without fraction or exponent within int64; false otherwise. */
-bool skr_json_integer(const struct skr_json *json, int token, int64_t *out);
+/* True or false; false when it is neither. */
 bool skr_json_boolean(const struct skr_json *json, int token, bool *out);
 
 /* True for what may be the id of a request: a string or an integer (RPC-02). */

@@ -132,6 +132,15 @@ static int32_t characters(struct skr_span s)
     return count;
 }
 
+static bool whole_number(struct skr_span text, int64_t *out)
+{
+    bool rest = true;
+    if (text.n > 0 && (*text.p == '-' || (*text.p >= '0' && *text.p <= '9'))) {
+        *out = skr_number_scaled(text, 0, &rest);
+    }
+    return !rest;
+}
+
 /* Is the size within two limits of the schema? What is no whole number is none. */
 static bool is_within(int64_t size, const struct skr_span *schema, const char *const limits[2])
 {
@@ -139,9 +148,7 @@ static bool is_within(int64_t size, const struct skr_span *schema, const char *c
     for (unsigned i = 0; i < 2; i++) {
         if (member(&w, schema, limits[i])) {
             int64_t limit;
-            jsmntok_t token = {JSMN_PRIMITIVE, 0, (int)w.item.n, 0};
-            struct skr_json json = {(char *)w.item.p, &token, 1}; /* which is only read */
-            if (skr_json_integer(&json, 0, &limit) && (i == 0 ? size < limit : size > limit)) {
+            if (whole_number(w.item, &limit) && (i == 0 ? size < limit : size > limit)) {
                 return false;
             }
         }
@@ -166,7 +173,7 @@ static const char *wrong_with(const struct skr_json *json, int token, const stru
         size = characters(skr_json_inside(json, token));
         return is_within(size, schema, of_text) ? NULL : "is too short or too long";
     }
-    bool within = !skr_json_integer(json, token, &size) || is_within(size, schema, of_number);
+    bool within = !whole_number(skr_json_raw(json, token), &size) || is_within(size, schema, of_number);
     return within ? NULL : "is out of range";
 }
 

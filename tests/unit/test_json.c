@@ -172,58 +172,6 @@ static void kinds_are_told_apart(void)
     }
 }
 
-static bool integer(const char *number, int64_t *out)
-{
-    char source[64] = "[";
-    strcat(strcat(source, number), "]");
-    parse(source);
-    return skr_json_integer(&json, 1, out);
-}
-
-static void integers_are_read_exactly(void)
-{
-    static const struct {
-        const char *text;
-        int64_t value;
-    } good[] = {{"0", 0},
-                {"-0", 0},
-                {"7", 7},
-                {"-1", -1},
-                {"2147483647", INT32_MAX},
-                {"-2147483648", INT32_MIN},
-                {"9007199254740991", 9007199254740991},
-                {"-9007199254740991", -9007199254740991},
-                {"999999999999999999", 999999999999999999}};
-    int64_t value;
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        TEST_ASSERT_TRUE_MESSAGE(integer(good[i].text, &value), good[i].text);
-        TEST_ASSERT_EQUAL_INT64(good[i].value, value);
-    }
-}
-
-static void what_is_no_integer_of_64_bits_is_not_read_as_one(void)
-{
-    static const char *const bad[] = {"1.0",
-                                      "1e3",
-                                      "0.5",
-                                      "true",
-                                      "null",
-                                      "\"1\"",
-                                      "[]",
-                                      "{}",
-                                      "9223372036854775808",
-                                      "9999999999999999999",
-                                      "-9223372036854775809",
-                                      "18446744073709551616",
-                                      "18446744073709551617",
-                                      "123456789012345678901234567890"};
-    int64_t value = 77;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        TEST_ASSERT_FALSE_MESSAGE(integer(bad[i], &value), bad[i]);
-        TEST_ASSERT_EQUAL_INT64(77, value);
-    }
-}
-
 static void too_many_values_are_reported_as_such(void)
 {
     struct buf source = {0};
@@ -309,8 +257,6 @@ int main(void)
     RUN_TEST(decoding_one_string_leaves_its_neighbours_alone);
     RUN_TEST(raw_has_quotes_and_inside_has_none);
     RUN_TEST(kinds_are_told_apart);
-    RUN_TEST(integers_are_read_exactly);
-    RUN_TEST(what_is_no_integer_of_64_bits_is_not_read_as_one);
     RUN_TEST(too_many_values_are_reported_as_such);
     RUN_TEST(the_id_of_a_cut_message_is_found_when_it_is_whole);
     RUN_TEST(the_id_of_a_cut_message_is_not_guessed);
