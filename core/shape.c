@@ -94,9 +94,7 @@ static bool push_of_request(struct skr_answer *a, char letter)
 {
     const struct skr_span *span = &a->subject;
     switch (letter) {
-#if SKR_SWAP
     case 'I': skr_push(a, SKR_RAW, a->id); return true;
-#endif
 #if SKR_DIALECT_F
     case 'O': skr_push(a, SKR_TOOL_TEXT, a->output); return true;
     case 'N': span = &a->of.run->name; break;
