@@ -6,7 +6,6 @@ STACK_BUDGET := 1536
 # What is run: the firmware as it is flashed, and the one that takes any image.
 qemu-programs: $(foreach b,$(BUILDS),build/$b/program.elf build/$b/skillrom.elf build/$b/config.txt) build/calls.txt \
                build/mps2-an385/measure.elf build/mps2-an385/line.elf
-test-programs: qemu-programs
 
 build/calls.txt: tests/size/calls.txt boards/calls.txt
 	@mkdir -p $(@D)
@@ -15,7 +14,6 @@ build/calls.txt: tests/size/calls.txt boards/calls.txt
 qemu: qemu-programs build/asan/wire-runner ## boot each board in its emulator and run everything over its serial line
 	@tests/qemu/run
 
-size: size-boards
 size-boards: $(foreach b,$(BOARDS),build/$b/skillrom.elf build/$b/program.elf) build/calls.txt
 	@tools/board-report.py --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --stack $(STACK_BUDGET) --calls build/calls.txt \
 	    $(BOARDS:%=build/%)
