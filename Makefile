@@ -42,7 +42,7 @@ PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
-WIRE_SRC     := $(sort $(wildcard tests/wire/*.c))
+WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(wildcard tests/conformance/device/*.c)))
 SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(PORT_SRC) $(DEVICE_SRC)
 EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
 

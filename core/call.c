@@ -119,8 +119,17 @@ int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why)
     return skr_fail(call, why);
 }
 
+#if SKR_JOBS
+int skr_error(struct skr_call *call, int32_t code, const char *message)
+{
+    call->out.code = code;
+    return skr_fail(call, message);
+}
+#endif
+
 /* ---- What the client can do ---- */
 
+#if !SKR_ASK /* ask.c knows more of it */
 bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
@@ -138,6 +147,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
     }
     return false;
 }
+#endif
 
 /* ---- What becomes of it ---- */
 

@@ -26,7 +26,16 @@ static void push_opening(struct skr_answer *a)
 
 static void push_result(struct skr_answer *a)
 {
+#if SKR_ASK
+    static const char *const results[] = {
+        [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\"",
+        [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\"",
+        [SKR_TASK] = ",\"result\":{\"resultType\":\"task\"",
+    };
+    skr_push_text(a, a->modern ? results[a->result] : ",\"result\":{");
+#else
     skr_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
+#endif
     if (a->modern && a->body != NULL) {
         skr_push_text(a, ",");
     }
@@ -59,8 +68,14 @@ static struct skr_span quote(struct skr_span s)
 static void push_fault(struct skr_answer *a)
 {
     const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
-    skr_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
-    skr_push_number(a, (uint32_t)-row->code);
+    int32_t code = row->code;
+#if SKR_JOBS
+    if (a->fault == SKR_HANDLER_ERROR) {
+        code = a->code;
+    }
+#endif
+    skr_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
+    skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
     skr_push_text(a, ",\"message\":\"");
     skr_push_text(a, row->message);
     skr_push(a, SKR_ANY_TEXT, quote(a->subject)); /* what a handler said of a failure may be it */

@@ -54,6 +54,8 @@ enum skr_fault_data {
     DATA_VERSIONS,
     DATA_MODERN_VERSION,
     DATA_CAPABILITY,
+    DATA_URL,
+    DATA_TASKS,
 };
 
 static const struct skr_fault_row rows[] = {
@@ -128,6 +130,14 @@ static const struct skr_fault_row rows[] = {
 #if SKR_JOBS
     [SKR_JOB_TEXT_LONG] = {INVALID_REQUEST, OK_200, NO_DATA,
                            "id, name and script have more bytes than SKR_JOB_TEXT in all"},
+    [SKR_HANDLER_ERROR] = {INTERNAL_ERROR, OK_200, NO_DATA, ""},
+#endif
+#if SKR_ASK
+    [SKR_BAD_STATE] = {INVALID_PARAMS, OK_200, NO_DATA,
+                       "requestState is not one of ours for this call, or too old: begin again without it"},
+    [SKR_NEEDS_URL] = {MISSING_CAPABILITY, MODERN_400, DATA_URL, "This needs a client that offers url in "},
+    [SKR_NEEDS_TASKS] = {MISSING_CAPABILITY, MODERN_400, DATA_TASKS,
+                         "This needs a client that offers io.modelcontextprotocol/tasks in "},
 #endif
     [SKR_READ_FAILED] = {INTERNAL_ERROR, OK_200, NO_DATA, "The device says: "},
     [SKR_NEEDS] = {MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers "},
@@ -227,6 +237,10 @@ const char *skr_fault_data(enum skr_fault fault)
         [DATA_VERSIONS] = "{\"supported\":%v,\"requested\":\"%S\"",
         [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"%S\"",
         [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"%S\":{}}",
+#if SKR_ASK
+        [DATA_URL] = "{\"requiredCapabilities\":{\"%S\":{\"url\":{}}}",
+        [DATA_TASKS] = "{\"requiredCapabilities\":{\"%S\":{\"io.modelcontextprotocol/tasks\":{}}}",
+#endif
     };
     return data[rows[fault].data];
 }

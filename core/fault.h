@@ -61,6 +61,10 @@ enum skr_fault {
     SKR_SCRIPT_NOT_RUN, /* about why; the data is the body's, as for the next */
     SKR_SCRIPT_ARGUMENT,
     SKR_JOB_TEXT_LONG,
+    SKR_HANDLER_ERROR, /* skr_error: the code is the handler's */
+    SKR_BAD_STATE,
+    SKR_NEEDS_URL,
+    SKR_NEEDS_TASKS,
     /* prompts and completion */
     SKR_NO_PROMPT,
     SKR_ARGUMENT_MISSING,

@@ -1,4 +1,5 @@
 /* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
+#include "ask.h"
 #include "notify.h"
 #include "version.h"
 
@@ -32,7 +33,7 @@ static void push_capabilities(struct skr_answer *a)
     if (skr_has(a->fs, a->device, SKR_COMPLETIONS)) {
         push_member(a, &first, "\"completions\":{}");
     }
-    if (SKR_LOGGING && !a->modern) {
+    if (SKR_LOGGING && (!a->modern || (SKR_NOTES && a->device->logs))) {
         push_member(a, &first, "\"logging\":{}");
     }
 }
@@ -112,6 +113,10 @@ void skr_initialize(struct skr_call *call)
     }
     call->legacy->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
+#if SKR_ASK
+    call->legacy->can =
+        skr_ask_capabilities(&call->json, skr_json_get(&call->json, call->params, "capabilities"), version);
+#endif
 #if SKR_SWAP
     skr_notify_promise(call);
 #endif
@@ -157,10 +162,16 @@ void skr_ping(struct skr_call *call)
 
 #if SKR_LOGGING
 
+static const char levels[][10] = {"debug", "info",     "notice", "warning",
+                                  "error", "critical", "alert",  "emergency"};
+
+const char *skr_level_name(uint8_t index)
+{
+    return levels[index];
+}
+
 bool skr_log_level(struct skr_span level, uint8_t *index)
 {
-    static const char levels[][10] = {"debug", "info",     "notice", "warning",
-                                      "error", "critical", "alert",  "emergency"};
     for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (skr_span_eq(level, skr_span_of(levels[i]))) {
             *index = i;

@@ -41,6 +41,9 @@ void skr_rpc_begin(struct skr_conn *conn)
     a->stream = false;
     a->open = false;
     a->live = false;
+#if SKR_ASK
+    a->result = SKR_COMPLETE;
+#endif
     a->id = nothing;
     a->subject = nothing;
     a->output = nothing;
@@ -255,6 +258,11 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->method < 0 && (skr_json_get(json, 0, "result") >= 0 || skr_json_get(json, 0, "error") >= 0)) {
+#if SKR_ASK
+        if (id_known) {
+            skr_job_reply(call);
+        }
+#endif
         return SKR_RPC_RESPONSE;
     }
     if (!skr_json_is_string(json, call->method)) {
@@ -306,6 +314,10 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
     call.later = false;
     call.refused = false;
     call.job = NULL;
+#if SKR_ASK
+    call.replies = call.reply = -1;
+    call.ended = false;
+#endif
     call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
     if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
         struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);

@@ -27,6 +27,11 @@ struct skr_call {
     struct skr_output out;     /* what a handler writes */
     const struct skr_tool *tool; /* being run */
     struct skr_job *job;       /* of the run; NULL: it has none */
+#if SKR_ASK
+    int replies;               /* 2026-07-28: the object of replies by their keys */
+    int reply;                 /* initialize era: the result that came */
+    bool ended;                /* the run is over, whatever its handler returns */
+#endif
 };
 
 /* What came of a message. */
@@ -129,5 +134,6 @@ void skr_complete(struct skr_call *call);
 
 /* True when `level` is one of the eight log levels; *index gets its rank. */
 bool skr_log_level(struct skr_span level, uint8_t *index);
+const char *skr_level_name(uint8_t index);
 
 #endif

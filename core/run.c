@@ -117,6 +117,13 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
                         : SPAN("the result exceeds output_max bytes");
     }
     a->failed = out->failed || out->reason != SKR_ENDED;
+#if SKR_JOBS
+    if (out->code != 0) {
+        skr_answer_error(a, SKR_HANDLER_ERROR, a->output);
+        a->code = out->code;
+        return;
+    }
+#endif
 #if SKR_DIALECT_F
     if (run->name.p != NULL) {
         a->of.run = run;

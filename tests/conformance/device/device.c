@@ -49,14 +49,34 @@ static int read_template(struct skr_call *call, struct skr_span id)
     return 0;
 }
 
+#define AT_ONCE(tool, handler) {.name = tool, .run = handler}
+#define LATER(tool, handler) {.name = tool, .run = handler, .deadline_ms = SKR_JOB_DEADLINE_MS, .parallel = true}
+
 static const struct skr_tool tools[] = {
-    {.name = "echo", .run = tool_echo},
-    {.name = "json_schema_2020_12_tool", .run = tool_text},
-    {.name = "test_error_handling", .run = tool_test_error_handling},
-    {.name = "test_logging_tool", .run = tool_text},
-    {.name = "test_missing_capability", .run = tool_test_missing_capability},
-    {.name = "test_simple_text", .run = tool_text},
-    {.name = "test_streaming_elicitation", .run = tool_test_streaming_elicitation},
+    AT_ONCE("echo", tool_echo),
+    AT_ONCE("json_schema_2020_12_tool", tool_text),
+    LATER("test_ask_too_much", tool_test_ask_too_much),
+    LATER("test_ask_url", tool_test_ask_url),
+    LATER("test_elicitation", tool_test_elicitation),
+    LATER("test_elicitation_sep1034_defaults", tool_test_elicitation_sep1034_defaults),
+    LATER("test_elicitation_sep1330_enums", tool_test_elicitation_sep1330_enums),
+    AT_ONCE("test_error_handling", tool_test_error_handling),
+    LATER("test_input_required_result_capabilities", tool_ask_what_can_be_asked),
+    LATER("test_input_required_result_elicitation", tool_ask_name),
+    LATER("test_input_required_result_list_roots", tool_ask_roots),
+    LATER("test_input_required_result_multi_round", tool_ask_in_rounds),
+    LATER("test_input_required_result_multiple_inputs", tool_ask_three),
+    LATER("test_input_required_result_request_state", tool_ask_with_state),
+    LATER("test_input_required_result_sampling", tool_ask_model),
+    LATER("test_input_required_result_tampered_state", tool_ask_with_state),
+    LATER("test_logging_tool", tool_test_logging_tool),
+    AT_ONCE("test_missing_capability", tool_test_missing_capability),
+    LATER("test_reconnection", tool_test_reconnection),
+    LATER("test_sampling", tool_test_sampling),
+    AT_ONCE("test_simple_text", tool_text),
+    AT_ONCE("test_streaming_elicitation", tool_test_streaming_elicitation),
+    LATER("test_tool_with_logging", tool_test_tool_with_logging),
+    LATER("test_tool_with_progress", tool_test_tool_with_progress),
 };
 
 static const struct skr_resource resources[] = {
@@ -93,4 +113,5 @@ const struct skr_device conformance_device = {
     .tool_count = sizeof tools / sizeof tools[0],
     .resources = resources,
     .resource_count = sizeof resources / sizeof resources[0],
+    .logs = true,
 };

@@ -6,6 +6,28 @@
 
 extern const struct skr_device conformance_device;
 
+/* asking.c */
+int tool_ask_name(struct skr_call *call);
+int tool_ask_model(struct skr_call *call);
+int tool_ask_roots(struct skr_call *call);
+int tool_ask_with_state(struct skr_call *call);
+int tool_ask_three(struct skr_call *call);
+int tool_ask_in_rounds(struct skr_call *call);
+int tool_ask_what_can_be_asked(struct skr_call *call);
+int tool_test_ask_url(struct skr_call *call);
+int tool_test_ask_too_much(struct skr_call *call);
+int tool_test_sampling(struct skr_call *call);
+int tool_test_elicitation(struct skr_call *call);
+int tool_test_elicitation_sep1034_defaults(struct skr_call *call);
+int tool_test_elicitation_sep1330_enums(struct skr_call *call);
+
+/* telling.c */
+int tool_test_tool_with_progress(struct skr_call *call);
+int tool_test_tool_with_logging(struct skr_call *call);
+int tool_test_logging_tool(struct skr_call *call);
+int tool_test_reconnection(struct skr_call *call);
+
+/* tools.c */
 int tool_echo(struct skr_call *call);
 int tool_test_error_handling(struct skr_call *call);
 int tool_test_missing_capability(struct skr_call *call);
