@@ -5,6 +5,7 @@
 
 #include "encode.h"
 #include "seal.h"
+#include "task.h"
 
 #if SKR_ASK
 
@@ -414,6 +415,13 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
     skr_put(call, "\":{\"method\":\"");
     skr_put(call, method);
     skr_put(call, "\",\"params\":{");
+#if SKR_TASKS
+    if (job->task != NO_TASK && !job->modern) { /* TSK-11 */
+        skr_put(call, "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
+        skr_put_span(call, (struct skr_span){job->task_id, sizeof job->task_id});
+        skr_put(call, kind == SKR_CAP_ROOTS ? "\"}}" : "\"}},");
+    }
+#endif
     return true;
 }
 
@@ -523,10 +531,9 @@ static bool input_body(struct skr_answer *a)
     return false;
 }
 
-void skr_ask_result(struct skr_call *call, struct skr_job *job)
+void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job)
 {
-    struct skr_answer *a = call->answer;
-    seal_state(call->srv, job);
+    seal_state(s, job);
     a->of.job = job;
     a->result = SKR_INPUT_REQUIRED;
     a->cached = false; /* CACHE-02 */

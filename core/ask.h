@@ -22,7 +22,7 @@ void skr_ask_before(struct skr_job *job);
 void skr_ask_after(struct skr_call *call, struct skr_job *job);
 
 /* 2026-07-28: makes the open questions and the sealed state the result. */
-void skr_ask_result(struct skr_call *call, struct skr_job *job);
+void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job);
 
 /* Pushes the open questions of a->of.job with commas between, one at a time; false behind
  * the last. a->index counts. */

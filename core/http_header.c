@@ -282,6 +282,20 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
     }
 }
 
+#if SKR_PARAMS
+/* Which tool it is for is not known yet, so all are kept for which there is a place. */
+static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span value)
+{
+    struct skr_http *h = &c->http;
+    if (h->param_count < SKR_PARAMS) {
+        struct skr_http_param *param = &h->params[h->param_count++];
+        param->name.p = param->value.p = NULL;
+        keep(c, &param->name, name, HTTP_TWICE_NAME);
+        keep(c, &param->value, value, HTTP_TWICE_NAME);
+    }
+}
+#endif
+
 /* A name of token characters only, and a value without NUL or a bare CR: in anything else
  * another reader might see another header (also in a folded line, no longer HTTP). */
 static bool value_is_sound(struct skr_span value)
@@ -334,6 +348,10 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line)
         skr_http_break(c, SKR_HTTP_BAD_HEADER);
     } else if (i < count) {
         known[i].handle(c, trim(value));
+#if SKR_PARAMS
+    } else if (skr_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
+        on_param(c, skr_span_from(name, 10), trim(value));
+#endif
     }
 }
 
@@ -362,23 +380,22 @@ void skr_http_check_headers(struct skr_conn *c)
 
 /* ---- Mcp-Name ---- */
 
-bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *view, int token)
+bool skr_http_decode(struct skr_call *call, struct skr_span *value)
 {
     static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
+    if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
+        return true;
+    }
+    struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
+    value->p = call->conn->output;
+    return skr_decode_base64(inner, call->conn->output, sizeof call->conn->output, &value->n);
+}
+
+bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *view, int token)
+{
     struct skr_span name = view->mcp_name;
-    if (name.p == NULL || view->name_twice) {
-        return false;
-    }
-    if (name.n >= open.n + close.n && skr_span_starts(name, open) && skr_span_ends(name, close)) {
-        struct skr_span inner = {name.p + open.n, name.n - open.n - close.n};
-        size_t n;
-        if (!skr_decode_base64(inner, call->conn->output, sizeof call->conn->output, &n)) {
-            return false;
-        }
-        name.p = call->conn->output;
-        name.n = n;
-    }
-    return skr_json_equals_span(&call->json, token, name);
+    return name.p != NULL && !view->name_twice && skr_http_decode(call, &name) &&
+           skr_json_equals_span(&call->json, token, name);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "http_types.h"
 #include "job.h"
 #include "notes.h"
+#include "task.h"
 
 #if SKR_HTTP && SKR_TALK
 
@@ -136,6 +137,11 @@ bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
 
 bool skr_stream_away(struct skr_server *s, struct skr_job *job)
 {
+#if SKR_TASKS
+    if (job->task != NO_TASK) { /* it is asked for by its id */
+        return false;
+    }
+#endif
     if (job->stream == 0 || job->session == 0 || job->cancelled || job->owed == OWED_NOTHING) {
         return false;
     }

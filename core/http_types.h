@@ -46,7 +46,7 @@ enum http_flags {
 static inline bool skr_http_has_get(const struct skr_conn *c)
 {
 #if SKR_SWAP
-    return c->srv->can_swap && (c->http.flags & HTTP_MODERN) == 0; /* HTTP-12 */
+    return (c->srv->can_swap || c->srv->device->changes != 0) && (c->http.flags & HTTP_MODERN) == 0; /* HTTP-12 */
 #else
     (void)c;
     return false;
@@ -97,6 +97,9 @@ void skr_http_put_done(struct skr_conn *c, uint32_t from);
  * the first is sent. The end: the closing bracket in c->answer, or 202 if none. */
 void skr_http_send_batch_part(struct skr_conn *c, bool first);
 void skr_http_send_batch_end(struct skr_conn *c, bool answered);
+
+/* Decodes the value of a header that is base64 in a wrapping; false when it cannot be. */
+bool skr_http_decode(struct skr_call *call, struct skr_span *value);
 
 /* Sessions (http_session.c). Find: slot + 1, or 0. */
 uint16_t skr_session_find(struct skr_server *s, struct skr_span id);

@@ -165,13 +165,16 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     size_t used = 0;
     memset(job, 0, sizeof *job);
     job->run.tool = run->tool;
+#if SKR_PROMPTS
+    job->run.prompt = run->prompt;
+#endif
     job->id = keep(job, id, &used);
     job->run.name = keep(job, run->name, &used);
     job->run.script = keep(job, run->script, &used);
     job->conn = call->conn;
     job->session = call->modern ? 0 : skr_job_session(call->conn);
     job->modern = call->modern;
-    job->change = ++srv->job_changes;
+    job->serial = ++srv->job_changes;
     job->out.p = srv->job_output[job - srv->jobs];
     job->out.max = SKR_JOB_OUTPUT_MAX;
     skr_run_limit(&job->out, run->tool);
@@ -248,7 +251,7 @@ static void settle_first(struct skr_call *call, struct skr_job *job)
         job->owed = OWED_LEAVING;
         call->conn->leaving = job;
         record(call->srv, job, "asked");
-        skr_ask_result(call, job);
+        skr_ask_result(call->srv, call->answer, job);
         return;
     }
 #endif
@@ -278,10 +281,16 @@ void skr_job_start(struct skr_call *call, const struct skr_run *run)
         return;
     }
 #endif
+#if SKR_TASKS
+    skr_task_begin(call, job);
+#endif
     call->job = job;
     call->out = job->out;
     call_handler(call, job);
     job->out = call->out;
+#if SKR_TASKS
+    job->task = call->refused ? NO_TASK : job->task;
+#endif
     if (call->refused) { /* an error is the answer already; it needs nothing of the job */
         job->running = false;
         release(job);
@@ -348,7 +357,11 @@ static void go_on(struct skr_call *call, struct skr_job *job)
     call_handler(call, job);
     if (wanted) {
         job->out = call->out;
-        if (!job->running) {
+        if (job->modern && asks(job) && !is_task(job)) { /* MRTR-03 */
+            job->running = false;
+            job->owed = OWED_NOW;
+            record(call->srv, job, "asked");
+        } else if (!job->running) {
             finish(call->srv, job);
         }
     } else if (!job->running) {
@@ -463,6 +476,11 @@ void skr_job_answer(struct skr_conn *c, struct skr_job *job)
     a->id = job->id;
     a->modern = job->modern;
     skr_run_answer(a, &job->run, &job->out);
+#if SKR_ASK
+    if (asks(job)) {
+        skr_ask_result(c->srv, a, job);
+    }
+#endif
 #if SKR_TASKS
     if (is_task(job)) {
         skr_task_answer(a, job);
@@ -649,7 +667,7 @@ void skr_conn_heard_all(struct skr_conn *c)
 
 /* ---- Nobody waits any more ---- */
 
-static void stop(struct skr_server *s, struct skr_job *job)
+void skr_job_stop(struct skr_server *s, struct skr_job *job)
 {
     job->cancelled = true;
 #if SKR_ASK
@@ -660,7 +678,7 @@ static void stop(struct skr_server *s, struct skr_job *job)
 
 void skr_job_drop(struct skr_server *s, struct skr_job *job)
 {
-    stop(s, job);
+    skr_job_stop(s, job);
     abandon(job);
 }
 
@@ -668,7 +686,7 @@ void skr_job_drop(struct skr_server *s, struct skr_job *job)
 static void cancel(struct skr_server *s, struct skr_job *job)
 {
     struct skr_conn *c = job->conn;
-    stop(s, job);
+    skr_job_stop(s, job);
     if (c != NULL && c->leaving == job) { /* a message before the answer lies here until it has left */
         c->telling = false;
         job->owed = OWED_LEAVING;
@@ -710,7 +728,7 @@ static void lose_link(struct skr_server *s, struct skr_job *job)
     }
 #endif
     if (job->owed == OWED_LATER && (job->session == 0 || asks(job)) && !is_task(job)) { /* CAN-04; but CAN-05 */
-        stop(s, job);
+        skr_job_stop(s, job);
     }
     abandon(job);
 }
@@ -722,7 +740,7 @@ void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
             lose_link(s, job);
         }
 #if SKR_TASKS
-        if (job->run.tool != NULL && job->owner == c) { /* SER-03 */
+        if (job->run.tool != NULL && job->task != NO_TASK && job->owner == c) { /* SER-03 */
             job->task = NO_TASK;
             job->owner = NULL;
             skr_job_drop(s, job);

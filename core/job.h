@@ -67,7 +67,10 @@ void skr_job_answer(struct skr_conn *c, struct skr_job *job);
 /* Calls the handler once more, with the replies that `from` brings, if any. */
 void skr_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
 
-/* Nobody wants the result any more. */
+/* The handler is told to end: nobody wants its result. */
+void skr_job_stop(struct skr_server *s, struct skr_job *job);
+
+/* The same, and nobody waits for it either. */
 void skr_job_drop(struct skr_server *s, struct skr_job *job);
 
 #else

@@ -3,7 +3,10 @@
  * A prompt's text lies in the image already escaped and cut at its placeholders, so
  * prompts/get sends stretches of it with argument values between. Behind the device's
  * own prompts come its skills, because many hosts make a command of each prompt. */
+#include "call.h"
 #include "cursor.h"
+#include "job.h"
+#include "run.h"
 #include "shape.h"
 #include "skill.h"
 #include "values.h"
@@ -118,6 +121,47 @@ static bool get_body(struct skr_answer *a)
     return false;
 }
 
+bool skr_prompt_body(struct skr_answer *a)
+{
+    skr_push_text(a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
+    skr_push(a, SKR_TOOL_TEXT, a->output);
+    skr_push_text(a, "\"}}]");
+    return false;
+}
+
+/* The firmware's handler for a prompt, or NULL. */
+static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
+{
+    for (size_t i = 0; i < d->prompt_count; i++) {
+        if (skr_span_eq(name, skr_span_of(d->prompts[i].name))) {
+            return &d->prompts[i];
+        }
+    }
+    return NULL;
+}
+
+/* Lets a handler write the prompt. Its arguments have been checked. */
+static void write_prompt(struct skr_call *call, const struct skr_tool *handler)
+{
+    struct skr_run run = {.tool = handler, .prompt = true};
+    call->tool = handler;
+    if (!skr_run_arguments(call)) {
+        return;
+    }
+#if SKR_JOBS
+    if (handler->deadline_ms > 0) {
+        skr_job_start(call, &run);
+        return;
+    }
+#endif
+    if (handler->run(call) == SKR_PENDING) {
+        skr_stop(call, SKR_FAULT, "its handler asks for time without a deadline_ms");
+    }
+    if (!call->refused) {
+        skr_run_answer(call->answer, &run, &call->out);
+    }
+}
+
 void skr_prompts_get(struct skr_call *call)
 {
     struct skr_span name;
@@ -134,6 +178,11 @@ void skr_prompts_get(struct skr_call *call)
         skr_instructions_of(call->answer, skill);
         skr_rpc_result(call, get_body);
     } else if (prompt != NULL && skr_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
+        const struct skr_tool *handler = handler_of(call->srv->device, name);
+        if (handler != NULL) {
+            write_prompt(call, handler);
+            return;
+        }
         call->answer->of.prompt = prompt;
         skr_rpc_result(call, get_body);
     }

@@ -4,6 +4,7 @@
  * both are there. Descriptions are sent from where they lie. */
 #include "call.h"
 #include "cursor.h"
+#include "http.h"
 #include "run.h"
 #include "skill_tools.h"
 
@@ -29,6 +30,22 @@ static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32
 
 enum tools_step { TOOLS_OPEN, TOOLS_FIRST, TOOLS_MORE };
 
+static void push_tool(struct skr_answer *a, const struct romfs_tool *tool)
+{
+#if SKR_TASKS
+    const struct skr_tool *handler = skr_tool_handler(a->device, skr_span_rom(a->fs, tool->name));
+    if (a->task_support && handler->task != SKR_TASK_NEVER && handler->deadline_ms > 0) {
+        struct skr_span json = skr_span_rom(a->fs, tool->json);
+        json.n--; /* the brace */
+        skr_push(a, SKR_RAW, json);
+        skr_push_text(a, handler->task == SKR_TASK_REQUIRED ? ",\"execution\":{\"taskSupport\":\"required\"}}"
+                                                            : ",\"execution\":{\"taskSupport\":\"optional\"}}");
+        return;
+    }
+#endif
+    skr_push_rom(a, tool->json);
+}
+
 static bool tools_body(struct skr_answer *a)
 {
     if (a->body_step == TOOLS_OPEN) {
@@ -48,7 +65,7 @@ static bool tools_body(struct skr_answer *a)
     }
     a->body_step = TOOLS_MORE;
     if (a->index < a->fs->header->tools.count) {
-        skr_push_rom(a, a->fs->tools[a->index].json);
+        push_tool(a, &a->fs->tools[a->index]);
     } else {
         skr_push_skill_tool(a, a->index - a->fs->header->tools.count);
     }
@@ -72,6 +89,9 @@ void skr_tools_list(struct skr_call *call)
             break;
         }
     }
+#if SKR_TASKS
+    a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25;
+#endif
     skr_rpc_result(call, tools_body);
 }
 
@@ -103,7 +123,15 @@ void skr_tools_call(struct skr_call *call)
         }
         return;
     }
-    if (skr_run_arguments(call)) {
-        skr_run(call, &run, about);
+    if (!skr_run_arguments(call)) {
+        return;
     }
+#if SKR_PARAMS
+    if (call->modern && call->conn->wire == SKR_HTTP_1 &&
+        !skr_http_params_match(call, skr_span_rom(fs, about->json))) { /* VAL-12 */
+        skr_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
+        return;
+    }
+#endif
+    skr_run(call, &run, about);
 }

@@ -44,6 +44,9 @@ void skr_rpc_begin(struct skr_conn *conn)
 #if SKR_ASK
     a->result = SKR_COMPLETE;
 #endif
+#if SKR_TASKS
+    a->task_support = false;
+#endif
     a->id = nothing;
     a->subject = nothing;
     a->output = nothing;
@@ -170,7 +173,9 @@ static void handle_modern(struct skr_call *call, const struct skr_http_view *htt
         return;
     }
     if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
-        const char *key = method->name_header == SKR_NAME_IS_URI ? "uri" : "name";
+        static const char *const keys[] = {
+            [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
+        const char *key = keys[method->name_header];
         if (!skr_http_name_matches(call, http, skr_json_get(&call->json, call->params, key))) {
             skr_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skr_span_of(key));
             return;
@@ -317,6 +322,9 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 #if SKR_ASK
     call.replies = call.reply = -1;
     call.ended = false;
+#if SKR_TASKS
+    call.task = false;
+#endif
 #endif
     call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
     if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {

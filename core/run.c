@@ -8,6 +8,7 @@
 #include "call.h"
 #include "job.h"
 #include "schema.h"
+#include "task.h"
 
 /* ---- Handlers ---- */
 
@@ -137,6 +138,16 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
         return;
     }
 #endif
+#if SKR_PROMPTS
+    if (run->prompt) {
+        if (a->failed) { /* MRTR-06 */
+            skr_answer_error(a, SKR_PROMPT_FAILED, a->output);
+        } else {
+            skr_answer_result(a, skr_prompt_body);
+        }
+        return;
+    }
+#endif
     (void)run;
     skr_answer_result(a, skr_tool_body);
 }
@@ -228,6 +239,11 @@ void skr_run(struct skr_call *call, struct skr_run *run, const struct romfs_tool
     }
 #if SKR_DIALECT_E || SKR_DIALECT_F
     if (!arguments_fit(call, run, about)) {
+        return;
+    }
+#endif
+#if SKR_TASKS
+    if (!skr_task_allowed(call, run->tool)) {
         return;
     }
 #endif

@@ -101,12 +101,24 @@ struct skr_resource {
     skr_resource_fn read;
 };
 
+/* Lists that clients can be told have changed. */
+enum skr_changes { SKR_CHANGES_RESOURCES = 2, SKR_CHANGES_TOOLS = 4, SKR_CHANGES_PROMPTS = 8 };
+
 /* All of a device that is not in the image. Constant; zero fields mean "none". */
 struct skr_device {
     const struct skr_tool *tools;
     size_t tool_count;
+    const struct skr_tool *prompts; /* prompts that the firmware writes instead of the image, which still
+                                     * describes them: what is put is the message of the user */
+    size_t prompt_count;
     const struct skr_resource *resources;
     size_t resource_count;
+    /* Seconds since 1970, for the dates of tasks. Without it they begin with 2026 when the
+     * server starts. */
+    uint32_t (*clock)(void *context);
+
+    unsigned changes; /* enum skr_changes, or-ed: lists whose change the firmware tells with
+                       * skr_server_changed; clients are promised to hear of it. Needs SKR_SWAP */
     bool logs;     /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context; /* yours; skr_context(call) gives it back */
 
@@ -418,6 +430,13 @@ void skr_conn_heard_all(struct skr_conn *c);
  * every connection; only then may the next swap come. 0, or a negative enum
  * romfs_error: then everything is as before. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
+
+/* Tells whoever wants to hear it that these lists, enum skr_list or-ed, have changed. Only
+ * those that struct skr_device names in `changes`. Handlers may call it. */
+void skr_server_changed(struct skr_server *s, unsigned lists);
+
+/* The server of a call. */
+struct skr_server *skr_server_of(struct skr_call *call);
 
 /* True while an answer of c is made of the image before the current one. */
 bool skr_conn_uses_old(const struct skr_conn *c);

@@ -93,7 +93,7 @@
 #define SKR_RESUME SKR_BY_PROFILE(0, (SKR_HTTP && (SKR_ASK || SKR_NOTES)), (SKR_HTTP && (SKR_ASK || SKR_NOTES)))
 #endif
 #ifndef SKR_TASKS /* runs that go on when their request has been answered. Needs SKR_ASK */
-#define SKR_TASKS 0
+#define SKR_TASKS SKR_BY_PROFILE(0, 0, SKR_ASK)
 #endif
 #ifndef SKR_READ_ONLY /* 1: denies every tool whose description does not say readOnlyHint */
 #define SKR_READ_ONLY 0
@@ -266,6 +266,12 @@
  * connection for as long as its client likes. One more: 503. */
 #ifndef SKR_STREAMS
 #define SKR_STREAMS SKR_BY_PROFILE(1, 2, 48)
+#endif
+
+/* Mcp-Param-* headers of one request, which repeat arguments of tools that ask for it. One
+ * more is not seen, and a call that needs it is answered with -32020. 0 leaves the check out. */
+#ifndef SKR_PARAMS
+#define SKR_PARAMS (SKR_HTTP ? SKR_BY_PROFILE(0, 4, 8) : 0)
 #endif
 
 /* All header lines of one HTTP request. More: 431. */

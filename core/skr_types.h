@@ -40,6 +40,9 @@ struct skr_output {
 /* A run of a tool: which, and how it was asked for. */
 struct skr_run {
     const struct skr_tool *tool;
+#if SKR_PROMPTS
+    bool prompt; /* it writes one */
+#endif
 #if SKR_DIALECT_F || SKR_JOBS
     struct skr_span name, script; /* skills/execute: as the request says them; else empty */
 #endif
@@ -79,7 +82,8 @@ struct skr_job {
     bool ticked;           /* since_ms is set */
     bool cancelled;
     bool recorded;         /* struct skr_device's `ran` has been told */
-    uint32_t change;       /* another number whenever what answers are made of changes */
+    uint32_t serial;       /* its number */
+    uint32_t change;       /* another one whenever its questions change */
 #if SKR_TALK
     uint8_t version;       /* enum skr_version: of the request */
     bool mute;             /* nothing may come before the answer */
@@ -111,7 +115,7 @@ struct skr_job {
 #if SKR_TASKS
     uint8_t task;          /* enum job_task */
     bool fetched;          /* the client has seen how it ended */
-    uint32_t task_id[4];
+    char task_id[32];
     uint32_t created_s;    /* since 1970 */
     uint32_t updated_s;
     uint32_t created_ms;   /* the same on the clock of ticks */
@@ -174,6 +178,9 @@ struct skr_answer {
     bool on_line;                         /* leaves on a line connection */
 #if SKR_ASK
     uint8_t result;                       /* enum skr_result: of a modern answer */
+#endif
+#if SKR_TASKS
+    bool task_support;                    /* of 2025-11-25: tools say whether they may be tasks */
 #endif
     uint16_t status;                      /* HTTP status this answer wants */
 
@@ -294,6 +301,13 @@ struct skr_session {
     struct skr_legacy legacy;
 };
 
+#if SKR_PARAMS
+/* Mcp-Param-<name>: <value> */
+struct skr_http_param {
+    struct skr_span name, value;
+};
+#endif
+
 /* An HTTP request as far as it has been read (http.c). Header values worth keeping
  * are gathered at the front of the connection's buffer. */
 struct skr_http {
@@ -307,6 +321,10 @@ struct skr_http {
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
     uint32_t body;        /* bytes of the body gathered behind `keep` from chunks */
     struct skr_span protocol, mcp_method, mcp_name, session;
+#if SKR_PARAMS
+    uint8_t param_count;
+    struct skr_http_param params[SKR_PARAMS];
+#endif
 #if SKR_RESUME
     uint32_t last_stream; /* Last-Event-ID; 0: none */
     uint16_t last_event;

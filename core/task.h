@@ -17,11 +17,14 @@ enum job_task {
     TASK_CANCELLED, /* there will be none */
 };
 
-/* Whether this device has tools that may become tasks, and seed enough for their ids. */
-bool skr_task_offered(const struct skr_server *s);
+/* Whether this device has tools that may become tasks. */
+bool skr_task_offered(const struct skr_device *d);
 
 /* May the tool be run as this request wants it? False when that has been answered. */
 bool skr_task_allowed(struct skr_call *call, const struct skr_tool *tool);
+
+/* The handler is about to be called first: of 2025-11-25, it is a task from here on. */
+void skr_task_begin(struct skr_call *call, struct skr_job *job);
 
 /* The first call of the handler is over. Makes the run a task if it is to be one, and that
  * the answer. */
@@ -34,7 +37,7 @@ void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how);
 bool skr_task_expire(struct skr_server *s, struct skr_job *job, bool hard);
 
 /* Readies the answer to tasks/result, which waited for the end of this job. */
-void skr_task_answer(struct skr_answer *a, const struct skr_job *job);
+void skr_task_answer(struct skr_answer *a, struct skr_job *job);
 
 /* So much time has gone by, for dates. */
 void skr_task_tick(struct skr_server *s, uint32_t ms);

@@ -41,7 +41,10 @@ struct state {
     struct skr_server server;
     struct skr_conn conn;
     struct pump pump;
+    uint32_t clock_ms;
 };
+
+static uint32_t clock_ms; /* what runs are told */
 
 static size_t conn_size(const struct skr_conn *c)
 {
@@ -63,6 +66,7 @@ static void save(struct state *s)
     memcpy(&s->server, SERVER, server_size(SERVER));
     memcpy(&s->conn, CONN, conn_size(CONN));
     s->pump = pump_bench;
+    s->clock_ms = clock_ms;
 }
 
 static void restore(const struct state *s)
@@ -70,6 +74,7 @@ static void restore(const struct state *s)
     memcpy(SERVER, &s->server, server_size(&s->server));
     memcpy(CONN, &s->conn, conn_size(&s->conn));
     pump_bench = s->pump;
+    clock_ms = s->clock_ms;
 }
 
 static void set_canaries(void)
@@ -144,10 +149,9 @@ static bool waits_for_client(void)
  * before, or it would depend on the cut which message they are done before. */
 static void work(bool (*take)(struct bytes *out), struct bytes *out)
 {
-    static uint32_t now_ms;
     bool pending, told;
     do {
-        pending = skr_server_tick(SERVER, now_ms += 10);
+        pending = skr_server_tick(SERVER, clock_ms += 10);
         told = take(out);
     } while (pending && (told || !waits_for_client()));
 }

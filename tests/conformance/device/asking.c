@@ -185,6 +185,23 @@ int tool_test_ask_too_much(struct skr_call *call)
     return SKR_PENDING;
 }
 
+/* A prompt may ask as a tool does. */
+int prompt_ask_context(struct skr_call *call)
+{
+    struct skr_reply reply;
+    char context[TEXT_MAX];
+    if (!skr_ask_form(call, "user_context", "What context should the prompt use?", STRING_SCHEMA("context"),
+                      &reply)) {
+        return SKR_PENDING;
+    }
+    if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "context", context, sizeof context)) {
+        return skr_fail(call, "the context was not given");
+    }
+    skr_put(call, "Prompt with context: ");
+    skr_put(call, context);
+    return 0;
+}
+
 /* ---- The words come from the client ---- */
 
 /* An argument as text with an end; it is there in the first call, and only then needed. */

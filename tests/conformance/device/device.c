@@ -52,9 +52,18 @@ static int read_template(struct skr_call *call, struct skr_span id)
 #define AT_ONCE(tool, handler) {.name = tool, .run = handler}
 #define LATER(tool, handler) {.name = tool, .run = handler, .deadline_ms = SKR_JOB_DEADLINE_MS, .parallel = true}
 
+#define TASK(tool, handler, use) \
+    {.name = tool, .run = handler, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .task = use}
+
 static const struct skr_tool tools[] = {
+    TASK("confirm_delete", tool_confirm_delete, SKR_TASK_OPTIONAL),
     AT_ONCE("echo", tool_echo),
+    TASK("failing_job", tool_failing_job, SKR_TASK_REQUIRED),
+    AT_ONCE("greet", tool_greet),
     AT_ONCE("json_schema_2020_12_tool", tool_text),
+    TASK("multi_input", tool_multi_input, SKR_TASK_OPTIONAL),
+    TASK("protocol_error_job", tool_protocol_error_job, SKR_TASK_OPTIONAL),
+    TASK("slow_compute", tool_slow_compute, SKR_TASK_OPTIONAL),
     LATER("test_ask_too_much", tool_test_ask_too_much),
     LATER("test_ask_url", tool_test_ask_url),
     LATER("test_elicitation", tool_test_elicitation),
@@ -77,6 +86,14 @@ static const struct skr_tool tools[] = {
     AT_ONCE("test_streaming_elicitation", tool_test_streaming_elicitation),
     LATER("test_tool_with_logging", tool_test_tool_with_logging),
     LATER("test_tool_with_progress", tool_test_tool_with_progress),
+    TASK("test_tool_with_task", tool_test_tool_with_task, SKR_TASK_OPTIONAL),
+    AT_ONCE("test_trigger_prompt_change", tool_test_trigger_prompt_change),
+    AT_ONCE("test_trigger_tool_change", tool_test_trigger_tool_change),
+    AT_ONCE("test_x_mcp_header", tool_text),
+};
+
+static const struct skr_tool prompts[] = {
+    LATER("test_input_required_result_prompt", prompt_ask_context),
 };
 
 static const struct skr_resource resources[] = {
@@ -113,5 +130,8 @@ const struct skr_device conformance_device = {
     .tool_count = sizeof tools / sizeof tools[0],
     .resources = resources,
     .resource_count = sizeof resources / sizeof resources[0],
+    .prompts = prompts,
+    .prompt_count = sizeof prompts / sizeof prompts[0],
+    .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS,
     .logs = true,
 };

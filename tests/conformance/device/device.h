@@ -14,6 +14,7 @@ int tool_ask_with_state(struct skr_call *call);
 int tool_ask_three(struct skr_call *call);
 int tool_ask_in_rounds(struct skr_call *call);
 int tool_ask_what_can_be_asked(struct skr_call *call);
+int prompt_ask_context(struct skr_call *call);
 int tool_test_ask_url(struct skr_call *call);
 int tool_test_ask_too_much(struct skr_call *call);
 int tool_test_sampling(struct skr_call *call);
@@ -27,11 +28,22 @@ int tool_test_tool_with_logging(struct skr_call *call);
 int tool_test_logging_tool(struct skr_call *call);
 int tool_test_reconnection(struct skr_call *call);
 
+/* tasks.c */
+int tool_greet(struct skr_call *call);
+int tool_slow_compute(struct skr_call *call);
+int tool_failing_job(struct skr_call *call);
+int tool_protocol_error_job(struct skr_call *call);
+int tool_confirm_delete(struct skr_call *call);
+int tool_multi_input(struct skr_call *call);
+int tool_test_tool_with_task(struct skr_call *call);
+
 /* tools.c */
 int tool_echo(struct skr_call *call);
 int tool_test_error_handling(struct skr_call *call);
 int tool_test_missing_capability(struct skr_call *call);
 int tool_test_streaming_elicitation(struct skr_call *call);
+int tool_test_trigger_tool_change(struct skr_call *call);
+int tool_test_trigger_prompt_change(struct skr_call *call);
 int tool_text(struct skr_call *call);
 
 #endif

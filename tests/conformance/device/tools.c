@@ -34,6 +34,20 @@ int tool_test_streaming_elicitation(struct skr_call *call)
     return 0;
 }
 
+int tool_test_trigger_tool_change(struct skr_call *call)
+{
+    skr_server_changed(skr_server_of(call), SKR_CHANGES_TOOLS);
+    skr_put(call, "told that the tools have changed");
+    return 0;
+}
+
+int tool_test_trigger_prompt_change(struct skr_call *call)
+{
+    skr_server_changed(skr_server_of(call), SKR_CHANGES_PROMPTS);
+    skr_put(call, "told that the prompts have changed");
+    return 0;
+}
+
 /* Serves every tool of which the suite only wants a text. */
 int tool_text(struct skr_call *call)
 {
