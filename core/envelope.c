@@ -68,14 +68,14 @@ static struct skr_span quote(struct skr_span s)
 static void push_fault(struct skr_answer *a)
 {
     const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
-    int32_t code = row->code;
 #if SKR_JOBS
-    if (a->fault == SKR_HANDLER_ERROR) {
-        code = a->code;
-    }
-#endif
+    int32_t code = a->fault == SKR_HANDLER_ERROR ? a->code : row->code;
     skr_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
     skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
+#else
+    skr_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
+    skr_push_number(a, (uint32_t)-row->code);
+#endif
     skr_push_text(a, ",\"message\":\"");
     skr_push_text(a, row->message);
     skr_push(a, SKR_ANY_TEXT, quote(a->subject)); /* what a handler said of a failure may be it */

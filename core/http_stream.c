@@ -11,13 +11,12 @@
 
 #if SKR_HTTP && SKR_TALK
 
+#if SKR_RESUME
 /* SSE-07: ids only where clients expect the empty event that comes with them. */
 static bool has_ids(const struct skr_job *job)
 {
-    return SKR_RESUME && job->session != 0 && job->version >= SKR_V_2025_11_25;
+    return job->session != 0 && job->version >= SKR_V_2025_11_25;
 }
-
-#if SKR_RESUME
 
 static void put_id(struct skr_conn *c, const struct skr_job *job)
 {

@@ -17,7 +17,7 @@ static void push_member(struct skr_answer *a, bool *first, const char *member)
 static void push_capabilities(struct skr_answer *a)
 {
     bool first = true, changes = skr_can_change(a);
-    unsigned told = changes ? ~0u : SKR_SWAP ? a->device->changes : 0;
+    unsigned told = changes ? ~0u : SKR_SWAP ? a->device->changes : 0; /* enum skr_changes */
     if (skr_has(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
         bool silent = SKR_SUBSCRIBE && !a->modern;
@@ -57,9 +57,11 @@ static void push_capabilities(struct skr_answer *a)
 static void push_skill_capabilities(struct skr_answer *a)
 {
     static const char extension[] = "{\"io.modelcontextprotocol/skills\":{" DIRECTORY_READ "}}";
-    bool tasks = a->modern && skr_has(a->fs, a->device, SKR_HAS_TASKS);
+    bool tasks = SKR_TASKS && a->modern && skr_has(a->fs, a->device, SKR_HAS_TASKS);
     if (!skr_has(a->fs, a->device, SKR_SKILLS)) {
-        skr_push_text(a, tasks ? ",\"extensions\":{" TASKS "}" : "");
+        if (tasks) {
+            skr_push_text(a, ",\"extensions\":{" TASKS "}");
+        }
         return;
     }
     skr_push_text(a, ",\"extensions\":");

@@ -29,7 +29,7 @@ test-programs: build/without/wire-runner
 # would carry: tests/wire/contract/answers.txt holds what the contract prints.
 
 CONTRACT     := -DSKR_TTL_MS=300000 -DSKR_RESULT_INFO=0 -DWIRE_DEVICE=contract_device
-CONTRACT_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) tests/wire/contract/device.c
+CONTRACT_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) examples/device/pump.c tests/wire/contract/device.c
 
 FLAGS.tests/wire/contract := $(FLAGS.tests/wire)
 $(eval $(call flavour,build/contract,$(CC),$(ASAN_FLAGS) $(CONTRACT)))
