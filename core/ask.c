@@ -23,12 +23,13 @@ uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t ve
     bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
     bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
     int extensions = skr_json_get(json, object, "extensions");
-    unsigned bits = (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
-                    (unsigned)(asks && form) << SKR_CAP_ELICITATION |
-                    (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
-                    (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
-                    (unsigned)(version == SKR_V_2026_07_28 &&
-                               has(json, extensions, "io.modelcontextprotocol/tasks")) << SKR_CAP_TASKS;
+    unsigned bits =
+        (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
+        (unsigned)(asks && form) << SKR_CAP_ELICITATION |
+        (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
+        (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
+        (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
+            << SKR_CAP_TASKS;
     return (uint8_t)bits;
 }
 
@@ -55,8 +56,10 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
         const char *name;
         enum skr_fault fault;
     } known[] = {
-        [SKR_CAP_SAMPLING] = {"sampling", SKR_NEEDS},       [SKR_CAP_ELICITATION] = {"elicitation", SKR_NEEDS},
-        [SKR_CAP_ROOTS] = {"roots", SKR_NEEDS},             [SKR_CAP_URL] = {"elicitation", SKR_NEEDS_URL},
+        [SKR_CAP_SAMPLING] = {"sampling", SKR_NEEDS},
+        [SKR_CAP_ELICITATION] = {"elicitation", SKR_NEEDS},
+        [SKR_CAP_ROOTS] = {"roots", SKR_NEEDS},
+        [SKR_CAP_URL] = {"elicitation", SKR_NEEDS_URL},
         [SKR_CAP_TASKS] = {"extensions", SKR_NEEDS_TASKS},
     };
     if (skr_can(call, capability)) {
@@ -144,7 +147,8 @@ bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
     }
     int state = skr_json_get(&call->json, call->params, "requestState");
     call->replies = skr_json_get(&call->json, call->params, "inputResponses");
-    job->binding = hash_of(call->srv, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
+    job->binding =
+        hash_of(call->srv, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
     if (state >= 0 && !(skr_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
         skr_rpc_error(call, SKR_BAD_STATE, SPAN(""));
         return false;
@@ -267,7 +271,8 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
 {
     if (call->modern || call->job->modern) { /* MRTR-05: one of another shape is as good as none */
         int token = skr_json_get(&call->json, call->replies, key);
-        bool good = token >= 0 && skr_json_is_object(&call->json, token) && read_reply(call, kind, token, reply);
+        bool good =
+            token >= 0 && skr_json_is_object(&call->json, token) && read_reply(call, kind, token, reply);
         if (good && open != NULL) {
             open->answered = true;
         }
@@ -276,7 +281,8 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
     if (open == NULL || !open->answered) {
         return false;
     }
-    if (!read_reply(call, kind, call->reply, reply)) { /* an error, or what cannot be read: declined (S2C-03) */
+    if (!read_reply(call, kind, call->reply,
+                    reply)) { /* an error, or what cannot be read: declined (S2C-03) */
         reply->action = SKR_DECLINE;
     }
     return true;
@@ -302,7 +308,8 @@ bool skr_reply_string(const struct skr_reply *reply, const char *name, char *out
 bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min, int32_t max, int32_t *out)
 {
     int64_t value;
-    if (!skr_json_integer(&reply->call->json, content_member(reply, name), &value) || value < min || value > max) {
+    if (!skr_json_integer(&reply->call->json, content_member(reply, name), &value) || value < min ||
+        value > max) {
         return false;
     }
     *out = (int32_t)value;
@@ -378,8 +385,8 @@ static void put_escaped(struct skr_call *call, const char *text)
 
 /* Begins a question; false when it is answered, open already, or cannot be asked: *answered
  * tells the first. Between this and end_question its params are put. */
-static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key, const char *method,
-                           struct skr_reply *reply, bool *answered)
+static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key,
+                           const char *method, struct skr_reply *reply, bool *answered)
 {
     struct skr_job *job = call->job;
     *answered = false;
@@ -400,7 +407,8 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
         return false;
     }
     if (job->mute && !job->modern) {
-        return refuse(call, "nothing can be asked here: in a batch, or when text/event-stream is not accepted");
+        return refuse(call,
+                      "nothing can be asked here: in a batch, or when text/event-stream is not accepted");
     }
     if (job->modern && job->state_size > 0 && !has_seed(call->srv)) {
         return refuse(call, "cannot ask and remember: the device has no seed (skr_server_seed)");
@@ -433,8 +441,11 @@ static bool end_question(struct skr_call *call, enum skr_capability kind, const 
     if (call->out.overflow) {
         return refuse(call, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
     }
-    job->questions[job->question_count++] = (struct skr_question){
-        .at = job->asked, .n = call->out.n, .key = (uint8_t)strlen(key), .kind = (uint8_t)kind, .wanted = true};
+    job->questions[job->question_count++] = (struct skr_question){.at = job->asked,
+                                                                  .n = call->out.n,
+                                                                  .key = (uint8_t)strlen(key),
+                                                                  .kind = (uint8_t)kind,
+                                                                  .wanted = true};
     job->asked += call->out.n;
     job->change = ++call->srv->job_changes;
     set_output(call->srv, job, &call->out);
@@ -525,7 +536,8 @@ static bool input_body(struct skr_answer *a)
     skr_push_text(a, "}");
     if (job->state_size > 0) {
         skr_push_text(a, ",\"requestState\":\"");
-        skr_push(a, SKR_BASE64, (struct skr_span){(const char *)job->seal, sizeof job->seal + job->state_size});
+        skr_push(a, SKR_BASE64,
+                 (struct skr_span){(const char *)job->seal, sizeof job->seal + job->state_size});
         skr_push_text(a, "\"");
     }
     return false;

@@ -214,9 +214,10 @@ bool skr_stream_resume(struct skr_conn *c)
         job->conn = c;
         job->away = false;
         c->waits = job;
+        uint32_t from = c->scratch_used;
         skr_http_send_nothing(c);
         put_head(c);
-        skr_http_put_done(c, 0);
+        skr_http_put_done(c, from);
         c->apart = true;
         return true;
     }

@@ -335,7 +335,8 @@ static void expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms
 {
     job->cancelled = true;
     if (is_wanted(job)) {
-        skr_stop(call, SKR_TIMEOUT, asks(job) ? "timed out: no answer came within " : "timed out: not done within ");
+        skr_stop(call, SKR_TIMEOUT,
+                 asks(job) ? "timed out: no answer came within " : "timed out: not done within ");
         skr_put_int(call, (int32_t)limit_ms);
         skr_put(call, " ms");
         job->out = call->out;
@@ -727,7 +728,8 @@ static void lose_link(struct skr_server *s, struct skr_job *job)
         return;
     }
 #endif
-    if (job->owed == OWED_LATER && (job->session == 0 || asks(job)) && !is_task(job)) { /* CAN-04; but CAN-05 */
+    if (job->owed == OWED_LATER && (job->session == 0 || asks(job)) &&
+        !is_task(job)) { /* CAN-04; but CAN-05 */
         skr_job_stop(s, job);
     }
     abandon(job);

@@ -27,17 +27,20 @@ static void push_capabilities(struct skr_answer *a)
                                         : "\"resources\":{}");
     }
     if (skr_has(a->fs, a->device, SKR_TOOLS)) {
-        push_member(a, &first, (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
+        push_member(a, &first,
+                    (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
     }
     if (skr_has(a->fs, a->device, SKR_HAS_PROMPTS)) {
-        push_member(a, &first, (told & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
+        push_member(a, &first,
+                    (told & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
     }
     if (skr_has(a->fs, a->device, SKR_COMPLETIONS)) {
         push_member(a, &first, "\"completions\":{}");
     }
 #if SKR_TASKS
     if (!a->modern && a->task_support && skr_has(a->fs, a->device, SKR_HAS_TASKS)) {
-        push_member(a, &first, "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
+        push_member(a, &first,
+                    "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
     }
 #endif
     if (SKR_LOGGING && (!a->modern || (SKR_NOTES && a->device->logs))) {

@@ -89,7 +89,7 @@ void skr_notes_again(struct skr_job *job, uint16_t event)
 /* A note on its way into the job. */
 struct draft {
     struct skr_job *job;
-    size_t at;  /* where the next byte goes */
+    size_t at; /* where the next byte goes */
     bool full;
 };
 
@@ -200,7 +200,8 @@ void skr_log(struct skr_call *call, enum skr_level level, const char *text)
 {
     struct skr_job *job = call->job;
     struct draft d;
-    if (job == NULL || (uint8_t)level < job->log_level || job->log_level == SKR_LEVEL_NONE || job->cancelled) {
+    if (job == NULL || (uint8_t)level < job->log_level || job->log_level == SKR_LEVEL_NONE ||
+        job->cancelled) {
         return;
     }
     do {

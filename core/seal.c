@@ -79,9 +79,14 @@ void skr_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, u
 {
     struct skr_sip sip;
     for (uint8_t half = 0; half < 2; half++) {
-        uint8_t message[8] = {(uint8_t)(count << 1 | half), (uint8_t)(count >> 7),  (uint8_t)(count >> 15),
-                              (uint8_t)(count >> 23),       (uint8_t)(count >> 31), 0,
-                              0,                            (uint8_t)kind};
+        uint8_t message[8] = {(uint8_t)(count << 1 | half),
+                              (uint8_t)(count >> 7),
+                              (uint8_t)(count >> 15),
+                              (uint8_t)(count >> 23),
+                              (uint8_t)(count >> 31),
+                              0,
+                              0,
+                              (uint8_t)kind};
         skr_sip_start(&sip, key);
         skr_sip_add(&sip, message, sizeof message);
         uint64_t hash = skr_sip_end(&sip);

@@ -126,8 +126,8 @@ struct skr_device {
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
     /* A run, or a try, is over: for a record of them. `how` is "done", "failed" (skr_fail),
-     * "cancelled", "denied", "busy", "timeout", "output-too-large" or "fault". Needs SKR_JOBS
-     * or SKR_DIALECT_F. */
+     * "cancelled", "asked" (the client of 2026-07-28 comes back with the replies), "denied",
+     * "busy", "timeout", "output-too-large" or "fault". Needs SKR_JOBS or SKR_DIALECT_F. */
     void (*ran)(void *context, const char *tool, const char *how, uint32_t ms);
 
     /* What runs a file under scripts/ for which `tools` has no handler; NULL: nothing does.

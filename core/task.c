@@ -141,7 +141,8 @@ enum task_status skr_task_status(const struct skr_job *job)
     bool failed = job->out.failed || job->out.reason != SKR_ENDED || job->out.overflow;
     switch (job->task) {
     case TASK_CANCELLED: return TASK_IS_CANCELLED;
-    case TASK_ENDED: return job->out.code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
+    case TASK_ENDED:
+        return job->out.code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
     default: return job->question_count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
     }
 }

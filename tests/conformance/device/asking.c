@@ -4,9 +4,9 @@
 
 #include "device.h"
 
-#define STRING_SCHEMA(name) \
+#define STRING_SCHEMA(name)                                                                                  \
     "{\"type\":\"object\",\"properties\":{\"" name "\":{\"type\":\"string\"}},\"required\":[\"" name "\"]}"
-#define BOOLEAN_SCHEMA(name) \
+#define BOOLEAN_SCHEMA(name)                                                                                 \
     "{\"type\":\"object\",\"properties\":{\"" name "\":{\"type\":\"boolean\"}},\"required\":[\"" name "\"]}"
 
 #define TEXT_MAX 64
@@ -105,7 +105,8 @@ int tool_ask_three(struct skr_call *call)
 {
     struct three *s = skr_job_state(call, sizeof *s);
     struct skr_reply reply;
-    if (!s->has_name && skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
+    if (!s->has_name &&
+        skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
         s->has_name = true;
         (void)skr_reply_string(&reply, "name", s->name, sizeof s->name);
     }
@@ -142,7 +143,8 @@ int tool_ask_in_rounds(struct skr_call *call)
             return skr_fail(call, "stopped at step 1");
         }
     }
-    if (!skr_ask_form(call, "step2", "Step 2: What is your favorite color?", STRING_SCHEMA("color"), &reply)) {
+    if (!skr_ask_form(call, "step2", "Step 2: What is your favorite color?", STRING_SCHEMA("color"),
+                      &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "color", color, sizeof color)) {
@@ -245,10 +247,10 @@ static void put_reply(struct skr_call *call, const char *title, const struct skr
 
 int tool_test_elicitation(struct skr_call *call)
 {
-    static const char schema[] =
-        "{\"type\":\"object\",\"properties\":{\"username\":{\"type\":\"string\",\"description\":\"User's response\"},"
-        "\"email\":{\"type\":\"string\",\"description\":\"User's email address\"}},"
-        "\"required\":[\"username\",\"email\"]}";
+    static const char schema[] = "{\"type\":\"object\",\"properties\":{\"username\":{\"type\":\"string\","
+                                 "\"description\":\"User's response\"},"
+                                 "\"email\":{\"type\":\"string\",\"description\":\"User's email address\"}},"
+                                 "\"required\":[\"username\",\"email\"]}";
     struct skr_reply reply;
     char message[4 * TEXT_MAX];
     if (!skr_ask_form(call, "user", text_argument(call, "message", message), schema, &reply)) {
@@ -260,13 +262,13 @@ int tool_test_elicitation(struct skr_call *call)
 
 int tool_test_elicitation_sep1034_defaults(struct skr_call *call)
 {
-    static const char schema[] =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"name\":{\"type\":\"string\",\"default\":\"John Doe\"},"
-        "\"age\":{\"type\":\"integer\",\"default\":30},"
-        "\"score\":{\"type\":\"number\",\"default\":95.5},"
-        "\"status\":{\"type\":\"string\",\"enum\":[\"active\",\"inactive\",\"pending\"],\"default\":\"active\"},"
-        "\"verified\":{\"type\":\"boolean\",\"default\":true}}}";
+    static const char schema[] = "{\"type\":\"object\",\"properties\":{"
+                                 "\"name\":{\"type\":\"string\",\"default\":\"John Doe\"},"
+                                 "\"age\":{\"type\":\"integer\",\"default\":30},"
+                                 "\"score\":{\"type\":\"number\",\"default\":95.5},"
+                                 "\"status\":{\"type\":\"string\",\"enum\":[\"active\",\"inactive\","
+                                 "\"pending\"],\"default\":\"active\"},"
+                                 "\"verified\":{\"type\":\"boolean\",\"default\":true}}}";
     struct skr_reply reply;
     if (!skr_ask_form(call, "profile", "Please check these values", schema, &reply)) {
         return SKR_PENDING;
@@ -281,13 +283,16 @@ int tool_test_elicitation_sep1330_enums(struct skr_call *call)
         "{\"type\":\"object\",\"properties\":{"
         "\"untitledSingle\":{\"type\":\"string\",\"enum\":[\"option1\",\"option2\",\"option3\"]},"
         "\"titledSingle\":{\"type\":\"string\",\"oneOf\":[{\"const\":\"value1\",\"title\":\"First Option\"},"
-        "{\"const\":\"value2\",\"title\":\"Second Option\"},{\"const\":\"value3\",\"title\":\"Third Option\"}]},"
+        "{\"const\":\"value2\",\"title\":\"Second Option\"},{\"const\":\"value3\",\"title\":\"Third "
+        "Option\"}]},"
         "\"legacyEnum\":{\"type\":\"string\",\"enum\":[\"opt1\",\"opt2\",\"opt3\"],"
         "\"enumNames\":[\"Option One\",\"Option Two\",\"Option Three\"]},"
         "\"untitledMulti\":{\"type\":\"array\",\"items\":{\"type\":\"string\","
         "\"enum\":[\"option1\",\"option2\",\"option3\"]}},"
-        "\"titledMulti\":{\"type\":\"array\",\"items\":{\"anyOf\":[{\"const\":\"value1\",\"title\":\"First Choice\"},"
-        "{\"const\":\"value2\",\"title\":\"Second Choice\"},{\"const\":\"value3\",\"title\":\"Third Choice\"}]}}}}";
+        "\"titledMulti\":{\"type\":\"array\",\"items\":{\"anyOf\":[{\"const\":\"value1\",\"title\":\"First "
+        "Choice\"},"
+        "{\"const\":\"value2\",\"title\":\"Second Choice\"},{\"const\":\"value3\",\"title\":\"Third "
+        "Choice\"}]}}}}";
     struct skr_reply reply;
     if (!skr_ask_form(call, "choice", "Please choose", schema, &reply)) {
         return SKR_PENDING;

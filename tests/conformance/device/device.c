@@ -49,11 +49,19 @@ static int read_template(struct skr_call *call, struct skr_span id)
     return 0;
 }
 
-#define AT_ONCE(tool, handler) {.name = tool, .run = handler}
-#define LATER(tool, handler) {.name = tool, .run = handler, .deadline_ms = SKR_JOB_DEADLINE_MS, .parallel = true}
+#define AT_ONCE(tool, handler)                                                                               \
+    {                                                                                                        \
+        .name = tool, .run = handler                                                                         \
+    }
+#define LATER(tool, handler)                                                                                 \
+    {                                                                                                        \
+        .name = tool, .run = handler, .deadline_ms = SKR_JOB_DEADLINE_MS, .parallel = true                   \
+    }
 
-#define TASK(tool, handler, use) \
-    {.name = tool, .run = handler, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .task = use}
+#define TASK(tool, handler, use)                                                                             \
+    {                                                                                                        \
+        .name = tool, .run = handler, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .task = use  \
+    }
 
 static const struct skr_tool tools[] = {
     TASK("confirm_delete", tool_confirm_delete, SKR_TASK_OPTIONAL),
