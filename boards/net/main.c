@@ -1,6 +1,8 @@
 /* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and
  * as raw lines by lwIP. The serial line is for people: it says what happens, and a ? typed there is
  * answered with counters (report.c). */
+#include <string.h>
+
 #include "lwip/timeouts.h"
 
 #include "board.h"
@@ -47,9 +49,12 @@ static void serve(void)
 
 static void console(void)
 {
-    char typed;
-    while (serial_get(&typed, 1) > 0) {
-        if (typed == '?') {
+    const uint8_t *typed;
+    size_t n;
+    while ((n = serial_peek(&typed)) > 0) {
+        bool asked = memchr(typed, '?', n) != NULL;
+        serial_drop(n);
+        if (asked) {
             report_counts(&net);
         }
     }
