@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "encode.h"
+#include "job_task.h"
 #include "seal.h"
-#include "task.h"
 
 #if SKR_ASK
 
@@ -77,7 +77,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 
 /* ---- The state that a client keeps ---- */
 
-#define SEAL_MARK 8 /* bytes of job->seal that are the mark; behind them is the time */
+#define SEAL_MARK 8 /* bytes of job->front.seal that are the mark; behind them is the time */
 
 static bool has_seed(const struct skr_server *s)
 {
@@ -95,7 +95,7 @@ static void make_mark(const struct skr_server *s, const struct skr_job *job, uin
     skr_sip_start(&sip, s->seed);
     skr_sip_add(&sip, job->run.tool->name, strlen(job->run.tool->name) + 1);
     skr_sip_add(&sip, &job->binding, sizeof job->binding);
-    skr_sip_add(&sip, job->seal + SEAL_MARK, sizeof job->seal - SEAL_MARK);
+    skr_sip_add(&sip, job->front.seal + SEAL_MARK, sizeof job->front.seal - SEAL_MARK);
     skr_sip_add(&sip, job->state.bytes, job->state_size);
     uint64_t hash = skr_sip_end(&sip);
     memcpy(mark, &hash, sizeof hash);
@@ -103,9 +103,9 @@ static void make_mark(const struct skr_server *s, const struct skr_job *job, uin
 
 static void seal_state(const struct skr_server *s, struct skr_job *job)
 {
-    memset(job->seal, 0, sizeof job->seal);
-    memcpy(job->seal + SEAL_MARK, &s->now_ms, sizeof s->now_ms);
-    make_mark(s, job, job->seal);
+    memset(job->front.seal, 0, sizeof job->front.seal);
+    memcpy(job->front.seal + SEAL_MARK, &s->now_ms, sizeof s->now_ms);
+    make_mark(s, job, job->front.seal);
 }
 
 /* STATE-01: what comes back is believed only when the mark is ours, and not too old. */
@@ -114,17 +114,17 @@ static bool open_state(const struct skr_server *s, struct skr_job *job, struct s
     uint8_t mark[SEAL_MARK], differs = 0;
     uint32_t made_ms;
     size_t n;
-    char *to = (char *)job + offsetof(struct skr_job, seal); /* the state lies behind it */
-    if (!has_seed(s) || !skr_decode_base64(text, to, sizeof job->seal + sizeof job->state.bytes, &n) ||
-        n < sizeof job->seal) {
+    char *to = (char *)job + offsetof(struct skr_job, front); /* the state lies behind it */
+    if (!has_seed(s) || !skr_decode_base64(text, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
+        n < sizeof job->front.seal) {
         return false;
     }
-    job->state_size = (uint16_t)(n - sizeof job->seal);
+    job->state_size = (uint16_t)(n - sizeof job->front.seal);
     make_mark(s, job, mark);
     for (unsigned i = 0; i < SEAL_MARK; i++) {
-        differs |= mark[i] ^ job->seal[i];
+        differs |= mark[i] ^ job->front.seal[i];
     }
-    memcpy(&made_ms, job->seal + SEAL_MARK, sizeof made_ms);
+    memcpy(&made_ms, job->front.seal + SEAL_MARK, sizeof made_ms);
     return differs == 0 && s->now_ms - made_ms <= SKR_STATE_MS;
 }
 
@@ -549,7 +549,7 @@ static bool input_body(struct skr_answer *a)
     if (job->state_size > 0) {
         skr_push_text(a, ",\"requestState\":\"");
         skr_push(a, SKR_BASE64,
-                 (struct skr_span){(const char *)job->seal, sizeof job->seal + job->state_size});
+                 (struct skr_span){(const char *)job->front.seal, sizeof job->front.seal + job->state_size});
         skr_push_text(a, "\"");
     }
     return false;

@@ -164,7 +164,7 @@ static int base64_digit(char c)
 bool skr_decode_base64(struct skr_span in, char *out, size_t room, size_t *length)
 {
     size_t n = 0;
-    if (in.n % 4 != 0 || in.n / 4 * 3 > room) {
+    if (in.n % 4 != 0) {
         return false;
     }
     for (size_t i = 0; i < in.n; i += 4) {
@@ -178,6 +178,9 @@ bool skr_decode_base64(struct skr_span in, char *out, size_t room, size_t *lengt
             }
             pad += padding;
             bits = bits << 6 | (uint32_t)(padding ? 0 : digit);
+        }
+        if (room - n < 3 - pad) {
+            return false;
         }
         for (unsigned k = 0; k < 3 - pad; k++) {
             out[n++] = (char)(bits >> (16 - 8 * k));

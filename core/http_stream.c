@@ -7,7 +7,7 @@
 #include "http_types.h"
 #include "job.h"
 #include "notes.h"
-#include "task.h"
+#include "job_task.h"
 
 #if SKR_HTTP && SKR_TALK
 

@@ -10,9 +10,9 @@
 #include "batch.h"
 #include "call.h"
 #include "http_types.h"
+#include "job_task.h"
 #include "notes.h"
 #include "run.h"
-#include "task.h"
 
 #if SKR_JOBS
 

@@ -2,9 +2,9 @@
  *
  * Adding one is a row here and a function in a method_*.c. A switch of
  * skr_config.h takes its rows out, and the method then answers -32601. */
+#include "job_task.h"
 #include "rpc.h"
 #include "skill.h"
-#include "task.h"
 
 #define L SKR_LEGACY_ERA
 #define M SKR_MODERN_ERA

@@ -7,7 +7,7 @@
 
 #include "call.h"
 #include "job.h"
-#include "task.h"
+#include "job_task.h"
 
 /* ---- Handlers ---- */
 

@@ -127,7 +127,10 @@ struct skr_job {
 #endif
     char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
 #if SKR_ASK
-    uint8_t seal[16];      /* in front of the state when it is sent away: mark, time */
+    union {
+        uint8_t seal[16];  /* in front of the state when it is sent away: mark, time */
+        uint64_t align_seal; /* so that nothing is between them */
+    } front;
 #endif
     union {
         char bytes[SKR_JOB_STATE];

@@ -1,8 +1,8 @@
-/* tasks.h -- what the methods of tasks and task.c share. */
+/* tasks.h -- what the methods of tasks and job_task.c share. */
 #ifndef SKR_TASKS_H
 #define SKR_TASKS_H
 
-#include "task.h"
+#include "job_task.h"
 
 #if SKR_TASKS
 

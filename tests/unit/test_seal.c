@@ -1,6 +1,7 @@
 /* test_seal.c -- SipHash-2-4 against the values that its authors published, and the ids made with it. */
 #include <string.h>
 
+#include "encode.h"
 #include "seal.h"
 #include "unity.h"
 
@@ -68,11 +69,32 @@ static void an_id_reads_back_from_its_text(void)
     TEST_ASSERT_FALSE(skr_id_read((struct skr_span){text, 32}, back));
 }
 
+/* The state of a handler may be as large as there is room, whatever that leaves when divided by three. */
+static void base64_fills_its_room_to_the_last_byte(void)
+{
+    static const struct {
+        const char *text;
+        size_t n;
+    } known[] = {{"YQ==", 1}, {"YWI=", 2}, {"YWJj", 3}, {"YWJjZA==", 4}, {"YWJjZGU=", 5}};
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
+        struct skr_span text = {known[i].text, strlen(known[i].text)};
+        char out[8];
+        size_t n;
+        memset(out, '#', sizeof out);
+        TEST_ASSERT_TRUE(skr_decode_base64(text, out, known[i].n, &n));
+        TEST_ASSERT_EQUAL_size_t(known[i].n, n);
+        TEST_ASSERT_EQUAL_MEMORY("abcde", out, n);
+        TEST_ASSERT_EQUAL_CHAR('#', out[n]);
+        TEST_ASSERT_FALSE(skr_decode_base64(text, out, known[i].n - 1, &n));
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(hashes_are_those_of_the_reference);
     RUN_TEST(ids_differ_by_number_kind_and_seed);
     RUN_TEST(an_id_reads_back_from_its_text);
+    RUN_TEST(base64_fills_its_room_to_the_last_byte);
     return UNITY_END();
 }

@@ -1,8 +1,8 @@
-/* task.c -- runs that go on when their request has been answered. See task.h.
+/* job_task.c -- runs that go on when their request has been answered. See job_task.h.
  *
  * A task lies in its job until its time is over; what it came to lies in the job's buffer.
  * When places are needed, one whose end its client has seen goes first. */
-#include "task.h"
+#include "job_task.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* task.h -- runs that go on when their request has been answered (task.c).
+/* job_task.h -- runs that go on when their request has been answered (job_task.c).
  *
  * A task is a job that has an id of its own. Two dialects of it are spoken: the feature of
  * 2025-11-25, where the client asks for a task, and the extension of 2026-07-28, where the
  * handler's first SKR_PENDING makes one. */
-#ifndef SKR_TASK_H
-#define SKR_TASK_H
+#ifndef SKR_JOB_TASK_H
+#define SKR_JOB_TASK_H
 
 #include "job.h"
 
