@@ -45,7 +45,8 @@ PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
-WIRE_SRC     := $(sort $(wildcard tests/wire/*.c))
+FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
+WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)))
 SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
 EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
 
@@ -137,6 +138,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
+$(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
 endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY

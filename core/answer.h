@@ -28,6 +28,9 @@ enum skr_piece_kind {
     SKR_END,
 };
 
+/* What a modern result is. */
+enum skr_result { SKR_COMPLETE, SKR_INPUT_REQUIRED, SKR_TASK };
+
 /* One message a line; HTTP has its own (http_answer.c). */
 extern const struct skr_framing skr_framing_line;
 

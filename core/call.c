@@ -22,7 +22,7 @@ struct skr_span skr_args_json(struct skr_call *call)
 
 bool skr_args_are_there(const struct skr_call *call)
 {
-    return call->json.text != NULL;
+    return call->params >= 0; /* a reply may have come instead, but it has none */
 }
 
 void skr_argument_named(struct skr_call *call)
@@ -117,8 +117,17 @@ int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why)
     return skr_fail(call, why);
 }
 
+#if SKR_JOBS
+int skr_error(struct skr_call *call, int32_t code, const char *message)
+{
+    call->out.code = code;
+    return skr_fail(call, message);
+}
+#endif
+
 /* ---- What the client can do ---- */
 
+#if !SKR_ASK /* ask.c knows more of it */
 bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
@@ -136,6 +145,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
     }
     return false;
 }
+#endif
 
 /* ---- What becomes of it ---- */
 

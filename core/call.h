@@ -14,7 +14,13 @@ void skr_argument_named(struct skr_call *call);
 /* The firmware's handler of a tool, or NULL. */
 const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name);
 
-/* Renders the result of a tool: what it put, and whether it failed. */
+/* What stands around the content of a prompt's message. */
+#define SKR_MESSAGE "\"messages\":[{\"role\":\"user\",\"content\":"
+#define SKR_MESSAGE_NEXT "},{\"role\":\"user\",\"content\":"
+#define SKR_MESSAGE_END "}]"
+
+/* Renders the result of a tool: what it put, and whether it failed. Of a prompt that a
+ * handler has written, its message. */
 bool skr_tool_body(struct skr_answer *a);
 
 #endif

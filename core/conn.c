@@ -23,6 +23,13 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     return skr_conn_mount(&s->images[0], image, n);
 }
 
+#if SKR_SEAL
+void skr_server_seed(struct skr_server *s, const uint8_t seed[16])
+{
+    memcpy(s->seed, seed, sizeof s->seed);
+}
+#endif
+
 int skr_conn_mount(struct romfs *fs, const void *image, size_t n)
 {
     int error = romfs_mount(fs, image, n);

@@ -145,3 +145,48 @@ void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool las
         carry->n = 0;
     }
 }
+
+#if SKR_SEAL
+static int base64_digit(char c)
+{
+    if (c >= 'A' && c <= 'Z') {
+        return c - 'A';
+    }
+    if (c >= 'a' && c <= 'z') {
+        return c - 'a' + 26;
+    }
+    if (c >= '0' && c <= '9') {
+        return c - '0' + 52;
+    }
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+bool skr_decode_base64(struct skr_span in, char *out, size_t room, size_t *length)
+{
+    size_t n = 0;
+    if (in.n % 4 != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < in.n; i += 4) {
+        uint32_t bits = 0;
+        unsigned pad = 0;
+        for (unsigned k = 0; k < 4; k++) {
+            int digit = base64_digit(in.p[i + k]);
+            bool padding = in.p[i + k] == '=' && i + 4 == in.n && k >= 2;
+            if ((digit < 0 && !padding) || (digit >= 0 && pad > 0)) {
+                return false;
+            }
+            pad += padding;
+            bits = bits << 6 | (uint32_t)(padding ? 0 : digit);
+        }
+        if (room - n < 3 - pad) {
+            return false;
+        }
+        for (unsigned k = 0; k < 3 - pad; k++) {
+            out[n++] = (char)(bits >> (16 - 8 * k));
+        }
+    }
+    *length = n;
+    return true;
+}
+#endif

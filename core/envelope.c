@@ -26,7 +26,16 @@ static void push_opening(struct skr_answer *a)
 
 static void push_result(struct skr_answer *a)
 {
+#if SKR_ASK
+    static const char *const results[] = {
+        [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\"",
+        [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\"",
+        [SKR_TASK] = ",\"result\":{\"resultType\":\"task\"",
+    };
+    skr_push_text(a, a->modern ? results[a->result] : ",\"result\":{");
+#else
     skr_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
+#endif
     if (a->modern && a->body != NULL) {
         skr_push_text(a, ",");
     }
@@ -58,14 +67,22 @@ static struct skr_span quote(struct skr_span s)
 
 static bool is_told_by_handler(uint8_t fault)
 {
-    return fault == SKR_READ_FAILED || (SKR_DIALECT_F && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
+    return fault == SKR_READ_FAILED || (SKR_JOBS && fault == SKR_HANDLER_ERROR) ||
+           (SKR_PROMPTS && fault == SKR_PROMPT_FAILED) ||
+           (SKR_DIALECT_F && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
 }
 
 static void push_fault(struct skr_answer *a)
 {
     const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
+#if SKR_JOBS
+    int32_t code = a->fault == SKR_HANDLER_ERROR ? a->code : row->code;
+    skr_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
+    skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
+#else
     skr_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
     skr_push_number(a, (uint32_t)-row->code);
+#endif
     skr_push_text(a, ",\"message\":\"");
     skr_push_text(a, row->message);
     skr_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));

@@ -55,6 +55,8 @@ enum skr_fault_data {
     DATA_REFERENCE,
     DATA_SCRIPT,
     DATA_SCRIPT_ARGUMENT,
+    DATA_URL,
+    DATA_TASKS,
 };
 
 static const struct skr_fault_row rows[] = {
@@ -129,11 +131,29 @@ static const struct skr_fault_row rows[] = {
 #if SKR_JOBS
     [SKR_JOB_TEXT_LONG] = {INVALID_REQUEST, OK_200, NO_DATA,
                            "id, name and script have more bytes than SKR_JOB_TEXT in all"},
+    [SKR_HANDLER_ERROR] = {INTERNAL_ERROR, OK_200, NO_DATA, ""},
+#endif
+#if SKR_ASK
+    [SKR_BAD_STATE] = {INVALID_PARAMS, OK_200, NO_DATA,
+                       "requestState is not one of ours for this call, or too old: begin again without it"},
+    [SKR_NEEDS_URL] = {MISSING_CAPABILITY, MODERN_400, DATA_URL, "This needs a client that offers url in "},
+    [SKR_NEEDS_TASKS] = {MISSING_CAPABILITY, MODERN_400, DATA_TASKS,
+                         "This needs a client that offers io.modelcontextprotocol/tasks in "},
+#endif
+#if SKR_TASKS
+    [SKR_NO_TASK] = {INVALID_PARAMS, OK_200, NO_DATA, "No such task, or it is no longer kept: "},
+    [SKR_TASK_OVER] = {INVALID_PARAMS, OK_200, NO_DATA, "This task has ended or was cancelled: "},
+    [SKR_TASK_AWAITED] = {INTERNAL_ERROR, OK_200, NO_DATA, "Another request waits for this task already"},
+    [SKR_NEVER_A_TASK] = {METHOD_NOT_FOUND, OK_200, NO_DATA, "This tool cannot be run as a task: "},
+    [SKR_ONLY_A_TASK] = {METHOD_NOT_FOUND, OK_200, NO_DATA, "This tool must be run as a task: "},
 #endif
     [SKR_READ_FAILED] = {INTERNAL_ERROR, OK_200, NO_DATA, "The device says: "},
     [SKR_NEEDS] = {MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers "},
 #if SKR_PROMPTS || SKR_COMPLETION
     [SKR_NO_PROMPT] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such prompt: "},
+#endif
+#if SKR_PROMPTS
+    [SKR_PROMPT_FAILED] = {INVALID_PARAMS, OK_200, NO_DATA, "The prompt was not written: "},
 #endif
 #if SKR_PROMPTS || SKR_DIALECT_D
     [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: "},
@@ -159,6 +179,10 @@ static const struct skr_fault_row rows[] = {
     [SKR_METHOD_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
                                    "Mcp-Method does not match the body's method"},
     [SKR_NAME_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "Mcp-Name does not match the body's "},
+#if SKR_PARAMS
+    [SKR_PARAM_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
+                                  "Mcp-Param headers do not match the arguments of "},
+#endif
     [SKR_SESSION_MISSING] =
         {INVALID_REQUEST, HTTP_400, NO_DATA,
          "Mcp-Session-Id is missing: initialize first, or name the protocol version in _meta"},
@@ -232,6 +256,10 @@ const char *skr_fault_data(enum skr_fault fault)
         [DATA_REFERENCE] = "{\"reference\":\"%S\",\"name\":\"%N\"",
         [DATA_SCRIPT] = "{\"script\":\"%K\",\"name\":\"%N\",\"reason\":\"%O\"",
         [DATA_SCRIPT_ARGUMENT] = "{\"script\":\"%K\",\"argument\":\"%O\"",
+#endif
+#if SKR_ASK
+        [DATA_URL] = "{\"requiredCapabilities\":{\"%S\":{\"url\":{}}}",
+        [DATA_TASKS] = "{\"requiredCapabilities\":{\"%S\":{\"io.modelcontextprotocol/tasks\":{}}}",
 #endif
     };
     return data[rows[fault].data];

@@ -23,6 +23,7 @@
 void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 {
     s->http = *config;
+    skr_server_seed(s, config->seed);
 }
 
 void skr_http_refuse(struct skr_conn *c, enum skr_fault fault)
@@ -122,6 +123,22 @@ static void open_session_stream(struct skr_conn *c)
 }
 #endif
 
+static void on_get(struct skr_conn *c)
+{
+#if SKR_RESUME
+    if (skr_stream_resume(c)) {
+        return;
+    }
+#endif
+#if SKR_SWAP
+    if (skr_http_has_get(c)) {
+        open_session_stream(c);
+        return;
+    }
+#endif
+    skr_http_send_fault(c, SKR_HTTP_METHOD);
+}
+
 /* Everything of the request is there; its body is text[0..n). */
 static void complete(struct skr_conn *c, char *text, size_t n)
 {
@@ -131,10 +148,8 @@ static void complete(struct skr_conn *c, char *text, size_t n)
         skr_http_send_fault(c, (enum skr_fault)h->refuse);
     } else if (h->method == HTTP_DELETE) {
         end_session(c);
-#if SKR_SWAP
     } else if (h->method == HTTP_GET) {
-        open_session_stream(c);
-#endif
+        on_get(c);
     } else {
         handle_message(c, text, n);
     }

@@ -22,6 +22,12 @@ struct skr_http_view *skr_http_view(struct skr_conn *conn, struct skr_http_view 
 /* True when the Mcp-Name header, decoded, equals the string `token` (HDR-04..07). */
 bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *view, int token);
 
+#if SKR_PARAMS
+/* True when the Mcp-Param-* headers repeat the arguments that this description of a tool
+ * names (HDR-12). */
+bool skr_http_params_match(struct skr_call *call, struct skr_span json);
+#endif
+
 /* Points call->legacy to the session of a legacy request, or makes one for
  * initialize. False when the answer is already an error (SESS-02, SESS-03). */
 bool skr_http_enter_session(struct skr_call *call, const struct skr_http_view *view);

@@ -31,14 +31,14 @@ static const char *reason(uint16_t status)
 
 /* ---- The head is written into the scratch buffer, in front of the body ---- */
 
-static void put(struct skr_conn *c, const char *text)
+void skr_http_put(struct skr_conn *c, const char *text)
 {
     size_t n = strlen(text);
     memcpy(c->scratch + c->scratch_used, text, n); /* the longest head has 230 bytes; scratch has 256 */
     c->scratch_used += (uint32_t)n;
 }
 
-static void put_number(struct skr_conn *c, uint32_t value, unsigned base)
+void skr_http_put_number(struct skr_conn *c, uint32_t value, unsigned base)
 {
     char digits[11];
     size_t at = sizeof digits - 1;
@@ -47,20 +47,20 @@ static void put_number(struct skr_conn *c, uint32_t value, unsigned base)
         digits[--at] = "0123456789abcdef"[value % base];
         value /= base;
     } while (value > 0);
-    put(c, digits + at);
+    skr_http_put(c, digits + at);
 }
 
 static void put_session(struct skr_conn *c)
 {
     if (c->http.session_new != 0) {
-        put(c, "\r\nMcp-Session-Id: ");
+        skr_http_put(c, "\r\nMcp-Session-Id: ");
         skr_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
         c->scratch_used += 32;
     }
 }
 
 /* Hands what was put since `from` to the wire, in front of the answer. */
-static void send_put(struct skr_conn *c, uint32_t from)
+void skr_http_put_done(struct skr_conn *c, uint32_t from)
 {
     c->answering = true;
     if (c->scratch_used == from) {
@@ -74,33 +74,32 @@ static void send_put(struct skr_conn *c, uint32_t from)
 static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
 {
     uint32_t from = c->scratch_used;
-    put(c, "HTTP/1.1 ");
-    put(c, reason(status));
-    put(c, type);
+    skr_http_put(c, "HTTP/1.1 ");
+    skr_http_put(c, reason(status));
+    skr_http_put(c, type);
     put_session(c);
-    put(c, "\r\nContent-Length: ");
-    put_number(c, length, 10);
-    put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
-    send_put(c, from);
+    skr_http_put(c, "\r\nContent-Length: ");
+    skr_http_put_number(c, length, 10);
+    skr_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    skr_http_put_done(c, from);
 }
 
 #define SSE_TYPE "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
 
-#if SKR_SWAP
+#if SKR_SWAP || SKR_TALK
 /* A stream ends with its connection: nothing else is asked on it, and so no chunks are
  * needed to tell where it ends. */
-static void put_stream_head(struct skr_conn *c)
+void skr_http_put_stream_head(struct skr_conn *c)
 {
-    uint32_t from = c->scratch_used;
-    put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
-    send_put(c, from);
+    skr_http_put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
 }
 #endif
 
 static bool wants_sse(const struct skr_conn *c)
 {
     bool only_sse = (c->http.flags & HTTP_ACCEPTS_SSE) != 0 && (c->http.flags & HTTP_ACCEPTS_JSON) == 0;
-    return c->answer.stream || (only_sse && c->answer.status == 200);
+    bool prefers = (c->http.flags & HTTP_PREFERS_SSE) != 0;
+    return c->answer.stream || ((only_sse || prefers) && c->answer.status == 200);
 }
 
 static bool render_nothing(struct skr_answer *a)
@@ -121,7 +120,9 @@ void skr_http_send_answer(struct skr_conn *c)
     a->framing = sse ? &skr_framing_sse : &framing_json;
 #if SKR_SWAP
     if (a->open) {
-        put_stream_head(c);
+        uint32_t from = c->scratch_used;
+        skr_http_put_stream_head(c);
+        skr_http_put_done(c, from);
         return;
     }
 #endif
@@ -148,13 +149,21 @@ void skr_http_send_status(struct skr_conn *c, uint16_t status)
     put_head(c, status, status == 405 ? allowed(c) : "", 0);
 }
 
-#if SKR_SWAP
-void skr_http_send_stream(struct skr_conn *c)
+void skr_http_send_nothing(struct skr_conn *c)
 {
     skr_rpc_begin(c);
     skr_answer_result(&c->answer, NULL);
     c->answer.render = render_nothing;
-    put_stream_head(c);
+    c->answering = true;
+}
+
+#if SKR_SWAP
+void skr_http_send_stream(struct skr_conn *c)
+{
+    uint32_t from = c->scratch_used;
+    skr_http_send_nothing(c);
+    skr_http_put_stream_head(c);
+    skr_http_put_done(c, from);
 }
 #endif
 
@@ -192,13 +201,13 @@ static bool is_chunked(const struct skr_conn *c)
 
 static void put_batch_head(struct skr_conn *c)
 {
-    put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json");
+    skr_http_put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json");
     if (is_chunked(c)) {
-        put(c, "\r\nTransfer-Encoding: chunked");
+        skr_http_put(c, "\r\nTransfer-Encoding: chunked");
     } else {
         c->http.flags |= HTTP_CLOSE;
     }
-    put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    skr_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
 }
 
 void skr_http_send_batch_part(struct skr_conn *c, bool first)
@@ -209,11 +218,11 @@ void skr_http_send_batch_part(struct skr_conn *c, bool first)
         put_batch_head(c);
     }
     if (is_chunked(c)) {
-        put(c, first ? "" : "\r\n"); /* the end of the chunk before */
-        put_number(c, skr_answer_length(&c->answer), 16);
-        put(c, "\r\n");
+        skr_http_put(c, first ? "" : "\r\n"); /* the end of the chunk before */
+        skr_http_put_number(c, skr_answer_length(&c->answer), 16);
+        skr_http_put(c, "\r\n");
     }
-    send_put(c, from);
+    skr_http_put_done(c, from);
 }
 
 void skr_http_send_batch_end(struct skr_conn *c, bool answered)
@@ -224,8 +233,8 @@ void skr_http_send_batch_end(struct skr_conn *c, bool answered)
         return;
     }
     c->answer.framing = is_chunked(c) ? &framing_last : &framing_json;
-    put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
-    send_put(c, from);
+    skr_http_put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
+    skr_http_put_done(c, from);
 }
 #endif
 

@@ -1,4 +1,5 @@
 /* http_header.c -- one header line at a time: which matter, and what they decide. */
+#include "encode.h"
 #include "http_types.h"
 
 #if SKR_HTTP
@@ -124,6 +125,9 @@ static void on_accept(struct skr_conn *c, struct skr_span value)
         }
         if (any || skr_span_eq_nocase(type, SPAN("text/event-stream")) || skr_span_eq(type, SPAN("text/*"))) {
             c->http.flags |= HTTP_ACCEPTS_SSE;
+            if ((c->http.flags & HTTP_ACCEPTS_JSON) == 0) {
+                c->http.flags |= HTTP_PREFERS_SSE;
+            }
         }
     }
 }
@@ -228,6 +232,31 @@ static void on_session(struct skr_conn *c, struct skr_span value)
     keep(c, &c->http.session, value, (enum http_flags)0);
 }
 
+#if SKR_RESUME
+/* A decimal number; 0 when there is anything else, or too much. */
+static uint32_t number_of(struct skr_span text)
+{
+    uint32_t value = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9' || i == 9) {
+            return 0;
+        }
+        value = value * 10 + (uint32_t)(text.p[i] - '0');
+    }
+    return value;
+}
+
+/* stream-event, as http_stream.c writes it. */
+static void on_last_event(struct skr_conn *c, struct skr_span value)
+{
+    const char *dash = memchr(value.p, '-', value.n);
+    size_t n = dash != NULL ? (size_t)(dash - value.p) : value.n;
+    uint32_t event = dash != NULL ? number_of(skr_span_from(value, n + 1)) : 0;
+    c->http.last_stream = number_of((struct skr_span){value.p, n});
+    c->http.last_event = (uint16_t)(event < UINT16_MAX ? event : UINT16_MAX);
+}
+#endif
+
 static void on_content_type(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span type;
@@ -252,6 +281,20 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
         skr_http_refuse(c, SKR_HTTP_EXPECT);
     }
 }
+
+#if SKR_PARAMS
+/* Which tool it is for is not known yet, so all are kept for which there is a place. */
+static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span value)
+{
+    struct skr_http *h = &c->http;
+    if (h->param_count < SKR_PARAMS) {
+        struct skr_http_param *param = &h->params[h->param_count++];
+        param->name.p = param->value.p = NULL;
+        keep(c, &param->name, name, HTTP_TWICE_NAME);
+        keep(c, &param->value, value, HTTP_TWICE_NAME);
+    }
+}
+#endif
 
 /* A name of token characters only, and a value without NUL or a bare CR: in anything else
  * another reader might see another header (also in a folded line, no longer HTTP). */
@@ -284,6 +327,9 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line)
         {{"content-type", 12}, on_content_type},
         {{"expect", 6}, on_expect},
         {{"host", 4}, on_host},
+#if SKR_RESUME
+        {{"last-event-id", 13}, on_last_event},
+#endif
         {{"mcp-method", 10}, on_mcp_method},
         {{"mcp-name", 8}, on_mcp_name},
         {{"mcp-protocol-version", 20}, on_protocol},
@@ -302,6 +348,10 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line)
         skr_http_break(c, SKR_HTTP_BAD_HEADER);
     } else if (i < count) {
         known[i].handle(c, trim(value));
+#if SKR_PARAMS
+    } else if (skr_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
+        on_param(c, skr_span_from(name, 10), trim(value));
+#endif
     }
 }
 
@@ -315,7 +365,7 @@ void skr_http_check_headers(struct skr_conn *c)
         skr_http_refuse(c, SKR_HTTP_NO_HOST);
     }
     bool modern_delete = h->method == HTTP_DELETE && (h->flags & HTTP_MODERN) != 0; /* HTTP-12 */
-    bool get = h->method == HTTP_GET && skr_http_has_get(c);
+    bool get = h->method == HTTP_GET && (skr_http_has_get(c) || skr_http_comes_back(c));
     if ((h->method != HTTP_POST && h->method != HTTP_DELETE && !get) || modern_delete) {
         skr_http_refuse(c, SKR_HTTP_METHOD);
     }
@@ -330,64 +380,22 @@ void skr_http_check_headers(struct skr_conn *c)
 
 /* ---- Mcp-Name ---- */
 
-static int base64_digit(char c)
+bool skr_http_decode(struct skr_call *call, struct skr_span *value)
 {
-    if (c >= 'A' && c <= 'Z') {
-        return c - 'A';
+    static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
+    if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
+        return true;
     }
-    if (c >= 'a' && c <= 'z') {
-        return c - 'a' + 26;
-    }
-    if (c >= '0' && c <= '9') {
-        return c - '0' + 52;
-    }
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/* Strict base64: padding required, no foreign characters (HDR-05). */
-static bool base64_decode(struct skr_span in, char *out, size_t room, size_t *length)
-{
-    size_t n = 0;
-    if (in.n % 4 != 0 || in.n / 4 * 3 > room) {
-        return false;
-    }
-    for (size_t i = 0; i < in.n; i += 4) {
-        uint32_t bits = 0;
-        unsigned pad = 0;
-        for (unsigned k = 0; k < 4; k++) {
-            int digit = base64_digit(in.p[i + k]);
-            bool padding = in.p[i + k] == '=' && i + 4 == in.n && k >= 2;
-            if ((digit < 0 && !padding) || (digit >= 0 && pad > 0)) {
-                return false;
-            }
-            pad += padding;
-            bits = bits << 6 | (uint32_t)(padding ? 0 : digit);
-        }
-        for (unsigned k = 0; k < 3 - pad; k++) {
-            out[n++] = (char)(bits >> (16 - 8 * k));
-        }
-    }
-    *length = n;
-    return true;
+    struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
+    value->p = call->conn->output;
+    return skr_decode_base64(inner, call->conn->output, sizeof call->conn->output, &value->n);
 }
 
 bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *view, int token)
 {
-    static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
     struct skr_span name = view->mcp_name;
-    if (name.p == NULL || view->name_twice) {
-        return false;
-    }
-    if (name.n >= open.n + close.n && skr_span_starts(name, open) && skr_span_ends(name, close)) {
-        struct skr_span inner = {name.p + open.n, name.n - open.n - close.n};
-        size_t n;
-        if (!base64_decode(inner, call->conn->output, sizeof call->conn->output, &n)) {
-            return false;
-        }
-        name.p = call->conn->output;
-        name.n = n;
-    }
-    return skr_json_equals_span(&call->json, token, name);
+    return name.p != NULL && !view->name_twice && skr_http_decode(call, &name) &&
+           skr_json_equals_span(&call->json, token, name);
 }
 
 #endif

@@ -2,78 +2,23 @@
  *
  * A fixed table. When it is full the session idle longest ends; its client gets 404
  * and initializes again, as the protocol foresees (SESS-04). A session id is no
- * authentication, but it must not be guessable: 128 bits of SipHash-2-4 over a
- * counter, keyed with the port's random seed. */
+ * authentication, but it must not be guessable: seal.c makes it. */
 #include "http_types.h"
+#include "job.h"
+#include "seal.h"
 #include "version.h"
 
 #if SKR_HTTP
 
-static uint64_t rotate(uint64_t x, unsigned by)
-{
-    return x << by | x >> (64 - by);
-}
-
-static void sip_rounds(uint64_t v[4], unsigned rounds)
-{
-    while (rounds-- > 0) {
-        v[0] += v[1];
-        v[1] = rotate(v[1], 13) ^ v[0];
-        v[0] = rotate(v[0], 32);
-        v[2] += v[3];
-        v[3] = rotate(v[3], 16) ^ v[2];
-        v[0] += v[3];
-        v[3] = rotate(v[3], 21) ^ v[0];
-        v[2] += v[1];
-        v[1] = rotate(v[1], 17) ^ v[2];
-        v[2] = rotate(v[2], 32);
-    }
-}
-
-/* SipHash-2-4 of one 8-byte message. */
-static uint64_t siphash(const uint8_t key[16], uint64_t message)
-{
-    uint64_t k[2];
-    memcpy(k, key, sizeof k);
-    uint64_t v[4] = {k[0] ^ 0x736f6d6570736575u, k[1] ^ 0x646f72616e646f6du, k[0] ^ 0x6c7967656e657261u,
-                     k[1] ^ 0x7465646279746573u};
-    const uint64_t words[2] = {message, (uint64_t)8 << 56};
-    for (unsigned i = 0; i < 2; i++) {
-        v[3] ^= words[i];
-        sip_rounds(v, 2);
-        v[0] ^= words[i];
-    }
-    v[2] ^= 0xff;
-    sip_rounds(v, 4);
-    return v[0] ^ v[1] ^ v[2] ^ v[3];
-}
-
 void skr_session_text(const struct skr_session *session, char text[32])
 {
-    static const char hex[] = "0123456789abcdef";
-    for (unsigned i = 0; i < 32; i++) {
-        text[i] = hex[session->id[i / 8] >> (28 - 4 * (i % 8)) & 15];
-    }
-}
-
-/* The four words of an id as skr_session_text writes it. */
-static bool read_id(struct skr_span text, uint32_t id[4])
-{
-    memset(id, 0, 4 * sizeof *id);
-    for (size_t i = 0; i < text.n && i < 32; i++) {
-        char c = text.p[i];
-        if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
-            return false;
-        }
-        id[i / 8] = id[i / 8] << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-    }
-    return text.n == 32;
+    skr_id_text(session->id, text);
 }
 
 uint16_t skr_session_find(struct skr_server *s, struct skr_span id)
 {
     uint32_t wanted[4];
-    if (!read_id(id, wanted)) {
+    if (!skr_id_read(id, wanted)) {
         return 0;
     }
     for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
@@ -112,13 +57,8 @@ uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
         }
     }
     struct skr_session *session = &s->sessions[slot];
-    uint64_t high = siphash(s->http.seed, 2u * (uint64_t)s->session_count);
-    uint64_t low = siphash(s->http.seed, 2u * (uint64_t)s->session_count + 1u);
-    s->session_count++;
-    session->id[0] = (uint32_t)(high >> 32);
-    session->id[1] = (uint32_t)high;
-    session->id[2] = (uint32_t)(low >> 32);
-    session->id[3] = (uint32_t)low;
+    skr_job_forget_session(s, (uint16_t)(slot + 1));
+    skr_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
     session->last_used = s->requests;
     session->legacy = legacy;
     forget_stream(s, session);
@@ -128,6 +68,7 @@ uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
 void skr_session_end(struct skr_server *s, uint16_t session)
 {
     forget_stream(s, &s->sessions[session - 1]);
+    skr_job_forget_session(s, session);
     memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
 }
 

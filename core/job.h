@@ -4,13 +4,23 @@
  * state, its output, and what the answer repeats of the request. When the handler
  * returns SKR_PENDING, the request is released and the connection goes on; the answer
  * follows when the handler is done. Where one answer has to follow its request, over
- * HTTP and in a batch, the connection waits instead. */
+ * HTTP and in a batch, the connection waits instead.
+ *
+ * Before its answer a run may say more: questions (ask.c), progress and log messages
+ * (notes.c). Over HTTP its answer is then a stream of events (http_stream.c). */
 #ifndef SKR_JOB_H
 #define SKR_JOB_H
 
 #include "rpc.h"
 
 #if SKR_JOBS
+
+enum job_owed {
+    OWED_NOTHING, /* nobody waits, or the answer has left */
+    OWED_LATER,   /* the handler is not done */
+    OWED_NOW,     /* `out` is the answer; it can be sent */
+    OWED_LEAVING, /* the connection's answer is made of this job */
+};
 
 /* Runs a tool that has a deadline: to its end, or call->later is set. */
 void skr_job_start(struct skr_call *call, const struct skr_run *run);
@@ -24,7 +34,8 @@ static inline bool skr_job_holds(const struct skr_conn *c)
 /* True when an answer of c is still to come: *ready tells that it can be sent now. */
 bool skr_job_owes(const struct skr_conn *c, bool *ready);
 
-/* Nothing is being answered: readies the answer of a job that has ended. False when there is none. */
+/* Nothing is being answered: readies the answer of a job that has ended, or what comes
+ * before it. False when there is none. */
 bool skr_job_next(struct skr_conn *c);
 
 /* The answer of c has left. */
@@ -35,6 +46,32 @@ void skr_job_cancel(struct skr_call *call, struct skr_span id);
 
 /* The link of c is gone, or c is about to be used for another. */
 void skr_job_forget(struct skr_server *s, const struct skr_conn *c);
+
+/* A session has ended: nobody can ask for its runs any more. */
+void skr_job_forget_session(struct skr_server *s, uint16_t session);
+
+/* A response has come. */
+void skr_job_reply(struct skr_call *call);
+
+/* ---- For the files that belong to jobs ---- */
+
+/* The slot + 1 of the session that a message over HTTP belongs to, else 0. */
+uint16_t skr_job_session(struct skr_conn *c);
+
+/* Does this run belong to the client that c speaks for, in the initialize era? */
+bool skr_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session);
+
+/* The answer of c, as skr_job_next readies it. */
+void skr_job_answer(struct skr_conn *c, struct skr_job *job);
+
+/* Calls the handler once more, with the replies that `from` brings, if any. */
+void skr_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
+
+/* The handler is told to end: nobody wants its result. */
+void skr_job_stop(struct skr_server *s, struct skr_job *job);
+
+/* The same, and nobody waits for it either. */
+void skr_job_drop(struct skr_server *s, struct skr_job *job);
 
 #else
 
@@ -72,6 +109,12 @@ static inline void skr_job_forget(struct skr_server *s, const struct skr_conn *c
 {
     (void)s;
     (void)c;
+}
+
+static inline void skr_job_forget_session(struct skr_server *s, uint16_t session)
+{
+    (void)s;
+    (void)session;
 }
 
 #endif

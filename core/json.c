@@ -100,7 +100,7 @@ struct skr_span skr_json_inside(const struct skr_json *json, int token)
 struct skr_span skr_json_raw(const struct skr_json *json, int token)
 {
     struct skr_span s = skr_json_inside(json, token);
-    if (is(json, token, JSMN_STRING)) {
+    if (skr_json_is_string(json, token)) {
         s.p--;
         s.n += 2;
     }

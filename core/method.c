@@ -2,6 +2,7 @@
  *
  * Adding one is a row here and a function in a method_*.c. A switch of
  * skr_config.h takes its rows out, and the method then answers -32601. */
+#include "job_task.h"
 #include "rpc.h"
 #include "skill.h"
 
@@ -50,6 +51,13 @@ static const struct skr_method methods[] = {
     {METHOD("skills/read_reference"), LM, SKR_SKILLS, SKR_NO_NAME, false, skr_read_reference},
 #endif
     {METHOD("subscriptions/listen"), M, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
+#if SKR_TASKS
+    {METHOD("tasks/cancel"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skr_tasks_cancel},
+    {METHOD("tasks/get"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skr_tasks_get},
+    {METHOD("tasks/list"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skr_tasks_list},
+    {METHOD("tasks/result"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skr_tasks_result},
+    {METHOD("tasks/update"), M, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skr_tasks_update},
+#endif
     {METHOD("tools/call"), LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skr_tools_call},
     {METHOD("tools/list"), LM, SKR_TOOLS, SKR_NO_NAME, true, skr_tools_list},
 };
@@ -86,6 +94,9 @@ bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_f
     case SKR_TOOLS: return (h->tools.count > 0 && device->tool_count > 0) || skr_has_skill_tools(fs);
     case SKR_HAS_PROMPTS: return SKR_PROMPTS && (h->prompts.count > 0 || skr_has_skill_prompts(fs));
     case SKR_COMPLETIONS: return SKR_COMPLETION && (h->skills.count > 0 || h->prompts.count > 0);
+#if SKR_TASKS
+    case SKR_HAS_TASKS: return skr_task_offered(device);
+#endif
     case SKR_SCRIPTS: return SKR_DIALECT_F && has_scripts(fs, device);
     default: return true;
     }

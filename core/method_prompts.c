@@ -3,7 +3,9 @@
  * A prompt's text lies in the image already escaped and cut at its placeholders, so
  * prompts/get sends stretches of it with argument values between. Behind the device's
  * own prompts come its skills, because many hosts make a command of each prompt. */
+#include "call.h"
 #include "cursor.h"
+#include "run.h"
 #include "shape.h"
 #include "skill.h"
 #include "values.h"
@@ -61,8 +63,8 @@ void skr_prompts_list(struct skr_call *call)
 
 enum get_step { GET_OPEN, GET_PART };
 
-#define MESSAGE "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\""
-#define MESSAGE_END "\"}}]"
+#define MESSAGE SKR_MESSAGE "{\"type\":\"text\",\"text\":\""
+#define MESSAGE_END "\"}" SKR_MESSAGE_END
 
 static bool get_body(struct skr_answer *a)
 {
@@ -95,6 +97,17 @@ static const struct skr_view view = {.open = "\"description\":%d," MESSAGE,
                                      .after = "",
                                      .end = ""};
 
+/* The firmware's handler for a prompt, or NULL. */
+static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
+{
+    for (size_t i = 0; i < d->prompt_count; i++) {
+        if (skr_span_eq(name, skr_span_of(d->prompts[i].name))) {
+            return &d->prompts[i];
+        }
+    }
+    return NULL;
+}
+
 void skr_prompts_get(struct skr_call *call)
 {
     struct skr_span name;
@@ -110,6 +123,11 @@ void skr_prompts_get(struct skr_call *call)
     if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
         skr_view(call, skill, &view);
     } else if (prompt != NULL && skr_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
+        struct skr_run run = {.tool = handler_of(call->srv->device, name), .prompt = true};
+        if (run.tool != NULL) {
+            skr_run_handler_of(call, &run);
+            return;
+        }
         call->answer->of.prompt = prompt;
         skr_rpc_result(call, get_body);
     }

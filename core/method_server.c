@@ -1,4 +1,5 @@
 /* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
+#include "ask.h"
 #include "notify.h"
 #include "version.h"
 
@@ -16,26 +17,38 @@ static void push_member(struct skr_answer *a, bool *first, const char *member)
 static void push_capabilities(struct skr_answer *a)
 {
     bool first = true, changes = skr_can_change(a);
+    unsigned told = changes ? ~0u : SKR_SWAP ? a->device->changes : 0; /* enum skr_changes */
     if (skr_has(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
         bool silent = SKR_SUBSCRIBE && !a->modern;
         push_member(a, &first, changes  ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
+                               : (told & SKR_CHANGES_RESOURCES) != 0 ? "\"resources\":{\"listChanged\":true}"
                                : silent ? "\"resources\":{\"subscribe\":true}"
                                         : "\"resources\":{}");
     }
     if (skr_has(a->fs, a->device, SKR_TOOLS)) {
-        push_member(a, &first, changes ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
+        push_member(a, &first,
+                    (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
     }
     if (skr_has(a->fs, a->device, SKR_HAS_PROMPTS)) {
-        push_member(a, &first, changes ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
+        push_member(a, &first,
+                    (told & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
     }
     if (skr_has(a->fs, a->device, SKR_COMPLETIONS)) {
         push_member(a, &first, "\"completions\":{}");
     }
-    if (SKR_LOGGING && !a->modern) {
+#if SKR_TASKS
+    if (!a->modern && a->task_support && skr_has(a->fs, a->device, SKR_HAS_TASKS)) {
+        push_member(a, &first,
+                    "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
+    }
+#endif
+    if (SKR_LOGGING && (!a->modern || (SKR_NOTES && a->device->logs))) {
         push_member(a, &first, "\"logging\":{}");
     }
 }
+
+#define TASKS "\"io.modelcontextprotocol/tasks\":{}"
 
 #if SKR_DIRECTORY_READ
 #define DIRECTORY_READ "\"directoryRead\":true"
@@ -47,11 +60,20 @@ static void push_capabilities(struct skr_answer *a)
 static void push_skill_capabilities(struct skr_answer *a)
 {
     static const char extension[] = "{\"io.modelcontextprotocol/skills\":{" DIRECTORY_READ "}}";
+    bool tasks = SKR_TASKS && a->modern && skr_has(a->fs, a->device, SKR_HAS_TASKS);
     if (!skr_has(a->fs, a->device, SKR_SKILLS)) {
+        if (tasks) {
+            skr_push_text(a, ",\"extensions\":{" TASKS "}");
+        }
         return;
     }
     skr_push_text(a, ",\"extensions\":");
-    skr_push_text(a, extension);
+    if (tasks) {
+        skr_push(a, SKR_RAW, (struct skr_span){extension, sizeof extension - 2});
+        skr_push_text(a, "," TASKS "}");
+    } else {
+        skr_push_text(a, extension);
+    }
     if (SKR_DIALECT_B) { /* some SDKs drop members that they do not know (SK-B-12) */
         skr_push_text(a, ",\"experimental\":");
         skr_push_text(a, extension);
@@ -108,11 +130,18 @@ void skr_initialize(struct skr_call *call)
     }
     call->legacy->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
+#if SKR_ASK
+    call->legacy->can =
+        skr_ask_capabilities(&call->json, skr_json_get(&call->json, call->params, "capabilities"), version);
+#endif
 #if SKR_SWAP
     skr_notify_promise(call);
 #endif
     call->answer->subject = skr_span_of(skr_version_text(version));
     call->answer->of.server = call->srv;
+#if SKR_TASKS
+    call->answer->task_support = version == SKR_V_2025_11_25;
+#endif
     skr_rpc_result(call, initialize_body);
 }
 
@@ -153,10 +182,16 @@ void skr_ping(struct skr_call *call)
 
 #if SKR_LOGGING
 
+static const char levels[][10] = {"debug", "info",     "notice", "warning",
+                                  "error", "critical", "alert",  "emergency"};
+
+const char *skr_level_name(uint8_t index)
+{
+    return levels[index];
+}
+
 bool skr_log_level(struct skr_span level, uint8_t *index)
 {
-    static const char levels[][10] = {"debug", "info",     "notice", "warning",
-                                      "error", "critical", "alert",  "emergency"};
     for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (skr_span_eq(level, skr_span_of(levels[i]))) {
             *index = i;

@@ -162,14 +162,14 @@ static bool open_feed(struct skr_call *call, int filter)
         return false;
     }
     wants &= skr_notify_kinds(call);
-    if (!call->srv->can_swap || (wants == 0 && uris < 0)) {
+    if (wants == 0 && (uris < 0 || !call->srv->can_swap)) {
         return true;
     }
     struct skr_feed *feed = skr_feed_open(call, wants);
     if (feed == NULL) {
         return refuse_feed(call, NULL);
     }
-    if (uris >= 0 && !read_uris(call, uris, feed, &watched)) {
+    if (uris >= 0 && call->srv->can_swap && !read_uris(call, uris, feed, &watched)) {
         skr_feed_close(call->conn, feed);
         return false;
     }

@@ -4,6 +4,7 @@
  * both are there. Descriptions are sent from where they lie. */
 #include "call.h"
 #include "cursor.h"
+#include "http.h"
 #include "run.h"
 #include "skill_tools.h"
 
@@ -27,10 +28,28 @@ static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32
 
 /* ---- tools/list ---- */
 
+#if SKR_TASKS
+/* TSK-10: whether the tool may be run as a task, behind its other members. */
+static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
+{
+    static const char *const uses[] = {
+        [SKR_TASK_OPTIONAL] = ",\"execution\":{\"taskSupport\":\"optional\"}}",
+        [SKR_TASK_REQUIRED] = ",\"execution\":{\"taskSupport\":\"required\"}}",
+    };
+    if (a->task_support && handler != NULL && handler->task != SKR_TASK_NEVER && handler->deadline_ms > 0) {
+        a->queue[a->queued - 1].n--; /* the brace */
+        skr_push_text(a, uses[handler->task]);
+    }
+}
+#endif
+
 static bool push_tool(struct skr_answer *a, uint32_t i)
 {
     if (!SKR_SKILL_TOOLS || i < a->fs->header->tools.count) {
         skr_push_rom(a, a->fs->tools[i].json);
+#if SKR_TASKS
+        push_task_use(a, skr_tool_handler(a->device, skr_span_rom(a->fs, a->fs->tools[i].name)));
+#endif
     } else {
         skr_push_rom(a, a->fs->header->skill_tools[i - a->fs->header->tools.count]);
     }
@@ -58,6 +77,9 @@ void skr_tools_list(struct skr_call *call)
             break;
         }
     }
+#if SKR_TASKS
+    a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25;
+#endif
     skr_rpc_result(call, tools_body);
 }
 
@@ -65,6 +87,14 @@ void skr_tools_list(struct skr_call *call)
 
 bool skr_tool_body(struct skr_answer *a)
 {
+#if SKR_PROMPTS
+    if (a->prompt) {
+        skr_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
+        skr_push(a, SKR_TOOL_TEXT, a->output);
+        skr_push_text(a, "\"}" SKR_MESSAGE_END);
+        return false;
+    }
+#endif
     skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
     if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
         skr_push_own(a, skr_file_piece(a->file));
@@ -89,7 +119,15 @@ void skr_tools_call(struct skr_call *call)
         }
         return;
     }
-    if (skr_run_arguments(call)) {
-        skr_run(call, &run);
+    if (!skr_run_arguments(call)) {
+        return;
     }
+#if SKR_PARAMS
+    if (call->modern && call->conn->wire == SKR_HTTP_1 &&
+        !skr_http_params_match(call, skr_span_rom(fs, about->json))) { /* VAL-12 */
+        skr_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
+        return;
+    }
+#endif
+    skr_run(call, &run);
 }

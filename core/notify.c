@@ -116,10 +116,10 @@ uint8_t skr_notify_kinds(const struct skr_call *call)
 {
     static const enum skr_feature features[] = {SKR_SKILLS, SKR_RESOURCES, SKR_TOOLS, SKR_HAS_PROMPTS};
     uint8_t bits = 0;
-    for (unsigned kind = 0; call->srv->can_swap && kind < SKR_NEWS_KINDS; kind++) {
+    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
         bits |= (uint8_t)(skr_has(call->fs, call->srv->device, features[kind]) << kind);
     }
-    return bits;
+    return call->srv->can_swap ? bits : bits & (uint8_t)call->srv->device->changes;
 }
 
 void skr_notify_promise(struct skr_call *call)

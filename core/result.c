@@ -137,6 +137,12 @@ static void push_block(struct skr_answer *a, const struct parts *p)
 static void push_end(struct skr_answer *a)
 {
     struct parts p;
+#if SKR_PROMPTS
+    if (a->prompt) {
+        skr_push_text(a, SKR_MESSAGE_END);
+        return;
+    }
+#endif
     skr_push_text(a, "]");
     for (uint32_t at = a->first; at < a->end;) {
         at = block_at(a, at, &p);
@@ -151,19 +157,31 @@ static void push_end(struct skr_answer *a)
     }
 }
 
-/* The members of a CallToolResult, a block at a time. */
+/* What stands before the first block, and before each other. */
+static void push_between(struct skr_answer *a, bool first)
+{
+#if SKR_PROMPTS
+    if (a->prompt) {
+        skr_push_text(a, first ? SKR_MESSAGE : SKR_MESSAGE_NEXT);
+        return;
+    }
+#endif
+    skr_push_text(a, first ? "\"content\":[" : ",");
+}
+
+/* The members of a CallToolResult or of a GetPromptResult, a block at a time. */
 static bool content_body(struct skr_answer *a)
 {
     struct parts p;
     if (a->body_step == 0) {
         a->body_step = 1;
-        skr_push_text(a, "\"content\":[");
+        push_between(a, true);
         if (a->first > 0) {
             push_text(a, (struct skr_span){a->output.p, a->first});
             return true;
         }
     } else if (a->index < a->end) {
-        skr_push_text(a, ",");
+        push_between(a, false);
     }
     if (a->index == a->end) {
         push_end(a);

@@ -41,11 +41,20 @@ void skr_rpc_begin(struct skr_conn *conn)
     a->stream = false;
     a->open = false;
     a->live = false;
+#if SKR_ASK
+    a->result = SKR_COMPLETE;
+#endif
+#if SKR_TASKS
+    a->task_support = false;
+#endif
     a->id = nothing;
     a->subject = nothing;
     a->output = nothing;
     a->failed = false;
     a->binary = false;
+#if SKR_PROMPTS
+    a->prompt = false;
+#endif
     a->first = a->end = a->total = a->cursor_salt = 0;
     a->file = NULL;
 }
@@ -167,7 +176,9 @@ static void handle_modern(struct skr_call *call, const struct skr_http_view *htt
         return;
     }
     if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
-        const char *key = method->name_header == SKR_NAME_IS_URI ? "uri" : "name";
+        static const char *const keys[] = {
+            [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
+        const char *key = keys[method->name_header];
         if (!skr_http_name_matches(call, http, skr_json_get(&call->json, call->params, key))) {
             skr_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skr_span_of(key));
             return;
@@ -255,6 +266,11 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->method < 0 && (skr_json_get(json, 0, "result") >= 0 || skr_json_get(json, 0, "error") >= 0)) {
+#if SKR_ASK
+        if (id_known) {
+            skr_job_reply(call);
+        }
+#endif
         return SKR_RPC_RESPONSE;
     }
     if (!skr_json_is_string(json, call->method)) {
@@ -306,6 +322,13 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
     call.later = false;
     call.refused = false;
     call.job = NULL;
+#if SKR_ASK
+    call.replies = call.reply = -1;
+    call.ended = false;
+#if SKR_TASKS
+    call.task = false;
+#endif
+#endif
     call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
     if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
         struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);

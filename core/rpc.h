@@ -27,6 +27,14 @@ struct skr_call {
     struct skr_output out;     /* what a handler writes */
     const struct skr_tool *tool; /* being run */
     struct skr_job *job;       /* of the run; NULL: it has none */
+#if SKR_ASK
+    int replies;               /* 2026-07-28: the object of replies by their keys */
+    int reply;                 /* initialize era: the result that came */
+    bool ended;                /* the run is over, whatever its handler returns */
+#if SKR_TASKS
+    bool task;                 /* 2025-11-25: the client wants a task */
+#endif
+#endif
 };
 
 /* What came of a message. */
@@ -75,6 +83,7 @@ enum skr_feature {
     SKR_HAS_PROMPTS,
     SKR_COMPLETIONS,
     SKR_SCRIPTS, /* scripts of skills that can be run (SK-F-01) */
+    SKR_HAS_TASKS,
 };
 bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
@@ -94,7 +103,7 @@ static inline bool skr_has_skill_prompts(const struct romfs *fs)
 enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
 
 /* Which member of params the Mcp-Name header repeats (HDR-03). */
-enum skr_name_header { SKR_NO_NAME, SKR_NAME_IS_NAME, SKR_NAME_IS_URI };
+enum skr_name_header { SKR_NO_NAME, SKR_NAME_IS_NAME, SKR_NAME_IS_URI, SKR_NAME_IS_TASK };
 
 struct skr_method {
     struct skr_span name;
@@ -130,8 +139,14 @@ void skr_tools_call(struct skr_call *call);
 void skr_prompts_list(struct skr_call *call);
 void skr_prompts_get(struct skr_call *call);
 void skr_complete(struct skr_call *call);
+void skr_tasks_get(struct skr_call *call);
+void skr_tasks_update(struct skr_call *call);
+void skr_tasks_cancel(struct skr_call *call);
+void skr_tasks_result(struct skr_call *call);
+void skr_tasks_list(struct skr_call *call);
 
 /* True when `level` is one of the eight log levels; *index gets its rank. */
 bool skr_log_level(struct skr_span level, uint8_t *index);
+const char *skr_level_name(uint8_t index);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "call.h"
 #include "job.h"
+#include "job_task.h"
 
 /* ---- Handlers ---- */
 
@@ -111,6 +112,13 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
         a->content = skr_tool_body;
     }
     a->failed = out->failed || out->reason != SKR_ENDED;
+#if SKR_JOBS
+    if (out->code != 0) {
+        skr_answer_error(a, SKR_HANDLER_ERROR, a->output);
+        a->code = out->code;
+        return;
+    }
+#endif
 #if SKR_DIALECT_F
     if (run->name.p != NULL) {
         a->of.run = run;
@@ -124,6 +132,13 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
         if (argument) {
             a->output = (struct skr_span){out->p, out->named};
         }
+        return;
+    }
+#endif
+#if SKR_PROMPTS
+    a->prompt = run->prompt;
+    if (a->prompt && a->failed) { /* MRTR-06 */
+        skr_answer_error(a, SKR_PROMPT_FAILED, a->output);
         return;
     }
 #endif
@@ -170,11 +185,21 @@ bool skr_run_arguments(struct skr_call *call)
 
 void skr_run(struct skr_call *call, struct skr_run *run)
 {
-    call->tool = run->tool;
     if (!is_allowed(call, run)) {
         skr_run_refuse(call, run, SKR_DENIED, "denied by this device");
         return;
     }
+#if SKR_TASKS
+    if (!skr_task_allowed(call, run->tool)) {
+        return;
+    }
+#endif
+    skr_run_handler_of(call, run);
+}
+
+void skr_run_handler_of(struct skr_call *call, const struct skr_run *run)
+{
+    call->tool = run->tool;
 #if SKR_JOBS
     if (run->tool->deadline_ms > 0) {
         skr_job_start(call, run);

@@ -20,6 +20,9 @@ bool skr_run_arguments(struct skr_call *call);
  * their arguments first (skr_args.h). For skills/execute `run` outlives the answer. */
 void skr_run(struct skr_call *call, struct skr_run *run);
 
+/* The same without asking anybody: for prompts. */
+void skr_run_handler_of(struct skr_call *call, const struct skr_run *run);
+
 /* Answers that nothing was run. */
 void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason,
                     const char *why);

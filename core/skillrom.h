@@ -81,6 +81,10 @@ typedef int (*skr_tool_fn)(struct skr_call *call);
 
 #define SKR_PENDING 1 /* a tool's handler: not done, call again */
 
+/* May a run of a tool become a task, which goes on when its request has been answered?
+ * Needs SKR_TASKS and a deadline_ms; otherwise none does. */
+enum skr_task_use { SKR_TASK_NEVER, SKR_TASK_OPTIONAL, SKR_TASK_REQUIRED };
+
 /* A handler for a tool that the image describes (tools/<name>.json). A tool is listed when
  * the image describes it and the device has its handler. The table is generated, too. */
 struct skr_tool {
@@ -91,6 +95,8 @@ struct skr_tool {
                            * is that it timed out. One run of it at a time: more are told that it
                            * is busy. 0: it always runs to its end at once */
     uint32_t output_max;  /* bytes it may put; 0, or more than there is room for: as many as there are */
+    bool parallel;        /* several of its runs may go on at once */
+    uint8_t task;         /* enum skr_task_use */
     bool read_only;       /* readOnlyHint: all that SKR_READ_ONLY allows */
     bool structured;      /* it has an outputSchema: a result must have structured content */
 };
@@ -108,20 +114,33 @@ struct skr_resource {
     skr_resource_fn read;
 };
 
+/* Lists that clients can be told have changed. */
+enum skr_changes { SKR_CHANGES_RESOURCES = 2, SKR_CHANGES_TOOLS = 4, SKR_CHANGES_PROMPTS = 8 };
+
 /* All of a device that is not in the image. Constant; zero fields mean "none". */
 struct skr_device {
     const struct skr_tool *tools;
     size_t tool_count;
+    const struct skr_tool *prompts; /* prompts that the firmware writes instead of the image, which still
+                                     * describes them: what is put is the message of the user */
+    size_t prompt_count;
     const struct skr_resource *resources;
     size_t resource_count;
+    /* Seconds since 1970, for the dates of tasks. Without it they begin with 2026 when the
+     * server starts. */
+    uint32_t (*clock)(void *context);
+
+    unsigned changes; /* enum skr_changes, or-ed: lists whose change the firmware tells with
+                       * skr_server_changed; clients are promised to hear of it. Needs SKR_SWAP */
+    bool logs;     /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context; /* yours; skr_context(call) gives it back */
 
     /* May this connection run this tool now? Asked before each run. Without it, all may. */
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
     /* A run, or a try, is over: for a record of them. `how` is "done", "failed" (skr_fail),
-     * "cancelled", "denied", "busy", "timeout", "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS
-     * or SKR_DIALECT_F. */
+     * "cancelled", "asked" (the client of 2026-07-28 comes back with the replies), "denied", "busy",
+     * "timeout", "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS or SKR_DIALECT_F. */
     void (*ran)(void *context, const char *tool, const char *how, uint32_t ms);
 
     /* What runs a file under scripts/ for which `tools` has no handler; NULL: nothing does.
@@ -134,8 +153,9 @@ struct skr_device {
 
 #define SKR_NOT_FOUND (-1) /* a resource handler: nothing at this URI */
 
-/* Client capabilities a tool may need, for skr_need. */
-enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS };
+/* Client capabilities a tool may need, for skr_need and skr_can. SKR_CAP_URL is elicitation
+ * that leads to a URL, SKR_CAP_ELICITATION that by a form. */
+enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS, SKR_CAP_URL, SKR_CAP_TASKS };
 
 /* The pointer from struct skr_device. */
 void *skr_context(const struct skr_call *call);
@@ -236,10 +256,136 @@ int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why);
  * call of a run, then as the call before left them, in the same place. */
 void *skr_job_state(struct skr_call *call, size_t size);
 
+/* Milliseconds since the first tick of this run, or since the last reply. */
+uint32_t skr_job_ms(const struct skr_call *call);
+
 /* True when nobody waits for the result any more: cancelled by the client, past the
  * deadline, or the link is gone. What is put then is dropped, and the handler should end
  * soon; its tool is busy until it does. */
 bool skr_cancelled(const struct skr_call *call);
+#endif
+
+#if SKR_ASK
+/* ---- Asking the client ----
+ *
+ * One handler serves clients of both eras, by one rule: it is a function of its arguments,
+ * its state and the replies that are in this call. It may be called any number of times,
+ * and its state is its only memory.
+ *
+ *     int greet(struct skr_call *call)
+ *     {
+ *         struct greet *s = skr_job_state(call, sizeof *s);
+ *         struct skr_reply reply;
+ *         if (!s->named) {
+ *             if (!skr_ask_form(call, "user_name", "What is your name?", NAME_SCHEMA, &reply)) {
+ *                 return SKR_PENDING;
+ *             }
+ *             if (!skr_reply_accepted(&reply)) {
+ *                 return skr_fail(call, "nobody greeted: the name was not given");
+ *             }
+ *             s->named = skr_reply_string(&reply, "name", s->name, sizeof s->name);
+ *         }
+ *         ...
+ *
+ * An initialize-era client gets each question as a request, and the run waits. A client
+ * of 2026-07-28 gets all open questions as the result, and the state, sealed; it calls
+ * again with the replies, and meanwhile nothing is kept here. Such a state is readable
+ * for the client: put no secrets there. A handler that asks needs a deadline_ms. */
+
+/* The answer to a question: good until the handler returns. */
+struct skr_reply {
+    struct skr_call *call;
+    int token;
+    uint8_t action; /* enum skr_action */
+};
+
+enum skr_action { SKR_ACCEPT, SKR_DECLINE, SKR_CANCEL };
+
+/* True when this client can be asked such a thing. */
+bool skr_can(const struct skr_call *call, enum skr_capability capability);
+
+/* Each is true when the reply to `key` is in this call. Otherwise the question is open:
+ * ask what else is to be asked now, then return SKR_PENDING. What was put before is dropped.
+ * A reply must be kept in the state, as the next call does not have it. A client that
+ * cannot be asked gets an error that says so, whatever the handler returns. Keys are
+ * names like "user_name", another for each question. */
+
+/* A form: `schema` is JSON text, an object schema with flat properties (ELI-01). */
+bool skr_ask_form(struct skr_call *call, const char *key, const char *message, const char *schema,
+                  struct skr_reply *reply);
+
+/* Leads the user to a URL; accepted means that they went there, not that they are done. */
+bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url,
+                 struct skr_reply *reply);
+
+/* Lets the client's model answer a prompt. */
+bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens,
+                   struct skr_reply *reply);
+
+/* The folders that the client works in. */
+bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *reply);
+
+/* What came. A client that answers with an error has declined. */
+static inline bool skr_reply_accepted(const struct skr_reply *reply)
+{
+    return reply->action == SKR_ACCEPT;
+}
+
+/* A member of a form's content. False when it is not there or does not fit, and then *out
+ * is untouched; a string is copied and ended with a NUL. */
+bool skr_reply_string(const struct skr_reply *reply, const char *name, char *out, size_t size);
+bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min, int32_t max, int32_t *out);
+bool skr_reply_bool(const struct skr_reply *reply, const char *name, bool *out);
+
+/* The whole of a form's content, as JSON. Ask for it before single strings. */
+struct skr_span skr_reply_json(const struct skr_reply *reply);
+
+/* The model's text; empty when it gave none. */
+struct skr_span skr_reply_text(const struct skr_reply *reply);
+
+/* URI of root number i, and its name or an empty one; false behind the last. */
+bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *uri, struct skr_span *name);
+#endif
+
+#if SKR_NOTES
+/* ---- Telling the client how it goes ----
+ *
+ * For handlers with a deadline_ms. What is told leaves before the answer, as soon as the
+ * wire has room; what exceeds SKR_JOB_NOTES bytes is dropped, as it is for clients that have
+ * not asked to hear it. Over HTTP the answer then comes as a stream of events. */
+
+/* So much of `total` is done; total 0: nobody knows of how much. `message` may be NULL. A
+ * value that is not above the one before is not told (PRG-02). */
+void skr_progress(struct skr_call *call, int32_t value, int32_t total, const char *message);
+
+#if SKR_LOGGING
+enum skr_level {
+    SKR_LOG_DEBUG,
+    SKR_LOG_INFO,
+    SKR_LOG_NOTICE,
+    SKR_LOG_WARNING,
+    SKR_LOG_ERROR,
+    SKR_LOG_CRITICAL,
+    SKR_LOG_ALERT,
+    SKR_LOG_EMERGENCY,
+};
+
+/* A log message, for clients that want to hear those of this level. No secrets (LOG-04). */
+void skr_log(struct skr_call *call, enum skr_level level, const char *text);
+#endif
+#endif
+
+#if SKR_RESUME
+/* Ends the HTTP answer for now, so that no connection is held while the handler works; the
+ * client comes back for the rest after retry_ms, or sooner. False when this client or wire
+ * does not know that: then all stays as it is. */
+bool skr_close_stream(struct skr_call *call, uint32_t retry_ms);
+#endif
+
+#if SKR_JOBS
+/* As skr_fail, but the answer is a JSON-RPC error with this code: for what is wrong with
+ * the request, not with the device. */
+int skr_error(struct skr_call *call, int32_t code, const char *message);
 #endif
 
 /* ---- For a port: bytes in, bytes out ---- */
@@ -263,6 +409,14 @@ enum skr_doing {
  * romfs_reason() tells, and s is not usable. The image and the device must
  * outlive s. The image starts at a multiple of four. */
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n);
+
+#if SKR_SEAL
+/* 16 random bytes from the port's entropy, once after skr_server_init: what clients must
+ * not guess or forge is made with them. skr_server_http does it with those of its config.
+ * Without, handlers that keep a state cannot ask clients of 2026-07-28, and there are no
+ * tasks. */
+void skr_server_seed(struct skr_server *s, const uint8_t seed[16]);
+#endif
 
 /* Readies c for a new link. Call again to use c for the next one: whatever the
  * last peer left behind is gone. */
@@ -310,6 +464,12 @@ void skr_conn_timed_out(struct skr_conn *c);
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
 #endif
 
+#if SKR_ASK
+/* The peer of a line will send nothing more, but may still read: what it was asked counts
+ * as declined. */
+void skr_conn_heard_all(struct skr_conn *c);
+#endif
+
 #if SKR_SWAP
 /* ---- For a port that replaces the image while it runs: sets s->can_swap after
  * skr_server_init, and then clients are promised to hear of changes. ---- */
@@ -319,6 +479,13 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
  * every connection; only then may the next swap come. 0, or a negative enum
  * romfs_error: then everything is as before. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
+
+/* Tells whoever wants to hear it that these lists, enum skr_list or-ed, have changed. Only
+ * those that struct skr_device names in `changes`. Handlers may call it. */
+void skr_server_changed(struct skr_server *s, unsigned lists);
+
+/* The server of a call. */
+struct skr_server *skr_server_of(struct skr_call *call);
 
 /* True while an answer of c is made of the image before the current one. */
 bool skr_conn_uses_old(const struct skr_conn *c);

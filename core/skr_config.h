@@ -84,7 +84,19 @@
 #define SKR_SKILL_PROMPTS SKR_BY_PROFILE(0, 1, 1)
 #endif
 #ifndef SKR_JOBS /* runs at once of handlers that need time (SKR_PENDING), over all connections; 0: none may */
-#define SKR_JOBS SKR_BY_PROFILE(0, 2, 8)
+#define SKR_JOBS SKR_BY_PROFILE(0, 2, 16)
+#endif
+#ifndef SKR_ASK /* handlers that ask the client: elicitation, sampling, roots. Needs SKR_JOBS */
+#define SKR_ASK SKR_BY_PROFILE(0, (SKR_JOBS > 0), (SKR_JOBS > 0))
+#endif
+#ifndef SKR_NOTES /* handlers that tell progress and log. Needs SKR_JOBS */
+#define SKR_NOTES SKR_BY_PROFILE(0, (SKR_JOBS > 0), (SKR_JOBS > 0))
+#endif
+#ifndef SKR_RESUME /* HTTP answers that are closed and picked up again. Needs SKR_HTTP, SKR_ASK or SKR_NOTES */
+#define SKR_RESUME SKR_BY_PROFILE(0, (SKR_HTTP && (SKR_ASK || SKR_NOTES)), (SKR_HTTP && (SKR_ASK || SKR_NOTES)))
+#endif
+#ifndef SKR_TASKS /* runs that go on when their request has been answered. Needs SKR_ASK */
+#define SKR_TASKS SKR_BY_PROFILE(0, 0, SKR_ASK)
 #endif
 #ifndef SKR_READ_ONLY /* 1: denies every tool whose description does not say readOnlyHint */
 #define SKR_READ_ONLY 0
@@ -146,6 +158,44 @@
 #endif
 #ifndef SKR_JOB_DEADLINE_MAX_MS
 #define SKR_JOB_DEADLINE_MAX_MS 60000
+#endif
+
+/* Questions that one run has open at once. One more: the run ends and its result says so. */
+#ifndef SKR_ASKS
+#define SKR_ASKS SKR_BY_PROFILE(1, 3, 8)
+#endif
+
+/* How long a run waits for the client to answer, instead of its deadline. Then its
+ * result is that nobody answered. */
+#ifndef SKR_ASK_MS
+#define SKR_ASK_MS 300000
+#endif
+
+/* How long a state that a client of 2026-07-28 keeps for a run is good for. Older ones
+ * are refused with -32602. */
+#ifndef SKR_STATE_MS
+#define SKR_STATE_MS 3600000
+#endif
+
+/* Progress and log messages of one run that wait for the wire, and over HTTP those that
+ * may have to be sent again. What does not fit is dropped. */
+#ifndef SKR_JOB_NOTES
+#define SKR_JOB_NOTES SKR_BY_PROFILE(128, 384, 4096)
+#endif
+
+/* How long what a closed HTTP answer still has to say waits to be picked up. Then it is
+ * gone. */
+#ifndef SKR_RESUME_MS
+#define SKR_RESUME_MS 30000
+#endif
+
+/* How much longer than its deadline a task is kept, and how often its client should
+ * look. A task takes the place of a run (SKR_JOBS) as long as it is kept. */
+#ifndef SKR_TASK_KEEP_MS
+#define SKR_TASK_KEEP_MS 60000
+#endif
+#ifndef SKR_TASK_POLL_MS
+#define SKR_TASK_POLL_MS 500
 #endif
 
 /* Where bytes are gathered that do not lie ready: escaped, base64, numbers, and
@@ -221,12 +271,36 @@
 #define SKR_STREAMS SKR_BY_PROFILE(1, 2, 48)
 #endif
 
+/* Mcp-Param-* headers of one request, which repeat arguments of tools that ask for it. One
+ * more is not seen, and a call that needs it is answered with -32020. 0 leaves the check out. */
+#ifndef SKR_PARAMS
+#define SKR_PARAMS (SKR_HTTP ? SKR_BY_PROFILE(0, 4, 8) : 0)
+#endif
+
 /* All header lines of one HTTP request. More: 431. */
 #ifndef SKR_HTTP_HEADER_MAX
 #define SKR_HTTP_HEADER_MAX SKR_BY_PROFILE(1024, 4096, 16384)
 #endif
 
+/* ---- What follows from these ---- */
+
+#define SKR_TALK (SKR_ASK || SKR_NOTES)             /* a run may say something before its answer */
+#define SKR_SEAL (SKR_HTTP || SKR_ASK || SKR_TASKS) /* something is kept from being forged or guessed */
+
 /* ---- Limits that must agree ---- */
+
+#if (SKR_ASK || SKR_NOTES || SKR_TASKS) && SKR_JOBS < 1
+#error "SKR_ASK, SKR_NOTES, SKR_TASKS: need places for runs, SKR_JOBS"
+#endif
+#if SKR_TASKS && !SKR_ASK
+#error "SKR_TASKS: a task may ask, so it needs SKR_ASK"
+#endif
+#if SKR_RESUME && !(SKR_HTTP && SKR_TALK)
+#error "SKR_RESUME: needs SKR_HTTP, and SKR_ASK or SKR_NOTES"
+#endif
+#if SKR_ASKS < 1 || SKR_ASKS > 64
+#error "SKR_ASKS: from 1 to 64"
+#endif
 
 #if SKR_REQUEST_MAX < 512
 #error "SKR_REQUEST_MAX: a modern request with client info needs 512 bytes"

@@ -40,15 +40,36 @@ struct skr_output {
     uint32_t head;  /* bytes of text before the first */
     uint32_t block; /* where the last begins */
     uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
+#if SKR_JOBS
+    int32_t code;   /* skr_error: what was put is the message of this error; 0: it is none */
+#endif
 };
 
 /* A run of a tool: which, and how it was asked for. */
 struct skr_run {
     const struct skr_tool *tool;
+#if SKR_PROMPTS
+    bool prompt; /* it writes one */
+#endif
 #if SKR_DIALECT_F || SKR_JOBS
     struct skr_span name, file; /* a skill and its script, as skills/execute says them; else empty */
 #endif
 };
+
+#if SKR_ASK
+/* Something that a run asks the client (ask.c). Its text lies in the run's buffer:
+ * "key":{"method":"..","params":{..}} */
+struct skr_question {
+    uint32_t at, n;
+    uint32_t id;      /* initialize era: of the request that asks; 0: it has none yet */
+    uint16_t event;   /* its number among the events of a stream */
+    uint8_t key;      /* bytes of the key */
+    uint8_t kind;     /* enum skr_capability */
+    bool sent;        /* the request has left, or is about to */
+    bool wanted;      /* the handler has asked it in its last call */
+    bool answered;    /* and the answer is in this call */
+};
+#endif
 
 #if SKR_JOBS
 /* A run whose handler may ask for time (job.c). The struct is in use while `tool` is set. */
@@ -66,7 +87,51 @@ struct skr_job {
     bool ticked;           /* since_ms is set */
     bool cancelled;
     bool recorded;         /* struct skr_device's `ran` has been told */
-    char text[SKR_JOB_TEXT]; /* what id, name and script point into */
+    uint32_t serial;       /* its number */
+    uint32_t change;       /* another one whenever its questions change */
+#if SKR_TALK
+    bool mute;             /* nothing may come before the answer */
+#endif
+#if SKR_ASK
+    uint8_t can;           /* enum skr_capability, as bits: what the client declared */
+    uint8_t question_count;
+    uint16_t state_size;   /* what the handler asked for */
+    uint32_t asked;        /* bytes that the questions take of the buffer; the output is behind them */
+    uint64_t binding;      /* hash of the arguments */
+    struct skr_question questions[SKR_ASKS];
+#endif
+#if SKR_NOTES
+    uint8_t log_level;     /* the lowest that the client wants; SKR_LEVEL_NONE: none */
+    int32_t progress;      /* what was told last; -1: nothing */
+    struct skr_span token; /* of progress, JSON text; empty: none */
+    uint16_t notes;        /* bytes used of note_text (notes.c) */
+    uint16_t noted;        /* of these, bytes that have been sent */
+    char note_text[SKR_JOB_NOTES];
+#endif
+#if SKR_RESUME
+    uint32_t stream;       /* number of the stream that its events name; 0: none */
+    uint16_t event;        /* number of the last event sent */
+    uint32_t retry_ms;     /* skr_close_stream */
+    bool closing;          /* and that has not happened yet */
+    bool away;             /* its connection is gone, and it may be picked up */
+    uint32_t away_ms;      /* since when, once ticked */
+#endif
+#if SKR_TASKS
+    uint8_t task;          /* enum job_task */
+    bool fetched;          /* the client has seen how it ended */
+    char task_id[32];
+    uint32_t created_s;    /* since 1970 */
+    uint32_t updated_s;
+    uint32_t created_ms;   /* the same on the clock of ticks */
+    const struct skr_conn *owner; /* 2025-11-25 on a line: whose it is */
+#endif
+    char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
+#if SKR_ASK
+    union {
+        uint8_t seal[16];  /* in front of the state when it is sent away: mark, time */
+        uint64_t align_seal; /* so that nothing is between them */
+    } front;
+#endif
     union {
         char bytes[SKR_JOB_STATE];
         uint64_t align_number;
@@ -118,6 +183,12 @@ struct skr_answer {
     bool open;                            /* a stream that stays open when this has left */
     bool changes;                         /* another image may take this one's place (SK-X-22) */
     bool on_line;                         /* leaves on a line connection */
+#if SKR_ASK
+    uint8_t result;                       /* enum skr_result: of a modern answer */
+#endif
+#if SKR_TASKS
+    bool task_support;                    /* of 2025-11-25: tools say whether they may be tasks */
+#endif
     uint16_t status;                      /* HTTP status this answer wants */
 
     struct skr_span id;      /* the request's id as it was written; empty: none */
@@ -137,14 +208,24 @@ struct skr_answer {
         const struct skr_server *server;
         const struct skr_run *run;
         const struct skr_interest *interest;
+        const struct skr_job *job;
     } of;
     const struct romfs_node *file; /* whose content SKR_FILE_* pieces are */
 #if SKR_SKILL_TOOLS
     struct skr_stretch range;      /* of that, what is asked for */
 #endif
     uint8_t fault;           /* enum skr_fault: the answer is this error, about `subject` */
+#if SKR_JOBS
+    int32_t code;            /* SKR_HANDLER_ERROR: its code */
+#endif
     struct skr_span output;  /* what a handler wrote */
     bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
+#if SKR_PROMPTS
+    bool prompt;             /* or of a prompt's */
+#endif
+#if SKR_TASKS
+    uint32_t date;           /* of a task: when it last changed */
+#endif
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
 
@@ -179,6 +260,7 @@ enum skr_version {
 };
 
 #define SKR_LEVEL_WARNING 3 /* rank among the eight log levels */
+#define SKR_LEVEL_NONE 8    /* above them all */
 
 #define SKR_NEWS_KINDS 4 /* lists that change: enum skr_news_bit in notify.h */
 
@@ -216,6 +298,9 @@ struct skr_feed {
 struct skr_legacy {
     uint8_t version;   /* enum skr_version */
     uint8_t log_level; /* index of the lowest level the client wants */
+#if SKR_ASK
+    uint8_t can;       /* enum skr_capability, as bits: what the client declared */
+#endif
 #if SKR_SWAP
     struct skr_news news;
 #endif
@@ -231,6 +316,13 @@ struct skr_session {
     struct skr_legacy legacy;
 };
 
+#if SKR_PARAMS
+/* Mcp-Param-<name>: <value> */
+struct skr_http_param {
+    struct skr_span name, value;
+};
+#endif
+
 /* An HTTP request as far as it has been read (http.c). Header values worth keeping
  * are gathered at the front of the connection's buffer. */
 struct skr_http {
@@ -244,6 +336,14 @@ struct skr_http {
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
     uint32_t body;        /* bytes of the body gathered behind `keep` from chunks */
     struct skr_span protocol, mcp_method, mcp_name, session;
+#if SKR_PARAMS
+    uint8_t param_count;
+    struct skr_http_param params[SKR_PARAMS];
+#endif
+#if SKR_RESUME
+    uint32_t last_stream; /* Last-Event-ID; 0: none */
+    uint16_t last_event;
+#endif
 };
 #endif
 
@@ -262,6 +362,26 @@ struct skr_server {
     uint32_t changed[SKR_NEWS_KINDS]; /* `swaps` when this list last changed */
 #endif
     jsmntok_t tokens[SKR_TOKENS]; /* of the request being handled */
+#if SKR_SEAL
+    uint8_t seed[16];    /* skr_server_seed */
+#endif
+#if SKR_ASK
+    uint32_t asked;      /* requests of ours ever sent: each has its id */
+#endif
+#if SKR_JOBS
+    bool ticking;        /* a tick has come */
+    uint32_t first_ms;   /* the clock then */
+    uint32_t now_ms;     /* from there to the last tick */
+    uint32_t job_changes; /* counts what changes in jobs */
+#endif
+#if SKR_RESUME
+    uint32_t job_streams; /* ever begun: each has its number */
+#endif
+#if SKR_TASKS
+    uint32_t task_count; /* ever made: each id is new */
+    uint32_t up_s;       /* how long ticks have come, in seconds and the rest in ms */
+    uint32_t up_ms;
+#endif
 #if SKR_HTTP
     struct skr_http_config http;
     uint32_t requests;
@@ -303,7 +423,8 @@ struct skr_conn {
 
 #if SKR_JOBS
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
-    struct skr_job *leaving; /* `answer` is that of this job */
+    struct skr_job *leaving; /* `answer` is made of this job */
+    bool telling;            /* it is no answer, but comes before one */
 #endif
 #if SKR_DIALECT_F
     struct skr_run run;      /* skills/execute: what `answer` is about */

@@ -86,6 +86,26 @@ int skr_server_swap(struct skr_server *s, const void *image, size_t n)
     return ROMFS_OK;
 }
 
+void skr_server_changed(struct skr_server *s, unsigned lists)
+{
+    lists &= s->device->changes;
+    if (lists == 0) {
+        return;
+    }
+    s->changes++;
+    s->swaps++;
+    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
+        if ((lists >> kind & 1) != 0) {
+            s->changed[kind] = s->swaps;
+        }
+    }
+}
+
+struct skr_server *skr_server_of(struct skr_call *call)
+{
+    return call->srv;
+}
+
 bool skr_conn_uses_old(const struct skr_conn *c)
 {
     return c->answering && c->answer.fs != c->srv->fs;

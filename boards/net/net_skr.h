@@ -14,6 +14,15 @@
 #define SKR_DIALECT_F 0
 #endif
 
+/* Handlers that ask the client or tell it things: 7 KB and more for each run; likewise there. */
+#ifndef SKR_ASK
+#define SKR_ASK 0
+#define SKR_NOTES 0
+#define SKR_RESUME 0
+#define SKR_PARAMS 0
+#endif
+
+#ifndef SKR_REQUEST_MAX
 #define SKR_REQUEST_MAX 1024
 #define SKR_TOKENS 64
 #define SKR_OUTPUT_MAX 384
@@ -21,6 +30,7 @@
 #define SKR_JOB_OUTPUT_MAX 512
 #define SKR_JOB_TEXT 64
 #define SKR_JOB_STATE 32
+#endif
 
 /* What is shorter goes through the scratch buffer, so that lwIP gets few and long pieces. */
 #define SKR_TX_DIRECT 128

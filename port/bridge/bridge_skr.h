@@ -13,5 +13,10 @@
 #define SKR_WINDOW_MAX 0
 #define SKR_ARCHIVES 0
 #define SKR_DIALECT_F 0
+#define SKR_ASK 0                          /* nothing of ours asks or tells; devices are not asked to */
+#define SKR_NOTES 0
+#define SKR_RESUME 0
+#define SKR_TASKS 0
+#define SKR_PARAMS 0                       /* the device that has the tool looks at its headers */
 
 #endif

@@ -401,6 +401,9 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
     net->server = server;
     net->listener_count = 0;
     net->working = false;
+#if SKR_SWAP
+    net->changes = skr_server_changes(server);
+#endif
     net->counts = none;
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         net->slots[i].owner = net;
@@ -428,14 +431,28 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
     return true;
 }
 
+/* True when silent connections may have something to tell. */
+static bool has_news(struct skr_lwip *net)
+{
+#if SKR_SWAP
+    uint32_t seen = net->changes;
+    net->changes = skr_server_changes(net->server);
+    return seen != net->changes;
+#else
+    (void)net;
+    return false;
+#endif
+}
+
 void skr_lwip_turn(struct skr_lwip *net)
 {
 #if SKR_JOBS
     net->working = skr_server_tick(net->server, sys_now());
 #endif
+    bool news = has_news(net);
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         struct skr_lwip_slot *slot = &net->slots[i];
-        if (slot->pcb != NULL && (slot->stuck || (slot->doing == SKR_WORKING &&
+        if (slot->pcb != NULL && (news || slot->stuck || (slot->doing == SKR_WORKING &&
                                                   skr_conn_doing(&slot->conn) != SKR_WORKING))) {
             step(slot);
         }

@@ -62,6 +62,9 @@ struct skr_lwip {
     struct skr_server *server;
     uint8_t listener_count;
     bool working; /* a handler has asked for time */
+#if SKR_SWAP
+    uint32_t changes; /* of the server, when all slots were last asked for news */
+#endif
     struct skr_lwip_counts counts;
     struct skr_lwip_listener listeners[SKR_LWIP_LISTENERS];
     struct skr_lwip_slot slots[SKR_LWIP_SLOTS];

@@ -104,6 +104,11 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
         return SKR_LINK_GONE;
     }
 
+#if SKR_ASK
+    if (link->peer_done && link->wire == SKR_LINE) {
+        skr_conn_heard_all(link->conn);
+    }
+#endif
     enum skr_doing doing = skr_conn_doing(link->conn);
     if (doing != link->doing) {
         link->doing = doing;

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "exec.h"
 #include "image.h"
@@ -42,6 +43,18 @@ void skr_describe(const struct skr_server *s, char *what, size_t size)
                    tools == 1 ? "" : "s");
 }
 
+static bool set_seed(void)
+{
+    uint8_t seed[16];
+
+    if (getrandom(seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+        skr_say("the system gives no random bytes");
+        return false;
+    }
+    skr_server_seed(&server, seed);
+    return true;
+}
+
 int skr_posix_main(const struct skr_device *device, int argc, char **argv)
 {
     struct skr_options options;
@@ -72,6 +85,9 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     }
     if (options.page != 0) {
         server.page = options.page;
+    }
+    if (!set_seed()) {
+        return EXIT_INPUT_WRONG;
     }
     reload.server = &server;
     reload.path = options.image;

@@ -175,6 +175,9 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
      * `printf '{..}' | skillromd X.rom` then gets its answer. An empty line is none. */
     skr_conn_rx(&conn, "\n", 1);
     while (work_and_answer(server) && working) { /* a deadline ends every handler */
+#if SKR_ASK
+        skr_conn_heard_all(&conn);
+#endif
         if (wait_for(-1, 0, -1, SKR_POSIX_WORK_MS) == WAITED_ALONE) {
             break;
         }

@@ -41,7 +41,7 @@ static void write_tool(struct buf *out, const struct tool *tool)
         header_types(out, tool->args);
     }
     if (tool->deadline_ms > 0) {
-        buf_puts(out, "/* May return SKR_PENDING; args is NULL in all calls but the first. */\n");
+        buf_puts(out, "/* May return SKR_PENDING; args is NULL when it is called again for that. */\n");
     }
     buf_printf(out, "int %s(struct skr_call *call, const struct %s_args *args);\n\n", tool->symbol, tool->symbol);
 }
@@ -73,7 +73,10 @@ static void write_entry(struct buf *out, const struct tool *tool)
     if (tool->output_max > 0) {
         buf_printf(out, ", .output_max = %u", tool->output_max);
     }
-    buf_printf(out, "%s%s},\n", tool->read_only ? ", .read_only = true" : "",
+    if (tool->task != TASK_NEVER) {
+        buf_printf(out, ", .task = %s", tool->task == TASK_REQUIRED ? "SKR_TASK_REQUIRED" : "SKR_TASK_OPTIONAL");
+    }
+    buf_printf(out, "%s%s%s},\n", tool->parallel ? ", .parallel = true" : "", tool->read_only ? ", .read_only = true" : "",
                tool->structured ? ", .structured = true" : "");
 }
 

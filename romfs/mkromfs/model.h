@@ -77,6 +77,9 @@ struct skill {
     size_t file_count;
 };
 
+/* May a run of a tool become a task? */
+enum tool_task { TASK_NEVER, TASK_OPTIONAL, TASK_REQUIRED };
+
 struct tool {
     char *name;
     char *json;        /* the Tool object, compact, keys in the author's order */
@@ -87,6 +90,8 @@ struct tool {
     struct shape *args;
     uint32_t deadline_ms; /* its handler may need time; 0: not */
     uint32_t output_max;  /* 0: as the profile has it */
+    bool parallel;        /* several runs of it may go on at once */
+    uint8_t task;         /* enum tool_task */
     bool read_only;
     bool structured; /* it has an outputSchema */
 };

@@ -137,7 +137,31 @@ static uint32_t own_number(const struct check *c, const struct node *key, const 
     return (uint32_t)number;
 }
 
-/* "x-skillrom": {"deadlineMs": 10000, "outputMax": 200} */
+/* "never", "optional" or "required". */
+static uint8_t own_task(const struct check *c, const struct node *value)
+{
+    static const char *const uses[] = {[TASK_NEVER] = "never", [TASK_OPTIONAL] = "optional",
+                                       [TASK_REQUIRED] = "required"};
+
+    for (uint8_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        if (yaml_is_string(value) && yaml_text_is(value, uses[i])) {
+            return i;
+        }
+    }
+    check_report(c, LEVEL_E, value->at, NULL, "'task' must be \"never\", \"optional\" or \"required\"");
+    return TASK_NEVER;
+}
+
+static bool own_bool(const struct check *c, const struct node *key, const struct node *value)
+{
+    if (!is_bool(value)) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be true or false", key->text);
+        return false;
+    }
+    return yaml_text_is(value, "true");
+}
+
+/* "x-skillrom": {"deadlineMs": 10000, "outputMax": 200, "parallel": true, "task": "optional"} */
 static void read_own(const struct check *c, const struct node *own, struct tool *tool)
 {
     if (own->kind != NODE_MAPPING) {
@@ -150,9 +174,17 @@ static void read_own(const struct check *c, const struct node *own, struct tool 
             tool->deadline_ms = own_number(c, key, value, DEADLINE_MAX_MS);
         } else if (yaml_text_is(key, "outputMax")) {
             tool->output_max = own_number(c, key, value, OUTPUT_MAX);
+        } else if (yaml_text_is(key, "parallel")) {
+            tool->parallel = own_bool(c, key, value);
+        } else if (yaml_text_is(key, "task")) {
+            tool->task = own_task(c, value);
         } else {
             check_report(c, LEVEL_E, key->at, NULL, "'x-skillrom' has no member '%s'", excerpt(key->text, key->len));
         }
+    }
+    if ((tool->parallel || tool->task != TASK_NEVER) && yaml_member(own, "deadlineMs", NULL) == NULL) {
+        check_report(c, LEVEL_E, own->at, NULL, "'%s' needs a 'deadlineMs': without one a run is over at once",
+                     tool->parallel ? "parallel" : "task");
     }
 }
 

@@ -1,13 +1,11 @@
 # The conformance fixture: a device of its own on the core and port of skillromd. The Makefile includes this.
 
-FIXTURE     := tests/conformance/device
-FIXTURE_SRC := $(sort $(wildcard $(FIXTURE)/*.c))
-FIXTURE_IN  := $(shell find $(FIXTURE) -type f ! -name '*.[ch]')
+FIXTURE    := tests/conformance/device
+FIXTURE_IN := $(shell find $(FIXTURE) -type f ! -name '*.[ch]')
 
 FLAGS.$(FIXTURE) := -D_GNU_SOURCE $(NO_HEAP) -Iport/posix -Ibuild/gen/$(FIXTURE)
 
 build/gen/$(FIXTURE)/tools.h: $(FIXTURE_IN)
-$(foreach flavour,build build/asan build/clang,$(call objects,$(flavour),$(FIXTURE_SRC))): | build/gen/$(FIXTURE)/tools.h
 
 # $(call fixture,DIRECTORY,FLAGS)
 define fixture

@@ -29,34 +29,20 @@ const ANYWHERE = {
     caching: { D: 8 },
     'http-header-validation': { D: 14 },
     'dns-rebinding-protection': { C: 2, D: 2 },
-    // One, not two: answers are JSON, so there is no stream to read.
-    'server-sse-multiple-streams': { C: 1, D: 1 },
+    'server-sse-multiple-streams': { C: 2, D: 2 },
     'input-required-result-unsupported-methods': { D: 2 },
 };
 
-// What looks for the fixture's tools, prompts and resources.
-const FIXTURE_ONLY = {
-    'server-stateless': { D: 28 },
-    'completion-complete': { B: 2, C: 2, D: 2 },
-    'tools-call-simple-text': { B: 2, C: 2, D: 2 },
-    'tools-call-image': { B: 2, C: 2, D: 2 },
-    'tools-call-audio': { B: 2, C: 2, D: 2 },
-    'tools-call-embedded-resource': { B: 2, C: 2, D: 2 },
-    'tools-call-mixed-content': { B: 2, C: 2, D: 2 },
-    'tools-call-error': { B: 2, C: 2, D: 2 },
-    'json-schema-2020-12': { C: 8, D: 8 },
-    'prompts-get-simple': { B: 2, C: 2, D: 2 },
-    'prompts-get-with-args': { B: 2, C: 2, D: 2 },
-    'resources-read-text': { B: 2, C: 2, D: 2 },
-    'resources-read-binary': { B: 2, C: 2, D: 2 },
-    'resources-templates-read': { B: 2, C: 2, D: 2 },
-    'resources-subscribe': { B: 2, C: 2 },
-    'resources-unsubscribe': { B: 2, C: 2 },
-};
-
-// Checks that must be skipped, and no others: notices of change, which a server that never changes does not
-// promise.
-const SKIPPED = { 'server-stateless': 2 };
+// The whole suite, against the fixture: one run per protocol version, and the scenarios that the suite holds back.
+// How many SUCCESS checks a perfect server gets; the one that is skipped is always.
+const SUITES = [
+    { version: '2025-03-26', wanted: 3 },
+    { version: '2025-06-18', wanted: 56 },
+    { version: '2025-11-25', wanted: 84 },
+    { version: '2026-07-28', wanted: 153 },
+    { suite: 'pending', wanted: 124, skipped: 1 },
+];
+const REQUIREMENTS = ['2025-11-25', '2026-07-28'];
 
 /** The checks of the one scenario that was written below folder. */
 function readChecks(folder) {
@@ -73,7 +59,6 @@ function explain(check) {
 }
 
 async function runScenario(device, scenario, version, wanted) {
-    const skipped = SKIPPED[scenario] ?? 0;
     const folder = mkdtempSync(join(OUT, `${device.name}-${scenario}-`));
     const at = version ? ['--spec-version', version] : [];
     const { stdout, stderr } = await node(SUITE, [
@@ -92,6 +77,11 @@ async function runScenario(device, scenario, version, wanted) {
     } catch (error) {
         throw new Error(`${error.message}\n${stdout}${stderr}`.slice(0, 2000));
     }
+    return judge(checks, wanted, 0);
+}
+
+/** Throws unless there are exactly these; returns the note for the table. */
+function judge(checks, wanted, skipped) {
     const bad = checks.filter((check) => !['SUCCESS', 'SKIPPED', 'INFO'].includes(check.status));
     if (bad.length > 0) {
         throw new Error(bad.map(explain).join('\n'));
@@ -102,6 +92,35 @@ async function runScenario(device, scenario, version, wanted) {
         throw new Error(`expected ${wanted} SUCCESS and ${skipped} SKIPPED, got:\n${all}`);
     }
     return wanted === 1 ? '1 check' : `${wanted} checks`;
+}
+
+async function runSuite(device, { suite, version, wanted, skipped }) {
+    const folder = mkdtempSync(join(OUT, `${device.name}-suite-`));
+    const at = version ? ['--spec-version', version] : [];
+    await node(SUITE, ['server', '--url', device.url, '--suite', suite ?? 'all', ...at, '-o', folder]);
+    const checks = readdirSync(folder).flatMap((scenario) =>
+        JSON.parse(readFileSync(join(folder, scenario, 'checks.json'), 'utf8')),
+    );
+    return judge(checks, wanted, skipped ?? 0);
+}
+
+/** The official verdict: what a revision requires. */
+async function runRequirements(device, version) {
+    const { code, stdout, stderr } = await node(SUITE, ['server', '--url', device.url, '--requirements', version]);
+    if (code !== 0) {
+        throw new Error(`exit code ${code}\n${stdout}${stderr}`.slice(-3000));
+    }
+    return 'all requirements';
+}
+
+function* suiteTests(device) {
+    for (const run of SUITES) {
+        const name = run.suite ? `the suite's ${run.suite} scenarios` : 'the whole suite';
+        yield { device: device.name, name, version: run.version ?? 'extension', run: () => runSuite(device, run) };
+    }
+    for (const version of REQUIREMENTS) {
+        yield { device: device.name, name: 'requirements', version, run: () => runRequirements(device, version) };
+    }
 }
 
 function* tests(device, table) {
@@ -119,5 +138,5 @@ function* tests(device, table) {
 }
 
 export function scenarioTests(example, fixture) {
-    return [...tests(example, ANYWHERE), ...tests(fixture, { ...ANYWHERE, ...FIXTURE_ONLY })];
+    return [...tests(example, ANYWHERE), ...suiteTests(fixture)];
 }

@@ -210,7 +210,9 @@ static void two_tools_cannot_share_a_handler(void)
 static void what_is_said_to_the_handler_is_checked(void)
 {
     static const char *const wrong[] = {"1", "{\"deadlineMs\":0}", "{\"deadlineMs\":70000}", "{\"deadlineMs\":\"1\"}",
-                                        "{\"outputMax\":-1}", "{\"other\":1}"};
+                                        "{\"outputMax\":-1}", "{\"other\":1}", "{\"deadlineMs\":1,\"parallel\":1}",
+                                        "{\"deadlineMs\":1,\"task\":true}", "{\"deadlineMs\":1,\"task\":\"always\"}",
+                                        "{\"parallel\":true}", "{\"task\":\"optional\"}"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char *text = xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\"x-skillrom\":%s}", wrong[i]);
         sandbox_file("tools/t.json", text, strlen(text));

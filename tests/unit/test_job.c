@@ -141,11 +141,7 @@ static const struct skr_tool tools[] = {
     TOOL("work.fail", run_named, 1000),   TOOL("work.stop", run_named, 1000),
     TOOL("work.need", run_named, 1000),   TOOL("work.quick", run_quick, 0),
     TOOL("work.hasty", run_hasty, 0),     TOOL("wait", run_slow, 100000),
-    TOOL("wait1", run_slow, 1000),        TOOL("wait2", run_slow, 1000),
-    TOOL("wait3", run_slow, 1000),        TOOL("wait4", run_slow, 1000),
-    TOOL("wait5", run_slow, 1000),        TOOL("wait6", run_slow, 1000),
-    TOOL("wait7", run_slow, 1000),        TOOL("wait8", run_slow, 1000),
-    TOOL("wait9", run_slow, 1000),
+    {.name = "waits", .run = run_slow, .deadline_ms = 1000, .parallel = true},
     {.name = "wait_brief", .run = run_slow, .deadline_ms = 1000, .output_max = 4},
     {.name = "wait_quick", .run = run_quick, .output_max = 9},
 };
@@ -442,16 +438,15 @@ static void a_tool_that_runs_is_busy_for_everybody(void)
 static void more_runs_than_there_is_room_for_are_told_so(void)
 {
     for (int i = 1; i <= SKR_JOBS; i++) {
-        char name[8], id[8];
-        snprintf(name, sizeof name, "wait%d", i);
+        char id[8];
         snprintf(id, sizeof id, "%d", i);
-        call_tool(0, id, name, "");
+        call_tool(0, id, "waits", "");
     }
     expect_silence(0);
-    call_tool(0, "9", "wait9", "");
-    expect(0, "\"id\":9,\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\"busy: ");
-    execute(0, "10", "quick", "\"line\":1"); /* what needs no time needs no room */
-    expect(0, "\"id\":10,\"result\"");
+    call_tool(0, "90", "waits", "");
+    expect(0, "\"id\":90,\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\"busy: ");
+    execute(0, "91", "quick", "\"line\":1"); /* what needs no time needs no room */
+    expect(0, "\"id\":91,\"result\"");
     tick(1);
     const char *text = heard(0);
     for (int i = 1; i <= SKR_JOBS; i++) {
@@ -459,7 +454,7 @@ static void more_runs_than_there_is_room_for_are_told_so(void)
         snprintf(id, sizeof id, "\"id\":%d,", i);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, id), text);
     }
-    call_tool(0, "11", "wait9", "\"n\":1");
+    call_tool(0, "92", "waits", "\"n\":1");
     expect(0, "\"text\":\".\"");
 }
 

@@ -37,6 +37,11 @@ static const struct {
     {"skills/read", true, true, "\"name\":\"alpha\""},
     {"skills/read_reference", true, true, "\"name\":\"alpha\",\"reference\":\"long.txt\""},
     {"subscriptions/listen", false, true, "\"notifications\":{}"},
+    {"tasks/cancel", false, false, ""}, /* the sample has no tool that may be a task; nor for these */
+    {"tasks/get", false, false, ""},
+    {"tasks/list", false, false, ""},
+    {"tasks/result", false, false, ""},
+    {"tasks/update", false, false, ""},
     {"tools/call", true, true, "\"name\":\"echo\""},
     {"tools/list", true, true, ""},
 };

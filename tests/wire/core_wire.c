@@ -11,6 +11,7 @@
 
 #include "../../examples/device/device.h"
 #include "../../examples/device/pump.h"
+#include "../conformance/device/device.h"
 #include "wires.h"
 
 #ifdef WIRE_DEVICE /* another firmware: build.mk */
@@ -34,30 +35,46 @@ static struct {
 #define CONN (&memory_map.conn)
 
 /* A state to come back to. The buffers of a connection hold nothing worth keeping
- * between exchanges except bytes of an unfinished request, and those of runs nothing. */
+ * between exchanges except bytes of an unfinished request, and those of runs only what runs
+ * ask that have not ended. */
 struct state {
     struct skr_server server;
     struct skr_conn conn;
     struct pump pump;
+    uint32_t clock_ms;
 };
+
+static uint32_t clock_ms; /* what runs are told */
 
 static size_t conn_size(const struct skr_conn *c)
 {
     return offsetof(struct skr_conn, in) + c->fill;
 }
 
+/* How much of a server is worth keeping. */
+static size_t server_size(const struct skr_server *s)
+{
+    bool runs = false;
+    for (size_t i = 0; i < SKR_JOBS; i++) {
+        runs |= s->jobs[i].run.tool != NULL;
+    }
+    return runs ? sizeof *s : offsetof(struct skr_server, job_output);
+}
+
 static void save(struct state *s)
 {
-    memcpy(&s->server, SERVER, offsetof(struct skr_server, job_output));
+    memcpy(&s->server, SERVER, server_size(SERVER));
     memcpy(&s->conn, CONN, conn_size(CONN));
     s->pump = pump_bench;
+    s->clock_ms = clock_ms;
 }
 
 static void restore(const struct state *s)
 {
-    memcpy(SERVER, &s->server, offsetof(struct skr_server, job_output));
+    memcpy(SERVER, &s->server, server_size(&s->server));
     memcpy(CONN, &s->conn, conn_size(&s->conn));
     pump_bench = s->pump;
+    clock_ms = s->clock_ms;
 }
 
 static void set_canaries(void)
@@ -117,14 +134,26 @@ static void feed(const char *in, size_t n, bool (*take)(struct bytes *out), stru
     } while (take(out) || (taken > 0 && at < n));
 }
 
+/* True when every run that is not done has asked its client something. */
+static bool waits_for_client(void)
+{
+    for (size_t i = 0; i < SKR_JOBS; i++) {
+        if (SERVER->jobs[i].running && SERVER->jobs[i].question_count == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Everything has been sent: lets handlers that asked for time come to their end. Not
  * before, or it would depend on the cut which message they are done before. */
 static void work(bool (*take)(struct bytes *out), struct bytes *out)
 {
-    static uint32_t now_ms;
-    while (skr_server_tick(SERVER, now_ms += 10)) {
-        (void)take(out);
-    }
+    bool pending, told;
+    do {
+        pending = skr_server_tick(SERVER, clock_ms += 10);
+        told = take(out);
+    } while (pending && (told || !waits_for_client()));
 }
 
 static void feed_bytes(const char *in, size_t n, struct bytes *out)
@@ -335,7 +364,9 @@ static void open_server(const struct scene *scene, bool http, const void *image,
 {
     static const char *const hosts[] = {TEST_HOST};
     struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
-    int error = skr_server_init(SERVER, &WIRE_DEVICE, image, size);
+    const struct skr_device *device =
+        strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
+    int error = skr_server_init(SERVER, device, image, size);
     if (error != 0) {
         fprintf(stderr, "%s: %s\n", scene->device, romfs_reason(error));
         exit(2);

@@ -37,6 +37,13 @@ static const char *find_header(const char *head, size_t n, const char *name)
     return p != NULL ? p + strlen(name) : NULL;
 }
 
+/* True when head[0..n) is that of a stream, which ends with its connection. */
+static bool is_stream(const char *head, size_t n)
+{
+    return find_header(head, n, "\r\nContent-Type: text/event-stream\r\n") != NULL &&
+           find_header(head, n, "\r\nContent-Length: ") == NULL;
+}
+
 /* Length of the HTTP answer at the start of b, 0 while it is not complete. *body gets where its
  * body starts. */
 static size_t answer_length(const struct bytes *b, size_t *body)
@@ -50,6 +57,9 @@ static size_t answer_length(const struct bytes *b, size_t *body)
     if (find_header(b->p, *body, "\r\nTransfer-Encoding: chunked\r\n") != NULL) {
         size_t chunks = chunked_length(b->p + *body, b->n - *body, NULL);
         return chunks > 0 ? *body + chunks : 0;
+    }
+    if (is_stream(b->p, *body)) {
+        return 0;
     }
     size_t n = length != NULL ? strtoul(length, NULL, 10) : 0;
     return b->n - *body >= n ? *body + n : 0;
@@ -98,9 +108,68 @@ static const char *head_problem(const struct client *c, const struct bytes *head
     return NULL;
 }
 
+/* The answer that is a stream and has not ended: its connection is kept beside the one on
+ * which the next messages are posted. */
+struct stream {
+    struct server link;
+    struct bytes in; /* what has come of it and not been looked at */
+    bool open;
+};
+
+/* Takes the events that have come whole; comments, and events without data, say nothing. */
+static void take_events(struct stream *stream, struct answers *answers)
+{
+    const char *end;
+    while (stream->in.n > 0 && (end = memmem(stream->in.p, stream->in.n, "\n\n", 2)) != NULL) {
+        size_t n = (size_t)(end - stream->in.p);
+        struct bytes event = {0};
+        bytes_add(&event, stream->in.p, n);
+        const char *data = strncmp(event.p, "data: ", 6) == 0 ? event.p : strstr(event.p, "\ndata: ");
+        data = data != NULL ? strchr(data, ' ') + 1 : NULL;
+        if (data != NULL && *data != '\0') {
+            answers_add(answers, 200, data, strlen(data));
+        }
+        bytes_free(&event);
+        bytes_drop(&stream->in, n + 2);
+    }
+}
+
+static void close_stream(struct stream *stream)
+{
+    if (stream->open) {
+        server_disconnect(&stream->link);
+    }
+    stream->open = false;
+    bytes_clear(&stream->in);
+}
+
+/* Waits for as many answers as are wanted, or for the end of the stream. */
+static void follow(struct stream *stream, size_t wanted, struct answers *answers)
+{
+    take_events(stream, answers);
+    while (stream->open && answers->count < wanted) {
+        if (!server_receive(&stream->link, &stream->in)) {
+            close_stream(stream);
+            return;
+        }
+        take_events(stream, answers);
+    }
+}
+
+/* The answer to a post is a stream: keeps it, and connects anew for what is posted next. */
+static bool keep_stream(struct server *s, struct stream *stream, const struct bytes *in, size_t start)
+{
+    close_stream(stream);
+    stream->link = *s;
+    stream->open = true;
+    bytes_add(&stream->in, in->p + start, in->n - start);
+    s->to = s->from = -1;
+    return server_connect(s);
+}
+
 /* Posts one message and adds what comes back to answers. NULL, or what went wrong. */
-static const char *post(struct server *s, struct client *client, const struct bytes *message,
-                        struct answers *answers)
+static const char *post(struct server *s, struct client *client, struct stream *stream,
+                        const struct bytes *message, struct answers *answers)
 {
     struct bytes request = {0}, in = {0}, head = {0}, body = {0};
     size_t start, n;
@@ -108,10 +177,13 @@ static const char *post(struct server *s, struct client *client, const struct by
     const char *problem = NULL;
     client_post(client, message, &request);
     bool alive = server_send(s, &request);
-    while ((n = answer_length(&in, &start)) == 0 && alive) {
+    start = 0;
+    while ((n = answer_length(&in, &start)) == 0 && alive && !(start > 0 && is_stream(in.p, start))) {
         alive = server_receive(s, &in);
     }
-    if (n == 0) {
+    if (n == 0 && start > 0 && is_stream(in.p, start)) {
+        problem = keep_stream(s, stream, &in, start) ? NULL : "cannot connect again";
+    } else if (n == 0) {
         problem = "no answer came, or the connection ended";
     } else {
         bytes_add(&head, in.p, start);
@@ -137,8 +209,16 @@ static const char *post(struct server *s, struct client *client, const struct by
     return problem;
 }
 
-static bool run_exchange(struct server *s, struct client *client, const struct place *place,
-                         struct memory *memory)
+/* A post that was only taken says nothing, when a stream does. */
+static void drop_empty(struct answers *answers)
+{
+    while (answers->count > 0 && answers->at[answers->count - 1].text.n == 0) {
+        bytes_free(&answers->at[--answers->count].text);
+    }
+}
+
+static bool run_exchange(struct server *s, struct client *client, struct stream *stream,
+                         const struct place *place, struct memory *memory)
 {
     const struct exchange *e = place->exchange;
     struct answers answers = {0};
@@ -147,9 +227,13 @@ static bool run_exchange(struct server *s, struct client *client, const struct p
     for (size_t i = 0; problem == NULL && i < e->sent.count; i++) {
         bytes_clear(&message);
         transcript_text(&e->sent, i, memory, &message);
-        problem = post(s, client, &message, &answers);
+        problem = post(s, client, stream, &message, &answers);
         bytes_add(&all, message.p, message.n);
         bytes_text(&all, "\n");
+    }
+    if (problem == NULL && stream->open && !e->wanted.at[0].nothing) {
+        drop_empty(&answers);
+        follow(stream, e->wanted.count, &answers);
     }
     if (problem != NULL) {
         report_trouble(place, &all, problem);
@@ -227,6 +311,7 @@ static void run_scene(const struct transcript *t, const struct scene *scene, str
 {
     struct server server;
     struct client client = {0};
+    struct stream stream = {0};
     struct place place = {t, scene, NULL, "http"};
     bool started = false, alive = true;
     for (size_t i = 0; alive && i < scene->count; i++) {
@@ -240,9 +325,11 @@ static void run_scene(const struct transcript *t, const struct scene *scene, str
         }
         started = true;
         alive = t->http ? run_raw_exchange(&server, &place, memory)
-                        : run_exchange(&server, &client, &place, memory);
+                        : run_exchange(&server, &client, &stream, &place, memory);
     }
     place.exchange = NULL;
+    close_stream(&stream);
+    bytes_free(&stream.in);
     if (started && !server_stop(&server)) {
         report_trouble(&place, NULL, "the server did not end well");
     }

@@ -89,8 +89,13 @@ static const char *unescape(const char *text, size_t n, struct bytes *out)
 
 static bool is_later(const char *name, size_t n)
 {
-    return (n == 6 && memcmp(name, "CURSOR", 6) == 0) || (n == 7 && memcmp(name, "SESSION", 7) == 0) ||
-           (n == 6 && memcmp(name, "LENGTH", 6) == 0);
+    static const char *const known[] = {"CURSOR", "SESSION", "LENGTH", "STATE", "TASK", "EVENT"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i]) == n && memcmp(name, known[i], n) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static const struct bytes *find(const struct macros *m, const char *name, size_t n)
@@ -166,13 +171,22 @@ static bool starts(const struct bytes *b, size_t at, const char *word)
 
 static void fill_in(const struct bytes *text, const struct memory *memory, size_t length, struct bytes *out)
 {
+    const struct {
+        const char *name;
+        const struct bytes *value;
+    } known[] = {{"$CURSOR", &memory->cursor},
+                 {"$SESSION", &memory->session},
+                 {"$STATE", &memory->state},
+                 {"$TASK", &memory->task},
+                 {"$EVENT", &memory->event}};
     for (size_t i = 0; i < text->n; i++) {
-        if (starts(text, i, "$CURSOR")) {
-            bytes_add(out, memory->cursor.p, memory->cursor.n);
-            i += 6;
-        } else if (starts(text, i, "$SESSION")) {
-            bytes_add(out, memory->session.p, memory->session.n);
-            i += 7;
+        size_t k = 0;
+        while (k < sizeof known / sizeof known[0] && !starts(text, i, known[k].name)) {
+            k++;
+        }
+        if (k < sizeof known / sizeof known[0]) {
+            bytes_add(out, known[k].value->p, known[k].value->n);
+            i += strlen(known[k].name) - 1;
         } else if (starts(text, i, "$LENGTH")) {
             bytes_number(out, length);
             i += 6;
@@ -233,10 +247,16 @@ void memory_learn(struct memory *memory, const struct bytes *answer)
 {
     learn(&memory->cursor, answer, "\"nextCursor\":\"", "\"");
     learn(&memory->session, answer, "\r\nMcp-Session-Id: ", "\r\n");
+    learn(&memory->state, answer, "\"requestState\":\"", "\"");
+    learn(&memory->task, answer, "\"taskId\":\"", "\"");
+    learn(&memory->event, answer, "\nid: ", "\n");
 }
 
 void memory_free(struct memory *memory)
 {
     bytes_free(&memory->cursor);
     bytes_free(&memory->session);
+    bytes_free(&memory->state);
+    bytes_free(&memory->task);
+    bytes_free(&memory->event);
 }

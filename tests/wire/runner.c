@@ -108,6 +108,7 @@ static void pack_devices(void)
     make_crowd();
     pack(CROWD, "crowd");
     pack("examples/device", "example");
+    pack("tests/conformance/device", "fixture");
     if (glob("tests/wire/devices/*", GLOB_ONLYDIR, NULL, &found) != 0) {
         fprintf(stderr, "wire-runner: no tests/wire/devices here; start it from the top folder\n");
         exit(2);

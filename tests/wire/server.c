@@ -23,13 +23,15 @@
 #define UART_PATIENCE_MS 60000
 
 const char *firmware, *net_firmware;
+#define FIXTURE "build/asan/conformance-device" /* its firmware asks and tells */
 
 /* ---- Starting ---- */
 
 static void __attribute__((noreturn)) become(const struct scene *scene, enum wire wire)
 {
     struct bytes image = {0}, page = {0};
-    const char *words[12] = {PROGRAM};
+    const char *program = strcmp(scene->device, "fixture") == 0 ? FIXTURE : PROGRAM;
+    const char *words[12] = {program};
     size_t n = 1;
     image_path(scene->device, false, &image);
     words[n++] = image.p;
@@ -49,8 +51,8 @@ static void __attribute__((noreturn)) become(const struct scene *scene, enum wir
         words[n++] = "--host";
         words[n++] = TEST_HOST;
     }
-    execv(PROGRAM, (char *const *)words);
-    perror(PROGRAM);
+    execv(program, (char *const *)words);
+    perror(program);
     _exit(127);
 }
 

@@ -111,8 +111,12 @@ static unsigned wires_of(struct reader *r, char *names)
 }
 
 /* The handshake of a client of the initialize era, as two exchanges. */
-static void add_handshake(struct reader *r, const char *version)
+static void add_handshake(struct reader *r, char *version)
 {
+    char *capabilities = strchr(version, ' ');
+    if (capabilities != NULL) {
+        *capabilities++ = '\0';
+    }
     struct exchange *hello = new_exchange(r);
     struct line *line = add_line(&hello->sent);
     bytes_text(
@@ -120,7 +124,10 @@ static void add_handshake(struct reader *r, const char *version)
         "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"");
     bytes_text(&line->text, version);
     bytes_text(&line->text,
-               "\",\"capabilities\":{},\"clientInfo\":{\"name\":\"wire-runner\",\"version\":\"1\"}}}");
+               "\",\"capabilities\":");
+    bytes_text(&line->text, capabilities != NULL ? capabilities : "{}");
+    bytes_text(&line->text,
+               ",\"clientInfo\":{\"name\":\"wire-runner\",\"version\":\"1\"}}}");
     line = add_line(&hello->wanted);
     line->pattern = true;
     bytes_text(&line->text, "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"result\":{\"protocolVersion\":\"");

@@ -15,7 +15,7 @@ enum wire {
 #define WIRE_LINES (WIRE_CORE | WIRE_STDIO | WIRE_TCP | WIRE_UART)
 #define WIRE_ALL (WIRE_LINES | WIRE_HTTP)
 
-/* A `>` or `<` line. Macros but $CURSOR, $SESSION and $LENGTH are expanded already. */
+/* A `>` or `<` line. Macros but $LENGTH and those of struct memory are expanded already. */
 struct line {
     struct bytes text;
     bool bare;    /* `>>`, `<<`: no line end is added */
@@ -63,6 +63,9 @@ struct transcript {
 struct memory {
     struct bytes cursor;  /* $CURSOR: the last nextCursor */
     struct bytes session; /* $SESSION: the last Mcp-Session-Id */
+    struct bytes state;   /* $STATE: the last requestState */
+    struct bytes task;    /* $TASK: the last taskId */
+    struct bytes event;   /* $EVENT: the last id of an event */
 };
 
 /* Reads the file with the definitions of prelude.let in front. Says what is wrong and

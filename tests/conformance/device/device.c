@@ -1,5 +1,5 @@
-/* device.c -- the tables of the fixture: its tools, whose table is generated of tools/, and
- * the resources that the conformance suite reads. */
+/* device.c -- the tables of the fixture: its tools, whose table is generated of tools/,
+ * the prompts that it writes, and the resources that the conformance suite reads. */
 #define SKR_TOOLS_TABLE
 #include "tools.h"
 
@@ -43,6 +43,15 @@ static int read_template(struct skr_call *call, struct skr_span id)
     return 0;
 }
 
+static const struct skr_tool prompts[] = {
+    {.name = "test_input_required_result_prompt",
+     .run = prompt_ask_context,
+     .deadline_ms = SKR_JOB_DEADLINE_MS,
+     .parallel = true},
+    {.name = "test_prompt_with_embedded_resource", .run = prompt_with_embedded_resource},
+    {.name = "test_prompt_with_image", .run = prompt_with_image},
+};
+
 static const struct skr_resource resources[] = {
     {
         .uri = "test://static-text",
@@ -77,4 +86,8 @@ const struct skr_device conformance_device = {
     .tool_count = SKR_TOOL_COUNT,
     .resources = resources,
     .resource_count = sizeof resources / sizeof resources[0],
+    .prompts = prompts,
+    .prompt_count = sizeof prompts / sizeof prompts[0],
+    .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS,
+    .logs = true,
 };

@@ -28,13 +28,6 @@ int tool_test_simple_text(struct skr_call *call, const struct tool_test_simple_t
     return 0;
 }
 
-int tool_test_logging_tool(struct skr_call *call, const struct tool_test_logging_tool_args *args)
-{
-    (void)args;
-    skr_put(call, "There is nothing to log.");
-    return 0;
-}
-
 int tool_test_error_handling(struct skr_call *call, const struct tool_test_error_handling_args *args)
 {
     (void)args;
@@ -56,5 +49,28 @@ int tool_test_streaming_elicitation(struct skr_call *call, const struct tool_tes
     if (skr_need(call, SKR_CAP_ELICITATION)) {
         skr_put(call, "This client can elicit; there is nothing to ask.");
     }
+    return 0;
+}
+
+int tool_test_trigger_tool_change(struct skr_call *call, const struct tool_test_trigger_tool_change_args *args)
+{
+    (void)args;
+    skr_server_changed(skr_server_of(call), SKR_CHANGES_TOOLS);
+    skr_put(call, "told that the tools have changed");
+    return 0;
+}
+
+int tool_test_trigger_prompt_change(struct skr_call *call, const struct tool_test_trigger_prompt_change_args *args)
+{
+    (void)args;
+    skr_server_changed(skr_server_of(call), SKR_CHANGES_PROMPTS);
+    skr_put(call, "told that the prompts have changed");
+    return 0;
+}
+
+int tool_test_x_mcp_header(struct skr_call *call, const struct tool_test_x_mcp_header_args *args)
+{
+    (void)args;
+    skr_put(call, "This is a simple text response for testing.");
     return 0;
 }

@@ -1,0 +1,600 @@
+/* ask.c -- what a handler asks the client. See ask.h. */
+#include "ask.h"
+
+#include <string.h>
+
+#include "encode.h"
+#include "job_task.h"
+#include "seal.h"
+
+#if SKR_ASK
+
+/* ---- What a client can be asked ---- */
+
+static bool has(const struct skr_json *json, int object, const char *member)
+{
+    return skr_json_is_object(json, skr_json_get(json, object, member));
+}
+
+/* CAP-05: without any mode elicitation is by form; with one, only what is named. */
+uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t version)
+{
+    int elicitation = skr_json_get(json, object, "elicitation");
+    bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
+    bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
+    int extensions = skr_json_get(json, object, "extensions");
+    unsigned bits =
+        (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
+        (unsigned)(asks && form) << SKR_CAP_ELICITATION |
+        (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
+        (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
+        (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
+            << SKR_CAP_TASKS;
+    return (uint8_t)bits;
+}
+
+static uint8_t capabilities(const struct skr_call *call)
+{
+    if (call->job != NULL) {
+        return call->job->can;
+    }
+    if (!call->modern) {
+        return call->legacy != NULL ? call->legacy->can : 0;
+    }
+    int declared = skr_json_get(&call->json, call->meta, "io.modelcontextprotocol/clientCapabilities");
+    return skr_ask_capabilities(&call->json, declared, SKR_V_2026_07_28);
+}
+
+bool skr_can(const struct skr_call *call, enum skr_capability capability)
+{
+    return (capabilities(call) >> capability & 1) != 0;
+}
+
+bool skr_need(struct skr_call *call, enum skr_capability capability)
+{
+    static const struct {
+        const char *name;
+        enum skr_fault fault;
+    } known[] = {
+        [SKR_CAP_SAMPLING] = {"sampling", SKR_NEEDS},
+        [SKR_CAP_ELICITATION] = {"elicitation", SKR_NEEDS},
+        [SKR_CAP_ROOTS] = {"roots", SKR_NEEDS},
+        [SKR_CAP_URL] = {"elicitation", SKR_NEEDS_URL},
+        [SKR_CAP_TASKS] = {"extensions", SKR_NEEDS_TASKS},
+    };
+    if (skr_can(call, capability)) {
+        return true;
+    }
+    if (call->modern) {
+        skr_rpc_error(call, known[capability].fault, skr_span_of(known[capability].name));
+        call->refused = true;
+    } else { /* the older era has no error for it */
+        skr_fail(call, skr_fault_row(SKR_NEEDS)->message);
+        skr_put(call, capability == SKR_CAP_URL ? "elicitation by URL" : known[capability].name);
+    }
+    return false;
+}
+
+/* ---- The state that a client keeps ---- */
+
+#define SEAL_MARK 8 /* bytes of job->front.seal that are the mark; behind them is the time */
+
+static bool has_seed(const struct skr_server *s)
+{
+    uint8_t any = 0;
+    for (unsigned i = 0; i < sizeof s->seed; i++) {
+        any |= s->seed[i];
+    }
+    return any != 0;
+}
+
+/* STATE-03: bound to the handler and to its arguments. */
+static void make_mark(const struct skr_server *s, const struct skr_job *job, uint8_t mark[SEAL_MARK])
+{
+    struct skr_sip sip;
+    skr_sip_start(&sip, s->seed);
+    skr_sip_add(&sip, job->run.tool->name, strlen(job->run.tool->name) + 1);
+    skr_sip_add(&sip, &job->binding, sizeof job->binding);
+    skr_sip_add(&sip, job->front.seal + SEAL_MARK, sizeof job->front.seal - SEAL_MARK);
+    skr_sip_add(&sip, job->state.bytes, job->state_size);
+    uint64_t hash = skr_sip_end(&sip);
+    memcpy(mark, &hash, sizeof hash);
+}
+
+static void seal_state(const struct skr_server *s, struct skr_job *job)
+{
+    memset(job->front.seal, 0, sizeof job->front.seal);
+    memcpy(job->front.seal + SEAL_MARK, &s->now_ms, sizeof s->now_ms);
+    make_mark(s, job, job->front.seal);
+}
+
+/* STATE-01: what comes back is believed only when the mark is ours, and not too old. */
+static bool open_state(const struct skr_server *s, struct skr_job *job, struct skr_span text)
+{
+    uint8_t mark[SEAL_MARK], differs = 0;
+    uint32_t made_ms;
+    size_t n;
+    char *to = (char *)job + offsetof(struct skr_job, front); /* the state lies behind it */
+    if (!has_seed(s) || !skr_decode_base64(text, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
+        n < sizeof job->front.seal) {
+        return false;
+    }
+    job->state_size = (uint16_t)(n - sizeof job->front.seal);
+    make_mark(s, job, mark);
+    for (unsigned i = 0; i < SEAL_MARK; i++) {
+        differs |= mark[i] ^ job->front.seal[i];
+    }
+    memcpy(&made_ms, job->front.seal + SEAL_MARK, sizeof made_ms);
+    return differs == 0 && s->now_ms - made_ms <= SKR_STATE_MS;
+}
+
+static uint64_t hash_of(const struct skr_server *s, struct skr_span text)
+{
+    struct skr_sip sip;
+    skr_sip_start(&sip, s->seed);
+    skr_sip_add(&sip, text.p, text.n);
+    return skr_sip_end(&sip);
+}
+
+bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
+{
+    struct skr_span text;
+    job->can = capabilities(call);
+    call->replies = -1;
+    call->reply = -1;
+    if (!call->modern) {
+        return true;
+    }
+    int state = skr_json_get(&call->json, call->params, "requestState");
+    call->replies = skr_json_get(&call->json, call->params, "inputResponses");
+    job->binding =
+        hash_of(call->srv, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
+    if (state >= 0 && !(skr_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
+        skr_rpc_error(call, SKR_BAD_STATE, SPAN(""));
+        return false;
+    }
+    return true;
+}
+
+/* ---- Open questions ---- */
+
+static void drop(struct skr_job *job, unsigned i, char *buffer)
+{
+    struct skr_question *q = &job->questions[i];
+    uint32_t n = q->n;
+    memmove(buffer + q->at, buffer + q->at + n, job->asked - q->at - n);
+    job->asked -= n;
+    job->question_count--;
+    memmove(q, q + 1, (job->question_count - i) * sizeof *q);
+    for (; i < job->question_count; i++) {
+        job->questions[i].at -= n;
+    }
+}
+
+static char *buffer_of(const struct skr_server *s, const struct skr_job *job)
+{
+    return (char *)s->job_output[job - s->jobs];
+}
+
+/* The output is behind the questions. */
+static void set_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
+{
+    uint32_t max = job->run.tool->output_max;
+    out->p = buffer_of(s, job) + job->asked;
+    out->max = SKR_JOB_OUTPUT_MAX - job->asked;
+    out->max = max > 0 && max < out->max ? max : out->max;
+    out->n = 0;
+}
+
+/* What was put is dropped. */
+static void clear_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
+{
+    set_output(s, job, out);
+    out->end = NULL;
+    out->binary = out->structured = false;
+}
+
+void skr_ask_before(struct skr_job *job)
+{
+    for (unsigned i = 0; i < job->question_count; i++) {
+        job->questions[i].wanted = false;
+    }
+}
+
+/* Moves the output down to the questions that are left; beside open ones nothing stays. */
+static void move_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
+{
+    const char *from = out->p;
+    uint32_t n = out->n;
+    if (job->question_count > 0) {
+        clear_output(s, job, out);
+        return;
+    }
+    set_output(s, job, out);
+    memmove(out->p, from, n);
+    out->n = n;
+}
+
+void skr_ask_after(struct skr_call *call, struct skr_job *job)
+{
+    bool any = false;
+    if (!job->running) {
+        job->question_count = 0;
+        return;
+    }
+    for (unsigned i = job->question_count; i-- > 0;) {
+        struct skr_question *q = &job->questions[i];
+        if (q->answered || (job->modern && !q->wanted)) {
+            drop(job, i, buffer_of(call->srv, job));
+            any = true;
+        }
+    }
+    if (any) {
+        job->change = ++call->srv->job_changes;
+        move_output(call->srv, job, &call->out);
+    }
+}
+
+static struct skr_question *find(struct skr_call *call, const char *key)
+{
+    struct skr_job *job = call->job;
+    struct skr_span wanted = skr_span_of(key);
+    for (unsigned i = 0; i < job->question_count; i++) {
+        struct skr_question *q = &job->questions[i];
+        struct skr_span known = {buffer_of(call->srv, job) + q->at + 1, q->key};
+        if (skr_span_eq(known, wanted)) {
+            return q;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Replies ---- */
+
+/* What the reply to a question of this kind says; false when it has not its shape. */
+static bool read_reply(struct skr_call *call, enum skr_capability kind, int token, struct skr_reply *reply)
+{
+    static const char *const actions[] = {
+        [SKR_ACCEPT] = "accept", [SKR_DECLINE] = "decline", [SKR_CANCEL] = "cancel"};
+    const struct skr_json *json = &call->json;
+    reply->call = call;
+    reply->token = token;
+    reply->action = SKR_ACCEPT;
+    if (kind == SKR_CAP_SAMPLING) {
+        int content = skr_json_get(json, token, "content");
+        return skr_json_is_object(json, content) || skr_json_is_array(json, content);
+    }
+    if (kind == SKR_CAP_ROOTS) {
+        return skr_json_is_array(json, skr_json_get(json, token, "roots"));
+    }
+    int action = skr_json_get(json, token, "action"), content = skr_json_get(json, token, "content");
+    for (uint8_t i = 0; i < 3; i++) {
+        if (skr_json_equals(json, action, actions[i])) {
+            reply->action = i;
+            return i != SKR_ACCEPT || kind == SKR_CAP_URL || skr_json_is_object(json, content);
+        }
+    }
+    return false;
+}
+
+/* True when the reply is in this call. */
+static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
+                        struct skr_question *open, struct skr_reply *reply)
+{
+    if (call->modern || call->job->modern) { /* MRTR-05: one of another shape is as good as none */
+        int token = skr_json_get(&call->json, call->replies, key);
+        bool good =
+            token >= 0 && skr_json_is_object(&call->json, token) && read_reply(call, kind, token, reply);
+        if (good && open != NULL) {
+            open->answered = true;
+        }
+        return good;
+    }
+    if (open == NULL || !open->answered) {
+        return false;
+    }
+    if (!read_reply(call, kind, call->reply,
+                    reply)) { /* an error, or what cannot be read: declined (S2C-03) */
+        reply->action = SKR_DECLINE;
+    }
+    return true;
+}
+
+static int content_member(const struct skr_reply *reply, const char *name)
+{
+    const struct skr_json *json = &reply->call->json;
+    return skr_json_get(json, skr_json_get(json, reply->token, "content"), name);
+}
+
+bool skr_reply_string(const struct skr_reply *reply, const char *name, char *out, size_t size)
+{
+    struct skr_span text;
+    if (!skr_json_string(&reply->call->json, content_member(reply, name), &text) || text.n >= size) {
+        return false;
+    }
+    memcpy(out, text.p, text.n);
+    out[text.n] = '\0';
+    return true;
+}
+
+bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min, int32_t max, int32_t *out)
+{
+    int64_t value;
+    if (!skr_json_integer(&reply->call->json, content_member(reply, name), &value) || value < min ||
+        value > max) {
+        return false;
+    }
+    *out = (int32_t)value;
+    return true;
+}
+
+bool skr_reply_bool(const struct skr_reply *reply, const char *name, bool *out)
+{
+    bool value;
+    if (!skr_json_boolean(&reply->call->json, content_member(reply, name), &value)) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+struct skr_span skr_reply_json(const struct skr_reply *reply)
+{
+    const struct skr_json *json = &reply->call->json;
+    int content = skr_json_get(json, reply->token, "content");
+    return content >= 0 ? skr_json_raw(json, content) : SPAN("{}");
+}
+
+/* SMP-01: one block, or an array of them of which the first text counts. */
+struct skr_span skr_reply_text(const struct skr_reply *reply)
+{
+    const struct skr_json *json = &reply->call->json;
+    struct skr_span text = {"", 0};
+    int content = skr_json_get(json, reply->token, "content");
+    int block = content;
+    if (skr_json_is_array(json, content)) {
+        block = skr_json_first(json, content);
+        while (block >= 0 && !skr_json_is_string(json, skr_json_get(json, block, "text"))) {
+            block = skr_json_after(json, content, block);
+        }
+    }
+    (void)skr_json_string(json, skr_json_get(json, block, "text"), &text);
+    return text;
+}
+
+bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *uri, struct skr_span *name)
+{
+    const struct skr_json *json = &reply->call->json;
+    int roots = skr_json_get(json, reply->token, "roots"), root = skr_json_first(json, roots);
+    while (root >= 0 && i-- > 0) {
+        root = skr_json_after(json, roots, root);
+    }
+    name->p = "";
+    name->n = 0;
+    (void)skr_json_string(json, skr_json_get(json, root, "name"), name);
+    return skr_json_string(json, skr_json_get(json, root, "uri"), uri);
+}
+
+/* ---- Asking ---- */
+
+/* The client cannot be asked, or not so much: the run ends here. */
+static bool refuse(struct skr_call *call, const char *why)
+{
+    skr_stop(call, SKR_FAULT, why);
+    call->ended = true;
+    return false;
+}
+
+static void put_escaped(struct skr_call *call, const char *text)
+{
+    struct skr_output *out = &call->out;
+    struct skr_encoding e = {
+        .from = text, .n = strlen(text), .out = out->p + out->n, .room = out->max - out->n};
+    skr_encode_any(&e, true);
+    out->overflow |= e.used < e.n;
+    out->n += (uint32_t)e.made;
+}
+
+/* Begins a question; false when it is answered, open already, or cannot be asked: *answered
+ * tells the first. Between this and end_question its params are put. */
+static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key,
+                           const char *method, struct skr_reply *reply, bool *answered)
+{
+    struct skr_job *job = call->job;
+    *answered = false;
+    if (job == NULL || job->cancelled || call->ended) {
+        call->ended |= job != NULL; /* nobody is there to be asked */
+        return false;
+    }
+    struct skr_question *open = find(call, key);
+    *answered = is_answered(call, kind, key, open, reply);
+    if (*answered || open != NULL) {
+        if (open != NULL) {
+            open->wanted = true;
+        }
+        return false;
+    }
+    if (!skr_need(call, kind)) {
+        call->ended = true;
+        return false;
+    }
+    if (job->mute && !job->modern) {
+        return refuse(call,
+                      "nothing can be asked here: in a batch, or when text/event-stream is not accepted");
+    }
+    if (job->modern && job->state_size > 0 && !has_seed(call->srv)) {
+        return refuse(call, "cannot ask and remember: the device has no seed (skr_server_seed)");
+    }
+    if (job->question_count == SKR_ASKS) {
+        return refuse(call, "asks more at once than SKR_ASKS");
+    }
+    clear_output(call->srv, job, &call->out);
+    call->out.max = SKR_JOB_OUTPUT_MAX - job->asked;
+    skr_put(call, "\"");
+    skr_put(call, key);
+    skr_put(call, "\":{\"method\":\"");
+    skr_put(call, method);
+    skr_put(call, "\",\"params\":{");
+#if SKR_TASKS
+    if (job->task != NO_TASK && !job->modern) { /* TSK-11 */
+        skr_put(call, "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
+        skr_put_span(call, (struct skr_span){job->task_id, sizeof job->task_id});
+        skr_put(call, kind == SKR_CAP_ROOTS ? "\"}}" : "\"}},");
+    }
+#endif
+    return true;
+}
+
+/* Counts it in. Always false: it is open. */
+static bool end_question(struct skr_call *call, enum skr_capability kind, const char *key)
+{
+    struct skr_job *job = call->job;
+    skr_put(call, "}}");
+    if (call->out.overflow) {
+        return refuse(call, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
+    }
+    job->questions[job->question_count++] = (struct skr_question){.at = job->asked,
+                                                                  .n = call->out.n,
+                                                                  .key = (uint8_t)strlen(key),
+                                                                  .kind = (uint8_t)kind,
+                                                                  .wanted = true};
+    job->asked += call->out.n;
+    job->change = ++call->srv->job_changes;
+    clear_output(call->srv, job, &call->out);
+    return false;
+}
+
+bool skr_ask_form(struct skr_call *call, const char *key, const char *message, const char *schema,
+                  struct skr_reply *reply)
+{
+    bool answered;
+    if (!begin_question(call, SKR_CAP_ELICITATION, key, "elicitation/create", reply, &answered)) {
+        return answered;
+    }
+    skr_put(call, "\"message\":\"");
+    put_escaped(call, message);
+    skr_put(call, "\",\"requestedSchema\":");
+    skr_put(call, schema);
+    return end_question(call, SKR_CAP_ELICITATION, key);
+}
+
+bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url,
+                 struct skr_reply *reply)
+{
+    bool answered;
+    if (!begin_question(call, SKR_CAP_URL, key, "elicitation/create", reply, &answered)) {
+        return answered;
+    }
+    skr_put(call, "\"mode\":\"url\",\"message\":\"");
+    put_escaped(call, message);
+    skr_put(call, "\",\"url\":\"");
+    put_escaped(call, url);
+    if (!call->job->modern) { /* GATE-02 */
+        skr_put(call, "\",\"elicitationId\":\"");
+        skr_put(call, key);
+        skr_put(call, "-");
+        skr_put_int(call, (int32_t)(++call->srv->asked));
+    }
+    skr_put(call, "\"");
+    return end_question(call, SKR_CAP_URL, key);
+}
+
+bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens,
+                   struct skr_reply *reply)
+{
+    bool answered;
+    if (!begin_question(call, SKR_CAP_SAMPLING, key, "sampling/createMessage", reply, &answered)) {
+        return answered;
+    }
+    skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
+    put_escaped(call, prompt);
+    skr_put(call, "\"}}],\"maxTokens\":");
+    skr_put_int(call, max_tokens);
+    return end_question(call, SKR_CAP_SAMPLING, key);
+}
+
+bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *reply)
+{
+    bool answered;
+    return begin_question(call, SKR_CAP_ROOTS, key, "roots/list", reply, &answered)
+               ? end_question(call, SKR_CAP_ROOTS, key)
+               : answered;
+}
+
+/* ---- On the wire ---- */
+
+bool skr_ask_push(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    if (a->index >= job->question_count) {
+        return false;
+    }
+    const struct skr_question *q = &job->questions[a->index];
+    skr_push_text(a, a->index > 0 ? "," : "");
+    skr_push(a, SKR_RAW, (struct skr_span){job->out.p - job->asked + q->at, q->n});
+    a->index++;
+    return true;
+}
+
+static bool input_body(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    if (a->body_step++ == 0) {
+        skr_push_text(a, "\"inputRequests\":{");
+    }
+    if (skr_ask_push(a)) {
+        return true;
+    }
+    skr_push_text(a, "}");
+    if (job->state_size > 0) {
+        skr_push_text(a, ",\"requestState\":\"");
+        skr_push(a, SKR_BASE64,
+                 (struct skr_span){(const char *)job->front.seal, sizeof job->front.seal + job->state_size});
+        skr_push_text(a, "\"");
+    }
+    return false;
+}
+
+void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job)
+{
+    seal_state(s, job);
+    a->of.job = job;
+    a->result = SKR_INPUT_REQUIRED;
+    a->cached = false; /* CACHE-02 */
+    skr_answer_result(a, input_body);
+}
+
+struct skr_question *skr_ask_unsent(struct skr_job *job)
+{
+    for (unsigned i = 0; !job->modern && i < job->question_count; i++) {
+        if (!job->questions[i].sent) {
+            return &job->questions[i];
+        }
+    }
+    return NULL;
+}
+
+struct skr_span skr_ask_request(const struct skr_server *s, const struct skr_job *job,
+                                const struct skr_question *question)
+{
+    uint32_t skip = question->key + 4u; /* quotes, colon and brace */
+    return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};
+}
+
+struct skr_question *skr_ask_find(struct skr_job *job, struct skr_span id)
+{
+    for (unsigned i = 0; i < job->question_count; i++) {
+        char digits[10];
+        size_t at = sizeof digits;
+        for (uint32_t rest = job->questions[i].id; rest > 0; rest /= 10) {
+            digits[--at] = (char)('0' + rest % 10);
+        }
+        struct skr_span known = {digits + at, sizeof digits - at};
+        if (known.n > 0 && skr_span_eq(known, id)) {
+            return &job->questions[i];
+        }
+    }
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* telling.c -- tools that say something before their result: progress, log messages, and
+ * one that sends its client away until the result is there. */
+#include "device.h"
+#include "tools.h"
+
+int tool_test_tool_with_progress(struct skr_call *call, const struct tool_test_tool_with_progress_args *args)
+{
+    (void)args;
+    int32_t *done = skr_job_state(call, sizeof *done);
+    if (*done <= 100) {
+        skr_progress(call, *done, 100, *done == 100 ? "almost there" : NULL);
+        *done += 50;
+        return SKR_PENDING;
+    }
+    skr_put(call, "Tool with progress executed successfully");
+    return 0;
+}
+
+int tool_test_tool_with_logging(struct skr_call *call, const struct tool_test_tool_with_logging_args *args)
+{
+    (void)args;
+    static const char *const messages[] = {"Tool execution started", "Tool processing data",
+                                           "Tool execution completed"};
+    unsigned *step = skr_job_state(call, sizeof *step);
+    skr_log(call, SKR_LOG_INFO, messages[*step]);
+    if (++*step < sizeof messages / sizeof messages[0]) {
+        return SKR_PENDING;
+    }
+    skr_put(call, "Tool with logging executed successfully");
+    return 0;
+}
+
+/* All at once, so that everything waits for the wire. */
+int tool_test_logging_tool(struct skr_call *call, const struct tool_test_logging_tool_args *args)
+{
+    (void)args;
+    skr_log(call, SKR_LOG_DEBUG, "a \"detail\"");
+    skr_log(call, SKR_LOG_WARNING, "a warning");
+    skr_put(call, "logged what the client wants to hear");
+    return 0;
+}
+
+int tool_test_reconnection(struct skr_call *call, const struct tool_test_reconnection_args *args)
+{
+    (void)args;
+    bool *closed = skr_job_state(call, sizeof *closed);
+    if (!*closed) {
+        *closed = true;
+        (void)skr_close_stream(call, 500);
+        return SKR_PENDING;
+    }
+    if (skr_job_ms(call) < 100 && !skr_cancelled(call)) {
+        return SKR_PENDING;
+    }
+    skr_put(call, "Reconnection test completed successfully");
+    return 0;
+}
