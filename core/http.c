@@ -112,6 +112,8 @@ static void open_session_stream(struct skr_conn *c)
         skr_http_send_fault(c, h->session.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN);
     } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
         skr_http_send_fault(c, SKR_STREAM_ONLY);
+    } else if (skr_http_comes_back(c)) { /* for a call that is over: it must not drive out the news */
+        skr_http_send_fault(c, SKR_HTTP_METHOD);
     } else if (!skr_notify_stream(c)) {
         skr_http_send_fault(c, SKR_HTTP_STREAMS);
     } else {

@@ -49,6 +49,20 @@ function news(device, other) {
     };
 }
 
+/** The SDK talks to a server of its own, which is given another image at the end; a board could take none. */
+function session(device, other, sdk, mode) {
+    const wires = device.hasStdio === false ? [] : ['http', 'stdio'];
+    return wires.map((wire) => ({
+        device: device.name,
+        version: mode,
+        name: `SDK ${sdk} session, ${wire}`,
+        run: () => {
+            const image = other.command.at(-1);
+            return runClient('session.mjs', [sdk, mode, wire, device.folder, image, '--', ...device.command]);
+        },
+    }));
+}
+
 // Ways in which disk and image can differ; the walk must see each. Each gets a copy of the device's folder.
 const DIFFERENCES = {
     'a changed byte': (skill) => {
@@ -82,6 +96,8 @@ function noticing(device) {
 /** deflated: undefined where images are not compressed. */
 export function clientTests(example, deflated, fixture) {
     const tests = both(example, 'legacy', 'SDK v1 tour', 'sdk_v1.mjs', [example.folder]);
+    tests.push(...session(fixture, example, 'v1', 'legacy'));
+    tests.push(...session(fixture, example, 'v2', 'legacy'), ...session(fixture, example, 'v2', '2026-07-28'));
     for (const mode of ['auto', 'legacy', '2026-07-28']) {
         tests.push(...both(example, mode, 'SDK v2 tour', 'sdk_v2.mjs', [mode, example.folder]));
         tests.push(...both(example, mode, 'SDK v2 SkillsClient', 'skills.mjs', [mode, example.folder]));

@@ -37,6 +37,7 @@ async function connect(client, wire, schema) {
     await client.connect(wire);
     return {
         client,
+        wire,
         ask: (method, params = {}) => client.request({ method, params }, schema),
         close: async () => {
             await wire.terminateSession?.();
@@ -62,18 +63,19 @@ function listenForVersion(wire) {
     return heard;
 }
 
-export async function connectV1(server) {
+/** options: those of the client, such as capabilities. */
+export async function connectV1(server, options = {}) {
     const wire = transport(server, HttpV1, StdioV1);
     const heard = listenForVersion(wire);
-    const link = await connect(new ClientV1(INFO), wire, ResultSchema);
+    const link = await connect(new ClientV1(INFO, options), wire, ResultSchema);
     return { ...link, version: expectVersion(heard.version, '2025-11-25'), notFound: -32002 };
 }
 
 /** mode: auto, legacy, or the version to insist on. */
-export async function connectV2(server, mode) {
+export async function connectV2(server, mode, options = {}) {
     const versionNegotiation = { mode: mode === 'auto' || mode === 'legacy' ? mode : { pin: mode } };
     const link = await connect(
-        new ClientV2(INFO, { versionNegotiation }),
+        new ClientV2(INFO, { ...options, versionNegotiation }),
         transport(server, HttpV2, StdioV2),
         AS_IT_IS,
     );
