@@ -5,6 +5,7 @@
 
 #include "encode.h"
 #include "job_task.h"
+#include "number.h"
 #include "seal.h"
 
 #if SKR_ASK
@@ -319,9 +320,14 @@ bool skr_reply_string(const struct skr_reply *reply, const char *name, char *out
 
 bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min, int32_t max, int32_t *out)
 {
-    int64_t value;
-    if (!skr_json_integer(&reply->call->json, content_member(reply, name), &value) || value < min ||
-        value > max) {
+    int token = content_member(reply, name);
+    struct skr_span text = token < 0 ? (struct skr_span){NULL, 0} : skr_json_raw(&reply->call->json, token);
+    bool fraction = false;
+    if (text.n == 0 || (text.p[0] != '-' && (text.p[0] < '0' || text.p[0] > '9'))) {
+        return false;
+    }
+    int64_t value = skr_number_scaled(text, 0, &fraction);
+    if (fraction || value < min || value > max) {
         return false;
     }
     *out = (int32_t)value;

@@ -53,7 +53,7 @@ static int argument_at(const struct skr_call *call, const struct skr_span *keys,
         if (!skr_span_eq(keys[i], SPAN("properties"))) {
             return -2;
         }
-        token = skr_json_get_span(&call->json, token, keys[i + 1]);
+        token = skr_json_get_bytes(&call->json, token, keys[i + 1].p, keys[i + 1].n);
     }
     return token;
 }
