@@ -179,8 +179,8 @@ include boards/build.mk# firmware: make BOARD=name
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
-# Boards in emulators and the serial bridge are commands of their own: make qemu, tests/serial/run.
-RUN_SCRIPTS   := $(filter-out tests/bench/run tests/qemu/% tests/net/% tests/serial/%,$(sort $(wildcard tests/*/run tests/*/check)))
+# Boards with Ethernet in emulators are a command of their own: make qemu-net.
+RUN_SCRIPTS   := $(filter-out tests/bench/run tests/net/%,$(sort $(wildcard tests/*/run tests/*/check)))
 
 build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
 	@mkdir -p $(@D)
