@@ -52,6 +52,21 @@
 #define SKR_BRIDGE_HANDSHAKE_MAX 4096
 #endif
 
+/* The logging/setLevel request of such a client, likewise. Longer: its level is lost when another client has
+ * spoken meanwhile. */
+#ifndef SKR_BRIDGE_LEVEL_MAX
+#define SKR_BRIDGE_LEVEL_MAX 512
+#endif
+
+/* Tools whose arguments HTTP headers repeat (x-mcp-header), of each device, and what one of them may take.
+ * Headers of further ones, or longer ones, are not compared. */
+#ifndef SKR_BRIDGE_HEADED
+#define SKR_BRIDGE_HEADED 16
+#endif
+#ifndef SKR_BRIDGE_HEADED_MAX
+#define SKR_BRIDGE_HEADED_MAX 8192
+#endif
+
 /* Answers up to this size wait for their client in their request's own buffer. */
 #ifndef SKR_BRIDGE_SMALL
 #define SKR_BRIDGE_SMALL 65536
@@ -60,6 +75,11 @@
 /* The largest answer: a file of 16 MiB in base64, with room to spare. Longer: -32603. */
 #ifndef SKR_BRIDGE_LARGE
 #define SKR_BRIDGE_LARGE (32u << 20)
+#endif
+
+/* The largest file that is inflated here: what SKR_BRIDGE_LARGE is made for. */
+#ifndef SKR_BRIDGE_FILE
+#define SKR_BRIDGE_FILE (16u << 20)
 #endif
 
 /* Places for large answers of each device: one is received while the other leaves. When
@@ -71,6 +91,11 @@
 /* All files of the cache together; the ones not used for longest go. --cache-mb. */
 #ifndef SKR_BRIDGE_CACHE_MB
 #define SKR_BRIDGE_CACHE_MB 64
+#endif
+
+/* The params of a progress notification; longer ones are dropped. */
+#ifndef SKR_BRIDGE_NOTE
+#define SKR_BRIDGE_NOTE 2048
 #endif
 
 /* A line of log from the device; longer ones are cut. */
@@ -93,6 +118,11 @@
 /* Without a byte of an answer. The longest deadline of a tool is 60 s. --answer-ms. */
 #ifndef SKR_BRIDGE_ANSWER_MS
 #define SKR_BRIDGE_ANSWER_MS 65000
+#endif
+
+/* HTTP: a client that comes back for an answer is told to wait so long. --poll-ms. */
+#ifndef SKR_BRIDGE_COME_BACK_MS
+#define SKR_BRIDGE_COME_BACK_MS 500
 #endif
 
 /* Plain mode: a read that gets no byte for so long, and the time its bytes take on the line,

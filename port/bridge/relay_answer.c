@@ -14,6 +14,8 @@
 #include "../posix/say.h"
 #include "names.h"
 #include "scan.h"
+#include "stored.h"
+#include "talk.h"
 
 void skr_relay_take_place(struct skr_relay *r)
 {
@@ -29,6 +31,7 @@ void skr_relay_take_place(struct skr_relay *r)
 
 void skr_relay_fail(struct skr_request *q, const char *why)
 {
+    skr_talk_end(q);
     int n = snprintf(q->small, sizeof q->small,
                      "{\"code\":-32603,\"message\":\"%s\",\"data\":{\"device\":\"%s\",\"retry\":%s}}", why,
                      q->relay->cable.label, q->repeatable ? "true" : "false");
@@ -149,6 +152,7 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
         (void)skr_know_result(&r->know, &q->subject, result);
     }
     r->in_flight--;
+    skr_talk_end(q);
     q->failed = result.p == NULL;
     q->code = q->failed ? skr_scan_int(skr_scan_get(error, "code")) : 0;
     q->value = (char *)(uintptr_t)answer.p;
@@ -196,13 +200,16 @@ void skr_relay_message(void *owner, size_t n)
 {
     struct skr_relay *r = owner;
     struct skr_span message = {r->cable.in, n};
-    if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
+    bool good = n > 0 && skr_json_check(message.p, n) == SKR_JSON_OK;
+    message.n = good ? skr_stored_expand(r->cable.in, n, r->cable.in_size) : 0;
+    if (message.n == 0) {
         on_damage(r, false);
         return;
     }
     struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
-    if (id.p == NULL && method.p != NULL) {
+    if (method.p != NULL) {
         on_notification(r, method);
+        skr_talk_message(r, message, method, id);
         return;
     }
     if (id.p == NULL) {
@@ -210,7 +217,12 @@ void skr_relay_message(void *owner, size_t n)
         return;
     }
     if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
-        r->shaken = skr_scan_get(message, "result").p != NULL ? r->shaking : -1;
+        bool done = r->shake_step == SKR_SHAKE_LEVEL || skr_scan_get(message, "result").p != NULL;
+        if (done && r->shake_step == SKR_SHAKE_HAND && skr_client_level(r->shaking).n > 0) {
+            r->shake_step = SKR_SHAKE_LEVEL_DUE;
+            return;
+        }
+        r->shaken = done ? r->shaking : -1;
         r->shake_tries = r->shaken >= 0 ? 0 : r->shake_tries;
         r->shaking = -1;
         return;

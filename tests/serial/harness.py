@@ -10,6 +10,10 @@ import threading
 import time
 import traceback
 
+sys.path.insert(0, "tests/qemu")
+
+from emulator import Emulator
+
 PATIENCE = 60  # bounds a failure; no test passes or fails by the time it takes
 VERSION = "2026-07-28"
 
@@ -114,6 +118,23 @@ class Device(Child):
     def __init__(self, programs, line, image=None, program=None):
         super().__init__(program or programs.skillromd, image or programs.image, "--serial", line.device)
         self.wait_for("serving")
+
+
+class Board:
+    """The example device as a firmware in QEMU, on the line's end."""
+
+    def __init__(self, line, build="mps2-an385-full", elf="program.elf", image="build/example.rom"):
+        self.emulator = Emulator(build, f"build/{build}/{elf}", subprocess.DEVNULL, image, tty=line.device)
+
+    def kill(self):
+        self.emulator.kill()
+        self.emulator.monitor.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.kill()
 
 
 class Bridge(Child):
