@@ -4,8 +4,6 @@
  * and is for people. After that the line carries JSON-RPC messages, as lines, or in frames when
  * the host asks for them: port/uart. Without SKR_UART_RELIABLE there are lines only, and every
  * one of them is for the core. */
-#include <string.h>
-
 #include "board.h"
 #include "uart.h"
 
@@ -54,7 +52,9 @@ static size_t give(uint8_t *to, size_t room)
     const void *next;
     size_t n = skr_conn_tx(&conn, &next);
     n = n < room ? n : room;
-    memcpy(to, next, n);
+    for (size_t i = 0; i < n; i++) {
+        to[i] = ((const uint8_t *)next)[i];
+    }
     skr_conn_tx_done(&conn, n);
     return n;
 }

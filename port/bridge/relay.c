@@ -175,6 +175,7 @@ static void shake(struct skr_relay *r, int client, uint64_t now_ms)
 /* Wants to hear of changed lists. Not in plain mode, where nothing may come while something is asked. */
 static void ask_for_news(struct skr_relay *r)
 {
+    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     static const char tail[] =
         ",\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,"
         "\"promptsListChanged\":true,\"resourcesListChanged\":true},\"_meta\":{"
@@ -184,7 +185,7 @@ static void ask_for_news(struct skr_relay *r)
     if (r->wants_news && !r->has_news && skr_cable_is_checked(&r->cable) && skr_cable_can_send(&r->cable)) {
         next_id(r, id); /* its end is no news: nobody waits for this id */
         r->has_news = true;
-        skr_cable_send(&r->cable, (struct skr_span){"{\"jsonrpc\":\"2.0\",\"id\":", 21},
+        skr_cable_send(&r->cable, (struct skr_span){head, sizeof head - 1},
                        (struct skr_span){id, SKR_WIRE_ID}, (struct skr_span){tail, sizeof tail - 1});
     }
 }

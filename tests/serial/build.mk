@@ -20,10 +20,13 @@ $(BRIDGED_BOARD): build/bridged-board/%: tests/serial/bridged Makefile tests/ser
 	    $(CURDIR)/build/mps2-an385-full/$(FIRMWARE_OF.$*).elf >$@
 	@chmod +x $@
 
+# make test runs the official suite and the Inspector so, on the board with everything.
+test-programs: $(BRIDGED_BOARD)
+
 conformance-bridge: conformance-programs build/asan/skillrom $(BRIDGED)
 	@tests/conformance/run build/bridged
 
 conformance-bridge-board: conformance-programs qemu-programs build/asan/skillrom $(BRIDGED_BOARD)
-	@tests/conformance/run build/bridged-board
+	@tests/conformance/run --suite build/bridged-board
 
 .PHONY: conformance-bridge conformance-bridge-board

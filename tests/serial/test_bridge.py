@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 
-from harness import INITIALIZE, PATIENCE, Bridge, Device, Suite, check, legacy, modern, until
+from harness import INITIALIZE, PATIENCE, Bridge, Device, Suite, check, judge, legacy, modern, until
 from line import Line
 
 suite = Suite()
@@ -136,15 +136,6 @@ def cable_is_pulled_and_the_device_reset_a_hundred_times_under_load(p):
     device.kill()
     line.close()
     check(right > errors, f"{right} right, {errors} errors")
-
-
-def judge(p, request, answer, right, errors):
-    """Right, or a clear error, which a read gets only when it was tried many times."""
-    if "error" in answer:
-        check(answer["error"]["code"] == -32603 and "device" in answer["error"]["message"], f"{answer}")
-        return right, errors + 1
-    check_right(p, request, answer)
-    return right + 1, errors
 
 
 @suite
