@@ -87,7 +87,7 @@ static void seed(void)
     }
     uint32_t x = clock_ms() ^ clock_cycles() << 8;
     for (size_t i = 0; i < sizeof bytes; i++) {
-        x = (x ^ x >> 15) * 0x85EBCA6Bu + clock_cycles();
+        x = (x ^ x >> 15) * 0x85EBCA6Bu + clock_cycles() + 0x9E3779B9u; /* not 0 for ever: that is no seed */
         bytes[i] = (uint8_t)(x >> 24);
     }
     skr_server_seed(&server, bytes);

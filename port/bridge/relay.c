@@ -123,8 +123,10 @@ void skr_request_release(struct skr_request *q)
 void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
 {
     char text[160];
+    skr_talk_end(q);
     if (q->state == SKR_REQUEST_SENT) {
         q->state = SKR_REQUEST_DROPPED;
+        q->since_ms = skr_clock_ms();
         if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this would arrive */
             int n = snprintf(
                 text, sizeof text,
@@ -132,6 +134,10 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
                 q->wire_id);
             skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
                            (struct skr_span){"", 0});
+            if (skr_cable_is_checked(&r->cable)) { /* no answer follows; one that crosses this is nobody's */
+                r->in_flight--;
+                skr_request_release(q);
+            }
         }
     } else {
         skr_request_release(q);
@@ -346,8 +352,12 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
             } else {
                 skr_relay_fail(q, "The device did not answer in time; whether it was done is not known");
             }
-        } else if (q->state == SKR_REQUEST_SENT) {
+        } else if (q->state == SKR_REQUEST_SENT && q->asked_count == 0) {
             check_plain(r, q, now_ms);
+        } else if (q->state == SKR_REQUEST_DROPPED && r->cable.state == SKR_CABLE_PLAIN &&
+                   skr_waited(now_ms, heard_ms, SKR_BRIDGE_READ_MS)) { /* likewise */
+            r->in_flight--;
+            skr_request_release(q);
         }
     }
     if (r->shaking >= 0 && skr_waited(now_ms, r->shake_ms, SKR_BRIDGE_READ_MS * 2) &&

@@ -7,6 +7,7 @@
 #include "../../core/notes.h"
 #include "../posix/clock.h"
 #include "front.h"
+#include "names.h"
 #include "scan.h"
 
 #define NOBODY "{\"code\":-32603,\"message\":\"There is nobody who can be asked\"}"
@@ -157,6 +158,8 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
     if (n < 0 || (size_t)n >= room) {
         return false;
     }
+    n = (int)skr_names_tasks(q->relay, to, (size_t)n, room);
+    q->repeatable = false; /* nobody likes to be asked twice */
     q->asked[slot].n = id.n;
     memcpy(q->asked[slot].id, id.p, id.n);
     q->asked_count++;

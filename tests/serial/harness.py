@@ -173,6 +173,10 @@ class Bridge(Child):
         self.process.stdin.flush()
         return self.last
 
+    def tell(self, notification):
+        self.process.stdin.write((json.dumps({"jsonrpc": "2.0", **notification}) + "\n").encode())
+        self.process.stdin.flush()
+
     def question(self):
         """The next request of the server."""
         try:

@@ -160,6 +160,41 @@ def tasks_live_in_the_device(p):
 
 
 @suite
+def tasks_and_questions_of_two_devices_are_told_apart(p):
+    one, two = Line(p.folder, "first"), Line(p.folder, "second-of-two")
+    with fixture(one), fixture(two), Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
+        b.wait_for("first.host: device found")
+        b.wait_for("second-of-two.host: device found")
+        b.ask(HELLO)
+        for name in ("a", "b"):
+            task = b.ask(call(f"{name}_test_tool_with_task", task={"ttl": 60000}))["result"]["task"]["taskId"]
+            check(task.startswith(name + "_"), task)
+            b.send(legacy("tasks/result", taskId=task))
+            question = b.question()
+            check(question["params"]["_meta"]["io.modelcontextprotocol/related-task"]["taskId"] == task, f"{question}")
+            b.reply(question, result={"action": "accept", "content": {"confirm": True, "name": "Ada"}})
+            check(b.receive()[1]["result"]["content"], "its result")
+    one.close()
+    two.close()
+
+
+@suite
+def call_that_is_cancelled_frees_the_line(p):
+    """More calls than may be on the line at once wait for a reply that never comes; each is cancelled."""
+    for mode in ((), ("--plain",)):
+        line = Line(p.folder, "cancel" + "".join(mode))
+        with fixture(line), Bridge(p, line.host, "--no-cache", *mode) as b:
+            b.ask(HELLO)
+            for _ in range(6):
+                id = b.send(call("test_input_required_result_elicitation"))
+                b.question()
+                b.tell(legacy("notifications/cancelled", requestId=id))
+                b.waiting.pop(id)
+            check(b.ask(legacy("tools/list"))["result"]["tools"], "the next is served")
+        line.close()
+
+
+@suite
 def changes_the_device_tells_of_reach_listeners(p):
     line = Line(p.folder, "changes")
     with fixture(line), Bridge(p, line.host, "--no-cache") as b:
