@@ -122,8 +122,31 @@ static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_s
     return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
 }
 
+/* A file that came as it lies in the image becomes a plain one. False when it cannot, and what follows has been done. */
+static bool expand(struct skr_relay *r, struct skr_request *q, struct skr_span *message)
+{
+    static const char why[] = "The compressed file that the device sent cannot be inflated";
+    if (q->subject.kind == SKR_SUBJECT_FILE) {
+        message->n = skr_stored_expand(r->cable.in, message->n, r->cable.in_size);
+    }
+    if (message->n > 0) {
+        return true;
+    }
+    if (r->cable.state == SKR_CABLE_PLAIN) {
+        r->noisy = true;
+        skr_relay_retry(r, q, why);
+    } else {
+        r->in_flight--;
+        skr_relay_fail(q, why);
+    }
+    return false;
+}
+
 static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_span message)
 {
+    if (!expand(r, q, &message)) {
+        return;
+    }
     struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
     struct skr_span answer = result.p != NULL ? result : error;
     enum skr_verdict_of_result verdict = SKR_RESULT_FINE;
@@ -200,9 +223,7 @@ void skr_relay_message(void *owner, size_t n)
 {
     struct skr_relay *r = owner;
     struct skr_span message = {r->cable.in, n};
-    bool good = n > 0 && skr_json_check(message.p, n) == SKR_JSON_OK;
-    message.n = good ? skr_stored_expand(r->cable.in, n, r->cable.in_size) : 0;
-    if (message.n == 0) {
+    if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
         on_damage(r, false);
         return;
     }

@@ -70,6 +70,22 @@ def noisy_line_in_plain_mode_right_or_a_clear_error(p):
 
 
 @suite
+def noisy_line_in_plain_mode_with_compressed_files(p):
+    """What is damaged does not inflate, or has another digest: it is asked again."""
+    line = Line(p.folder, "stored-noise", noise=2000, seed=6)
+    right = 0
+    with Device(p, line, "build/example-deflated.rom"), Bridge(p, line.host, "--plain", "--no-cache") as b:
+        b.ask(modern("skills/list"))
+        for uri in p.files * 2:
+            answer = b.ask(modern("resources/read", uri=uri))
+            if "error" not in answer:
+                check_right(p, modern("resources/read", uri=uri), answer)
+                right += 1
+    line.close()
+    check(right > len(p.files), f"{right} of {2 * len(p.files)} came through")
+
+
+@suite
 def plain_device_without_frames_is_served(p):
     """A device that answers lines and knows nothing else: skillromd on stdio, joined to the line."""
     line = Line(p.folder, "bare")
