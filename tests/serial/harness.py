@@ -121,13 +121,16 @@ class Device(Child):
 
 
 class Board:
-    """The example device as a firmware in QEMU, on the line's end."""
+    """The example device as a firmware in QEMU, on the line's end. How much stack it used is noted as tests/qemu/boot
+    does, for `make size`."""
 
     def __init__(self, line, build="mps2-an385-full", elf="program.elf", image="build/example.rom"):
+        self.build, self.elf = build, elf
         self.emulator = Emulator(build, f"build/{build}/{elf}", subprocess.DEVNULL, image, tty=line.device)
 
     def kill(self):
-        self.emulator.kill()
+        with open(f"build/{self.build}/stack.txt", "a") as file:
+            file.write(f"{self.emulator.stop()} {self.elf}\n")
         self.emulator.monitor.close()
 
     def __enter__(self):
