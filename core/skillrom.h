@@ -112,6 +112,8 @@ struct skr_resource {
     const char *json; /* the Resource or ResourceTemplate object, as lists send it */
     const char *mime; /* its media type */
     skr_resource_fn read;
+    const char *values;      /* of a template: what its variable may be, one a line, for who completes it; none
+                              * that JSON escapes. NULL: nothing is proposed */
     const uint32_t *version; /* a number of yours that counts its changes, for clients who subscribe: count,
                               * then skr_server_changed(s, SKR_CHANGES_CONTENT). NULL, or a template:
                               * nobody is told. Needs SKR_SWAP */
