@@ -134,7 +134,7 @@ static void take_argument(struct draft *d, const struct node *map, struct buf *j
     }
     d->arg_at[prompt->arg_count] = name->at;
     d->arg_used[prompt->arg_count] = false;
-    prompt->args[prompt->arg_count++] = (struct argument){name->text, is_required, NULL, values};
+    prompt->args[prompt->arg_count++] = (struct argument){.name = name->text, .required = is_required, .values = values};
     buf_puts(json, json->n ? ",{\"name\":" : "{\"name\":");
     json_string(json, name->text, name->len);
     add_member(json, "title", yaml_member(map, "title", NULL));
