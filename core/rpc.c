@@ -290,29 +290,25 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     return handle_request(call);
 }
 
-static char first_byte(const char *text, size_t n)
-{
-    while (n-- > 0 && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n')) {
-        text++;
-    }
-    return *text;
-}
-
 enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 {
     struct skr_call call;
     struct skr_server *srv = conn->srv;
-    int error = skr_json_check(text, n);
-    if (error != SKR_JSON_OK) {
+    int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
+    if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
         skr_rpc_refuse(conn, nothing, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    char first = first_byte(text, n);
-    if (first == '[' && skr_batch_allowed(conn)) {
+    bool batch = skr_json_is_array(&call.json, 0);
+    if (batch && skr_batch_allowed(conn)) {
         return SKR_RPC_BATCH;
     }
-    if (first != '{') {
-        skr_rpc_refuse(conn, nothing, first == '[' ? SKR_BATCH_UNKNOWN : SKR_NOT_AN_OBJECT);
+    if (!skr_json_is_object(&call.json, 0)) {
+        skr_rpc_refuse(conn, nothing, batch ? SKR_BATCH_UNKNOWN : SKR_NOT_AN_OBJECT);
+        return SKR_RPC_ANSWER;
+    }
+    if (error == SKR_JSON_TOKENS) {
+        skr_rpc_refuse(conn, skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
         return SKR_RPC_ANSWER;
     }
     call.srv = srv;
@@ -330,11 +326,6 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 #endif
 #endif
     call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
-    if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
-        struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);
-        skr_rpc_refuse(conn, id, SKR_TOO_MANY_VALUES);
-        return SKR_RPC_ANSWER;
-    }
     skr_rpc_begin(conn);
     call.fs = conn->answer.fs;
     return handle_object(&call);

@@ -7,15 +7,6 @@ static bool is_unreserved(char c)
            c == '_' || c == '~';
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    c = skr_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The one spelling that the image's table has: escapes of unreserved characters
  * decoded, the hex of all others in upper case. False when it does not fit `out`
  * or an escape is broken. */
@@ -31,8 +22,8 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
             out[n++] = path.p[i];
             continue;
         }
-        int high = i + 2 < path.n ? hex_digit(path.p[i + 1]) : -1;
-        int low = i + 2 < path.n ? hex_digit(path.p[i + 2]) : -1;
+        int high = i + 2 < path.n ? skr_hex_digit(path.p[i + 1]) : -1;
+        int low = i + 2 < path.n ? skr_hex_digit(path.p[i + 2]) : -1;
         if (high < 0 || low < 0) {
             return false;
         }
