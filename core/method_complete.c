@@ -161,7 +161,7 @@ static struct skr_span firmware_variable(const struct skr_device *d, struct skr_
     struct skr_span none = {NULL, 0};
     for (size_t i = 0; i < d->resource_count; i++) {
         const char *pattern = d->resources[i].uri;
-        if (skr_store_is_template(&d->resources[i]) && skr_span_eq(uri, skr_span_of(pattern))) {
+        if (skr_store_is_template(&d->resources[i]) && skr_span_is(uri, pattern)) {
             const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
             struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
             return name;

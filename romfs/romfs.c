@@ -53,15 +53,6 @@ static int bytes_order(const char *a, size_t a_len, const char *b, size_t b_len)
     return (a_len > b_len) - (a_len < b_len);
 }
 
-/* How many bytes of the path belong to the parent directory, the slash not counted. */
-static size_t parent_len(const char *path, size_t n)
-{
-    while (n > 0 && path[n - 1] != '/') {
-        n--;
-    }
-    return n > 0 ? n - 1 : 0;
-}
-
 /* Where the last segment starts. */
 static size_t leaf_at(const char *path, size_t n)
 {
@@ -69,6 +60,13 @@ static size_t leaf_at(const char *path, size_t n)
         n--;
     }
     return n;
+}
+
+/* How many bytes of the path belong to the parent directory, the slash not counted. */
+static size_t parent_len(const char *path, size_t n)
+{
+    size_t leaf = leaf_at(path, n);
+    return leaf > 0 ? leaf - 1 : 0;
 }
 
 int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len)
@@ -424,13 +422,15 @@ int romfs_mount(struct romfs *fs, const void *image, size_t n)
     fs->header = h;
     fs->nodes = (const void *)(bytes + h->nodes.off);
     fs->skills = (const void *)(bytes + h->skills.off);
+    fs->tools = (const void *)(bytes + h->tools.off);
+#if DETAILS
     fs->files = (const void *)(bytes + h->files.off);
     fs->bodies = (const void *)(bytes + h->bodies.off);
     fs->links = (const void *)(bytes + h->links.off);
-    fs->tools = (const void *)(bytes + h->tools.off);
     fs->prompts = (const void *)(bytes + h->prompts.off);
     fs->args = (const void *)(bytes + h->args.off);
     fs->prompt_parts = (const void *)(bytes + h->prompt_parts.off);
+#endif
     if ((error = check_nodes(fs)) != ROMFS_OK || (error = check_skills(fs)) != ROMFS_OK ||
         (error = check_tools(fs)) != ROMFS_OK) {
         return error;
