@@ -38,18 +38,20 @@ static int behind(const struct skr_json *json, int token)
     return next;
 }
 
+static int if_inside(const struct skr_json *json, int parent, int token)
+{
+    return token < json->count && json->tokens[token].start < json->tokens[parent].end ? token : -1;
+}
+
 int skr_json_first(const struct skr_json *json, int parent)
 {
-    return json->tokens[parent].size > 0 && parent + 1 < json->count ? parent + 1 : -1;
+    return if_inside(json, parent, parent + 1);
 }
 
 int skr_json_after(const struct skr_json *json, int parent, int child)
 {
-    if (json->tokens[parent].type == SKR_JSON_OBJECT) {
-        child++; /* from the key to its value */
-    }
-    int next = behind(json, child);
-    return next < json->count && json->tokens[next].start < json->tokens[parent].end ? next : -1;
+    child += skr_json_is_object(json, parent); /* from the key to its value */
+    return if_inside(json, parent, behind(json, child));
 }
 
 int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
@@ -95,7 +97,7 @@ int skr_hex_digit(char c)
     if (c >= '0' && c <= '9') {
         return c - '0';
     }
-    c = skr_lower(c);
+    c |= 0x20;
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 

@@ -60,7 +60,6 @@ static unsigned note(struct reader *r, enum skr_json_type type, const unsigned c
     }
     t->start = (int)((const char *)from - r->json->text);
     t->end = (int)((const char *)to - r->json->text);
-    t->size = 0;
     t->type = (uint8_t)type;
     return number;
 }
@@ -222,9 +221,6 @@ static int read_all(struct reader *r)
 {
     do { /* each turn reads one value, or opens one bracket */
         int c = next(r);
-        if (r->depth > 0) {
-            token(r, r->open[r->depth - 1] & ~OBJECT)->size++;
-        }
         if (c == '{' || c == '[') {
             if (r->depth == SKR_JSON_DEPTH) {
                 return SKR_JSON_DEEP;

@@ -21,8 +21,7 @@ struct skr_answer;
 /* A value or key of a JSON text (json.h): text[start..end), of a string without its quotes. */
 struct skr_token {
     int start, end;
-    uint16_t size; /* elements of an array, members of an object */
-    uint8_t type;  /* enum skr_json_type */
+    uint8_t type; /* enum skr_json_type */
 };
 
 /* What a handler has written so far, and how it went. */

@@ -203,10 +203,8 @@ static void tokens_are_those_of_jsmn(void)
         jsmn_init(&parser);
         TEST_ASSERT_EQUAL(jsmn_parse(&parser, text, strlen(texts[i]), others, 64), json.count);
         for (int t = 0; t < json.count; t++) {
-            bool holds = others[t].type == JSMN_ARRAY || others[t].type == JSMN_OBJECT;
             TEST_ASSERT_EQUAL_MESSAGE(others[t].start, tokens[t].start, texts[i]);
             TEST_ASSERT_EQUAL_MESSAGE(others[t].end, tokens[t].end, texts[i]);
-            TEST_ASSERT_EQUAL_MESSAGE(holds ? others[t].size : 0, tokens[t].size, texts[i]);
             TEST_ASSERT_EQUAL(others[t].type == JSMN_OBJECT, skr_json_is_object(&json, t));
             TEST_ASSERT_EQUAL(others[t].type == JSMN_ARRAY, skr_json_is_array(&json, t));
             TEST_ASSERT_EQUAL(others[t].type == JSMN_STRING, skr_json_is_string(&json, t));
