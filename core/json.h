@@ -35,8 +35,13 @@ struct skr_json {
  * of its beginning are there. */
 int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max);
 
-/* Only checks it. */
-int skr_json_check(const char *text, size_t n);
+/* Only checks it, and changes nothing. */
+static inline int skr_json_check(const char *text, size_t n)
+{
+    struct skr_json json;
+    int error = skr_json_parse(&json, (char *)text, n, NULL, 0);
+    return error == SKR_JSON_TOKENS ? SKR_JSON_OK : error;
+}
 
 /* The value of member `key` of an object, or -1. Of equal keys the last counts,
  * as in most parsers, so that two readers of one request agree. */

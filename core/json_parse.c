@@ -256,10 +256,3 @@ int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token
     r.depth = 0;
     return read_all(&r);
 }
-
-int skr_json_check(const char *text, size_t n)
-{
-    struct skr_json json;
-    int error = skr_json_parse(&json, (char *)text, n, NULL, 0); /* which only reads */
-    return error == SKR_JSON_TOKENS ? SKR_JSON_OK : error;
-}

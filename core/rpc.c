@@ -106,7 +106,7 @@ static bool check_modern(struct skr_call *call, const struct skr_http_view *http
         skr_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
         return false;
     }
-    if (!skr_span_eq(version, SPAN(SKR_MODERN_VERSION))) {
+    if (!skr_span_is(version, SKR_MODERN_VERSION)) {
         return unsupported_version(call, version);
     }
     if (!skr_json_is_object(&call->json, call->offers)) {

@@ -100,7 +100,7 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     struct skr_span path;
 #if SKR_DIALECT_B
     if (skr_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) &&
-        skr_span_eq(path, SPAN(SKR_INDEX))) {
+        skr_span_is(path, SKR_INDEX)) {
         found->index = true;
         return true;
     }

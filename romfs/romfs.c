@@ -422,15 +422,13 @@ int romfs_mount(struct romfs *fs, const void *image, size_t n)
     fs->header = h;
     fs->nodes = (const void *)(bytes + h->nodes.off);
     fs->skills = (const void *)(bytes + h->skills.off);
-    fs->tools = (const void *)(bytes + h->tools.off);
-#if DETAILS
     fs->files = (const void *)(bytes + h->files.off);
     fs->bodies = (const void *)(bytes + h->bodies.off);
     fs->links = (const void *)(bytes + h->links.off);
+    fs->tools = (const void *)(bytes + h->tools.off);
     fs->prompts = (const void *)(bytes + h->prompts.off);
     fs->args = (const void *)(bytes + h->args.off);
     fs->prompt_parts = (const void *)(bytes + h->prompt_parts.off);
-#endif
     if ((error = check_nodes(fs)) != ROMFS_OK || (error = check_skills(fs)) != ROMFS_OK ||
         (error = check_tools(fs)) != ROMFS_OK) {
         return error;
