@@ -106,7 +106,7 @@ static const struct record records[] = {
     {WORDS(uint32_t), 0, 0},
     {WORDS(struct romfs_tool), TEXTS(struct romfs_tool, name, json)},
     {WORDS(struct romfs_prompt), TEXTS(struct romfs_prompt, name, description)},
-    {WORDS(struct romfs_arg), TEXTS(struct romfs_arg, name, value)},
+    {WORDS(struct romfs_arg), TEXTS(struct romfs_arg, name, values)},
     {WORDS(struct romfs_prompt_part), TEXTS(struct romfs_prompt_part, text, text)},
 };
 
