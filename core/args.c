@@ -24,7 +24,7 @@ bool skr_args_refuse(struct skr_args *r, const char *rule)
             continue;
         }
         skr_put(call, l > r->levels ? "." : "");
-        if (l->key < 0) {
+        if (l->key < 0) { /* all that are there have been read */
             skr_put(call, r->missing);
         } else {
             struct skr_span name = skr_json_inside(r->json, l->key);
@@ -117,7 +117,6 @@ static bool leave_object(struct skr_args *r, struct skr_args_level *l)
         const struct skr_arg *arg = &object->members[i];
         if ((arg->flags & SKR_ARG_REQUIRED) != 0 && (l->seen >> i & 1) == 0) {
             r->missing = arg->name;
-            l->key = -1;
             return skr_args_refuse(r, "is missing");
         }
     }
