@@ -41,8 +41,7 @@ static uint8_t capabilities(const struct skr_call *call)
     if (!call->modern) {
         return call->legacy != NULL ? call->legacy->can : 0;
     }
-    int declared = skr_json_get(&call->json, call->meta, "io.modelcontextprotocol/clientCapabilities");
-    return skr_ask_capabilities(&call->json, declared, SKR_V_2026_07_28);
+    return skr_ask_capabilities(&call->json, call->offers, SKR_V_2026_07_28);
 }
 
 bool skr_can(const struct skr_call *call, enum skr_capability capability)

@@ -237,7 +237,7 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
     call->srv = s;
     call->fs = s->fs;
     call->conn = job->conn;
-    call->arguments = call->meta = call->params = -1;
+    call->arguments = call->meta = call->version = call->offers = call->params = -1;
 #if SKR_ASK
     call->replies = call->reply = -1;
 #endif

@@ -212,7 +212,7 @@ static struct skr_span firmware_variable(struct skr_answer *a, struct skr_span u
     struct skr_span none = {NULL, 0};
     for (size_t i = 0; i < d->resource_count; i++) {
         const char *pattern = d->resources[i].uri;
-        if (skr_store_is_template(&d->resources[i]) && skr_span_eq(uri, skr_span_of(pattern))) {
+        if (skr_store_is_template(&d->resources[i]) && skr_span_is(uri, pattern)) {
             const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
             struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
             offer(a, skr_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));

@@ -194,7 +194,7 @@ const char *skr_level_name(uint8_t index)
 bool skr_log_level(struct skr_span level, uint8_t *index)
 {
     for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (skr_span_eq(level, skr_span_of(levels[i]))) {
+        if (skr_span_is(level, levels[i])) {
             *index = i;
             return true;
         }

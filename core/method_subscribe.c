@@ -41,17 +41,17 @@ static void push_honoured(struct skr_answer *a)
 static bool render_listen(struct skr_answer *a)
 {
     static const char *const messages[] = {
-        [LISTEN_ACKNOWLEDGE] = "\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
-        [LISTEN_RESULT] = "\"id\":%I,\"result\":{\"resultType\":\"complete\"",
+        [LISTEN_ACKNOWLEDGE] = ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
+        [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
         /* behind the result: clients take a cancellation before it for a broken subscription */
-        [LISTEN_CANCEL] = "\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
+        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
     };
     uint32_t step = a->first + a->step++;
     if (step >= a->end) {
         return false;
     }
     skr_push_own(a, SKR_START);
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\",");
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
     skr_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
         push_honoured(a);

@@ -214,14 +214,14 @@ struct sample_args {
 
 static const int64_t up_to_a_million[2] = {0, 1000000};
 static const struct skr_arg members[] = {
-    {.kind = SKR_ARG_INT,
+    {.kind = &skr_arg_int,
      .name = "n",
      .offset = offsetof(struct sample_args, number),
      .flags = SKR_ARG_HAS,
      .has = offsetof(struct sample_args, has_number),
      .size = sizeof(int32_t),
      .range = up_to_a_million},
-    {.kind = SKR_ARG_STRING,
+    {.kind = &skr_arg_string,
      .name = "string",
      .offset = offsetof(struct sample_args, text),
      .flags = SKR_ARG_HAS,
