@@ -39,6 +39,15 @@
 #define SKR_BRIDGE_DIGESTS 8192
 #endif
 
+/* Resources that clients hear of when the device tells that their content has changed, of all clients together, and
+ * the length of their URIs. One more takes the place of the first; a longer one is not watched. watch.c counts. */
+#ifndef SKR_BRIDGE_WATCHED
+#define SKR_BRIDGE_WATCHED 32
+#endif
+#ifndef SKR_BRIDGE_WATCH_URI
+#define SKR_BRIDGE_WATCH_URI 256
+#endif
+
 /* Serial ports that --list and the search for the only one look at. */
 #ifndef SKR_BRIDGE_PORTS
 #define SKR_BRIDGE_PORTS 32
@@ -160,6 +169,9 @@
 #define SKR_BRIDGE_HELLOS 3
 #endif
 
+#if SKR_BRIDGE_WATCHED != 32
+#error "SKR_BRIDGE_WATCHED: watch.c has a row for each"
+#endif
 #if SKR_BRIDGE_REQUESTS > SKR_JOBS
 #error "SKR_BRIDGE_REQUESTS: the core holds a job for each, SKR_JOBS"
 #endif

@@ -11,6 +11,7 @@
 
 #include "../../core/batch.h"
 #include "../../core/http.h"
+#include "../../core/interest.h"
 #include "../../core/http_types.h"
 #include "../../core/job.h"
 #include "../../core/notify.h"
@@ -21,6 +22,7 @@
 #include "names.h"
 #include "scan.h"
 #include "talk.h"
+#include "watch.h"
 
 struct skr_server skr_front_server;
 
@@ -273,13 +275,38 @@ static void ping(struct skr_call *call)
     skr_rpc_result(call, NULL);
 }
 
-static void listen(struct skr_call *call)
+static void want_news(void)
 {
     for (size_t i = 0; i < device_count; i++) {
         devices[i].wants_news = true;
     }
     skr_front_soon();
+}
+
+static void listen(struct skr_call *call)
+{
+    want_news();
     skr_listen(call);
+}
+
+/* Kept here, because a handshake undoes what the device keeps; whether it is there, the device says. */
+static void subscribe(struct skr_call *call)
+{
+    int uri = skr_json_get(&call->json, call->params, "uri");
+    if (skr_json_is_string(&call->json, uri)) {
+        (void)skr_interest_add(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, skr_json_inside(&call->json, uri));
+        want_news();
+    }
+    forward(call);
+}
+
+static void unsubscribe(struct skr_call *call)
+{
+    int uri = skr_json_get(&call->json, call->params, "uri");
+    if (skr_json_is_string(&call->json, uri)) {
+        skr_interest_drop(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, skr_json_inside(&call->json, uri));
+    }
+    forward(call);
 }
 
 static const struct skr_method rows[] = {
@@ -290,6 +317,8 @@ static const struct skr_method rows[] = {
     {{"tasks/get", 9}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
     {{"tasks/update", 12}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
     {{"subscriptions/listen", 20}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, false, listen},
+    {{"resources/subscribe", 19}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, subscribe},
+    {{"resources/unsubscribe", 21}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, unsubscribe},
     {{"ping", 4}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, ping},
 };
 static const struct skr_method other = {{"", 0}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, false, forward};
@@ -344,12 +373,14 @@ const char *skr_level_name(uint8_t index)
 
 /* ---- In place of core/store.c: no file lies here ---- */
 
+/* Asked for what is to be watched, and for nothing else. What there is, the device knows; with several of them, whose it
+ * is would have to be known, too. */
 bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     (void)call;
-    (void)uri;
-    (void)found;
-    return false;
+    memset(found, 0, sizeof *found);
+    found->resource = device_count == 1 ? skr_watch(uri) : NULL;
+    return found->resource != NULL;
 }
 
 void skr_store_unknown(struct skr_call *call, struct skr_span uri)
@@ -373,7 +404,6 @@ void skr_front_changed(struct skr_relay *relay)
 void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32_t poll)
 {
     static const struct romfs_header no_image;
-    static const struct skr_device no_device;
     struct skr_server *s = &skr_front_server;
     devices = relays;
     device_count = count;
@@ -382,7 +412,7 @@ void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32
     for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
         places[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
     }
-    s->device = &no_device;
+    s->device = &skr_watch_device;
     s->page = SKR_PAGE;
     s->images[0].header = &no_image;
     s->fs = &s->images[0];

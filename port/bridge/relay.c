@@ -10,6 +10,7 @@
 #include "scan.h"
 #include "stored.h"
 #include "talk.h"
+#include "watch.h"
 
 struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
 
@@ -178,22 +179,35 @@ static void shake(struct skr_relay *r, int client, uint64_t now_ms)
     say_again(r, skr_client_handshake(client), now_ms);
 }
 
-/* Wants to hear of changed lists. Not in plain mode, where nothing may come while something is asked. */
+/* Wants to hear of changed lists and resources; what was asked for before is taken back when it is to be more. Not in
+ * plain mode, where nothing may come while something is asked. */
 static void ask_for_news(struct skr_relay *r)
 {
-    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
-    static const char tail[] =
-        ",\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,"
-        "\"promptsListChanged\":true,\"resourcesListChanged\":true},\"_meta\":{"
-        "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-        "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
-    char id[SKR_WIRE_ID + 2];
-    if (r->wants_news && !r->has_news && skr_cable_is_checked(&r->cable) && skr_cable_can_send(&r->cable)) {
-        next_id(r, id); /* its end is no news: nobody waits for this id */
-        r->has_news = true;
-        skr_cable_send(&r->cable, (struct skr_span){head, sizeof head - 1},
-                       (struct skr_span){id, SKR_WIRE_ID}, (struct skr_span){tail, sizeof tail - 1});
+    char text[SKR_BRIDGE_WATCHED * SKR_BRIDGE_WATCH_URI], uris[sizeof text - 512];
+    if (!r->wants_news || (r->has_news && r->watches == skr_watch_count()) || !skr_cable_is_checked(&r->cable) ||
+        !skr_cable_can_send(&r->cable)) {
+        return;
     }
+    bool taken_back = r->news_id[0] != '\0';
+    r->has_news = !taken_back;
+    r->watches = skr_watch_count();
+    int n;
+    if (taken_back) {
+        n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
+                     r->news_id);
+        r->news_id[0] = '\0';
+    } else {
+        next_id(r, r->news_id); /* its end is no news: nobody waits for this id */
+        n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
+                     "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourcesListChanged\":true,"
+                     "\"resourceSubscriptions\":[%.*s]},\"_meta\":{"
+                     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                     "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+                     r->news_id, (int)skr_watch_list(uris, sizeof uris), uris);
+    }
+    skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
 }
 
 /* A large place that no message is being received into; -1: none. */
@@ -292,6 +306,7 @@ static void on_up(void *owner)
     r->shaken = r->shaking = -1;
     r->shake_tries = 0;
     r->has_news = false;
+    r->news_id[0] = '\0';
 }
 
 static void on_down(void *owner)

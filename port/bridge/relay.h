@@ -89,7 +89,9 @@ struct skr_relay {
     unsigned shake_tries;
     uint8_t shake_step; /* enum skr_shake */
     bool wants_news;  /* somebody listens for changed lists, */
-    bool has_news;    /* and the device has been told so */
+    bool has_news;    /* and the device has been told so, */
+    uint32_t watches; /* with so many resources, */
+    char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none */
     unsigned in_flight;
     uint32_t counter;
     bool large_used[SKR_BRIDGE_LARGES];

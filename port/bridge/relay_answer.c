@@ -12,10 +12,12 @@
 #include "../../core/json.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
+#include "front.h"
 #include "names.h"
 #include "scan.h"
 #include "stored.h"
 #include "talk.h"
+#include "watch.h"
 
 void skr_relay_take_place(struct skr_relay *r)
 {
@@ -209,8 +211,14 @@ static void on_damage(struct skr_relay *r, bool refused)
     skr_cable_end_line(&r->cable);
 }
 
-static void on_notification(struct skr_relay *r, struct skr_span method)
+static void on_notification(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
+    if (skr_scan_is(method, "notifications/resources/updated")) {
+        if (skr_watch_changed(skr_scan_inside(skr_scan_get(params, "uri")))) {
+            skr_server_changed(&skr_front_server, SKR_CHANGES_CONTENT);
+        }
+        return;
+    }
     static const char tail[] = "list_changed\"";
     const size_t n = sizeof tail - 1;
     if (method.n > n && memcmp(method.p + method.n - n, tail, n) == 0) {
@@ -229,7 +237,7 @@ void skr_relay_message(void *owner, size_t n)
     }
     struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
     if (method.p != NULL) {
-        on_notification(r, method);
+        on_notification(r, method, skr_scan_get(message, "params"));
         skr_talk_message(r, message, method, id);
         return;
     }

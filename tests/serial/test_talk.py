@@ -160,6 +160,33 @@ def tasks_live_in_the_device(p):
 
 
 @suite
+def changed_content_is_told_to_who_watches_it(p):
+    """In both eras; the second client's handshake would undo the first one's subscription in the device."""
+    uri = "test://watched-resource"
+    line = Line(p.folder, "watch")
+    change = modern("tools/call", name="test_trigger_resource_change", arguments={})
+
+    def updates(b):
+        return [n["params"]["uri"] for n in b.told if n["method"] == "notifications/resources/updated"]
+
+    with fixture(line), Bridge(p, line.host, "--no-cache") as a:
+        a.ask(HELLO)
+        check("result" in a.ask(legacy("resources/subscribe", uri=uri)), "subscribed")
+        check("error" in a.ask(legacy("resources/subscribe", uri="test://nothing")), "what is not there cannot be")
+        with Bridge(p, line.host, "--no-cache") as b:
+            b.ask(HELLO)
+            b.ask(legacy("tools/list"))
+            b.send(modern("subscriptions/listen", notifications={"resourceSubscriptions": [uri]}))
+            until(lambda: any("acknowledged" in n["method"] for n in b.told), "the subscription stands")
+            b.waiting.clear()  # it is answered when it ends
+            b.ask(modern("tools/list"))  # and has reached the first bridge
+            b.ask(change)
+            until(lambda: updates(b) and updates(a), "both hear of it")
+            check(set(updates(a) + updates(b)) == {uri}, f"{a.told} {b.told}")
+    line.close()
+
+
+@suite
 def tasks_and_questions_of_two_devices_are_told_apart(p):
     one, two = Line(p.folder, "first"), Line(p.folder, "second-of-two")
     with fixture(one), fixture(two), Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
