@@ -186,8 +186,8 @@ include boards/build.mk# firmware: make BOARD=name
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
-# Boards in emulators and the serial bridge are commands of their own: make qemu, tests/serial/run.
-RUN_SCRIPTS   := $(filter-out tests/bench/run tests/qemu/% tests/net/% tests/serial/%,$(sort $(wildcard tests/*/run tests/*/check)))
+# Boards with Ethernet in emulators are a command of their own: make qemu-net.
+RUN_SCRIPTS   := $(filter-out tests/bench/run tests/net/%,$(sort $(wildcard tests/*/run tests/*/check)))
 
 build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
 	@mkdir -p $(@D)
@@ -219,6 +219,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
         test wire-contract 'build/contract/wire-runner --core tests/wire/contract/answers.txt') \
 	    $(foreach t,$(RUN_SCRIPTS),test $(patsubst tests/%/,%,$(dir $t)) $t) \
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
+	    test  bridge          'tests/conformance/run --suite build/bridged-board' \
 	    test  configs         '$(MAKE) configs' \
 	    test  symbols         '$(MAKE) $(JOBS) symbols' \
 	    test  size            '$(MAKE) $(JOBS) size' \
@@ -233,7 +234,7 @@ warnings: $(JUDGED)
 conformance: all build/example.rom ## run the official MCP conformance suite; TARGET=lm3s6965evb against the board in QEMU
 	@tests/conformance/run $(if $(TARGET),--board $(TARGET)-net-full)
 
-bench: all build/example.rom ## measure requests per second and instructions per request
+bench: all build/example.rom build/example-deflated.rom ## measure requests per second and instructions per request
 	@tools/install-packages bench
 	@tests/bench/run
 	@tests/serial/bench

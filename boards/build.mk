@@ -22,7 +22,7 @@ DEVICE_NAME ?= $(or $(DEVICE_NAME.$(DEVICE)),skr_device)
 
 DEVICE_C := $(filter-out %/main.c,$(sort $(wildcard $(DEVICE)/*.c)))
 
-FLAGS.boards/common := -ffreestanding $(NO_HEAP)
+FLAGS.boards/common := -ffreestanding $(NO_HEAP) -Iport/uart
 FLAGS.$(DEVICE) ?= -ffreestanding $(NO_HEAP) -Ibuild/gen/$(DEVICE)
 
 build/gen/$(DEVICE)/tools.h: $(shell find $(DEVICE) -type f ! -name '*.[ch]' 2>/dev/null)
@@ -31,7 +31,7 @@ build/gen/$(DEVICE)/tools.h: $(shell find $(DEVICE) -type f ! -name '*.[ch]' 2>/
 board_folder  = boards/$(or $(FOLDER.$1),$1)
 board_script  = $(board_folder)/$(or $(SCRIPT.$1),board.ld)
 board_config  = -I$(board_folder) -DSKR_USER_CONFIG='"$(or $(CONFIG.$1),board_skr.h)"'
-board_sources = $(BOARD_COMMON) $(sort $(wildcard $(board_folder)/*.c)) $(CORE_SRC) $(READER_SRC)
+board_sources = $(BOARD_COMMON) $(sort $(wildcard $(board_folder)/*.c)) $(CORE_SRC) $(READER_SRC) $(UART_SRC)
 board_flags   = $(CPU.$1) -Os -g -ffunction-sections -fdata-sections -fcallgraph-info=su -Iboards/common $(board_config)
 
 # $(call board_link,BUILD,DEVICE NAME)
@@ -84,7 +84,7 @@ build/$1/judged: $(BOARD_COMMON) $(wildcard $(board_folder)/*.c boards/device/*.
 	@mkdir -p $$(@D)
 	@echo '  judge   $$@'
 	$$(Q)for c in $$(filter %.c,$$^); do $(CLANG) --target=arm-none-eabi $(CPU.$1) -fsyntax-only $(COMMON) -ffreestanding \
-	    -Iboards/common -Iboards/net -Ibuild/gen/boards/device $(board_config) $$$$c || exit 1; done
+	    -Iboards/common -Iport/uart -Iboards/net -Ibuild/gen/boards/device $(board_config) $$$$c || exit 1; done
 	@touch $$@
 warnings: build/$1/judged
 

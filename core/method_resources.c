@@ -113,6 +113,26 @@ static bool file_body(struct skr_answer *a)
     return push_contents(a, skr_span_rom(a->fs, a->file->mime), skr_file_piece(a->file), SPAN(""));
 }
 
+#if SKR_STORED
+/* Between a device and its bridge, which makes a plain answer of it: port/bridge/README.md, "Compressed". */
+static bool stored_body(struct skr_answer *a)
+{
+    const struct romfs_node *file = a->file;
+    struct skr_span bytes = {(const char *)a->fs->image + file->data, file->stored};
+    skr_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    skr_push_rom(a, file->mime);
+    skr_push_text(a, (file->flags & ROMFS_TEXT) != 0 ? "\",\"skillrom/text\":\"" : "\",\"skillrom/blob\":\"");
+    skr_push(a, SKR_BASE64, bytes);
+    skr_push_text(a, "\"}]");
+    return false;
+}
+
+static bool wants_stored(const struct skr_call *call, const struct romfs_node *file)
+{
+    return (file->flags & ROMFS_DEFLATE) != 0 && skr_json_get(&call->json, call->meta, "skillrom/stored") >= 0;
+}
+#endif
+
 #if SKR_ARCHIVES
 static bool archive_body(struct skr_answer *a)
 {
@@ -172,6 +192,12 @@ void skr_resources_read(struct skr_call *call)
         skr_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
         skr_answer_file(call->answer, found.node);
+#if SKR_STORED
+        if (wants_stored(call, found.node)) {
+            skr_rpc_result(call, stored_body);
+            return;
+        }
+#endif
         skr_rpc_result(call, file_body);
     } else if (found.index) {
         skr_read_index(call);

@@ -11,8 +11,6 @@
 
 #if SKR_NOTES
 
-#define HEAD 4 /* length and event number, two bytes each */
-
 static uint16_t read_16(const char *p)
 {
     return (uint16_t)((uint8_t)p[0] | (unsigned)(uint8_t)p[1] << 8);
@@ -26,7 +24,7 @@ static void write_16(char *p, uint16_t value)
 
 static uint16_t size_at(const struct skr_job *job, uint16_t at)
 {
-    return (uint16_t)(HEAD + read_16(job->note_text + at));
+    return (uint16_t)(SKR_NOTE_HEAD + read_16(job->note_text + at));
 }
 
 /* ---- Sending ---- */
@@ -57,7 +55,7 @@ struct skr_span skr_notes_next(const struct skr_job *job)
 {
     struct skr_span text = {NULL, 0};
     if (job->noted < job->notes) {
-        text.p = job->note_text + job->noted + HEAD;
+        text.p = job->note_text + job->noted + SKR_NOTE_HEAD;
         text.n = read_16(job->note_text + job->noted);
     }
     return text;
@@ -138,12 +136,11 @@ static void put_number(struct draft *d, int32_t value)
 static void begin(struct draft *d, struct skr_job *job)
 {
     d->job = job;
-    d->at = job->notes + (size_t)HEAD;
+    d->at = job->notes + (size_t)SKR_NOTE_HEAD;
     d->full = d->at > sizeof job->note_text;
 }
 
-/* The oldest that has been sent makes room. */
-static bool forget_oldest(struct skr_job *job)
+bool skr_notes_forget(struct skr_job *job)
 {
     if (job->noted == 0) {
         return false;
@@ -160,9 +157,9 @@ static bool end(struct draft *d)
 {
     struct skr_job *job = d->job;
     if (d->full) {
-        return !forget_oldest(job);
+        return !skr_notes_forget(job);
     }
-    write_16(job->note_text + job->notes, (uint16_t)(d->at - job->notes - HEAD));
+    write_16(job->note_text + job->notes, (uint16_t)(d->at - job->notes - SKR_NOTE_HEAD));
     write_16(job->note_text + job->notes + 2, UINT16_MAX); /* not sent yet */
     job->notes = (uint16_t)d->at;
     return true;

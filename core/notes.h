@@ -6,6 +6,8 @@
 
 #if SKR_NOTES
 
+#define SKR_NOTE_HEAD 4 /* bytes in front of a note's text: length and event number, two each */
+
 /* What the request wants to hear of. Returns its progress token as JSON text, or nothing. */
 struct skr_span skr_notes_begin(struct skr_call *call, struct skr_job *job);
 
@@ -16,6 +18,9 @@ void skr_notes_left(struct skr_job *job);
 
 /* The next note is event number `event` of its stream. */
 void skr_notes_number(struct skr_job *job, uint16_t event);
+
+/* The oldest that has been sent makes room. False when there is none. */
+bool skr_notes_forget(struct skr_job *job);
 
 /* Those behind event number `event` are to be sent again. */
 void skr_notes_again(struct skr_job *job, uint16_t event);

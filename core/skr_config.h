@@ -35,6 +35,9 @@
 #ifndef SKR_DEFLATE /* compressed files; needs miniz's tinfl and 8.4 KB + window per connection */
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1)
 #endif
+#ifndef SKR_STORED /* compressed files as they lie in the image, for a bridge that asks (port/bridge); needs no window */
+#define SKR_STORED SKR_DEFLATE
+#endif
 #ifndef SKR_PROMPTS /* prompts/list, prompts/get */
 #define SKR_PROMPTS SKR_BY_PROFILE(0, 1, 1)
 #endif

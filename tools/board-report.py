@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """board-report.py - flash, RAM and stack of each board's firmware, against the budgets
 
-usage: board-report.py --flash BYTES --ram BYTES --stack BYTES --calls FILE BUILD...
+usage: board-report.py --flash BYTES --ram BYTES --stack BYTES --uart-flash BYTES --uart-ram BYTES --calls FILE BUILD...
 
 BUILD is a folder like build/stm32vldiscovery with skillrom.elf, skillrom.map, obj/ and, after tests/qemu, stack.txt: the
 stack that was really used, a line a run. The stack computed is the deepest path of calls from main, and on top of it
@@ -35,10 +35,10 @@ def sections(elf):
 
 
 def structs(elf):
-    """Bytes of the server and the connection, as boards/common/main.c has them."""
+    """Bytes of the server, the connection and the reliable mode, as boards/common/main.c has them."""
     out = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
     size = {words[3]: int(words[1], 16) for words in map(str.split, out.splitlines()) if len(words) == 4}
-    return size["server"], size["conn"]
+    return size["server"], size["conn"], size.get("uart", 0)
 
 
 def computed_stack(folder, calls):
@@ -62,8 +62,9 @@ def painted_stack(folder):
 
 
 class Report:
-    def __init__(self, flash, ram, stack, calls):
-        self.flash, self.ram, self.stack, self.calls = flash, ram, stack, calls
+    def __init__(self, args):
+        self.flash, self.ram, self.stack, self.calls = args.flash, args.ram, args.stack, args.calls
+        self.uart_flash, self.uart_ram = args.uart_flash, args.uart_ram
         self.passed = self.failed = 0
         self.maps = load("size-report")
 
@@ -74,11 +75,16 @@ class Report:
         self.failed += 1
         return f"{value} bytes of {budget}, OVER BUDGET by {value - budget}"
 
+    def uart(self, elf):
+        """Flash of port/uart, the reliable mode."""
+        return sum(size for name, _, size, source in self.maps.sections(elf.with_suffix(".map"))
+                   if "/obj/port/uart/" in source and self.maps.kind_of(name) in ("text", "rodata", "data"))
+
     def board(self, folder):
         elf = folder / "skillrom.elf"
         size = sections(elf)
         parts, _ = self.maps.read_map(elf.with_suffix(".map"))
-        server, conn = structs(elf)
+        server, conn, uart = structs(elf)
         main, handler = computed_stack(folder, self.calls)
         computed = main + INTERRUPT_FRAME + handler
         painted = painted_stack(folder)
@@ -86,6 +92,8 @@ class Report:
         print(folder.name)
         print(f"  core + reader + line wire, flash: {self.judge(self.maps.flash(parts), self.flash)}")
         print(f"  server {server} + connection {conn}, RAM: {self.judge(server + conn, self.ram)}")
+        print(f"  reliable mode, flash: {self.judge(self.uart(elf), self.uart_flash)}")
+        print(f"  reliable mode, RAM: {self.judge(uart, self.uart_ram)}")
         print(f"  stack, computed: {self.judge(computed, self.stack)}"
               f" (main {main}, interrupt frame {INTERRUPT_FRAME}, handler {handler})")
         if painted is not None:
@@ -97,12 +105,12 @@ class Report:
 
 def main():
     parser = argparse.ArgumentParser(description="Flash, RAM and stack of each board's firmware.")
-    for name in ("flash", "ram", "stack"):
+    for name in ("flash", "ram", "stack", "uart-flash", "uart-ram"):
         parser.add_argument(f"--{name}", type=int, required=True, help="budget in bytes")
     parser.add_argument("--calls", required=True, help="what function pointers may hold")
     parser.add_argument("builds", nargs="+", metavar="BUILD")
     args = parser.parse_args()
-    report = Report(args.flash, args.ram, args.stack, args.calls)
+    report = Report(args)
     for build in args.builds:
         report.board(pathlib.Path(build))
     print(f"{report.passed} passed, {report.failed} failed")

@@ -42,11 +42,11 @@ void board_fault(void) __attribute__((noreturn));
 size_t serial_peek(const uint8_t **bytes);
 void serial_drop(size_t n);
 
-/* Sends up to n bytes without waiting; returns how many, serial_room() at most. */
-size_t serial_put(const void *from, size_t n);
-size_t serial_room(void);
+/* Where bytes to send may be written, and how many; serial_send says that n of them were. */
+size_t serial_room(uint8_t **bytes);
+void serial_send(size_t n);
 
-/* Puts text, waiting for room: for the few lines a board says of itself. */
+/* Sends text, waiting for room: for the few lines a board says of itself. */
 void serial_say(const char *text);
 
 /* For the board's interrupt handler: a byte came (ask for room first), and the next byte to
@@ -61,7 +61,8 @@ uint32_t serial_events(void);
 /* ---- Time: clock.c ---- */
 
 void clock_init(void);
-uint32_t clock_ms(void); /* since start; wraps after seven weeks */
+uint32_t clock_ms(void);     /* since start; wraps after seven weeks */
+uint32_t clock_cycles(void); /* of the processor, left of this millisecond */
 
 /* Sleeps until an interrupt, but not when serial_events() is no longer `seen`: what came
  * between looking and sleeping is not slept through. */

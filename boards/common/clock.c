@@ -26,6 +26,11 @@ uint32_t clock_ms(void)
     return now_ms;
 }
 
+uint32_t clock_cycles(void)
+{
+    return SYST_CVR;
+}
+
 uint32_t interrupts_off(void)
 {
     uint32_t masked;

@@ -1,9 +1,11 @@
 /* main.c -- the firmware: the device's image and tools, served on the serial line.
  *
  * Before it serves, it says in one line which board it is; such a line does not begin with {
- * and is for people. After that the line carries JSON-RPC messages only. */
+ * and is for people. After that the line carries JSON-RPC messages, as lines, or in frames when
+ * the host asks for them: port/uart. Without SKR_UART_RELIABLE there are lines only, and every
+ * one of them is for the core. */
 #include "board.h"
-#include "skillrom.h"
+#include "uart.h"
 
 /* The device whose folder was linked: DEVICE in build.mk. */
 extern const struct skr_device board_device;
@@ -15,25 +17,89 @@ extern const char link_image_room[];
 static struct skr_server server;
 static struct skr_conn conn;
 
-/* Carries what there is between the rings and the connection, in both directions. A framing of
- * the line would stand here, between the rings and the core. True when something moved. */
+/* open_line, take, give: the framing that stands between the rings and the connection. */
+#if SKR_UART_RELIABLE
+static struct skr_uart uart;
+
+static void open_line(void)
+{
+    skr_uart_open(&uart, &server, &conn);
+}
+
+static size_t take(const uint8_t *bytes, size_t n)
+{
+    skr_uart_tick(&uart, clock_ms());
+    return skr_uart_rx(&uart, bytes, n);
+}
+
+static size_t give(uint8_t *to, size_t room)
+{
+    return skr_uart_tx(&uart, to, room);
+}
+#else
+static void open_line(void)
+{
+    skr_conn_open(&conn, &server, SKR_LINE);
+}
+
+static size_t take(const uint8_t *bytes, size_t n)
+{
+    return skr_conn_rx(&conn, bytes, n);
+}
+
+static size_t give(uint8_t *to, size_t room)
+{
+    const void *next;
+    size_t n = skr_conn_tx(&conn, &next);
+    n = n < room ? n : room;
+    for (size_t i = 0; i < n; i++) {
+        to[i] = ((const uint8_t *)next)[i];
+    }
+    skr_conn_tx_done(&conn, n);
+    return n;
+}
+#endif
+
+/* Carries what there is, in both directions. True when something moved. */
 static bool carry(void)
 {
     const uint8_t *came;
     size_t n = serial_peek(&came);
-    size_t taken = skr_conn_rx(&conn, came, n);
+    size_t taken = take(came, n);
     serial_drop(taken);
 
-    const void *next;
-    n = skr_conn_tx(&conn, &next);
-    size_t put = serial_put(next, n);
-    skr_conn_tx_done(&conn, put);
-    return taken > 0 || put > 0;
+    uint8_t *to;
+    n = serial_room(&to);
+    size_t given = give(to, n);
+    serial_send(given);
+    return taken > 0 || given > 0;
 }
+
+#if SKR_SEAL
+/* What the core seals with this, only who holds the cable could forge; when its first byte came, to the cycle, is
+ * hard enough to guess. On a chip with a generator of random numbers, take those. */
+static void seed(void)
+{
+    uint8_t bytes[16];
+    const uint8_t *came;
+    for (uint32_t seen = serial_events(); serial_peek(&came) == 0; seen = serial_events()) {
+        clock_sleep(seen);
+    }
+    uint32_t x = clock_ms() ^ clock_cycles() << 8;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        x = (x ^ x >> 15) * 0x85EBCA6Bu + clock_cycles() + 0x9E3779B9u; /* not 0 for ever: that is no seed */
+        bytes[i] = (uint8_t)(x >> 24);
+    }
+    skr_server_seed(&server, bytes);
+}
+#endif
 
 static void __attribute__((noreturn)) serve(void)
 {
-    skr_conn_open(&conn, &server, SKR_LINE);
+#if SKR_SEAL
+    seed();
+#endif
+    open_line();
     for (;;) {
         uint32_t seen = serial_events();
         bool moved = carry();

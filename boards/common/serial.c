@@ -51,32 +51,33 @@ void serial_drop(size_t n)
     }
 }
 
-size_t serial_room(void)
+size_t serial_room(uint8_t **bytes)
 {
-    return OUT_SIZE - (uint16_t)(out.head - out.tail);
+    uint16_t start = out.head % OUT_SIZE;
+    uint16_t free = (uint16_t)(OUT_SIZE - (uint16_t)(out.head - out.tail));
+    BARRIER();
+    *bytes = out.bytes + start;
+    return free < OUT_SIZE - start ? free : OUT_SIZE - start;
 }
 
-size_t serial_put(const void *from, size_t n)
+void serial_send(size_t n)
 {
-    const uint8_t *bytes = from;
-    uint16_t head = out.head;
-    size_t put = 0;
-    while (put < n && (uint16_t)(head - out.tail) < OUT_SIZE) {
-        out.bytes[head++ % OUT_SIZE] = bytes[put++];
-    }
-    if (put > 0) {
+    if (n > 0) {
         uint32_t state = interrupts_off();
-        out.head = head;
+        out.head = (uint16_t)(out.head + n);
         board_send();
         interrupts_restore(state);
     }
-    return put;
 }
 
 void serial_say(const char *text)
 {
+    uint8_t *to;
     for (const char *p = text; *p != '\0';) {
-        p += serial_put(p, 1);
+        if (serial_room(&to) > 0) {
+            *to = (uint8_t)*p++;
+            serial_send(1);
+        }
     }
 }
 

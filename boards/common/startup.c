@@ -19,7 +19,8 @@ void Reset_Handler(void)
 {
     uint32_t *stack_pointer;
     __asm volatile("mov %0, sp" : "=r"(stack_pointer));
-    for (uint32_t *p = link_stack; p < stack_pointer; p++) {
+    /* volatile: or the compiler makes it a call of memset, whose frame lies in what is being painted */
+    for (volatile uint32_t *p = link_stack; p < stack_pointer; p++) {
         *p = PAINT;
     }
     const uint32_t *from = link_data_load;

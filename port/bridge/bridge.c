@@ -229,7 +229,7 @@ int skr_bridge_main(int argc, char **argv)
         (void)skr_cache_open(call.cache, call.cache_mb);
     }
     start_devices();
-    skr_front_init(relays, call.device_count, !call.no_changes);
+    skr_front_init(relays, call.device_count, !call.no_changes, call.poll_ms);
     if (!start_loop()) {
         return 1;
     }

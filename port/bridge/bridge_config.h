@@ -39,6 +39,15 @@
 #define SKR_BRIDGE_DIGESTS 8192
 #endif
 
+/* Resources that clients hear of when the device tells that their content has changed, of all clients together, and
+ * the length of their URIs. One more takes the place of the first; a longer one is not watched. watch.c counts. */
+#ifndef SKR_BRIDGE_WATCHED
+#define SKR_BRIDGE_WATCHED 32
+#endif
+#ifndef SKR_BRIDGE_WATCH_URI
+#define SKR_BRIDGE_WATCH_URI 256
+#endif
+
 /* Serial ports that --list and the search for the only one look at. */
 #ifndef SKR_BRIDGE_PORTS
 #define SKR_BRIDGE_PORTS 32
@@ -52,6 +61,21 @@
 #define SKR_BRIDGE_HANDSHAKE_MAX 4096
 #endif
 
+/* The logging/setLevel request of such a client, likewise. Longer: its level is lost when another client has
+ * spoken meanwhile. */
+#ifndef SKR_BRIDGE_LEVEL_MAX
+#define SKR_BRIDGE_LEVEL_MAX 512
+#endif
+
+/* Tools whose arguments HTTP headers repeat (x-mcp-header), of each device, and what one of them may take.
+ * Headers of further ones, or longer ones, are not compared. */
+#ifndef SKR_BRIDGE_HEADED
+#define SKR_BRIDGE_HEADED 16
+#endif
+#ifndef SKR_BRIDGE_HEADED_MAX
+#define SKR_BRIDGE_HEADED_MAX 8192
+#endif
+
 /* Answers up to this size wait for their client in their request's own buffer. */
 #ifndef SKR_BRIDGE_SMALL
 #define SKR_BRIDGE_SMALL 65536
@@ -60,6 +84,11 @@
 /* The largest answer: a file of 16 MiB in base64, with room to spare. Longer: -32603. */
 #ifndef SKR_BRIDGE_LARGE
 #define SKR_BRIDGE_LARGE (32u << 20)
+#endif
+
+/* The largest file that is inflated here: what SKR_BRIDGE_LARGE is made for. */
+#ifndef SKR_BRIDGE_FILE
+#define SKR_BRIDGE_FILE (16u << 20)
 #endif
 
 /* Places for large answers of each device: one is received while the other leaves. When
@@ -71,6 +100,11 @@
 /* All files of the cache together; the ones not used for longest go. --cache-mb. */
 #ifndef SKR_BRIDGE_CACHE_MB
 #define SKR_BRIDGE_CACHE_MB 64
+#endif
+
+/* The params of a progress notification; longer ones are dropped. */
+#ifndef SKR_BRIDGE_NOTE
+#define SKR_BRIDGE_NOTE 2048
 #endif
 
 /* A line of log from the device; longer ones are cut. */
@@ -93,6 +127,11 @@
 /* Without a byte of an answer. The longest deadline of a tool is 60 s. --answer-ms. */
 #ifndef SKR_BRIDGE_ANSWER_MS
 #define SKR_BRIDGE_ANSWER_MS 65000
+#endif
+
+/* HTTP: a client that comes back for an answer is told to wait so long. --poll-ms. */
+#ifndef SKR_BRIDGE_COME_BACK_MS
+#define SKR_BRIDGE_COME_BACK_MS 500
 #endif
 
 /* Plain mode: a read that gets no byte for so long, and the time its bytes take on the line,
@@ -130,6 +169,9 @@
 #define SKR_BRIDGE_HELLOS 3
 #endif
 
+#if SKR_BRIDGE_WATCHED != 32
+#error "SKR_BRIDGE_WATCHED: watch.c has a row for each"
+#endif
 #if SKR_BRIDGE_REQUESTS > SKR_JOBS
 #error "SKR_BRIDGE_REQUESTS: the core holds a job for each, SKR_JOBS"
 #endif

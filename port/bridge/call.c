@@ -28,6 +28,8 @@ const char skr_bridge_help[] =
     "  --cache-mb N      how much of it (64)\n"
     "  --wait-ms N       how long a request waits for a device that is not there (10000)\n"
     "  --answer-ms N     how long it waits for an answer (65000)\n"
+    "  --poll-ms N       HTTP: after so long, end the stream of an answer that is not there yet and have the\n"
+    "                    client come back for it, once, if it is of 2025-11-25; 0: keep it open (0)\n"
     "  --no-changes      do not promise clients to tell of changed lists, which happens when the device is\n"
     "                    reflashed; spares them a stream that is always open\n"
     "  --quiet           drop the device's logs\n"
@@ -129,6 +131,11 @@ static bool take_answer(struct skr_bridge_call *call, const char *name, const ch
     return number(name, value, 1, 86400000, &call->answer_ms);
 }
 
+static bool take_poll(struct skr_bridge_call *call, const char *name, const char *value)
+{
+    return number(name, value, 0, 86400000, &call->poll_ms);
+}
+
 static bool take_http(struct skr_bridge_call *call, const char *name, const char *value)
 {
     struct skr_options *net = &call->net;
@@ -177,7 +184,7 @@ static const struct row {
     {"--baud", true, take_baud},        {"--wait-ms", true, take_wait},
     {"--answer-ms", true, take_answer}, {"--no-changes", false, take_no_changes},
     {"--http", true, take_http},        {"--path", true, take_path},
-    {"--host", true, take_host},
+    {"--host", true, take_host},        {"--poll-ms", true, take_poll},
 };
 
 /* Handles the option at argv[*at] and moves *at to the last word it used. */

@@ -18,7 +18,7 @@ struct skr_bridge_call {
     bool no_cache;
     const char *cache; /* folder; NULL: the usual one */
     uint32_t cache_mb;
-    uint32_t wait_ms, answer_ms;
+    uint32_t wait_ms, answer_ms, poll_ms;
     struct skr_options net; /* what the loop of port/posix wants to know */
 };
 

@@ -5,8 +5,9 @@
 
 static struct client {
     const struct skr_legacy *who;
-    size_t n;
+    size_t n, level_n;
     char text[SKR_BRIDGE_HANDSHAKE_MAX];
+    char level[SKR_BRIDGE_LEVEL_MAX]; /* its last logging/setLevel, which a handshake undoes */
 } clients[SKR_BRIDGE_CLIENTS];
 
 static unsigned next; /* when all places are taken; the core has no more, so it is an old one's */
@@ -31,6 +32,7 @@ int skr_client_remember(const struct skr_legacy *who, struct skr_span initialize
     i = i >= 0 ? i : (int)(next++ % SKR_BRIDGE_CLIENTS);
     clients[i].who = who;
     clients[i].n = initialize.n;
+    clients[i].level_n = 0;
     memcpy(clients[i].text, initialize.p, initialize.n);
     return i;
 }
@@ -41,4 +43,17 @@ struct skr_span skr_client_handshake(int client)
         return (struct skr_span){NULL, 0};
     }
     return (struct skr_span){clients[client].text, clients[client].n};
+}
+
+void skr_client_set_level(int client, struct skr_span request)
+{
+    if (client >= 0 && request.n <= sizeof clients[0].level) {
+        clients[client].level_n = request.n;
+        memcpy(clients[client].level, request.p, request.n);
+    }
+}
+
+struct skr_span skr_client_level(int client)
+{
+    return (struct skr_span){clients[client].level, clients[client].level_n};
 }

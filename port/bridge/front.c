@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "../../core/batch.h"
+#include "../../core/http.h"
+#include "../../core/interest.h"
 #include "../../core/http_types.h"
 #include "../../core/job.h"
 #include "../../core/notify.h"
@@ -19,11 +21,14 @@
 #include "../posix/clock.h"
 #include "names.h"
 #include "scan.h"
+#include "talk.h"
+#include "watch.h"
 
 struct skr_server skr_front_server;
 
 static struct skr_relay *devices;
 static size_t device_count;
+static uint32_t poll_ms; /* how long an HTTP answer is waited for before its client is told to come back; 0: for ever */
 
 /* ---- Asking a device ---- */
 
@@ -63,6 +68,24 @@ static void begin_legacy(struct skr_call *call)
     skr_notify_promise(call);
 }
 
+/* Headers that repeat arguments, as far as the device's list of tools has told of them. False when they
+ * differ, which has been answered. */
+static bool headers_match(struct skr_call *call, struct skr_request *q, struct skr_relay *device)
+{
+    struct skr_span message = {q->text, q->text_n}, name = skr_scan_get(skr_scan_get(message, "params"), "name");
+    if (!call->modern || call->conn->wire != SKR_HTTP_1 || !skr_json_equals(&call->json, call->method, "tools/call")) {
+        return true;
+    }
+    struct skr_span tool = skr_know_headed(&device->know, name);
+    call->arguments = skr_json_get(&call->json, call->params, "arguments");
+    if (tool.n == 0 || skr_http_params_match(call, tool)) {
+        return true;
+    }
+    skr_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, skr_scan_inside(name));
+    call->refused = true;
+    return false;
+}
+
 /* The first call of a run: the request is still there. */
 static int start(struct skr_call *call)
 {
@@ -75,7 +98,14 @@ static int start(struct skr_call *call)
         (void)skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n});
     }
     q->client = call->modern ? -1 : skr_client_find(call->legacy);
+    q->polled = false;
+    if (!call->modern && skr_json_equals(&call->json, call->method, "logging/setLevel")) {
+        skr_client_set_level(q->client, (struct skr_span){q->text, q->text_n});
+    }
     struct skr_relay *device = skr_names_route(q);
+    if (device != NULL && !headers_match(call, q, device)) {
+        return 0;
+    }
     if (device != NULL) {
         skr_relay_submit(device, q, skr_clock_ms());
         skr_front_soon();
@@ -94,17 +124,35 @@ static int run(struct skr_call *call)
         skr_relay_cancel(q->relay, q);
         return 0;
     }
+    if (q->asked_count > 0) {
+        skr_talk_reply(q, call);
+        skr_front_soon();
+    }
+    if (poll_ms > 0 && skr_job_ms(call) >= poll_ms && !q->polled && q->state == SKR_REQUEST_SENT) {
+        q->polled = true;
+        (void)skr_close_stream(call, SKR_BRIDGE_COME_BACK_MS); /* if the client knows that */
+    }
     return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
+}
+
+static struct skr_job *job_at(const struct skr_tool *place)
+{
+    for (size_t i = 0; i < SKR_JOBS; i++) {
+        if (skr_front_server.jobs[i].run.tool == place) {
+            return &skr_front_server.jobs[i];
+        }
+    }
+    return NULL;
 }
 
 static bool is_used(const struct skr_tool *place)
 {
-    for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (skr_front_server.jobs[i].run.tool == place) {
-            return true;
-        }
-    }
-    return false;
+    return job_at(place) != NULL;
+}
+
+struct skr_job *skr_front_job(const struct skr_request *q)
+{
+    return job_at(&places[q - skr_requests]);
 }
 
 void skr_front_tidy(void)
@@ -227,11 +275,50 @@ static void ping(struct skr_call *call)
     skr_rpc_result(call, NULL);
 }
 
+static void want_news(void)
+{
+    for (size_t i = 0; i < device_count; i++) {
+        devices[i].wants_news = true;
+    }
+    skr_front_soon();
+}
+
+static void listen(struct skr_call *call)
+{
+    want_news();
+    skr_listen(call);
+}
+
+/* Kept here, because a handshake undoes what the device keeps; whether it is there, the device says. */
+static void subscribe(struct skr_call *call)
+{
+    int uri = skr_json_get(&call->json, call->params, "uri");
+    if (skr_json_is_string(&call->json, uri)) {
+        (void)skr_interest_add(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, skr_json_inside(&call->json, uri));
+        want_news();
+    }
+    forward(call);
+}
+
+static void unsubscribe(struct skr_call *call)
+{
+    int uri = skr_json_get(&call->json, call->params, "uri");
+    if (skr_json_is_string(&call->json, uri)) {
+        skr_interest_drop(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, skr_json_inside(&call->json, uri));
+    }
+    forward(call);
+}
+
 static const struct skr_method rows[] = {
     {{"resources/read", 14}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_URI, false, forward},
     {{"tools/call", 10}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_NAME, false, forward},
     {{"prompts/get", 11}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_NAME, false, forward},
-    {{"subscriptions/listen", 20}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
+    {{"tasks/cancel", 12}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
+    {{"tasks/get", 9}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
+    {{"tasks/update", 12}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
+    {{"subscriptions/listen", 20}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, false, listen},
+    {{"resources/subscribe", 19}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, subscribe},
+    {{"resources/unsubscribe", 21}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, unsubscribe},
     {{"ping", 4}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, ping},
 };
 static const struct skr_method other = {{"", 0}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, false, forward};
@@ -265,10 +352,11 @@ bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_f
     return false;
 }
 
+static const char *const levels[] = {"debug", "info",     "notice", "warning",
+                                     "error", "critical", "alert",  "emergency"};
+
 bool skr_log_level(struct skr_span level, uint8_t *index)
 {
-    static const char *const levels[] = {"debug", "info",     "notice", "warning",
-                                         "error", "critical", "alert",  "emergency"};
     for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (skr_span_eq(level, skr_span_of(levels[i]))) {
             *index = i;
@@ -278,14 +366,21 @@ bool skr_log_level(struct skr_span level, uint8_t *index)
     return false;
 }
 
+const char *skr_level_name(uint8_t index)
+{
+    return levels[index];
+}
+
 /* ---- In place of core/store.c: no file lies here ---- */
 
+/* Asked for what is to be watched, and for nothing else. What there is, the device knows; with several of them, whose it
+ * is would have to be known, too. */
 bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     (void)call;
-    (void)uri;
-    (void)found;
-    return false;
+    memset(found, 0, sizeof *found);
+    found->resource = device_count == 1 ? skr_watch(uri) : NULL;
+    return found->resource != NULL;
 }
 
 void skr_store_unknown(struct skr_call *call, struct skr_span uri)
@@ -306,18 +401,18 @@ void skr_front_changed(struct skr_relay *relay)
     }
 }
 
-void skr_front_init(struct skr_relay *relays, size_t count, bool changes)
+void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32_t poll)
 {
     static const struct romfs_header no_image;
-    static const struct skr_device no_device;
     struct skr_server *s = &skr_front_server;
     devices = relays;
     device_count = count;
+    poll_ms = poll;
     skr_names_init(relays, count);
     for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
         places[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
     }
-    s->device = &no_device;
+    s->device = &skr_watch_device;
     s->page = SKR_PAGE;
     s->images[0].header = &no_image;
     s->fs = &s->images[0];

@@ -7,8 +7,12 @@
 /* The server that clients are connected to. */
 extern struct skr_server skr_front_server;
 
-/* Readies it for these devices. `changes`: clients are promised to hear when lists change. */
-void skr_front_init(struct skr_relay *relays, size_t count, bool changes);
+/* Readies it for these devices. `changes`: clients are promised to hear when lists change. `poll`: how long an HTTP
+ * answer is waited for before its client, if it can, is told to come back for it; 0: for ever. */
+void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32_t poll);
+
+/* The run of the core that a request is; NULL: it is over. */
+struct skr_job *skr_front_job(const struct skr_request *q);
 
 /* Gives back the places of answers that have left. */
 void skr_front_tidy(void);

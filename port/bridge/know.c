@@ -61,6 +61,7 @@ void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr
             s->kind = methods[i].kind;
             s->tells_capabilities = methods[i].capabilities;
             s->tells_digests = methods[i].digests;
+            s->tells_tools = skr_scan_is(method, "tools/list");
         }
     }
     sha256_start(&sha);
@@ -138,6 +139,32 @@ static void learn_digests(struct skr_know *k, struct skr_span result)
     }
     learn_files(k, skr_scan_get(result, "resources"));
     learn_files(k, skr_scan_get(skr_scan_get(result, "skill"), "resources"));
+}
+
+/* ---- Headers of tools ---- */
+
+struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name)
+{
+    for (unsigned i = 0; i < k->headed_count; i++) {
+        struct skr_span tool = {k->headed[i].json, k->headed[i].n}, known = skr_scan_get(tool, "name");
+        if (known.n == name.n && memcmp(known.p, name.p, name.n) == 0) {
+            return tool;
+        }
+    }
+    return (struct skr_span){"", 0};
+}
+
+static void learn_tools(struct skr_know *k, struct skr_span result)
+{
+    struct skr_span tools = skr_scan_get(result, "tools"), tool;
+    while (tools.p != NULL && skr_scan_item(&tools, &tool)) {
+        if (k->headed_count < SKR_BRIDGE_HEADED && tool.n <= SKR_BRIDGE_HEADED_MAX &&
+            memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL &&
+            skr_know_headed(k, skr_scan_get(tool, "name")).n == 0) {
+            k->headed[k->headed_count].n = skr_scan_compact(k->headed[k->headed_count].json, tool);
+            k->headed_count++;
+        }
+    }
 }
 
 /* ---- Keys ---- */
@@ -306,6 +333,9 @@ size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to
     if (n > 0 && s->tells_digests) {
         learn_digests(k, (struct skr_span){to, n});
     }
+    if (n > 0 && s->tells_tools) {
+        learn_tools(k, (struct skr_span){to, n});
+    }
     return n;
 }
 
@@ -318,6 +348,9 @@ enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_
     }
     if (s->tells_digests) {
         learn_digests(k, result);
+    }
+    if (s->tells_tools) {
+        learn_tools(k, result);
     }
     if (s->kind == SKR_SUBJECT_LIST && k->has_identity) {
         list_key(k, s, key);

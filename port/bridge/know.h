@@ -26,6 +26,7 @@ struct skr_subject {
     bool modern;
     bool tells_capabilities; /* initialize, server/discover */
     bool tells_digests;      /* skills/list, skills/get */
+    bool tells_tools;        /* tools/list */
     uint64_t uri;            /* of a file, hashed */
     uint8_t request[32];     /* digest of all that shapes the answer: version, capabilities, parameters */
 };
@@ -44,6 +45,11 @@ struct skr_know {
         size_t head, n;
         char text[SKR_ENVELOPE_MAX];
     } envelopes[2];
+    unsigned headed_count;
+    struct { /* tools whose arguments HTTP headers repeat: their descriptions */
+        size_t n;
+        char json[SKR_BRIDGE_HEADED_MAX];
+    } headed[SKR_BRIDGE_HEADED];
     uint8_t features; /* enum skr_news_bit: lists the device has */
 };
 
@@ -55,6 +61,9 @@ void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr
 
 /* The answer, when it is known: written to `to`; its length, 0 when it is not. */
 size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room);
+
+/* The description of the tool with this name, a JSON string, when headers repeat its arguments; else empty. */
+struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name);
 
 /* What a result has come to. */
 enum skr_verdict_of_result {

@@ -37,7 +37,7 @@ static struct skr_relay *any_device(void)
 static bool is_list(struct skr_span method)
 {
     static const char *const lists[] = {"tools/list", "prompts/list", "skills/list", "resources/list",
-                                        "resources/templates/list"};
+                                        "resources/templates/list", "tasks/list"};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (skr_scan_is(method, lists[i])) {
             return true;
@@ -127,13 +127,15 @@ struct skr_relay *skr_names_route(struct skr_request *q)
     struct skr_span params = skr_scan_get(message, "params"), ref = skr_scan_get(params, "ref");
     struct skr_span where = ref.p != NULL ? ref : params;
     struct skr_span name = skr_scan_inside(skr_scan_get(where, "name")),
-                    uri = skr_scan_inside(skr_scan_get(where, "uri"));
+                    uri = skr_scan_inside(skr_scan_get(where, "uri")),
+                    task = skr_scan_inside(skr_scan_get(params, "taskId"));
     if (device_count == 1) {
         return &devices[0];
     }
     if (is_list(method)) {
         return take_cursor(q, params);
     }
+    name = task.p != NULL ? task : name;
     if (uri.p == NULL && name.p == NULL) {
         return any_device();
     }
@@ -195,6 +197,23 @@ static void rename_items(struct skr_request *q, const char *list)
     }
 }
 
+size_t skr_names_tasks(const struct skr_relay *r, char *text, size_t n, size_t room)
+{
+    static const char key[] = "\"taskId\":\"";
+    char name[72];
+    size_t at = 0;
+    (void)snprintf(name, sizeof name, "%s_", r->name);
+    while (device_count > 1) {
+        const char *found = memmem(text + at, n - at, key, sizeof key - 1);
+        if (found == NULL) {
+            break;
+        }
+        at = (size_t)(found - text) + sizeof key - 1;
+        n = skr_scan_splice(text, n, room, text + at, 0, name);
+    }
+    return n;
+}
+
 static void rename_cursor(struct skr_request *q)
 {
     char text[32];
@@ -218,6 +237,7 @@ void skr_names_result(struct skr_request *q)
     }
     rename_uris(q, "\"uri\":\"");
     rename_uris(q, "\"uriTemplate\":\"");
+    q->value_n = skr_names_tasks(q->relay, q->value, q->value_n, room_of(q));
     if (skr_scan_is(method, "tools/list")) {
         rename_items(q, "tools");
     } else if (skr_scan_is(method, "prompts/list")) {

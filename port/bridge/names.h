@@ -20,6 +20,9 @@ struct skr_relay *skr_names_route(struct skr_request *q);
 /* q->value is what the device answered: makes it what clients know. */
 void skr_names_result(struct skr_request *q);
 
+/* Puts the device's name in front of the ids of tasks in a JSON text. Its new length. */
+size_t skr_names_tasks(const struct skr_relay *r, char *text, size_t n, size_t room);
+
 /* q->value is a device's initialize or server/discover: adds what it says to what others have
  * said. The device to ask next; NULL: all have been asked, and q->value speaks for all. */
 struct skr_relay *skr_names_introduce(struct skr_request *q);

@@ -8,6 +8,9 @@
 #include "../posix/say.h"
 #include "relay_answer.h"
 #include "scan.h"
+#include "stored.h"
+#include "talk.h"
+#include "watch.h"
 
 struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
 
@@ -34,6 +37,8 @@ static bool is_repeatable(struct skr_span method)
                                         "resources/directory/read",
                                         "resources/read",
                                         "completion/complete",
+                                        "tasks/get",
+                                        "tasks/list",
                                         "logging/setLevel",
                                         "resources/subscribe",
                                         "resources/unsubscribe"};
@@ -61,6 +66,12 @@ void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_m
     q->since_ms = now_ms;
     q->tries = q->vote_count = 0;
     q->large = -1;
+    if (skr_scan_is(method, "resources/read")) {
+        skr_stored_ask(q);
+    }
+    skr_talk_begin(q);
+    message.n = q->text_n;
+    method = skr_scan_get(message, "method");
     q->first = !q->modern && skr_scan_is(method, "initialize");
     q->repeatable = is_repeatable(method);
     q->id = skr_scan_get(message, "id");
@@ -77,6 +88,9 @@ static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t no
     struct skr_span head = {q->text, (size_t)(q->id.p - q->text)};
     struct skr_span tail = {behind, (size_t)(q->text + q->text_n - behind)};
     next_id(r, q->wire_id);
+    if (q->token > 0) {
+        memcpy(q->text + q->token, q->wire_id, SKR_WIRE_ID);
+    }
     q->state = SKR_REQUEST_SENT;
     q->since_ms = now_ms;
     q->tries++;
@@ -110,8 +124,10 @@ void skr_request_release(struct skr_request *q)
 void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
 {
     char text[160];
+    skr_talk_end(q);
     if (q->state == SKR_REQUEST_SENT) {
         q->state = SKR_REQUEST_DROPPED;
+        q->since_ms = skr_clock_ms();
         if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this would arrive */
             int n = snprintf(
                 text, sizeof text,
@@ -119,6 +135,10 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
                 q->wire_id);
             skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
                            (struct skr_span){"", 0});
+            if (skr_cable_is_checked(&r->cable)) { /* no answer follows; one that crosses this is nobody's */
+                r->in_flight--;
+                skr_request_release(q);
+            }
         }
     } else {
         skr_request_release(q);
@@ -139,18 +159,55 @@ static struct skr_request *oldest_queued(struct skr_relay *r)
     return oldest;
 }
 
-/* Says a client's initialize again. */
-static void shake(struct skr_relay *r, int client, uint64_t now_ms)
+/* Says again what a client has said. */
+static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
 {
-    struct skr_span all = skr_client_handshake(client), id = skr_scan_get(all, "id");
+    struct skr_span id = skr_scan_get(all, "id");
     const char *behind = id.p + id.n;
     next_id(r, r->shake_id);
-    r->shaking = client;
     r->shake_ms = now_ms;
-    r->shake_tries++;
     skr_cable_send(&r->cable, (struct skr_span){all.p, (size_t)(id.p - all.p)},
                    (struct skr_span){r->shake_id, strlen(r->shake_id)},
                    (struct skr_span){behind, (size_t)(all.p + all.n - behind)});
+}
+
+static void shake(struct skr_relay *r, int client, uint64_t now_ms)
+{
+    r->shaking = client;
+    r->shake_step = SKR_SHAKE_HAND;
+    r->shake_tries++;
+    say_again(r, skr_client_handshake(client), now_ms);
+}
+
+/* Wants to hear of changed lists and resources; what was asked for before is taken back when it is to be more. Not in
+ * plain mode, where nothing may come while something is asked. */
+static void ask_for_news(struct skr_relay *r)
+{
+    char text[SKR_BRIDGE_WATCHED * SKR_BRIDGE_WATCH_URI], uris[sizeof text - 512];
+    if (!r->wants_news || (r->has_news && r->watches == skr_watch_count()) || !skr_cable_is_checked(&r->cable) ||
+        !skr_cable_can_send(&r->cable)) {
+        return;
+    }
+    bool taken_back = r->news_id[0] != '\0';
+    r->has_news = !taken_back;
+    r->watches = skr_watch_count();
+    int n;
+    if (taken_back) {
+        n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
+                     r->news_id);
+        r->news_id[0] = '\0';
+    } else {
+        next_id(r, r->news_id); /* its end is no news: nobody waits for this id */
+        n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
+                     "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourcesListChanged\":true,"
+                     "\"resourceSubscriptions\":[%.*s]},\"_meta\":{"
+                     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                     "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+                     r->news_id, (int)skr_watch_list(uris, sizeof uris), uris);
+    }
+    skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
 }
 
 /* A large place that no message is being received into; -1: none. */
@@ -187,14 +244,32 @@ static void answer_from_cache(struct skr_relay *r)
     }
 }
 
+/* Those that wait for the device, not for an answer of their client's. */
+static unsigned busy(const struct skr_relay *r)
+{
+    unsigned count = r->in_flight;
+    EACH(q, r)
+    {
+        count -= q->state == SKR_REQUEST_SENT && q->asked_count > 0;
+    }
+    return count;
+}
+
 static void send_next(struct skr_relay *r, uint64_t now_ms)
 {
     unsigned limit = skr_cable_is_checked(&r->cable) ? SKR_BRIDGE_IN_FLIGHT : 1;
     struct skr_request *q;
+    while (skr_cable_can_send(&r->cable) && skr_talk_send(r)) {
+    }
+    ask_for_news(r);
+    if (r->shaking >= 0 && r->shake_step == SKR_SHAKE_LEVEL_DUE && skr_cable_can_send(&r->cable)) {
+        r->shake_step = SKR_SHAKE_LEVEL;
+        say_again(r, skr_client_level(r->shaking), now_ms);
+    }
     if (r->cable.state > SKR_CABLE_PROBING) {
         answer_from_cache(r);
     }
-    while (r->shaking < 0 && r->in_flight < limit && skr_cable_can_send(&r->cable) &&
+    while (r->shaking < 0 && busy(r) < limit && skr_cable_can_send(&r->cable) &&
            (q = oldest_queued(r)) != NULL) {
         if (q->client >= 0 && !q->first && r->shaken != q->client) {
             if (r->in_flight == 0) { /* those under way are another client's */
@@ -202,7 +277,7 @@ static void send_next(struct skr_relay *r, uint64_t now_ms)
             }
             return;
         }
-        if (q->first && r->in_flight > 0) {
+        if ((q->first && r->in_flight > 0) || skr_talk_waits(q)) {
             return;
         }
         send_request(r, q, now_ms);
@@ -230,6 +305,8 @@ static void on_up(void *owner)
     }
     r->shaken = r->shaking = -1;
     r->shake_tries = 0;
+    r->has_news = false;
+    r->news_id[0] = '\0';
 }
 
 static void on_down(void *owner)
@@ -282,7 +359,7 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
         if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
             skr_waited(now_ms, q->since_ms, r->wait_ms)) {
             skr_relay_fail(q, "The device is not there; check that it is plugged in and powered");
-        } else if ((q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) &&
+        } else if ((q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) && q->asked_count == 0 &&
                    skr_waited(now_ms, heard_ms, r->answer_ms)) {
             r->in_flight--;
             if (q->state == SKR_REQUEST_DROPPED) {
@@ -290,8 +367,12 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
             } else {
                 skr_relay_fail(q, "The device did not answer in time; whether it was done is not known");
             }
-        } else if (q->state == SKR_REQUEST_SENT) {
+        } else if (q->state == SKR_REQUEST_SENT && q->asked_count == 0) {
             check_plain(r, q, now_ms);
+        } else if (q->state == SKR_REQUEST_DROPPED && r->cable.state == SKR_CABLE_PLAIN &&
+                   skr_waited(now_ms, heard_ms, SKR_BRIDGE_READ_MS)) { /* likewise */
+            r->in_flight--;
+            skr_request_release(q);
         }
     }
     if (r->shaking >= 0 && skr_waited(now_ms, r->shake_ms, SKR_BRIDGE_READ_MS * 2) &&

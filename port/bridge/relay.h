@@ -14,6 +14,8 @@
 #include "cache.h"
 #include "know.h"
 
+#define SKR_WIRE_ID 10 /* characters of an id on the line, with quotes */
+
 enum skr_request_state {
     SKR_REQUEST_FREE,
     SKR_REQUEST_QUEUED,
@@ -31,9 +33,19 @@ struct skr_request {
     bool repeatable;            /* asking twice does no harm */
     int client;                 /* whose handshake it needs; -1: none */
     struct skr_subject subject; /* what it asks for, as far as the cache is concerned */
-    char wire_id[12];           /* with quotes */
+    char wire_id[SKR_WIRE_ID + 2]; /* with quotes */
     unsigned tries;
     uint64_t since_ms;                /* queued or sent */
+    bool talks;                       /* something may come before its answer (talk.c) */
+    bool hears;                       /* its client wants log messages, 2026-07-28 */
+    size_t token;                     /* where in text our progress token goes; 0: nowhere */
+    unsigned asked_count;             /* questions of the device that its client has not answered, */
+    struct {                          /* and the ids they have on the line */
+        size_t n; /* 0: free */
+        char id[32];
+    } asked[SKR_ASKS];
+    size_t replies_n;                 /* bytes of `small` that are replies on their way to the device, lines */
+    bool polled;                      /* its client was told to come back for the answer */
     bool nudged;                      /* plain mode: a line end was sent after it */
     uint32_t votes[SKR_BRIDGE_TRIES]; /* plain mode: answers so far, by their check sums */
     unsigned vote_count;
@@ -52,6 +64,13 @@ struct skr_request {
 
 extern struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
 
+/* What is being repeated of a client's. */
+enum skr_shake {
+    SKR_SHAKE_HAND,
+    SKR_SHAKE_LEVEL_DUE, /* the handshake is done, its log level comes next */
+    SKR_SHAKE_LEVEL,
+};
+
 struct skr_relay {
     struct skr_cable cable;
     char name[64]; /* what clients know the device by, when there are several */
@@ -68,6 +87,11 @@ struct skr_relay {
     char shake_id[12];
     uint64_t shake_ms;
     unsigned shake_tries;
+    uint8_t shake_step; /* enum skr_shake */
+    bool wants_news;  /* somebody listens for changed lists, */
+    bool has_news;    /* and the device has been told so, */
+    uint32_t watches; /* with so many resources, */
+    char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none */
     unsigned in_flight;
     uint32_t counter;
     bool large_used[SKR_BRIDGE_LARGES];
@@ -101,5 +125,9 @@ int skr_client_find(const struct skr_legacy *who);
 
 /* Its initialize request, JSON. */
 struct skr_span skr_client_handshake(int client);
+
+/* Its last logging/setLevel request; empty: there was none. */
+void skr_client_set_level(int client, struct skr_span request);
+struct skr_span skr_client_level(int client);
 
 #endif

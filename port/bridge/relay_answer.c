@@ -12,8 +12,12 @@
 #include "../../core/json.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
+#include "front.h"
 #include "names.h"
 #include "scan.h"
+#include "stored.h"
+#include "talk.h"
+#include "watch.h"
 
 void skr_relay_take_place(struct skr_relay *r)
 {
@@ -29,6 +33,7 @@ void skr_relay_take_place(struct skr_relay *r)
 
 void skr_relay_fail(struct skr_request *q, const char *why)
 {
+    skr_talk_end(q);
     int n = snprintf(q->small, sizeof q->small,
                      "{\"code\":-32603,\"message\":\"%s\",\"data\":{\"device\":\"%s\",\"retry\":%s}}", why,
                      q->relay->cable.label, q->repeatable ? "true" : "false");
@@ -119,8 +124,31 @@ static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_s
     return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
 }
 
+/* A file that came as it lies in the image becomes a plain one. False when it cannot, and what follows has been done. */
+static bool expand(struct skr_relay *r, struct skr_request *q, struct skr_span *message)
+{
+    static const char why[] = "The compressed file that the device sent cannot be inflated";
+    if (q->subject.kind == SKR_SUBJECT_FILE) {
+        message->n = skr_stored_expand(r->cable.in, message->n, r->cable.in_size);
+    }
+    if (message->n > 0) {
+        return true;
+    }
+    if (r->cable.state == SKR_CABLE_PLAIN) {
+        r->noisy = true;
+        skr_relay_retry(r, q, why);
+    } else {
+        r->in_flight--;
+        skr_relay_fail(q, why);
+    }
+    return false;
+}
+
 static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_span message)
 {
+    if (!expand(r, q, &message)) {
+        return;
+    }
     struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
     struct skr_span answer = result.p != NULL ? result : error;
     enum skr_verdict_of_result verdict = SKR_RESULT_FINE;
@@ -149,6 +177,7 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
         (void)skr_know_result(&r->know, &q->subject, result);
     }
     r->in_flight--;
+    skr_talk_end(q);
     q->failed = result.p == NULL;
     q->code = q->failed ? skr_scan_int(skr_scan_get(error, "code")) : 0;
     q->value = (char *)(uintptr_t)answer.p;
@@ -182,8 +211,14 @@ static void on_damage(struct skr_relay *r, bool refused)
     skr_cable_end_line(&r->cable);
 }
 
-static void on_notification(struct skr_relay *r, struct skr_span method)
+static void on_notification(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
+    if (skr_scan_is(method, "notifications/resources/updated")) {
+        if (skr_watch_changed(skr_scan_inside(skr_scan_get(params, "uri")))) {
+            skr_server_changed(&skr_front_server, SKR_CHANGES_CONTENT);
+        }
+        return;
+    }
     static const char tail[] = "list_changed\"";
     const size_t n = sizeof tail - 1;
     if (method.n > n && memcmp(method.p + method.n - n, tail, n) == 0) {
@@ -201,8 +236,9 @@ void skr_relay_message(void *owner, size_t n)
         return;
     }
     struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
-    if (id.p == NULL && method.p != NULL) {
-        on_notification(r, method);
+    if (method.p != NULL) {
+        on_notification(r, method, skr_scan_get(message, "params"));
+        skr_talk_message(r, message, method, id);
         return;
     }
     if (id.p == NULL) {
@@ -210,7 +246,12 @@ void skr_relay_message(void *owner, size_t n)
         return;
     }
     if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
-        r->shaken = skr_scan_get(message, "result").p != NULL ? r->shaking : -1;
+        bool done = r->shake_step == SKR_SHAKE_LEVEL || skr_scan_get(message, "result").p != NULL;
+        if (done && r->shake_step == SKR_SHAKE_HAND && skr_client_level(r->shaking).n > 0) {
+            r->shake_step = SKR_SHAKE_LEVEL_DUE;
+            return;
+        }
+        r->shaken = done ? r->shaking : -1;
         r->shake_tries = r->shaken >= 0 ? 0 : r->shake_tries;
         r->shaking = -1;
         return;

@@ -9,22 +9,26 @@ enum uart_line {
     LINE_LOG,   /* it did not: up to its end it is ignored */
 };
 
-/* A new link: nothing of what the one before asked goes on. */
 static void open_conn(struct skr_uart *u)
 {
-    skr_conn_close(u->conn);
     skr_conn_open(u->conn, u->server, SKR_LINE);
     u->line = LINE_START;
     u->answer_open = false;
 }
 
+/* A new link: nothing of what the one before asked goes on. */
+static void open_again(struct skr_uart *u)
+{
+    skr_conn_close(u->conn);
+    open_conn(u);
+}
+
 void skr_uart_open(struct skr_uart *u, struct skr_server *server, struct skr_conn *conn)
 {
-    memset(u, 0, sizeof *u);
     u->server = server;
     u->conn = conn;
     skr_frame_open(&u->frame, u->rx, sizeof u->rx, u->tx, sizeof u->tx);
-    skr_conn_open(conn, server, SKR_LINE);
+    open_conn(u);
 }
 
 /* ---- Identity ---- */
@@ -49,7 +53,7 @@ static const uint32_t build[] = {
     SKR_PROMPTS | SKR_COMPLETION << 1 | SKR_LOGGING << 2 | SKR_SUBSCRIBE << 3 | SKR_BATCH << 4 |
         SKR_SWAP << 5 | SKR_DIALECT_B << 6 | SKR_DIALECT_C << 7 | SKR_DIALECT_D << 8 | SKR_DIALECT_E << 9 |
         SKR_DIALECT_F << 10 | SKR_SKILL_TOOLS << 11 | SKR_SKILL_PROMPTS << 12 | SKR_ARCHIVES << 13 |
-        SKR_RESULT_INFO << 14,
+        SKR_RESULT_INFO << 14 | SKR_ASK << 15 | SKR_NOTES << 16 | SKR_TASKS << 17,
 };
 
 void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRAME_IDENTITY])
@@ -99,16 +103,14 @@ static bool take_text(struct skr_uart *u, uint8_t byte)
     return true;
 }
 
+/* A hello, a goodbye or silence; a device says no hello, so none of its own is answered. */
 static void on_event(struct skr_uart *u, enum skr_frame_event event)
 {
-    switch (event) {
-    case SKR_FRAME_HELLO:
-        open_conn(u);
+    if (event >= SKR_FRAME_HELLO) {
+        open_again(u);
+    }
+    if (event == SKR_FRAME_HELLO) {
         skr_uart_identity(u->server, skr_frame_welcome(&u->frame));
-        break;
-    case SKR_FRAME_ENDED:
-    case SKR_FRAME_LOST: open_conn(u); break;
-    default: break;
     }
 }
 

@@ -8,6 +8,12 @@
 
 #include "skr_config.h"
 
+/* 0: the main loop of boards/common speaks plain lines through the core alone, and nothing of port/uart
+ * is linked: 2 KB of flash and 300 bytes of RAM less. */
+#ifndef SKR_UART_RELIABLE
+#define SKR_UART_RELIABLE 1
+#endif
+
 /* The receive buffer between the UART's interrupt and skr_uart_rx, in bytes. The
  * host never has more on its way than fits there (see the sum below). */
 #ifndef SKR_UART_RX_BUFFER

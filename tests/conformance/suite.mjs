@@ -2,7 +2,8 @@
 //
 // Served are the example device, as a user gets it and with its files deflated, and the fixture, which has
 // what the official suite looks for. Started by `run`, from the root of the repository. With --board, both are
-// firmwares in an emulator, reached over its Ethernet.
+// firmwares in an emulator, reached over its Ethernet. With --suite behind the folder, only the official suite and the
+// Inspector are run: make test does that through the bridge.
 import { clientTests } from './client_tests.mjs';
 import { inspectorTests } from './inspector.mjs';
 import { runAll } from './report.mjs';
@@ -29,8 +30,9 @@ function onBoard(build) {
 }
 
 const [first, build] = process.argv.slice(2);
+const suiteOnly = build === '--suite';
 const [example, deflated, fixture] = first === '--board' ? onBoard(build) : onThisMachine(first ?? 'build/asan');
-const devices = [example, deflated, fixture].filter((device) => device);
+const devices = [example, suiteOnly ? undefined : deflated, fixture].filter((device) => device);
 // One client of a board opens up to four connections, and that is all a board has.
 const atOnce = example.hasStdio ? 2 : 1;
 
@@ -48,7 +50,7 @@ try {
     const tests = [
         ...scenarioTests(example, fixture),
         ...inspectorTests([example, fixture]),
-        ...clientTests(example, deflated, fixture),
+        ...(suiteOnly ? [] : clientTests(example, deflated, fixture)),
         // Last: every server still runs, and ends in order when it is told to.
         ...devices.map((device) => ({
             alone: true,

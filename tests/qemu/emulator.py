@@ -49,9 +49,10 @@ def die_with_parent():
 
 
 class Emulator:
-    """A running board. `line` is its serial line, as a socket or file descriptor that the emulator inherits."""
+    """A running board. `line` is its serial line, as a socket or file descriptor that the emulator inherits; or `tty`
+    is, the name of a terminal (QEMU only)."""
 
-    def __init__(self, build, elf, line, image=None, extra=(), inherit=()):
+    def __init__(self, build, elf, line, image=None, extra=(), inherit=(), tty=None):
         self.symbols = symbols(elf)
         self.pico = build not in MACHINES
         self.monitor, theirs = socket.socketpair()
@@ -60,7 +61,7 @@ class Emulator:
             words += [str(image), str(self.symbols["link_image"])] if image else []
         else:
             words = ["qemu-system-arm", "-M", MACHINES[build], "-display", "none", "-kernel", str(elf),
-                     "-semihosting-config", "enable=on,target=native", "-chardev", "socket,id=line,fd=0",
+                     "-semihosting-config", "enable=on,target=native", "-chardev", f"serial,id=line,path={tty}" if tty else "socket,id=line,fd=0",
                      "-serial", "chardev:line", "-chardev", f"socket,id=monitor,fd={theirs.fileno()}",
                      "-mon", "chardev=monitor,mode=readline", *extra]
             if image:
@@ -70,6 +71,10 @@ class Emulator:
         self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno(), *inherit], env=environment,
                                         stderr=self.errors, preexec_fn=die_with_parent)
         theirs.close()
+
+    def reset(self):
+        """As its reset button does (QEMU only)."""
+        self.monitor.sendall(b"system_reset\n")
 
     def program_counter(self):
         """Where the processor is."""

@@ -9,7 +9,24 @@ $(BRIDGED): build/bridged/%: tests/serial/bridged Makefile tests/serial/build.mk
 	    $(CURDIR)/build/asan/$* >$@
 	@chmod +x $@
 
+# The same with firmware in QEMU: the example device and the fixture on the board that has everything.
+BRIDGED_BOARD := $(patsubst %,build/bridged-board/%,skillromd conformance-device)
+FIRMWARE_OF.skillromd          := program
+FIRMWARE_OF.conformance-device := conformance
+
+$(BRIDGED_BOARD): build/bridged-board/%: tests/serial/bridged Makefile tests/serial/build.mk
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec "%s" "%s" "%s" "$$@"\n' $(CURDIR)/tests/serial/bridged $(CURDIR)/build/asan/skillrom \
+	    $(CURDIR)/build/mps2-an385-full/$(FIRMWARE_OF.$*).elf >$@
+	@chmod +x $@
+
+# make test runs the official suite and the Inspector so, on the board with everything.
+test-programs: $(BRIDGED_BOARD)
+
 conformance-bridge: conformance-programs build/asan/skillrom $(BRIDGED)
 	@tests/conformance/run build/bridged
 
-.PHONY: conformance-bridge
+conformance-bridge-board: conformance-programs qemu-programs build/asan/skillrom $(BRIDGED_BOARD)
+	@tests/conformance/run --suite build/bridged-board
+
+.PHONY: conformance-bridge conformance-bridge-board

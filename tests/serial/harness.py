@@ -10,6 +10,10 @@ import threading
 import time
 import traceback
 
+sys.path.insert(0, "tests/qemu")
+
+from emulator import Emulator
+
 PATIENCE = 60  # bounds a failure; no test passes or fails by the time it takes
 VERSION = "2026-07-28"
 
@@ -116,6 +120,26 @@ class Device(Child):
         self.wait_for("serving")
 
 
+class Board:
+    """The example device as a firmware in QEMU, on the line's end. How much stack it used is noted as tests/qemu/boot
+    does, for `make size`."""
+
+    def __init__(self, line, build="mps2-an385-full", elf="program.elf", image="build/example.rom"):
+        self.build, self.elf = build, elf
+        self.emulator = Emulator(build, f"build/{build}/{elf}", subprocess.DEVNULL, image, tty=line.device)
+
+    def kill(self):
+        with open(f"build/{self.build}/stack.txt", "a") as file:
+            file.write(f"{self.emulator.stop()} {self.elf}\n")
+        self.emulator.monitor.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.kill()
+
+
 class Bridge(Child):
     """The bridge with a client on its stdio."""
 
@@ -124,7 +148,9 @@ class Bridge(Child):
             programs.skillrom, "bridge", *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self.answers = queue.Queue()
-        self.notifications = []
+        self.notifications = []  # their methods,
+        self.told = []  # and all of them
+        self.questions = queue.Queue()
         self.waiting = {}
         self.last = 0
         self.stdout_reader = threading.Thread(target=self.read_answers, daemon=True)
@@ -133,8 +159,11 @@ class Bridge(Child):
     def read_answers(self):
         for line in self.process.stdout:
             message = json.loads(line)
-            if "method" in message:
+            if "method" in message and "id" in message:
+                self.questions.put(message)
+            elif "method" in message:
                 self.notifications.append(message["method"])
+                self.told.append(message)
             else:
                 self.answers.put(message)
 
@@ -146,6 +175,22 @@ class Bridge(Child):
         self.process.stdin.write(line.encode())
         self.process.stdin.flush()
         return self.last
+
+    def tell(self, notification):
+        self.process.stdin.write((json.dumps({"jsonrpc": "2.0", **notification}) + "\n").encode())
+        self.process.stdin.flush()
+
+    def question(self):
+        """The next request of the server."""
+        try:
+            return self.questions.get(timeout=PATIENCE)
+        except queue.Empty:
+            raise Failed(f"no question came; said {self.said[-5:]}")
+
+    def reply(self, question, **outcome):
+        line = json.dumps({"jsonrpc": "2.0", "id": question["id"], **outcome}) + "\n"
+        self.process.stdin.write(line.encode())
+        self.process.stdin.flush()
 
     def receive(self):
         """The next answer, with the request it belongs to."""
@@ -174,6 +219,15 @@ class Bridge(Child):
         return self.process.wait(PATIENCE)
 
 
+def judge(p, request, answer, right, errors):
+    """Right, or a clear error, which a read gets only when it was tried many times."""
+    if "error" in answer:
+        check(answer["error"]["code"] == -32603 and "device" in answer["error"]["message"], f"{answer}")
+        return right, errors + 1
+    check(p.is_right(request, answer), f"{json.dumps(request)[:200]} got {json.dumps(answer)[:300]}")
+    return right + 1, errors
+
+
 class Suite:
     def __init__(self):
         self.tests = []
@@ -182,18 +236,16 @@ class Suite:
         self.tests.append(function)
         return function
 
-    def run(self, programs, only=None):
-        failed = ran = 0
-        for test in self.tests:
-            if only and only not in test.__name__:
-                continue
-            ran += 1
-            try:
-                test(programs)
-                print(f"ok {test.__name__}", flush=True)
-            except Exception as error:
-                failed += 1
-                print(f"not ok {test.__name__}: {error!r}"[:1500], flush=True)
-                if not isinstance(error, Failed):
-                    traceback.print_exc(file=sys.stderr)
-        return ran - failed, failed
+
+def run_test(test, programs):
+    """True when it passed."""
+    start = time.monotonic()
+    try:
+        test(programs)
+        print(f"ok {test.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
+        return True
+    except Exception as error:
+        print(f"not ok {test.__name__}: {error!r}"[:1500], flush=True)
+        if not isinstance(error, Failed):
+            traceback.print_exc(file=sys.stderr)
+        return False

@@ -71,7 +71,8 @@ static void __attribute__((noreturn)) become_firmware(const struct scene *scene)
     image_path(scene->device, false, &image);
     bytes_text(&elf, "build/");
     bytes_text(&elf, firmware);
-    bytes_text(&elf, own ? "/skillrom.elf" : "/program.elf");
+    bool fixture = strcmp(scene->device, "fixture") == 0;
+    bytes_text(&elf, own ? "/skillrom.elf" : fixture ? "/conformance.elf" : "/program.elf");
     const char *const words[] = {BOOT, firmware, elf.p, own ? NULL : image.p, NULL};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     execv(BOOT, (char *const *)words);

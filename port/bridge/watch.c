@@ -1,0 +1,71 @@
+/* watch.c -- see watch.h. When all places are taken, the oldest is given to the next one. */
+#include "watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+    uint32_t version;
+    char uri[SKR_BRIDGE_WATCH_URI];
+} watched[SKR_BRIDGE_WATCHED];
+
+#define ROW(i) {.uri = watched[i].uri, .json = "{}", .mime = "", .version = &watched[i].version}
+#define ROWS(i) ROW(i), ROW(i + 1), ROW(i + 2), ROW(i + 3), ROW(i + 4), ROW(i + 5), ROW(i + 6), ROW(i + 7)
+
+static const struct skr_resource rows[SKR_BRIDGE_WATCHED] = {ROWS(0), ROWS(8), ROWS(16), ROWS(24)};
+
+const struct skr_device skr_watch_device = {
+    .resources = rows, .resource_count = SKR_BRIDGE_WATCHED, .changes = SKR_CHANGES_CONTENT};
+
+static uint32_t count;
+
+static int find(struct skr_span uri)
+{
+    for (int i = 0; i < SKR_BRIDGE_WATCHED; i++) {
+        if (uri.n > 0 && strlen(watched[i].uri) == uri.n && memcmp(watched[i].uri, uri.p, uri.n) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const struct skr_resource *skr_watch(struct skr_span uri)
+{
+    int i = find(uri);
+    if (uri.n == 0 || uri.n >= sizeof watched[0].uri || memchr(uri.p, '\\', uri.n) != NULL) {
+        return NULL;
+    }
+    if (i < 0) {
+        i = (int)(count++ % SKR_BRIDGE_WATCHED);
+        memcpy(watched[i].uri, uri.p, uri.n);
+        watched[i].uri[uri.n] = '\0';
+        watched[i].version++;
+    }
+    return &rows[i];
+}
+
+uint32_t skr_watch_count(void)
+{
+    return count;
+}
+
+bool skr_watch_changed(struct skr_span uri)
+{
+    int i = find(uri);
+    if (i >= 0) {
+        watched[i].version++;
+    }
+    return i >= 0;
+}
+
+size_t skr_watch_list(char *to, size_t room)
+{
+    size_t used = 0;
+    for (int i = 0; i < SKR_BRIDGE_WATCHED; i++) {
+        size_t n = strlen(watched[i].uri);
+        if (n > 0 && used + n + 4 < room) {
+            used += (size_t)snprintf(to + used, room - used, "%s\"%s\"", used > 0 ? "," : "", watched[i].uri);
+        }
+    }
+    return used;
+}

@@ -1,0 +1,126 @@
+"""The bridge and firmware in QEMU: the real device side, its rings and its 256 bytes of receive buffer."""
+
+import os
+import random
+
+from harness import INITIALIZE, Board, Bridge, Suite, check, judge, legacy, modern
+from line import Line
+
+suite = Suite()
+
+
+def check_right(p, request, answer):
+    check(p.is_right(request, answer), f"{request} got {str(answer)[:300]}")
+
+
+@suite
+def board_answers_in_both_modes(p):
+    for mode, words in (((), "reliable mode"), (("--plain",), "plain lines")):
+        line = Line(p.folder, "board-" + words.split()[0])
+        with Board(line), Bridge(p, line.host, "--no-cache", *mode) as b:
+            for request, answer in b.ask_all(p.reads(30)):
+                check_right(p, request, answer)
+            check(b.ask(INITIALIZE)["result"]["serverInfo"]["name"] == "tidewater-dp4", "a handshake")
+            check(b.ask(legacy("tools/list"))["result"]["tools"], "and a request after it")
+            check(b.has_said(words), f"{b.said}")
+        line.close()
+
+
+@suite
+def smallest_board_answers_in_both_modes(p):
+    """8 KB of RAM; its profile knows less than the PC's, but the files are the same."""
+    requests = [modern("resources/read", uri=uri) for uri in p.files]
+    for mode in ((), ("--plain",)):
+        line = Line(p.folder, "smallest" + "".join(mode))
+        with Board(line, "stm32vldiscovery"), Bridge(p, line.host, "--no-cache", *mode) as b:
+            for request, answer in b.ask_all(requests):
+                right = p.right(request)["result"]["contents"]
+                check(answer.get("result", {}).get("contents") == right, f"{request} got {str(answer)[:300]}")
+        line.close()
+
+
+@suite
+def noisy_line_to_a_board_a_thousand_requests(p):
+    """Short ones, for an emulated UART is slow; the PC's device gets long ones, test_bridge.py."""
+    line = Line(p.folder, "board-noise", noise=1000, seed=3)
+    short = [r for r in p.reads(40) if len(str(p.right(r))) < 1500]
+    n = 0
+    with Board(line), Bridge(p, line.host, "--no-cache") as b:
+        for request, answer in b.ask_all(short[i % len(short)] for i in range(1000)):
+            check_right(p, request, answer)
+            n += 1
+        check(b.has_said("reliable mode"), f"{b.said}")
+    line.close()
+    check(n == 1000, f"{n}")
+
+
+@suite
+def noisy_line_to_a_board_in_plain_mode_right_or_a_clear_error(p):
+    line = Line(p.folder, "board-plain-noise", noise=1000, seed=8)
+    reads = [r for r in p.reads(60) if r["method"] != "tools/call"]
+    right = errors = 0
+    with Board(line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
+        for request in reads[:30]:
+            answer = b.ask(request)
+            if "error" in answer:
+                check(answer["error"]["message"], f"{answer}")
+                errors += 1
+            else:
+                check_right(p, request, answer)
+                right += 1
+        line.noise = 0
+        for request in reads[:10]:
+            check_right(p, request, b.ask(request))
+    line.close()
+    check(right > 0, f"{errors} errors and nothing right")
+
+
+@suite
+def cable_is_pulled_and_the_board_reset_a_hundred_times_under_load(p):
+    line = Line(p.folder, "board-pulled")
+    dice = random.Random(12)
+    right = errors = 0
+    with Board(line) as board, Bridge(p, line.host, "--no-cache", "--wait-ms", "60000") as b:
+        for _ in range(100):
+            requests = p.reads(dice.randrange(1, 8))
+            dice.shuffle(requests)
+            for request in requests:
+                b.send(request)
+            # A random moment: after so many of the answers. The bridge holds 64 requests at once.
+            least = max(0, len(b.waiting) - 40)
+            for _ in range(dice.randrange(least, least + len(requests) + 1)):
+                if b.waiting:
+                    right, errors = judge(p, *b.receive(), right, errors)
+            kind = dice.randrange(3)
+            if kind == 0:
+                line.plug(line.host)
+            elif kind == 1:
+                line.pull(line.host)
+                line.plug(line.host)
+            else:
+                board.emulator.reset()
+        while b.waiting:
+            right, errors = judge(p, *b.receive(), right, errors)
+        check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
+    line.close()
+    check(right > errors, f"{right} right, {errors} errors")
+
+
+@suite
+def compressed_files_stay_compressed_on_the_line(p):
+    used = {}
+    for image in ("build/example.rom", "build/example-deflated.rom"):
+        line = Line(p.folder, "stored-" + os.path.basename(image))
+        with Board(line, image=image), Bridge(p, line.host, "--no-cache") as b:
+            for era in (modern, legacy):
+                b.ask(INITIALIZE)
+                before = line.count()
+                for uri in p.files:
+                    answer = b.ask(era("resources/read", uri=uri))["result"]
+                    right = p.right(modern("resources/read", uri=uri))["result"]
+                    check(answer["contents"] == right["contents"], f"{uri}: {str(answer)[:300]}")
+                used[image, era] = line.count() - before
+        line.close()
+    for era in (modern, legacy):
+        plain, stored = (used[f"build/example{kind}.rom", era] for kind in ("", "-deflated"))
+        check(stored * 5 < plain * 4, f"{plain} bytes plain, {stored} stored")
