@@ -37,9 +37,10 @@ endef
 define net_board
 FLAGS.boards/$(FOLDER.$1) := -ffreestanding $(NO_HEAP) -Iboards/net
 $(call flavour,build/$1,$(ARM_CC),$(net_flags))
-$(call objects,build/$1,$(NET_COMMON)): | $(LWIP_DIR)/src/include/lwip/init.h
+$(call objects,build/$1,$(NET_COMMON)): boards/$(FOLDER.$1)/board.mk | $(LWIP_DIR)/src/include/lwip/init.h
 
-build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c port/lwip/lwipopts.h port/lwip/lwip_config.h port/lwip/lwippools.h Makefile
+build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c port/lwip/lwipopts.h port/lwip/lwip_config.h port/lwip/lwippools.h \
+                   boards/$(FOLDER.$1)/board.mk Makefile
 	@mkdir -p $$(@D)
 	$$(Q)$(ARM_CC) -std=c99 -w $(net_flags) -Iport/lwip -isystem $(LWIP_DIR)/src/include -c $$< -o $$@
 

@@ -85,7 +85,7 @@ static void __attribute__((noreturn)) become_net_firmware(const struct scene *sc
     image_path(scene->device, false, &image);
     bytes_text(&elf, "build/");
     bytes_text(&elf, net_firmware);
-    bytes_text(&elf, "/program.elf");
+    bytes_text(&elf, strcmp(scene->device, "fixture") == 0 ? "/conformance.elf" : "/program.elf");
     const char *const words[] = {BOOT_NET, net_firmware, elf.p, image.p, wire == WIRE_TCP ? "--tcp" : NULL, NULL};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     execv(BOOT_NET, (char *const *)words);
