@@ -179,8 +179,8 @@ include boards/build.mk# firmware: make BOARD=name
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
-# Boards in emulators and the serial bridge are commands of their own: make qemu, tests/serial/run.
-RUN_SCRIPTS   := $(filter-out tests/bench/run tests/qemu/% tests/net/% tests/serial/%,$(sort $(wildcard tests/*/run tests/*/check)))
+# Boards with a serial line and the bridge are commands of their own: make qemu, tests/serial/run.
+RUN_SCRIPTS   := $(filter-out tests/bench/run tests/qemu/% tests/serial/%,$(sort $(wildcard tests/*/run tests/*/check)))
 
 build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
 	@mkdir -p $(@D)
@@ -210,7 +210,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core' \
 	        test wire-without 'build/without/wire-runner --core tests/wire/without/dialects.txt' \
         test wire-contract 'build/contract/wire-runner --core tests/wire/contract/answers.txt') \
-	    $(foreach t,$(RUN_SCRIPTS),test $(patsubst tests/%/,%,$(dir $t)) $t) \
+	    $(foreach t,$(RUN_SCRIPTS),test $(subst /,-,$(patsubst tests/%/run,%,$(t:tests/%/check=%-check))) $t) \
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
 	    test  configs         '$(MAKE) configs' \
 	    test  symbols         '$(MAKE) $(JOBS) symbols' \
