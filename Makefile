@@ -27,13 +27,18 @@ MINIZ_DIR ?= third_party/miniz
 UNITY_DIR ?= third_party/unity
 LWIP_DIR  ?= third_party/lwip
 
-# What core and reader may take on a Cortex-M in profile tiny, with one line connection.
+# What core and reader may take on a Cortex-M in profile tiny, with one line connection and a tool that has an argument.
 FLASH_BUDGET := 17408
 RAM_BUDGET   := 3072
 
 # What the older dialects of skills may add on a Cortex-M3, all of them, and what skills as tools and prompts may.
 DIALECTS_BUDGET := 8192
 FALLBACK_BUDGET := 1024
+
+# What everything that MCP has may take there, without HTTP.
+SURFACE_BUDGET := 49152
+
+comma := ,
 
 # ---- Sources ----
 
@@ -244,14 +249,16 @@ symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ##
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
 	@tools/check-symbols build/obj build/skillromd
 
-# $(call firmware,CPU,VARIANT,FLAGS): tests/size/main.c linked for a Cortex-M
+# $(call firmware,CPU,VARIANT,FLAGS[,LINKED[,OBJECTS OF]]): tests/size/main.c linked for a Cortex-M, with all of core and
+# reader; or with what another variant has compiled of them, when only main.c differs.
 FIRMWARE_SRC := tests/size/main.c $(CORE_SRC) $(READER_SRC)
 define firmware
 $(call flavour,build/size/$1-$2,$(ARM_CC),-mcpu=$1 -mthumb -Os -ffunction-sections -fdata-sections -fcallgraph-info=su $3)
 
-build/size/$1-$2/firmware.elf: $(call objects,build/size/$1-$2,$(CORE_SRC) $(READER_SRC) tests/size/main.c) build/size/$1-$2/obj/miniz.o
+build/size/$1-$2/firmware.elf: build/size/$1-$2/obj/tests/size/main.o $(call objects,build/size/$1-$(or $5,$2),$(CORE_SRC) $(READER_SRC)) \
+                               build/size/$1-$(or $5,$2)/obj/miniz.o
 	@echo '  link    $$@'
-	$$(Q)$(ARM_CC) -mcpu=$1 -mthumb --specs=nano.specs -nostartfiles -Wl,--gc-sections,-e,main,-Map=$$(@D)/firmware.map $$^ -o $$@
+	$$(Q)$(ARM_CC) -mcpu=$1 -mthumb --specs=nano.specs -nostartfiles -Wl,--gc-sections,-e,main,-Map=$$(@D)/firmware.map $4 $$^ -o $$@
 endef
 
 CPUS := cortex-m0plus cortex-m3
@@ -261,11 +268,15 @@ $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
     $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
     $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\
-    $(eval $(call firmware,$(cpu),arguments,-DSKR_PROFILE_TINY -DMEASURE_ARGUMENTS))\
     $(eval $(call firmware,$(cpu),archives,-DSKR_PROFILE_TINY -DSKR_ARCHIVES=1))\
     $(eval $(call firmware,$(cpu),small,-DSKR_PROFILE_SMALL)))
 
-MEASURED := tiny arguments http deflate prompts completion archives small
+# Tools whose argument is of another kind than a whole number.
+ARG_KINDS := bool enum string wide decimal double array object
+$(foreach cpu,$(CPUS),$(foreach kind,$(ARG_KINDS),\
+    $(eval $(call firmware,$(cpu),arg-$(kind),-DSKR_PROFILE_TINY -DMEASURE_KIND=skr_arg_$(kind),,tiny))))
+
+MEASURED := tiny http deflate prompts completion archives small $(ARG_KINDS:%=arg-%)
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
 
 # The older dialects of skills one by one and all together, and what else makes skills reach every host: on one
@@ -278,9 +289,19 @@ $(eval $(call firmware,cortex-m3,dialects-prompts,$(ALL_DIALECTS) -DSKR_PROMPTS=
 $(eval $(call firmware,cortex-m3,fallback,$(ALL_DIALECTS) -DSKR_PROMPTS=1 -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1))
 MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,$(DIALECTS:%=dialect-%) dialects dialects-prompts fallback)
 
+# Everything that MCP has, without HTTP, and with every function and every kind of argument that firmware could use:
+# first with skills of the released extension alone, then with all that is known of them.
+NAMES_OF  = $(shell grep -oh '\bskr_[a-z_]*' $1 | sort -u)
+PUBLISHED := $(patsubst %,-Wl$(comma)-u$(comma)%,$(call NAMES_OF,core/skillrom.h core/skr_args.h))
+SURFACE   := -DSKR_PROFILE_TINY -DSKR_PROMPTS=1 -DSKR_COMPLETION=1 -DSKR_LOGGING=1 -DSKR_SUBSCRIBE=1 -DSKR_BATCH=1 -DSKR_SWAP=1 \
+             -DSKR_JOBS=2 -DSKR_ASK=1 -DSKR_NOTES=1 -DSKR_TASKS=1
+$(eval $(call firmware,cortex-m3,surface,$(SURFACE),$(PUBLISHED)))
+$(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ALL_DIALECTS) -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1,$(PUBLISHED)))
+MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,surface surface-dialects)
+
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
 	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
-	    --fallback $(FALLBACK_BUDGET) --native build/obj/tests/size/main.o
+	    --fallback $(FALLBACK_BUDGET) --surface $(SURFACE_BUDGET) --native build/obj/tests/size/main.o
 
 stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack on Cortex-M, with the calls that lead there
 	@$(foreach cpu,$(CPUS),echo "$(cpu), profile tiny" && tools/stackmax.py $(CALLS) --unused-ok --root main --library 32 \

@@ -34,6 +34,10 @@ struct skr_question *skr_ask_unsent(struct skr_job *job);
 struct skr_span skr_ask_request(const struct skr_server *s, const struct skr_job *job,
                                 const struct skr_question *question);
 
+/* What the reply to a question of this kind says; false when it has not its shape
+ * (ask_reply.c, as are skr_reply_...). */
+bool skr_ask_read_reply(struct skr_call *call, enum skr_capability kind, int token, struct skr_reply *reply);
+
 /* The question that a response with this id answers, or NULL. */
 struct skr_question *skr_ask_find(struct skr_job *job, struct skr_span id);
 

@@ -132,8 +132,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
     const char *name = names[capability];
-    int declared = skr_json_get(&call->json, call->meta, "io.modelcontextprotocol/clientCapabilities");
-    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, declared, name))) {
+    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, call->offers, name))) {
         return true;
     }
     if (call->modern) {

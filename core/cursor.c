@@ -21,16 +21,20 @@ static uint32_t cursor_tag(const struct romfs *fs, uint32_t salt, uint32_t posit
 
 bool skr_read_number(struct skr_span *s, uint32_t *out)
 {
-    uint64_t value = 0;
+    uint32_t value = 0;
     size_t i = 0;
-    while (i < s->n && s->p[i] >= '0' && s->p[i] <= '9' && i < 10) {
-        value = value * 10 + (uint64_t)(s->p[i++] - '0');
+    for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++) {
+        uint32_t digit = (uint32_t)(s->p[i] - '0');
+        if ((i > 0 && value == 0) || value > (UINT32_MAX - digit) / 10) {
+            return false; /* a zero in front, or more than fits */
+        }
+        value = value * 10 + digit;
     }
-    if (i == 0 || value > UINT32_MAX || (s->p[0] == '0' && i > 1)) {
+    if (i == 0) {
         return false;
     }
     *s = skr_span_from(*s, i);
-    *out = (uint32_t)value;
+    *out = value;
     return true;
 }
 

@@ -38,28 +38,14 @@ void skr_encode_number(struct skr_encoding *e, uint32_t value)
 
 /* ---- Strings ---- */
 
-/* The letter of a two-character escape, 'u' for \u00xx. */
-static char escape_letter(unsigned char c)
-{
-    switch (c) {
-    case '"':
-    case '\\': return (char)c;
-    case '\n': return 'n';
-    case '\r': return 'r';
-    case '\t': return 't';
-    case '\b': return 'b';
-    case '\f': return 'f';
-    default: return 'u';
-    }
-}
-
 static void put_escaped(struct skr_encoding *e, unsigned char c)
 {
     char *out = e->out + e->made;
     out[0] = '\\';
-    out[1] = escape_letter(c);
+    out[1] = skr_json_exchange((char)c, skr_json_controls, skr_json_letters);
     e->made += 2;
-    if (out[1] == 'u') {
+    if (out[1] < ' ') { /* no letter stands for it */
+        out[1] = 'u';
         out[2] = out[3] = '0';
         out[4] = hex[c >> 4];
         out[5] = hex[c & 15];

@@ -63,10 +63,8 @@ static const struct skr_fault_row rows[] = {
     [SKR_NO_FAULT] = {INTERNAL_ERROR, HTTP_500, NO_DATA, "Internal error"},
 
     [SKR_BAD_JSON] = {PARSE_ERROR, HTTP_400, NO_DATA, "Not valid JSON in UTF-8"},
-    [SKR_TOO_DEEP] = {INVALID_REQUEST, HTTP_400, NO_DATA,
-                      "Nested deeper than this server takes (SKR_JSON_DEPTH)"},
-    [SKR_TOO_MANY_VALUES] = {INVALID_REQUEST, HTTP_413, NO_DATA,
-                             "More values than this server takes (SKR_TOKENS)"},
+    [SKR_TOO_DEEP] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Nested deeper than SKR_JSON_DEPTH"},
+    [SKR_TOO_MANY_VALUES] = {INVALID_REQUEST, HTTP_413, NO_DATA, "More values than SKR_TOKENS"},
     [SKR_TOO_LONG] = {INVALID_REQUEST, HTTP_413, NO_DATA,
                       "Message too large: more than SKR_REQUEST_MAX bytes"},
     [SKR_NOT_AN_OBJECT] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A message must be a JSON object"},

@@ -39,7 +39,7 @@ void skr_http_request_line(struct skr_conn *c, struct skr_span line)
         return;
     }
     h->method = (uint8_t)method_of(method);
-    if (!skr_span_eq(path, skr_span_of(c->srv->http.path))) {
+    if (!skr_span_is(path, c->srv->http.path)) {
         skr_http_refuse(c, SKR_HTTP_PATH);
     }
 }

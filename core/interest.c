@@ -77,8 +77,18 @@ static void place_index(const struct romfs *fs, struct skr_place *place)
 }
 #endif
 
-/* Place number i of the image, directories included; false behind the last. */
-static bool place_number(const struct romfs *fs, uint32_t i, struct skr_place *place)
+/* One without a version never changes. */
+static void place_resource(struct skr_place *place, const struct skr_resource *resource)
+{
+    place->base = skr_span_of(resource->uri);
+    place->path = place->suffix = none;
+    place->state[0] = resource->version != NULL ? *resource->version : 0;
+    place->state[1] = 0;
+}
+
+/* Place number i of image and device, directories included; false behind the last. */
+static bool place_number(const struct romfs *fs, const struct skr_device *device, uint32_t i,
+                         struct skr_place *place)
 {
     if (i < fs->header->nodes.count) {
         place_file(fs, place, &fs->nodes[i]);
@@ -97,14 +107,20 @@ static bool place_number(const struct romfs *fs, uint32_t i, struct skr_place *p
         place_index(fs, place);
         return true;
     }
+    i -= skr_has_index(fs);
 #endif
+    if (i < device->resource_count) {
+        place_resource(place, &device->resources[i]);
+        return true;
+    }
     return false;
 }
 
-bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs, struct skr_place *place)
+bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs,
+                        const struct skr_device *device, struct skr_place *place)
 {
     uint32_t uri[2];
-    for (uint32_t i = 0; place_number(fs, i, place); i++) {
+    for (uint32_t i = 0; place_number(fs, device, i, place); i++) {
         hash_uri(place, uri);
         if (same(uri, interest->uri)) {
             return i >= fs->header->nodes.count || (fs->nodes[i].flags & ROMFS_DIR) == 0;
@@ -119,6 +135,13 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
 {
     struct skr_found found;
     if (!skr_store_find(call, uri, &found) || found.directory) {
+        return false;
+    }
+    if (found.resource != NULL) {
+        place_resource(place, found.resource);
+        return found.resource->version != NULL && found.var.p == NULL; /* no template */
+    }
+    if (!call->srv->can_swap) { /* what is in the image stays as it is */
         return false;
     }
     if (found.node != NULL) {
@@ -137,7 +160,7 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
         return true;
     }
 #endif
-    return false; /* the firmware makes it: the image does not change it */
+    return false;
 }
 
 static struct skr_interest *find(struct skr_news *news, uint8_t owner, const uint32_t uri[2])
@@ -199,13 +222,13 @@ void skr_interest_drop_all(struct skr_news *news, uint8_t owner)
     }
 }
 
-bool skr_interest_look(struct skr_news *news, const struct romfs *fs)
+bool skr_interest_look(struct skr_news *news, const struct romfs *fs, const struct skr_device *device)
 {
     struct skr_place place;
     bool any = false;
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
         struct skr_interest *it = &news->interests[i];
-        if (it->uri[0] != 0 && skr_interest_place(it, fs, &place) && !same(it->state, place.state)) {
+        if (it->uri[0] != 0 && skr_interest_place(it, fs, device, &place) && !same(it->state, place.state)) {
             memcpy(it->state, place.state, sizeof it->state);
             it->due = true;
             any = true;

@@ -1,10 +1,10 @@
-/* interest.h -- the URIs that clients watch, across images.
+/* interest.h -- the URIs that clients watch, across images; and those of the firmware.
  *
  * An image may vanish with all its text, so a URI is remembered as a hash, and what
  * lay there as the first bytes of its digest. With the next image the hash is looked
  * up among its files, and that gives the text back. A URI that the next image lacks
  * keeps its place: its going is told as a change of the list, its return as a change
- * of the URI. */
+ * of the URI. What lies at a URI of the firmware is known by its version. */
 #ifndef SKR_INTEREST_H
 #define SKR_INTEREST_H
 
@@ -22,7 +22,7 @@ struct skr_place {
 
 enum skr_interest_kept {
     SKR_INTEREST_KEPT,
-    SKR_INTEREST_NONE, /* nothing there that changes with the image */
+    SKR_INTEREST_NONE, /* nothing there that changes */
     SKR_INTEREST_FULL,
 };
 
@@ -36,11 +36,12 @@ void skr_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t own
 /* No longer watches anything for this owner. */
 void skr_interest_drop_all(struct skr_news *news, uint8_t owner);
 
-/* Looks at the image: marks as due what is another than before. True when any is. */
-bool skr_interest_look(struct skr_news *news, const struct romfs *fs);
+/* Looks at image and device: marks as due what is another than before. True when any is. */
+bool skr_interest_look(struct skr_news *news, const struct romfs *fs, const struct skr_device *device);
 
-/* Where it lies in this image; false when it is not there. */
-bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs, struct skr_place *place);
+/* Where it lies in these; false when it is not there. */
+bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs,
+                        const struct skr_device *device, struct skr_place *place);
 
 #endif
 

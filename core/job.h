@@ -67,6 +67,15 @@ void skr_job_answer(struct skr_conn *c, struct skr_job *job);
 /* Calls the handler once more, with the replies that `from` brings, if any. */
 void skr_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
 
+/* Nobody waits any more: what the handler writes from now on is dropped. */
+void skr_job_abandon(struct skr_job *job);
+
+/* The place is free again when neither side of the job needs it. */
+void skr_job_release(struct skr_job *job);
+
+/* Tells the device's record, once for each job, when it is clear what the client gets. */
+void skr_job_record(const struct skr_server *s, struct skr_job *job, const char *how);
+
 /* The handler is told to end: nobody wants its result. */
 void skr_job_stop(struct skr_server *s, struct skr_job *job);
 

@@ -1,47 +1,30 @@
-/* json.c -- jsmn's tokens over a checked text. See json.h; the check itself is json_check.c. */
-#define JSMN_STATIC /* and not JSMN_STRICT: json_check.c is stricter, and this is smaller */
-#include "jsmn.h"
-
+/* json.c -- moving among the tokens of a text, and what they hold. See json.h; json_parse.c
+ * makes them. */
 #include "json.h"
 #include "span.h"
 
-/* A string token that has been decoded in place. Not one of jsmn's types. */
-#define TOKEN_DECODED ((jsmntype_t)8)
-
-int skr_json_parse(struct skr_json *json, char *text, size_t n, jsmntok_t *tokens, unsigned max)
-{
-    jsmn_parser parser;
-    jsmn_init(&parser);
-    int count = jsmn_parse(&parser, text, n, tokens, max);
-    json->text = text;
-    json->tokens = tokens;
-    json->count = count < 0 ? (int)parser.toknext : count;
-    if (count == JSMN_ERROR_NOMEM) {
-        return SKR_JSON_TOKENS;
-    }
-    return count <= 0 ? SKR_JSON_BAD : SKR_JSON_OK;
-}
+const char skr_json_letters[] = "bfnrt", skr_json_controls[] = "\b\f\n\r\t";
 
 /* ---- Moving among tokens ---- */
 
-static bool is(const struct skr_json *json, int token, jsmntype_t type)
+static bool is(const struct skr_json *json, int token, enum skr_json_type type)
 {
     return token >= 0 && json->tokens[token].type == type;
 }
 
 bool skr_json_is_object(const struct skr_json *json, int token)
 {
-    return is(json, token, JSMN_OBJECT);
+    return is(json, token, SKR_JSON_OBJECT);
 }
 
 bool skr_json_is_array(const struct skr_json *json, int token)
 {
-    return is(json, token, JSMN_ARRAY);
+    return is(json, token, SKR_JSON_ARRAY);
 }
 
 bool skr_json_is_string(const struct skr_json *json, int token)
 {
-    return is(json, token, JSMN_STRING) || is(json, token, TOKEN_DECODED);
+    return is(json, token, SKR_JSON_STRING) || is(json, token, SKR_JSON_DECODED);
 }
 
 /* The token behind everything inside `token`. Tokens come in the order of the
@@ -55,18 +38,20 @@ static int behind(const struct skr_json *json, int token)
     return next;
 }
 
+static int if_inside(const struct skr_json *json, int parent, int token)
+{
+    return token < json->count && json->tokens[token].start < json->tokens[parent].end ? token : -1;
+}
+
 int skr_json_first(const struct skr_json *json, int parent)
 {
-    return json->tokens[parent].size > 0 && parent + 1 < json->count ? parent + 1 : -1;
+    return if_inside(json, parent, parent + 1);
 }
 
 int skr_json_after(const struct skr_json *json, int parent, int child)
 {
-    if (json->tokens[parent].type == JSMN_OBJECT) {
-        child++; /* from the key to its value */
-    }
-    int next = behind(json, child);
-    return next < json->count && json->tokens[next].start < json->tokens[parent].end ? next : -1;
+    child += skr_json_is_object(json, parent); /* from the key to its value */
+    return if_inside(json, parent, behind(json, child));
 }
 
 int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
@@ -92,7 +77,7 @@ int skr_json_get(const struct skr_json *json, int object, const char *key)
 
 struct skr_span skr_json_inside(const struct skr_json *json, int token)
 {
-    const jsmntok_t *t = &json->tokens[token];
+    const struct skr_token *t = &json->tokens[token];
     struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
     return s;
 }
@@ -107,60 +92,61 @@ struct skr_span skr_json_raw(const struct skr_json *json, int token)
     return s;
 }
 
+int skr_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 static uint32_t hex4(const char *p)
 {
     uint32_t v = 0;
-    for (int i = 0; i < 4; i++) {
-        char c = skr_lower(p[i]);
-        v = v << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    for (unsigned i = 0; i < 4; i++) {
+        v = v << 4 | (uint32_t)skr_hex_digit(p[i]);
     }
     return v;
 }
 
 static unsigned put_utf8(char *out, uint32_t c)
 {
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
+    static const uint8_t first[] = {0, 0xC0, 0xE0, 0xF0};
+    unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    for (unsigned i = more; i > 0; i--, c >>= 6) {
+        out[i] = (char)(0x80 | (c & 0x3F));
     }
-    if (c < 0x800) {
-        out[0] = (char)(0xC0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 0x3F));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xE0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 0x3F));
-        out[2] = (char)(0x80 | (c & 0x3F));
-        return 3;
-    }
-    out[0] = (char)(0xF0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 0x3F));
-    out[2] = (char)(0x80 | (c >> 6 & 0x3F));
-    out[3] = (char)(0x80 | (c & 0x3F));
-    return 4;
+    out[0] = (char)(first[more] | c);
+    return more + 1;
 }
 
-/* Decodes the escape at p (behind its backslash) into out; *used gets its length.
- * Half a surrogate pair has no meaning and becomes U+FFFD. */
-static unsigned decode_escape(const char *p, const char *end, char *out, unsigned *used)
+char skr_json_exchange(char c, const char *from, const char *to)
 {
-    *used = 1;
-    switch (*p) {
-    case 'n': out[0] = '\n'; return 1;
-    case 't': out[0] = '\t'; return 1;
-    case 'r': out[0] = '\r'; return 1;
-    case 'b': out[0] = '\b'; return 1;
-    case 'f': out[0] = '\f'; return 1;
-    case 'u': break;
-    default: out[0] = *p; return 1; /* quote, backslash, slash */
+    const char *found = memchr(from, c, SKR_JSON_ESCAPES);
+    return found != NULL ? to[found - from] : c;
+}
+
+/* Decodes the character at p, which may be an escape, into out; *used gets its length.
+ * Half a surrogate pair has no meaning and becomes U+FFFD. */
+static unsigned decode(const char *p, const char *end, char *out, unsigned *used)
+{
+    if (*p != '\\') {
+        *out = *p;
+        *used = 1;
+        return 1;
     }
-    uint32_t c = hex4(p + 1);
-    *used = 5;
-    if (c >= 0xD800 && c < 0xE000) {
-        uint32_t low = c < 0xDC00 && end - p >= 11 && p[5] == '\\' && p[6] == 'u' ? hex4(p + 7) : 0;
-        if (low >= 0xDC00 && low < 0xE000) {
-            *used = 11;
+    if (p[1] != 'u') { /* a quote, backslash or slash stands for itself */
+        *out = skr_json_exchange(p[1], skr_json_letters, skr_json_controls);
+        *used = 2;
+        return 1;
+    }
+    uint32_t c = hex4(p + 2);
+    *used = 6;
+    if (c >> 11 == 0xD800 >> 11) {
+        uint32_t low = c < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u' ? hex4(p + 8) : 0;
+        if (low >> 10 == 0xDC00 >> 10) {
+            *used = 12;
             c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
         } else {
             c = 0xFFFD;
@@ -174,23 +160,16 @@ bool skr_json_string(const struct skr_json *json, int token, struct skr_span *ou
     if (!skr_json_is_string(json, token)) {
         return false;
     }
-    jsmntok_t *t = &json->tokens[token];
-    char *from = json->text + t->start, *end = json->text + t->end;
-    char *escape = t->type == JSMN_STRING ? memchr(from, '\\', (size_t)(end - from)) : NULL;
-    if (escape != NULL) {
-        char *to = escape; /* never overtakes what is read: no escape is shorter than its value */
-        for (from = escape; from < end;) {
-            if (*from != '\\') {
-                *to++ = *from++;
-                continue;
-            }
-            unsigned used;
-            to += decode_escape(from + 1, end, to, &used);
-            from += 1 + used;
+    struct skr_token *t = &json->tokens[token];
+    char *end = json->text + t->end, *from = memchr(json->text + t->start, '\\', (size_t)(t->end - t->start));
+    if (from != NULL && t->type == SKR_JSON_STRING) {
+        char *to = from; /* never overtakes what is read: no escape is shorter than its value */
+        for (unsigned used; from < end; from += used) {
+            to += decode(from, end, to, &used);
         }
         t->end = (int)(to - json->text);
-        t->type = TOKEN_DECODED;
     }
+    t->type = SKR_JSON_DECODED;
     *out = skr_json_inside(json, token);
     return true;
 }
@@ -201,7 +180,7 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
         return false;
     }
     struct skr_span s = skr_json_inside(json, token);
-    bool decoded = json->tokens[token].type == TOKEN_DECODED;
+    bool decoded = json->tokens[token].type == SKR_JSON_DECODED;
     const char *p = s.p, *end = s.p + s.n;
     size_t at = 0;
     if (s.n < text.n || (s.n > 0 && text.n > 0 && *p != *text.p && *p != '\\')) {
@@ -211,16 +190,13 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
         return skr_span_eq(s, text);
     }
     while (p < end) {
-        char bytes[4] = {*p, 0, 0, 0};
-        unsigned n = 1, used = 0;
-        if (*p == '\\') {
-            n = decode_escape(p + 1, end, bytes, &used);
-        }
+        char bytes[4];
+        unsigned used, n = decode(p, end, bytes, &used);
         if (text.n - at < n || memcmp(text.p + at, bytes, n) != 0) {
             return false;
         }
         at += n;
-        p += 1 + used;
+        p += used;
     }
     return at == text.n;
 }
@@ -232,7 +208,7 @@ bool skr_json_equals(const struct skr_json *json, int token, const char *text)
 
 bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
 {
-    if (!is(json, token, JSMN_PRIMITIVE)) {
+    if (!is(json, token, SKR_JSON_WORD)) {
         return false;
     }
     char c = json->text[json->tokens[token].start];
@@ -254,27 +230,18 @@ bool skr_json_is_id(const struct skr_json *json, int token)
     return true;
 }
 
-/* jsmn stops at the cut and leaves the tokens before it. Only what lies whole and
- * directly in the outermost object counts. */
-struct skr_span skr_json_id_of_part(char *text, size_t n, jsmntok_t *tokens, unsigned max)
+/* What was read before the cut has its tokens, and an object that is not closed ends with
+ * the text. A number at the cut may go on. */
+struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     struct skr_json json;
     struct skr_span none = {NULL, 0};
     (void)skr_json_parse(&json, text, n, tokens, max);
-    if (json.count < 1 || tokens[0].type != JSMN_OBJECT) {
+    int id = json.count > 0 ? skr_json_get(&json, 0, "id") : -1;
+    if (id < 0 || id >= json.count || !skr_json_is_id(&json, id)) {
         return none;
     }
-    for (int key = 1; key + 1 < json.count;) {
-        int value = key + 1;
-        if (!skr_json_is_string(&json, key) || tokens[value].end < 0) {
-            return none;
-        }
-        if (skr_json_equals(&json, key, "id")) {
-            struct skr_span raw = skr_json_raw(&json, value);
-            bool whole = (size_t)tokens[value].end < n && skr_json_check(raw.p, raw.n) == SKR_JSON_OK;
-            return whole && skr_json_is_id(&json, value) ? raw : none;
-        }
-        key = behind(&json, value);
-    }
-    return none;
+    struct skr_span raw = skr_json_raw(&json, id);
+    const char *behind = raw.p + raw.n;
+    return behind < text + n && memchr(",} \t\r\n", *behind, 6) != NULL ? raw : none;
 }

@@ -1,4 +1,5 @@
-/* method_complete.c -- completion/complete for the templates of skills (SK-W-11).
+/* method_complete.c -- completion/complete for the templates of skills (SK-W-11), those of the
+ * firmware, and the arguments of prompts.
  *
  * Values are found by looking through the image's sorted tables again for each one
  * sent: time instead of RAM. */
@@ -20,6 +21,13 @@ static struct skr_span last_segment(struct skr_span path)
     return skr_span_from(path, at);
 }
 
+static void push_value(struct skr_answer *a, struct skr_span value)
+{
+    skr_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
+    skr_push(a, SKR_RAW, value);
+    skr_push_text(a, "\"");
+}
+
 /* ---- {name}: skills directly below a prefix ---- */
 
 /* The text that child number i of the prefix completes to; empty when it is no
@@ -37,9 +45,7 @@ static bool name_values(struct skr_answer *a)
     while (a->index < a->of.node->stored) {
         struct skr_span value = name_value(a, a->index++);
         if (value.n > 0) {
-            skr_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
-            skr_push(a, SKR_RAW, value);
-            skr_push_text(a, "\"");
+            push_value(a, value);
             return a->body_step <= VALUES_MAX;
         }
     }
@@ -73,7 +79,8 @@ static bool belongs_to_listed(const struct romfs *fs, struct skr_span path)
 static bool path_matches(const struct skr_answer *a, const struct romfs_node *node)
 {
     struct skr_span path = skr_span_rom(a->fs, node->path);
-    return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
+    return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) &&
+           belongs_to_listed(a->fs, path);
 }
 
 static bool comes_before(struct skr_span x, struct skr_span y)
@@ -106,9 +113,7 @@ static bool path_values(struct skr_answer *a)
     if (a->index == 0) {
         return false;
     }
-    skr_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
-    skr_push_rom(a, a->fs->nodes[a->index].path);
-    skr_push_text(a, "\"");
+    push_value(a, skr_span_rom(a->fs, a->fs->nodes[a->index].path));
     return a->body_step <= VALUES_MAX;
 }
 
@@ -117,6 +122,49 @@ static uint32_t count_paths(const struct skr_answer *a)
     uint32_t n = 0;
     for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
         n += path_matches(a, &a->fs->nodes[i]);
+    }
+    return n;
+}
+
+/* ---- A list of values, one a line: a->shape, a->end bytes of it ---- */
+
+static void offer(struct skr_answer *a, struct skr_span list)
+{
+    a->shape = list.p;
+    a->end = (uint32_t)list.n;
+}
+
+/* The next one that matches, from *at on. */
+static bool next_value(const struct skr_answer *a, uint32_t *at, struct skr_span *value)
+{
+    while (*at < a->end) {
+        const char *stop = memchr(a->shape + *at, '\n', a->end - *at);
+        value->p = a->shape + *at;
+        value->n = stop != NULL ? (size_t)(stop - value->p) : a->end - *at;
+        *at += (uint32_t)value->n + 1;
+        if (skr_span_starts(*value, a->subject)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool list_values(struct skr_answer *a)
+{
+    struct skr_span value;
+    if (!next_value(a, &a->index, &value)) {
+        return false;
+    }
+    push_value(a, value);
+    return a->body_step <= VALUES_MAX;
+}
+
+static uint32_t count_list(const struct skr_answer *a)
+{
+    struct skr_span value;
+    uint32_t n = 0;
+    for (uint32_t at = 0; next_value(a, &at, &value);) {
+        n++;
     }
     return n;
 }
@@ -132,7 +180,8 @@ static bool complete_body(struct skr_answer *a)
         return true;
     }
     if (a->total > 0 && a->body_step <= VALUES_MAX) {
-        if (a->of.node != NULL ? name_values(a) : path_values(a)) {
+        bool more = a->of.node != NULL ? name_values(a) : a->shape != NULL ? list_values(a) : path_values(a);
+        if (more) {
             return true;
         }
     }
@@ -155,15 +204,19 @@ static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span
     return skr_store_find(call, prefix, &found) && found.directory ? found.node : NULL;
 }
 
-/* The variable of the firmware's template `uri`; empty when it has no such template. */
-static struct skr_span firmware_variable(const struct skr_device *d, struct skr_span uri)
+/* The variable of the firmware's template `uri`, whose values are offered; empty when it has no
+ * such template. */
+static struct skr_span firmware_variable(struct skr_answer *a, struct skr_span uri)
 {
+    const struct skr_device *d = a->device;
     struct skr_span none = {NULL, 0};
     for (size_t i = 0; i < d->resource_count; i++) {
         const char *pattern = d->resources[i].uri;
-        if (skr_store_is_template(&d->resources[i]) && skr_span_eq(uri, skr_span_of(pattern))) {
+        if (skr_store_is_template(&d->resources[i]) && skr_span_is(uri, pattern)) {
             const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
             struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
+            offer(a, skr_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
+            a->total = count_list(a);
             return name;
         }
     }
@@ -174,7 +227,7 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
 {
     struct skr_answer *a = call->answer;
     struct skr_span base = skr_span_rom(a->fs, a->fs->header->base);
-    struct skr_span variable = firmware_variable(call->srv->device, uri);
+    struct skr_span variable = firmware_variable(a, uri);
     a->of.node = NULL;
     if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
         variable = SPAN("path");
@@ -198,8 +251,7 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
     }
 }
 
-/* Prompt arguments are free text: the prompt and argument must exist, and nothing is
- * proposed. */
+/* Prompt and argument must exist; what is proposed is what its file lists. */
 static void complete_prompt(struct skr_call *call, struct skr_span name, int argument)
 {
     const struct romfs *fs = call->fs;
@@ -214,7 +266,9 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
     for (uint32_t i = 0; i < count; i++) {
         struct skr_span known = skr_span_rom(fs, fs->args[first + i].name);
         if (skr_json_equals_span(&call->json, argument, known)) {
-            call->answer->total = 0;
+            call->answer->of.node = NULL;
+            offer(call->answer, skr_span_rom(fs, fs->args[first + i].values));
+            call->answer->total = count_list(call->answer);
             skr_rpc_result(call, complete_body);
             return;
         }
@@ -225,7 +279,8 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
 void skr_complete(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    int ref = skr_json_get(json, call->params, "ref"), argument = skr_json_get(json, call->params, "argument");
+    int ref = skr_json_get(json, call->params, "ref"),
+        argument = skr_json_get(json, call->params, "argument");
     int name = skr_json_get(json, argument, "name"), type = skr_json_get(json, ref, "type");
     struct skr_span target;
     if (!skr_json_is_string(json, name) ||

@@ -101,7 +101,7 @@ static const struct skr_view view = {.open = "\"description\":%d," MESSAGE,
 static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
 {
     for (size_t i = 0; i < d->prompt_count; i++) {
-        if (skr_span_eq(name, skr_span_of(d->prompts[i].name))) {
+        if (skr_span_is(name, d->prompts[i].name)) {
             return &d->prompts[i];
         }
     }

@@ -20,11 +20,12 @@ static void push_capabilities(struct skr_answer *a)
     unsigned told = changes ? ~0u : SKR_SWAP ? a->device->changes : 0; /* enum skr_changes */
     if (skr_has(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
-        bool silent = SKR_SUBSCRIBE && !a->modern;
-        push_member(a, &first, changes  ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
-                               : (told & SKR_CHANGES_RESOURCES) != 0 ? "\"resources\":{\"listChanged\":true}"
-                               : silent ? "\"resources\":{\"subscribe\":true}"
-                                        : "\"resources\":{}");
+        bool watch = (SKR_SUBSCRIBE && !a->modern) || (told & SKR_CHANGES_CONTENT) != 0;
+        bool list = (told & SKR_CHANGES_RESOURCES) != 0;
+        push_member(a, &first, watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
+                               : list        ? "\"resources\":{\"listChanged\":true}"
+                               : watch       ? "\"resources\":{\"subscribe\":true}"
+                                             : "\"resources\":{}");
     }
     if (skr_has(a->fs, a->device, SKR_TOOLS)) {
         push_member(a, &first,
@@ -193,7 +194,7 @@ const char *skr_level_name(uint8_t index)
 bool skr_log_level(struct skr_span level, uint8_t *index)
 {
     for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (skr_span_eq(level, skr_span_of(levels[i]))) {
+        if (skr_span_is(level, levels[i])) {
             *index = i;
             return true;
         }

@@ -114,7 +114,7 @@ static void push_child(struct skr_answer *a, const struct romfs_node *child)
 static bool holds_index(const struct romfs *fs, const struct romfs_node *directory)
 {
     return skr_has_index(fs) && directory == fs->nodes &&
-           skr_span_eq(skr_span_rom(fs, fs->header->base), SPAN("skill://"));
+           skr_span_is(skr_span_rom(fs, fs->header->base), "skill://");
 }
 
 static bool push_at(struct skr_answer *a, uint32_t i)

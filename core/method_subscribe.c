@@ -41,17 +41,17 @@ static void push_honoured(struct skr_answer *a)
 static bool render_listen(struct skr_answer *a)
 {
     static const char *const messages[] = {
-        [LISTEN_ACKNOWLEDGE] = "\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
-        [LISTEN_RESULT] = "\"id\":%I,\"result\":{\"resultType\":\"complete\"",
+        [LISTEN_ACKNOWLEDGE] = ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
+        [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
         /* behind the result: clients take a cancellation before it for a broken subscription */
-        [LISTEN_CANCEL] = "\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
+        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
     };
     uint32_t step = a->first + a->step++;
     if (step >= a->end) {
         return false;
     }
     skr_push_own(a, SKR_START);
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\",");
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
     skr_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
         push_honoured(a);
@@ -151,6 +151,12 @@ static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
     return false;
 }
 
+/* Is there anything that can be watched? */
+static bool can_watch(const struct skr_call *call)
+{
+    return call->srv->can_swap || (call->srv->device->changes & SKR_CHANGES_CONTENT) != 0;
+}
+
 /* What of the filter can be kept is kept in a feed. False when the answer is an error. */
 static bool open_feed(struct skr_call *call, int filter)
 {
@@ -162,14 +168,14 @@ static bool open_feed(struct skr_call *call, int filter)
         return false;
     }
     wants &= skr_notify_kinds(call);
-    if (wants == 0 && (uris < 0 || !call->srv->can_swap)) {
+    if (wants == 0 && (uris < 0 || !can_watch(call))) {
         return true;
     }
     struct skr_feed *feed = skr_feed_open(call, wants);
     if (feed == NULL) {
         return refuse_feed(call, NULL);
     }
-    if (uris >= 0 && call->srv->can_swap && !read_uris(call, uris, feed, &watched)) {
+    if (uris >= 0 && can_watch(call) && !read_uris(call, uris, feed, &watched)) {
         skr_feed_close(call->conn, feed);
         return false;
     }
@@ -229,7 +235,7 @@ void skr_subscribe(struct skr_call *call)
         return;
     }
 #if SKR_SWAP
-    if (call->srv->can_swap &&
+    if (can_watch(call) &&
         skr_interest_add(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
         skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
         return;
@@ -245,7 +251,7 @@ void skr_unsubscribe(struct skr_call *call)
         return;
     }
 #if SKR_SWAP
-    if (call->srv->can_swap) {
+    if (can_watch(call)) {
         skr_interest_drop(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri);
     }
 #endif

@@ -11,7 +11,7 @@
 const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name)
 {
     for (size_t i = 0; i < d->tool_count; i++) {
-        if (skr_span_eq(name, skr_span_of(d->tools[i].name))) {
+        if (skr_span_is(name, d->tools[i].name)) {
             return &d->tools[i];
         }
     }

@@ -20,7 +20,7 @@ static bool render_news(struct skr_answer *a)
                                           "tools/list_changed", "prompts/list_changed", "resources/updated"};
     struct skr_place place;
     bool uri = a->total == URI_UPDATED;
-    if (a->step++ > 0 || (uri && !skr_interest_place(a->of.interest, a->fs, &place))) {
+    if (a->step++ > 0 || (uri && !skr_interest_place(a->of.interest, a->fs, a->device, &place))) {
         return false;
     }
     skr_push_own(a, SKR_START);
@@ -95,7 +95,7 @@ static void bring_up_to_date(const struct skr_server *s, struct skr_news *news, 
     for (unsigned i = 0; feeds != NULL && i < SKR_LISTENS; i++) {
         feeds[i].due |= bits & feeds[i].wants;
     }
-    skr_interest_look(news, s->fs);
+    skr_interest_look(news, s->fs, s->device);
     news->pending = true;
 }
 

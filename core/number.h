@@ -4,6 +4,10 @@
 
 #include "skillrom.h"
 
+/* A number in 32 bits; false: it is not whole. One beyond SKR_ARG_INT_MAX, either way, comes out
+ * as some other number beyond it. */
+bool skr_number_int(struct skr_span number, int32_t *out);
+
 /* Where the point stands, counted in digits: 2 for 12.5 and for 0.125e2, which begins with
  * the digit 0 and so has it behind 01. */
 int skr_number_point(struct skr_span number);

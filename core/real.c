@@ -5,7 +5,7 @@
  * bit may differ. */
 #include <float.h>
 
-#include "skr_args.h"
+#include "args.h"
 #include "number.h"
 
 #define EXACT_POWER 22  /* 10^22 is the last that a double holds exactly */
@@ -51,17 +51,43 @@ static double number(struct skr_span s)
     return negative ? -value : value;
 }
 
-bool skr_arg_double(struct skr_span text, void *to)
+/* Limits are exact, not rounded: they are held against the digits. */
+static bool in_range(struct skr_args *r, const struct skr_arg *arg, struct skr_span text)
 {
-    double value = number(text);
-    *(double *)to = value;
-    return value <= DBL_MAX && value >= -DBL_MAX;
+    static const char *const limits[] = {"must be at least ", "must be at most ", "must be more than ",
+                                         "must be less than "};
+    bool rest, over = (arg->flags & SKR_ARG_OVER_MIN) != 0, under = (arg->flags & SKR_ARG_UNDER_MAX) != 0;
+    int64_t value = skr_number_scaled(text, arg->decimals, &rest);
+    if (arg->range == NULL) {
+        return true;
+    }
+    bool below = value < arg->range[0] || (value == arg->range[0] && !rest && over);
+    bool above = value > arg->range[1] || (value == arg->range[1] && (rest || under));
+    if (!below && !above) {
+        return true;
+    }
+    (void)skr_args_refuse(r, limits[below ? 2 * over : 1 + 2 * under]);
+    skr_put_fixed(r->call, arg->range[!below], arg->decimals);
+    return false;
 }
 
-bool skr_arg_float(struct skr_span text, void *to)
+static bool read_double(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
+    struct skr_span text = skr_json_inside(r->json, token);
+    double value = number(text);
+    *(double *)(void *)to = value;
+    return in_range(r, arg, text) &&
+           ((value <= DBL_MAX && value >= -DBL_MAX) || skr_args_refuse(r, "is too large"));
+}
+
+static bool read_float(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
+{
+    struct skr_span text = skr_json_inside(r->json, token);
     double value = number(text);
     bool fits = value <= (double)FLT_MAX && value >= -(double)FLT_MAX;
-    *(float *)to = fits ? (float)value : 0;
-    return fits;
+    *(float *)(void *)to = fits ? (float)value : 0;
+    return in_range(r, arg, text) && (fits || skr_args_refuse(r, "is too large"));
 }
+
+const struct skr_arg_kind skr_arg_double = {"a number", '0', read_double};
+const struct skr_arg_kind skr_arg_float = {"a number", '0', read_float};

@@ -16,7 +16,7 @@
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 
-static const struct skr_span nothing = {NULL, 0};
+#define NOTHING ((struct skr_span){NULL, 0})
 
 /* ---- Answers ---- */
 
@@ -24,39 +24,18 @@ void skr_rpc_begin(struct skr_conn *conn)
 {
     struct skr_answer *a = &conn->answer;
     const struct skr_server *srv = conn->srv;
-    a->on_line = conn->wire == SKR_LINE;
+    memset(a, 0, offsetof(struct skr_answer, queue)); /* what is behind needs no clearing */
+    a->fs = srv->fs;
+    a->device = srv->device;
     a->framing = &skr_framing_line;
+    a->on_line = conn->wire == SKR_LINE;
 #if SKR_DEFLATE
     a->inflate = &conn->inflate;
     a->window = conn->window;
 #endif
-    a->fs = srv->fs;
-    a->device = srv->device;
 #if SKR_SWAP
     a->changes = srv->can_swap;
 #endif
-    a->modern = false;
-    a->cached = false;
-    a->damaged = false;
-    a->stream = false;
-    a->open = false;
-    a->live = false;
-#if SKR_ASK
-    a->result = SKR_COMPLETE;
-#endif
-#if SKR_TASKS
-    a->task_support = false;
-#endif
-    a->id = nothing;
-    a->subject = nothing;
-    a->output = nothing;
-    a->failed = false;
-    a->binary = false;
-#if SKR_PROMPTS
-    a->prompt = false;
-#endif
-    a->first = a->end = a->total = a->cursor_salt = 0;
-    a->file = NULL;
 }
 
 void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
@@ -73,13 +52,13 @@ void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fa
 {
     skr_rpc_begin(conn);
     conn->answer.id = id;
-    skr_answer_error(&conn->answer, fault, nothing);
+    skr_answer_error(&conn->answer, fault, NOTHING);
 }
 
 bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
 {
     int token = skr_json_get(&call->json, call->params, key);
-    *out = nothing;
+    *out = NOTHING;
     if (token < 0 && !required) {
         return true;
     }
@@ -113,10 +92,10 @@ static bool check_modern(struct skr_call *call, const struct skr_http_view *http
 {
     struct skr_span version;
     if (http != NULL && http->protocol.p == NULL) {
-        skr_rpc_error(call, SKR_VERSION_HEADER_MISSING, nothing);
+        skr_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
         return false;
     }
-    if (!skr_json_string(&call->json, skr_json_get(&call->json, call->meta, META_VERSION), &version)) {
+    if (!skr_json_string(&call->json, call->version, &version)) {
         if (http != NULL && !skr_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
             return unsupported_version(call, http->protocol);
         }
@@ -127,10 +106,10 @@ static bool check_modern(struct skr_call *call, const struct skr_http_view *http
         skr_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
         return false;
     }
-    if (!skr_span_eq(version, SPAN(SKR_MODERN_VERSION))) {
+    if (!skr_span_is(version, SKR_MODERN_VERSION)) {
         return unsupported_version(call, version);
     }
-    if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta, META_CAPABILITIES))) {
+    if (!skr_json_is_object(&call->json, call->offers)) {
         skr_rpc_error(call, SKR_META_OBJECT, SPAN(META_CAPABILITIES));
         return false;
     }
@@ -164,7 +143,7 @@ static void handle_modern(struct skr_call *call, const struct skr_http_view *htt
     }
     if (http != NULL && (http->method_twice || http->mcp_method.p == NULL ||
                          !skr_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
-        skr_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, nothing);
+        skr_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, NOTHING);
         return;
     }
     const struct skr_method *method = skr_method_find(call);
@@ -212,8 +191,7 @@ static void handle_legacy(struct skr_call *call)
  * modern requests have; over HTTP also a header that names no older revision. */
 static bool is_modern(const struct skr_call *call, const struct skr_http_view *http)
 {
-    if (skr_json_get(&call->json, call->meta, META_VERSION) >= 0 ||
-        skr_json_get(&call->json, call->meta, META_CAPABILITIES) >= 0) {
+    if (call->version >= 0 || call->offers >= 0) {
         return true;
     }
     if (http == NULL || http->protocol.p == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
@@ -230,11 +208,11 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     call->modern = is_modern(call, http);
     if (skr_batch_active(call->conn) &&
         (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
-        skr_rpc_error(call, SKR_BATCH_MEMBER, nothing);
+        skr_rpc_error(call, SKR_BATCH_MEMBER, NOTHING);
     } else if (call->modern) {
         handle_modern(call, http);
     } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
-        skr_rpc_error(call, SKR_BAD_PARAMS, nothing); /* RPC-07 */
+        skr_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
     } else if (http == NULL || skr_http_enter_session(call, http)) {
         handle_legacy(call);
     }
@@ -257,10 +235,12 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     call->method = skr_json_get(json, 0, "method");
     call->params = skr_json_get(json, 0, "params");
     call->meta = skr_json_get(json, call->params, "_meta");
+    call->version = skr_json_get(json, call->meta, META_VERSION);
+    call->offers = skr_json_get(json, call->meta, META_CAPABILITIES);
     call->arguments = -1;
 
     bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
-    struct skr_span id = id_known ? skr_json_raw(json, call->id) : nothing;
+    struct skr_span id = id_known ? skr_json_raw(json, call->id) : NOTHING;
     if (!skr_json_equals(json, skr_json_get(json, 0, "jsonrpc"), "2.0")) {
         skr_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
@@ -284,35 +264,31 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_NOTIFICATION;
     }
     if (!id_known) {
-        skr_rpc_refuse(call->conn, nothing, SKR_BAD_ID);
+        skr_rpc_refuse(call->conn, NOTHING, SKR_BAD_ID);
         return SKR_RPC_ANSWER;
     }
     return handle_request(call);
-}
-
-static char first_byte(const char *text, size_t n)
-{
-    while (n-- > 0 && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n')) {
-        text++;
-    }
-    return *text;
 }
 
 enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 {
     struct skr_call call;
     struct skr_server *srv = conn->srv;
-    int error = skr_json_check(text, n);
-    if (error != SKR_JSON_OK) {
-        skr_rpc_refuse(conn, nothing, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
+    int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
+    if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
+        skr_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    char first = first_byte(text, n);
-    if (first == '[' && skr_batch_allowed(conn)) {
+    bool batch = skr_json_is_array(&call.json, 0);
+    if (batch && skr_batch_allowed(conn)) {
         return SKR_RPC_BATCH;
     }
-    if (first != '{') {
-        skr_rpc_refuse(conn, nothing, first == '[' ? SKR_BATCH_UNKNOWN : SKR_NOT_AN_OBJECT);
+    if (!skr_json_is_object(&call.json, 0)) {
+        skr_rpc_refuse(conn, NOTHING, batch ? SKR_BATCH_UNKNOWN : SKR_NOT_AN_OBJECT);
+        return SKR_RPC_ANSWER;
+    }
+    if (error == SKR_JSON_TOKENS) {
+        skr_rpc_refuse(conn, skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
         return SKR_RPC_ANSWER;
     }
     call.srv = srv;
@@ -330,11 +306,6 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 #endif
 #endif
     call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
-    if (skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS) != SKR_JSON_OK) {
-        struct skr_span id = skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS);
-        skr_rpc_refuse(conn, id, SKR_TOO_MANY_VALUES);
-        return SKR_RPC_ANSWER;
-    }
     skr_rpc_begin(conn);
     call.fs = conn->answer.fs;
     return handle_object(&call);

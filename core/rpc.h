@@ -20,6 +20,8 @@ struct skr_call {
     int method;
     int params;
     int meta;
+    int version;               /* in _meta: the one it names, and what the client offers */
+    int offers;
     int arguments;             /* of a tool call */
     bool modern;               /* 2026-07-28: served from its own content alone */
     bool later;                /* no answer yet: a job will have it (job.c) */

@@ -99,8 +99,8 @@ static bool find_file(struct skr_call *call)
 bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
 {
     struct skr_answer *a = call->answer;
-    bool list = skr_span_eq(name, SPAN("list_skills"));
-    if (!skr_has_skill_tools(call->fs) || (!list && !skr_span_eq(name, SPAN("read_skill")))) {
+    bool list = skr_span_is(name, "list_skills");
+    if (!skr_has_skill_tools(call->fs) || (!list && !skr_span_is(name, "read_skill"))) {
         return false;
     }
     call->arguments = skr_json_get(&call->json, call->params, "arguments");

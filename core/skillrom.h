@@ -112,10 +112,15 @@ struct skr_resource {
     const char *json; /* the Resource or ResourceTemplate object, as lists send it */
     const char *mime; /* its media type */
     skr_resource_fn read;
+    const char *values;      /* of a template: what its variable may be, one a line, for who completes it; none
+                              * that JSON escapes. NULL: nothing is proposed */
+    const uint32_t *version; /* a number of yours that counts its changes, for clients who subscribe: count,
+                              * then skr_server_changed(s, SKR_CHANGES_CONTENT). NULL, or a template:
+                              * nobody is told. Needs SKR_SWAP */
 };
 
 /* Lists that clients can be told have changed. */
-enum skr_changes { SKR_CHANGES_RESOURCES = 2, SKR_CHANGES_TOOLS = 4, SKR_CHANGES_PROMPTS = 8 };
+enum skr_changes { SKR_CHANGES_RESOURCES = 2, SKR_CHANGES_TOOLS = 4, SKR_CHANGES_PROMPTS = 8, SKR_CHANGES_CONTENT = 16 };
 
 /* All of a device that is not in the image. Constant; zero fields mean "none". */
 struct skr_device {
@@ -130,8 +135,8 @@ struct skr_device {
      * server starts. */
     uint32_t (*clock)(void *context);
 
-    unsigned changes; /* enum skr_changes, or-ed: lists whose change the firmware tells with
-                       * skr_server_changed; clients are promised to hear of it. Needs SKR_SWAP */
+    unsigned changes; /* enum skr_changes, or-ed: lists, and content of resources, whose change the
+                       * firmware tells with skr_server_changed; clients are promised to hear of it. Needs SKR_SWAP */
     bool logs;     /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context; /* yours; skr_context(call) gives it back */
 
@@ -480,8 +485,8 @@ void skr_conn_heard_all(struct skr_conn *c);
  * romfs_error: then everything is as before. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
 
-/* Tells whoever wants to hear it that these lists, enum skr_list or-ed, have changed. Only
- * those that struct skr_device names in `changes`. Handlers may call it. */
+/* Tells whoever wants to hear it that these, enum skr_changes or-ed, have changed. Only those
+ * that struct skr_device names in `changes`. Handlers may call it. */
 void skr_server_changed(struct skr_server *s, unsigned lists);
 
 /* The server of a call. */

@@ -12,37 +12,50 @@
 #define SKR_ARGS_DEPTH 5     /* the arguments, and objects and arrays inside each other */
 #define SKR_ARGS_MEMBERS 32  /* of one object: a bit for each tells which have been seen */
 
-enum skr_arg_kind {
-    SKR_ARG_INT,    /* int32_t or int64_t, by its size: a whole number of 10^-decimals */
-    SKR_ARG_REAL,   /* what its struct skr_real makes of a number */
-    SKR_ARG_BOOL,   /* bool */
-    SKR_ARG_STRING, /* struct skr_span, decoded */
-    SKR_ARG_ENUM,   /* an enum: the index of one of several strings */
-    SKR_ARG_ARRAY,  /* a struct that begins with size_t count */
-    SKR_ARG_OBJECT, /* a struct */
-    SKR_ARG_RAW,    /* struct skr_span: JSON text as it was sent, not looked at */
+struct skr_arg;
+struct skr_args; /* arguments that are being read */
+
+/* A kind of value. Tables point to those they need, and firmware has the code of no other. */
+struct skr_arg_kind {
+    const char *what; /* it must be: "a string" */
+    char first;       /* what its JSON begins with; all numbers begin with '0', both booleans with 't'; 0: any */
+    bool (*read)(struct skr_args *args, const struct skr_arg *arg, int token, char *to);
 };
+
+#define SKR_ARG_INT_MAX 2000000000 /* of skr_arg_int, either way; what its limits exceed is a skr_arg_wide */
+
+extern const struct skr_arg_kind
+    skr_arg_int,     /* int32_t. It has a range */
+    skr_arg_wide,    /* int32_t or int64_t, by its size; may be one of several */
+    skr_arg_decimal, /* the same: a number of 10^-decimals */
+    skr_arg_double,  /* double */
+    skr_arg_float,   /* float */
+    skr_arg_bool,    /* bool */
+    skr_arg_string,  /* struct skr_span, decoded */
+    skr_arg_enum,    /* an enum: the index of one of several strings */
+    skr_arg_array,   /* a struct that begins with size_t count */
+    skr_arg_object,  /* a struct */
+    skr_arg_raw;     /* struct skr_span: JSON text as it was sent, not looked at */
 
 enum skr_arg_flag {
     SKR_ARG_REQUIRED = 1,
     SKR_ARG_HAS = 2,      /* the bool at `has` tells whether it was given */
-    SKR_ARG_OVER_MIN = 4, /* a number may not be the least or the most itself */
+    SKR_ARG_OVER_MIN = 4, /* double, float: it may not be the least or the most itself */
     SKR_ARG_UNDER_MAX = 8,
 };
 
 /* A member, or the element of an array. */
 struct skr_arg {
+    const struct skr_arg_kind *kind;
     const char *name;
-    const void *of;       /* ARRAY: its element. OBJECT: struct skr_object. ENUM: const char *const[].
-                           * INT: the only values allowed, const int64_t[], if count is set.
-                           * REAL: struct skr_real */
+    const void *of;       /* array: its element. object: struct skr_object. enum: const char *const[].
+                           * wide, decimal: the only values allowed, const int64_t[], if count is set */
     const int64_t *range; /* least and most: of a number times 10^decimals, of characters, of
                            * elements; NULL: any */
     uint16_t offset;      /* in the struct of the object; of an element: in that of the array */
     uint16_t has;
-    uint16_t size;        /* INT, ENUM: of the value. ARRAY: of an element */
-    uint16_t count;       /* ENUM, INT: values in `of` */
-    uint8_t kind;         /* enum skr_arg_kind */
+    uint16_t size;        /* wide, decimal, enum: of the value. array: of an element */
+    uint16_t count;       /* of values in `of` */
     uint8_t flags;        /* enum skr_arg_flag */
     uint8_t decimals;
 };
@@ -54,14 +67,6 @@ struct skr_object {
     uint16_t size;        /* of the struct */
     bool closed;          /* other members are refused, not ignored */
 };
-
-/* How a number that is not counted in steps is stored: a function of its own, so that
- * firmware without such numbers has no floating point. False: it is too large. */
-struct skr_real {
-    bool (*store)(struct skr_span number, void *to);
-};
-bool skr_arg_double(struct skr_span number, void *to);
-bool skr_arg_float(struct skr_span number, void *to);
 
 /* Checks the arguments of the call and fills the struct. False when the refusal has been
  * put: then the handler is not to be run, and the tool returns 0. Strings are decoded in

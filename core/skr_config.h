@@ -118,13 +118,13 @@
 #define SKR_REQUEST_MAX SKR_BY_PROFILE(1024, 2048, 65536)
 #endif
 
-/* JSON tokens of one request (16 bytes each, once per server). A modern request
+/* JSON tokens of one request (12 bytes each, once per server). A modern request
  * with client info has about 30. More: -32600 naming this limit. */
 #ifndef SKR_TOKENS
 #define SKR_TOKENS SKR_BY_PROFILE(64, 96, 4096)
 #endif
 
-/* Nesting of a request, two bits of stack per level. Deeper: -32600. */
+/* Nesting of a request, two bytes of stack per level. Deeper: -32600. */
 #ifndef SKR_JSON_DEPTH
 #define SKR_JSON_DEPTH SKR_BY_PROFILE(16, 32, 64)
 #endif
@@ -306,10 +306,13 @@
 #error "SKR_REQUEST_MAX: a modern request with client info needs 512 bytes"
 #endif
 #if SKR_REQUEST_MAX > 0x7FFFFFFF
-#error "SKR_REQUEST_MAX: jsmn counts in int"
+#error "SKR_REQUEST_MAX: tokens count in int"
 #endif
 #if SKR_TOKENS < 32
 #error "SKR_TOKENS: a modern request with client info already has about 30"
+#endif
+#if SKR_TOKENS > 0x7FFF
+#error "SKR_TOKENS: counted in 15 bits"
 #endif
 #if SKR_JSON_DEPTH < 6 || SKR_JSON_DEPTH > 255
 #error "SKR_JSON_DEPTH: client capabilities nest six deep; levels are counted in a byte"

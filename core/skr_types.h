@@ -5,11 +5,6 @@
 #ifndef SKR_TYPES_H
 #define SKR_TYPES_H
 
-#ifndef JSMN_H
-#define JSMN_HEADER /* only the token type; json.c has the parser */
-#endif
-#include "jsmn.h"
-
 #include "../romfs/romfs.h"
 #if SKR_DEFLATE
 #include "../romfs/inflate.h"
@@ -22,6 +17,12 @@
 #define SKR_PIECES 17
 
 struct skr_answer;
+
+/* A value or key of a JSON text (json.h): text[start..end), of a string without its quotes. */
+struct skr_token {
+    int start, end;
+    uint8_t type; /* enum skr_json_type */
+};
 
 /* What a handler has written so far, and how it went. */
 struct skr_output {
@@ -361,7 +362,7 @@ struct skr_server {
     uint32_t swaps;      /* counts images */
     uint32_t changed[SKR_NEWS_KINDS]; /* `swaps` when this list last changed */
 #endif
-    jsmntok_t tokens[SKR_TOKENS]; /* of the request being handled */
+    struct skr_token tokens[SKR_TOKENS]; /* of the request being handled */
 #if SKR_SEAL
     uint8_t seed[16];    /* skr_server_seed */
 #endif

@@ -20,6 +20,9 @@ static inline bool skr_span_eq(struct skr_span a, struct skr_span b)
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
+/* The same for a text that ends in a NUL. */
+bool skr_span_is(struct skr_span s, const char *text);
+
 static inline bool skr_span_starts(struct skr_span s, struct skr_span start)
 {
     return s.n >= start.n && memcmp(s.p, start.p, start.n) == 0;

@@ -3,17 +3,13 @@
 
 static bool is_unreserved(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-           c == '_' || c == '~';
+    char lower = (char)(c | 0x20);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || memchr("-._~", c, 4) != NULL;
 }
 
-static int hex_digit(char c)
+static char upper_digit(char c)
 {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    c = skr_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= 'a' ? (char)(c - ('a' - 'A')) : c;
 }
 
 /* The one spelling that the image's table has: escapes of unreserved characters
@@ -21,32 +17,30 @@ static int hex_digit(char c)
  * or an escape is broken. */
 static bool canonical(struct skr_span path, char *out, size_t room, size_t *length)
 {
-    static const char upper[] = "0123456789ABCDEF";
-    size_t n = 0;
+    char *end = out + room, *to = out;
     for (size_t i = 0; i < path.n; i++) {
-        if (room - n < 3) {
+        if (end - to < 3) {
             return false;
         }
+        *to++ = path.p[i];
         if (path.p[i] != '%') {
-            out[n++] = path.p[i];
             continue;
         }
-        int high = i + 2 < path.n ? hex_digit(path.p[i + 1]) : -1;
-        int low = i + 2 < path.n ? hex_digit(path.p[i + 2]) : -1;
-        if (high < 0 || low < 0) {
+        int high = path.n - i > 2 ? skr_hex_digit(path.p[i + 1]) : -1;
+        int low = high >= 0 ? skr_hex_digit(path.p[i + 2]) : -1;
+        if (low < 0) {
             return false;
         }
         char c = (char)(high << 4 | low);
         if (is_unreserved(c)) {
-            out[n++] = c;
+            to[-1] = c;
         } else {
-            out[n++] = '%';
-            out[n++] = upper[high];
-            out[n++] = upper[low];
+            *to++ = upper_digit(path.p[i + 1]);
+            *to++ = upper_digit(path.p[i + 2]);
         }
         i += 2;
     }
-    *length = n;
+    *length = (size_t)(to - out);
     return true;
 }
 
@@ -106,7 +100,7 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     struct skr_span path;
 #if SKR_DIALECT_B
     if (skr_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) &&
-        skr_span_eq(path, SPAN(SKR_INDEX))) {
+        skr_span_is(path, SKR_INDEX)) {
         found->index = true;
         return true;
     }
@@ -147,7 +141,7 @@ static bool find_resource(const struct skr_device *device, struct skr_span uri, 
     for (size_t i = 0; i < device->resource_count; i++) {
         const struct skr_resource *r = &device->resources[i];
         if (skr_store_is_template(r) ? template_matches(r->uri, uri, &found->var)
-                                     : skr_span_eq(uri, skr_span_of(r->uri))) {
+                                     : skr_span_is(uri, r->uri)) {
             found->resource = r;
             return true;
         }

@@ -20,7 +20,7 @@ uint8_t skr_version_find(struct skr_span text)
 {
     for (uint8_t v = SKR_V_2024_11_05; v <= SKR_V_2026_07_28; v++) {
         bool offered = SKR_BATCH || v != SKR_V_2025_03_26;
-        if (offered && skr_span_eq(text, skr_span_of(skr_version_text(v)))) {
+        if (offered && skr_span_is(text, skr_version_text(v))) {
             return v;
         }
     }

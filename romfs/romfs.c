@@ -53,15 +53,6 @@ static int bytes_order(const char *a, size_t a_len, const char *b, size_t b_len)
     return (a_len > b_len) - (a_len < b_len);
 }
 
-/* How many bytes of the path belong to the parent directory, the slash not counted. */
-static size_t parent_len(const char *path, size_t n)
-{
-    while (n > 0 && path[n - 1] != '/') {
-        n--;
-    }
-    return n > 0 ? n - 1 : 0;
-}
-
 /* Where the last segment starts. */
 static size_t leaf_at(const char *path, size_t n)
 {
@@ -69,6 +60,13 @@ static size_t leaf_at(const char *path, size_t n)
         n--;
     }
     return n;
+}
+
+/* How many bytes of the path belong to the parent directory, the slash not counted. */
+static size_t parent_len(const char *path, size_t n)
+{
+    size_t leaf = leaf_at(path, n);
+    return leaf > 0 ? leaf - 1 : 0;
 }
 
 int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len)
@@ -108,7 +106,7 @@ static const struct record records[] = {
     {WORDS(uint32_t), 0, 0},
     {WORDS(struct romfs_tool), TEXTS(struct romfs_tool, name, json)},
     {WORDS(struct romfs_prompt), TEXTS(struct romfs_prompt, name, description)},
-    {WORDS(struct romfs_arg), TEXTS(struct romfs_arg, name, value)},
+    {WORDS(struct romfs_arg), TEXTS(struct romfs_arg, name, values)},
     {WORDS(struct romfs_prompt_part), TEXTS(struct romfs_prompt_part, text, text)},
 };
 

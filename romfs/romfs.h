@@ -22,7 +22,7 @@
 #endif
 
 #define ROMFS_MAGIC "SKROM\r\n\032" /* 8 bytes; a text-mode copy damages them visibly */
-#define ROMFS_VERSION 2u
+#define ROMFS_VERSION 3u
 #define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
 #define ROMFS_DIGEST_SIZE 32u
 #define ROMFS_FILE_MAX 0x20000000u /* 512 MiB: six times as much, escaped, still fits 32 bits */
@@ -187,8 +187,9 @@ struct romfs_prompt {
 
 struct romfs_arg {
     struct romfs_text name;
-    struct romfs_text value; /* default, as the inside of a JSON string */
-    uint32_t required;       /* 0 or 1 */
+    struct romfs_text value;  /* default, as the inside of a JSON string */
+    struct romfs_text values; /* what it may be, to be proposed: one a line, nothing that JSON escapes */
+    uint32_t required;        /* 0 or 1 */
 };
 
 /* One stretch of a prompt's text: fixed, or the value of an argument. */

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """size-report.py - flash and RAM of core and reader on Cortex-M, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --fallback BYTES --native OBJECT
+usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --fallback BYTES --surface BYTES --native OBJECT
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.map from the linker and
-obj/; the Makefile makes them. Flash is what the linker kept of core, reader and miniz. The C library's memcpy and its
+obj/; the Makefile makes them. main.c is a device whose tool has a whole number as its argument. Flash is what the linker kept of core, reader and miniz. The C library's memcpy and its
 kin are told apart, because nearly every firmware has them already; main.c stands for the product and is left out.
 RAM is struct skr_server and struct skr_conn, as main.c places them.
 The last line is "N passed, N failed", a budget each.
@@ -16,7 +16,8 @@ import subprocess
 import sys
 
 CPUS = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}
-SWITCHES = ["arguments", "http", "deflate", "prompts", "completion", "archives"]
+SWITCHES = ["http", "deflate", "prompts", "completion", "archives"]
+KINDS_OF_ARGUMENTS = ["bool", "enum", "string", "wide", "decimal", "double", "array", "object"]
 PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)")]
 KINDS = ["text", "rodata", "data", "bss"]
 SECTION = re.compile(r"^ (\.?[\w.$-]+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$")
@@ -111,20 +112,36 @@ class Report:
         print(f"  besides, {sum(library.values())} bytes from the C library: {' '.join(sorted(library))}")
         print()
 
+    def added(self, variant, base, cpu="cortex-m3"):
+        return flash(self.sizes(cpu, variant)[0]) - flash(self.sizes(cpu, base)[0])
+
+    def row(self, title, variant):
+        return f"  {title:20}" + "".join(f"{self.added(variant, 'tiny', cpu):+12}" for cpu in CPUS)
+
     def switches(self):
         print("what a switch adds to profile tiny, in bytes")
         print(f"  {'':20}" + "".join(f"{name:>12}" for name in CPUS.values()) + f"{'server':>12}{'connection':>12}")
+        _, _, base_server, base_conn = self.sizes("cortex-m3", "tiny")
         for switch in SWITCHES:
-            row = f"  {switch:20}"
-            for cpu in CPUS:
-                parts, _, server, conn = self.sizes(cpu, switch)
-                base, _, base_server, base_conn = self.sizes(cpu, "tiny")
-                row += f"{flash(parts) - flash(base):+12}"
-            print(row + f"{server - base_server:+12}{conn - base_conn:+12}")
+            _, _, server, conn = self.sizes("cortex-m3", switch)
+            print(self.row(switch, switch) + f"{server - base_server:+12}{conn - base_conn:+12}")
         print()
 
-    def added(self, variant, base):
-        return flash(self.sizes("cortex-m3", variant)[0]) - flash(self.sizes("cortex-m3", base)[0])
+    def kinds(self):
+        print("what the first argument of another kind adds to it, in bytes")
+        print(f"  {'':20}" + "".join(f"{name:>12}" for name in CPUS.values()))
+        for kind in KINDS_OF_ARGUMENTS:
+            print(self.row(kind, "arg-" + kind))
+        print("  (wide: 64 bits; double: besides, the compiler's floating point)")
+        print()
+
+    def surface(self, budget):
+        print("everything that MCP has, without HTTP, Cortex-M3, with every function and every kind of argument")
+        parts, _, server, conn = self.sizes("cortex-m3", "surface")
+        print(f"  flash: {self.judge(flash(parts), budget)}")
+        print(f"  RAM:   struct skr_server {server}, struct skr_conn {conn}")
+        print(f"  with all older dialects of skills and skills as tools and prompts: {self.added('surface-dialects', 'surface'):+}")
+        print()
 
     def dialects(self, all_budget, fallback_budget):
         print("what the older dialects of skills add to profile tiny, Cortex-M3, in bytes")
@@ -158,13 +175,16 @@ def main():
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
     parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
     parser.add_argument("--fallback", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--surface", type=int, required=True, help="budget in bytes")
     parser.add_argument("--native", required=True, help="main.c's object for this machine, profile host")
     args = parser.parse_args()
     report = Report(args.folder, args.flash, args.ram)
     for cpu in CPUS:
         report.tiny(cpu)
     report.switches()
+    report.kinds()
     report.dialects(args.dialects, args.fallback)
+    report.surface(args.surface)
     report.profiles(args.native)
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed else 0

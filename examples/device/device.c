@@ -58,6 +58,7 @@ static const struct skr_resource resources[] = {
                 "\"mimeType\":\"application/json\"}",
         .mime = "application/json",
         .read = read_line_status,
+        .values = "1\n2\n3\n4",
     },
 };
 

@@ -179,7 +179,7 @@ static const char *wrong_with(const struct skr_json *json, int token, const stru
 
 const char *skr_schema_mismatch(struct skr_span text, struct skr_span schema, struct skr_span *argument)
 {
-    static jsmntok_t tokens[SKR_TOKENS];
+    static struct skr_token tokens[SKR_TOKENS];
     struct skr_json parsed, *json = &parsed;
     const int arguments = 0;
     struct walk w, properties;

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "../../core/skr_args.h"
 #include "header_parts.h"
 
 void header_literal(struct buf *out, const char *text, size_t n)
@@ -49,10 +50,6 @@ static void write_before(struct buf *out, const struct shape *owner, const struc
         }
         buf_puts(out, "};\n");
     }
-    if (value->kind == SHAPE_DOUBLE || value->kind == SHAPE_FLOAT) {
-        buf_printf(out, "static const struct skr_real %s = {%s};\n", place(owner, value, "real"),
-                   value->kind == SHAPE_FLOAT ? "skr_arg_float" : "skr_arg_double");
-    }
     if (value->bounded) {
         buf_printf(out, "static const int64_t %s[2] = {%s, %s};\n", place(owner, value, "range"),
                    header_number(value->min), header_number(value->max));
@@ -66,8 +63,6 @@ static char *target(const struct shape *owner, const struct shape *value)
 {
     switch (value->kind) {
     case SHAPE_INT: return value->values != NULL ? place(owner, value, "values") : NULL;
-    case SHAPE_DOUBLE:
-    case SHAPE_FLOAT: return xasprintf("&%s", place(owner, value, "real"));
     case SHAPE_ENUM: return place(owner, value, "names");
     case SHAPE_ARRAY: return xasprintf("&%s_element", value->tag);
     case SHAPE_OBJECT: return xasprintf("&%s_shape", value->tag);
@@ -75,13 +70,26 @@ static char *target(const struct shape *owner, const struct shape *value)
     }
 }
 
+/* Numbers that need no more get what is smallest. */
+static const char *kind(const struct shape *value)
+{
+    static const char *const kinds[] = {"int", "double", "float", "bool", "string", "enum", "array", "object", "raw"};
+
+    if (value->kind != SHAPE_INT) {
+        return kinds[value->kind];
+    }
+    if (value->decimals > 0) {
+        return "decimal";
+    }
+    return value->bounded && value->min >= -SKR_ARG_INT_MAX && value->max <= SKR_ARG_INT_MAX ? "int" : "wide";
+}
+
 static void write_row(struct buf *out, const struct shape *owner, const struct shape *value)
 {
-    static const char *const kinds[] = {"INT", "REAL", "REAL", "BOOL", "STRING", "ENUM", "ARRAY", "OBJECT", "RAW"};
     char *of = target(owner, value);
     bool named = value->name != NULL, optional = named && shape_is_optional(value);
 
-    buf_printf(out, "{.kind = SKR_ARG_%s", kinds[value->kind]);
+    buf_printf(out, "{.kind = &skr_arg_%s", kind(value));
     if (named) {
         buf_puts(out, ", .name = ");
         header_literal(out, value->name, strlen(value->name));

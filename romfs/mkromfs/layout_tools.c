@@ -37,6 +37,7 @@ uint32_t layout_args(struct layout *l, const struct argument *args, size_t count
         if (args[i].value != NULL) {
             out->value = layout_inside(l, args[i].value);
         }
+        out->values = layout_text(l, args[i].values);
     }
     return first;
 }

@@ -34,7 +34,8 @@ struct source {
 struct argument {
     char *name;
     bool required;
-    char *value; /* used when none is given; NULL: nothing */
+    char *value;  /* used when none is given; NULL: nothing */
+    char *values; /* proposed while it is typed, one a line; NULL: nothing */
 };
 
 /* What a skill says about itself beyond its name and description (section 5 of the

@@ -10,6 +10,7 @@
 #include "yaml.h"
 
 #define PROMPT_NAME_MAX 64
+#define VALUES_MAX 100 /* as many as one answer to completion/complete may have (CMP-02) */
 #define LOWER_NAME "abcdefghijklmnopqrstuvwxyz0123456789_-"
 #define ANY_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZ" LOWER_NAME
 
@@ -67,13 +68,50 @@ static void check_argument_name(const struct check *c, const struct prompt *prom
     }
 }
 
-/* One map of the list: name, title?, description?, required?. */
+static bool is_plain_text(const struct node *value)
+{
+    if (value->kind != NODE_SCALAR || value->len == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < value->len; i++) {
+        unsigned char c = (unsigned char)value->text[i];
+        if (c < 0x20 || c == '"' || c == '\\') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What an argument may be, one value a line. They are sent from the image as they stand, so they are texts that
+ * JSON does not escape. */
+static char *take_values(const struct check *c, const struct node *list)
+{
+    struct buf joined = {0};
+
+    if (list->kind != NODE_SEQUENCE || list->count == 0 || list->count > VALUES_MAX) {
+        check_report(c, LEVEL_E, list->at, NULL, "'values' must be a list of 1 to %d texts", VALUES_MAX);
+        return NULL;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const struct node *value = list->items[i];
+        if (!is_plain_text(value)) {
+            check_report(c, LEVEL_E, value->at, NULL, "a value must be text without quotes, backslashes and line ends");
+            return NULL;
+        }
+        buf_puts(&joined, i > 0 ? "\n" : "");
+        buf_add(&joined, value->text, value->len);
+    }
+    return buf_str(&joined);
+}
+
+/* One map of the list: name, title?, description?, required?, values?. */
 static void take_argument(struct draft *d, const struct node *map, struct buf *json)
 {
     const struct check *c = d->check;
     struct prompt *prompt = d->prompt;
     const struct node *name = map->kind == NODE_MAPPING ? yaml_member(map, "name", NULL) : NULL;
     bool is_required = false;
+    char *values = NULL;
 
     if (!name || !yaml_is_string(name) || name->len == 0) {
         check_report(c, LEVEL_E, map->at, NULL, "an argument must be a map with a 'name'");
@@ -86,15 +124,17 @@ static void take_argument(struct draft *d, const struct node *map, struct buf *j
             is_required = flag_value(c, value);
         } else if (yaml_text_is(key, "description") || yaml_text_is(key, "title")) {
             check_text(c, key, value);
+        } else if (yaml_text_is(key, "values")) {
+            values = take_values(c, value);
         } else if (!yaml_text_is(key, "name")) {
             check_report(c, LEVEL_E, key->at, NULL,
-                         "an argument has no '%s'; it has name, title, description, required",
+                         "an argument has no '%s'; it has name, title, description, required, values",
                          excerpt(key->text, key->len));
         }
     }
     d->arg_at[prompt->arg_count] = name->at;
     d->arg_used[prompt->arg_count] = false;
-    prompt->args[prompt->arg_count++] = (struct argument){name->text, is_required, NULL};
+    prompt->args[prompt->arg_count++] = (struct argument){.name = name->text, .required = is_required, .values = values};
     buf_puts(json, json->n ? ",{\"name\":" : "{\"name\":");
     json_string(json, name->text, name->len);
     add_member(json, "title", yaml_member(map, "title", NULL));

@@ -31,7 +31,7 @@ static int64_t whole(const void *at, size_t size)
 
 static void show_real(struct skr_call *call, const struct skr_arg *arg, const char *at)
 {
-    bool single = ((const struct skr_real *)arg->of)->store == skr_arg_float;
+    bool single = arg->kind == &skr_arg_float;
     double value;
     float small;
     char text[32];
@@ -42,26 +42,30 @@ static void show_real(struct skr_call *call, const struct skr_arg *arg, const ch
 
 static void show_value(struct skr_call *call, const struct skr_arg *arg, const char *at)
 {
+    const struct skr_arg_kind *kind = arg->kind;
     const struct skr_arg *element = arg->of;
     struct skr_span text;
     size_t count;
-    switch (arg->kind) {
-    case SKR_ARG_INT:
-    case SKR_ARG_ENUM: skr_put_int(call, whole(at, arg->size)); break;
-    case SKR_ARG_REAL: show_real(call, arg, at); break;
-    case SKR_ARG_BOOL: skr_put(call, *(const bool *)at ? "true" : "false"); break;
-    case SKR_ARG_ARRAY:
+    if (kind == &skr_arg_int) {
+        skr_put_int(call, whole(at, sizeof(int32_t)));
+    } else if (kind == &skr_arg_wide || kind == &skr_arg_decimal || kind == &skr_arg_enum) {
+        skr_put_int(call, whole(at, arg->size));
+    } else if (kind == &skr_arg_double || kind == &skr_arg_float) {
+        show_real(call, arg, at);
+    } else if (kind == &skr_arg_bool) {
+        skr_put(call, *(const bool *)at ? "true" : "false");
+    } else if (kind == &skr_arg_array) {
         memcpy(&count, at, sizeof count);
         for (size_t i = 0; i < count; i++) {
             skr_put(call, i > 0 ? "," : "[");
             show_value(call, element, at + element->offset + i * arg->size);
         }
         skr_put(call, count > 0 ? "]" : "[]");
-        break;
-    case SKR_ARG_OBJECT: show_object(call, arg->of, at); break;
-    default:
+    } else if (kind == &skr_arg_object) {
+        show_object(call, arg->of, at);
+    } else {
         memcpy(&text, at, sizeof text);
-        show_bytes(call, arg->kind == SKR_ARG_RAW ? "{\"r\":\"" : "{\"s\":\"", text);
+        show_bytes(call, kind == &skr_arg_raw ? "{\"r\":\"" : "{\"s\":\"", text);
     }
 }
 

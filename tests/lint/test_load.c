@@ -341,7 +341,7 @@ static void prompt_is_cut_at_its_placeholders(void)
     TEST_ASSERT_FALSE(o.well); /* the one CRLF */
     put("prompts/check-line.md",
         "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
-        "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
+        "    description: Number\n    required: true\n    values: [1, two]\n  - name: note\n---\n\n\n"
         "Line {{line}}{{note}},\n\n {{line}} { {x} {{}}!\n\n");
     o = load();
     TEST_ASSERT_TRUE_MESSAGE(o.well && o.count == 0, outcome_text(&o));
@@ -355,6 +355,8 @@ static void prompt_is_cut_at_its_placeholders(void)
     TEST_ASSERT_EQUAL_STRING("\"Checks a \\\"line\\\".\"", p->description_json);
     TEST_ASSERT_EQUAL_UINT(2, p->arg_count);
     TEST_ASSERT_TRUE(p->args[0].required);
+    TEST_ASSERT_EQUAL_STRING("1\ntwo", p->args[0].values);
+    TEST_ASSERT_NULL(p->args[1].values);
     TEST_ASSERT_FALSE(p->args[1].required);
     static const struct prompt_part want[] = {{"Line ", -1},  {NULL, 0}, {NULL, 1},
                                               {",\n\n ", -1}, {NULL, 0}, {" { {x} {{}}!", -1}};
@@ -379,6 +381,10 @@ static void prompts_that_are_wrong_are_reported_with_line(void)
         {"---\narguments:\n  - name: x\n    kind: y\n---\n{{x}}\n", true, 4, 5},
         {"---\narguments:\n  - name: x\n    required: yes\n---\n{{x}}\n", true, 4, 15},
         {"---\narguments:\n  - name: x\n  - name: x\n---\n{{x}}\n", true, 4, 11},
+        {"---\narguments:\n  - name: x\n    values: y\n---\n{{x}}\n", true, 4, 13},
+        {"---\narguments:\n  - name: x\n    values: []\n---\n{{x}}\n", true, 4, 13},
+        {"---\narguments:\n  - name: x\n    values: [y, [z]]\n---\n{{x}}\n", true, 4, 17},
+        {"---\narguments:\n  - name: x\n    values: [y, \"a\\nb\"]\n---\n{{x}}\n", true, 4, 17},
         {"---\ndescription: 7\n---\nText\n", true, 2, 14},
         {"---\nname: x\n---\nText\n", false, 2, 1},
         {"---\ndescription: d\n---\n\n \n", true, 1, 1},

@@ -64,7 +64,7 @@ check 'a folder that is not there exits with 1' exits 1 "$SKILLROM" lint "$work/
 
 # Help, and what the reading commands print.
 check 'help lists the commands' says 'verify' "$SKILLROM" help
-check '--version names the format' says 'image format 2' "$SKILLROM" --version
+check '--version names the format' says 'image format 3' "$SKILLROM" --version
 for command in new lint pack info ls cat verify serve; do
     check "$command --help" says "usage: skillrom $command" "$SKILLROM" $command --help
     check "$command --help exits with 0" exits 0 "$SKILLROM" $command --help

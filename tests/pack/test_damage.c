@@ -57,7 +57,7 @@ static void an_image_with_one_of_everything_builds(void)
          .title = "Go",
          .required = true},
     };
-    static struct argument skill_args[] = {{"line", false, "1"}};
+    static struct argument skill_args[] = {{.name = "line", .value = "1"}};
     static size_t go[] = {0}, check[] = {0}, b[] = {1};
     static struct skill skills[] = {
         {.path = "p/a",
@@ -90,7 +90,7 @@ static void an_image_with_one_of_everything_builds(void)
     };
     static struct tool tools[] = {{.name = "go", .json = "{\"name\":\"go\"}", .scoped = true},
                                   {.name = "stop", .json = "{\"name\":\"stop\"}"}};
-    static struct argument args[] = {{"line", true, NULL}};
+    static struct argument args[] = {{.name = "line", .required = true}};
     static struct prompt_part parts[] = {{"Check ", -1}, {NULL, 0}, {"!", -1}};
     static struct prompt prompts[] = {{.name = "check",
                                        .json = "{\"name\":\"check\"}",

@@ -41,7 +41,7 @@ static void build(void)
 {
     static char long_text[2000];
     static struct source files[3], other[1];
-    static struct argument args[] = {{"who", false, "you"}};
+    static struct argument args[] = {{.name = "who", .value = "you"}};
     memset(long_text, 'l', sizeof long_text - 1);
     files[0] = text_file("SKILL.md", "---\n---\nTell {{who}}.\n");
     files[1] = text_file("a.md", "# A\n");

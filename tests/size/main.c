@@ -1,4 +1,4 @@
-/* main.c -- the smallest useful firmware: one UART, one server, one tool. `make size`
+/* main.c -- the smallest useful firmware: one UART, one server, one tool with an argument. `make size`
  * links it for Cortex-M and counts what it pulls in, `make stack` walks its calls and
  * `make configs` links it once per setting. It is never run. */
 #include "skr_args.h"
@@ -37,38 +37,35 @@ static size_t uart_put(const char *bytes, size_t n)
     return i;
 }
 
-static int put_speed(struct skr_call *call, int32_t rpm)
-{
-    skr_put(call, "speed is ");
-    skr_put_int(call, rpm);
-    return 0;
-}
-
-#ifdef MEASURE_ARGUMENTS
-/* What `skillrom pack --header` writes for {"rpm": {"type": "integer", "minimum": 0, "maximum": 3000}}. */
-struct tool_set_speed_args {
+/* What `skillrom pack --header` writes for {"rpm": {"type": "integer", "minimum": 0, "maximum": 3000}}.
+ * MEASURE_KIND adds an argument of another kind, to see what that costs. */
+struct tool_speed_args {
     int32_t rpm;
+#ifdef MEASURE_KIND
+    uint64_t other[2];
+#endif
 };
 
 static const int64_t rpm_range[2] = {0, 3000};
 static const struct skr_arg members[] = {
-    {.kind = SKR_ARG_INT, .name = "rpm", .offset = offsetof(struct tool_set_speed_args, rpm),
-     .flags = SKR_ARG_REQUIRED, .range = rpm_range, .size = sizeof(int32_t)},
+    {.kind = &skr_arg_int, .name = "rpm", .offset = offsetof(struct tool_speed_args, rpm), .flags = SKR_ARG_REQUIRED,
+     .range = rpm_range},
+#ifdef MEASURE_KIND
+    {.kind = &MEASURE_KIND, .name = "other", .offset = offsetof(struct tool_speed_args, other)},
+#endif
 };
-static const struct skr_object shape = {.members = members, .count = 1, .size = sizeof(struct tool_set_speed_args)};
+static const struct skr_object shape = {
+    .members = members, .count = sizeof members / sizeof members[0], .size = sizeof(struct tool_speed_args)};
 
 static int tool_speed_run(struct skr_call *call)
 {
-    struct tool_set_speed_args args;
-    return skr_args_read(call, &shape, &args) ? put_speed(call, args.rpm) : 0;
+    struct tool_speed_args args;
+    if (skr_args_read(call, &shape, &args)) {
+        skr_put(call, "speed is ");
+        skr_put_int(call, args.rpm);
+    }
+    return 0;
 }
-#else
-/* A tool without arguments: what reads them is linked with the first tool that has some. */
-static int tool_speed_run(struct skr_call *call)
-{
-    return put_speed(call, (int32_t)UART->status);
-}
-#endif
 
 static const struct skr_tool tools[] = {{.name = "speed", .run = tool_speed_run}};
 static const struct skr_device device = {.tools = tools, .tool_count = 1};

@@ -106,7 +106,8 @@ static struct skill skill(char *path, char *name_json, bool listed, struct sourc
  * in its text, links, an alias, and more to say about itself. */
 static void fill_hidden(struct source files[3], struct skill *s)
 {
-    static struct argument args[] = {{"who", true, NULL}, {"tone", false, "very \"kind\""}};
+    static struct argument args[] = {{.name = "who", .required = true},
+                                     {.name = "tone", .value = "very \"kind\""}};
     static size_t tool[] = {4}, prompt[] = {1}, subskill[] = {1};
     files[0] = file("SKILL.md", chars("---\nname: hidden\n---\nGreet {{who}}, be {{tone}}{{who}} {{x}}\n\n"),
                     "text/markdown", true);
@@ -154,7 +155,7 @@ static struct tool tools_of_image[] = {
     TOOL("orphan"),
 };
 
-static struct argument greet_args[] = {{"who", true, NULL}, {"tone", false, NULL}};
+static struct argument greet_args[] = {{.name = "who", .required = true}, {.name = "tone"}};
 static struct prompt_part greet_parts[] = {
     {"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
 static struct prompt_part plain_parts[] = {{"Say nothing.", -1}};
@@ -213,9 +214,17 @@ struct sample_args {
 
 static const int64_t up_to_a_million[2] = {0, 1000000};
 static const struct skr_arg members[] = {
-    {.kind = SKR_ARG_INT, .name = "n", .offset = offsetof(struct sample_args, number), .flags = SKR_ARG_HAS,
-     .has = offsetof(struct sample_args, has_number), .size = sizeof(int32_t), .range = up_to_a_million},
-    {.kind = SKR_ARG_STRING, .name = "string", .offset = offsetof(struct sample_args, text), .flags = SKR_ARG_HAS,
+    {.kind = &skr_arg_int,
+     .name = "n",
+     .offset = offsetof(struct sample_args, number),
+     .flags = SKR_ARG_HAS,
+     .has = offsetof(struct sample_args, has_number),
+     .size = sizeof(int32_t),
+     .range = up_to_a_million},
+    {.kind = &skr_arg_string,
+     .name = "string",
+     .offset = offsetof(struct sample_args, text),
+     .flags = SKR_ARG_HAS,
      .has = offsetof(struct sample_args, has_text)},
 };
 static const struct skr_object shape = {.members = members, .count = 2, .size = sizeof(struct sample_args)};
@@ -286,8 +295,9 @@ static int run_numbers(struct skr_call *call)
 }
 
 static const struct skr_tool tools[] = {
-    {.name = "echo", .run = run_echo},     {.name = "fail", .run = run_fail}, {.name = "flood", .run = run_flood},
-    {.name = "garble", .run = run_garble}, {.name = "need", .run = run_need}, {.name = "ghost", .run = run_echo},
+    {.name = "echo", .run = run_echo},       {.name = "fail", .run = run_fail},
+    {.name = "flood", .run = run_flood},     {.name = "garble", .run = run_garble},
+    {.name = "need", .run = run_need},       {.name = "ghost", .run = run_echo},
     {.name = "numbers", .run = run_numbers},
 };
 
@@ -348,13 +358,19 @@ static int read_sad(struct skr_call *call, struct skr_span var)
 #define RESOURCE(uri) "{\"uri\":\"" uri "\",\"name\":\"x\"}"
 
 static const struct skr_resource resources[] = {
-    {"test://fixed", RESOURCE("test://fixed"), "text/plain", read_fixed},
-    {"test://item/{n}", "{\"uriTemplate\":\"test://item/{n}\",\"name\":\"item\"}", "text/plain", read_item},
-    {"test://bytes", RESOURCE("test://bytes"), "application/octet-stream", read_bytes},
-    {"test://flood", RESOURCE("test://flood"), "text/plain", read_flood},
-    {"test://garbled", RESOURCE("test://garbled"), "text/plain", read_garbled},
-    {"test://needy", RESOURCE("test://needy"), "text/plain", read_needy},
-    {"test://sad", RESOURCE("test://sad"), "text/plain", read_sad},
+    {.uri = "test://fixed", .json = RESOURCE("test://fixed"), .mime = "text/plain", .read = read_fixed},
+    {.uri = "test://item/{n}",
+     .json = "{\"uriTemplate\":\"test://item/{n}\",\"name\":\"item\"}",
+     .mime = "text/plain",
+     .read = read_item},
+    {.uri = "test://bytes",
+     .json = RESOURCE("test://bytes"),
+     .mime = "application/octet-stream",
+     .read = read_bytes},
+    {.uri = "test://flood", .json = RESOURCE("test://flood"), .mime = "text/plain", .read = read_flood},
+    {.uri = "test://garbled", .json = RESOURCE("test://garbled"), .mime = "text/plain", .read = read_garbled},
+    {.uri = "test://needy", .json = RESOURCE("test://needy"), .mime = "text/plain", .read = read_needy},
+    {.uri = "test://sad", .json = RESOURCE("test://sad"), .mime = "text/plain", .read = read_sad},
 };
 
 const struct skr_device sample_device = {

@@ -44,7 +44,7 @@ struct slow_args {
 
 static const int64_t one_to_thousand[2] = {1, 1000};
 static const struct skr_arg slow_members[] = {
-    {.kind = SKR_ARG_INT, .name = "n", .offset = offsetof(struct slow_args, n), .flags = SKR_ARG_HAS,
+    {.kind = &skr_arg_int, .name = "n", .offset = offsetof(struct slow_args, n), .flags = SKR_ARG_HAS,
      .has = offsetof(struct slow_args, has_n), .size = sizeof(int32_t), .range = one_to_thousand},
 };
 static const struct skr_object slow_shape = {.members = slow_members, .count = 1, .size = sizeof(struct slow_args),

@@ -10,6 +10,7 @@ import { tasksByApi, tasksByMethod } from './session_tasks.mjs';
 
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 const INDEX = 'skill://index.json';
+const WATCHED = 'test://watched-resource';
 const CANCELLED = 20; // more than SKR_JOBS: each must have made room
 
 const { own, server: command } = commandLine(
@@ -370,19 +371,21 @@ const steps = {
                 toolsListChanged: true,
                 promptsListChanged: true,
                 resourcesListChanged: true,
-                resourceSubscriptions: [INDEX],
+                resourceSubscriptions: [INDEX, WATCHED],
             };
             subscription = await client.listen(filter);
             assert.deepEqual(subscription.honoredFilter, filter);
         } else {
             await client.subscribeResource({ uri: INDEX });
-            await client.subscribeResource({ uri: 'test://watched-resource' });
+            await client.subscribeResource({ uri: WATCHED });
             await assert.rejects(client.subscribeResource({ uri: 'test://nothing' }), { code: link.notFound });
         }
         for (const list of ['tools', 'prompts']) {
             await link.call(`test_trigger_${list.slice(0, -1)}_change`).then(textOf);
             await news.next(`notifications/${list}/list_changed`);
         }
+        await link.call('test_trigger_resource_change').then(textOf);
+        assert.equal((await news.next('notifications/resources/updated')).uri, WATCHED);
         assert.deepEqual(news.told, [], 'told more than there was to tell');
 
         const before = await read();

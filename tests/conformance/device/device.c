@@ -52,6 +52,8 @@ static const struct skr_tool prompts[] = {
     {.name = "test_prompt_with_image", .run = prompt_with_image},
 };
 
+uint32_t watched_version;
+
 static const struct skr_resource resources[] = {
     {
         .uri = "test://static-text",
@@ -71,6 +73,7 @@ static const struct skr_resource resources[] = {
                 "\"mimeType\":\"text/plain\"}",
         .mime = "text/plain",
         .read = read_text,
+        .version = &watched_version,
     },
     {
         .uri = "test://template/{id}/data",
@@ -88,6 +91,6 @@ const struct skr_device conformance_device = {
     .resource_count = sizeof resources / sizeof resources[0],
     .prompts = prompts,
     .prompt_count = sizeof prompts / sizeof prompts[0],
-    .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS,
+    .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS | SKR_CHANGES_CONTENT,
     .logs = true,
 };

@@ -24,7 +24,7 @@ int tool_slow_compute(struct skr_call *call, const struct tool_slow_compute_args
     struct slow *s = skr_job_state(call, sizeof *s);
     if (args != NULL) {
         s->seconds = args->seconds;
-        if (args->label.n < LABEL_MAX) {
+        if (args->has_label && args->label.n < LABEL_MAX) {
             memcpy(s->label, args->label.p, args->label.n);
         }
         if (s->seconds > 0) {

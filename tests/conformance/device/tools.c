@@ -68,6 +68,16 @@ int tool_test_trigger_prompt_change(struct skr_call *call, const struct tool_tes
     return 0;
 }
 
+int tool_test_trigger_resource_change(struct skr_call *call,
+                                      const struct tool_test_trigger_resource_change_args *args)
+{
+    (void)args;
+    watched_version++;
+    skr_server_changed(skr_server_of(call), SKR_CHANGES_CONTENT);
+    skr_put(call, "told that test://watched-resource has changed");
+    return 0;
+}
+
 int tool_test_x_mcp_header(struct skr_call *call, const struct tool_test_x_mcp_header_args *args)
 {
     (void)args;

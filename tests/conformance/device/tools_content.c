@@ -49,7 +49,7 @@ struct embedded {
 };
 
 static const struct skr_arg embedded_members[] = {
-    {.kind = SKR_ARG_STRING,
+    {.kind = &skr_arg_string,
      .name = "resourceUri",
      .offset = offsetof(struct embedded, uri),
      .flags = SKR_ARG_REQUIRED},
