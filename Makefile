@@ -186,8 +186,7 @@ include boards/build.mk# firmware: make BOARD=name
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
-# Boards with Ethernet in emulators are a command of their own: make qemu-net.
-RUN_SCRIPTS   := $(filter-out tests/bench/run tests/net/%,$(sort $(wildcard tests/*/run tests/*/check)))
+RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run tests/*/check)))
 
 build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
 	@mkdir -p $(@D)
@@ -217,7 +216,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core' \
 	        test wire-without 'build/without/wire-runner --core tests/wire/without/dialects.txt' \
         test wire-contract 'build/contract/wire-runner --core tests/wire/contract/answers.txt') \
-	    $(foreach t,$(RUN_SCRIPTS),test $(patsubst tests/%/,%,$(dir $t)) $t) \
+	    $(foreach t,$(RUN_SCRIPTS),test $(subst /,-,$(patsubst tests/%/run,%,$(t:tests/%/check=%-check))) $t) \
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
 	    test  bridge          'tests/conformance/run --suite build/bridged-board' \
 	    test  configs         '$(MAKE) configs' \
