@@ -21,7 +21,8 @@ ARM_CC := arm-none-eabi-gcc
 PORT   ?= 7700
 Q      := $(if $(filter-out 0,$(V)),,@)# V=1 shows the commands
 
-# Third-party sources, fetched when needed; or your own copies: make JSMN_DIR=... MINIZ_DIR=...
+# Third-party sources, fetched when needed; or your own copies: make MINIZ_DIR=... The core needs none but miniz's
+# inflater, where SKR_DEFLATE is on; jsmn and Unity are what tests compare and judge with.
 JSMN_DIR  ?= third_party/jsmn
 MINIZ_DIR ?= third_party/miniz
 UNITY_DIR ?= third_party/unity
@@ -58,7 +59,7 @@ EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
 # ---- Flags ----
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-COMMON   := -std=c99 $(WARNINGS) -Icore -Iromfs -isystem $(JSMN_DIR) -isystem $(MINIZ_DIR)
+COMMON   := -std=c99 $(WARNINGS) -Icore -Iromfs -isystem $(MINIZ_DIR)
 NO_HEAP  := -Wvla -Walloca
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
@@ -70,10 +71,10 @@ FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
-FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
+FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src -isystem $(JSMN_DIR)
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
-FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ)
+FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ) -isystem $(JSMN_DIR)
 FLAGS.tests/size      := -ffreestanding
 
 # ---- Programs and what a person does with them ----
@@ -130,7 +131,7 @@ objects = $(patsubst %.c,$1/obj/%.o,$2)
 
 # $(call flavour,DIRECTORY,COMPILER,FLAGS): rules for the objects below DIRECTORY
 define flavour
-$1/obj/%.o: %.c Makefile | $(JSMN_DIR)/jsmn.h $(MINIZ_DIR)/miniz.c
+$1/obj/%.o: %.c Makefile | $(MINIZ_DIR)/miniz.c
 	@mkdir -p $$(@D)
 	@echo '  compile $$@'
 	$$(Q)$2 $(COMMON) $3 $$(FLAGS.$$(patsubst %/,%,$$(dir $$<))) -MMD -MP -c $$< -o $$@
@@ -141,6 +142,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
 	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
+$(call objects,$1,$(UNIT_SRC) $(WIRE_SRC)): | $(JSMN_DIR)/jsmn.h
 $(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
@@ -184,8 +186,7 @@ include boards/build.mk# firmware: make BOARD=name
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
-# Boards with Ethernet in emulators are a command of their own: make qemu-net.
-RUN_SCRIPTS   := $(filter-out tests/bench/run tests/net/%,$(sort $(wildcard tests/*/run tests/*/check)))
+RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run tests/*/check)))
 
 build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
 	@mkdir -p $(@D)
@@ -215,7 +216,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core' \
 	        test wire-without 'build/without/wire-runner --core tests/wire/without/dialects.txt' \
         test wire-contract 'build/contract/wire-runner --core tests/wire/contract/answers.txt') \
-	    $(foreach t,$(RUN_SCRIPTS),test $(patsubst tests/%/,%,$(dir $t)) $t) \
+	    $(foreach t,$(RUN_SCRIPTS),test $(subst /,-,$(patsubst tests/%/run,%,$(t:tests/%/check=%-check))) $t) \
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
 	    test  bridge          'tests/conformance/run --suite build/bridged-board' \
 	    test  configs         '$(MAKE) configs' \
@@ -239,7 +240,7 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 
 # ---- Claims that can be ----
 
-configs: build/obj/miniz.o | $(JSMN_DIR)/jsmn.h ## build core and reader in every profile and with every switch turned over
+configs: build/obj/miniz.o ## build core and reader in every profile and with every switch turned over
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(FLAGS.core) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt

@@ -70,7 +70,7 @@ build/$1/program.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_SRC)) bu
 
 # The same with something more in EXTRA: for the test that a budget fails the link.
 link-$1: build/$1/skillrom.elf
-	$$(Q)$(subst -Map=$$$$(@:.elf=.map),-Map=build/$1/extra.map,$(call board_link,$1,$(DEVICE_NAME))) \
+	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) -Wl,-Map=build/$1/extra.map \
 	    $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o \
 	    build/$1/$(subst /,-,$(DEVICE)).image.o $(EXTRA) -o build/$1/extra.elf
 

@@ -11,4 +11,4 @@ CPU.lm3s6965evb-net-full       := $(CPU.lm3s6965evb)
 FOLDER.lm3s6965evb-net-full    := lm3s6965evb
 CONFIG.lm3s6965evb-net-full    := net_full_skr.h
 SCRIPT.lm3s6965evb-net-full    := net_full.ld
-NET_FLAGS.lm3s6965evb-net-full := -DNET_ALIAS='"pump.example"'
+NET_FLAGS.lm3s6965evb-net-full := -DNET_ALIAS='"pump.example"' -DSKR_LWIP_SLOTS=7

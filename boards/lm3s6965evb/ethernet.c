@@ -21,6 +21,7 @@ const unsigned ethernet_irq = 42;
 #define INT_RX 1u
 #define RX_ON 1u
 #define RX_MULTICAST 2u
+#define RX_EMPTY_QUEUE 16u
 #define TX_ON_PAD_CHECKSUM 7u
 #define TX_DUPLEX 16u
 
@@ -36,6 +37,8 @@ bool ethernet_init(const uint8_t mac[6])
     RCGC2 |= RCGC2_ETHERNET;
     (void)RCGC2;
     INT_MASK = 0;
+    RX_CONTROL = 0; /* a reset may have come in the middle of a frame */
+    RX_CONTROL = RX_EMPTY_QUEUE;
     ADDRESS_LOW = (uint32_t)mac[0] | (uint32_t)mac[1] << 8 | (uint32_t)mac[2] << 16 | (uint32_t)mac[3] << 24;
     ADDRESS_HIGH = (uint32_t)mac[4] | (uint32_t)mac[5] << 8;
     TX_CONTROL = TX_ON_PAD_CHECKSUM | TX_DUPLEX;

@@ -13,6 +13,7 @@
 #define SKR_PARAMS 4
 #define SKR_TASKS 1
 #define SKR_SWAP 1
+#define SKR_STREAMS 4
 
 #define SKR_REQUEST_MAX 2048
 #define SKR_TOKENS 128

@@ -19,7 +19,7 @@ CPU.mps2-an385-net-full       := $(CPU.mps2-an385)
 FOLDER.mps2-an385-net-full    := mps2-an385
 CONFIG.mps2-an385-net-full    := net_full_skr.h
 SCRIPT.mps2-an385-net-full    := full.ld
-NET_FLAGS.mps2-an385-net-full := -DSKR_LWIP_ASSERTS -DNET_ALIAS='"pump.example"' -DTCP_MSS=1460 -DSKR_LWIP_SEGMENTS=6 \
+NET_FLAGS.mps2-an385-net-full := -DSKR_LWIP_ASSERTS -DNET_ALIAS='"pump.example"' -DTCP_MSS=1460 -DTCP_WND=2920 -DSKR_LWIP_SEGMENTS=6 \
                                  -DSKR_LWIP_COPY_MAX=1024 -DSKR_LWIP_COPIES=10 -DSKR_LWIP_COPY_POOL=44
 
 # With an address by DHCP and a name by mDNS.

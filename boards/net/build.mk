@@ -10,6 +10,8 @@
 LWIP_SRC := $(addprefix core/,def inet_chksum init ip mem memp netif pbuf tcp tcp_in tcp_out timeouts udp \
               ipv4/dhcp ipv4/etharp ipv4/icmp ipv4/igmp ipv4/ip4 ipv4/ip4_addr) netif/ethernet apps/mdns/mdns
 
+# What lwIP's own headers include; the compiler does not tell that the objects depend on them.
+LWIP_CONFIG   := $(sort $(wildcard port/lwip/lwip*.h))
 PORT_LWIP_SRC := $(sort $(wildcard port/lwip/*.c))
 NET_COMMON    := $(filter-out boards/common/main.c,$(BOARD_COMMON)) $(sort $(wildcard boards/net/*.c)) $(PORT_LWIP_SRC)
 
@@ -37,9 +39,9 @@ endef
 define net_board
 FLAGS.boards/$(FOLDER.$1) := -ffreestanding $(NO_HEAP) -Iboards/net
 $(call flavour,build/$1,$(ARM_CC),$(net_flags))
-$(call objects,build/$1,$(NET_COMMON)): | $(LWIP_DIR)/src/include/lwip/init.h
+$(call objects,build/$1,$(NET_COMMON)): $(LWIP_CONFIG) boards/$(FOLDER.$1)/board.mk | $(LWIP_DIR)/src/include/lwip/init.h
 
-build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c port/lwip/lwipopts.h port/lwip/lwip_config.h port/lwip/lwippools.h Makefile
+build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c $(LWIP_CONFIG) boards/$(FOLDER.$1)/board.mk Makefile
 	@mkdir -p $$(@D)
 	$$(Q)$(ARM_CC) -std=c99 -w $(net_flags) -Iport/lwip -isystem $(LWIP_DIR)/src/include -c $$< -o $$@
 

@@ -26,6 +26,9 @@ const char *net_address(void);
 /* Frames dropped because there was no memory for them, on the way in and on the way out. */
 extern uint32_t net_dropped_in, net_dropped_out;
 
+/* How often net_sleep was called: about once a millisecond while nothing happens. */
+extern uint32_t net_sleeps;
+
 /* ---- mdns.c ---- */
 
 struct netif;

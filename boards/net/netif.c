@@ -13,8 +13,9 @@
 #include "net_config.h"
 
 #define NVIC_DISABLE(irq) REGISTER(0xE000E180u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
+#define NVIC_FORGET(irq) REGISTER(0xE000E280u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
 
-uint32_t net_dropped_in, net_dropped_out;
+uint32_t net_dropped_in, net_dropped_out, net_sleeps;
 
 static struct netif interface;
 
@@ -90,10 +91,14 @@ bool net_receive(void)
 }
 
 /* With interrupts off WFI still returns when one is pending. The controller's is turned on for the
- * sleep alone, and so needs no handler. */
+ * sleep alone, and so needs no handler. But without one it stays pending, and nothing would ever sleep again, unless
+ * what is over is forgotten: before looking for frames, so that one which comes later wakes. */
 void net_sleep(uint32_t seen)
 {
     uint32_t state = interrupts_off();
+    ethernet_acknowledge();
+    NVIC_FORGET(ethernet_irq);
+    net_sleeps++;
     if (serial_events() == seen && ethernet_waiting() == 0) {
         NVIC_ENABLE(ethernet_irq);
         __asm volatile("dsb\n\twfi" ::: "memory");

@@ -1,6 +1,6 @@
 /* report.c -- what the firmware says about itself when asked on the serial line.
  *
- *     net: slots 1/4 accepted 7 displaced 0 refused 2 timed-out 1 lost 0 dropped 0 0 pools TCP_PCB 2/8 ...
+ *     net: slots 1/4 accepted 7 displaced 0 refused 2 timed-out 1 lost 0 dropped 0 0 ms 9 sleeps 9 pools TCP_PCB 2/8 ...
  *
  * Pools are looked at themselves: an element is free when it is in its pool's list. So a leak
  * shows, whoever lost it. */
@@ -56,6 +56,8 @@ void report_counts(const struct skr_lwip *net)
     say(" lost ", net->counts.lost);
     say(" dropped ", net_dropped_in);
     say(" ", net_dropped_out);
+    say(" ms ", clock_ms());
+    say(" sleeps ", net_sleeps);
     serial_say(" pools");
     for (size_t i = 0; i < MEMP_MAX; i++) {
         say_pool(names[i], memp_pools[i]);

@@ -77,7 +77,7 @@
 #define SKR_LWIP_COPY_MAX 256
 #endif
 #ifndef SKR_LWIP_COPIES
-#define SKR_LWIP_COPIES 5
+#define SKR_LWIP_COPIES 7
 #endif
 
 /* Copies of all connections together. Each connection can always have one; the others are for

@@ -47,10 +47,12 @@
 
 /* ---- TCP ---- */
 
-#ifndef TCP_MSS
-#define TCP_MSS 536
+#ifndef TCP_MSS /* most requests are one segment of this size, and a long answer is few */
+#define TCP_MSS 1072
 #endif
-#define TCP_WND (2 * TCP_MSS) /* what one connection may hold of the receive pool */
+#ifndef TCP_WND /* what one connection may hold of the receive pool */
+#define TCP_WND TCP_MSS
+#endif
 #define TCP_SND_BUF (SKR_LWIP_SEGMENTS * TCP_MSS)
 #define TCP_SND_QUEUELEN (5 * SKR_LWIP_SEGMENTS) /* buffers: a segment is made of several pieces */
 #define TCP_SNDLOWAT (TCP_MSS / 2) /* of the socket layer, which is not there; its check is */
@@ -78,10 +80,10 @@
 #define MEMP_NUM_TCP_SEG (SKR_LWIP_SLOTS * (SKR_LWIP_SEGMENTS + 2) + SKR_LWIP_SPARE)
 /* References to ROM: half of a queue, for between two of them stands a copy. */
 #define MEMP_NUM_PBUF (SKR_LWIP_SLOTS * (TCP_SND_QUEUELEN / 2) + SKR_LWIP_SPARE)
-/* Received frames, in pieces: most are small. One connection may hold two segments, and a frame
- * is taken out of the controller when the one before has been dealt with. */
+/* Received frames, in pieces: most are small. A frame is taken out of the controller when the one before has been
+ * dealt with, so few connections hold their whole window. */
 #define PBUF_POOL_BUFSIZE 304
-#define PBUF_POOL_SIZE ((2 * SKR_LWIP_SLOTS + 4) * ((TCP_MSS + 535) / 536))
+#define PBUF_POOL_SIZE ((2 * SKR_LWIP_SLOTS + 4) * ((TCP_WND + 1071) / 1072))
 
 #define ETH_PAD_SIZE 2 /* puts the IP header on a word's border, which controllers do, too */
 #define ARP_TABLE_SIZE 4

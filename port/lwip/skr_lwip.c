@@ -322,8 +322,8 @@ static bool too_many_lines(const struct skr_lwip *net)
     return net->listener_count > 1 && lines + 1 >= SKR_LWIP_SLOTS;
 }
 
-/* A free slot, else that of the one idle longest; or NULL. */
-static struct skr_lwip_slot *find_slot(struct skr_lwip *net, enum skr_wire wire)
+/* A free slot, else that of the one idle longest, if one may be displaced; or NULL. */
+static struct skr_lwip_slot *find_slot(struct skr_lwip *net, enum skr_wire wire, bool displace)
 {
     struct skr_lwip_slot *idle = NULL;
     if (wire == SKR_LINE && too_many_lines(net)) {
@@ -334,7 +334,7 @@ static struct skr_lwip_slot *find_slot(struct skr_lwip *net, enum skr_wire wire)
         if (slot->pcb == NULL) {
             return slot;
         }
-        if (can_yield(slot) && (idle == NULL || (int32_t)(slot->since_ms - idle->since_ms) < 0)) {
+        if (displace && can_yield(slot) && (idle == NULL || (int32_t)(slot->since_ms - idle->since_ms) < 0)) {
             idle = slot;
         }
     }
@@ -364,6 +364,7 @@ static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_
     slot->peer_done = slot->line_ended = slot->served = slot->stuck = false;
     skr_conn_open(&slot->conn, slot->owner->server, wire);
 
+    tcp_setprio(pcb, TCP_PRIO_NORMAL);
     tcp_nagle_disable(pcb); /* an answer is written whole and waits for nothing */
     if (wire == SKR_LINE) {
         ip_set_option(pcb, SOF_KEEPALIVE); /* nothing else would ever end a line whose peer is gone */
@@ -375,20 +376,49 @@ static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_
     tcp_poll(pcb, on_poll, 1);
 }
 
-static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
+static void take(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_wire wire)
+{
+    slot->owner->counts.accepted++;
+    open_slot(slot, pcb, wire);
+}
+
+/* The first bytes of a client for whom there was no slot. Only now an idle client has to make way for it: one that
+ * has asked something at the same moment is no longer idle, because a new connection takes a round trip more. */
+static err_t on_first_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, err_t error)
 {
     const struct skr_lwip_listener *listener = arg;
+    struct skr_lwip *net = listener->owner;
+    if (p == NULL) {
+        return tcp_close(pcb);
+    }
+    struct skr_lwip_slot *slot = find_slot(net, listener->wire, true);
+    if (slot != NULL) {
+        take(slot, pcb, listener->wire);
+        return on_received(slot, pcb, p, error);
+    }
+    net->counts.refused++;
+    refuse(pcb, listener->wire);
+    return discard(NULL, pcb, p, error);
+}
+
+static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
+{
+    struct skr_lwip_listener *listener = arg;
     struct skr_lwip *net = listener->owner;
     if (pcb == NULL || error != ERR_OK) {
         return ERR_VAL; /* no memory: the client tries again */
     }
-    struct skr_lwip_slot *slot = find_slot(net, listener->wire);
-    if (slot == NULL) {
+    struct skr_lwip_slot *slot = find_slot(net, listener->wire, false);
+    if (slot != NULL) {
+        take(slot, pcb, listener->wire);
+    } else if (listener->wire == SKR_LINE && too_many_lines(net)) {
         net->counts.refused++;
-        refuse(pcb, listener->wire);
+        refuse(pcb, SKR_LINE);
     } else {
-        net->counts.accepted++;
-        open_slot(slot, pcb, listener->wire);
+        tcp_arg(pcb, listener);
+        tcp_recv(pcb, on_first_received);
+        tcp_poll(pcb, give_up, HALF_SECONDS(SKR_LWIP_TIMEOUT_MS));
+        tcp_setprio(pcb, TCP_PRIO_MIN);
     }
     return ERR_OK;
 }

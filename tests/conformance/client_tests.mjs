@@ -49,10 +49,9 @@ function news(device, other) {
     };
 }
 
-/** The SDK talks to a server of its own, which is given another image at the end; a board could take none. */
+/** The SDK talks to a server of its own, which is given another image at the end. */
 function session(device, other, sdk, mode) {
-    const wires = device.hasStdio === false ? [] : ['http', 'stdio'];
-    return wires.map((wire) => ({
+    return ['http', 'stdio'].map((wire) => ({
         device: device.name,
         version: mode,
         name: `SDK ${sdk} session, ${wire}`,
@@ -93,7 +92,21 @@ function noticing(device) {
     }));
 }
 
-/** deflated: undefined where images are not compressed. */
+/** What a board is asked: all that its wire could spoil. What tells more of a client than of a server is for the PC. */
+export function boardTests(example, fixture) {
+    const tests = both(example, 'legacy', 'SDK v1 tour', 'sdk_v1.mjs', [example.folder]);
+    for (const mode of ['legacy', 'auto']) {
+        tests.push(...both(example, mode, 'SDK v2 tour', 'sdk_v2.mjs', [mode, example.folder]));
+        tests.push(...both(example, mode, 'SDK v2 SkillsClient', 'skills.mjs', [mode, example.folder]));
+    }
+    tests.push(...both(example, 'auto', 'ext-skills client', 'ext_skills.mjs', ['auto', example.folder]));
+    for (const mode of ['legacy', '2026-07-28']) {
+        tests.push(...both(example, mode, 'full walk', 'walk.mjs', [mode, example.folder]));
+    }
+    tests.push(...both(fixture, '2026-07-28', 'full walk', 'walk.mjs', ['2026-07-28', fixture.folder]));
+    return tests;
+}
+
 export function clientTests(example, deflated, fixture) {
     const tests = both(example, 'legacy', 'SDK v1 tour', 'sdk_v1.mjs', [example.folder]);
     tests.push(...session(fixture, example, 'v1', 'legacy'));
@@ -104,17 +117,11 @@ export function clientTests(example, deflated, fixture) {
         tests.push(...both(example, mode, 'ext-skills client', 'ext_skills.mjs', [mode, example.folder]));
     }
     tests.push(...both(example, 'legacy', 'mcpc', 'mcpc.mjs', [example.folder]));
-    for (const device of [example, deflated, fixture].filter((each) => each)) {
+    for (const device of [example, deflated, fixture]) {
         for (const mode of ['legacy', '2026-07-28']) {
-            tests.push(
-                ...both(device, mode, 'full walk', 'walk.mjs', [mode, device.folder]),
-                ...(device.hasStdio ? [paged(device, mode)] : []),
-            );
+            tests.push(...both(device, mode, 'full walk', 'walk.mjs', [mode, device.folder]), paged(device, mode));
         }
     }
-    tests.push(...noticing(example));
-    if (example.hasStdio) {
-        tests.push(news(example, fixture));
-    }
+    tests.push(...noticing(example), news(example, fixture));
     return tests;
 }

@@ -22,10 +22,11 @@ async function judge(test) {
     }
 }
 
-/** Runs them, so many at once; returns how many failed, after printing the count. */
-export async function runAll(tests, atOnce) {
+/** Runs them, so many at once, or one at a time of each device; returns how many failed, after printing the count. */
+export async function runAll(tests, atOnce, oneEach) {
     const results = [];
-    let next = 0;
+    const started = new Set();
+    const busy = new Set();
     let printed = 0;
     let failed = 0;
 
@@ -41,17 +42,24 @@ export async function runAll(tests, atOnce) {
             }
         }
     };
+    const run = async (test, at) => {
+        started.add(test);
+        busy.add(test.device);
+        results[at] = await judge(test);
+        busy.delete(test.device);
+        print();
+    };
+    const canStart = (test) => !started.has(test) && !test.alone && !(oneEach && busy.has(test.device));
     const work = async () => {
-        while (next < tests.length && !tests[next].alone) {
-            const at = next++;
-            results[at] = await judge(tests[at]);
-            print();
+        for (let at; (at = tests.findIndex(canStart)) >= 0; ) {
+            await run(tests[at], at);
         }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    for (; next < tests.length; next++) {
-        results[next] = await judge(tests[next]);
-        print();
+    for (const [at, test] of tests.entries()) {
+        if (!started.has(test)) {
+            await run(test, at);
+        }
     }
 
     const reports = sanitizerReports();

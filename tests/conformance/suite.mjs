@@ -4,7 +4,7 @@
 // what the official suite looks for. Started by `run`, from the root of the repository. With --board, both are
 // firmwares in an emulator, reached over its Ethernet. With --suite behind the folder, only the official suite and the
 // Inspector are run: make test does that through the bridge.
-import { clientTests } from './client_tests.mjs';
+import { boardTests, clientTests } from './client_tests.mjs';
 import { inspectorTests } from './inspector.mjs';
 import { runAll } from './report.mjs';
 import { scenarioTests } from './scenarios.mjs';
@@ -33,8 +33,8 @@ const [first, build] = process.argv.slice(2);
 const suiteOnly = build === '--suite';
 const [example, deflated, fixture] = first === '--board' ? onBoard(build) : onThisMachine(first ?? 'build/asan');
 const devices = [example, suiteOnly ? undefined : deflated, fixture].filter((device) => device);
-// One client of a board opens up to four connections, and that is all a board has.
-const atOnce = example.hasStdio ? 2 : 1;
+// One client opens several connections, and a board has few.
+const oneEach = !example.hasStdio;
 
 // Whatever ends this process, the servers end with it.
 process.on('exit', () => devices.forEach((device) => device.kill()));
@@ -50,7 +50,7 @@ try {
     const tests = [
         ...scenarioTests(example, fixture),
         ...inspectorTests([example, fixture]),
-        ...(suiteOnly ? [] : clientTests(example, deflated, fixture)),
+        ...(suiteOnly ? [] : deflated ? clientTests(example, deflated, fixture) : boardTests(example, fixture)),
         // Last: every server still runs, and ends in order when it is told to.
         ...devices.map((device) => ({
             alone: true,
@@ -59,7 +59,7 @@ try {
             run: () => device.end(),
         })),
     ];
-    failed = await runAll(tests, atOnce);
+    failed = await runAll(tests, 2, oneEach);
 } catch (error) {
     console.log(`conformance: ${error.message}\n0 passed, 1 failed`);
 }

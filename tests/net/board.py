@@ -94,8 +94,18 @@ class Board:
     def url(self):
         return f"http://127.0.0.1:{self.ports[HTTP_PORT]}/mcp"
 
+    def line_url(self):
+        return f"tcp://127.0.0.1:{self.ports[LINE_PORT]}"
+
     def connect(self, port=HTTP_PORT):
         return socket.create_connection(("127.0.0.1", self.ports[port]), timeout=PATIENCE_S)
+
+    def restart(self):
+        """As if its reset button were pressed; bytes of stack that were used before."""
+        used = self.emulator.stack_used()
+        self.emulator.monitor.sendall(b"system_reset\n")
+        self.wait_for(rb": ready[^\n]*\n")
+        return used
 
     def stop(self):
         """Ends it; bytes of stack that were used."""

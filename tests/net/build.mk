@@ -4,12 +4,15 @@
 net_fixture = $(call net_firmware,$1,conformance,conformance_device,$(call objects,build/$1,$(filter-out %/main.c,$(FIXTURE_SRC))))
 $(foreach b,$(NET_BUILDS),$(eval $(call net_fixture,$b)))
 
-net-programs: $(foreach b,$(NET_BUILDS),build/$b/program.elf build/$b/config.txt) build/lm3s6965evb-net-full/conformance.elf
+net-programs: $(foreach b,$(NET_BUILDS),build/$b/program.elf build/$b/config.txt) build/example.rom build/conformance.rom \
+              $(foreach b,lm3s6965evb mps2-an385,build/$b-net-full/conformance.elf)
+test-programs: net-programs
 
 # What a device with lwIP, HTTP and four connections may take, without its skills and with its stack.
 NET_FLASH_BUDGET := 65536
 NET_RAM_BUDGET   := 24576
 
+size: size-net
 size-net: build/lm3s6965evb-net/program.elf build/mps2-an385-net/program.elf
 	@tools/net-report.py --flash $(NET_FLASH_BUDGET) --ram $(NET_RAM_BUDGET) $(dir $^)
 

@@ -1,5 +1,6 @@
-/* echo.c -- the server, and beside it a bare echo on lwIP's raw API on port 7: the fastest that a board's Ethernet,
- * lwIP and the emulator's network can be, in the same program at the same time. For bench.py. */
+/* echo.c -- the server, and beside it a bare echo on lwIP's raw API on port 7, in the same program at the same time. A
+ * line that begins with a number is not echoed but answered with so many bytes of ROM. That is the fastest that a
+ * board's Ethernet, lwIP and the emulator's network can be, for any length of request and answer. For bench.py. */
 #include "lwip/timeouts.h"
 
 #include "board.h"
@@ -13,6 +14,39 @@ extern const char link_image_room[];
 static struct skr_server server;
 static struct skr_lwip net;
 
+static uint32_t owed; /* bytes to the one client that asks for a number of them */
+static bool counted;  /* the rest of its line is still to come */
+
+static err_t send_owed(void *none, struct tcp_pcb *pcb, u16_t acknowledged)
+{
+    (void)none;
+    (void)acknowledged;
+    while (owed > 0) {
+        u16_t n = (u16_t)(owed < tcp_sndbuf(pcb) ? owed : tcp_sndbuf(pcb));
+        if (n == 0 || tcp_write(pcb, link_image, n, 0) != ERR_OK) {
+            break;
+        }
+        owed -= n;
+    }
+    return tcp_output(pcb);
+}
+
+static bool is_digit(const struct pbuf *p, u16_t at)
+{
+    return pbuf_get_at(p, at) >= '0' && pbuf_get_at(p, at) <= '9';
+}
+
+static void answer(struct tcp_pcb *pcb, const struct pbuf *p)
+{
+    for (u16_t i = 0; !counted && is_digit(p, i); i++) {
+        owed = owed * 10u + pbuf_get_at(p, i) - '0';
+    }
+    counted = pbuf_get_at(p, (u16_t)(p->tot_len - 1u)) != '\n';
+    if (!counted) {
+        (void)send_owed(NULL, pcb, 0);
+    }
+}
+
 static err_t on_received(void *none, struct tcp_pcb *pcb, struct pbuf *p, err_t error)
 {
     (void)none;
@@ -20,8 +54,12 @@ static err_t on_received(void *none, struct tcp_pcb *pcb, struct pbuf *p, err_t 
     if (p == NULL) {
         return tcp_close(pcb);
     }
-    for (const struct pbuf *q = p; q != NULL; q = q->next) {
-        (void)tcp_write(pcb, q->payload, q->len, TCP_WRITE_FLAG_COPY);
+    if (counted || is_digit(p, 0)) {
+        answer(pcb, p);
+    } else {
+        for (const struct pbuf *q = p; q != NULL; q = q->next) {
+            (void)tcp_write(pcb, q->payload, q->len, TCP_WRITE_FLAG_COPY);
+        }
     }
     tcp_recved(pcb, p->tot_len);
     pbuf_free(p);
@@ -36,6 +74,7 @@ static err_t on_accept(void *none, struct tcp_pcb *pcb, err_t error)
     }
     tcp_nagle_disable(pcb);
     tcp_recv(pcb, on_received);
+    tcp_sent(pcb, send_owed);
     return ERR_OK;
 }
 

@@ -39,14 +39,14 @@ def exchange(network, requests, count, size=None, **how):
 
 
 def check_sizes(network, expected):
-    for size in (1, 2, 3, 7, 64, 535, 536, 1460):
+    for size in (1, 2, 3, 7, 64, 535, 536, 1072, 1460):
         for name, request, answer in (("ping", post(PING), PINGED), ("read", post(READ), expected)):
             got, _ = exchange(network, request, 1, size)
             yield f"{name} in segments of {size}", got == answer
 
 
 def check_mss(network, expected):
-    for mss in (64, 100, 300, 536, 1460):
+    for mss in (64, 100, 300, 536, 1071, 1460):
         got, segments = exchange(network, post(READ), 1, mss=mss)
         yield f"an answer of {len(expected)} bytes to a client with MSS {mss}", got == expected and max(segments) <= mss
     for window in (50, 536, 700):

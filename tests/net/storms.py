@@ -13,6 +13,7 @@ import select
 import socket
 import struct
 import sys
+import time
 
 from board import HTTP_PORT, LINE_PORT, PATIENCE_S, Board
 
@@ -113,6 +114,7 @@ def never_reads(board):
                 sent += client.send(requests[sent % len(requests):])
             serve_others(board, 1)
             served += 1
+            time.sleep(0.05)  # other tests want the processor, too
     except (ConnectionResetError, BrokenPipeError):
         pass  # the board has had enough
     assert served > 2, "others were not served meanwhile"
@@ -198,8 +200,16 @@ def all_at_once(board):
     half.close()
 
 
+def nothing(board):
+    """nobody comes: the processor sleeps, and wakes when its clock ticks, once a millisecond"""
+    before = board.counts()
+    while (now := board.counts())["ms"] - before["ms"] < 100:
+        time.sleep(0.1)
+    assert now["sleeps"] - before["sleeps"] < 3 * (now["ms"] - before["ms"]), (before, now)
+
+
 STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room, all_at_once,
-          never_reads, byte_a_second, idle_client]
+          never_reads, byte_a_second, idle_client, nothing]
 
 
 def main(arguments):

@@ -239,6 +239,7 @@ int main(int argc, char **argv)
         }
         globfree(&found);
     }
+    totals.failed += !servers_end();
     needs_report();
     printf("%lu passed, %lu failed\n", totals.passed, totals.failed);
     return totals.failed == 0 && totals.passed > 0 ? 0 : 1;

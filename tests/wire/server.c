@@ -80,14 +80,14 @@ static void __attribute__((noreturn)) become_firmware(const struct scene *scene)
     _exit(127);
 }
 
-static void __attribute__((noreturn)) become_net_firmware(const struct scene *scene, enum wire wire)
+static void __attribute__((noreturn)) become_net_firmware(const struct scene *scene)
 {
     struct bytes image = {0}, elf = {0};
     image_path(scene->device, false, &image);
     bytes_text(&elf, "build/");
     bytes_text(&elf, net_firmware);
-    bytes_text(&elf, "/program.elf");
-    const char *const words[] = {BOOT_NET, net_firmware, elf.p, image.p, wire == WIRE_TCP ? "--tcp" : NULL, NULL};
+    bytes_text(&elf, strcmp(scene->device, "fixture") == 0 ? "/conformance.elf" : "/program.elf");
+    const char *const words[] = {BOOT_NET, net_firmware, elf.p, image.p, NULL};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     execv(BOOT_NET, (char *const *)words);
     perror(BOOT_NET);
@@ -151,11 +151,93 @@ static bool start_firmware(struct server *s, const struct scene *scene)
     return wait_until_booted(s);
 }
 
+/* Ends the process. False when it did not end well or said something. */
+static bool finish(struct server *s)
+{
+    char text[4096];
+    ssize_t n;
+    int status = 0;
+    bool told = false;
+    if (s->url[0] != '\0') { /* over pipes the end of its input ends it */
+        kill(s->pid, SIGTERM);
+    }
+    while ((n = read(s->errors, text, sizeof text)) > 0) {
+        told = true;
+        fwrite(text, 1, (size_t)n, stderr);
+    }
+    close(s->errors);
+    server_disconnect(s);
+    waitpid(s->pid, &status, 0);
+    return !told && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- Boards with Ethernet: one emulator serves all scenes of a device, on both wires, and is reset between them ---- */
+
+static struct server board = {.to = -1, .from = -1};
+static char board_device[32]; /* empty: there is none */
+
+static bool end_board(void)
+{
+    bool well = board_device[0] == '\0' || finish(&board);
+    board_device[0] = '\0';
+    return well;
+}
+
+static bool start_board(struct server *s, const struct scene *scene, enum wire wire)
+{
+    if (strcmp(board_device, scene->device) != 0) {
+        int errors[2];
+        bool well = end_board();
+        make_pipe(errors);
+        fflush(NULL);
+        board.pid = fork();
+        if (board.pid == 0) {
+            dup2(errors[1], 2);
+            become_net_firmware(scene);
+        }
+        close(errors[1]);
+        board.errors = errors[0];
+        snprintf(board_device, sizeof board_device, "%s", scene->device);
+        if (!wait_until_ready(&board) || !well) {
+            return false;
+        }
+    }
+    *s = board;
+    char *other = strstr(s->url, " and "); /* the URL for lines stands behind that for HTTP */
+    if (other != NULL && wire == WIRE_HTTP) {
+        *other = '\0';
+    }
+    s->to = s->from = -1;
+    return server_connect(s);
+}
+
+/* False when it has not freed everything, or is gone. */
+static bool reset_board(struct server *s)
+{
+    server_disconnect(s);
+    kill(board.pid, SIGHUP);
+    bool well = wait_until_ready(&board);
+    if (!well) {
+        (void)end_board();
+    }
+    return well;
+}
+
+bool servers_end(void)
+{
+    return end_board();
+}
+
+/* ---- All of them ---- */
+
 bool server_start(struct server *s, const struct scene *scene, enum wire wire)
 {
     s->emulated = wire == WIRE_UART;
     if (s->emulated) {
         return start_firmware(s, scene);
+    }
+    if (net_firmware != NULL) {
+        return start_board(s, scene, wire);
     }
     int in[2], out[2], errors[2];
     make_pipe(in);
@@ -167,9 +249,6 @@ bool server_start(struct server *s, const struct scene *scene, enum wire wire)
         dup2(in[0], 0);
         dup2(out[1], 1);
         dup2(errors[1], 2);
-        if (net_firmware != NULL) {
-            become_net_firmware(scene, wire);
-        }
         become(scene, wire);
     }
     close(in[0]);
@@ -216,24 +295,13 @@ void server_disconnect(struct server *s)
 
 bool server_stop(struct server *s)
 {
-    char text[4096];
-    ssize_t n;
-    int status = 0;
-    bool told = false;
+    if (net_firmware != NULL) {
+        return reset_board(s);
+    }
     if (!s->emulated) { /* an emulator would end with its line, and not tell about its stack */
         server_disconnect(s);
     }
-    if (s->url[0] != '\0') { /* over pipes the end of its input ends it */
-        kill(s->pid, SIGTERM);
-    }
-    while ((n = read(s->errors, text, sizeof text)) > 0) {
-        told = true;
-        fwrite(text, 1, (size_t)n, stderr);
-    }
-    close(s->errors);
-    server_disconnect(s);
-    waitpid(s->pid, &status, 0);
-    return !told && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return finish(s);
 }
 
 /* ---- Talking ---- */

@@ -50,6 +50,9 @@ void server_disconnect(struct server *s);
 /* Ends it. False when it did not end well (a sanitizer found something); it has told on stderr. */
 bool server_stop(struct server *s);
 
+/* Ends the board that server_stop has only reset. False as above. */
+bool servers_end(void);
+
 /* Sends all. False when the server no longer listens. */
 bool server_send(struct server *s, const struct bytes *bytes);
 
