@@ -9,7 +9,8 @@ UART_RAM_BUDGET := 300
 
 # What is run: the firmware as it is flashed, and the one that takes any image.
 qemu-programs: $(foreach b,$(LINE_BUILDS),build/$b/program.elf build/$b/skillrom.elf build/$b/config.txt) build/calls.txt \
-               build/mps2-an385/measure.elf build/mps2-an385/line.elf build/mps2-an385-full/conformance.elf
+               build/mps2-an385/measure.elf build/mps2-an385/line.elf build/mps2-an385/plain.elf \
+               build/mps2-an385-full/conformance.elf
 test-programs: qemu-programs
 
 build/calls.txt: tests/size/calls.txt boards/calls.txt
@@ -32,6 +33,18 @@ build/$1/conformance.elf: $(call objects,build/$1,$(board_sources) $(filter-out 
 	$$(Q)$(call board_link,$1,conformance_device) $$(filter %.o,$$^) -o $$@
 endef
 $(eval $(call line_fixture,mps2-an385-full))
+
+# The firmware without the reliable mode, which only main.c knows of.
+define line_plain
+build/$1/plain-main.o: boards/common/main.c $(wildcard boards/common/*.h port/uart/*.h core/*.h) Makefile
+	$$(Q)$(ARM_CC) $(COMMON) $(board_flags) $$(FLAGS.boards/common) -DSKR_UART_RELIABLE=0 -c $$< -o $$@
+
+build/$1/plain.elf: $(filter-out %/common/main.o,$(call objects,build/$1,$(board_sources) $(DEVICE_C))) build/$1/plain-main.o \
+                    build/$1/obj/miniz.o build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld
+	@echo '  link    $$@'
+	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(filter %.o,$$^) -o $$@
+endef
+$(eval $(call line_plain,mps2-an385))
 
 # measure.c counts instructions, line.c how well the line is used; both are a board without its board.c.
 FLAGS.tests/qemu := -ffreestanding $(NO_HEAP)

@@ -138,6 +138,16 @@ def sleeps_when_idle(build):
         assert any(board.emulator.program_counter() == behind for _ in range(1000)), "it is never seen asleep"
 
 
+def works_without_the_reliable_mode(build):
+    """SKR_UART_RELIABLE 0: plain lines as ever, and nothing of port/uart in the flash."""
+    elf = ROOT / "build" / build / "plain.elf"
+    names = subprocess.run(["arm-none-eabi-nm", str(elf)], check=True, capture_output=True, text=True).stdout
+    assert "skr_frame_" not in names and "skr_uart_" not in names
+    with Board(build, "plain.elf") as board:
+        board.boot()
+        board.ping(1)
+
+
 def has_no_heap(build):
     elf = ROOT / "build" / build / "skillrom.elf"
     names = subprocess.run(["arm-none-eabi-nm", str(elf)], check=True, capture_output=True, text=True).stdout.split()
@@ -169,6 +179,8 @@ def tests_of(build):
     yield answers_after_noise, (NOISE if build == "mps2-an385" else NOISE // 32,)
     yield has_no_heap, ()
     yield fails_to_link_over_budget, ()
+    if build == "mps2-an385":
+        yield works_without_the_reliable_mode, ()
     if build in LAMPS:
         yield lights_lamps, ()
     yield sleeps_when_idle, ()
