@@ -15,7 +15,7 @@ LWIP_CONFIG   := $(sort $(wildcard port/lwip/lwip*.h))
 PORT_LWIP_SRC := $(sort $(wildcard port/lwip/*.c))
 NET_COMMON    := $(filter-out boards/common/main.c,$(BOARD_COMMON)) $(sort $(wildcard boards/net/*.c)) $(PORT_LWIP_SRC)
 
-FLAGS.port/lwip  := -ffreestanding $(NO_HEAP) -Iport/lwip -Iboards/net -isystem $(LWIP_DIR)/src/include
+FLAGS.port/lwip  := -ffreestanding -fbuiltin $(NO_HEAP) -Iport/lwip -Iboards/net -isystem $(LWIP_DIR)/src/include
 FLAGS.boards/net := $(FLAGS.port/lwip)
 
 # $(call net_...,BUILD)
