@@ -44,17 +44,12 @@ const uint32_t board_hz = 50000000;
 
 static const uint8_t lamp_pins[BOARD_LAMPS] = {1u << 0, 1u << 2}; /* the status lamp, and one of the network jack */
 
-static void take_received(void)
-{
-    while ((UART_FLAGS & FLAG_RX_EMPTY) == 0 && serial_has_room()) {
-        serial_received((uint8_t)UART_DATA);
-    }
-}
-
 static void UART_Handler(void)
 {
     UART_INT_CLEAR = INT_RX | INT_RX_PAUSE | INT_TX;
-    take_received();
+    while ((UART_FLAGS & FLAG_RX_EMPTY) == 0 && serial_has_room()) {
+        serial_received((uint8_t)UART_DATA);
+    }
     board_send();
 }
 
@@ -67,17 +62,17 @@ void board_send(void)
     }
 }
 
-/* Bytes that wait while the interrupt is off raise none when it is turned on. */
+/* Bytes that wait while the interrupt is off raise none when it is turned on, so it is raised by hand. */
 void board_listen(bool on)
 {
+    uint32_t state = interrupts_off();
     if (on) {
-        uint32_t state = interrupts_off();
         UART_INT_MASK |= INT_RX | INT_RX_PAUSE;
-        take_received();
-        interrupts_restore(state);
+        NVIC_RAISE(UART_IRQ);
     } else {
         UART_INT_MASK &= ~(INT_RX | INT_RX_PAUSE);
     }
+    interrupts_restore(state);
 }
 
 void board_lamp(unsigned n, bool on)
