@@ -101,7 +101,7 @@ static uint32_t patience_ms(const struct skr_freertos_tcp_slot *slot)
         return slot->served ? SKR_FREERTOS_TCP_IDLE_MS : SKR_FREERTOS_TCP_TIMEOUT_MS;
     case SKR_RECEIVING:
     case SKR_ANSWERING: return SKR_FREERTOS_TCP_TIMEOUT_MS;
-    case SKR_WAITING:
+    case SKR_WAITING: return SKR_FREERTOS_TCP_COMMENT_MS;
     case SKR_WORKING: break; /* the core knows the deadline */
     }
     return 0;
@@ -114,6 +114,13 @@ static void time_out(struct skr_freertos_tcp_slot *slot)
         return;
     }
     slot->since_ms = now_ms();
+#if SKR_SWAP
+    if (slot->doing == SKR_WAITING) {
+        skr_conn_keep_alive(&slot->conn);
+        (void)send(slot); /* where the peer is gone, the next receive says so */
+        return;
+    }
+#endif
     if (slot->doing == SKR_RECEIVING) {
         skr_conn_timed_out(&slot->conn);
         (void)send(slot);

@@ -45,6 +45,11 @@
 #define SKR_FREERTOS_TCP_LINGER_MS 2000
 #endif
 
+/* How often an open HTTP stream gives a sign of life, and so learns that its peer is gone. Needs SKR_SWAP. */
+#ifndef SKR_FREERTOS_TCP_COMMENT_MS
+#define SKR_FREERTOS_TCP_COMMENT_MS 15000
+#endif
+
 /* How often handlers that have asked for time are called, and time-outs looked at. Bytes wake the task by
  * themselves. */
 #ifndef SKR_FREERTOS_TCP_WORK_MS
