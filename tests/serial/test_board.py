@@ -3,14 +3,10 @@
 import os
 import random
 
-from harness import INITIALIZE, Board, Bridge, Suite, check, judge, legacy, modern
+from harness import INITIALIZE, Board, Bridge, Suite, check, check_right, judge, legacy, modern, right_or_clear_error
 from line import Line
 
 suite = Suite()
-
-
-def check_right(p, request, answer):
-    check(p.is_right(request, answer), f"{request} got {str(answer)[:300]}")
 
 
 @suite
@@ -58,21 +54,9 @@ def noisy_line_to_a_board_a_thousand_requests(p):
 def noisy_line_to_a_board_in_plain_mode_right_or_a_clear_error(p):
     line = Line(p.folder, "board-plain-noise", noise=1000, seed=8)
     reads = [r for r in p.reads(60) if r["method"] != "tools/call"]
-    right = errors = 0
     with Board(line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
-        for request in reads[:30]:
-            answer = b.ask(request)
-            if "error" in answer:
-                check(answer["error"]["message"], f"{answer}")
-                errors += 1
-            else:
-                check_right(p, request, answer)
-                right += 1
-        line.noise = 0
-        for request in reads[:10]:
-            check_right(p, request, b.ask(request))
+        right_or_clear_error(p, line, b, reads[:30])
     line.close()
-    check(right > 0, f"{errors} errors and nothing right")
 
 
 @suite

@@ -1,20 +1,16 @@
 """The bridge between a client on stdio and the example device."""
 
-import json
 import os
 import random
 import shutil
 import signal
 import subprocess
 
-from harness import INITIALIZE, PATIENCE, Bridge, Device, Suite, check, judge, legacy, modern, until
+from harness import (INITIALIZE, PATIENCE, Bridge, Device, Suite, check, check_right, judge, legacy, modern,
+                     right_or_clear_error, until)
 from line import Line
 
 suite = Suite()
-
-
-def check_right(p, request, answer):
-    check(p.is_right(request, answer), f"{json.dumps(request)[:200]} got {json.dumps(answer)[:300]}")
 
 
 @suite
@@ -51,21 +47,9 @@ def noisy_line_in_reliable_mode_a_thousand_requests(p):
 @suite
 def noisy_line_in_plain_mode_right_or_a_clear_error(p):
     line = Line(p.folder, "plain-noise", noise=1000, seed=2)
-    right = wrong = 0
     reads = [r for r in p.reads(200) if r["method"] != "tools/call"]
     with Device(p, line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
-        for request in reads[:60]:
-            answer = b.ask(request)
-            if "error" in answer:
-                check(answer["error"]["message"], f"{answer}")
-                wrong += 1
-            else:
-                check_right(p, request, answer)
-                right += 1
-        check(right > 0, "short ones come through")
-        line.noise = 0
-        for request in reads[:20]:
-            check_right(p, request, b.ask(request))
+        right_or_clear_error(p, line, b, reads[:60])
     line.close()
 
 
