@@ -39,6 +39,9 @@ FALLBACK_BUDGET := 1024
 # What everything that MCP has may take there, without HTTP.
 SURFACE_BUDGET := 49152
 
+# What an open HTTP connection may take in profile small, beside the buffer for its request.
+CONNECTION_BUDGET := 2048
+
 comma := ,
 
 # ---- Sources ----
@@ -303,7 +306,9 @@ MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,surface surface-dia
 
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
 	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
-	    --fallback $(FALLBACK_BUDGET) --surface $(SURFACE_BUDGET) --native build/obj/tests/size/main.o
+	    --fallback $(FALLBACK_BUDGET) --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
+	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_SMALL | sed -n 's/^SKR_REQUEST_MAX //p') \
+	    --native build/obj/tests/size/main.o
 
 stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack on Cortex-M, with the calls that lead there
 	@$(foreach cpu,$(CPUS),echo "$(cpu), profile tiny" && tools/stackmax.py $(CALLS) --unused-ok --root main --library 32 \

@@ -151,7 +151,7 @@ class Report:
         print(f"  skills as tools and prompts, too: {self.judge(self.added('fallback', 'dialects-prompts'), fallback_budget)}")
         print()
 
-    def profiles(self, native_object):
+    def profiles(self, native_object, request_max, connection_budget):
         print("RAM by profile, in bytes")
         print(f"  {'':20}{'server':>12}{'connection':>12}")
         for title, obj in (
@@ -161,6 +161,9 @@ class Report:
         ):
             server, conn = struct_sizes(obj)
             print(f"  {title:20}{server:12}{conn:12}")
+        _, small = struct_sizes(self.folder / "cortex-m3-small/obj/tests/size/main.o")
+        print(f"  an HTTP connection of profile small, without its buffer of {request_max} for the request: "
+              f"{self.judge(small - request_max, connection_budget)}")
         print()
 
 
@@ -176,6 +179,8 @@ def main():
     parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
     parser.add_argument("--fallback", type=int, required=True, help="budget in bytes")
     parser.add_argument("--surface", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--connection", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile small")
     parser.add_argument("--native", required=True, help="main.c's object for this machine, profile host")
     args = parser.parse_args()
     report = Report(args.folder, args.flash, args.ram)
@@ -185,7 +190,7 @@ def main():
     report.kinds()
     report.dialects(args.dialects, args.fallback)
     report.surface(args.surface)
-    report.profiles(args.native)
+    report.profiles(args.native, args.request_max, args.connection)
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed else 0
 
