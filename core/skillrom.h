@@ -119,8 +119,13 @@ struct skr_resource {
                               * nobody is told. Needs SKR_SWAP */
 };
 
-/* Lists that clients can be told have changed. */
-enum skr_changes { SKR_CHANGES_RESOURCES = 2, SKR_CHANGES_TOOLS = 4, SKR_CHANGES_PROMPTS = 8, SKR_CHANGES_CONTENT = 16 };
+/* What clients can be told has changed: lists, and what a resource of the firmware says. */
+enum skr_changes {
+    SKR_CHANGES_RESOURCES = 2,
+    SKR_CHANGES_TOOLS = 4,
+    SKR_CHANGES_PROMPTS = 8,
+    SKR_CHANGES_CONTENT = 16,
+};
 
 /* All of a device that is not in the image. Constant; zero fields mean "none". */
 struct skr_device {
