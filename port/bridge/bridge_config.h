@@ -76,6 +76,11 @@
 #define SKR_BRIDGE_HEADED_MAX 8192
 #endif
 
+/* A cursor of a device's list of tools, with quotes. Longer: calls whose headers would have to be compared fail. */
+#ifndef SKR_BRIDGE_CURSOR
+#define SKR_BRIDGE_CURSOR 1024
+#endif
+
 /* Answers up to this size wait for their client in their request's own buffer. */
 #ifndef SKR_BRIDGE_SMALL
 #define SKR_BRIDGE_SMALL 65536

@@ -19,6 +19,7 @@
 #include "../../core/store.h"
 #include "../../core/version.h"
 #include "../posix/clock.h"
+#include "headers.h"
 #include "names.h"
 #include "scan.h"
 #include "talk.h"
@@ -68,24 +69,6 @@ static void begin_legacy(struct skr_call *call)
     skr_notify_promise(call);
 }
 
-/* Headers that repeat arguments, as far as the device's list of tools has told of them. False when they
- * differ, which has been answered. */
-static bool headers_match(struct skr_call *call, struct skr_request *q, struct skr_relay *device)
-{
-    struct skr_span message = {q->text, q->text_n}, name = skr_scan_get(skr_scan_get(message, "params"), "name");
-    if (!call->modern || call->conn->wire != SKR_HTTP_1 || !skr_json_equals(&call->json, call->method, "tools/call")) {
-        return true;
-    }
-    struct skr_span tool = skr_know_headed(&device->know, name);
-    call->arguments = skr_json_get(&call->json, call->params, "arguments");
-    if (tool.n == 0 || skr_http_params_match(call, tool)) {
-        return true;
-    }
-    skr_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, skr_scan_inside(name));
-    call->refused = true;
-    return false;
-}
-
 /* The first call of a run: the request is still there. */
 static int start(struct skr_call *call)
 {
@@ -103,10 +86,9 @@ static int start(struct skr_call *call)
         skr_client_set_level(q->client, (struct skr_span){q->text, q->text_n});
     }
     struct skr_relay *device = skr_names_route(q);
-    if (device != NULL && !headers_match(call, q, device)) {
-        return 0;
-    }
-    if (device != NULL) {
+    if (device != NULL && skr_headers_hold(q, device, call)) {
+        skr_headers_go_on(q);
+    } else if (device != NULL) {
         skr_relay_submit(device, q, skr_clock_ms());
         skr_front_soon();
     }
@@ -123,6 +105,9 @@ static int run(struct skr_call *call)
     if (skr_cancelled(call)) {
         skr_relay_cancel(q->relay, q);
         return 0;
+    }
+    if (q->state == SKR_REQUEST_HELD) {
+        skr_headers_go_on(q);
     }
     if (q->asked_count > 0) {
         skr_talk_reply(q, call);
@@ -164,19 +149,27 @@ void skr_front_tidy(void)
     }
 }
 
+struct skr_request *skr_front_spare(void)
+{
+    skr_front_tidy();
+    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
+        if (skr_requests[i].state == SKR_REQUEST_FREE && !is_used(&places[i])) {
+            return &skr_requests[i];
+        }
+    }
+    return NULL;
+}
+
 static void forward(struct skr_call *call)
 {
     struct skr_run it = {.tool = NULL};
-    skr_front_tidy();
-    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS && it.tool == NULL; i++) {
-        if (skr_requests[i].state == SKR_REQUEST_FREE && !is_used(&places[i])) {
-            it.tool = &places[i];
-        }
-    }
-    if (it.tool == NULL) {
+    struct skr_request *q = skr_front_spare();
+    if (q == NULL) {
         skr_run_refuse(call, &it, SKR_BUSY, NULL);
         return;
     }
+    q->own = false;
+    it.tool = &places[q - skr_requests];
     call->tool = it.tool;
     skr_job_start(call, &it);
 }

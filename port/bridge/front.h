@@ -14,6 +14,9 @@ void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32
 /* The run of the core that a request is; NULL: it is over. */
 struct skr_job *skr_front_job(const struct skr_request *q);
 
+/* A place for a request; NULL: all are taken. */
+struct skr_request *skr_front_spare(void);
+
 /* Gives back the places of answers that have left. */
 void skr_front_tidy(void);
 

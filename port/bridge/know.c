@@ -62,6 +62,7 @@ void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr
             s->tells_capabilities = methods[i].capabilities;
             s->tells_digests = methods[i].digests;
             s->tells_tools = skr_scan_is(method, "tools/list");
+            s->from_start = skr_scan_get(params, "cursor").p == NULL;
         }
     }
     sha256_start(&sha);
@@ -154,9 +155,10 @@ struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name)
     return (struct skr_span){"", 0};
 }
 
-static void learn_tools(struct skr_know *k, struct skr_span result)
+static void learn_tools(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
 {
     struct skr_span tools = skr_scan_get(result, "tools"), tool;
+    k->tools_known |= s->from_start && skr_scan_get(result, "nextCursor").p == NULL;
     while (tools.p != NULL && skr_scan_item(&tools, &tool)) {
         if (k->headed_count < SKR_BRIDGE_HEADED && tool.n <= SKR_BRIDGE_HEADED_MAX &&
             memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL &&
@@ -334,7 +336,7 @@ size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to
         learn_digests(k, (struct skr_span){to, n});
     }
     if (n > 0 && s->tells_tools) {
-        learn_tools(k, (struct skr_span){to, n});
+        learn_tools(k, s, (struct skr_span){to, n});
     }
     return n;
 }
@@ -350,7 +352,7 @@ enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_
         learn_digests(k, result);
     }
     if (s->tells_tools) {
-        learn_tools(k, result);
+        learn_tools(k, s, result);
     }
     if (s->kind == SKR_SUBJECT_LIST && k->has_identity) {
         list_key(k, s, key);

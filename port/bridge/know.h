@@ -26,7 +26,8 @@ struct skr_subject {
     bool modern;
     bool tells_capabilities; /* initialize, server/discover */
     bool tells_digests;      /* skills/list, skills/get */
-    bool tells_tools;        /* tools/list */
+    bool tells_tools;        /* tools/list, */
+    bool from_start;         /* and its first page */
     uint64_t uri;            /* of a file, hashed */
     uint8_t request[32];     /* digest of all that shapes the answer: version, capabilities, parameters */
 };
@@ -45,6 +46,8 @@ struct skr_know {
         size_t head, n;
         char text[SKR_ENVELOPE_MAX];
     } envelopes[2];
+    bool listing;     /* the bridge is reading the list of tools, and has forgotten nothing of it */
+    bool tools_known; /* `headed` has all there are */
     unsigned headed_count;
     struct { /* tools whose arguments HTTP headers repeat: their descriptions */
         size_t n;

@@ -56,7 +56,7 @@ static void next_id(struct skr_relay *r, char id[12])
     (void)snprintf(id, 12, "\"%08lx\"", (unsigned long)(++r->counter * 2654435761u & 0xFFFFFFFFu));
 }
 
-void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
 {
     static uint32_t order;
     struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
@@ -79,6 +79,11 @@ void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_m
     if (q->first && r->shaken == q->client) {
         r->shaken = -1; /* it may say something else this time */
     }
+}
+
+void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+{
+    skr_relay_queue(r, q, now_ms);
     skr_relay_turn(r, now_ms);
 }
 
@@ -365,7 +370,8 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
             if (q->state == SKR_REQUEST_DROPPED) {
                 skr_request_release(q);
             } else {
-                skr_relay_fail(q, "The device did not answer in time; whether it was done is not known");
+                skr_relay_fail(q, q->repeatable ? "The device did not answer in time"
+                                                : "The device did not answer in time; whether it was done is not known");
             }
         } else if (q->state == SKR_REQUEST_SENT && q->asked_count == 0) {
             check_plain(r, q, now_ms);

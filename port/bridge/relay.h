@@ -18,6 +18,7 @@
 
 enum skr_request_state {
     SKR_REQUEST_FREE,
+    SKR_REQUEST_HELD, /* until the list of the device's tools is known (headers.c) */
     SKR_REQUEST_QUEUED,
     SKR_REQUEST_SENT,
     SKR_REQUEST_DROPPED, /* sent, but nobody waits for the answer any more */
@@ -28,6 +29,7 @@ struct skr_request {
     enum skr_request_state state;
     struct skr_relay *relay;
     uint32_t order; /* of arrival */
+    bool own; /* of the bridge itself: no client waits for it */
     bool modern;
     bool first;                 /* is initialize itself */
     bool repeatable;            /* asking twice does no harm */
@@ -38,6 +40,8 @@ struct skr_request {
     uint64_t since_ms;                /* queued or sent */
     bool talks;                       /* something may come before its answer (talk.c) */
     bool hears;                       /* its client wants log messages, 2026-07-28 */
+    unsigned param_count;             /* headers that repeat arguments; held: in `small` */
+    struct skr_http_param params[SKR_PARAMS];
     size_t token;                     /* where in text our progress token goes; 0: nowhere */
     unsigned asked_count;             /* questions of the device that its client has not answered, */
     struct {                          /* and the ids they have on the line */
@@ -101,7 +105,8 @@ struct skr_relay {
 
 void skr_relay_init(struct skr_relay *r);
 
-/* Takes a request in: r->text, modern and client are set. */
+/* Takes a request in: its text, modern and client are set. `submit` sends it at once if that is possible. */
+void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms);
 void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_ms);
 
 /* Its client does not wait any more. */

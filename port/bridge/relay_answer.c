@@ -13,6 +13,7 @@
 #include "../posix/clock.h"
 #include "../posix/say.h"
 #include "front.h"
+#include "headers.h"
 #include "names.h"
 #include "scan.h"
 #include "stored.h"
@@ -31,7 +32,7 @@ void skr_relay_take_place(struct skr_relay *r)
     }
 }
 
-void skr_relay_fail(struct skr_request *q, const char *why)
+static void fail_one(struct skr_request *q, const char *why)
 {
     skr_talk_end(q);
     int n = snprintf(q->small, sizeof q->small,
@@ -42,6 +43,17 @@ void skr_relay_fail(struct skr_request *q, const char *why)
     q->failed = true;
     q->code = -32603;
     q->state = SKR_REQUEST_DONE;
+}
+
+/* What waits for a request of the bridge's own fails with it. */
+void skr_relay_fail(struct skr_request *q, const char *why)
+{
+    fail_one(q, why);
+    for (struct skr_request *o = skr_requests; q->own && o < skr_requests + SKR_BRIDGE_REQUESTS; o++) {
+        if (o->relay == q->relay && o->state == SKR_REQUEST_HELD) {
+            fail_one(o, why);
+        }
+    }
 }
 
 void skr_relay_retry(struct skr_relay *r, struct skr_request *q, const char *why)
@@ -76,6 +88,10 @@ static void keep(struct skr_relay *r, struct skr_request *q)
 
 void skr_relay_finish(struct skr_relay *r, struct skr_request *q)
 {
+    if (q->own) {
+        skr_headers_listed(q);
+        return;
+    }
     if (q->subject.tells_capabilities && r->promises && !q->failed && q->value == q->small) {
         q->value_n = skr_know_promise(&r->know, q->small, q->value_n, sizeof q->small);
     }

@@ -1,9 +1,11 @@
 """What the tests of the serial wire and the bridge share: the example device on a line (skillromd --serial), the
 bridge as a child with a client on its stdio, and requests whose right answer is known."""
 
+import http.client
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
@@ -115,8 +117,8 @@ class Child:
 
 
 class Device(Child):
-    def __init__(self, programs, line, image=None, program=None):
-        super().__init__(program or programs.skillromd, image or programs.image, "--serial", line.device)
+    def __init__(self, programs, line, image=None, program=None, options=()):
+        super().__init__(program or programs.skillromd, image or programs.image, "--serial", line.device, *options)
         self.wait_for("serving")
 
 
@@ -246,6 +248,50 @@ def judge(p, request, answer, right, errors):
         return right, errors + 1
     check(p.is_right(request, answer), f"{json.dumps(request)[:200]} got {json.dumps(answer)[:300]}")
     return right + 1, errors
+
+
+class HttpBridge(Child):
+    def __init__(self, p, *arguments):
+        super().__init__(p.skillrom, "bridge", *arguments, "--http", "127.0.0.1:0")
+        self.wait_for("serving")
+        self.port = int(re.search(r":(\d+)/mcp", " ".join(self.said)).group(1))
+
+
+class HttpClient:
+    def __init__(self, bridge):
+        self.link = http.client.HTTPConnection("127.0.0.1", bridge.port, timeout=PATIENCE)
+        self.headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        self.last = 0
+
+    def open(self, request, headers=None):
+        """The answer, not read yet."""
+        self.last += 1
+        body = json.dumps({"jsonrpc": "2.0", "id": self.last, **request})
+        self.link.request("POST", "/mcp", body, {**self.headers, **(headers or {})})
+        return self.link.getresponse()
+
+    def post(self, request, headers=None):
+        response = self.open(request, headers)
+        text = response.read()
+        return response, json.loads(text) if text else None
+
+    def begin(self, version):
+        first = {**INITIALIZE, "params": {**INITIALIZE["params"], "protocolVersion": version}}
+        response, answer = self.post(first)
+        check(answer["result"]["protocolVersion"] == version, f"{answer}")
+        self.headers["Mcp-Session-Id"] = response.headers["Mcp-Session-Id"]
+        self.headers["MCP-Protocol-Version"] = version
+
+    def ask(self, request):
+        _, answer = self.post(request)
+        check(answer["id"] == self.last, f"id {answer['id']} instead of {self.last}")
+        return answer
+
+
+def modern_headers(request):
+    headers = {"MCP-Protocol-Version": VERSION, "Mcp-Method": request["method"]}
+    name = request["params"].get("uri") or request["params"].get("name")
+    return {**headers, "Mcp-Name": name} if name else headers
 
 
 class Suite:

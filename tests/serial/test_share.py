@@ -1,13 +1,11 @@
 """Several bridges on one port, several clients on one bridge."""
 
-import http.client
-import json
 import os
-import re
 import signal
 import threading
 
-from harness import INITIALIZE, PATIENCE, VERSION, Bridge, Child, Device, Suite, check, legacy, modern, until
+from harness import INITIALIZE, Bridge, Child, Device, HttpBridge, HttpClient, Suite, check, legacy, modern
+from harness import PATIENCE, modern_headers, until
 from line import Line
 
 suite = Suite()
@@ -45,46 +43,6 @@ def killed_owner_is_replaced_under_load(p):
                     first.kill()
                 check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
     line.close()
-
-
-class HttpBridge(Child):
-    def __init__(self, p, *arguments):
-        super().__init__(p.skillrom, "bridge", *arguments, "--http", "127.0.0.1:0")
-        self.wait_for("serving")
-        self.port = int(re.search(r":(\d+)/mcp", " ".join(self.said)).group(1))
-
-
-class HttpClient:
-    def __init__(self, bridge):
-        self.link = http.client.HTTPConnection("127.0.0.1", bridge.port, timeout=PATIENCE)
-        self.headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        self.last = 0
-
-    def post(self, request, headers=None):
-        self.last += 1
-        body = json.dumps({"jsonrpc": "2.0", "id": self.last, **request})
-        self.link.request("POST", "/mcp", body, {**self.headers, **(headers or {})})
-        response = self.link.getresponse()
-        text = response.read()
-        return response, json.loads(text) if text else None
-
-    def begin(self, version):
-        first = {**INITIALIZE, "params": {**INITIALIZE["params"], "protocolVersion": version}}
-        response, answer = self.post(first)
-        check(answer["result"]["protocolVersion"] == version, f"{answer}")
-        self.headers["Mcp-Session-Id"] = response.headers["Mcp-Session-Id"]
-        self.headers["MCP-Protocol-Version"] = version
-
-    def ask(self, request):
-        _, answer = self.post(request)
-        check(answer["id"] == self.last, f"id {answer['id']} instead of {self.last}")
-        return answer
-
-
-def modern_headers(request):
-    headers = {"MCP-Protocol-Version": VERSION, "Mcp-Method": request["method"]}
-    name = request["params"].get("uri") or request["params"].get("name")
-    return {**headers, "Mcp-Name": name} if name else headers
 
 
 @suite

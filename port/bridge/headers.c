@@ -1,0 +1,139 @@
+/* headers.c -- see headers.h. */
+#include "headers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../../core/http.h"
+#include "../../core/http_types.h"
+#include "../posix/clock.h"
+#include "front.h"
+#include "relay_answer.h"
+#include "scan.h"
+
+/* ---- The list of tools ---- */
+
+/* Asks for the page at `cursor`, a JSON string; empty: the first. */
+static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr_span cursor)
+{
+    int n = snprintf(q->text, sizeof q->text,
+                     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\",\"params\":{%s%.*s%s\"_meta\":{"
+                     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                     "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+                     cursor.n > 0 ? "\"cursor\":" : "", (int)cursor.n, cursor.p, cursor.n > 0 ? "," : "");
+    q->text_n = (size_t)n; /* SKR_REQUEST_MAX leaves room for any SKR_BRIDGE_CURSOR */
+    q->own = q->modern = true;
+    q->client = -1;
+    skr_relay_queue(r, q, skr_clock_ms());
+    skr_front_soon();
+}
+
+static bool is_listing(const struct skr_relay *r)
+{
+    for (const struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        if (q->relay == r && q->own && (q->state == SKR_REQUEST_QUEUED || q->state == SKR_REQUEST_SENT)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void skr_headers_listed(struct skr_request *q)
+{
+    struct skr_relay *r = q->relay;
+    struct skr_span cursor = skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
+    char at[SKR_BRIDGE_CURSOR];
+    if (q->failed || r->know.tools_known || (cursor.p == NULL && r->know.listing)) {
+        r->know.tools_known = true; /* a device without tools says so with an error */
+        q->state = SKR_REQUEST_DONE;
+        return;
+    }
+    if (!r->know.listing) { /* what was known has been forgotten meanwhile: from the start */
+        cursor.n = 0;
+    } else if (cursor.n > sizeof at) {
+        skr_relay_fail(q, "The device's list of tools has a cursor that is too long");
+        return;
+    } else {
+        memcpy(at, cursor.p, cursor.n);
+    }
+    r->know.listing = true;
+    skr_request_release(q);
+    ask_for_tools(q, r, (struct skr_span){at, cursor.n});
+}
+
+/* ---- Requests ---- */
+
+bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct skr_call *call)
+{
+    const struct skr_http *http = &call->conn->http;
+    size_t n = 0;
+    if (!call->modern || call->conn->wire != SKR_HTTP_1 || !skr_json_equals(&call->json, call->method, "tools/call")) {
+        return false;
+    }
+    q->relay = r;
+    q->state = SKR_REQUEST_HELD;
+    q->large = -1;
+    q->repeatable = true; /* nothing has been done yet */
+    q->param_count = http->param_count;
+    for (unsigned i = 0; i < http->param_count; i++) { /* `small` is larger than all headers may be */
+        struct skr_span name = http->params[i].name, value = http->params[i].value;
+        memcpy(q->small + n, name.p, name.n);
+        memcpy(q->small + n + name.n, value.p, value.n);
+        q->params[i].name = (struct skr_span){q->small + n, name.n};
+        q->params[i].value = (struct skr_span){q->small + n + name.n, value.n};
+        n += name.n + value.n;
+    }
+    return true;
+}
+
+/* The check is the core's: it gets a call as it would have been without a bridge. */
+static bool match(const struct skr_request *q, struct skr_span tool)
+{
+    static struct skr_conn conn;
+    static struct skr_token tokens[SKR_TOKENS];
+    static char text[SKR_REQUEST_MAX];
+    struct skr_call call = {.conn = &conn};
+    memcpy(text, q->text, q->text_n);
+    if (skr_json_parse(&call.json, text, q->text_n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
+        return false; /* the core has had it as JSON already */
+    }
+    call.arguments = skr_json_get(&call.json, skr_json_get(&call.json, 0, "params"), "arguments");
+    conn.http.param_count = (uint8_t)q->param_count;
+    memcpy(conn.http.params, q->params, sizeof q->params);
+    return skr_http_params_match(&call, tool);
+}
+
+static void refuse(struct skr_request *q, struct skr_span name)
+{
+    int n = snprintf(q->small, sizeof q->small,
+                     "{\"code\":-32020,\"message\":\"Mcp-Param headers do not match the arguments of %.*s\"}",
+                     (int)name.n, name.p);
+    q->value = q->small;
+    q->value_n = (size_t)n < sizeof q->small ? (size_t)n : 0;
+    q->failed = true;
+    q->code = -32020;
+    q->state = SKR_REQUEST_DONE;
+}
+
+void skr_headers_go_on(struct skr_request *q)
+{
+    struct skr_relay *r = q->relay;
+    struct skr_span name = skr_scan_get(skr_scan_get((struct skr_span){q->text, q->text_n}, "params"), "name");
+    if (!r->know.tools_known) {
+        struct skr_request *own = is_listing(r) ? NULL : skr_front_spare();
+        if (own != NULL) {
+            r->know.listing = true;
+            ask_for_tools(own, r, (struct skr_span){"", 0});
+        } else if (!is_listing(r)) {
+            skr_relay_fail(q, "Too many requests are waiting for the device; try again later");
+        }
+        return;
+    }
+    struct skr_span tool = skr_know_headed(&r->know, name);
+    if (tool.n > 0 && !match(q, tool)) {
+        refuse(q, skr_scan_inside(name));
+        return;
+    }
+    skr_relay_submit(r, q, skr_clock_ms());
+    skr_front_soon();
+}

@@ -1,0 +1,89 @@
+"""HTTP headers that repeat arguments of a tool, compared by the bridge (HDR-10 to HDR-14). The device is the fixture of
+tests/conformance, three items on a page of its lists."""
+
+import os
+
+from harness import Device, HttpBridge, HttpClient, Suite, check, modern, modern_headers
+from line import Line
+
+suite = Suite()
+
+
+def fixture(p, line):
+    program = os.path.join(os.path.dirname(p.skillromd), "conformance-device")
+    return Device(p, line, "build/conformance.rom", program, ["--page", "3"])
+
+
+def call(client, prefix="", **headers):
+    """Status and answer of a call whose arguments are region "eu" and count 7."""
+    request = modern("tools/call", name=prefix + "test_x_mcp_header", arguments={"region": "eu", "limits": {"count": 7}})
+    repeated = {"Mcp-Param-" + name: value for name, value in headers.items()}
+    response, answer = client.post(request, {**modern_headers(request), **repeated})
+    return response.status, answer
+
+
+def judge(client, prefix=""):
+    status, answer = call(client, prefix)
+    check(status == 400 and answer["error"]["code"] == -32020, f"without headers: {status} {answer}")
+    check("test_x_mcp_header" in answer["error"]["message"], f"which tool: {answer}")
+    status, answer = call(client, prefix, Region="eu", Count="8")
+    check(status == 400 and answer["error"]["code"] == -32020, f"another count: {status} {answer}")
+    status, answer = call(client, prefix, Region="=?base64?ZXU=?=", Count="7")
+    check(status == 200 and "result" in answer, f"the right ones: {status} {answer}")
+
+
+@suite
+def headers_are_compared_before_anybody_has_listed_the_tools(p):
+    for mode in ("--no-cache",), ("--no-cache", "--plain"), ("--cache", p.folder + "/headers-cache"):
+        line = Line(p.folder, "headers" + mode[-1].strip("-").replace("/", "-"))
+        for _ in range(2):  # the second time a cache has the list
+            with fixture(p, line), HttpBridge(p, line.host, *mode) as b:
+                judge(HttpClient(b))
+        line.close()
+
+
+@suite
+def headers_are_compared_by_the_list_of_the_right_device(p):
+    one, two = Line(p.folder, "headers-one"), Line(p.folder, "headers-two")
+    with Device(p, one), fixture(p, two), HttpBridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
+        b.wait_for("headers-one.host: device found")
+        b.wait_for("headers-two.host: device found")
+        client = HttpClient(b)
+        judge(client, "b_")
+        request = modern("tools/call", name="a_line_status", arguments={"line": 1})
+        response, answer = client.post(request, modern_headers(request))
+        check(response.status == 200 and "line 1" in answer["result"]["content"][0]["text"], f"{answer}")
+    one.close()
+    two.close()
+
+
+@suite
+def headers_are_compared_when_the_list_of_tools_has_changed(p):
+    line = Line(p.folder, "headers-changed")
+    with fixture(p, line), HttpBridge(p, line.host, "--no-cache") as b:
+        client, listener = HttpClient(b), HttpClient(b)
+        judge(client)
+        wanted = modern("subscriptions/listen", notifications={"toolsListChanged": True})
+        news = listener.open(wanted, modern_headers(wanted))
+        for _ in range(3):
+            request = modern("tools/call", name="test_trigger_tool_change", arguments={})
+            client.post(request, modern_headers(request))
+            while b"list_changed" not in news.readline():
+                pass  # a time-out ends it
+            judge(client)
+    line.close()
+
+
+@suite
+def headers_of_a_device_that_is_not_there_are_no_reason_to_wait_for_ever(p):
+    line = Line(p.folder, "headers-away")
+    with HttpBridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
+        client = HttpClient(b)
+        for _ in range(2):
+            status, answer = call(client, Region="eu", Count="7")
+            check("not there" in answer["error"]["message"], f"{status} {answer}")
+            check(answer["error"]["data"]["retry"] is True, f"nothing was done: {answer}")
+        with fixture(p, line):
+            b.wait_for("device found")
+            judge(client)
+    line.close()
