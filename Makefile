@@ -12,7 +12,6 @@
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 CC     := gcc
