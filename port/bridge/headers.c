@@ -11,6 +11,13 @@
 #include "relay_answer.h"
 #include "scan.h"
 
+#if SKR_BRIDGE_SMALL < SKR_HTTP_HEADER_MAX
+#error "SKR_BRIDGE_SMALL: the headers of a held request lie there"
+#endif
+#if SKR_REQUEST_MAX < SKR_BRIDGE_CURSOR + 256
+#error "SKR_BRIDGE_CURSOR: a request with it has to fit into SKR_REQUEST_MAX"
+#endif
+
 /* ---- The list of tools ---- */
 
 /* Asks for the page at `cursor`, a JSON string; empty: the first. */
@@ -21,7 +28,7 @@ static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr
                      "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                      "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
                      cursor.n > 0 ? "\"cursor\":" : "", (int)cursor.n, cursor.p, cursor.n > 0 ? "," : "");
-    q->text_n = (size_t)n; /* SKR_REQUEST_MAX leaves room for any SKR_BRIDGE_CURSOR */
+    q->text_n = (size_t)n;
     q->own = q->modern = true;
     q->client = -1;
     skr_relay_queue(r, q, skr_clock_ms());
@@ -75,7 +82,7 @@ bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct s
     q->large = -1;
     q->repeatable = true; /* nothing has been done yet */
     q->param_count = http->param_count;
-    for (unsigned i = 0; i < http->param_count; i++) { /* `small` is larger than all headers may be */
+    for (unsigned i = 0; i < http->param_count; i++) {
         struct skr_span name = http->params[i].name, value = http->params[i].value;
         memcpy(q->small + n, name.p, name.n);
         memcpy(q->small + n + name.n, value.p, value.n);
