@@ -79,6 +79,23 @@ FLAGS.tests/pack      := $(FLAGS.tests/unit)
 FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ) -isystem $(JSMN_DIR)
 FLAGS.tests/size      := -ffreestanding
 
+# ---- What this machine lacks ----
+
+# Installed before anything is made, for those goals that need more than a person who has a compiler can be expected to have.
+PACKAGES.run  := build
+PACKAGES.test := build test size bench
+$(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size))
+$(foreach goal,qemu conformance,$(eval PACKAGES.$(goal) := build test size))
+$(foreach goal,configs symbols,$(eval PACKAGES.$(goal) := build test))
+PACKAGES.bench := build bench
+
+NEEDED := $(sort $(foreach goal,$(MAKECMDGOALS),$(PACKAGES.$(goal))) $(if $(BOARD),build size))
+ifneq ($(and $(NEEDED),$(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,run)),)
+ifneq ($(shell tools/install-packages $(NEEDED) >&2 || echo failed),)
+$(error packages are missing, see above)
+endif
+endif
+
 # ---- Programs and what a person does with them ----
 
 all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
@@ -89,7 +106,6 @@ help: ## list the targets
 URL := http://127.0.0.1:$(PORT)/mcp
 
 run: ## install what is missing, build, and serve the example device; PORT=7700
-	@tools/install-packages build
 	@$(MAKE) -s $(JOBS) all build/example.rom
 	@printf '%s\n' '' \
 	    'The example device, a dosing pump, is served at $(URL)' '' \
@@ -210,7 +226,6 @@ test-programs: all build/example.rom build/asan/skillrom build/asan/skillromd $(
 test: export ASAN_OPTIONS = detect_leaks=0:abort_on_error=1
 test: ## everything a change must pass; V=1 shows the output of every step
 	@tools/run-tests build/test-logs \
-	    need  packages        'tools/install-packages build test size bench' \
 	    need  dependencies    'tools/fetch-deps' \
 	    build build           '$(MAKE) -k $(JOBS) test-programs' \
 	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
@@ -236,7 +251,6 @@ conformance: all build/example.rom ## run the official MCP conformance suite; TA
 	@tests/conformance/run $(if $(TARGET),--board $(TARGET)-net-full)
 
 bench: all build/example.rom build/example-deflated.rom ## measure requests per second and instructions per request
-	@tools/install-packages bench
 	@tests/bench/run
 	@tests/serial/bench
 
