@@ -76,6 +76,11 @@
 #define SKR_BRIDGE_HEADED_MAX 8192
 #endif
 
+/* A name that an error of the bridge repeats. Longer: it says none. */
+#ifndef SKR_BRIDGE_QUOTED
+#define SKR_BRIDGE_QUOTED 512
+#endif
+
 /* A cursor of a device's list of tools, with quotes. Longer: calls whose headers would have to be compared fail. */
 #ifndef SKR_BRIDGE_CURSOR
 #define SKR_BRIDGE_CURSOR 1024

@@ -21,6 +21,7 @@
 #include "../posix/clock.h"
 #include "headers.h"
 #include "names.h"
+#include "relay_answer.h"
 #include "scan.h"
 #include "talk.h"
 #include "watch.h"
@@ -78,7 +79,11 @@ static int start(struct skr_call *call)
     q->text_n = skr_scan_compact(q->text, message);
     if (is_initialize(call)) {
         begin_legacy(call);
-        (void)skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n});
+        if (skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n}) < 0) {
+            q->large = -1;
+            skr_relay_refuse(q, -32600, "initialize has more bytes than SKR_BRIDGE_HANDSHAKE_MAX", SPAN(""));
+            return 0;
+        }
     }
     q->client = call->modern ? -1 : skr_client_find(call->legacy);
     q->polled = false;
@@ -168,7 +173,7 @@ static void forward(struct skr_call *call)
         skr_run_refuse(call, &it, SKR_BUSY, NULL);
         return;
     }
-    q->own = false;
+    q->own = 0;
     it.tool = &places[q - skr_requests];
     call->tool = it.tool;
     skr_job_start(call, &it);
@@ -383,14 +388,13 @@ void skr_store_unknown(struct skr_call *call, struct skr_span uri)
 
 /* ---- The server ---- */
 
-void skr_front_changed(struct skr_relay *relay)
+void skr_front_changed(unsigned kinds)
 {
     struct skr_server *s = &skr_front_server;
-    (void)relay;
     s->swaps++;
     s->changes++;
     for (unsigned i = 0; i < SKR_NEWS_KINDS; i++) {
-        s->changed[i] = s->swaps;
+        s->changed[i] = (kinds >> i & 1) != 0 ? s->swaps : s->changed[i];
     }
 }
 

@@ -23,7 +23,7 @@ void skr_front_tidy(void);
 /* A request has been taken in: look at the devices soon. (bridge.c) */
 void skr_front_soon(void);
 
-/* Lists may be others now: tells whoever wants to hear of it. */
-void skr_front_changed(struct skr_relay *relay);
+/* These lists may be others now, enum skr_news_bit: tells whoever wants to hear of it. */
+void skr_front_changed(unsigned kinds);
 
 #endif

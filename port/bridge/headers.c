@@ -18,6 +18,8 @@
 #error "SKR_BRIDGE_CURSOR: a request with it has to fit into SKR_REQUEST_MAX"
 #endif
 
+#define NO_SUCH_METHOD -32601 /* of a device without tools */
+
 /* ---- The list of tools ---- */
 
 /* Asks for the page at `cursor`, a JSON string; empty: the first. */
@@ -29,7 +31,7 @@ static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr
                      "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
                      cursor.n > 0 ? "\"cursor\":" : "", (int)cursor.n, cursor.p, cursor.n > 0 ? "," : "");
     q->text_n = (size_t)n;
-    q->own = q->modern = true;
+    q->modern = true;
     q->client = -1;
     skr_relay_queue(r, q, skr_clock_ms());
     skr_front_soon();
@@ -38,11 +40,18 @@ static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr
 static bool is_listing(const struct skr_relay *r)
 {
     for (const struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay == r && q->own && (q->state == SKR_REQUEST_QUEUED || q->state == SKR_REQUEST_SENT)) {
+        if (q->relay == r && q->own > 0 && (q->state == SKR_REQUEST_QUEUED || q->state == SKR_REQUEST_SENT)) {
             return true;
         }
     }
     return false;
+}
+
+/* The first page again: what was known has been forgotten, or the device has another list by now. */
+static bool begin_again(const struct skr_request *q)
+{
+    struct skr_span params = skr_scan_get((struct skr_span){q->text, q->text_n}, "params");
+    return !q->relay->know.listing || (q->failed && skr_scan_get(params, "cursor").p != NULL);
 }
 
 void skr_headers_listed(struct skr_request *q)
@@ -50,13 +59,17 @@ void skr_headers_listed(struct skr_request *q)
     struct skr_relay *r = q->relay;
     struct skr_span cursor = skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
     char at[SKR_BRIDGE_CURSOR];
-    if (q->failed || r->know.tools_known || (cursor.p == NULL && r->know.listing)) {
-        r->know.tools_known = true; /* a device without tools says so with an error */
+    if (r->know.tools_known || q->code == NO_SUCH_METHOD || (!begin_again(q) && !q->failed && cursor.p == NULL)) {
+        r->know.tools_known = true;
         q->state = SKR_REQUEST_DONE;
         return;
     }
-    if (!r->know.listing) { /* what was known has been forgotten meanwhile: from the start */
+    if (begin_again(q) && q->own < SKR_BRIDGE_TRIES) {
         cursor.n = 0;
+        q->own++;
+    } else if (q->failed || begin_again(q)) {
+        skr_relay_fail(q, "The device does not tell its list of tools, which says what headers repeat");
+        return;
     } else if (cursor.n > sizeof at) {
         skr_relay_fail(q, "The device's list of tools has a cursor that is too long");
         return;
@@ -110,18 +123,6 @@ static bool match(const struct skr_request *q, struct skr_span tool)
     return skr_http_params_match(&call, tool);
 }
 
-static void refuse(struct skr_request *q, struct skr_span name)
-{
-    int n = snprintf(q->small, sizeof q->small,
-                     "{\"code\":-32020,\"message\":\"Mcp-Param headers do not match the arguments of %.*s\"}",
-                     (int)name.n, name.p);
-    q->value = q->small;
-    q->value_n = (size_t)n < sizeof q->small ? (size_t)n : 0;
-    q->failed = true;
-    q->code = -32020;
-    q->state = SKR_REQUEST_DONE;
-}
-
 void skr_headers_go_on(struct skr_request *q)
 {
     struct skr_relay *r = q->relay;
@@ -130,6 +131,7 @@ void skr_headers_go_on(struct skr_request *q)
         struct skr_request *own = is_listing(r) ? NULL : skr_front_spare();
         if (own != NULL) {
             r->know.listing = true;
+            own->own = 1;
             ask_for_tools(own, r, (struct skr_span){"", 0});
         } else if (!is_listing(r)) {
             skr_relay_fail(q, "Too many requests are waiting for the device; try again later");
@@ -138,7 +140,7 @@ void skr_headers_go_on(struct skr_request *q)
     }
     struct skr_span tool = skr_know_headed(&r->know, name);
     if (tool.n > 0 && !match(q, tool)) {
-        refuse(q, skr_scan_inside(name));
+        skr_relay_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skr_scan_inside(name));
         return;
     }
     skr_relay_submit(r, q, skr_clock_ms());

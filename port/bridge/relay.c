@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/notify.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
 #include "relay_answer.h"
@@ -189,7 +190,8 @@ static void shake(struct skr_relay *r, int client, uint64_t now_ms)
 static void ask_for_news(struct skr_relay *r)
 {
     char text[SKR_BRIDGE_WATCHED * SKR_BRIDGE_WATCH_URI], uris[sizeof text - 512];
-    if (!r->wants_news || (r->has_news && r->watches == skr_watch_count()) || !skr_cable_is_checked(&r->cable) ||
+    bool wanted = r->wants_news || r->cable.state == SKR_CABLE_SHARED; /* that bridge alone sees what device it is */
+    if (!wanted || (r->has_news && r->watches == skr_watch_count()) || !skr_cable_is_checked(&r->cable) ||
         !skr_cable_can_send(&r->cable)) {
         return;
     }
@@ -210,7 +212,7 @@ static void ask_for_news(struct skr_relay *r)
                      "\"resourceSubscriptions\":[%.*s]},\"_meta\":{"
                      "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                      "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
-                     r->news_id, (int)skr_watch_list(uris, sizeof uris), uris);
+                     r->news_id, r->few_news ? 0 : (int)skr_watch_list(uris, sizeof uris), uris);
     }
     skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
 }
@@ -271,7 +273,7 @@ static void send_next(struct skr_relay *r, uint64_t now_ms)
         r->shake_step = SKR_SHAKE_LEVEL;
         say_again(r, skr_client_level(r->shaking), now_ms);
     }
-    if (r->cable.state > SKR_CABLE_PROBING) {
+    if (r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE) { /* another bridge has the same cache */
         answer_from_cache(r);
     }
     while (r->shaking < 0 && busy(r) < limit && skr_cable_can_send(&r->cable) &&
@@ -301,7 +303,7 @@ static void on_up(void *owner)
         if (has) {
             skr_say("%s: its image or firmware is another one", r->cable.path);
         }
-        r->on_change(r);
+        r->on_change(SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES | SKR_NEWS_TOOLS | SKR_NEWS_PROMPTS);
     }
     r->was_up = true;
     r->had_identity = has;
@@ -310,7 +312,7 @@ static void on_up(void *owner)
     }
     r->shaken = r->shaking = -1;
     r->shake_tries = 0;
-    r->has_news = false;
+    r->has_news = r->few_news = false;
     r->news_id[0] = '\0';
 }
 

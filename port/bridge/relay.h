@@ -29,7 +29,7 @@ struct skr_request {
     enum skr_request_state state;
     struct skr_relay *relay;
     uint32_t order; /* of arrival */
-    bool own; /* of the bridge itself: no client waits for it */
+    unsigned own; /* of the bridge itself, and how often it has begun; 0: of a client */
     bool modern;
     bool first;                 /* is initialize itself */
     bool repeatable;            /* asking twice does no harm */
@@ -95,12 +95,13 @@ struct skr_relay {
     bool wants_news;  /* somebody listens for changed lists, */
     bool has_news;    /* and the device has been told so, */
     uint32_t watches; /* with so many resources, */
+    bool few_news;    /* or without them: it has no room, */
     char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none */
     unsigned in_flight;
     uint32_t counter;
     bool large_used[SKR_BRIDGE_LARGES];
     char (*larges)[SKR_BRIDGE_LARGE];
-    void (*on_change)(struct skr_relay *relay); /* lists may be others now */
+    void (*on_change)(unsigned kinds); /* these lists may be others now: enum skr_news_bit */
 };
 
 void skr_relay_init(struct skr_relay *r);

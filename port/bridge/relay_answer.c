@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../../core/json.h"
+#include "../../core/notify.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
 #include "front.h"
@@ -54,6 +55,17 @@ void skr_relay_fail(struct skr_request *q, const char *why)
             fail_one(o, why);
         }
     }
+}
+
+void skr_relay_refuse(struct skr_request *q, int code, const char *why, struct skr_span what)
+{
+    int n = snprintf(q->small, sizeof q->small, "{\"code\":%d,\"message\":\"%s%.*s\"}", code, why,
+                     (int)(what.n < SKR_BRIDGE_QUOTED ? what.n : 0), what.p);
+    q->value = q->small;
+    q->value_n = (size_t)n;
+    q->failed = true;
+    q->code = code;
+    q->state = SKR_REQUEST_DONE;
 }
 
 void skr_relay_retry(struct skr_relay *r, struct skr_request *q, const char *why)
@@ -168,6 +180,11 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
     struct skr_span answer = result.p != NULL ? result : error;
     enum skr_verdict_of_result verdict = SKR_RESULT_FINE;
+    if (answer.p == NULL && !q->repeatable) {
+        r->in_flight--;
+        skr_relay_fail(q, "The answer has neither result nor error; whether it was done is not known");
+        return;
+    }
     if (answer.p == NULL) {
         skr_relay_retry(r, q, "The device answers, but with neither result nor error");
         return;
@@ -227,19 +244,56 @@ static void on_damage(struct skr_relay *r, bool refused)
     skr_cable_end_line(&r->cable);
 }
 
+/* The device ends what the bridge has asked to hear of, or refuses it. */
+static void on_news_end(struct skr_relay *r, bool refused)
+{
+    r->news_id[0] = '\0';
+    r->has_news = !refused || r->few_news;
+    r->few_news |= refused;
+}
+
 static void on_notification(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
+    struct skr_span meta = skr_scan_get(params, "_meta");
+    if (r->news_id[0] != '\0' && skr_scan_get(meta, "io.modelcontextprotocol/subscriptionId").p == NULL) {
+        return; /* meant for the client of a handshake, who hears of it by what the bridge has asked for */
+    }
     if (skr_scan_is(method, "notifications/resources/updated")) {
         if (skr_watch_changed(skr_scan_inside(skr_scan_get(params, "uri")))) {
             skr_server_changed(&skr_front_server, SKR_CHANGES_CONTENT);
         }
         return;
     }
-    static const char tail[] = "list_changed\"";
-    const size_t n = sizeof tail - 1;
-    if (method.n > n && memcmp(method.p + method.n - n, tail, n) == 0) {
+    unsigned kind = skr_scan_is(method, "notifications/tools/list_changed")     ? SKR_NEWS_TOOLS
+                    : skr_scan_is(method, "notifications/prompts/list_changed")   ? SKR_NEWS_PROMPTS
+                    : skr_scan_is(method, "notifications/resources/list_changed") ? SKR_NEWS_RESOURCES | SKR_NEWS_SKILLS
+                                                                                  : 0;
+    if (kind != 0) {
         skr_know_reset(&r->know, NULL);
-        r->on_change(r);
+        r->on_change(kind);
+    }
+}
+
+/* What a client said to introduce itself has been said again. A device that refuses it now has refused it then, unless
+ * the line damaged it. */
+static void on_handshake(struct skr_relay *r, bool accepted)
+{
+    int client = r->shaking;
+    bool done = r->shake_step == SKR_SHAKE_LEVEL || accepted;
+    if (done && r->shake_step == SKR_SHAKE_HAND && skr_client_level(client).n > 0) {
+        r->shake_step = SKR_SHAKE_LEVEL_DUE;
+        return;
+    }
+    r->shaking = -1;
+    r->shaken = done ? client : -1;
+    if (!done && r->cable.state == SKR_CABLE_PLAIN && r->shake_tries < SKR_BRIDGE_TRIES) {
+        return;
+    }
+    r->shake_tries = 0;
+    for (struct skr_request *q = skr_requests; !done && q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        if (q->relay == r && q->state == SKR_REQUEST_QUEUED && q->client == client && !q->first) {
+            skr_relay_fail(q, "The device has refused the initialize request of this client; initialize again");
+        }
     }
 }
 
@@ -257,19 +311,16 @@ void skr_relay_message(void *owner, size_t n)
         skr_talk_message(r, message, method, id);
         return;
     }
-    if (id.p == NULL) {
-        on_damage(r, true); /* the device could not read what was sent */
+    if (id.p == NULL) { /* an error: the device could not read what was sent */
+        on_damage(r, skr_scan_get(message, "error").p != NULL && skr_scan_get(message, "result").p == NULL);
         return;
     }
     if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
-        bool done = r->shake_step == SKR_SHAKE_LEVEL || skr_scan_get(message, "result").p != NULL;
-        if (done && r->shake_step == SKR_SHAKE_HAND && skr_client_level(r->shaking).n > 0) {
-            r->shake_step = SKR_SHAKE_LEVEL_DUE;
-            return;
-        }
-        r->shaken = done ? r->shaking : -1;
-        r->shake_tries = r->shaken >= 0 ? 0 : r->shake_tries;
-        r->shaking = -1;
+        on_handshake(r, skr_scan_get(message, "result").p != NULL);
+        return;
+    }
+    if (r->news_id[0] != '\0' && id.n == strlen(r->news_id) && memcmp(id.p, r->news_id, id.n) == 0) {
+        on_news_end(r, skr_scan_get(message, "error").p != NULL);
         return;
     }
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {

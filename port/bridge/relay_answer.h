@@ -16,6 +16,9 @@ void skr_relay_finish(struct skr_relay *r, struct skr_request *q);
 /* Makes the answer an error of the bridge's own. */
 void skr_relay_fail(struct skr_request *q, const char *why);
 
+/* Makes it another error: its code, and a message that ends with `what`, the inside of a JSON string. */
+void skr_relay_refuse(struct skr_request *q, int code, const char *why, struct skr_span what);
+
 /* The answer was damaged or lost: asks again, or fails when that has been tried often. */
 void skr_relay_retry(struct skr_relay *r, struct skr_request *q, const char *why);
 

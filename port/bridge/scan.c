@@ -147,14 +147,47 @@ int skr_scan_int(struct skr_span value)
     return (int)(negative ? -number : number);
 }
 
+static uint32_t hex4(const char *p)
+{
+    uint32_t value = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned c = (unsigned char)p[i] | 0x20u;
+        value = value << 4 | (c >= 'a' ? c - 'a' + 10 : c & 15);
+    }
+    return value;
+}
+
+/* Without escapes that nothing asks for, such as \/ or \u0061: what is compared here is compared as it is written. */
+static size_t compact_string(char *to, const char *from, size_t length)
+{
+    size_t n = 0, i = 0;
+    while (i < length) {
+        if (from[i] != '\\') {
+            to[n++] = from[i++];
+            continue;
+        }
+        bool is_u = from[i + 1] == 'u';
+        uint32_t c = from[i + 1] == '/' ? '/' : is_u ? hex4(from + i + 2) : 0;
+        if (c >= ' ' && c < 0x7F && c != '"' && c != '\\') {
+            to[n++] = (char)c;
+            i += is_u ? 6 : 2;
+        } else {
+            to[n++] = from[i++];
+            to[n++] = from[i++];
+        }
+    }
+    return n;
+}
+
 size_t skr_scan_compact(char *to, struct skr_span json)
 {
     size_t n = 0;
     while (json.n > 0) {
         size_t k = *json.p == '"' ? string_length(json) : 1;
-        if (k > 1 || !is_blank(*json.p)) {
-            memcpy(to + n, json.p, k);
-            n += k;
+        if (k > 1) {
+            n += compact_string(to + n, json.p, k);
+        } else if (!is_blank(*json.p)) {
+            to[n++] = *json.p;
         }
         drop(&json, k);
     }
@@ -188,16 +221,6 @@ static void add(struct gather *g, uint8_t byte)
         sha256_add(&g->sha, g->bytes, g->n);
         g->n = 0;
     }
-}
-
-static uint32_t hex4(const char *p)
-{
-    uint32_t value = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned c = (unsigned char)p[i] | 0x20u;
-        value = value << 4 | (c >= 'a' ? c - 'a' + 10 : c & 15);
-    }
-    return value;
 }
 
 static void add_utf8(struct gather *g, uint32_t c)

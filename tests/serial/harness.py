@@ -6,6 +6,7 @@ import json
 import os
 import queue
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -72,6 +73,16 @@ class Programs:
             )
             self.truth[key] = json.loads(done.stdout)
         return self.truth[key]
+
+    def other_image(self, name, device="examples/device"):
+        """An image of the device with one line more in one of its files."""
+        folder, image = os.path.join(self.folder, name), os.path.join(self.folder, name + ".rom")
+        shutil.copytree(device, folder)
+        skill = sorted(os.listdir(os.path.join(folder, "skills")))[0]
+        with open(os.path.join(folder, "skills", skill, "SKILL.md"), "a") as file:
+            file.write("\nOne line more.\n")
+        subprocess.run([self.skillrom, "pack", folder, "-o", image], check=True, stdout=subprocess.DEVNULL)
+        return image
 
     def reads(self, n):
         """n requests that differ: files, lists, and a tool that only looks."""
@@ -169,11 +180,11 @@ class Bridge(Child):
             else:
                 self.answers.put(message)
 
-    def send(self, request):
-        """Returns the id."""
+    def send(self, request, spelled=str):
+        """Returns the id. `spelled` may write the same JSON otherwise."""
         self.last += 1
         self.waiting[self.last] = request
-        line = json.dumps({"jsonrpc": "2.0", "id": self.last, **request}) + "\n"
+        line = spelled(json.dumps({"jsonrpc": "2.0", "id": self.last, **request})) + "\n"
         self.process.stdin.write(line.encode())
         self.process.stdin.flush()
         return self.last

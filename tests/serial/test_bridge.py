@@ -2,7 +2,6 @@
 
 import os
 import random
-import shutil
 import signal
 import subprocess
 
@@ -160,15 +159,50 @@ def tool_under_way_when_the_device_is_reset_gets_an_error_not_a_second_run(p):
     line.close()
 
 
+class SpoiledOnce(Line):
+    """Changes `wrong[0]` into `wrong[1]` in the first answer to a tools/call; counts the calls on the line."""
+
+    wrong, calls = None, 0
+
+    def damage(self, data):
+        called = self.calls > 0
+        self.calls += data.count(b"tools/call")
+        if self.wrong and called and self.wrong[0] in data:
+            data, self.wrong = data.replace(*self.wrong, 1), None
+        return data
+
+
+@suite
+def tool_whose_answer_was_damaged_is_not_run_again(p):
+    for i, wrong in enumerate(((b'"result"', b'"resulu"'), (b'"id":', b'"ie":'))):
+        line = SpoiledOnce(p.folder, f"spoiled-{i}")
+        with Device(p, line), Bridge(p, line.host, "--no-cache", "--plain") as b:
+            b.wait_for("device found")
+            line.wrong = wrong
+            b.send(modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100}))
+            error = b.receive()[1].get("error", {})
+            check("not known" in error.get("message", "") and line.calls == 1, f"{wrong}: {error}, {line.calls} calls")
+            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+        line.close()
+
+
+@suite
+def names_may_be_written_with_escapes(p):
+    one, two = Line(p.folder, "escapes-one"), Line(p.folder, "escapes-two")
+    with Device(p, one), Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
+        b.wait_for("escapes-one.host: device found")
+        for spelling in ("tools\\/list", "\\u0074ools/list", "tools\\u002flist"):
+            b.send(modern("tools/list"), lambda text: text.replace("tools/list", spelling))
+            names = [tool["name"] for tool in b.receive()[1]["result"]["tools"]]
+            check(names and all(name.startswith("a_") for name in names), f"{spelling}: {names}")
+    one.close()
+    two.close()
+
+
 @suite
 def reset_while_idle_is_noticed_and_another_image_is_told(p):
     line = Line(p.folder, "reflash")
-    other = os.path.join(p.folder, "other")
-    shutil.copytree(p.source, other)
-    with open(os.path.join(other, "skills", "daily-check", "SKILL.md"), "a") as file:
-        file.write("\nOne line more.\n")
-    image = os.path.join(p.folder, "other.rom")
-    subprocess.run([p.skillrom, "pack", other, "-o", image], check=True, stdout=subprocess.DEVNULL)
+    image = p.other_image("reflash")
     uri = "skill://daily-check/SKILL.md"
     with Bridge(p, line.host, "--cache", os.path.join(p.folder, "cache-reflash")) as b:
         with Device(p, line):

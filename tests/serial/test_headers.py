@@ -1,17 +1,18 @@
 """HTTP headers that repeat arguments of a tool, compared by the bridge (HDR-10 to HDR-14). The device is the fixture of
 tests/conformance, three items on a page of its lists."""
 
+import concurrent.futures
 import os
 
-from harness import Device, HttpBridge, HttpClient, Suite, check, modern, modern_headers
+from harness import Bridge, Device, HttpBridge, HttpClient, Suite, check, modern, modern_headers, until
 from line import Line
 
 suite = Suite()
 
 
-def fixture(p, line):
+def fixture(p, line, image="build/conformance.rom"):
     program = os.path.join(os.path.dirname(p.skillromd), "conformance-device")
-    return Device(p, line, "build/conformance.rom", program, ["--page", "3"])
+    return Device(p, line, image, program, ["--page", "3"])
 
 
 def call(client, prefix="", **headers):
@@ -71,6 +72,52 @@ def headers_are_compared_when_the_list_of_tools_has_changed(p):
             while b"list_changed" not in news.readline():
                 pass  # a time-out ends it
             judge(client)
+    line.close()
+
+
+@suite
+def headers_are_compared_whatever_went_wrong_while_the_tools_were_listed(p):
+    line = Line(p.folder, "headers-shared")
+    with fixture(p, line), Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as owner:
+        owner.ask(modern("server/discover"))
+        with HttpBridge(p, line.host, "--no-cache") as b:
+            b.wait_for("sharing its connection")
+            line.pull(line.host)
+            owner.wait_for("gone")
+            client = HttpClient(b)
+            status, answer = call(client)
+            check("list of tools" in answer["error"]["message"], f"{status} {answer}")
+            line.plug(line.host)
+            until(lambda: sum("device found" in words for words in owner.said) > 1, "it is back")
+            judge(client)
+    line.close()
+
+
+class Kept(Line):
+    """Keeps back what follows the first cursor."""
+
+    kept = False
+
+    def damage(self, data):
+        self.kept = self.kept or b'"cursor"' in data
+        return b"" if self.kept else data
+
+
+@suite
+def headers_are_compared_when_the_image_is_replaced_while_the_tools_are_listed(p):
+    image = p.other_image("other-fixture", "tests/conformance/device")
+    line = Kept(p.folder, "headers-replaced")
+    with HttpBridge(p, line.host, "--no-cache") as b, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        with fixture(p, line):
+            b.wait_for("device found")
+            first = pool.submit(call, HttpClient(b))
+            until(lambda: line.kept, "the second page is asked for")
+        line.damage = lambda data: data
+        line.plug(line.device)
+        with fixture(p, line, image):
+            status, answer = first.result()
+            check(status == 400 and answer["error"]["code"] == -32020, f"{status} {answer}")
+            judge(HttpClient(b))
     line.close()
 
 

@@ -79,6 +79,59 @@ def http_clients_of_all_eras_share_one_device(p):
 
 
 @suite
+def client_whose_initialize_was_refused_is_told_and_disturbs_nobody(p):
+    line = Line(p.folder, "refused")
+    with Device(p, line), HttpBridge(p, line.host, "--no-cache") as b:
+        b.wait_for("device found")
+        bad, good = HttpClient(b), HttpClient(b)
+        response, answer = bad.post(legacy("initialize"))
+        check(answer["error"]["code"] == -32602, f"{answer}")
+        bad.headers["Mcp-Session-Id"] = response.headers["Mcp-Session-Id"]
+        for _ in range(2):
+            before = line.to_device
+            _, answer = bad.post(legacy("tools/list"))
+            check("initialize again" in answer["error"]["message"], f"{answer}")
+            check(line.to_device - before < 1000, f"{line.to_device - before} bytes for that")
+        good.begin("2025-11-25")
+        check(good.ask(legacy("tools/list"))["result"]["tools"], "others are served")
+        bad.begin("2025-06-18")
+        check(bad.ask(legacy("tools/list"))["result"]["tools"], "and it may try again")
+    line.close()
+
+
+@suite
+def initialize_that_is_too_long_to_be_repeated_is_refused(p):
+    line = Line(p.folder, "long")
+    long = {**INITIALIZE["params"], "clientInfo": {"name": "x" * 5000, "version": "1"}}
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
+        error = b.ask(legacy("initialize", **long))["error"]
+        check(error["code"] == -32600 and "SKR_BRIDGE_HANDSHAKE_MAX" in error["message"], f"{error}")
+        check(b.ask(INITIALIZE)["result"], "a shorter one is not")
+        check(b.ask(legacy("tools/list"))["result"]["tools"], "and what follows is served")
+    line.close()
+
+
+@suite
+def bridge_that_shares_a_port_has_nothing_of_the_image_before(p):
+    line, cache = Line(p.folder, "share-stale"), os.path.join(p.folder, "share-stale-cache")
+    read = modern("resources/read", uri="skill://daily-check/SKILL.md")
+    with Bridge(p, line.host, "--cache", cache) as first:
+        with Device(p, line):
+            first.ask(modern("server/discover"))
+            second = Bridge(p, line.host, "--cache", cache)
+            second.wait_for("sharing its connection")
+            second.ask(modern("skills/list"))
+            for _ in range(2):
+                check("One line more" not in str(second.ask(read)["result"]), "the first image")
+        line.plug(line.device)
+        with second, Device(p, line, p.other_image("share-stale")):
+            first.wait_for("another one")
+            for b in (first, second):
+                check("One line more" in str(b.ask(read)["result"]), f"{b.said[-2:]}")
+    line.close()
+
+
+@suite
 def http_statuses_are_those_of_the_protocol(p):
     line = Line(p.folder, "statuses")
     with Device(p, line), HttpBridge(p, line.host, "--no-cache") as b:
@@ -109,21 +162,9 @@ def listener_is_told_when_the_image_is_another_one(p):
             b.ask(modern("prompts/list"))
             b.send(modern("subscriptions/listen", notifications={"toolsListChanged": True}))
             until(lambda: "notifications/subscriptions/acknowledged" in b.notifications, "it is acknowledged")
-        with Device(p, line, program=None, image=other_image(p)):
+        with Device(p, line, program=None, image=p.other_image("listen")):
             until(lambda: "notifications/tools/list_changed" in b.notifications, "it is told")
     line.close()
-
-
-def other_image(p):
-    import shutil
-    import subprocess
-
-    folder, image = os.path.join(p.folder, "listen-device"), os.path.join(p.folder, "listen.rom")
-    shutil.copytree(p.source, folder)
-    with open(os.path.join(folder, "skills", "daily-check", "SKILL.md"), "a") as file:
-        file.write("\nAnother.\n")
-    subprocess.run([p.skillrom, "pack", folder, "-o", image], check=True, stdout=subprocess.DEVNULL)
-    return image
 
 
 @suite

@@ -232,3 +232,20 @@ def changes_the_device_tells_of_reach_listeners(p):
         b.ask(modern("tools/call", name="test_trigger_tool_change", arguments={}))
         until(lambda: any(n["method"] == "notifications/tools/list_changed" for n in b.told), "the change is told")
     line.close()
+
+
+@suite
+def change_is_told_once_and_of_the_kind_it_is(p):
+    line = Line(p.folder, "told-once")
+    with fixture(line), Bridge(p, line.host, "--no-cache") as b:
+        b.ask(HELLO)
+        b.ask(legacy("tools/list"))
+        b.ask(legacy("resources/subscribe", uri="test://watched-resource"))
+        b.ask(call("test_trigger_resource_change"))
+        until(lambda: "notifications/resources/updated" in b.notifications, "it is told")
+        b.ask(call("test_trigger_tool_change"))
+        until(lambda: "notifications/tools/list_changed" in b.notifications, "it is told")
+        b.ask(call("test_simple_text"))
+        told = [name.removeprefix("notifications/") for name in b.notifications]
+        check(sorted(told) == ["resources/updated", "tools/list_changed"], f"{told}")
+    line.close()
