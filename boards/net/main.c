@@ -81,6 +81,7 @@ int main(void)
         bool busy = serving && net_receive();
         sys_check_timeouts();
         if (serving) {
+            (void)net_address(); /* hosts[0] follows what DHCP has given */
             skr_lwip_turn(&net);
         }
         console();

@@ -3,8 +3,8 @@
 #ifndef NET_CONFIG_H
 #define NET_CONFIG_H
 
-/* Used as it is, or until DHCP gives another (SKR_LWIP_DHCP in lwipopts.h). The default suits the
- * network that QEMU makes up. */
+/* Used as it is; with DHCP (SKR_LWIP_DHCP in lwipopts.h) not at all. The default suits the network
+ * that QEMU makes up. */
 #ifndef NET_ADDRESS
 #define NET_ADDRESS 10, 0, 2, 15
 #endif

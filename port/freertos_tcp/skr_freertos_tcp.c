@@ -53,18 +53,19 @@ static void finish_closing(struct skr_freertos_tcp_slot *slot)
 /* Reads as long as there is something and room for it. False when the connection is lost. */
 static bool receive(struct skr_freertos_tcp_slot *slot)
 {
-    size_t room;
-    void *to = skr_conn_rx_room(&slot->conn, &room);
-    if (room == 0 || slot->peer_done) {
-        return true;
-    }
-    BaseType_t n = FreeRTOS_recv(slot->socket, to, room, 0);
-    if (n > 0) {
-        skr_conn_rx_done(&slot->conn, (size_t)n);
-        if (slot->conn.wire == SKR_LINE) {
+    BaseType_t n = 1;
+    while (n > 0) {
+        size_t room;
+        void *to = skr_conn_rx_room(&slot->conn, &room);
+        slot->full = room == 0;
+        if (slot->full || slot->peer_done) {
+            return true;
+        }
+        n = FreeRTOS_recv(slot->socket, to, room, 0);
+        skr_conn_rx_done(&slot->conn, n > 0 ? (size_t)n : 0);
+        if (n > 0 && slot->conn.wire == SKR_LINE) {
             slot->since_ms = now_ms(); /* an HTTP request has one span of time, a line may dawdle */
         }
-        return true;
     }
     if (n == 0 || n == -pdFREERTOS_ERRNO_EWOULDBLOCK) {
         return true;
@@ -129,12 +130,13 @@ static void time_out(struct skr_freertos_tcp_slot *slot)
     }
 }
 
-/* Moves what can be moved. */
-static void serve(struct skr_freertos_tcp_slot *slot)
+/* Moves what can be moved. True when there is more to be read at once: the stack wakes nobody for what it has had for a while. */
+static bool serve(struct skr_freertos_tcp_slot *slot)
 {
+    size_t room;
     if (!receive(slot) || !send(slot)) {
         release(slot);
-        return;
+        return false;
     }
     enum skr_doing doing = skr_conn_doing(&slot->conn);
     if (doing != (enum skr_doing)slot->doing) {
@@ -144,9 +146,12 @@ static void serve(struct skr_freertos_tcp_slot *slot)
     if (doing != SKR_ANSWERING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
         end(slot);
         finish_closing(slot); /* the peer may have closed already */
-    } else {
-        time_out(slot);
+        return false;
     }
+    (void)skr_conn_rx_room(&slot->conn, &room);
+    bool more = slot->full && room > 0;
+    time_out(slot);
+    return more;
 }
 
 /* ---- Newcomers ---- */
@@ -208,17 +213,20 @@ static void welcome(struct skr_freertos_tcp *net)
 
 /* ---- The task ---- */
 
-static void turn(struct skr_freertos_tcp *net)
+/* True when another turn is due at once. */
+static bool turn(struct skr_freertos_tcp *net)
 {
+    bool more = false;
     welcome(net);
     for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {
         struct skr_freertos_tcp_slot *slot = &net->slots[i];
         if (slot->socket != NULL && slot->closing) {
             finish_closing(slot);
         } else if (slot->socket != NULL) {
-            serve(slot);
+            more |= serve(slot);
         }
     }
+    return more;
 }
 
 /* A socket that never waits, and gives the semaphore. What it accepts inherits both. */
@@ -250,13 +258,14 @@ static void run(void *arg)
     while (!open_listener(net)) { /* no memory yet, or the port is still taken */
         vTaskDelay(pdMS_TO_TICKS(SKR_FREERTOS_TCP_CLOCK_MS));
     }
+    bool more = false;
     for (;;) {
-        uint32_t wait_ms = net->working ? SKR_FREERTOS_TCP_WORK_MS : SKR_FREERTOS_TCP_CLOCK_MS;
+        uint32_t wait_ms = more ? 0 : net->working ? SKR_FREERTOS_TCP_WORK_MS : SKR_FREERTOS_TCP_CLOCK_MS;
         (void)xSemaphoreTake(net->woken, pdMS_TO_TICKS(wait_ms));
 #if SKR_JOBS
         net->working = skr_server_tick(net->server, now_ms());
 #endif
-        turn(net);
+        more = turn(net);
     }
 }
 

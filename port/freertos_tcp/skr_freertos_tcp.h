@@ -69,6 +69,7 @@ struct skr_freertos_tcp_slot {
     bool closing;       /* answered for the last time; waits for the peer to close */
     bool served;        /* had an answer already */
     bool peer_done;     /* nothing more will come */
+    bool full;          /* there was no room for what may have come */
     uint8_t doing;      /* enum skr_doing, when it was last looked at */
     uint32_t since_ms;
     struct skr_conn conn;

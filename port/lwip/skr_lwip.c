@@ -88,15 +88,22 @@ static void end(struct skr_lwip_slot *slot)
 static void receive(struct skr_lwip_slot *slot)
 {
     while (slot->held != NULL) {
-        size_t took = skr_conn_rx(&slot->conn, slot->held->payload, slot->held->len);
-        if (took == 0 && slot->held->len > 0) {
+        struct pbuf *first = slot->held;
+        if (first->len == 0) { /* lwIP empties what had come before; pbuf_free_header would give it back again */
+            slot->held = first->next;
+            first->next = NULL;
+            pbuf_free(first);
+            continue;
+        }
+        size_t took = skr_conn_rx(&slot->conn, first->payload, first->len);
+        if (took == 0) {
             return;
         }
         tcp_recved(slot->pcb, (u16_t)took);
         if (slot->wire == SKR_LINE) {
             slot->since_ms = sys_now(); /* an HTTP request has one span of time, a line may dawdle */
         }
-        slot->held = pbuf_free_header(slot->held, (u16_t)took);
+        slot->held = pbuf_free_header(first, (u16_t)took);
     }
 }
 

@@ -23,9 +23,10 @@ struct skr_linger {
 struct skr_lingers {
     struct skr_linger at[SKR_POSIX_LINGERS];
     size_t count; /* in use */
+    int epoll;    /* where they are watched */
 };
 
-void skr_lingers_init(struct skr_lingers *all);
+void skr_lingers_init(struct skr_lingers *all, int epoll);
 
 /* Shuts our side of fd and takes it over. Returns the index of its place. When
  * all are in use, the oldest is closed. */

@@ -48,6 +48,7 @@ static struct net {
     bool deaf;   /* out of descriptors: not accepting for a moment */
     size_t listener_count;
     size_t open_count;
+    size_t lines; /* of those */
     struct skr_listener listeners[SKR_POSIX_LISTENERS];
     struct skr_link links[SKR_POSIX_SLOTS];
     struct skr_lingers lingers;
@@ -75,12 +76,33 @@ static void set_accepting(bool on)
     net.deaf = !on;
 }
 
+/* Raw lines and HTTP streams stay as long as they like. Where both kinds of requests are served, a quarter of the slots
+ * is not for them, or they could shut HTTP out for good. */
+static size_t slots_to_keep(void)
+{
+    size_t slots = net.options->slots;
+    return slots - (slots > 3 ? slots / 4 : slots > 1);
+}
+
+/* One link more, or fewer, is open. */
+static void count_link(const struct skr_link *link, bool more)
+{
+    net.open_count = more ? net.open_count + 1 : net.open_count - 1;
+    if (link->wire == SKR_LINE) {
+        net.lines = more ? net.lines + 1 : net.lines - 1;
+    }
+    net.server->stream_max = (uint16_t)(net.lines < slots_to_keep() ? slots_to_keep() - net.lines : 0);
+}
+
+/* The descriptor is taken out of the epoll by hand: a child on its way to exec may still have a copy, and then closing
+ * ours does not, and what it tells later would be taken for the next one's in this slot. */
 static void drop(struct skr_link *link)
 {
     skr_conn_close(link->conn);
+    (void)epoll_ctl(net.epoll, EPOLL_CTL_DEL, link->fd, NULL);
     close(link->fd);
     link->fd = -1;
-    net.open_count--;
+    count_link(link, false);
     if (net.deaf && !net.stopping) {
         set_accepting(true);
     }
@@ -99,7 +121,7 @@ static void end(struct skr_link *link)
     skr_conn_close(link->conn);
     linger(EPOLL_CTL_MOD, link->fd);
     link->fd = -1;
-    net.open_count--;
+    count_link(link, false);
 }
 
 /* What is worth being woken for. A link whose handler works may have nowhere to put
@@ -162,20 +184,14 @@ static struct skr_link *longest_idle(void)
     return found;
 }
 
-/* Raw lines stay as long as they like. Where HTTP is served too, a quarter of the
- * slots is not for them, or they could shut HTTP out for good. */
 static bool too_many_lines(void)
 {
-    size_t lines = 0;
     bool http = false;
 
     for (size_t i = 0; i < net.listener_count; i++) {
         http |= net.listeners[i].wire == SKR_HTTP_1;
     }
-    for (size_t i = 0; i < net.options->slots; i++) {
-        lines += net.links[i].fd >= 0 && net.links[i].wire == SKR_LINE;
-    }
-    return http && lines >= net.options->slots - net.options->slots / 4;
+    return http && net.lines + net.server->streams >= slots_to_keep();
 }
 
 /* A slot for a new client: a free one, else that of the longest idle; or NULL. */
@@ -206,7 +222,7 @@ static bool seat(struct skr_link *link, enum skr_wire wire, int fd)
     }
     skr_link_open(link, net.server, wire, fd, net.now_ms);
     link->watched = EPOLLIN;
-    net.open_count++;
+    count_link(link, true);
     return true;
 }
 
@@ -472,6 +488,7 @@ static bool set_up_loop(void)
     sigprocmask(SIG_BLOCK, &stops, NULL);
     net.signals = signalfd(-1, &stops, SFD_NONBLOCK | SFD_CLOEXEC);
     net.epoll = epoll_create1(EPOLL_CLOEXEC);
+    skr_lingers_init(&net.lingers, net.epoll);
     bool ready =
         net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
     if (ready && net.side >= 0) {
@@ -503,7 +520,6 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
     net.options = options;
     net.tick_ms = tick_for(options->timeout_ms, options->idle_ms);
     net.now_ms = net.checked_ms = skr_clock_ms();
-    skr_lingers_init(&net.lingers);
     for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
         net.links[i].fd = -1;
         net.links[i].conn = &conns[i];

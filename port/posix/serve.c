@@ -92,7 +92,6 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     reload.server = &server;
     reload.path = options.image;
     server.can_swap = options.reload;
-    server.stream_max = (uint16_t)(options.slots - options.slots / 4); /* others shall find a place, too */
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error of one write, not the end of the server */
     if (options.serial[0] != '\0') {
         return skr_serve_serial(&server, &options);

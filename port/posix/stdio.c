@@ -119,8 +119,9 @@ static bool receive(struct skr_reload *reload)
 {
     size_t room;
     void *to = skr_conn_rx_room(&conn, &room);
+    bool full = room == 0; /* a batch waits for a handler: nothing is read until that has ended */
 
-    switch (wait_for(STDIN_FILENO, POLLIN, signals, working ? SKR_POSIX_WORK_MS : -1)) {
+    switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? SKR_POSIX_WORK_MS : -1)) {
     case WAITED_ALONE: return false;
     case WAITED_TIME: return true;
     case WAITED_SIGNAL: replace_image(reload); return true;
@@ -173,8 +174,9 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
 
     /* An unfinished last line counts as a line, as it does for most programs:
      * `printf '{..}' | skillromd X.rom` then gets its answer. An empty line is none. */
-    skr_conn_rx(&conn, "\n", 1);
-    while (work_and_answer(server) && working) { /* a deadline ends every handler */
+    bool ended = skr_conn_rx(&conn, "\n", 1) == 1;
+    while (work_and_answer(server) && (working || !ended)) { /* a deadline ends every handler */
+        ended = ended || skr_conn_rx(&conn, "\n", 1) == 1;
 #if SKR_ASK
         skr_conn_heard_all(&conn);
 #endif

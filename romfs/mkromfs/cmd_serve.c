@@ -24,6 +24,7 @@
 #include "watch.h"
 
 #define QUIET_MS 150 /* a change counts when nothing else has changed for so long */
+#define AWAY_MS 1000 /* how often a folder is looked for that is not there any more */
 
 struct serve {
     const char *source; /* folder or image */
@@ -207,7 +208,8 @@ static int serve_until_end(struct serve *s)
 
     for (;;) {
         struct pollfd waits[2] = {{s->signals, POLLIN, 0}, {s->changes, POLLIN, 0}};
-        int ready = poll(waits, 2, changed ? QUIET_MS : -1);
+        bool lost = s->watch && s->changes < 0; /* the folder itself is away */
+        int ready = poll(waits, 2, changed ? QUIET_MS : lost ? AWAY_MS : -1);
         if (ready < 0 && errno != EINTR) {
             fprintf(stderr, "skillrom: poll: %s\n", strerror(errno));
             return 1;
@@ -221,7 +223,7 @@ static int serve_until_end(struct serve *s)
         if (ready > 0 && waits[1].revents != 0) {
             watch_drain(s->changes);
             changed = true;
-        } else if (ready == 0) {
+        } else if (ready == 0 && (!lost || watch_again(s))) {
             changed = false;
             pack_again(s);
         }

@@ -15,10 +15,11 @@
      IN_ONLYDIR)
 
 /* 0 when a directory cannot be watched; one that vanished or became a file meanwhile
- * does not count, its parent has noticed. */
+ * does not count, its parent has noticed. Nobody has for the root. */
 static int add_tree(int fd, FTS *tree)
 {
     FTSENT *entry;
+    int has_root = 0;
 
     while ((entry = fts_read(tree)) != NULL) {
         if (entry->fts_info != FTS_D) {
@@ -32,8 +33,9 @@ static int add_tree(int fd, FTS *tree)
             fprintf(stderr, "skillrom: cannot watch %s: %s\n", entry->fts_path, strerror(errno));
             return 0;
         }
+        has_root |= entry->fts_level == 0;
     }
-    return 1;
+    return has_root;
 }
 
 int watch_open(const char *dir)

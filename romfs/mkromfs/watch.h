@@ -3,8 +3,8 @@
 #define MKROMFS_WATCH_H
 
 /* A descriptor that becomes readable when a file or directory at or below `dir` is
- * made, written, moved or removed. -1, with a message on stderr, when there is no
- * such folder or too many. Directories made later are not covered: open a new one
+ * made, written, moved or removed. -1 when there is no such folder, or, with a
+ * message on stderr, too many. Directories made later are not covered: open a new one
  * after each change, before reading the folder, and no change is missed. */
 int watch_open(const char *dir);
 

@@ -62,7 +62,7 @@ def main(arguments):
         "mDNS lists the service": lambda: b"\x08skillrom" in ask_mdns(hub, "_mcp._tcp.local", PTR),
         "mDNS tells port and path": lambda: b"\x09path=/mcp" in ask_mdns(hub, "skillrom._mcp._tcp.local", TXT)
         and struct.pack("!H", HTTP_PORT) in ask_mdns(hub, "skillrom._mcp._tcp.local", SRV),
-        "HTTP at the address that DHCP gave": lambda: ask(board) == {},
+        "HTTP at the address that DHCP gave": lambda: ask(board, Host="10.0.2.15") == {},
     }
     passed = failed = 0
     for what, check in checks.items():

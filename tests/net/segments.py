@@ -78,6 +78,14 @@ def check_order(network, expected):
     client.finish()
     client.until(lambda _: False)
     yield "segments out of order and twice", got == expected
+    client = Client(network, LINE_PORT)
+    line = LINE.replace(b'"ping"', b'"ping","params":{"_meta":{"x":"' + b"a" * 400 + b'"}}')
+    client.segment(24, line[:400])
+    client.segment(24, line)  # sent again with what follows it: lwIP hands up empty buffers in front
+    client.sent += len(line)
+    got = client.until(lambda data: b"\n" in data)
+    client.reset()
+    yield "a segment that overlaps the one before", got == LINE_ANSWER
 
 
 def main(arguments):

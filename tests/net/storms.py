@@ -50,10 +50,10 @@ def receive_all(client):
     return data
 
 
-def ask(board, message=PING):
+def ask(board, message=PING, **headers):
     """A well-behaved client: connects, asks once, closes. The result, or the HTTP status."""
     link = http.client.HTTPConnection("127.0.0.1", board.ports[HTTP_PORT], timeout=PATIENCE_S)
-    link.request("POST", "/mcp", json.dumps(message), headers_of(message))
+    link.request("POST", "/mcp", json.dumps(message), {**headers_of(message), **headers})
     answer = link.getresponse()
     body = answer.read()
     link.close()

@@ -224,6 +224,28 @@ def the_end_of_the_server_is_told_on_every_stream(program, revisions):
 
 
 @suite
+def streams_and_lines_together_leave_room_for_others(program, revisions):
+    for slots in (8, 2):
+        server, _ = start(program, revisions, 1, False, "--slots", str(slots))
+        with server:
+            ports = server.ports
+            lines = [Client(ports[1]) for _ in range(slots // 2)]
+            for line in lines:
+                line.send(line_bytes(request(1)))
+                check("result" in line.line(), "a line")
+            wanted = http_bytes(listen(1, skillsListChanged=True))
+            streams = [Stream(ports[0]).open(wanted) for _ in range(slots - slots // 2 - max(1, slots // 4))]
+            with Client(ports[0]) as one_more:
+                one_more.send(wanted)
+                check(one_more.http()[0] == 503, "one more stream")
+                one_more.ask(2)
+            with Client(ports[1]) as line:
+                check("in use" in str(line.line()), "one more line")
+            for client in (*lines, *streams):
+                client.socket.close()
+
+
+@suite
 def streams_leave_room_for_others_and_are_let_go_with_their_clients(program, revisions):
     server, swapping = start(program, revisions, 1, False, "--slots", "8")
     with server:

@@ -1,5 +1,6 @@
 """`skillrom serve DIR --watch`, end to end: a file is edited, and clients that are connected see it."""
 
+import os
 import re
 import signal
 import subprocess
@@ -62,6 +63,13 @@ def an_edit_reaches_clients_without_dropping_one(program, revisions):
 
         revisions.fill(device, 3)
         until(lambda: revision_in(http) == 3, "the mended one is served")
+
+        os.rename(device, device + "-away")
+        serve.heard.wait_for("still serving the last good image")
+        check(revision_in(http) == 3, "the last good one is gone")
+        os.rename(device + "-away", device)
+        revisions.fill(device, 4)
+        until(lambda: revision_in(http) == 4, "the folder is watched again when it is back")
         for client in (http, older, stream):
             client.socket.close()
 
