@@ -34,6 +34,7 @@ static struct script {
     size_t said_count;
 } scripts[SKR_JOBS + 1];
 
+static const struct skr_server *server;
 static uint32_t deadline;
 
 static int run(struct skr_call *call);
@@ -93,6 +94,17 @@ static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
     return hint.n == 4 && memcmp(hint.p, "true", 4) == 0;
 }
 
+/* It does not run, and its last result has been sent: until then the core knows that by the row. */
+static bool is_free(const struct script *script)
+{
+    for (size_t i = 0; i < SKR_JOBS; i++) {
+        if (server->jobs[i].run.tool == &script->tool) {
+            return false;
+        }
+    }
+    return script->box.pid == 0;
+}
+
 const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file)
 {
     struct script *script = NULL;
@@ -106,9 +118,12 @@ const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, co
         if (s->box.pid > 0 && s->fs == fs && s->file == file) {
             return &s->tool; /* and the core says that it is busy */
         }
-        if (s->box.pid == 0) {
-            script = s; /* there is one more than can run */
+        if (is_free(s)) {
+            script = s; /* there is one more than there are runs */
         }
+    }
+    if (script == NULL) {
+        return NULL;
     }
     name_it(script, fs, file);
     script->fs = fs;
@@ -288,8 +303,9 @@ static int run(struct skr_call *call)
 
 /* ---- Start ---- */
 
-bool skr_exec_start(uint32_t deadline_ms)
+bool skr_exec_start(const struct skr_server *of, uint32_t deadline_ms)
 {
+    server = of;
     deadline = deadline_ms;
     return skr_sandbox_check();
 }

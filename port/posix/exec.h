@@ -9,9 +9,9 @@
 
 #if SKR_DIALECT_F
 
-/* Readies it; each script may take `deadline_ms`. False when this machine cannot, and the
+/* Readies it for this server; each script may take `deadline_ms`. False when this machine cannot, and the
  * reason has been said. */
-bool skr_exec_start(uint32_t deadline_ms);
+bool skr_exec_start(const struct skr_server *server, uint32_t deadline_ms);
 
 /* For struct skr_device: `script` and `ran`. */
 const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file);
@@ -19,8 +19,9 @@ void skr_exec_ran(void *context, const char *tool, const char *how, uint32_t ms)
 
 #else /* without skills/execute nobody could ask for it */
 
-static inline bool skr_exec_start(uint32_t deadline_ms)
+static inline bool skr_exec_start(const struct skr_server *server, uint32_t deadline_ms)
 {
+    (void)server;
     (void)deadline_ms;
     skr_say("--exec-scripts: this skillromd was built without skills/execute (SKR_DIALECT_F)");
     return false;

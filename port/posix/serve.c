@@ -70,7 +70,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
         return EXIT_INPUT_WRONG;
     }
     if (options.exec_scripts) {
-        if (!skr_exec_start(options.exec_ms)) {
+        if (!skr_exec_start(&server, options.exec_ms)) {
             return EXIT_INPUT_WRONG;
         }
         with_scripts = *device;
