@@ -25,6 +25,9 @@ static void replace(struct skr_reload *reload)
     reload->current = image;
     skr_describe(reload->server, what, sizeof what);
     skr_say("%s: replaced; now serving %s", reload->path, what);
+    if (reload->replaced != NULL) {
+        reload->replaced(reload->server);
+    }
 }
 
 void skr_reload_turn(struct skr_reload *reload, bool in_use)

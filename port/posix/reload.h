@@ -16,6 +16,7 @@
 struct skr_reload {
     struct skr_server *server;
     const char *path;
+    void (*replaced)(const struct skr_server *server); /* what else there is to say of a new image; may be NULL */
     bool wanted;              /* a signal has come, and nothing has been done about it yet */
     struct skr_image current; /* what is served */
     struct skr_image old;     /* what answers under way may be made of; bytes NULL: none */
