@@ -55,9 +55,8 @@ static bool has_handler(const struct skr_device *d, const char *name, size_t n)
     return false;
 }
 
-/* Tools that clients will not see though the image describes them: who serves a device of their own by
- * skillromd, which has the handlers of the example, shall know why. Scoped ones may be scripts, which need none. */
-static void say_unhandled(const struct skr_server *s)
+/* Scoped tools may be scripts, which need no handler. */
+void skr_say_unhandled(const struct skr_server *s)
 {
     char names[512], more[32] = "";
     size_t length = 0;
@@ -131,10 +130,9 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     if (!set_seed()) {
         return EXIT_INPUT_WRONG;
     }
-    say_unhandled(&server);
     reload.server = &server;
     reload.path = options.image;
-    reload.replaced = say_unhandled;
+    reload.remark = skr_say_unhandled;
     server.can_swap = options.reload;
     server.stream_max = (uint16_t)(options.slots - options.slots / 4); /* others shall find a place, too */
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error of one write, not the end of the server */

@@ -76,7 +76,7 @@ def tools_without_a_handler_are_named(program, image):
     folder = os.path.dirname(image)
     for name, line in (("one", one), ("six", six)):
         done = call(program, f"{folder}/{name}.rom", "--stdio")
-        check(done.stderr.startswith(line) and "1 tool on stdin" in done.stderr, f"{name}: says {done.stderr!r}")
+        check(done.stderr.endswith(line) and "1 tool on stdin" in done.stderr, f"{name}: says {done.stderr!r}")
     done = call(program, image, "--stdio")
     check("handler" not in done.stderr, f"nothing is missing, but it says {done.stderr!r}")
     shutil.copy(image, f"{folder}/served.rom")
