@@ -147,9 +147,9 @@ $(LWIP_DIR)/src/include/lwip/init.h:
 # $(call objects,DIRECTORY,SOURCES)
 objects = $(patsubst %.c,$1/obj/%.o,$2)
 
-# $(call flavour,DIRECTORY,COMPILER,FLAGS): rules for the objects below DIRECTORY
+# $(call flavour,DIRECTORY,COMPILER,FLAGS[,STAMP]): rules for the objects below DIRECTORY; STAMP is a file that changes with FLAGS
 define flavour
-$1/obj/%.o: %.c Makefile | $(MINIZ_DIR)/miniz.c
+$1/obj/%.o: %.c Makefile $4 | $(MINIZ_DIR)/miniz.c
 	@mkdir -p $$(@D)
 	@echo '  compile $$@'
 	$$(Q)$2 $(COMMON) $3 $$(FLAGS.$$(patsubst %/,%,$$(dir $$<))) -MMD -MP -c $$< -o $$@

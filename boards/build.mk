@@ -102,10 +102,11 @@ $(eval $(call image,build/device/$(subst /,-,$(DEVICE)),$(DEVICE)))
 $(foreach b,$(BUILDS),$(eval $(call board,$b)))
 include boards/net/build.mk# those with Ethernet
 
-firmware: $(BOARDS) ## build the firmware of every board; of one: make BOARD=mps2-an385, with a device of your own: DEVICE=folder
+firmware: $(BOARDS) ## build the firmware of every board; of one: make BOARD=mps2-an385, with a device of your own: DEVICE=folder DEVICE_NAME=its_struct
 .PHONY: firmware
 
 ifdef BOARD
 $(if $(filter $(BOARD),$(BUILDS) $(NET_BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(BUILDS) $(NET_BUILDS)))
+$(if $(CPU.$(BOARD)),,$(error boards/$(BOARD)/board.mk does not set CPU.$(BOARD), the flags of its processor))
 .DEFAULT_GOAL := $(BOARD)
 endif

@@ -20,7 +20,8 @@
  *         skr_server_tick(&server, board_ms());
  *     }
  *
- * The last call is for tools that need time; without such tools, leave it out.
+ * The last call is for tools that need time. Without such tools leave it out; where there are no
+ * places for their runs (SKR_JOBS 0, as in profile tiny) it does not exist.
  */
 #ifndef SKILLROM_H
 #define SKILLROM_H

@@ -244,8 +244,9 @@
 #define SKR_WINDOW_MAX SKR_BY_PROFILE(0, 4096, 32768)
 #endif
 
-/* Legacy HTTP sessions remembered at once (24 bytes each). When all are in use,
- * the one idle longest is ended and its client initializes again. */
+/* Legacy HTTP sessions remembered at once: 24 bytes each, and with SKR_SWAP 12 more and 20 for
+ * each of SKR_SUBSCRIPTIONS. When all are in use, the one idle longest is ended and its client
+ * initializes again. */
 #ifndef SKR_SESSIONS
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 256)
 #endif

@@ -3,6 +3,7 @@
 #   build/<build>/skillrom.elf      the firmware with a device's skills and tools: DEVICE
 #   build/<build>/program.elf       with the tools of examples/device and without an image; tests put images behind
 #   build/<build>/lwip              lwIP's own objects
+#   build/<build>/chosen            what was given as NET and SCRIPT
 #
 # A board's board.mk adds such a build to NET_BUILDS, with FOLDER and CPU; SCRIPT and CONFIG if they are not net.ld and
 # ../net/net_skr.h; NET_FLAGS for knobs of lwip_config.h and net_config.h. NET=... adds to these from the command line.
@@ -38,12 +39,17 @@ endef
 # $(call net_board,BUILD)
 define net_board
 FLAGS.boards/$(FOLDER.$1) := -ffreestanding $(NO_HEAP) -Iboards/net
-$(call flavour,build/$1,$(ARM_CC),$(net_flags))
+$(call flavour,build/$1,$(ARM_CC),$(net_flags),build/$1/chosen)
 $(call objects,build/$1,$(NET_COMMON)): $(LWIP_CONFIG) boards/$(FOLDER.$1)/board.mk | $(LWIP_DIR)/src/include/lwip/init.h
 
-build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c $(LWIP_CONFIG) boards/$(FOLDER.$1)/board.mk Makefile
+build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c $(LWIP_CONFIG) boards/$(FOLDER.$1)/board.mk Makefile build/$1/chosen
 	@mkdir -p $$(@D)
 	$$(Q)$(ARM_CC) -std=c99 -w $(net_flags) -Iport/lwip -isystem $(LWIP_DIR)/src/include -c $$< -o $$@
+
+# Changes when another NET or SCRIPT is given, so that everything is compiled again.
+build/$1/chosen: FORCE
+	@mkdir -p $$(@D)
+	@echo '$(subst ','\'',$(NET) $(net_script))' | cmp -s - $$@ || echo '$(subst ','\'',$(NET) $(net_script))' >$$@
 
 build/$1/%.image.o: build/device/%.c
 	@mkdir -p $$(@D)

@@ -5,7 +5,7 @@
 
 #define SKR_PROFILE_SMALL
 
-/* The released skills extension; the dialects before it are 11 KB, and in net_full_skr.h. */
+/* The released skills extension; the dialects before it are 6.4 KB, and in net_full_skr.h. */
 #ifndef SKR_DIALECT_B
 #define SKR_DIALECT_B 0
 #define SKR_DIALECT_C 0
@@ -14,7 +14,7 @@
 #define SKR_DIALECT_F 0
 #endif
 
-/* Handlers that ask the client or tell it things: 7 KB and more for each run; likewise there. */
+/* Handlers that ask the client or tell it things: 5.9 KB, and 0.8 KB of RAM for each run; likewise there. */
 #ifndef SKR_ASK
 #define SKR_ASK 0
 #define SKR_NOTES 0

@@ -59,7 +59,7 @@
 #define SKR_FREERTOS_TCP_CLOCK_MS 500
 #endif
 
-/* In words. The core needs about 250; a tool may need more. */
+/* In words. The official suite with its fixture used 303; a tool may need more. */
 #ifndef SKR_FREERTOS_TCP_STACK
 #define SKR_FREERTOS_TCP_STACK 512
 #endif

@@ -536,5 +536,6 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
     for (size_t i = 0; i < net.listener_count; i++) {
         skr_listener_announce(&net.listeners[i], what, options->path);
     }
+    skr_reload_remark(reload);
     return loop();
 }

@@ -4,6 +4,13 @@
 #include "say.h"
 #include "serve.h"
 
+void skr_reload_remark(const struct skr_reload *reload)
+{
+    if (reload->remark != NULL) {
+        reload->remark(reload->server);
+    }
+}
+
 /* Maps the file and hands it to the server. Whatever is wrong with it, the one before
  * goes on being served. */
 static void replace(struct skr_reload *reload)
@@ -25,6 +32,7 @@ static void replace(struct skr_reload *reload)
     reload->current = image;
     skr_describe(reload->server, what, sizeof what);
     skr_say("%s: replaced; now serving %s", reload->path, what);
+    skr_reload_remark(reload);
 }
 
 void skr_reload_turn(struct skr_reload *reload, bool in_use)

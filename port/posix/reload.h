@@ -16,6 +16,7 @@
 struct skr_reload {
     struct skr_server *server;
     const char *path;
+    void (*remark)(const struct skr_server *server); /* says what else there is to say of an image; may be NULL */
     bool wanted;              /* a signal has come, and nothing has been done about it yet */
     struct skr_image current; /* what is served */
     struct skr_image old;     /* what answers under way may be made of; bytes NULL: none */
@@ -24,5 +25,8 @@ struct skr_reload {
 /* What can be done now: releases the older image and puts a wanted one in its place.
  * `in_use`: some connection still answers from the older one. */
 void skr_reload_turn(struct skr_reload *reload, bool in_use);
+
+/* Calls `remark` for the image being served: behind the line that says so, which is the first for whoever waits for it. */
+void skr_reload_remark(const struct skr_reload *reload);
 
 #endif

@@ -118,6 +118,7 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
         }
         if (!said) {
             skr_say("serving %s on %s at %u baud", what, options->serial, (unsigned)options->baud);
+            skr_say_unhandled(server);
             said = true;
         }
         serve_port(server, fd);

@@ -34,4 +34,8 @@ void skr_net_stop(void);
 /* "3 skills, 2 tools": what clients see of the image being served. (serve.c) */
 void skr_describe(const struct skr_server *server, char *what, size_t size);
 
+/* Names the tools that clients will not see though the image describes them, if there are any: who serves a device of
+ * their own by skillromd, which has the handlers of the example, shall know why. (serve.c) */
+void skr_say_unhandled(const struct skr_server *server);
+
 #endif

@@ -165,6 +165,7 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
     skr_conn_open(&conn, server, SKR_LINE);
     skr_describe(server, what, sizeof what);
     skr_say("serving %s on stdin and stdout", what);
+    skr_reload_remark(reload);
 
     while (receive(reload)) {
         if (!work_and_answer(server)) {

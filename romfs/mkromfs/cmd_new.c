@@ -62,9 +62,9 @@ static char *title_of(const char *name)
     return title;
 }
 
-static bool make_dir(const char *path)
+static bool make_dir(const char *path, bool may_exist)
 {
-    if (mkdir(path, 0777) == 0) {
+    if (mkdir(path, 0777) == 0 || (may_exist && errno == EEXIST)) {
         return true;
     }
     fprintf(stderr, "skillrom: %s: %s\n", path, strerror(errno));
@@ -102,7 +102,8 @@ int cmd_new(int argc, char **argv)
     /* `name: 123` would be a number in YAML. */
     char *value = scalar_always_string(name) ? xstrdup(name) : xasprintf("\"%s\"", name);
     char *text = xasprintf(manifest, value, title_of(name));
-    if (!make_dir(root) || !make_dir(xasprintf("%s/references", root)) ||
+    if (!make_dir(operands[1], true) || !make_dir(root, false) ||
+        !make_dir(xasprintf("%s/references", root), false) ||
         !write_text(xasprintf("%s/SKILL.md", root), text) ||
         !write_text(xasprintf("%s/references/details.md", root), details)) {
         return 1;

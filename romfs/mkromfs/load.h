@@ -46,8 +46,8 @@ struct found_skill {
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer);
 
-/* Reads the keys of section 5 of the contract from the frontmatter (SK-M-01..23), once
- * the skill's files are known. */
+/* Reads the extra fields of a skill, the keys under metadata that README.md lists, from the
+ * frontmatter (SK-M-01..23), once the skill's files are known. */
 void extras_load(const struct check *c, struct found_skill *found);
 
 /* Finds what skills name among the tools, prompts, files and skills there are, decides

@@ -22,7 +22,8 @@ static const struct command commands[] = {
      "NAME [DIR]\n"
      "\n"
      "Makes DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder that pass\n"
-     "`skillrom lint --strict`. NAME is a-z, 0-9 and single hyphens. Overwrites nothing.\n"},
+     "`skillrom lint --strict`, and DIR itself if it is not there. NAME is a-z, 0-9 and single\n"
+     "hyphens. Overwrites nothing.\n"},
     {"lint", cmd_lint, "check a folder of skills",
      "DIR [--strict] [--json] [--allow-oversize] [--base URI]\n"
      "\n"

@@ -38,8 +38,8 @@ struct argument {
     char *values; /* proposed while it is typed, one a line; NULL: nothing */
 };
 
-/* What a skill says about itself beyond its name and description (section 5 of the
- * contract), as the JSON that goes out. NULL: nothing said. */
+/* What a skill says about itself beyond its name and description (the extra fields in
+ * README.md), as the JSON that goes out. NULL: nothing said. */
 struct skill_extras {
     char *title;        /* JSON string with quotes */
     char *version;      /* JSON string with quotes */

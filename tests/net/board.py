@@ -27,7 +27,9 @@ class Board:
 
     def __init__(self, build, elf, image=None, ports=(HTTP_PORT, LINE_PORT), network=None, extra=()):
         """With a network (ethernet.py) its cable ends there, and no port is forwarded."""
-        MACHINES.setdefault(build, build.split("-net")[0])
+        machine = build.split("-net")[0]
+        if machine in MACHINES:
+            MACHINES.setdefault(build, machine)
         self.line, theirs = socket.socketpair()
         forwards = "".join(f",hostfwd=tcp:127.0.0.1:0-:{port}" for port in ports)
         words = network.words() if network else ["-nic", f"user,restrict=on{forwards}"]

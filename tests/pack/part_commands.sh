@@ -10,7 +10,10 @@ check 'and passes lint --strict' "$SKILLROM" lint --strict "$work/fresh"
 for name in Turn -turn turn- turn--valve 'turn valve' ../turn '' "$(printf '%065d' 0)"; do
     check "new refuses the name '$name'" exits 2 "$SKILLROM" new "$name" "$work/fresh"
 done
-check 'new says when the folder is not there' exits 1 "$SKILLROM" new turn-valve "$work/none/such"
+check 'new makes the folder, too' "$SKILLROM" new turn-valve "$work/unmade"
+check 'with the skill in it' "$SKILLROM" lint --strict "$work/unmade"
+check 'but says when what it lies in is not there' says 'No such file' "$SKILLROM" new turn-valve "$work/none/such"
+check 'and when it is a file' says 'Not a directory' "$SKILLROM" new turn-valve "$work/fresh/123/SKILL.md"
 
 # A folder that is wrong.
 make_skill "$work/broken" bad

@@ -65,6 +65,16 @@ def pack_image(skillrom, folder):
     return image
 
 
+def pack_tools(skillrom, folder, name, tools):
+    """A device with tools: those of the example that skillromd has handlers for, and others."""
+    device = os.path.join(folder, name)
+    write(f"{device}/device.json", '{"name": "tools", "version": "1"}')
+    for tool in tools:
+        about = {"name": tool, "description": "For tests of a port.", "inputSchema": {"type": "object"}}
+        write(f"{device}/tools/{tool}.json", json.dumps(about))
+    subprocess.run([skillrom, "pack", device, "-o", f"{device}.rom"], check=True, stdout=subprocess.DEVNULL)
+
+
 # ---- Requests and answers ----
 
 

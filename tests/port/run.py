@@ -15,7 +15,7 @@ import test_call
 import test_limits
 import test_net
 import test_stdio
-from harness import pack_image, scratch_folder
+from harness import pack_image, pack_tools, scratch_folder
 
 
 def main():
@@ -29,6 +29,8 @@ def main():
     passed = failed = 0
     with scratch_folder() as folder:
         image = pack_image(sys.argv[2], folder)
+        pack_tools(sys.argv[2], folder, "one", ["hello", "stop_all"])
+        pack_tools(sys.argv[2], folder, "six", ["a", "b", "c", "d", "e", "f", "stop_all"])
         for module in (test_call, test_stdio, test_net, test_limits):
             p, f = module.suite.run(sys.argv[1], image)
             passed, failed = passed + p, failed + f

@@ -1,6 +1,8 @@
 """The command line of skillromd: what it says, and its exit codes."""
 
 import os
+import shutil
+import signal
 import socket
 import subprocess
 
@@ -64,6 +66,26 @@ def wrong_images_exit_with_1_and_say_why(program, image):
         with open(f"{folder}/damaged.rom", "wb") as damaged:
             damaged.write(data)
         check_refused(program, 1, "damaged.rom: ", f"{folder}/damaged.rom")
+
+
+@suite
+def tools_without_a_handler_are_named(program, image):
+    said = "skillromd: {} of the image {} no handler in this program and {} not listed: {}\n"
+    one = said.format("1 tool", "has", "is", "hello")
+    six = said.format("6 tools", "have", "are", "a, b, c, d and 2 more")
+    folder = os.path.dirname(image)
+    for name, line in (("one", one), ("six", six)):
+        done = call(program, f"{folder}/{name}.rom", "--stdio")
+        check(done.stderr.endswith(line) and "1 tool on stdin" in done.stderr, f"{name}: says {done.stderr!r}")
+    done = call(program, image, "--stdio")
+    check("handler" not in done.stderr, f"nothing is missing, but it says {done.stderr!r}")
+    shutil.copy(image, f"{folder}/served.rom")
+    with Server(program, f"{folder}/served.rom", "--tcp", "127.0.0.1:0", "--reload") as server:
+        os.replace(f"{folder}/one.rom", f"{folder}/served.rom")
+        server.signal(signal.SIGHUP)
+        replaced = server.child.stderr.readline().decode()
+        check(": replaced; now serving" in replaced, f"says {replaced!r}")
+        check(server.child.stderr.readline().decode() == one, "the new image's tools are not named")
 
 
 @suite

@@ -24,6 +24,7 @@ PAINT = b"\xa5\xa5\xa5\xa5"  # boards/common/startup.c
 
 MACHINES = {"mps2-an385": "mps2-an385", "mps2-an385-full": "mps2-an385", "stm32vldiscovery": "stm32vldiscovery",
             "lm3s6965evb": "lm3s6965evb"}
+PICO = "rp2040-pico"
 
 
 def symbols(elf):
@@ -51,8 +52,9 @@ def painted_over(stack):
 
 
 def die_with_parent():
-    """An emulator must not outlive a test that was killed."""
+    """An emulator must not outlive a test that was killed, nor end by itself at Ctrl-C: its memory is looked at before."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    os.setpgid(0, 0)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
@@ -61,8 +63,10 @@ class Emulator:
     is, the name of a terminal (QEMU only)."""
 
     def __init__(self, build, elf, line, image=None, extra=(), inherit=(), tty=None):
+        if build not in (*MACHINES, PICO):
+            sys.exit(f"no emulator for {build}; there are {', '.join([*MACHINES, PICO])}")
         self.symbols = symbols(elf)
-        self.pico = build not in MACHINES
+        self.pico = build == PICO
         self.monitor, theirs = socket.socketpair()
         if self.pico:
             words = ["node", str(NODE_FOLDER / "pico.mjs"), str(elf)]

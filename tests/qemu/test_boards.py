@@ -5,10 +5,12 @@ usage: test_boards.py BUILD...      folders below build/
 
 Prints a line per test; the last line is "N passed, N failed".
 """
+import os
 import pathlib
 import random
 import re
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -138,6 +140,16 @@ def sleeps_when_idle(build):
         assert any(board.emulator.program_counter() == behind for _ in range(1000)), "it is never seen asleep"
 
 
+def ends_at_ctrl_c(build):
+    """The terminal signals everyone in its foreground; boot still has the emulator to ask, and nothing to complain of."""
+    with subprocess.Popen(["tests/qemu/boot", build, f"build/{build}/skillrom.elf", "--stdio"], cwd=ROOT, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as boot:
+        boot.stdout.readline()
+        os.killpg(boot.pid, signal.SIGINT)
+        _, errors = boot.communicate(timeout=PATIENCE)
+        assert boot.returncode == 0 and not errors, errors
+
+
 def works_without_the_reliable_mode(build):
     """SKR_UART_RELIABLE 0: plain lines as ever, and nothing of port/uart in the flash."""
     elf = ROOT / "build" / build / "plain.elf"
@@ -181,6 +193,7 @@ def tests_of(build):
     yield fails_to_link_over_budget, ()
     if build == "mps2-an385":
         yield works_without_the_reliable_mode, ()
+        yield ends_at_ctrl_c, ()
     if build in LAMPS:
         yield lights_lamps, ()
     yield sleeps_when_idle, ()

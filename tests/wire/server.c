@@ -151,21 +151,32 @@ static bool start_firmware(struct server *s, const struct scene *scene)
     return wait_until_booted(s);
 }
 
-/* Ends the process. False when it did not end well or said something. */
+/* What the server says of devices with more tools than it has handlers for, and may. */
+#define REMARK " no handler in this program "
+
+/* Ends the process. False when it did not end well or said something else. */
 static bool finish(struct server *s)
 {
-    char text[4096];
-    ssize_t n;
+    FILE *errors = fdopen(s->errors, "r");
+    char *line = NULL;
+    size_t room = 0;
     int status = 0;
     bool told = false;
+    if (errors == NULL) {
+        perror("fdopen");
+        exit(2);
+    }
     if (s->url[0] != '\0') { /* over pipes the end of its input ends it */
         kill(s->pid, SIGTERM);
     }
-    while ((n = read(s->errors, text, sizeof text)) > 0) {
-        told = true;
-        fwrite(text, 1, (size_t)n, stderr);
+    while (getline(&line, &room, errors) > 0) {
+        if (strstr(line, REMARK) == NULL) {
+            told = true;
+            fputs(line, stderr);
+        }
     }
-    close(s->errors);
+    free(line);
+    fclose(errors);
     server_disconnect(s);
     waitpid(s->pid, &status, 0);
     return !told && WIFEXITED(status) && WEXITSTATUS(status) == 0;
