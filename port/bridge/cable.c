@@ -114,20 +114,15 @@ static void open_port(struct skr_cable *c, uint64_t now_ms)
     c->at_baud = c->baud != 0 ? c->baud : usual[c->speed];
     int fd = skr_tty_open(c->path, c->at_baud);
     if (fd < 0) {
-        if (errno != EBUSY || !open_shared(c)) {
-            say_gone(c, errno == ENOTTY  ? "not a serial port"
-                        : errno == EBUSY ? "used by another program"
-                                         : strerror(errno));
+        int why = errno;
+        if (why != EBUSY || !open_shared(c)) {
+            say_gone(c, why == ENOTTY  ? "not a serial port"
+                        : why == EBUSY ? "used by another program"
+                                       : strerror(why));
         }
         return;
     }
-    if (!skr_share_lock(fd)) {
-        close(fd);
-        if (!open_shared(c)) {
-            say_gone(c, "used by another program");
-        }
-        return;
-    }
+    skr_tty_exclude(fd);
     c->listener = skr_share_listen(c->path);
     c->fd = fd;
     c->state = SKR_CABLE_PROBING;
