@@ -244,6 +244,29 @@ static void on_damage(struct skr_relay *r, bool refused)
     skr_cable_end_line(&r->cable);
 }
 
+/* Bytes at the beginning of an answer in which its id is looked for. */
+#define HEAD 128
+
+/* Of a message that did not fit there is only the beginning. False when it does not say whose it was. */
+static bool on_too_long(struct skr_relay *r)
+{
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        bool waits = q->relay == r && (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED);
+        if (!waits || memmem(r->cable.in, HEAD, q->wire_id, SKR_WIRE_ID) == NULL) {
+            continue;
+        }
+        r->in_flight--;
+        if (q->state == SKR_REQUEST_DROPPED) {
+            skr_request_release(q);
+        } else {
+            q->repeatable = false; /* it would be as long again */
+            skr_relay_fail(q, "The answer has more bytes than SKR_BRIDGE_LARGE");
+        }
+        return true;
+    }
+    return false;
+}
+
 /* The device ends what the bridge has asked to hear of, or refuses it. */
 static void on_news_end(struct skr_relay *r, bool refused)
 {
@@ -301,6 +324,9 @@ void skr_relay_message(void *owner, size_t n)
 {
     struct skr_relay *r = owner;
     struct skr_span message = {r->cable.in, n};
+    if (r->cable.in_lost && on_too_long(r)) {
+        return;
+    }
     if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
         on_damage(r, false);
         return;
