@@ -46,10 +46,24 @@ static void fail_one(struct skr_request *q, const char *why)
     q->state = SKR_REQUEST_DONE;
 }
 
+/* True when its answer is not the last: the next device is asked as well. */
+static bool ask_next(struct skr_request *q)
+{
+    struct skr_relay *next = skr_names_introduce(q);
+    if (next != NULL) {
+        skr_relay_queue(next, q, skr_clock_ms());
+        skr_front_soon();
+    }
+    return next != NULL;
+}
+
 /* What waits for a request of the bridge's own fails with it. */
 void skr_relay_fail(struct skr_request *q, const char *why)
 {
     fail_one(q, why);
+    if (!q->own && ask_next(q)) {
+        return;
+    }
     for (struct skr_request *o = skr_requests; q->own && o < skr_requests + SKR_BRIDGE_REQUESTS; o++) {
         if (o->relay == q->relay && o->state == SKR_REQUEST_HELD) {
             fail_one(o, why);
@@ -107,12 +121,8 @@ void skr_relay_finish(struct skr_relay *r, struct skr_request *q)
     if (q->subject.tells_capabilities && r->promises && !q->failed && q->value == q->small) {
         q->value_n = skr_know_promise(&r->know, q->small, q->value_n, sizeof q->small);
     }
-    if (q->subject.tells_capabilities) {
-        struct skr_relay *next = skr_names_introduce(q);
-        if (next != NULL) {
-            skr_relay_submit(next, q, skr_clock_ms());
-            return;
-        }
+    if (ask_next(q)) {
+        return;
     }
     skr_names_result(q);
     q->state = SKR_REQUEST_DONE;
