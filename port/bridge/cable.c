@@ -213,7 +213,8 @@ static void take_payload(struct skr_cable *c)
 {
     const uint8_t *payload;
     size_t n;
-    while (c->state == SKR_CABLE_RELIABLE && c->in != NULL && (n = skr_frame_payload(&c->frame, &payload)) > 0) {
+    while (c->state == SKR_CABLE_RELIABLE && c->in != NULL &&
+           (n = skr_frame_payload(&c->frame, &payload)) > 0) {
         size_t taken = 0;
         while (taken < n && c->in != NULL) {
             skr_cable_payload(c, payload[taken++]);

@@ -36,7 +36,7 @@ struct skr_cable {
     char *in;
     size_t in_size;
     size_t in_n;
-    bool in_lost; /* it did not fit: dropped to its end, then on_message gets 0 and `in` holds its beginning */
+    bool in_lost; /* it did not fit: dropped to its end, then on_message gets 0; `in` has its beginning */
 
     enum skr_cable_state state;
     int fd;       /* -1: none */
