@@ -100,7 +100,7 @@ static void wait_for_all(uint64_t now_ms)
     short events[3];
     for (size_t i = 0; i < call.device_count; i++) {
         struct skr_cable *c = &relays[i].cable;
-        want(&now, c->fd, (short)((c->in != NULL ? POLLIN : 0) | (skr_cable_is_full(c) ? POLLOUT : 0)));
+        want(&now, c->fd, (short)((skr_cable_listens(c) ? POLLIN : 0) | (skr_cable_is_full(c) ? POLLOUT : 0)));
         want(&now, c->listener, POLLIN);
         uint32_t wanted_ms = skr_relay_wait_ms(&relays[i], now_ms);
         wait_ms = wanted_ms < wait_ms ? wanted_ms : wait_ms;

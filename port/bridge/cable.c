@@ -73,6 +73,7 @@ static void close_port(struct skr_cable *c)
         close(c->listener);
     }
     c->fd = c->listener = -1;
+    c->got_at = c->got_n = 0;
     go_down(c, SKR_CABLE_CLOSED);
     c->next_ms = skr_clock_ms() + SKR_BRIDGE_RETRY_MS / 4;
 }
@@ -114,20 +115,15 @@ static void open_port(struct skr_cable *c, uint64_t now_ms)
     c->at_baud = c->baud != 0 ? c->baud : usual[c->speed];
     int fd = skr_tty_open(c->path, c->at_baud);
     if (fd < 0) {
-        if (errno != EBUSY || !open_shared(c)) {
-            say_gone(c, errno == ENOTTY  ? "not a serial port"
-                        : errno == EBUSY ? "used by another program"
-                                         : strerror(errno));
+        int why = errno;
+        if (why != EBUSY || !open_shared(c)) {
+            say_gone(c, why == ENOTTY  ? "not a serial port"
+                        : why == EBUSY ? "used by another program"
+                                       : strerror(why));
         }
         return;
     }
-    if (!skr_share_lock(fd)) {
-        close(fd);
-        if (!open_shared(c)) {
-            say_gone(c, "used by another program");
-        }
-        return;
-    }
+    skr_tty_exclude(fd);
     c->listener = skr_share_listen(c->path);
     c->fd = fd;
     c->state = SKR_CABLE_PROBING;
@@ -212,44 +208,59 @@ static void on_event(struct skr_cable *c, enum skr_frame_event event)
     }
 }
 
-static void take_bytes(struct skr_cable *c, const uint8_t *bytes, size_t n)
+/* Each message may take the last place there is. What then waits in the frame keeps the device from sending more. */
+static void take_payload(struct skr_cable *c)
 {
-    for (size_t i = 0; i < n; i++) {
+    const uint8_t *payload;
+    size_t n;
+    while (c->state == SKR_CABLE_RELIABLE && c->in != NULL &&
+           (n = skr_frame_payload(&c->frame, &payload)) > 0) {
+        size_t taken = 0;
+        while (taken < n && c->in != NULL) {
+            skr_cable_payload(c, payload[taken++]);
+        }
+        skr_frame_taken(&c->frame, taken);
+    }
+}
+
+bool skr_cable_listens(const struct skr_cable *c)
+{
+    return c->in != NULL || (c->state != SKR_CABLE_PLAIN && c->state != SKR_CABLE_SHARED);
+}
+
+static void take_bytes(struct skr_cable *c)
+{
+    while (c->got_at < c->got_n && skr_cable_listens(c)) {
+        uint8_t byte = c->got[c->got_at++];
         enum skr_frame_event event =
-            c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, bytes[i]);
-        const uint8_t *payload;
-        size_t k;
+            c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, byte);
         if (event == SKR_FRAME_TEXT) {
-            skr_cable_text(c, bytes[i]);
+            skr_cable_text(c, byte);
         } else {
             on_event(c, event);
         }
-        while (c->state == SKR_CABLE_RELIABLE && (k = skr_frame_payload(&c->frame, &payload)) > 0) {
-            for (size_t j = 0; j < k; j++) {
-                skr_cable_payload(c, payload[j]);
-            }
-            skr_frame_taken(&c->frame, k);
-        }
+        take_payload(c);
     }
 }
 
 /* False when the port is gone. */
 static bool receive(struct skr_cable *c, uint64_t now_ms)
 {
-    uint8_t bytes[4096];
-    for (unsigned i = 0; i < 16 && c->in != NULL; i++) {
-        ssize_t n = read(c->fd, bytes, sizeof bytes);
-        if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
-            return true;
-        }
-        if (n <= 0) {
-            return false;
+    take_payload(c);
+    for (unsigned i = 0; i < 16 && c->fd >= 0 && skr_cable_listens(c); i++) {
+        if (c->got_at == c->got_n) {
+            ssize_t n = read(c->fd, c->got, sizeof c->got);
+            if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+                return true;
+            }
+            if (n <= 0) {
+                return false;
+            }
+            c->got_at = 0;
+            c->got_n = (size_t)n;
         }
         c->heard_ms = now_ms;
-        take_bytes(c, bytes, (size_t)n);
-        if (c->fd < 0) {
-            return true;
-        }
+        take_bytes(c);
     }
     return true;
 }
@@ -373,6 +384,10 @@ bool skr_cable_is_full(const struct skr_cable *c)
 
 uint32_t skr_cable_wait_ms(const struct skr_cable *c, uint64_t now_ms)
 {
+    const uint8_t *payload;
+    if (c->in != NULL && (c->got_at < c->got_n || skr_frame_payload(&c->frame, &payload) > 0)) {
+        return 0; /* it has waited for a place, and there is one now */
+    }
     if (c->state <= SKR_CABLE_PROBING) {
         return c->next_ms > now_ms ? (uint32_t)(c->next_ms - now_ms) : 1;
     }

@@ -36,7 +36,7 @@ struct skr_cable {
     char *in;
     size_t in_size;
     size_t in_n;
-    bool in_lost; /* it did not fit: dropped to its end, then on_message gets 0 */
+    bool in_lost; /* it did not fit: dropped to its end, then on_message gets 0; `in` has its beginning */
 
     enum skr_cable_state state;
     int fd;       /* -1: none */
@@ -62,6 +62,8 @@ struct skr_cable {
     size_t text_at, text_n;
     uint8_t out[4096]; /* bytes the port did not take yet */
     size_t out_at, out_n;
+    uint8_t got[4096]; /* bytes of the port, and how many of them have been looked at */
+    size_t got_at, got_n;
     char log[SKR_BRIDGE_LOG_LINE];
     size_t log_n;
     uint8_t line; /* enum cable_line */
@@ -94,6 +96,10 @@ void skr_cable_end_line(struct skr_cable *c);
 
 /* In how many ms a turn is due even when nothing comes. */
 uint32_t skr_cable_wait_ms(const struct skr_cable *c, uint64_t now_ms);
+
+/* True when the port should be watched for bytes. Without a place for messages a plain line is not read; one with
+ * frames is, since the device is told so in frames, and gives up a host that does not answer. */
+bool skr_cable_listens(const struct skr_cable *c);
 
 /* True when the port should be watched for room to write. */
 bool skr_cable_is_full(const struct skr_cable *c);

@@ -29,18 +29,18 @@ static void end_message(struct skr_cable *c)
 {
     size_t n = c->in_lost ? 0 : c->in_n;
     c->in_n = 0;
-    c->in_lost = false;
     if (n > 0 && c->in[n - 1] == '\r') {
         n--;
     }
     c->on_message(c->owner, n);
+    c->in_lost = false;
 }
 
 void skr_cable_payload(struct skr_cable *c, uint8_t byte)
 {
     if (byte == '\n') {
         end_message(c);
-    } else if (c->in == NULL || c->in_n == c->in_size) {
+    } else if (c->in_n == c->in_size) {
         c->in_lost = true;
     } else {
         c->in[c->in_n++] = (char)byte;

@@ -99,6 +99,28 @@ static struct skr_relay *take_cursor(struct skr_request *q, struct skr_span para
     return r;
 }
 
+#define SAID 16384
+
+/* What devices have said of themselves so far, for each request that asks. */
+static struct said {
+    bool wanted;
+    size_t n, answer_n; /* answer_n 0: none has answered */
+    char text[SAID];
+    char answer[SKR_BRIDGE_SMALL]; /* of the first, JSON */
+} said[SKR_BRIDGE_REQUESTS];
+
+/* Whatever became of the request before at this place, it has said nothing for this one. */
+static void begin_introduction(const struct skr_request *q, struct skr_span method)
+{
+    struct said *s = &said[q - skr_requests];
+    s->wanted = skr_scan_is(method, "initialize") || skr_scan_is(method, "server/discover");
+    s->answer_n = 0;
+    s->n = (size_t)snprintf(
+        s->text, sizeof s->text,
+        "Several devices are served as one. Names of tools and prompts begin with the device's name "
+        "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
+}
+
 static struct skr_relay *refuse(struct skr_request *q)
 {
     char names[256];
@@ -132,6 +154,7 @@ struct skr_relay *skr_names_route(struct skr_request *q)
     if (device_count == 1) {
         return &devices[0];
     }
+    begin_introduction(q, method);
     if (is_list(method)) {
         return take_cursor(q, params);
     }
@@ -250,34 +273,6 @@ void skr_names_result(struct skr_request *q)
 
 /* ---- Introductions ---- */
 
-#define SAID 16384
-
-/* What devices have said of themselves so far, for each request that asks. */
-static struct said {
-    const struct skr_request *q;
-    size_t n;
-    char text[SAID];
-} said[4];
-
-static struct said *said_for(const struct skr_request *q)
-{
-    struct said *place = &said[0];
-    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
-        if (said[i].q == q) {
-            return &said[i];
-        }
-        if (said[i].q == NULL) {
-            place = &said[i];
-        }
-    }
-    place->q = q;
-    place->n = (size_t)snprintf(
-        place->text, sizeof place->text,
-        "Several devices are served as one. Names of tools and prompts begin with the device's name "
-        "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
-    return place;
-}
-
 static void add_said(struct said *s, const char *name, struct skr_span text)
 {
     int n = snprintf(s->text + s->n, sizeof s->text - s->n, "\\n\\n%s: %.*s", name, (int)text.n,
@@ -285,30 +280,53 @@ static void add_said(struct said *s, const char *name, struct skr_span text)
     if (n > 0 && (size_t)n < sizeof s->text - s->n) {
         s->n += (size_t)n;
     }
+    s->text[s->n] = '\0';
+}
+
+/* The first answer, with everybody's instructions. */
+static void speak_for_all(struct skr_request *q, struct said *s)
+{
+    static const char none[] = "\"instructions\":\"\",";
+    if (s->answer_n > 0) {
+        skr_request_give_back(q);
+        memcpy(q->small, s->answer, s->answer_n);
+        q->value = q->small;
+        q->value_n = s->answer_n;
+        q->failed = false;
+    }
+    struct skr_span all = {q->value, q->value_n};
+    if (q->failed || skr_scan_get(all, "capabilities").p == NULL) {
+        return; /* nothing that anything could be added to */
+    }
+    if (skr_scan_get(all, "instructions").p == NULL) {
+        put(q, q->value + 1, none);
+        all.n = q->value_n;
+    }
+    struct skr_span text = skr_scan_inside(skr_scan_get(all, "instructions"));
+    if (text.p != NULL) {
+        q->value_n = skr_scan_splice(q->value, q->value_n, room_of(q), text.p, text.n, s->text);
+    }
 }
 
 struct skr_relay *skr_names_introduce(struct skr_request *q)
 {
-    struct said *s;
-    if (device_count == 1 || q->failed) {
+    struct said *s = &said[q - skr_requests];
+    struct skr_span answer = {q->value, q->value_n};
+    if (!s->wanted) {
         return NULL;
     }
-    s = said_for(q);
-    struct skr_span text =
-        skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "instructions"));
-    add_said(s, q->relay->name, text);
+    if (!q->failed) {
+        add_said(s, q->relay->name, skr_scan_inside(skr_scan_get(answer, "instructions")));
+    }
+    if (!q->failed && s->answer_n == 0 && answer.n <= sizeof s->answer) {
+        memcpy(s->answer, answer.p, answer.n);
+        s->answer_n = answer.n;
+    }
     struct skr_relay *next = first_there(q->relay + 1); /* one that is not there is not waited for */
     if (next != NULL) {
-        return next;
-    }
-    s->q = NULL;
-    s->text[s->n] = '\0';
-    if (text.p != NULL) {
-        q->value_n = skr_scan_splice(q->value, q->value_n, room_of(q), text.p, text.n, s->text);
+        skr_request_give_back(q);
     } else {
-        put(q, q->value + 1, "\",");
-        put(q, q->value + 1, s->text);
-        put(q, q->value + 1, "\"instructions\":\"");
+        speak_for_all(q, s);
     }
-    return NULL;
+    return next;
 }

@@ -23,8 +23,9 @@ void skr_names_result(struct skr_request *q);
 /* Puts the device's name in front of the ids of tasks in a JSON text. Its new length. */
 size_t skr_names_tasks(const struct skr_relay *r, char *text, size_t n, size_t room);
 
-/* q->value is a device's initialize or server/discover: adds what it says to what others have
- * said. The device to ask next; NULL: all have been asked, and q->value speaks for all. */
+/* q->value is a device's answer. If it was asked for all, with initialize or server/discover:
+ * adds what it says to what others have said; an error adds nothing. The device to ask next;
+ * NULL: none, and q->value speaks for all. */
 struct skr_relay *skr_names_introduce(struct skr_request *q);
 
 #endif

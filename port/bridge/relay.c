@@ -113,7 +113,7 @@ static void ask_again(struct skr_relay *r, struct skr_request *q, uint64_t now_m
     q->since_ms = now_ms;
 }
 
-void skr_request_release(struct skr_request *q)
+void skr_request_give_back(struct skr_request *q)
 {
     struct skr_relay *r = q->relay;
     if (q->large >= 0) {
@@ -123,6 +123,11 @@ void skr_request_release(struct skr_request *q)
             skr_relay_take_place(r);
         }
     }
+}
+
+void skr_request_release(struct skr_request *q)
+{
+    skr_request_give_back(q);
     q->state = SKR_REQUEST_FREE;
     q->relay = NULL;
 }
@@ -357,8 +362,23 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
     }
 }
 
+/* While there is no place for an answer the device waits for us, not we for it. */
+static void hold_time(struct skr_relay *r, uint64_t now_ms)
+{
+    r->shake_ms = now_ms;
+    EACH(q, r)
+    {
+        if (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) {
+            q->since_ms = now_ms;
+        }
+    }
+}
+
 static void check_time(struct skr_relay *r, uint64_t now_ms)
 {
+    if (r->cable.in == NULL) {
+        hold_time(r, now_ms);
+    }
     EACH(q, r)
     {
         uint64_t heard_ms =

@@ -117,6 +117,9 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q);
 void skr_relay_turn(struct skr_relay *r, uint64_t now_ms);
 uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms);
 
+/* The large place of its answer, if it has one, is not needed any more. */
+void skr_request_give_back(struct skr_request *q);
+
 /* The answer has left, or never will. */
 void skr_request_release(struct skr_request *q);
 

@@ -46,10 +46,24 @@ static void fail_one(struct skr_request *q, const char *why)
     q->state = SKR_REQUEST_DONE;
 }
 
+/* True when its answer is not the last: the next device is asked as well. */
+static bool ask_next(struct skr_request *q)
+{
+    struct skr_relay *next = skr_names_introduce(q);
+    if (next != NULL) {
+        skr_relay_queue(next, q, skr_clock_ms());
+        skr_front_soon();
+    }
+    return next != NULL;
+}
+
 /* What waits for a request of the bridge's own fails with it. */
 void skr_relay_fail(struct skr_request *q, const char *why)
 {
     fail_one(q, why);
+    if (!q->own && ask_next(q)) {
+        return;
+    }
     for (struct skr_request *o = skr_requests; q->own && o < skr_requests + SKR_BRIDGE_REQUESTS; o++) {
         if (o->relay == q->relay && o->state == SKR_REQUEST_HELD) {
             fail_one(o, why);
@@ -107,12 +121,8 @@ void skr_relay_finish(struct skr_relay *r, struct skr_request *q)
     if (q->subject.tells_capabilities && r->promises && !q->failed && q->value == q->small) {
         q->value_n = skr_know_promise(&r->know, q->small, q->value_n, sizeof q->small);
     }
-    if (q->subject.tells_capabilities) {
-        struct skr_relay *next = skr_names_introduce(q);
-        if (next != NULL) {
-            skr_relay_submit(next, q, skr_clock_ms());
-            return;
-        }
+    if (ask_next(q)) {
+        return;
     }
     skr_names_result(q);
     q->state = SKR_REQUEST_DONE;
@@ -244,6 +254,29 @@ static void on_damage(struct skr_relay *r, bool refused)
     skr_cable_end_line(&r->cable);
 }
 
+/* Bytes at the beginning of an answer in which its id is looked for. */
+#define HEAD 128
+
+/* Of a message that did not fit there is only the beginning. False when it does not say whose it was. */
+static bool on_too_long(struct skr_relay *r)
+{
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        bool waits = q->relay == r && (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED);
+        if (!waits || memmem(r->cable.in, HEAD, q->wire_id, SKR_WIRE_ID) == NULL) {
+            continue;
+        }
+        r->in_flight--;
+        if (q->state == SKR_REQUEST_DROPPED) {
+            skr_request_release(q);
+        } else {
+            q->repeatable = false; /* it would be as long again */
+            skr_relay_fail(q, "The answer has more bytes than SKR_BRIDGE_LARGE");
+        }
+        return true;
+    }
+    return false;
+}
+
 /* The device ends what the bridge has asked to hear of, or refuses it. */
 static void on_news_end(struct skr_relay *r, bool refused)
 {
@@ -301,6 +334,9 @@ void skr_relay_message(void *owner, size_t n)
 {
     struct skr_relay *r = owner;
     struct skr_span message = {r->cable.in, n};
+    if (r->cable.in_lost && on_too_long(r)) {
+        return;
+    }
     if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
         on_damage(r, false);
         return;

@@ -3,29 +3,17 @@
  * compared. */
 #include "share.h"
 
-#include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/un.h>
-#include <termios.h>
 #include <unistd.h>
 
 #define SOCKET (SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC)
-
-bool skr_share_lock(int fd)
-{
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        return false;
-    }
-    (void)ioctl(fd, TIOCEXCL); /* keeps out programs that do not look at locks, too */
-    return true;
-}
 
 /* The device number names a port whatever link leads to it. */
 static bool name_of(const char *path, struct sockaddr_un *address, socklen_t *size)

@@ -7,11 +7,6 @@
 #ifndef SKR_SHARE_H
 #define SKR_SHARE_H
 
-#include <stdbool.h>
-
-/* Locks an open port. False when another program has it. */
-bool skr_share_lock(int fd);
-
 /* A socket where other bridges may ask for this port; -1: it cannot be made now. */
 int skr_share_listen(const char *path);
 

@@ -109,7 +109,10 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
     for (;;) {
         int fd = skr_tty_open(options->serial, options->baud);
         if (fd < 0 && !said) {
-            skr_say("%s: %s", options->serial, errno == ENOTTY ? "not a serial port" : strerror(errno));
+            skr_say("%s: %s", options->serial,
+                    errno == ENOTTY  ? "not a serial port"
+                    : errno == EBUSY ? "used by another program"
+                                     : strerror(errno));
             return 1;
         }
         if (fd < 0) {

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -51,15 +53,30 @@ bool skr_tty_set_baud(int fd, uint32_t baud)
            tcsetattr(fd, TCSANOW, &settings) == 0 && tcflush(fd, TCIOFLUSH) == 0;
 }
 
+/* Nothing of a port is changed before it is ours. */
+static bool lock(int fd)
+{
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        return true;
+    }
+    errno = errno == EWOULDBLOCK ? EBUSY : errno;
+    return false;
+}
+
 int skr_tty_open(const char *path, uint32_t baud)
 {
     int fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 
-    if (fd >= 0 && !skr_tty_set_baud(fd, baud)) {
+    if (fd >= 0 && (!isatty(fd) || !lock(fd) || !skr_tty_set_baud(fd, baud))) {
         int why = errno;
         close(fd);
         errno = why;
         return -1;
     }
     return fd;
+}
+
+void skr_tty_exclude(int fd)
+{
+    (void)ioctl(fd, TIOCEXCL);
 }

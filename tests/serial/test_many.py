@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 
-from harness import INITIALIZE, Bridge, Device, Suite, check, legacy, modern
+from harness import INITIALIZE, Bridge, Device, Suite, check, legacy, modern, until
 from line import Line
 
 suite = Suite()
@@ -68,5 +68,82 @@ def one_of_two_devices_may_be_missing(p):
         check("result" in b.ask(legacy("tools/call", name="a_line_status", arguments={})), "the one works")
         answer = b.ask(legacy("tools/call", name="b_line_status", arguments={}))
         check("not there" in answer["error"]["message"], f"{answer}")
+    one.close()
+    two.close()
+
+
+class Silence:
+    """Nothing crosses the line."""
+
+    def __init__(self, line):
+        self.line = line
+
+    def __enter__(self):
+        self.line.damage = lambda data: b""
+
+    def __exit__(self, *why):
+        del self.line.damage
+
+
+def who_speaks(b):
+    """How often each device stands in the introduction."""
+    answer = b.ask(modern("server/discover"))
+    check("result" in answer, f"{answer}")
+    return [answer["result"]["instructions"].count(f"\n\n{name}: Laboratory") for name in ("left", "right")]
+
+
+@suite
+def first_device_gives_its_capabilities_and_its_name(p):
+    program = os.path.join(os.path.dirname(p.skillromd), "conformance-device")
+    one, two = Line(p.folder, "first"), Line(p.folder, "other")
+    with Device(p, one), Device(p, two, "build/conformance.rom", program):
+        with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
+            b.wait_for("first.host: device found")
+            b.wait_for("other.host: device found")
+            for request in (INITIALIZE, modern("server/discover")):
+                result, right = b.ask(request)["result"], p.right(request)["result"]
+                check(result.get("serverInfo") == right.get("serverInfo"), f"{result}")
+                check(result.get("_meta") == right.get("_meta"), f"{result}")
+                check(set(result["capabilities"]) == set(right["capabilities"]), f"{result}")
+                check("\n\na: " in result["instructions"] and "\n\nb: " in result["instructions"], f"{result}")
+    one.close()
+    two.close()
+
+
+@suite
+def silent_device_is_left_out_of_the_introduction(p):
+    one, two = Line(p.folder, "loud"), Line(p.folder, "silent")
+    options = ("--no-cache", "--wait-ms", "500", "--answer-ms", "700")
+    with Device(p, one), Device(p, two), Bridge(p, f"left={one.host}", f"right={two.host}", *options) as b:
+        b.wait_for("loud.host: device found")
+        b.wait_for("silent.host: device found")
+        check(who_speaks(b) == [1, 1], "both")
+        with Silence(two):
+            check(who_speaks(b) == [1, 0], "the other one is silent")
+        until(lambda: who_speaks(b) == [1, 1], "both speak again")
+        with Silence(one):
+            check(who_speaks(b) == [0, 1], "the first one is silent")
+        with Silence(one), Silence(two):
+            answer = b.ask(modern("server/discover"))
+            check(answer["error"]["code"] == -32603, f"nobody speaks: {answer}")
+    one.close()
+    two.close()
+
+
+@suite
+def introduction_that_was_cancelled_is_not_heard_of_again(p):
+    one, two = Line(p.folder, "quick"), Line(p.folder, "slow")
+    with Device(p, one), Device(p, two), Bridge(p, f"left={one.host}", f"right={two.host}", "--no-cache") as b:
+        b.wait_for("quick.host: device found")
+        b.wait_for("slow.host: device found")
+        with Silence(two):
+            before = two.to_device
+            id = b.send(modern("server/discover"))
+            until(lambda: two.to_device > before + 30, "the first has answered, the second is asked")
+            b.tell(legacy("notifications/cancelled", requestId=id))
+            check(b.ask(legacy("ping")) is not None, "the bridge has heard that")
+            b.waiting.pop(id)
+        for _ in range(3):  # the first may still find the place of the cancelled one taken
+            check(who_speaks(b) == [1, 1], "each once")
     one.close()
     two.close()

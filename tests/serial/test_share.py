@@ -1,7 +1,9 @@
 """Several bridges on one port, several clients on one bridge."""
 
+import fcntl
 import os
 import signal
+import termios
 import threading
 
 from harness import INITIALIZE, Bridge, Child, Device, HttpBridge, HttpClient, Suite, check, legacy, modern
@@ -42,6 +44,42 @@ def killed_owner_is_replaced_under_load(p):
                 if i == 5:
                     first.kill()
                 check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
+    line.close()
+
+
+def speed_of(path):
+    fd = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    speed = termios.tcgetattr(fd)[4]
+    os.close(fd)
+    return speed
+
+
+@suite
+def second_bridge_leaves_the_speed_of_the_first_alone(p):
+    line = Line(p.folder, "speed")
+    with Device(p, line), Bridge(p, line.host, "--no-cache", "--baud", "9600") as first:
+        first.wait_for("device found")
+        with Bridge(p, line.host, "--no-cache") as second:
+            second.wait_for("sharing its connection")
+            check(speed_of(line.host) == termios.B9600, "it is the first one's to set")
+    line.close()
+
+
+@suite
+def program_that_has_the_port_keeps_its_speed_and_its_bytes(p):
+    line = Line(p.folder, "taken")
+    fd = os.open(line.host, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    settings = termios.tcgetattr(fd)
+    settings[4] = settings[5] = termios.B9600
+    termios.tcsetattr(fd, termios.TCSANOW, settings)
+    os.write(line.ends[line.host][0], b"for the program")
+    with Bridge(p, line.host, "--no-cache") as b, Child(p.skillromd, p.image, "--serial", line.host) as device:
+        b.wait_for("used by another program; waiting")
+        device.wait_for("used by another program")
+    check(speed_of(line.host) == termios.B9600, "its speed")
+    check(os.read(fd, 100) == b"for the program", "its bytes")
+    os.close(fd)
     line.close()
 
 
