@@ -100,16 +100,25 @@ static bool is_annotation(const char *key)
     return strncmp(key, "x-", 2) == 0;
 }
 
+/* The list has a blank between its words. */
 static bool is_among(const char *key, const char *list)
 {
     size_t n = strlen(key);
 
-    for (const char *at = list; (at = strstr(at, key)) != NULL; at += n) {
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) {
+    for (const char *word = list; *word != '\0';) {
+        size_t size = strcspn(word, " ");
+        if (size == n && memcmp(word, key, n) == 0) {
             return true;
         }
+        word += size + strspn(word + size, " ");
     }
     return false;
+}
+
+/* What only describes, or is in the list. A key with U+0000 is neither, whatever it begins with. */
+static bool is_known(const struct node *key, const char *list)
+{
+    return strlen(key->text) == key->len && (is_annotation(key->text) || is_among(key->text, list));
 }
 
 /* Every keyword is in the list, or describes, or is an error. */
@@ -117,10 +126,10 @@ static void check_keywords(const struct schema_reader *r, const struct node *sch
 {
     for (size_t i = 0; i + 1 < schema->count; i += 2) {
         const struct node *key = schema->items[i];
-        if (strcmp(key->text, "format") == 0 && is_among("maxLength", list)) {
+        if (yaml_text_is(key, "format") && is_among("maxLength", list)) {
             check_report(r->check, LEVEL_W, key->at, NULL,
                          "'format' only describes: the device does not check it");
-        } else if (!is_annotation(key->text) && !is_among(key->text, list)) {
+        } else if (!is_known(key, list)) {
             schema_wrong(r, key,
                          "'%s' cannot be checked on the device here; leave it out, or mark this value "
                          "\"x-skillrom\": \"raw\" and check it in the handler",

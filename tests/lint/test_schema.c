@@ -62,6 +62,15 @@ static void what_cannot_be_checked_is_an_error(void)
         "{\"type\":\"integer\",\"anyOf\":[]}",
         "{\"type\":\"integer\",\"unheardOf\":1}",
         "{\"type\":\"integer\",\"format\":\"int32\"}",
+        "{\"type\":\"string\",\"\":1}",
+        "{\"type\":\"boolean\",\"\":1}",
+        "{\"type\":\"string\",\" \":1}",
+        "{\"type\":\"string\",\"minLength maxLength\":1}",
+        "{\"type\":\"string\",\"minLength \":1}",
+        "{\"type\":\"string\",\"Length\":1}",
+        "{\"type\":\"string\",\"minLength\\u0000\":1}",
+        "{\"type\":\"string\",\"title\\u0000\":1}",
+        "{\"type\":\"string\",\"format\\u0000\":1}",
     };
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
         const char *second = strchr(strchr(keywords[i], ',') + 1, '"');
