@@ -2,7 +2,6 @@
  * schema_values.c has numbers and strings. */
 #include "schema.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>
@@ -26,48 +25,24 @@ void schema_wrong(const struct schema_reader *r, const struct node *at, const ch
 
 /* ---- Names ---- */
 
-char *schema_identifier(const char *text)
-{
-    static const char *const taken[] = {
-        "auto",   "bool",  "break",    "case",     "char",   "const",    "continue", "default", "do",
-        "double", "else",  "enum",     "extern",   "false",  "float",    "for",      "goto",    "if",
-        "inline", "int",   "long",     "register", "restrict", "return", "short",    "signed",  "sizeof",
-        "static", "struct", "switch",  "true",     "typedef", "union",   "unsigned", "void",    "volatile",
-        "while",
-    };
-    struct buf out = {0};
-
-    if (*text == '\0' || isdigit((unsigned char)*text)) {
-        buf_puts(&out, "_");
-    }
-    for (; *text != '\0'; text++) {
-        char c = isalnum((unsigned char)*text) && (unsigned char)*text < 0x80 ? *text : '_';
-        buf_add(&out, &c, 1);
-    }
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        if (strcmp(buf_str(&out), taken[i]) == 0) {
-            buf_puts(&out, "_");
-        }
-    }
-    return buf_str(&out);
-}
-
 bool shape_is_optional(const struct shape *member)
 {
     return !member->required && member->preset == NULL;
 }
 
-/* Each C type has its own name. */
-static void take_tag(struct schema_reader *r, const struct node *at, struct shape *shape, const char *tag)
+static void take_tag(const struct schema_reader *r, const struct node *at, struct shape *shape, const char *tag)
 {
     shape->tag = xstrdup(tag);
-    for (size_t i = 0; i < r->tag_count; i++) {
-        if (strcmp(r->tags[i], tag) == 0) {
-            schema_wrong(r, at, "two C types would be named '%s'; rename a property", tag);
-        }
+    (void)schema_take_name(r, at, NAME_TYPE, shape->tag);
+}
+
+/* Each value with limits or choices has tables of its own, named after its place. */
+static void take_place(const struct schema_reader *r, const struct node *at, const struct shape *owner,
+                       const struct shape *value)
+{
+    if (value->bounded || value->values || value->kind == SHAPE_ENUM) {
+        (void)schema_take_name(r, at, NAME_TABLE, schema_place(owner, value));
     }
-    r->tags = xrealloc(r->tags, (r->tag_count + 1) * sizeof *r->tags);
-    r->tags[r->tag_count++] = shape->tag;
 }
 
 static void check_fields(const struct schema_reader *r, const struct node *properties, const struct shape *object)
@@ -204,6 +179,7 @@ static void read_members(struct schema_reader *r, const struct node *properties,
         read_shape(r, properties->items[2 * i + 1], xasprintf("%s_%s", tag, field), depth + 1, member);
         member->name = key->text;
         member->field = field;
+        take_place(r, key, out, member);
     }
 }
 
@@ -277,6 +253,7 @@ static void read_array(struct schema_reader *r, const struct node *schema, const
     r->arrays++;
     read_shape(r, items, xasprintf("%s_item", tag), depth + 1, out->members);
     r->arrays--;
+    take_place(r, items, out, out->members);
     if (out->members->preset) {
         schema_wrong(r, out->members->preset, "an element of an array has no default");
     }
@@ -299,7 +276,7 @@ static void read_typed(struct schema_reader *r, const struct node *schema, const
         }
     } else if (yaml_text_is(type, "string")) {
         check_keywords(r, schema, "minLength maxLength enum const contentEncoding contentMediaType");
-        schema_read_string(r, schema, out);
+        schema_read_string(r, schema, tag, out);
         if (out->kind == SHAPE_ENUM) {
             take_tag(r, schema, out, tag);
         }
@@ -344,11 +321,19 @@ static void read_shape(struct schema_reader *r, const struct node *schema, const
     schema_read_default(r, schema, out);
 }
 
-struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix)
+struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix,
+                          struct schema_names *names)
 {
-    struct schema_reader r = {.check = c};
+    struct schema_reader r = {.check = c, .names = names};
     struct shape *out = xmalloc(sizeof *out);
 
+    if (!schema_take_name(&r, schema, NAME_HANDLER, prefix)) {
+        *out = (struct shape){.kind = SHAPE_RAW}; /* all its other names would be taken, too */
+        return out;
+    }
     read_shape(&r, schema, prefix, 1, out);
+    if (out->kind == SHAPE_RAW) {
+        take_tag(&r, schema, out, xasprintf("%s_args", prefix));
+    }
     return out;
 }

@@ -31,7 +31,7 @@ struct shape {
     enum shape_kind kind;
     char *name;  /* of the member; NULL: the arguments, or an element */
     char *field; /* the same as a C identifier */
-    char *tag;   /* OBJECT, ARRAY, ENUM: name of its C type */
+    char *tag;   /* OBJECT, ARRAY, ENUM, and RAW arguments: name of its C type */
     bool required;
     bool bounded;             /* min and max count */
     int64_t min, max;         /* INT, DOUBLE, FLOAT: times 10^decimals; STRING: characters; ARRAY: elements */
@@ -47,13 +47,23 @@ struct shape {
     int64_t preset_value;      /* INT: the default; ENUM: its index */
 };
 
-/* Reads the schema, which is an object of type "object". `prefix` begins the names of C
- * types: "tool_run_dose". What is wrong has been reported; the result can be used as long
+/* The names in C of all tools of a device, which share one header. Starts as all zeros. */
+#define SCHEMA_NAME_SLOTS 1024
+struct schema_names {
+    struct taken_name *slots[SCHEMA_NAME_SLOTS];
+};
+
+/* Reads the schema, which is an object of type "object". `prefix` is the
+ * handler's name and begins those of C types: "tool_run_dose". What is wrong has been reported; the result can be used as long
  * as nothing was. */
-struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix);
+struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix,
+                          struct schema_names *names);
 
 /* A C identifier made of a text: other characters become '_'. */
 char *schema_identifier(const char *text);
+
+/* Where a value is in the struct that holds it, as a part of names: "tool_run_dose_args_line". */
+char *schema_place(const struct shape *owner, const struct shape *value);
 
 /* True when a struct of this shape has the member bool has_<field>. */
 bool shape_is_optional(const struct shape *member);

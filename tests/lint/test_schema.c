@@ -204,16 +204,65 @@ static void names_become_identifiers(void)
     TEST_ASSERT_EQUAL_STRING("_", schema_identifier(""));
 }
 
+/* Loads these tools, the property of each in line 2. */
+static struct outcome load_tools(const char *const *names, const char *const *properties, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = xasprintf("{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
+                               "%s\n}}}\n", names[i], properties[i]);
+        sandbox_file(xasprintf("tools/%s.json", names[i]), text, strlen(text));
+    }
+    return sandbox_load(NULL, &(struct load_options){0});
+}
+
 static void two_tools_cannot_share_a_handler(void)
 {
-    for (int i = 0; i < 2; i++) {
-        char *name = i == 0 ? "a-b" : "a_b";
-        char *text = xasprintf("{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}", name);
-        sandbox_file(xasprintf("tools/%s.json", name), text, strlen(text));
-    }
-    struct outcome o = sandbox_load(NULL, &(struct load_options){0});
+    struct outcome o = load_tools((const char *const[]){"a-b", "a_b"}, (const char *const[]){"", ""}, 2);
     TEST_ASSERT_FALSE(o.well);
-    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tool_a_b"));
+    TEST_ASSERT_EQUAL_UINT(1, o.count);
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "its handler 'tool_a_b'"));
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tools/a-b.json:1:47;"));
+}
+
+/* What is named twice in C is refused where it is met the second time. */
+static void names_in_c_are_given_once(void)
+{
+    static const struct {
+        const char *properties, *words;
+        unsigned col;
+    } rows[] = {
+        {"\"mode\":{\"type\":\"string\",\"enum\":[\"fast_on\",\"a\"]},\"mode_fast\":{\"type\":\"string\",\"enum\":[\"on\",\"b\"]}",
+         "constant 'TOOL_T_MODE_FAST_ON'", 86},
+        {"\"mode\":{\"type\":\"string\",\"enum\":[\"a\"]},\"Mode\":{\"type\":\"string\",\"enum\":[\"b\",\"a\"]}",
+         "constant 'TOOL_T_MODE_A'", 75},
+        {"\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\",\"properties\":{\"c\":{\"type\":\"integer\"}}},"
+         "\"b_c\":{\"type\":\"integer\"}}}", "table 'tool_t_a_b_c'", 96},
+        {"\"a\":{\"type\":\"object\"},\"args\":{\"type\":\"object\"}", "type 'tool_t_args'", 30},
+        {"\"a_b\":{\"type\":\"object\"},\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\"}}}",
+         "type 'tool_t_a_b'", 64},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = load_tools((const char *const[]){"t"}, &rows[i].properties, 1);
+        const struct message *message = outcome_find(&o, true, NULL, "tools/t.json", 2, rows[i].col);
+        TEST_ASSERT_NOT_NULL_MESSAGE(message, xasprintf("%s%s", rows[i].properties, outcome_text(&o)));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(message->text, rows[i].words), message->text);
+    }
+}
+
+static void tools_share_the_names_of_a_header(void)
+{
+    static const char *const names[] = {"a", "a_b"};
+    struct outcome o = load_tools(names, (const char *const[]){"\"b_args\":{\"type\":\"object\"}", ""}, 2);
+    TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "tools/a_b.json", 1, 47), outcome_text(&o));
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tools/a.json:2:10; rename one"));
+    TEST_ASSERT_FALSE(o.well);
+    o = load_tools(names, (const char *const[]){"\"b\":{\"type\":\"integer\"}", "\"b\":{\"type\":\"integer\"}"}, 2);
+    TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
+
+    const char *raw = "{\"name\":\"a_b\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"x-skillrom\":\"raw\"}}";
+    o = load_tools(names, (const char *const[]){"\"b_args\":{\"type\":\"object\"}"}, 1);
+    sandbox_file("tools/a_b.json", raw, strlen(raw));
+    TEST_ASSERT_FALSE(sandbox_load(NULL, &(struct load_options){0}).well);
 }
 
 static void what_is_said_to_the_handler_is_checked(void)
@@ -244,6 +293,8 @@ int main(void)
     RUN_TEST(a_raw_value_may_be_anything);
     RUN_TEST(names_become_identifiers);
     RUN_TEST(two_tools_cannot_share_a_handler);
+    RUN_TEST(names_in_c_are_given_once);
+    RUN_TEST(tools_share_the_names_of_a_header);
     RUN_TEST(what_is_said_to_the_handler_is_checked);
     return UNITY_END();
 }

@@ -1,0 +1,45 @@
+# part_header.sh -- the header of a device's tools: whatever pack lets through compiles.
+
+strict='-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
+devices=0
+
+# tool NAME PROPERTIES: of the device in $device.
+tool() {
+    printf '{"name":"%s","description":"A tool.","inputSchema":{"type":"object","properties":{%s}}}\n' "$1" "$2" \
+        >"$device/tools/$1.json"
+}
+
+# new_device: an empty one, in $device.
+new_device() {
+    devices=$((devices + 1))
+    device=$work/device$devices
+    mkdir -p "$device/tools"
+    make_skill "$device/skills" manual
+    printf '{"name":"d","version":"1"}\n' >"$device/device.json"
+}
+
+cat >"$work/table.c" <<'C'
+#define SKR_TOOLS_TABLE
+#include "header.h"
+const struct skr_tool *table(void);
+const struct skr_tool *table(void)
+{
+    return skr_tools;
+}
+C
+# compiles: the header of $device, for each compiler that is there.
+compiles() {
+    "$SKILLROM" pack "$device" --header "$work/header.h" >/dev/null || return 1
+    for compiler in gcc clang arm-none-eabi-gcc; do
+        # shellcheck disable=SC2086
+        ! command -v $compiler >/dev/null || $compiler $strict "$@" -Icore -Iromfs -I"$work" -c "$work/table.c" -o "$work/table.o" || return 1
+    done
+}
+
+new_device
+tool pump '"a":{"type":"integer","minimum":1}'
+tool pump_run ''
+tool pump_args_shape ''
+tool pump_args_members ''
+tool pump_args_a_range ''
+check 'handlers are named as nothing else in the header' compiles
