@@ -166,8 +166,16 @@ static void write_defaults(struct buf *out, const struct shape *object)
 
 /* ---- Objects and arrays ---- */
 
+/* Offsets and sizes in the tables have 16 bits. How large the struct is, only the compiler knows. */
+static void write_fits(struct buf *out, const struct shape *shape)
+{
+    buf_printf(out, "typedef char skr_fits_%s[sizeof(struct %s) <= %d ? 1 : -1]; /* else too large: make it smaller */\n",
+               shape->tag, shape->tag, SHAPE_BYTES);
+}
+
 static void write_object(struct buf *out, const struct shape *object)
 {
+    write_fits(out, object);
     for (size_t i = 0; i < object->count; i++) {
         write_before(out, object, &object->members[i]);
     }
@@ -204,6 +212,7 @@ void header_tables(struct buf *out, const struct shape *shape)
     if (shape->kind == SHAPE_OBJECT) {
         write_object(out, shape);
     } else if (shape->kind == SHAPE_ARRAY) {
+        write_fits(out, shape);
         write_before(out, shape, shape->members);
         buf_printf(out, "static const struct skr_arg skr_element_%s =\n    ", shape->tag);
         write_row(out, shape, shape->members);

@@ -153,6 +153,33 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
     r->headers[r->header_count++] = header->text;
 }
 
+/* ---- Sizes ---- */
+
+/* What a value takes at least, on a device of 32 bits: padding is left to the compiler, for
+ * which the header has a check of its own. */
+static uint64_t least_bytes(const struct shape *value)
+{
+    switch (value->kind) {
+    case SHAPE_INT: return value->min >= INT32_MIN && value->max <= INT32_MAX ? 4 : 8;
+    case SHAPE_DOUBLE:
+    case SHAPE_STRING:
+    case SHAPE_RAW: return 8;
+    case SHAPE_FLOAT: return 4;
+    case SHAPE_ARRAY:
+    case SHAPE_OBJECT: return value->bytes;
+    default: return 1;
+    }
+}
+
+static void check_size(const struct schema_reader *r, const struct node *schema, struct shape *out)
+{
+    if (out->bytes > SHAPE_BYTES) {
+        schema_wrong(r, schema, "its C struct would have %llu bytes or more, but at most %d are possible",
+                     (unsigned long long)out->bytes, SHAPE_BYTES);
+        out->bytes = 0; /* what is around it is not to blame */
+    }
+}
+
 /* ---- Objects ---- */
 
 static void read_members(struct schema_reader *r, const struct node *properties, const char *tag, unsigned depth,
@@ -228,6 +255,10 @@ static void read_object(struct schema_reader *r, const struct node *schema, cons
         schema_wrong(r, more, "'additionalProperties' must be true or false: the device looks at no others");
     }
     out->closed = more && yaml_text_is(more, "false");
+    for (size_t i = 0; i < out->count; i++) {
+        out->bytes += least_bytes(&out->members[i]) + shape_is_optional(&out->members[i]);
+    }
+    check_size(r, schema, out);
 }
 
 /* ---- Arrays ---- */
@@ -258,6 +289,8 @@ static void read_array(struct schema_reader *r, const struct node *schema, const
         schema_wrong(r, out->members->preset, "an element of an array has no default");
     }
     out->members->required = true;
+    out->bytes = 4 + (uint64_t)out->max * least_bytes(out->members);
+    check_size(r, schema, out);
 }
 
 /* ---- Any value ---- */

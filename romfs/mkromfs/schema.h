@@ -14,6 +14,7 @@
  * members of an object. */
 #define SHAPE_DEPTH 5
 #define SHAPE_MEMBERS 32
+#define SHAPE_BYTES 65535 /* of a struct: the tables count in 16 bits */
 
 enum shape_kind {
     SHAPE_INT, /* also a number that is a multiple of 10^-decimals */
@@ -43,6 +44,7 @@ struct shape {
     size_t count;
     struct shape *members; /* OBJECT: count of them; ARRAY: one, the element */
     bool closed;           /* OBJECT: no other members */
+    uint64_t bytes;        /* OBJECT, ARRAY: its struct has at least these */
     const struct node *preset; /* its default, or NULL */
     int64_t preset_value;      /* INT: the default; ENUM: its index */
 };

@@ -117,6 +117,18 @@ static void arrays_and_objects_are_bounded(void)
                  "same name in C");
 }
 
+/* The tables of a device count in 16 bits. */
+static void structs_are_bounded(void)
+{
+    expect_wrong("{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"array\",\"maxItems\":16,\"items\":{\"type\":\"integer\","
+                 "\"maximum\":9,\"minimum\":0}}}", 6, "would have 69636 bytes or more");
+    (void)expect_well("{\"type\":\"array\",\"maxItems\":1023,\"items\":{\"type\":\"array\",\"maxItems\":15,\"items\":"
+                      "{\"type\":\"integer\",\"maximum\":9,\"minimum\":0}}}");
+    expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"object\","
+                 "\"properties\":{\"b\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"number\"}}}}}}}", 41,
+                 "would have 8393732 bytes or more");
+}
+
 static void nesting_ends_where_the_device_ends(void)
 {
     struct buf text = {0};
@@ -285,6 +297,7 @@ int main(void)
     RUN_TEST(values_must_say_what_they_are);
     RUN_TEST(limits_must_leave_something);
     RUN_TEST(arrays_and_objects_are_bounded);
+    RUN_TEST(structs_are_bounded);
     RUN_TEST(nesting_ends_where_the_device_ends);
     RUN_TEST(choices_are_of_the_right_kind);
     RUN_TEST(defaults_must_fit);

@@ -43,3 +43,14 @@ tool pump_args_shape ''
 tool pump_args_members ''
 tool pump_args_a_range ''
 check 'handlers are named as nothing else in the header' compiles
+
+# 15 * 4 + 4 bytes for each of 1024 are 65536, which lint counts on a device of 32 bits; a host needs more.
+grid() { printf '"p":{"type":"array","maxItems":%s,"items":{"type":"array","maxItems":15,"items":{"type":"integer","minimum":0,"maximum":9}}}' "$1"; }
+new_device
+tool t "$(grid 900)"
+check 'a struct of 60 KB compiles' compiles
+tool t "$(grid 1000)"
+too_large() { ! compiles && grep -q 'skr_fits_tool_t_p' "$work/out"; }
+check 'one that padding makes larger than 65535 bytes does not' too_large
+tool t "$(grid 1024)"
+check 'one that is larger anywhere is refused by pack' says 't.json:1:86: error: its C struct would have 65540 bytes' "$SKILLROM" pack "$device" --header "$work/header.h"
