@@ -77,3 +77,23 @@ check 'info names the build' says 'build ' "$SKILLROM" info "$work/golden.rom"
 check 'pack prints the summary on stdout' [ -n "$("$SKILLROM" pack "$work/golden" -o "$work/x.rom" 2>/dev/null)" ]
 check 'pack to a device file does not replace it' pack "$work/golden" /dev/null
 check 'which is still a device' [ -c /dev/null ]
+
+# All outputs or none.
+nothing_half() { # OPTIONS...: pack fails, and leaves neither an output nor a temporary file
+    rm -rf "$work/half" && mkdir "$work/half" && mkdir "$work/half/folder"
+    exits 1 "$SKILLROM" pack "$work/golden" "$@" || return 1
+    [ "$(ls "$work/half")" = folder ] || { ls "$work/half"; return 1; }
+}
+check 'a --c that cannot be written: no -o either' nothing_half -o "$work/half/x.rom" --c "$work/half/none/x.c"
+check 'a --header that cannot be written: no -o and no --c' nothing_half -o "$work/half/x.rom" --c "$work/half/x.c" --header "$work/half/none/x.h"
+check 'a --header that is a folder' nothing_half -o "$work/half/x.rom" --c "$work/half/x.c" --header "$work/half/folder"
+through_link() {
+    mkdir -p "$work/far" && ln -sf "../$(basename "$work")/far/real.rom" "$work/link.rom" && ln -sf link.rom "$work/link2.rom" || return 1
+    for round in new old; do
+        echo "$round" && pack "$work/golden" "$work/link2.rom" && [ -L "$work/link.rom" ] && [ -L "$work/link2.rom" ] && cmp "$work/far/real.rom" "$work/golden.rom" || return 1
+    done
+    [ "$(ls "$work/far")" = real.rom ]
+}
+check 'pack -o through links writes the file behind them' through_link
+ln -s circle.rom "$work/circle.rom"
+check 'a link to itself is an error' exits 1 "$SKILLROM" pack "$work/golden" -o "$work/circle.rom"
