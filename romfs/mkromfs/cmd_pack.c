@@ -38,6 +38,23 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
     }
 }
 
+/* Two outputs in one file: only the last would be there. 0, or 2 after a message. */
+static int check_paths(const struct request *r)
+{
+    static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header"};
+    const char *paths[OUTS];
+
+    paths_of(r, paths);
+    for (size_t i = 1; i < OUTS; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (paths[i] != NULL && paths[k] != NULL && rom_file_is_same(paths[k], paths[i])) {
+                return args_misuse("pack", "%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
+            }
+        }
+    }
+    return 0;
+}
+
 /* 0, or 2 after a message. */
 static int read_call(struct request *r, int argc, char **argv)
 {
@@ -73,7 +90,7 @@ static int read_call(struct request *r, int argc, char **argv)
         return args_misuse("pack", "--compress=%s: the window is a power of two from %u to %u", r->window,
                            ROMFS_WINDOW_MIN, ROMFS_WINDOW_MAX);
     }
-    return 0;
+    return check_paths(r);
 }
 
 /* All of them or, as far as the disk allows, none. */

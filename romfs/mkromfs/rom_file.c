@@ -81,6 +81,22 @@ static char *behind_links(const char *path)
     return place;
 }
 
+/* The one spelling of a path; the file need not be there, its directory must. */
+static char *one_spelling(const char *path)
+{
+    char *place = behind_links(path), *directory = directory_of(place);
+    char *whole = realpath(*directory != '\0' ? directory : ".", NULL);
+
+    return whole != NULL ? xasprintf("%s/%s", whole, place + strlen(directory)) : place;
+}
+
+bool rom_file_is_same(const char *one, const char *other)
+{
+    struct stat st;
+
+    return strcmp(one_spelling(one), one_spelling(other)) == 0 && (stat(one, &st) != 0 || S_ISREG(st.st_mode));
+}
+
 /* ---- Writing ---- */
 
 /* A pipe or device keeps its place; replacing it by a file would surprise. */

@@ -31,4 +31,8 @@ struct rom_file {
 /* The same for several files: none is replaced before all are on the disk. */
 bool rom_file_write_all(struct rom_file *files, size_t count);
 
+/* True when both paths lead to one file, which may not be there yet. Not for
+ * pipes and devices: they take one text behind the other. */
+bool rom_file_is_same(const char *one, const char *other);
+
 #endif

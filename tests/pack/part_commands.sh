@@ -97,3 +97,15 @@ through_link() {
 check 'pack -o through links writes the file behind them' through_link
 ln -s circle.rom "$work/circle.rom"
 check 'a link to itself is an error' exits 1 "$SKILLROM" pack "$work/golden" -o "$work/circle.rom"
+
+# Two outputs in one file.
+check 'pack: --header beside --c' says "the header of --c and --header would both be written to" "$SKILLROM" pack "$work/golden" --c "$work/one.c" --header "$work/one.h"
+check 'it is misuse' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/one.c" --header "$work/one.h"
+check 'pack: -o and --header' says "-o and --header would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one" --header "$work/one"
+check 'pack: -o and --c' says "-o and --c would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one.c" --c "$work/one.c"
+check 'pack: --c and --header' says "--c and --header would both be written to" "$SKILLROM" pack "$work/golden" --c "$work/one.c" --header "$work/one.c"
+check 'pack: -o beside --c, spelled in another way' exits 2 "$SKILLROM" pack "$work/golden" -o "$work/../$(basename "$work")/./one.h" --c "$work/one.c"
+ln -s one.h "$work/alias"
+check 'pack: and through a link' exits 2 "$SKILLROM" pack "$work/golden" -o "$work/alias" --header "$work/one.h"
+check 'nothing of that is written' [ ! -e "$work/one.h" ]
+check 'pack: a device takes two outputs' exits 0 "$SKILLROM" pack "$work/golden" -o /dev/null --header /dev/null
