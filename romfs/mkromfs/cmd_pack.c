@@ -81,7 +81,7 @@ static int read_call(struct request *r, int argc, char **argv)
         return args_misuse("pack", "--c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (!c_output_is_symbol(r->symbol)) {
-        return args_misuse("pack", "--name '%s' is not a C identifier", r->symbol);
+        return args_misuse("pack", "--name '%s' is no name that C leaves free", r->symbol);
     }
     if (!pack_base_is_sound(r->pack.load.base)) {
         return args_misuse("pack", PACK_BASE_WRONG, r->pack.load.base);

@@ -61,7 +61,8 @@ struct schema_names {
 struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix,
                           struct schema_names *names);
 
-/* A C identifier made of a text: other characters become '_'. */
+/* A C identifier made of a text: other characters become '_', and what C has taken gets one
+ * behind it. */
 char *schema_identifier(const char *text);
 
 /* Where a value is in the struct that holds it, as a part of names: "tool_run_dose_args_line". */

@@ -6,16 +6,51 @@
 #include "buf.h"
 #include "schema_parts.h"
 
+/* Words of C up to C23, and names that compilers and usual headers make macros. */
+static const char *const taken_words[] = {
+    "NULL",     "SIZE_MAX", "SKILLROM_H", "alignas", "alignof",  "asm",      "auto",          "bool",
+    "break",    "case",     "char",       "complex", "const",    "constexpr", "continue",     "default",
+    "do",       "double",   "else",       "enum",    "errno",    "extern",   "false",         "float",
+    "for",      "goto",     "i386",       "if",      "inline",   "int",      "linux",         "long",
+    "mips",     "noreturn", "nullptr",    "register", "restrict", "return",  "short",         "signed",
+    "sizeof",   "static",   "static_assert", "stderr", "stdin",  "stdout",   "struct",        "switch",
+    "thread_local", "true", "typedef",    "typeof",  "typeof_unqual", "union", "unix",        "unsigned",
+    "void",     "volatile", "while",
+};
+
+/* Of stdint.h and of ours. */
+static const char *const taken_beginnings[] = {
+    "INT_", "INTMAX_", "INTPTR_", "PTRDIFF_", "ROMFS_", "SIG_ATOMIC_", "SKR_",
+    "UINT_", "UINTMAX_", "UINTPTR_", "WCHAR_", "WINT_",
+};
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+static bool is_taken(const char *name)
+{
+    const char *width = name + (*name == 'U'); /* INT8_MAX, UINT64_C */
+
+    for (size_t i = 0; i < sizeof taken_words / sizeof taken_words[0]; i++) {
+        if (strcmp(name, taken_words[i]) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof taken_beginnings / sizeof taken_beginnings[0]; i++) {
+        if (begins(name, taken_beginnings[i])) {
+            return true;
+        }
+    }
+    return (begins(width, "INT") && isdigit((unsigned char)width[3])) ||
+           (*name == '_' && isupper((unsigned char)name[1])); /* all reserved: _Bool */
+}
+
 char *schema_identifier(const char *text)
 {
-    static const char *const taken[] = {
-        "auto",   "bool",  "break",    "case",     "char",   "const",    "continue", "default", "do",
-        "double", "else",  "enum",     "extern",   "false",  "float",    "for",      "goto",    "if",
-        "inline", "int",   "long",     "register", "restrict", "return", "short",    "signed",  "sizeof",
-        "static", "struct", "switch",  "true",     "typedef", "union",   "unsigned", "void",    "volatile",
-        "while",
-    };
     struct buf out = {0};
+    bool reserved = begins(text, "__");
 
     if (*text == '\0' || isdigit((unsigned char)*text)) {
         buf_puts(&out, "_");
@@ -24,10 +59,8 @@ char *schema_identifier(const char *text)
         char c = isalnum((unsigned char)*text) && (unsigned char)*text < 0x80 ? *text : '_';
         buf_add(&out, &c, 1);
     }
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        if (strcmp(buf_str(&out), taken[i]) == 0) {
-            buf_puts(&out, "_");
-        }
+    if (reserved || is_taken(buf_str(&out))) {
+        buf_puts(&out, "_");
     }
     return buf_str(&out);
 }

@@ -214,6 +214,18 @@ static void names_become_identifiers(void)
     TEST_ASSERT_EQUAL_STRING("int_", schema_identifier("int"));
     TEST_ASSERT_EQUAL_STRING("__", schema_identifier("\xC3\xA9"));
     TEST_ASSERT_EQUAL_STRING("_", schema_identifier(""));
+
+    static const char *const taken[] = {"asm", "typeof", "unix", "linux", "NULL", "alignas", "alignof", "constexpr",
+                                        "nullptr", "static_assert", "thread_local", "typeof_unqual", "bool", "true",
+                                        "false", "errno", "_Bool", "_Generic", "__LINE__", "SKR_JOBS", "ROMFS_NONE",
+                                        "INT8_MAX", "UINT64_MAX", "INT_FAST8_MIN", "UINTPTR_MAX", "SIZE_MAX"};
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        TEST_ASSERT_EQUAL_STRING(xasprintf("%s_", taken[i]), schema_identifier(taken[i]));
+    }
+    static const char *const free_ones[] = {"INTERVAL", "UINTERVAL", "_bool", "Int", "SKR", "U", "null", "int8_t"};
+    for (size_t i = 0; i < sizeof free_ones / sizeof free_ones[0]; i++) {
+        TEST_ASSERT_EQUAL_STRING(free_ones[i], schema_identifier(free_ones[i]));
+    }
 }
 
 /* Loads these tools, the property of each in line 2. */

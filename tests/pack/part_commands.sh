@@ -52,7 +52,9 @@ check 'lint --base with something else' exits 2 "$SKILLROM" lint "$work/golden" 
 for window in 0 100 300 65536 4096x -4096; do
     check "pack --compress=$window" exits 2 "$SKILLROM" pack "$work/golden" -o "$work/x.rom" --compress=$window
 done
-check 'pack --name with a name C does not take' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.c" --name 9lives
+for name in 9lives int linux _Bool SKR_JOBS UINT8_MAX 'a b' ''; do
+    check "pack --name '$name'" exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.c" --name "$name"
+done
 check 'pack --c with a file that is no .c' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.txt"
 check 'cat without a path' exits 2 "$SKILLROM" cat "$work/golden.rom"
 check 'serve without anything' exits 2 "$SKILLROM" serve

@@ -54,3 +54,16 @@ too_large() { ! compiles && grep -q 'skr_fits_tool_t_p' "$work/out"; }
 check 'one that padding makes larger than 65535 bytes does not' too_large
 tool t "$(grid 1024)"
 check 'one that is larger anywhere is refused by pack' says 't.json:1:86: error: its C struct would have 65540 bytes' "$SKILLROM" pack "$device" --header "$work/header.h"
+
+# Every word of C, and every macro that the header itself brings.
+new_device
+printf '#include "skr_args.h"\n' >"$work/empty.c"
+{
+    gcc -std=gnu99 -Icore -Iromfs -dM -E "$work/empty.c" | sed -n 's/^#define \([A-Za-z][A-Za-z0-9_]*\) .*/\1/p'
+    printf '%s\n' _Bool __LINE__ asm typeof int while offsetof int32_t size_t errno nullptr thread_local constexpr
+} | sort -u | split -l 30 - "$work/words."
+for words in "$work"/words.*; do
+    tool "t${words##*.}" "$(sed 's/.*/"&":{"type":"boolean","default":true}/' "$words" | paste -s -d ,)"
+done
+check 'a property may have any name: C99' compiles -include errno.h
+check 'a property may have any name: C17 with extensions' compiles -std=gnu17 -Wno-pedantic
