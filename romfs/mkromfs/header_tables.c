@@ -121,6 +121,12 @@ static void write_row(struct buf *out, const struct shape *owner, const struct s
 
 /* ---- Defaults ---- */
 
+/* A number of JSON as a double: digits alone would be an int, which may be too small for them. */
+static char *floating(const char *text)
+{
+    return xasprintf("%s%s", text, strpbrk(text, ".eE") != NULL ? "" : ".0");
+}
+
 static void write_default(struct buf *out, const struct shape *member)
 {
     const struct node *preset = member->preset;
@@ -134,7 +140,8 @@ static void write_default(struct buf *out, const struct shape *member)
         buf_printf(out, ", %zu}", preset->len);
         break;
     case SHAPE_ENUM: buf_printf(out, "(enum %s)%lld", member->tag, (long long)member->preset_value); break;
-    case SHAPE_FLOAT: buf_printf(out, "(float)%s", preset->text); break;
+    case SHAPE_DOUBLE: buf_puts(out, floating(preset->text)); break;
+    case SHAPE_FLOAT: buf_printf(out, "(float)%s", floating(preset->text)); break;
     default: buf_puts(out, preset->text); break;
     }
 }

@@ -1,5 +1,7 @@
 /* schema_values.c -- numbers, strings and defaults of a schema. See schema.h. */
 #include <ctype.h>
+#include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "buf.h"
@@ -234,6 +236,10 @@ static bool number_fits(const struct node *preset, struct shape *out)
     struct decimal d;
 
     if (!schema_is_number(preset) || !decimal_parse(preset->text, &d)) {
+        return false;
+    }
+    double value = strtod(preset->text, NULL);
+    if (out->kind == SHAPE_FLOAT && (value > FLT_MAX || value < -FLT_MAX)) {
         return false;
     }
     out->preset_value = decimal_scaled(d, out->decimals, false);

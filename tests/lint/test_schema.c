@@ -163,6 +163,10 @@ static void defaults_must_fit(void)
     expect_wrong("{\"type\":\"string\",\"maxLength\":1,\"default\":\"ab\"}", 47, "no value that is allowed");
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"default\":\"b\"}", 46, "no value that is allowed");
     expect_wrong("{\"type\":\"boolean\",\"default\":\"true\"}", 34, "no value that is allowed");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":1e60}", 54, "no value that is allowed");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.5e38}", 54, "no value that is allowed");
+    (void)expect_well("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.4e38}");
+    (void)expect_well("{\"type\":\"number\",\"default\":1e60}");
     expect_wrong("{\"type\":\"object\",\"default\":{}}", 33, "only numbers, strings and booleans");
 }
 

@@ -67,3 +67,10 @@ for words in "$work"/words.*; do
 done
 check 'a property may have any name: C99' compiles -include errno.h
 check 'a property may have any name: C17 with extensions' compiles -std=gnu17 -Wno-pedantic
+
+new_device
+for number in 9007199254740993 1000000000000000000000000000000 -0 0 1e30 1.5 -2E-3; do
+    n=$((${n:-0} + 1))
+    tool "n$n" '"d":{"type":"number","default":'$number'},"f":{"type":"number","x-skillrom":"float","default":'$number'}'
+done
+check 'defaults of numbers compile' compiles
