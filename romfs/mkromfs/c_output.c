@@ -5,21 +5,14 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "schema.h"
 #include "sha256.h"
 
 #define WORDS_A_LINE 8
 
 bool c_output_is_symbol(const char *symbol)
 {
-    if (!isalpha((unsigned char)symbol[0]) && symbol[0] != '_') {
-        return false;
-    }
-    for (const char *p = symbol; *p != '\0'; p++) {
-        if (!isalnum((unsigned char)*p) && *p != '_') {
-            return false;
-        }
-    }
-    return true;
+    return strcmp(schema_identifier(symbol), symbol) == 0;
 }
 
 static void add_what_it_is(struct buf *out, const struct romfs *fs)

@@ -22,6 +22,39 @@ struct request {
     const char *dir;
 };
 
+/* What is written, NULL where nothing is asked for. */
+enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUTS };
+
+static void paths_of(const struct request *r, const char *paths[OUTS])
+{
+    paths[OUT_ROM] = r->rom;
+    paths[OUT_C] = r->c_file;
+    paths[OUT_C_HEADER] = NULL;
+    paths[OUT_HEADER] = r->header;
+    if (r->c_file != NULL) {
+        char *beside = xstrdup(r->c_file);
+        beside[strlen(beside) - 1] = 'h';
+        paths[OUT_C_HEADER] = beside;
+    }
+}
+
+/* Two outputs in one file: only the last would be there. 0, or 2 after a message. */
+static int check_paths(const struct request *r)
+{
+    static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header"};
+    const char *paths[OUTS];
+
+    paths_of(r, paths);
+    for (size_t i = 1; i < OUTS; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (paths[i] != NULL && paths[k] != NULL && rom_file_is_same(paths[k], paths[i])) {
+                return args_misuse("pack", "%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
+            }
+        }
+    }
+    return 0;
+}
+
 /* 0, or 2 after a message. */
 static int read_call(struct request *r, int argc, char **argv)
 {
@@ -48,7 +81,7 @@ static int read_call(struct request *r, int argc, char **argv)
         return args_misuse("pack", "--c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (!c_output_is_symbol(r->symbol)) {
-        return args_misuse("pack", "--name '%s' is not a C identifier", r->symbol);
+        return args_misuse("pack", "--name '%s' is no name that C leaves free", r->symbol);
     }
     if (!pack_base_is_sound(r->pack.load.base)) {
         return args_misuse("pack", PACK_BASE_WRONG, r->pack.load.base);
@@ -57,28 +90,33 @@ static int read_call(struct request *r, int argc, char **argv)
         return args_misuse("pack", "--compress=%s: the window is a power of two from %u to %u", r->window,
                            ROMFS_WINDOW_MIN, ROMFS_WINDOW_MAX);
     }
-    return 0;
+    return check_paths(r);
 }
 
-/* X.c and X.h. */
-static bool write_c(const struct request *r, const struct romfs *fs)
+/* All of them or, as far as the disk allows, none. */
+static bool write_outputs(const struct request *r, const struct device *device, const struct romfs *fs,
+                          const struct buf *image)
 {
-    struct buf source = {0}, header = {0};
-    char *header_path = xstrdup(r->c_file);
-    header_path[strlen(header_path) - 1] = 'h';
-    const char *slash = strrchr(header_path, '/');
+    const char *paths[OUTS];
+    struct buf texts[OUTS] = {[OUT_ROM] = *image};
+    struct rom_file files[OUTS];
+    size_t count = 0;
 
-    c_output_source(&source, fs, r->symbol, slash != NULL ? slash + 1 : header_path);
-    c_output_header(&header, fs, r->symbol);
-    return rom_file_write(r->c_file, source.p, source.n) && rom_file_write(header_path, header.p, header.n);
-}
-
-static bool write_header(const char *path, const struct device *device)
-{
-    struct buf header = {0};
-
-    header_write(&header, device);
-    return rom_file_write(path, header.p, header.n);
+    paths_of(r, paths);
+    if (r->c_file != NULL) {
+        const char *slash = strrchr(paths[OUT_C_HEADER], '/');
+        c_output_source(&texts[OUT_C], fs, r->symbol, slash != NULL ? slash + 1 : paths[OUT_C_HEADER]);
+        c_output_header(&texts[OUT_C_HEADER], fs, r->symbol);
+    }
+    if (r->header != NULL) {
+        header_write(&texts[OUT_HEADER], device);
+    }
+    for (size_t i = 0; i < OUTS; i++) {
+        if (paths[i] != NULL) {
+            files[count++] = (struct rom_file){.path = paths[i], .bytes = texts[i].p, .n = texts[i].n};
+        }
+    }
+    return rom_file_write_all(files, count);
 }
 
 static void print_outcome(const struct request *r, const struct romfs *fs)
@@ -112,8 +150,7 @@ int cmd_pack(int argc, char **argv)
                 screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
         return 1;
     }
-    if ((r.rom != NULL && !rom_file_write(r.rom, image.p, image.n)) ||
-        (r.c_file != NULL && !write_c(&r, &fs)) || (r.header != NULL && !write_header(r.header, &device))) {
+    if (!write_outputs(&r, &device, &fs, &image)) {
         return 1;
     }
     print_outcome(&r, &fs);

@@ -51,7 +51,7 @@ static void write_run(struct buf *out, const struct tool *tool)
 {
     const char *read = tool->args->kind == SHAPE_RAW ? "args.json = skr_args_json(call);" : NULL;
 
-    buf_printf(out, "static int %s_run(struct skr_call *call)\n{\n    struct %s_args args;\n", tool->symbol,
+    buf_printf(out, "static int skr_run_%s(struct skr_call *call)\n{\n    struct %s_args args;\n", tool->symbol,
                tool->symbol);
     if (tool->deadline_ms > 0) {
         buf_printf(out, "    if (!skr_args_are_there(call)) {\n        return %s(call, NULL);\n    }\n", tool->symbol);
@@ -59,14 +59,14 @@ static void write_run(struct buf *out, const struct tool *tool)
     if (read != NULL) {
         buf_printf(out, "    %s\n    return %s(call, &args);\n}\n\n", read, tool->symbol);
     } else {
-        buf_printf(out, "    return skr_args_read(call, &%s_args_shape, &args) ? %s(call, &args) : 0;\n}\n\n",
+        buf_printf(out, "    return skr_args_read(call, &skr_shape_%s_args, &args) ? %s(call, &args) : 0;\n}\n\n",
                    tool->symbol, tool->symbol);
     }
 }
 
 static void write_entry(struct buf *out, const struct tool *tool)
 {
-    buf_printf(out, "    {.name = \"%s\", .run = %s_run", tool->name, tool->symbol);
+    buf_printf(out, "    {.name = \"%s\", .run = skr_run_%s", tool->name, tool->symbol);
     if (tool->deadline_ms > 0) {
         buf_printf(out, ", .deadline_ms = %u", tool->deadline_ms);
     }

@@ -13,7 +13,7 @@ void header_types(struct buf *out, const struct shape *args);
 char *header_type(const struct shape *shape);
 
 /* header_tables.c: the tables that describe it; the last is `static const struct skr_object
- * <tag>_shape`. */
+ * skr_shape_<tag>`. */
 void header_tables(struct buf *out, const struct shape *args);
 
 /* Text as a C string literal with quotes. */

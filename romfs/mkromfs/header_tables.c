@@ -1,5 +1,4 @@
 /* header_tables.c -- the tables from which core/args.c reads arguments. See header.h. */
-#include <ctype.h>
 #include <string.h>
 
 #include "../../core/skr_args.h"
@@ -27,16 +26,16 @@ char *header_number(int64_t value)
 
 /* ---- What members point to ---- */
 
-/* A name for what belongs to one value: every value has its own place in its tool. */
-static char *place(const struct shape *object, const struct shape *member, const char *what)
+/* What belongs to one value. It begins as no handler does: these names are in one scope. */
+static char *table(const char *what, const struct shape *owner, const struct shape *value)
 {
-    return xasprintf("%s_%s_%s", object->tag, member->field != NULL ? member->field : "item", what);
+    return xasprintf("skr_%s_%s", what, schema_place(owner, value));
 }
 
 static void write_before(struct buf *out, const struct shape *owner, const struct shape *value)
 {
     if (value->kind == SHAPE_ENUM) {
-        buf_printf(out, "static const char *const %s[] = {", place(owner, value, "names"));
+        buf_printf(out, "static const char *const %s[] = {", table("names", owner, value));
         for (size_t i = 0; i < value->count; i++) {
             buf_puts(out, i > 0 ? ", " : "");
             header_literal(out, value->texts[i], strlen(value->texts[i]));
@@ -44,14 +43,14 @@ static void write_before(struct buf *out, const struct shape *owner, const struc
         buf_puts(out, "};\n");
     }
     if (value->values != NULL) {
-        buf_printf(out, "static const int64_t %s[] = {", place(owner, value, "values"));
+        buf_printf(out, "static const int64_t %s[] = {", table("values", owner, value));
         for (size_t i = 0; i < value->count; i++) {
             buf_printf(out, "%s%s", i > 0 ? ", " : "", header_number(value->values[i]));
         }
         buf_puts(out, "};\n");
     }
     if (value->bounded) {
-        buf_printf(out, "static const int64_t %s[2] = {%s, %s};\n", place(owner, value, "range"),
+        buf_printf(out, "static const int64_t %s[2] = {%s, %s};\n", table("range", owner, value),
                    header_number(value->min), header_number(value->max));
     }
 }
@@ -62,10 +61,10 @@ static void write_before(struct buf *out, const struct shape *owner, const struc
 static char *target(const struct shape *owner, const struct shape *value)
 {
     switch (value->kind) {
-    case SHAPE_INT: return value->values != NULL ? place(owner, value, "values") : NULL;
-    case SHAPE_ENUM: return place(owner, value, "names");
-    case SHAPE_ARRAY: return xasprintf("&%s_element", value->tag);
-    case SHAPE_OBJECT: return xasprintf("&%s_shape", value->tag);
+    case SHAPE_INT: return value->values != NULL ? table("values", owner, value) : NULL;
+    case SHAPE_ENUM: return table("names", owner, value);
+    case SHAPE_ARRAY: return xasprintf("&skr_element_%s", value->tag);
+    case SHAPE_OBJECT: return xasprintf("&skr_shape_%s", value->tag);
     default: return NULL;
     }
 }
@@ -104,7 +103,7 @@ static void write_row(struct buf *out, const struct shape *owner, const struct s
         buf_printf(out, ", .of = %s", of);
     }
     if (value->bounded) {
-        buf_printf(out, ", .range = %s", place(owner, value, "range"));
+        buf_printf(out, ", .range = %s", table("range", owner, value));
     }
     if (value->decimals > 0) {
         buf_printf(out, ", .decimals = %u", value->decimals);
@@ -122,6 +121,12 @@ static void write_row(struct buf *out, const struct shape *owner, const struct s
 
 /* ---- Defaults ---- */
 
+/* A number of JSON as a double: digits alone would be an int, which may be too small for them. */
+static char *floating(const char *text)
+{
+    return xasprintf("%s%s", text, strpbrk(text, ".eE") != NULL ? "" : ".0");
+}
+
 static void write_default(struct buf *out, const struct shape *member)
 {
     const struct node *preset = member->preset;
@@ -135,7 +140,8 @@ static void write_default(struct buf *out, const struct shape *member)
         buf_printf(out, ", %zu}", preset->len);
         break;
     case SHAPE_ENUM: buf_printf(out, "(enum %s)%lld", member->tag, (long long)member->preset_value); break;
-    case SHAPE_FLOAT: buf_printf(out, "(float)%s", preset->text); break;
+    case SHAPE_DOUBLE: buf_puts(out, floating(preset->text)); break;
+    case SHAPE_FLOAT: buf_printf(out, "(float)%s", floating(preset->text)); break;
     default: buf_puts(out, preset->text); break;
     }
 }
@@ -154,7 +160,7 @@ static void write_defaults(struct buf *out, const struct shape *object)
 {
     const char *comma = "";
 
-    buf_printf(out, "static const struct %s %s_defaults = {", object->tag, object->tag);
+    buf_printf(out, "static const struct %s skr_defaults_%s = {", object->tag, object->tag);
     for (size_t i = 0; i < object->count; i++) {
         if (object->members[i].preset != NULL) {
             buf_puts(out, comma);
@@ -167,13 +173,21 @@ static void write_defaults(struct buf *out, const struct shape *object)
 
 /* ---- Objects and arrays ---- */
 
+/* Offsets and sizes in the tables have 16 bits. How large the struct is, only the compiler knows. */
+static void write_fits(struct buf *out, const struct shape *shape)
+{
+    buf_printf(out, "typedef char skr_fits_%s[sizeof(struct %s) <= %d ? 1 : -1]; /* else too large: make it smaller */\n",
+               shape->tag, shape->tag, SHAPE_BYTES);
+}
+
 static void write_object(struct buf *out, const struct shape *object)
 {
+    write_fits(out, object);
     for (size_t i = 0; i < object->count; i++) {
         write_before(out, object, &object->members[i]);
     }
     if (object->count > 0) {
-        buf_printf(out, "static const struct skr_arg %s_members[] = {\n", object->tag);
+        buf_printf(out, "static const struct skr_arg skr_members_%s[] = {\n", object->tag);
         for (size_t i = 0; i < object->count; i++) {
             buf_puts(out, "    ");
             write_row(out, object, &object->members[i]);
@@ -184,13 +198,13 @@ static void write_object(struct buf *out, const struct shape *object)
     if (has_defaults(object)) {
         write_defaults(out, object);
     }
-    buf_printf(out, "static const struct skr_object %s_shape = {.size = sizeof(struct %s), .closed = %s", object->tag,
+    buf_printf(out, "static const struct skr_object skr_shape_%s = {.size = sizeof(struct %s), .closed = %s", object->tag,
                object->tag, object->closed ? "true" : "false");
     if (object->count > 0) {
-        buf_printf(out, ", .members = %s_members, .count = %zu", object->tag, object->count);
+        buf_printf(out, ", .members = skr_members_%s, .count = %zu", object->tag, object->count);
     }
     if (has_defaults(object)) {
-        buf_printf(out, ", .defaults = &%s_defaults", object->tag);
+        buf_printf(out, ", .defaults = &skr_defaults_%s", object->tag);
     }
     buf_puts(out, "};\n");
 }
@@ -205,8 +219,9 @@ void header_tables(struct buf *out, const struct shape *shape)
     if (shape->kind == SHAPE_OBJECT) {
         write_object(out, shape);
     } else if (shape->kind == SHAPE_ARRAY) {
+        write_fits(out, shape);
         write_before(out, shape, shape->members);
-        buf_printf(out, "static const struct skr_arg %s_element =\n    ", shape->tag);
+        buf_printf(out, "static const struct skr_arg skr_element_%s =\n    ", shape->tag);
         write_row(out, shape, shape->members);
         buf_puts(out, ";\n");
     }

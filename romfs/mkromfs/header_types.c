@@ -2,9 +2,6 @@
  *
  * A type is written before the one that holds it. Each member says in a comment what the
  * schema promises about it, so that nobody checks it again. */
-#include <ctype.h>
-#include <string.h>
-
 #include "decimal.h"
 #include "header_parts.h"
 
@@ -79,14 +76,9 @@ static void write_member(struct buf *out, const struct shape *shape, const char 
 
 static void write_enum(struct buf *out, const struct shape *shape)
 {
-    char *tag = xstrdup(shape->tag);
-
-    for (char *p = tag; *p != '\0'; p++) {
-        *p = (char)toupper((unsigned char)*p);
-    }
     buf_printf(out, "enum %s {\n", shape->tag);
     for (size_t i = 0; i < shape->count; i++) {
-        buf_printf(out, "    %s_%s,\n", tag, shape->constants[i]);
+        buf_printf(out, "    %s,\n", shape->constants[i]);
     }
     buf_puts(out, "};\n\n");
 }

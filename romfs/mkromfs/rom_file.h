@@ -13,7 +13,26 @@
 bool rom_file_mount(const char *path, struct romfs *fs);
 
 /* Replaces the file at `path` as a whole: a temporary file beside it, then a
- * rename. False, with the reason on stderr, and the old file untouched. */
+ * rename. A link stays a link: the file behind it is replaced. False, with the
+ * reason on stderr, and the old file untouched. */
 bool rom_file_write(const char *path, const void *bytes, size_t n);
+
+/* A file to be written. Its maker sets what is above the line. */
+struct rom_file {
+    const char *path;
+    const void *bytes;
+    size_t n;
+    /* ---- */
+    bool in_place;   /* a pipe or device */
+    char *place;     /* the file behind `path` */
+    char *temporary; /* beside it; NULL: none */
+};
+
+/* The same for several files: none is replaced before all are on the disk. */
+bool rom_file_write_all(struct rom_file *files, size_t count);
+
+/* True when both paths lead to one file, which may not be there yet. Not for
+ * pipes and devices: they take one text behind the other. */
+bool rom_file_is_same(const char *one, const char *other);
 
 #endif

@@ -2,7 +2,6 @@
  * schema_values.c has numbers and strings. */
 #include "schema.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>
@@ -26,48 +25,24 @@ void schema_wrong(const struct schema_reader *r, const struct node *at, const ch
 
 /* ---- Names ---- */
 
-char *schema_identifier(const char *text)
-{
-    static const char *const taken[] = {
-        "auto",   "bool",  "break",    "case",     "char",   "const",    "continue", "default", "do",
-        "double", "else",  "enum",     "extern",   "false",  "float",    "for",      "goto",    "if",
-        "inline", "int",   "long",     "register", "restrict", "return", "short",    "signed",  "sizeof",
-        "static", "struct", "switch",  "true",     "typedef", "union",   "unsigned", "void",    "volatile",
-        "while",
-    };
-    struct buf out = {0};
-
-    if (*text == '\0' || isdigit((unsigned char)*text)) {
-        buf_puts(&out, "_");
-    }
-    for (; *text != '\0'; text++) {
-        char c = isalnum((unsigned char)*text) && (unsigned char)*text < 0x80 ? *text : '_';
-        buf_add(&out, &c, 1);
-    }
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        if (strcmp(buf_str(&out), taken[i]) == 0) {
-            buf_puts(&out, "_");
-        }
-    }
-    return buf_str(&out);
-}
-
 bool shape_is_optional(const struct shape *member)
 {
     return !member->required && member->preset == NULL;
 }
 
-/* Each C type has its own name. */
-static void take_tag(struct schema_reader *r, const struct node *at, struct shape *shape, const char *tag)
+static void take_tag(const struct schema_reader *r, const struct node *at, struct shape *shape, const char *tag)
 {
     shape->tag = xstrdup(tag);
-    for (size_t i = 0; i < r->tag_count; i++) {
-        if (strcmp(r->tags[i], tag) == 0) {
-            schema_wrong(r, at, "two C types would be named '%s'; rename a property", tag);
-        }
+    (void)schema_take_name(r, at, NAME_TYPE, shape->tag);
+}
+
+/* Each value with limits or choices has tables of its own, named after its place. */
+static void take_place(const struct schema_reader *r, const struct node *at, const struct shape *owner,
+                       const struct shape *value)
+{
+    if (value->bounded || value->values || value->kind == SHAPE_ENUM) {
+        (void)schema_take_name(r, at, NAME_TABLE, schema_place(owner, value));
     }
-    r->tags = xrealloc(r->tags, (r->tag_count + 1) * sizeof *r->tags);
-    r->tags[r->tag_count++] = shape->tag;
 }
 
 static void check_fields(const struct schema_reader *r, const struct node *properties, const struct shape *object)
@@ -100,16 +75,25 @@ static bool is_annotation(const char *key)
     return strncmp(key, "x-", 2) == 0;
 }
 
+/* The list has a blank between its words. */
 static bool is_among(const char *key, const char *list)
 {
     size_t n = strlen(key);
 
-    for (const char *at = list; (at = strstr(at, key)) != NULL; at += n) {
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) {
+    for (const char *word = list; *word != '\0';) {
+        size_t size = strcspn(word, " ");
+        if (size == n && memcmp(word, key, n) == 0) {
             return true;
         }
+        word += size + strspn(word + size, " ");
     }
     return false;
+}
+
+/* What only describes, or is in the list. A key with U+0000 is neither, whatever it begins with. */
+static bool is_known(const struct node *key, const char *list)
+{
+    return strlen(key->text) == key->len && (is_annotation(key->text) || is_among(key->text, list));
 }
 
 /* Every keyword is in the list, or describes, or is an error. */
@@ -117,10 +101,10 @@ static void check_keywords(const struct schema_reader *r, const struct node *sch
 {
     for (size_t i = 0; i + 1 < schema->count; i += 2) {
         const struct node *key = schema->items[i];
-        if (strcmp(key->text, "format") == 0 && is_among("maxLength", list)) {
+        if (yaml_text_is(key, "format") && is_among("maxLength", list)) {
             check_report(r->check, LEVEL_W, key->at, NULL,
                          "'format' only describes: the device does not check it");
-        } else if (!is_annotation(key->text) && !is_among(key->text, list)) {
+        } else if (!is_known(key, list)) {
             schema_wrong(r, key,
                          "'%s' cannot be checked on the device here; leave it out, or mark this value "
                          "\"x-skillrom\": \"raw\" and check it in the handler",
@@ -169,6 +153,33 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
     r->headers[r->header_count++] = header->text;
 }
 
+/* ---- Sizes ---- */
+
+/* What a value takes at least, on a device of 32 bits: padding is left to the compiler, for
+ * which the header has a check of its own. */
+static uint64_t least_bytes(const struct shape *value)
+{
+    switch (value->kind) {
+    case SHAPE_INT: return value->min >= INT32_MIN && value->max <= INT32_MAX ? 4 : 8;
+    case SHAPE_DOUBLE:
+    case SHAPE_STRING:
+    case SHAPE_RAW: return 8;
+    case SHAPE_FLOAT: return 4;
+    case SHAPE_ARRAY:
+    case SHAPE_OBJECT: return value->bytes;
+    default: return 1;
+    }
+}
+
+static void check_size(const struct schema_reader *r, const struct node *schema, struct shape *out)
+{
+    if (out->bytes > SHAPE_BYTES) {
+        schema_wrong(r, schema, "its C struct would have %llu bytes or more, but at most %d are possible",
+                     (unsigned long long)out->bytes, SHAPE_BYTES);
+        out->bytes = 0; /* what is around it is not to blame */
+    }
+}
+
 /* ---- Objects ---- */
 
 static void read_members(struct schema_reader *r, const struct node *properties, const char *tag, unsigned depth,
@@ -195,6 +206,7 @@ static void read_members(struct schema_reader *r, const struct node *properties,
         read_shape(r, properties->items[2 * i + 1], xasprintf("%s_%s", tag, field), depth + 1, member);
         member->name = key->text;
         member->field = field;
+        take_place(r, key, out, member);
     }
 }
 
@@ -243,6 +255,10 @@ static void read_object(struct schema_reader *r, const struct node *schema, cons
         schema_wrong(r, more, "'additionalProperties' must be true or false: the device looks at no others");
     }
     out->closed = more && yaml_text_is(more, "false");
+    for (size_t i = 0; i < out->count; i++) {
+        out->bytes += least_bytes(&out->members[i]) + shape_is_optional(&out->members[i]);
+    }
+    check_size(r, schema, out);
 }
 
 /* ---- Arrays ---- */
@@ -268,10 +284,13 @@ static void read_array(struct schema_reader *r, const struct node *schema, const
     r->arrays++;
     read_shape(r, items, xasprintf("%s_item", tag), depth + 1, out->members);
     r->arrays--;
+    take_place(r, items, out, out->members);
     if (out->members->preset) {
         schema_wrong(r, out->members->preset, "an element of an array has no default");
     }
     out->members->required = true;
+    out->bytes = 4 + (uint64_t)out->max * least_bytes(out->members);
+    check_size(r, schema, out);
 }
 
 /* ---- Any value ---- */
@@ -290,7 +309,7 @@ static void read_typed(struct schema_reader *r, const struct node *schema, const
         }
     } else if (yaml_text_is(type, "string")) {
         check_keywords(r, schema, "minLength maxLength enum const contentEncoding contentMediaType");
-        schema_read_string(r, schema, out);
+        schema_read_string(r, schema, tag, out);
         if (out->kind == SHAPE_ENUM) {
             take_tag(r, schema, out, tag);
         }
@@ -335,11 +354,19 @@ static void read_shape(struct schema_reader *r, const struct node *schema, const
     schema_read_default(r, schema, out);
 }
 
-struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix)
+struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix,
+                          struct schema_names *names)
 {
-    struct schema_reader r = {.check = c};
+    struct schema_reader r = {.check = c, .names = names};
     struct shape *out = xmalloc(sizeof *out);
 
+    if (!schema_take_name(&r, schema, NAME_HANDLER, prefix)) {
+        *out = (struct shape){.kind = SHAPE_RAW}; /* all its other names would be taken, too */
+        return out;
+    }
     read_shape(&r, schema, prefix, 1, out);
+    if (out->kind == SHAPE_RAW) {
+        take_tag(&r, schema, out, xasprintf("%s_args", prefix));
+    }
     return out;
 }

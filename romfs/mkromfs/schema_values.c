@@ -1,5 +1,7 @@
 /* schema_values.c -- numbers, strings and defaults of a schema. See schema.h. */
 #include <ctype.h>
+#include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "buf.h"
@@ -199,18 +201,7 @@ bool schema_read_sizes(struct schema_reader *r, const struct node *schema, const
     return given;
 }
 
-/* TOOL_RUN_MODE_FAST: the rest of it. */
-static char *constant_of(const char *text)
-{
-    char *name = schema_identifier(*text == '\0' ? "empty" : text);
-
-    for (char *p = name; *p != '\0'; p++) {
-        *p = (char)toupper((unsigned char)*p);
-    }
-    return name;
-}
-
-void schema_read_string(struct schema_reader *r, const struct node *schema, struct shape *out)
+void schema_read_string(struct schema_reader *r, const struct node *schema, const char *tag, struct shape *out)
 {
     const struct node *list = choices(r, schema);
 
@@ -232,14 +223,9 @@ void schema_read_string(struct schema_reader *r, const struct node *schema, stru
             return;
         }
         out->texts[i] = value->text;
-        out->constants[i] = constant_of(value->text);
+        out->constants[i] = schema_constant(tag, value->text);
         out->count = i + 1;
-        for (size_t k = 0; k < i; k++) {
-            if (strcmp(out->constants[k], out->constants[i]) == 0) {
-                schema_wrong(r, value, "'%s' and '%s' would have the same name in C; change one",
-                             excerpt_str(out->texts[k]), excerpt_str(out->texts[i]));
-            }
-        }
+        (void)schema_take_name(r, value, NAME_CONSTANT, out->constants[i]);
     }
 }
 
@@ -250,6 +236,10 @@ static bool number_fits(const struct node *preset, struct shape *out)
     struct decimal d;
 
     if (!schema_is_number(preset) || !decimal_parse(preset->text, &d)) {
+        return false;
+    }
+    double value = strtod(preset->text, NULL);
+    if (out->kind == SHAPE_FLOAT && (value > FLT_MAX || value < -FLT_MAX)) {
         return false;
     }
     out->preset_value = decimal_scaled(d, out->decimals, false);

@@ -188,7 +188,7 @@ static void read_own(const struct check *c, const struct node *own, struct tool 
     }
 }
 
-static void read_handler(const struct check *c, struct tool *tool)
+static void read_handler(const struct check *c, struct tool *tool, struct schema_names *names)
 {
     const struct node *schema = yaml_member(tool->root, "inputSchema", NULL);
     const struct node *own = yaml_member(tool->root, "x-skillrom", NULL);
@@ -203,21 +203,7 @@ static void read_handler(const struct check *c, struct tool *tool)
     }
     const struct node *type = schema && schema->kind == NODE_MAPPING ? yaml_member(schema, "type", NULL) : NULL;
     if (type && yaml_text_is(type, "object")) {
-        tool->args = schema_read(c, schema, tool->symbol);
-    }
-}
-
-static void check_symbols(const struct check *c, const struct device *device)
-{
-    for (size_t i = 1; i < device->tool_count; i++) {
-        for (size_t k = 0; k < i; k++) {
-            const struct tool *one = &device->tools[k], *other = &device->tools[i];
-            if (strcmp(one->symbol, other->symbol) == 0) {
-                struct check at = check_at(c, other->disk_path);
-                check_report(&at, LEVEL_E, whole_file, NULL, "its handler would have the name of that of '%s' in C: %s",
-                             one->name, one->symbol);
-            }
-        }
+        tool->args = schema_read(c, schema, tool->symbol, names);
     }
 }
 
@@ -275,6 +261,8 @@ static int by_name(const void *a, const void *b)
 
 void tools_load(const struct check *c, struct disk_entry *dir, struct device *out)
 {
+    struct schema_names names = {{NULL}};
+
     scan_report(c, dir);
     out->tools = xmalloc(dir->child_count * sizeof *out->tools);
     for (size_t i = 0; i < dir->child_count; i++) {
@@ -293,9 +281,8 @@ void tools_load(const struct check *c, struct disk_entry *dir, struct device *ou
             check_tool(&at, root, stem);
             struct tool *tool = &out->tools[out->tool_count++];
             *tool = (struct tool){.name = stem, .disk_path = file->disk_path, .root = root};
-            read_handler(&at, tool);
+            read_handler(&at, tool, &names);
         }
     }
     qsort(out->tools, out->tool_count, sizeof *out->tools, by_name);
-    check_symbols(c, out);
 }

@@ -18,7 +18,7 @@ for (let i = 0; i < Number(count); i++) {
     schemas.push(schema);
     write(`device/tools/${name}.json`, JSON.stringify({ name, description: "Shows its arguments.", inputSchema: schema }, null, 1));
     handlers += `int tool_${name}(struct skr_call *call, const struct tool_${name}_args *args)\n{\n` +
-        `    return show(call, &tool_${name}_args_shape, args);\n}\n\n`;
+        `    return show(call, &skr_shape_tool_${name}_args, args);\n}\n\n`;
 }
 handlers += "static const struct skr_device device = {.tools = skr_tools, .tool_count = SKR_TOOL_COUNT};\n\n" +
     "int main(int argc, char **argv)\n{\n    return skr_posix_main(&device, argc, argv);\n}\n";

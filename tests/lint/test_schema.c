@@ -62,6 +62,15 @@ static void what_cannot_be_checked_is_an_error(void)
         "{\"type\":\"integer\",\"anyOf\":[]}",
         "{\"type\":\"integer\",\"unheardOf\":1}",
         "{\"type\":\"integer\",\"format\":\"int32\"}",
+        "{\"type\":\"string\",\"\":1}",
+        "{\"type\":\"boolean\",\"\":1}",
+        "{\"type\":\"string\",\" \":1}",
+        "{\"type\":\"string\",\"minLength maxLength\":1}",
+        "{\"type\":\"string\",\"minLength \":1}",
+        "{\"type\":\"string\",\"Length\":1}",
+        "{\"type\":\"string\",\"minLength\\u0000\":1}",
+        "{\"type\":\"string\",\"title\\u0000\":1}",
+        "{\"type\":\"string\",\"format\\u0000\":1}",
     };
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
         const char *second = strchr(strchr(keywords[i], ',') + 1, '"');
@@ -108,6 +117,18 @@ static void arrays_and_objects_are_bounded(void)
                  "same name in C");
 }
 
+/* The tables of a device count in 16 bits. */
+static void structs_are_bounded(void)
+{
+    expect_wrong("{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"array\",\"maxItems\":16,\"items\":{\"type\":\"integer\","
+                 "\"maximum\":9,\"minimum\":0}}}", 6, "would have 69636 bytes or more");
+    (void)expect_well("{\"type\":\"array\",\"maxItems\":1023,\"items\":{\"type\":\"array\",\"maxItems\":15,\"items\":"
+                      "{\"type\":\"integer\",\"maximum\":9,\"minimum\":0}}}");
+    expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"object\","
+                 "\"properties\":{\"b\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"number\"}}}}}}}", 41,
+                 "would have 8393732 bytes or more");
+}
+
 static void nesting_ends_where_the_device_ends(void)
 {
     struct buf text = {0};
@@ -142,6 +163,10 @@ static void defaults_must_fit(void)
     expect_wrong("{\"type\":\"string\",\"maxLength\":1,\"default\":\"ab\"}", 47, "no value that is allowed");
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"default\":\"b\"}", 46, "no value that is allowed");
     expect_wrong("{\"type\":\"boolean\",\"default\":\"true\"}", 34, "no value that is allowed");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":1e60}", 54, "no value that is allowed");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.5e38}", 54, "no value that is allowed");
+    (void)expect_well("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.4e38}");
+    (void)expect_well("{\"type\":\"number\",\"default\":1e60}");
     expect_wrong("{\"type\":\"object\",\"default\":{}}", 33, "only numbers, strings and booleans");
 }
 
@@ -193,18 +218,79 @@ static void names_become_identifiers(void)
     TEST_ASSERT_EQUAL_STRING("int_", schema_identifier("int"));
     TEST_ASSERT_EQUAL_STRING("__", schema_identifier("\xC3\xA9"));
     TEST_ASSERT_EQUAL_STRING("_", schema_identifier(""));
+
+    static const char *const taken[] = {"asm", "typeof", "unix", "linux", "NULL", "alignas", "alignof", "constexpr",
+                                        "nullptr", "static_assert", "thread_local", "typeof_unqual", "bool", "true",
+                                        "false", "errno", "_Bool", "_Generic", "__LINE__", "SKR_JOBS", "ROMFS_NONE",
+                                        "INT8_MAX", "UINT64_MAX", "INT_FAST8_MIN", "UINTPTR_MAX", "SIZE_MAX"};
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        TEST_ASSERT_EQUAL_STRING(xasprintf("%s_", taken[i]), schema_identifier(taken[i]));
+    }
+    static const char *const free_ones[] = {"INTERVAL", "UINTERVAL", "_bool", "Int", "SKR", "U", "null", "int8_t"};
+    for (size_t i = 0; i < sizeof free_ones / sizeof free_ones[0]; i++) {
+        TEST_ASSERT_EQUAL_STRING(free_ones[i], schema_identifier(free_ones[i]));
+    }
+}
+
+/* Loads these tools, the property of each in line 2. */
+static struct outcome load_tools(const char *const *names, const char *const *properties, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = xasprintf("{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
+                               "%s\n}}}\n", names[i], properties[i]);
+        sandbox_file(xasprintf("tools/%s.json", names[i]), text, strlen(text));
+    }
+    return sandbox_load(NULL, &(struct load_options){0});
 }
 
 static void two_tools_cannot_share_a_handler(void)
 {
-    for (int i = 0; i < 2; i++) {
-        char *name = i == 0 ? "a-b" : "a_b";
-        char *text = xasprintf("{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}", name);
-        sandbox_file(xasprintf("tools/%s.json", name), text, strlen(text));
-    }
-    struct outcome o = sandbox_load(NULL, &(struct load_options){0});
+    struct outcome o = load_tools((const char *const[]){"a-b", "a_b"}, (const char *const[]){"", ""}, 2);
     TEST_ASSERT_FALSE(o.well);
-    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tool_a_b"));
+    TEST_ASSERT_EQUAL_UINT(1, o.count);
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "its handler 'tool_a_b'"));
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tools/a-b.json:1:47;"));
+}
+
+/* What is named twice in C is refused where it is met the second time. */
+static void names_in_c_are_given_once(void)
+{
+    static const struct {
+        const char *properties, *words;
+        unsigned col;
+    } rows[] = {
+        {"\"mode\":{\"type\":\"string\",\"enum\":[\"fast_on\",\"a\"]},\"mode_fast\":{\"type\":\"string\",\"enum\":[\"on\",\"b\"]}",
+         "constant 'TOOL_T_MODE_FAST_ON'", 86},
+        {"\"mode\":{\"type\":\"string\",\"enum\":[\"a\"]},\"Mode\":{\"type\":\"string\",\"enum\":[\"b\",\"a\"]}",
+         "constant 'TOOL_T_MODE_A'", 75},
+        {"\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\",\"properties\":{\"c\":{\"type\":\"integer\"}}},"
+         "\"b_c\":{\"type\":\"integer\"}}}", "table 'tool_t_a_b_c'", 96},
+        {"\"a\":{\"type\":\"object\"},\"args\":{\"type\":\"object\"}", "type 'tool_t_args'", 30},
+        {"\"a_b\":{\"type\":\"object\"},\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\"}}}",
+         "type 'tool_t_a_b'", 64},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = load_tools((const char *const[]){"t"}, &rows[i].properties, 1);
+        const struct message *message = outcome_find(&o, true, NULL, "tools/t.json", 2, rows[i].col);
+        TEST_ASSERT_NOT_NULL_MESSAGE(message, xasprintf("%s%s", rows[i].properties, outcome_text(&o)));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(message->text, rows[i].words), message->text);
+    }
+}
+
+static void tools_share_the_names_of_a_header(void)
+{
+    static const char *const names[] = {"a", "a_b"};
+    struct outcome o = load_tools(names, (const char *const[]){"\"b_args\":{\"type\":\"object\"}", ""}, 2);
+    TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "tools/a_b.json", 1, 47), outcome_text(&o));
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tools/a.json:2:10; rename one"));
+    TEST_ASSERT_FALSE(o.well);
+    o = load_tools(names, (const char *const[]){"\"b\":{\"type\":\"integer\"}", "\"b\":{\"type\":\"integer\"}"}, 2);
+    TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
+
+    const char *raw = "{\"name\":\"a_b\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"x-skillrom\":\"raw\"}}";
+    o = load_tools(names, (const char *const[]){"\"b_args\":{\"type\":\"object\"}"}, 1);
+    sandbox_file("tools/a_b.json", raw, strlen(raw));
+    TEST_ASSERT_FALSE(sandbox_load(NULL, &(struct load_options){0}).well);
 }
 
 static void what_is_said_to_the_handler_is_checked(void)
@@ -227,6 +313,7 @@ int main(void)
     RUN_TEST(values_must_say_what_they_are);
     RUN_TEST(limits_must_leave_something);
     RUN_TEST(arrays_and_objects_are_bounded);
+    RUN_TEST(structs_are_bounded);
     RUN_TEST(nesting_ends_where_the_device_ends);
     RUN_TEST(choices_are_of_the_right_kind);
     RUN_TEST(defaults_must_fit);
@@ -235,6 +322,8 @@ int main(void)
     RUN_TEST(a_raw_value_may_be_anything);
     RUN_TEST(names_become_identifiers);
     RUN_TEST(two_tools_cannot_share_a_handler);
+    RUN_TEST(names_in_c_are_given_once);
+    RUN_TEST(tools_share_the_names_of_a_header);
     RUN_TEST(what_is_said_to_the_handler_is_checked);
     return UNITY_END();
 }

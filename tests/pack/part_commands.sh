@@ -55,7 +55,9 @@ check 'lint --base with something else' exits 2 "$SKILLROM" lint "$work/golden" 
 for window in 0 100 300 65536 4096x -4096; do
     check "pack --compress=$window" exits 2 "$SKILLROM" pack "$work/golden" -o "$work/x.rom" --compress=$window
 done
-check 'pack --name with a name C does not take' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.c" --name 9lives
+for name in 9lives int linux _Bool SKR_JOBS UINT8_MAX 'a b' ''; do
+    check "pack --name '$name'" exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.c" --name "$name"
+done
 check 'pack --c with a file that is no .c' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/x.txt"
 check 'cat without a path' exits 2 "$SKILLROM" cat "$work/golden.rom"
 check 'serve without anything' exits 2 "$SKILLROM" serve
@@ -80,3 +82,35 @@ check 'info names the build' says 'build ' "$SKILLROM" info "$work/golden.rom"
 check 'pack prints the summary on stdout' [ -n "$("$SKILLROM" pack "$work/golden" -o "$work/x.rom" 2>/dev/null)" ]
 check 'pack to a device file does not replace it' pack "$work/golden" /dev/null
 check 'which is still a device' [ -c /dev/null ]
+
+# All outputs or none.
+nothing_half() { # OPTIONS...: pack fails, and leaves neither an output nor a temporary file
+    rm -rf "$work/half" && mkdir "$work/half" && mkdir "$work/half/folder"
+    exits 1 "$SKILLROM" pack "$work/golden" "$@" || return 1
+    [ "$(ls "$work/half")" = folder ] || { ls "$work/half"; return 1; }
+}
+check 'a --c that cannot be written: no -o either' nothing_half -o "$work/half/x.rom" --c "$work/half/none/x.c"
+check 'a --header that cannot be written: no -o and no --c' nothing_half -o "$work/half/x.rom" --c "$work/half/x.c" --header "$work/half/none/x.h"
+check 'a --header that is a folder' nothing_half -o "$work/half/x.rom" --c "$work/half/x.c" --header "$work/half/folder"
+through_link() {
+    mkdir -p "$work/far" && ln -sf "../$(basename "$work")/far/real.rom" "$work/link.rom" && ln -sf link.rom "$work/link2.rom" || return 1
+    for round in new old; do
+        echo "$round" && pack "$work/golden" "$work/link2.rom" && [ -L "$work/link.rom" ] && [ -L "$work/link2.rom" ] && cmp "$work/far/real.rom" "$work/golden.rom" || return 1
+    done
+    [ "$(ls "$work/far")" = real.rom ]
+}
+check 'pack -o through links writes the file behind them' through_link
+ln -s circle.rom "$work/circle.rom"
+check 'a link to itself is an error' exits 1 "$SKILLROM" pack "$work/golden" -o "$work/circle.rom"
+
+# Two outputs in one file.
+check 'pack: --header beside --c' says "the header of --c and --header would both be written to" "$SKILLROM" pack "$work/golden" --c "$work/one.c" --header "$work/one.h"
+check 'it is misuse' exits 2 "$SKILLROM" pack "$work/golden" --c "$work/one.c" --header "$work/one.h"
+check 'pack: -o and --header' says "-o and --header would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one" --header "$work/one"
+check 'pack: -o and --c' says "-o and --c would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one.c" --c "$work/one.c"
+check 'pack: --c and --header' says "--c and --header would both be written to" "$SKILLROM" pack "$work/golden" --c "$work/one.c" --header "$work/one.c"
+check 'pack: -o beside --c, spelled in another way' exits 2 "$SKILLROM" pack "$work/golden" -o "$work/../$(basename "$work")/./one.h" --c "$work/one.c"
+ln -s one.h "$work/alias"
+check 'pack: and through a link' exits 2 "$SKILLROM" pack "$work/golden" -o "$work/alias" --header "$work/one.h"
+check 'nothing of that is written' [ ! -e "$work/one.h" ]
+check 'pack: a device takes two outputs' exits 0 "$SKILLROM" pack "$work/golden" -o /dev/null --header /dev/null

@@ -20,7 +20,7 @@ static struct buf image, out;
 
 int tool_all(struct skr_call *call, const struct tool_all_args *args)
 {
-    return show(call, &tool_all_args_shape, args);
+    return show(call, &skr_shape_tool_all_args, args);
 }
 
 int tool_bare(struct skr_call *call, const struct tool_bare_args *args)
