@@ -21,6 +21,7 @@ static struct skr_conn conns[2];
 static struct buf out[2];
 static uint32_t clock_ms;
 static unsigned notes; /* so many does the teller tell in each call */
+static size_t chatter; /* so long is each message of the chatterer */
 
 /* ---- Handlers ---- */
 
@@ -50,6 +51,22 @@ static int run_tell(struct skr_call *call)
     return 0;
 }
 
+#define CHATTERS 40
+
+/* The message of a value is one letter, again and again. */
+static int run_chat(struct skr_call *call)
+{
+    int32_t *said = skr_job_state(call, sizeof *said);
+    char message[2048];
+    if (++*said > CHATTERS) {
+        return 0;
+    }
+    memset(message, 'a' + *said % 26, chatter);
+    message[chatter] = '\0';
+    skr_progress(call, *said, 0, message);
+    return SKR_PENDING;
+}
+
 static int run_task(struct skr_call *call)
 {
     bool *again = skr_job_state(call, sizeof *again);
@@ -65,9 +82,11 @@ static const struct skr_tool tools[] = {
     {.name = "ask", .run = run_ask, .deadline_ms = 1000, .parallel = true},
     {.name = "task", .run = run_task, .deadline_ms = 1000, .parallel = true, .task = SKR_TASK_OPTIONAL},
     {.name = "tell", .run = run_tell, .deadline_ms = 1000, .parallel = true},
+    {.name = "chat", .run = run_chat, .deadline_ms = 1000, .parallel = true},
 };
+#define TOOLS (sizeof tools / sizeof tools[0])
 static const struct skr_device device = {
-    .tools = tools, .tool_count = 3, .changes = SKR_CHANGES_TOOLS, .logs = true};
+    .tools = tools, .tool_count = TOOLS, .changes = SKR_CHANGES_TOOLS, .logs = true};
 
 /* ---- Talking ---- */
 
@@ -78,7 +97,7 @@ static struct buf make_image(void)
     static const char about[] = "{\"name\": \"asker\", \"version\": \"1\"}";
     sandbox_open();
     sandbox_file("device.json", about, sizeof about - 1);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < TOOLS; i++) {
         char path[64], text[256];
         snprintf(path, sizeof path, "tools/%s.json", tools[i].name);
         int n = snprintf(text, sizeof text, "{\"name\":\"%s\",\"description\":\"Works.\",\"inputSchema\":{\"type\":\"object\"}}",
@@ -105,6 +124,18 @@ static const char *heard(int which)
     snprintf(text, sizeof text, "%s", buf_str(&out[which]));
     out[which].n = 0;
     return text;
+}
+
+/* A slow reader: takes one byte. False when there is none. */
+static bool hear_a_byte(int which)
+{
+    const void *bytes;
+    if (skr_conn_tx(&conns[which], &bytes) == 0) {
+        return false;
+    }
+    buf_add(&out[which], bytes, 1);
+    skr_conn_tx_done(&conns[which], 1);
+    return true;
 }
 
 static void say(int which, const char *text)
@@ -293,6 +324,53 @@ static void what_does_not_rise_or_fit_is_not_told(void)
     TEST_ASSERT_NOT_NULL(strstr(text, "\"text\":\"told\""));
 }
 
+/* Takes the progress in out[0] apart; each line is as its value says. How many there were. */
+static unsigned expect_chatter(void)
+{
+    static char line[4096], letters[2048];
+    unsigned count = 0;
+    int last = 0;
+    for (const char *p = buf_str(&out[0]); strstr(p, "notifications/progress") != NULL; p = strchr(p, '\n') + 1) {
+        const char *at = strstr(p, "\"progress\":");
+        TEST_ASSERT_NOT_NULL(at);
+        int value = atoi(at + 11);
+        TEST_ASSERT_GREATER_THAN_INT(last, value);
+        memset(letters, 'a' + value % 26, chatter);
+        letters[chatter] = '\0';
+        int n = snprintf(line, sizeof line,
+                         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,"
+                         "\"progress\":%d,\"message\":\"%s\"}}\n",
+                         value, letters);
+        TEST_ASSERT_EQUAL_STRING_LEN(line, p, n);
+        last = value;
+        count++;
+    }
+    return count;
+}
+
+/* [STD-01] [STD-04] [PRG-02] Short messages leave from the scratch buffer, long ones from where they lie. */
+static void a_message_lies_still_while_a_slow_reader_takes_it(void)
+{
+    static const size_t lengths[] = {40, SKR_TX_DIRECT + 40};
+    for (unsigned i = 0; i < 2; i++) {
+        setUp();
+        chatter = lengths[i];
+        shake_hands();
+        call_legacy("chat");
+        for (unsigned said = 0; said < 60; said++) { /* the handler goes on in the middle of a message */
+            for (size_t byte = 0; byte < chatter / 2; byte++) {
+                (void)hear_a_byte(0);
+            }
+            tick(1);
+        }
+        while (hear_a_byte(0)) {
+        }
+        TEST_ASSERT_GREATER_THAN_UINT(5, expect_chatter());
+        TEST_ASSERT_NOT_NULL(strstr(buf_str(&out[0]), "\"id\":1,\"result\":"));
+        out[0].n = 0;
+    }
+}
+
 /* ---- Streams [SSE-08] ---- */
 
 static void what_was_lost_with_the_connection_is_sent_again(void)
@@ -448,6 +526,7 @@ int main(void)
     RUN_TEST(a_state_is_good_for_a_while);
     RUN_TEST(a_lost_line_ends_a_run_that_asks);
     RUN_TEST(what_does_not_rise_or_fit_is_not_told);
+    RUN_TEST(a_message_lies_still_while_a_slow_reader_takes_it);
     RUN_TEST(what_was_lost_with_the_connection_is_sent_again);
     RUN_TEST(what_nobody_comes_back_for_is_dropped);
     RUN_TEST(the_stream_of_one_session_is_not_given_to_another);
