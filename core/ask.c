@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "encode.h"
-#include "job_task.h"
+#include "job_state.h"
 #include "seal.h"
 
 #if SKR_ASK
@@ -157,19 +157,6 @@ bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
 
 /* ---- Open questions ---- */
 
-static void drop(struct skr_job *job, unsigned i, char *buffer)
-{
-    struct skr_question *q = &job->questions[i];
-    uint32_t n = q->n;
-    memmove(buffer + q->at, buffer + q->at + n, job->asked - q->at - n);
-    job->asked -= n;
-    job->question_count--;
-    memmove(q, q + 1, (job->question_count - i) * sizeof *q);
-    for (; i < job->question_count; i++) {
-        job->questions[i].at -= n;
-    }
-}
-
 static char *buffer_of(const struct skr_server *s, const struct skr_job *job)
 {
     return (char *)s->job_output[job - s->jobs];
@@ -200,38 +187,57 @@ void skr_ask_before(struct skr_job *job)
     }
 }
 
-/* Moves the output down to the questions that are left; beside open ones nothing stays. */
-static void move_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
+/* Open questions move to the front of the buffer, and the output behind them. While one of them leaves,
+ * all lie still: the room of those that are answered is had when it has left. */
+static void pack(const struct skr_server *s, struct skr_job *job, struct skr_output *out)
 {
+    char *buffer = buffer_of(s, job);
     const char *from = out->p;
-    uint32_t n = out->n;
-    if (job->question_count > 0) {
-        clear_output(s, job, out);
+    uint32_t at = 0, n = out->n;
+    if (skr_job_is_leaving(job)) {
         return;
     }
-    set_output(s, job, out);
-    memmove(out->p, from, n);
-    out->n = n;
+    for (unsigned i = 0; i < job->question_count; i++) { /* they lie in this order */
+        struct skr_question *q = &job->questions[i];
+        memmove(buffer + at, buffer + q->at, q->n);
+        q->at = at;
+        at += q->n;
+    }
+    if (at != job->asked) {
+        job->asked = at;
+        set_output(s, job, out);
+        memmove(out->p, from, n);
+        out->n = n;
+    }
+}
+
+void skr_ask_told(const struct skr_server *s, struct skr_job *job)
+{
+    pack(s, job, &job->out);
 }
 
 void skr_ask_after(struct skr_call *call, struct skr_job *job)
 {
-    bool any = false;
+    unsigned left = 0, before = job->question_count;
     if (!job->running) {
         job->question_count = 0;
         return;
     }
-    for (unsigned i = job->question_count; i-- > 0;) {
-        struct skr_question *q = &job->questions[i];
-        if (q->answered || (job->modern && !q->wanted)) {
-            drop(job, i, buffer_of(call->srv, job));
-            any = true;
+    for (unsigned i = 0; i < before; i++) {
+        const struct skr_question *q = &job->questions[i];
+        if (!q->answered && (q->wanted || !job->modern)) {
+            job->questions[left++] = *q;
         }
     }
-    if (any) {
-        job->change = ++call->srv->job_changes;
-        move_output(call->srv, job, &call->out);
+    if (left == before) {
+        return;
     }
+    job->question_count = (uint8_t)left;
+    job->change = ++call->srv->job_changes;
+    if (left > 0) { /* beside open questions nothing stays */
+        clear_output(call->srv, job, &call->out);
+    }
+    pack(call->srv, job, &call->out);
 }
 
 static struct skr_question *find(struct skr_call *call, const char *key)

@@ -21,6 +21,9 @@ bool skr_ask_begin(struct skr_call *call, struct skr_job *job);
 void skr_ask_before(struct skr_job *job);
 void skr_ask_after(struct skr_call *call, struct skr_job *job);
 
+/* A message before the answer has left: questions may move again. */
+void skr_ask_told(const struct skr_server *s, struct skr_job *job);
+
 /* 2026-07-28: makes the open questions and the sealed state the result. */
 void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job);
 
