@@ -9,71 +9,6 @@
 
 #if SKR_ASK
 
-/* ---- What a client can be asked ---- */
-
-static bool has(const struct skr_json *json, int object, const char *member)
-{
-    return skr_json_is_object(json, skr_json_get(json, object, member));
-}
-
-/* CAP-05: without any mode elicitation is by form; with one, only what is named. */
-uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t version)
-{
-    int elicitation = skr_json_get(json, object, "elicitation");
-    bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
-    bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
-    int extensions = skr_json_get(json, object, "extensions");
-    unsigned bits =
-        (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
-        (unsigned)(asks && form) << SKR_CAP_ELICITATION |
-        (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
-        (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
-        (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
-            << SKR_CAP_TASKS;
-    return (uint8_t)bits;
-}
-
-static uint8_t capabilities(const struct skr_call *call)
-{
-    if (call->job != NULL) {
-        return call->job->can;
-    }
-    if (!call->modern) {
-        return call->legacy != NULL ? call->legacy->can : 0;
-    }
-    return skr_ask_capabilities(&call->json, call->offers, SKR_V_2026_07_28);
-}
-
-bool skr_can(const struct skr_call *call, enum skr_capability capability)
-{
-    return (capabilities(call) >> capability & 1) != 0;
-}
-
-bool skr_need(struct skr_call *call, enum skr_capability capability)
-{
-    static const struct {
-        const char *name;
-        enum skr_fault fault;
-    } known[] = {
-        [SKR_CAP_SAMPLING] = {"sampling", SKR_NEEDS},
-        [SKR_CAP_ELICITATION] = {"elicitation", SKR_NEEDS},
-        [SKR_CAP_ROOTS] = {"roots", SKR_NEEDS},
-        [SKR_CAP_URL] = {"elicitation", SKR_NEEDS_URL},
-        [SKR_CAP_TASKS] = {"extensions", SKR_NEEDS_TASKS},
-    };
-    if (skr_can(call, capability)) {
-        return true;
-    }
-    if (call->modern) {
-        skr_rpc_error(call, known[capability].fault, skr_span_of(known[capability].name));
-        call->refused = true;
-    } else { /* the older era has no error for it */
-        skr_fail(call, skr_fault_row(SKR_NEEDS)->message);
-        skr_put(call, capability == SKR_CAP_URL ? "elicitation by URL" : known[capability].name);
-    }
-    return false;
-}
-
 /* ---- The state that a client keeps ---- */
 
 #define SEAL_MARK 8 /* bytes of job->front.seal that are the mark; behind them is the time */
@@ -138,7 +73,7 @@ static uint64_t hash_of(const struct skr_server *s, struct skr_span text)
 bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
 {
     struct skr_span text;
-    job->can = capabilities(call);
+    job->can = skr_ask_offered(call);
     call->replies = -1;
     call->reply = -1;
     if (!call->modern) {
@@ -260,7 +195,7 @@ static struct skr_question *find(struct skr_call *call, const char *key)
 static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
                         struct skr_question *open, struct skr_reply *reply)
 {
-    if (call->modern || call->job->modern) { /* MRTR-05: one of another shape is as good as none */
+    if (call->modern) { /* MRTR-05: one of another shape is as good as none */
         int token = skr_json_get(&call->json, call->replies, key);
         bool good = token >= 0 && skr_json_is_object(&call->json, token) &&
                     skr_ask_read_reply(call, kind, token, reply);

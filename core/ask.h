@@ -13,6 +13,9 @@
 /* The client capabilities of an object, as bits of enum skr_capability. */
 uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t version);
 
+/* Those of the client that called (ask_need.c, as are skr_can and skr_need). */
+uint8_t skr_ask_offered(const struct skr_call *call);
+
 /* Readies a run's questions: what may be asked, what comes back. Takes up the state that a
  * client kept. False when it is forged or too old, and that has been answered. */
 bool skr_ask_begin(struct skr_call *call, struct skr_job *job);
