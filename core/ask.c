@@ -405,9 +405,12 @@ void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr
 
 struct skr_question *skr_ask_unsent(struct skr_job *job)
 {
+    const struct skr_conn *c = job->conn;
+    uint8_t can = c->wire == SKR_LINE ? c->legacy.can : job->can; /* a task may outlive a handshake (S2C-01) */
     for (unsigned i = 0; !job->modern && i < job->question_count; i++) {
-        if (!job->questions[i].sent) {
-            return &job->questions[i];
+        struct skr_question *q = &job->questions[i];
+        if (!q->sent && (can >> q->kind & 1) != 0) {
+            return q;
         }
     }
     return NULL;

@@ -34,8 +34,8 @@ void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr
  * the last. a->index counts. */
 bool skr_ask_push(struct skr_answer *a);
 
-/* Initialize era: the next question to be sent, or NULL; and its text as a request behind
- * jsonrpc and id. */
+/* Initialize era: the next question to be sent to job->conn, or NULL; and its text as a request
+ * behind jsonrpc and id. */
 struct skr_question *skr_ask_unsent(struct skr_job *job);
 struct skr_span skr_ask_request(const struct skr_server *s, const struct skr_job *job,
                                 const struct skr_question *question);
