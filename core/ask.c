@@ -4,75 +4,10 @@
 #include <string.h>
 
 #include "encode.h"
-#include "job_task.h"
+#include "job_state.h"
 #include "seal.h"
 
 #if SKR_ASK
-
-/* ---- What a client can be asked ---- */
-
-static bool has(const struct skr_json *json, int object, const char *member)
-{
-    return skr_json_is_object(json, skr_json_get(json, object, member));
-}
-
-/* CAP-05: without any mode elicitation is by form; with one, only what is named. */
-uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t version)
-{
-    int elicitation = skr_json_get(json, object, "elicitation");
-    bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
-    bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
-    int extensions = skr_json_get(json, object, "extensions");
-    unsigned bits =
-        (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
-        (unsigned)(asks && form) << SKR_CAP_ELICITATION |
-        (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
-        (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
-        (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
-            << SKR_CAP_TASKS;
-    return (uint8_t)bits;
-}
-
-static uint8_t capabilities(const struct skr_call *call)
-{
-    if (call->job != NULL) {
-        return call->job->can;
-    }
-    if (!call->modern) {
-        return call->legacy != NULL ? call->legacy->can : 0;
-    }
-    return skr_ask_capabilities(&call->json, call->offers, SKR_V_2026_07_28);
-}
-
-bool skr_can(const struct skr_call *call, enum skr_capability capability)
-{
-    return (capabilities(call) >> capability & 1) != 0;
-}
-
-bool skr_need(struct skr_call *call, enum skr_capability capability)
-{
-    static const struct {
-        const char *name;
-        enum skr_fault fault;
-    } known[] = {
-        [SKR_CAP_SAMPLING] = {"sampling", SKR_NEEDS},
-        [SKR_CAP_ELICITATION] = {"elicitation", SKR_NEEDS},
-        [SKR_CAP_ROOTS] = {"roots", SKR_NEEDS},
-        [SKR_CAP_URL] = {"elicitation", SKR_NEEDS_URL},
-        [SKR_CAP_TASKS] = {"extensions", SKR_NEEDS_TASKS},
-    };
-    if (skr_can(call, capability)) {
-        return true;
-    }
-    if (call->modern) {
-        skr_rpc_error(call, known[capability].fault, skr_span_of(known[capability].name));
-        call->refused = true;
-    } else { /* the older era has no error for it */
-        skr_fail(call, skr_fault_row(SKR_NEEDS)->message);
-        skr_put(call, capability == SKR_CAP_URL ? "elicitation by URL" : known[capability].name);
-    }
-    return false;
-}
 
 /* ---- The state that a client keeps ---- */
 
@@ -138,7 +73,7 @@ static uint64_t hash_of(const struct skr_server *s, struct skr_span text)
 bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
 {
     struct skr_span text;
-    job->can = capabilities(call);
+    job->can = skr_ask_offered(call);
     call->replies = -1;
     call->reply = -1;
     if (!call->modern) {
@@ -156,19 +91,6 @@ bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
 }
 
 /* ---- Open questions ---- */
-
-static void drop(struct skr_job *job, unsigned i, char *buffer)
-{
-    struct skr_question *q = &job->questions[i];
-    uint32_t n = q->n;
-    memmove(buffer + q->at, buffer + q->at + n, job->asked - q->at - n);
-    job->asked -= n;
-    job->question_count--;
-    memmove(q, q + 1, (job->question_count - i) * sizeof *q);
-    for (; i < job->question_count; i++) {
-        job->questions[i].at -= n;
-    }
-}
 
 static char *buffer_of(const struct skr_server *s, const struct skr_job *job)
 {
@@ -200,38 +122,57 @@ void skr_ask_before(struct skr_job *job)
     }
 }
 
-/* Moves the output down to the questions that are left; beside open ones nothing stays. */
-static void move_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
+/* Open questions move to the front of the buffer, and the output behind them. While one of them leaves,
+ * all lie still: the room of those that are answered is had when it has left. */
+static void pack(const struct skr_server *s, struct skr_job *job, struct skr_output *out)
 {
+    char *buffer = buffer_of(s, job);
     const char *from = out->p;
-    uint32_t n = out->n;
-    if (job->question_count > 0) {
-        clear_output(s, job, out);
+    uint32_t at = 0, n = out->n;
+    if (skr_job_is_leaving(job)) {
         return;
     }
-    set_output(s, job, out);
-    memmove(out->p, from, n);
-    out->n = n;
+    for (unsigned i = 0; i < job->question_count; i++) { /* they lie in this order */
+        struct skr_question *q = &job->questions[i];
+        memmove(buffer + at, buffer + q->at, q->n);
+        q->at = at;
+        at += q->n;
+    }
+    if (at != job->asked) {
+        job->asked = at;
+        set_output(s, job, out);
+        memmove(out->p, from, n);
+        out->n = n;
+    }
+}
+
+void skr_ask_told(const struct skr_server *s, struct skr_job *job)
+{
+    pack(s, job, &job->out);
 }
 
 void skr_ask_after(struct skr_call *call, struct skr_job *job)
 {
-    bool any = false;
+    unsigned left = 0, before = job->question_count;
     if (!job->running) {
         job->question_count = 0;
         return;
     }
-    for (unsigned i = job->question_count; i-- > 0;) {
-        struct skr_question *q = &job->questions[i];
-        if (q->answered || (job->modern && !q->wanted)) {
-            drop(job, i, buffer_of(call->srv, job));
-            any = true;
+    for (unsigned i = 0; i < before; i++) {
+        const struct skr_question *q = &job->questions[i];
+        if (!q->answered && (q->wanted || !job->modern)) {
+            job->questions[left++] = *q;
         }
     }
-    if (any) {
-        job->change = ++call->srv->job_changes;
-        move_output(call->srv, job, &call->out);
+    if (left == before) {
+        return;
     }
+    job->question_count = (uint8_t)left;
+    job->change = ++call->srv->job_changes;
+    if (left > 0) { /* beside open questions nothing stays */
+        clear_output(call->srv, job, &call->out);
+    }
+    pack(call->srv, job, &call->out);
 }
 
 static struct skr_question *find(struct skr_call *call, const char *key)
@@ -254,7 +195,7 @@ static struct skr_question *find(struct skr_call *call, const char *key)
 static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
                         struct skr_question *open, struct skr_reply *reply)
 {
-    if (call->modern || call->job->modern) { /* MRTR-05: one of another shape is as good as none */
+    if (call->modern) { /* MRTR-05: one of another shape is as good as none */
         int token = skr_json_get(&call->json, call->replies, key);
         bool good = token >= 0 && skr_json_is_object(&call->json, token) &&
                     skr_ask_read_reply(call, kind, token, reply);
@@ -464,9 +405,12 @@ void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr
 
 struct skr_question *skr_ask_unsent(struct skr_job *job)
 {
+    const struct skr_conn *c = job->conn;
+    uint8_t can = c->wire == SKR_LINE ? c->legacy.can : job->can; /* a task may outlive a handshake (S2C-01) */
     for (unsigned i = 0; !job->modern && i < job->question_count; i++) {
-        if (!job->questions[i].sent) {
-            return &job->questions[i];
+        struct skr_question *q = &job->questions[i];
+        if (!q->sent && (can >> q->kind & 1) != 0) {
+            return q;
         }
     }
     return NULL;

@@ -13,6 +13,9 @@
 /* The client capabilities of an object, as bits of enum skr_capability. */
 uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t version);
 
+/* Those of the client that called (ask_need.c, as are skr_can and skr_need). */
+uint8_t skr_ask_offered(const struct skr_call *call);
+
 /* Readies a run's questions: what may be asked, what comes back. Takes up the state that a
  * client kept. False when it is forged or too old, and that has been answered. */
 bool skr_ask_begin(struct skr_call *call, struct skr_job *job);
@@ -21,6 +24,9 @@ bool skr_ask_begin(struct skr_call *call, struct skr_job *job);
 void skr_ask_before(struct skr_job *job);
 void skr_ask_after(struct skr_call *call, struct skr_job *job);
 
+/* A message before the answer has left: questions may move again. */
+void skr_ask_told(const struct skr_server *s, struct skr_job *job);
+
 /* 2026-07-28: makes the open questions and the sealed state the result. */
 void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job);
 
@@ -28,8 +34,8 @@ void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr
  * the last. a->index counts. */
 bool skr_ask_push(struct skr_answer *a);
 
-/* Initialize era: the next question to be sent, or NULL; and its text as a request behind
- * jsonrpc and id. */
+/* Initialize era: the next question to be sent to job->conn, or NULL; and its text as a request
+ * behind jsonrpc and id. */
 struct skr_question *skr_ask_unsent(struct skr_job *job);
 struct skr_span skr_ask_request(const struct skr_server *s, const struct skr_job *job,
                                 const struct skr_question *question);

@@ -240,6 +240,7 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
     call->arguments = call->meta = call->version = call->offers = call->params = -1;
 #if SKR_ASK
     call->replies = call->reply = -1;
+    call->modern = job->modern;
 #endif
     call->tool = job->run.tool;
     call->job = job;

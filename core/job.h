@@ -47,6 +47,9 @@ void skr_job_cancel(struct skr_call *call, struct skr_span id);
 /* The link of c is gone, or c is about to be used for another. */
 void skr_job_forget(struct skr_server *s, const struct skr_conn *c);
 
+/* A handshake has come on the line c: what was asked under another one is nobody's any more. */
+void skr_job_restart(const struct skr_conn *c);
+
 /* A session has ended: nobody can ask for its runs any more. */
 void skr_job_forget_session(struct skr_server *s, uint16_t session);
 

@@ -164,6 +164,9 @@ void skr_job_left(struct skr_conn *c)
 #if SKR_NOTES
         skr_notes_left(job);
 #endif
+#if SKR_ASK
+        skr_ask_told(c->srv, job);
+#endif
 #if SKR_RESUME
         skr_stream_told(c, job);
 #endif

@@ -177,6 +177,26 @@ void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
     }
 }
 
+/* ERA-12. Tasks stay, because a bridge repeats the handshakes of its clients by turns; of their questions,
+ * only those that are asked again are answered. */
+void skr_job_restart(const struct skr_conn *c)
+{
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        if (job->modern || !skr_job_is_theirs(job, c, 0)) {
+            continue;
+        }
+        if (!skr_job_is_task(job)) {
+            skr_job_stop(c->srv, job);
+        }
+#if SKR_ASK
+        for (unsigned i = 0; i < job->question_count; i++) {
+            job->questions[i].id = 0;
+        }
+#endif
+        skr_job_abandon(job);
+    }
+}
+
 void skr_job_forget_session(struct skr_server *s, uint16_t session)
 {
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {

@@ -36,6 +36,12 @@ static inline bool skr_job_has_notes(const struct skr_job *job)
 #endif
 }
 
+/* True while a message made of this job leaves. What it is made of lies still until then. */
+static inline bool skr_job_is_leaving(const struct skr_job *job)
+{
+    return job->conn != NULL && job->conn->leaving == job;
+}
+
 /* True when something has to leave before the answer. */
 static inline bool skr_job_talks(const struct skr_job *job)
 {

@@ -1,5 +1,6 @@
 /* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
 #include "ask.h"
+#include "job.h"
 #include "notify.h"
 #include "version.h"
 
@@ -129,6 +130,11 @@ void skr_initialize(struct skr_call *call)
     if (version == SKR_V_NONE || version > SKR_NEWEST_LEGACY) { /* VER-02, VER-03 */
         version = SKR_NEWEST_LEGACY;
     }
+#if SKR_JOBS
+    if (call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
+        skr_job_restart(call->conn);
+    }
+#endif
     call->legacy->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
 #if SKR_ASK

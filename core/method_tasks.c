@@ -7,6 +7,7 @@
 #include "call.h"
 #include "http_types.h"
 #include "run.h"
+#include "shape.h"
 #include "tasks.h"
 
 #if SKR_TASKS
@@ -112,15 +113,22 @@ void skr_tasks_created(struct skr_answer *a, const struct skr_job *job)
     a->result = SKR_TASK;
 }
 
-static void push_error(struct skr_answer *a, int32_t code)
+static void push_error(struct skr_answer *a, const struct skr_output *out)
 {
+    int32_t code = out->code;
     skr_push_text(a, ",\"statusMessage\":\"");
     skr_push(a, SKR_ANY_TEXT, a->output);
     skr_push_text(a, code < 0 ? "\",\"error\":{\"code\":-" : "\",\"error\":{\"code\":");
     skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
     skr_push_text(a, ",\"message\":\"");
     skr_push(a, SKR_ANY_TEXT, a->output);
-    skr_push_text(a, "\"}");
+    skr_push_text(a, "\"");
+    if (out->lack != NULL) { /* a->subject is its name, by skr_run_answer */
+        skr_push_text(a, ",\"data\":");
+        skr_push_shape(a, skr_fault_data((enum skr_fault)out->lack->fault), NULL, NULL);
+        skr_push_text(a, "}");
+    }
+    skr_push_text(a, "}");
 }
 
 /* The result of the call, whose steps are counted behind ours. */
@@ -154,7 +162,7 @@ static bool push_outcome(struct skr_answer *a)
         return false;
     case TASK_IS_COMPLETED:
         return push_task_result(a);
-    case TASK_IS_FAILED: push_error(a, job->out.code); return false;
+    case TASK_IS_FAILED: push_error(a, &job->out); return false;
     default: return false;
     }
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "encode.h"
+#include "job_state.h"
 
 #if SKR_NOTES
 
@@ -142,7 +143,7 @@ static void begin(struct draft *d, struct skr_job *job)
 
 bool skr_notes_forget(struct skr_job *job)
 {
-    if (job->noted == 0) {
+    if (job->noted == 0 || skr_job_is_leaving(job)) {
         return false;
     }
     uint16_t n = size_at(job, 0);

@@ -19,7 +19,8 @@ void skr_notes_left(struct skr_job *job);
 /* The next note is event number `event` of its stream. */
 void skr_notes_number(struct skr_job *job, uint16_t event);
 
-/* The oldest that has been sent makes room. False when there is none. */
+/* The oldest that has been sent makes room. False when there is none, or while one is leaving: it would be
+ * moved under the port's hands. */
 bool skr_notes_forget(struct skr_job *job);
 
 /* Those behind event number `event` are to be sent again. */

@@ -116,6 +116,11 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
     if (out->code != 0) {
         skr_answer_error(a, SKR_HANDLER_ERROR, a->output);
         a->code = out->code;
+#if SKR_ASK
+        if (out->lack != NULL) {
+            skr_answer_error(a, (enum skr_fault)out->lack->fault, skr_span_of(out->lack->name));
+        }
+#endif
         return;
     }
 #endif

@@ -24,6 +24,14 @@ struct skr_token {
     uint8_t type; /* enum skr_json_type */
 };
 
+#if SKR_ASK
+/* What a client would have to offer, and the error that says so. */
+struct skr_lack {
+    const char *name;
+    uint8_t fault; /* enum skr_fault */
+};
+#endif
+
 /* What a handler has written so far, and how it went. */
 struct skr_output {
     char *p;
@@ -43,6 +51,9 @@ struct skr_output {
     uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
 #if SKR_JOBS
     int32_t code;   /* skr_error: what was put is the message of this error; 0: it is none */
+#endif
+#if SKR_ASK
+    const struct skr_lack *lack; /* of such an error: it is this one; NULL: it is the handler's */
 #endif
 };
 

@@ -4,6 +4,7 @@
  * which is passed on like any other. A question's `key` tells which of its request's `asked` it is,
  * and its text is what follows the id of a request. */
 #include "../../core/ask.h"
+#include "../../core/job_state.h"
 
 #include <string.h>
 
@@ -19,6 +20,14 @@ void skr_ask_before(struct skr_job *job)
     (void)job;
 }
 
+/* The text of questions stays until all are answered and none is leaving. */
+static void make_room(struct skr_job *job)
+{
+    if (job->question_count == 0 && !skr_job_is_leaving(job)) {
+        job->asked = 0;
+    }
+}
+
 void skr_ask_after(struct skr_call *call, struct skr_job *job)
 {
     unsigned left = 0;
@@ -29,7 +38,13 @@ void skr_ask_after(struct skr_call *call, struct skr_job *job)
         }
     }
     job->question_count = (uint8_t)left;
-    job->asked = left > 0 ? job->asked : 0; /* its text stays until all are answered */
+    make_room(job);
+}
+
+void skr_ask_told(const struct skr_server *s, struct skr_job *job)
+{
+    (void)s;
+    make_room(job);
 }
 
 void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job)

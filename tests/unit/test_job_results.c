@@ -76,11 +76,13 @@ static void a_handler_that_could_not_end_gives_an_error(void)
     TEST_ASSERT_EQUAL_STRING("work.stop fault 0;work.stop fault 0;", work_seen.record);
 }
 
-static void what_a_client_can_do_is_known_only_at_first(void)
+/* [VAL-13] [VER-22] */
+static void what_a_client_cannot_do_is_an_error_also_when_it_is_found_out_late(void)
 {
     work_execute(0, "1", "need", "");
     work_tick(1);
-    work_expect(0, "roots\"}],\"isError\":true");
+    work_expect(0, "\"error\":{\"code\":-32021,\"message\":\"This needs a client that offers roots\","
+                   "\"data\":{\"requiredCapabilities\":{\"roots\":{}}}}}");
 }
 
 /* ---- Who may [SK-S-11], and with what [SK-S-02] [SK-S-03] ---- */
@@ -286,7 +288,7 @@ int main(void)
     RUN_TEST(output_is_made_clean);
     RUN_TEST(a_handler_that_ran_and_failed_gives_a_result);
     RUN_TEST(a_handler_that_could_not_end_gives_an_error);
-    RUN_TEST(what_a_client_can_do_is_known_only_at_first);
+    RUN_TEST(what_a_client_cannot_do_is_an_error_also_when_it_is_found_out_late);
     RUN_TEST(a_device_may_deny);
     RUN_TEST(scripts_are_found_by_path_name_or_stem);
     RUN_TEST(calls_of_another_shape_are_refused);
