@@ -279,12 +279,12 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
         skr_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    bool batch = skr_json_is_array(&call.json, 0);
-    if (batch && skr_batch_allowed(conn)) {
+    enum skr_fault fault = skr_json_is_array(&call.json, 0) ? skr_batch_fault(conn) : SKR_NOT_AN_OBJECT;
+    if (fault == SKR_NO_FAULT) {
         return SKR_RPC_BATCH;
     }
     if (!skr_json_is_object(&call.json, 0)) {
-        skr_rpc_refuse(conn, NOTHING, batch ? SKR_BATCH_UNKNOWN : SKR_NOT_AN_OBJECT);
+        skr_rpc_refuse(conn, NOTHING, fault);
         return SKR_RPC_ANSWER;
     }
     if (error == SKR_JSON_TOKENS) {
