@@ -148,7 +148,7 @@ void skr_notify_cancel(struct skr_conn *c, struct skr_span id)
 {
     for (unsigned i = 0; i < SKR_LISTENS; i++) {
         struct skr_span known = {c->feeds[i].id, c->feeds[i].id_length};
-        if (known.n > 0 && skr_span_eq(known, id)) {
+        if (known.n > 0 && skr_json_same_id(known, id)) {
             skr_feed_close(c, &c->feeds[i]);
         }
     }
