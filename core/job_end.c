@@ -132,6 +132,17 @@ static void cancel(struct skr_server *s, struct skr_job *job)
 #endif
 }
 
+bool skr_job_awaited(const struct skr_conn *c, struct skr_span id)
+{
+    for (const struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        bool owed = job->owed == OWED_LATER || job->owed == OWED_NOW;
+        if (job->run.tool != NULL && job->conn == c && owed && skr_json_same_id(job->id, id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void skr_job_cancel(struct skr_call *call, struct skr_span id)
 {
     struct skr_conn *c = call->conn;
