@@ -11,7 +11,8 @@ struct schema_reader {
     size_t header_count;
     char **tags; /* names of C types so far */
     size_t tag_count;
-    unsigned arrays; /* around what is being read */
+    unsigned arrays;  /* around what is being read */
+    unsigned escaped; /* names around it that JSON escapes */
 };
 
 void schema_wrong(const struct schema_reader *r, const struct node *at, const char *format, ...)

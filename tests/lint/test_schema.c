@@ -157,6 +157,22 @@ static void headers_are_what_clients_take(void)
     (void)expect_well("{\"type\":\"string\",\"x-mcp-header\":\"Region\"}");
 }
 
+/* The device looks for the argument by the name as it stands in the image. */
+static void a_property_with_a_header_has_a_name_that_json_does_not_escape(void)
+{
+    static const char *const names[] = {"re\\\"gion", "a\\\\b", "tab\\t"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *one = xasprintf("{\"type\":\"object\",\"properties\":{\"%s\":"
+                                    "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}", names[i]);
+        expect_wrong(one, (unsigned)(strstr(one, "\"A\"") - one) + 6, "without quotes");
+        one = xasprintf("{\"type\":\"object\",\"properties\":{\"%s\":{\"type\":\"object\",\"properties\":{\"in\":"
+                        "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}}}", names[i]);
+        expect_wrong(one, (unsigned)(strstr(one, "\"A\"") - one) + 6, "without quotes");
+    }
+    (void)expect_well("{\"type\":\"object\",\"properties\":{\"a\\\"b\":{\"type\":\"string\"},"
+                      "\"r\\u00e9gion\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}");
+}
+
 static void limits_become_those_of_a_c_type(void)
 {
     static const struct {
@@ -231,6 +247,7 @@ int main(void)
     RUN_TEST(choices_are_of_the_right_kind);
     RUN_TEST(defaults_must_fit);
     RUN_TEST(headers_are_what_clients_take);
+    RUN_TEST(a_property_with_a_header_has_a_name_that_json_does_not_escape);
     RUN_TEST(limits_become_those_of_a_c_type);
     RUN_TEST(a_raw_value_may_be_anything);
     RUN_TEST(names_become_identifiers);
