@@ -11,6 +11,7 @@
 #include "schema_parts.h"
 
 #define ELEMENTS_MAX 1024
+#define HEADERS_KEPT 4 /* SKR_PARAMS of the smallest profile that has headers */
 
 static void read_shape(struct schema_reader *r, const struct node *schema, const char *tag, unsigned depth,
                        struct shape *out);
@@ -169,6 +170,11 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
         if (strcasecmp(r->headers[i], header->text) == 0) {
             schema_wrong(r, header, "two properties have the header '%s' (HDR-11)", header->text);
         }
+    }
+    if (r->header_count == HEADERS_KEPT) {
+        check_report(r->check, LEVEL_W, header->at, NULL,
+                     "more than %d arguments with a header: a small device keeps as many (SKR_PARAMS), and refuses "
+                     "calls that need more", HEADERS_KEPT);
     }
     r->headers = xrealloc(r->headers, (r->header_count + 1) * sizeof *r->headers);
     r->headers[r->header_count++] = header->text;
