@@ -6,8 +6,9 @@
 
 #if SKR_BATCH
 
-/* True when the version in force knows batches, and none is under way. */
-bool skr_batch_allowed(struct skr_conn *c);
+/* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and
+ * none is under way. */
+enum skr_fault skr_batch_fault(struct skr_conn *c);
 
 /* Takes up a checked array and handles its first elements. c->answering tells whether
  * an answer is on its way. */
@@ -25,10 +26,10 @@ void skr_batch_abandon(struct skr_conn *c);
 
 #else
 
-static inline bool skr_batch_allowed(struct skr_conn *c)
+static inline enum skr_fault skr_batch_fault(struct skr_conn *c)
 {
     (void)c;
-    return false;
+    return SKR_BATCH_UNKNOWN;
 }
 
 static inline bool skr_batch_active(const struct skr_conn *c)

@@ -97,9 +97,14 @@ static const struct skr_fault_row rows[] = {
     [SKR_NOT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an object: "},
 #if SKR_SWAP
     [SKR_NOT_A_BOOLEAN] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be true or false: "},
-    [SKR_NOT_AN_ARRAY] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an array: "},
     [SKR_NO_ROOM_TO_LISTEN] = {INTERNAL_ERROR, MODERN_503, NO_DATA,
                                "No room to listen for more (SKR_STREAMS, SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX)"},
+#endif
+#if SKR_SWAP || SKR_TASKS
+    [SKR_NOT_AN_ARRAY] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an array: "},
+#endif
+#if SKR_SWAP || SKR_JOBS
+    [SKR_ID_IN_USE] = {INVALID_REQUEST, OK_200, NO_DATA, "A request with this id is not answered yet"},
 #endif
     [SKR_BAD_CURSOR] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a cursor of this list: "},
     [SKR_NO_RESOURCE] = {INVALID_PARAMS, OK_200, DATA_URI, "No resource at "},

@@ -73,6 +73,7 @@ enum skr_fault {
     SKR_NOT_A_BOOLEAN,
     SKR_NOT_AN_ARRAY,
     SKR_NO_ROOM_TO_LISTEN,
+    SKR_ID_IN_USE,
     SKR_JOB_TEXT_LONG,
     SKR_HANDLER_ERROR, /* skr_error: the code is the handler's */
     SKR_BAD_STATE,

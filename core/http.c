@@ -93,7 +93,7 @@ static void end_session(struct skr_conn *c)
     struct skr_http *h = &c->http;
     uint16_t session = h->session.p != NULL ? skr_session_find(c->srv, h->session) : 0;
     if (session == 0) {
-        skr_http_send_fault(c, h->session.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN);
+        skr_http_send_fault(c, skr_session_fault(h->session));
         return;
     }
     skr_session_end(c->srv, session);
@@ -109,7 +109,7 @@ static void open_session_stream(struct skr_conn *c)
     struct skr_server *s = c->srv;
     uint16_t session = h->session.p != NULL ? skr_session_find(s, h->session) : 0;
     if (session == 0) {
-        skr_http_send_fault(c, h->session.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN);
+        skr_http_send_fault(c, skr_session_fault(h->session));
     } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
         skr_http_send_fault(c, SKR_STREAM_ONLY);
     } else if (skr_http_comes_back(c)) { /* for a call that is over: it must not drive out the news */

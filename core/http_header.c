@@ -101,13 +101,14 @@ static void on_length(struct skr_conn *c, struct skr_span value)
 {
     struct skr_http *h = &c->http;
     uint32_t length = 0;
-    bool bad = value.n == 0 || value.n > 9; /* nine digits: far beyond any buffer */
+    bool bad = value.n == 0, large = false;
     for (size_t i = 0; !bad && i < value.n; i++) {
         bad = value.p[i] < '0' || value.p[i] > '9';
+        large |= length > 99999999; /* nine digits are far beyond any buffer; more would wrap */
         length = length * 10 + (uint32_t)(value.p[i] - '0');
     }
-    if (bad || ((h->flags & HTTP_HAS_LENGTH) != 0 && h->left != length)) {
-        skr_http_break(c, SKR_HTTP_BAD_LENGTH);
+    if (bad || large || ((h->flags & HTTP_HAS_LENGTH) != 0 && h->left != length)) {
+        skr_http_break(c, bad || !large ? SKR_HTTP_BAD_LENGTH : SKR_HTTP_BODY_LARGE);
         return;
     }
     h->flags |= HTTP_HAS_LENGTH;

@@ -86,8 +86,8 @@ bool skr_http_enter_session(struct skr_call *call, const struct skr_http_view *v
         call->legacy = &s->sessions[session - 1].legacy;
         return true;
     }
-    skr_rpc_error(call, view->session.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN, SPAN(""));
-    return false; /* SESS-02, SESS-03 */
+    skr_rpc_error(call, skr_session_fault(view->session), SPAN(""));
+    return false;
 }
 
 #endif

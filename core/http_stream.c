@@ -209,6 +209,10 @@ bool skr_stream_resume(struct skr_conn *c)
             job->session != session || job->owed == OWED_NOTHING) {
             continue;
         }
+        if ((h->flags & HTTP_HAS_ACCEPT) != 0 && (h->flags & HTTP_ACCEPTS_SSE) == 0) { /* HTTP-04: it stays */
+            skr_http_send_fault(c, SKR_STREAM_ONLY);
+            return true;
+        }
         take_from(job);
         rewind_to(job, h->last_event);
         job->conn = c;

@@ -105,6 +105,13 @@ bool skr_http_decode(struct skr_call *call, struct skr_span *value);
 uint16_t skr_session_find(struct skr_server *s, struct skr_span id);
 uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy);
 void skr_session_end(struct skr_server *s, uint16_t session);
+
+/* What a request gets whose session was not found (SESS-02, SESS-03). */
+static inline enum skr_fault skr_session_fault(struct skr_span named)
+{
+    return named.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN;
+}
+
 void skr_session_text(const struct skr_session *session, char text[32]);
 
 /* ---- Answers that are streams of events (http_stream.c) ---- */

@@ -41,6 +41,9 @@ bool skr_job_next(struct skr_conn *c);
 /* The answer of c has left. */
 void skr_job_left(struct skr_conn *c);
 
+/* True when c still waits for the answer to the request with this id. */
+bool skr_job_awaited(const struct skr_conn *c, struct skr_span id);
+
 /* A client no longer wants the answer to the request with this id. */
 void skr_job_cancel(struct skr_call *call, struct skr_span id);
 
@@ -109,6 +112,13 @@ static inline bool skr_job_next(struct skr_conn *c)
 static inline void skr_job_left(struct skr_conn *c)
 {
     (void)c;
+}
+
+static inline bool skr_job_awaited(const struct skr_conn *c, struct skr_span id)
+{
+    (void)c;
+    (void)id;
+    return false;
 }
 
 static inline void skr_job_cancel(struct skr_call *call, struct skr_span id)

@@ -132,6 +132,17 @@ static void cancel(struct skr_server *s, struct skr_job *job)
 #endif
 }
 
+bool skr_job_awaited(const struct skr_conn *c, struct skr_span id)
+{
+    for (const struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        bool owed = job->owed == OWED_LATER || job->owed == OWED_NOW;
+        if (job->run.tool != NULL && job->conn == c && owed && skr_json_same_id(job->id, id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void skr_job_cancel(struct skr_call *call, struct skr_span id)
 {
     struct skr_conn *c = call->conn;
@@ -139,7 +150,7 @@ void skr_job_cancel(struct skr_call *call, struct skr_span id)
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         bool open = !job->cancelled && job->owed != OWED_LEAVING && !skr_job_is_task(job); /* CAN-06 */
         bool in_batch = job->conn != NULL && skr_batch_active(job->conn); /* its answer is a part of one */
-        if (skr_job_is_theirs(job, c, session) && open && !in_batch && skr_span_eq(job->id, id)) {
+        if (skr_job_is_theirs(job, c, session) && open && !in_batch && skr_json_same_id(job->id, id)) {
             cancel(c->srv, job);
             return;
         }

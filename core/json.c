@@ -230,6 +230,41 @@ bool skr_json_is_id(const struct skr_json *json, int token)
     return true;
 }
 
+/* The bytes of a string, one after the other. */
+struct unescaping {
+    const char *p, *end;
+    unsigned at, n; /* of the character before p, what has been given and what there is */
+    char bytes[4];
+};
+
+static int next_byte(struct unescaping *u)
+{
+    if (u->at == u->n) {
+        unsigned used;
+        if (u->p == u->end) {
+            return -1;
+        }
+        u->n = decode(u->p, u->end, u->bytes, &used);
+        u->p += used;
+        u->at = 0;
+    }
+    return (unsigned char)u->bytes[u->at++];
+}
+
+/* Their quotes are compared, too: they tell a string from a number. */
+bool skr_json_same_id(struct skr_span one, struct skr_span other)
+{
+    struct unescaping a = {.p = one.p, .end = one.p + one.n}, b = {.p = other.p, .end = other.p + other.n};
+    int byte;
+    do {
+        byte = next_byte(&a);
+        if (byte != next_byte(&b)) {
+            return false;
+        }
+    } while (byte >= 0);
+    return true;
+}
+
 /* What was read before the cut has its tokens, and an object that is not closed ends with
  * the text. A number at the cut may go on. */
 struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)

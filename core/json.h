@@ -77,6 +77,10 @@ bool skr_json_boolean(const struct skr_json *json, int token, bool *out);
 /* True for what may be the id of a request: a string or an integer (RPC-02). */
 bool skr_json_is_id(const struct skr_json *json, int token);
 
+/* True when two ids, as they stand in their texts, are one (RPC-03). Neither can be decoded in
+ * place: answers repeat both as they came. */
+bool skr_json_same_id(struct skr_span one, struct skr_span other);
+
 /* The id of a request that was cut off: its raw text when a complete top-level
  * "id" stands in the first n bytes, else empty. */
 struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max);

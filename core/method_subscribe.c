@@ -202,6 +202,27 @@ static bool open_feed(struct skr_call *call, int filter)
 
 #endif
 
+/* TSK-04: only who knows tasks may name some. What becomes of them is not told: their clients ask. */
+static bool may_name_tasks(struct skr_call *call, int filter)
+{
+#if SKR_TASKS
+    int ids = skr_json_get(&call->json, filter, "taskIds");
+    if (ids < 0 || !skr_has(call->fs, call->srv->device, SKR_HAS_TASKS)) {
+        return true;
+    }
+    if (!skr_need(call, SKR_CAP_TASKS)) {
+        return false;
+    }
+    if (!skr_json_is_array(&call->json, ids)) {
+        skr_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("taskIds"));
+        return false;
+    }
+#endif
+    (void)call;
+    (void)filter;
+    return true;
+}
+
 void skr_listen(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
@@ -210,7 +231,7 @@ void skr_listen(struct skr_call *call)
         skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
-    if (open_feed(call, filter)) {
+    if (may_name_tasks(call, filter) && open_feed(call, filter)) {
         send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
     }
 }

@@ -5,6 +5,7 @@
  * meanwhile, the answer breaks off: its client sees a broken message and asks again. */
 #include "ask.h"
 #include "call.h"
+#include "cursor.h"
 #include "http_types.h"
 #include "run.h"
 #include "shape.h"
@@ -304,7 +305,7 @@ void skr_tasks_list(struct skr_call *call)
     struct skr_answer *a = call->answer;
     struct skr_server *s = call->srv;
     uint16_t session = skr_job_session(call->conn);
-    if (!is_known(call)) {
+    if (!is_known(call) || !skr_single_page(call)) {
         return;
     }
     a->end = 0;

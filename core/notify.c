@@ -144,13 +144,22 @@ void skr_feed_close(struct skr_conn *c, struct skr_feed *feed)
     feed->wants = feed->due = 0;
 }
 
-void skr_notify_cancel(struct skr_conn *c, struct skr_span id)
+struct skr_feed *skr_feed_find(struct skr_conn *c, struct skr_span id)
 {
     for (unsigned i = 0; i < SKR_LISTENS; i++) {
         struct skr_span known = {c->feeds[i].id, c->feeds[i].id_length};
-        if (known.n > 0 && skr_span_eq(known, id)) {
-            skr_feed_close(c, &c->feeds[i]);
+        if (known.n > 0 && skr_json_same_id(known, id)) {
+            return &c->feeds[i];
         }
+    }
+    return NULL;
+}
+
+void skr_notify_cancel(struct skr_conn *c, struct skr_span id)
+{
+    struct skr_feed *feed = skr_feed_find(c, id);
+    if (feed != NULL) {
+        skr_feed_close(c, feed);
     }
 }
 

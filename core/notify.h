@@ -36,6 +36,9 @@ void skr_notify_promise(struct skr_call *call);
  * same id is replaced (SER-03). */
 struct skr_feed *skr_feed_open(struct skr_call *call, uint8_t wants);
 void skr_feed_close(struct skr_conn *c, struct skr_feed *feed);
+
+/* The feed that the request with this id has opened; NULL: there is none. */
+struct skr_feed *skr_feed_find(struct skr_conn *c, struct skr_span id);
 uint8_t skr_feed_owner(const struct skr_conn *c, const struct skr_feed *feed); /* of its interests */
 
 /* Makes `a`, whose id is set, the last words of a feed (method_subscribe.c). */
@@ -70,6 +73,13 @@ static inline void skr_notify_cancel(struct skr_conn *c, struct skr_span id)
 {
     (void)c;
     (void)id;
+}
+
+static inline struct skr_feed *skr_feed_find(struct skr_conn *c, struct skr_span id)
+{
+    (void)c;
+    (void)id;
+    return NULL;
 }
 
 #endif

@@ -201,6 +201,18 @@ static bool is_modern(const struct skr_call *call, const struct skr_http_view *h
     return version == SKR_V_NONE || version == SKR_V_2026_07_28;
 }
 
+/* RPC-06: on a line an id names one request until that is answered. A listen takes the place of
+ * the one with its id (SER-03), and an initialize that of all: a client on a plain UART may have
+ * started anew, and counts from the same number. */
+static bool id_in_use(const struct skr_call *call)
+{
+    struct skr_conn *c = call->conn;
+    struct skr_span id = call->answer->id;
+    bool heard = skr_feed_find(c, id) != NULL && !skr_json_equals(&call->json, call->method, "subscriptions/listen");
+    return (heard || skr_job_awaited(c, id)) && c->wire == SKR_LINE &&
+           !skr_json_equals(&call->json, call->method, "initialize");
+}
+
 static enum skr_rpc_outcome handle_request(struct skr_call *call)
 {
     struct skr_http_view view, *http = skr_http_view(call->conn, &view);
@@ -209,6 +221,8 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     if (skr_batch_active(call->conn) &&
         (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
         skr_rpc_error(call, SKR_BATCH_MEMBER, NOTHING);
+    } else if (id_in_use(call)) {
+        skr_rpc_error(call, SKR_ID_IN_USE, NOTHING);
     } else if (call->modern) {
         handle_modern(call, http);
     } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
@@ -279,12 +293,12 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
         skr_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    bool batch = skr_json_is_array(&call.json, 0);
-    if (batch && skr_batch_allowed(conn)) {
+    enum skr_fault fault = skr_json_is_array(&call.json, 0) ? skr_batch_fault(conn) : SKR_NOT_AN_OBJECT;
+    if (fault == SKR_NO_FAULT) {
         return SKR_RPC_BATCH;
     }
     if (!skr_json_is_object(&call.json, 0)) {
-        skr_rpc_refuse(conn, NOTHING, batch ? SKR_BATCH_UNKNOWN : SKR_NOT_AN_OBJECT);
+        skr_rpc_refuse(conn, NOTHING, fault);
         return SKR_RPC_ANSWER;
     }
     if (error == SKR_JSON_TOKENS) {

@@ -10,6 +10,7 @@
 #include "schema_parts.h"
 
 #define ELEMENTS_MAX 1024
+#define HEADERS_KEPT 4 /* SKR_PARAMS of the smallest profile that has headers */
 
 static void read_shape(struct schema_reader *r, const struct node *schema, const char *tag, unsigned depth,
                        struct shape *out);
@@ -144,10 +145,20 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
     if (r->arrays > 0 || !type || !is_among(type->text, "string integer boolean")) {
         schema_wrong(r, header, "only a string, integer or boolean outside of arrays can have a header (HDR-11)");
     }
+    if (r->escaped > 0) {
+        schema_wrong(r, header,
+                     "a property with a header must be found by a name without quotes, backslashes and control "
+                     "characters: the device compares it as it stands in the schema");
+    }
     for (size_t i = 0; i < r->header_count; i++) {
         if (strcasecmp(r->headers[i], header->text) == 0) {
             schema_wrong(r, header, "two properties have the header '%s' (HDR-11)", header->text);
         }
+    }
+    if (r->header_count == HEADERS_KEPT) {
+        check_report(r->check, LEVEL_W, header->at, NULL,
+                     "more than %d arguments with a header: a small device keeps as many (SKR_PARAMS), and refuses "
+                     "calls that need more", HEADERS_KEPT);
     }
     r->headers = xrealloc(r->headers, (r->header_count + 1) * sizeof *r->headers);
     r->headers[r->header_count++] = header->text;
@@ -182,6 +193,17 @@ static void check_size(const struct schema_reader *r, const struct node *schema,
 
 /* ---- Objects ---- */
 
+/* Does JSON spell this name in another way than it is? */
+static bool is_escaped(const struct node *name)
+{
+    for (size_t i = 0; i < name->len; i++) {
+        if ((unsigned char)name->text[i] < 0x20 || name->text[i] == '"' || name->text[i] == '\\') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_members(struct schema_reader *r, const struct node *properties, const char *tag, unsigned depth,
                          struct shape *out)
 {
@@ -203,7 +225,9 @@ static void read_members(struct schema_reader *r, const struct node *properties,
             schema_wrong(r, key, "a name with U+0000 cannot be a name in C");
         }
         char *field = schema_identifier(key->text);
+        r->escaped += is_escaped(key);
         read_shape(r, properties->items[2 * i + 1], xasprintf("%s_%s", tag, field), depth + 1, member);
+        r->escaped -= is_escaped(key);
         member->name = key->text;
         member->field = field;
         take_place(r, key, out, member);

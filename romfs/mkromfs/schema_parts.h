@@ -10,7 +10,8 @@ struct schema_reader {
     char **headers; /* values of x-mcp-header so far */
     size_t header_count;
     struct schema_names *names;
-    unsigned arrays; /* around what is being read */
+    unsigned arrays;  /* around what is being read */
+    unsigned escaped; /* names around it that JSON escapes */
 };
 
 void schema_wrong(const struct schema_reader *r, const struct node *at, const char *format, ...)

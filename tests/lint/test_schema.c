@@ -182,6 +182,45 @@ static void headers_are_what_clients_take(void)
     (void)expect_well("{\"type\":\"string\",\"x-mcp-header\":\"Region\"}");
 }
 
+/* Loads a tool with this many arguments that have a header. */
+static struct outcome load_headers(unsigned headers)
+{
+    struct buf text = {0};
+    buf_puts(&text, "{\"type\":\"object\",\"properties\":{");
+    for (unsigned i = 0; i < headers; i++) {
+        buf_printf(&text, "%s\"p%u\":{\"type\":\"string\",\"x-mcp-header\":\"H%u\"}", i > 0 ? "," : "", i, i);
+    }
+    buf_puts(&text, "}}");
+    struct outcome o = load(buf_str(&text));
+    TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
+    return o;
+}
+
+static void more_headers_than_a_small_device_keeps_are_worth_a_warning(void)
+{
+    struct outcome four = load_headers(4), ten = load_headers(10);
+    TEST_ASSERT_NULL_MESSAGE(strstr(outcome_text(&four), "with a header"), outcome_text(&four));
+    const char *said = strstr(outcome_text(&ten), "more than 4 arguments with a header");
+    TEST_ASSERT_NOT_NULL_MESSAGE(said, outcome_text(&ten));
+    TEST_ASSERT_NULL_MESSAGE(strstr(said + 1, "more than 4"), said); /* once */
+}
+
+/* The device looks for the argument by the name as it stands in the image. */
+static void a_property_with_a_header_has_a_name_that_json_does_not_escape(void)
+{
+    static const char *const names[] = {"re\\\"gion", "a\\\\b", "tab\\t"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *one = xasprintf("{\"type\":\"object\",\"properties\":{\"%s\":"
+                                    "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}", names[i]);
+        expect_wrong(one, (unsigned)(strstr(one, "\"A\"") - one) + 6, "without quotes");
+        one = xasprintf("{\"type\":\"object\",\"properties\":{\"%s\":{\"type\":\"object\",\"properties\":{\"in\":"
+                        "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}}}", names[i]);
+        expect_wrong(one, (unsigned)(strstr(one, "\"A\"") - one) + 6, "without quotes");
+    }
+    (void)expect_well("{\"type\":\"object\",\"properties\":{\"a\\\"b\":{\"type\":\"string\"},"
+                      "\"r\\u00e9gion\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}");
+}
+
 static void limits_become_those_of_a_c_type(void)
 {
     static const struct {
@@ -318,6 +357,8 @@ int main(void)
     RUN_TEST(choices_are_of_the_right_kind);
     RUN_TEST(defaults_must_fit);
     RUN_TEST(headers_are_what_clients_take);
+    RUN_TEST(more_headers_than_a_small_device_keeps_are_worth_a_warning);
+    RUN_TEST(a_property_with_a_header_has_a_name_that_json_does_not_escape);
     RUN_TEST(limits_become_those_of_a_c_type);
     RUN_TEST(a_raw_value_may_be_anything);
     RUN_TEST(names_become_identifiers);

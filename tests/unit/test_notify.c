@@ -198,9 +198,11 @@ static void listening_ends_when_it_is_cancelled(void)
 {
     talk_ask(LISTEN("\"x\"", "\"resourcesListChanged\":true"));
     talk_ask(LISTEN("2", "\"resourcesListChanged\":true"));
+    talk_ask(LISTEN("\"y\"", "\"resourcesListChanged\":true"));
     expect("", talk_ask(CANCEL("3")));
     expect("", talk_ask(CANCEL("\"2\"")));
-    expect("", talk_ask(CANCEL("\"x\""))); /* [SUB-08] */
+    expect("", talk_ask(CANCEL("\"x\"")));       /* [SUB-08] */
+    expect("", talk_ask(CANCEL("\"\\u0079\""))); /* [RPC-03] however it is spelled */
     expect("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}\n"));
     revision_swap(&b_changed);
     expect(TAGGED("2", "resources/list_changed"), hears());
