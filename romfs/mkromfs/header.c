@@ -51,7 +51,7 @@ static void write_run(struct buf *out, const struct tool *tool)
 {
     const char *read = tool->args->kind == SHAPE_RAW ? "args.json = skr_args_json(call);" : NULL;
 
-    buf_printf(out, "static int skr_run_%s(struct skr_call *call)\n{\n    struct %s_args args;\n", tool->symbol,
+    buf_printf(out, "static int skr_tool_run_%s(struct skr_call *call)\n{\n    struct %s_args args;\n", tool->symbol,
                tool->symbol);
     if (tool->deadline_ms > 0) {
         buf_printf(out, "    if (!skr_args_are_there(call)) {\n        return %s(call, NULL);\n    }\n", tool->symbol);
@@ -66,7 +66,7 @@ static void write_run(struct buf *out, const struct tool *tool)
 
 static void write_entry(struct buf *out, const struct tool *tool)
 {
-    buf_printf(out, "    {.name = \"%s\", .run = skr_run_%s", tool->name, tool->symbol);
+    buf_printf(out, "    {.name = \"%s\", .run = skr_tool_run_%s", tool->name, tool->symbol);
     if (tool->deadline_ms > 0) {
         buf_printf(out, ", .deadline_ms = %u", tool->deadline_ms);
     }
