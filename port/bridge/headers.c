@@ -59,7 +59,8 @@ void skr_headers_listed(struct skr_request *q)
     struct skr_relay *r = q->relay;
     struct skr_span cursor = skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
     char at[SKR_BRIDGE_CURSOR];
-    if (r->know.tools_known || q->code == NO_SUCH_METHOD || (!begin_again(q) && !q->failed && cursor.p == NULL)) {
+    bool no_tools = q->failed && q->code == NO_SUCH_METHOD;
+    if (r->know.tools_known || no_tools || (!begin_again(q) && !q->failed && cursor.p == NULL)) {
         r->know.tools_known = true;
         q->state = SKR_REQUEST_DONE;
         return;

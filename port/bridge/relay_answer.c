@@ -285,6 +285,27 @@ static void on_news_end(struct skr_relay *r, bool refused)
     r->few_news |= refused;
 }
 
+/* Which lists a notification says have changed, enum skr_news_bit. Skills are resources, and the bridge asks to hear of
+ * those alone. */
+static unsigned changed_lists(struct skr_span method)
+{
+    static const struct {
+        const char *method;
+        unsigned kinds;
+    } known[] = {
+        {"notifications/tools/list_changed", SKR_NEWS_TOOLS},
+        {"notifications/prompts/list_changed", SKR_NEWS_PROMPTS},
+        {"notifications/resources/list_changed", SKR_NEWS_RESOURCES | SKR_NEWS_SKILLS},
+        {"notifications/skills/list_changed", SKR_NEWS_SKILLS},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (skr_scan_is(method, known[i].method)) {
+            return known[i].kinds;
+        }
+    }
+    return 0;
+}
+
 static void on_notification(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
     struct skr_span meta = skr_scan_get(params, "_meta");
@@ -297,13 +318,10 @@ static void on_notification(struct skr_relay *r, struct skr_span method, struct 
         }
         return;
     }
-    unsigned kind = skr_scan_is(method, "notifications/tools/list_changed")     ? SKR_NEWS_TOOLS
-                    : skr_scan_is(method, "notifications/prompts/list_changed")   ? SKR_NEWS_PROMPTS
-                    : skr_scan_is(method, "notifications/resources/list_changed") ? SKR_NEWS_RESOURCES | SKR_NEWS_SKILLS
-                                                                                  : 0;
-    if (kind != 0) {
+    unsigned kinds = changed_lists(method);
+    if (kinds != 0) {
         skr_know_reset(&r->know, NULL);
-        r->on_change(kind);
+        r->on_change(kinds);
     }
 }
 
