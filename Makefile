@@ -45,9 +45,9 @@ comma := ,
 
 # ---- Sources ----
 
-CORE_SRC     := $(sort $(wildcard core/*.c))
+CORE_SRC     := $(sort $(wildcard core/*/*.c))
 READER_SRC   := $(sort $(wildcard romfs/*.c))
-COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*.c))
+COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*/*.c))
 UART_SRC     := $(sort $(wildcard port/uart/*.c))
 PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
@@ -67,9 +67,9 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
             -DMINIZ_NO_ZLIB_APIS -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES -DMINIZ_NO_MALLOC
 
-FLAGS.core            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
-FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
-FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
+CORE_FLAGS            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
+COMPILER_FLAGS        := -D_GNU_SOURCE -Iromfs/mkromfs $(MINIZ)
+FLAGS.romfs           := $(CORE_FLAGS)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
@@ -78,6 +78,10 @@ FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
 FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ) -isystem $(JSMN_DIR)
 FLAGS.tests/size      := -ffreestanding
+
+# Every folder of core is a layer, every folder of the compiler a stage; each layer has the same flags.
+$(foreach f,$(sort $(dir $(CORE_SRC))),$(eval FLAGS.$(f:%/=%) := $(CORE_FLAGS)))
+$(foreach f,$(sort $(dir $(COMPILER_SRC))),$(eval FLAGS.$(f:%/=%) := $(COMPILER_FLAGS)))
 
 # ---- What this machine lacks ----
 
@@ -176,7 +180,7 @@ $1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READ
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$^
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libbridge.a $1/libmkromfs.a
+$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a
 	@echo '  link    $$@'
 	$$(Q)$2 $3 $$^ -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
@@ -257,7 +261,7 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 # ---- Claims that can be ----
 
 configs: build/obj/miniz.o ## build core and reader in every profile and with every switch turned over
-	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(FLAGS.core) build/obj/miniz.o
+	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h

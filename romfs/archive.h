@@ -18,7 +18,7 @@
  *   (2) a skill has at most 65535 files, SKILL.md counted
  *   (3) a deflated file's stream ends with a sync flush and an empty final block:
  *       00 00 FF FF 03 00. A tar.gz leaves out the last two bytes, and goes on
- *   (4) node.crc and skill.tar_crc are right; mkromfs/archives.h finds the latter */
+ *   (4) node.crc and skill.tar_crc are right; mkromfs/image/archives.h finds the latter */
 #ifndef ROMFS_ARCHIVE_H
 #define ROMFS_ARCHIVE_H
 

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "../core/skr_config.h"
+#include "skr_config.h"
 
 /* What only the older dialects of skills, or only prompts, read is proved where one of them
  * is built in: a build that never looks at a record need not carry its proof. */

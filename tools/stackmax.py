@@ -8,7 +8,7 @@ through a pointer is looked up by the pointer's name in the source line (a->rend
 --calls file, whose lines read
 
     render: list_* core/tools.c:*_body   # what it may hold: patterns of names, or of file:name for static functions
-    core/http.c->handle: on_*            # only for the calls in this file
+    core/wire/http.c->handle: on_*            # only for the calls in this file
 
 A figure is worth nothing when the graph has holes, so these end with exit status 1 and a line each: recursion,
 a frame whose size is not fixed, a pointer missing from the calls file, and a function that nothing calls and no

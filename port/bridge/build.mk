@@ -2,9 +2,12 @@
 # its own (bridge_skr.h), and the frames. $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
 
 BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
-BRIDGE_WITH := $(patsubst %,core/%.c,answer batch call conn encode envelope fault http http_answer http_header http_param \
-                 http_session http_stream interest job job_answer job_end json json_parse line method_subscribe notes \
-                 notify plain rpc seal shape span swap version) \
+BRIDGE_WITH := $(patsubst %,core/%.c,answer/answer answer/envelope answer/fault answer/shape answer/version \
+                 wire/batch wire/conn wire/http wire/http_answer wire/http_header wire/http_param wire/http_session wire/http_stream wire/line \
+                 run/call run/job run/job_answer run/job_end run/notes \
+                 text/encode text/json text/json_parse text/plain text/seal text/span \
+                 news/interest news/notify news/swap \
+                 mcp/method_subscribe mcp/rpc) \
                $(patsubst %,port/posix/%.c,address image linger link listener net reload say tty) port/uart/frame.c
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../port/bridge/bridge_skr.h"'
 

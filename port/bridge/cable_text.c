@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../core/json.h"
+#include "text/json.h"
 #include "../posix/say.h"
 
 enum cable_line {

@@ -4,20 +4,20 @@
  * batches, subscriptions and time-outs. Only the method table is another one. In it almost
  * every method is "ask the device", which is a job that ends when the answer has come; and
  * the answer to a job is the device's, with the client's id. This file takes the places of
- * core/method.c, run.c and store.c. */
+ * core/mcp/method.c, run.c and store.c. */
 #include "front.h"
 
 #include <string.h>
 
-#include "../../core/batch.h"
-#include "../../core/http.h"
-#include "../../core/interest.h"
-#include "../../core/http_types.h"
-#include "../../core/job.h"
-#include "../../core/notify.h"
-#include "../../core/run.h"
-#include "../../core/store.h"
-#include "../../core/version.h"
+#include "wire/batch.h"
+#include "wire/http.h"
+#include "news/interest.h"
+#include "wire/http_types.h"
+#include "run/job.h"
+#include "news/notify.h"
+#include "run/run.h"
+#include "store/store.h"
+#include "answer/version.h"
 #include "../posix/clock.h"
 #include "headers.h"
 #include "names.h"
@@ -179,7 +179,7 @@ static void forward(struct skr_call *call)
     skr_job_start(call, &it);
 }
 
-/* ---- In place of core/run.c ---- */
+/* ---- In place of core/run/run.c ---- */
 
 /* HTTP tells by its status what kind of error it was; which, follows from the era (5.2). */
 static uint16_t status_of(const struct skr_request *q)
@@ -266,7 +266,7 @@ void skr_run_record(const struct skr_server *srv, const struct skr_run *it, cons
     (void)ms;
 }
 
-/* ---- In place of core/method.c ---- */
+/* ---- In place of core/mcp/method.c ---- */
 
 static void ping(struct skr_call *call)
 {
@@ -369,7 +369,7 @@ const char *skr_level_name(uint8_t index)
     return levels[index];
 }
 
-/* ---- In place of core/store.c: no file lies here ---- */
+/* ---- In place of core/store/store.c: no file lies here ---- */
 
 /* Asked for what is to be watched, and for nothing else. What there is, the device knows; with several of them, whose it
  * is would have to be known, too. */

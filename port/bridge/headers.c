@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../core/http.h"
-#include "../../core/http_types.h"
+#include "wire/http.h"
+#include "wire/http_types.h"
 #include "../posix/clock.h"
 #include "front.h"
 #include "relay_answer.h"

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "../../core/notify.h"
+#include "news/notify.h"
 #include "scan.h"
-#include "sha256.h"
+#include "base/sha256.h"
 
 /* ---- What a request asks for ---- */
 

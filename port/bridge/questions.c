@@ -1,10 +1,10 @@
-/* questions.c -- in place of core/ask.c: the questions that a job of the bridge holds are a device's.
+/* questions.c -- in place of core/run/ask.c: the questions that a job of the bridge holds are a device's.
  *
  * They go to clients of the initialize era only, as requests; the others get theirs as a result,
  * which is passed on like any other. A question's `key` tells which of its request's `asked` it is,
  * and its text is what follows the id of a request. */
-#include "../../core/ask.h"
-#include "../../core/job_state.h"
+#include "run/ask.h"
+#include "run/job_state.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../core/notify.h"
+#include "news/notify.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
 #include "relay_answer.h"

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../core/json.h"
-#include "../../core/notify.h"
+#include "text/json.h"
+#include "news/notify.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
 #include "front.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sha256.h"
+#include "base/sha256.h"
 
 static bool is_blank(char c)
 {

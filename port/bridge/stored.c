@@ -4,7 +4,7 @@
 #include <miniz.h>
 #include <string.h>
 
-#include "../../core/encode.h"
+#include "text/encode.h"
 #include "scan.h"
 
 #define ASKED "\"skillrom/stored\":1"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../core/notes.h"
+#include "run/notes.h"
 #include "../posix/clock.h"
 #include "front.h"
 #include "names.h"

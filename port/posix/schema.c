@@ -7,9 +7,9 @@
  * but never read beyond the description of its tool. */
 #include "schema.h"
 
-#include "json.h"
-#include "number.h"
-#include "span.h"
+#include "text/json.h"
+#include "text/number.h"
+#include "text/span.h"
 
 /* The members of an object, or elements of an array, one after the other. */
 struct walk {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
-#include "image.h"
+#include "base/buf.h"
+#include "image/image.h"
 #include "romfs.h"
 
 static void add(struct buf *b, const struct romfs *fs, struct romfs_text text)

@@ -11,7 +11,7 @@
 #ifndef TESTS_LINT_RECORD_H
 #define TESTS_LINT_RECORD_H
 
-#include "model.h"
+#include "image/model.h"
 
 /* Builds the image anew for each question. */
 char *record_of(const struct device *device, const char *key);

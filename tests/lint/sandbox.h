@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model.h"
+#include "image/model.h"
 
 #define SANDBOX_MESSAGES_MAX 4000
 

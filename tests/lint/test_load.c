@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
-#include "json_out.h"
-#include "media.h"
-#include "rules.h"
+#include "base/buf.h"
+#include "base/json_out.h"
+#include "load/media.h"
+#include "load/rules.h"
 #include "sandbox.h"
 #include "unity.h"
 

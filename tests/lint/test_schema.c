@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buf.h"
+#include "base/buf.h"
 #include "sandbox.h"
-#include "schema.h"
+#include "schema/schema.h"
 #include "unity.h"
 
 void setUp(void)

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "content.h"
-#include "image.h"
+#include "verify/content.h"
+#include "image/image.h"
 #include "romfs.h"
-#include "summary.h"
+#include "cli/summary.h"
 #include "unity.h"
-#include "verify.h"
-#include "walk.h"
+#include "verify/verify.h"
+#include "verify/walk.h"
 
 static struct buf pristine;
 static FILE *nowhere;

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "content.h"
-#include "deflate.h"
-#include "image.h"
+#include "verify/content.h"
+#include "image/deflate.h"
+#include "image/image.h"
 #include "romfs.h"
-#include "sha256.h"
-#include "text_facts.h"
+#include "base/sha256.h"
+#include "image/text_facts.h"
 #include "unity.h"
-#include "uri_path.h"
-#include "verify.h"
+#include "base/uri_path.h"
+#include "verify/verify.h"
 
 void setUp(void)
 {

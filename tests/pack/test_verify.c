@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
+#include "image/image.h"
 #include "romfs.h"
 #include "unity.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 static struct buf sound, image;
 static char *said; /* what verify printed */

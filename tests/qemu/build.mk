@@ -36,7 +36,7 @@ $(eval $(call line_fixture,mps2-an385-full))
 
 # The firmware without the reliable mode, which only main.c knows of.
 define line_plain
-build/$1/plain-main.o: boards/common/main.c $(wildcard boards/common/*.h port/uart/*.h core/*.h) Makefile
+build/$1/plain-main.o: boards/common/main.c $(wildcard boards/common/*.h port/uart/*.h core/*.h core/*/*.h) Makefile
 	$$(Q)$(ARM_CC) $(COMMON) $(board_flags) $$(FLAGS.boards/common) -DSKR_UART_RELIABLE=0 -c $$< -o $$@
 
 build/$1/plain.elf: $(filter-out %/common/main.o,$(call objects,build/$1,$(board_sources) $(DEVICE_C))) build/$1/plain-main.o \

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../lint/sandbox.h"
-#include "buf.h"
-#include "image.h"
+#include "base/buf.h"
+#include "image/image.h"
 #include "unity.h"
 
 #define SCHEMA "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}}}"

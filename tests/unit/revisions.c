@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
+#include "image/image.h"
 
 const struct revision first_revision = {"a", "b", '1', "echo", "greet"};
 

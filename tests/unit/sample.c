@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "skr_args.h"
-#include "image.h"
+#include "image/image.h"
 
 /* ---- Contents ---- */
 

@@ -6,7 +6,7 @@
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "skillrom.h"
 
 /* The image, the same bytes each time. Files are deflated where that helps when

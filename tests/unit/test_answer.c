@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
-#include "span.h"
+#include "answer/answer.h"
+#include "text/span.h"
 #include "talk.h"
 #include "unity.h"
 

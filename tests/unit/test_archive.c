@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archives.h"
-#include "deflate.h"
+#include "image/archives.h"
+#include "image/deflate.h"
 #include "miniz.h"
 #include "sample.h"
 #include "unity.h"

@@ -8,7 +8,7 @@
 #include "tools.h"
 
 #include "../args/show.h"
-#include "pack.h"
+#include "cli/pack.h"
 #include "talk.h"
 #include "unity.h"
 

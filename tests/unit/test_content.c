@@ -6,7 +6,7 @@
 #define SKR_TOOLS_TABLE
 #include "tools.h"
 
-#include "pack.h"
+#include "cli/pack.h"
 #include "talk.h"
 #include "unity.h"
 

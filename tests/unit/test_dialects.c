@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pack.h"
+#include "cli/pack.h"
 #include "talk.h"
 #include "unity.h"
 

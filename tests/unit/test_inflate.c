@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "deflate.h"
+#include "image/deflate.h"
 #include "inflate.h"
 #include "sample.h"
 #include "unity.h"

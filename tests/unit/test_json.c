@@ -5,9 +5,9 @@
 #define JSMN_STATIC
 #include "jsmn.h"
 
-#include "json.h"
+#include "text/json.h"
 #include "sample.h"
-#include "span.h"
+#include "text/span.h"
 #include "unity.h"
 
 static struct skr_token tokens[64];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "text/json.h"
 #include "sample.h"
 #include "unity.h"
 

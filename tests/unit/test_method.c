@@ -213,7 +213,7 @@ static void the_rows_of_the_table_are_sorted(void)
 {
     char line[256], before[64] = "", name[64];
     unsigned rows = 0;
-    FILE *source = fopen("core/method.c", "r");
+    FILE *source = fopen("core/mcp/method.c", "r");
     TEST_ASSERT_NOT_NULL_MESSAGE(source, "run the tests from the top folder");
     while (fgets(line, sizeof line, source) != NULL) {
         const char *quote = strchr(line, '"');

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "text/json.h"
 #include "revisions.h"
 #include "unity.h"
 

@@ -6,7 +6,7 @@
 
 #include "romfs.h"
 #include "sample.h"
-#include "span.h"
+#include "text/span.h"
 #include "unity.h"
 
 static struct buf sound; /* the image as it was built */

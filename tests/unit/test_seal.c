@@ -1,8 +1,8 @@
 /* test_seal.c -- SipHash-2-4 against the values that its authors published, and the ids made with it. */
 #include <string.h>
 
-#include "encode.h"
-#include "seal.h"
+#include "text/encode.h"
+#include "text/seal.h"
 #include "unity.h"
 
 void setUp(void)

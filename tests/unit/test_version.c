@@ -4,7 +4,7 @@
 
 #include "talk.h"
 #include "unity.h"
-#include "version.h"
+#include "answer/version.h"
 
 void setUp(void)
 {

@@ -1,0 +1,365 @@
+/* answer.c -- pieces into bytes. See answer.h for the idea; envelope.c has the
+ * rendering of results and errors around their members.
+ *
+ * Invariants:
+ *   (1) taken_pieces <= queued <= SKR_PIECES
+ *   (2) `taken` counts bytes of the front piece's source, not of what was sent
+ *   (3) a transformed character is made whole or not at all (encode.h), so a take that
+ *       finds less room than its longest form stops and comes back */
+#include "answer/answer.h"
+
+#include "text/encode.h"
+#include "text/span.h"
+
+void skr_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n)
+{
+    if (n == 0 && kind <= SKR_HEX) {
+        return;
+    }
+    struct skr_piece *piece = &a->queue[a->queued++]; /* (1): a step pushes at most SKR_PIECES */
+    piece->p = p;
+    piece->n = (uint32_t)n;
+    piece->kind = (uint8_t)kind;
+}
+
+void skr_push_own(struct skr_answer *a, enum skr_piece_kind kind)
+{
+    skr_push(a, kind, SPAN(""));
+}
+
+void skr_push_text(struct skr_answer *a, const char *literal)
+{
+    skr_push(a, SKR_RAW, skr_span_of(literal));
+}
+
+void skr_push_rom(struct skr_answer *a, struct romfs_text text)
+{
+    skr_push(a, SKR_RAW, skr_span_rom(a->fs, text));
+}
+
+void skr_push_number(struct skr_answer *a, uint32_t value)
+{
+    struct skr_span s = {NULL, value};
+    skr_push(a, SKR_NUMBER, s);
+}
+
+void skr_answer_rewind(struct skr_answer *a)
+{
+    a->step = 0;
+    a->body_step = 0;
+    a->index = a->first;
+    a->queued = 0;
+    a->taken_pieces = 0;
+    a->taken = 0;
+    a->file_made = 0;
+    a->carry.n = 0;
+    a->damaged = false;
+#if SKR_DEFLATE
+    a->run_of = NULL;
+#endif
+}
+
+void skr_answer_file(struct skr_answer *a, const struct romfs_node *file)
+{
+    a->file = file;
+#if SKR_SKILL_TOOLS
+    a->range = (struct skr_stretch){0, file->size};
+#endif
+}
+
+/* The front piece, or NULL when the answer is at its end. */
+static const struct skr_piece *front(struct skr_answer *a)
+{
+    while (a->taken_pieces == a->queued) {
+        a->taken_pieces = 0;
+        a->queued = 0;
+        if (a->damaged || !a->render(a)) {
+            return NULL;
+        }
+    }
+    return &a->queue[a->taken_pieces];
+}
+
+static void drop_front(struct skr_answer *a)
+{
+    a->taken_pieces++;
+    a->taken = 0;
+    a->file_made = 0;
+}
+
+/* ---- Content of a file ---- */
+
+/* Whether instructions are sent without what stands before them in SKILL.md. */
+#define PARTS (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F || (SKR_PROMPTS && SKR_SKILL_PROMPTS))
+
+static const struct romfs_body_part *part_of(const struct skr_piece *piece)
+{
+    return (const void *)piece->p;
+}
+
+/* What of the file's content the piece stands for. */
+static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece)
+{
+#if SKR_SKILL_TOOLS
+    struct skr_stretch s = a->range;
+#else
+    struct skr_stretch s = {0, a->file->size};
+#endif
+    if (PARTS && piece->kind == SKR_FILE_PART) {
+        s.from = part_of(piece)->off;
+        s.end = s.from + part_of(piece)->len;
+    }
+    return s;
+}
+
+/* The bytes of the file's content from `at` on that lie together, at most up to `end`.
+ * A deflated file is read forwards; only what lies before the last place read makes it
+ * start again. */
+static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const char **bytes)
+{
+    const struct romfs_node *file = a->file;
+    if (at == end) {
+        return 0;
+    }
+#if SKR_DEFLATE
+    if ((file->flags & ROMFS_DEFLATE) != 0) {
+        if (a->run_of != file || at < a->run_at) {
+            romfs_inflate_start(a->inflate, a->fs, file, a->window);
+            a->run_of = file;
+            a->run_at = a->run_end = 0;
+        }
+        while (a->run_end <= at) {
+            size_t n = romfs_inflate_next(a->inflate, &a->run);
+            if (n == 0) {
+                return 0; /* it cannot be read to its end */
+            }
+            a->run_at = a->run_end;
+            a->run_end += (uint32_t)n;
+        }
+        *bytes = (const char *)a->run + (at - a->run_at);
+        return (end < a->run_end ? end : a->run_end) - at;
+    }
+#endif
+    *bytes = (const char *)a->fs->image + file->data + at;
+    return end - at;
+}
+
+#if SKR_SKILL_TOOLS
+static uint32_t character_from(struct skr_answer *a, uint32_t at)
+{
+    const char *byte;
+    while (at < a->file->size && file_run(a, at, at + 1, &byte) > 0 && (*byte & 0xC0) == 0x80) {
+        at++;
+    }
+    return at;
+}
+
+void skr_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
+{
+    uint32_t size = a->file->size;
+    from = from < size ? from : size;
+    a->range.from = from;
+    a->range.end = n < size - from ? from + n : size;
+    if ((a->file->flags & ROMFS_TEXT) != 0) {
+        a->range.from = character_from(a, a->range.from);
+        a->range.end = character_from(a, a->range.end);
+    }
+}
+#endif
+
+#if SKR_ARCHIVES
+/* The bytes of the archive behind those taken that lie together. It starts over whenever
+ * nothing is taken, so it needs no rewinding. */
+static size_t archive_run(struct skr_answer *a, const char **bytes)
+{
+    if (a->taken == 0) {
+        romfs_archive_rewind(&a->archive);
+        a->run_end = 0;
+    }
+    if (a->taken == a->run_end) {
+        a->run_at = a->run_end;
+        a->run_end += (uint32_t)romfs_archive_next(&a->archive, &a->run);
+    }
+    *bytes = (const char *)a->run + (a->taken - a->run_at);
+    return a->run_end - a->taken;
+}
+#endif
+
+/* ---- Taking ---- */
+
+/* Where the front piece's next source bytes lie, and how many of them. False when more of
+ * it lies elsewhere. */
+static bool source(struct skr_answer *a, const struct skr_piece *piece, struct skr_encoding *e)
+{
+    struct skr_span bytes = {piece->p, piece->n};
+    switch (piece->kind) {
+    case SKR_FILE_PART:
+    case SKR_FILE_TEXT:
+    case SKR_FILE_BLOB: {
+        struct skr_stretch s = stretch_of(a, piece);
+        e->n = file_run(a, s.from + a->taken, s.end, &e->from);
+        return s.from + a->taken + e->n == s.end;
+    }
+#if SKR_ARCHIVES
+    case SKR_ARCHIVE:
+        e->n = archive_run(a, &e->from);
+        return a->taken + e->n == piece->n;
+#endif
+    case SKR_START: bytes = a->framing->start; break;
+    case SKR_END: bytes = a->framing->end; break;
+    default: break;
+    }
+    e->from = bytes.p + a->taken;
+    e->n = bytes.n - a->taken;
+    return true;
+}
+
+/* The length of a stretch of text that was counted when the image was written; false: of
+ * this one it was not. */
+static bool text_length(const struct skr_answer *a, const struct skr_piece *piece, uint32_t *length)
+{
+    if (PARTS && piece->kind == SKR_FILE_PART) {
+        *length = part_of(piece)->json_size;
+        return true;
+    }
+    if (piece->kind != SKR_FILE_TEXT) {
+        return false;
+    }
+    struct skr_stretch s = stretch_of(a, piece);
+    *length = a->file->json_size;
+    return s.end - s.from == a->file->size;
+}
+
+/* The file is not what its record says. Only the end of the message follows, so that
+ * the peer sees a broken one and the next begins where it should. */
+static bool break_off(struct skr_answer *a)
+{
+    a->damaged = true;
+    a->taken_pieces = 0;
+    a->queued = 0;
+    a->taken = 0;
+    a->carry.n = 0;
+    skr_push_own(a, SKR_END);
+    return true;
+}
+
+/* Holds the text made of a file against the length that was promised for it; what
+ * exceeds it is not sent. */
+static bool text_is_as_promised(struct skr_answer *a, const struct skr_piece *piece, size_t *made, bool all)
+{
+    uint32_t promised;
+    if (!text_length(a, piece, &promised)) {
+        return true;
+    }
+    if (*made > promised - a->file_made) {
+        *made = promised - a->file_made;
+        return false;
+    }
+    a->file_made += (uint32_t)*made;
+    return !all || a->file_made == promised;
+}
+
+static void encode(struct skr_answer *a, const struct skr_piece *piece, struct skr_encoding *e, bool last)
+{
+    switch (piece->kind) {
+    case SKR_ESCAPED:
+    case SKR_FILE_TEXT:
+    case SKR_FILE_PART: skr_encode_text(e); break;
+    case SKR_ANY_TEXT:
+    case SKR_TOOL_TEXT: skr_encode_any(e, piece->kind == SKR_ANY_TEXT); break;
+    case SKR_BASE64:
+    case SKR_FILE_BLOB:
+    case SKR_ARCHIVE: skr_encode_base64(e, &a->carry, last); break;
+#if SKR_DIALECT_B
+    case SKR_HEX: skr_encode_hex(e); break;
+#endif
+    case SKR_NUMBER:
+        skr_encode_number(e, piece->n);
+        e->n = e->made == 0; /* it is used up when it is made */
+        break;
+    default: skr_encode_raw(e);
+    }
+}
+
+/* Makes bytes of the front piece and drops it when it is used up. False when there
+ * is too little room for its next character. */
+static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
+{
+    struct skr_encoding e = {.out = out, .room = room};
+    bool last = source(a, piece, &e);
+    *made = 0;
+    if (e.n == 0 && !last) {
+        return break_off(a);
+    }
+    encode(a, piece, &e, last);
+    *made = e.made;
+    bool all = last && e.used == e.n;
+    if (!text_is_as_promised(a, piece, made, all)) {
+        return break_off(a);
+    }
+    a->taken += (uint32_t)e.used;
+    if (all && a->carry.n == 0) {
+        drop_front(a);
+        return true;
+    }
+    return e.used > 0 || e.made > 0;
+}
+
+size_t skr_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct)
+{
+    const struct skr_piece *piece;
+    size_t made = 0, more;
+    *direct = NULL;
+    while (made < room && (piece = front(a)) != NULL) {
+        if (piece->kind == SKR_RAW && piece->n - a->taken >= SKR_TX_DIRECT) {
+            if (made == 0) {
+                *direct = piece->p + a->taken;
+                made = piece->n - a->taken;
+                drop_front(a);
+            }
+            break;
+        }
+        if (!make(a, piece, scratch + made, room - made, &more)) {
+            break;
+        }
+        made += more;
+    }
+    return made;
+}
+
+/* ---- Length without making ---- */
+
+/* True when the piece's length is known without making it. */
+static bool known_length(const struct skr_answer *a, const struct skr_piece *piece, uint32_t *length)
+{
+    switch (piece->kind) {
+    case SKR_RAW: *length = piece->n; return true;
+    case SKR_FILE_BLOB: {
+        struct skr_stretch s = stretch_of(a, piece);
+        *length = (s.end - s.from + 2) / 3 * 4;
+        return true;
+    }
+    case SKR_ARCHIVE: *length = (piece->n + 2) / 3 * 4; return true;
+    default: return text_length(a, piece, length);
+    }
+}
+
+uint32_t skr_answer_length(struct skr_answer *a)
+{
+    const struct skr_piece *piece;
+    char out[32];
+    uint32_t length = 0, n;
+    size_t made;
+    skr_answer_rewind(a);
+    while ((piece = front(a)) != NULL) {
+        if (known_length(a, piece, &n)) {
+            length += n;
+            drop_front(a);
+        } else {
+            (void)make(a, piece, out, sizeof out, &made); /* the room is enough for any character */
+            length += (uint32_t)made;
+        }
+    }
+    skr_answer_rewind(a);
+    return length;
+}

@@ -1,0 +1,154 @@
+/* envelope.c -- what stands around the members of every answer: JSON-RPC, and in
+ * the 2026-07-28 era resultType, cache hints and the device's name. */
+#include "answer/answer.h"
+#include "answer/shape.h"
+#include "text/span.h"
+
+#define STRINGIFY_(x) #x
+#define STRINGIFY(x) STRINGIFY_(x)
+
+#define CACHE_HINTS ",\"ttlMs\":" STRINGIFY(SKR_TTL_MS) ",\"cacheScope\":\"public\""
+#define SWAP_HINTS ",\"ttlMs\":0,\"cacheScope\":\"public\""
+#define LIVE_HINTS ",\"ttlMs\":0,\"cacheScope\":\"private\""
+#define SERVER_INFO ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"
+
+const struct skr_framing skr_framing_line = {{"", 0}, {"\n", 1}};
+
+static void push_opening(struct skr_answer *a)
+{
+    skr_push_own(a, SKR_START);
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
+    if (a->id.n > 0) { /* an id that could not be read is left out: null is not one (RPC-11) */
+        skr_push_text(a, ",\"id\":");
+        skr_push(a, SKR_RAW, a->id);
+    }
+}
+
+static void push_result(struct skr_answer *a)
+{
+#if SKR_ASK
+    static const char *const results[] = {
+        [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\"",
+        [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\"",
+        [SKR_TASK] = ",\"result\":{\"resultType\":\"task\"",
+    };
+    skr_push_text(a, a->modern ? results[a->result] : ",\"result\":{");
+#else
+    skr_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
+#endif
+    if (a->modern && a->body != NULL) {
+        skr_push_text(a, ",");
+    }
+}
+
+static void push_result_end(struct skr_answer *a)
+{
+    if (a->cached) {
+        skr_push_text(a, a->live ? LIVE_HINTS : skr_can_change(a) ? SWAP_HINTS : CACHE_HINTS);
+    }
+    if (a->modern && SKR_RESULT_INFO) {
+        skr_push_text(a, SERVER_INFO);
+        skr_push_rom(a, a->fs->header->server_info);
+        skr_push_text(a, "}");
+    }
+    skr_push_text(a, "}}");
+}
+
+/* Up to SKR_QUOTE_MAX bytes of what an error is about, cut between characters. */
+static struct skr_span quote(struct skr_span s)
+{
+    size_t n = s.n > SKR_QUOTE_MAX ? SKR_QUOTE_MAX : s.n;
+    while (n < s.n && n > 0 && (s.p[n] & 0xC0) == 0x80) {
+        n--;
+    }
+    s.n = n;
+    return s;
+}
+
+static bool is_told_by_handler(uint8_t fault)
+{
+    return fault == SKR_READ_FAILED || (SKR_JOBS && fault == SKR_HANDLER_ERROR) ||
+           (SKR_PROMPTS && fault == SKR_PROMPT_FAILED) ||
+           (SKR_DIALECT_F && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
+}
+
+static void push_fault(struct skr_answer *a)
+{
+    const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
+#if SKR_JOBS
+    int32_t code = a->fault == SKR_HANDLER_ERROR ? a->code : row->code;
+    skr_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
+    skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
+#else
+    skr_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
+    skr_push_number(a, (uint32_t)-row->code);
+#endif
+    skr_push_text(a, ",\"message\":\"");
+    skr_push_text(a, row->message);
+    skr_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));
+    skr_push_text(a, "\"");
+    const char *data = skr_fault_data((enum skr_fault)a->fault);
+    if (data != NULL) {
+        skr_push_text(a, ",\"data\":");
+        skr_push_shape(a, data, NULL, NULL);
+    }
+}
+
+static void push_fault_end(struct skr_answer *a)
+{
+    skr_push_text(a, skr_fault_data((enum skr_fault)a->fault) != NULL ? "}}}" : "}}");
+}
+
+enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
+
+/* The body of a result is its members, that of an error more members of its data. */
+static bool render_message(struct skr_answer *a)
+{
+    bool error = a->fault != SKR_NO_FAULT;
+    switch (a->step) {
+    case MESSAGE_OPEN:
+        push_opening(a);
+        if (error) {
+            push_fault(a);
+        } else {
+            push_result(a);
+        }
+        a->step = a->body != NULL ? MESSAGE_BODY : MESSAGE_CLOSE;
+        return true;
+    case MESSAGE_BODY:
+        if (!a->body(a)) {
+            a->step = MESSAGE_CLOSE;
+        }
+        return true;
+    case MESSAGE_CLOSE:
+        if (error) {
+            push_fault_end(a);
+        } else {
+            push_result_end(a);
+        }
+        skr_push_own(a, SKR_END);
+        a->step = MESSAGE_DONE;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
+{
+    a->render = render_message;
+    a->fault = SKR_NO_FAULT;
+    a->body = body;
+    a->status = 200;
+    skr_answer_rewind(a);
+}
+
+void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject)
+{
+    a->render = render_message;
+    a->body = NULL;
+    a->fault = (uint8_t)fault;
+    a->subject = subject;
+    a->status = skr_fault_status(fault, a->modern);
+    skr_answer_rewind(a);
+}

@@ -1,0 +1,166 @@
+/* shape.c -- shapes into pieces. See shape.h. */
+#include "answer/shape.h"
+
+#include "text/span.h"
+#include "answer/version.h"
+
+/* Letters that nobody uses cost nothing. */
+#define ANY_DIALECT (SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F)
+
+/* Letters that stand for a field of a record. Texts go out as the shape does; of other
+ * fields `kind` says how. */
+enum record { NODE, OF_SKILL, OF_FILE };
+#define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
+#define IN_SKILL(letter, field, kind) {letter, OF_SKILL, offsetof(struct romfs_skill, field), kind}
+#define IN_FILE(letter, field, kind) {letter, OF_FILE, offsetof(struct romfs_file, field), kind}
+
+static const struct place {
+    char letter;
+    uint8_t record;
+    uint8_t at;
+    uint8_t kind;
+} places[] = {
+    IN_NODE('u', path, SKR_RAW),
+    IN_NODE('l', name, SKR_RAW),
+    IN_NODE('m', mime, SKR_RAW),
+    IN_NODE('s', size, SKR_NUMBER),
+    IN_SKILL('n', name, SKR_RAW),
+    IN_SKILL('d', description, SKR_RAW),
+    IN_SKILL('x', extra, SKR_RAW),
+#if SKR_SKILL_TOOLS
+    IN_SKILL('i', description, SKR_RAW),
+#endif
+#if SKR_DIALECT_B || ANY_DIALECT || SKR_SKILL_TOOLS
+    IN_SKILL('p', path, SKR_RAW),
+#endif
+#if SKR_PROMPTS
+    IN_SKILL('P', prompt, SKR_RAW),
+#endif
+#if SKR_DIALECT_B
+    IN_NODE('h', digest, SKR_HEX),
+    IN_SKILL('b', path, SKR_RAW),
+    IN_SKILL('g', tgz_digest, SKR_HEX),
+    IN_SKILL('V', version, SKR_RAW),
+    IN_SKILL('z', zip_digest, SKR_HEX),
+#endif
+#if ANY_DIALECT
+    IN_SKILL('D', dependencies, SKR_RAW),
+    IN_SKILL('F', metadata, SKR_RAW),
+    IN_SKILL('L', lean, SKR_RAW),
+    IN_FILE('a', about, SKR_RAW),
+    IN_FILE('A', about, SKR_RAW),
+    IN_FILE('f', path, SKR_RAW),
+    IN_FILE('T', title, SKR_RAW),
+#endif
+};
+
+/* The piece for such a letter; for others it stays empty. */
+static void look_up(struct skr_answer *a, char letter, const struct romfs_node *node, const void *of,
+                    struct skr_piece *piece)
+{
+    struct romfs_text text = {0, 0};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (places[i].letter == letter) {
+            const char *record = places[i].record == NODE ? (const void *)node : of;
+            memcpy(&text, record + places[i].at, sizeof text);
+            if (places[i].kind != SKR_RAW) {
+                piece->kind = places[i].kind;
+                text.len = piece->kind == SKR_NUMBER ? text.off : ROMFS_DIGEST_SIZE;
+            }
+        }
+    }
+    if (letter == 'M') { /* from behind the brace on; they lie one behind the other */
+        const struct romfs_skill *skill = of;
+        text.off = skill->entry.off + 1;
+        text.len = skill->resources.off + skill->resources.len - text.off;
+    }
+#if SKR_SKILL_TOOLS
+    if (letter == 'i') {
+        text.off++;
+        text.len -= 2;
+    }
+#endif
+#if ANY_DIALECT
+    if (letter == 'A' && (((const struct romfs_file *)of)->flags & ROMFS_ABOUT) == 0) {
+        text.len = 0;
+    }
+#endif
+    piece->p = romfs_at(a->fs, text);
+    piece->n = text.len;
+}
+
+/* Letters that stand for what the answer knows of its request; true for those. */
+static bool push_of_request(struct skr_answer *a, char letter)
+{
+    const struct skr_span *span = &a->subject;
+    switch (letter) {
+    case 'I': skr_push(a, SKR_RAW, a->id); return true;
+#if SKR_DIALECT_F
+    case 'O': skr_push(a, SKR_TOOL_TEXT, a->output); return true;
+    case 'N': span = &a->of.run->name; break;
+    case 'K': span = &a->of.run->file; break;
+#endif
+    case 'S': break;
+    default: return false;
+    }
+    skr_push(a, SKR_ESCAPED, *span);
+    return true;
+}
+
+static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char letter, const struct skr_piece *found)
+{
+    bool digest = SKR_DIALECT_B && found->kind == SKR_HEX;
+    if (push_of_request(a, letter)) {
+        return;
+    }
+    if (letter == 'u' || letter == 'b') {
+        skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base));
+    } else if (letter == 'v') {
+        skr_push_text(a, skr_versions_json);
+    }
+    if (digest) {
+        skr_push(a, kind, SPAN("\"digest\":\"sha256:"));
+    }
+    skr_push(a, (enum skr_piece_kind)found->kind, (struct skr_span){found->p, found->n});
+    if (digest) {
+        skr_push(a, kind, SPAN("\""));
+    }
+}
+
+void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of)
+{
+    enum skr_piece_kind kind = *shape == '!' ? SKR_ESCAPED : SKR_RAW;
+    bool optional = false;
+    shape += *shape == '!';
+    for (;;) {
+        struct skr_piece piece = {.kind = (uint8_t)kind};
+        struct skr_span fixed = {shape, 0};
+        while (*shape != '\0' && *shape != '%') {
+            shape++;
+        }
+        fixed.n = (size_t)(shape - fixed.p);
+        char letter = *shape != '\0' ? shape[1] : '\0';
+        look_up(a, letter, node, of, &piece);
+        if (!optional || piece.n > 0) {
+            skr_push(a, kind, fixed);
+            push_place(a, kind, letter, &piece);
+        }
+        if (letter == '\0') {
+            return;
+        }
+        optional = letter == '?';
+        shape += 2;
+    }
+}
+
+void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill)
+{
+    skr_push_shape(a, shape, &a->fs->nodes[skill->node], skill);
+}
+
+const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, uint32_t i)
+{
+    const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
+    skr_push_shape(a, shape, &a->fs->nodes[file->node], file);
+    return file;
+}

@@ -1,0 +1,41 @@
+/* shape.h -- JSON about a skill or a file, written as a text with places in it (shape.c).
+ *
+ *     skr_push_shape(a, "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"title\":%T}", node, file);
+ *
+ * says in one line what many calls of skr_push_text and skr_push_rom would, and costs a
+ * tenth of the flash. A place is a per cent sign and a letter:
+ *
+ *     %u  the file's URI               %l  its last segment      %m  its media type
+ *     %s  its size                     %h  "digest":"sha256:.."
+ *   of the request:
+ *     %I  its id                       %S  what it asked about   %v  (the versions spoken here)
+ *     %N  the name of a skill in it    %K  that of a file        %O  what became of running it
+ *   of a skill:
+ *     %n  name, with quotes            %d  description, with quotes; %i  without
+ *     %V  version, with quotes         %x  what its Resource says besides
+ *     %M  "uri", "frontmatter" and "resources"                   %L  what lean entries say
+ *     %P  what a Prompt says           %D  dependencies          %F  metadata as dialect F has it
+ *     %p  path                         %b  its URI without SKILL.md
+ *     %g  digest of its .tar.gz, as %h;  %z  of its .zip
+ *   of a file of a skill:
+ *     %f  path below the skill         %a  description, with quotes, made up or not;  %A  not made up
+ *     %T  title, with quotes
+ *
+ * Between %? and the next place stands what is left out when there is nothing to say at
+ * that place: `%?,"title":%T`. A shape that begins with an exclamation mark is escaped, to
+ * stand in a string. */
+#ifndef SKR_SHAPE_H
+#define SKR_SHAPE_H
+
+#include "answer/answer.h"
+
+/* `of` is a struct romfs_skill or a struct romfs_file, as the letters want it. */
+void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of);
+
+/* The same about a skill and its SKILL.md. */
+void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill);
+
+/* The same about file number i of the skill that the answer is about. Gives the file. */
+const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, uint32_t i);
+
+#endif

@@ -1,0 +1,211 @@
+/* method_resources.c -- resources/list, resources/templates/list, resources/read.
+ *
+ * Three kinds stand side by side: the image's skills, one SKILL.md each, then their
+ * index (SK-W-09), and behind them what the firmware makes at run time. */
+#include "run/call.h"
+#include "store/cursor.h"
+#include "skills/dialects.h"
+#include "answer/shape.h"
+#include "skills/skill.h"
+#include "store/store.h"
+
+/* The n-th resource of the device that is, or is not, a template; NULL when there
+ * are fewer. */
+static const struct skr_resource *nth_resource(const struct skr_device *d, bool template, uint32_t n)
+{
+    for (size_t i = 0; i < d->resource_count; i++) {
+        if (skr_store_is_template(&d->resources[i]) == template && n-- == 0) {
+            return &d->resources[i];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t count_resources(const struct skr_device *d, bool template)
+{
+    uint32_t n = 0;
+    while (nth_resource(d, template, n) != NULL) {
+        n++;
+    }
+    return n;
+}
+
+/* ---- resources/list ---- */
+
+static bool push_resource(struct skr_answer *a, uint32_t i)
+{
+    uint32_t listed = a->fs->header->listed, own = listed + skr_has_index(a->fs);
+    if (i < listed) {
+        skr_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[i]);
+    } else if (i < own) {
+        skr_push_index_resource(a);
+    } else {
+        skr_push_text(a, nth_resource(a->device, false, i - own)->json);
+    }
+    return true;
+}
+
+static bool list_body(struct skr_answer *a)
+{
+    return skr_push_list(a, "\"resources\":[", push_resource);
+}
+
+void skr_resources_list(struct skr_call *call)
+{
+    uint32_t own = call->fs->header->listed + skr_has_index(call->fs);
+    uint32_t total = own + count_resources(call->srv->device, false);
+    if (skr_scoped_list(call)) {
+        return;
+    }
+    if (skr_page(call, SKR_LIST_RESOURCES, 0, total)) {
+        skr_rpc_result(call, list_body);
+    }
+}
+
+/* ---- resources/templates/list ---- */
+
+enum templates_step { TEMPLATES_OF_IMAGE, TEMPLATES_OF_DEVICE };
+
+static bool templates_body(struct skr_answer *a)
+{
+    if (a->body_step == TEMPLATES_OF_IMAGE) {
+        skr_push_text(a, "\"resourceTemplates\":[");
+        skr_push_rom(a, a->fs->header->templates);
+        a->body_step = TEMPLATES_OF_DEVICE;
+        return true;
+    }
+    const struct skr_resource *r = nth_resource(a->device, true, a->index);
+    if (r == NULL) {
+        skr_push_text(a, "]");
+        return false;
+    }
+    if (a->index > 0 || a->fs->header->templates.len > 0) {
+        skr_push_text(a, ",");
+    }
+    skr_push_text(a, r->json);
+    a->index++;
+    return true;
+}
+
+void skr_templates_list(struct skr_call *call)
+{
+    if (skr_single_page(call)) {
+        skr_rpc_result(call, templates_body);
+    }
+}
+
+/* ---- resources/read ---- */
+
+/* One piece of content, of a kind that says whether it is text. */
+static bool push_contents(struct skr_answer *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
+{
+    bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
+    skr_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    skr_push(a, SKR_RAW, mime);
+    skr_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
+    skr_push(a, kind, bytes);
+    skr_push_text(a, "\"}]");
+    return false;
+}
+
+static bool file_body(struct skr_answer *a)
+{
+    return push_contents(a, skr_span_rom(a->fs, a->file->mime), skr_file_piece(a->file), SPAN(""));
+}
+
+#if SKR_STORED
+/* Between a device and its bridge, which makes a plain answer of it: port/bridge/README.md, "Compressed". */
+static bool stored_body(struct skr_answer *a)
+{
+    const struct romfs_node *file = a->file;
+    struct skr_span bytes = {(const char *)a->fs->image + file->data, file->stored};
+    skr_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    skr_push_rom(a, file->mime);
+    skr_push_text(a, (file->flags & ROMFS_TEXT) != 0 ? "\",\"skillrom/text\":\"" : "\",\"skillrom/blob\":\"");
+    skr_push(a, SKR_BASE64, bytes);
+    skr_push_text(a, "\"}]");
+    return false;
+}
+
+static bool wants_stored(const struct skr_call *call, const struct romfs_node *file)
+{
+    return (file->flags & ROMFS_DEFLATE) != 0 && skr_json_get(&call->json, call->meta, "skillrom/stored") >= 0;
+}
+#endif
+
+#if SKR_ARCHIVES
+static bool archive_body(struct skr_answer *a)
+{
+    struct skr_span all = {NULL, a->total};
+    struct skr_span mime = skr_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
+    return push_contents(a, mime, SKR_ARCHIVE, all);
+}
+
+static void read_archive(struct skr_call *call, const struct skr_found *found)
+{
+    const struct romfs *fs = call->fs;
+    uint32_t skill = fs->nodes[found->archive->node].skill;
+    enum romfs_archive_kind kind = found->tar ? ROMFS_TAR_GZ : ROMFS_ZIP;
+    romfs_archive_start(&call->answer->archive, fs, skill, kind);
+    call->answer->total = romfs_archive_size(fs, skill, kind);
+    if (call->answer->total == 0) { /* an image that no compiler wrote */
+        skr_store_unknown(call, call->answer->subject);
+        return;
+    }
+    skr_rpc_result(call, archive_body);
+}
+#endif
+
+static bool made_body(struct skr_answer *a)
+{
+    return push_contents(a, skr_span_of(a->of.resource->mime), a->binary ? SKR_BASE64 : SKR_ANY_TEXT, a->output);
+}
+
+static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
+{
+    bool nothing_there = found->resource->read(call, found->var) == SKR_NOT_FOUND;
+    if (!skr_call_ended(call)) {
+        return;
+    }
+    if (nothing_there) {
+        skr_store_unknown(call, uri);
+    } else if (call->answer->failed) {
+        skr_rpc_error(call, SKR_READ_FAILED, call->answer->output);
+    } else {
+        call->answer->of.resource = found->resource;
+        call->answer->live = true;
+        skr_rpc_result(call, made_body);
+    }
+}
+
+void skr_resources_read(struct skr_call *call)
+{
+    struct skr_span uri;
+    struct skr_found found;
+    if (!skr_rpc_string(call, "uri", true, &uri)) {
+        return;
+    }
+    call->answer->subject = uri;
+    if (!skr_store_find(call, uri, &found)) {
+        skr_store_unknown(call, uri);
+    } else if (found.directory) {
+        skr_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
+    } else if (found.node != NULL) {
+        skr_answer_file(call->answer, found.node);
+#if SKR_STORED
+        if (wants_stored(call, found.node)) {
+            skr_rpc_result(call, stored_body);
+            return;
+        }
+#endif
+        skr_rpc_result(call, file_body);
+    } else if (found.index) {
+        skr_read_index(call);
+#if SKR_ARCHIVES
+    } else if (found.archive != NULL) {
+        read_archive(call, &found);
+#endif
+    } else {
+        read_made(call, uri, &found);
+    }
+}

@@ -1,0 +1,281 @@
+/* method_subscribe.c -- how clients ask to hear of changes.
+ *
+ * For an image that cannot change there is never anything to report, and the answers
+ * say so honestly: the modern subscriptions/listen acknowledges nothing and ends at
+ * once (SUB-12) instead of holding a connection open for silence; the older
+ * resources/subscribe succeeds for what can be read, and is kept by sending nothing.
+ * Where the image can be swapped, notify.c keeps what is promised here. */
+#include "news/interest.h"
+#include "news/notify.h"
+#include "answer/shape.h"
+#include "store/store.h"
+
+/* ---- Messages that begin and end a subscriptions/listen ---- */
+
+enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
+
+/* The part of the filter that is honoured: `total` has the lists, `subject` the URIs. */
+static void push_honoured(struct skr_answer *a)
+{
+#if SKR_SWAP
+    static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
+                                        ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
+    unsigned comma = 1; /* skipped before the first member */
+    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
+        if ((a->total >> kind & 1) != 0) {
+            skr_push_text(a, names[kind] + comma);
+            comma = 0;
+        }
+    }
+    if (a->subject.n > 0) {
+        skr_push_text(a, &",\"resourceSubscriptions\":["[comma]);
+        skr_push(a, SKR_RAW, a->subject);
+        skr_push_text(a, "]");
+    }
+#else
+    (void)a;
+#endif
+}
+
+/* From step a->first up to a->end, which stays out. */
+static bool render_listen(struct skr_answer *a)
+{
+    static const char *const messages[] = {
+        [LISTEN_ACKNOWLEDGE] = ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
+        [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
+        /* behind the result: clients take a cancellation before it for a broken subscription */
+        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
+    };
+    uint32_t step = a->first + a->step++;
+    if (step >= a->end) {
+        return false;
+    }
+    skr_push_own(a, SKR_START);
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
+    skr_push_shape(a, messages[step], NULL, NULL);
+    if (step == LISTEN_ACKNOWLEDGE) {
+        push_honoured(a);
+        skr_push_text(a, "}");
+    }
+    skr_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
+    skr_push_own(a, SKR_END);
+    return true;
+}
+
+static void send_steps(struct skr_answer *a, enum listen_step from, enum listen_step to)
+{
+    skr_answer_result(a, NULL);
+    a->render = render_listen;
+    a->first = (uint32_t)from;
+    a->end = (uint32_t)to;
+    a->stream = true;
+}
+
+/* Over HTTP the end of the stream says enough (SUB-10). */
+static enum listen_step last_step(const struct skr_answer *a)
+{
+    return a->on_line ? LISTEN_DONE : LISTEN_CANCEL;
+}
+
+/* ---- subscriptions/listen ---- */
+
+#if SKR_SWAP
+
+/* Reads the filter: its lists as bits, the array of its URIs or -1. Members that we know
+ * must have the right type (SUB-01). False when the answer is an error already. */
+static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *uris)
+{
+    static const char *const lists[SKR_NEWS_KINDS] = {"skillsListChanged", "resourcesListChanged",
+                                                      "toolsListChanged", "promptsListChanged"};
+    *wants = 0;
+    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
+        bool wanted = false;
+        int token = skr_json_get(&call->json, filter, lists[kind]);
+        if (token >= 0 && !skr_json_boolean(&call->json, token, &wanted)) {
+            skr_rpc_error(call, SKR_NOT_A_BOOLEAN, skr_span_of(lists[kind]));
+            return false;
+        }
+        *wants |= (uint8_t)(wanted << kind);
+    }
+    *uris = skr_json_get(&call->json, filter, "resourceSubscriptions");
+    if (*uris >= 0 && !skr_json_is_array(&call->json, *uris)) {
+        skr_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("resourceSubscriptions"));
+        return false;
+    }
+    return true;
+}
+
+void skr_listen_end(struct skr_answer *a)
+{
+    send_steps(a, LISTEN_RESULT, last_step(a));
+}
+
+/* Watches the URIs of the array for the feed. Those that are watched are moved together
+ * where the array stands in the request, as the acknowledgement repeats them: what the
+ * image knows has no character that JSON would escape. */
+static bool read_uris(struct skr_call *call, int array, const struct skr_feed *feed, struct skr_span *watched)
+{
+    const struct skr_json *json = &call->json;
+    char *start = json->text + json->tokens[array].start, *to = start;
+    struct skr_span uri;
+    for (int i = skr_json_first(json, array); i >= 0; i = skr_json_after(json, array, i)) {
+        if (!skr_json_string(json, i, &uri)) {
+            skr_rpc_error(call, SKR_NOT_A_STRING, SPAN("resourceSubscriptions"));
+            return false;
+        }
+        switch (skr_interest_add(call, &call->conn->legacy.news, skr_feed_owner(call->conn, feed), uri)) {
+        case SKR_INTEREST_KEPT:
+            *to++ = ','; /* in place of the bracket or comma before */
+            *to++ = '"';
+            memmove(to, uri.p, uri.n);
+            to += uri.n;
+            *to++ = '"';
+            break;
+        case SKR_INTEREST_FULL: skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
+        case SKR_INTEREST_NONE: break;
+        }
+    }
+    watched->p = start + 1;
+    watched->n = to > start ? (size_t)(to - start - 1) : 0;
+    return true;
+}
+
+/* The answer when there is no place left, or no connection. */
+static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
+{
+    if (feed != NULL) {
+        skr_feed_close(call->conn, feed);
+    }
+    call->answer->open = false;
+    skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
+    return false;
+}
+
+/* Is there anything that can be watched? */
+static bool can_watch(const struct skr_call *call)
+{
+    return call->srv->can_swap || (call->srv->device->changes & SKR_CHANGES_CONTENT) != 0;
+}
+
+/* What of the filter can be kept is kept in a feed. False when the answer is an error. */
+static bool open_feed(struct skr_call *call, int filter)
+{
+    struct skr_answer *a = call->answer;
+    struct skr_span watched = {NULL, 0};
+    uint8_t wants;
+    int uris;
+    if (!read_filter(call, filter, &wants, &uris)) {
+        return false;
+    }
+    wants &= skr_notify_kinds(call);
+    if (wants == 0 && (uris < 0 || !can_watch(call))) {
+        return true;
+    }
+    struct skr_feed *feed = skr_feed_open(call, wants);
+    if (feed == NULL) {
+        return refuse_feed(call, NULL);
+    }
+    if (uris >= 0 && can_watch(call) && !read_uris(call, uris, feed, &watched)) {
+        skr_feed_close(call->conn, feed);
+        return false;
+    }
+    a->open = wants != 0 || watched.n > 0;
+    if (!a->open) {
+        skr_feed_close(call->conn, feed);
+    } else if (call->conn->wire == SKR_HTTP_1 && !skr_notify_stream(call->conn)) {
+        return refuse_feed(call, feed);
+    }
+    a->total = wants;
+    a->subject = watched;
+    return true;
+}
+
+#else
+
+/* Nothing can be honoured, so nothing of the filter is looked at. */
+static bool open_feed(struct skr_call *call, int filter)
+{
+    (void)call;
+    (void)filter;
+    return true;
+}
+
+#endif
+
+/* TSK-04: only who knows tasks may name some. What becomes of them is not told: their clients ask. */
+static bool may_name_tasks(struct skr_call *call, int filter)
+{
+#if SKR_TASKS
+    int ids = skr_json_get(&call->json, filter, "taskIds");
+    if (ids < 0 || !skr_has(call->fs, call->srv->device, SKR_HAS_TASKS)) {
+        return true;
+    }
+    if (!skr_need(call, SKR_CAP_TASKS)) {
+        return false;
+    }
+    if (!skr_json_is_array(&call->json, ids)) {
+        skr_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("taskIds"));
+        return false;
+    }
+#endif
+    (void)call;
+    (void)filter;
+    return true;
+}
+
+void skr_listen(struct skr_call *call)
+{
+    struct skr_answer *a = call->answer;
+    int filter = skr_json_get(&call->json, call->params, "notifications");
+    if (!skr_json_is_object(&call->json, filter)) {
+        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
+        return;
+    }
+    if (may_name_tasks(call, filter) && open_feed(call, filter)) {
+        send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
+    }
+}
+
+/* ---- resources/subscribe, of the initialize era ---- */
+
+#if SKR_SUBSCRIBE
+void skr_subscribe(struct skr_call *call)
+{
+    struct skr_span uri;
+    struct skr_found found;
+    if (!skr_rpc_string(call, "uri", true, &uri)) {
+        return;
+    }
+    bool there = skr_store_find(call, uri, &found) && !found.directory;
+    if (there && found.resource != NULL) {
+        there = found.resource->read(call, found.var) !=
+                SKR_NOT_FOUND; /* a template matches more than there is */
+    }
+    if (!there) {
+        skr_store_unknown(call, uri);
+        return;
+    }
+#if SKR_SWAP
+    if (can_watch(call) &&
+        skr_interest_add(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
+        skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
+        return;
+    }
+#endif
+    skr_rpc_result(call, NULL);
+}
+
+void skr_unsubscribe(struct skr_call *call)
+{
+    struct skr_span uri;
+    if (!skr_rpc_string(call, "uri", true, &uri)) {
+        return;
+    }
+#if SKR_SWAP
+    if (can_watch(call)) {
+        skr_interest_drop(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri);
+    }
+#endif
+    skr_rpc_result(call, NULL);
+}
+#endif

@@ -1,0 +1,133 @@
+/* method_tools.c -- tools/list and tools/call.
+ *
+ * The image describes tools, the firmware has their handlers; a tool exists when
+ * both are there. Descriptions are sent from where they lie. */
+#include "run/call.h"
+#include "store/cursor.h"
+#include "wire/http.h"
+#include "run/run.h"
+#include "skills/skill_tools.h"
+
+const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name)
+{
+    for (size_t i = 0; i < d->tool_count; i++) {
+        if (skr_span_is(name, d->tools[i].name)) {
+            return &d->tools[i];
+        }
+    }
+    return NULL;
+}
+
+/* Number i of the list: the image's own tools, then those for reading skills. */
+static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
+{
+    return i >= fs->header->tools.count ||
+           ((fs->tools[i].flags & ROMFS_SCOPED) == 0 &&
+            skr_tool_handler(d, skr_span_rom(fs, fs->tools[i].name)) != NULL);
+}
+
+/* ---- tools/list ---- */
+
+#if SKR_TASKS
+/* TSK-10: whether the tool may be run as a task, behind its other members. */
+static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
+{
+    static const char *const uses[] = {
+        [SKR_TASK_OPTIONAL] = ",\"execution\":{\"taskSupport\":\"optional\"}}",
+        [SKR_TASK_REQUIRED] = ",\"execution\":{\"taskSupport\":\"required\"}}",
+    };
+    if (a->task_support && handler != NULL && handler->task != SKR_TASK_NEVER && handler->deadline_ms > 0) {
+        a->queue[a->queued - 1].n--; /* the brace */
+        skr_push_text(a, uses[handler->task]);
+    }
+}
+#endif
+
+static bool push_tool(struct skr_answer *a, uint32_t i)
+{
+    if (!SKR_SKILL_TOOLS || i < a->fs->header->tools.count) {
+        skr_push_rom(a, a->fs->tools[i].json);
+#if SKR_TASKS
+        push_task_use(a, skr_tool_handler(a->device, skr_span_rom(a->fs, a->fs->tools[i].name)));
+#endif
+    } else {
+        skr_push_rom(a, a->fs->header->skill_tools[i - a->fs->header->tools.count]);
+    }
+    return is_listed(a->fs, a->device, i);
+}
+
+static bool tools_body(struct skr_answer *a)
+{
+    return skr_push_list(a, "\"tools\":[", push_tool);
+}
+
+void skr_tools_list(struct skr_call *call)
+{
+    struct skr_answer *a = call->answer;
+    uint32_t more = skr_has_skill_tools(call->fs) ? SKR_SKILL_TOOL_COUNT : 0;
+    if (!skr_page(call, SKR_LIST_TOOLS, 0, call->fs->header->tools.count + more)) {
+        return;
+    }
+    /* Tools that are scoped or without a handler do not count: fill the page, and leave
+     * none of them alone on a page of their own. */
+    uint32_t shown = 0;
+    for (a->end = a->first; a->end < a->total; a->end++) {
+        bool there = is_listed(a->fs, a->device, a->end);
+        if (there && shown++ == call->srv->page) {
+            break;
+        }
+    }
+#if SKR_TASKS
+    a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25;
+#endif
+    skr_rpc_result(call, tools_body);
+}
+
+/* ---- tools/call ---- */
+
+bool skr_tool_body(struct skr_answer *a)
+{
+#if SKR_PROMPTS
+    if (a->prompt) {
+        skr_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
+        skr_push(a, SKR_TOOL_TEXT, a->output);
+        skr_push_text(a, "\"}" SKR_MESSAGE_END);
+        return false;
+    }
+#endif
+    skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
+    if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
+        skr_push_own(a, skr_file_piece(a->file));
+    }
+    skr_push(a, SKR_TOOL_TEXT, a->output);
+    skr_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
+    return false;
+}
+
+void skr_tools_call(struct skr_call *call)
+{
+    const struct romfs *fs = call->fs;
+    struct skr_span name;
+    if (!skr_rpc_string(call, "name", true, &name)) {
+        return;
+    }
+    const struct romfs_tool *about = romfs_find_tool(fs, name.p, name.n);
+    struct skr_run run = {.tool = about != NULL ? skr_run_handler(fs, call->srv->device, about) : NULL};
+    if (run.tool == NULL) {
+        if (!skr_skill_tool_call(call, name)) { /* TOOL-05 */
+            skr_rpc_error(call, SKR_NO_TOOL, name);
+        }
+        return;
+    }
+    if (!skr_run_arguments(call)) {
+        return;
+    }
+#if SKR_PARAMS
+    if (call->modern && call->conn->wire == SKR_HTTP_1 &&
+        !skr_http_params_match(call, skr_span_rom(fs, about->json))) { /* VAL-12 */
+        skr_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
+        return;
+    }
+#endif
+    skr_run(call, &run);
+}

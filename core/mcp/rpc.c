@@ -1,0 +1,326 @@
+/* rpc.c -- from the text of one message to its handler.
+ *
+ * The order of the checks is the order of the protocol's own rules (VAL-01 to
+ * VAL-09), because clients tell by the first error which kind of server they met.
+ * A request that names its version in _meta is of the 2026-07-28 era and is served
+ * from its own content alone, whatever came before on the connection (ERA-01). */
+#include "mcp/rpc.h"
+
+#include "wire/batch.h"
+#include "wire/http.h"
+#include "run/job.h"
+#include "news/notify.h"
+#include "answer/version.h"
+
+#define META_VERSION "io.modelcontextprotocol/protocolVersion"
+#define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
+#define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
+
+#define NOTHING ((struct skr_span){NULL, 0})
+
+/* ---- Answers ---- */
+
+void skr_rpc_begin(struct skr_conn *conn)
+{
+    struct skr_answer *a = &conn->answer;
+    const struct skr_server *srv = conn->srv;
+    memset(a, 0, offsetof(struct skr_answer, queue)); /* what is behind needs no clearing */
+    a->fs = srv->fs;
+    a->device = srv->device;
+    a->framing = &skr_framing_line;
+    a->on_line = conn->wire == SKR_LINE;
+#if SKR_DEFLATE
+    a->inflate = &conn->inflate;
+    a->window = conn->window;
+#endif
+#if SKR_SWAP
+    a->changes = srv->can_swap;
+#endif
+}
+
+void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
+{
+    skr_answer_result(call->answer, body);
+}
+
+void skr_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n)
+{
+    skr_answer_error(call->answer, fault, (struct skr_span){p, n});
+}
+
+void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault)
+{
+    skr_rpc_begin(conn);
+    conn->answer.id = id;
+    skr_answer_error(&conn->answer, fault, NOTHING);
+}
+
+bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
+{
+    int token = skr_json_get(&call->json, call->params, key);
+    *out = NOTHING;
+    if (token < 0 && !required) {
+        return true;
+    }
+    if (!skr_json_string(&call->json, token, out)) {
+        skr_rpc_error(call, token < 0 ? SKR_MISSING : SKR_NOT_A_STRING, skr_span_of(key));
+        return false;
+    }
+    return true;
+}
+
+static void no_such_method(struct skr_call *call)
+{
+    struct skr_span name;
+    (void)skr_json_string(&call->json, call->method, &name);
+    skr_rpc_error(call, SKR_NO_METHOD, name);
+}
+
+/* ---- The modern era ---- */
+
+static bool unsupported_version(struct skr_call *call, struct skr_span requested)
+{
+    /* A revision that needs the handshake is named by its own list, so that a
+     * client does not try it again in _meta (VAL-23). */
+    bool legacy = skr_version_find(requested) != SKR_V_NONE;
+    skr_rpc_error(call, legacy ? SKR_VERSION_NEEDS_HANDSHAKE : SKR_VERSION_UNKNOWN, requested);
+    return false;
+}
+
+/* VAL-01 to VAL-05. */
+static bool check_modern(struct skr_call *call, const struct skr_http_view *http)
+{
+    struct skr_span version;
+    if (http != NULL && http->protocol.p == NULL) {
+        skr_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
+        return false;
+    }
+    if (!skr_json_string(&call->json, call->version, &version)) {
+        if (http != NULL && !skr_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
+            return unsupported_version(call, http->protocol);
+        }
+        skr_rpc_error(call, SKR_META_STRING, SPAN(META_VERSION));
+        return false;
+    }
+    if (http != NULL && (!skr_span_eq(http->protocol, version) || http->protocol_twice)) {
+        skr_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
+        return false;
+    }
+    if (!skr_span_is(version, SKR_MODERN_VERSION)) {
+        return unsupported_version(call, version);
+    }
+    if (!skr_json_is_object(&call->json, call->offers)) {
+        skr_rpc_error(call, SKR_META_OBJECT, SPAN(META_CAPABILITIES));
+        return false;
+    }
+    return true;
+}
+
+/* VAL-08; a server that logs nothing does not ask how much. */
+static bool check_log_level(struct skr_call *call)
+{
+#if SKR_LOGGING
+    struct skr_span level;
+    uint8_t rank;
+    int token = skr_json_get(&call->json, call->meta, META_LOG_LEVEL);
+    if (token < 0) {
+        return true;
+    }
+    if (!skr_json_string(&call->json, token, &level) || !skr_log_level(level, &rank)) {
+        skr_rpc_error(call, SKR_BAD_LEVEL, skr_json_inside(&call->json, token));
+        return false;
+    }
+#endif
+    (void)call;
+    return true;
+}
+
+static void handle_modern(struct skr_call *call, const struct skr_http_view *http)
+{
+    call->answer->modern = true;
+    if (!check_modern(call, http)) {
+        return;
+    }
+    if (http != NULL && (http->method_twice || http->mcp_method.p == NULL ||
+                         !skr_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
+        skr_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, NOTHING);
+        return;
+    }
+    const struct skr_method *method = skr_method_find(call);
+    if (method == NULL) { /* VAL-07 */
+        no_such_method(call);
+        return;
+    }
+    if (!check_log_level(call)) {
+        return;
+    }
+    if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
+        static const char *const keys[] = {
+            [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
+        const char *key = keys[method->name_header];
+        if (!skr_http_name_matches(call, http, skr_json_get(&call->json, call->params, key))) {
+            skr_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skr_span_of(key));
+            return;
+        }
+    }
+    call->answer->cached = method->cached;
+    method->handle(call);
+}
+
+/* ---- The initialize era ---- */
+
+static void handle_legacy(struct skr_call *call)
+{
+    const struct skr_method *method = skr_method_find(call);
+    bool first = skr_json_equals(&call->json, call->method, "initialize") ||
+                 skr_json_equals(&call->json, call->method, "ping");
+    if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
+        skr_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
+        return;
+    }
+    if (method == NULL) {
+        no_such_method(call);
+        return;
+    }
+    method->handle(call);
+}
+
+/* ---- The envelope ---- */
+
+/* ERA-03, ERA-08: the version key decides, or in its absence the key that only
+ * modern requests have; over HTTP also a header that names no older revision. */
+static bool is_modern(const struct skr_call *call, const struct skr_http_view *http)
+{
+    if (call->version >= 0 || call->offers >= 0) {
+        return true;
+    }
+    if (http == NULL || http->protocol.p == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
+        return false; /* ERA-21: for initialize the body decides */
+    }
+    uint8_t version = skr_version_find(http->protocol);
+    return version == SKR_V_NONE || version == SKR_V_2026_07_28;
+}
+
+/* RPC-06: on a line an id names one request until that is answered. A listen takes the place of
+ * the one with its id (SER-03), and an initialize that of all: a client on a plain UART may have
+ * started anew, and counts from the same number. */
+static bool id_in_use(const struct skr_call *call)
+{
+    struct skr_conn *c = call->conn;
+    struct skr_span id = call->answer->id;
+    bool heard = skr_feed_find(c, id) != NULL && !skr_json_equals(&call->json, call->method, "subscriptions/listen");
+    return (heard || skr_job_awaited(c, id)) && c->wire == SKR_LINE &&
+           !skr_json_equals(&call->json, call->method, "initialize");
+}
+
+static enum skr_rpc_outcome handle_request(struct skr_call *call)
+{
+    struct skr_http_view view, *http = skr_http_view(call->conn, &view);
+    call->answer->id = skr_json_raw(&call->json, call->id);
+    call->modern = is_modern(call, http);
+    if (skr_batch_active(call->conn) &&
+        (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
+        skr_rpc_error(call, SKR_BATCH_MEMBER, NOTHING);
+    } else if (id_in_use(call)) {
+        skr_rpc_error(call, SKR_ID_IN_USE, NOTHING);
+    } else if (call->modern) {
+        handle_modern(call, http);
+    } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
+        skr_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
+    } else if (http == NULL || skr_http_enter_session(call, http)) {
+        handle_legacy(call);
+    }
+    return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
+}
+
+static void on_cancelled(struct skr_call *call)
+{
+    int id = skr_json_get(&call->json, call->params, "requestId");
+    if (id >= 0) {
+        skr_notify_cancel(call->conn, skr_json_raw(&call->json, id));
+        skr_job_cancel(call, skr_json_raw(&call->json, id));
+    }
+}
+
+static enum skr_rpc_outcome handle_object(struct skr_call *call)
+{
+    const struct skr_json *json = &call->json;
+    call->id = skr_json_get(json, 0, "id");
+    call->method = skr_json_get(json, 0, "method");
+    call->params = skr_json_get(json, 0, "params");
+    call->meta = skr_json_get(json, call->params, "_meta");
+    call->version = skr_json_get(json, call->meta, META_VERSION);
+    call->offers = skr_json_get(json, call->meta, META_CAPABILITIES);
+    call->arguments = -1;
+
+    bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
+    struct skr_span id = id_known ? skr_json_raw(json, call->id) : NOTHING;
+    if (!skr_json_equals(json, skr_json_get(json, 0, "jsonrpc"), "2.0")) {
+        skr_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
+        return SKR_RPC_ANSWER;
+    }
+    if (call->method < 0 && (skr_json_get(json, 0, "result") >= 0 || skr_json_get(json, 0, "error") >= 0)) {
+#if SKR_ASK
+        if (id_known) {
+            skr_job_reply(call);
+        }
+#endif
+        return SKR_RPC_RESPONSE;
+    }
+    if (!skr_json_is_string(json, call->method)) {
+        skr_rpc_refuse(call->conn, id, SKR_BAD_METHOD);
+        return SKR_RPC_ANSWER;
+    }
+    if (call->id < 0) {
+        if ((SKR_SWAP || SKR_JOBS > 0) && skr_json_equals(json, call->method, "notifications/cancelled")) {
+            on_cancelled(call);
+        }
+        return SKR_RPC_NOTIFICATION;
+    }
+    if (!id_known) {
+        skr_rpc_refuse(call->conn, NOTHING, SKR_BAD_ID);
+        return SKR_RPC_ANSWER;
+    }
+    return handle_request(call);
+}
+
+enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
+{
+    struct skr_call call;
+    struct skr_server *srv = conn->srv;
+    int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
+    if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
+        skr_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
+        return SKR_RPC_ANSWER;
+    }
+    enum skr_fault fault = skr_json_is_array(&call.json, 0) ? skr_batch_fault(conn) : SKR_NOT_AN_OBJECT;
+    if (fault == SKR_NO_FAULT) {
+        return SKR_RPC_BATCH;
+    }
+    if (!skr_json_is_object(&call.json, 0)) {
+        skr_rpc_refuse(conn, NOTHING, fault);
+        return SKR_RPC_ANSWER;
+    }
+    if (error == SKR_JSON_TOKENS) {
+        skr_rpc_refuse(conn, skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
+        return SKR_RPC_ANSWER;
+    }
+    call.srv = srv;
+    call.conn = conn;
+    call.answer = &conn->answer;
+    call.legacy = &conn->legacy;
+    call.later = false;
+    call.refused = false;
+    call.job = NULL;
+#if SKR_ASK
+    call.replies = call.reply = -1;
+    call.ended = false;
+#if SKR_TASKS
+    call.task = false;
+#endif
+#endif
+    call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
+    skr_rpc_begin(conn);
+    call.fs = conn->answer.fs;
+    return handle_object(&call);
+}

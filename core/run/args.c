@@ -1,0 +1,179 @@
+/* args.c -- a tool's arguments, checked against its tables and put into its struct.
+ *
+ * The tables come from the tool's JSON schema (romfs/mkromfs/header/header_tables.c), so what reaches
+ * a handler is what the schema allows; the rest is refused with the name of the member and
+ * the rule. The walk keeps its place in a few levels instead of calling itself: how deep
+ * it goes was decided when the tables were made. What is done to a value is the business
+ * of its kind; here are the two that most tools have, the others are in args_kinds.c. */
+#include "run/args.h"
+#include "text/number.h"
+
+#define NAME_QUOTED 64 /* bytes of a member's name: it may be the client's invention */
+
+/* ---- Refusals ---- */
+
+bool skr_args_refuse(struct skr_args *r, const char *rule)
+{
+    struct skr_call *call = r->call;
+    (void)skr_stop(call, SKR_BAD_ARGUMENT, "");
+    for (const struct skr_args_level *l = r->levels; l < r->levels + r->depth; l++) {
+        if (l->size > 0) {
+            skr_put(call, "[");
+            skr_put_int(call, l->seen - 1);
+            skr_put(call, "]");
+            continue;
+        }
+        skr_put(call, l > r->levels ? "." : "");
+        if (l->key < 0) { /* all that are there have been read */
+            skr_put(call, r->missing);
+        } else {
+            struct skr_span name = skr_json_inside(r->json, l->key);
+            name.n = name.n < NAME_QUOTED ? name.n : NAME_QUOTED;
+            skr_put_span(call, name);
+        }
+    }
+    skr_argument_named(call);
+    skr_put(call, rule);
+    return false;
+}
+
+bool skr_args_refuse_type(struct skr_args *r, const struct skr_arg *arg)
+{
+    (void)skr_args_refuse(r, "must be ");
+    skr_put(r->call, arg->kind->what);
+    return false;
+}
+
+bool skr_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t value, const char *unit)
+{
+    bool above = arg->range != NULL && value > arg->range[1];
+    if (!above && (arg->range == NULL || value >= arg->range[0])) {
+        return true;
+    }
+    (void)skr_args_refuse(r, *unit != '\0' ? "must have " : "must be ");
+    skr_put(r->call, above ? "at most " : "at least ");
+    skr_put_fixed(r->call, arg->range[above], arg->decimals);
+    skr_put(r->call, unit);
+    return false;
+}
+
+/* ---- Values ---- */
+
+/* By its first character, what kind of value it is: see struct skr_arg_kind. */
+static char type_of(const struct skr_json *json, int token)
+{
+    char c = json->text[json->tokens[token].start];
+    return skr_json_is_string(json, token) ? '"' : c == 'f' ? 't' : c <= '9' ? '0' : c;
+}
+
+bool skr_args_value(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
+{
+    char first = arg->kind->first;
+    if (first != '\0' && type_of(r->json, token) != first) {
+        return skr_args_refuse_type(r, arg);
+    }
+    return arg->kind->read(r, arg, token, to);
+}
+
+static bool read_int(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
+{
+    int32_t value;
+    if (!skr_number_int(skr_json_inside(r->json, token), &value)) {
+        return skr_args_refuse_type(r, arg);
+    }
+    *(int32_t *)(void *)to = value;
+    return skr_args_in_range(r, arg, value, "");
+}
+
+static bool read_bool(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
+{
+    (void)arg;
+    *(bool *)(void *)to = *skr_json_inside(r->json, token).p == 't';
+    return true;
+}
+
+const struct skr_arg_kind skr_arg_int = {"a whole number", '0', read_int};
+const struct skr_arg_kind skr_arg_bool = {"true or false", 't', read_bool};
+
+/* ---- Objects ---- */
+
+struct skr_args_level *skr_args_enter(struct skr_args *r, int token, const void *of, char *to)
+{
+    struct skr_args_level *l = &r->levels[r->depth++];
+    l->of = of;
+    l->to = to;
+    l->token = (int16_t)token; /* SKR_TOKENS is what fits */
+    l->child = (int16_t)(token >= 0 ? skr_json_first(r->json, token) : -1);
+    l->seen = 0;
+    l->size = 0;
+    return l;
+}
+
+/* What must be there when the last member has been read. */
+static bool leave_object(struct skr_args *r, struct skr_args_level *l)
+{
+    const struct skr_object *object = l->of;
+    for (unsigned i = 0; i < object->count; i++) {
+        const struct skr_arg *arg = &object->members[i];
+        if ((arg->flags & SKR_ARG_REQUIRED) != 0 && (l->seen >> i & 1) == 0) {
+            r->missing = arg->name;
+            return skr_args_refuse(r, "is missing");
+        }
+    }
+    r->depth--;
+    return true;
+}
+
+static bool next_member(struct skr_args *r)
+{
+    struct skr_args_level *l = &r->levels[r->depth - 1];
+    const struct skr_object *object = l->of;
+    const struct skr_arg *arg = object->members, *end = arg + object->count;
+    struct skr_span name;
+    uint32_t bit = 1;
+    l->key = l->child;
+    if (l->key < 0) {
+        return leave_object(r, l);
+    }
+    l->child = (int16_t)skr_json_after(r->json, l->token, l->key);
+    (void)skr_json_string(r->json, l->key, &name);
+    for (; arg < end && !skr_span_is(name, arg->name); arg++) {
+        bit <<= 1;
+    }
+    if (arg == end) {
+        return !object->closed || skr_args_refuse(r, "is not known");
+    }
+    if ((l->seen & bit) != 0) {
+        return skr_args_refuse(r, "is given twice");
+    }
+    l->seen |= bit;
+    if ((arg->flags & SKR_ARG_HAS) != 0) {
+        *(bool *)(void *)(l->to + arg->has) = true;
+    }
+    return skr_args_value(r, arg, l->key + 1, l->to + arg->offset);
+}
+
+bool skr_args_enter_object(struct skr_args *r, int token, const struct skr_object *object, char *to)
+{
+    skr_args_enter(r, token, object, to)->next = next_member;
+    memset(to, 0, object->size);
+    if (object->defaults != NULL) {
+        memcpy(to, object->defaults, object->size);
+    }
+    return true;
+}
+
+bool skr_args_read(struct skr_call *call, const struct skr_object *shape, void *to)
+{
+    struct skr_args r;
+    r.call = call;
+    r.json = &call->json;
+    r.depth = 0;
+    (void)skr_args_enter_object(&r, call->arguments, shape, to);
+    while (r.depth > 0) {
+        if (!r.levels[r.depth - 1].next(&r)) {
+            return false;
+        }
+    }
+    return true;
+}

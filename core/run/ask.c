@@ -1,0 +1,442 @@
+/* ask.c -- what a handler asks the client. See ask.h. */
+#include "run/ask.h"
+
+#include <string.h>
+
+#include "text/encode.h"
+#include "run/job_state.h"
+#include "text/seal.h"
+
+#if SKR_ASK
+
+/* ---- The state that a client keeps ---- */
+
+#define SEAL_MARK 8 /* bytes of job->front.seal that are the mark; behind them is the time */
+
+static bool has_seed(const struct skr_server *s)
+{
+    uint8_t any = 0;
+    for (unsigned i = 0; i < sizeof s->seed; i++) {
+        any |= s->seed[i];
+    }
+    return any != 0;
+}
+
+/* STATE-03: bound to the handler and to its arguments. */
+static void make_mark(const struct skr_server *s, const struct skr_job *job, uint8_t mark[SEAL_MARK])
+{
+    struct skr_sip sip;
+    skr_sip_start(&sip, s->seed);
+    skr_sip_add(&sip, job->run.tool->name, strlen(job->run.tool->name) + 1);
+    skr_sip_add(&sip, &job->binding, sizeof job->binding);
+    skr_sip_add(&sip, job->front.seal + SEAL_MARK, sizeof job->front.seal - SEAL_MARK);
+    skr_sip_add(&sip, job->state.bytes, job->state_size);
+    uint64_t hash = skr_sip_end(&sip);
+    memcpy(mark, &hash, sizeof hash);
+}
+
+static void seal_state(const struct skr_server *s, struct skr_job *job)
+{
+    memset(job->front.seal, 0, sizeof job->front.seal);
+    memcpy(job->front.seal + SEAL_MARK, &s->now_ms, sizeof s->now_ms);
+    make_mark(s, job, job->front.seal);
+}
+
+/* STATE-01: what comes back is believed only when the mark is ours, and not too old. */
+static bool open_state(const struct skr_server *s, struct skr_job *job, struct skr_span text)
+{
+    uint8_t mark[SEAL_MARK], differs = 0;
+    uint32_t made_ms;
+    size_t n;
+    char *to = (char *)job + offsetof(struct skr_job, front); /* the state lies behind it */
+    if (!has_seed(s) || !skr_decode_base64(text, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
+        n < sizeof job->front.seal) {
+        return false;
+    }
+    job->state_size = (uint16_t)(n - sizeof job->front.seal);
+    make_mark(s, job, mark);
+    for (unsigned i = 0; i < SEAL_MARK; i++) {
+        differs |= mark[i] ^ job->front.seal[i];
+    }
+    memcpy(&made_ms, job->front.seal + SEAL_MARK, sizeof made_ms);
+    return differs == 0 && s->now_ms - made_ms <= SKR_STATE_MS;
+}
+
+static uint64_t hash_of(const struct skr_server *s, struct skr_span text)
+{
+    struct skr_sip sip;
+    skr_sip_start(&sip, s->seed);
+    skr_sip_add(&sip, text.p, text.n);
+    return skr_sip_end(&sip);
+}
+
+bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
+{
+    struct skr_span text;
+    job->can = skr_ask_offered(call);
+    call->replies = -1;
+    call->reply = -1;
+    if (!call->modern) {
+        return true;
+    }
+    int state = skr_json_get(&call->json, call->params, "requestState");
+    call->replies = skr_json_get(&call->json, call->params, "inputResponses");
+    job->binding =
+        hash_of(call->srv, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
+    if (state >= 0 && !(skr_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
+        skr_rpc_error(call, SKR_BAD_STATE, SPAN(""));
+        return false;
+    }
+    return true;
+}
+
+/* ---- Open questions ---- */
+
+static char *buffer_of(const struct skr_server *s, const struct skr_job *job)
+{
+    return (char *)s->job_output[job - s->jobs];
+}
+
+/* The output is behind the questions. */
+static void set_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
+{
+    uint32_t max = job->run.tool->output_max;
+    out->p = buffer_of(s, job) + job->asked;
+    out->max = SKR_JOB_OUTPUT_MAX - job->asked;
+    out->max = max > 0 && max < out->max ? max : out->max;
+    out->n = 0;
+}
+
+/* What was put is dropped. */
+static void clear_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
+{
+    set_output(s, job, out);
+    out->end = NULL;
+    out->binary = out->structured = false;
+}
+
+void skr_ask_before(struct skr_job *job)
+{
+    for (unsigned i = 0; i < job->question_count; i++) {
+        job->questions[i].wanted = false;
+    }
+}
+
+/* Open questions move to the front of the buffer, and the output behind them. While one of them leaves,
+ * all lie still: the room of those that are answered is had when it has left. */
+static void pack(const struct skr_server *s, struct skr_job *job, struct skr_output *out)
+{
+    char *buffer = buffer_of(s, job);
+    const char *from = out->p;
+    uint32_t at = 0, n = out->n;
+    if (skr_job_is_leaving(job)) {
+        return;
+    }
+    for (unsigned i = 0; i < job->question_count; i++) { /* they lie in this order */
+        struct skr_question *q = &job->questions[i];
+        memmove(buffer + at, buffer + q->at, q->n);
+        q->at = at;
+        at += q->n;
+    }
+    if (at != job->asked) {
+        job->asked = at;
+        set_output(s, job, out);
+        memmove(out->p, from, n);
+        out->n = n;
+    }
+}
+
+void skr_ask_told(const struct skr_server *s, struct skr_job *job)
+{
+    pack(s, job, &job->out);
+}
+
+void skr_ask_after(struct skr_call *call, struct skr_job *job)
+{
+    unsigned left = 0, before = job->question_count;
+    if (!job->running) {
+        job->question_count = 0;
+        return;
+    }
+    for (unsigned i = 0; i < before; i++) {
+        const struct skr_question *q = &job->questions[i];
+        if (!q->answered && (q->wanted || !job->modern)) {
+            job->questions[left++] = *q;
+        }
+    }
+    if (left == before) {
+        return;
+    }
+    job->question_count = (uint8_t)left;
+    job->change = ++call->srv->job_changes;
+    if (left > 0) { /* beside open questions nothing stays */
+        clear_output(call->srv, job, &call->out);
+    }
+    pack(call->srv, job, &call->out);
+}
+
+static struct skr_question *find(struct skr_call *call, const char *key)
+{
+    struct skr_job *job = call->job;
+    struct skr_span wanted = skr_span_of(key);
+    for (unsigned i = 0; i < job->question_count; i++) {
+        struct skr_question *q = &job->questions[i];
+        struct skr_span known = {buffer_of(call->srv, job) + q->at + 1, q->key};
+        if (skr_span_eq(known, wanted)) {
+            return q;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Replies ---- */
+
+/* True when the reply is in this call. */
+static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
+                        struct skr_question *open, struct skr_reply *reply)
+{
+    if (call->modern) { /* MRTR-05: one of another shape is as good as none */
+        int token = skr_json_get(&call->json, call->replies, key);
+        bool good = token >= 0 && skr_json_is_object(&call->json, token) &&
+                    skr_ask_read_reply(call, kind, token, reply);
+        if (good && open != NULL) {
+            open->answered = true;
+        }
+        return good;
+    }
+    if (open == NULL || !open->answered) {
+        return false;
+    }
+    if (!skr_ask_read_reply(call, kind, call->reply,
+                            reply)) { /* an error, or what cannot be read: declined (S2C-03) */
+        reply->action = SKR_DECLINE;
+    }
+    return true;
+}
+
+/* ---- Asking ---- */
+
+/* The client cannot be asked, or not so much: the run ends here. */
+static bool refuse(struct skr_call *call, const char *why)
+{
+    skr_stop(call, SKR_FAULT, why);
+    call->ended = true;
+    return false;
+}
+
+static void put_escaped(struct skr_call *call, const char *text)
+{
+    struct skr_output *out = &call->out;
+    struct skr_encoding e = {
+        .from = text, .n = strlen(text), .out = out->p + out->n, .room = out->max - out->n};
+    skr_encode_any(&e, true);
+    out->overflow |= e.used < e.n;
+    out->n += (uint32_t)e.made;
+}
+
+/* Begins a question; false when it is answered, open already, or cannot be asked: *answered
+ * tells the first. Between this and end_question its params are put. */
+static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key,
+                           const char *method, struct skr_reply *reply, bool *answered)
+{
+    struct skr_job *job = call->job;
+    *answered = false;
+    if (job == NULL || job->cancelled || call->ended) {
+        call->ended |= job != NULL; /* nobody is there to be asked */
+        return false;
+    }
+    struct skr_question *open = find(call, key);
+    *answered = is_answered(call, kind, key, open, reply);
+    if (*answered || open != NULL) {
+        if (open != NULL) {
+            open->wanted = true;
+        }
+        return false;
+    }
+    if (!skr_need(call, kind)) {
+        call->ended = true;
+        return false;
+    }
+    if (job->mute && !job->modern) {
+        return refuse(call,
+                      "nothing can be asked here: in a batch, or when text/event-stream is not accepted");
+    }
+    if (job->modern && job->state_size > 0 && !has_seed(call->srv)) {
+        return refuse(call, "cannot ask and remember: the device has no seed (skr_server_seed)");
+    }
+    if (job->question_count == SKR_ASKS) {
+        return refuse(call, "asks more at once than SKR_ASKS");
+    }
+    clear_output(call->srv, job, &call->out);
+    call->out.max = SKR_JOB_OUTPUT_MAX - job->asked;
+    skr_put(call, "\"");
+    skr_put(call, key);
+    skr_put(call, "\":{\"method\":\"");
+    skr_put(call, method);
+    skr_put(call, "\",\"params\":{");
+#if SKR_TASKS
+    if (job->task != NO_TASK && !job->modern) { /* TSK-11 */
+        skr_put(call, "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
+        skr_put_span(call, (struct skr_span){job->task_id, sizeof job->task_id});
+        skr_put(call, kind == SKR_CAP_ROOTS ? "\"}}" : "\"}},");
+    }
+#endif
+    return true;
+}
+
+/* Counts it in. Always false: it is open. */
+static bool end_question(struct skr_call *call, enum skr_capability kind, const char *key)
+{
+    struct skr_job *job = call->job;
+    skr_put(call, "}}");
+    if (call->out.overflow) {
+        return refuse(call, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
+    }
+    job->questions[job->question_count++] = (struct skr_question){.at = job->asked,
+                                                                  .n = call->out.n,
+                                                                  .key = (uint8_t)strlen(key),
+                                                                  .kind = (uint8_t)kind,
+                                                                  .wanted = true};
+    job->asked += call->out.n;
+    job->change = ++call->srv->job_changes;
+    clear_output(call->srv, job, &call->out);
+    return false;
+}
+
+bool skr_ask_form(struct skr_call *call, const char *key, const char *message, const char *schema,
+                  struct skr_reply *reply)
+{
+    bool answered;
+    if (!begin_question(call, SKR_CAP_ELICITATION, key, "elicitation/create", reply, &answered)) {
+        return answered;
+    }
+    skr_put(call, "\"message\":\"");
+    put_escaped(call, message);
+    skr_put(call, "\",\"requestedSchema\":");
+    skr_put(call, schema);
+    return end_question(call, SKR_CAP_ELICITATION, key);
+}
+
+bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url,
+                 struct skr_reply *reply)
+{
+    bool answered;
+    if (!begin_question(call, SKR_CAP_URL, key, "elicitation/create", reply, &answered)) {
+        return answered;
+    }
+    skr_put(call, "\"mode\":\"url\",\"message\":\"");
+    put_escaped(call, message);
+    skr_put(call, "\",\"url\":\"");
+    put_escaped(call, url);
+    if (!call->job->modern) { /* GATE-02 */
+        skr_put(call, "\",\"elicitationId\":\"");
+        skr_put(call, key);
+        skr_put(call, "-");
+        skr_put_int(call, (int32_t)(++call->srv->asked));
+    }
+    skr_put(call, "\"");
+    return end_question(call, SKR_CAP_URL, key);
+}
+
+bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens,
+                   struct skr_reply *reply)
+{
+    bool answered;
+    if (!begin_question(call, SKR_CAP_SAMPLING, key, "sampling/createMessage", reply, &answered)) {
+        return answered;
+    }
+    skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
+    put_escaped(call, prompt);
+    skr_put(call, "\"}}],\"maxTokens\":");
+    skr_put_int(call, max_tokens);
+    return end_question(call, SKR_CAP_SAMPLING, key);
+}
+
+bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *reply)
+{
+    bool answered;
+    return begin_question(call, SKR_CAP_ROOTS, key, "roots/list", reply, &answered)
+               ? end_question(call, SKR_CAP_ROOTS, key)
+               : answered;
+}
+
+/* ---- On the wire ---- */
+
+bool skr_ask_push(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    if (a->index >= job->question_count) {
+        return false;
+    }
+    const struct skr_question *q = &job->questions[a->index];
+    skr_push_text(a, a->index > 0 ? "," : "");
+    skr_push(a, SKR_RAW, (struct skr_span){job->out.p - job->asked + q->at, q->n});
+    a->index++;
+    return true;
+}
+
+static bool input_body(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    if (a->body_step++ == 0) {
+        skr_push_text(a, "\"inputRequests\":{");
+    }
+    if (skr_ask_push(a)) {
+        return true;
+    }
+    skr_push_text(a, "}");
+    if (job->state_size > 0) {
+        skr_push_text(a, ",\"requestState\":\"");
+        skr_push(a, SKR_BASE64,
+                 (struct skr_span){(const char *)job->front.seal, sizeof job->front.seal + job->state_size});
+        skr_push_text(a, "\"");
+    }
+    return false;
+}
+
+void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job)
+{
+    seal_state(s, job);
+    a->of.job = job;
+    a->result = SKR_INPUT_REQUIRED;
+    a->cached = false; /* CACHE-02 */
+    skr_answer_result(a, input_body);
+}
+
+struct skr_question *skr_ask_unsent(struct skr_job *job)
+{
+    const struct skr_conn *c = job->conn;
+    uint8_t can = c->wire == SKR_LINE ? c->legacy.can : job->can; /* a task may outlive a handshake (S2C-01) */
+    for (unsigned i = 0; !job->modern && i < job->question_count; i++) {
+        struct skr_question *q = &job->questions[i];
+        if (!q->sent && (can >> q->kind & 1) != 0) {
+            return q;
+        }
+    }
+    return NULL;
+}
+
+struct skr_span skr_ask_request(const struct skr_server *s, const struct skr_job *job,
+                                const struct skr_question *question)
+{
+    uint32_t skip = question->key + 4u; /* quotes, colon and brace */
+    return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};
+}
+
+struct skr_question *skr_ask_find(struct skr_job *job, struct skr_span id)
+{
+    for (unsigned i = 0; i < job->question_count; i++) {
+        char digits[10];
+        size_t at = sizeof digits;
+        for (uint32_t rest = job->questions[i].id; rest > 0; rest /= 10) {
+            digits[--at] = (char)('0' + rest % 10);
+        }
+        struct skr_span known = {digits + at, sizeof digits - at};
+        if (known.n > 0 && skr_span_eq(known, id)) {
+            return &job->questions[i];
+        }
+    }
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* call.c -- the side of struct skr_call that tools and firmware resources see. */
+#include "run/call.h"
+
+#include "skr_args.h"
+
+void *skr_context(const struct skr_call *call)
+{
+    return call->srv->device->context;
+}
+
+const struct skr_tool *skr_tool_run(const struct skr_call *call)
+{
+    return call->tool;
+}
+
+/* ---- Arguments ---- */
+
+struct skr_span skr_args_json(struct skr_call *call)
+{
+    return call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}");
+}
+
+bool skr_args_are_there(const struct skr_call *call)
+{
+    return call->params >= 0; /* a reply may have come instead, but it has none */
+}
+
+void skr_argument_named(struct skr_call *call)
+{
+    call->out.named = (uint16_t)call->out.n;
+    skr_put(call, " ");
+}
+
+int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule)
+{
+    (void)skr_stop(call, SKR_BAD_ARGUMENT, "");
+    skr_put_span(call, argument);
+    skr_argument_named(call);
+    skr_put(call, rule);
+    return 0;
+}
+
+/* ---- Output ---- */
+
+void skr_put_span(struct skr_call *call, struct skr_span bytes)
+{
+    struct skr_output *out = &call->out;
+    if (out->overflow || bytes.n > out->max - out->n) {
+        out->overflow = true;
+        return;
+    }
+    if (bytes.n > 0) {
+        memcpy(out->p + out->n, bytes.p, bytes.n);
+    }
+    out->n += (uint32_t)bytes.n;
+}
+
+void skr_put(struct skr_call *call, const char *text)
+{
+    skr_put_span(call, skr_span_of(text));
+}
+
+/* Digit by digit from the first, by taking away: a 64-bit division would be 700 bytes. */
+void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals)
+{
+    char text[24];
+    size_t n = 0;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    decimals = decimals > 9 ? 9 : decimals;
+    if (value < 0) {
+        text[n++] = '-';
+    }
+    size_t sign = n;
+    for (unsigned place = 19; place-- > 0;) {
+        uint64_t power = 1;
+        for (unsigned i = 0; i < place; i++) {
+            power *= 10;
+        }
+        char digit = '0';
+        for (; rest >= power; rest -= power) {
+            digit++;
+        }
+        if (place + 1 == decimals) {
+            text[n++] = '.';
+        }
+        if (n > sign || digit > '0' || place <= decimals) {
+            text[n++] = digit;
+        }
+    }
+    struct skr_span s = {text, n};
+    skr_put_span(call, s);
+}
+
+void skr_put_int(struct skr_call *call, int64_t value)
+{
+    skr_put_fixed(call, value, 0);
+}
+
+void skr_put_binary(struct skr_call *call)
+{
+    call->out.binary = true;
+}
+
+int skr_fail(struct skr_call *call, const char *why)
+{
+    call->out.n = 0;
+    call->out.failed = true;
+    call->out.overflow = false;
+    call->out.end = NULL;
+    skr_put(call, why);
+    return 0;
+}
+
+int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why)
+{
+    call->out.reason = (uint8_t)reason;
+    return skr_fail(call, why);
+}
+
+#if SKR_JOBS
+int skr_error(struct skr_call *call, int32_t code, const char *message)
+{
+    call->out.code = code;
+    return skr_fail(call, message);
+}
+#endif
+
+/* ---- What the client can do ---- */
+
+#if !SKR_ASK /* ask.c knows more of it */
+bool skr_need(struct skr_call *call, enum skr_capability capability)
+{
+    static const char names[][12] = {"sampling", "elicitation", "roots"};
+    const char *name = names[capability];
+    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, call->offers, name))) {
+        return true;
+    }
+    if (call->modern) {
+        skr_rpc_error(call, SKR_NEEDS, skr_span_of(name));
+        call->refused = true;
+    } else { /* what initialize declared is not kept, and the older era has no error for it */
+        skr_fail(call, skr_fault_row(SKR_NEEDS)->message);
+        skr_put(call, name);
+    }
+    return false;
+}
+#endif
+
+/* ---- What becomes of it ---- */
+
+bool skr_call_ended(struct skr_call *call)
+{
+    struct skr_answer *a = call->answer;
+    struct skr_output *out = &call->out;
+    if (out->overflow) {
+        skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");
+    }
+    a->output = (struct skr_span){out->p, out->n};
+    a->failed = out->failed;
+    a->binary = out->binary;
+    return !call->refused;
+}

@@ -1,0 +1,179 @@
+/* job_answer.c -- the answers of jobs, and what comes before them, one at a time. See job.h. */
+#include "run/ask.h"
+#include "wire/batch.h"
+#include "wire/http_types.h"
+#include "run/job_state.h"
+#include "run/notes.h"
+#include "run/run.h"
+
+#if SKR_JOBS
+
+/* Can this job's answer, or what comes before it, be sent on c as soon as nothing else is? */
+static bool can_leave(const struct skr_conn *c, struct skr_job *job)
+{
+    if (job->conn != c || (c->waits != NULL && c->waits != job)) {
+        return false;
+    }
+#if SKR_ASK
+    if (job->owed == OWED_LATER && skr_ask_unsent(job) != NULL) {
+        return true;
+    }
+#endif
+    return job->owed == OWED_NOW || (job->owed == OWED_LATER && skr_job_talks(job));
+}
+
+bool skr_job_owes(const struct skr_conn *c, bool *ready)
+{
+    bool owes = false;
+    *ready = false;
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        owes |= job->conn == c && job->owed != OWED_NOTHING;
+        *ready |= can_leave(c, job);
+    }
+    return owes;
+}
+
+void skr_job_answer(struct skr_conn *c, struct skr_job *job)
+{
+    struct skr_answer *a = &c->answer;
+    bool waited = c->waits == job;
+    skr_rpc_begin(c);
+    a->id = job->id;
+    a->modern = job->modern;
+    skr_run_answer(a, &job->run, &job->out);
+#if SKR_ASK
+    if (skr_job_asks(job)) {
+        skr_ask_result(c->srv, a, job);
+    }
+#endif
+#if SKR_TASKS
+    if (skr_job_is_task(job)) {
+        skr_task_answer(a, job);
+    }
+#endif
+    job->owed = OWED_LEAVING;
+    c->leaving = job;
+    c->waits = NULL;
+    c->answering = true;
+    c->apart = !waited;
+#if SKR_BATCH
+    if (waited && skr_batch_active(c)) {
+        skr_batch_send(c);
+        return;
+    }
+#endif
+#if SKR_HTTP
+    if (waited && !skr_stream_last(c, job)) {
+        skr_http_send_answer(c);
+    }
+#endif
+}
+
+#if SKR_TALK
+
+/* `subject` is what stands behind "jsonrpc", and behind the id of a request of ours. */
+static bool render_talk(struct skr_answer *a)
+{
+    if (a->step++ > 0 || a->subject.n == 0) {
+        return false;
+    }
+    skr_push_own(a, SKR_START);
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\",");
+    if (a->total > 0) {
+        skr_push_text(a, "\"id\":");
+        skr_push_number(a, a->total);
+        skr_push_text(a, ",");
+    }
+    skr_push(a, SKR_RAW, a->subject);
+    skr_push_text(a, a->total > 0 ? "" : "}");
+    skr_push_own(a, SKR_END);
+    return true;
+}
+
+/* Readies the next thing that comes before the answer. False when there is none. */
+static bool talk(struct skr_conn *c, struct skr_job *job)
+{
+    struct skr_span text = {NULL, 0};
+    uint32_t id = 0;
+#if SKR_NOTES
+    text = skr_notes_next(job);
+#endif
+#if SKR_ASK
+    struct skr_question *question = text.n == 0 && job->owed == OWED_LATER ? skr_ask_unsent(job) : NULL;
+    if (question != NULL) {
+        question->id = question->id != 0 ? question->id : ++c->srv->asked;
+        question->sent = true;
+        id = question->id;
+        text = skr_ask_request(c->srv, job, question);
+    }
+#endif
+    if (text.n == 0 && !skr_job_talks(job)) {
+        return false;
+    }
+    skr_rpc_begin(c);
+    skr_answer_result(&c->answer, NULL);
+    c->answer.render = render_talk;
+    c->answer.subject = text;
+    c->answer.total = id;
+    c->answering = c->apart = c->telling = true;
+    c->leaving = job;
+#if SKR_HTTP
+    if (c->wire == SKR_HTTP_1) {
+        uint16_t event = skr_stream_event(c, job, text.n > 0);
+#if SKR_ASK
+        if (question != NULL) {
+            question->event = event;
+        }
+#endif
+        (void)event;
+    }
+#endif
+    return true;
+}
+
+#endif
+
+bool skr_job_next(struct skr_conn *c)
+{
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        if (!can_leave(c, job)) {
+            continue;
+        }
+#if SKR_TALK
+        if (talk(c, job)) {
+            return true;
+        }
+#endif
+        skr_job_answer(c, job);
+        return true;
+    }
+    return false;
+}
+
+void skr_job_left(struct skr_conn *c)
+{
+    struct skr_job *job = c->leaving;
+    c->leaving = NULL;
+    if (job == NULL || job->conn != c) {
+        c->telling = false;
+        return;
+    }
+#if SKR_TALK
+    if (c->telling) {
+        c->telling = false;
+#if SKR_NOTES
+        skr_notes_left(job);
+#endif
+#if SKR_ASK
+        skr_ask_told(c->srv, job);
+#endif
+#if SKR_RESUME
+        skr_stream_told(c, job);
+#endif
+        return;
+    }
+#endif
+    skr_job_abandon(job);
+}
+
+#endif

@@ -1,0 +1,227 @@
+/* job_end.c -- how jobs end, and whose they are: replies, cancelling, lost links and sessions. See job.h. */
+#include "run/ask.h"
+#include "wire/batch.h"
+#include "wire/http_types.h"
+#include "run/job_state.h"
+#include "run/run.h"
+
+#if SKR_JOBS
+
+void skr_job_release(struct skr_job *job)
+{
+    if (!job->running && job->owed == OWED_NOTHING && !skr_job_is_task(job)) {
+        job->run.tool = NULL;
+    }
+}
+
+void skr_job_abandon(struct skr_job *job)
+{
+    job->owed = OWED_NOTHING;
+    job->conn = NULL;
+#if SKR_RESUME
+    job->away = false;
+#endif
+    if (!skr_job_is_task(job)) {
+        job->out.n = job->out.max = 0;
+    }
+    skr_job_release(job);
+}
+
+void skr_job_record(const struct skr_server *s, struct skr_job *job, const char *how)
+{
+    if (!job->recorded) {
+        job->recorded = true;
+        skr_run_record(s, &job->run, &job->out, how, job->took_ms);
+    }
+}
+
+/* ---- Replies ---- */
+
+bool skr_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session)
+{
+    if (job->run.tool == NULL) {
+        return false;
+    }
+    if (c->wire != SKR_LINE) {
+        return session != 0 && job->session == session;
+    }
+#if SKR_TASKS
+    if (job->owner == c) {
+        return true;
+    }
+#endif
+    return job->conn == c;
+}
+
+#if SKR_ASK
+void skr_job_reply(struct skr_call *call)
+{
+    struct skr_server *s = call->srv;
+    uint16_t session = skr_job_session(call->conn);
+    struct skr_span id = skr_json_raw(&call->json, call->id);
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        bool open = job->running && !job->cancelled && !job->modern;
+        struct skr_question *question =
+            open && skr_job_is_theirs(job, call->conn, session) ? skr_ask_find(job, id) : NULL;
+        if (question != NULL) {
+            question->answered = true;
+            call->replies = -1;
+            call->reply = skr_json_get(&call->json, 0, "result");
+            skr_job_go_on(s, job, call);
+            return;
+        }
+    }
+}
+
+void skr_conn_heard_all(struct skr_conn *c)
+{
+    struct skr_server *s = c->srv;
+    struct skr_call nothing = {.replies = -1, .reply = -1};
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        if (job->run.tool == NULL || job->conn != c || !skr_job_asks(job)) {
+            continue;
+        }
+        for (unsigned i = 0; i < job->question_count; i++) {
+            job->questions[i].answered = true;
+        }
+        skr_job_go_on(s, job, &nothing);
+        if (skr_job_asks(job)) { /* it does not take no for an answer */
+            skr_job_drop(s, job);
+        }
+    }
+}
+#endif
+
+/* ---- Nobody waits any more ---- */
+
+void skr_job_stop(struct skr_server *s, struct skr_job *job)
+{
+    job->cancelled = true;
+#if SKR_ASK
+    job->question_count = 0;
+#endif
+    skr_job_record(s, job, "cancelled");
+}
+
+void skr_job_drop(struct skr_server *s, struct skr_job *job)
+{
+    skr_job_stop(s, job);
+    skr_job_abandon(job);
+}
+
+/* The request is not answered; over HTTP only its POST is. */
+static void cancel(struct skr_server *s, struct skr_job *job)
+{
+    struct skr_conn *c = job->conn;
+    skr_job_stop(s, job);
+    if (c != NULL && c->leaving == job) { /* a message before the answer lies here until it has left */
+        c->telling = false;
+        job->owed = OWED_LEAVING;
+    } else {
+        skr_job_abandon(job);
+    }
+#if SKR_HTTP
+    if (c != NULL && c->waits == job) {
+        c->waits = NULL;
+        if (!skr_stream_cut(c)) {
+            skr_http_send_status(c, 202);
+        }
+    }
+#else
+    (void)c;
+#endif
+}
+
+bool skr_job_awaited(const struct skr_conn *c, struct skr_span id)
+{
+    for (const struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        bool owed = job->owed == OWED_LATER || job->owed == OWED_NOW;
+        if (job->run.tool != NULL && job->conn == c && owed && skr_json_same_id(job->id, id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void skr_job_cancel(struct skr_call *call, struct skr_span id)
+{
+    struct skr_conn *c = call->conn;
+    uint16_t session = skr_job_session(c);
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        bool open = !job->cancelled && job->owed != OWED_LEAVING && !skr_job_is_task(job); /* CAN-06 */
+        bool in_batch = job->conn != NULL && skr_batch_active(job->conn); /* its answer is a part of one */
+        if (skr_job_is_theirs(job, c, session) && open && !in_batch && skr_json_same_id(job->id, id)) {
+            cancel(c->srv, job);
+            return;
+        }
+    }
+}
+
+/* The connection that waits for a job is gone. */
+static void lose_link(struct skr_server *s, struct skr_job *job)
+{
+#if SKR_RESUME
+    if (skr_stream_away(s, job)) {
+        return;
+    }
+#endif
+    if (job->owed == OWED_LATER && (job->session == 0 || skr_job_asks(job)) &&
+        !skr_job_is_task(job)) { /* CAN-04; but CAN-05 */
+        skr_job_stop(s, job);
+    }
+    skr_job_abandon(job);
+}
+
+void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
+{
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        if (job->run.tool != NULL && job->conn == c) {
+            lose_link(s, job);
+        }
+#if SKR_TASKS
+        if (job->run.tool != NULL && job->task != NO_TASK && job->owner == c) { /* SER-03 */
+            job->task = NO_TASK;
+            job->owner = NULL;
+            skr_job_drop(s, job);
+        }
+#endif
+    }
+}
+
+/* ERA-12. Tasks stay, because a bridge repeats the handshakes of its clients by turns; of their questions,
+ * only those that are asked again are answered. */
+void skr_job_restart(const struct skr_conn *c)
+{
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        if (job->modern || !skr_job_is_theirs(job, c, 0)) {
+            continue;
+        }
+        if (!skr_job_is_task(job)) {
+            skr_job_stop(c->srv, job);
+        }
+#if SKR_ASK
+        for (unsigned i = 0; i < job->question_count; i++) {
+            job->questions[i].id = 0;
+        }
+#endif
+        skr_job_abandon(job);
+    }
+}
+
+void skr_job_forget_session(struct skr_server *s, uint16_t session)
+{
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        if (job->run.tool == NULL || job->session != session) {
+            continue;
+        }
+        job->session = 0;
+#if SKR_TASKS
+        job->task = NO_TASK;
+#endif
+        if (job->conn == NULL) { /* nobody can pick it up any more */
+            skr_job_drop(s, job);
+        }
+    }
+}
+
+#endif

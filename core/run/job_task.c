@@ -1,0 +1,172 @@
+/* job_task.c -- runs that go on when their request has been answered. See job_task.h.
+ *
+ * A task lies in its job until its time is over; what it came to lies in the job's buffer.
+ * When places are needed, one whose end its client has seen goes first. */
+#include "run/job_task.h"
+
+#include <string.h>
+
+#include "run/ask.h"
+#include "run/run.h"
+#include "text/seal.h"
+#include "run/tasks.h"
+
+#if SKR_TASKS
+
+#define EPOCH_S 1767225600u /* 2026-01-01: where time begins on a device without a clock */
+
+/* ---- Time ---- */
+
+void skr_task_tick(struct skr_server *s, uint32_t ms)
+{
+    s->up_ms += ms;
+    s->up_s += s->up_ms / 1000;
+    s->up_ms %= 1000;
+}
+
+static uint32_t now_s(const struct skr_server *s)
+{
+    const struct skr_device *d = s->device;
+    return d->clock != NULL ? d->clock(d->context) : EPOCH_S + s->up_s;
+}
+
+static uint32_t time_to_live(const struct skr_job *job)
+{
+    uint32_t limit_ms = job->run.tool->deadline_ms;
+    limit_ms = limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
+    return limit_ms + SKR_TASK_KEEP_MS;
+}
+
+bool skr_task_expire(struct skr_server *s, struct skr_job *job, bool hard)
+{
+    if (job->run.tool == NULL || job->task == NO_TASK || job->running || job->owed != OWED_NOTHING) {
+        return false;
+    }
+    bool over = s->now_ms - job->created_ms >= time_to_live(job);
+    if (!over && !(hard && job->fetched)) {
+        return false;
+    }
+    job->task = NO_TASK;
+    job->run.tool = NULL;
+    return true;
+}
+
+/* ---- Beginning and end ---- */
+
+static bool can_be_task(const struct skr_tool *tool)
+{
+    return tool->deadline_ms > 0 && tool->task != SKR_TASK_NEVER;
+}
+
+bool skr_task_offered(const struct skr_device *d)
+{
+    for (size_t i = 0; i < d->tool_count; i++) {
+        if (can_be_task(&d->tools[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool skr_task_allowed(struct skr_call *call, const struct skr_tool *tool)
+{
+    if (call->modern) { /* TSK-04 */
+        return tool->task != SKR_TASK_REQUIRED || skr_need(call, SKR_CAP_TASKS);
+    }
+    if (call->legacy->version != SKR_V_2025_11_25 || !skr_task_offered(call->srv->device)) {
+        return true; /* TSK-10 */
+    }
+    call->task = skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, "task"));
+    bool fits = call->task ? can_be_task(tool) : tool->task != SKR_TASK_REQUIRED;
+    if (!fits) {
+        skr_rpc_error(call, call->task ? SKR_NEVER_A_TASK : SKR_ONLY_A_TASK, skr_span_of(tool->name));
+    }
+    return fits;
+}
+
+static void name_task(struct skr_server *s, struct skr_job *job)
+{
+    uint32_t id[4];
+    skr_seal_id(s->seed, SKR_ID_TASK, s->task_count++, id);
+    skr_id_text(id, job->task_id);
+    job->task = TASK_OPEN;
+    job->created_s = job->updated_s = now_s(s);
+    job->created_ms = s->now_ms;
+}
+
+void skr_task_begin(struct skr_call *call, struct skr_job *job)
+{
+    if (call->task) {
+        name_task(call->srv, job);
+    }
+}
+
+bool skr_task_create(struct skr_call *call, struct skr_job *job)
+{
+    bool wanted = job->modern ? (job->can >> SKR_CAP_TASKS & 1) != 0 && can_be_task(job->run.tool) &&
+                                    job->running && job->question_count == 0
+                              : call->task;
+    if (!wanted) {
+        return false;
+    }
+    if (job->modern) {
+        name_task(call->srv, job);
+    } else if (call->conn->wire == SKR_LINE) {
+        job->owner = call->conn;
+    }
+    job->conn = NULL;
+#if SKR_NOTES
+    job->token.n = 0; /* TSK-09 */
+    job->log_level = SKR_LEVEL_NONE;
+    job->notes = job->noted = 0;
+#endif
+    skr_tasks_created(call->answer, job);
+    if (!job->running) {
+        skr_task_end(call->srv, job, TASK_ENDED);
+    }
+    return true;
+}
+
+void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
+{
+    job->task = (uint8_t)how;
+    job->updated_s = now_s(s);
+    s->job_changes++;
+}
+
+/* ---- Looking ---- */
+
+enum task_status skr_task_status(const struct skr_job *job)
+{
+    bool failed = job->out.failed || job->out.reason != SKR_ENDED || job->out.overflow;
+    switch (job->task) {
+    case TASK_CANCELLED: return TASK_IS_CANCELLED;
+    case TASK_ENDED:
+        return job->out.code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
+    default: return job->question_count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
+    }
+}
+
+uint32_t skr_task_ttl(const struct skr_job *job)
+{
+    return time_to_live(job);
+}
+
+struct skr_job *skr_task_find(struct skr_call *call, struct skr_span id)
+{
+    struct skr_server *s = call->srv;
+    uint16_t session = call->modern ? 0 : skr_job_session(call->conn);
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        if (job->run.tool == NULL || job->task == NO_TASK || skr_task_expire(s, job, false) ||
+            job->modern != call->modern) {
+            continue;
+        }
+        bool theirs = call->modern || skr_job_is_theirs(job, call->conn, session);
+        if (theirs && skr_span_eq(id, (struct skr_span){job->task_id, sizeof job->task_id})) {
+            return job;
+        }
+    }
+    return NULL;
+}
+
+#endif

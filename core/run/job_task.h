@@ -1,0 +1,47 @@
+/* job_task.h -- runs that go on when their request has been answered (job_task.c).
+ *
+ * A task is a job that has an id of its own. Two dialects of it are spoken: the feature of
+ * 2025-11-25, where the client asks for a task, and the extension of 2026-07-28, where the
+ * handler's first SKR_PENDING makes one. */
+#ifndef SKR_JOB_TASK_H
+#define SKR_JOB_TASK_H
+
+#include "run/job.h"
+
+#if SKR_TASKS
+
+enum job_task {
+    NO_TASK,
+    TASK_OPEN,      /* the handler works, or waits for replies */
+    TASK_ENDED,     /* `out` is its result */
+    TASK_CANCELLED, /* there will be none */
+};
+
+/* Whether this device has tools that may become tasks. */
+bool skr_task_offered(const struct skr_device *d);
+
+/* May the tool be run as this request wants it? False when that has been answered. */
+bool skr_task_allowed(struct skr_call *call, const struct skr_tool *tool);
+
+/* The handler is about to be called first: of 2025-11-25, it is a task from here on. */
+void skr_task_begin(struct skr_call *call, struct skr_job *job);
+
+/* The first call of the handler is over. Makes the run a task if it is to be one, and that
+ * the answer. */
+bool skr_task_create(struct skr_call *call, struct skr_job *job);
+
+/* The task has come to its end. */
+void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how);
+
+/* Frees a task whose time is over; with `hard`, also one whose end its client has seen. */
+bool skr_task_expire(struct skr_server *s, struct skr_job *job, bool hard);
+
+/* Readies the answer to tasks/result, which waited for the end of this job. */
+void skr_task_answer(struct skr_answer *a, struct skr_job *job);
+
+/* So much time has gone by, for dates. */
+void skr_task_tick(struct skr_server *s, uint32_t ms);
+
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* tasks.h -- what the methods of tasks and job_task.c share. */
+#ifndef SKR_TASKS_H
+#define SKR_TASKS_H
+
+#include "run/job_task.h"
+
+#if SKR_TASKS
+
+enum task_status {
+    TASK_IS_WORKING,
+    TASK_IS_INPUT_REQUIRED,
+    TASK_IS_COMPLETED,
+    TASK_IS_FAILED,
+    TASK_IS_CANCELLED,
+};
+
+enum task_status skr_task_status(const struct skr_job *job);
+uint32_t skr_task_ttl(const struct skr_job *job); /* ms from its creation on */
+
+/* The task of this client with this id, or NULL. */
+struct skr_job *skr_task_find(struct skr_call *call, struct skr_span id);
+
+/* Makes `a` the answer that a task has been created (method_tasks.c). */
+void skr_tasks_created(struct skr_answer *a, const struct skr_job *job);
+
+#endif
+
+#endif

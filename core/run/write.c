@@ -1,0 +1,93 @@
+/* write.c -- JSON from a handler, a value at a time: commas, brackets and escapes are kept
+ * right here, so what comes out is JSON whatever the order of calls. */
+#include "run/call.h"
+#include "text/encode.h"
+
+static void put_escaped(struct skr_call *call, struct skr_span text)
+{
+    struct skr_output *out = &call->out;
+    skr_put(call, "\"");
+    if (!out->overflow) {
+        struct skr_encoding e = {.from = text.p, .n = text.n, .out = out->p + out->n, .room = out->max - out->n};
+        skr_encode_any(&e, true);
+        out->n += (uint32_t)e.made;
+        out->overflow = e.used < e.n;
+    }
+    skr_put(call, "\"");
+}
+
+/* What stands before a value: a comma, its name. */
+static void before(struct skr_call *call, const char *name)
+{
+    struct skr_output *out = &call->out;
+    char last = out->n > 0 ? out->p[out->n - 1] : '{';
+    if (out->nest > 1 && last != '{' && last != '[') { /* strings end in a quote, so these are brackets */
+        skr_put(call, ",");
+    }
+    if ((out->nest > 1) & (out->nest & 1)) {
+        put_escaped(call, skr_span_of(name != NULL ? name : ""));
+        skr_put(call, ":");
+    }
+}
+
+static void open(struct skr_call *call, const char *name, unsigned object)
+{
+    before(call, name);
+    skr_put(call, object ? "{" : "[");
+    if ((call->out.nest & 0x80000000u) != 0) {
+        call->out.overflow = true; /* deeper than anybody can read */
+    }
+    call->out.nest = (call->out.nest > 0 ? call->out.nest : 1u) << 1 | object;
+}
+
+void skr_write_object(struct skr_call *call, const char *name)
+{
+    open(call, name, 1);
+}
+
+void skr_write_array(struct skr_call *call, const char *name)
+{
+    open(call, name, 0);
+}
+
+void skr_write_end(struct skr_call *call)
+{
+    if (call->out.nest > 1) {
+        skr_put(call, (call->out.nest & 1) != 0 ? "}" : "]");
+        call->out.nest >>= 1;
+    }
+}
+
+void skr_write_int(struct skr_call *call, const char *name, int64_t value)
+{
+    skr_write_fixed(call, name, value, 0);
+}
+
+void skr_write_fixed(struct skr_call *call, const char *name, int64_t value, unsigned decimals)
+{
+    before(call, name);
+    skr_put_fixed(call, value, decimals);
+}
+
+void skr_write_bool(struct skr_call *call, const char *name, bool value)
+{
+    before(call, name);
+    skr_put(call, value ? "true" : "false");
+}
+
+void skr_write_null(struct skr_call *call, const char *name)
+{
+    before(call, name);
+    skr_put(call, "null");
+}
+
+void skr_write_string(struct skr_call *call, const char *name, const char *text)
+{
+    skr_write_span(call, name, skr_span_of(text));
+}
+
+void skr_write_span(struct skr_call *call, const char *name, struct skr_span text)
+{
+    before(call, name);
+    put_escaped(call, text);
+}

@@ -1,0 +1,70 @@
+/* dialect_b.c -- the drafts before the released extension: skill://index.json.
+ *
+ * There were three generations of this document, and a first one in another proposal;
+ * one superset serves them all (SK-X-07). It lies nowhere: it is made from the skills'
+ * records whenever it is read, all of it escaped, because it travels as text. */
+#include "store/cursor.h"
+#include "skills/dialects.h"
+#include "answer/shape.h"
+#include "store/store.h"
+
+#if SKR_DIALECT_B
+
+#define OPEN                                                                                                 \
+    "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"application/json\",\"text\":\""
+#define INDEX "!{\"$schema\":\"https://schemas.agentskills.io/discovery/0.2.0/schema.json\",\"skills\":["
+
+/* An entry up to its archives, or to its end; its archives; archives as an entry of their own. */
+#define SKILL                                                                                                \
+    "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%?,\"version\":%V,\"url\":\"%u\",%h,%M"
+#define ARCHIVES                                                                                             \
+    "!\"archives\":[{\"url\":\"%b.tar.gz\",\"mimeType\":\"application/gzip\",%g},"                          \
+    "{\"url\":\"%b.zip\",\"mimeType\":\"application/zip\",%z}]}"
+#define ARCHIVE "!{\"name\":%n,\"type\":\"archive\",\"description\":%d,\"url\":\"%b.tar.gz\",%g}"
+
+void skr_push_index_resource(struct skr_answer *a)
+{
+    skr_push_text(a, "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX
+                     "\",\"mimeType\":\"application/json\"}");
+}
+
+/* Entries are pushed in halves, because a whole one has more pieces than fit: each skill
+ * with a fixed content (SK-X-11), and its archives, which need a comma before them, too.
+ * Behind them come entries of their own for the archives of those skills that ask for it,
+ * and last what the image has ready. */
+static bool push_entry(struct skr_answer *a, uint32_t i)
+{
+    uint32_t listed = a->fs->header->listed;
+    if (i == 3 * listed) {
+        struct romfs_text templates = a->fs->header->index_templates;
+        skr_push(a, SKR_ESCAPED, skr_span_rom(a->fs, templates));
+        return templates.len > 0;
+    }
+    bool alone = i >= 2 * listed, second = !alone && i % 2 == 1;
+    const struct romfs_skill *skill = &a->fs->skills[alone ? i - 2 * listed : i / 2];
+    skr_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : SKR_ARCHIVES ? SKILL : SKILL "}", skill);
+    return (skill->flags & ROMFS_DYNAMIC) == 0 && (SKR_ARCHIVES || (!alone && !second)) &&
+           (!alone || (skill->flags & ROMFS_ARCHIVED) != 0);
+}
+
+static bool index_body(struct skr_answer *a)
+{
+    if (a->body_step == 0) {
+        skr_push_shape(a, OPEN, NULL, NULL);
+        skr_push_shape(a, INDEX, NULL, NULL);
+        a->body_step = 1;
+        return true;
+    }
+    if (skr_push_item(a, "", push_entry, 3 * a->fs->header->listed + 1)) {
+        return true;
+    }
+    skr_push_text(a, "]}\"}]");
+    return false;
+}
+
+void skr_read_index(struct skr_call *call)
+{
+    skr_rpc_result(call, index_body);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* dialect_d.c -- SEP-2076: skills/get by name, instructions with arguments filled in.
+ *
+ * Its skills/list is the common one, method_skills.c. */
+#include "skills/dialects.h"
+#include "answer/shape.h"
+#include "skills/skill.h"
+#include "skills/values.h"
+
+#if SKR_DIALECT_D
+
+static bool push_file(struct skr_answer *a, uint32_t i)
+{
+    const struct romfs_file *file = skr_push_file(
+        a, "{\"name\":\"%f\"%?,\"title\":%T,\"uri\":\"%u\"%?,\"description\":%A,\"mimeType\":\"%m\",\"required\":", i);
+    skr_push_text(a, (file->flags & ROMFS_REQUIRED) != 0 ? "true}" : "false}");
+    return true;
+}
+
+static const struct skr_array files = {"", push_file, offsetof(struct romfs_skill, file_count)};
+static const struct skr_view view = {.open = "\"description\":%d,\"instructions\":\"",
+                                     .rest = "\"%?,\"dependencies\":%D",
+                                     .before = ",\"files\":[",
+                                     .after = "",
+                                     .end = "",
+                                     .arrays = &files,
+                                     .count = 1};
+
+void skr_get_named(struct skr_call *call)
+{
+    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED);
+    if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
+        skr_view(call, skill, &view);
+    }
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* dialect_e.c -- skills as MCP primitives (PR #86): skills/activate gives a skill's
+ * instructions and what belongs to it alone: tools, prompts, files, sub-skills.
+ *
+ * Nothing is switched on by it. What it names can be used before and after, and is only
+ * left out of the lists (SK-E-07, OP-09). */
+#include "run/run.h"
+#include "answer/shape.h"
+#include "skills/skill.h"
+
+#if SKR_DIALECT_E
+
+/* Links of a skill lie one behind the other: to tools, to prompts, to sub-skills. */
+static const uint32_t *links(const struct skr_answer *a)
+{
+    return &a->fs->links[a->of.skill->first_link];
+}
+
+static bool push_tool(struct skr_answer *a, uint32_t i)
+{
+    const struct romfs_tool *tool = &a->fs->tools[links(a)[i]];
+    skr_push_rom(a, tool->json);
+    return skr_run_handler(a->fs, a->device, tool) != NULL;
+}
+
+static bool push_prompt(struct skr_answer *a, uint32_t i)
+{
+    skr_push_rom(a, a->fs->prompts[links(a)[a->of.skill->tool_links + i]].json);
+    return true;
+}
+
+static bool push_file(struct skr_answer *a, uint32_t i)
+{
+    const struct romfs_file *file = skr_push_file(a, SKR_FILE_RESOURCE, i);
+    skr_push_text(a, "}");
+    return skr_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT; /* those are the tools (SK-E-06) */
+}
+
+static bool push_skill(struct skr_answer *a, uint32_t i)
+{
+    const struct romfs_skill *skill = a->of.skill;
+    skr_push_skill(a, "{%L}", &a->fs->skills[links(a)[skill->tool_links + skill->prompt_links + i]]);
+    return true;
+}
+
+static const struct skr_array contents[] = {
+    {"\"tools\":[", push_tool, offsetof(struct romfs_skill, tool_links)},
+    {"\"prompts\":[", push_prompt, offsetof(struct romfs_skill, prompt_links)},
+    {"\"resources\":[", push_file, offsetof(struct romfs_skill, file_count)},
+    {"\"skills\":[", push_skill, offsetof(struct romfs_skill, skill_links)},
+};
+static const struct skr_view view = {.open = "\"instructions\":\"",
+                                     .rest = "\"",
+                                     .before = ",\"contents\":{",
+                                     .after = "}",
+                                     .end = "",
+                                     .arrays = contents,
+                                     .count = 4};
+
+void skr_skills_activate(struct skr_call *call)
+{
+    skr_view(call, skr_skill_named(call, SKR_NOT_NAMED), &view);
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* dialect_f.c -- skills/read and skills/read_reference. skills/execute, the third method
+ * of this dialect, runs handlers and has a file of its own. */
+#include "answer/shape.h"
+#include "skills/skill.h"
+
+#if SKR_DIALECT_F
+
+/* ---- skills/read ---- */
+
+static bool push_file(struct skr_answer *a, uint32_t i)
+{
+    static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
+    const struct romfs_file *file = skr_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", i);
+    return skr_file_kind(a->fs, a->device, file) == kinds[skr_view_array(a)];
+}
+
+#define FILES offsetof(struct romfs_skill, file_count)
+static const struct skr_array files[] = {{"\"scripts\":[", push_file, FILES},
+                                         {"\"references\":[", push_file, FILES},
+                                         {"\"assets\":[", push_file, FILES}};
+static const struct skr_view view = {.open = "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"",
+                                     .rest = "\"",
+                                     .before = ",",
+                                     .after = "",
+                                     .end = "%?,\"metadata\":%F}",
+                                     .arrays = files,
+                                     .count = 3};
+
+void skr_skills_read(struct skr_call *call)
+{
+    skr_view(call, skr_skill_named(call, SKR_NOT_NAMED_F), &view);
+}
+
+/* ---- skills/read_reference ---- */
+
+static bool reference_body(struct skr_answer *a)
+{
+    skr_push_shape(a, "\"content\":{\"uri\":\"%u", a->file, NULL);
+    skr_push_content(a);
+    return false;
+}
+
+/* SK-F-08 */
+static bool is_sound(struct skr_span path)
+{
+    size_t start = 0; /* of the segment */
+    if (path.n == 0 || path.p[0] == '/') {
+        return false;
+    }
+    for (size_t i = 0; i <= path.n; i++) {
+        if (i == path.n || path.p[i] == '/') {
+            if (i - start == 2 && path.p[start] == '.' && path.p[start + 1] == '.') {
+                return false;
+            }
+            start = i + 1;
+        } else if (path.p[i] == '\\' || path.p[i] == '%' || path.p[i] == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How a client may call a file. */
+enum spelling { AS_ALIAS, AS_NAME, AS_STEM };
+
+static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
+{
+    struct skr_span name = skr_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
+    size_t dot = name.n;
+    while (as == AS_STEM && dot > 0 && name.p[--dot] != '.') {
+    }
+    name.n = dot > 0 ? dot : name.n;
+    return name;
+}
+
+/* The only file of this kind that is so called, or when there is none, of the next. */
+static const struct romfs_file *only_one(const struct skr_call *call, const struct romfs_skill *skill,
+                                         enum romfs_file_kind kind, enum spelling as)
+{
+    const struct romfs_file *found = NULL;
+    bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
+    for (uint32_t i = 0; i < skill->file_count; i++) {
+        const struct romfs_file *file = &call->fs->files[skill->first_file + i];
+        enum romfs_file_kind its = skr_file_kind(call->fs, call->srv->device, file);
+        bool fits = its == kind;
+        if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
+            !skr_inside_equals(spelled(call->fs, file, as), call->conn->run.file)) {
+            continue;
+        }
+        several = found != NULL && spare != fits;
+        spare = !fits;
+        found = file;
+    }
+    return several ? NULL : found;
+}
+
+const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                         enum romfs_file_kind kind)
+{
+    const struct romfs_file *file = skr_skill_file(call->fs, skill, call->conn->run.file);
+    for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
+        file = only_one(call, skill, kind, as);
+    }
+    return file;
+}
+
+const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key)
+{
+    struct skr_run *run = &call->conn->run;
+    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
+    if (skill == NULL || !skr_rpc_string(call, key, true, &run->file)) {
+        return NULL;
+    }
+    run->tool = NULL;
+    call->answer->of.run = run;
+    (void)skr_rpc_string(call, "name", true, &run->name);
+    return skill;
+}
+
+void skr_read_reference(struct skr_call *call)
+{
+    const struct romfs_skill *skill = skr_file_of(call, "reference");
+    if (skill == NULL) {
+        return;
+    }
+    bool sound = is_sound(call->conn->run.file);
+    const struct romfs_file *file = sound ? skr_file_called(call, skill, ROMFS_REFERENCE) : NULL;
+    if (file == NULL) {
+        skr_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, call->conn->run.file);
+        return;
+    }
+    skr_answer_file(call->answer, &call->fs->nodes[file->node]);
+    skr_rpc_result(call, reference_body);
+}
+
+#endif

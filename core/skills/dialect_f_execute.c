@@ -1,0 +1,42 @@
+/* dialect_f_execute.c -- skills/execute: a skill's script, run by what the firmware has
+ * compiled in for it (SK-F-09, SK-S-01 to SK-S-13). run.c does the running. */
+#include "run/run.h"
+#include "skills/skill.h"
+
+#if SKR_DIALECT_F
+
+/* The script that is called so. Those without a handler come last: to be told that they
+ * have none. */
+static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill)
+{
+    const struct romfs_file *file = skr_file_called(call, skill, ROMFS_SCRIPT);
+    if (file == NULL) {
+        file = skr_file_called(call, skill, ROMFS_ASSET);
+    }
+    if (file != NULL && !skr_span_starts(skr_span_rom(call->fs, file->path), SPAN("scripts/"))) {
+        file = NULL;
+    }
+    return file;
+}
+
+void skr_skills_execute(struct skr_call *call)
+{
+    struct skr_run *run = &call->conn->run;
+    const struct romfs_skill *skill = skr_file_of(call, "script");
+    if (skill == NULL || !skr_run_arguments(call)) {
+        return;
+    }
+    const struct romfs_file *file = find_script(call, skill);
+    if (file == NULL) {
+        skr_run_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
+        return;
+    }
+    run->tool = skr_run_script(call->fs, call->srv->device, file);
+    if (run->tool == NULL) {
+        skr_run_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
+        return;
+    }
+    skr_run(call, run);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* dialects.h -- where the older dialects join the common methods.
+ *
+ * Without a dialect, what is called here does nothing. The methods that a dialect has to
+ * itself stand in the table of method.c. */
+#ifndef SKR_DIALECTS_H
+#define SKR_DIALECTS_H
+
+#include "mcp/rpc.h"
+
+/* B: skill://index.json, as a Resource in a list, and its content as resources/read has it. */
+#if SKR_DIALECT_B
+void skr_push_index_resource(struct skr_answer *a);
+void skr_read_index(struct skr_call *call);
+#else
+static inline void skr_push_index_resource(struct skr_answer *a)
+{
+    (void)a;
+}
+static inline void skr_read_index(struct skr_call *call)
+{
+    (void)call;
+}
+#endif
+
+/* C: answers resources/list when it is asked for a part; true when it did. */
+#if SKR_DIALECT_C
+bool skr_scoped_list(struct skr_call *call);
+#else
+static inline bool skr_scoped_list(struct skr_call *call)
+{
+    (void)call;
+    return false;
+}
+#endif
+
+/* D: answers skills/get by name. */
+#if SKR_DIALECT_D
+void skr_get_named(struct skr_call *call);
+#else
+static inline void skr_get_named(struct skr_call *call)
+{
+    (void)call;
+}
+#endif
+
+#endif

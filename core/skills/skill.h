@@ -1,0 +1,81 @@
+/* skill.h -- what the dialects share: skills by name, their instructions, their files.
+ *
+ * Each dialect is a view of the same records and has a file of its own, dialect_*.c. */
+#ifndef SKR_SKILL_H
+#define SKR_SKILL_H
+
+#include "store/cursor.h"
+
+/* The skill of this path or, when no path is like it, of this name. NULL when there is
+ * none, or when several have the name: then *shared is true (SK-X-06). */
+const struct romfs_skill *skr_skill_find(const struct romfs *fs, struct skr_span name, bool *shared);
+
+/* True when this is the skill's name or path. */
+bool skr_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name);
+
+/* The same for params.name. NULL when an error has been answered: `unknown`, or the
+ * fault behind it, or that the parameter is no string. */
+const struct romfs_skill *skr_skill_named(struct skr_call *call, enum skr_fault unknown);
+
+/* The skill that is offered as a prompt of this name, or NULL. */
+const struct romfs_skill *skr_skill_prompt(const struct romfs *fs, struct skr_span name);
+
+/* The file of a skill at a path below its directory; NULL: none. SKILL.md is not among them. */
+const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct romfs_skill *skill,
+                                        struct skr_span path);
+
+/* True when `text` is what the inside of a JSON string stands for. Knows the only escape
+ * that a name in the image can have, that of a quote. */
+bool skr_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n);
+static inline bool skr_inside_equals(struct skr_span inside, struct skr_span text)
+{
+    return skr_inside_equals_bytes(inside.p, inside.n, text.p, text.n);
+}
+
+/* Where the file belongs (SK-F-03): a script is one as long as the device has its handler. */
+enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
+                                   const struct romfs_file *file);
+
+/* What dialect F asks for: notes params.name and another parameter, which calls a file, in
+ * call->conn->run, and gives the skill. NULL when an error has been answered. */
+const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key);
+
+/* The file so called by its path, or if it is the only one of this kind by its name or its
+ * name without extension; a reference also by its alias (SK-F-06, SK-F-09), and assets
+ * count as such when no reference fits. NULL: none. */
+const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                         enum romfs_file_kind kind);
+
+/* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
+void skr_push_content(struct skr_answer *a);
+
+/* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
+#define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
+#define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"description\":%A,\"mimeType\":\"%m\",\"size\":%s"
+
+/* ---- A skill as a dialect shows it: its instructions, and arrays of what belongs to it ---- */
+
+struct skr_array {
+    const char *open; /* the member up to its bracket */
+    skr_item_fn *item;
+    uint8_t count_at; /* where in the skill's record their number stands */
+};
+
+/* The first and the last are shapes. An array without items is left out. */
+struct skr_view {
+    const char *open;   /* up to the instructions */
+    const char *rest;   /* behind them */
+    const char *before; /* the first of the arrays */
+    const char *after;  /* the last, if there was one */
+    const char *end;    /* behind all */
+    const struct skr_array *arrays;
+    uint8_t count;
+};
+
+/* Which of the view's arrays an item is for. */
+uint8_t skr_view_array(const struct skr_answer *a);
+
+/* Answers with this view of a skill; NULL: an error has been answered. */
+void skr_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view);
+
+#endif

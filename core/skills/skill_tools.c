@@ -1,0 +1,117 @@
+/* skill_tools.c -- list_skills and read_skill.
+ *
+ * Not every host knows skills or reads resources by itself, but all let the model call
+ * tools. So two tools that no firmware has to write give it the skills. What they tell
+ * is streamed from the image like everything else, whatever its size. Their descriptions
+ * lie there, too. */
+#include "skills/skill_tools.h"
+
+#include "run/call.h"
+#include "store/cursor.h"
+#include "answer/shape.h"
+#include "skills/skill.h"
+
+#if SKR_SKILL_TOOLS
+
+/* ---- list_skills ---- */
+
+/* True when the query stands in the text, letters of ASCII in either case. */
+static bool holds(const struct skr_answer *a, const struct romfs_text *text)
+{
+    const char *p = romfs_at(a->fs, *text);
+    for (size_t left = text->len; left >= a->subject.n; left--, p++) {
+        size_t i = 0;
+        while (i < a->subject.n && skr_lower(p[i]) == skr_lower(a->subject.p[i])) {
+            i++;
+        }
+        if (i == a->subject.n) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A line for each skill that fits. Paths, because each stands for one skill; read_skill
+ * takes them as names. */
+static bool list_body(struct skr_answer *a)
+{
+    if (a->index == 0) {
+        skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
+    }
+    while (a->index < a->fs->header->listed) {
+        const struct romfs_skill *skill = &a->fs->skills[a->index++];
+        if (holds(a, &skill->name) || holds(a, &skill->description) || holds(a, &skill->tags)) {
+            skr_push_skill(a, "%p: %i\\n", skill);
+            return true;
+        }
+    }
+    skr_push_text(a, "\"}]");
+    return false;
+}
+
+/* ---- read_skill ---- */
+
+/* Arguments, if they are there and of their kind. */
+static void text_argument(struct skr_call *call, const char *name, struct skr_span *text)
+{
+    (void)skr_json_string(&call->json, skr_json_get(&call->json, call->arguments, name), text);
+}
+
+static void number_argument(struct skr_call *call, const char *name, uint32_t *number)
+{
+    int token = skr_json_get(&call->json, call->arguments, name);
+    if (token >= 0) {
+        struct skr_span digits = skr_json_raw(&call->json, token);
+        (void)skr_read_number(&digits, number); /* what begins otherwise is none, and leaves it as it is */
+    }
+}
+
+/* Chooses what to send; false when there is no such skill or file. */
+static bool find_file(struct skr_call *call)
+{
+    const struct romfs *fs = call->fs;
+    struct skr_span name = {NULL, 0}, path = {NULL, 0};
+    uint32_t from = 0, length = UINT32_MAX;
+    bool shared;
+    text_argument(call, "name", &name);
+    text_argument(call, "path", &path);
+    number_argument(call, "offset", &from);
+    number_argument(call, "length", &length);
+    const struct romfs_skill *skill = skr_skill_find(fs, name, &shared);
+    if (skill == NULL) {
+        return false;
+    }
+    const struct romfs_node *node = &fs->nodes[skill->node];
+    if (path.n > 0 && !skr_inside_equals(skr_span_rom(fs, node->name), path)) {
+        const struct romfs_file *file = skr_skill_file(fs, skill, path);
+        if (file == NULL) {
+            return false;
+        }
+        node = &fs->nodes[file->node];
+    }
+    skr_answer_file(call->answer, node);
+    skr_answer_range(call->answer, from, length);
+    return true;
+}
+
+/* ---- Among the tools ---- */
+
+bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
+{
+    struct skr_answer *a = call->answer;
+    bool list = skr_span_is(name, "list_skills");
+    if (!skr_has_skill_tools(call->fs) || (!list && !skr_span_is(name, "read_skill"))) {
+        return false;
+    }
+    call->arguments = skr_json_get(&call->json, call->params, "arguments");
+    if (list) {
+        text_argument(call, "query", &a->subject);
+    } else if (!find_file(call)) {
+        a->output = SPAN("no such skill or file; see list_skills");
+        a->failed = true;
+    }
+    skr_rpc_result(call, list ? list_body : skr_tool_body);
+    return true;
+}
+
+#endif

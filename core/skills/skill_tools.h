@@ -1,0 +1,24 @@
+/* skill_tools.h -- list_skills and read_skill: skills for hosts that know only tools. */
+#ifndef SKR_SKILL_TOOLS_H
+#define SKR_SKILL_TOOLS_H
+
+#include "mcp/rpc.h"
+
+#define SKR_SKILL_TOOL_COUNT 2
+
+#if SKR_SKILL_TOOLS
+
+/* Answers tools/call of one of them; false when the name is another, or they are switched off. */
+bool skr_skill_tool_call(struct skr_call *call, struct skr_span name);
+
+#else
+
+static inline bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
+{
+    (void)call;
+    (void)name;
+    return false;
+}
+
+#endif
+#endif

@@ -1,0 +1,17 @@
+/* values.h -- what a request gives for the arguments of a prompt or a skill (values.c). */
+#ifndef SKR_VALUES_H
+#define SKR_VALUES_H
+
+#include "mcp/rpc.h"
+
+#define SKR_VALUE_MAX 1024 /* of an argument of a skill, in bytes of UTF-8 (SK-D-06) */
+
+/* Notes what params.arguments holds for `count` arguments from args[first] on: strings of
+ * at most `max` bytes. Others in it are ignored. False when an error has been answered. */
+bool skr_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max);
+
+/* Pushes the value of args[first + arg] as the inside of a JSON string: as it was given,
+ * else its default. In an answer for which nothing was collected, its placeholder. */
+void skr_push_value(struct skr_answer *a, uint32_t first, uint32_t arg);
+
+#endif

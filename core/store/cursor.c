@@ -1,0 +1,114 @@
+/* cursor.c -- cursors: making, checking, sending. See cursor.h. */
+#include "store/cursor.h"
+
+/* A few rounds of multiply and shift: any changed bit changes about half the tag. */
+static uint32_t mix(uint32_t h, uint32_t value)
+{
+    h = (h ^ value) * 0x9E3779B1u;
+    h ^= h >> 15;
+    h *= 0x85EBCA77u;
+    return h ^ h >> 13;
+}
+
+static uint32_t cursor_tag(const struct romfs *fs, uint32_t salt, uint32_t position)
+{
+    uint32_t tag = mix(salt, position);
+    for (unsigned i = 0; i < 8; i++) { /* the build id: the first bytes of the image's digest */
+        tag = mix(tag, fs->header->digest[i]);
+    }
+    return tag;
+}
+
+bool skr_read_number(struct skr_span *s, uint32_t *out)
+{
+    uint32_t value = 0;
+    size_t i = 0;
+    for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++) {
+        uint32_t digit = (uint32_t)(s->p[i] - '0');
+        if ((i > 0 && value == 0) || value > (UINT32_MAX - digit) / 10) {
+            return false; /* a zero in front, or more than fits */
+        }
+        value = value * 10 + digit;
+    }
+    if (i == 0) {
+        return false;
+    }
+    *s = skr_span_from(*s, i);
+    *out = value;
+    return true;
+}
+
+static bool read_cursor(const struct skr_answer *a, struct skr_span s, uint32_t *position)
+{
+    uint32_t tag;
+    if (!skr_read_number(&s, position) || s.n == 0 || s.p[0] != '.') {
+        return false;
+    }
+    s = skr_span_from(s, 1);
+    return skr_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->cursor_salt, *position);
+}
+
+bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)
+{
+    struct skr_answer *a = call->answer;
+    struct skr_span cursor;
+    uint32_t position = 0;
+    if (!skr_rpc_string(call, "cursor", false, &cursor)) {
+        return false;
+    }
+    a->cursor_salt = mix(mix(0, (uint32_t)list), which);
+    if (cursor.p != NULL && (!read_cursor(a, cursor, &position) || position >= total)) {
+        skr_rpc_error(call, SKR_BAD_CURSOR, cursor);
+        return false;
+    }
+    a->first = position;
+    a->end = total - position > call->srv->page ? position + call->srv->page : total;
+    a->total = total;
+    return true;
+}
+
+bool skr_single_page(struct skr_call *call)
+{
+    struct skr_span cursor;
+    if (!skr_rpc_string(call, "cursor", false, &cursor)) {
+        return false;
+    }
+    if (cursor.p != NULL) {
+        skr_rpc_error(call, SKR_BAD_CURSOR, cursor);
+        return false;
+    }
+    return true;
+}
+
+bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
+{
+    uint8_t queued = a->queued;
+    while (a->index < end) {
+        skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "," : open);
+        if (item(a, a->index++)) {
+            a->body_step |= SKR_ANY_ITEM;
+            return true;
+        }
+        a->queued = queued;
+    }
+    return false;
+}
+
+bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
+{
+    if (skr_push_item(a, open, item, a->end)) {
+        return true;
+    }
+    if ((a->body_step & SKR_ANY_ITEM) == 0) {
+        skr_push_text(a, open);
+    }
+    skr_push_text(a, "]");
+    if (a->end < a->total) {
+        skr_push_text(a, ",\"nextCursor\":\"");
+        skr_push_number(a, a->end);
+        skr_push_text(a, ".");
+        skr_push_number(a, cursor_tag(a->fs, a->cursor_salt, a->end));
+        skr_push_text(a, "\"");
+    }
+    return false;
+}

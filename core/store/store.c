@@ -1,0 +1,171 @@
+/* store.c -- from a URI to what it names. */
+#include "store/store.h"
+
+static bool is_unreserved(char c)
+{
+    char lower = (char)(c | 0x20);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || memchr("-._~", c, 4) != NULL;
+}
+
+static char upper_digit(char c)
+{
+    return c >= 'a' ? (char)(c - ('a' - 'A')) : c;
+}
+
+/* The one spelling that the image's table has: escapes of unreserved characters
+ * decoded, the hex of all others in upper case. False when it does not fit `out`
+ * or an escape is broken. */
+static bool canonical(struct skr_span path, char *out, size_t room, size_t *length)
+{
+    char *end = out + room, *to = out;
+    for (size_t i = 0; i < path.n; i++) {
+        if (end - to < 3) {
+            return false;
+        }
+        *to++ = path.p[i];
+        if (path.p[i] != '%') {
+            continue;
+        }
+        int high = path.n - i > 2 ? skr_hex_digit(path.p[i + 1]) : -1;
+        int low = high >= 0 ? skr_hex_digit(path.p[i + 2]) : -1;
+        if (low < 0) {
+            return false;
+        }
+        char c = (char)(high << 4 | low);
+        if (is_unreserved(c)) {
+            to[-1] = c;
+        } else {
+            *to++ = upper_digit(path.p[i + 1]);
+            *to++ = upper_digit(path.p[i + 2]);
+        }
+        i += 2;
+    }
+    *length = (size_t)(to - out);
+    return true;
+}
+
+/* What is left of the URI behind the base, whose scheme any case matches, in the one
+ * spelling that the image's table has. */
+static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri,
+                       struct skr_span *path)
+{
+    bool scheme = true;
+    if (uri.n < base.n) {
+        return false;
+    }
+    for (size_t i = 0; i < base.n; i++) {
+        scheme = scheme && base.p[i] != ':';
+        if ((scheme ? skr_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
+            return false;
+        }
+    }
+    uri = *path = skr_span_from(uri, base.n);
+    if (uri.n > 0 && memchr(uri.p, '%', uri.n) != NULL) {
+        path->p = call->conn->output;
+        return canonical(uri, call->conn->output, sizeof call->conn->output, &path->n);
+    }
+    return true;
+}
+
+static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_found *found)
+{
+    found->node = romfs_find(fs, path.p, path.n);
+    found->directory = found->node != NULL && (found->node->flags & ROMFS_DIR) != 0;
+    return found->node != NULL;
+}
+
+#if SKR_ARCHIVES
+/* A served skill's path with .zip or .tar.gz behind (SK-X-10), but not of one whose
+ * content is made at run time. */
+static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
+{
+    found->tar = skr_span_ends(path, SPAN(".tar.gz"));
+    if (!found->tar && !skr_span_ends(path, SPAN(".zip"))) {
+        return false;
+    }
+    const struct romfs_node *dir = romfs_find(fs, path.p, path.n - (found->tar ? 7 : 4));
+    if (dir == NULL || (dir->flags & ROMFS_DIR) == 0 || dir->skill == ROMFS_NONE ||
+        (fs->skills[dir->skill].flags & ROMFS_DYNAMIC) != 0) {
+        return false;
+    }
+    found->archive = &fs->skills[dir->skill];
+    return true;
+}
+#endif
+
+/* In the image, whatever the spelling of the URI. */
+static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    const struct romfs *fs = call->fs;
+    struct skr_span path;
+#if SKR_DIALECT_B
+    if (skr_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) &&
+        skr_span_is(path, SKR_INDEX)) {
+        found->index = true;
+        return true;
+    }
+#endif
+    if (!path_below(call, skr_span_rom(fs, fs->header->base), uri, &path)) {
+        return false;
+    }
+#if SKR_ARCHIVES
+    return find_node(fs, path, found) || find_archive(fs, path, found);
+#else
+    return find_node(fs, path, found);
+#endif
+}
+
+bool skr_store_is_template(const struct skr_resource *r)
+{
+    return strchr(r->uri, '{') != NULL;
+}
+
+/* One variable of one segment, not empty. */
+static bool template_matches(const char *pattern, struct skr_span uri, struct skr_span *var)
+{
+    const char *open = strchr(pattern, '{'), *close = strchr(open, '}');
+    if (close == NULL) {
+        return false;
+    }
+    struct skr_span before = {pattern, (size_t)(open - pattern)}, after = skr_span_of(close + 1);
+    if (uri.n <= before.n + after.n || !skr_span_starts(uri, before) || !skr_span_ends(uri, after)) {
+        return false;
+    }
+    var->p = uri.p + before.n;
+    var->n = uri.n - before.n - after.n;
+    return memchr(var->p, '/', var->n) == NULL;
+}
+
+static bool find_resource(const struct skr_device *device, struct skr_span uri, struct skr_found *found)
+{
+    for (size_t i = 0; i < device->resource_count; i++) {
+        const struct skr_resource *r = &device->resources[i];
+        if (skr_store_is_template(r) ? template_matches(r->uri, uri, &found->var)
+                                     : skr_span_is(uri, r->uri)) {
+            found->resource = r;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    memset(found, 0, sizeof *found);
+    return find_in_image(call, uri, found) || find_resource(call->srv->device, uri, found);
+}
+
+bool skr_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    bool there = skr_store_find(call, uri, found);
+    if (!there && uri.n > 0 && uri.p[uri.n - 1] == '/') { /* drafts wrote one slash more (SK-A-14) */
+        uri.n--;
+        there = skr_store_find(call, uri, found);
+    }
+    return there;
+}
+
+void skr_store_unknown(struct skr_call *call, struct skr_span uri)
+{
+    skr_rpc_error(call, call->modern ? SKR_NO_RESOURCE : SKR_NO_RESOURCE_LEGACY, uri);
+}

@@ -1,0 +1,107 @@
+/* number.c -- a JSON number, digit by digit.
+ *
+ * 1, 1.0 and 100e-2 are the same number, and a schema asks for numbers, not for spellings.
+ * None of this needs division or floating point, which a small processor has to be given as
+ * code; and most devices need only skr_number_int, which does without 64 bits, too. */
+#include "text/number.h"
+
+#include "skr_args.h"
+
+#define POWER_MAX 9999 /* far beyond the digits of any type */
+
+static bool is_exponent(char c)
+{
+    return (c | 0x20) == 'e';
+}
+
+/* What stands behind the e at s.p[at], if there is one. */
+static int exponent(struct skr_span s, size_t at)
+{
+    int power = 0;
+    bool down = false;
+    while (++at < s.n) {
+        if (s.p[at] == '-') {
+            down = true;
+        } else if (s.p[at] != '+' && power < POWER_MAX) {
+            power = power * 10 + (s.p[at] - '0');
+        }
+    }
+    return down ? -power : power;
+}
+
+/* Stays beyond SKR_ARG_INT_MAX once it is there. */
+static uint32_t times_ten(uint32_t value)
+{
+    return value <= SKR_ARG_INT_MAX / 10 ? value * 10 : SKR_ARG_INT_MAX + 1u;
+}
+
+/* Zeros are counted until a digit follows, so that those at the end cost no room, whichever
+ * side of the point they are on. What is left is whole if it needs no negative power. */
+bool skr_number_int(struct skr_span s, int32_t *out)
+{
+    bool negative = *s.p == '-', fraction = false;
+    uint32_t value = 0;
+    int zeros = 0, power = 0;
+    size_t i = negative;
+    for (; i < s.n && !is_exponent(s.p[i]); i++) {
+        if (s.p[i] == '.') {
+            fraction = true;
+            continue;
+        }
+        power -= fraction;
+        zeros++;
+        if (s.p[i] != '0') {
+            for (; zeros > 0; zeros--) {
+                value = times_ten(value);
+            }
+            value += (uint32_t)(s.p[i] - '0');
+        }
+    }
+    power += zeros + exponent(s, i);
+    for (int n = power; n > 0; n--) {
+        value = times_ten(value);
+    }
+    *out = negative ? -(int32_t)value : (int32_t)value;
+    return value == 0 || power >= 0;
+}
+
+int skr_number_point(struct skr_span s)
+{
+    size_t i = *s.p == '-';
+    int point = 0;
+    for (bool fraction = false; i < s.n && !is_exponent(s.p[i]); i++) {
+        fraction |= s.p[i] == '.';
+        point += !fraction;
+    }
+    return point + exponent(s, i);
+}
+
+/* The point is found first, with the exponent taken into account; then the digits before it
+ * are the whole part. */
+int64_t skr_number_scaled(struct skr_span s, unsigned decimals, bool *rest)
+{
+    int left = skr_number_point(s) + (int)decimals; /* digits before the point */
+    bool negative = *s.p == '-', zero = true;
+    int64_t value = 0;
+    *rest = false;
+    for (size_t i = negative; i < s.n || (left > 0 && !zero);) {
+        char c = i < s.n ? s.p[i++] : '0';
+        if (is_exponent(c)) {
+            i = s.n;
+            continue;
+        }
+        if (c == '.') {
+            continue;
+        }
+        zero &= c == '0';
+        if (left-- <= 0) {
+            *rest |= c != '0';
+        } else if (value > (INT64_MAX - 9) / 10) {
+            *rest = false;
+            return negative ? -INT64_MAX : INT64_MAX;
+        } else {
+            value = value * 10 + (c - '0');
+        }
+    }
+    return negative ? -value - *rest : value;
+}

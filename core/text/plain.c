@@ -1,0 +1,73 @@
+/* plain.c -- the inner loops of checking and of escaping text. See plain.h. */
+#include "text/plain.h"
+
+#include <string.h>
+
+#define ASCII_ONLY true
+
+static bool is_special(char c, bool ascii)
+{
+    unsigned char byte = (unsigned char)c;
+    return byte < 0x20 || byte == '"' || byte == '\\' || (ascii && byte > 0x7F);
+}
+
+#if SKR_FAST
+#define ONES (SIZE_MAX / 0xFF)
+#define TOPS (ONES * 0x80)
+
+/* A machine word at a time: a byte minus a bound borrows into its top bit when it was
+ * below the bound; a byte above 0x7F has that bit already. The lowest bit found is
+ * exact, those above it may be not. */
+static size_t specials(size_t word, bool ascii)
+{
+    size_t below = (word - ONES * 0x20) | ((word ^ ONES * '"') - ONES) | ((word ^ ONES * '\\') - ONES);
+    return (ascii ? below | word : below & ~word) & TOPS;
+}
+
+/* How many bytes lie before the first of them. */
+static size_t before_first(size_t specials_found)
+{
+    size_t n = 0;
+    for (; (specials_found & 0x80) == 0; specials_found >>= 8) {
+        n++;
+    }
+    return n;
+}
+#endif
+
+size_t skr_plain_run(const char *text, size_t n)
+{
+    size_t i = 0;
+#if SKR_FAST
+    size_t word, found;
+    for (; n - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, text + i, sizeof word);
+        if ((found = specials(word, ASCII_ONLY)) != 0) {
+            return i + before_first(found);
+        }
+    }
+#endif
+    while (i < n && !is_special(text[i], ASCII_ONLY)) {
+        i++;
+    }
+    return i;
+}
+
+size_t skr_plain_copy(char *out, const char *text, size_t n)
+{
+    size_t i = 0;
+#if SKR_FAST
+    size_t word, found;
+    for (; n - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, text + i, sizeof word);
+        memcpy(out + i, &word, sizeof word);
+        if ((found = specials(word, !ASCII_ONLY)) != 0) {
+            return i + before_first(found);
+        }
+    }
+#endif
+    for (; i < n && !is_special(text[i], !ASCII_ONLY); i++) {
+        out[i] = text[i];
+    }
+    return i;
+}

@@ -1,0 +1,118 @@
+/* seal.c -- see seal.h. Bytes are put together one by one, so that the result does not
+ * depend on the processor's byte order. */
+#include "text/seal.h"
+
+#include <string.h>
+
+#if SKR_SEAL
+
+static uint64_t rotate(uint64_t x, unsigned by)
+{
+    return x << by | x >> (64 - by);
+}
+
+static void rounds(uint64_t v[4], unsigned count)
+{
+    while (count-- > 0) {
+        v[0] += v[1];
+        v[1] = rotate(v[1], 13) ^ v[0];
+        v[0] = rotate(v[0], 32);
+        v[2] += v[3];
+        v[3] = rotate(v[3], 16) ^ v[2];
+        v[0] += v[3];
+        v[3] = rotate(v[3], 21) ^ v[0];
+        v[2] += v[1];
+        v[1] = rotate(v[1], 17) ^ v[2];
+        v[2] = rotate(v[2], 32);
+    }
+}
+
+static uint64_t little_endian(const uint8_t bytes[8])
+{
+    uint64_t word = 0;
+    for (unsigned i = 8; i-- > 0;) {
+        word = word << 8 | bytes[i];
+    }
+    return word;
+}
+
+static void take_word(struct skr_sip *s)
+{
+    s->v[3] ^= s->word;
+    rounds(s->v, 2);
+    s->v[0] ^= s->word;
+    s->word = 0;
+}
+
+void skr_sip_start(struct skr_sip *s, const uint8_t key[16])
+{
+    uint64_t low = little_endian(key), high = little_endian(key + 8);
+    s->v[0] = low ^ 0x736f6d6570736575u;
+    s->v[1] = high ^ 0x646f72616e646f6du;
+    s->v[2] = low ^ 0x6c7967656e657261u;
+    s->v[3] = high ^ 0x7465646279746573u;
+    s->word = 0;
+    s->n = 0;
+}
+
+void skr_sip_add(struct skr_sip *s, const void *bytes, size_t n)
+{
+    const uint8_t *p = bytes;
+    while (n-- > 0) {
+        s->word |= (uint64_t)*p++ << 8 * (s->n % 8);
+        if (++s->n % 8 == 0) {
+            take_word(s);
+        }
+    }
+}
+
+uint64_t skr_sip_end(struct skr_sip *s)
+{
+    s->word |= (uint64_t)(s->n & 0xFF) << 56;
+    take_word(s);
+    s->v[2] ^= 0xFF;
+    rounds(s->v, 4);
+    return s->v[0] ^ s->v[1] ^ s->v[2] ^ s->v[3];
+}
+
+void skr_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, uint32_t id[4])
+{
+    struct skr_sip sip;
+    for (uint8_t half = 0; half < 2; half++) {
+        uint8_t message[8] = {(uint8_t)(count << 1 | half),
+                              (uint8_t)(count >> 7),
+                              (uint8_t)(count >> 15),
+                              (uint8_t)(count >> 23),
+                              (uint8_t)(count >> 31),
+                              0,
+                              0,
+                              (uint8_t)kind};
+        skr_sip_start(&sip, key);
+        skr_sip_add(&sip, message, sizeof message);
+        uint64_t hash = skr_sip_end(&sip);
+        id[2 * half] = (uint32_t)(hash >> 32);
+        id[2 * half + 1] = (uint32_t)hash;
+    }
+}
+
+void skr_id_text(const uint32_t id[4], char text[32])
+{
+    for (unsigned i = 0; i < 32; i++) {
+        text[i] = "0123456789abcdef"[id[i / 8] >> (28 - 4 * (i % 8)) & 15];
+    }
+}
+
+bool skr_id_read(struct skr_span text, uint32_t id[4])
+{
+    memset(id, 0, 4 * sizeof *id);
+    for (size_t i = 0; i < text.n && i < 32; i++) {
+        char c = text.p[i];
+        if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+            return false;
+        }
+        id[i / 8] = id[i / 8] << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return text.n == 32;
+}
+
+#endif

@@ -1,0 +1,289 @@
+/* conn.c -- joins the stages: bytes in, framing, handling, answer, bytes out.
+ *
+ * The buffer `in` holds [start, fill). A request is handled where it lies, and
+ * stays there until its answer has left, so that the answer may quote it; bytes
+ * that come meanwhile queue behind it. */
+#include "wire/conn.h"
+
+#include "wire/batch.h"
+#include "wire/http.h"
+#include "run/job.h"
+#include "wire/line.h"
+#include "news/notify.h"
+
+int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n)
+{
+    memset(s, 0, sizeof *s);
+    s->device = device;
+    s->page = SKR_PAGE;
+#if SKR_SWAP
+    s->stream_max = SKR_STREAMS;
+#endif
+    s->fs = &s->images[0];
+    return skr_conn_mount(&s->images[0], image, n);
+}
+
+#if SKR_SEAL
+void skr_server_seed(struct skr_server *s, const uint8_t seed[16])
+{
+    memcpy(s->seed, seed, sizeof s->seed);
+}
+#endif
+
+int skr_conn_mount(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount(fs, image, n);
+    if (error == ROMFS_OK && fs->header->window > (SKR_DEFLATE ? SKR_WINDOW_MAX : 0)) {
+        return ROMFS_ERR_WINDOW;
+    }
+    return error;
+}
+
+void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
+{
+    skr_job_forget(s, c);
+    memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers behind need no clearing */
+    c->srv = s;
+    c->wire = (uint8_t)wire;
+}
+
+void skr_conn_close(struct skr_conn *c)
+{
+    skr_job_forget(c->srv, c);
+    skr_notify_close(c);
+}
+
+static void advance(struct skr_conn *c)
+{
+#if SKR_HTTP
+    if (c->wire == SKR_HTTP_1) {
+        skr_http_advance(c);
+        return;
+    }
+#endif
+    skr_line_advance(c);
+}
+
+/* ---- Bytes in ---- */
+
+void skr_conn_compact(struct skr_conn *c, uint32_t to)
+{
+    uint32_t by = c->start - to;
+    if (by > 0) {
+        memmove(c->in + to, c->in + c->start, c->fill - c->start);
+        c->start = to;
+        c->fill -= by;
+        c->scanned -= by; /* never before start */
+    }
+}
+
+void *skr_conn_rx_room(struct skr_conn *c, size_t *room)
+{
+    *room = c->finished ? 0 : sizeof c->in - c->fill;
+    return c->in + c->fill;
+}
+
+void skr_conn_rx_done(struct skr_conn *c, size_t n)
+{
+    c->fill += (uint32_t)n;
+    advance(c);
+}
+
+size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
+{
+    const char *p = bytes;
+    size_t taken = 0, room;
+    for (;;) {
+        char *to = skr_conn_rx_room(c, &room);
+        if (room > n - taken) {
+            room = n - taken;
+        }
+        if (room == 0) {
+            return taken;
+        }
+        memcpy(to, p + taken, room);
+        taken += room;
+        skr_conn_rx_done(c, room);
+    }
+}
+
+/* ---- Bytes out ---- */
+
+/* The answer has left: its request may go, and what queued behind it is next. */
+static void answered(struct skr_conn *c)
+{
+    c->answering = false;
+    skr_job_left(c);
+    if (c->apart) {
+        c->apart = false;
+        if (!c->finished) {
+            advance(c);
+        }
+        return;
+    }
+#if SKR_BATCH
+    if (skr_batch_active(c)) {
+        if (c->answer.damaged && c->wire == SKR_HTTP_1) {
+            skr_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
+        } else {
+            skr_batch_next(c);
+        }
+        if (c->answering || skr_job_holds(c)) {
+            return;
+        }
+    }
+#endif
+    c->start = c->used;
+    if (c->scanned < c->start) {
+        c->scanned = c->start;
+    }
+#if SKR_HTTP
+    if (c->wire == SKR_HTTP_1) {
+        skr_http_answered(c);
+    }
+#endif
+    if (!c->finished) {
+        advance(c);
+    }
+}
+
+static void add_span(struct skr_conn *c, const char *p, size_t n)
+{
+    struct skr_span *last = c->out_count > 0 ? &c->out[c->out_count - 1] : NULL;
+    if (last != NULL && last->p + last->n == p) {
+        last->n += n;
+        return;
+    }
+    c->out[c->out_count].p = p;
+    c->out[c->out_count].n = n;
+    c->out_count++;
+}
+
+/* Makes the next spans of the answer, as many as there are places for. What was put
+ * into the scratch buffer before (an HTTP head) stays in front. */
+static void make_spans(struct skr_conn *c)
+{
+    const char *direct;
+    while (c->out_count < SKR_TX_SPANS) {
+        char *scratch = c->scratch + c->scratch_used;
+        size_t n = skr_answer_take(&c->answer, scratch, sizeof c->scratch - c->scratch_used, &direct);
+        if (n == 0) {
+            return;
+        }
+        add_span(c, direct != NULL ? direct : scratch, n);
+        if (direct == NULL) {
+            c->scratch_used += (uint32_t)n;
+        }
+    }
+}
+
+/* An HTTP head waits already and nothing of its answer has been made: let the body
+ * join it, so that one write carries both. */
+static bool head_is_alone(const struct skr_conn *c)
+{
+    return c->out_count > 0 && c->out_first == 0 && c->answering && c->answer.step == 0 && c->answer.queued == 0;
+}
+
+/* Nothing is being answered. Is there something to say that nobody waits for? */
+static bool say_next(struct skr_conn *c)
+{
+    return !c->finished && (skr_job_next(c) || (!skr_job_holds(c) && skr_notify_next(c)));
+}
+
+static void refill(struct skr_conn *c)
+{
+    if (head_is_alone(c)) {
+        make_spans(c);
+    }
+    while (c->out_count == 0) {
+        c->out_first = 0;
+        c->scratch_used = 0;
+        if (!c->answering && !say_next(c)) {
+            return;
+        }
+        make_spans(c);
+        if (c->out_count == 0) {
+            answered(c);
+        }
+    }
+}
+
+size_t skr_conn_txv(struct skr_conn *c, struct skr_span *spans, size_t max)
+{
+    refill(c);
+    size_t n = (size_t)(c->out_count - c->out_first);
+    if (n > max) {
+        n = max;
+    }
+    memcpy(spans, c->out + c->out_first, n * sizeof *spans);
+    return n;
+}
+
+size_t skr_conn_tx(struct skr_conn *c, const void **bytes)
+{
+    struct skr_span span;
+    if (skr_conn_txv(c, &span, 1) == 0) {
+        *bytes = NULL;
+        return 0;
+    }
+    *bytes = span.p;
+    return span.n;
+}
+
+void skr_conn_tx_done(struct skr_conn *c, size_t k)
+{
+    while (k > 0) {
+        struct skr_span *span = &c->out[c->out_first];
+        if (k < span->n) {
+            *span = skr_span_from(*span, k);
+            return;
+        }
+        k -= span->n;
+        if (++c->out_first == c->out_count) {
+            c->out_count = 0;
+            refill(c); /* so that skr_conn_doing and _finished are true at once */
+            return;
+        }
+    }
+}
+
+bool skr_conn_finished(const struct skr_conn *c)
+{
+    return c->finished && !c->answering && c->out_count == 0;
+}
+
+enum skr_doing skr_conn_doing(const struct skr_conn *c)
+{
+    bool ready, owes = skr_job_owes(c, &ready);
+    if (c->answering || c->out_count > 0 || ready) {
+        return SKR_ANSWERING;
+    }
+    if (skr_job_holds(c)) {
+        return SKR_WORKING;
+    }
+#if SKR_SWAP
+    if (c->streaming) {
+        return SKR_WAITING;
+    }
+#endif
+#if SKR_HTTP
+    if (c->wire == SKR_HTTP_1 && c->http.state != 0) {
+        return SKR_RECEIVING;
+    }
+#endif
+    return c->fill > c->start ? SKR_RECEIVING : owes ? SKR_WORKING : SKR_IDLE;
+}
+
+void skr_conn_timed_out(struct skr_conn *c)
+{
+    if (c->answering || skr_job_holds(c) || skr_conn_doing(c) == SKR_WAITING) {
+        return;
+    }
+#if SKR_HTTP
+    if (c->wire == SKR_HTTP_1) {
+        skr_http_timed_out(c);
+        return;
+    }
+#endif
+    c->fill = c->start = c->scanned = 0;
+}

@@ -1,0 +1,423 @@
+/* http.c -- MCP Streamable HTTP/1.1: from bytes to one message at a time.
+ *
+ * Layout of the connection's buffer while a request is read:
+ *
+ *     0        keep          start            fill
+ *     | kept   | chunked body | not yet read   |
+ *     | header | gathered     |                |
+ *     | values | so far       |                |
+ *
+ * Header lines are read one by one; of each only a value that some rule needs is
+ * moved to the front, so long headers cost no room. A body of known length is
+ * handled where it lies, a chunked one is gathered behind the values. */
+#include "wire/http.h"
+
+#include "wire/batch.h"
+#include "wire/conn.h"
+#include "wire/http_types.h"
+#include "run/job.h"
+#include "news/notify.h"
+
+#if SKR_HTTP
+
+void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
+{
+    s->http = *config;
+    skr_server_seed(s, config->seed);
+}
+
+void skr_http_refuse(struct skr_conn *c, enum skr_fault fault)
+{
+    if (c->http.refuse == SKR_NO_FAULT) {
+        c->http.refuse = (uint8_t)fault;
+    }
+}
+
+void skr_http_break(struct skr_conn *c, enum skr_fault fault)
+{
+    skr_http_refuse(c, fault);
+    c->http.flags |= HTTP_CLOSE;
+    c->http.left = 0;
+}
+
+struct skr_http_view *skr_http_view(struct skr_conn *conn, struct skr_http_view *view)
+{
+    const struct skr_http *h = &conn->http;
+    if (conn->wire != SKR_HTTP_1) {
+        return NULL;
+    }
+    view->protocol = h->protocol;
+    view->mcp_method = h->mcp_method;
+    view->mcp_name = h->mcp_name;
+    view->session = h->session;
+    view->protocol_twice = (h->flags & HTTP_TWICE_PROTOCOL) != 0;
+    view->method_twice = (h->flags & HTTP_TWICE_METHOD) != 0;
+    view->name_twice = (h->flags & HTTP_TWICE_NAME) != 0;
+    return view;
+}
+
+/* ---- A complete request ---- */
+
+static void handle_message(struct skr_conn *c, char *text, size_t n)
+{
+    struct skr_http *h = &c->http;
+    bool modern = (h->flags & HTTP_MODERN) != 0;
+    c->legacy.version = SKR_V_NONE;
+    c->srv->requests++;
+    enum skr_rpc_outcome outcome = skr_rpc_handle(c, text, n);
+#if SKR_BATCH
+    if (outcome == SKR_RPC_BATCH) {
+        skr_batch_start(c, text, n);
+        return;
+    }
+#endif
+    if (outcome == SKR_RPC_LATER) {
+        return; /* the connection waits, and the headers with it */
+    }
+    if (outcome == SKR_RPC_ANSWER) {
+        if (c->legacy.version != SKR_V_NONE) { /* initialize has agreed on one */
+            h->session_new = skr_session_new(c->srv, c->legacy);
+        }
+        skr_http_send_answer(c);
+    } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */
+        skr_http_send_fault(c, SKR_NOT_ASKED);
+    } else if (!modern && h->session.p != NULL && skr_session_find(c->srv, h->session) == 0) { /* SESS-03 */
+        skr_http_send_fault(c, SKR_SESSION_UNKNOWN);
+    } else {
+        skr_http_send_status(c, 202);
+    }
+}
+
+static void end_session(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    uint16_t session = h->session.p != NULL ? skr_session_find(c->srv, h->session) : 0;
+    if (session == 0) {
+        skr_http_send_fault(c, skr_session_fault(h->session));
+        return;
+    }
+    skr_session_end(c->srv, session);
+    skr_http_send_status(c, 200);
+}
+
+#if SKR_SWAP
+/* GET: the stream that carries the news of a session. It takes the place of an older one,
+ * whose client has most likely lost it (SSE-10: a message goes to one stream). */
+static void open_session_stream(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    struct skr_server *s = c->srv;
+    uint16_t session = h->session.p != NULL ? skr_session_find(s, h->session) : 0;
+    if (session == 0) {
+        skr_http_send_fault(c, skr_session_fault(h->session));
+    } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
+        skr_http_send_fault(c, SKR_STREAM_ONLY);
+    } else if (skr_http_comes_back(c)) { /* for a call that is over: it must not drive out the news */
+        skr_http_send_fault(c, SKR_HTTP_METHOD);
+    } else if (!skr_notify_stream(c)) {
+        skr_http_send_fault(c, SKR_HTTP_STREAMS);
+    } else {
+        s->changes++; /* so that the older one notices */
+        c->session = session;
+        c->stream = s->sessions[session - 1].stream = ++s->streamed;
+        skr_http_send_stream(c);
+    }
+}
+#endif
+
+static void on_get(struct skr_conn *c)
+{
+#if SKR_RESUME
+    if (skr_stream_resume(c)) {
+        return;
+    }
+#endif
+#if SKR_SWAP
+    if (skr_http_has_get(c)) {
+        open_session_stream(c);
+        return;
+    }
+#endif
+    skr_http_send_fault(c, SKR_HTTP_METHOD);
+}
+
+/* Everything of the request is there; its body is text[0..n). */
+static void complete(struct skr_conn *c, char *text, size_t n)
+{
+    struct skr_http *h = &c->http;
+    c->used = c->start;
+    if (h->refuse != SKR_NO_FAULT) {
+        skr_http_send_fault(c, (enum skr_fault)h->refuse);
+    } else if (h->method == HTTP_DELETE) {
+        end_session(c);
+    } else if (h->method == HTTP_GET) {
+        on_get(c);
+    } else {
+        handle_message(c, text, n);
+    }
+}
+
+void skr_http_answered(struct skr_conn *c)
+{
+    if ((c->http.flags & HTTP_CLOSE) != 0 || c->answer.damaged) {
+        c->finished = true;
+    }
+    memset(&c->http, 0, sizeof c->http);
+    skr_conn_compact(c, 0);
+    c->scanned = 0;
+#if SKR_SWAP
+    if (c->streaming) {
+        c->http.state = HTTP_STREAM;
+    }
+#endif
+}
+
+void skr_http_timed_out(struct skr_conn *c)
+{
+    if (skr_conn_doing(c) == SKR_IDLE) {
+        c->finished = true;
+        return;
+    }
+    skr_http_break(c, SKR_HTTP_SLOW);
+    c->used = c->fill;
+    skr_http_send_fault(c, SKR_HTTP_SLOW);
+}
+
+/* ---- Reading ---- */
+
+/* The next line, without its line end. False when it is not complete yet; a line
+ * that does not even fit the empty buffer breaks the connection. */
+static bool next_line(struct skr_conn *c, struct skr_span *line)
+{
+    struct skr_http *h = &c->http;
+    size_t unseen = c->fill - c->scanned;
+    const char *end = unseen > 0 ? memchr(c->in + c->scanned, '\n', unseen) : NULL;
+    if (end == NULL) {
+        c->scanned = c->fill;
+        if (c->fill == sizeof c->in) {
+            skr_conn_compact(c, h->keep + h->body);
+            if (c->fill == sizeof c->in) {
+                skr_http_break(c, SKR_HTTP_LINE_LONG);
+                c->start = c->fill;
+                complete(c, NULL, 0);
+            }
+        }
+        return false;
+    }
+    line->p = c->in + c->start;
+    line->n = (size_t)(end - line->p);
+    h->header_bytes += (uint32_t)line->n + 1;
+    c->start = c->scanned = (uint32_t)(end - c->in) + 1;
+    if (line->n > 0 && line->p[line->n - 1] == '\r') {
+        line->n--;
+    }
+    if (h->header_bytes > SKR_HTTP_HEADER_MAX) {
+        skr_http_break(c, SKR_HTTP_HEADERS_LONG);
+    }
+    return true;
+}
+
+static enum http_state on_idle(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return HTTP_IDLE;
+    }
+    if (line.n == 0) {
+        return HTTP_IDLE; /* a stray line end between requests is allowed */
+    }
+    skr_http_request_line(c, line);
+    return HTTP_HEADERS;
+}
+
+/* The headers are over: what kind of body follows? */
+static enum http_state start_body(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    skr_http_check_headers(c);
+    if ((h->flags & HTTP_CHUNKED) == 0 && h->left > sizeof c->in - h->keep) {
+        skr_http_refuse(c, SKR_HTTP_BODY_LARGE);
+    }
+    if (h->refuse != SKR_NO_FAULT) {
+        if ((h->flags & HTTP_EXPECTS) != 0) {
+            skr_http_break(c, (enum skr_fault)h->refuse); /* the client has not sent it, and need not */
+        }
+        if ((h->flags & HTTP_CLOSE) == 0 && (h->flags & HTTP_CHUNKED) != 0) {
+            return HTTP_CHUNK_SIZE;
+        }
+        return HTTP_SKIP;
+    }
+    bool chunked = (h->flags & HTTP_CHUNKED) != 0;
+    if ((h->flags & HTTP_EXPECTS) != 0 && (chunked ? c->fill == c->start : c->fill - c->start < h->left)) {
+        skr_http_send_continue(c);
+    }
+    if (chunked) {
+        return HTTP_CHUNK_SIZE;
+    }
+    if (c->start + h->left > sizeof c->in) {
+        skr_conn_compact(c, h->keep);
+    }
+    return HTTP_BODY;
+}
+
+static enum http_state on_headers(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_HEADERS;
+    }
+    if (line.n == 0 || ((c->http.flags & HTTP_CLOSE) != 0 && c->http.refuse != SKR_NO_FAULT)) {
+        return start_body(c);
+    }
+    skr_http_header_line(c, line);
+    return HTTP_HEADERS;
+}
+
+static enum http_state on_body(struct skr_conn *c)
+{
+    uint32_t n = c->http.left;
+    if (c->fill - c->start < n) {
+        return HTTP_BODY;
+    }
+    char *text = c->in + c->start;
+    c->start += n;
+    complete(c, text, n);
+    return HTTP_IDLE;
+}
+
+static enum http_state on_skip(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    uint32_t n = c->fill - c->start;
+    n = n < h->left ? n : h->left;
+    h->left -= n;
+    c->start += n;
+    if (h->left > 0) {
+        c->start = c->fill = c->scanned = h->keep;
+        return HTTP_SKIP;
+    }
+    complete(c, NULL, 0);
+    return HTTP_IDLE;
+}
+
+/* ---- Chunks ---- */
+
+#define CHUNK_LINE_ROOM 32 /* the gathered body leaves this much for the lines between chunks */
+
+/* Hex digits, then nothing but blanks and an extension. */
+static bool chunk_size(struct skr_span line, uint32_t *size)
+{
+    uint32_t value = 0;
+    size_t i = 0;
+    for (; i < line.n && i < 7; i++) { /* 7 digits: far beyond any buffer */
+        char c = skr_lower(line.p[i]);
+        bool digit = c >= '0' && c <= '9';
+        if (!digit && (c < 'a' || c > 'f')) {
+            break;
+        }
+        value = value << 4 | (uint32_t)(digit ? c - '0' : c - 'a' + 10);
+    }
+    *size = value;
+    bool digits = i > 0;
+    while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t')) {
+        i++;
+    }
+    return digits && (i == line.n || line.p[i] == ';');
+}
+
+static enum http_state on_chunk_size(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_CHUNK_SIZE;
+    }
+    if (!chunk_size(line, &h->left)) {
+        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
+        return HTTP_SKIP;
+    }
+    h->header_bytes = 0;
+    if (h->left + CHUNK_LINE_ROOM > sizeof c->in - h->keep - h->body) {
+        skr_http_refuse(c, SKR_HTTP_BODY_LARGE);
+    }
+    return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_TRAILERS;
+}
+
+static enum http_state on_chunk_data(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    uint32_t n = c->fill - c->start;
+    n = n < h->left ? n : h->left;
+    if (h->refuse == SKR_NO_FAULT) {
+        memmove(c->in + h->keep + h->body, c->in + c->start, n);
+        h->body += n;
+    }
+    h->left -= n;
+    c->start += n;
+    c->scanned = c->start;
+    if (c->start == c->fill) {
+        c->start = c->fill = c->scanned = h->keep + h->body;
+    }
+    return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_CHUNK_END;
+}
+
+static enum http_state on_chunk_end(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_CHUNK_END;
+    }
+    if (line.n > 0) {
+        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
+        return HTTP_SKIP;
+    }
+    return HTTP_CHUNK_SIZE;
+}
+
+static enum http_state on_trailers(struct skr_conn *c)
+{
+    struct skr_span line;
+    if (!next_line(c, &line)) {
+        return c->answering ? HTTP_IDLE : HTTP_TRAILERS;
+    }
+    if (line.n > 0) {
+        return HTTP_TRAILERS;
+    }
+    complete(c, c->in + c->http.keep, c->http.body);
+    return HTTP_IDLE;
+}
+
+static enum http_state on_stream(struct skr_conn *c)
+{
+    c->start = c->fill = c->scanned = 0;
+    return HTTP_STREAM;
+}
+
+static enum http_state step(struct skr_conn *c)
+{
+    switch ((enum http_state)c->http.state) {
+    case HTTP_HEADERS: return on_headers(c);
+    case HTTP_BODY: return on_body(c);
+    case HTTP_SKIP: return on_skip(c);
+    case HTTP_CHUNK_SIZE: return on_chunk_size(c);
+    case HTTP_CHUNK_DATA: return on_chunk_data(c);
+    case HTTP_CHUNK_END: return on_chunk_end(c);
+    case HTTP_TRAILERS: return on_trailers(c);
+    case HTTP_STREAM: return on_stream(c);
+    default: return on_idle(c);
+    }
+}
+
+void skr_http_advance(struct skr_conn *c)
+{
+    while (!c->answering && !c->finished && !skr_job_holds(c)) {
+        uint8_t state = c->http.state;
+        uint32_t start = c->start, fill = c->fill;
+        c->http.state = (uint8_t)step(c);
+        if (c->http.state == state && c->start == start && c->fill == fill) {
+            return; /* nothing moved: more bytes are needed */
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,241 @@
+/* http_answer.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
+#include "wire/http_types.h"
+#include "news/notify.h"
+
+#if SKR_HTTP
+
+static const struct skr_framing framing_json = {{"", 0}, {"", 0}};
+const struct skr_framing skr_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
+
+static const char *reason(uint16_t status)
+{
+    switch (status) {
+    case 200: return "200 OK";
+    case 202: return "202 Accepted";
+    case 400: return "400 Bad Request";
+    case 403: return "403 Forbidden";
+    case 404: return "404 Not Found";
+    case 405: return "405 Method Not Allowed";
+    case 406: return "406 Not Acceptable";
+    case 408: return "408 Request Timeout";
+    case 413: return "413 Content Too Large";
+    case 415: return "415 Unsupported Media Type";
+    case 417: return "417 Expectation Failed";
+    case 431: return "431 Request Header Fields Too Large";
+    case 501: return "501 Not Implemented";
+    case 503: return "503 Service Unavailable\r\nRetry-After: 5";
+    case 505: return "505 HTTP Version Not Supported";
+    default: return "500 Internal Server Error";
+    }
+}
+
+/* ---- The head is written into the scratch buffer, in front of the body ---- */
+
+void skr_http_put(struct skr_conn *c, const char *text)
+{
+    size_t n = strlen(text);
+    memcpy(c->scratch + c->scratch_used, text, n); /* the longest head has 230 bytes; scratch has 256 */
+    c->scratch_used += (uint32_t)n;
+}
+
+void skr_http_put_number(struct skr_conn *c, uint32_t value, unsigned base)
+{
+    char digits[11];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do {
+        digits[--at] = "0123456789abcdef"[value % base];
+        value /= base;
+    } while (value > 0);
+    skr_http_put(c, digits + at);
+}
+
+static void put_session(struct skr_conn *c)
+{
+    if (c->http.session_new != 0) {
+        skr_http_put(c, "\r\nMcp-Session-Id: ");
+        skr_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
+        c->scratch_used += 32;
+    }
+}
+
+/* Hands what was put since `from` to the wire, in front of the answer. */
+void skr_http_put_done(struct skr_conn *c, uint32_t from)
+{
+    c->answering = true;
+    if (c->scratch_used == from) {
+        return;
+    }
+    c->out[c->out_count].p = c->scratch + from;
+    c->out[c->out_count].n = c->scratch_used - from;
+    c->out_count++;
+}
+
+static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
+{
+    uint32_t from = c->scratch_used;
+    skr_http_put(c, "HTTP/1.1 ");
+    skr_http_put(c, reason(status));
+    skr_http_put(c, type);
+    put_session(c);
+    skr_http_put(c, "\r\nContent-Length: ");
+    skr_http_put_number(c, length, 10);
+    skr_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    skr_http_put_done(c, from);
+}
+
+#define SSE_TYPE "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
+
+#if SKR_SWAP || SKR_TALK
+/* A stream ends with its connection: nothing else is asked on it, and so no chunks are
+ * needed to tell where it ends. */
+void skr_http_put_stream_head(struct skr_conn *c)
+{
+    skr_http_put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
+}
+#endif
+
+static bool wants_sse(const struct skr_conn *c)
+{
+    bool only_sse = (c->http.flags & HTTP_ACCEPTS_SSE) != 0 && (c->http.flags & HTTP_ACCEPTS_JSON) == 0;
+    bool prefers = (c->http.flags & HTTP_PREFERS_SSE) != 0;
+    return c->answer.stream || ((only_sse || prefers) && c->answer.status == 200);
+}
+
+static bool render_nothing(struct skr_answer *a)
+{
+    (void)a;
+    return false;
+}
+
+void skr_http_send_answer(struct skr_conn *c)
+{
+    struct skr_answer *a = &c->answer;
+    bool sse = wants_sse(c);
+    if (a->stream && (c->http.flags & HTTP_HAS_ACCEPT) != 0 && (c->http.flags & HTTP_ACCEPTS_SSE) == 0) {
+        skr_notify_close(c); /* should it be one that stays open */
+        skr_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
+        sse = false;
+    }
+    a->framing = sse ? &skr_framing_sse : &framing_json;
+#if SKR_SWAP
+    if (a->open) {
+        uint32_t from = c->scratch_used;
+        skr_http_put_stream_head(c);
+        skr_http_put_done(c, from);
+        return;
+    }
+#endif
+    put_head(c, a->status,
+             sse ? SSE_TYPE : "\r\nContent-Type: application/json", skr_answer_length(a));
+    if (c->http.method == HTTP_HEAD) {
+        a->render = render_nothing; /* the head of it is the whole answer */
+    }
+}
+
+static const char *allowed(const struct skr_conn *c)
+{
+    if ((c->http.flags & HTTP_MODERN) != 0) {
+        return "\r\nAllow: POST";
+    }
+    return skr_http_has_get(c) ? "\r\nAllow: POST, GET, DELETE" : "\r\nAllow: POST, DELETE";
+}
+
+void skr_http_send_status(struct skr_conn *c, uint16_t status)
+{
+    skr_answer_result(&c->answer, NULL);
+    c->answer.render = render_nothing;
+    c->answer.damaged = false;
+    put_head(c, status, status == 405 ? allowed(c) : "", 0);
+}
+
+void skr_http_send_nothing(struct skr_conn *c)
+{
+    skr_rpc_begin(c);
+    skr_answer_result(&c->answer, NULL);
+    c->answer.render = render_nothing;
+    c->answering = true;
+}
+
+#if SKR_SWAP
+void skr_http_send_stream(struct skr_conn *c)
+{
+    uint32_t from = c->scratch_used;
+    skr_http_send_nothing(c);
+    skr_http_put_stream_head(c);
+    skr_http_put_done(c, from);
+}
+#endif
+
+void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault)
+{
+    struct skr_span none = {NULL, 0};
+    if (skr_fault_row(fault)->message == NULL) {
+        skr_http_send_status(c, skr_fault_status(fault, false));
+        return;
+    }
+    skr_rpc_refuse(c, none, fault);
+    skr_http_send_answer(c);
+}
+
+void skr_http_send_continue(struct skr_conn *c)
+{
+    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    c->out[c->out_count].p = text;
+    c->out[c->out_count].n = sizeof text - 1;
+    c->out_count++;
+}
+
+/* ---- Batches ---- */
+
+#if SKR_BATCH
+static const struct skr_framing framing_first = {{"[", 1}, {"", 0}};
+static const struct skr_framing framing_more = {{",", 1}, {"", 0}};
+static const struct skr_framing framing_last = {{"", 0}, {"\r\n0\r\n\r\n", 7}};
+
+/* HTTP/1.0 knows no chunks: there the end of the connection ends the answers. */
+static bool is_chunked(const struct skr_conn *c)
+{
+    return (c->http.flags & HTTP_OLD) == 0;
+}
+
+static void put_batch_head(struct skr_conn *c)
+{
+    skr_http_put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json");
+    if (is_chunked(c)) {
+        skr_http_put(c, "\r\nTransfer-Encoding: chunked");
+    } else {
+        c->http.flags |= HTTP_CLOSE;
+    }
+    skr_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+}
+
+void skr_http_send_batch_part(struct skr_conn *c, bool first)
+{
+    uint32_t from = c->scratch_used;
+    c->answer.framing = first ? &framing_first : &framing_more;
+    if (first) {
+        put_batch_head(c);
+    }
+    if (is_chunked(c)) {
+        skr_http_put(c, first ? "" : "\r\n"); /* the end of the chunk before */
+        skr_http_put_number(c, skr_answer_length(&c->answer), 16);
+        skr_http_put(c, "\r\n");
+    }
+    skr_http_put_done(c, from);
+}
+
+void skr_http_send_batch_end(struct skr_conn *c, bool answered)
+{
+    uint32_t from = c->scratch_used;
+    if (!answered) {
+        skr_http_send_status(c, 202);
+        return;
+    }
+    c->answer.framing = is_chunked(c) ? &framing_last : &framing_json;
+    skr_http_put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
+    skr_http_put_done(c, from);
+}
+#endif
+
+#endif

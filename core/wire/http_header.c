@@ -1,0 +1,402 @@
+/* http_header.c -- one header line at a time: which matter, and what they decide. */
+#include "text/encode.h"
+#include "wire/http_types.h"
+
+#if SKR_HTTP
+
+/* ---- The request line ---- */
+
+static enum http_method method_of(struct skr_span word)
+{
+    if (skr_span_eq(word, SPAN("POST"))) {
+        return HTTP_POST;
+    }
+    if (skr_span_eq(word, SPAN("GET"))) {
+        return HTTP_GET;
+    }
+    if (skr_span_eq(word, SPAN("DELETE"))) {
+        return HTTP_DELETE;
+    }
+    return skr_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
+}
+
+void skr_http_request_line(struct skr_conn *c, struct skr_span line)
+{
+    struct skr_http *h = &c->http;
+    const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
+    const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
+    if (second == NULL) {
+        skr_http_break(c, SKR_HTTP_BAD_REQUEST);
+        return;
+    }
+    struct skr_span method = {line.p, (size_t)(first - line.p)};
+    struct skr_span path = {first + 1, (size_t)(second - first - 1)};
+    struct skr_span version = {second + 1, (size_t)(end - second - 1)};
+    if (skr_span_eq(version, SPAN("HTTP/1.0"))) {
+        h->flags |= HTTP_OLD | HTTP_CLOSE;
+    } else if (!skr_span_eq(version, SPAN("HTTP/1.1"))) {
+        skr_http_break(c, SKR_HTTP_VERSION);
+        return;
+    }
+    h->method = (uint8_t)method_of(method);
+    if (!skr_span_is(path, c->srv->http.path)) {
+        skr_http_refuse(c, SKR_HTTP_PATH);
+    }
+}
+
+/* ---- Values ---- */
+
+static struct skr_span trim(struct skr_span s)
+{
+    while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t')) {
+        s = skr_span_from(s, 1);
+    }
+    while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t')) {
+        s.n--;
+    }
+    return s;
+}
+
+/* The next element of a comma-separated list, without its parameters. */
+static bool next_element(struct skr_span *rest, struct skr_span *element)
+{
+    if (rest->n == 0) {
+        return false;
+    }
+    const char *comma = memchr(rest->p, ',', rest->n);
+    size_t n = comma != NULL ? (size_t)(comma - rest->p) : rest->n;
+    struct skr_span whole = {rest->p, n};
+    const char *parameters = memchr(whole.p, ';', whole.n);
+    if (parameters != NULL) {
+        whole.n = (size_t)(parameters - whole.p);
+    }
+    *element = trim(whole);
+    *rest = skr_span_from(*rest, comma != NULL ? n + 1 : n);
+    return true;
+}
+
+/* Keeps a value at the front of the buffer. A second one is noted by `twice`; so is one
+ * with bytes that no header may have (HDR-06), which are not repeated to anyone. */
+static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span value, enum http_flags twice)
+{
+    struct skr_http *h = &c->http;
+    if (slot->p != NULL) {
+        h->flags |= (uint16_t)twice;
+        return;
+    }
+    char *kept = c->in + h->keep;
+    memmove(kept, value.p, value.n);
+    for (size_t i = 0; i < value.n; i++) {
+        if ((kept[i] < 0x20 && kept[i] != '\t') || kept[i] == 0x7F || (kept[i] & 0x80) != 0) {
+            kept[i] = '?';
+            h->flags |= (uint16_t)twice;
+        }
+    }
+    slot->p = kept;
+    slot->n = value.n;
+    h->keep += (uint32_t)value.n;
+}
+
+static void on_length(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_http *h = &c->http;
+    uint32_t length = 0;
+    bool bad = value.n == 0, large = false;
+    for (size_t i = 0; !bad && i < value.n; i++) {
+        bad = value.p[i] < '0' || value.p[i] > '9';
+        large |= length > 99999999; /* nine digits are far beyond any buffer; more would wrap */
+        length = length * 10 + (uint32_t)(value.p[i] - '0');
+    }
+    if (bad || large || ((h->flags & HTTP_HAS_LENGTH) != 0 && h->left != length)) {
+        skr_http_break(c, bad || !large ? SKR_HTTP_BAD_LENGTH : SKR_HTTP_BODY_LARGE);
+        return;
+    }
+    h->flags |= HTTP_HAS_LENGTH;
+    h->left = length;
+}
+
+static void on_accept(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span type;
+    c->http.flags |= HTTP_HAS_ACCEPT;
+    while (next_element(&value, &type)) {
+        bool any = skr_span_eq(type, SPAN("*/*"));
+        if (any || skr_span_eq_nocase(type, SPAN("application/json")) || skr_span_eq(type, SPAN("application/*"))) {
+            c->http.flags |= HTTP_ACCEPTS_JSON;
+        }
+        if (any || skr_span_eq_nocase(type, SPAN("text/event-stream")) || skr_span_eq(type, SPAN("text/*"))) {
+            c->http.flags |= HTTP_ACCEPTS_SSE;
+            if ((c->http.flags & HTTP_ACCEPTS_JSON) == 0) {
+                c->http.flags |= HTTP_PREFERS_SSE;
+            }
+        }
+    }
+}
+
+static void on_connection(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span token;
+    while (next_element(&value, &token)) {
+        if (skr_span_eq_nocase(token, SPAN("close"))) {
+            c->http.flags |= HTTP_CLOSE;
+        } else if (skr_span_eq_nocase(token, SPAN("keep-alive")) && (c->http.flags & HTTP_OLD) != 0) {
+            c->http.flags &= (uint16_t)~HTTP_CLOSE;
+        }
+    }
+}
+
+/* ---- Origin and Host: who may ask (ORG-01 to ORG-04) ---- */
+
+static bool is_port(struct skr_span s)
+{
+    if (s.n < 2 || s.n > 6 || s.p[0] != ':') {
+        return s.n == 0;
+    }
+    for (size_t i = 1; i < s.n; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool host_is(struct skr_span authority, const char *name)
+{
+    struct skr_span wanted = skr_span_of(name), host = {authority.p, wanted.n};
+    return authority.n >= wanted.n && skr_span_eq_nocase(host, wanted) &&
+           is_port(skr_span_from(authority, wanted.n));
+}
+
+static bool host_allowed(const struct skr_http_config *config, struct skr_span authority)
+{
+    static const char *const loopback[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (size_t i = 0; config->loopback && i < 3; i++) {
+        if (host_is(authority, loopback[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < config->host_count; i++) {
+        if (host_is(authority, config->hosts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void on_host(struct skr_conn *c, struct skr_span value)
+{
+    if ((c->http.flags & HTTP_HAS_HOST) != 0) {
+        skr_http_break(c, SKR_HTTP_TWO_HOSTS);
+    } else if (!host_allowed(&c->srv->http, value)) {
+        skr_http_refuse(c, SKR_HTTP_HOST);
+    }
+    c->http.flags |= HTTP_HAS_HOST;
+}
+
+static void on_origin(struct skr_conn *c, struct skr_span value)
+{
+    static const struct skr_span schemes[] = {{"http://", 7}, {"https://", 8}};
+    struct skr_span authority = {NULL, 0};
+    for (unsigned i = 0; i < 2; i++) {
+        struct skr_span start = {value.p, schemes[i].n};
+        if (value.n > start.n && skr_span_eq_nocase(start, schemes[i])) {
+            authority = skr_span_from(value, start.n);
+        }
+    }
+    if (authority.n == 0 || !host_allowed(&c->srv->http, authority)) {
+        c->http.refuse = SKR_HTTP_ORIGIN; /* before any other reason */
+    }
+}
+
+/* ---- The lines ---- */
+
+static void on_protocol(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.protocol, value, HTTP_TWICE_PROTOCOL);
+    if (skr_span_eq(value, SPAN("2026-07-28"))) {
+        c->http.flags |= HTTP_MODERN;
+    }
+}
+
+static void on_mcp_method(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.mcp_method, value, HTTP_TWICE_METHOD);
+}
+
+static void on_mcp_name(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.mcp_name, value, HTTP_TWICE_NAME);
+}
+
+static void on_session(struct skr_conn *c, struct skr_span value)
+{
+    keep(c, &c->http.session, value, (enum http_flags)0);
+}
+
+#if SKR_RESUME
+/* A decimal number; 0 when there is anything else, or too much. */
+static uint32_t number_of(struct skr_span text)
+{
+    uint32_t value = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9' || i == 9) {
+            return 0;
+        }
+        value = value * 10 + (uint32_t)(text.p[i] - '0');
+    }
+    return value;
+}
+
+/* stream-event, as http_stream.c writes it. */
+static void on_last_event(struct skr_conn *c, struct skr_span value)
+{
+    const char *dash = memchr(value.p, '-', value.n);
+    size_t n = dash != NULL ? (size_t)(dash - value.p) : value.n;
+    uint32_t event = dash != NULL ? number_of(skr_span_from(value, n + 1)) : 0;
+    c->http.last_stream = number_of((struct skr_span){value.p, n});
+    c->http.last_event = (uint16_t)(event < UINT16_MAX ? event : UINT16_MAX);
+}
+#endif
+
+static void on_content_type(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span type;
+    if (next_element(&value, &type) && skr_span_eq_nocase(type, SPAN("application/json"))) {
+        c->http.flags |= HTTP_IS_JSON;
+    }
+}
+
+static void on_encoding(struct skr_conn *c, struct skr_span value)
+{
+    if (!skr_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
+        skr_http_break(c, SKR_HTTP_ENCODING);
+    }
+    c->http.flags |= HTTP_CHUNKED;
+}
+
+static void on_expect(struct skr_conn *c, struct skr_span value)
+{
+    if (skr_span_eq_nocase(value, SPAN("100-continue"))) {
+        c->http.flags |= HTTP_EXPECTS;
+    } else {
+        skr_http_refuse(c, SKR_HTTP_EXPECT);
+    }
+}
+
+#if SKR_PARAMS
+/* Which tool it is for is not known yet, so all are kept for which there is a place. */
+static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span value)
+{
+    struct skr_http *h = &c->http;
+    if (h->param_count < SKR_PARAMS) {
+        struct skr_http_param *param = &h->params[h->param_count++];
+        param->name.p = param->value.p = NULL;
+        keep(c, &param->name, name, HTTP_TWICE_NAME);
+        keep(c, &param->value, value, HTTP_TWICE_NAME);
+    }
+}
+#endif
+
+/* A name of token characters only, and a value without NUL or a bare CR: in anything else
+ * another reader might see another header (also in a folded line, no longer HTTP). */
+static bool value_is_sound(struct skr_span value)
+{
+    return memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
+}
+
+static bool name_is_sound(struct skr_span name)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        char c = skr_lower(name.p[i]);
+        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+        if (!plain && (c == '\0' || strchr("!#$%&'*+.^_`|~", c) == NULL)) {
+            return false;
+        }
+    }
+    return name.n > 0;
+}
+
+void skr_http_header_line(struct skr_conn *c, struct skr_span line)
+{
+    static const struct {
+        struct skr_span name;
+        void (*handle)(struct skr_conn *c, struct skr_span value);
+    } known[] = {
+        {{"accept", 6}, on_accept},
+        {{"connection", 10}, on_connection},
+        {{"content-length", 14}, on_length},
+        {{"content-type", 12}, on_content_type},
+        {{"expect", 6}, on_expect},
+        {{"host", 4}, on_host},
+#if SKR_RESUME
+        {{"last-event-id", 13}, on_last_event},
+#endif
+        {{"mcp-method", 10}, on_mcp_method},
+        {{"mcp-name", 8}, on_mcp_name},
+        {{"mcp-protocol-version", 20}, on_protocol},
+        {{"mcp-session-id", 14}, on_session},
+        {{"origin", 6}, on_origin},
+        {{"transfer-encoding", 17}, on_encoding},
+    };
+    const char *colon = memchr(line.p, ':', line.n);
+    struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
+    struct skr_span value = skr_span_from(line, colon != NULL ? name.n + 1 : 0);
+    size_t i = 0, count = sizeof known / sizeof known[0];
+    while (i < count && !skr_span_eq_nocase(name, known[i].name)) {
+        i++;
+    }
+    if (!value_is_sound(value) || (i == count && !name_is_sound(name))) { /* a known name is sound */
+        skr_http_break(c, SKR_HTTP_BAD_HEADER);
+    } else if (i < count) {
+        known[i].handle(c, trim(value));
+#if SKR_PARAMS
+    } else if (skr_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
+        on_param(c, skr_span_from(name, 10), trim(value));
+#endif
+    }
+}
+
+void skr_http_check_headers(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    if ((h->flags & HTTP_CHUNKED) != 0 && (h->flags & HTTP_HAS_LENGTH) != 0) {
+        skr_http_break(c, SKR_HTTP_TWO_LENGTHS); /* two readers would disagree */
+    }
+    if ((h->flags & (HTTP_HAS_HOST | HTTP_OLD)) == 0) {
+        skr_http_refuse(c, SKR_HTTP_NO_HOST);
+    }
+    bool modern_delete = h->method == HTTP_DELETE && (h->flags & HTTP_MODERN) != 0; /* HTTP-12 */
+    bool get = h->method == HTTP_GET && (skr_http_has_get(c) || skr_http_comes_back(c));
+    if ((h->method != HTTP_POST && h->method != HTTP_DELETE && !get) || modern_delete) {
+        skr_http_refuse(c, SKR_HTTP_METHOD);
+    }
+    if (h->method == HTTP_POST && (h->flags & HTTP_IS_JSON) == 0) {
+        skr_http_refuse(c, SKR_HTTP_TYPE);
+    }
+    if ((h->flags & HTTP_HAS_ACCEPT) != 0 && (h->flags & (HTTP_ACCEPTS_JSON | HTTP_ACCEPTS_SSE)) == 0 &&
+        h->method == HTTP_POST) {
+        skr_http_refuse(c, SKR_HTTP_ACCEPT);
+    }
+}
+
+/* ---- Mcp-Name ---- */
+
+bool skr_http_decode(struct skr_call *call, struct skr_span *value)
+{
+    static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
+    if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
+        return true;
+    }
+    struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
+    value->p = call->conn->output;
+    return skr_decode_base64(inner, call->conn->output, sizeof call->conn->output, &value->n);
+}
+
+bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *view, int token)
+{
+    struct skr_span name = view->mcp_name;
+    return name.p != NULL && !view->name_twice && skr_http_decode(call, &name) &&
+           skr_json_equals_span(&call->json, token, name);
+}
+
+#endif

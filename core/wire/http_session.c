@@ -1,0 +1,93 @@
+/* http_session.c -- what clients of the initialize era agreed on, by Mcp-Session-Id.
+ *
+ * A fixed table. When it is full the session idle longest ends; its client gets 404
+ * and initializes again, as the protocol foresees (SESS-04). A session id is no
+ * authentication, but it must not be guessable: seal.c makes it. */
+#include "wire/http_types.h"
+#include "run/job.h"
+#include "text/seal.h"
+#include "answer/version.h"
+
+#if SKR_HTTP
+
+void skr_session_text(const struct skr_session *session, char text[32])
+{
+    skr_id_text(session->id, text);
+}
+
+uint16_t skr_session_find(struct skr_server *s, struct skr_span id)
+{
+    uint32_t wanted[4];
+    if (!skr_id_read(id, wanted)) {
+        return 0;
+    }
+    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
+        struct skr_session *session = &s->sessions[i];
+        if (session->id[0] == wanted[0] && memcmp(session->id, wanted, sizeof wanted) == 0 &&
+            session->legacy.version != SKR_V_NONE) {
+            session->last_used = s->requests;
+            return (uint16_t)(i + 1);
+        }
+    }
+    return 0;
+}
+
+/* The session ends; the stream of its news, which another connection has, is to notice. */
+static void forget_stream(struct skr_server *s, struct skr_session *session)
+{
+#if SKR_SWAP
+    s->changes += session->stream != 0;
+    session->stream = 0;
+#else
+    (void)s;
+    (void)session;
+#endif
+}
+
+uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
+{
+    uint16_t slot = 0;
+    uint32_t oldest = 0;
+    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
+        struct skr_session *session = &s->sessions[i];
+        uint32_t age = session->legacy.version == SKR_V_NONE ? UINT32_MAX : s->requests - session->last_used;
+        if (age >= oldest) {
+            oldest = age;
+            slot = i;
+        }
+    }
+    struct skr_session *session = &s->sessions[slot];
+    skr_job_forget_session(s, (uint16_t)(slot + 1));
+    skr_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
+    session->last_used = s->requests;
+    session->legacy = legacy;
+    forget_stream(s, session);
+    return (uint16_t)(slot + 1);
+}
+
+void skr_session_end(struct skr_server *s, uint16_t session)
+{
+    forget_stream(s, &s->sessions[session - 1]);
+    skr_job_forget_session(s, session);
+    memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
+}
+
+bool skr_http_enter_session(struct skr_call *call, const struct skr_http_view *view)
+{
+    struct skr_server *s = call->srv;
+    if (skr_json_equals(&call->json, call->method, "initialize")) {
+        return true; /* agrees in conn->legacy; http.c makes a session of it */
+    }
+    if (view->session.p == NULL && skr_json_equals(&call->json, call->method, "ping")) {
+        return true; /* ERA-14: a ping needs no handshake */
+    }
+    uint16_t session = view->session.p != NULL ? skr_session_find(s, view->session) : 0;
+    if (session != 0) {
+        call->legacy = &s->sessions[session - 1].legacy;
+        return true;
+    }
+    skr_rpc_error(call, skr_session_fault(view->session), SPAN(""));
+    return false;
+}
+
+#endif

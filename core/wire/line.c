@@ -1,0 +1,88 @@
+/* line.c -- the framing of stdio, raw TCP and a UART: one message a line.
+ *
+ * Drop a line that is too long rather than the link: a client that sends one
+ * oversized request usually has good ones queued behind it. */
+#include "wire/line.h"
+
+#include "wire/batch.h"
+#include "wire/conn.h"
+#include "run/job.h"
+#include "mcp/rpc.h"
+
+enum line_state {
+    LINE_COLLECT, /* bytes of a line are gathered */
+    LINE_DISCARD, /* the line was too long: drop up to the next line end, then say so */
+};
+
+static void refuse_long_line(struct skr_conn *c)
+{
+    /* The id was saved in `output` when the line overflowed; its length in `used`. */
+    struct skr_span id = {c->output, c->used};
+    skr_rpc_refuse(c, id, SKR_TOO_LONG);
+    c->answering = true;
+}
+
+/* The buffer is full and holds no line end: keep the id if it can be seen. */
+static void start_discarding(struct skr_conn *c)
+{
+    struct skr_span id = skr_json_id_of_part(c->in, c->fill, c->srv->tokens, SKR_TOKENS);
+    if (id.n > sizeof c->output) {
+        id.n = 0;
+    }
+    if (id.n > 0) {
+        memcpy(c->output, id.p, id.n);
+    }
+    c->used = (uint32_t)id.n;
+    c->line = LINE_DISCARD;
+    c->fill = c->start = c->scanned = 0;
+}
+
+/* The line at [start, end) is complete, its line end at `end`. */
+static void handle_line(struct skr_conn *c, uint32_t end)
+{
+    uint32_t n = end - c->start;
+    char *text = c->in + c->start;
+    if (c->line == LINE_DISCARD) {
+        c->line = LINE_COLLECT;
+        refuse_long_line(c);
+    } else {
+        if (n > 0 && text[n - 1] == '\r') {
+            n--;
+        }
+        enum skr_rpc_outcome outcome = n > 0 ? skr_rpc_handle(c, text, n) : SKR_RPC_NOTIFICATION;
+        c->answering = outcome == SKR_RPC_ANSWER;
+#if SKR_BATCH
+        if (outcome == SKR_RPC_BATCH) {
+            skr_batch_start(c, text, n);
+        }
+#endif
+    }
+    c->used = end + 1;
+    c->scanned = end + 1;
+    if (!c->answering && !skr_job_holds(c)) {
+        c->start = c->used;
+    }
+}
+
+void skr_line_advance(struct skr_conn *c)
+{
+    while (!c->answering && !skr_job_holds(c)) {
+        size_t unseen = c->fill - c->scanned;
+        const char *end = unseen > 0 ? memchr(c->in + c->scanned, '\n', unseen) : NULL;
+        if (end != NULL) {
+            handle_line(c, (uint32_t)(end - c->in));
+            continue;
+        }
+        c->scanned = c->fill;
+        if (c->line == LINE_DISCARD || c->start == c->fill) {
+            c->fill = c->start = c->scanned = 0;
+        } else if (c->fill == sizeof c->in) {
+            if (c->start == 0) {
+                start_discarding(c);
+            } else {
+                skr_conn_compact(c, 0);
+            }
+        }
+        return;
+    }
+}

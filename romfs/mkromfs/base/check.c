@@ -1,0 +1,41 @@
+/* check.c -- turns a finding of a rule into a message of the right severity. */
+#include "base/check.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+
+const struct pos whole_file = {1, 1};
+
+void check_report(const struct check *c, enum level level, struct pos at, const char *rule,
+                  const char *format, ...)
+{
+    bool error = level == LEVEL_E || (level == LEVEL_L && c->strict);
+    va_list args;
+
+    va_start(args, format);
+    char *message = xvasprintf(format, args);
+    va_end(args);
+    diag_report(c->diag, error ? SEVERITY_ERROR : SEVERITY_WARNING, c->path, at.line, at.col,
+                c->rule_ids ? rule : NULL, "%s", message);
+}
+
+const char *excerpt(const char *text, size_t n)
+{
+    size_t keep = utf8_clip(text, n, 60);
+
+    return keep == n ? xstrndup(text, n) : xasprintf("%.*s...", (int)keep, text);
+}
+
+const char *excerpt_str(const char *text)
+{
+    return excerpt(text, strlen(text));
+}
+
+struct check check_at(const struct check *c, const char *path)
+{
+    struct check other = *c;
+
+    other.path = path;
+    return other;
+}

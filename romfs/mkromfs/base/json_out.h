@@ -1,0 +1,16 @@
+/* json_out.h -- JSON text as the image stores it (SK-V-41). */
+#ifndef MKROMFS_JSON_OUT_H
+#define MKROMFS_JSON_OUT_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/* Adds a quoted JSON string. Only ", \ and U+0000-U+001F are escaped; the rest,
+ * valid UTF-8 as the caller has checked, goes out as it is. */
+void json_string(struct buf *b, const char *text, size_t n);
+
+/* The same as a fresh C string, quotes included. */
+char *json_quoted(const char *text, size_t n);
+
+#endif

@@ -1,0 +1,178 @@
+/* rom_file.c -- image files on disk. See rom_file.h. */
+#include "base/rom_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+#define LINKS_MAX 40 /* one behind the other: then they go in a circle */
+
+static bool complain(const char *path, const char *why)
+{
+    fprintf(stderr, "skillrom: %s: %s\n", path, why);
+    return false;
+}
+
+static bool read_all(const char *path, struct buf *out)
+{
+    uint8_t chunk[65536];
+    size_t n;
+    FILE *f = fopen(path, "rb");
+
+    if (f == NULL) {
+        return complain(path, strerror(errno));
+    }
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0) {
+        buf_add(out, chunk, n);
+    }
+    bool failed = ferror(f) != 0;
+    int why = errno;
+    fclose(f);
+    return !failed || complain(path, strerror(why));
+}
+
+bool rom_file_mount(const char *path, struct romfs *fs)
+{
+    struct buf image = {0};
+
+    if (!read_all(path, &image)) {
+        return false;
+    }
+    int error = romfs_mount(fs, image.p, image.n);
+    return error == ROMFS_OK || complain(path, romfs_reason(error));
+}
+
+static bool write_and_close(FILE *f, const void *bytes, size_t n)
+{
+    bool well = n == 0 || fwrite(bytes, 1, n, f) == n;
+    return (fclose(f) == 0) && well;
+}
+
+/* ---- Where a file is written ---- */
+
+/* The directory of a path, with the slash; "" for none. */
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return xstrndup(path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
+}
+
+/* The file itself when the path is a link, which stays one; it need not be there yet. */
+static char *behind_links(const char *path)
+{
+    char to[PATH_MAX];
+    char *place = xstrdup(path);
+
+    for (int i = 0; i < LINKS_MAX; i++) {
+        ssize_t n = readlink(place, to, sizeof to - 1);
+        if (n < 0) {
+            break;
+        }
+        to[n] = '\0';
+        place = xasprintf("%s%s", to[0] == '/' ? "" : directory_of(place), to);
+    }
+    return place;
+}
+
+/* The one spelling of a path; the file need not be there, its directory must. */
+static char *one_spelling(const char *path)
+{
+    char *place = behind_links(path), *directory = directory_of(place);
+    char *whole = realpath(*directory != '\0' ? directory : ".", NULL);
+
+    return whole != NULL ? xasprintf("%s/%s", whole, place + strlen(directory)) : place;
+}
+
+bool rom_file_is_same(const char *one, const char *other)
+{
+    struct stat st;
+
+    return strcmp(one_spelling(one), one_spelling(other)) == 0 && (stat(one, &st) != 0 || S_ISREG(st.st_mode));
+}
+
+/* ---- Writing ---- */
+
+/* A pipe or device keeps its place; replacing it by a file would surprise. */
+static bool write_in_place(const struct rom_file *file)
+{
+    FILE *f = fopen(file->path, "wb");
+
+    return (f != NULL && write_and_close(f, file->bytes, file->n)) || complain(file->path, strerror(errno));
+}
+
+/* The bytes in a file beside the one they are for. */
+static bool write_beside(struct rom_file *file, const struct stat *old)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    mode_t mode = old != NULL ? old->st_mode & 0777u : 0666u & ~mask;
+    file->place = behind_links(file->path);
+    char *temporary = xasprintf("%s.XXXXXX", file->place);
+    int fd = mkstemp(temporary);
+
+    if (fd < 0) {
+        return complain(file->path, strerror(errno));
+    }
+    file->temporary = temporary;
+    FILE *f = fdopen(fd, "wb");
+    return (f != NULL && fchmod(fd, mode) == 0 && write_and_close(f, file->bytes, file->n)) ||
+           complain(file->path, strerror(errno));
+}
+
+static bool write_temporaries(struct rom_file *files, size_t count)
+{
+    struct stat st;
+
+    for (size_t i = 0; i < count; i++) {
+        bool exists = stat(files[i].path, &st) == 0;
+        if (!exists && errno != ENOENT) {
+            return complain(files[i].path, strerror(errno));
+        }
+        files[i].in_place = exists && !S_ISREG(st.st_mode);
+        if (!files[i].in_place && !write_beside(&files[i], exists ? &st : NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What cannot be taken back comes first: a pipe may refuse, a rename hardly will. */
+static bool put_in_place(struct rom_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].in_place && !write_in_place(&files[i])) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!files[i].in_place && rename(files[i].temporary, files[i].place) != 0) {
+            return complain(files[i].path, strerror(errno));
+        }
+        files[i].temporary = NULL;
+    }
+    return true;
+}
+
+bool rom_file_write_all(struct rom_file *files, size_t count)
+{
+    bool well = write_temporaries(files, count) && put_in_place(files, count);
+
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].temporary != NULL) {
+            unlink(files[i].temporary);
+        }
+    }
+    return well;
+}
+
+bool rom_file_write(const char *path, const void *bytes, size_t n)
+{
+    return rom_file_write_all(&(struct rom_file){.path = path, .bytes = bytes, .n = n}, 1);
+}

@@ -1,0 +1,130 @@
+/* sha256.c -- the hash that every file and the image as a whole are known by.
+ * Plain and portable; the host tool hashes a few megabytes at most. */
+#include "base/sha256.h"
+
+#include <string.h>
+
+/* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
+static const uint32_t round_constant[64] = {
+    0x428A2F98u, 0x71374491u, 0xB5C0FBCFu, 0xE9B5DBA5u, 0x3956C25Bu, 0x59F111F1u, 0x923F82A4u, 0xAB1C5ED5u,
+    0xD807AA98u, 0x12835B01u, 0x243185BEu, 0x550C7DC3u, 0x72BE5D74u, 0x80DEB1FEu, 0x9BDC06A7u, 0xC19BF174u,
+    0xE49B69C1u, 0xEFBE4786u, 0x0FC19DC6u, 0x240CA1CCu, 0x2DE92C6Fu, 0x4A7484AAu, 0x5CB0A9DCu, 0x76F988DAu,
+    0x983E5152u, 0xA831C66Du, 0xB00327C8u, 0xBF597FC7u, 0xC6E00BF3u, 0xD5A79147u, 0x06CA6351u, 0x14292967u,
+    0x27B70A85u, 0x2E1B2138u, 0x4D2C6DFCu, 0x53380D13u, 0x650A7354u, 0x766A0ABBu, 0x81C2C92Eu, 0x92722C85u,
+    0xA2BFE8A1u, 0xA81A664Bu, 0xC24B8B70u, 0xC76C51A3u, 0xD192E819u, 0xD6990624u, 0xF40E3585u, 0x106AA070u,
+    0x19A4C116u, 0x1E376C08u, 0x2748774Cu, 0x34B0BCB5u, 0x391C0CB3u, 0x4ED8AA4Au, 0x5B9CCA4Fu, 0x682E6FF3u,
+    0x748F82EEu, 0x78A5636Fu, 0x84C87814u, 0x8CC70208u, 0x90BEFFFAu, 0xA4506CEBu, 0xBEF9A3F7u, 0xC67178F2u,
+};
+
+static uint32_t rotate(uint32_t x, unsigned by)
+{
+    return (x >> by) | (x << (32u - by));
+}
+
+static uint32_t load_be(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static void take_block(uint32_t state[8], const uint8_t *block)
+{
+    uint32_t w[64];
+    uint32_t v[8];
+
+    for (unsigned i = 0; i < 16; i++) {
+        w[i] = load_be(block + 4u * i);
+    }
+    for (unsigned i = 16; i < 64; i++) {
+        uint32_t s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ (w[i - 15] >> 3);
+        uint32_t s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ (w[i - 2] >> 10);
+        w[i] = w[i - 16] + s0 + w[i - 7] + s1;
+    }
+    memcpy(v, state, sizeof v);
+    for (unsigned i = 0; i < 64; i++) {
+        uint32_t sum1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
+        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
+        uint32_t t1 = v[7] + sum1 + choice + round_constant[i] + w[i];
+        uint32_t sum0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
+        uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
+        memmove(v + 1, v, 7 * sizeof v[0]);
+        v[4] += t1;
+        v[0] = t1 + sum0 + majority;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        state[i] += v[i];
+    }
+}
+
+void sha256_start(struct sha256 *s)
+{
+    static const uint32_t initial[8] = {
+        0x6A09E667u, 0xBB67AE85u, 0x3C6EF372u, 0xA54FF53Au,
+        0x510E527Fu, 0x9B05688Cu, 0x1F83D9ABu, 0x5BE0CD19u,
+    };
+    memcpy(s->state, initial, sizeof initial);
+    s->length = 0;
+}
+
+void sha256_add(struct sha256 *s, const void *bytes, size_t n)
+{
+    const uint8_t *p = bytes;
+    size_t held = (size_t)(s->length % sizeof s->block);
+
+    s->length += n;
+    while (n > 0) {
+        if (held == 0 && n >= sizeof s->block) {
+            take_block(s->state, p);
+            p += sizeof s->block;
+            n -= sizeof s->block;
+            continue;
+        }
+        size_t take = sizeof s->block - held;
+        if (take > n) {
+            take = n;
+        }
+        memcpy(s->block + held, p, take);
+        p += take;
+        n -= take;
+        held = (held + take) % sizeof s->block;
+        if (held == 0) {
+            take_block(s->state, s->block);
+        }
+    }
+}
+
+void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE])
+{
+    static const uint8_t padding[64] = {0x80};
+    uint64_t bits = s->length * 8u;
+    size_t held = (size_t)(s->length % sizeof s->block);
+    uint8_t length_be[8];
+
+    for (unsigned i = 0; i < 8; i++) {
+        length_be[i] = (uint8_t)(bits >> (56u - 8u * i));
+    }
+    sha256_add(s, padding, held < 56 ? 56 - held : 120 - held);
+    sha256_add(s, length_be, sizeof length_be);
+    for (unsigned i = 0; i < SHA256_SIZE; i++) {
+        digest[i] = (uint8_t)(s->state[i / 4] >> (24u - 8u * (i % 4u)));
+    }
+}
+
+void sha256_of(const void *bytes, size_t n, uint8_t digest[SHA256_SIZE])
+{
+    struct sha256 s;
+
+    sha256_start(&s);
+    sha256_add(&s, bytes, n);
+    sha256_finish(&s, digest);
+}
+
+void sha256_hex(const uint8_t *digest, size_t n, char *out)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < n; i++) {
+        *out++ = digits[digest[i] >> 4];
+        *out++ = digits[digest[i] & 15];
+    }
+    *out = '\0';
+}

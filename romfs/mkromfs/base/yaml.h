@@ -1,0 +1,47 @@
+/* yaml.h -- a YAML or JSON text as a tree that remembers where everything stood.
+ *
+ * libfyaml does the parsing; this keeps what the rules ask about and a plain
+ * document API would lose: the style of each value, its line and column, keys
+ * given twice, anchors and tags. */
+#ifndef MKROMFS_YAML_H
+#define MKROMFS_YAML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/check.h"
+
+enum node_kind { NODE_SCALAR, NODE_SEQUENCE, NODE_MAPPING };
+
+struct node {
+    enum node_kind kind;
+    struct pos at;
+    bool plain; /* scalar without quotes, not a block scalar */
+    bool flow;  /* collection in {} or [] */
+    char *text; /* scalar: the value, escapes and folding resolved, NUL behind it */
+    size_t len;
+    struct node **items; /* sequence: the items; mapping: key, value, key, value */
+    size_t count;        /* of items */
+};
+
+enum yaml_mode {
+    YAML_FRONTMATTER, /* YAML 1.2 in the profile of SK-V-30..37 */
+    YAML_JSON,        /* strict JSON */
+};
+
+/* Parses a text that starts on line first_line of the checked file. NULL when it
+ * is unusable, which has been reported then. Findings that leave a usable tree
+ * (a key given twice, an anchor, a tab) are reported and the tree is returned. */
+struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line,
+                        enum yaml_mode mode);
+
+/* The value of a key, NULL when it is not there. at_key, if not NULL, gets the key. */
+const struct node *yaml_member(const struct node *mapping, const char *key, const struct node **at_key);
+
+/* A scalar that YAML 1.2 and JSON both take as text. */
+bool yaml_is_string(const struct node *node);
+
+/* True for a scalar whose text is exactly this. */
+bool yaml_text_is(const struct node *node, const char *text);
+
+#endif

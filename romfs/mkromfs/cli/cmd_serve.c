@@ -1,0 +1,290 @@
+/* cmd_serve.c -- `skillrom serve`: pack a folder, run skillromd on the result, and,
+ * with --watch, pack again when the folder changes and have skillromd take the new
+ * image in place of the old one, under the connections it has.
+ *
+ * Packing happens in a child process: it allocates freely and ends, so a session
+ * of many hours does not grow, and a folder that fails to pack changes nothing. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/daemon.h"
+#include "cli/pack.h"
+#include "base/rom_file.h"
+#include "cli/screen.h"
+#include "base/sha256.h"
+#include "cli/watch.h"
+
+#define QUIET_MS 150 /* a change counts when nothing else has changed for so long */
+#define AWAY_MS 1000 /* how often a folder is looked for that is not there any more */
+
+struct serve {
+    const char *source; /* folder or image */
+    bool watch;
+    struct pack_options pack;
+    struct daemon daemon;
+    int signals; /* signalfd */
+    int changes; /* inotify, or -1 */
+    char *temp_dir;
+    char *image;                /* inside temp_dir */
+    uint8_t build[SHA256_SIZE]; /* of the image being served */
+};
+
+/* What URIs begin with; NULL when the call ends before it. */
+static bool take_base(struct serve *s, const char *base)
+{
+    s->pack.load.base = base;
+    if (base == NULL) {
+        args_misuse("serve", "option --base needs a value");
+    } else if (!pack_base_is_sound(base)) {
+        args_misuse("serve", PACK_BASE_WRONG, base);
+        base = NULL;
+    }
+    return base != NULL;
+}
+
+/* Sorts the words of the call: ours, the source, and what is for skillromd. Ours are
+ * known by name; the source is the first word, before any option we do not know. */
+static int read_call(struct serve *s, int argc, char **argv)
+{
+    char **passed = xmalloc((size_t)argc * sizeof *passed);
+    int passed_count = 0;
+    bool all_passed = false;
+
+    for (int i = 1; i < argc; i++) {
+        const char *value;
+        if (all_passed) {
+            passed[passed_count++] = argv[i];
+        } else if (strcmp(argv[i], "--") == 0) {
+            all_passed = true;
+        } else if (strcmp(argv[i], "--watch") == 0) {
+            s->watch = true;
+        } else if (strcmp(argv[i], "--strict") == 0) {
+            s->pack.load.strict = true;
+        } else if (strcmp(argv[i], "--allow-oversize") == 0) {
+            s->pack.load.allow_oversize = true;
+        } else if (args_is(argv[i], "--base", &value)) {
+            if (!take_base(s, value != NULL ? value : argv[++i])) { /* argv ends with NULL */
+                return 2;
+            }
+        } else if (args_is(argv[i], "--compress", &value)) {
+            if ((s->pack.image.window = pack_window(value)) == 0) {
+                return args_misuse("serve", "%s: the window is a power of two from %u to %u", argv[i],
+                                   ROMFS_WINDOW_MIN, ROMFS_WINDOW_MAX);
+            }
+        } else if (s->source == NULL && argv[i][0] == '-') {
+            return args_misuse("serve", "'%s' comes too early; name the folder or image first", argv[i]);
+        } else if (s->source == NULL) {
+            s->source = argv[i];
+        } else {
+            passed[passed_count++] = argv[i];
+        }
+    }
+    if (s->source == NULL) {
+        return args_misuse("serve", "DIR or FILE.rom is missing");
+    }
+    return daemon_find(&s->daemon, s->watch, passed, passed_count) ? 0 : 1;
+}
+
+/* ---- Packing ---- */
+
+static int pack_now(const struct serve *s)
+{
+    struct diag diag = {.out = stderr, .colour = screen_has_colour(stderr)};
+    struct buf image = {0};
+    struct romfs fs;
+
+    if (!pack_folder(s->source, &s->pack, &diag, &image, &fs)) {
+        fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors,
+                screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
+        return 1;
+    }
+    return rom_file_write(s->image, image.p, image.n) ? 0 : 1;
+}
+
+static bool pack_in_child(const struct serve *s)
+{
+    int status;
+
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) {
+        fprintf(stderr, "skillrom: cannot start packing: %s\n", strerror(errno));
+        return false;
+    }
+    if (pid == 0) {
+        sigprocmask(SIG_SETMASK, &s->daemon.mask, NULL);
+        int code = pack_now(s);
+        fflush(NULL);
+        _exit(code);
+    }
+    return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* True, and remembered, when the image on disk is another one than before. */
+static bool build_is_new(struct serve *s)
+{
+    struct romfs_header h;
+    FILE *f = fopen(s->image, "rb");
+    bool read_well = f != NULL && fread(&h, sizeof h, 1, f) == 1;
+
+    if (f != NULL) {
+        fclose(f);
+    }
+    if (!read_well || memcmp(s->build, h.digest, sizeof s->build) == 0) {
+        return false;
+    }
+    memcpy(s->build, h.digest, sizeof s->build);
+    return true;
+}
+
+static bool watch_again(struct serve *s)
+{
+    if (s->changes >= 0) {
+        close(s->changes);
+    }
+    s->changes = s->watch ? watch_open(s->source) : -1;
+    return !s->watch || s->changes >= 0;
+}
+
+/* The folder has changed and is quiet again. */
+static void pack_again(struct serve *s)
+{
+    char build[17];
+
+    watch_again(s); /* if the folder is gone for a moment, packing says so */
+    if (!pack_in_child(s)) {
+        fprintf(stderr, "skillrom: still serving the last good image\n");
+        return;
+    }
+    if (!build_is_new(s)) {
+        return;
+    }
+    sha256_hex(s->build, 8, build);
+    fprintf(stderr, "skillrom: packed again, build %s\n", build);
+    daemon_reload(&s->daemon);
+}
+
+/* ---- Serving ---- */
+
+/* Blocks the signals the loop waits for and makes them readable. */
+static bool take_signals(struct serve *s)
+{
+    sigset_t wanted;
+
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGINT);
+    sigaddset(&wanted, SIGTERM);
+    sigaddset(&wanted, SIGHUP);
+    sigaddset(&wanted, SIGCHLD);
+    if (sigprocmask(SIG_BLOCK, &wanted, &s->daemon.mask) == 0 &&
+        (s->signals = signalfd(-1, &wanted, SFD_CLOEXEC)) >= 0) {
+        return true;
+    }
+    fprintf(stderr, "skillrom: cannot wait for signals: %s\n", strerror(errno));
+    return false;
+}
+
+/* True when the signal that came means to end. */
+static bool told_to_end(const struct serve *s)
+{
+    struct signalfd_siginfo info;
+
+    return read(s->signals, &info, sizeof info) != (ssize_t)sizeof info || info.ssi_signo != SIGCHLD;
+}
+
+static int serve_until_end(struct serve *s)
+{
+    bool changed = false;
+    int code = 1;
+
+    for (;;) {
+        struct pollfd waits[2] = {{s->signals, POLLIN, 0}, {s->changes, POLLIN, 0}};
+        bool lost = s->watch && s->changes < 0; /* the folder itself is away */
+        int ready = poll(waits, 2, changed ? QUIET_MS : lost ? AWAY_MS : -1);
+        if (ready < 0 && errno != EINTR) {
+            fprintf(stderr, "skillrom: poll: %s\n", strerror(errno));
+            return 1;
+        }
+        if (ready > 0 && waits[0].revents != 0 && told_to_end(s)) {
+            return 0;
+        }
+        if (daemon_has_ended(&s->daemon, &code)) {
+            return code;
+        }
+        if (ready > 0 && waits[1].revents != 0) {
+            watch_drain(s->changes);
+            changed = true;
+        } else if (ready == 0 && (!lost || watch_again(s))) {
+            changed = false;
+            pack_again(s);
+        }
+    }
+}
+
+static bool make_temp_dir(struct serve *s)
+{
+    const char *where = getenv("TMPDIR");
+
+    s->temp_dir = xasprintf("%s/skillrom-XXXXXX", where != NULL && where[0] != '\0' ? where : "/tmp");
+    if (mkdtemp(s->temp_dir) == NULL) {
+        fprintf(stderr, "skillrom: cannot make %s: %s\n", s->temp_dir, strerror(errno));
+        return false;
+    }
+    s->image = xasprintf("%s/image.rom", s->temp_dir);
+    return true;
+}
+
+static int serve_folder(struct serve *s)
+{
+    int code = 1;
+
+    if (!take_signals(s) || !make_temp_dir(s)) {
+        return 1;
+    }
+    if (watch_again(s) && pack_in_child(s) && build_is_new(s) && daemon_start(&s->daemon, s->image)) {
+        code = serve_until_end(s);
+        daemon_stop(&s->daemon);
+    }
+    unlink(s->image);
+    rmdir(s->temp_dir);
+    return code;
+}
+
+int cmd_serve(int argc, char **argv)
+{
+    struct serve s = {.changes = -1};
+    struct stat st;
+    struct romfs fs;
+    int code = read_call(&s, argc, argv);
+
+    if (code != 0) {
+        return code;
+    }
+    if (stat(s.source, &st) != 0) {
+        fprintf(stderr, "skillrom: %s: %s\n", s.source, strerror(errno));
+        return 1;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        return serve_folder(&s);
+    }
+    if (s.watch) {
+        return args_misuse("serve", "--watch needs a folder; '%s' is an image", s.source);
+    }
+    if (s.pack.load.base != NULL) {
+        return args_misuse("serve", "--base needs a folder; '%s' is an image and has its own", s.source);
+    }
+    if (!rom_file_mount(s.source, &fs)) {
+        return 1;
+    }
+    daemon_become(&s.daemon, xstrdup(s.source));
+    return 1;
+}

@@ -1,0 +1,119 @@
+/* daemon.c -- starting and stopping skillromd. See daemon.h. */
+#include "cli/daemon.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+#define STOP_POLLS 300 /* of 10 ms each */
+
+bool daemon_find(struct daemon *d, bool reload, char **options, int count)
+{
+    static char *const by_default[] = {"--http", "127.0.0.1:7700"};
+    static char reloads[] = "--reload";
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (n < 0) {
+        fprintf(stderr, "skillrom: cannot find skillromd: /proc/self/exe: %s\n", strerror(errno));
+        return false;
+    }
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    char *program = xasprintf("%.*s/skillromd", slash != NULL ? (int)(slash - self) : 0, self);
+    if (access(program, X_OK) != 0) {
+        fprintf(stderr, "skillrom: cannot run %s: %s; build it with 'make'\n", program, strerror(errno));
+        return false;
+    }
+    char *const *passed = count > 0 ? options : by_default;
+    size_t passed_count = count > 0 ? (size_t)count : 2;
+    d->argv = xmalloc((passed_count + 4) * sizeof *d->argv);
+    char **next = d->argv + 2; /* behind the image */
+    d->argv[0] = program;
+    if (reload) {
+        *next++ = reloads;
+    }
+    memcpy(next, passed, passed_count * sizeof *passed);
+    next[passed_count] = NULL;
+    d->pid = 0;
+    return true;
+}
+
+void daemon_become(struct daemon *d, char *image)
+{
+    d->argv[1] = image;
+    execv(d->argv[0], d->argv);
+    fprintf(stderr, "skillrom: cannot run %s: %s\n", d->argv[0], strerror(errno));
+}
+
+bool daemon_start(struct daemon *d, char *image)
+{
+    pid_t parent = getpid();
+
+    fflush(NULL);
+    d->pid = fork();
+    if (d->pid < 0) {
+        fprintf(stderr, "skillrom: cannot start skillromd: %s\n", strerror(errno));
+        d->pid = 0;
+        return false;
+    }
+    if (d->pid == 0) {
+        /* Were we to be killed, the server must not stay behind with our port. */
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != parent) {
+            _exit(1);
+        }
+        /* It would end at a SIGHUP that comes before it is ready; blocked, the signal waits. */
+        sigaddset(&d->mask, SIGHUP);
+        sigprocmask(SIG_SETMASK, &d->mask, NULL);
+        daemon_become(d, image);
+        _exit(1);
+    }
+    return true;
+}
+
+void daemon_reload(const struct daemon *d)
+{
+    if (d->pid != 0) {
+        kill(d->pid, SIGHUP);
+    }
+}
+
+void daemon_stop(struct daemon *d)
+{
+    const struct timespec pause = {0, 10 * 1000 * 1000};
+
+    if (d->pid == 0) {
+        return;
+    }
+    kill(d->pid, SIGTERM);
+    for (int i = 0; i < STOP_POLLS; i++) {
+        if (waitpid(d->pid, NULL, WNOHANG) != 0) {
+            d->pid = 0;
+            return;
+        }
+        nanosleep(&pause, NULL);
+    }
+    kill(d->pid, SIGKILL);
+    waitpid(d->pid, NULL, 0);
+    d->pid = 0;
+}
+
+bool daemon_has_ended(struct daemon *d, int *code)
+{
+    int status;
+
+    if (d->pid == 0 || waitpid(d->pid, &status, WNOHANG) != d->pid) {
+        return false;
+    }
+    d->pid = 0;
+    *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    return true;
+}

@@ -1,0 +1,169 @@
+/* main.c -- skillrom, the image compiler: which command was meant, and the help. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../port/bridge/bridge.h"
+#include "cli/commands.h"
+#include "romfs.h"
+
+#ifndef SKILLROM_VERSION
+#define SKILLROM_VERSION "0.1.0"
+#endif
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+    const char *help; /* behind "usage: skillrom NAME " */
+};
+
+static const struct command commands[] = {
+    {"new", cmd_new, "a skill to start from",
+     "NAME [DIR]\n"
+     "\n"
+     "Makes DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder that pass\n"
+     "`skillrom lint --strict`, and DIR itself if it is not there. NAME is a-z, 0-9 and single\n"
+     "hyphens. Overwrites nothing.\n"},
+    {"lint", cmd_lint, "check a folder of skills",
+     "DIR [--strict] [--json] [--allow-oversize] [--base URI]\n"
+     "\n"
+     "Checks the device folder or folder of skills and prints each finding as\n"
+     "path:line:col: error: text [rule]. Exits with 1 when there is an error.\n"
+     "\n"
+     "  --strict          what is only discouraged is an error: for publishing\n"
+     "  --json            one JSON object a line; the counts go to stderr\n"
+     "  --allow-oversize  more than 512 files or 16 MiB in a skill is only a warning\n"
+     "  --base URI        what URIs begin with, as for pack\n"},
+    {"pack", cmd_pack, "make an image of a folder",
+     "DIR -o FILE.rom [--c FILE.c] [--header FILE.h] [options]\n"
+     "\n"
+     "Checks the folder and writes it as one read-only image. The same folder gives the same bytes.\n"
+     "At least one of -o, --c and --header is needed. Nothing is written when there is an error.\n"
+     "\n"
+     "  -o FILE.rom         the image, for a flash partition or skillromd\n"
+     "  --c FILE.c          the image as C source, and FILE.h beside it, for linking\n"
+     "  --name SYMBOL       name of the C array (skills_image)\n"
+     "  --header FILE.h     for each tool a struct of its arguments, the prototype of its handler, and\n"
+     "                      the table that checks what a client sends; see core/skillrom.h\n"
+     "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs WINDOW bytes of RAM,\n"
+     "                      a power of two from 256 to 32768 (32768)\n"
+     "  --base URI          what URIs begin with, instead of skill://; as in plant://site/\n"
+     "  --strict            what is only discouraged is an error\n"
+     "  --allow-oversize    more than 512 files or 16 MiB in a skill is only a warning\n"},
+    {"info", cmd_info, "what an image holds and costs",
+     "FILE.rom\n"
+     "\n"
+     "Prints the device's name, its skills with arguments, scripts, scoped tools, sub-skills and\n"
+     "archives, its tools and prompts, sizes, window and build id.\n"},
+    {"ls", cmd_ls, "the files in an image",
+     "FILE.rom [PATH] [-l]\n"
+     "\n"
+     "Lists size, media type and path of everything, or of what is at and below PATH.\n"
+     "PATH may be a path or a URI.\n"
+     "\n"
+     "  -l  and what each file of a skill is for\n"},
+    {"cat", cmd_cat, "a file of an image to stdout",
+     "FILE.rom PATH\n"
+     "\n"
+     "Writes the content of one file to stdout, inflated if need be. PATH may be a path or a URI.\n"},
+    {"verify", cmd_verify, "check an image to the last byte",
+     "FILE.rom\n"
+     "\n"
+     "Mounts the image as a device would, then compares the image's digest, every file's digest, CRC\n"
+     "and recorded sizes, and every skill's entry, files, instructions and archives with the bytes.\n"
+     "Each problem is a line; exits with 1.\n"},
+    {"serve", cmd_serve, "serve a folder or image with skillromd",
+     "DIR|FILE.rom [--watch] [pack options] [skillromd options]\n"
+     "\n"
+     "Packs a folder into a temporary image, then runs skillromd, found beside this program.\n"
+     "Options it does not know, and all behind --, go to skillromd; without any it gets\n"
+     "--http 127.0.0.1:7700. See skillromd --help.\n"
+     "\n"
+     "  --watch           pack again when the folder changes, and serve the new image: clients stay\n"
+     "                    connected and are told. While the folder does not pack, the last good image\n"
+     "                    stays in service\n"
+     "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
+    {"bridge", skr_bridge_main, "a serial device as a server on stdio or HTTP", skr_bridge_help},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void print_overview(FILE *out)
+{
+    fputs("usage: skillrom COMMAND ...\n"
+          "Makes read-only images of Agent Skills for devices that carry their own manual.\n"
+          "\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    }
+    fputs("\n"
+          "'skillrom COMMAND --help' says more.\n"
+          "Exit codes: 0 well, 1 the input is wrong, 2 the call is wrong.\n",
+          out);
+}
+
+static int print_help(const struct command *command)
+{
+    printf("usage: skillrom %s %s", command->name, command->help);
+    return 0;
+}
+
+static int unknown_command(const char *name)
+{
+    fprintf(stderr, "skillrom: no command '%s'; 'skillrom help' lists them\n", name);
+    return 2;
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stdout);
+        return 0;
+    }
+    const struct command *command = find_command(argv[1]);
+    return command != NULL ? print_help(command) : unknown_command(argv[1]);
+}
+
+/* `--help` anywhere among a command's own words; behind `--` it is someone else's. */
+static int asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return 2;
+    }
+    argc--;
+    argv++;
+    if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+        return help(argc, argv);
+    }
+    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "version") == 0) {
+        printf("skillrom %s, image format %u\n", SKILLROM_VERSION, ROMFS_VERSION);
+        return 0;
+    }
+    const struct command *command = find_command(argv[0]);
+    if (command == NULL) {
+        return unknown_command(argv[0]);
+    }
+    return asks_for_help(argc, argv) ? print_help(command) : command->run(argc, argv);
+}

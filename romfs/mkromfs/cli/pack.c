@@ -1,0 +1,74 @@
+/* pack.c -- from a folder to a checked image. See pack.h. */
+#include "cli/pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/screen.h"
+#include "verify/verify.h"
+
+bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+                 struct buf *image, struct romfs *fs)
+{
+    memset(device, 0, sizeof *device);
+    if (!load_device(dir, &options->load, diag, device) || !image_build(device, &options->image, diag, image)) {
+        return false;
+    }
+    /* What we hand out has been read back once. A failure here is ours, not the
+     * author's, and must never reach a device. */
+    int error = romfs_mount(fs, image->p, image->n);
+    if (error != ROMFS_OK || verify_image(fs, "new image", stderr) > 0) {
+        fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));
+        abort();
+    }
+    return true;
+}
+
+bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
+                 struct romfs *fs)
+{
+    struct device device;
+
+    return pack_device(dir, options, diag, &device, image, fs);
+}
+
+size_t pack_window(const char *text)
+{
+    char *end;
+
+    if (text == NULL) {
+        return ROMFS_WINDOW_MAX;
+    }
+    unsigned long window = strtoul(text, &end, 10);
+    bool sound = *end == '\0' && window >= ROMFS_WINDOW_MIN && window <= ROMFS_WINDOW_MAX &&
+                 (window & (window - 1)) == 0;
+    return sound ? window : 0;
+}
+
+bool pack_base_is_sound(const char *base)
+{
+    static const char scheme[] = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+    static const char segment[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+    if (base == NULL) {
+        return true;
+    }
+    size_t n = strspn(base, scheme);
+    if (n == 0 || base[0] < 'a' || base[0] > 'z' || strncmp(base + n, "://", 3) != 0) {
+        return false;
+    }
+    for (const char *p = base + n + 3; *p != '\0'; p += n + 1) {
+        n = strspn(p, segment);
+        bool dots = p[0] == '.' && (n == 1 || (n == 2 && p[1] == '.'));
+        if (n == 0 || dots || p[n] != '/') {
+            return false;
+        }
+    }
+    return true;
+}
+
+void pack_print_counts(FILE *out, size_t skills, const struct diag *diag)
+{
+    fprintf(out, "%zu skill%s, %u error%s, %u warning%s\n", skills, screen_plural(skills), diag->errors,
+            screen_plural(diag->errors), diag->warnings, screen_plural(diag->warnings));
+}

@@ -1,0 +1,118 @@
+/* header.c -- the tools header as a whole. See header.h; header_types.c and
+ * header_tables.c write its parts. No date and no path: the same tools, the same text. */
+#include "header/header.h"
+
+#include <string.h>
+
+#include "header/header_parts.h"
+
+static const char opening[] =
+    "/* The tools of this device, written by `skillrom pack --header`: change tools/<name>.json and pack\n"
+    " * again, not this file. Include it wherever a handler is. One C file says first\n"
+    " *\n"
+    " *     #define SKR_TOOLS_TABLE\n"
+    " *\n"
+    " * and has the table for struct skr_device: .tools = skr_tools, .tool_count = SKR_TOOL_COUNT. */\n"
+    "#ifndef SKR_GENERATED_TOOLS_H\n"
+    "#define SKR_GENERATED_TOOLS_H\n"
+    "\n"
+    "#include \"skr_args.h\"\n"
+    "\n";
+
+/* One line of prose, which must not end the comment. */
+static void write_title(struct buf *out, const struct tool *tool)
+{
+    const struct node *title = yaml_member(tool->root, "title", NULL);
+
+    buf_printf(out, "/* ---- %s", tool->name);
+    if (title && yaml_is_string(title) && strchr(title->text, '*') == NULL && strchr(title->text, '\n') == NULL) {
+        buf_printf(out, ": %s", title->text);
+    }
+    buf_puts(out, " ---- */\n\n");
+}
+
+static void write_tool(struct buf *out, const struct tool *tool)
+{
+    write_title(out, tool);
+    if (tool->args->kind == SHAPE_RAW) {
+        buf_printf(out, "struct %s_args {\n    struct skr_span json; /* all arguments, as they were sent */\n};\n\n",
+                   tool->symbol);
+    } else {
+        header_types(out, tool->args);
+    }
+    if (tool->deadline_ms > 0) {
+        buf_puts(out, "/* May return SKR_PENDING; args is NULL when it is called again for that. */\n");
+    }
+    buf_printf(out, "int %s(struct skr_call *call, const struct %s_args *args);\n\n", tool->symbol, tool->symbol);
+}
+
+/* Reads the arguments, which live on the stack, and calls the handler. */
+static void write_run(struct buf *out, const struct tool *tool)
+{
+    const char *read = tool->args->kind == SHAPE_RAW ? "args.json = skr_args_json(call);" : NULL;
+
+    buf_printf(out, "static int skr_tool_run_%s(struct skr_call *call)\n{\n    struct %s_args args;\n", tool->symbol,
+               tool->symbol);
+    if (tool->deadline_ms > 0) {
+        buf_printf(out, "    if (!skr_args_are_there(call)) {\n        return %s(call, NULL);\n    }\n", tool->symbol);
+    }
+    if (read != NULL) {
+        buf_printf(out, "    %s\n    return %s(call, &args);\n}\n\n", read, tool->symbol);
+    } else {
+        buf_printf(out, "    return skr_args_read(call, &skr_shape_%s_args, &args) ? %s(call, &args) : 0;\n}\n\n",
+                   tool->symbol, tool->symbol);
+    }
+}
+
+static void write_entry(struct buf *out, const struct tool *tool)
+{
+    buf_printf(out, "    {.name = \"%s\", .run = skr_tool_run_%s", tool->name, tool->symbol);
+    if (tool->deadline_ms > 0) {
+        buf_printf(out, ", .deadline_ms = %u", tool->deadline_ms);
+    }
+    if (tool->output_max > 0) {
+        buf_printf(out, ", .output_max = %u", tool->output_max);
+    }
+    if (tool->task != TASK_NEVER) {
+        buf_printf(out, ", .task = %s", tool->task == TASK_REQUIRED ? "SKR_TASK_REQUIRED" : "SKR_TASK_OPTIONAL");
+    }
+    buf_printf(out, "%s%s%s},\n", tool->parallel ? ", .parallel = true" : "", tool->read_only ? ", .read_only = true" : "",
+               tool->structured ? ", .structured = true" : "");
+}
+
+/* A tool that needs time is left out where none may (SKR_JOBS). */
+static void guarded(struct buf *out, const struct tool *tool, void (*write)(struct buf *, const struct tool *))
+{
+    buf_puts(out, tool->deadline_ms > 0 ? "#if SKR_JOBS\n" : "");
+    write(out, tool);
+    buf_puts(out, tool->deadline_ms > 0 ? "#endif\n" : "");
+}
+
+static void write_reader(struct buf *out, const struct tool *tool)
+{
+    if (tool->args->kind != SHAPE_RAW) {
+        header_tables(out, tool->args);
+        buf_puts(out, "\n");
+    }
+    write_run(out, tool);
+}
+
+void header_write(struct buf *out, const struct device *device)
+{
+    buf_puts(out, opening);
+    buf_printf(out, "#if SKR_ARGS_DEPTH < %d || SKR_ARGS_MEMBERS < %d\n", SHAPE_DEPTH, SHAPE_MEMBERS);
+    buf_puts(out, "#error \"this skillrom and the core are of different versions\"\n#endif\n\n");
+    for (size_t i = 0; i < device->tool_count; i++) {
+        write_tool(out, &device->tools[i]);
+    }
+    buf_puts(out, "#endif\n\n#ifdef SKR_TOOLS_TABLE\n#undef SKR_TOOLS_TABLE\n\n");
+    for (size_t i = 0; i < device->tool_count; i++) {
+        guarded(out, &device->tools[i], write_reader);
+    }
+    buf_puts(out, "static const struct skr_tool skr_tools[] = {\n");
+    for (size_t i = 0; i < device->tool_count; i++) {
+        guarded(out, &device->tools[i], write_entry);
+    }
+    buf_puts(out, "    {.name = \"\"}, /* C has no empty arrays; it does not count */\n};\n"
+                  "#define SKR_TOOL_COUNT (sizeof skr_tools / sizeof skr_tools[0] - 1)\n\n#endif\n");
+}

@@ -1,0 +1,20 @@
+/* image.h -- a struct device as the bytes that romfs.h reads and FORMAT.md specifies. */
+#ifndef MKROMFS_IMAGE_H
+#define MKROMFS_IMAGE_H
+
+#include "base/buf.h"
+#include "image/model.h"
+
+struct image_options {
+    size_t window; /* deflate what gets smaller by it, within this window; 0: store all as it is */
+};
+
+/* Fills `image`, which starts as all zeros. The same device and options give the
+ * same bytes. False, with a message in diag, when the device cannot be an image. */
+bool image_build(const struct device *device, const struct image_options *options, struct diag *diag,
+                 struct buf *image);
+
+/* Writes digest and CRC anew after a change to a whole image. */
+void image_seal(struct buf *image);
+
+#endif

@@ -1,0 +1,64 @@
+/* layout.h -- an image while it is being laid out; what image.c and its parts share.
+ *
+ * The sizes of the tables follow from counts alone, so the text area's place is
+ * known from the start and every offset is final when it is made. Three areas
+ * grow side by side (texts, digests, data) and are joined at the end; only the
+ * offsets of digests and file data wait for that. */
+#ifndef MKROMFS_LAYOUT_H
+#define MKROMFS_LAYOUT_H
+
+#include "image/instructions.h"
+#include "image/model.h"
+#include "romfs.h"
+#include "image/texts.h"
+#include "image/tree.h"
+
+/* Content as it is stored, once for all files that have it. */
+struct stored {
+    bool done;
+    bool deflated;
+    size_t at; /* in the data area */
+    size_t size;
+};
+
+struct layout {
+    const struct device *device;
+    struct tree tree;
+    struct instructions *instructions; /* of each skill */
+    struct romfs_header header;
+    struct romfs_node *nodes;
+    struct romfs_skill *skills;
+    struct romfs_file *files;
+    struct romfs_body_part *bodies;
+    uint32_t *links;
+    struct romfs_tool *tools;
+    struct romfs_prompt *prompts;
+    struct romfs_arg *args;
+    struct romfs_prompt_part *parts;
+    uint32_t args_used; /* records filled so far: skills come first, then prompts */
+    struct texts texts;
+    struct texts digests; /* base 0 until the texts are complete; 32 bytes each */
+    struct buf data;
+    struct stored *stored; /* by number of digest */
+};
+
+/* A text as it is; NULL gives an empty one. */
+struct romfs_text layout_text(struct layout *l, const char *text);
+
+/* A text as the inside of a JSON string, and as a whole one. */
+struct romfs_text layout_inside(struct layout *l, const char *text);
+struct romfs_text layout_quoted(struct layout *l, const char *text);
+
+/* Those bytes inside `outer` if they lie there, else as layout_text. */
+struct romfs_text layout_within(struct layout *l, struct romfs_text outer, const char *text);
+
+/* Fills the next `count` records of the table of arguments; returns the first. Names may
+ * be found inside `outer`. */
+uint32_t layout_args(struct layout *l, const struct argument *args, size_t count, struct romfs_text outer);
+
+/* Fill the tables of skills, with files, bodies and links; of tools; of prompts. */
+void layout_skills(struct layout *l);
+void layout_tools(struct layout *l);
+void layout_prompts(struct layout *l);
+
+#endif

@@ -1,0 +1,153 @@
+/* model.h -- what a device folder means, between reading it and writing an image.
+ *
+ * load.c fills a struct device from disk and reports what is wrong; image.c
+ * turns it into bytes. This is a host tool: it allocates, and frees nothing
+ * before it exits, because it runs once over a small input. */
+#ifndef MKROMFS_MODEL_H
+#define MKROMFS_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/utf8.h"
+
+/* A file of a skill, or a directory (also an empty one). */
+struct source {
+    char *path;      /* below the skill's directory, '/'-separated, as on disk: "references/limits.md" */
+    char *disk_path; /* where it was read, for messages */
+    bool is_dir;
+    uint8_t *bytes; /* content; NULL for a directory */
+    size_t size;
+    const char *mime;
+    bool text;      /* SK-V-63: travels as text */
+    char *about;    /* what the author says it is (SK-M-14), or NULL */
+    char *title;    /* SK-M-15, or NULL */
+    char *alias;    /* SK-M-16, or NULL */
+    bool required;  /* SK-M-17 */
+    bool is_script; /* under scripts/, and `tool` runs it (SK-S-01) */
+    size_t tool;    /* index in the device's tools */
+};
+
+/* An argument of a skill or prompt. */
+struct argument {
+    char *name;
+    bool required;
+    char *value;  /* used when none is given; NULL: nothing */
+    char *values; /* proposed while it is typed, one a line; NULL: nothing */
+};
+
+/* What a skill says about itself beyond its name and description (the extra fields in
+ * README.md), as the JSON that goes out. NULL: nothing said. */
+struct skill_extras {
+    char *title;        /* JSON string with quotes */
+    char *version;      /* JSON string with quotes */
+    char *tags;         /* JSON array of strings */
+    char *arguments;    /* JSON array as dialect D lists them */
+    char *dependencies; /* JSON object */
+    char *icons;        /* JSON array */
+    char *annotations;  /* JSON object, all members; NULL when all are defaults */
+    char *metadata;     /* JSON object of strings, as dialect F shows it (SK-F-05) */
+};
+
+/* Indexes of tools, prompts or skills, each once. */
+struct links {
+    size_t *index;
+    size_t count;
+};
+
+struct skill {
+    char *path;             /* "plant/pumps/purge-line": prefix and name (SK-V-60) */
+    char *disk_path;        /* its directory */
+    char *name;             /* frontmatter name, decoded */
+    char *frontmatter;      /* the frontmatter as one compact JSON object (SK-V-38..41) */
+    char *name_json;        /* the JSON string of `name` with quotes, byte for byte as in frontmatter */
+    char *description_json; /* likewise */
+    size_t body;            /* offset in SKILL.md behind the closing fence line (SK-V-25) */
+    bool listed;
+    bool dynamic;  /* SK-M-21 */
+    bool archived; /* SK-M-22: the index offers archives as entries, too */
+    struct skill_extras extras;
+    struct argument *args; /* what placeholders in the body may stand for */
+    size_t arg_count;
+    struct links tools;   /* scoped ones, those of scripts among them */
+    struct links prompts; /* scoped ones */
+    struct links subskills;
+    struct source *files; /* every file and directory below, SKILL.md first, then byte order of path */
+    size_t file_count;
+};
+
+/* May a run of a tool become a task? */
+enum tool_task { TASK_NEVER, TASK_OPTIONAL, TASK_REQUIRED };
+
+struct tool {
+    char *name;
+    char *json;        /* the Tool object, compact, keys in the author's order */
+    bool scoped;       /* only skills show it (SK-X-18) */
+    char *disk_path;   /* its file, for messages */
+    struct node *root; /* what was read there; `json` is made of it once all skills are known */
+    char *symbol;      /* "tool_run_dose": its handler in C */
+    struct shape *args;
+    uint32_t deadline_ms; /* its handler may need time; 0: not */
+    uint32_t output_max;  /* 0: as the profile has it */
+    bool parallel;        /* several runs of it may go on at once */
+    uint8_t task;         /* enum tool_task */
+    bool read_only;
+    bool structured; /* it has an outputSchema */
+};
+
+/* A stretch of prompt text: fixed text (arg < 0) or the value of argument number arg. */
+struct prompt_part {
+    char *text; /* decoded */
+    int arg;
+};
+
+struct prompt {
+    char *name;
+    char *json;             /* the Prompt object, compact: name, title?, description?, arguments? */
+    char *description_json; /* JSON string with quotes, or NULL */
+    bool scoped;            /* only skills show it */
+    struct argument *args;
+    size_t arg_count;
+    struct prompt_part *parts;
+    size_t part_count;
+};
+
+/* A prefix of skill paths that device.json describes (SK-X-09). */
+struct prefix {
+    char *path;        /* "plant/pumps", or "" */
+    char *description; /* of the skills below it */
+    struct pos at;     /* in device.json */
+};
+
+struct device {
+    char *base;              /* "skill://" */
+    char *server_info;       /* JSON object {"name":"..","version":".."} */
+    char *instructions_json; /* JSON string with quotes, or NULL */
+    struct skill *skills;    /* listed first, each group in byte order of path */
+    size_t skill_count;
+    struct tool *tools; /* byte order of name */
+    size_t tool_count;
+    struct prompt *prompts; /* byte order of name */
+    size_t prompt_count;
+    bool no_skill_tools;   /* device.json: "skillTools": false */
+    bool no_skill_prompts; /* device.json: "skillPrompts": false */
+    char *last_modified;   /* of skills that do not say (SK-W-15), or NULL */
+    char **resources;      /* URIs and templates that the firmware serves */
+    size_t resource_count;
+    struct prefix *prefixes; /* offered as templates in the index, in the order of device.json */
+    size_t prefix_count;
+};
+
+struct load_options {
+    bool strict;         /* L rows are errors */
+    bool allow_oversize; /* SK-V-11, SK-V-12 only warn */
+    const char *base;    /* what URIs begin with; NULL: "skill://" (SK-V-61) */
+};
+
+/* Reads the device folder or folder of skills at `dir`. Everything wrong goes to
+ * diag; false when diag holds an error, or when there is nothing to serve. */
+bool load_device(const char *dir, const struct load_options *options, struct diag *diag, struct device *out);
+
+#endif

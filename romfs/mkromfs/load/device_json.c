@@ -1,0 +1,147 @@
+/* device_json.c -- what a device says of itself: who it is, what of the server's own
+ * offers it switches off, and what its firmware serves beside the skills. */
+#include <string.h>
+
+#include "base/json_out.h"
+#include "load/load.h"
+
+#define DEFAULT_NAME "skillrom"
+#define DEFAULT_VERSION "0.1.0"
+
+/* Reports and returns false unless the value is a string that is not empty. */
+static bool is_text(const struct check *c, const struct node *key, const struct node *value)
+{
+    if (!yaml_is_string(value)) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a string", key->text);
+        return false;
+    }
+    if (value->len == 0) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' is empty", key->text);
+        return false;
+    }
+    return true;
+}
+
+/* True when the offer is switched off. */
+static bool is_off(const struct check *c, const struct node *key, const struct node *value)
+{
+    bool off = value->plain && yaml_text_is(value, "false");
+
+    if (!off && !(value->plain && yaml_text_is(value, "true"))) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be true or false", key->text);
+    }
+    return off;
+}
+
+/* URIs and URI templates that the firmware serves, for skills to depend on. */
+static void take_resources(const struct check *c, const struct node *list, struct device *out)
+{
+    if (list->kind != NODE_SEQUENCE) {
+        check_report(c, LEVEL_E, list->at, NULL, "'resources' must be an array of URIs");
+        return;
+    }
+    out->resources = xmalloc(list->count * sizeof *out->resources);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct node *uri = list->items[i];
+        if (yaml_is_string(uri) && strstr(uri->text, "://")) {
+            out->resources[out->resource_count++] = uri->text;
+        } else {
+            check_report(c, LEVEL_E, uri->at, NULL,
+                         "a resource is named by its URI, as in \"pump://status\"");
+        }
+    }
+}
+
+/* {"plant/pumps": "Maintenance skills of one pump"} */
+static void take_templates(const struct check *c, const struct node *map, struct device *out)
+{
+    if (map->kind != NODE_MAPPING) {
+        check_report(c, LEVEL_E, map->at, NULL, "'templates' must be an object of prefix and description");
+        return;
+    }
+    out->prefixes = xmalloc((map->count / 2) * sizeof *out->prefixes);
+    for (size_t i = 0; i + 1 < map->count; i += 2) {
+        const struct node *prefix = map->items[i], *description = map->items[i + 1];
+        if (is_text(c, prefix, description)) {
+            out->prefixes[out->prefix_count++] = (struct prefix){prefix->text, description->text, prefix->at};
+        }
+    }
+}
+
+static void take_last_modified(const struct check *c, const struct node *value, struct device *out)
+{
+    if (!yaml_is_string(value) || !load_is_timestamp(value->text, value->len)) {
+        check_report(c, LEVEL_E, value->at, NULL, "'lastModified' must be YYYY-MM-DDThh:mm:ssZ");
+        return;
+    }
+    out->last_modified = json_quoted(value->text, value->len);
+}
+
+static void take_member(const struct check *c, const struct node *key, const struct node *value,
+                        struct device *out)
+{
+    if (yaml_text_is(key, "skillTools")) {
+        out->no_skill_tools = is_off(c, key, value);
+    } else if (yaml_text_is(key, "skillPrompts")) {
+        out->no_skill_prompts = is_off(c, key, value);
+    } else if (yaml_text_is(key, "resources")) {
+        take_resources(c, value, out);
+    } else if (yaml_text_is(key, "templates")) {
+        take_templates(c, value, out);
+    } else if (yaml_text_is(key, "lastModified")) {
+        take_last_modified(c, value, out);
+    } else if (yaml_text_is(key, "instructions")) {
+        out->instructions_json = is_text(c, key, value) ? json_quoted(value->text, value->len) : NULL;
+    } else if (yaml_text_is(key, "name") || yaml_text_is(key, "version") || yaml_text_is(key, "title")) {
+        is_text(c, key, value);
+    } else {
+        check_report(
+            c, LEVEL_W, key->at, NULL,
+            "unknown member '%s' is ignored; known are name, version, title, instructions, resources, "
+            "templates, lastModified, skillTools, skillPrompts",
+            excerpt(key->text, key->len));
+    }
+}
+
+static const struct node *required(const struct check *c, const struct node *root, const char *key)
+{
+    const struct node *value = yaml_member(root, key, NULL);
+
+    if (!value) {
+        check_report(c, LEVEL_E, root->at, NULL, "'%s' missing", key);
+    }
+    return value;
+}
+
+static char *server_info(const char *name, size_t name_len, const char *version, size_t version_len)
+{
+    struct buf b = {0};
+
+    buf_puts(&b, "{\"name\":");
+    json_string(&b, name, name_len);
+    buf_puts(&b, ",\"version\":");
+    json_string(&b, version, version_len);
+    buf_puts(&b, "}");
+    return buf_str(&b);
+}
+
+void device_json_load(const struct check *c, struct disk_entry *file, struct device *out)
+{
+    out->server_info =
+        server_info(DEFAULT_NAME, strlen(DEFAULT_NAME), DEFAULT_VERSION, strlen(DEFAULT_VERSION));
+    if (!file) {
+        return;
+    }
+    struct check at = check_at(c, file->disk_path);
+    struct node *root = load_json_object(&at, file);
+    if (!root) {
+        return;
+    }
+    for (size_t i = 0; i + 1 < root->count; i += 2) {
+        take_member(&at, root->items[i], root->items[i + 1], out);
+    }
+    const struct node *name = required(&at, root, "name"), *version = required(&at, root, "version");
+    if (name && version && yaml_is_string(name) && yaml_is_string(version)) {
+        out->server_info = server_info(name->text, name->len, version->text, version->len);
+    }
+}

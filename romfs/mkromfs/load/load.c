@@ -1,0 +1,424 @@
+/* load.c -- from a folder to the model: finds the skills, loads each, and checks
+ * what only shows when they stand side by side.
+ *
+ * Three kinds of folder are understood. With a device.json it is a device: skills
+ * below skills/, tools/ and prompts/ beside. With a SKILL.md at its top it is one
+ * skill. Any other holds skills somewhere, below skills/ if it has that. */
+#include "load/load.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "load/rules.h"
+
+struct loader {
+    struct check check;
+    struct found_skill **skills;
+    size_t count;
+    const struct disk_entry **misspelled; /* "skill.md" in no skill's directory */
+    size_t misspelled_count;
+    const char *device_json; /* its path, NULL for none */
+    bool below_skills_dir;   /* every directory is meant to hold a skill */
+    bool is_device;
+};
+
+static bool is_misspelled(const struct disk_entry *e)
+{
+    return e->kind == DISK_FILE && strcasecmp(e->name, "SKILL.md") == 0 && strcmp(e->name, "SKILL.md") != 0;
+}
+
+static void keep_skill(struct loader *l, struct found_skill *found)
+{
+    if ((l->count & (l->count - 1)) == 0) {
+        l->skills = xrealloc(l->skills, (l->count ? 2 * l->count : 1) * sizeof *l->skills);
+    }
+    l->skills[l->count++] = found;
+}
+
+static void keep_misspelled(struct loader *l, const struct disk_entry *e)
+{
+    l->misspelled = xrealloc(l->misspelled, (l->misspelled_count + 1) * sizeof *l->misspelled);
+    l->misspelled[l->misspelled_count++] = e;
+}
+
+/* A link outside of any skill is nobody's file; but if a skill lies behind it, say
+ * that it is not packed. */
+static void check_linked_skill(const struct check *c, const struct disk_entry *link)
+{
+    struct stat st;
+
+    if (stat(path_join(link->disk_path, "SKILL.md"), &st) == 0) {
+        struct check at = check_at(c, link->disk_path);
+        check_report(&at, LEVEL_W, whole_file, "SK-V-06",
+                     "'%s' is a symbolic link to a skill and is left out; copy the skill instead",
+                     excerpt_str(link->name));
+    }
+}
+
+static bool has_file_below(const struct disk_entry *dir)
+{
+    for (size_t i = 0; i < dir->child_count; i++) {
+        const struct disk_entry *e = dir->children[i];
+        if (!e->leftover && (e->kind == DISK_FILE || (e->kind == DISK_DIR && has_file_below(e)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A directory without any SKILL.md, in it or below. Below skills/ it was meant to
+ * be a skill; a misspelled manifest has its own message. */
+static void visit_plain(struct loader *l, const struct disk_entry *dir, bool report)
+{
+    size_t before = l->misspelled_count;
+
+    for (size_t i = 0; i < dir->child_count; i++) {
+        const struct disk_entry *e = dir->children[i];
+        if (is_misspelled(e)) {
+            keep_misspelled(l, e);
+        } else if (e->kind == DISK_SYMLINK) {
+            check_linked_skill(&l->check, e);
+        } else if (e->kind == DISK_DIR && !e->leftover) {
+            visit_plain(l, e, false);
+        }
+    }
+    if (report && l->misspelled_count == before && has_file_below(dir)) {
+        struct check at = check_at(&l->check, dir->disk_path);
+        check_report(&at, l->is_device ? LEVEL_E : LEVEL_W, whole_file, "SK-V-01",
+                     "no SKILL.md in this skill directory");
+    }
+}
+
+/* Walks a directory that has a SKILL.md in it or below. `path` is what its skills'
+ * paths begin with: for the directory of a skill, that skill's own path. */
+static void visit(struct loader *l, struct disk_entry *dir, const char *path, const struct found_skill *outer)
+{
+    for (size_t i = 0; i < dir->child_count; i++) {
+        struct disk_entry *e = dir->children[i];
+        if (e->leftover) {
+            continue;
+        }
+        if (!outer && is_misspelled(e)) {
+            keep_misspelled(l, e);
+        } else if (!outer && e->kind == DISK_SYMLINK) {
+            check_linked_skill(&l->check, e);
+        }
+        if (e->kind != DISK_DIR || strcmp(e->name, "SKILL.md") == 0) {
+            continue;
+        }
+        if (!e->has_skill) {
+            if (!outer) {
+                visit_plain(l, e, l->below_skills_dir);
+            }
+        } else if (disk_child(e, "SKILL.md")) {
+            struct found_skill *found = skill_load(&l->check, e, path, outer);
+            keep_skill(l, found);
+            visit(l, e, found->skill.path, found);
+        } else {
+            if (outer) {
+                rules_archive_name(&l->check, e);
+            } else {
+                rules_prefix(&l->check, e, *path == '\0');
+            }
+            visit(l, e, path_join(path, e->name), outer);
+        }
+    }
+}
+
+static void find_skills(struct loader *l, struct disk_entry *root)
+{
+    scan_report(&l->check, root);
+    if (disk_child(root, "SKILL.md")) {
+        struct found_skill *found = skill_load(&l->check, root, "", NULL);
+        keep_skill(l, found);
+        visit(l, root, found->skill.path, found);
+    } else {
+        visit(l, root, "", NULL);
+    }
+}
+
+/* SK-V-02 for manifests that make no skill. In a folder of other things they are
+ * worth one hint; where skills are meant to be, or none was found, each is an error. */
+static void report_misspelled(struct loader *l)
+{
+    bool hint = l->count > 0 && !l->below_skills_dir;
+
+    for (size_t i = 0; i < l->misspelled_count && !(hint && i > 0); i++) {
+        struct check at = check_at(&l->check, l->misspelled[i]->disk_path);
+        const char *name = l->misspelled[i]->name;
+        if (hint && l->misspelled_count > 1) {
+            check_report(
+                &at, LEVEL_W, whole_file, "SK-V-02",
+                "'%s' found, here and in %zu other folders; rename it to SKILL.md if this is a skill", name,
+                l->misspelled_count - 1);
+        } else {
+            check_report(&at, hint ? LEVEL_W : LEVEL_E, whole_file, "SK-V-02",
+                         "'%s' found; rename it to SKILL.md%s", name, hint ? " if this is a skill" : "");
+        }
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct found_skill *const *x = a, *const *y = b;
+    int order = strcmp((*x)->skill.name, (*y)->skill.name);
+
+    return order ? order : strcmp((*x)->skill.path, (*y)->skill.path);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const struct found_skill *const *x = a, *const *y = b;
+
+    if ((*x)->skill.listed != (*y)->skill.listed) {
+        return (*x)->skill.listed ? -1 : 1;
+    }
+    return strcmp((*x)->skill.path, (*y)->skill.path);
+}
+
+/* SK-V-05, and two directories that end up at one skill path (SK-V-60). */
+static void check_names(struct loader *l)
+{
+    if (l->count == 0) {
+        return;
+    }
+    qsort(l->skills, l->count, sizeof *l->skills, by_name);
+    for (size_t i = 1; i < l->count; i++) {
+        const struct found_skill *a = l->skills[i - 1], *b = l->skills[i];
+        struct check at = check_at(&l->check, b->manifest);
+        if (strcmp(a->skill.name, b->skill.name) != 0) {
+            continue;
+        }
+        if (strcmp(a->skill.path, b->skill.path) == 0) {
+            check_report(&at, LEVEL_E, b->name_at, "SK-V-60",
+                         "would be served at '%s', where '%s' is already; rename one of them", b->skill.path,
+                         a->manifest);
+        } else {
+            check_report(&at, LEVEL_L, b->name_at, "SK-V-05", "name '%s' is already used by path '%s'",
+                         b->skill.name, a->skill.path);
+        }
+    }
+}
+
+static void keep_usable(struct loader *l)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->skills[i]->usable) {
+            l->skills[kept++] = l->skills[i];
+        }
+    }
+    l->count = kept;
+}
+
+/* SK-V-61: where URIs do not begin with skill://, only the index leads to a skill. */
+static void check_base(const struct loader *l, const struct device *device)
+{
+    for (size_t i = 0; i < l->count && strncmp(device->base, "skill://", strlen("skill://")) != 0; i++) {
+        const struct found_skill *found = l->skills[i];
+        if (!found->skill.listed || found->skill.dynamic) {
+            struct check at = check_at(&l->check, found->manifest);
+            check_report(
+                &at, LEVEL_E, found->name_at, "SK-V-61",
+                "%s skill is not in skill://index.json, so its URIs must begin with skill://, not '%s'",
+                found->skill.listed ? "a dynamic" : "an unlisted", device->base);
+        }
+    }
+}
+
+/* A prefix that device.json describes has skills in lists. */
+static void check_prefixes(const struct loader *l, const struct device *device)
+{
+    for (size_t i = 0; i < device->prefix_count; i++) {
+        size_t n = strlen(device->prefixes[i].path);
+        bool used = false;
+        for (size_t k = 0; k < l->count && l->skills[k]->skill.listed; k++) {
+            const char *path = l->skills[k]->skill.path, *slash = strrchr(path, '/');
+            used |=
+                (slash ? (size_t)(slash - path) : 0) == n && strncmp(path, device->prefixes[i].path, n) == 0;
+        }
+        if (!used) {
+            struct check at = check_at(&l->check, l->device_json);
+            check_report(&at, LEVEL_E, device->prefixes[i].at, "SK-X-09",
+                         "no listed skill has the prefix '%s'", excerpt_str(device->prefixes[i].path));
+        }
+    }
+}
+
+/* SK-X-10: a file that lies beside a skill inside a skill may have the URI of its archive. */
+static void check_archive_uris(const struct loader *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct skill *skill = &l->skills[i]->skill;
+        const struct skill *outer = l->skills[i]->outer != NULL ? &l->skills[i]->outer->skill : NULL;
+        for (size_t k = 0; outer != NULL && !skill->dynamic && k < outer->file_count; k++) {
+            char *path = xasprintf("%s/%s", outer->path, outer->files[k].path);
+            if (strcmp(path, xasprintf("%s.zip", skill->path)) == 0 ||
+                strcmp(path, xasprintf("%s.tar.gz", skill->path)) == 0) {
+                struct check at = check_at(&l->check, outer->files[k].disk_path);
+                check_report(&at, LEVEL_E, whole_file, "SK-X-10",
+                             "has the URI of the archive of skill '%s'; rename it", skill->path);
+            }
+        }
+    }
+}
+
+static void hand_over(struct loader *l, struct device *out)
+{
+    out->skills = xmalloc(l->count * sizeof *out->skills);
+    out->skill_count = l->count;
+    if (l->count) {
+        qsort(l->skills, l->count, sizeof *l->skills, by_path);
+    }
+    check_base(l, out);
+    check_prefixes(l, out);
+    check_archive_uris(l);
+    links_resolve(&l->check, l->skills, l->count, out);
+    for (size_t i = 0; i < l->count; i++) {
+        out->skills[i] = l->skills[i]->skill;
+    }
+}
+
+static void warn_outside(const struct check *c, const struct disk_entry *dir)
+{
+    struct disk_entry *manifest = disk_child(dir, "SKILL.md");
+
+    if (manifest && manifest->kind == DISK_FILE) {
+        struct check at = check_at(c, manifest->disk_path);
+        check_report(&at, LEVEL_W, whole_file, NULL, "this skill is not below skills/ and is left out");
+        return;
+    }
+    for (size_t i = 0; i < dir->child_count; i++) {
+        if (dir->children[i]->has_skill) {
+            warn_outside(c, dir->children[i]);
+        }
+    }
+}
+
+static void load_part(const struct check *c, const struct disk_entry *top, const char *name,
+                      const char *pattern,
+                      void (*load)(const struct check *, struct disk_entry *, struct device *),
+                      struct device *out)
+{
+    struct disk_entry *dir = disk_child(top, name);
+
+    if (dir && dir->kind == DISK_DIR) {
+        load(c, dir, out);
+    } else if (dir) {
+        struct check at = check_at(c, dir->disk_path);
+        check_report(&at, LEVEL_E, whole_file, NULL, "'%s' is %s; it must be a directory of %s files", name,
+                     dir->what, pattern);
+    }
+}
+
+/* Without a device.json a folder's tools/ may be anything; say so when it looks like ours. */
+static void warn_unused(const struct check *c, const struct disk_entry *top, const char *name,
+                        const char *ending)
+{
+    struct disk_entry *dir = disk_child(top, name);
+
+    for (size_t i = 0; dir && i < dir->child_count; i++) {
+        if (load_stem(dir->children[i]->name, ending)) {
+            struct check at = check_at(c, dir->disk_path);
+            check_report(&at, LEVEL_W, whole_file, NULL,
+                         "'%s' is left out; it is read only where there is a device.json beside it", name);
+            return;
+        }
+    }
+}
+
+/* The skills of a folder that keeps them in skills/. */
+static void load_below_skills_dir(struct loader *l, const struct disk_entry *top,
+                                  struct disk_entry *skills_dir)
+{
+    l->below_skills_dir = true;
+    if (skills_dir) {
+        bool linked = skills_dir->kind == DISK_SYMLINK;
+        find_skills(l, linked ? scan_folder(skills_dir->disk_path) : skills_dir);
+    }
+    for (size_t i = 0; i < top->child_count; i++) {
+        if (top->children[i] != skills_dir && top->children[i]->has_skill) {
+            warn_outside(&l->check, top->children[i]);
+        }
+    }
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static void load_folder(struct loader *l, struct disk_entry *top, struct device *out)
+{
+    const struct check without_ids = {.diag = l->check.diag, .strict = l->check.strict};
+    struct disk_entry *device = disk_child(top, "device.json");
+    struct disk_entry *skills_dir = disk_child(top, "skills");
+
+    skills_dir = skills_dir && is_folder(skills_dir->disk_path) ? skills_dir : NULL;
+    l->is_device = device != NULL;
+    l->device_json = device ? device->disk_path : NULL;
+    device_json_load(&without_ids, device, out);
+    if (device) {
+        load_part(&without_ids, top, "tools", ".json", tools_load, out);
+        load_part(&without_ids, top, "prompts", ".md", prompts_load, out);
+    }
+    if (device || (skills_dir && !disk_child(top, "SKILL.md"))) {
+        if (disk_child(top, "SKILL.md")) {
+            warn_outside(&without_ids, top);
+        }
+        load_below_skills_dir(l, top, skills_dir);
+    } else {
+        find_skills(l, top);
+    }
+    if (!device && skills_dir) {
+        warn_unused(&without_ids, top, "tools", ".json");
+        warn_unused(&without_ids, top, "prompts", ".md");
+    }
+}
+
+/* The folder as given, without slashes at its end. */
+static char *trimmed(const char *dir)
+{
+    size_t n = strlen(dir);
+
+    while (n > 1 && dir[n - 1] == '/') {
+        n--;
+    }
+    return xstrndup(dir, n);
+}
+
+bool load_device(const char *dir, const struct load_options *options, struct diag *diag, struct device *out)
+{
+    struct loader l = {.check = {.diag = diag,
+                                 .path = trimmed(dir),
+                                 .strict = options->strict,
+                                 .allow_oversize = options->allow_oversize,
+                                 .rule_ids = true}};
+    unsigned errors_before = diag->errors;
+
+    *out = (struct device){.base = xstrdup(options->base ? options->base : "skill://")};
+    if (!is_folder(dir)) {
+        check_report(&l.check, LEVEL_E, whole_file, NULL, "cannot read this: %s",
+                     access(dir, F_OK) ? strerror(errno) : "not a folder");
+        return false;
+    }
+    load_folder(&l, scan_folder(l.check.path), out);
+    report_misspelled(&l);
+    bool nothing = l.count == 0 && out->tool_count == 0 && out->prompt_count == 0;
+    if (nothing && diag->errors == errors_before) {
+        check_report(&l.check, LEVEL_E, whole_file, "SK-V-01",
+                     "no skill here: a skill is a folder with a file SKILL.md");
+    }
+    keep_usable(&l);
+    check_names(&l);
+    hand_over(&l, out);
+    return diag->errors == errors_before;
+}

@@ -1,0 +1,80 @@
+/* load.h -- the steps load_device() is made of. Each reports what it finds wrong
+ * and goes on, so that one run shows everything. */
+#ifndef MKROMFS_LOAD_H
+#define MKROMFS_LOAD_H
+
+#include "base/buf.h"
+#include "base/check.h"
+#include "image/model.h"
+#include "base/scan.h"
+#include "base/yaml.h"
+
+/* Something a skill names and does not hold itself, and where it says so. */
+struct wish {
+    char *name;
+    struct pos at;
+};
+
+struct wishes {
+    struct wish *list;
+    size_t count;
+};
+
+/* A script whose handler has a name of its own (SK-M-18). */
+struct handler {
+    const struct source *file;
+    struct wish key;
+};
+
+/* A skill on its way into the model, with what the rules between skills need. */
+struct found_skill {
+    struct skill skill;
+    const char *manifest;                    /* disk path of its SKILL.md */
+    struct node *root;                       /* its frontmatter, NULL when there is none to use */
+    struct pos name_at;                      /* where its name stands there */
+    bool usable;                             /* has a valid name; the rest may still be wrong */
+    const struct found_skill *outer;         /* the skill it lies in, or NULL */
+    struct wishes tools, prompts, resources; /* dependencies */
+    struct wishes scoped_tools, scoped_prompts, subskills;
+    struct handler *handlers;
+    size_t handler_count;
+    char *audience, *priority, *last_modified; /* JSON values, NULL: not given */
+};
+
+/* Reads and checks the skill in dir. `prefix` is the path above it ("" for none),
+ * `outer` the skill it lies in, or NULL. */
+struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
+                               const struct found_skill *outer);
+
+/* Reads the extra fields of a skill, the keys under metadata that README.md lists, from the
+ * frontmatter (SK-M-01..23), once the skill's files are known. */
+void extras_load(const struct check *c, struct found_skill *found);
+
+/* Finds what skills name among the tools, prompts, files and skills there are, decides
+ * which tools are scoped, and fills the links of every skill. `skills` is in the order
+ * of the image. What is missing does not build (SK-D-03, SK-S-01, SK-X-18). */
+void links_resolve(const struct check *c, struct found_skill **skills, size_t count, struct device *device);
+
+/* Fills what device.json says, with defaults when there is none. */
+void device_json_load(const struct check *c, struct disk_entry *file, struct device *out);
+
+/* Fill tools from tools/ and prompts from prompts/. */
+void tools_load(const struct check *c, struct disk_entry *dir, struct device *out);
+void prompts_load(const struct check *c, struct disk_entry *dir, struct device *out);
+
+/* The Tool object of what was read; `about` stands in for a missing description, or is NULL. */
+char *tool_json(const struct tool *tool, const char *about);
+
+/* Reads a JSON file that must hold an object; NULL after reporting why not. */
+struct node *load_json_object(const struct check *c, struct disk_entry *file);
+
+/* The JSON text of a tree read as JSON: key order and spelling of numbers stay, blanks go. */
+void load_json_compact(struct buf *b, const struct node *node);
+
+/* YYYY-MM-DDThh:mm:ssZ, a time that exists. */
+bool load_is_timestamp(const char *text, size_t n);
+
+/* "pump_status" of "pump_status.json": the name without the ending, NULL if it has another one. */
+char *load_stem(const char *name, const char *ending);
+
+#endif

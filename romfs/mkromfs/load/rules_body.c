@@ -1,0 +1,244 @@
+/* rules_body.c -- the Markdown of a SKILL.md: its length, and where its links lead
+ * (SK-V-14, SK-V-15, SK-V-25).
+ *
+ * Links are found the way a reader of plain text finds them: inline links and
+ * reference definitions outside of code. That is less than CommonMark, and
+ * enough for findings that only warn. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "load/rules.h"
+#include "base/uri_path.h"
+
+#define LINES_MANY 500
+#define BODY_MANY_BYTES 20000
+
+static void check_length(const struct check *c, const char *text, size_t size, size_t body)
+{
+    unsigned lines = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        lines += text[i] == '\n' || i + 1 == size;
+        if (lines > LINES_MANY) {
+            check_report(c, LEVEL_W, (struct pos){lines, 1}, "SK-V-14",
+                         "SKILL.md is long (over %d lines); move detail to references/", LINES_MANY);
+            return;
+        }
+        if (i >= body + BODY_MANY_BYTES) {
+            check_report(c, LEVEL_W, utf8_pos(text, i), "SK-V-14",
+                         "SKILL.md is long (over %d bytes); move detail to references/", BODY_MANY_BYTES);
+            return;
+        }
+    }
+}
+
+void rules_body(const struct check *c, const char *text, size_t size, const struct fenced *fenced)
+{
+    size_t at = fenced->body;
+
+    check_length(c, text, size, fenced->body);
+    while (at < size && strchr(" \t\r\n", text[at])) {
+        at++;
+    }
+    if (at == size) {
+        check_report(c, LEVEL_W, (struct pos){fenced->close_line, 1}, "SK-V-25",
+                     "no instructions behind the frontmatter");
+    }
+}
+
+/* One link being looked at. */
+struct link {
+    const struct check *check;
+    const struct skill *skill;
+    struct pos at;
+};
+
+static bool has_scheme(const char *target)
+{
+    size_t n = strspn(target, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+
+    return n > 0 && target[n] == ':';
+}
+
+/* Resolves '.' and '..' in place. False when the path climbs out. `dirs` counts
+ * the directories in front of the last segment. */
+static bool normalise(char *path, unsigned *dirs)
+{
+    char *out = path;
+    unsigned depth = 0;
+
+    for (char *save = NULL, *segment = strtok_r(path, "/", &save); segment;
+         segment = strtok_r(NULL, "/", &save)) {
+        if (strcmp(segment, ".") == 0) {
+            continue;
+        }
+        if (strcmp(segment, "..") == 0) {
+            if (depth == 0) {
+                return false;
+            }
+            depth--;
+            while (out > path && *--out != '/') {
+            }
+            continue;
+        }
+        size_t n = strlen(segment);
+        if (out > path) {
+            *out++ = '/';
+        }
+        memmove(out, segment, n);
+        out += n;
+        depth++;
+    }
+    *out = '\0';
+    *dirs = depth ? depth - 1 : 0;
+    return true;
+}
+
+static bool skill_holds(const struct skill *skill, const char *path)
+{
+    for (size_t i = 0; i < skill->file_count; i++) {
+        if (strcmp(skill->files[i].path, path) == 0) {
+            return true;
+        }
+    }
+    return *path == '\0'; /* the skill itself */
+}
+
+static void check_target(const struct link *link, const char *target, size_t n)
+{
+    char *whole = xstrndup(target, n);
+    unsigned dirs = 0;
+
+    if (*whole == '\0' || *whole == '/' || *whole == '#' || *whole == '?' || has_scheme(whole)) {
+        return; /* not a path relative to the skill */
+    }
+    char *path = uri_path_decode(whole, strcspn(whole, "#?"));
+    if (!normalise(path, &dirs)) {
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' leaves the skill",
+                     excerpt(target, n));
+    } else if (!skill_holds(link->skill, path)) {
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' has no file", excerpt(target, n));
+    } else if (dirs > 1) {
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' lies more than one directory deep",
+                     excerpt(target, n));
+    }
+}
+
+/* The target that starts at p: `<a b>` or up to a blank or the closing parenthesis. */
+static const char *target_at(const char *p, const char *end, size_t *n)
+{
+    while (p < end && (*p == ' ' || *p == '\t')) {
+        p++;
+    }
+    if (p < end && *p == '<') {
+        const char *close = memchr(p, '>', (size_t)(end - p));
+        *n = close ? (size_t)(close - p - 1) : 0;
+        return p + 1;
+    }
+    const char *q = p;
+    for (unsigned open = 0; q < end && *q != ' ' && *q != '\t'; q++) {
+        open += *q == '(';
+        if (*q == ')' && open-- == 0) {
+            break;
+        }
+    }
+    *n = (size_t)(q - p);
+    return p;
+}
+
+/* Behind a code span that starts at p; p + 1 if no equal run of backticks follows. */
+static const char *behind_code(const char *p, const char *end)
+{
+    size_t ticks = 0;
+
+    while (p + ticks < end && p[ticks] == '`') {
+        ticks++;
+    }
+    for (const char *q = p + ticks; q < end;) {
+        size_t run = 0;
+        while (q + run < end && q[run] == '`') {
+            run++;
+        }
+        if (run == ticks) {
+            return q + run;
+        }
+        q += run ? run : 1;
+    }
+    return p + ticks;
+}
+
+static void check_line(struct link *link, const char *line, const char *end)
+{
+    const char *p = line;
+
+    while (p < end && p - line < 4 && *p == ' ') {
+        p++;
+    }
+    const char *close = p < end && *p == '[' ? memchr(p, ']', (size_t)(end - p)) : NULL;
+    size_t n;
+    if (close && close + 1 < end && close[1] == ':' && p[1] != '^') { /* [id]: target */
+        const char *target = target_at(close + 2, end, &n);
+        link->at.col = utf8_pos(line, (size_t)(target - line)).col;
+        check_target(link, target, n);
+        return;
+    }
+    while (p < end) {
+        if (*p == '`') {
+            p = behind_code(p, end);
+        } else if (*p == '\\') {
+            p += 2;
+        } else if (*p == ']' && p + 1 < end && p[1] == '(') {
+            const char *target = target_at(p + 2, end, &n);
+            link->at.col = utf8_pos(line, (size_t)(target - line)).col;
+            check_target(link, target, n);
+            p += 2;
+        } else {
+            p++;
+        }
+    }
+}
+
+/* Length of the run of ` or ~ that opens or closes a code block; 0 for none. */
+static size_t code_fence(const char *line, const char *end, char *kind)
+{
+    size_t n = 0;
+
+    while (line < end && (*line == ' ' || *line == '\t')) {
+        line++;
+    }
+    if (line < end && (*line == '`' || *line == '~')) {
+        *kind = *line;
+        while (line + n < end && line[n] == *kind) {
+            n++;
+        }
+    }
+    return n >= 3 ? n : 0;
+}
+
+void rules_links(const struct check *c, const char *text, size_t size, size_t body, const struct skill *skill)
+{
+    struct link link = {c, skill, utf8_pos(text, body)};
+    const char *end = text + size;
+    size_t open = 0; /* length of the fence we are inside of */
+    char open_kind = 0;
+
+    for (const char *line = text + body; line < end; link.at.line++) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        const char *stop = newline ? newline : end;
+        char kind = 0;
+        size_t fence = code_fence(line, stop, &kind);
+        if (stop > line && stop[-1] == '\r') {
+            stop--;
+        }
+        if (open) {
+            open = fence >= open && kind == open_kind ? 0 : open;
+        } else if (fence) {
+            open = fence;
+            open_kind = kind;
+        } else {
+            check_line(&link, line, stop);
+        }
+        line = newline ? newline + 1 : end;
+    }
+}

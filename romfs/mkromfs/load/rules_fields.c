@@ -1,0 +1,175 @@
+/* rules_fields.c -- what the fields of a frontmatter may hold (SK-V-50..59).
+ *
+ * Lengths count UTF-16 units: where libraries differ, that is the larger count. */
+#include <string.h>
+
+#include "load/rules.h"
+
+#define NAME_MAX_CHARS 64
+#define DESCRIPTION_MAX_CHARS 1024
+#define DESCRIPTION_FEW_CHARS 20
+#define LICENSE_MANY_CHARS 100
+#define COMPATIBILITY_MAX_CHARS 500
+#define RESERVED_PREFIX "io.modelcontextprotocol/"
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool only_blanks(const struct node *value)
+{
+    for (size_t i = 0; i < value->len; i++) {
+        if (!is_blank(value->text[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t length_of(const struct node *value)
+{
+    return utf8_units(value->text, value->len);
+}
+
+/* ^[a-z0-9]+(-[a-z0-9]+)*$ */
+static bool is_name(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool word = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9');
+        bool inner_hyphen = text[i] == '-' && i > 0 && i + 1 < n && text[i - 1] != '-';
+        if (!word && !inner_hyphen) {
+            return false;
+        }
+    }
+    return n > 0;
+}
+
+bool rules_name_is_valid(const struct node *name)
+{
+    return name && yaml_is_string(name) && name->len <= NAME_MAX_CHARS && is_name(name->text, name->len);
+}
+
+static void check_name(const struct check *c, const struct node *name)
+{
+    if (!name) {
+        check_report(c, LEVEL_E, whole_file, "SK-V-51", "name missing");
+    } else if (!yaml_is_string(name)) {
+        check_report(c, LEVEL_E, name->at, "SK-V-51", "name must be text");
+    } else if (name->len == 0) {
+        check_report(c, LEVEL_E, name->at, "SK-V-51", "name is empty");
+    } else {
+        if (length_of(name) > NAME_MAX_CHARS) {
+            check_report(c, LEVEL_E, name->at, "SK-V-51", "name has %zu characters, at most %d",
+                         length_of(name), NAME_MAX_CHARS);
+        }
+        if (!is_name(name->text, name->len)) {
+            check_report(c, LEVEL_E, name->at, "SK-V-52",
+                         "name '%s': only a-z, 0-9 and single hyphens between them",
+                         excerpt(name->text, name->len));
+        }
+    }
+}
+
+static void check_description(const struct check *c, const struct node *description)
+{
+    if (!description) {
+        check_report(c, LEVEL_E, whole_file, "SK-V-53", "description missing");
+        return;
+    }
+    if (!yaml_is_string(description)) {
+        check_report(c, LEVEL_E, description->at, "SK-V-53", "description must be text");
+        return;
+    }
+    size_t length = length_of(description);
+    if (only_blanks(description)) {
+        check_report(c, LEVEL_E, description->at, "SK-V-53", "description is blank");
+        return;
+    }
+    if (length > DESCRIPTION_MAX_CHARS) {
+        check_report(c, LEVEL_E, description->at, "SK-V-53", "description has %zu characters, at most %d",
+                     length, DESCRIPTION_MAX_CHARS);
+    }
+    /* The final newline of a block scalar is no blemish; blanks are. */
+    char first = description->text[0], last = description->text[description->len - 1];
+    if (is_blank(first) || last == ' ' || last == '\t') {
+        check_report(c, LEVEL_W, description->at, "SK-V-54", "description begins or ends with blanks");
+    } else if (length < DESCRIPTION_FEW_CHARS) {
+        check_report(c, LEVEL_W, description->at, "SK-V-54",
+                     "say when to use this skill; a description of %zu characters hardly can", length);
+    }
+}
+
+static void check_license(const struct check *c, const struct node *license)
+{
+    if (!yaml_is_string(license)) {
+        check_report(c, LEVEL_E, license->at, "SK-V-55", "license must be text");
+    } else if (only_blanks(license)) {
+        check_report(c, LEVEL_E, license->at, "SK-V-55", "license is empty");
+    } else if (length_of(license) > LICENSE_MANY_CHARS) {
+        check_report(c, LEVEL_W, license->at, "SK-V-55", "license has %zu characters; name it, or its file",
+                     length_of(license));
+    }
+}
+
+static void check_compatibility(const struct check *c, const struct node *value)
+{
+    if (!yaml_is_string(value)) {
+        check_report(c, LEVEL_E, value->at, "SK-V-56", "compatibility must be text");
+    } else if (value->len == 0 || length_of(value) > COMPATIBILITY_MAX_CHARS) {
+        check_report(c, LEVEL_E, value->at, "SK-V-56", "compatibility has %zu characters, %s %d",
+                     length_of(value), value->len ? "at most" : "at least",
+                     value->len ? COMPATIBILITY_MAX_CHARS : 1);
+    }
+}
+
+static void check_metadata(const struct check *c, const struct node *metadata)
+{
+    if (metadata->kind != NODE_MAPPING) {
+        check_report(c, LEVEL_L, metadata->at, "SK-V-57", "metadata must be a mapping of text to text");
+        return;
+    }
+    for (size_t i = 0; i + 1 < metadata->count; i += 2) {
+        const struct node *key = metadata->items[i];
+        const struct node *value = metadata->items[i + 1];
+        if (!yaml_is_string(value)) {
+            check_report(c, LEVEL_L, value->at, "SK-V-57", "metadata '%s' must be a quoted string",
+                         excerpt(key->text, key->len));
+        }
+        if (strncmp(key->text, RESERVED_PREFIX, strlen(RESERVED_PREFIX)) == 0) {
+            check_report(c, LEVEL_E, key->at, "SK-V-58", "key prefix '%s' is reserved", RESERVED_PREFIX);
+        }
+    }
+}
+
+static void check_allowed_tools(const struct check *c, const struct node *key, const struct node *value)
+{
+    if (!yaml_is_string(value)) {
+        check_report(c, LEVEL_L, value->at, "SK-V-59",
+                     "allowed-tools must be one string, blanks between the names");
+    }
+    check_report(c, LEVEL_W, key->at, "SK-V-59",
+                 "hosts ignore allowed-tools over MCP unless the user grants it");
+}
+
+void rules_fields(const struct check *c, const struct node *root)
+{
+    check_name(c, yaml_member(root, "name", NULL));
+    check_description(c, yaml_member(root, "description", NULL));
+    for (size_t i = 0; i + 1 < root->count; i += 2) {
+        const struct node *key = root->items[i];
+        const struct node *value = root->items[i + 1];
+        if (yaml_text_is(key, "license")) {
+            check_license(c, value);
+        } else if (yaml_text_is(key, "compatibility")) {
+            check_compatibility(c, value);
+        } else if (yaml_text_is(key, "metadata")) {
+            check_metadata(c, value);
+        } else if (yaml_text_is(key, "allowed-tools")) {
+            check_allowed_tools(c, key, value);
+        } else if (!yaml_text_is(key, "name") && !yaml_text_is(key, "description")) {
+            check_report(c, LEVEL_L, key->at, "SK-V-50", "unknown field '%s'; put it under metadata",
+                         excerpt(key->text, key->len));
+        }
+    }
+}

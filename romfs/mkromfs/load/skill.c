@@ -1,0 +1,168 @@
+/* skill.c -- one skill directory: its SKILL.md through all the rules, its files
+ * into the model. Rules between skills are load.c's. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "load/frontmatter.h"
+#include "base/json_out.h"
+#include "load/load.h"
+#include "load/media.h"
+#include "load/rules.h"
+
+static void add_source(struct skill *skill, struct source source)
+{
+    if ((skill->file_count & (skill->file_count - 1)) == 0) {
+        size_t room = skill->file_count ? 2 * skill->file_count : 1;
+        skill->files = xrealloc(skill->files, room * sizeof *skill->files);
+    }
+    skill->files[skill->file_count++] = source;
+}
+
+/* What a skill's directory holds, counted whether it could be read or not. */
+struct tally {
+    size_t files;
+    uint64_t bytes;
+};
+
+static void collect(const struct check *c, struct skill *skill, struct disk_entry *dir, const char *below,
+                    struct tally *tally)
+{
+    for (size_t i = 0; i < dir->child_count; i++) {
+        struct disk_entry *e = dir->children[i];
+        char *path = path_join(below, e->name);
+        if (e->leftover) {
+            continue;
+        }
+        if (e->kind == DISK_DIR) {
+            add_source(skill, (struct source){.path = path,
+                                              .disk_path = e->disk_path,
+                                              .is_dir = true,
+                                              .mime = "inode/directory"});
+            collect(c, skill, e, path, tally);
+        } else if (e->kind == DISK_FILE) {
+            if (disk_load(c, e)) {
+                struct media media = media_of(e->name, e->bytes, (size_t)e->size);
+                add_source(skill, (struct source){.path = path,
+                                                  .disk_path = e->disk_path,
+                                                  .bytes = e->bytes,
+                                                  .size = (size_t)e->size,
+                                                  .mime = media.type,
+                                                  .text = media.text});
+            }
+            tally->files++;
+            tally->bytes += e->size;
+        }
+    }
+}
+
+/* SKILL.md first, then byte order (SK-A-05). */
+static int by_path(const void *a, const void *b)
+{
+    const struct source *x = a, *y = b;
+    bool x_first = strcmp(x->path, "SKILL.md") == 0, y_first = strcmp(y->path, "SKILL.md") == 0;
+
+    return x_first != y_first ? (x_first ? -1 : 1) : strcmp(x->path, y->path);
+}
+
+static void take_fields(const struct check *c, struct found_skill *found, const struct node *root)
+{
+    const struct node *name = yaml_member(root, "name", NULL);
+    const struct node *description = yaml_member(root, "description", NULL);
+    struct skill *skill = &found->skill;
+
+    rules_fields(c, root);
+    skill->frontmatter = frontmatter_json(c, root);
+    if (description && description->kind == NODE_SCALAR) {
+        skill->description_json = json_quoted(description->text, description->len);
+    }
+    if (rules_name_is_valid(name)) {
+        skill->name = name->text;
+        skill->name_json = json_quoted(name->text, name->len);
+        found->name_at = name->at;
+        found->usable = true;
+    }
+}
+
+/* Cuts and checks the manifest. True when its body can be looked at. */
+static bool read_manifest(const struct check *c, struct found_skill *found, struct disk_entry *manifest)
+{
+    struct fenced fenced;
+
+    if (manifest->kind != DISK_FILE || !disk_load(c, manifest)) {
+        return false;
+    }
+    const char *text = (const char *)manifest->bytes;
+    size_t size = (size_t)manifest->size;
+    if (!frontmatter_check_text(c, text, size) || !frontmatter_split(c, text, size, &fenced)) {
+        return false;
+    }
+    found->skill.body = fenced.body;
+    struct node *root = frontmatter_parse(c, &fenced);
+    if (root) {
+        found->root = root;
+        take_fields(c, found, root);
+    }
+    rules_body(c, text, size, &fenced);
+    return true;
+}
+
+static void check_spelling(const struct check *c, const struct disk_entry *dir)
+{
+    for (size_t i = 0; i < dir->child_count; i++) {
+        const struct disk_entry *e = dir->children[i];
+        if (strcasecmp(e->name, "SKILL.md") == 0 && strcmp(e->name, "SKILL.md") != 0) {
+            struct check at = check_at(c, e->disk_path);
+            check_report(&at, LEVEL_E, whole_file, "SK-V-02", "'%s' found beside SKILL.md; remove it",
+                         e->name);
+        }
+    }
+}
+
+struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
+                               const struct found_skill *outer)
+{
+    struct disk_entry *manifest = disk_child(dir, "SKILL.md");
+    struct found_skill *found = xmalloc(sizeof *found);
+    struct check at = check_at(c, manifest->disk_path);
+    struct tally tally = {0};
+
+    *found = (struct found_skill){.manifest = manifest->disk_path, .name_at = whole_file, .outer = outer};
+    found->skill.disk_path = dir->disk_path;
+    found->skill.listed = true;
+    if (manifest->kind == DISK_DIR) {
+        check_report(&at, LEVEL_E, whole_file, "SK-V-01",
+                     "SKILL.md is a directory; a skill needs a file SKILL.md");
+    }
+    if (outer) {
+        check_report(&at, LEVEL_L, whole_file, "SK-V-04",
+                     "skill inside skill '%s'; B and C clients forbid nesting", outer->skill.path);
+    }
+    bool readable = read_manifest(&at, found, manifest);
+    if (found->usable && strcmp(dir->name, found->skill.name) != 0) {
+        check_report(&at, LEVEL_L, found->name_at, "SK-V-03",
+                     "directory '%s' but name '%s'; they must be the same", excerpt_str(dir->name),
+                     found->skill.name);
+    }
+    found->skill.path = path_join(prefix, found->usable ? found->skill.name : dir->name);
+
+    check_spelling(c, dir);
+    if (!outer) {
+        rules_files(c, dir);
+    }
+    collect(c, &found->skill, dir, "", &tally);
+    if (found->skill.file_count) {
+        qsort(found->skill.files, found->skill.file_count, sizeof(struct source), by_path);
+    }
+    rules_size(&at, tally.files, tally.bytes);
+    rules_archive_paths(&at, &found->skill);
+    if (found->root) {
+        extras_load(&at, found);
+    }
+    if (readable) {
+        rules_links(&at, (const char *)manifest->bytes, (size_t)manifest->size, found->skill.body,
+                    &found->skill);
+    }
+    return found;
+}

@@ -1,0 +1,74 @@
+/* schema.h -- a tool's inputSchema as what a handler's struct is made of.
+ *
+ * Only what the device can check is taken: every keyword is either known here or an error
+ * that says so. What an author wants to check by hand is marked "x-skillrom": "raw". */
+#ifndef MKROMFS_SCHEMA_H
+#define MKROMFS_SCHEMA_H
+
+#include <stdint.h>
+
+#include "base/check.h"
+#include "base/yaml.h"
+
+/* What core/skr_args.h has room for: the arguments, and objects and arrays inside each other;
+ * members of an object. */
+#define SHAPE_DEPTH 5
+#define SHAPE_MEMBERS 32
+#define SHAPE_BYTES 65535 /* of a struct: the tables count in 16 bits */
+
+enum shape_kind {
+    SHAPE_INT, /* also a number that is a multiple of 10^-decimals */
+    SHAPE_DOUBLE,
+    SHAPE_FLOAT,
+    SHAPE_BOOL,
+    SHAPE_STRING,
+    SHAPE_ENUM,
+    SHAPE_ARRAY,
+    SHAPE_OBJECT,
+    SHAPE_RAW,
+};
+
+struct shape {
+    enum shape_kind kind;
+    char *name;  /* of the member; NULL: the arguments, or an element */
+    char *field; /* the same as a C identifier */
+    char *tag;   /* OBJECT, ARRAY, ENUM, and RAW arguments: name of its C type */
+    bool required;
+    bool bounded;             /* min and max count */
+    int64_t min, max;         /* INT, DOUBLE, FLOAT: times 10^decimals; STRING: characters; ARRAY: elements */
+    bool over_min, under_max; /* DOUBLE, FLOAT: the limits themselves are not allowed */
+    unsigned decimals;
+    int64_t *values; /* INT: the only ones allowed, count of them; NULL: all */
+    char **texts;    /* ENUM: the strings, count of them */
+    char **constants;
+    size_t count;
+    struct shape *members; /* OBJECT: count of them; ARRAY: one, the element */
+    bool closed;           /* OBJECT: no other members */
+    uint64_t bytes;        /* OBJECT, ARRAY: its struct has at least these */
+    const struct node *preset; /* its default, or NULL */
+    int64_t preset_value;      /* INT: the default; ENUM: its index */
+};
+
+/* The names in C of all tools of a device, which share one header. Starts as all zeros. */
+#define SCHEMA_NAME_SLOTS 1024
+struct schema_names {
+    struct taken_name *slots[SCHEMA_NAME_SLOTS];
+};
+
+/* Reads the schema, which is an object of type "object". `prefix` is the
+ * handler's name and begins those of C types: "tool_run_dose". What is wrong has been reported; the result can be used as long
+ * as nothing was. */
+struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix,
+                          struct schema_names *names);
+
+/* A C identifier made of a text: other characters become '_', and what C has taken gets one
+ * behind it. */
+char *schema_identifier(const char *text);
+
+/* Where a value is in the struct that holds it, as a part of names: "tool_run_dose_args_line". */
+char *schema_place(const struct shape *owner, const struct shape *value);
+
+/* True when a struct of this shape has the member bool has_<field>. */
+bool shape_is_optional(const struct shape *member);
+
+#endif

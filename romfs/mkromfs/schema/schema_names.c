@@ -1,0 +1,119 @@
+/* schema_names.c -- the names that C gets of a schema: valid ones, and each only once.
+ * See schema.h. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "schema/schema_parts.h"
+
+/* Words of C up to C23, and names that compilers and usual headers make macros. */
+static const char *const taken_words[] = {
+    "NULL",     "SIZE_MAX", "SKILLROM_H", "alignas", "alignof",  "asm",      "auto",          "bool",
+    "break",    "case",     "char",       "complex", "const",    "constexpr", "continue",     "default",
+    "do",       "double",   "else",       "enum",    "errno",    "extern",   "false",         "float",
+    "for",      "goto",     "i386",       "if",      "inline",   "int",      "linux",         "long",
+    "mips",     "noreturn", "nullptr",    "register", "restrict", "return",  "short",         "signed",
+    "sizeof",   "static",   "static_assert", "stderr", "stdin",  "stdout",   "struct",        "switch",
+    "thread_local", "true", "typedef",    "typeof",  "typeof_unqual", "union", "unix",        "unsigned",
+    "void",     "volatile", "while",
+};
+
+/* Of stdint.h and of ours. */
+static const char *const taken_beginnings[] = {
+    "INT_", "INTMAX_", "INTPTR_", "PTRDIFF_", "ROMFS_", "SIG_ATOMIC_", "SKR_",
+    "UINT_", "UINTMAX_", "UINTPTR_", "WCHAR_", "WINT_",
+};
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+static bool is_taken(const char *name)
+{
+    const char *width = name + (*name == 'U'); /* INT8_MAX, UINT64_C */
+
+    for (size_t i = 0; i < sizeof taken_words / sizeof taken_words[0]; i++) {
+        if (strcmp(name, taken_words[i]) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof taken_beginnings / sizeof taken_beginnings[0]; i++) {
+        if (begins(name, taken_beginnings[i])) {
+            return true;
+        }
+    }
+    return (begins(width, "INT") && isdigit((unsigned char)width[3])) ||
+           (*name == '_' && isupper((unsigned char)name[1])); /* all reserved: _Bool */
+}
+
+char *schema_identifier(const char *text)
+{
+    struct buf out = {0};
+    bool reserved = begins(text, "__");
+
+    if (*text == '\0' || isdigit((unsigned char)*text)) {
+        buf_puts(&out, "_");
+    }
+    for (; *text != '\0'; text++) {
+        char c = isalnum((unsigned char)*text) && (unsigned char)*text < 0x80 ? *text : '_';
+        buf_add(&out, &c, 1);
+    }
+    if (reserved || is_taken(buf_str(&out))) {
+        buf_puts(&out, "_");
+    }
+    return buf_str(&out);
+}
+
+char *schema_constant(const char *tag, const char *text)
+{
+    char *name = xasprintf("%s_%s", tag, schema_identifier(*text == '\0' ? "empty" : text));
+
+    for (char *p = name; *p != '\0'; p++) {
+        *p = (char)toupper((unsigned char)*p);
+    }
+    return name;
+}
+
+char *schema_place(const struct shape *owner, const struct shape *value)
+{
+    return xasprintf("%s_%s", owner->tag, value->field != NULL ? value->field : "item");
+}
+
+/* ---- Each only once ---- */
+
+struct taken_name {
+    struct taken_name *next;
+    enum schema_name kind;
+    const char *name;
+    const char *path; /* the file that took it, and where in it */
+    struct pos at;
+};
+
+static size_t slot_of(const char *name)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (unsigned char)*name) * 16777619u;
+    }
+    return hash % SCHEMA_NAME_SLOTS;
+}
+
+bool schema_take_name(const struct schema_reader *r, const struct node *at, enum schema_name kind, const char *name)
+{
+    static const char *const kinds[] = {"handler", "type", "constant", "table"};
+    struct taken_name **slot = &r->names->slots[slot_of(name)];
+
+    for (const struct taken_name *other = *slot; other != NULL; other = other->next) {
+        if (other->kind == kind && strcmp(other->name, name) == 0) {
+            schema_wrong(r, at, "its %s '%s' would have the same name in C as that of %s:%u:%u; rename one",
+                         kinds[kind], name, other->path, other->at.line, other->at.col);
+            return false;
+        }
+    }
+    struct taken_name *own = xmalloc(sizeof *own);
+    *own = (struct taken_name){*slot, kind, name, r->check->path, at->at};
+    *slot = own;
+    return true;
+}
