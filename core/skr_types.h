@@ -318,6 +318,30 @@ struct skr_legacy {
 #endif
 };
 
+#if SKR_PARAMS
+/* Mcp-Param-<name>: <value> */
+struct skr_http_param {
+    struct skr_span name, value;
+};
+#endif
+
+/* The headers of a request that rules of MCP speak of. One that was not sent has p == NULL;
+ * one sent twice cannot match anything (HDR-08). */
+struct skr_headers {
+    struct skr_span protocol;   /* MCP-Protocol-Version */
+    struct skr_span mcp_method; /* Mcp-Method */
+    struct skr_span mcp_name;   /* Mcp-Name, not yet decoded */
+    struct skr_span session;    /* Mcp-Session-Id */
+    bool protocol_twice, method_twice, name_twice;
+    bool modern;                /* MCP-Protocol-Version names the modern era */
+    bool only_json;             /* Accept leaves out text/event-stream */
+    uint16_t session_slot;      /* slot + 1 of the session so called; 0: there is none */
+#if SKR_PARAMS
+    uint8_t param_count;
+    struct skr_http_param params[SKR_PARAMS];
+#endif
+};
+
 #if SKR_HTTP
 struct skr_session {
     uint32_t id[4];     /* 128 random bits; version 0 marks a free slot */
@@ -327,13 +351,6 @@ struct skr_session {
 #endif
     struct skr_legacy legacy;
 };
-
-#if SKR_PARAMS
-/* Mcp-Param-<name>: <value> */
-struct skr_http_param {
-    struct skr_span name, value;
-};
-#endif
 
 /* An HTTP request as far as it has been read (http.c). Header values worth keeping
  * are gathered at the front of the connection's buffer. */
@@ -347,11 +364,7 @@ struct skr_http {
     uint32_t keep;        /* end of the kept header values in the buffer */
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
     uint32_t body;        /* bytes of the body gathered behind `keep` from chunks */
-    struct skr_span protocol, mcp_method, mcp_name, session;
-#if SKR_PARAMS
-    uint8_t param_count;
-    struct skr_http_param params[SKR_PARAMS];
-#endif
+    struct skr_headers headers;
 #if SKR_RESUME
     uint32_t last_stream; /* Last-Event-ID; 0: none */
     uint16_t last_event;
@@ -434,6 +447,7 @@ struct skr_conn {
 #endif
 
 #if SKR_JOBS
+    const struct skr_outlet *outlet; /* how a run's messages leave on this wire (run/outlet.h) */
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
     struct skr_job *leaving; /* `answer` is made of this job */
     bool telling;            /* it is no answer, but comes before one */

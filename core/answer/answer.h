@@ -31,8 +31,9 @@ enum skr_piece_kind {
 /* What a modern result is. */
 enum skr_result { SKR_COMPLETE, SKR_INPUT_REQUIRED, SKR_TASK };
 
-/* One message a line; HTTP has its own (http_answer.c). */
+/* One message a line; or each an event of a stream (SSE-02). What else HTTP needs is in http_answer.c. */
 extern const struct skr_framing skr_framing_line;
+extern const struct skr_framing skr_framing_sse;
 
 /* Readies the answer to a request with this id: a result of the given era whose
  * members `body` renders. Fields of the list and of `of` are set by the caller

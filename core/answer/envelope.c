@@ -13,6 +13,9 @@
 #define SERVER_INFO ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"
 
 const struct skr_framing skr_framing_line = {{"", 0}, {"\n", 1}};
+#if SKR_HTTP
+const struct skr_framing skr_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
+#endif
 
 static void push_opening(struct skr_answer *a)
 {

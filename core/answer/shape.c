@@ -164,3 +164,12 @@ const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, 
     skr_push_shape(a, shape, &a->fs->nodes[file->node], file);
     return file;
 }
+
+void skr_push_content(struct skr_answer *a)
+{
+    enum skr_piece_kind kind = skr_file_piece(a->file);
+    skr_push_shape(a, "\",\"mimeType\":\"%m", a->file, NULL);
+    skr_push_text(a, kind == SKR_FILE_TEXT ? "\",\"text\":\"" : "\",\"blob\":\"");
+    skr_push_own(a, kind);
+    skr_push_text(a, "\"}");
+}

@@ -38,4 +38,7 @@ void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_
 /* The same about file number i of the skill that the answer is about. Gives the file. */
 const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, uint32_t i);
 
+/* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
+void skr_push_content(struct skr_answer *a);
+
 #endif

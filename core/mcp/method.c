@@ -2,8 +2,10 @@
  *
  * Adding one is a row here and a function in a method_*.c. A switch of
  * skr_config.h takes its rows out, and the method then answers -32601. */
+#include "mcp/method.h"
+
 #include "run/job_task.h"
-#include "mcp/rpc.h"
+#include "skills/dialects.h"
 #include "skills/skill.h"
 
 #define L SKR_LEGACY_ERA
@@ -68,7 +70,7 @@ const struct skr_method *skr_method_find(const struct skr_call *call)
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const struct skr_method *m = &methods[i];
         if (skr_json_equals_span(&call->json, call->method, m->name)) {
-            return (m->eras & era) != 0 && skr_has(call->fs, call->srv->device, (enum skr_feature)m->feature) ? m : NULL;
+            return (m->eras & era) != 0 && skr_offers(call->fs, call->srv->device, (enum skr_feature)m->feature) ? m : NULL;
         }
     }
     return NULL;
@@ -85,19 +87,12 @@ static bool has_scripts(const struct romfs *fs, const struct skr_device *device)
     return false;
 }
 
-bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
+bool skr_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
 {
-    const struct romfs_header *h = fs->header;
-    switch (feature) {
-    case SKR_SKILLS: return h->skills.count > 0;
-    case SKR_RESOURCES: return h->skills.count > 0 || device->resource_count > 0;
-    case SKR_TOOLS: return (h->tools.count > 0 && device->tool_count > 0) || skr_has_skill_tools(fs);
-    case SKR_HAS_PROMPTS: return SKR_PROMPTS && (h->prompts.count > 0 || skr_has_skill_prompts(fs));
-    case SKR_COMPLETIONS: return SKR_COMPLETION && (h->skills.count > 0 || h->prompts.count > 0);
 #if SKR_TASKS
-    case SKR_HAS_TASKS: return skr_task_offered(device);
-#endif
-    case SKR_SCRIPTS: return SKR_DIALECT_F && has_scripts(fs, device);
-    default: return true;
+    if (feature == SKR_HAS_TASKS) {
+        return skr_task_offered(device);
     }
+#endif
+    return feature == SKR_SCRIPTS ? SKR_DIALECT_F && has_scripts(fs, device) : skr_has(fs, device, feature);
 }

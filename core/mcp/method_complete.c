@@ -3,7 +3,7 @@
  *
  * Values are found by looking through the image's sorted tables again for each one
  * sent: time instead of RAM. */
-#include "mcp/rpc.h"
+#include "mcp/method.h"
 #include "skills/skill.h"
 #include "store/store.h"
 

@@ -3,6 +3,7 @@
  * A prompt's text lies in the image already escaped and cut at its placeholders, so
  * prompts/get sends stretches of it with argument values between. Behind the device's
  * own prompts come its skills, because many hosts make a command of each prompt. */
+#include "mcp/method.h"
 #include "run/call.h"
 #include "store/cursor.h"
 #include "run/run.h"

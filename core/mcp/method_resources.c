@@ -2,6 +2,7 @@
  *
  * Three kinds stand side by side: the image's skills, one SKILL.md each, then their
  * index (SK-W-09), and behind them what the firmware makes at run time. */
+#include "mcp/method.h"
 #include "run/call.h"
 #include "store/cursor.h"
 #include "skills/dialects.h"

@@ -1,4 +1,6 @@
 /* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
+#include "answer/level.h"
+#include "mcp/method.h"
 #include "run/ask.h"
 #include "run/job.h"
 #include "news/notify.h"
@@ -19,7 +21,7 @@ static void push_capabilities(struct skr_answer *a)
 {
     bool first = true, changes = skr_can_change(a);
     unsigned told = changes ? ~0u : SKR_SWAP ? a->device->changes : 0; /* enum skr_changes */
-    if (skr_has(a->fs, a->device, SKR_RESOURCES)) {
+    if (skr_offers(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
         bool watch = (SKR_SUBSCRIBE && !a->modern) || (told & SKR_CHANGES_CONTENT) != 0;
         bool list = (told & SKR_CHANGES_RESOURCES) != 0;
@@ -28,19 +30,19 @@ static void push_capabilities(struct skr_answer *a)
                                : watch       ? "\"resources\":{\"subscribe\":true}"
                                              : "\"resources\":{}");
     }
-    if (skr_has(a->fs, a->device, SKR_TOOLS)) {
+    if (skr_offers(a->fs, a->device, SKR_TOOLS)) {
         push_member(a, &first,
                     (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
     }
-    if (skr_has(a->fs, a->device, SKR_HAS_PROMPTS)) {
+    if (skr_offers(a->fs, a->device, SKR_HAS_PROMPTS)) {
         push_member(a, &first,
                     (told & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
     }
-    if (skr_has(a->fs, a->device, SKR_COMPLETIONS)) {
+    if (skr_offers(a->fs, a->device, SKR_COMPLETIONS)) {
         push_member(a, &first, "\"completions\":{}");
     }
 #if SKR_TASKS
-    if (!a->modern && a->task_support && skr_has(a->fs, a->device, SKR_HAS_TASKS)) {
+    if (!a->modern && a->task_support && skr_offers(a->fs, a->device, SKR_HAS_TASKS)) {
         push_member(a, &first,
                     "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
     }
@@ -62,8 +64,8 @@ static void push_capabilities(struct skr_answer *a)
 static void push_skill_capabilities(struct skr_answer *a)
 {
     static const char extension[] = "{\"io.modelcontextprotocol/skills\":{" DIRECTORY_READ "}}";
-    bool tasks = SKR_TASKS && a->modern && skr_has(a->fs, a->device, SKR_HAS_TASKS);
-    if (!skr_has(a->fs, a->device, SKR_SKILLS)) {
+    bool tasks = SKR_TASKS && a->modern && skr_offers(a->fs, a->device, SKR_HAS_TASKS);
+    if (!skr_offers(a->fs, a->device, SKR_SKILLS)) {
         if (tasks) {
             skr_push_text(a, ",\"extensions\":{" TASKS "}");
         }
@@ -81,7 +83,7 @@ static void push_skill_capabilities(struct skr_answer *a)
         skr_push_text(a, extension);
     }
     if (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F) {
-        bool scripts = SKR_DIALECT_F && skr_has(a->fs, a->device, SKR_SCRIPTS);
+        bool scripts = SKR_DIALECT_F && skr_offers(a->fs, a->device, SKR_SCRIPTS);
         skr_push_text(a, skr_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
         skr_push_text(a, !SKR_DIALECT_F ? "}" : scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
@@ -188,25 +190,6 @@ void skr_ping(struct skr_call *call)
 }
 
 #if SKR_LOGGING
-
-static const char levels[][10] = {"debug", "info",     "notice", "warning",
-                                  "error", "critical", "alert",  "emergency"};
-
-const char *skr_level_name(uint8_t index)
-{
-    return levels[index];
-}
-
-bool skr_log_level(struct skr_span level, uint8_t *index)
-{
-    for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (skr_span_is(level, levels[i])) {
-            *index = i;
-            return true;
-        }
-    }
-    return false;
-}
 
 void skr_set_level(struct skr_call *call)
 {

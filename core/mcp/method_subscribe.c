@@ -5,77 +5,12 @@
  * once (SUB-12) instead of holding a connection open for silence; the older
  * resources/subscribe succeeds for what can be read, and is kept by sending nothing.
  * Where the image can be swapped, notify.c keeps what is promised here. */
+#include "mcp/method.h"
 #include "news/interest.h"
+#include "news/listen.h"
 #include "news/notify.h"
 #include "answer/shape.h"
 #include "store/store.h"
-
-/* ---- Messages that begin and end a subscriptions/listen ---- */
-
-enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
-
-/* The part of the filter that is honoured: `total` has the lists, `subject` the URIs. */
-static void push_honoured(struct skr_answer *a)
-{
-#if SKR_SWAP
-    static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
-                                        ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
-    unsigned comma = 1; /* skipped before the first member */
-    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
-        if ((a->total >> kind & 1) != 0) {
-            skr_push_text(a, names[kind] + comma);
-            comma = 0;
-        }
-    }
-    if (a->subject.n > 0) {
-        skr_push_text(a, &",\"resourceSubscriptions\":["[comma]);
-        skr_push(a, SKR_RAW, a->subject);
-        skr_push_text(a, "]");
-    }
-#else
-    (void)a;
-#endif
-}
-
-/* From step a->first up to a->end, which stays out. */
-static bool render_listen(struct skr_answer *a)
-{
-    static const char *const messages[] = {
-        [LISTEN_ACKNOWLEDGE] = ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
-        [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
-        /* behind the result: clients take a cancellation before it for a broken subscription */
-        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
-    };
-    uint32_t step = a->first + a->step++;
-    if (step >= a->end) {
-        return false;
-    }
-    skr_push_own(a, SKR_START);
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
-    skr_push_shape(a, messages[step], NULL, NULL);
-    if (step == LISTEN_ACKNOWLEDGE) {
-        push_honoured(a);
-        skr_push_text(a, "}");
-    }
-    skr_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
-    skr_push_own(a, SKR_END);
-    return true;
-}
-
-static void send_steps(struct skr_answer *a, enum listen_step from, enum listen_step to)
-{
-    skr_answer_result(a, NULL);
-    a->render = render_listen;
-    a->first = (uint32_t)from;
-    a->end = (uint32_t)to;
-    a->stream = true;
-}
-
-/* Over HTTP the end of the stream says enough (SUB-10). */
-static enum listen_step last_step(const struct skr_answer *a)
-{
-    return a->on_line ? LISTEN_DONE : LISTEN_CANCEL;
-}
 
 /* ---- subscriptions/listen ---- */
 
@@ -103,11 +38,6 @@ static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *
         return false;
     }
     return true;
-}
-
-void skr_listen_end(struct skr_answer *a)
-{
-    send_steps(a, LISTEN_RESULT, last_step(a));
 }
 
 /* Watches the URIs of the array for the feed. Those that are watched are moved together
@@ -207,7 +137,7 @@ static bool may_name_tasks(struct skr_call *call, int filter)
 {
 #if SKR_TASKS
     int ids = skr_json_get(&call->json, filter, "taskIds");
-    if (ids < 0 || !skr_has(call->fs, call->srv->device, SKR_HAS_TASKS)) {
+    if (ids < 0 || !skr_offers(call->fs, call->srv->device, SKR_HAS_TASKS)) {
         return true;
     }
     if (!skr_need(call, SKR_CAP_TASKS)) {
@@ -225,14 +155,13 @@ static bool may_name_tasks(struct skr_call *call, int filter)
 
 void skr_listen(struct skr_call *call)
 {
-    struct skr_answer *a = call->answer;
     int filter = skr_json_get(&call->json, call->params, "notifications");
     if (!skr_json_is_object(&call->json, filter)) {
         skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
     if (may_name_tasks(call, filter) && open_feed(call, filter)) {
-        send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
+        skr_listen_begin(call->answer);
     }
 }
 

@@ -1,185 +1,15 @@
 /* method_tasks.c -- tasks/get, update and cancel of the 2026-07-28 extension; tasks/get, list,
- * cancel and result of 2025-11-25.
- *
- * An answer is made of the job while it leaves. Should the job come to hold something else
- * meanwhile, the answer breaks off: its client sees a broken message and asks again. */
+ * cancel and result of 2025-11-25. */
+#include "mcp/method.h"
+
 #include "run/ask.h"
 #include "run/call.h"
 #include "store/cursor.h"
-#include "wire/http_types.h"
 #include "run/run.h"
 #include "answer/shape.h"
 #include "run/tasks.h"
 
 #if SKR_TASKS
-
-/* ---- A task as JSON ---- */
-
-enum task_step { STEP_ID, STEP_CREATED, STEP_UPDATED, STEP_TIMES, STEP_END };
-
-static void push_two(struct skr_answer *a, const char *before, uint32_t value)
-{
-    /* `before` ends in a zero, for numbers of one digit */
-    skr_push(a, SKR_RAW, (struct skr_span){before, strlen(before) - (value > 9)});
-    skr_push_number(a, value);
-}
-
-/* ISO 8601. Days since 1970 become a date by counting years from March on, where leap days
- * come last. */
-static void push_date(struct skr_answer *a, uint32_t seconds)
-{
-    uint32_t days = seconds / 86400 + 719468, rest = seconds % 86400;
-    uint32_t era = days / 146097, day = days % 146097;
-    uint32_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
-    day -= 365 * year + year / 4 - year / 100;
-    uint32_t month = (5 * day + 2) / 153;
-    day -= (153 * month + 2) / 5;
-    month = month < 10 ? month + 3 : month - 9;
-    skr_push_number(a, era * 400 + year + (month <= 2));
-    push_two(a, "-0", month);
-    push_two(a, "-0", day + 1);
-    push_two(a, "T0", rest / 3600);
-    push_two(a, ":0", rest / 60 % 60);
-    push_two(a, ":0", rest % 60);
-    skr_push_text(a, "Z");
-}
-
-/* One step of a task's members; a->total is its status. */
-static void push_step(struct skr_answer *a, const struct skr_job *job, enum task_step step)
-{
-    static const char *const names[] = {"working", "input_required", "completed", "failed", "cancelled"};
-    switch (step) {
-    case STEP_ID:
-        skr_push_text(a, "\"taskId\":\"");
-        skr_push(a, SKR_RAW, (struct skr_span){job->task_id, sizeof job->task_id});
-        skr_push_text(a, "\",\"status\":\"");
-        skr_push_text(a, names[a->total]);
-        break;
-    case STEP_CREATED:
-        skr_push_text(a, "\",\"createdAt\":\"");
-        push_date(a, job->created_s);
-        break;
-    case STEP_UPDATED:
-        skr_push_text(a, "\",\"lastUpdatedAt\":\"");
-        push_date(a, a->date);
-        break;
-    default:
-        skr_push_text(a, job->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
-        skr_push_number(a, skr_task_ttl(job));
-        skr_push_text(a, job->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
-        skr_push_number(a, SKR_TASK_POLL_MS);
-        break;
-    }
-}
-
-/* What the answer is about, as it is now. */
-static void begin(struct skr_answer *a, const struct skr_job *job, bool (*body)(struct skr_answer *a))
-{
-    skr_answer_result(a, body);
-    a->of.job = job;
-    a->total = skr_task_status(job);
-    a->date = job->updated_s;
-    a->cursor_salt = a->total == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
-}
-
-/* False when the job is another one by now, or asks something else. */
-static bool is_still(struct skr_answer *a)
-{
-    const struct skr_job *job = a->of.job;
-    a->damaged |= a->cursor_salt != (a->total == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
-    return !a->damaged;
-}
-
-static bool created_body(struct skr_answer *a)
-{
-    const struct skr_job *job = a->of.job;
-    if (!is_still(a)) {
-        return false;
-    }
-    if (a->body_step == STEP_ID && !job->modern) {
-        skr_push_text(a, "\"task\":{");
-    }
-    push_step(a, job, (enum task_step)a->body_step++);
-    if (a->body_step == STEP_END && !job->modern) {
-        skr_push_text(a, "}");
-    }
-    return a->body_step < STEP_END;
-}
-
-void skr_tasks_created(struct skr_answer *a, const struct skr_job *job)
-{
-    begin(a, job, created_body);
-    a->total = TASK_IS_WORKING; /* TSK-01 */
-    a->cursor_salt = job->serial;
-    a->result = SKR_TASK;
-}
-
-static void push_error(struct skr_answer *a, const struct skr_output *out)
-{
-    int32_t code = out->code;
-    skr_push_text(a, ",\"statusMessage\":\"");
-    skr_push(a, SKR_ANY_TEXT, a->output);
-    skr_push_text(a, code < 0 ? "\",\"error\":{\"code\":-" : "\",\"error\":{\"code\":");
-    skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
-    skr_push_text(a, ",\"message\":\"");
-    skr_push(a, SKR_ANY_TEXT, a->output);
-    skr_push_text(a, "\"");
-    if (out->lack != NULL) { /* a->subject is its name, by skr_run_answer */
-        skr_push_text(a, ",\"data\":");
-        skr_push_shape(a, skr_fault_data((enum skr_fault)out->lack->fault), NULL, NULL);
-        skr_push_text(a, "}");
-    }
-    skr_push_text(a, "}");
-}
-
-/* The result of the call, whose steps are counted behind ours. */
-static bool push_task_result(struct skr_answer *a)
-{
-    if (a->body_step == STEP_END) {
-        skr_push_text(a, ",\"result\":{");
-    }
-    a->body_step = (uint8_t)(a->body_step - STEP_END);
-    bool more = a->content(a);
-    a->body_step = (uint8_t)(a->body_step + STEP_END);
-    if (!more) {
-        skr_push_text(a, "}");
-    }
-    return more;
-}
-
-/* TSK-06: what the status brings with it, of the extension. */
-static bool push_outcome(struct skr_answer *a)
-{
-    const struct skr_job *job = a->of.job;
-    switch ((enum task_status)a->total) {
-    case TASK_IS_INPUT_REQUIRED:
-        if (a->body_step++ == STEP_END) {
-            skr_push_text(a, ",\"inputRequests\":{");
-        }
-        if (skr_ask_push(a)) {
-            return true;
-        }
-        skr_push_text(a, "}");
-        return false;
-    case TASK_IS_COMPLETED:
-        return push_task_result(a);
-    case TASK_IS_FAILED: push_error(a, &job->out); return false;
-    default: return false;
-    }
-}
-
-static bool get_body(struct skr_answer *a)
-{
-    const struct skr_job *job = a->of.job;
-    if (!is_still(a)) {
-        return false;
-    }
-    if (a->body_step < STEP_END) {
-        push_step(a, job, (enum task_step)a->body_step++);
-        return job->modern || a->body_step < STEP_END;
-    }
-    return push_outcome(a);
-}
 
 /* ---- Requests ---- */
 
@@ -221,7 +51,7 @@ void skr_tasks_get(struct skr_call *call)
         skr_run_answer(call->answer, &job->run, &out); /* for what it says of the output */
         job->fetched = true;
     }
-    begin(call->answer, job, get_body);
+    skr_task_show(call->answer, job);
 }
 
 void skr_tasks_cancel(struct skr_call *call)
@@ -243,7 +73,7 @@ void skr_tasks_cancel(struct skr_call *call)
     if (call->modern) {
         skr_rpc_result(call, NULL);
     } else {
-        begin(call->answer, job, get_body);
+        skr_task_show(call->answer, job);
     }
 }
 
@@ -267,81 +97,22 @@ void skr_tasks_update(struct skr_call *call)
 
 /* ---- Only 2025-11-25 ---- */
 
-#define LISTED 32 /* of a->end, which has a bit for each task that is listed */
-
-/* Every task of this client. Should anything change while they leave, they break off. */
-static bool list_body(struct skr_answer *a)
-{
-    const struct skr_server *s = a->of.server;
-    a->damaged |= a->cursor_salt != s->job_changes;
-    if (a->damaged) {
-        return false;
-    }
-    if (a->body_step == STEP_ID) {
-        skr_push_text(a, a->index == 0 ? "\"tasks\":[" : "");
-        while (a->index < LISTED && (a->end >> a->index & 1) == 0) {
-            a->index++;
-        }
-        if (a->index == LISTED) {
-            skr_push_text(a, "]");
-            return false;
-        }
-        skr_push_text(a, (a->end & ((1u << a->index) - 1)) != 0 ? ",{" : "{");
-    }
-    const struct skr_job *job = &s->jobs[a->index];
-    a->total = skr_task_status(job);
-    a->date = job->updated_s;
-    push_step(a, job, (enum task_step)a->body_step++);
-    if (a->body_step == STEP_END) {
-        skr_push_text(a, "}");
-        a->body_step = STEP_ID;
-        a->index++;
-    }
-    return true;
-}
-
 void skr_tasks_list(struct skr_call *call)
 {
-    struct skr_answer *a = call->answer;
     struct skr_server *s = call->srv;
+    uint32_t places = 0;
     uint16_t session = skr_job_session(call->conn);
     if (!is_known(call) || !skr_single_page(call)) {
         return;
     }
-    a->end = 0;
-    for (uint32_t i = 0; i < SKR_JOBS && i < LISTED; i++) {
+    for (uint32_t i = 0; i < SKR_JOBS && i < SKR_TASKS_LISTED; i++) {
         struct skr_job *job = &s->jobs[i];
         if (job->task != NO_TASK && !job->modern && !skr_task_expire(s, job, false) &&
             skr_job_is_theirs(job, call->conn, session)) {
-            a->end |= 1u << i;
+            places |= 1u << i;
         }
     }
-    a->of.server = s;
-    a->cursor_salt = s->job_changes;
-    skr_rpc_result(call, list_body);
-}
-
-/* TSK-11: what the call would have returned, and whose it is. */
-static bool result_body(struct skr_answer *a)
-{
-    if (a->content(a)) {
-        return true;
-    }
-    skr_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
-    skr_push(a, SKR_RAW, (struct skr_span){a->of.job->task_id, sizeof a->of.job->task_id});
-    skr_push_text(a, "\"}}");
-    return false;
-}
-
-void skr_task_answer(struct skr_answer *a, struct skr_job *job)
-{
-    job->fetched = true;
-    if (job->task == TASK_CANCELLED) {
-        skr_answer_error(a, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
-    } else if (a->fault == SKR_NO_FAULT) {
-        a->of.job = job;
-        a->body = result_body;
-    }
+    skr_task_show_list(call->answer, s, places);
 }
 
 /* Waits for the end of the task, if it has not come yet. One at a time may. */
@@ -365,11 +136,7 @@ void skr_tasks_result(struct skr_call *call)
     job->id = (struct skr_span){job->text, id.n};
     job->conn = c;
     job->owed = job->task == TASK_OPEN ? OWED_LATER : OWED_NOW;
-    job->mute = false;
-#if SKR_HTTP
-    job->mute = c->wire == SKR_HTTP_1 && (c->http.flags & HTTP_HAS_ACCEPT) != 0 &&
-                (c->http.flags & HTTP_ACCEPTS_SSE) == 0;
-#endif
+    job->mute = skr_takes_only_json(c);
     for (unsigned i = 0; i < job->question_count; i++) {
         job->questions[i].sent = job->mute;
     }

@@ -2,21 +2,12 @@
  *
  * The image describes tools, the firmware has their handlers; a tool exists when
  * both are there. Descriptions are sent from where they lie. */
+#include "mcp/headers.h"
+#include "mcp/method.h"
 #include "run/call.h"
 #include "store/cursor.h"
-#include "wire/http.h"
 #include "run/run.h"
 #include "skills/skill_tools.h"
-
-const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name)
-{
-    for (size_t i = 0; i < d->tool_count; i++) {
-        if (skr_span_is(name, d->tools[i].name)) {
-            return &d->tools[i];
-        }
-    }
-    return NULL;
-}
 
 /* Number i of the list: the image's own tools, then those for reading skills. */
 static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
@@ -85,25 +76,6 @@ void skr_tools_list(struct skr_call *call)
 
 /* ---- tools/call ---- */
 
-bool skr_tool_body(struct skr_answer *a)
-{
-#if SKR_PROMPTS
-    if (a->prompt) {
-        skr_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
-        skr_push(a, SKR_TOOL_TEXT, a->output);
-        skr_push_text(a, "\"}" SKR_MESSAGE_END);
-        return false;
-    }
-#endif
-    skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
-    if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
-        skr_push_own(a, skr_file_piece(a->file));
-    }
-    skr_push(a, SKR_TOOL_TEXT, a->output);
-    skr_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
-    return false;
-}
-
 void skr_tools_call(struct skr_call *call)
 {
     const struct romfs *fs = call->fs;
@@ -123,8 +95,8 @@ void skr_tools_call(struct skr_call *call)
         return;
     }
 #if SKR_PARAMS
-    if (call->modern && call->conn->wire == SKR_HTTP_1 &&
-        !skr_http_params_match(call, skr_span_rom(fs, about->json))) { /* VAL-12 */
+    if (call->modern && skr_headers_of(call->conn) != NULL &&
+        !skr_headers_params_match(call, skr_span_rom(fs, about->json))) { /* VAL-12 */
         skr_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
         return;
     }

@@ -6,8 +6,10 @@
  * from its own content alone, whatever came before on the connection (ERA-01). */
 #include "mcp/rpc.h"
 
-#include "wire/batch.h"
-#include "wire/http.h"
+#include "answer/level.h"
+#include "mcp/headers.h"
+#include "mcp/method.h"
+#include "mcp/session.h"
 #include "run/job.h"
 #include "news/notify.h"
 #include "answer/version.h"
@@ -17,57 +19,6 @@
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 
 #define NOTHING ((struct skr_span){NULL, 0})
-
-/* ---- Answers ---- */
-
-void skr_rpc_begin(struct skr_conn *conn)
-{
-    struct skr_answer *a = &conn->answer;
-    const struct skr_server *srv = conn->srv;
-    memset(a, 0, offsetof(struct skr_answer, queue)); /* what is behind needs no clearing */
-    a->fs = srv->fs;
-    a->device = srv->device;
-    a->framing = &skr_framing_line;
-    a->on_line = conn->wire == SKR_LINE;
-#if SKR_DEFLATE
-    a->inflate = &conn->inflate;
-    a->window = conn->window;
-#endif
-#if SKR_SWAP
-    a->changes = srv->can_swap;
-#endif
-}
-
-void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
-{
-    skr_answer_result(call->answer, body);
-}
-
-void skr_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n)
-{
-    skr_answer_error(call->answer, fault, (struct skr_span){p, n});
-}
-
-void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault)
-{
-    skr_rpc_begin(conn);
-    conn->answer.id = id;
-    skr_answer_error(&conn->answer, fault, NOTHING);
-}
-
-bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
-{
-    int token = skr_json_get(&call->json, call->params, key);
-    *out = NOTHING;
-    if (token < 0 && !required) {
-        return true;
-    }
-    if (!skr_json_string(&call->json, token, out)) {
-        skr_rpc_error(call, token < 0 ? SKR_MISSING : SKR_NOT_A_STRING, skr_span_of(key));
-        return false;
-    }
-    return true;
-}
 
 static void no_such_method(struct skr_call *call)
 {
@@ -88,8 +39,9 @@ static bool unsupported_version(struct skr_call *call, struct skr_span requested
 }
 
 /* VAL-01 to VAL-05. */
-static bool check_modern(struct skr_call *call, const struct skr_http_view *http)
+static bool check_modern(struct skr_call *call)
 {
+    const struct skr_headers *http = skr_headers_of(call->conn);
     struct skr_span version;
     if (http != NULL && http->protocol.p == NULL) {
         skr_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
@@ -135,10 +87,11 @@ static bool check_log_level(struct skr_call *call)
     return true;
 }
 
-static void handle_modern(struct skr_call *call, const struct skr_http_view *http)
+static void handle_modern(struct skr_call *call)
 {
+    const struct skr_headers *http = skr_headers_of(call->conn);
     call->answer->modern = true;
-    if (!check_modern(call, http)) {
+    if (!check_modern(call)) {
         return;
     }
     if (http != NULL && (http->method_twice || http->mcp_method.p == NULL ||
@@ -158,7 +111,7 @@ static void handle_modern(struct skr_call *call, const struct skr_http_view *htt
         static const char *const keys[] = {
             [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
         const char *key = keys[method->name_header];
-        if (!skr_http_name_matches(call, http, skr_json_get(&call->json, call->params, key))) {
+        if (!skr_headers_name_matches(call, skr_json_get(&call->json, call->params, key))) {
             skr_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skr_span_of(key));
             return;
         }
@@ -189,8 +142,9 @@ static void handle_legacy(struct skr_call *call)
 
 /* ERA-03, ERA-08: the version key decides, or in its absence the key that only
  * modern requests have; over HTTP also a header that names no older revision. */
-static bool is_modern(const struct skr_call *call, const struct skr_http_view *http)
+static bool is_modern(const struct skr_call *call)
 {
+    const struct skr_headers *http = skr_headers_of(call->conn);
     if (call->version >= 0 || call->offers >= 0) {
         return true;
     }
@@ -215,19 +169,18 @@ static bool id_in_use(const struct skr_call *call)
 
 static enum skr_rpc_outcome handle_request(struct skr_call *call)
 {
-    struct skr_http_view view, *http = skr_http_view(call->conn, &view);
     call->answer->id = skr_json_raw(&call->json, call->id);
-    call->modern = is_modern(call, http);
-    if (skr_batch_active(call->conn) &&
+    call->modern = is_modern(call);
+    if (skr_in_batch(call->conn) &&
         (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
         skr_rpc_error(call, SKR_BATCH_MEMBER, NOTHING);
     } else if (id_in_use(call)) {
         skr_rpc_error(call, SKR_ID_IN_USE, NOTHING);
     } else if (call->modern) {
-        handle_modern(call, http);
+        handle_modern(call);
     } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
         skr_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
-    } else if (http == NULL || skr_http_enter_session(call, http)) {
+    } else if (skr_session_enter(call)) {
         handle_legacy(call);
     }
     return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
@@ -284,6 +237,31 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     return handle_request(call);
 }
 
+/* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is under way. */
+static enum skr_fault batch_fault(const struct skr_conn *c)
+{
+#if SKR_BATCH
+    const struct skr_headers *http = skr_headers_of(c);
+    uint8_t version = c->legacy.version;
+    if (skr_in_batch(c)) {
+        return SKR_BATCH_UNKNOWN;
+    }
+#if SKR_HTTP
+    if (http != NULL && !http->modern) {
+        if (http->session_slot == 0) { /* the client is to learn that it must initialize again */
+            return skr_session_fault(http->session);
+        }
+        version = c->srv->sessions[http->session_slot - 1].legacy.version;
+    }
+#endif
+    (void)http;
+    return version == SKR_V_2025_03_26 ? SKR_NO_FAULT : SKR_BATCH_UNKNOWN;
+#else
+    (void)c;
+    return SKR_BATCH_UNKNOWN;
+#endif
+}
+
 enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 {
     struct skr_call call;
@@ -293,7 +271,7 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
         skr_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    enum skr_fault fault = skr_json_is_array(&call.json, 0) ? skr_batch_fault(conn) : SKR_NOT_AN_OBJECT;
+    enum skr_fault fault = skr_json_is_array(&call.json, 0) ? batch_fault(conn) : SKR_NOT_AN_OBJECT;
     if (fault == SKR_NO_FAULT) {
         return SKR_RPC_BATCH;
     }

@@ -8,7 +8,7 @@
 #ifndef SKR_INTEREST_H
 #define SKR_INTEREST_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 #if SKR_SWAP
 

@@ -1,7 +1,7 @@
 /* notify.c -- what has to be told to whom, and the messages that tell it. See notify.h. */
 #include "news/notify.h"
 
-#include "wire/http_types.h"
+#include "news/listen.h"
 #include "news/interest.h"
 
 #if SKR_SWAP

@@ -12,7 +12,8 @@
 #ifndef SKR_NOTIFY_H
 #define SKR_NOTIFY_H
 
-#include "mcp/rpc.h"
+#include "answer/feature.h"
+#include "answer/request.h"
 
 #if SKR_SWAP
 
@@ -40,9 +41,6 @@ void skr_feed_close(struct skr_conn *c, struct skr_feed *feed);
 /* The feed that the request with this id has opened; NULL: there is none. */
 struct skr_feed *skr_feed_find(struct skr_conn *c, struct skr_span id);
 uint8_t skr_feed_owner(const struct skr_conn *c, const struct skr_feed *feed); /* of its interests */
-
-/* Makes `a`, whose id is set, the last words of a feed (method_subscribe.c). */
-void skr_listen_end(struct skr_answer *a);
 
 /* The client no longer wants the answer to the request with this id. */
 void skr_notify_cancel(struct skr_conn *c, struct skr_span id);

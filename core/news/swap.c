@@ -2,8 +2,8 @@
  *
  * Every answer keeps the pointer to the image it began with, so there are two places:
  * one is served, the other holds what answers under way may still need. */
-#include "wire/conn.h"
 #include "news/notify.h"
+#include "store/mount.h"
 
 #if SKR_SWAP
 
@@ -67,7 +67,7 @@ int skr_server_swap(struct skr_server *s, const void *image, size_t n)
 {
     const struct romfs *old = s->fs;
     struct romfs *next = &s->images[old == &s->images[0]];
-    int error = skr_conn_mount(next, image, n);
+    int error = skr_store_mount(next, image, n);
     if (error != ROMFS_OK) {
         return error;
     }

@@ -6,7 +6,7 @@
 #ifndef SKR_ASK_H
 #define SKR_ASK_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 #if SKR_ASK
 

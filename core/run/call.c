@@ -160,3 +160,34 @@ bool skr_call_ended(struct skr_call *call)
     a->binary = out->binary;
     return !call->refused;
 }
+
+/* ---- Tools ---- */
+
+const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name)
+{
+    for (size_t i = 0; i < d->tool_count; i++) {
+        if (skr_span_is(name, d->tools[i].name)) {
+            return &d->tools[i];
+        }
+    }
+    return NULL;
+}
+
+bool skr_tool_body(struct skr_answer *a)
+{
+#if SKR_PROMPTS
+    if (a->prompt) {
+        skr_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
+        skr_push(a, SKR_TOOL_TEXT, a->output);
+        skr_push_text(a, "\"}" SKR_MESSAGE_END);
+        return false;
+    }
+#endif
+    skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
+    if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
+        skr_push_own(a, skr_file_piece(a->file));
+    }
+    skr_push(a, SKR_TOOL_TEXT, a->output);
+    skr_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
+    return false;
+}

@@ -2,7 +2,7 @@
 #ifndef SKR_CALL_H
 #define SKR_CALL_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 /* Looks at what a resource's handler has left behind: makes too much of it a failure, and
  * gives it to the answer. False when the answer stands already. */

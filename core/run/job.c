@@ -7,11 +7,10 @@
 #include "run/job.h"
 
 #include "run/ask.h"
-#include "wire/batch.h"
 #include "run/call.h"
-#include "wire/http_types.h"
 #include "run/job_state.h"
 #include "run/notes.h"
+#include "run/resume.h"
 #include "run/run.h"
 
 #if SKR_JOBS
@@ -42,13 +41,8 @@ static struct skr_span keep(struct skr_job *job, struct skr_span s, size_t *used
 
 uint16_t skr_job_session(struct skr_conn *c)
 {
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1 && c->http.session.p != NULL) {
-        return skr_session_find(c->srv, c->http.session);
-    }
-#endif
-    (void)c;
-    return 0;
+    const struct skr_headers *headers = skr_headers_of(c);
+    return headers != NULL ? headers->session_slot : 0;
 }
 
 /* A place nobody uses; else that of a task which is kept longer than it must be. */
@@ -85,12 +79,7 @@ static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
 static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t used)
 {
 #if SKR_TALK
-    struct skr_conn *c = call->conn;
-    job->mute = skr_batch_active(c);
-#if SKR_HTTP
-    job->mute |= c->wire == SKR_HTTP_1 && (c->http.flags & HTTP_HAS_ACCEPT) != 0 &&
-                 (c->http.flags & HTTP_ACCEPTS_SSE) == 0;
-#endif
+    job->mute = skr_in_batch(call->conn) || skr_takes_only_json(call->conn);
 #endif
 #if SKR_NOTES
     struct skr_span token = skr_notes_begin(call, job);
@@ -160,7 +149,7 @@ static void wait_for(struct skr_call *call, struct skr_job *job, enum job_owed o
     struct skr_conn *c = call->conn;
     job->owed = (uint8_t)owed;
     call->later = true;
-    c->waits = c->wire == SKR_LINE && !skr_batch_active(c) ? NULL : job;
+    c->waits = c->wire == SKR_LINE && !skr_in_batch(c) ? NULL : job;
 }
 
 /* The first call of the handler is over. */

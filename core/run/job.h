@@ -7,11 +7,11 @@
  * HTTP and in a batch, the connection waits instead.
  *
  * Before its answer a run may say more: questions (ask.c), progress and log messages
- * (notes.c). Over HTTP its answer is then a stream of events (http_stream.c). */
+ * (notes.c). Over HTTP its answer is then a stream of events (wire/http_stream.c). */
 #ifndef SKR_JOB_H
 #define SKR_JOB_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 #if SKR_JOBS
 

@@ -1,10 +1,11 @@
 /* job_answer.c -- the answers of jobs, and what comes before them, one at a time. See job.h. */
 #include "run/ask.h"
-#include "wire/batch.h"
-#include "wire/http_types.h"
 #include "run/job_state.h"
 #include "run/notes.h"
+#include "run/outlet.h"
+#include "run/resume.h"
 #include "run/run.h"
+#include "run/tasks.h"
 
 #if SKR_JOBS
 
@@ -56,17 +57,9 @@ void skr_job_answer(struct skr_conn *c, struct skr_job *job)
     c->waits = NULL;
     c->answering = true;
     c->apart = !waited;
-#if SKR_BATCH
-    if (waited && skr_batch_active(c)) {
-        skr_batch_send(c);
-        return;
+    if (waited) {
+        c->outlet->answer(c, job);
     }
-#endif
-#if SKR_HTTP
-    if (waited && !skr_stream_last(c, job)) {
-        skr_http_send_answer(c);
-    }
-#endif
 }
 
 #if SKR_TALK
@@ -117,17 +110,13 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     c->answer.total = id;
     c->answering = c->apart = c->telling = true;
     c->leaving = job;
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
-        uint16_t event = skr_stream_event(c, job, text.n > 0);
+    uint16_t event = c->outlet->event(c, job, text.n > 0);
 #if SKR_ASK
-        if (question != NULL) {
-            question->event = event;
-        }
-#endif
-        (void)event;
+    if (question != NULL) {
+        question->event = event;
     }
 #endif
+    (void)event;
     return true;
 }
 

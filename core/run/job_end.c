@@ -1,8 +1,8 @@
 /* job_end.c -- how jobs end, and whose they are: replies, cancelling, lost links and sessions. See job.h. */
 #include "run/ask.h"
-#include "wire/batch.h"
-#include "wire/http_types.h"
 #include "run/job_state.h"
+#include "run/outlet.h"
+#include "run/resume.h"
 #include "run/run.h"
 
 #if SKR_JOBS
@@ -120,16 +120,10 @@ static void cancel(struct skr_server *s, struct skr_job *job)
     } else {
         skr_job_abandon(job);
     }
-#if SKR_HTTP
     if (c != NULL && c->waits == job) {
         c->waits = NULL;
-        if (!skr_stream_cut(c)) {
-            skr_http_send_status(c, 202);
-        }
+        c->outlet->give_up(c);
     }
-#else
-    (void)c;
-#endif
 }
 
 bool skr_job_awaited(const struct skr_conn *c, struct skr_span id)
@@ -149,7 +143,7 @@ void skr_job_cancel(struct skr_call *call, struct skr_span id)
     uint16_t session = skr_job_session(c);
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         bool open = !job->cancelled && job->owed != OWED_LEAVING && !skr_job_is_task(job); /* CAN-06 */
-        bool in_batch = job->conn != NULL && skr_batch_active(job->conn); /* its answer is a part of one */
+        bool in_batch = job->conn != NULL && skr_in_batch(job->conn); /* its answer is a part of one */
         if (skr_job_is_theirs(job, c, session) && open && !in_batch && skr_json_same_id(job->id, id)) {
             cancel(c->srv, job);
             return;

@@ -36,9 +36,6 @@ void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how);
 /* Frees a task whose time is over; with `hard`, also one whose end its client has seen. */
 bool skr_task_expire(struct skr_server *s, struct skr_job *job, bool hard);
 
-/* Readies the answer to tasks/result, which waited for the end of this job. */
-void skr_task_answer(struct skr_answer *a, struct skr_job *job);
-
 /* So much time has gone by, for dates. */
 void skr_task_tick(struct skr_server *s, uint32_t ms);
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "answer/level.h"
 #include "text/encode.h"
 #include "run/job_state.h"
 

@@ -2,7 +2,7 @@
 #ifndef SKR_NOTES_H
 #define SKR_NOTES_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 #if SKR_NOTES
 

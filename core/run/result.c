@@ -9,7 +9,7 @@
  * Rendering is reached only by a pointer that is set here; firmware whose tools put
  * nothing but text has none of this. */
 #include "run/call.h"
-#include "skills/skill.h"
+#include "answer/shape.h"
 
 enum block_kind {
     BLOCK_TEXT,

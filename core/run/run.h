@@ -2,7 +2,7 @@
 #ifndef SKR_RUN_H
 #define SKR_RUN_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 /* The handler of a tool that the image describes; NULL: this device has none. */
 const struct skr_tool *skr_run_handler(const struct romfs *fs, const struct skr_device *d,

@@ -1,11 +1,18 @@
-/* dialects.h -- where the older dialects join the common methods.
+/* dialects.h -- the methods of skills, and where the older dialects join the common methods.
  *
- * Without a dialect, what is called here does nothing. The methods that a dialect has to
- * itself stand in the table of method.c. */
+ * Without a dialect, what is called here does nothing. */
 #ifndef SKR_DIALECTS_H
 #define SKR_DIALECTS_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
+
+/* The methods of skills: of the released extension (A), and of dialects E and F. */
+void skr_skills_list(struct skr_call *call);
+void skr_skills_get(struct skr_call *call);
+void skr_skills_activate(struct skr_call *call);
+void skr_skills_read(struct skr_call *call);
+void skr_read_reference(struct skr_call *call);
+void skr_skills_execute(struct skr_call *call);
 
 /* B: skill://index.json, as a Resource in a list, and its content as resources/read has it. */
 #if SKR_DIALECT_B

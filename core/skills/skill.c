@@ -1,6 +1,8 @@
 /* skill.c -- a skill as every dialect sees it. See skill.h. */
 #include "skills/skill.h"
 
+#include "answer/feature.h"
+
 #include "run/run.h"
 #include "answer/shape.h"
 #include "skills/values.h"
@@ -113,15 +115,6 @@ enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_devi
         return ROMFS_SCRIPT;
     }
     return file->kind == ROMFS_SCRIPT ? ROMFS_ASSET : (enum romfs_file_kind)file->kind;
-}
-
-void skr_push_content(struct skr_answer *a)
-{
-    enum skr_piece_kind kind = skr_file_piece(a->file);
-    skr_push_shape(a, "\",\"mimeType\":\"%m", a->file, NULL);
-    skr_push_text(a, kind == SKR_FILE_TEXT ? "\",\"text\":\"" : "\",\"blob\":\"");
-    skr_push_own(a, kind);
-    skr_push_text(a, "\"}");
 }
 
 /* ---- Views ---- */

@@ -46,9 +46,6 @@ const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key);
 const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
                                          enum romfs_file_kind kind);
 
-/* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
-void skr_push_content(struct skr_answer *a);
-
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
 #define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"description\":%A,\"mimeType\":\"%m\",\"size\":%s"

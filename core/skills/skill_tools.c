@@ -6,6 +6,8 @@
  * lie there, too. */
 #include "skills/skill_tools.h"
 
+#include "answer/feature.h"
+
 #include "run/call.h"
 #include "store/cursor.h"
 #include "answer/shape.h"

@@ -2,7 +2,7 @@
 #ifndef SKR_VALUES_H
 #define SKR_VALUES_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 #define SKR_VALUE_MAX 1024 /* of an argument of a skill, in bytes of UTF-8 (SK-D-06) */
 

@@ -7,7 +7,7 @@
 #ifndef SKR_CURSOR_H
 #define SKR_CURSOR_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 enum skr_list { SKR_LIST_SKILLS = 1, SKR_LIST_RESOURCES, SKR_LIST_TOOLS, SKR_LIST_PROMPTS, SKR_LIST_DIRECTORY,
                 SKR_LIST_SCOPED };

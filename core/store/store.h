@@ -2,7 +2,7 @@
 #ifndef SKR_STORE_H
 #define SKR_STORE_H
 
-#include "mcp/rpc.h"
+#include "answer/request.h"
 
 struct skr_found {
     const struct romfs_node *node;       /* in the image, or NULL */

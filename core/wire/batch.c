@@ -19,26 +19,6 @@ enum batch_state {
 static const struct skr_framing first_of_line = {{"[", 1}, {"", 0}};
 static const struct skr_framing more_of_line = {{",", 1}, {"", 0}};
 
-enum skr_fault skr_batch_fault(struct skr_conn *c)
-{
-    uint8_t version = c->batch == BATCH_NONE ? c->legacy.version : SKR_V_NONE;
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1 && c->batch == BATCH_NONE && (c->http.flags & HTTP_MODERN) == 0) {
-        uint16_t session = skr_session_find(c->srv, c->http.session);
-        if (session == 0) { /* the client is to learn that it must initialize again */
-            return skr_session_fault(c->http.session);
-        }
-        version = c->srv->sessions[session - 1].legacy.version;
-    }
-#endif
-    return version == SKR_V_2025_03_26 ? SKR_NO_FAULT : SKR_BATCH_UNKNOWN;
-}
-
-bool skr_batch_active(const struct skr_conn *c)
-{
-    return c->batch != BATCH_NONE;
-}
-
 /* The end of the element that starts at `at`, in a text that is known to be JSON. */
 static uint32_t element_end(const char *in, uint32_t at)
 {

@@ -6,16 +6,9 @@
 
 #if SKR_BATCH
 
-/* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and
- * none is under way. */
-enum skr_fault skr_batch_fault(struct skr_conn *c);
-
 /* Takes up a checked array and handles its first elements. c->answering tells whether
  * an answer is on its way. */
 void skr_batch_start(struct skr_conn *c, char *text, size_t n);
-
-/* True while elements of a batch are being handled. */
-bool skr_batch_active(const struct skr_conn *c);
 
 /* Sends c->answer, the answer to one element. */
 void skr_batch_send(struct skr_conn *c);
@@ -23,20 +16,6 @@ void skr_batch_send(struct skr_conn *c);
 /* The answer to one element has left: goes on with the next, or leaves the rest. */
 void skr_batch_next(struct skr_conn *c);
 void skr_batch_abandon(struct skr_conn *c);
-
-#else
-
-static inline enum skr_fault skr_batch_fault(struct skr_conn *c)
-{
-    (void)c;
-    return SKR_BATCH_UNKNOWN;
-}
-
-static inline bool skr_batch_active(const struct skr_conn *c)
-{
-    (void)c;
-    return false;
-}
 
 #endif
 

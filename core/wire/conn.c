@@ -6,10 +6,11 @@
 #include "wire/conn.h"
 
 #include "wire/batch.h"
-#include "wire/http.h"
+#include "wire/http_types.h"
 #include "run/job.h"
 #include "wire/line.h"
 #include "news/notify.h"
+#include "store/mount.h"
 
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n)
 {
@@ -20,7 +21,7 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->stream_max = SKR_STREAMS;
 #endif
     s->fs = &s->images[0];
-    return skr_conn_mount(&s->images[0], image, n);
+    return skr_store_mount(&s->images[0], image, n);
 }
 
 #if SKR_SEAL
@@ -30,21 +31,18 @@ void skr_server_seed(struct skr_server *s, const uint8_t seed[16])
 }
 #endif
 
-int skr_conn_mount(struct romfs *fs, const void *image, size_t n)
-{
-    int error = romfs_mount(fs, image, n);
-    if (error == ROMFS_OK && fs->header->window > (SKR_DEFLATE ? SKR_WINDOW_MAX : 0)) {
-        return ROMFS_ERR_WINDOW;
-    }
-    return error;
-}
-
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 {
     skr_job_forget(s, c);
     memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers behind need no clearing */
     c->srv = s;
     c->wire = (uint8_t)wire;
+#if SKR_JOBS
+    c->outlet = &skr_line_outlet;
+#if SKR_HTTP
+    c->outlet = wire == SKR_HTTP_1 ? &skr_http_outlet : c->outlet;
+#endif
+#endif
 }
 
 void skr_conn_close(struct skr_conn *c)
@@ -122,7 +120,7 @@ static void answered(struct skr_conn *c)
         return;
     }
 #if SKR_BATCH
-    if (skr_batch_active(c)) {
+    if (skr_in_batch(c)) {
         if (c->answer.damaged && c->wire == SKR_HTTP_1) {
             skr_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
         } else {

@@ -4,9 +4,6 @@
 
 #include "skillrom.h"
 
-/* Mounts an image, if this build can serve it. As romfs_mount. */
-int skr_conn_mount(struct romfs *fs, const void *image, size_t n);
-
 /* Moves the bytes from c->start on to `to`, to make room behind them. */
 void skr_conn_compact(struct skr_conn *c, uint32_t to);
 

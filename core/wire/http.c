@@ -16,6 +16,8 @@
 #include "wire/conn.h"
 #include "wire/http_types.h"
 #include "run/job.h"
+#include "mcp/rpc.h"
+#include "mcp/session.h"
 #include "news/notify.h"
 
 #if SKR_HTTP
@@ -40,28 +42,12 @@ void skr_http_break(struct skr_conn *c, enum skr_fault fault)
     c->http.left = 0;
 }
 
-struct skr_http_view *skr_http_view(struct skr_conn *conn, struct skr_http_view *view)
-{
-    const struct skr_http *h = &conn->http;
-    if (conn->wire != SKR_HTTP_1) {
-        return NULL;
-    }
-    view->protocol = h->protocol;
-    view->mcp_method = h->mcp_method;
-    view->mcp_name = h->mcp_name;
-    view->session = h->session;
-    view->protocol_twice = (h->flags & HTTP_TWICE_PROTOCOL) != 0;
-    view->method_twice = (h->flags & HTTP_TWICE_METHOD) != 0;
-    view->name_twice = (h->flags & HTTP_TWICE_NAME) != 0;
-    return view;
-}
-
 /* ---- A complete request ---- */
 
 static void handle_message(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
-    bool modern = (h->flags & HTTP_MODERN) != 0;
+    bool modern = h->headers.modern;
     c->legacy.version = SKR_V_NONE;
     c->srv->requests++;
     enum skr_rpc_outcome outcome = skr_rpc_handle(c, text, n);
@@ -81,7 +67,7 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
         skr_http_send_answer(c);
     } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */
         skr_http_send_fault(c, SKR_NOT_ASKED);
-    } else if (!modern && h->session.p != NULL && skr_session_find(c->srv, h->session) == 0) { /* SESS-03 */
+    } else if (!modern && h->headers.session.p != NULL && h->headers.session_slot == 0) { /* SESS-03 */
         skr_http_send_fault(c, SKR_SESSION_UNKNOWN);
     } else {
         skr_http_send_status(c, 202);
@@ -91,9 +77,9 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
 static void end_session(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
-    uint16_t session = h->session.p != NULL ? skr_session_find(c->srv, h->session) : 0;
+    uint16_t session = h->headers.session_slot;
     if (session == 0) {
-        skr_http_send_fault(c, skr_session_fault(h->session));
+        skr_http_send_fault(c, skr_session_fault(h->headers.session));
         return;
     }
     skr_session_end(c->srv, session);
@@ -107,9 +93,9 @@ static void open_session_stream(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     struct skr_server *s = c->srv;
-    uint16_t session = h->session.p != NULL ? skr_session_find(s, h->session) : 0;
+    uint16_t session = h->headers.session_slot;
     if (session == 0) {
-        skr_http_send_fault(c, skr_session_fault(h->session));
+        skr_http_send_fault(c, skr_session_fault(h->headers.session));
     } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
         skr_http_send_fault(c, SKR_STREAM_ONLY);
     } else if (skr_http_comes_back(c)) { /* for a call that is over: it must not drive out the news */
@@ -146,6 +132,7 @@ static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     c->used = c->start;
+    h->headers.session_slot = skr_session_find(c->srv, h->headers.session);
     if (h->refuse != SKR_NO_FAULT) {
         skr_http_send_fault(c, (enum skr_fault)h->refuse);
     } else if (h->method == HTTP_DELETE) {

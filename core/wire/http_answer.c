@@ -1,11 +1,11 @@
 /* http_answer.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
 #include "wire/http_types.h"
+#include "mcp/session.h"
 #include "news/notify.h"
 
 #if SKR_HTTP
 
 static const struct skr_framing framing_json = {{"", 0}, {"", 0}};
-const struct skr_framing skr_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
 
 static const char *reason(uint16_t status)
 {
@@ -112,7 +112,7 @@ void skr_http_send_answer(struct skr_conn *c)
 {
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
-    if (a->stream && (c->http.flags & HTTP_HAS_ACCEPT) != 0 && (c->http.flags & HTTP_ACCEPTS_SSE) == 0) {
+    if (a->stream && c->http.headers.only_json) {
         skr_notify_close(c); /* should it be one that stays open */
         skr_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
         sse = false;
@@ -135,7 +135,7 @@ void skr_http_send_answer(struct skr_conn *c)
 
 static const char *allowed(const struct skr_conn *c)
 {
-    if ((c->http.flags & HTTP_MODERN) != 0) {
+    if (c->http.headers.modern) {
         return "\r\nAllow: POST";
     }
     return skr_http_has_get(c) ? "\r\nAllow: POST, GET, DELETE" : "\r\nAllow: POST, DELETE";

@@ -77,11 +77,11 @@ static bool next_element(struct skr_span *rest, struct skr_span *element)
 
 /* Keeps a value at the front of the buffer. A second one is noted by `twice`; so is one
  * with bytes that no header may have (HDR-06), which are not repeated to anyone. */
-static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span value, enum http_flags twice)
+static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span value, bool *twice)
 {
     struct skr_http *h = &c->http;
     if (slot->p != NULL) {
-        h->flags |= (uint16_t)twice;
+        *twice = true;
         return;
     }
     char *kept = c->in + h->keep;
@@ -89,7 +89,7 @@ static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span valu
     for (size_t i = 0; i < value.n; i++) {
         if ((kept[i] < 0x20 && kept[i] != '\t') || kept[i] == 0x7F || (kept[i] & 0x80) != 0) {
             kept[i] = '?';
-            h->flags |= (uint16_t)twice;
+            *twice = true;
         }
     }
     slot->p = kept;
@@ -212,25 +212,26 @@ static void on_origin(struct skr_conn *c, struct skr_span value)
 
 static void on_protocol(struct skr_conn *c, struct skr_span value)
 {
-    keep(c, &c->http.protocol, value, HTTP_TWICE_PROTOCOL);
+    keep(c, &c->http.headers.protocol, value, &c->http.headers.protocol_twice);
     if (skr_span_eq(value, SPAN("2026-07-28"))) {
-        c->http.flags |= HTTP_MODERN;
+        c->http.headers.modern = true;
     }
 }
 
 static void on_mcp_method(struct skr_conn *c, struct skr_span value)
 {
-    keep(c, &c->http.mcp_method, value, HTTP_TWICE_METHOD);
+    keep(c, &c->http.headers.mcp_method, value, &c->http.headers.method_twice);
 }
 
 static void on_mcp_name(struct skr_conn *c, struct skr_span value)
 {
-    keep(c, &c->http.mcp_name, value, HTTP_TWICE_NAME);
+    keep(c, &c->http.headers.mcp_name, value, &c->http.headers.name_twice);
 }
 
 static void on_session(struct skr_conn *c, struct skr_span value)
 {
-    keep(c, &c->http.session, value, (enum http_flags)0);
+    bool twice; /* the first counts */
+    keep(c, &c->http.headers.session, value, &twice);
 }
 
 #if SKR_RESUME
@@ -287,12 +288,12 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
 /* Which tool it is for is not known yet, so all are kept for which there is a place. */
 static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span value)
 {
-    struct skr_http *h = &c->http;
+    struct skr_headers *h = &c->http.headers;
     if (h->param_count < SKR_PARAMS) {
         struct skr_http_param *param = &h->params[h->param_count++];
         param->name.p = param->value.p = NULL;
-        keep(c, &param->name, name, HTTP_TWICE_NAME);
-        keep(c, &param->value, value, HTTP_TWICE_NAME);
+        keep(c, &param->name, name, &h->name_twice);
+        keep(c, &param->value, value, &h->name_twice);
     }
 }
 #endif
@@ -365,7 +366,7 @@ void skr_http_check_headers(struct skr_conn *c)
     if ((h->flags & (HTTP_HAS_HOST | HTTP_OLD)) == 0) {
         skr_http_refuse(c, SKR_HTTP_NO_HOST);
     }
-    bool modern_delete = h->method == HTTP_DELETE && (h->flags & HTTP_MODERN) != 0; /* HTTP-12 */
+    bool modern_delete = h->method == HTTP_DELETE && h->headers.modern; /* HTTP-12 */
     bool get = h->method == HTTP_GET && (skr_http_has_get(c) || skr_http_comes_back(c));
     if ((h->method != HTTP_POST && h->method != HTTP_DELETE && !get) || modern_delete) {
         skr_http_refuse(c, SKR_HTTP_METHOD);
@@ -373,30 +374,10 @@ void skr_http_check_headers(struct skr_conn *c)
     if (h->method == HTTP_POST && (h->flags & HTTP_IS_JSON) == 0) {
         skr_http_refuse(c, SKR_HTTP_TYPE);
     }
-    if ((h->flags & HTTP_HAS_ACCEPT) != 0 && (h->flags & (HTTP_ACCEPTS_JSON | HTTP_ACCEPTS_SSE)) == 0 &&
-        h->method == HTTP_POST) {
+    h->headers.only_json = (h->flags & HTTP_HAS_ACCEPT) != 0 && (h->flags & HTTP_ACCEPTS_SSE) == 0;
+    if (h->headers.only_json && (h->flags & HTTP_ACCEPTS_JSON) == 0 && h->method == HTTP_POST) {
         skr_http_refuse(c, SKR_HTTP_ACCEPT);
     }
-}
-
-/* ---- Mcp-Name ---- */
-
-bool skr_http_decode(struct skr_call *call, struct skr_span *value)
-{
-    static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
-    if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
-        return true;
-    }
-    struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
-    value->p = call->conn->output;
-    return skr_decode_base64(inner, call->conn->output, sizeof call->conn->output, &value->n);
-}
-
-bool skr_http_name_matches(struct skr_call *call, const struct skr_http_view *view, int token)
-{
-    struct skr_span name = view->mcp_name;
-    return name.p != NULL && !view->name_twice && skr_http_decode(call, &name) &&
-           skr_json_equals_span(&call->json, token, name);
 }
 
 #endif

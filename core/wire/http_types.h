@@ -2,12 +2,10 @@
 #ifndef SKR_HTTP_TYPES_H
 #define SKR_HTTP_TYPES_H
 
+#include "answer/request.h"
 #include "wire/http.h"
 
 #if SKR_HTTP
-
-/* Each message is an event (SSE-02). */
-extern const struct skr_framing skr_framing_sse;
 
 enum http_state {
     HTTP_IDLE,       /* between requests */
@@ -34,19 +32,15 @@ enum http_flags {
     HTTP_ACCEPTS_SSE = 128,
     HTTP_IS_JSON = 256,     /* Content-Type is application/json */
     HTTP_EXPECTS = 512,     /* the client waits for 100 Continue */
-    HTTP_TWICE_PROTOCOL = 1024,
-    HTTP_TWICE_METHOD = 2048,
-    HTTP_TWICE_NAME = 4096,
-    HTTP_MODERN = 8192,     /* MCP-Protocol-Version names the modern era */
-    HTTP_PREFERS_SSE = 16384, /* Accept names text/event-stream before JSON */
-    HTTP_EVENTS = 32768,    /* the answer is a stream of events that has begun */
+    HTTP_PREFERS_SSE = 1024, /* Accept names text/event-stream before JSON */
+    HTTP_EVENTS = 2048,     /* the answer is a stream of events that has begun */
 };
 
 /* GET opens a stream for the news of a session, when there can be any (SESS-06). */
 static inline bool skr_http_has_get(const struct skr_conn *c)
 {
 #if SKR_SWAP
-    return (c->srv->can_swap || c->srv->device->changes != 0) && (c->http.flags & HTTP_MODERN) == 0; /* HTTP-12 */
+    return (c->srv->can_swap || c->srv->device->changes != 0) && !c->http.headers.modern; /* HTTP-12 */
 #else
     (void)c;
     return false;
@@ -57,7 +51,7 @@ static inline bool skr_http_has_get(const struct skr_conn *c)
 static inline bool skr_http_comes_back(const struct skr_conn *c)
 {
 #if SKR_RESUME
-    return c->http.last_stream != 0 && (c->http.flags & HTTP_MODERN) == 0;
+    return c->http.last_stream != 0 && !c->http.headers.modern;
 #else
     (void)c;
     return false;
@@ -98,60 +92,13 @@ void skr_http_put_done(struct skr_conn *c, uint32_t from);
 void skr_http_send_batch_part(struct skr_conn *c, bool first);
 void skr_http_send_batch_end(struct skr_conn *c, bool answered);
 
-/* Decodes the value of a header that is base64 in a wrapping; false when it cannot be. */
-bool skr_http_decode(struct skr_call *call, struct skr_span *value);
-
-/* Sessions (http_session.c). Find: slot + 1, or 0. */
-uint16_t skr_session_find(struct skr_server *s, struct skr_span id);
-uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy);
-void skr_session_end(struct skr_server *s, uint16_t session);
-
-/* What a request gets whose session was not found (SESS-02, SESS-03). */
-static inline enum skr_fault skr_session_fault(struct skr_span named)
-{
-    return named.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN;
-}
-
-void skr_session_text(const struct skr_session *session, char text[32]);
-
 /* ---- Answers that are streams of events (http_stream.c) ---- */
 
-struct skr_job;
-
-#if SKR_TALK
-/* Puts what stands in front of the next message of the job's stream, or without `message`
- * what says that the stream is closed. Returns its number among the events. */
-uint16_t skr_stream_event(struct skr_conn *c, struct skr_job *job, bool message);
-
-/* The same in front of the answer; false when no stream has begun. */
-bool skr_stream_last(struct skr_conn *c, struct skr_job *job);
-
-/* Ends a stream that has begun; false when none has. */
-bool skr_stream_cut(struct skr_conn *c);
-#else
-static inline bool skr_stream_last(struct skr_conn *c, struct skr_job *job)
-{
-    (void)c;
-    (void)job;
-    return false;
-}
-static inline bool skr_stream_cut(struct skr_conn *c)
-{
-    (void)c;
-    return false;
-}
+#if SKR_JOBS
+extern const struct skr_outlet skr_http_outlet;
 #endif
 
 #if SKR_RESUME
-/* What skr_stream_event readied has left. */
-void skr_stream_told(struct skr_conn *c, struct skr_job *job);
-
-/* The connection of a job is gone. True when its client may come back for it. */
-bool skr_stream_away(struct skr_server *s, struct skr_job *job);
-
-/* Ends the wait for that. */
-void skr_stream_expire(struct skr_server *s, struct skr_job *job);
-
 /* GET with Last-Event-ID: goes on with that stream. False when there is none. */
 bool skr_stream_resume(struct skr_conn *c);
 #endif

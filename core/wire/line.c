@@ -7,6 +7,7 @@
 #include "wire/batch.h"
 #include "wire/conn.h"
 #include "run/job.h"
+#include "run/outlet.h"
 #include "mcp/rpc.h"
 
 enum line_state {
@@ -86,3 +87,45 @@ void skr_line_advance(struct skr_conn *c)
         return;
     }
 }
+
+/* ---- For runs ---- */
+
+#if SKR_JOBS
+
+/* On a line a run's messages leave as they are; only the elements of a batch wait for each other. */
+static void send_answer(struct skr_conn *c, struct skr_job *job)
+{
+    (void)job;
+#if SKR_BATCH
+    if (skr_in_batch(c)) {
+        skr_batch_send(c);
+    }
+#else
+    (void)c;
+#endif
+}
+
+#if SKR_TALK
+static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message)
+{
+    (void)c;
+    (void)job;
+    (void)message;
+    return 0;
+}
+#endif
+
+static void give_up(struct skr_conn *c)
+{
+    (void)c;
+}
+
+const struct skr_outlet skr_line_outlet = {
+    .answer = send_answer,
+    .give_up = give_up,
+#if SKR_TALK
+    .event = send_event,
+#endif
+};
+
+#endif

@@ -7,4 +7,8 @@
 /* Handles the lines that are complete, until one has an answer. */
 void skr_line_advance(struct skr_conn *c);
 
+#if SKR_JOBS
+extern const struct skr_outlet skr_line_outlet;
+#endif
+
 #endif

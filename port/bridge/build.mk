@@ -2,12 +2,12 @@
 # its own (bridge_skr.h), and the frames. $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
 
 BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
-BRIDGE_WITH := $(patsubst %,core/%.c,answer/answer answer/envelope answer/fault answer/shape answer/version \
-                 wire/batch wire/conn wire/http wire/http_answer wire/http_header wire/http_param wire/http_session wire/http_stream wire/line \
-                 run/call run/job run/job_answer run/job_end run/notes \
+BRIDGE_WITH := $(patsubst %,core/%.c,answer/answer answer/envelope answer/fault answer/shape answer/request answer/version \
+                 wire/batch wire/conn wire/http wire/http_answer wire/http_header wire/http_stream wire/line \
+                 run/call run/job run/job_answer run/job_end run/notes run/resume \
                  text/encode text/json text/json_parse text/plain text/seal text/span \
-                 news/interest news/notify news/swap \
-                 mcp/method_subscribe mcp/rpc) \
+                 news/interest news/listen news/notify news/swap \
+                 store/mount mcp/headers mcp/method_subscribe mcp/rpc mcp/session) \
                $(patsubst %,port/posix/%.c,address image linger link listener net reload say tty) port/uart/frame.c
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../port/bridge/bridge_skr.h"'
 

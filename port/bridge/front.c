@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "wire/batch.h"
-#include "wire/http.h"
+#include "mcp/method.h"
+#include "mcp/session.h"
 #include "news/interest.h"
 #include "wire/http_types.h"
 #include "run/job.h"

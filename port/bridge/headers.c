@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "wire/http.h"
-#include "wire/http_types.h"
+#include "mcp/headers.h"
 #include "../posix/clock.h"
 #include "front.h"
 #include "relay_answer.h"
@@ -86,9 +85,9 @@ void skr_headers_listed(struct skr_request *q)
 
 bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct skr_call *call)
 {
-    const struct skr_http *http = &call->conn->http;
+    const struct skr_headers *http = skr_headers_of(call->conn);
     size_t n = 0;
-    if (!call->modern || call->conn->wire != SKR_HTTP_1 || !skr_json_equals(&call->json, call->method, "tools/call")) {
+    if (!call->modern || http == NULL || !skr_json_equals(&call->json, call->method, "tools/call")) {
         return false;
     }
     q->relay = r;
@@ -119,9 +118,10 @@ static bool match(const struct skr_request *q, struct skr_span tool)
         return false; /* the core has had it as JSON already */
     }
     call.arguments = skr_json_get(&call.json, skr_json_get(&call.json, 0, "params"), "arguments");
-    conn.http.param_count = (uint8_t)q->param_count;
-    memcpy(conn.http.params, q->params, sizeof q->params);
-    return skr_http_params_match(&call, tool);
+    conn.wire = SKR_HTTP_1;
+    conn.http.headers.param_count = (uint8_t)q->param_count;
+    memcpy(conn.http.headers.params, q->params, sizeof q->params);
+    return skr_headers_params_match(&call, tool);
 }
 
 void skr_headers_go_on(struct skr_request *q)

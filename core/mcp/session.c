@@ -1,9 +1,10 @@
-/* http_session.c -- what clients of the initialize era agreed on, by Mcp-Session-Id.
+/* session.c -- what clients of the initialize era agreed on, by Mcp-Session-Id.
  *
  * A fixed table. When it is full the session idle longest ends; its client gets 404
  * and initializes again, as the protocol foresees (SESS-04). A session id is no
  * authentication, but it must not be guessable: seal.c makes it. */
-#include "wire/http_types.h"
+#include "mcp/session.h"
+
 #include "run/job.h"
 #include "text/seal.h"
 #include "answer/version.h"
@@ -72,21 +73,20 @@ void skr_session_end(struct skr_server *s, uint16_t session)
     memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
 }
 
-bool skr_http_enter_session(struct skr_call *call, const struct skr_http_view *view)
+bool skr_session_enter(struct skr_call *call)
 {
-    struct skr_server *s = call->srv;
-    if (skr_json_equals(&call->json, call->method, "initialize")) {
+    const struct skr_headers *headers = skr_headers_of(call->conn);
+    if (headers == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
         return true; /* agrees in conn->legacy; http.c makes a session of it */
     }
-    if (view->session.p == NULL && skr_json_equals(&call->json, call->method, "ping")) {
+    if (headers->session.p == NULL && skr_json_equals(&call->json, call->method, "ping")) {
         return true; /* ERA-14: a ping needs no handshake */
     }
-    uint16_t session = view->session.p != NULL ? skr_session_find(s, view->session) : 0;
-    if (session != 0) {
-        call->legacy = &s->sessions[session - 1].legacy;
+    if (headers->session_slot != 0) {
+        call->legacy = &call->srv->sessions[headers->session_slot - 1].legacy;
         return true;
     }
-    skr_rpc_error(call, skr_session_fault(view->session), SPAN(""));
+    skr_rpc_error(call, skr_session_fault(headers->session), SPAN(""));
     return false;
 }
 

@@ -1,17 +1,41 @@
-/* http_param.c -- Mcp-Param-* headers, which repeat arguments of a tool (HDR-10 to HDR-14).
+/* headers.c -- Mcp-Name, and Mcp-Param-* headers, which repeat arguments of a tool (HDR-10 to HDR-14).
  *
  * Which argument a header repeats stands in the tool's inputSchema, as x-mcp-header of a
  * property. The description is walked where it lies in the image; the compiler wrote it
  * without blanks and has seen that the annotations are in order. */
+#include "mcp/headers.h"
+
 #include "text/encode.h"
-#include "wire/http_types.h"
+
+#if SKR_HTTP
+
+static bool decode(struct skr_call *call, struct skr_span *value)
+{
+    static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
+    if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
+        return true;
+    }
+    struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
+    value->p = call->conn->output;
+    return skr_decode_base64(inner, call->conn->output, sizeof call->conn->output, &value->n);
+}
+
+bool skr_headers_name_matches(struct skr_call *call, int token)
+{
+    const struct skr_headers *headers = skr_headers_of(call->conn);
+    struct skr_span name = headers->mcp_name;
+    return name.p != NULL && !headers->name_twice && decode(call, &name) &&
+           skr_json_equals_span(&call->json, token, name);
+}
+
+#endif
 
 #if SKR_PARAMS
 
 #define DEPTH 16 /* of a description; what lies deeper is not looked at */
 
 /* The value of the header with this name; false when there is none. Twice is once too much. */
-static bool find_header(const struct skr_http *h, struct skr_span name, struct skr_span *value, bool *twice)
+static bool find_header(const struct skr_headers *h, struct skr_span name, struct skr_span *value, bool *twice)
 {
     bool found = false;
     *twice = false;
@@ -29,12 +53,12 @@ static bool find_header(const struct skr_http *h, struct skr_span name, struct s
 static bool matches(struct skr_call *call, struct skr_span header, int token)
 {
     struct skr_span value;
-    bool twice, there = find_header(&call->conn->http, header, &value, &twice);
+    bool twice, there = find_header(skr_headers_of(call->conn), header, &value, &twice);
     bool given = token >= 0 && *skr_json_raw(&call->json, token).p != 'n'; /* null is as good as none */
     if (!there || !given || twice) {
         return !there && !given && !twice;
     }
-    if (!skr_http_decode(call, &value)) {
+    if (!decode(call, &value)) {
         return false;
     }
     return skr_json_is_string(&call->json, token) ? skr_json_equals_span(&call->json, token, value)
@@ -70,7 +94,7 @@ static struct skr_span string_at(const char **p, const char *end)
     return s;
 }
 
-bool skr_http_params_match(struct skr_call *call, struct skr_span json)
+bool skr_headers_params_match(struct skr_call *call, struct skr_span json)
 {
     struct skr_span keys[DEPTH];
     unsigned depth = 0;

@@ -1,0 +1,33 @@
+/* feature.h -- what the server offers with this image and this device. */
+#ifndef SKR_FEATURE_H
+#define SKR_FEATURE_H
+
+#include "skillrom.h"
+
+/* What the server can do with this image and device; each is declared and answered
+ * alike (DISC-04). */
+enum skr_feature {
+    SKR_ALWAYS,
+    SKR_RESOURCES,
+    SKR_SKILLS,
+    SKR_TOOLS,
+    SKR_HAS_PROMPTS,
+    SKR_COMPLETIONS,
+    SKR_SCRIPTS, /* scripts of skills that can be run (SK-F-01) */
+    SKR_HAS_TASKS,
+};
+/* Whether the image and the device have it. What depends on handlers is skr_offers of method.h to tell. */
+bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
+
+/* Whether skills are offered as tools and prompts, too: device.json can switch that off. */
+static inline bool skr_has_skill_tools(const struct romfs *fs)
+{
+    return SKR_SKILL_TOOLS && fs->header->skills.count > 0 && (fs->header->flags & ROMFS_NO_SKILL_TOOLS) == 0;
+}
+static inline bool skr_has_skill_prompts(const struct romfs *fs)
+{
+    return SKR_PROMPTS && SKR_SKILL_PROMPTS && fs->header->listed > 0 &&
+           (fs->header->flags & ROMFS_NO_SKILL_PROMPTS) == 0;
+}
+
+#endif

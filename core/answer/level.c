@@ -1,0 +1,25 @@
+/* level.c -- see level.h. */
+#include "answer/level.h"
+
+#if SKR_LOGGING
+
+static const char levels[][10] = {"debug", "info",     "notice", "warning",
+                                  "error", "critical", "alert",  "emergency"};
+
+const char *skr_level_name(uint8_t index)
+{
+    return levels[index];
+}
+
+bool skr_log_level(struct skr_span level, uint8_t *index)
+{
+    for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (skr_span_is(level, levels[i])) {
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* request.h -- one request while it is being handled, and how its handler answers. */
+#ifndef SKR_REQUEST_H
+#define SKR_REQUEST_H
+
+#include "answer/answer.h"
+#include "text/json.h"
+#include "text/span.h"
+
+/* The headers of the message that c is about; NULL when it came on a line. */
+static inline const struct skr_headers *skr_headers_of(const struct skr_conn *c)
+{
+#if SKR_HTTP
+    return c->wire == SKR_HTTP_1 ? &c->http.headers : NULL;
+#else
+    (void)c;
+    return NULL;
+#endif
+}
+
+/* True when the client takes one JSON message and no stream of events. */
+static inline bool skr_takes_only_json(const struct skr_conn *c)
+{
+    const struct skr_headers *headers = skr_headers_of(c);
+    return headers != NULL && headers->only_json;
+}
+
+/* True while elements of a batch are being handled (wire/batch.c). */
+static inline bool skr_in_batch(const struct skr_conn *c)
+{
+#if SKR_BATCH
+    return c->batch != 0;
+#else
+    (void)c;
+    return false;
+#endif
+}
+
+/* A request while it is being handled. Tokens, and with them every token index,
+ * are gone when the handler returns; spans of the request text stay valid until
+ * the answer has left. */
+struct skr_call {
+    struct skr_server *srv;
+    const struct romfs *fs;    /* the image this request is answered from, to its end */
+    struct skr_conn *conn;
+    struct skr_answer *answer;
+    struct skr_legacy *legacy; /* what initialize agreed on, to read or change */
+    struct skr_json json;
+    int id;                    /* tokens; -1: absent */
+    int method;
+    int params;
+    int meta;
+    int version;               /* in _meta: the one it names, and what the client offers */
+    int offers;
+    int arguments;             /* of a tool call */
+    bool modern;               /* 2026-07-28: served from its own content alone */
+    bool later;                /* no answer yet: a job will have it (job.c) */
+    bool refused;              /* the answer is an error whatever the handler does */
+    struct skr_output out;     /* what a handler writes */
+    const struct skr_tool *tool; /* being run */
+    struct skr_job *job;       /* of the run; NULL: it has none */
+#if SKR_ASK
+    int replies;               /* 2026-07-28: the object of replies by their keys */
+    int reply;                 /* initialize era: the result that came */
+    bool ended;                /* the run is over, whatever its handler returns */
+#if SKR_TASKS
+    bool task;                 /* 2025-11-25: the client wants a task */
+#endif
+#endif
+};
+
+/* Readies conn->answer for a message that is neither result nor error yet. */
+void skr_rpc_begin(struct skr_conn *conn);
+
+/* Readies conn->answer as an error to a message that cannot be parsed as a request;
+ * `id` is empty when it is not known. */
+void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault);
+
+/* Answers with a result whose members `body` renders. */
+static inline void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
+{
+    skr_answer_result(call->answer, body);
+}
+
+/* Answers with an error about `subject`. */
+void skr_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n);
+static inline void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)
+{
+    skr_rpc_error_about(call, fault, subject.p, subject.n);
+}
+
+/* A member of params. With `required` a missing one is an error; in any case one of
+ * the wrong type is. False when the error has been answered. Absent: *out is empty
+ * and out->p is NULL. */
+bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out);
+
+#endif

@@ -1,0 +1,50 @@
+/* method.h -- the table of methods, and the handlers of MCP's own. */
+#ifndef SKR_METHOD_H
+#define SKR_METHOD_H
+
+#include "answer/feature.h"
+#include "answer/request.h"
+
+enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
+
+/* Which member of params the Mcp-Name header repeats (HDR-03). */
+enum skr_name_header { SKR_NO_NAME, SKR_NAME_IS_NAME, SKR_NAME_IS_URI, SKR_NAME_IS_TASK };
+
+struct skr_method {
+    struct skr_span name;
+    uint8_t eras;        /* enum skr_era */
+    uint8_t feature;     /* enum skr_feature: without it the method does not exist */
+    uint8_t name_header; /* enum skr_name_header */
+    bool cached;         /* modern results carry ttlMs and cacheScope */
+    void (*handle)(struct skr_call *call);
+};
+
+/* The row of the method the request names, or NULL. */
+const struct skr_method *skr_method_find(const struct skr_call *call);
+
+/* Whether the feature is there, handlers considered. */
+bool skr_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
+
+void skr_initialize(struct skr_call *call);
+void skr_ping(struct skr_call *call);
+void skr_discover(struct skr_call *call);
+void skr_set_level(struct skr_call *call);
+void skr_listen(struct skr_call *call);
+void skr_subscribe(struct skr_call *call);
+void skr_unsubscribe(struct skr_call *call);
+void skr_resources_list(struct skr_call *call);
+void skr_templates_list(struct skr_call *call);
+void skr_resources_read(struct skr_call *call);
+void skr_directory_read(struct skr_call *call);
+void skr_tools_list(struct skr_call *call);
+void skr_tools_call(struct skr_call *call);
+void skr_prompts_list(struct skr_call *call);
+void skr_prompts_get(struct skr_call *call);
+void skr_complete(struct skr_call *call);
+void skr_tasks_get(struct skr_call *call);
+void skr_tasks_update(struct skr_call *call);
+void skr_tasks_cancel(struct skr_call *call);
+void skr_tasks_result(struct skr_call *call);
+void skr_tasks_list(struct skr_call *call);
+
+#endif

@@ -1,0 +1,81 @@
+/* listen.c -- the messages that begin and end a subscriptions/listen. See listen.h. */
+#include "news/listen.h"
+
+#include "answer/shape.h"
+
+enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
+
+/* The part of the filter that is honoured: `total` has the lists, `subject` the URIs. */
+static void push_honoured(struct skr_answer *a)
+{
+#if SKR_SWAP
+    static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
+                                        ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
+    unsigned comma = 1; /* skipped before the first member */
+    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
+        if ((a->total >> kind & 1) != 0) {
+            skr_push_text(a, names[kind] + comma);
+            comma = 0;
+        }
+    }
+    if (a->subject.n > 0) {
+        skr_push_text(a, &",\"resourceSubscriptions\":["[comma]);
+        skr_push(a, SKR_RAW, a->subject);
+        skr_push_text(a, "]");
+    }
+#else
+    (void)a;
+#endif
+}
+
+/* From step a->first up to a->end, which stays out. */
+static bool render_listen(struct skr_answer *a)
+{
+    static const char *const messages[] = {
+        [LISTEN_ACKNOWLEDGE] = ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
+        [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
+        /* behind the result: clients take a cancellation before it for a broken subscription */
+        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
+    };
+    uint32_t step = a->first + a->step++;
+    if (step >= a->end) {
+        return false;
+    }
+    skr_push_own(a, SKR_START);
+    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
+    skr_push_shape(a, messages[step], NULL, NULL);
+    if (step == LISTEN_ACKNOWLEDGE) {
+        push_honoured(a);
+        skr_push_text(a, "}");
+    }
+    skr_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
+    skr_push_own(a, SKR_END);
+    return true;
+}
+
+static void send_steps(struct skr_answer *a, enum listen_step from, enum listen_step to)
+{
+    skr_answer_result(a, NULL);
+    a->render = render_listen;
+    a->first = (uint32_t)from;
+    a->end = (uint32_t)to;
+    a->stream = true;
+}
+
+/* Over HTTP the end of the stream says enough (SUB-10). */
+static enum listen_step last_step(const struct skr_answer *a)
+{
+    return a->on_line ? LISTEN_DONE : LISTEN_CANCEL;
+}
+
+void skr_listen_begin(struct skr_answer *a)
+{
+    send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
+}
+
+#if SKR_SWAP
+void skr_listen_end(struct skr_answer *a)
+{
+    send_steps(a, LISTEN_RESULT, last_step(a));
+}
+#endif

@@ -1,0 +1,24 @@
+/* outlet.h -- how the messages of a run leave on the wire of its client.
+ *
+ * Runs lie below the wires and know none of them: conn.c gives each connection the outlet of
+ * its wire. */
+#ifndef SKR_OUTLET_H
+#define SKR_OUTLET_H
+
+#include "skillrom.h"
+
+struct skr_outlet {
+    /* c->answer is the answer of the job that c waited for: sends it. */
+    void (*answer)(struct skr_conn *c, struct skr_job *job);
+
+#if SKR_TALK
+    /* c->answer comes before the answer of the job; without `message` it is empty, and only says that the stream
+     * is closed. Puts what has to stand in front. Returns its number among the events of the stream. */
+    uint16_t (*event)(struct skr_conn *c, struct skr_job *job, bool message);
+#endif
+
+    /* The job that c waited for has been cancelled: there will be no answer. */
+    void (*give_up)(struct skr_conn *c);
+};
+
+#endif

@@ -1,0 +1,107 @@
+/* resume.c -- a stream of events whose client goes and comes back. See resume.h. */
+#include "run/resume.h"
+
+#include "run/job_state.h"
+#include "run/notes.h"
+
+#if SKR_RESUME
+
+bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
+{
+    struct skr_job *job = call->job;
+    if (job == NULL || job->conn == NULL || job->mute || job->cancelled || !skr_stream_has_ids(job)) {
+        return false;
+    }
+    job->retry_ms = retry_ms;
+    job->closing = true;
+    return true;
+}
+
+bool skr_stream_away(struct skr_server *s, struct skr_job *job)
+{
+#if SKR_TASKS
+    if (job->task != NO_TASK) { /* it is asked for by its id */
+        return false;
+    }
+#endif
+    if (job->stream == 0 || job->session == 0 || job->cancelled || job->owed == OWED_NOTHING) {
+        return false;
+    }
+    job->owed = job->owed == OWED_LEAVING ? OWED_NOW : job->owed;
+    job->conn = NULL;
+    job->closing = false;
+    job->away = true;
+    job->away_ms = s->now_ms;
+    return true;
+}
+
+void skr_stream_told(struct skr_conn *c, struct skr_job *job)
+{
+    if (job->closing && c->answer.subject.n == 0) {
+        c->finished = true;
+        c->waits = NULL;
+        (void)skr_stream_away(c->srv, job);
+    }
+}
+
+void skr_stream_expire(struct skr_server *s, struct skr_job *job)
+{
+    if (!job->away) {
+        return;
+    }
+    if (job->running) {
+        job->away_ms = s->now_ms;
+    } else if (s->now_ms - job->away_ms >= SKR_RESUME_MS) {
+        skr_job_drop(s, job);
+    }
+}
+
+/* Its connection has most likely been lost by the client, before we could notice. */
+static void take_from(struct skr_job *job)
+{
+    struct skr_conn *old = job->conn;
+    if (old != NULL) {
+        old->answering = old->telling = false;
+        old->out_count = old->out_first = 0;
+        old->leaving = old->waits = NULL;
+        old->finished = true;
+    }
+    job->owed = job->owed == OWED_LEAVING ? OWED_NOW : job->owed;
+}
+
+/* What the client has not seen is to be sent again. */
+static void rewind_to(struct skr_job *job, uint16_t event)
+{
+#if SKR_NOTES
+    skr_notes_again(job, event);
+#endif
+#if SKR_ASK
+    for (unsigned i = 0; i < job->question_count; i++) {
+        job->questions[i].sent &= job->questions[i].event <= event;
+    }
+#endif
+    (void)event;
+}
+
+struct skr_job *skr_stream_find(struct skr_conn *c, uint32_t stream)
+{
+    uint16_t session = skr_job_session(c);
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+        if (job->run.tool != NULL && stream != 0 && job->stream == stream && session != 0 && job->session == session &&
+            job->owed != OWED_NOTHING) {
+            return job;
+        }
+    }
+    return NULL;
+}
+
+void skr_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_event)
+{
+    take_from(job);
+    rewind_to(job, last_event);
+    job->conn = c;
+    job->away = false;
+    c->waits = job;
+}
+
+#endif

@@ -1,0 +1,245 @@
+/* task_answer.c -- tasks as JSON. See tasks.h.
+ *
+ * An answer is made of the job while it leaves. Should the job come to hold something else
+ * meanwhile, the answer breaks off: its client sees a broken message and asks again. */
+#include "answer/shape.h"
+#include "run/ask.h"
+#include "run/run.h"
+#include "run/tasks.h"
+
+#if SKR_TASKS
+
+enum task_step { STEP_ID, STEP_CREATED, STEP_UPDATED, STEP_TIMES, STEP_END };
+
+static void push_two(struct skr_answer *a, const char *before, uint32_t value)
+{
+    /* `before` ends in a zero, for numbers of one digit */
+    skr_push(a, SKR_RAW, (struct skr_span){before, strlen(before) - (value > 9)});
+    skr_push_number(a, value);
+}
+
+/* ISO 8601. Days since 1970 become a date by counting years from March on, where leap days
+ * come last. */
+static void push_date(struct skr_answer *a, uint32_t seconds)
+{
+    uint32_t days = seconds / 86400 + 719468, rest = seconds % 86400;
+    uint32_t era = days / 146097, day = days % 146097;
+    uint32_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    day -= 365 * year + year / 4 - year / 100;
+    uint32_t month = (5 * day + 2) / 153;
+    day -= (153 * month + 2) / 5;
+    month = month < 10 ? month + 3 : month - 9;
+    skr_push_number(a, era * 400 + year + (month <= 2));
+    push_two(a, "-0", month);
+    push_two(a, "-0", day + 1);
+    push_two(a, "T0", rest / 3600);
+    push_two(a, ":0", rest / 60 % 60);
+    push_two(a, ":0", rest % 60);
+    skr_push_text(a, "Z");
+}
+
+/* One step of a task's members; a->total is its status. */
+static void push_step(struct skr_answer *a, const struct skr_job *job, enum task_step step)
+{
+    static const char *const names[] = {"working", "input_required", "completed", "failed", "cancelled"};
+    switch (step) {
+    case STEP_ID:
+        skr_push_text(a, "\"taskId\":\"");
+        skr_push(a, SKR_RAW, (struct skr_span){job->task_id, sizeof job->task_id});
+        skr_push_text(a, "\",\"status\":\"");
+        skr_push_text(a, names[a->total]);
+        break;
+    case STEP_CREATED:
+        skr_push_text(a, "\",\"createdAt\":\"");
+        push_date(a, job->created_s);
+        break;
+    case STEP_UPDATED:
+        skr_push_text(a, "\",\"lastUpdatedAt\":\"");
+        push_date(a, a->date);
+        break;
+    default:
+        skr_push_text(a, job->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
+        skr_push_number(a, skr_task_ttl(job));
+        skr_push_text(a, job->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
+        skr_push_number(a, SKR_TASK_POLL_MS);
+        break;
+    }
+}
+
+/* What the answer is about, as it is now. */
+static void begin(struct skr_answer *a, const struct skr_job *job, bool (*body)(struct skr_answer *a))
+{
+    skr_answer_result(a, body);
+    a->of.job = job;
+    a->total = skr_task_status(job);
+    a->date = job->updated_s;
+    a->cursor_salt = a->total == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
+}
+
+/* False when the job is another one by now, or asks something else. */
+static bool is_still(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    a->damaged |= a->cursor_salt != (a->total == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
+    return !a->damaged;
+}
+
+static bool created_body(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    if (!is_still(a)) {
+        return false;
+    }
+    if (a->body_step == STEP_ID && !job->modern) {
+        skr_push_text(a, "\"task\":{");
+    }
+    push_step(a, job, (enum task_step)a->body_step++);
+    if (a->body_step == STEP_END && !job->modern) {
+        skr_push_text(a, "}");
+    }
+    return a->body_step < STEP_END;
+}
+
+void skr_tasks_created(struct skr_answer *a, const struct skr_job *job)
+{
+    begin(a, job, created_body);
+    a->total = TASK_IS_WORKING; /* TSK-01 */
+    a->cursor_salt = job->serial;
+    a->result = SKR_TASK;
+}
+
+static void push_error(struct skr_answer *a, const struct skr_output *out)
+{
+    int32_t code = out->code;
+    skr_push_text(a, ",\"statusMessage\":\"");
+    skr_push(a, SKR_ANY_TEXT, a->output);
+    skr_push_text(a, code < 0 ? "\",\"error\":{\"code\":-" : "\",\"error\":{\"code\":");
+    skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
+    skr_push_text(a, ",\"message\":\"");
+    skr_push(a, SKR_ANY_TEXT, a->output);
+    skr_push_text(a, "\"");
+    if (out->lack != NULL) { /* a->subject is its name, by skr_run_answer */
+        skr_push_text(a, ",\"data\":");
+        skr_push_shape(a, skr_fault_data((enum skr_fault)out->lack->fault), NULL, NULL);
+        skr_push_text(a, "}");
+    }
+    skr_push_text(a, "}");
+}
+
+/* The result of the call, whose steps are counted behind ours. */
+static bool push_task_result(struct skr_answer *a)
+{
+    if (a->body_step == STEP_END) {
+        skr_push_text(a, ",\"result\":{");
+    }
+    a->body_step = (uint8_t)(a->body_step - STEP_END);
+    bool more = a->content(a);
+    a->body_step = (uint8_t)(a->body_step + STEP_END);
+    if (!more) {
+        skr_push_text(a, "}");
+    }
+    return more;
+}
+
+/* TSK-06: what the status brings with it, of the extension. */
+static bool push_outcome(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    switch ((enum task_status)a->total) {
+    case TASK_IS_INPUT_REQUIRED:
+        if (a->body_step++ == STEP_END) {
+            skr_push_text(a, ",\"inputRequests\":{");
+        }
+        if (skr_ask_push(a)) {
+            return true;
+        }
+        skr_push_text(a, "}");
+        return false;
+    case TASK_IS_COMPLETED:
+        return push_task_result(a);
+    case TASK_IS_FAILED: push_error(a, &job->out); return false;
+    default: return false;
+    }
+}
+
+static bool get_body(struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    if (!is_still(a)) {
+        return false;
+    }
+    if (a->body_step < STEP_END) {
+        push_step(a, job, (enum task_step)a->body_step++);
+        return job->modern || a->body_step < STEP_END;
+    }
+    return push_outcome(a);
+}
+
+void skr_task_show(struct skr_answer *a, const struct skr_job *job)
+{
+    begin(a, job, get_body);
+}
+
+/* Every task of this client. Should anything change while they leave, they break off. */
+static bool list_body(struct skr_answer *a)
+{
+    const struct skr_server *s = a->of.server;
+    a->damaged |= a->cursor_salt != s->job_changes;
+    if (a->damaged) {
+        return false;
+    }
+    if (a->body_step == STEP_ID) {
+        skr_push_text(a, a->index == 0 ? "\"tasks\":[" : "");
+        while (a->index < SKR_TASKS_LISTED && (a->end >> a->index & 1) == 0) {
+            a->index++;
+        }
+        if (a->index == SKR_TASKS_LISTED) {
+            skr_push_text(a, "]");
+            return false;
+        }
+        skr_push_text(a, (a->end & ((1u << a->index) - 1)) != 0 ? ",{" : "{");
+    }
+    const struct skr_job *job = &s->jobs[a->index];
+    a->total = skr_task_status(job);
+    a->date = job->updated_s;
+    push_step(a, job, (enum task_step)a->body_step++);
+    if (a->body_step == STEP_END) {
+        skr_push_text(a, "}");
+        a->body_step = STEP_ID;
+        a->index++;
+    }
+    return true;
+}
+
+void skr_task_show_list(struct skr_answer *a, const struct skr_server *s, uint32_t places)
+{
+    skr_answer_result(a, list_body);
+    a->of.server = s;
+    a->end = places;
+    a->cursor_salt = s->job_changes;
+}
+
+/* TSK-11: what the call would have returned, and whose it is. */
+static bool result_body(struct skr_answer *a)
+{
+    if (a->content(a)) {
+        return true;
+    }
+    skr_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
+    skr_push(a, SKR_RAW, (struct skr_span){a->of.job->task_id, sizeof a->of.job->task_id});
+    skr_push_text(a, "\"}}");
+    return false;
+}
+
+void skr_task_answer(struct skr_answer *a, struct skr_job *job)
+{
+    job->fetched = true;
+    if (job->task == TASK_CANCELLED) {
+        skr_answer_error(a, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
+    } else if (a->fault == SKR_NO_FAULT) {
+        a->of.job = job;
+        a->body = result_body;
+    }
+}
+
+#endif

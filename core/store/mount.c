@@ -1,0 +1,11 @@
+/* mount.c -- see mount.h. */
+#include "store/mount.h"
+
+int skr_store_mount(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount(fs, image, n);
+    if (error == ROMFS_OK && fs->header->window > (SKR_DEFLATE ? SKR_WINDOW_MAX : 0)) {
+        return ROMFS_ERR_WINDOW;
+    }
+    return error;
+}
