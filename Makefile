@@ -235,6 +235,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
 	    $(foreach t,$(UNIT_PROGRAMS),test $(patsubst build/asan/%,%,$t) $t) \
 	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core' \
+	        test wire-trapped 'build/trapped/wire-runner --core' \
 	        test wire-without 'build/without/wire-runner --core tests/wire/without/dialects.txt' \
         test wire-contract 'build/contract/wire-runner --core tests/wire/contract/answers.txt') \
 	    $(foreach t,$(RUN_SCRIPTS),test $(subst /,-,$(patsubst tests/%/run,%,$(t:tests/%/check=%-check))) $t) \

@@ -39,7 +39,7 @@ void skr_push_rom(struct skr_answer *a, struct romfs_text text)
 
 void skr_push_number(struct skr_answer *a, uint32_t value)
 {
-    struct skr_span s = {NULL, value};
+    struct skr_span s = {"", value}; /* a place from which nothing is read */
     skr_push(a, SKR_NUMBER, s);
 }
 

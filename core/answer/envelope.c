@@ -121,6 +121,9 @@ static bool render_message(struct skr_answer *a)
     case MESSAGE_BODY:
         if (!a->body(a)) {
             a->step = MESSAGE_CLOSE;
+            if (a->damaged) { /* nothing else follows, and the next message begins where it should */
+                skr_push_own(a, SKR_END);
+            }
         }
         return true;
     case MESSAGE_CLOSE:

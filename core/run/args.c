@@ -128,21 +128,22 @@ static bool next_member(struct skr_args *r)
 {
     struct skr_args_level *l = &r->levels[r->depth - 1];
     const struct skr_object *object = l->of;
-    const struct skr_arg *arg = object->members, *end = arg + object->count;
     struct skr_span name;
     uint32_t bit = 1;
+    unsigned i = 0; /* no pointer: an object without members has no table of them */
     l->key = l->child;
     if (l->key < 0) {
         return leave_object(r, l);
     }
     l->child = (int16_t)skr_json_after(r->json, l->token, l->key);
     (void)skr_json_string(r->json, l->key, &name);
-    for (; arg < end && !skr_span_is(name, arg->name); arg++) {
+    for (; i < object->count && !skr_span_is(name, object->members[i].name); i++) {
         bit <<= 1;
     }
-    if (arg == end) {
+    if (i == object->count) {
         return !object->closed || skr_args_refuse(r, "is not known");
     }
+    const struct skr_arg *arg = &object->members[i];
     if ((l->seen & bit) != 0) {
         return skr_args_refuse(r, "is given twice");
     }

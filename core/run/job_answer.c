@@ -151,7 +151,9 @@ void skr_job_left(struct skr_conn *c)
     if (c->telling) {
         c->telling = false;
 #if SKR_NOTES
-        skr_notes_left(job);
+        if (c->answer.total == 0 && c->answer.subject.n > 0) { /* neither a question nor the end of a stream */
+            skr_notes_left(job);
+        }
 #endif
 #if SKR_ASK
         skr_ask_told(c->srv, job);

@@ -65,9 +65,7 @@ struct skr_span skr_notes_next(const struct skr_job *job)
 
 void skr_notes_left(struct skr_job *job)
 {
-    if (job->noted < job->notes) {
-        job->noted = (uint16_t)(job->noted + size_at(job, job->noted));
-    }
+    job->noted = (uint16_t)(job->noted + size_at(job, job->noted));
 }
 
 void skr_notes_number(struct skr_job *job, uint16_t event)

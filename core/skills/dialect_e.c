@@ -28,11 +28,13 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
     return true;
 }
 
+/* Scripts are among the tools (SK-E-06). The SKILL.md of a skill inside this one stands for that
+ * skill, which is among the skills (SK-X-20), and resources/list may have it (SK-E-03). */
 static bool push_file(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = skr_push_file(a, SKR_FILE_RESOURCE, i);
     skr_push_text(a, "}");
-    return skr_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT; /* those are the tools (SK-E-06) */
+    return a->fs->nodes[file->node].skill == ROMFS_NONE && skr_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT;
 }
 
 static bool push_skill(struct skr_answer *a, uint32_t i)

@@ -40,7 +40,7 @@ static bool reference_body(struct skr_answer *a)
     return false;
 }
 
-/* SK-F-08 */
+/* SK-F-08. A percent sign is judged last: it may be part of a name. */
 static bool is_sound(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
@@ -53,7 +53,7 @@ static bool is_sound(struct skr_span path)
                 return false;
             }
             start = i + 1;
-        } else if (path.p[i] == '\\' || path.p[i] == '%' || path.p[i] == '\0') {
+        } else if (path.p[i] == '\\' || path.p[i] == '\0') {
             return false;
         }
     }
@@ -104,6 +104,47 @@ const struct romfs_file *skr_file_called(const struct skr_call *call, const stru
     return file;
 }
 
+/* True when the file is one of those that could be meant, if they are several. Scripts have no aliases. */
+static bool is_candidate(const struct romfs *fs, const struct skr_device *device, const struct romfs_file *file,
+                         struct skr_span called, bool script)
+{
+    bool fits = false;
+    for (unsigned as = script ? AS_NAME : AS_ALIAS; as <= AS_STEM; as++) {
+        fits |= skr_inside_equals(spelled(fs, file, as), called);
+    }
+    return fits && (script ? skr_span_starts(skr_span_rom(fs, file->path), SPAN("scripts/"))
+                           : skr_file_kind(fs, device, file) != ROMFS_SCRIPT);
+}
+
+static bool push_candidate(struct skr_answer *a, uint32_t i)
+{
+    const struct romfs_file *file = &a->fs->files[i];
+    skr_push_shape(a, "\"%f\"", NULL, file);
+    return is_candidate(a->fs, a->device, file, a->of.run->file, a->fault == SKR_SCRIPT_NOT_RUN);
+}
+
+bool skr_file_candidates(struct skr_answer *a)
+{
+    if (skr_push_item(a, ",\"candidates\":[", push_candidate, a->end)) {
+        return true;
+    }
+    skr_push_text(a, "]");
+    return false;
+}
+
+bool skr_file_is_shared(struct skr_call *call, const struct romfs_skill *skill, bool script)
+{
+    struct skr_answer *a = call->answer;
+    a->first = skill->first_file;
+    a->end = skill->first_file + skill->file_count;
+    for (uint32_t i = a->first; i < a->end; i++) {
+        if (is_candidate(a->fs, a->device, &a->fs->files[i], call->conn->run.file, script)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key)
 {
     struct skr_run *run = &call->conn->run;
@@ -123,10 +164,14 @@ void skr_read_reference(struct skr_call *call)
     if (skill == NULL) {
         return;
     }
-    bool sound = is_sound(call->conn->run.file);
+    struct skr_span called = call->conn->run.file;
+    bool sound = is_sound(called);
     const struct romfs_file *file = sound ? skr_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
-        skr_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, call->conn->run.file);
+        bool shared = sound && skr_file_is_shared(call, skill, false);
+        sound = sound && memchr(called.p, '%', called.n) == NULL;
+        skr_rpc_error(call, shared ? SKR_REFERENCE_SHARED : sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
+        call->answer->body = shared ? skr_file_candidates : NULL;
         return;
     }
     skr_answer_file(call->answer, &call->fs->nodes[file->node]);

@@ -204,6 +204,12 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
     return true;
 }
 
+/* True when the request is refused and nothing follows it, so that the rest of it need not come. */
+static bool is_broken(const struct skr_conn *c)
+{
+    return (c->http.flags & HTTP_CLOSE) != 0 && c->http.refuse != SKR_NO_FAULT;
+}
+
 static enum http_state on_idle(struct skr_conn *c)
 {
     struct skr_span line;
@@ -253,7 +259,7 @@ static enum http_state on_headers(struct skr_conn *c)
     if (!next_line(c, &line)) {
         return c->answering ? HTTP_IDLE : HTTP_HEADERS;
     }
-    if (line.n == 0 || ((c->http.flags & HTTP_CLOSE) != 0 && c->http.refuse != SKR_NO_FAULT)) {
+    if (line.n == 0 || is_broken(c)) {
         return start_body(c);
     }
     skr_http_header_line(c, line);
@@ -312,15 +318,30 @@ static bool chunk_size(struct skr_span line, uint32_t *size)
     return digits && (i == line.n || line.p[i] == ';');
 }
 
+/* The next line around chunks. Unlike those of the head it ends in CR LF and has no other CR,
+ * because another reader might cut the chunks elsewhere. */
+static bool next_chunk_line(struct skr_conn *c, struct skr_span *line)
+{
+    if (!next_line(c, line)) {
+        return false;
+    }
+    if (line->p[line->n] != '\r' || memchr(line->p, '\r', line->n) != NULL) {
+        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
+    }
+    return true;
+}
+
 static enum http_state on_chunk_size(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     struct skr_span line;
-    if (!next_line(c, &line)) {
+    if (!next_chunk_line(c, &line)) {
         return c->answering ? HTTP_IDLE : HTTP_CHUNK_SIZE;
     }
     if (!chunk_size(line, &h->left)) {
         skr_http_break(c, SKR_HTTP_BAD_CHUNK);
+    }
+    if (is_broken(c)) {
         return HTTP_SKIP;
     }
     h->header_bytes = 0;
@@ -351,21 +372,23 @@ static enum http_state on_chunk_data(struct skr_conn *c)
 static enum http_state on_chunk_end(struct skr_conn *c)
 {
     struct skr_span line;
-    if (!next_line(c, &line)) {
+    if (!next_chunk_line(c, &line)) {
         return c->answering ? HTTP_IDLE : HTTP_CHUNK_END;
     }
     if (line.n > 0) {
         skr_http_break(c, SKR_HTTP_BAD_CHUNK);
-        return HTTP_SKIP;
     }
-    return HTTP_CHUNK_SIZE;
+    return is_broken(c) ? HTTP_SKIP : HTTP_CHUNK_SIZE;
 }
 
 static enum http_state on_trailers(struct skr_conn *c)
 {
     struct skr_span line;
-    if (!next_line(c, &line)) {
+    if (!next_chunk_line(c, &line)) {
         return c->answering ? HTTP_IDLE : HTTP_TRAILERS;
+    }
+    if (is_broken(c)) {
+        return HTTP_SKIP;
     }
     if (line.n > 0) {
         return HTTP_TRAILERS;

@@ -4,46 +4,6 @@
 
 #if SKR_HTTP
 
-/* ---- The request line ---- */
-
-static enum http_method method_of(struct skr_span word)
-{
-    if (skr_span_eq(word, SPAN("POST"))) {
-        return HTTP_POST;
-    }
-    if (skr_span_eq(word, SPAN("GET"))) {
-        return HTTP_GET;
-    }
-    if (skr_span_eq(word, SPAN("DELETE"))) {
-        return HTTP_DELETE;
-    }
-    return skr_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
-}
-
-void skr_http_request_line(struct skr_conn *c, struct skr_span line)
-{
-    struct skr_http *h = &c->http;
-    const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
-    const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
-    if (second == NULL) {
-        skr_http_break(c, SKR_HTTP_BAD_REQUEST);
-        return;
-    }
-    struct skr_span method = {line.p, (size_t)(first - line.p)};
-    struct skr_span path = {first + 1, (size_t)(second - first - 1)};
-    struct skr_span version = {second + 1, (size_t)(end - second - 1)};
-    if (skr_span_eq(version, SPAN("HTTP/1.0"))) {
-        h->flags |= HTTP_OLD | HTTP_CLOSE;
-    } else if (!skr_span_eq(version, SPAN("HTTP/1.1"))) {
-        skr_http_break(c, SKR_HTTP_VERSION);
-        return;
-    }
-    h->method = (uint8_t)method_of(method);
-    if (!skr_span_is(path, c->srv->http.path)) {
-        skr_http_refuse(c, SKR_HTTP_PATH);
-    }
-}
-
 /* ---- Values ---- */
 
 static struct skr_span trim(struct skr_span s)
@@ -183,28 +143,88 @@ static bool host_allowed(const struct skr_http_config *config, struct skr_span a
     return false;
 }
 
+static void check_host(struct skr_conn *c, struct skr_span authority)
+{
+    if (!host_allowed(&c->srv->http, authority)) {
+        skr_http_refuse(c, SKR_HTTP_HOST);
+    }
+}
+
 static void on_host(struct skr_conn *c, struct skr_span value)
 {
     if ((c->http.flags & HTTP_HAS_HOST) != 0) {
         skr_http_break(c, SKR_HTTP_TWO_HOSTS);
-    } else if (!host_allowed(&c->srv->http, value)) {
-        skr_http_refuse(c, SKR_HTTP_HOST);
     }
+    check_host(c, value);
     c->http.flags |= HTTP_HAS_HOST;
+}
+
+/* What stands behind http:// or https://; nowhere when nothing does. */
+static struct skr_span behind_scheme(struct skr_span uri)
+{
+    static const struct skr_span schemes[] = {{"http://", 7}, {"https://", 8}};
+    struct skr_span rest = {NULL, 0};
+    for (unsigned i = 0; i < 2; i++) {
+        struct skr_span start = {uri.p, schemes[i].n};
+        if (uri.n > start.n && skr_span_eq_nocase(start, schemes[i])) {
+            rest = skr_span_from(uri, start.n);
+        }
+    }
+    return rest;
 }
 
 static void on_origin(struct skr_conn *c, struct skr_span value)
 {
-    static const struct skr_span schemes[] = {{"http://", 7}, {"https://", 8}};
-    struct skr_span authority = {NULL, 0};
-    for (unsigned i = 0; i < 2; i++) {
-        struct skr_span start = {value.p, schemes[i].n};
-        if (value.n > start.n && skr_span_eq_nocase(start, schemes[i])) {
-            authority = skr_span_from(value, start.n);
-        }
-    }
-    if (authority.n == 0 || !host_allowed(&c->srv->http, authority)) {
+    struct skr_span authority = behind_scheme(value);
+    if (authority.p == NULL || !host_allowed(&c->srv->http, authority)) {
         c->http.refuse = SKR_HTTP_ORIGIN; /* before any other reason */
+    }
+}
+
+/* ---- The request line ---- */
+
+static enum http_method method_of(struct skr_span word)
+{
+    if (skr_span_eq(word, SPAN("POST"))) {
+        return HTTP_POST;
+    }
+    if (skr_span_eq(word, SPAN("GET"))) {
+        return HTTP_GET;
+    }
+    if (skr_span_eq(word, SPAN("DELETE"))) {
+        return HTTP_DELETE;
+    }
+    return skr_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
+}
+
+void skr_http_request_line(struct skr_conn *c, struct skr_span line)
+{
+    struct skr_http *h = &c->http;
+    const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
+    const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
+    if (second == NULL) {
+        skr_http_break(c, SKR_HTTP_BAD_REQUEST);
+        return;
+    }
+    struct skr_span method = {line.p, (size_t)(first - line.p)};
+    struct skr_span path = {first + 1, (size_t)(second - first - 1)};
+    struct skr_span version = {second + 1, (size_t)(end - second - 1)};
+    if (skr_span_eq(version, SPAN("HTTP/1.0"))) {
+        h->flags |= HTTP_OLD | HTTP_CLOSE;
+    } else if (!skr_span_eq(version, SPAN("HTTP/1.1"))) {
+        skr_http_break(c, SKR_HTTP_VERSION);
+        return;
+    }
+    h->method = (uint8_t)method_of(method);
+    struct skr_span authority = behind_scheme(path);
+    if (authority.p != NULL) { /* the whole URI: its host is looked at as Host is */
+        const char *slash = memchr(authority.p, '/', authority.n);
+        path = skr_span_from(authority, slash != NULL ? (size_t)(slash - authority.p) : authority.n);
+        authority.n -= path.n;
+        check_host(c, authority);
+    }
+    if (!skr_span_is(path, c->srv->http.path)) {
+        skr_http_refuse(c, SKR_HTTP_PATH);
     }
 }
 

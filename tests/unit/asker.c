@@ -105,12 +105,81 @@ static int run_task(struct skr_call *call)
     return 0;
 }
 
+/* Tells something, then closes its stream, then tells something and ends. */
+static int run_close(struct skr_call *call)
+{
+    unsigned *calls = skr_job_state(call, sizeof *calls);
+    switch ((*calls)++) {
+    case 0: skr_log(call, SKR_LOG_ERROR, "soon"); return SKR_PENDING;
+    case 1: asker_does.closed = skr_close_stream(call, 20); return SKR_PENDING;
+    default: skr_log(call, SKR_LOG_ERROR, "at last"); skr_put(call, "closed"); return 0;
+    }
+}
+
+/* Does not take no for an answer. */
+static int run_insist(struct skr_call *call)
+{
+    struct skr_reply reply;
+    if (skr_cancelled(call)) {
+        return 0;
+    }
+    if (skr_ask_form(call, "name", "Name?", SCHEMA, &reply) && !skr_reply_accepted(&reply)) {
+        (void)skr_ask_form(call, "again", "Really not?", SCHEMA, &reply);
+    }
+    return SKR_PENDING;
+}
+
+/* Has a remark when it has its answer, and goes on. */
+static int run_remark(struct skr_call *call)
+{
+    bool *answered = skr_job_state(call, sizeof *answered);
+    struct skr_reply reply;
+    if (*answered) {
+        skr_put(call, "remarked");
+        return 0;
+    }
+    *answered = skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    if (*answered) {
+        skr_log(call, SKR_LOG_ERROR, "thanks");
+    }
+    return SKR_PENDING;
+}
+
+/* Shows what it reads in the reply: n from -5 to 5, yes, a word of up to three letters, and all of it. */
+static int run_read(struct skr_call *call)
+{
+    struct skr_reply reply;
+    int32_t n;
+    bool yes;
+    char word[4];
+    if (!skr_ask_form(call, "values", "Values?", SCHEMA, &reply)) {
+        return SKR_PENDING;
+    }
+    if (skr_reply_int(&reply, "n", -5, 5, &n)) {
+        skr_put_int(call, n);
+    }
+    if (skr_reply_bool(&reply, "yes", &yes)) {
+        skr_put(call, yes ? " yes" : " no");
+    }
+    if (skr_reply_string(&reply, "word", word, sizeof word)) {
+        skr_put(call, " ");
+        skr_put(call, word);
+    }
+    skr_put(call, " of ");
+    skr_put_span(call, skr_reply_json(&reply));
+    return 0;
+}
+
 static const struct skr_tool tools[] = {
     {.name = "ask", .run = run_ask, .deadline_ms = 1000, .parallel = true},
     {.name = "task", .run = run_task, .deadline_ms = 1000, .parallel = true, .task = SKR_TASK_OPTIONAL},
     {.name = "tell", .run = run_tell, .deadline_ms = 1000, .parallel = true},
     {.name = "chat", .run = run_chat, .deadline_ms = 1000, .parallel = true},
     {.name = "both", .run = run_both, .deadline_ms = 1000, .parallel = true},
+    {.name = "close", .run = run_close, .deadline_ms = 1000, .parallel = true},
+    {.name = "insist", .run = run_insist, .deadline_ms = 1000, .parallel = true},
+    {.name = "remark", .run = run_remark, .deadline_ms = 1000, .parallel = true},
+    {.name = "read", .run = run_read, .deadline_ms = 1000, .parallel = true},
 };
 #define TOOLS (sizeof tools / sizeof tools[0])
 static const struct skr_device device = {
@@ -216,6 +285,16 @@ void asker_post(int which, const char *body)
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
              "Accept: application/json, text/event-stream\r\n%s%s%sContent-Length: %zu\r\n\r\n%s",
              asker_session[0] != '\0' ? "Mcp-Session-Id: " : "", asker_session, asker_session[0] != '\0' ? "\r\n" : "", strlen(body), body);
+    asker_say(which, text);
+}
+
+void asker_resume(int which, const char *event)
+{
+    char text[512];
+    asker_open_http(which);
+    snprintf(text, sizeof text,
+             "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\nLast-Event-ID: %s\r\n\r\n",
+             asker_session, event);
     asker_say(which, text);
 }
 

@@ -19,6 +19,7 @@ extern char asker_session[33]; /* of HTTP; empty: none yet */
 extern struct asker_does {
     unsigned notes; /* so many does `tell` tell in each call */
     size_t chatter; /* so long is each message of `chat`, and the second question of `both` */
+    bool closed;    /* `close` could close its stream */
 } asker_does;
 
 /* The message of `chat` with this value: one letter, again and again. The second question of `both`: numbers. */
@@ -44,6 +45,9 @@ void asker_call_legacy(const char *name);
 void asker_open_http(int which);
 void asker_post(int which, const char *body);
 void asker_shake_hands_over_http(void);
+
+/* Comes back on a new connection for the rest of a stream. */
+void asker_resume(int which, const char *event);
 
 /* ---- Hearing ---- */
 

@@ -30,6 +30,16 @@ int tool_bare(struct skr_call *call, const struct tool_bare_args *args)
     return 0;
 }
 
+int tool_choice(struct skr_call *call, const struct tool_choice_args *args)
+{
+    return show(call, &skr_shape_tool_choice_args, args);
+}
+
+int tool_real(struct skr_call *call, const struct tool_real_args *args)
+{
+    return show(call, &skr_shape_tool_real_args, args);
+}
+
 int tool_form(struct skr_call *call, const struct tool_form_args *args)
 {
     (void)args;
@@ -229,6 +239,54 @@ static void refusals_name_the_member_and_the_rule(void)
     }
 }
 
+/* Limits hold for the digits that were sent, not for the nearest double (defect 30). */
+static void real_numbers_have_exact_limits(void)
+{
+    static const struct {
+        const char *arguments, *text;
+    } rows[] = {
+        {"{\"inside\":0.5}", "inside must be more than 0.5 (failed)"},
+        {"{\"inside\":0.50}", "inside must be more than 0.5 (failed)"},
+        {"{\"inside\":0.49999999999999999999}", "inside must be more than 0.5 (failed)"},
+        {"{\"inside\":0.5000000000000000000001}", "[[0,0.5]]"},
+        {"{\"inside\":2.5}", "inside must be less than 2.5 (failed)"},
+        {"{\"inside\":2.5000000000000000000001}", "inside must be less than 2.5 (failed)"},
+        {"{\"inside\":2.4999999999999999999999}", "[[0,2.5]]"},
+        {"{\"upto\":1.5}", "[[1,1.5]]"},
+        {"{\"upto\":-1.5}", "[[1,-1.5]]"},
+        {"{\"upto\":1.5000000000000000000001}", "upto must be at most 1.5 (failed)"},
+        {"{\"upto\":-1.5000000000000000000001}", "upto must be at least -1.5 (failed)"},
+        {"{\"upto\":-1.4999999999999999999999}", "[[1,-1.5]]"},
+        {"{\"upto\":1.6}", "upto must be at most 1.5 (failed)"},
+        {"{\"upto\":-1e400}", "upto must be at least -1.5 (failed)"},
+        {"{\"below\":-0.5}", "[[2,-0.5]]"},
+        {"{\"below\":-0.4999999999999999999999}", "below must be at most -0.5 (failed)"},
+        {"{\"below\":-2.6}", "below must be at least -2.5 (failed)"},
+        {"{\"any\":-1e22}", "[[3,-1e+22]]"},
+        {"{\"any\":1e309}", "any is too large (failed)"},
+        {"{\"any\":-1e309}", "any is too large (failed)"},
+        {"{\"any\":1e-400}", "[[3,0]]"},
+        {"{\"small\":1}", "small must be less than 1.0 (failed)"},
+        {"{\"small\":1e39}", "small must be less than 1.0 (failed)"},
+        {"{\"small\":-1e39}", "small must be at least -1.5 (failed)"},
+        {"{\"small\":-1.5}", "[[4,-1.5]]"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(rows[i].text, call_tool("real", rows[i].arguments), rows[i].arguments);
+    }
+    TEST_ASSERT_EQUAL_STRING("gain is too large (failed)", call_tool("all", "{\"line\":1,\"gain\":-1e39}"));
+}
+
+/* A choice is named when there is room for it and 32 bytes more; of 76 bytes (defect 30). */
+static void choices_are_named_as_far_as_there_is_room(void)
+{
+    TEST_ASSERT_EQUAL_STRING("number must be one of 1000, 2000, 3000, 4000, 5000, ... (failed)", call_tool("choice", "{\"number\":1}"));
+    TEST_ASSERT_EQUAL_STRING("number1 must be one of 1000, 2000, 3000, 4000, ... (failed)", call_tool("choice", "{\"number1\":1}"));
+    TEST_ASSERT_EQUAL_STRING("word must be one of one thousand, two thousand, ... (failed)", call_tool("choice", "{\"word\":\"one\"}"));
+    TEST_ASSERT_EQUAL_STRING("word1 must be one of one thousand, ... (failed)", call_tool("choice", "{\"word1\":\"one\"}"));
+    TEST_ASSERT_EQUAL_STRING("[[0,9000]]", call_tool("choice", "{\"number\":9e3}"));
+}
+
 static void a_long_name_is_cut(void)
 {
     char arguments[256], name[101], text[128];
@@ -274,13 +332,13 @@ static void what_is_for_the_handler_is_not_sent(void)
 
 static void the_table_says_what_the_description_does(void)
 {
-    static const char *const names[] = {"all", "bare", "form", "late", "raw", "result"};
-    TEST_ASSERT_EQUAL_UINT(6, SKR_TOOL_COUNT);
+    static const char *const names[] = {"all", "bare", "choice", "form", "late", "raw", "real", "result"};
+    TEST_ASSERT_EQUAL_UINT(8, SKR_TOOL_COUNT);
     for (size_t i = 0; i < SKR_TOOL_COUNT; i++) {
-        bool late = i == 3, form = i == 2;
+        bool late = i == 4, form = i == 3, choice = i == 2;
         TEST_ASSERT_EQUAL_STRING(names[i], skr_tools[i].name);
         TEST_ASSERT_EQUAL_UINT32(late ? 1000 : 0, skr_tools[i].deadline_ms);
-        TEST_ASSERT_EQUAL_UINT32(late ? 300 : 0, skr_tools[i].output_max);
+        TEST_ASSERT_EQUAL_UINT32(late ? 300 : choice ? 76 : 0, skr_tools[i].output_max);
         TEST_ASSERT_EQUAL(late, skr_tools[i].read_only);
         TEST_ASSERT_EQUAL(form, skr_tools[i].structured);
     }
@@ -293,6 +351,8 @@ int main(void)
     RUN_TEST(a_number_is_what_it_is_however_it_is_spelled);
     RUN_TEST(large_numbers_are_exact_up_to_their_limit);
     RUN_TEST(refusals_name_the_member_and_the_rule);
+    RUN_TEST(real_numbers_have_exact_limits);
+    RUN_TEST(choices_are_named_as_far_as_there_is_room);
     RUN_TEST(a_long_name_is_cut);
     RUN_TEST(an_open_object_takes_anything);
     RUN_TEST(raw_arguments_come_as_they_were_sent);

@@ -97,16 +97,6 @@ static void what_does_not_rise_or_fit_is_not_told(void)
 
 /* ---- Streams [SSE-08] ---- */
 
-static void resume(int which, const char *event)
-{
-    char text[512];
-    asker_open_http(which);
-    snprintf(text, sizeof text,
-             "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\nLast-Event-ID: %s\r\n\r\n",
-             asker_session, event);
-    asker_say(which, text);
-}
-
 static void what_was_lost_with_the_connection_is_sent_again(void)
 {
     asker_shake_hands_over_http();
@@ -115,7 +105,7 @@ static void what_was_lost_with_the_connection_is_sent_again(void)
     asker_tick(1);
     skr_conn_close(&asker_conns[0]); /* CAN-05: the run goes on */
     asker_tick(1);
-    resume(1, "1-1");
+    asker_resume(1, "1-1");
     const char *text = asker_heard(1);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\r\n\r\nid: 1-3\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":0}}"),
                                  text);
@@ -138,7 +128,7 @@ static void what_nobody_comes_back_for_is_dropped(void)
 {
     call_and_hang_up();
     asker_tick(SKR_RESUME_MS);
-    resume(1, "1-0");
+    asker_resume(1, "1-0");
     asker_expect(1, "HTTP/1.1 405 "); /* nothing is left of it, and it is not taken for the stream of news */
 }
 
@@ -147,7 +137,7 @@ static void the_stream_of_one_session_is_not_given_to_another(void)
     call_and_hang_up();
     asker_session[0] = '\0';
     asker_shake_hands_over_http();
-    resume(1, "1-0");
+    asker_resume(1, "1-0");
     TEST_ASSERT_NULL(strstr(asker_heard(1), "told"));
 }
 
@@ -157,7 +147,7 @@ static void a_question_on_a_lost_stream_is_asked_again(void)
     asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
     asker_expect(0, "id: 1-1\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"elicitation/create\"");
     skr_conn_close(&asker_conns[0]);
-    resume(1, "1-0");
+    asker_resume(1, "1-0");
     asker_expect(1, "id: 1-2\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"elicitation/create\"");
     asker_open_http(0);
     asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}");

@@ -106,6 +106,18 @@ int tool_all(struct skr_call *call, const struct tool_all_args *args)
     return skr_fail(call, "not here");
 }
 
+int tool_choice(struct skr_call *call, const struct tool_choice_args *args)
+{
+    (void)args;
+    return skr_fail(call, "not here");
+}
+
+int tool_real(struct skr_call *call, const struct tool_real_args *args)
+{
+    (void)args;
+    return skr_fail(call, "not here");
+}
+
 int tool_bare(struct skr_call *call, const struct tool_bare_args *args)
 {
     (void)args;

@@ -12,7 +12,20 @@ build/cramped/wire-runner: $(call objects,build/cramped,$(CRAMPED_SRC)) build/cr
 
 test-programs: build/cramped/wire-runner
 
-# A third one, whose core knows the released skills extension alone: tests/wire/without is about that.
+# One by clang, whose sanitizer of undefined behaviour knows more than gcc's: arithmetic on null pointers. It needs no
+# library, as it only stops the program.
+
+TRAPPED := -O1 -g -w -fsanitize=undefined -fsanitize-trap=undefined
+
+$(eval $(call flavour,build/trapped,$(CLANG),$(TRAPPED)))
+
+build/trapped/wire-runner: $(call objects,build/trapped,$(CRAMPED_SRC)) build/trapped/obj/miniz.o
+	@echo '  link    $@'
+	$(Q)$(CLANG) $(TRAPPED) $^ -o $@
+
+test-programs: build/trapped/wire-runner
+
+# One whose core knows the released skills extension alone: tests/wire/without is about that.
 
 WITHOUT := $(patsubst %,-DSKR_%=0,DIALECT_B DIALECT_C DIALECT_D DIALECT_E DIALECT_F ARCHIVES SKILL_TOOLS SKILL_PROMPTS \
                                  DIRECTORY_READ)
@@ -25,7 +38,7 @@ build/without/wire-runner: $(call objects,build/without,$(CRAMPED_SRC)) build/wi
 
 test-programs: build/without/wire-runner
 
-# A fourth one, with the firmware and the freshness that the contract's fixture has, and without what else every result
+# One with the firmware and the freshness that the contract's fixture has, and without what else every result
 # would carry: tests/wire/contract/answers.txt holds what the contract prints.
 
 CONTRACT     := -DSKR_TTL_MS=300000 -DSKR_RESULT_INFO=0 -DWIRE_DEVICE=contract_device

@@ -1,0 +1,302 @@
+/* test_ask_rare.c -- runs that ask and tell, at moments that seldom come: streams closed or picked up while they are in
+ * use, requests cancelled while a message leaves, tasks that change while somebody hears of them, replies of every kind.
+ * The device is asker.h's. (defect 30) */
+#include <stdio.h>
+#include <string.h>
+
+#include "asker.h"
+#include "unity.h"
+
+#define CALL(name) "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"" name "\",\"_meta\":{\"progressToken\":1}}}"
+#define CANCEL "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%d}}"
+
+void setUp(void)
+{
+    asker_start();
+}
+
+void tearDown(void)
+{
+}
+
+static void hear_bytes(int which, size_t n)
+{
+    while (n-- > 0) {
+        TEST_ASSERT_TRUE(asker_hear_a_byte(which));
+    }
+}
+
+/* ---- Streams ---- */
+
+/* [SSE-09] behind what was told already, when to come back stands alone; what is told while that leaves waits */
+static void a_stream_can_be_closed_when_it_has_begun(void)
+{
+    for (int slow = 0; slow < 2; slow++) {
+        asker_start();
+        asker_shake_hands_over_http();
+        asker_post(0, CALL("close"));
+        asker_expect(0, "id: 1-0\ndata: \n\nid: 1-1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"");
+        TEST_ASSERT_FALSE(skr_conn_finished(&asker_conns[0]));
+        asker_tick(1);
+        TEST_ASSERT_TRUE(asker_does.closed);
+        if (slow) {
+            hear_bytes(0, 3);
+            asker_tick(1);
+        }
+        TEST_ASSERT_EQUAL_STRING("retry: 20\n\n", asker_heard(0));
+        TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[0]));
+        asker_tick(1);
+        asker_resume(1, "1-1");
+        const char *text = asker_heard(1);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\r\n\r\nid: 1-2\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"error\","
+                                                  "\"logger\":\"close\",\"data\":\"at last\"}}\n\nid: 1-3\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":"
+                                                  "{\"content\":[{\"type\":\"text\",\"text\":\"closed\"}]}}\n\n"),
+                                     text);
+        TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[1]));
+    }
+}
+
+/* [SSE-08] [SSE-10] the client has lost the first connection before anybody here could notice: between two messages, and
+ * in the middle of one */
+static void whoever_comes_back_takes_the_stream_from_the_older_connection(void)
+{
+    for (int middle = 0; middle < 2; middle++) {
+        asker_start();
+        asker_shake_hands_over_http();
+        asker_post(0, CALL("tell"));
+        if (middle) {
+            hear_bytes(0, 300);
+        } else {
+            asker_expect(0, "id: 1-2\n");
+        }
+        asker_resume(1, "1-1");
+        TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[0]));
+        TEST_ASSERT_FALSE(asker_hear_a_byte(0));
+        skr_conn_close(&asker_conns[0]); /* which is no loss any more */
+        asker_tick(1);
+        asker_tick(1);
+        const char *text = asker_heard(1);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"progress\":0}}\n\n"), text);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"told\"}]}}\n\n"), text);
+        TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[1]));
+        TEST_ASSERT_FALSE(asker_tick(1)); /* its place is free */
+    }
+}
+
+/* A stream is lost, and its run goes on to its end. */
+static void call_and_hang_up(void)
+{
+    asker_shake_hands_over_http();
+    asker_post(0, CALL("tell"));
+    asker_expect(0, "id: 1-0\n");
+    skr_conn_close(&asker_conns[0]);
+    asker_tick(1);
+    asker_tick(1);
+}
+
+/* [SSE-08] what is no id of an event is of no stream, and the GET is for the news */
+static void ids_of_events_are_numbers_that_were_given(void)
+{
+    static const char *const others[] = {"x", "x-0", "-1", "-", "1x-0", "0-1", "0000000001-0", "9999999999-1", "2-0"};
+    static const char *const ours[] = {"1", "1-", "1-0", "1-x", "1-70000", "1-4294967297"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        asker_start();
+        call_and_hang_up();
+        asker_resume(1, others[i]);
+        TEST_ASSERT_NULL_MESSAGE(strstr(asker_heard(1), "told"), others[i]);
+    }
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        asker_start();
+        call_and_hang_up();
+        asker_resume(1, ours[i]);
+        const char *text = asker_heard(1);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "told"), ours[i]);
+        bool seen = i == 4; /* more than the number of any event; what is longer still is no number, and all comes again */
+        TEST_ASSERT_EQUAL_MESSAGE(seen, strstr(text, "\"progress\":0}}\n\n") == NULL, ours[i]);
+    }
+}
+
+/* ---- Cancelled ---- */
+
+/* [CAN-02] over HTTP, from another connection, while a question leaves */
+static void a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_behind_it(void)
+{
+    char body[128];
+    asker_shake_hands_over_http();
+    asker_post(0, CALL("ask"));
+    hear_bytes(0, 300);
+    asker_open_http(1);
+    snprintf(body, sizeof body, CANCEL, 7);
+    asker_post(1, body);
+    asker_expect(1, "HTTP/1.1 202 Accepted");
+    const char *text = asker_heard(0);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "{\"name\":{\"type\":\"string\"}}}}}\n\n"), text);
+    TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[0]));
+    skr_conn_close(&asker_conns[0]);
+    asker_tick(1);
+    TEST_ASSERT_FALSE(asker_tick(1)); /* its place is free */
+}
+
+/* [CAN-02] [STD-01] on a line the message is finished, and no answer follows */
+static void a_line_that_is_cancelled_in_the_middle_of_a_message_finishes_it(void)
+{
+    char line[128];
+    asker_shake_hands();
+    asker_call_legacy("chat");
+    hear_bytes(0, 20);
+    snprintf(line, sizeof line, CANCEL "\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n", 1);
+    asker_say(0, line);
+    asker_tick(1);
+    asker_tick(1);
+    const char *text = asker_heard(0), *end = strrchr(text, '{');
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"}}\n{"), text);
+    TEST_ASSERT_NULL_MESSAGE(strstr(text, "\"id\":1,"), text);
+    TEST_ASSERT_EQUAL_STRING("{}}\n", end);
+    for (int i = 0; i < 50; i++) {
+        asker_tick(1);
+    }
+    TEST_ASSERT_EQUAL_STRING("", asker_heard(0));
+}
+
+static void who_asks_again_when_nobody_hears_is_given_up(void)
+{
+    asker_shake_hands();
+    asker_call_legacy("insist");
+    asker_expect(0, "\"message\":\"Name?\"");
+    skr_conn_heard_all(&asker_conns[0]);
+    TEST_ASSERT_EQUAL_STRING("", asker_heard(0));
+    asker_tick(1);
+    TEST_ASSERT_FALSE(asker_tick(1)); /* its place is free */
+}
+
+/* ---- Told while something else leaves ---- */
+
+/* [S2C-02] the reply comes on another connection, before the question has left */
+static void what_is_told_while_a_question_leaves_is_not_lost(void)
+{
+    asker_shake_hands_over_http();
+    asker_open_http(1);
+    asker_post(0, CALL("remark"));
+    hear_bytes(0, 300);
+    asker_post(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}");
+    asker_expect(1, "HTTP/1.1 202 Accepted");
+    const char *text = asker_heard(0);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"data\":\"thanks\"}}\n\n"), text);
+    asker_tick(1);
+    asker_expect(0, "\"text\":\"remarked\"");
+}
+
+/* ---- Tasks that change while somebody hears of them ---- */
+
+static char task_id[33];
+
+static void note_task(const char *text)
+{
+    const char *at = strstr(text, "\"taskId\":\"");
+    TEST_ASSERT_NOT_NULL_MESSAGE(at, text);
+    snprintf(task_id, sizeof task_id, "%.32s", at + 10);
+}
+
+/* What has come out on line 0 is a part of a message, on a line of its own, and then the answer to a ping. */
+static void expect_a_broken_message(const char *beginning)
+{
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n");
+    char whole[512];
+    snprintf(whole, sizeof whole, "%s\n{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"result\":{}}\n", beginning);
+    TEST_ASSERT_EQUAL_STRING(whole, asker_heard(0));
+}
+
+/* Takes all places, so that the task's is used again. */
+static void crowd_out(void)
+{
+    asker_tick(1000 + SKR_TASK_KEEP_MS);
+    asker_tick(1);
+    for (int i = 0; i < SKR_JOBS; i++) {
+        asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META "}}\n");
+        (void)asker_heard(1);
+    }
+}
+
+/* [TSK-14] [STD-01] */
+static void an_answer_about_a_task_that_is_no_more_breaks_off(void)
+{
+    asker_shake_hands();
+    asker_call_modern("task", "");
+    crowd_out(); /* before the answer has begun to leave */
+    expect_a_broken_message("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"task\",");
+}
+
+static void so_does_what_tasks_get_says(void)
+{
+    char text[512];
+    asker_shake_hands();
+    asker_call_modern("task", "");
+    note_task(asker_heard(0));
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n", task_id);
+    asker_say(0, text);
+    crowd_out();
+    expect_a_broken_message("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"resultType\":\"complete\",");
+}
+
+static void so_does_a_list_of_tasks_when_one_ends(void)
+{
+    asker_shake_hands();
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
+    note_task(asker_heard(0));
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}\n");
+    asker_tick(1);
+    expect_a_broken_message("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{");
+}
+
+/* ---- Replies ---- */
+
+/* [ELI-01] */
+static void replies_are_read_with_care(void)
+{
+    static const struct {
+        const char *result, *text;
+    } rows[] = {
+        {"{\"action\":\"accept\",\"content\":{\"n\":5,\"yes\":true,\"word\":\"abc\"}}",
+         "5 yes abc of {\\\"n\\\":5,\\\"yes\\\":true,\\\"word\\\":\\\"abc\\\"}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":-5.0,\"yes\":false,\"word\":\"\"}}",
+         "-5 no  of {\\\"n\\\":-5.0,\\\"yes\\\":false,\\\"word\\\":\\\"\\\"}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":40e-1}}", "4 of {\\\"n\\\":40e-1}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":6}}", " of {\\\"n\\\":6}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":-6}}", " of {\\\"n\\\":-6}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":4.5}}", " of {\\\"n\\\":4.5}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":1e300}}", " of {\\\"n\\\":1e300}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":\"3\"}}", " of {\\\"n\\\":\\\"3\\\"}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":null,\"yes\":1,\"word\":7}}", " of {\\\"n\\\":null,\\\"yes\\\":1,\\\"word\\\":7}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":[],\"word\":\"abcd\"}}", " of {\\\"n\\\":[],\\\"word\\\":\\\"abcd\\\"}"},
+        {"{\"action\":\"accept\",\"content\":{}}", " of {}"},
+        {"{\"action\":\"decline\"}", " of {}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char line[512], text[512];
+        asker_start();
+        asker_shake_hands();
+        asker_call_legacy("read");
+        asker_expect(0, "\"method\":\"elicitation/create\"");
+        snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":%s}\n", rows[i].result);
+        asker_say(0, line);
+        snprintf(text, sizeof text, "\"text\":\"%s\"}]", rows[i].text);
+        asker_expect(0, text);
+    }
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(a_stream_can_be_closed_when_it_has_begun);
+    RUN_TEST(whoever_comes_back_takes_the_stream_from_the_older_connection);
+    RUN_TEST(ids_of_events_are_numbers_that_were_given);
+    RUN_TEST(a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_behind_it);
+    RUN_TEST(a_line_that_is_cancelled_in_the_middle_of_a_message_finishes_it);
+    RUN_TEST(who_asks_again_when_nobody_hears_is_given_up);
+    RUN_TEST(what_is_told_while_a_question_leaves_is_not_lost);
+    RUN_TEST(an_answer_about_a_task_that_is_no_more_breaks_off);
+    RUN_TEST(so_does_what_tasks_get_says);
+    RUN_TEST(so_does_a_list_of_tasks_when_one_ends);
+    RUN_TEST(replies_are_read_with_care);
+    return UNITY_END();
+}
