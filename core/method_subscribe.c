@@ -116,7 +116,7 @@ void skr_listen_end(struct skr_answer *a)
 static bool read_uris(struct skr_call *call, int array, const struct skr_feed *feed, struct skr_span *watched)
 {
     const struct skr_json *json = &call->json;
-    char *start = json->text + json->tokens[array].start, *to = start;
+    char *start = (char *)skr_json_raw(json, array).p, *to = start;
     struct skr_span uri;
     for (int i = skr_json_first(json, array); i >= 0; i = skr_json_after(json, array, i)) {
         if (!skr_json_string(json, i, &uri)) {
