@@ -1,27 +1,40 @@
 /* json.c -- the tokens of a text, as jsmn makes them, and what they hold. See json.h. */
-#define JSMN_STATIC /* and not JSMN_STRICT, which takes no number that stands alone */
-#include "jsmn.h"
-
 #include "json.h"
 #include "span.h"
 
+#undef JSMN_STRICT /* takes no number that stands alone; firmware may have set it for its own use of jsmn */
+#undef JSMN_PARENT_LINKS
+#define JSMN_STATIC
+#if SKR_TOKEN_LINKS
+#define JSMN_PARENT_LINKS
+#endif
+#include "jsmn.h"
+
 #define DECODED (-1) /* as the size of a string: it has been decoded in place */
+
+typedef char jsmn_and_skr_tokens_are_of_one_size[sizeof(jsmntok_t) == sizeof(struct skr_token) ? 1 : -1];
+
+static jsmntok_t *at(const struct skr_json *json, int token)
+{
+    return (jsmntok_t *)(void *)&json->tokens[token];
+}
 
 /* jsmn gets what the check has found to be right, and of that nothing can be too much for it but the number of tokens. A
  * bracket whose end it has not seen ends with the text. */
-int skr_json_parse(struct skr_json *json, char *text, size_t n, jsmntok_t *tokens, unsigned max)
+int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     jsmn_parser parser;
     size_t good;
     int error = skr_json_check_part(text, n, &good);
-    jsmn_init(&parser);
-    bool whole = jsmn_parse(&parser, text, good, tokens, max) >= 0;
-    for (unsigned i = 0; !whole && i < parser.toknext; i++) {
-        tokens[i].end = tokens[i].end < 0 ? (int)n : tokens[i].end;
-    }
     json->text = text;
     json->tokens = tokens;
+    jsmn_init(&parser);
+    bool whole = jsmn_parse(&parser, text, good, at(json, 0), max) >= 0;
     json->count = (int)parser.toknext;
+    for (int i = 0; !whole && i < json->count; i++) {
+        jsmntok_t *t = at(json, i);
+        t->end = t->end < 0 ? (int)n : t->end;
+    }
     return error == SKR_JSON_OK && !whole ? SKR_JSON_TOKENS : error;
 }
 
@@ -29,7 +42,7 @@ int skr_json_parse(struct skr_json *json, char *text, size_t n, jsmntok_t *token
 
 static bool is(const struct skr_json *json, int token, jsmntype_t type)
 {
-    return token >= 0 && json->tokens[token].type == type;
+    return token >= 0 && at(json, token)->type == type;
 }
 
 bool skr_json_is_object(const struct skr_json *json, int token)
@@ -51,8 +64,8 @@ bool skr_json_is_string(const struct skr_json *json, int token)
  * text, so that is the first one that starts behind its end. */
 static int behind(const struct skr_json *json, int token)
 {
-    int end = json->tokens[token].end, next = token + 1;
-    while (next < json->count && json->tokens[next].start < end) {
+    int end = at(json, token)->end, next = token + 1;
+    while (next < json->count && at(json, next)->start < end) {
         next++;
     }
     return next;
@@ -60,7 +73,7 @@ static int behind(const struct skr_json *json, int token)
 
 static int if_inside(const struct skr_json *json, int parent, int token)
 {
-    return token < json->count && json->tokens[token].start < json->tokens[parent].end ? token : -1;
+    return token < json->count && at(json, token)->start < at(json, parent)->end ? token : -1;
 }
 
 int skr_json_first(const struct skr_json *json, int parent)
@@ -97,7 +110,7 @@ int skr_json_get(const struct skr_json *json, int object, const char *key)
 
 struct skr_span skr_json_inside(const struct skr_json *json, int token)
 {
-    const jsmntok_t *t = &json->tokens[token];
+    const jsmntok_t *t = at(json, token);
     struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
     return s;
 }
@@ -117,7 +130,7 @@ bool skr_json_string(const struct skr_json *json, int token, struct skr_span *ou
     if (!skr_json_is_string(json, token)) {
         return false;
     }
-    jsmntok_t *t = &json->tokens[token];
+    jsmntok_t *t = at(json, token);
     char *end = json->text + t->end, *from = memchr(json->text + t->start, '\\', (size_t)(t->end - t->start));
     if (from != NULL && t->size != DECODED) {
         char *to = from; /* never overtakes what is read: no escape is shorter than its value */
@@ -137,7 +150,7 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
         return false;
     }
     struct skr_span inside = skr_json_inside(json, token);
-    return json->tokens[token].size == DECODED ? skr_span_eq(inside, text) : skr_json_same_text(inside, text);
+    return at(json, token)->size == DECODED ? skr_span_eq(inside, text) : skr_json_same_text(inside, text);
 }
 
 bool skr_json_equals(const struct skr_json *json, int token, const char *text)
@@ -150,7 +163,7 @@ bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
     if (!is(json, token, JSMN_PRIMITIVE)) {
         return false;
     }
-    char c = json->text[json->tokens[token].start];
+    char c = json->text[at(json, token)->start];
     *out = c == 't';
     return c == 't' || c == 'f';
 }
@@ -171,7 +184,7 @@ bool skr_json_is_id(const struct skr_json *json, int token)
 
 /* What was read before the cut has its tokens, and an object that is not closed ends with
  * the text. A number at the cut may go on. */
-struct skr_span skr_json_id_of_part(char *text, size_t n, jsmntok_t *tokens, unsigned max)
+struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     struct skr_json json;
     struct skr_span none = {NULL, 0};

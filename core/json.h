@@ -14,13 +14,13 @@
  * by their index; 0 is the whole text, -1 "none". */
 struct skr_json {
     char *text;
-    jsmntok_t *tokens;
+    struct skr_token *tokens;
     int count;
 };
 
 /* Checks a text and makes its tokens. On SKR_JSON_TOKENS, and in a text that is cut off, those
  * of its beginning are there. */
-int skr_json_parse(struct skr_json *json, char *text, size_t n, jsmntok_t *tokens, unsigned max);
+int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max);
 
 /* The value of member `key` of an object, or -1. Of equal keys the last counts,
  * as in most parsers, so that two readers of one request agree. */
@@ -58,6 +58,6 @@ bool skr_json_is_id(const struct skr_json *json, int token);
 
 /* The id of a request that was cut off: its raw text when a complete top-level
  * "id" stands in the first n bytes, else empty. */
-struct skr_span skr_json_id_of_part(char *text, size_t n, jsmntok_t *tokens, unsigned max);
+struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max);
 
 #endif

@@ -127,6 +127,10 @@
 #define SKR_TOKENS SKR_BY_PROFILE(64, 96, 4096)
 #endif
 
+/* To find the bracket that a value stands in, jsmn searches its tokens backwards, or has a link of 4
+ * bytes in each. Where there are many, 12 KB of brackets would be searched for 6 ms. */
+#define SKR_TOKEN_LINKS (SKR_TOKENS > 256)
+
 /* Nesting of a request, a byte of stack per level. Deeper: -32600. */
 #ifndef SKR_JSON_DEPTH
 #define SKR_JSON_DEPTH SKR_BY_PROFILE(16, 32, 64)

@@ -5,11 +5,6 @@
 #ifndef SKR_TYPES_H
 #define SKR_TYPES_H
 
-#ifndef JSMN_H
-#define JSMN_HEADER /* only what a token is; json.c has the functions */
-#endif
-#include "jsmn.h"
-
 #include "../romfs/romfs.h"
 #if SKR_DEFLATE
 #include "../romfs/inflate.h"
@@ -22,6 +17,11 @@
 #define SKR_PIECES 17
 
 struct skr_answer;
+
+/* A value or key of a JSON text, as jsmn notes it: only json.c looks inside. */
+struct skr_token {
+    int of_jsmn[SKR_TOKEN_LINKS ? 5 : 4];
+};
 
 #if SKR_ASK
 /* What a client would have to offer, and the error that says so. */
@@ -372,7 +372,7 @@ struct skr_server {
     uint32_t swaps;      /* counts images */
     uint32_t changed[SKR_NEWS_KINDS]; /* `swaps` when this list last changed */
 #endif
-    jsmntok_t tokens[SKR_TOKENS]; /* of the request being handled */
+    struct skr_token tokens[SKR_TOKENS]; /* of the request being handled */
 #if SKR_SEAL
     uint8_t seed[16];    /* skr_server_seed */
 #endif

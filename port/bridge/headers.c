@@ -111,7 +111,7 @@ bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct s
 static bool match(const struct skr_request *q, struct skr_span tool)
 {
     static struct skr_conn conn;
-    static jsmntok_t tokens[SKR_TOKENS];
+    static struct skr_token tokens[SKR_TOKENS];
     static char text[SKR_REQUEST_MAX];
     struct skr_call call = {.conn = &conn};
     memcpy(text, q->text, q->text_n);

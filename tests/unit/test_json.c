@@ -7,7 +7,7 @@
 #include "span.h"
 #include "unity.h"
 
-static jsmntok_t tokens[64];
+static struct skr_token tokens[64];
 static char *text; /* in a heap block of its own size */
 static struct skr_json json;
 

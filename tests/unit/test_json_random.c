@@ -220,7 +220,7 @@ static void random_texts_are_judged_cut_and_walked_as_a_second_reader_does(void)
     for (unsigned i = 0; i < TEXTS; i++) {
         const char *shown = make_text();
         char *copy = sample_exact_copy(text.p, text.n);
-        jsmntok_t tokens[TOKENS];
+        struct skr_token tokens[TOKENS];
         struct skr_json json;
         enum oracle_verdict verdict = oracle_judge(&oracle, copy, text.n, SKR_JSON_DEPTH);
         bool too_many = verdict == ORACLE_JSON && oracle.count > TOKENS;
