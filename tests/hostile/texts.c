@@ -46,9 +46,14 @@ static void put_string(void)
                                         "[{,:",
                                         "a longer part of a string",
                                         "\x7F"};
+    static const char *const almost[] = {"\xED\xA0\x80", "\xC0\xAF", "\xF4\x90\x80\x80",
+                                         "\xE2\x82",     "\\u12",    "\\a"};
     buf_puts(&text, "\"");
     for (unsigned n = roll(&dice, 4); n > 0; n--) {
         PICK(parts);
+    }
+    if (roll(&dice, 200) == 0) {
+        PICK(almost);
     }
     buf_puts(&text, "\"");
 }
@@ -114,6 +119,10 @@ static void damage(void)
         return;
     }
     size_t at = roll(&dice, (unsigned)text.n);
+    for (bool between = roll(&dice, 2) == 0;
+         between && at + 1 < text.n && strchr("{}[]:,\"", text.p[at]) == NULL;) {
+        at++; /* half of it where the grammar is, not inside values */
+    }
     char c = bytes[roll(&dice, sizeof bytes)];
     switch (roll(&dice, 6)) {
     case 0:
