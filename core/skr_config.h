@@ -121,13 +121,17 @@
 #define SKR_REQUEST_MAX SKR_BY_PROFILE(1024, 2048, 65536)
 #endif
 
-/* JSON tokens of one request (12 bytes each, once per server). A modern request
+/* JSON tokens of one request (jsmn's, 16 bytes each, once per server). A modern request
  * with client info has about 30. More: -32600 naming this limit. */
 #ifndef SKR_TOKENS
 #define SKR_TOKENS SKR_BY_PROFILE(64, 96, 4096)
 #endif
 
-/* Nesting of a request, two bytes of stack per level. Deeper: -32600. */
+/* To find the bracket that a value stands in, jsmn searches its tokens backwards, or has a link of 4
+ * bytes in each. Where there are many, 12 KB of brackets would be searched for 6 ms. */
+#define SKR_TOKEN_LINKS (SKR_TOKENS > 256)
+
+/* Nesting of a request, a byte of stack per level. Deeper: -32600. */
 #ifndef SKR_JSON_DEPTH
 #define SKR_JSON_DEPTH SKR_BY_PROFILE(16, 32, 64)
 #endif

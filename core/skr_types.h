@@ -18,10 +18,9 @@
 
 struct skr_answer;
 
-/* A value or key of a JSON text (json.h): text[start..end), of a string without its quotes. */
+/* A value or key of a JSON text, as jsmn notes it: only json.c looks inside. */
 struct skr_token {
-    int start, end;
-    uint8_t type; /* enum skr_json_type */
+    int of_jsmn[SKR_TOKEN_LINKS ? 5 : 4];
 };
 
 #if SKR_ASK

@@ -1,8 +1,8 @@
 /* headers.c -- Mcp-Name, and Mcp-Param-* headers, which repeat arguments of a tool (HDR-10 to HDR-14).
  *
  * Which argument a header repeats stands in the tool's inputSchema, as x-mcp-header of a
- * property. The description is walked where it lies in the image; the compiler wrote it
- * without blanks and has seen that the annotations are in order. */
+ * property. The description is walked where it lies in the image; the compiler has seen that the
+ * annotations are in order. */
 #include "mcp/headers.h"
 
 #include "text/encode.h"
@@ -32,7 +32,7 @@ bool skr_headers_name_matches(struct skr_call *call, int token)
 
 #if SKR_PARAMS
 
-#define DEPTH 16 /* of a description; what lies deeper is not looked at */
+#define LEVELS 6 /* of properties inside properties; what lies deeper is not looked at */
 
 /* The value of the header with this name; false when there is none. Twice is once too much. */
 static bool find_header(const struct skr_headers *h, struct skr_span name, struct skr_span *value, bool *twice)
@@ -65,59 +65,32 @@ static bool matches(struct skr_call *call, struct skr_span header, int token)
                                                   : skr_span_eq(skr_json_raw(&call->json, token), value);
 }
 
-/* The argument that a property stands for: keys[2] is "properties", keys[3] its name, and so on
- * inwards. -2 when the path is no such. */
-static int argument_at(const struct skr_call *call, const struct skr_span *keys, unsigned depth)
-{
-    int token = call->arguments;
-    if (depth < 4 || !skr_span_eq(keys[1], SPAN("inputSchema"))) {
-        return -2;
-    }
-    for (unsigned i = 2; i + 1 < depth; i += 2) {
-        if (!skr_span_eq(keys[i], SPAN("properties"))) {
-            return -2;
-        }
-        token = skr_json_get_bytes(&call->json, token, keys[i + 1].p, keys[i + 1].n);
-    }
-    return token;
-}
-
-/* The string that begins behind the quote at *p, which moves behind its end. */
-static struct skr_span string_at(const char **p, const char *end)
-{
-    struct skr_span s = {*p + 1, 0};
-    for (++*p; *p < end && **p != '"'; ++*p) {
-        *p += **p == '\\';
-    }
-    s.n = (size_t)(*p - s.p);
-    ++*p;
-    return s;
-}
+/* Properties that are being walked, and the argument that they describe. */
+struct level {
+    struct skr_span rest;
+    int object;
+};
 
 bool skr_headers_params_match(struct skr_call *call, struct skr_span json)
 {
-    struct skr_span keys[DEPTH];
-    unsigned depth = 0;
-    const char *p = json.p, *end = json.p + json.n;
-    while (p < end) {
-        if (*p == '{' || *p == '[') {
-            depth++;
-            keys[depth < DEPTH ? depth : 0] = SPAN("");
-        } else if (*p == '}' || *p == ']') {
+    struct level levels[LEVELS] = {{skr_scan_get(skr_scan_get(json, "inputSchema"), "properties"), call->arguments}};
+    unsigned depth = 1;
+    while (depth > 0) {
+        struct level *l = &levels[depth - 1];
+        struct skr_span name, schema;
+        if (!skr_scan_pair(&l->rest, &name, &schema)) {
             depth--;
-        }
-        if (*p != '"') {
-            p++;
             continue;
         }
-        struct skr_span s = string_at(&p, end);
-        if (p < end && *p == ':' && depth < DEPTH) {
-            keys[depth] = s;
-        } else if (depth < DEPTH && skr_span_eq(keys[depth], SPAN("x-mcp-header"))) {
-            int token = argument_at(call, keys, depth);
-            if (token != -2 && !matches(call, s, token)) {
-                return false;
-            }
+        name = skr_scan_inside(name);
+        int token = skr_json_get_bytes(&call->json, l->object, name.p, name.n);
+        struct skr_span header = skr_scan_inside(skr_scan_get(schema, "x-mcp-header"));
+        if (header.p != NULL && !matches(call, header, token)) {
+            return false;
+        }
+        struct skr_span inner = skr_scan_get(schema, "properties");
+        if (inner.p != NULL && depth < LEVELS) {
+            levels[depth++] = (struct level){inner, token};
         }
     }
     return true;

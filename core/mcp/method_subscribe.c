@@ -46,7 +46,7 @@ static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *
 static bool read_uris(struct skr_call *call, int array, const struct skr_feed *feed, struct skr_span *watched)
 {
     const struct skr_json *json = &call->json;
-    char *start = json->text + json->tokens[array].start, *to = start;
+    char *start = (char *)skr_json_raw(json, array).p, *to = start;
     struct skr_span uri;
     for (int i = skr_json_first(json, array); i >= 0; i = skr_json_after(json, array, i)) {
         if (!skr_json_string(json, i, &uri)) {

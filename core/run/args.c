@@ -62,7 +62,7 @@ bool skr_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t va
 /* By its first character, what kind of value it is: see struct skr_arg_kind. */
 static char type_of(const struct skr_json *json, int token)
 {
-    char c = json->text[json->tokens[token].start];
+    char c = *skr_json_inside(json, token).p;
     return skr_json_is_string(json, token) ? '"' : c == 'f' ? 't' : c <= '9' ? '0' : c;
 }
 

@@ -2,7 +2,7 @@
  *
  * The elements are handled one after the other, each with its own answer, as if
  * they had come alone; only what stands around the answers differs. Where an
- * element ends is found by a plain scan, since the text has been checked. */
+ * element ends is found by walking the text, since it may have more values than there are tokens. */
 #include "wire/batch.h"
 
 #include "wire/http_types.h"
@@ -19,26 +19,13 @@ enum batch_state {
 static const struct skr_framing first_of_line = {{"[", 1}, {"", 0}};
 static const struct skr_framing more_of_line = {{",", 1}, {"", 0}};
 
-/* The end of the element that starts at `at`, in a text that is known to be JSON. */
-static uint32_t element_end(const char *in, uint32_t at)
+/* The next element of the batch; false behind the last. */
+static bool next_element(struct skr_conn *c, struct skr_span *element)
 {
-    unsigned depth = 0;
-    bool quoted = false;
-    for (;; at++) {
-        char c = in[at];
-        if (quoted) {
-            at += c == '\\';
-            quoted = c != '"';
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '{' || c == '[') {
-            depth++;
-        } else if (depth == 0 && (c == ',' || c == ']')) {
-            return at;
-        } else if (c == '}' || c == ']') {
-            depth--;
-        }
-    }
+    struct skr_span rest = {c->in + c->batch_at, sizeof c->in - c->batch_at}; /* it ends at its bracket */
+    bool found = skr_scan_item(&rest, element);
+    c->batch_at = (uint32_t)(rest.p - c->in);
+    return found;
 }
 
 static bool render_close(struct skr_answer *a)
@@ -92,10 +79,9 @@ void skr_batch_next(struct skr_conn *c)
         c->batch = BATCH_NONE;
         return;
     }
-    while (c->in[c->batch_at] != ']') {
-        uint32_t from = c->batch_at + 1, end = element_end(c->in, from);
-        c->batch_at = end;
-        enum skr_rpc_outcome outcome = skr_rpc_handle(c, c->in + from, end - from);
+    struct skr_span element;
+    while (next_element(c, &element)) {
+        enum skr_rpc_outcome outcome = skr_rpc_handle(c, (char *)element.p, element.n);
         if (outcome == SKR_RPC_ANSWER) {
             skr_batch_send(c);
             return;
@@ -121,15 +107,12 @@ static void refuse_empty(struct skr_conn *c)
 
 void skr_batch_start(struct skr_conn *c, char *text, size_t n)
 {
-    const char *open = memchr(text, '[', n), *inside = open + 1;
-    while (*inside == ' ' || *inside == '\t' || *inside == '\r' || *inside == '\n') {
-        inside++;
-    }
-    if (*inside == ']') {
+    struct skr_span rest = {text, n}, first;
+    if (!skr_scan_item(&rest, &first)) {
         refuse_empty(c);
         return;
     }
-    c->batch_at = (uint32_t)(open - c->in);
+    c->batch_at = (uint32_t)(text - c->in);
     c->batch = BATCH_OPEN;
     c->answering = false;
     skr_batch_next(c);

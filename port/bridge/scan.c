@@ -4,135 +4,7 @@
 #include <string.h>
 
 #include "base/sha256.h"
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static void skip_blanks(struct skr_span *s)
-{
-    while (s->n > 0 && is_blank(*s->p)) {
-        s->p++;
-        s->n--;
-    }
-}
-
-static void drop(struct skr_span *s, size_t n)
-{
-    n = n < s->n ? n : s->n;
-    s->p += n;
-    s->n -= n;
-}
-
-/* The length of the string that text begins with, quotes included. */
-static size_t string_length(struct skr_span text)
-{
-    size_t i = 1;
-    while (i < text.n && text.p[i] != '"') {
-        i += text.p[i] == '\\' ? 2 : 1;
-    }
-    return i < text.n ? i + 1 : text.n;
-}
-
-static size_t value_length(struct skr_span text)
-{
-    size_t depth = 0, i = 0;
-    while (i < text.n) {
-        char c = text.p[i];
-        if (c == '"') {
-            i += string_length((struct skr_span){text.p + i, text.n - i});
-            if (depth == 0) {
-                return i;
-            }
-            continue;
-        }
-        if (c == '{' || c == '[') {
-            depth++;
-        } else if (c == '}' || c == ']') {
-            if (depth == 0) {
-                return i; /* behind a number or word, the end of what it stands in */
-            }
-            if (--depth == 0) {
-                return i + 1;
-            }
-        } else if (depth == 0 && (c == ',' || is_blank(c))) {
-            return i;
-        }
-        i++;
-    }
-    return i;
-}
-
-static struct skr_span take_value(struct skr_span *rest)
-{
-    skip_blanks(rest);
-    struct skr_span value = {rest->p, value_length(*rest)};
-    drop(rest, value.n);
-    skip_blanks(rest);
-    return value;
-}
-
-/* Steps over the opening bracket or a comma. False at the end. */
-static bool step_in(struct skr_span *rest, char open)
-{
-    skip_blanks(rest);
-    if (rest->n == 0 || (*rest->p != open && *rest->p != ',')) {
-        return false;
-    }
-    drop(rest, 1);
-    skip_blanks(rest);
-    return rest->n > 0 && *rest->p != '}' && *rest->p != ']';
-}
-
-bool skr_scan_pair(struct skr_span *rest, struct skr_span *key, struct skr_span *value)
-{
-    if (!step_in(rest, '{')) {
-        return false;
-    }
-    *key = take_value(rest);
-    drop(rest, 1); /* the colon */
-    *value = take_value(rest);
-    return true;
-}
-
-bool skr_scan_item(struct skr_span *rest, struct skr_span *item)
-{
-    if (!step_in(rest, '[')) {
-        return false;
-    }
-    *item = take_value(rest);
-    return true;
-}
-
-struct skr_span skr_scan_get(struct skr_span object, const char *key)
-{
-    struct skr_span name, value, found = {NULL, 0};
-    skip_blanks(&object);
-    if (object.n == 0 || *object.p != '{') {
-        return found;
-    }
-    while (skr_scan_pair(&object, &name, &value)) {
-        if (skr_scan_is(name, key)) {
-            found = value;
-        }
-    }
-    return found;
-}
-
-bool skr_scan_is(struct skr_span value, const char *text)
-{
-    size_t n = strlen(text);
-    return value.n == n + 2 && *value.p == '"' && memcmp(value.p + 1, text, n) == 0;
-}
-
-struct skr_span skr_scan_inside(struct skr_span string)
-{
-    if (string.n < 2 || *string.p != '"') {
-        return (struct skr_span){NULL, 0};
-    }
-    return (struct skr_span){string.p + 1, string.n - 2};
-}
+#include "text/json_string.h"
 
 int skr_scan_int(struct skr_span value)
 {
@@ -147,49 +19,36 @@ int skr_scan_int(struct skr_span value)
     return (int)(negative ? -number : number);
 }
 
-static uint32_t hex4(const char *p)
+/* Writes the escape at p, or the character it stands for where nothing asks for an escape, as in \/ or \u0061: what is
+ * compared here is compared as it is written. */
+static size_t compact_escape(char *to, const char *p, const char *end, unsigned *used)
 {
-    uint32_t value = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned c = (unsigned char)p[i] | 0x20u;
-        value = value << 4 | (c >= 'a' ? c - 'a' + 10 : c & 15);
+    char bytes[4];
+    unsigned n = skr_json_decode(p, end, bytes, used);
+    if (n == 1 && bytes[0] >= ' ' && bytes[0] != 0x7F && bytes[0] != '"' && bytes[0] != '\\') {
+        *to = bytes[0];
+        return 1;
     }
-    return value;
-}
-
-/* Without escapes that nothing asks for, such as \/ or \u0061: what is compared here is compared as it is written. */
-static size_t compact_string(char *to, const char *from, size_t length)
-{
-    size_t n = 0, i = 0;
-    while (i < length) {
-        if (from[i] != '\\') {
-            to[n++] = from[i++];
-            continue;
-        }
-        bool is_u = from[i + 1] == 'u';
-        uint32_t c = from[i + 1] == '/' ? '/' : is_u ? hex4(from + i + 2) : 0;
-        if (c >= ' ' && c < 0x7F && c != '"' && c != '\\') {
-            to[n++] = (char)c;
-            i += is_u ? 6 : 2;
-        } else {
-            to[n++] = from[i++];
-            to[n++] = from[i++];
-        }
-    }
-    return n;
+    memcpy(to, p, *used);
+    return *used;
 }
 
 size_t skr_scan_compact(char *to, struct skr_span json)
 {
+    const char *p = json.p, *end = json.p + json.n;
     size_t n = 0;
-    while (json.n > 0) {
-        size_t k = *json.p == '"' ? string_length(json) : 1;
-        if (k > 1) {
-            n += compact_string(to + n, json.p, k);
-        } else if (!is_blank(*json.p)) {
-            to[n++] = *json.p;
+    bool quoted = false;
+    while (p < end) {
+        unsigned used = 1;
+        if (*p == '\\') { /* only in strings */
+            n += compact_escape(to + n, p, end, &used);
+        } else {
+            quoted ^= *p == '"';
+            if (quoted || memchr(" \t\n\r", *p, 4) == NULL) {
+                to[n++] = *p;
+            }
         }
-        drop(&json, k);
+        p += used;
     }
     return n;
 }
@@ -223,49 +82,14 @@ static void add(struct gather *g, uint8_t byte)
     }
 }
 
-static void add_utf8(struct gather *g, uint32_t c)
-{
-    if (c < 0x80) {
-        add(g, (uint8_t)c);
-        return;
-    }
-    unsigned tail = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
-    add(g, (uint8_t)(lead[tail] | c >> 6 * tail));
-    while (tail-- > 0) {
-        add(g, (uint8_t)(0x80 | (c >> 6 * tail & 0x3F)));
-    }
-}
-
-/* The escape that s begins with; returns its length. */
-static size_t add_escape(struct gather *g, struct skr_span s)
-{
-    static const char names[] = "ntrbf", values[] = "\n\t\r\b\f";
-    if (s.n < 2) {
-        return s.n;
-    }
-    if (s.p[1] != 'u' || s.n < 6) {
-        const char *name = memchr(names, s.p[1], sizeof names - 1);
-        add(g, (uint8_t)(name != NULL ? values[name - names] : s.p[1]));
-        return 2;
-    }
-    uint32_t c = hex4(s.p + 2);
-    if (c >= 0xD800 && c < 0xDC00 && s.n >= 12 && s.p[6] == '\\' && s.p[7] == 'u') {
-        add_utf8(g, 0x10000 + ((c - 0xD800) << 10) + (hex4(s.p + 8) - 0xDC00));
-        return 12;
-    }
-    add_utf8(g, c);
-    return 6;
-}
-
 static void add_text(struct gather *g, struct skr_span s)
 {
-    while (s.n > 0) {
-        if (*s.p == '\\') {
-            drop(&s, add_escape(g, s));
-        } else {
-            add(g, (uint8_t)*s.p);
-            drop(&s, 1);
+    const char *p = s.p, *end = s.p + s.n;
+    for (unsigned used; p < end; p += used) {
+        char bytes[4];
+        unsigned n = skr_json_decode(p, end, bytes, &used);
+        for (unsigned i = 0; i < n; i++) {
+            add(g, (uint8_t)bytes[i]);
         }
     }
 }
@@ -275,8 +99,8 @@ static bool add_base64(struct gather *g, struct skr_span s)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = 0;
     unsigned have = 0;
-    for (; s.n > 0 && *s.p != '='; drop(&s, 1)) {
-        const char *digit = memchr(digits, *s.p, 64);
+    for (size_t i = 0; i < s.n && s.p[i] != '='; i++) {
+        const char *digit = memchr(digits, s.p[i], 64);
         if (digit == NULL) {
             return false;
         }

@@ -1,28 +1,9 @@
-/* scan.h -- looking into JSON that has been checked, without tokens: an answer may have
- * more values than any table.
- *
- * Spans are pieces of the text as they stand, strings with their quotes. Nothing is
- * decoded unless said so. */
+/* scan.h -- what the bridge does with JSON beyond looking into it (core/json_scan.h): numbers, copies,
+ * changes and digests. The text has been checked. */
 #ifndef SKR_SCAN_H
 #define SKR_SCAN_H
 
-#include "skillrom.h"
-
-/* The next member of an object: *rest is the object at first, then what is left of it.
- * False at the end, or when it is no object. */
-bool skr_scan_pair(struct skr_span *rest, struct skr_span *key, struct skr_span *value);
-
-/* The next element of an array, likewise. */
-bool skr_scan_item(struct skr_span *rest, struct skr_span *item);
-
-/* The value of a member, the last of that name; p is NULL when there is none. */
-struct skr_span skr_scan_get(struct skr_span object, const char *key);
-
-/* True when the value is the string `text`, written without escapes. */
-bool skr_scan_is(struct skr_span value, const char *text);
-
-/* The inside of a string; empty when the value is none. */
-struct skr_span skr_scan_inside(struct skr_span string);
+#include "text/json_scan.h"
 
 /* An integer that fits an int; 0 otherwise. */
 int skr_scan_int(struct skr_span value);

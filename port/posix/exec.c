@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "text/json_scan.h"
 #include "posix_config.h"
 #include "skr_args.h"
 #include "sandbox.h"
@@ -89,7 +90,7 @@ static struct skr_span description(const struct romfs *fs, const struct romfs_fi
 
 static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
 {
-    struct skr_span hint = skr_rom_member(skr_rom_member(description(fs, file), "annotations"), "readOnlyHint");
+    struct skr_span hint = skr_scan_get(skr_scan_get(description(fs, file), "annotations"), "readOnlyHint");
 
     return hint.n == 4 && memcmp(hint.p, "true", 4) == 0;
 }
@@ -256,7 +257,7 @@ static int start(struct skr_call *call, struct script *script)
 {
     struct skr_span json = skr_args_json(call), argument;
     const char *wrong = skr_schema_mismatch(
-        json, skr_rom_member(description(script->fs, script->file), "inputSchema"), &argument);
+        json, skr_scan_get(description(script->fs, script->file), "inputSchema"), &argument);
 
     if (wrong != NULL) {
         return skr_refuse(call, argument, wrong);

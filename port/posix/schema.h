@@ -4,10 +4,6 @@
 
 #include "skillrom.h"
 
-/* The value of member `key` of a JSON object in the image, as it stands there, a string
- * without its quotes; p is NULL when there is none. */
-struct skr_span skr_rom_member(struct skr_span object, const char *key);
-
 /* What is wrong with the JSON object `arguments`, as the rest of a sentence that begins
  * with the argument; NULL: it fits. *argument gets the name, decoded in place.
  * A schema without p takes no arguments at all.

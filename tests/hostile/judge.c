@@ -12,6 +12,9 @@
 
 struct text {
     const char *at, *end;
+    struct judged_text *found; /* where values are noted; NULL: nowhere */
+    const char *from;          /* where the text begins */
+    int parent;
 };
 
 static bool value(struct text *t, unsigned depth);
@@ -30,6 +33,27 @@ static bool take(struct text *t, char c)
         return true;
     }
     return false;
+}
+
+/* Notes the value that begins here; returns its number. */
+static int note(struct text *t)
+{
+    struct judged_text *f = t->found;
+    if (f == NULL) {
+        return -1;
+    }
+    if (f->count == sizeof f->values / sizeof f->values[0]) {
+        abort(); /* the text is too large for this table */
+    }
+    f->values[f->count] = (struct judged){*t->at, (size_t)(t->at - t->from), 0, t->parent};
+    return (int)f->count++;
+}
+
+static void note_end(struct text *t, int number)
+{
+    if (number >= 0) {
+        t->found->values[number].end = (size_t)(t->at - t->from);
+    }
 }
 
 /* Decodes one character and looks at the number it stands for. */
@@ -59,9 +83,11 @@ static bool character(struct text *t)
 
 static bool string(struct text *t)
 {
-    if (!take(t, '"')) {
+    if (t->at == t->end || *t->at != '"') {
         return false;
     }
+    int self = note(t);
+    t->at++;
     while (t->at < t->end && *t->at != '"') {
         if (!take(t, '\\')) {
             if (!character(t)) {
@@ -79,7 +105,9 @@ static bool string(struct text *t)
             t->at++;
         }
     }
-    return take(t, '"');
+    bool closed = take(t, '"');
+    note_end(t, self);
+    return closed;
 }
 
 static bool digits(struct text *t)
@@ -119,8 +147,9 @@ static bool word(struct text *t, const char *expected)
     return true;
 }
 
-static bool members(struct text *t, unsigned depth, char close, bool keys)
+static bool elements(struct text *t, unsigned depth, char close, bool keys)
 {
+    t->at++;
     blanks(t);
     if (take(t, close)) {
         return true;
@@ -137,6 +166,34 @@ static bool members(struct text *t, unsigned depth, char close, bool keys)
     return take(t, close);
 }
 
+static bool bracket(struct text *t, unsigned depth)
+{
+    if (t->found != NULL && depth == t->found->depth_max) {
+        t->found->too_deep = true;
+        return false;
+    }
+    bool object = *t->at == '{';
+    int outer = t->parent, self = t->parent = note(t);
+    bool good = elements(t, depth, object ? '}' : ']', object);
+    note_end(t, self);
+    t->parent = outer;
+    return good;
+}
+
+static bool scalar(struct text *t)
+{
+    bool good;
+    int self = note(t);
+    switch (*t->at) {
+    case 't': good = word(t, "true"); break;
+    case 'f': good = word(t, "false"); break;
+    case 'n': good = word(t, "null"); break;
+    default: good = number(t);
+    }
+    note_end(t, self);
+    return good;
+}
+
 static bool value(struct text *t, unsigned depth)
 {
     bool good;
@@ -146,18 +203,9 @@ static bool value(struct text *t, unsigned depth)
     }
     switch (*t->at) {
     case '{':
-        t->at++;
-        good = members(t, depth, '}', true);
-        break;
-    case '[':
-        t->at++;
-        good = members(t, depth, ']', false);
-        break;
+    case '[': good = bracket(t, depth); break;
     case '"': good = string(t); break;
-    case 't': good = word(t, "true"); break;
-    case 'f': good = word(t, "false"); break;
-    case 'n': good = word(t, "null"); break;
-    default: good = number(t);
+    default: good = scalar(t);
     }
     blanks(t);
     return good;
@@ -165,7 +213,16 @@ static bool value(struct text *t, unsigned depth)
 
 bool judge_json(const char *p, size_t n)
 {
-    struct text t = {p, p + n};
+    struct text t = {.at = p, .end = p + n};
+    return value(&t, 0) && t.at == t.end;
+}
+
+bool judge_values(struct judged_text *found, const char *p, size_t n, unsigned depth_max)
+{
+    struct text t = {.at = p, .end = p + n, .found = found, .from = p, .parent = -1};
+    found->depth_max = depth_max;
+    found->too_deep = false;
+    found->count = 0;
     return value(&t, 0) && t.at == t.end;
 }
 

@@ -18,6 +18,24 @@ struct verdict {
 /* One JSON text in valid UTF-8, no raw control characters, nothing behind it. */
 bool judge_json(const char *text, size_t n);
 
+/* A value or key of a text: text[start..end), with brackets or quotes. */
+struct judged {
+    char first; /* its first character */
+    size_t start, end;
+    int parent; /* which array or object it stands in; -1: none */
+};
+
+/* The values of a text, in their order. */
+struct judged_text {
+    unsigned depth_max; /* brackets may be nested so deep */
+    bool too_deep;      /* one is deeper, before anything else was wrong */
+    unsigned count;
+    struct judged values[1024];
+};
+
+/* The same as judge_json, with what was found. */
+bool judge_values(struct judged_text *found, const char *text, size_t n, unsigned depth_max);
+
 /* Lines, each one JSON-RPC message or batch of them. */
 struct verdict judge_lines(const char *text, size_t n);
 

@@ -2,9 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define JSMN_STATIC
-#include "jsmn.h"
-
 #include "text/json.h"
 #include "sample.h"
 #include "text/span.h"
@@ -189,29 +186,6 @@ static void too_many_values_are_reported_as_such(void)
     free(copy);
 }
 
-/* An established tokenizer finds the same values in the same places. */
-static void tokens_are_those_of_jsmn(void)
-{
-    static const char *const texts[] = {
-        "{}", "[]", "0", " -1.5e3 ", "\"\"", "[[],{},[[{}]]]", "{\"a\":[1,true,{\"b\":null}],\"c\":\"\\\"x\\u0041\"}",
-        "[1,[2,[3,[4]],5],6]", "\t{ \"k\" : [ \"v\" , { } ] , \"l\" : false }\r\n",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        jsmntok_t others[64];
-        jsmn_parser parser;
-        parse(texts[i]);
-        jsmn_init(&parser);
-        TEST_ASSERT_EQUAL(jsmn_parse(&parser, text, strlen(texts[i]), others, 64), json.count);
-        for (int t = 0; t < json.count; t++) {
-            TEST_ASSERT_EQUAL_MESSAGE(others[t].start, tokens[t].start, texts[i]);
-            TEST_ASSERT_EQUAL_MESSAGE(others[t].end, tokens[t].end, texts[i]);
-            TEST_ASSERT_EQUAL(others[t].type == JSMN_OBJECT, skr_json_is_object(&json, t));
-            TEST_ASSERT_EQUAL(others[t].type == JSMN_ARRAY, skr_json_is_array(&json, t));
-            TEST_ASSERT_EQUAL(others[t].type == JSMN_STRING, skr_json_is_string(&json, t));
-        }
-    }
-}
-
 /* ---- The id of a message that was cut off ---- */
 
 static void id_of_part_is(const char *expected, const char *part)
@@ -284,7 +258,6 @@ int main(void)
     RUN_TEST(raw_has_quotes_and_inside_has_none);
     RUN_TEST(kinds_are_told_apart);
     RUN_TEST(too_many_values_are_reported_as_such);
-    RUN_TEST(tokens_are_those_of_jsmn);
     RUN_TEST(the_id_of_a_cut_message_is_found_when_it_is_whole);
     RUN_TEST(the_id_of_a_cut_message_is_not_guessed);
     RUN_TEST(the_id_of_a_cut_message_is_an_id_or_nothing);

@@ -1,0 +1,274 @@
+/* json_scan.c -- reading JSON as text. See json_scan.h.
+ *
+ * Small readers take where to begin and where the text ends, and give the place behind what they
+ * have read, or NULL where it is not what it should be. The check and the walk are made of them. */
+#include "text/json_scan.h"
+
+#include "text/json_string.h"
+#include "text/plain.h"
+#include "text/span.h"
+
+static const char *blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) {
+        p++;
+    }
+    return p;
+}
+
+/* ---- Strings ---- */
+
+/* Behind the backslash. */
+static const char *escape(const char *p, const char *end)
+{
+    if (p == end || *p != 'u') {
+        return p < end && memchr("\"\\/bfnrt", *p, 8) != NULL ? p + 1 : NULL;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        if (++p == end || skr_hex_digit(*p) < 0) {
+            return NULL;
+        }
+    }
+    return p + 1;
+}
+
+/* From the quote on, and the quote at its end. */
+static const char *string(const char *p, const char *end)
+{
+    if (p == end || *p != '"') {
+        return NULL;
+    }
+    p++;
+    for (;;) {
+        p += skr_plain_run(p, (size_t)(end - p));
+        if (p == end || (unsigned char)*p < ' ') {
+            return NULL;
+        }
+        if (*p == '"') {
+            return p + 1;
+        }
+        if (*p == '\\') {
+            if ((p = escape(p + 1, end)) == NULL) {
+                return NULL;
+            }
+            continue;
+        }
+        size_t n = skr_utf8_char(p, (size_t)(end - p));
+        if (n == 0) {
+            return NULL;
+        }
+        p += n;
+    }
+}
+
+/* ---- Numbers and words ---- */
+
+/* One or more. */
+static const char *digits(const char *p, const char *end)
+{
+    const char *from = p;
+    while (p < end && *p >= '0' && *p <= '9') {
+        p++;
+    }
+    return p > from ? p : NULL;
+}
+
+static const char *number(const char *p, const char *end)
+{
+    p += p < end && *p == '-';
+    p = p < end && *p == '0' ? p + 1 : digits(p, end);
+    if (p != NULL && p < end && *p == '.') {
+        p = digits(p + 1, end);
+    }
+    if (p != NULL && p < end && (*p | 0x20) == 'e') {
+        p++;
+        p += p < end && (*p == '+' || *p == '-');
+        p = digits(p, end);
+    }
+    return p;
+}
+
+static const char *word(const char *p, const char *end, struct skr_span text)
+{
+    return (size_t)(end - p) >= text.n && memcmp(p, text.p, text.n) == 0 ? p + text.n : NULL;
+}
+
+/* A value without others inside. */
+static const char *scalar(const char *p, const char *end)
+{
+    switch (p < end ? *p : '\0') {
+    case '"': return string(p, end);
+    case 't': return word(p, end, SPAN("true"));
+    case 'f': return word(p, end, SPAN("false"));
+    case 'n': return word(p, end, SPAN("null"));
+    default: return number(p, end);
+    }
+}
+
+/* ---- The check ---- */
+
+/* Where the text has been read to. `p` only moves over what is right. */
+struct check {
+    const char *p, *end;
+    unsigned depth;
+    char close[SKR_JSON_DEPTH]; /* what ends each open bracket */
+};
+
+static bool move(struct check *c, const char *to)
+{
+    if (to == NULL) {
+        return false;
+    }
+    c->p = to;
+    return true;
+}
+
+/* A key and its colon, up to where the value starts. */
+static bool key(struct check *c, const char *p)
+{
+    if (!move(c, string(blanks(p, c->end), c->end))) {
+        return false;
+    }
+    p = blanks(c->p, c->end);
+    return move(c, p < c->end && *p == ':' ? p + 1 : NULL);
+}
+
+/* Behind a value: closes brackets, and goes on to where the next value starts. */
+static bool finish(struct check *c)
+{
+    while (c->depth > 0) {
+        char close = c->close[c->depth - 1];
+        const char *p = c->p = blanks(c->p, c->end);
+        if (p < c->end && *p == ',') {
+            return close == '}' ? key(c, p + 1) : move(c, p + 1);
+        }
+        if (p == c->end || *p != close) {
+            return false;
+        }
+        c->p++;
+        c->depth--;
+    }
+    return (c->p = blanks(c->p, c->end)) == c->end;
+}
+
+static int read_all(struct check *c)
+{
+    do { /* each turn reads one value, or opens one bracket */
+        const char *p = c->p = blanks(c->p, c->end);
+        char first = p < c->end ? *p : '\0',
+             close = (char)(first + 2); /* in ASCII brackets lie so far apart */
+        if (first == '{' || first == '[') {
+            if (c->depth == SKR_JSON_DEPTH) {
+                return SKR_JSON_DEEP;
+            }
+            c->close[c->depth++] = close;
+            p = c->p = blanks(p + 1, c->end);
+            if (p == c->end || *p != close) {
+                if (first == '{' && !key(c, p)) {
+                    return SKR_JSON_BAD;
+                }
+                continue;
+            }
+        } else if (!move(c, scalar(p, c->end))) {
+            return SKR_JSON_BAD;
+        }
+        if (!finish(c)) {
+            return SKR_JSON_BAD;
+        }
+    } while (c->depth > 0);
+    return SKR_JSON_OK;
+}
+
+int skr_json_check_part(const char *text, size_t n, size_t *good)
+{
+    struct check c;
+    c.p = text;
+    c.end = text + n;
+    c.depth = 0;
+    int error = read_all(&c);
+    *good = (size_t)(c.p - text);
+    return error;
+}
+
+/* ---- Walking a text that has been checked ---- */
+
+/* Which bracket closes which is not looked at any more, so values may lie as deep as they like. */
+static const char *value(const char *p, const char *end)
+{
+    unsigned depth = 0;
+    do {
+        p = blanks(p, end);
+        switch (p < end ? *p : '\0') {
+        case '{':
+        case '[': depth++, p++; break;
+        case '}':
+        case ']': depth--, p++; break;
+        case ',':
+        case ':': p++; break;
+        default: p = scalar(p, end); break;
+        }
+    } while (p != NULL && depth > 0);
+    return p;
+}
+
+/* Takes the value that *rest begins with; false when it is cut off. */
+static bool take_value(struct skr_span *rest, struct skr_span *out)
+{
+    const char *end = rest->p + rest->n, *behind = value(rest->p, end);
+    if (behind == NULL) {
+        return false;
+    }
+    *out = (struct skr_span){rest->p, (size_t)(behind - rest->p)};
+    rest->p = blanks(behind, end);
+    rest->n = (size_t)(end - rest->p);
+    return true;
+}
+
+/* Steps over a bracket, comma or colon and the blanks around it. */
+static bool step_over(struct skr_span *rest, char one, char other)
+{
+    if (rest->n == 0) {
+        return false;
+    }
+    const char *end = rest->p + rest->n, *p = blanks(rest->p, end);
+    if (p == end || (*p != one && *p != other)) {
+        return false;
+    }
+    rest->p = blanks(p + 1, end);
+    rest->n = (size_t)(end - rest->p);
+    return true;
+}
+
+bool skr_scan_item(struct skr_span *rest, struct skr_span *item)
+{
+    return step_over(rest, '[', ',') && rest->n > 0 && *rest->p != ']' && take_value(rest, item);
+}
+
+bool skr_scan_pair(struct skr_span *rest, struct skr_span *name, struct skr_span *text)
+{
+    return step_over(rest, '{', ',') && rest->n > 0 && *rest->p != '}' && take_value(rest, name) &&
+           step_over(rest, ':', ':') && take_value(rest, text);
+}
+
+struct skr_span skr_scan_get(struct skr_span object, const char *name)
+{
+    struct skr_span its, text, found = {NULL, 0};
+    while (skr_scan_pair(&object, &its, &text)) {
+        if (skr_scan_is(its, name)) {
+            found = text;
+        }
+    }
+    return found;
+}
+
+struct skr_span skr_scan_inside(struct skr_span string_text)
+{
+    bool quoted = string_text.n >= 2 && *string_text.p == '"';
+    return quoted ? (struct skr_span){string_text.p + 1, string_text.n - 2} : (struct skr_span){NULL, 0};
+}
+
+bool skr_scan_is(struct skr_span text, const char *expected)
+{
+    struct skr_span inside = skr_scan_inside(text);
+    return inside.p != NULL && skr_json_same_text(inside, skr_span_of(expected));
+}

@@ -1,0 +1,273 @@
+/* texts.c -- JSON that chance makes, most of it almost right, as the core and another reader (judge.h) see it: the same
+ * verdict for the same reason, the same tokens, and the same values where the text is walked without tokens. Every text lies
+ * in a heap block of its own size, so the sanitizer sees a reader that looks behind its end.
+ *
+ * usage: texts ROUNDS [SEED]   so many texts; the same in every run with the same seed */
+#include <stdlib.h>
+#include <string.h>
+
+#include "count.h"
+#include "text/json.h"
+#include "judge.h"
+#include "sample.h"
+
+#define TOKENS 24
+#define FAILURES_SHOWN 5
+
+static struct dice dice;
+static struct buf text;
+static struct judged_text judged;
+
+/* ---- Texts ---- */
+
+#define PICK(list) buf_puts(&text, list[roll(&dice, sizeof(list) / sizeof((list)[0]))])
+
+static void put_space(void)
+{
+    static const char *const spaces[] = {"", "", "", "", " ", "\t", "\r\n", "  "};
+    PICK(spaces);
+}
+
+static void put_string(void)
+{
+    static const char *const parts[] = {"",
+                                        "a",
+                                        "id",
+                                        "\\n",
+                                        "\\\"",
+                                        "\\\\",
+                                        "\\u00e9",
+                                        "\\ud83d\\ude00",
+                                        "\\uD800",
+                                        "\xC3\xA9",
+                                        "\xE2\x82\xAC",
+                                        "\xF0\x9F\x98\x80",
+                                        "\\/",
+                                        "[{,:",
+                                        "a longer part of a string",
+                                        "\x7F"};
+    static const char *const almost[] = {"\xED\xA0\x80", "\xC0\xAF", "\xF4\x90\x80\x80",
+                                         "\xE2\x82",     "\\u12",    "\\a"};
+    buf_puts(&text, "\"");
+    for (unsigned n = roll(&dice, 4); n > 0; n--) {
+        PICK(parts);
+    }
+    if (roll(&dice, 200) == 0) {
+        PICK(almost);
+    }
+    buf_puts(&text, "\"");
+}
+
+static void put_scalar(void)
+{
+    static const char *const words[] = {
+        "true", "false", "null", "0", "-0", "7", "-12", "1.5", "0.25e-3", "1E+9", "12345678901234567890"};
+    if (roll(&dice, 2) == 0) {
+        put_string();
+    } else {
+        PICK(words);
+    }
+}
+
+/* Without recursion: a stack of what is open. Mostly shallow, sometimes beyond the limit. */
+static void put_json(void)
+{
+    char open[2 * SKR_JSON_DEPTH];
+    unsigned depth = 0, wish = roll(&dice, 60) == 0 ? SKR_JSON_DEPTH - 2 + roll(&dice, 5) : roll(&dice, 6),
+             values = 0;
+    bool first = true;
+    do {
+        put_space();
+        if (depth > 0 && !first) {
+            if (values > 40 || (depth >= wish && roll(&dice, 3) == 0)) {
+                buf_puts(&text, open[--depth] == '{' ? "}" : "]");
+                wish = wish > 4 ? roll(&dice, 4) : wish;
+                continue;
+            }
+            buf_puts(&text, ",");
+            put_space();
+        }
+        if (depth > 0 && open[depth - 1] == '{') {
+            put_string();
+            put_space();
+            buf_puts(&text, ":");
+            put_space();
+        }
+        values++;
+        first = depth < wish;
+        if (!first) {
+            put_scalar();
+            continue;
+        }
+        open[depth++] = roll(&dice, 2) == 0 ? '{' : '[';
+        buf_puts(&text, open[depth - 1] == '{' ? "{" : "[");
+        if (wish < SKR_JSON_DEPTH - 2 && roll(&dice, 5) == 0) {
+            put_space();
+            buf_puts(&text, open[--depth] == '{' ? "}" : "]");
+            wish--;
+            first = false;
+        }
+    } while (depth > 0);
+    put_space();
+}
+
+/* One small damage: a byte lost, doubled, changed, swapped, or put in; or the rest lost. */
+static void damage(void)
+{
+    static const char bytes[] = "{}[]:,\"\\/ \t\n\0019-+.eEtfnu\x80\xC3\xE2\xED\xF0\xFF\0x";
+    if (text.n == 0) {
+        return;
+    }
+    size_t at = roll(&dice, (unsigned)text.n);
+    for (bool between = roll(&dice, 2) == 0;
+         between && at + 1 < text.n && strchr("{}[]:,\"", text.p[at]) == NULL;) {
+        at++; /* half of it where the grammar is, not inside values */
+    }
+    char c = bytes[roll(&dice, sizeof bytes)];
+    switch (roll(&dice, 6)) {
+    case 0:
+        memmove(text.p + at, text.p + at + 1, text.n - at - 1);
+        text.n--;
+        break;
+    case 1: c = text.p[at]; /* fall through */
+    case 2:
+        buf_puts(&text, " ");
+        memmove(text.p + at + 1, text.p + at, text.n - 1 - at);
+        text.p[at] = c;
+        break;
+    case 3: text.p[at] = c; break;
+    case 4: text.n = at; break;
+    default:
+        c = text.p[at];
+        text.p[at] = text.p[text.n - 1 - at];
+        text.p[text.n - 1 - at] = c;
+        break;
+    }
+}
+
+static void make_text(void)
+{
+    text.n = 0;
+    put_json();
+    for (unsigned n = roll(&dice, 4); n > 0; n--) {
+        damage();
+    }
+}
+
+/* ---- What must agree ---- */
+
+static bool is_kind(const struct skr_json *json, int t, char first)
+{
+    return skr_json_is_object(json, t) == (first == '{') && skr_json_is_array(json, t) == (first == '[') &&
+           skr_json_is_string(json, t) == (first == '"');
+}
+
+static bool is_value(const struct judged *v, const char *base, struct skr_span span)
+{
+    return (size_t)(span.p - base) == v->start && span.n == v->end - v->start;
+}
+
+/* Where tokens have run out, brackets may not have seen their end. */
+static bool tokens_agree(const struct skr_json *json, bool too_many)
+{
+    bool good = json->count == (too_many ? TOKENS : (int)judged.count);
+    for (int t = 0; good && t < json->count; t++) {
+        const struct judged *v = &judged.values[t];
+        struct skr_span raw = skr_json_raw(json, t);
+        good = is_kind(json, t, v->first) &&
+               (too_many ? raw.p == json->text + v->start : is_value(v, json->text, raw));
+    }
+    return good;
+}
+
+/* The next value in the same array or object; NULL: there is none. */
+static const struct judged *next_in(int parent, unsigned *at)
+{
+    while (*at < judged.count && judged.values[*at].parent != parent) {
+        ++*at;
+    }
+    return *at < judged.count ? &judged.values[(*at)++] : NULL;
+}
+
+static bool is_next(int parent, unsigned *at, const char *base, struct skr_span span)
+{
+    const struct judged *v = next_in(parent, at);
+    return v != NULL && is_value(v, base, span);
+}
+
+static bool walk_agrees(const char *base, int parent)
+{
+    const struct judged *v = &judged.values[parent];
+    struct skr_span rest = {base + v->start, v->end - v->start}, key, value;
+    unsigned at = (unsigned)parent + 1;
+    bool good = true;
+    if (v->first == '{') {
+        while (good && skr_scan_pair(&rest, &key, &value)) {
+            good = is_next(parent, &at, base, key) && is_next(parent, &at, base, value);
+        }
+    } else {
+        while (good && skr_scan_item(&rest, &value)) {
+            good = is_next(parent, &at, base, value);
+        }
+    }
+    return good && next_in(parent, &at) == NULL;
+}
+
+static bool walks_agree(const char *base)
+{
+    bool good = true;
+    for (unsigned i = 0; good && i < judged.count; i++) {
+        good = walk_agrees(base, (int)i);
+    }
+    return good;
+}
+
+/* Only that it stays inside is looked at, by the sanitizer. */
+static void walk_what_may_be_no_json(const char *p, size_t n)
+{
+    struct skr_span rest = {p, n}, key, value;
+    while (skr_scan_pair(&rest, &key, &value)) {
+        (void)skr_scan_get(value, "id");
+    }
+    rest = (struct skr_span){p, n};
+    while (skr_scan_item(&rest, &value)) {
+        (void)skr_scan_get(value, "id");
+    }
+}
+
+static bool agree(char *copy, int expected)
+{
+    struct skr_token tokens[TOKENS];
+    struct skr_json json;
+    bool good = expected == SKR_JSON_OK, too_many = good && judged.count > TOKENS;
+    walk_what_may_be_no_json(copy, text.n);
+    return skr_json_check(copy, text.n) == expected &&
+           skr_json_parse(&json, copy, text.n, tokens, TOKENS) == (too_many ? SKR_JSON_TOKENS : expected) &&
+           (!good || (tokens_agree(&json, too_many) && walks_agree(copy)));
+}
+
+int main(int argc, char **argv)
+{
+    unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000, wrong = 0;
+    unsigned good = 0, bad = 0, deep = 0, crowded = 0;
+    dice.state = argc > 2 ? strtoul(argv[2], NULL, 10) : 20260728;
+    for (unsigned i = 0; i < rounds; i++) {
+        make_text();
+        char *copy = sample_exact_copy(text.p, text.n);
+        bool sound = judge_values(&judged, copy, text.n, SKR_JSON_DEPTH), too_deep = judged.too_deep;
+        *(sound ? &good : too_deep ? &deep : &bad) += 1;
+        crowded += sound && judged.count > TOKENS;
+        if (!agree(copy, sound      ? SKR_JSON_OK
+                         : too_deep ? SKR_JSON_DEEP
+                                    : SKR_JSON_BAD) &&
+            ++wrong <= FAILURES_SHOWN) {
+            count_show("text", text.p, text.n);
+        }
+        free(copy);
+    }
+    count(wrong == 0, "%u random texts: the core and another reader agree", rounds);
+    count(good > rounds / 10 && crowded > rounds / 100 && bad > rounds / 10 && deep > rounds / 1000,
+          "%u were JSON, %u of them with too many values; %u were none, %u too deep", good, crowded, bad,
+          deep);
+    return count_end();
+}
