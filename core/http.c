@@ -46,13 +46,13 @@ struct skr_http_view *skr_http_view(struct skr_conn *conn, struct skr_http_view 
     if (conn->wire != SKR_HTTP_1) {
         return NULL;
     }
-    view->protocol = h->protocol;
-    view->mcp_method = h->mcp_method;
-    view->mcp_name = h->mcp_name;
-    view->session = h->session;
-    view->protocol_twice = (h->flags & HTTP_TWICE_PROTOCOL) != 0;
-    view->method_twice = (h->flags & HTTP_TWICE_METHOD) != 0;
-    view->name_twice = (h->flags & HTTP_TWICE_NAME) != 0;
+    *view = (struct skr_http_view){.protocol = h->protocol,
+                                   .mcp_method = h->mcp_method,
+                                   .mcp_name = h->mcp_name,
+                                   .session = h->session,
+                                   .protocol_twice = (h->flags & HTTP_TWICE_PROTOCOL) != 0,
+                                   .method_twice = (h->flags & HTTP_TWICE_METHOD) != 0,
+                                   .name_twice = (h->flags & HTTP_TWICE_NAME) != 0};
     return view;
 }
 

@@ -244,15 +244,8 @@ static int read_all(struct reader *r)
 
 int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
-    struct reader r;
-    json->text = text;
-    json->tokens = tokens;
-    json->count = 0;
-    r.p = (const unsigned char *)text;
-    r.end = r.p + n;
-    r.json = json;
-    r.max = max;
-    r.full = false;
-    r.depth = 0;
+    struct reader r = {
+        .p = (const unsigned char *)text, .end = (const unsigned char *)text + n, .json = json, .max = max};
+    *json = (struct skr_json){.text = text, .tokens = tokens};
     return read_all(&r);
 }

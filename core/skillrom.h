@@ -171,7 +171,7 @@ enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS, SKR_
 /* The pointer from struct skr_device. */
 void *skr_context(const struct skr_call *call);
 
-/* The row of struct skr_tool being run, for a handler that stands in several. */
+/* The row of struct skr_tool being run, for a handler that stands in several; NULL in that of a resource. */
 const struct skr_tool *skr_tool_run(const struct skr_call *call);
 
 /* As skr_fail for an argument that a handler finds wrong, where the schema leaves it to
@@ -193,7 +193,10 @@ void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
 
 /* Each begins a block of content; what is put next belongs to it. Text put before the
  * first is a block of its own. The media type must stay where it is, as literals do. A
- * client of a protocol version that does not know a kind of block gets what it knows. */
+ * client of a protocol version that does not know a kind of block gets what it knows.
+ * In the handler of a prompt each block is a message of the user, and structured content a
+ * text. A resource has one content: a handler that begins a block there, or puts a file or
+ * a link, makes reading it an error that says so. */
 void skr_begin_text(struct skr_call *call);
 void skr_begin_image(struct skr_call *call, const char *mime);
 void skr_begin_audio(struct skr_call *call, const char *mime);
