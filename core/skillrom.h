@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "skr_config.h"
+#include "skr_layout.h"
 
 struct skr_server;
 struct skr_conn;
@@ -421,7 +422,9 @@ enum skr_doing {
 
 /* Checks the image and readies s. 0, or a negative enum romfs_error: then
  * romfs_reason() tells, and s is not usable. The image and the device must
- * outlive s. The image starts at a multiple of four. */
+ * outlive s. The image starts at a multiple of four. A program compiled with other knobs
+ * than the core does not link (skr_layout.h). */
+#define skr_server_init SKR_CONFIGURED(skr_server_init)
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n);
 
 #if SKR_SEAL
@@ -434,6 +437,7 @@ void skr_server_seed(struct skr_server *s, const uint8_t seed[16]);
 
 /* Readies c for a new link. Call again to use c for the next one: whatever the
  * last peer left behind is gone. */
+#define skr_conn_open SKR_CONFIGURED(skr_conn_open)
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire);
 
 /* The link is gone, or has been closed because skr_conn_finished said so. */
