@@ -2,6 +2,7 @@
 #
 #   build/            gcc -O2: the programs people use
 #   build/asan/       gcc with address and undefined-behaviour sanitizers: what the tests run
+#   build/msan/       clang with the memory sanitizer: whether anything is read that was never written
 #   build/clang/      clang: only to see that it compiles without a warning
 #   build/graph/      gcc -O0 with call graphs: to look for recursion
 #   build/size/       Cortex-M: to measure flash, RAM and stack
@@ -90,7 +91,7 @@ PACKAGES.run  := build
 PACKAGES.test := build test size bench
 $(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size))
 $(foreach goal,qemu conformance,$(eval PACKAGES.$(goal) := build test size))
-$(foreach goal,configs symbols,$(eval PACKAGES.$(goal) := build test))
+$(foreach goal,configs symbols msan,$(eval PACKAGES.$(goal) := build test))
 PACKAGES.bench := build bench
 
 NEEDED := $(sort $(foreach goal,$(MAKECMDGOALS),$(PACKAGES.$(goal))) $(if $(BOARD),build size))
@@ -191,12 +192,17 @@ endef
 GCC_FLAGS  := -O2 -g
 ASAN_FLAGS := -O1 -g -w $(SANITIZE)# the sanitizers' own code draws warnings; the other flavours judge ours
 
+MSAN_FLAGS := -O1 -g -w -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all -fno-omit-frame-pointer \
+              -fsanitize-ignorelist=tests/unit/msan-ignore.txt
+
 $(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call flavour,build/asan,$(CC),$(ASAN_FLAGS)))
+$(eval $(call flavour,build/msan,$(CLANG),$(MSAN_FLAGS)))
 $(eval $(call flavour,build/clang,$(CLANG),$(GCC_FLAGS)))
 $(eval $(call flavour,build/graph,$(CC),-O0 -fcallgraph-info=su))
 $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
+$(eval $(call programs,build/msan,$(CLANG),$(MSAN_FLAGS)))
 include port/bridge/build.mk
 
 -include $(shell find build -name '*.d' 2>/dev/null)
@@ -209,19 +215,25 @@ UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
 RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run tests/*/check)))
 
-build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
-	@mkdir -p $(@D)
-	$(Q)$(CC) -std=c99 -w $(ASAN_FLAGS) -c $< -o $@
+# $(call checkers,DIRECTORY,COMPILER,FLAGS): unit tests and the runner of transcripts, of the objects below DIRECTORY
+define checkers
+$1/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
+	@mkdir -p $$(@D)
+	$$(Q)$2 -std=c99 -w $3 -c $$< -o $$@
 
-$(UNIT_PROGRAMS): build/asan/%: build/asan/obj/tests/%.o $(call objects,build/asan,$(UNIT_HELP)) build/asan/obj/unity.o \
-                  build/asan/libskillrom.a build/asan/libmkromfs.a
-	@mkdir -p $(@D)
-	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -lfyaml -lutf8proc -o $@
+$(patsubst tests/%.c,$1/%,$(UNIT_SRC)): $1/%: $1/obj/tests/%.o $(call objects,$1,$(UNIT_HELP)) $1/obj/unity.o \
+                  $1/libskillrom.a $1/libmkromfs.a
+	@mkdir -p $$(@D)
+	@echo '  link    $$@'
+	$$(Q)$2 $3 $$^ -lfyaml -lutf8proc -o $$@
 
-build/asan/wire-runner: $(call objects,build/asan,$(WIRE_SRC)) build/asan/libskillrom.a
-	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+$1/wire-runner: $(call objects,$1,$(WIRE_SRC)) $1/libskillrom.a
+	@echo '  link    $$@'
+	$$(Q)$2 $3 $$^ -o $$@
+endef
+
+$(eval $(call checkers,build/asan,$(CC),$(ASAN_FLAGS)))
+$(eval $(call checkers,build/msan,$(CLANG),$(MSAN_FLAGS)))
 
 test-programs: all build/example.rom build/asan/skillrom build/asan/skillromd $(UNIT_PROGRAMS) $(WIRE_RUNNER)
 
@@ -232,6 +244,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    need  dependencies    'tools/fetch-deps' \
 	    build build           '$(MAKE) -k $(JOBS) test-programs' \
 	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
+	    test  msan            '$(MAKE) $(JOBS) msan' \
 	    $(foreach t,$(UNIT_PROGRAMS),test $(patsubst build/asan/%,%,$t) $t) \
 	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core' \
 	        test wire-trapped 'build/trapped/wire-runner --core' \
@@ -244,6 +257,11 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    test  symbols         '$(MAKE) $(JOBS) symbols' \
 	    test  size            '$(MAKE) $(JOBS) size' \
 	    build stack           '$(MAKE) $(JOBS) stack'
+
+MSAN_PROGRAMS := $(patsubst tests/%.c,build/msan/%,$(filter tests/unit/%,$(UNIT_SRC)))
+msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and transcripts under clang's memory sanitizer
+	@tools/run-tests build/msan/logs $(foreach t,$(MSAN_PROGRAMS),test $(t:build/msan/%=%) $t) \
+	    test wire 'build/msan/wire-runner --core'
 
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
@@ -345,4 +363,4 @@ distclean: clean ## remove the fetched sources, too
 # As many jobs as there are cores, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all help run deps test test-programs warnings conformance bench configs symbols size stack format clean distclean
+.PHONY: all help run deps test test-programs msan warnings conformance bench configs symbols size stack format clean distclean

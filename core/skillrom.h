@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "skr_config.h"
+#include "skr_layout.h"
 
 struct skr_server;
 struct skr_conn;
@@ -171,7 +172,7 @@ enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS, SKR_
 /* The pointer from struct skr_device. */
 void *skr_context(const struct skr_call *call);
 
-/* The row of struct skr_tool being run, for a handler that stands in several. */
+/* The row of struct skr_tool being run, for a handler that stands in several; NULL in that of a resource. */
 const struct skr_tool *skr_tool_run(const struct skr_call *call);
 
 /* As skr_fail for an argument that a handler finds wrong, where the schema leaves it to
@@ -193,7 +194,10 @@ void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
 
 /* Each begins a block of content; what is put next belongs to it. Text put before the
  * first is a block of its own. The media type must stay where it is, as literals do. A
- * client of a protocol version that does not know a kind of block gets what it knows. */
+ * client of a protocol version that does not know a kind of block gets what it knows.
+ * In the handler of a prompt each block is a message of the user, and structured content a
+ * text. A resource has one content: a handler that begins a block there, or puts a file or
+ * a link, makes reading it an error that says so. */
 void skr_begin_text(struct skr_call *call);
 void skr_begin_image(struct skr_call *call, const char *mime);
 void skr_begin_audio(struct skr_call *call, const char *mime);
@@ -418,7 +422,9 @@ enum skr_doing {
 
 /* Checks the image and readies s. 0, or a negative enum romfs_error: then
  * romfs_reason() tells, and s is not usable. The image and the device must
- * outlive s. The image starts at a multiple of four. */
+ * outlive s. The image starts at a multiple of four. A program compiled with other knobs
+ * than the core does not link (skr_layout.h). */
+#define skr_server_init SKR_CONFIGURED(skr_server_init)
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n);
 
 #if SKR_SEAL
@@ -431,6 +437,7 @@ void skr_server_seed(struct skr_server *s, const uint8_t seed[16]);
 
 /* Readies c for a new link. Call again to use c for the next one: whatever the
  * last peer left behind is gone. */
+#define skr_conn_open SKR_CONFIGURED(skr_conn_open)
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire);
 
 /* The link is gone, or has been closed because skr_conn_finished said so. */

@@ -3,7 +3,8 @@
  * Choose a profile with -DSKR_PROFILE_TINY, -DSKR_PROFILE_SMALL or
  * -DSKR_PROFILE_HOST (the default), then override single knobs in a header of
  * your own: -DSKR_USER_CONFIG='"board_skr.h"'. That header is read first, so
- * what it defines wins. Each limit says what happens to a peer who meets it. */
+ * what it defines wins. All files of a program need the same of both, or they do not
+ * link (skr_layout.h). Each limit says what happens to a peer who meets it. */
 #ifndef SKR_CONFIG_H
 #define SKR_CONFIG_H
 

@@ -26,8 +26,8 @@ INDIRECT = "__indirect_call"
 
 
 def short(title):
-    """Static functions are titled file:name."""
-    return title.rsplit(":", 1)[-1]
+    """Static functions are titled file:name; some have a mark behind their name (core/skr_layout.h)."""
+    return title.rsplit(":", 1)[-1].split("_of_another_configuration_")[0]
 
 
 class Graph:

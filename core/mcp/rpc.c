@@ -204,7 +204,6 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     call->meta = skr_json_get(json, call->params, "_meta");
     call->version = skr_json_get(json, call->meta, META_VERSION);
     call->offers = skr_json_get(json, call->meta, META_CAPABILITIES);
-    call->arguments = -1;
 
     bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
     struct skr_span id = id_known ? skr_json_raw(json, call->id) : NOTHING;
@@ -264,8 +263,17 @@ static enum skr_fault batch_fault(const struct skr_conn *c)
 
 enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 {
-    struct skr_call call;
     struct skr_server *srv = conn->srv;
+    struct skr_call call = {.srv = srv,
+                            .fs = srv->fs,
+                            .conn = conn,
+                            .answer = &conn->answer,
+                            .legacy = &conn->legacy,
+                            .arguments = -1,
+                            .out = {.p = conn->output, .max = sizeof conn->output}};
+#if SKR_ASK
+    call.replies = call.reply = -1;
+#endif
     int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
     if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
         skr_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
@@ -283,22 +291,6 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
         skr_rpc_refuse(conn, skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
         return SKR_RPC_ANSWER;
     }
-    call.srv = srv;
-    call.conn = conn;
-    call.answer = &conn->answer;
-    call.legacy = &conn->legacy;
-    call.later = false;
-    call.refused = false;
-    call.job = NULL;
-#if SKR_ASK
-    call.replies = call.reply = -1;
-    call.ended = false;
-#if SKR_TASKS
-    call.task = false;
-#endif
-#endif
-    call.out = (struct skr_output){.p = conn->output, .max = sizeof conn->output};
     skr_rpc_begin(conn);
-    call.fs = conn->answer.fs;
     return handle_object(&call);
 }

@@ -166,10 +166,7 @@ bool skr_args_enter_object(struct skr_args *r, int token, const struct skr_objec
 
 bool skr_args_read(struct skr_call *call, const struct skr_object *shape, void *to)
 {
-    struct skr_args r;
-    r.call = call;
-    r.json = &call->json;
-    r.depth = 0;
+    struct skr_args r = {.call = call, .json = &call->json};
     (void)skr_args_enter_object(&r, call->arguments, shape, to);
     while (r.depth > 0) {
         if (!r.levels[r.depth - 1].next(&r)) {

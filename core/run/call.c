@@ -155,6 +155,9 @@ bool skr_call_ended(struct skr_call *call)
     if (out->overflow) {
         skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");
     }
+    if (out->end != NULL) {
+        skr_fail(call, "its handler begins a block; a resource has one content");
+    }
     a->output = (struct skr_span){out->p, out->n};
     a->failed = out->failed;
     a->binary = out->binary;

@@ -135,9 +135,8 @@ static void put_number(struct draft *d, int32_t value)
 
 static void begin(struct draft *d, struct skr_job *job)
 {
-    d->job = job;
-    d->at = job->notes + (size_t)SKR_NOTE_HEAD;
-    d->full = d->at > sizeof job->note_text;
+    size_t at = job->notes + (size_t)SKR_NOTE_HEAD;
+    *d = (struct draft){.job = job, .at = at, .full = at > sizeof job->note_text};
 }
 
 bool skr_notes_forget(struct skr_job *job)

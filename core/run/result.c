@@ -224,9 +224,6 @@ static void begin(struct skr_call *call, enum block_kind kind, const char *mime,
 {
     struct skr_output *out = &call->out;
     struct block b = {mime, {NULL, 0}, 0, (uint32_t)uri.n, (uint8_t)kind};
-    if (call->tool == NULL) {
-        return; /* a resource has one content */
-    }
     if (out->end == NULL) {
         out->end = end_result;
         out->head = out->n;

@@ -90,6 +90,7 @@ struct skr_freertos_tcp {
 
 /* Creates the task, which listens on the port as soon as it gets a socket. May be called from the hook that tells that
  * the network is up, once. */
+#define skr_freertos_tcp_start SKR_CONFIGURED(skr_freertos_tcp_start) /* skr_layout.h */
 bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
                             UBaseType_t priority);
 

@@ -71,6 +71,7 @@ struct skr_lwip {
 };
 
 /* All slots free, nothing listened on. */
+#define skr_lwip_init SKR_CONFIGURED(skr_lwip_init) /* skr_layout.h */
 void skr_lwip_init(struct skr_lwip *net, struct skr_server *server);
 
 /* Listens on all addresses. False when lwIP has no memory or the port is taken. */

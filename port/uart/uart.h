@@ -34,6 +34,7 @@ struct skr_uart {
 };
 
 /* Opens conn on server, in plain mode. */
+#define skr_uart_open SKR_CONFIGURED(skr_uart_open) /* skr_layout.h */
 void skr_uart_open(struct skr_uart *u, struct skr_server *server, struct skr_conn *conn);
 
 /* Takes up to n received bytes and returns how many: fewer when the core has to answer

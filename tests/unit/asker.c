@@ -8,6 +8,7 @@
 #include "../lint/sandbox.h"
 #include "base/buf.h"
 #include "image/image.h"
+#include "stale.h"
 #include "unity.h"
 
 #define SCHEMA "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}}}"
@@ -328,7 +329,7 @@ void asker_start(void)
     memcpy(config.seed, seed, sizeof seed);
     skr_server_http(&asker_server, &config);
     for (int i = 0; i < 2; i++) {
-        memset(&asker_conns[i], 0xA5, sizeof asker_conns[i]);
+        make_stale(&asker_conns[i], sizeof asker_conns[i]);
         skr_conn_open(&asker_conns[i], &asker_server, SKR_LINE);
         out[i].n = 0;
     }

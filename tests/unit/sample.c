@@ -310,11 +310,37 @@ static int read_fixed(struct skr_call *call, struct skr_span var)
     return 0;
 }
 
+static bool is_item(struct skr_span var, const char *name)
+{
+    return var.n == strlen(name) && memcmp(var.p, name, var.n) == 0;
+}
+
+/* Every way to begin a block, which resources have none of. */
+static void begin_block(struct skr_call *call, struct skr_span var)
+{
+    if (is_item(var, "text")) {
+        skr_begin_text(call);
+    } else if (is_item(var, "image")) {
+        skr_begin_image(call, "image/png");
+    } else if (is_item(var, "audio")) {
+        skr_begin_audio(call, "audio/wav");
+    } else if (is_item(var, "resource")) {
+        skr_begin_resource(call, "test://other", "text/plain");
+    } else if (is_item(var, "structured")) {
+        skr_begin_structured(call);
+    } else if (is_item(var, "link")) {
+        skr_put_link(call, "test://other", "other", NULL);
+    } else if (is_item(var, "file")) {
+        (void)skr_put_file(call, "skill://alpha/SKILL.md");
+    }
+}
+
 static int read_item(struct skr_call *call, struct skr_span var)
 {
-    if (var.n == 4 && memcmp(var.p, "none", 4) == 0) {
+    if (is_item(var, "none")) {
         return SKR_NOT_FOUND;
     }
+    begin_block(call, var);
     skr_put(call, "item ");
     skr_put_span(call, var);
     return 0;

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stale.h"
+
 struct talk talk;
 
 void talk_open(enum skr_wire wire)
 {
-    memset(&talk.conn, 0xA5, sizeof talk.conn); /* nothing may depend on what was there before */
+    make_stale(&talk.conn, sizeof talk.conn);
     skr_conn_open(&talk.conn, &talk.server, wire);
     talk.out.n = 0;
 }

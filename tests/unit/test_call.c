@@ -183,6 +183,21 @@ static void a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"a" BAD "z \xC3\xA9 " BAD BAD " " BAD), answer);
 }
 
+/* Defect 3: what a block begins with was sent as content, when a byte of the stack was not 0. */
+static void a_resource_has_no_blocks_and_says_so(void)
+{
+    static const char *const blocks[] = {"text", "image", "audio", "resource", "structured", "link", "file"};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        char uri[64];
+        snprintf(uri, sizeof uri, "test://item/%s", blocks[i]);
+        const char *answer = read_resource(uri);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
+        TEST_ASSERT_NOT_NULL_MESSAGE(
+            strstr(answer, "The device says: its handler begins a block; a resource has one content\""), answer);
+    }
+    TEST_ASSERT_NOT_NULL(strstr(read_resource("test://item/5"), "\"text\":\"item 5\""));
+}
+
 static void a_resource_that_needs_what_the_client_lacks_is_refused(void)
 {
     const char *answer = read_resource("test://needy");
@@ -210,6 +225,7 @@ int main(void)
     RUN_TEST(a_resource_beyond_the_limit_is_an_error_that_names_it);
     RUN_TEST(a_resource_that_fails_is_an_error_with_its_words);
     RUN_TEST(a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool);
+    RUN_TEST(a_resource_has_no_blocks_and_says_so);
     RUN_TEST(a_resource_that_needs_what_the_client_lacks_is_refused);
     return UNITY_END();
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stale.h"
 #include "unity.h"
 #include "work.h"
 
@@ -278,7 +279,7 @@ static void the_next_link_hears_nothing_of_it(void)
         if (close_first != 0) {
             skr_conn_close(&work_conns[0]);
         }
-        memset(&work_conns[0], 0xA5, sizeof work_conns[0]);
+        make_stale(&work_conns[0], sizeof work_conns[0]);
         skr_conn_open(&work_conns[0], &work_server, SKR_LINE);
         TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_doing(&work_conns[0]));
         TEST_ASSERT_TRUE(work_tick(1));

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "image/image.h"
 #include "skr_args.h"
+#include "stale.h"
 #include "talk.h"
 #include "unity.h"
 
@@ -281,7 +282,7 @@ void work_start(void)
     struct skr_http_config config = {.path = "/mcp", .loopback = true};
     skr_server_http(&work_server, &config);
     for (int i = 0; i < 2; i++) {
-        memset(&work_conns[i], 0xA5, sizeof work_conns[i]);
+        make_stale(&work_conns[i], sizeof work_conns[i]);
         skr_conn_open(&work_conns[i], &work_server, SKR_LINE);
         out[i].n = 0;
     }

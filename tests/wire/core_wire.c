@@ -12,6 +12,7 @@
 #include "../../examples/device/device.h"
 #include "../../examples/device/pump.h"
 #include "../conformance/device/device.h"
+#include "../unit/stale.h"
 #include "wires.h"
 
 #ifdef WIRE_DEVICE /* another firmware: build.mk */
@@ -375,6 +376,7 @@ static void open_server(const struct scene *scene, bool http, const void *image,
         SERVER->page = scene->page;
     }
     SERVER->can_swap = scene->reload;
+    make_stale(CONN, sizeof *CONN);
     memcpy(config.seed, "a seed for tests", sizeof config.seed);
     skr_server_http(SERVER, &config);
     skr_conn_open(CONN, SERVER, http ? SKR_HTTP_1 : SKR_LINE);
