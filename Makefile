@@ -254,6 +254,7 @@ test: ## everything a change must pass; V=1 shows the output of every step
 	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
 	    test  bridge          'tests/conformance/run --suite build/bridged-board' \
 	    test  configs         '$(MAKE) configs' \
+	    test  layers          '$(MAKE) $(JOBS) layers' \
 	    test  symbols         '$(MAKE) $(JOBS) symbols' \
 	    test  size            '$(MAKE) $(JOBS) size' \
 	    build stack           '$(MAKE) $(JOBS) stack'
@@ -284,6 +285,15 @@ configs: build/obj/miniz.o ## build core and reader in every profile and with ev
 CALLS  := --calls tests/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
+
+# Folders from the top down: core/DESIGN.md says what each is for.
+CORE_LAYERS     := wire mcp skills run news store answer text
+COMPILER_LAYERS := cli header load schema verify image base
+
+layers: $(call objects,build,$(CORE_SRC) $(COMPILER_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
+	@tools/layers build/obj/core core $(CORE_LAYERS)
+	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
+	@tools/layers build/bridge/obj/port/bridge port/bridge
 
 symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
@@ -363,4 +373,4 @@ distclean: clean ## remove the fetched sources, too
 # As many jobs as there are cores, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all help run deps test test-programs msan warnings conformance bench configs symbols size stack format clean distclean
+.PHONY: all help run deps test test-programs msan warnings conformance bench configs layers symbols size stack format clean distclean

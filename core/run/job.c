@@ -39,12 +39,6 @@ static struct skr_span keep(struct skr_job *job, struct skr_span s, size_t *used
     return kept;
 }
 
-uint16_t skr_job_session(struct skr_conn *c)
-{
-    const struct skr_headers *headers = skr_headers_of(c);
-    return headers != NULL ? headers->session_slot : 0;
-}
-
 /* A place nobody uses; else that of a task which is kept longer than it must be. */
 static struct skr_job *free_place(struct skr_server *s)
 {

@@ -62,7 +62,11 @@ void skr_job_reply(struct skr_call *call);
 /* ---- For the files that belong to jobs ---- */
 
 /* The slot + 1 of the session that a message over HTTP belongs to, else 0. */
-uint16_t skr_job_session(struct skr_conn *c);
+static inline uint16_t skr_job_session(const struct skr_conn *c)
+{
+    const struct skr_headers *headers = skr_headers_of(c);
+    return headers != NULL ? headers->session_slot : 0;
+}
 
 /* Does this run belong to the client that c speaks for, in the initialize era? */
 bool skr_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session);

@@ -3,8 +3,6 @@
  * The buffer `in` holds [start, fill). A request is handled where it lies, and
  * stays there until its answer has left, so that the answer may quote it; bytes
  * that come meanwhile queue behind it. */
-#include "wire/conn.h"
-
 #include "wire/batch.h"
 #include "wire/http_types.h"
 #include "run/job.h"
@@ -63,17 +61,6 @@ static void advance(struct skr_conn *c)
 }
 
 /* ---- Bytes in ---- */
-
-void skr_conn_compact(struct skr_conn *c, uint32_t to)
-{
-    uint32_t by = c->start - to;
-    if (by > 0) {
-        memmove(c->in + to, c->in + c->start, c->fill - c->start);
-        c->start = to;
-        c->fill -= by;
-        c->scanned -= by; /* never before start */
-    }
-}
 
 void *skr_conn_rx_room(struct skr_conn *c, size_t *room)
 {
@@ -279,7 +266,7 @@ void skr_conn_timed_out(struct skr_conn *c)
     }
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skr_http_timed_out(c);
+        skr_http_timed_out(c, skr_conn_doing(c) == SKR_IDLE);
         return;
     }
 #endif

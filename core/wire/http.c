@@ -13,7 +13,7 @@
 #include "wire/http.h"
 
 #include "wire/batch.h"
-#include "wire/conn.h"
+#include "wire/buffer.h"
 #include "wire/http_types.h"
 #include "run/job.h"
 #include "mcp/rpc.h"
@@ -26,20 +26,6 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 {
     s->http = *config;
     skr_server_seed(s, config->seed);
-}
-
-void skr_http_refuse(struct skr_conn *c, enum skr_fault fault)
-{
-    if (c->http.refuse == SKR_NO_FAULT) {
-        c->http.refuse = (uint8_t)fault;
-    }
-}
-
-void skr_http_break(struct skr_conn *c, enum skr_fault fault)
-{
-    skr_http_refuse(c, fault);
-    c->http.flags |= HTTP_CLOSE;
-    c->http.left = 0;
 }
 
 /* ---- A complete request ---- */
@@ -150,7 +136,7 @@ void skr_http_answered(struct skr_conn *c)
         c->finished = true;
     }
     memset(&c->http, 0, sizeof c->http);
-    skr_conn_compact(c, 0);
+    skr_buffer_compact(c, 0);
     c->scanned = 0;
 #if SKR_SWAP
     if (c->streaming) {
@@ -159,9 +145,9 @@ void skr_http_answered(struct skr_conn *c)
 #endif
 }
 
-void skr_http_timed_out(struct skr_conn *c)
+void skr_http_timed_out(struct skr_conn *c, bool idle)
 {
-    if (skr_conn_doing(c) == SKR_IDLE) {
+    if (idle) {
         c->finished = true;
         return;
     }
@@ -182,7 +168,7 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
     if (end == NULL) {
         c->scanned = c->fill;
         if (c->fill == sizeof c->in) {
-            skr_conn_compact(c, h->keep + h->body);
+            skr_buffer_compact(c, h->keep + h->body);
             if (c->fill == sizeof c->in) {
                 skr_http_break(c, SKR_HTTP_LINE_LONG);
                 c->start = c->fill;
@@ -248,7 +234,7 @@ static enum http_state start_body(struct skr_conn *c)
         return HTTP_CHUNK_SIZE;
     }
     if (c->start + h->left > sizeof c->in) {
-        skr_conn_compact(c, h->keep);
+        skr_buffer_compact(c, h->keep);
     }
     return HTTP_BODY;
 }

@@ -8,7 +8,7 @@
 
 void skr_http_advance(struct skr_conn *c);
 void skr_http_answered(struct skr_conn *c);
-void skr_http_timed_out(struct skr_conn *c);
+void skr_http_timed_out(struct skr_conn *c, bool idle); /* idle: between requests */
 
 #endif
 

@@ -4,6 +4,20 @@
 
 #if SKR_HTTP
 
+void skr_http_refuse(struct skr_conn *c, enum skr_fault fault)
+{
+    if (c->http.refuse == SKR_NO_FAULT) {
+        c->http.refuse = (uint8_t)fault;
+    }
+}
+
+void skr_http_break(struct skr_conn *c, enum skr_fault fault)
+{
+    skr_http_refuse(c, fault);
+    c->http.flags |= HTTP_CLOSE;
+    c->http.left = 0;
+}
+
 /* ---- Values ---- */
 
 static struct skr_span trim(struct skr_span s)

@@ -5,7 +5,7 @@
 #include "wire/line.h"
 
 #include "wire/batch.h"
-#include "wire/conn.h"
+#include "wire/buffer.h"
 #include "run/job.h"
 #include "run/outlet.h"
 #include "mcp/rpc.h"
@@ -81,7 +81,7 @@ void skr_line_advance(struct skr_conn *c)
             if (c->start == 0) {
                 start_discarding(c);
             } else {
-                skr_conn_compact(c, 0);
+                skr_buffer_compact(c, 0);
             }
         }
         return;

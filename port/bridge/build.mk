@@ -3,8 +3,8 @@
 
 BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
 BRIDGE_WITH := $(patsubst %,core/%.c,answer/answer answer/envelope answer/fault answer/shape answer/request answer/version \
-                 wire/batch wire/conn wire/http wire/http_answer wire/http_header wire/http_stream wire/line \
-                 run/call run/job run/job_answer run/job_end run/notes run/resume \
+                 wire/batch wire/buffer wire/conn wire/http wire/http_answer wire/http_header wire/http_stream wire/line \
+                 run/call run/job run/job_answer run/job_end run/job_reply run/notes run/resume \
                  text/encode text/json text/json_scan text/json_string text/plain text/seal text/span \
                  news/interest news/listen news/notify news/swap \
                  store/mount mcp/headers mcp/method_subscribe mcp/rpc mcp/session) \

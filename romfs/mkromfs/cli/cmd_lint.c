@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "image/image.h"
 #include "cli/pack.h"
-#include "cli/screen.h"
+#include "base/screen.h"
 
 int cmd_lint(int argc, char **argv)
 {

@@ -8,7 +8,7 @@
 #include "header/header.h"
 #include "cli/pack.h"
 #include "base/rom_file.h"
-#include "cli/screen.h"
+#include "base/screen.h"
 #include "cli/summary.h"
 
 struct request {

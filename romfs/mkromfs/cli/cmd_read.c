@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "verify/content.h"
 #include "base/rom_file.h"
-#include "cli/screen.h"
+#include "base/screen.h"
 #include "base/sha256.h"
 #include "cli/summary.h"
 #include "base/uri_path.h"

@@ -19,7 +19,7 @@
 #include "cli/daemon.h"
 #include "cli/pack.h"
 #include "base/rom_file.h"
-#include "cli/screen.h"
+#include "base/screen.h"
 #include "base/sha256.h"
 #include "cli/watch.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/screen.h"
+#include "base/screen.h"
 #include "verify/verify.h"
 
 bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,

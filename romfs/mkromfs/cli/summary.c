@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "cli/screen.h"
+#include "base/screen.h"
 #include "base/sha256.h"
 
 #define LARGEST 5

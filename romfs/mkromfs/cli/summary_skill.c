@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "archive.h"
-#include "cli/screen.h"
+#include "base/screen.h"
 #include "cli/summary.h"
 
 static void print_text(FILE *out, const struct romfs *fs, struct romfs_text text)

@@ -6,7 +6,7 @@
 
 #include "verify/content.h"
 #include "image/deflate.h"
-#include "cli/screen.h"
+#include "base/screen.h"
 #include "base/sha256.h"
 #include "image/text_facts.h"
 

@@ -1,5 +1,5 @@
 /* screen.c -- numbers and foreign text for people's eyes. See screen.h. */
-#include "cli/screen.h"
+#include "base/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

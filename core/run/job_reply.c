@@ -1,0 +1,43 @@
+/* job_reply.c -- what clients say to the questions of runs. See job.h. */
+#include "run/ask.h"
+#include "run/job_state.h"
+
+#if SKR_ASK
+
+void skr_job_reply(struct skr_call *call)
+{
+    struct skr_server *s = call->srv;
+    uint16_t session = skr_job_session(call->conn);
+    struct skr_span id = skr_json_raw(&call->json, call->id);
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        bool open = job->running && !job->cancelled && !job->modern;
+        struct skr_question *question =
+            open && skr_job_is_theirs(job, call->conn, session) ? skr_ask_find(job, id) : NULL;
+        if (question != NULL) {
+            question->answered = true;
+            call->replies = -1;
+            call->reply = skr_json_get(&call->json, 0, "result");
+            skr_job_go_on(s, job, call);
+            return;
+        }
+    }
+}
+
+void skr_conn_heard_all(struct skr_conn *c)
+{
+    struct skr_server *s = c->srv;
+    struct skr_call nothing = {.replies = -1, .reply = -1};
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        if (job->run.tool == NULL || job->conn != c || !skr_job_asks(job)) {
+            continue;
+        }
+        for (unsigned i = 0; i < job->question_count; i++) {
+            job->questions[i].answered = true;
+        }
+        skr_job_go_on(s, job, &nothing);
+        if (skr_job_asks(job)) { /* it does not take no for an answer */
+            skr_job_drop(s, job);
+        }
+    }
+}
+#endif

@@ -1,0 +1,125 @@
+/* outcome.c -- what comes of a run: its answer, or why there was none; and the device's record of it. See run.h.
+ *
+ * tools/call tells by a result that a tool could not be run, skills/execute by an error with
+ * a reason (SK-S-10). */
+#include "run/run.h"
+
+#include "run/call.h"
+
+#if SKR_JOBS || SKR_DIALECT_F
+static const char *const reasons[] = {
+    [SKR_ENDED] = "done",
+    [SKR_UNKNOWN_SCRIPT] = "unknown-script",
+    [SKR_NO_HANDLER] = "no-handler",
+    [SKR_DENIED] = "denied",
+    [SKR_BUSY] = "busy",
+    [SKR_TIMEOUT] = "timeout",
+    [SKR_OUTPUT_TOO_LARGE] = "output-too-large",
+    [SKR_FAULT] = "fault",
+    [SKR_BAD_ARGUMENT] = "bad-argument",
+};
+
+void skr_run_record(const struct skr_server *srv, const struct skr_run *run, const struct skr_output *out,
+                    const char *how, uint32_t ms)
+{
+    const struct skr_device *d = srv->device;
+    if (d->ran == NULL) {
+        return;
+    }
+    if (how == NULL) {
+        uint8_t reason = out->overflow ? SKR_OUTPUT_TOO_LARGE : out->reason;
+        how = reason == SKR_ENDED && out->failed ? "failed" : reasons[reason];
+    }
+    d->ran(d->context, run->tool->name, how, ms);
+}
+#endif
+
+#if SKR_DIALECT_F
+static bool script_body(struct skr_answer *a)
+{
+    if (a->content(a)) {
+        return true;
+    }
+    if (!a->failed) {
+        skr_push_text(a, ",\"isError\":false");
+    }
+    return false;
+}
+
+#endif
+
+void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
+{
+    a->content = skr_tool_body;
+    if (out->end != NULL) {
+        out->end(out, a);
+    }
+    a->output = (struct skr_span){out->p, out->n};
+    if (out->overflow) {
+        a->content = skr_tool_body;
+        out->reason = SKR_OUTPUT_TOO_LARGE;
+        a->output = out->max == SKR_OUTPUT_MAX ? SPAN("the result exceeds SKR_OUTPUT_MAX bytes")
+                    : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX
+                        ? SPAN("the result exceeds SKR_JOB_OUTPUT_MAX bytes")
+                        : SPAN("the result exceeds output_max bytes");
+    }
+    if (run->tool != NULL && run->tool->structured && !out->structured && !out->failed) { /* TOOL-08 */
+        out->reason = SKR_FAULT;
+        a->output = SPAN("its handler puts no structured content");
+        a->content = skr_tool_body;
+    }
+    a->failed = out->failed || out->reason != SKR_ENDED;
+#if SKR_JOBS
+    if (out->code != 0) {
+        skr_answer_error(a, SKR_HANDLER_ERROR, a->output);
+        a->code = out->code;
+#if SKR_ASK
+        if (out->lack != NULL) {
+            skr_answer_error(a, (enum skr_fault)out->lack->fault, skr_span_of(out->lack->name));
+        }
+#endif
+        return;
+    }
+#endif
+#if SKR_DIALECT_F
+    if (run->name.p != NULL) {
+        a->of.run = run;
+        if (out->reason == SKR_ENDED) {
+            skr_answer_result(a, script_body);
+            return;
+        }
+        bool argument = out->reason == SKR_BAD_ARGUMENT;
+        skr_answer_error(a, argument ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN, a->output);
+        a->output = skr_span_of(reasons[out->reason]);
+        if (argument) {
+            a->output = (struct skr_span){out->p, out->named};
+        }
+        return;
+    }
+#endif
+#if SKR_PROMPTS
+    a->prompt = run->prompt;
+    if (a->prompt && a->failed) { /* MRTR-06 */
+        skr_answer_error(a, SKR_PROMPT_FAILED, a->output);
+        return;
+    }
+#endif
+    (void)run;
+    skr_answer_result(a, a->content);
+}
+
+void skr_run_limit(struct skr_output *out, const struct skr_tool *tool)
+{
+    if (tool->output_max > 0 && tool->output_max < out->max) {
+        out->max = tool->output_max;
+    }
+}
+
+void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason, const char *why)
+{
+    skr_stop(call, reason, why);
+    if (run->tool != NULL) {
+        skr_run_record(call->srv, run, &call->out, NULL, 0);
+    }
+    skr_run_answer(call->answer, run, &call->out);
+}

@@ -1,0 +1,10 @@
+/* buffer.h -- the bytes that a connection has taken and not yet answered (buffer.c). */
+#ifndef SKR_BUFFER_H
+#define SKR_BUFFER_H
+
+#include "skillrom.h"
+
+/* Moves the bytes from c->start on to `to`, to make room behind them. */
+void skr_buffer_compact(struct skr_conn *c, uint32_t to);
+
+#endif
