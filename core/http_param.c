@@ -49,7 +49,7 @@ static int argument_at(const struct skr_call *call, const struct skr_span *keys,
     if (depth < 4 || !skr_span_eq(keys[1], SPAN("inputSchema"))) {
         return -2;
     }
-    for (unsigned i = 2; i + 1 < depth; i += 2) {
+    for (unsigned i = 2; i < depth; i += 2) {
         if (!skr_span_eq(keys[i], SPAN("properties"))) {
             return -2;
         }
