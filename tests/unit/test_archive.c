@@ -260,6 +260,7 @@ static void check_header(const uint8_t *p, uint32_t file)
     char name[512], *end;
     snprintf(name, sizeof name, "%.155s%s%.100s", (const char *)p + 345, p[345] != 0 ? "/" : "", (const char *)p);
     TEST_ASSERT_EQUAL_STRING(hand.names[file], name);
+    TEST_ASSERT_EQUAL(strlen(name) > 100, p[345] != 0); /* what fits is not parted (defect 30) */
     TEST_ASSERT_EQUAL_STRING(strncmp(name, "scripts/", 8) == 0 ? "0000755" : "0000644", (const char *)p + 100);
     TEST_ASSERT_EQUAL_STRING("0000000", (const char *)p + 108);
     TEST_ASSERT_EQUAL_STRING("0000000", (const char *)p + 116);
@@ -466,6 +467,18 @@ static void paths_fit_when_a_slash_parts_them_well(void)
     TEST_ASSERT_TRUE(romfs_archive_path_fits("scripts/\\\"x\\\".sh", 16));
 }
 
+static void the_longest_path_that_is_not_parted_comes_out_whole(void)
+{
+    static char path[101];
+    memset(path, 'x', 100);
+    path[50] = '/';
+    add_file("", "SKILL.md", chars("x"), 0);
+    add_file(path, path, chars("content"), 0);
+    finish();
+    TEST_ASSERT_TRUE(archives_tar_crc(&hand.fs, 0, &hand.skill.tar_crc));
+    check_tar();
+}
+
 static void the_longest_paths_come_out_whole(void)
 {
     static char path[256];
@@ -499,6 +512,7 @@ int main(void)
     RUN_TEST(records_that_make_no_sense_are_safe);
     RUN_TEST(a_damaged_image_that_mounts_is_safe);
     RUN_TEST(paths_fit_when_a_slash_parts_them_well);
+    RUN_TEST(the_longest_path_that_is_not_parted_comes_out_whole);
     RUN_TEST(the_longest_paths_come_out_whole);
     return UNITY_END();
 }

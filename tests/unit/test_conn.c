@@ -160,6 +160,7 @@ static void connections_of_one_server_do_not_disturb_each_other(void)
 static void an_answer_broken_off_by_damage_ends_its_line(void)
 {
     talk_start(SKR_LINE, 512);
+    char *whole = xstrdup(talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"")));
     char *copy = sample_exact_copy(talk.image.p, talk.image.n);
     struct romfs_header *h = (void *)copy;
     TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &sample_device, copy, talk.image.n));
@@ -170,7 +171,11 @@ static void an_answer_broken_off_by_damage_ends_its_line(void)
     TEST_ASSERT_TRUE(node->data >= h->meta_size);
     talk_open(SKR_LINE);
     const char *answer = talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
-    TEST_ASSERT_EQUAL_MESSAGE('\n', answer[strlen(answer) - 1], "the line has no end");
+    size_t n = strlen(answer) - 1;
+    TEST_ASSERT_EQUAL_MESSAGE('\n', answer[n], "the line has no end");
+    TEST_ASSERT_TRUE(n < strlen(whole) - 1);
+    TEST_ASSERT_EQUAL_STRING_LEN_MESSAGE(whole, answer, n, "more than a part of the answer came"); /* (defect 30) */
+    free(whole);
     TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING));
     free(copy);
 }

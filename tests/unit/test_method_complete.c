@@ -1,5 +1,6 @@
 /* test_method_complete.c -- completion/complete proposes skills and files that are listed. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "talk.h"
@@ -51,6 +52,23 @@ static void paths_are_proposed_in_byte_order(void)
     values_are("\"alpha/data/all.txt\",\"alpha/data/bytes.bin\"",
                complete("skill://{+path}", "path", "alpha/d"));
     values_are("", complete("skill://{+path}", "path", "hidden"));
+}
+
+/* No compiler writes such an image, but a device must survive it (defect 30). */
+static void files_that_belong_to_no_skill_are_not_proposed(void)
+{
+    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
+    struct romfs_header *header = (void *)copy;
+    struct romfs_node *nodes = (void *)(copy + header->nodes.off);
+    for (uint32_t i = 0; i < header->nodes.count; i++) {
+        nodes[i].skill = (nodes[i].flags & ROMFS_DIR) != 0 ? ROMFS_NONE : nodes[i].skill;
+    }
+    header->crc = romfs_crc32(0, copy + offsetof(struct romfs_header, version),
+                              header->meta_size - offsetof(struct romfs_header, version));
+    TEST_ASSERT_EQUAL_INT(0, talk_serve(copy, talk.image.n));
+    talk_open(SKR_LINE);
+    values_are("", complete("skill://{+path}", "path", ""));
+    free(copy);
 }
 
 static void arguments_of_prompts_have_no_proposals(void)
@@ -105,6 +123,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(names_of_listed_skills_are_proposed);
     RUN_TEST(paths_are_proposed_in_byte_order);
+    RUN_TEST(files_that_belong_to_no_skill_are_not_proposed);
     RUN_TEST(arguments_of_prompts_have_no_proposals);
     RUN_TEST(templates_of_the_firmware_have_no_proposals);
     RUN_TEST(unknown_references_are_refused);

@@ -305,6 +305,17 @@ static void an_answer_under_way_keeps_its_length_and_its_image(void)
     TEST_ASSERT_NULL(strstr(r.body, "22222222"));
 }
 
+/* ... but one that begins now has nothing to do with the image of what its connection said before (defect 30) */
+static void a_stream_on_a_connection_that_was_used_holds_no_older_image(void)
+{
+    new_session();
+    revision_swap(&b_changed);
+    const char *request = get(session);
+    TEST_ASSERT_EQUAL(strlen(request), skr_conn_rx(&talk.conn, request, strlen(request)));
+    TEST_ASSERT_FALSE(skr_conn_uses_old(&talk.conn));
+    expect(STREAM_HEAD BOTH_LISTS, hears(&talk.conn));
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -321,5 +332,6 @@ int main(void)
     RUN_TEST(a_session_that_is_displaced_ends_its_stream);
     RUN_TEST(who_may_not_have_a_stream_is_told_why);
     RUN_TEST(an_answer_under_way_keeps_its_length_and_its_image);
+    RUN_TEST(a_stream_on_a_connection_that_was_used_holds_no_older_image);
     return UNITY_END();
 }
