@@ -74,6 +74,12 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
 /* True or false; false when it is neither. */
 bool skr_json_boolean(const struct skr_json *json, int token, bool *out);
 
+/* True when the token is a number. */
+static inline bool skr_json_is_number(const struct skr_json *json, int token)
+{
+    return token >= 0 && json->tokens[token].type == SKR_JSON_WORD && json->text[json->tokens[token].start] <= '9';
+}
+
 /* True for what may be the id of a request: a string or an integer (RPC-02). */
 bool skr_json_is_id(const struct skr_json *json, int token);
 

@@ -15,7 +15,6 @@ enum task_status {
 };
 
 enum task_status skr_task_status(const struct skr_job *job);
-uint32_t skr_task_ttl(const struct skr_job *job); /* ms from its creation on */
 
 /* The task of this client with this id, or NULL. */
 struct skr_job *skr_task_find(struct skr_call *call, struct skr_span id);
