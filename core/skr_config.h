@@ -197,13 +197,21 @@
 #define SKR_RESUME_MS 30000
 #endif
 
-/* How much longer than its deadline a task is kept, and how often its client should
- * look. A task takes the place of a run (SKR_JOBS) as long as it is kept. */
+/* How much longer than its deadline a task is kept at most, and how often its client should
+ * look. A task takes the place of a run (SKR_JOBS) as long as it is kept; when all are taken,
+ * one that has ended makes room, first one whose end its client has seen, then the oldest. */
 #ifndef SKR_TASK_KEEP_MS
 #define SKR_TASK_KEEP_MS 60000
 #endif
 #ifndef SKR_TASK_POLL_MS
 #define SKR_TASK_POLL_MS 500
+#endif
+
+/* Tasks of one client, a session or a line connection; clients of 2026-07-28 over HTTP cannot be
+ * told apart and count as one. One more takes the place of one that has ended, or the tool
+ * is busy. So one client leaves places to others, a quarter where there are several. */
+#ifndef SKR_CLIENT_TASKS
+#define SKR_CLIENT_TASKS (SKR_JOBS - SKR_JOBS / 4)
 #endif
 
 /* Where bytes are gathered that do not lie ready: escaped, base64, numbers, and
@@ -249,11 +257,16 @@
 #define SKR_WINDOW_MAX SKR_BY_PROFILE(0, 4096, 32768)
 #endif
 
-/* Legacy HTTP sessions remembered at once: 24 bytes each, and with SKR_SWAP 12 more and 20 for
+/* Legacy HTTP sessions remembered at once: 24 bytes each, and with SKR_SWAP 16 more and 20 for
  * each of SKR_SUBSCRIPTIONS. When all are in use, the one idle longest is ended and its client
- * initializes again. */
+ * initializes again; but while more than SKR_SESSIONS_UNUSED have not been named by a request
+ * since their initialize, the oldest of those. So whoever sends initialize again and again ends
+ * no session that is in use, and a new client still has time for its first request. */
 #ifndef SKR_SESSIONS
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 256)
+#endif
+#ifndef SKR_SESSIONS_UNUSED
+#define SKR_SESSIONS_UNUSED (SKR_SESSIONS / 4)
 #endif
 
 /* Calls of subscriptions/listen that go on at once, on one line connection; over HTTP
@@ -306,6 +319,9 @@
 #endif
 #if SKR_RESUME && !(SKR_HTTP && SKR_TALK)
 #error "SKR_RESUME: needs SKR_HTTP, and SKR_ASK or SKR_NOTES"
+#endif
+#if SKR_TASKS && (SKR_CLIENT_TASKS < 1 || SKR_CLIENT_TASKS > SKR_JOBS)
+#error "SKR_CLIENT_TASKS: from 1 to SKR_JOBS"
 #endif
 #if SKR_ASKS < 1 || SKR_ASKS > 64
 #error "SKR_ASKS: from 1 to 64"

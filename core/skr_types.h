@@ -134,7 +134,8 @@ struct skr_job {
     uint32_t created_s;    /* since 1970 */
     uint32_t updated_s;
     uint32_t created_ms;   /* the same on the clock of ticks */
-    const struct skr_conn *owner; /* 2025-11-25 on a line: whose it is */
+    uint32_t ttl_ms;       /* from then on */
+    const struct skr_conn *owner; /* the line connection whose it is; NULL: it was asked for over HTTP */
 #endif
     char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
 #if SKR_ASK
@@ -220,6 +221,7 @@ struct skr_answer {
         const struct skr_run *run;
         const struct skr_interest *interest;
         const struct skr_job *job;
+        const struct skr_conn *conn;
     } of;
     const struct romfs_node *file; /* whose content SKR_FILE_* pieces are */
 #if SKR_SKILL_TOOLS
@@ -236,6 +238,8 @@ struct skr_answer {
 #endif
 #if SKR_TASKS
     uint32_t date;           /* of a task: when it last changed */
+    uint32_t job_changes;    /* of a list of them: the server's count when it was made */
+    uint16_t session;        /* and whose they are, over HTTP: skr_job_session */
 #endif
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
@@ -348,6 +352,7 @@ struct skr_session {
 #if SKR_SWAP
     uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
 #endif
+    bool used;          /* a request has named it since its initialize */
     struct skr_legacy legacy;
 };
 

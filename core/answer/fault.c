@@ -151,6 +151,7 @@ static const struct skr_fault_row rows[] = {
     [SKR_TASK_AWAITED] = {INTERNAL_ERROR, OK_200, NO_DATA, "Another request waits for this task already"},
     [SKR_NEVER_A_TASK] = {METHOD_NOT_FOUND, OK_200, NO_DATA, "This tool cannot be run as a task: "},
     [SKR_ONLY_A_TASK] = {METHOD_NOT_FOUND, OK_200, NO_DATA, "This tool must be run as a task: "},
+    [SKR_BAD_TTL] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be a number of milliseconds, 0 or more: "},
 #endif
     [SKR_READ_FAILED] = {INTERNAL_ERROR, OK_200, NO_DATA, "The device says: "},
     [SKR_NEEDS] = {MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers "},

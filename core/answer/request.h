@@ -64,6 +64,7 @@ struct skr_call {
     bool ended;                /* the run is over, whatever its handler returns */
 #if SKR_TASKS
     bool task;                 /* 2025-11-25: the client wants a task */
+    uint32_t ttl_ms;           /* and how long it is to be kept, at most */
 #endif
 #endif
 };

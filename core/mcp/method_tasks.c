@@ -1,13 +1,10 @@
 /* method_tasks.c -- tasks/get, update and cancel of the 2026-07-28 extension; tasks/get, list,
  * cancel and result of 2025-11-25. */
 #include "mcp/method.h"
-
 #include "run/ask.h"
-#include "run/call.h"
-#include "store/cursor.h"
 #include "run/run.h"
-#include "answer/shape.h"
 #include "run/tasks.h"
+#include "store/cursor.h"
 
 #if SKR_TASKS
 
@@ -99,20 +96,9 @@ void skr_tasks_update(struct skr_call *call)
 
 void skr_tasks_list(struct skr_call *call)
 {
-    struct skr_server *s = call->srv;
-    uint32_t places = 0;
-    uint16_t session = skr_job_session(call->conn);
-    if (!is_known(call) || !skr_single_page(call)) {
-        return;
+    if (is_known(call) && skr_page(call, SKR_LIST_TASKS, 0, SKR_JOBS)) {
+        skr_task_show_list(call);
     }
-    for (uint32_t i = 0; i < SKR_JOBS && i < SKR_TASKS_LISTED; i++) {
-        struct skr_job *job = &s->jobs[i];
-        if (job->task != NO_TASK && !job->modern && !skr_task_expire(s, job, false) &&
-            skr_job_is_theirs(job, call->conn, session)) {
-            places |= 1u << i;
-        }
-    }
-    skr_task_show_list(call->answer, s, places);
 }
 
 /* Waits for the end of the task, if it has not come yet. One at a time may. */

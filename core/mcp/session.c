@@ -1,7 +1,7 @@
 /* session.c -- what clients of the initialize era agreed on, by Mcp-Session-Id.
  *
- * A fixed table. When it is full the session idle longest ends; its client gets 404
- * and initializes again, as the protocol foresees (SESS-04). A session id is no
+ * A fixed table. When it is full the session idle longest ends, but one that was never used before one that
+ * was; its client gets 404 and initializes again, as the protocol foresees (SESS-04). A session id is no
  * authentication, but it must not be guessable: seal.c makes it. */
 #include "mcp/session.h"
 
@@ -27,6 +27,7 @@ uint16_t skr_session_find(struct skr_server *s, struct skr_span id)
         if (session->id[0] == wanted[0] && memcmp(session->id, wanted, sizeof wanted) == 0 &&
             session->legacy.version != SKR_V_NONE) {
             session->last_used = s->requests;
+            session->used = true;
             return (uint16_t)(i + 1);
         }
     }
@@ -45,22 +46,35 @@ static void forget_stream(struct skr_server *s, struct skr_session *session)
 #endif
 }
 
-uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
+/* Where a new session goes: a free place, or that of the one idle longest; among those that were never used, when there
+ * are too many of them. */
+static uint16_t place_for_new(const struct skr_server *s)
 {
-    uint16_t slot = 0;
+    uint16_t slot = 0, unused = 0;
     uint32_t oldest = 0;
     for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
-        struct skr_session *session = &s->sessions[i];
-        uint32_t age = session->legacy.version == SKR_V_NONE ? UINT32_MAX : s->requests - session->last_used;
-        if (age >= oldest) {
+        unused += !s->sessions[i].used;
+    }
+    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
+        const struct skr_session *session = &s->sessions[i];
+        bool none = session->legacy.version == SKR_V_NONE;
+        uint32_t age = none ? UINT32_MAX : s->requests - session->last_used;
+        if (age >= oldest && (unused <= SKR_SESSIONS_UNUSED || !session->used)) {
             oldest = age;
             slot = i;
         }
     }
+    return slot;
+}
+
+uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
+{
+    uint16_t slot = place_for_new(s);
     struct skr_session *session = &s->sessions[slot];
     skr_job_forget_session(s, (uint16_t)(slot + 1));
     skr_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
     session->last_used = s->requests;
+    session->used = false;
     session->legacy = legacy;
     forget_stream(s, session);
     return (uint16_t)(slot + 1);

@@ -52,12 +52,11 @@ bool skr_reply_string(const struct skr_reply *reply, const char *name, char *out
 bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min, int32_t max, int32_t *out)
 {
     int token = content_member(reply, name);
-    struct skr_span text = token < 0 ? (struct skr_span){NULL, 0} : skr_json_raw(&reply->call->json, token);
     bool fraction = false;
-    if (text.n == 0 || (text.p[0] != '-' && (text.p[0] < '0' || text.p[0] > '9'))) {
+    if (!skr_json_is_number(&reply->call->json, token)) {
         return false;
     }
-    int64_t value = skr_number_scaled(text, 0, &fraction);
+    int64_t value = skr_number_scaled(skr_json_raw(&reply->call->json, token), 0, &fraction);
     if (fraction || value < min || value > max) {
         return false;
     }

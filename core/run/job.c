@@ -39,7 +39,7 @@ static struct skr_span keep(struct skr_job *job, struct skr_span s, size_t *used
     return kept;
 }
 
-/* A place nobody uses; else that of a task which is kept longer than it must be. */
+/* A place nobody uses; else that of a task which has ended and is only kept. */
 static struct skr_job *free_place(struct skr_server *s)
 {
     for (struct skr_job *j = s->jobs; j < s->jobs + SKR_JOBS; j++) {
@@ -48,15 +48,10 @@ static struct skr_job *free_place(struct skr_server *s)
         }
     }
 #if SKR_TASKS
-    for (unsigned hard = 0; hard < 2; hard++) {
-        for (struct skr_job *j = s->jobs; j < s->jobs + SKR_JOBS; j++) {
-            if (skr_task_expire(s, j, hard != 0)) {
-                return j;
-            }
-        }
-    }
-#endif
+    return skr_task_evict(s, NULL);
+#else
     return NULL;
+#endif
 }
 
 static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
@@ -95,6 +90,12 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
         skr_run_refuse(call, run, SKR_BUSY, "busy: its last run has not ended yet");
         return NULL;
     }
+#if SKR_TASKS
+    if (!skr_task_has_room(call, run->tool)) {
+        skr_run_refuse(call, run, SKR_BUSY, "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
+        return NULL;
+    }
+#endif
     struct skr_job *job = free_place(srv);
     if (job == NULL) {
         skr_run_refuse(call, run, SKR_BUSY, "busy: as many runs as SKR_JOBS have not ended yet");

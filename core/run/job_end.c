@@ -132,10 +132,12 @@ void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
             lose_link(s, job);
         }
 #if SKR_TASKS
-        if (job->run.tool != NULL && job->task != NO_TASK && job->owner == c) { /* SER-03 */
-            job->task = NO_TASK;
+        if (job->run.tool != NULL && job->task != NO_TASK && job->owner == c) {
             job->owner = NULL;
-            skr_job_drop(s, job);
+            if (!job->modern) { /* SER-03; of 2026-07-28, whoever has its id may come back for it */
+                job->task = NO_TASK;
+                skr_job_drop(s, job);
+            }
         }
 #endif
     }
@@ -168,6 +170,7 @@ void skr_job_forget_session(struct skr_server *s, uint16_t session)
             continue;
         }
         job->session = 0;
+        s->job_changes++; /* a list of them that is leaving breaks off */
 #if SKR_TASKS
         job->task = NO_TASK;
 #endif

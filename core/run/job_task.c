@@ -1,15 +1,16 @@
 /* job_task.c -- runs that go on when their request has been answered. See job_task.h.
  *
  * A task lies in its job until its time is over; what it came to lies in the job's buffer.
- * When places are needed, one whose end its client has seen goes first. */
+ * When places are needed, one that has ended makes room. */
 #include "run/job_task.h"
 
 #include <string.h>
 
 #include "run/ask.h"
 #include "run/run.h"
-#include "text/seal.h"
 #include "run/tasks.h"
+#include "text/number.h"
+#include "text/seal.h"
 
 #if SKR_TASKS
 
@@ -30,33 +31,92 @@ static uint32_t now_s(const struct skr_server *s)
     return d->clock != NULL ? d->clock(d->context) : EPOCH_S + s->up_s;
 }
 
-static uint32_t time_to_live(const struct skr_job *job)
+/* The longest that a task of this tool is kept. */
+static uint32_t longest_ttl(const struct skr_tool *tool)
 {
-    uint32_t limit_ms = job->run.tool->deadline_ms;
+    uint32_t limit_ms = tool->deadline_ms;
     limit_ms = limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
     return limit_ms + SKR_TASK_KEEP_MS;
 }
 
-bool skr_task_expire(struct skr_server *s, struct skr_job *job, bool hard)
+/* ---- Places ---- */
+
+/* A task that has ended and is only kept. */
+static bool is_kept(const struct skr_job *job)
 {
-    if (job->run.tool == NULL || job->task == NO_TASK || job->running || job->owed != OWED_NOTHING) {
-        return false;
-    }
-    bool over = s->now_ms - job->created_ms >= time_to_live(job);
-    if (!over && !(hard && job->fetched)) {
-        return false;
-    }
-    job->task = NO_TASK;
-    job->run.tool = NULL;
-    return true;
+    return job->run.tool != NULL && job->task != NO_TASK && !job->running && job->owed == OWED_NOTHING;
 }
 
-/* ---- Beginning and end ---- */
+static bool is_over(const struct skr_server *s, const struct skr_job *job)
+{
+    return s->now_ms - job->created_ms >= job->ttl_ms;
+}
+
+static void forget(struct skr_server *s, struct skr_job *job)
+{
+    job->task = NO_TASK;
+    job->run.tool = NULL;
+    s->job_changes++; /* a list that is leaving breaks off */
+}
+
+bool skr_task_expire(struct skr_server *s, struct skr_job *job)
+{
+    bool expired = is_kept(job) && is_over(s, job);
+    if (expired) {
+        forget(s, job);
+    }
+    return expired;
+}
+
+/* Does the task belong to the client that the request comes from? Who asks over HTTP without a session cannot be told
+ * from others who do, so they count as one. */
+static bool is_same_client(const struct skr_job *job, const struct skr_call *from)
+{
+    struct skr_conn *c = from->conn;
+    const struct skr_conn *line = c->wire == SKR_LINE ? c : NULL;
+    return job->owner == line && job->session == (from->modern ? 0 : skr_job_session(c));
+}
+
+struct skr_job *skr_task_evict(struct skr_server *s, const struct skr_call *from)
+{
+    struct skr_job *found = NULL;
+    bool found_seen = false;
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        if (!is_kept(job) || (from != NULL && !is_same_client(job, from))) {
+            continue;
+        }
+        bool seen = job->fetched || is_over(s, job);
+        bool older = found == NULL || s->job_changes - job->serial > s->job_changes - found->serial;
+        if (found == NULL || seen > found_seen || (seen == found_seen && older)) {
+            found = job;
+            found_seen = seen;
+        }
+    }
+    if (found != NULL) {
+        forget(s, found);
+    }
+    return found;
+}
 
 static bool can_be_task(const struct skr_tool *tool)
 {
     return tool->deadline_ms > 0 && tool->task != SKR_TASK_NEVER;
 }
+
+bool skr_task_has_room(struct skr_call *call, const struct skr_tool *tool)
+{
+    struct skr_server *s = call->srv;
+    unsigned count = 0;
+    if (!call->task && !(call->modern && can_be_task(tool) && skr_can(call, SKR_CAP_TASKS))) {
+        return true;
+    }
+    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+        count += job->run.tool != NULL && job->task != NO_TASK && is_same_client(job, call);
+    }
+    return count < SKR_CLIENT_TASKS || skr_task_evict(s, call) != NULL;
+}
+
+/* ---- Beginning and end ---- */
 
 bool skr_task_offered(const struct skr_device *d)
 {
@@ -68,6 +128,25 @@ bool skr_task_offered(const struct skr_device *d)
     return false;
 }
 
+/* The client's wish, as far as it is granted. False when it is none, and that has been answered. */
+static bool read_ttl(struct skr_call *call, const struct skr_tool *tool, int task)
+{
+    const struct skr_json *json = &call->json;
+    int ttl = skr_json_get(json, task, "ttl");
+    bool rest, number = skr_json_is_number(json, ttl);
+    int64_t value = number ? skr_number_scaled(skr_json_raw(json, ttl), 0, &rest) : -1;
+    call->ttl_ms = longest_ttl(tool);
+    if (ttl < 0 || *skr_json_raw(json, ttl).p == 'n') { /* null: as long as can be */
+        return true;
+    }
+    if (value < 0) {
+        skr_rpc_error(call, SKR_BAD_TTL, SPAN("ttl"));
+        return false;
+    }
+    call->ttl_ms = value < call->ttl_ms ? (uint32_t)value : call->ttl_ms;
+    return true;
+}
+
 bool skr_task_allowed(struct skr_call *call, const struct skr_tool *tool)
 {
     if (call->modern) { /* TSK-04 */
@@ -76,28 +155,33 @@ bool skr_task_allowed(struct skr_call *call, const struct skr_tool *tool)
     if (call->legacy->version != SKR_V_2025_11_25 || !skr_task_offered(call->srv->device)) {
         return true; /* TSK-10 */
     }
-    call->task = skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, "task"));
+    int task = skr_json_get(&call->json, call->params, "task");
+    call->task = skr_json_is_object(&call->json, task);
     bool fits = call->task ? can_be_task(tool) : tool->task != SKR_TASK_REQUIRED;
     if (!fits) {
         skr_rpc_error(call, call->task ? SKR_NEVER_A_TASK : SKR_ONLY_A_TASK, skr_span_of(tool->name));
+        return false;
     }
-    return fits;
+    return !call->task || read_ttl(call, tool, task);
 }
 
-static void name_task(struct skr_server *s, struct skr_job *job)
+static void name_task(struct skr_call *call, struct skr_job *job)
 {
+    struct skr_server *s = call->srv;
     uint32_t id[4];
     skr_seal_id(s->seed, SKR_ID_TASK, s->task_count++, id);
     skr_id_text(id, job->task_id);
     job->task = TASK_OPEN;
     job->created_s = job->updated_s = now_s(s);
     job->created_ms = s->now_ms;
+    job->ttl_ms = job->modern ? longest_ttl(job->run.tool) : call->ttl_ms;
+    job->owner = call->conn->wire == SKR_LINE ? call->conn : NULL;
 }
 
 void skr_task_begin(struct skr_call *call, struct skr_job *job)
 {
     if (call->task) {
-        name_task(call->srv, job);
+        name_task(call, job);
     }
 }
 
@@ -110,9 +194,7 @@ bool skr_task_create(struct skr_call *call, struct skr_job *job)
         return false;
     }
     if (job->modern) {
-        name_task(call->srv, job);
-    } else if (call->conn->wire == SKR_LINE) {
-        job->owner = call->conn;
+        name_task(call, job);
     }
     job->conn = NULL;
 #if SKR_NOTES
@@ -147,17 +229,12 @@ enum task_status skr_task_status(const struct skr_job *job)
     }
 }
 
-uint32_t skr_task_ttl(const struct skr_job *job)
-{
-    return time_to_live(job);
-}
-
 struct skr_job *skr_task_find(struct skr_call *call, struct skr_span id)
 {
     struct skr_server *s = call->srv;
     uint16_t session = call->modern ? 0 : skr_job_session(call->conn);
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool == NULL || job->task == NO_TASK || skr_task_expire(s, job, false) ||
+        if (job->run.tool == NULL || job->task == NO_TASK || skr_task_expire(s, job) ||
             job->modern != call->modern) {
             continue;
         }

@@ -33,8 +33,15 @@ bool skr_task_create(struct skr_call *call, struct skr_job *job);
 /* The task has come to its end. */
 void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how);
 
-/* Frees a task whose time is over; with `hard`, also one whose end its client has seen. */
-bool skr_task_expire(struct skr_server *s, struct skr_job *job, bool hard);
+/* Frees a task that has ended and whose time is over. */
+bool skr_task_expire(struct skr_server *s, struct skr_job *job);
+
+/* Frees one that has ended, over or not, as places are needed: first one whose time is over or whose end its client has
+ * seen, then the oldest. Only those of the client that `from` comes from, unless that is NULL. NULL: there is none. */
+struct skr_job *skr_task_evict(struct skr_server *s, const struct skr_call *from);
+
+/* Should the run become a task, may this client have one more? One that it has no use for any more makes room. */
+bool skr_task_has_room(struct skr_call *call, const struct skr_tool *tool);
 
 /* So much time has gone by, for dates. */
 void skr_task_tick(struct skr_server *s, uint32_t ms);

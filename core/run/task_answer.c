@@ -6,6 +6,7 @@
 #include "run/ask.h"
 #include "run/run.h"
 #include "run/tasks.h"
+#include "store/cursor.h"
 
 #if SKR_TASKS
 
@@ -38,8 +39,9 @@ static void push_date(struct skr_answer *a, uint32_t seconds)
     skr_push_text(a, "Z");
 }
 
-/* One step of a task's members; a->total is its status. */
-static void push_step(struct skr_answer *a, const struct skr_job *job, enum task_step step)
+/* One step of a task's members. */
+static void push_step(struct skr_answer *a, const struct skr_job *job, enum task_step step, uint32_t status,
+                      uint32_t updated_s)
 {
     static const char *const names[] = {"working", "input_required", "completed", "failed", "cancelled"};
     switch (step) {
@@ -47,7 +49,7 @@ static void push_step(struct skr_answer *a, const struct skr_job *job, enum task
         skr_push_text(a, "\"taskId\":\"");
         skr_push(a, SKR_RAW, (struct skr_span){job->task_id, sizeof job->task_id});
         skr_push_text(a, "\",\"status\":\"");
-        skr_push_text(a, names[a->total]);
+        skr_push_text(a, names[status]);
         break;
     case STEP_CREATED:
         skr_push_text(a, "\",\"createdAt\":\"");
@@ -55,11 +57,11 @@ static void push_step(struct skr_answer *a, const struct skr_job *job, enum task
         break;
     case STEP_UPDATED:
         skr_push_text(a, "\",\"lastUpdatedAt\":\"");
-        push_date(a, a->date);
+        push_date(a, updated_s);
         break;
     default:
         skr_push_text(a, job->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
-        skr_push_number(a, skr_task_ttl(job));
+        skr_push_number(a, job->ttl_ms);
         skr_push_text(a, job->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
         skr_push_number(a, SKR_TASK_POLL_MS);
         break;
@@ -93,7 +95,7 @@ static bool created_body(struct skr_answer *a)
     if (a->body_step == STEP_ID && !job->modern) {
         skr_push_text(a, "\"task\":{");
     }
-    push_step(a, job, (enum task_step)a->body_step++);
+    push_step(a, job, (enum task_step)a->body_step++, a->total, a->date);
     if (a->body_step == STEP_END && !job->modern) {
         skr_push_text(a, "}");
     }
@@ -169,7 +171,7 @@ static bool get_body(struct skr_answer *a)
         return false;
     }
     if (a->body_step < STEP_END) {
-        push_step(a, job, (enum task_step)a->body_step++);
+        push_step(a, job, (enum task_step)a->body_step++, a->total, a->date);
         return job->modern || a->body_step < STEP_END;
     }
     return push_outcome(a);
@@ -180,29 +182,36 @@ void skr_task_show(struct skr_answer *a, const struct skr_job *job)
     begin(a, job, get_body);
 }
 
-/* Every task of this client. Should anything change while they leave, they break off. */
+/* Number i of the list: one of the tasks of this client, whom the answer goes to. */
+static bool is_listed(const struct skr_answer *a, uint32_t i)
+{
+    const struct skr_job *job = &a->of.conn->srv->jobs[i];
+    return job->task != NO_TASK && !job->modern && skr_job_is_theirs(job, a->of.conn, a->session);
+}
+
+/* A page of them. Should anything change while they leave, they break off. */
 static bool list_body(struct skr_answer *a)
 {
-    const struct skr_server *s = a->of.server;
-    a->damaged |= a->cursor_salt != s->job_changes;
+    const struct skr_server *s = a->of.conn->srv;
+    a->damaged |= a->job_changes != s->job_changes;
     if (a->damaged) {
         return false;
     }
     if (a->body_step == STEP_ID) {
-        skr_push_text(a, a->index == 0 ? "\"tasks\":[" : "");
-        while (a->index < SKR_TASKS_LISTED && (a->end >> a->index & 1) == 0) {
+        const char *before = a->index == a->first ? "\"tasks\":[" : ",";
+        while (a->index < a->end && !is_listed(a, a->index)) {
             a->index++;
         }
-        if (a->index == SKR_TASKS_LISTED) {
-            skr_push_text(a, "]");
+        if (a->index == a->end) {
+            skr_push_text(a, *before == ',' ? "" : before);
+            skr_push_list_end(a);
             return false;
         }
-        skr_push_text(a, (a->end & ((1u << a->index) - 1)) != 0 ? ",{" : "{");
+        skr_push_text(a, before);
+        skr_push_text(a, "{");
     }
     const struct skr_job *job = &s->jobs[a->index];
-    a->total = skr_task_status(job);
-    a->date = job->updated_s;
-    push_step(a, job, (enum task_step)a->body_step++);
+    push_step(a, job, (enum task_step)a->body_step++, skr_task_status(job), job->updated_s);
     if (a->body_step == STEP_END) {
         skr_push_text(a, "}");
         a->body_step = STEP_ID;
@@ -211,12 +220,21 @@ static bool list_body(struct skr_answer *a)
     return true;
 }
 
-void skr_task_show_list(struct skr_answer *a, const struct skr_server *s, uint32_t places)
+void skr_task_show_list(struct skr_call *call)
 {
-    skr_answer_result(a, list_body);
-    a->of.server = s;
-    a->end = places;
-    a->cursor_salt = s->job_changes;
+    struct skr_answer *a = call->answer;
+    struct skr_server *s = call->srv;
+    uint32_t shown = 0;
+    a->of.conn = call->conn;
+    a->session = skr_job_session(call->conn);
+    for (a->end = a->first; a->end < a->total; a->end++) { /* as tools/list does */
+        (void)skr_task_expire(s, &s->jobs[a->end]);
+        if (is_listed(a, a->end) && shown++ == s->page) {
+            break;
+        }
+    }
+    a->job_changes = s->job_changes;
+    skr_rpc_result(call, list_body);
 }
 
 /* TSK-11: what the call would have returned, and whose it is. */

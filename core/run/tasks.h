@@ -15,21 +15,18 @@ enum task_status {
 };
 
 enum task_status skr_task_status(const struct skr_job *job);
-uint32_t skr_task_ttl(const struct skr_job *job); /* ms from its creation on */
 
 /* The task of this client with this id, or NULL. */
 struct skr_job *skr_task_find(struct skr_call *call, struct skr_span id);
 
 /* ---- Answers about tasks (task_answer.c) ---- */
 
-#define SKR_TASKS_LISTED 32 /* an answer has a bit for each place that is listed */
-
 /* Makes `a` the answer that a task has been created. */
 void skr_tasks_created(struct skr_answer *a, const struct skr_job *job);
 
-/* The same as tasks/get shows it; and a list of those in these places of the server. */
+/* The same as tasks/get shows it; and the page of a list, which skr_page has found. */
 void skr_task_show(struct skr_answer *a, const struct skr_job *job);
-void skr_task_show_list(struct skr_answer *a, const struct skr_server *s, uint32_t places);
+void skr_task_show_list(struct skr_call *call);
 
 /* Readies the answer to tasks/result, which waited for the end of this job. */
 void skr_task_answer(struct skr_answer *a, struct skr_job *job);

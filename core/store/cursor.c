@@ -94,14 +94,8 @@ bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, ui
     return false;
 }
 
-bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
+void skr_push_list_end(struct skr_answer *a)
 {
-    if (skr_push_item(a, open, item, a->end)) {
-        return true;
-    }
-    if ((a->body_step & SKR_ANY_ITEM) == 0) {
-        skr_push_text(a, open);
-    }
     skr_push_text(a, "]");
     if (a->end < a->total) {
         skr_push_text(a, ",\"nextCursor\":\"");
@@ -110,5 +104,16 @@ bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
         skr_push_number(a, cursor_tag(a->fs, a->cursor_salt, a->end));
         skr_push_text(a, "\"");
     }
+}
+
+bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
+{
+    if (skr_push_item(a, open, item, a->end)) {
+        return true;
+    }
+    if ((a->body_step & SKR_ANY_ITEM) == 0) {
+        skr_push_text(a, open);
+    }
+    skr_push_list_end(a);
     return false;
 }

@@ -10,7 +10,7 @@
 #include "answer/request.h"
 
 enum skr_list { SKR_LIST_SKILLS = 1, SKR_LIST_RESOURCES, SKR_LIST_TOOLS, SKR_LIST_PROMPTS, SKR_LIST_DIRECTORY,
-                SKR_LIST_SCOPED };
+                SKR_LIST_SCOPED, SKR_LIST_TASKS };
 
 /* Sets first, end and total of the answer to the page that params.cursor asks for,
  * or the first one. `which` tells lists of one kind apart (a directory's index).
@@ -30,6 +30,9 @@ typedef bool skr_item_fn(struct skr_answer *a, uint32_t i);
 /* Pushes the next of the items up to `end`, before the first `open`, before others a comma.
  * False when there is none left. */
 bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
+
+/* Pushes the end of the array and, when more follows behind the page, nextCursor. */
+void skr_push_list_end(struct skr_answer *a);
 
 #define SKR_ANY_ITEM 0x80u /* in body_step: it has pushed one */
 

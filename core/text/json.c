@@ -60,6 +60,11 @@ bool skr_json_is_string(const struct skr_json *json, int token)
     return is(json, token, JSMN_STRING);
 }
 
+bool skr_json_is_number(const struct skr_json *json, int token)
+{
+    return token >= 0 && at(json, token)->type == JSMN_PRIMITIVE && json->text[at(json, token)->start] <= '9';
+}
+
 /* The token behind everything inside `token`. Tokens come in the order of the
  * text, so that is the first one that starts behind its end. */
 static int behind(const struct skr_json *json, int token)

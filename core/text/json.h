@@ -35,6 +35,7 @@ int skr_json_after(const struct skr_json *json, int parent, int child);
 bool skr_json_is_object(const struct skr_json *json, int token);
 bool skr_json_is_array(const struct skr_json *json, int token);
 bool skr_json_is_string(const struct skr_json *json, int token);
+bool skr_json_is_number(const struct skr_json *json, int token);
 
 /* The token as it stands in the text; a string with its quotes. */
 struct skr_span skr_json_raw(const struct skr_json *json, int token);

@@ -223,6 +223,36 @@ static void a_lost_line_takes_its_tasks_with_it(void)
     asker_expect(0, "\"result\":{\"tasks\":[]}");
 }
 
+#define CALL_TASK "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META "}}\n"
+
+/* Defect 27: who holds as many as it may leaves some to others. */
+static void tasks_of_one_client_leave_places_to_another(void)
+{
+    for (unsigned i = 0; i < SKR_CLIENT_TASKS; i++) {
+        asker_say(0, CALL_TASK);
+        asker_expect(0, "\"resultType\":\"task\"");
+    }
+    asker_say(0, CALL_TASK);
+    asker_expect(0, "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
+    asker_say(1, CALL_TASK);
+    asker_expect(1, "\"resultType\":\"task\"");
+}
+
+/* Defect 27: what has ended and is never fetched was in everybody's way until its time was over. */
+static void tasks_that_nobody_fetches_are_in_nobodys_way(void)
+{
+    for (unsigned i = 0; i < 3 * SKR_JOBS; i++) {
+        int which = i % 2 != 0;
+        asker_say(which, CALL_TASK);
+        asker_expect(which, "\"resultType\":\"task\"");
+        asker_tick(1);
+    }
+    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tell\"," ASKER_META "}}\n");
+    asker_tick(1);
+    asker_tick(1);
+    asker_expect(1, "\"text\":\"told\"");
+}
+
 /* ---- Changes [LCH-01] [SUB-04] ---- */
 
 static void changes_of_the_firmware_are_told_to_whoever_was_promised_them(void)
@@ -259,6 +289,8 @@ int main(void)
     RUN_TEST(the_end_of_a_session_ends_what_it_could_have_picked_up);
     RUN_TEST(a_task_is_kept_for_its_time);
     RUN_TEST(a_lost_line_takes_its_tasks_with_it);
+    RUN_TEST(tasks_of_one_client_leave_places_to_another);
+    RUN_TEST(tasks_that_nobody_fetches_are_in_nobodys_way);
     RUN_TEST(changes_of_the_firmware_are_told_to_whoever_was_promised_them);
     return UNITY_END();
 }

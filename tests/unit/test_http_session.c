@@ -85,6 +85,37 @@ static void when_all_places_are_taken_the_session_idle_longest_ends(void)
     }
 }
 
+/* Defect 27: 2,000 times initialize ended every session. */
+static void who_only_initializes_ends_no_session_that_is_in_use(void)
+{
+    char used[64], fresh[64], flood[64];
+    new_session(used);
+    TEST_ASSERT_EQUAL(200, status_in(used));
+    for (int i = 0; i < 2000; i++) {
+        new_session(flood);
+    }
+    TEST_ASSERT_EQUAL(200, status_in(used));
+    new_session(fresh);
+    for (int i = 0; i < SKR_SESSIONS_UNUSED / 2; i++) {
+        new_session(flood);
+    }
+    TEST_ASSERT_EQUAL(200, status_in(fresh)); /* a newcomer has time for its first request */
+}
+
+/* Among many that were used, a few that are new do not push each other out. */
+static void a_new_session_is_not_ended_by_the_next_new_one(void)
+{
+    char session[64], first[64], second[64];
+    for (int i = 0; i < SKR_SESSIONS; i++) {
+        new_session(session);
+        TEST_ASSERT_EQUAL(200, status_in(session));
+    }
+    new_session(first);
+    new_session(second);
+    TEST_ASSERT_EQUAL(200, status_in(first));
+    TEST_ASSERT_EQUAL(200, status_in(second));
+}
+
 static void what_resembles_a_session_id_is_none(void)
 {
     char session[64], other[80];
@@ -105,6 +136,8 @@ int main(void)
     RUN_TEST(a_session_that_was_ended_is_gone);
     RUN_TEST(every_session_id_is_another);
     RUN_TEST(when_all_places_are_taken_the_session_idle_longest_ends);
+    RUN_TEST(who_only_initializes_ends_no_session_that_is_in_use);
+    RUN_TEST(a_new_session_is_not_ended_by_the_next_new_one);
     RUN_TEST(what_resembles_a_session_id_is_none);
     return UNITY_END();
 }
