@@ -205,6 +205,43 @@ static void check_names(struct loader *l)
     }
 }
 
+/* The skill at a path, NULL for none. l->skills is in the order of names. */
+static const struct found_skill *skill_at(const struct loader *l, char *path)
+{
+    char *slash = strrchr(path, '/');
+    struct found_skill key = {.skill = {.path = path, .name = slash ? slash + 1 : path}}, *wanted = &key;
+    struct found_skill **at = bsearch(&wanted, l->skills, l->count, sizeof *l->skills, by_name);
+
+    return at ? *at : NULL;
+}
+
+static bool lies_in(const struct found_skill *found, const struct found_skill *other)
+{
+    while (found && found != other) {
+        found = found->outer;
+    }
+    return found != NULL;
+}
+
+/* SK-V-60: all that is served below the path of a skill lies in its directory. It need not be so
+ * where a directory is not called as its skill. */
+static void check_places(const struct loader *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct found_skill *found = l->skills[i];
+        const char *path = found->skill.path;
+        for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+            const struct found_skill *other = skill_at(l, xstrndup(path, (size_t)(slash - path)));
+            if (other && !lies_in(found, other)) {
+                struct check at = check_at(&l->check, found->manifest);
+                check_report(&at, LEVEL_E, found->name_at, "SK-V-60",
+                             "would be served at '%s', inside of skill '%s'; rename one of the folders", path,
+                             other->manifest);
+            }
+        }
+    }
+}
+
 static void keep_usable(struct loader *l)
 {
     size_t kept = 0;
@@ -419,6 +456,7 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
     }
     keep_usable(&l);
     check_names(&l);
+    check_places(&l);
     hand_over(&l, out);
     return diag->errors == errors_before;
 }

@@ -46,6 +46,9 @@ struct found_skill {
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer);
 
+/* The name of an entry in URIs: that of the skill for the directory of a skill, else its own. */
+const char *skill_segment(const struct check *c, struct disk_entry *e);
+
 /* Reads the extra fields of a skill, the keys under metadata that README.md lists, from the
  * frontmatter (SK-M-01..23), once the skill's files are known. */
 void extras_load(const struct check *c, struct found_skill *found);

@@ -23,6 +23,7 @@ struct disk_entry {
     uint64_t size;
     struct disk_entry **children; /* of a directory */
     size_t child_count;
+    char *segment;   /* its name in URIs, once skill_segment() has looked for it */
     bool has_skill;  /* a SKILL.md lies in it or further down */
     uint8_t *bytes;  /* content, once disk_load() has read it */
     bool unreadable; /* disk_load() failed, which has been reported */

@@ -26,15 +26,49 @@ struct tally {
     uint64_t bytes;
 };
 
+/* The name that a manifest gives, NULL when it is none. What is wrong is for read_manifest() to say. */
+static const char *name_in(const struct check *c, struct disk_entry *manifest)
+{
+    struct diag silent = {.silent = true};
+    struct check quiet = *c;
+    struct fenced fenced;
+
+    if (manifest->kind != DISK_FILE || !disk_load(c, manifest)) {
+        return NULL;
+    }
+    const char *text = (const char *)manifest->bytes;
+    size_t size = (size_t)manifest->size;
+    quiet.diag = &silent;
+    if (!frontmatter_check_text(&quiet, text, size) || !frontmatter_split(&quiet, text, size, &fenced)) {
+        return NULL;
+    }
+    const struct node *root = frontmatter_parse(&quiet, &fenced);
+    const struct node *name = root ? yaml_member(root, "name", NULL) : NULL;
+    return rules_name_is_valid(name) ? name->text : NULL;
+}
+
+const char *skill_segment(const struct check *c, struct disk_entry *e)
+{
+    struct disk_entry *manifest = e->kind == DISK_DIR ? disk_child(e, "SKILL.md") : NULL;
+
+    if (!e->segment) {
+        const char *name = manifest ? name_in(c, manifest) : NULL;
+        e->segment = xstrdup(name ? name : e->name);
+    }
+    return e->segment;
+}
+
+/* The files of a skill. Those of a skill inside it lie where that one serves them, which is below
+ * its name, whatever its directory is called (SK-V-03). */
 static void collect(const struct check *c, struct skill *skill, struct disk_entry *dir, const char *below,
                     struct tally *tally)
 {
     for (size_t i = 0; i < dir->child_count; i++) {
         struct disk_entry *e = dir->children[i];
-        char *path = path_join(below, e->name);
         if (e->leftover) {
             continue;
         }
+        char *path = path_join(below, skill_segment(c, e));
         if (e->kind == DISK_DIR) {
             add_source(skill, (struct source){.path = path,
                                               .disk_path = e->disk_path,
