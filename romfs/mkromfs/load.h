@@ -32,6 +32,7 @@ struct found_skill {
     const char *manifest;                    /* disk path of its SKILL.md */
     struct node *root;                       /* its frontmatter, NULL when there is none to use */
     struct pos name_at;                      /* where its name stands there */
+    size_t number;                           /* as it was found, from 0 */
     bool usable;                             /* has a valid name; the rest may still be wrong */
     const struct found_skill *outer;         /* the skill it lies in, or NULL */
     struct wishes tools, prompts, resources; /* dependencies */

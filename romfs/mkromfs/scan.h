@@ -16,7 +16,7 @@ struct disk_entry {
     char *disk_path; /* as the user would type it */
     enum disk_kind kind;
     const char *what; /* for messages: "a symbolic link", "a pipe" */
-    bool leftover;    /* of version control or an editor (SK-V-13); not descended into */
+    bool leftover;    /* of version control, an editor or `pack` (SK-V-13); not descended into */
     dev_t device;
     ino_t inode;
     nlink_t links;

@@ -9,6 +9,7 @@
 #include "json_out.h"
 #include "load.h"
 #include "media.h"
+#include "rom_file.h"
 #include "rules.h"
 
 static void add_source(struct skill *skill, struct source source)
@@ -154,6 +155,20 @@ static void check_spelling(const struct check *c, const struct disk_entry *dir)
     }
 }
 
+/* What an earlier `pack` has left in a skill is no part of it: the skill would hold itself, once
+ * more each time. */
+static void mark_outputs(struct disk_entry *dir)
+{
+    for (size_t i = 0; i < dir->child_count; i++) {
+        struct disk_entry *e = dir->children[i];
+        if (e->kind == DISK_DIR) {
+            mark_outputs(e);
+        } else if (e->kind == DISK_FILE && rom_file_is_output(e->disk_path)) {
+            e->leftover = true;
+        }
+    }
+}
+
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer)
 {
@@ -183,6 +198,7 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
 
     check_spelling(c, dir);
     if (!outer) {
+        mark_outputs(dir);
         rules_files(c, dir);
     }
     collect(c, &found->skill, dir, "", &tally);

@@ -84,6 +84,17 @@ make_skill "$moved/first" second
 check 'a skill that would be served inside another one is an error, too' exits 1 pack "$moved" "$work/none.rom"
 check 'and named' says "would be served at 'first/second', inside of skill" "$SKILLROM" lint "$moved"
 
+# Defect 13: skills beside skills/, where no device.json says that this is a device.
+beside=$work/beside
+make_skill "$beside/skills" usual
+make_skill "$beside/more/of" unusual
+make_skill "$beside/tools" odd
+check 'skills outside of skills/ are packed (defect 13)' pack "$beside" "$work/beside.rom"
+check 'all of them' says '3 skills' "$SKILLROM" info "$work/beside.rom"
+for path in usual more/of/unusual tools/odd; do
+    check "$path has its own path" "$SKILLROM" cat "$work/beside.rom" "$path/SKILL.md"
+done
+
 # Many skills.
 many=$work/many
 i=0
