@@ -40,7 +40,8 @@ class Device:
     def instructions(self, name, arguments):
         """The body of the only skill with this name, with its placeholders filled as the folder's author declared."""
         (path,) = (path for path in self.skills if path.split("/")[-1] == name)
-        text = self.skills[path].decode().split("\n---\n", 1)[1].strip(" \t\r\n")
+        body = self.skills[path].decode().split("\n---\n", 1)[1]
+        text = re.sub(r"\A(?:[ \t\r]*\n)+|(?:\r?\n[ \t]*)+\Z", "", body)  # blank lines around it go
         return fill(text, self.flags(path), arguments)
 
 

@@ -184,6 +184,68 @@ static void deep_json_is_refused(void)
     TEST_ASSERT_TRUE(o.count > 0);
 }
 
+/* `unit` n times, with commas between. */
+static char *repeated(const char *unit, int n)
+{
+    struct buf b = {0};
+
+    for (int i = 0; i < n; i++) {
+        buf_printf(&b, "%s%s", i > 0 ? "," : "", unit);
+    }
+    return buf_str(&b);
+}
+
+/* The file has a key twice, with much at first and little then. Who makes room for the little
+ * must not go on counting behind the much. */
+static struct outcome load_with_key_twice(const char *path, unsigned line, unsigned col, const char *text)
+{
+    put(path, text);
+    struct outcome o = load();
+    const struct message *m = outcome_find(&o, true, NULL, path, line, col);
+    TEST_ASSERT_FALSE(o.well);
+    TEST_ASSERT_NOT_NULL_MESSAGE(m, outcome_text(&o));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(m->text, "given twice"), m->text);
+    TEST_ASSERT_EQUAL_INT(0, remove(sandbox_path(path)));
+    return o;
+}
+
+static void defect_23_a_key_given_twice_counts_once(void)
+{
+    static const char arguments[] = "  - name: a\n  - name: b\n  - name: c\n  - name: d\n";
+    static const char device[] = "{\"name\":\"d\",\"version\":\"1\"}";
+    struct buf names = {0}, prefixes = {0};
+
+    for (int i = 0; i < 200; i++) {
+        buf_printf(&names, "%s{\"name\":\"a%d\"}", i > 0 ? "," : "", i);
+        buf_printf(&prefixes, "%s\"p%d\":\"x\"", i > 0 ? "," : "", i);
+    }
+    struct outcome o = load_with_key_twice(
+        "demo/SKILL.md", 6, 3,
+        xasprintf("---\nname: demo\ndescription: Shows a rule. Use when testing.\nmetadata:\n"
+                  "  dev.skillrom/arguments: '[%s]'\n  dev.skillrom/arguments: '[{\"name\":\"b\"}]'\n---\nText.\n",
+                  buf_str(&names)));
+    TEST_ASSERT_EQUAL_UINT(200, o.device.skills[0].arg_count);
+
+    put("demo/SKILL.md", valid_skill);
+    put("device.json", device);
+    o = load_with_key_twice("prompts/p.md", 7, 1,
+                            xasprintf("---\narguments:\n%sarguments:\n  - name: e\n---\n{{a}}{{b}}{{c}}{{d}}\n",
+                                      arguments));
+    TEST_ASSERT_EQUAL_UINT(4, o.device.prompts[0].arg_count);
+    load_with_key_twice("tools/t.json", 3, 1,
+                        xasprintf("{\"name\":\"t\",\"description\":\"x\",\n\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+                                  "\"s\":{\"type\":\"string\",\"enum\":[%s]}}},\n\"inputSchema\":{\"type\":\"object\"}}",
+                                  repeated("\"v\"", 100)));
+    o = load_with_key_twice("device.json", 3, 1,
+                            xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"resources\":[%s],\n\"resources\":[\"x://y\"]}",
+                                      repeated("\"x://z\"", 200)));
+    TEST_ASSERT_EQUAL_UINT(200, o.device.resource_count);
+    o = load_with_key_twice("device.json", 3, 1,
+                            xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"templates\":{%s},\n\"templates\":{\"q\":\"x\"}}",
+                                      buf_str(&prefixes)));
+    TEST_ASSERT_EQUAL_UINT(200, o.device.prefix_count);
+}
+
 static void folders_that_cannot_be_read_are_named(void)
 {
     struct outcome o = sandbox_load("missing", &(struct load_options){0});
@@ -244,6 +306,7 @@ int main(void)
     RUN_TEST(mutated_skill_is_answered_with_messages);
     RUN_TEST(huge_and_deep_frontmatter_is_refused);
     RUN_TEST(deep_json_is_refused);
+    RUN_TEST(defect_23_a_key_given_twice_counts_once);
     RUN_TEST(folders_that_cannot_be_read_are_named);
     RUN_TEST(unreadable_files_are_named);
     RUN_TEST(long_and_deep_paths_are_named);

@@ -166,7 +166,7 @@ static void run_case(void)
         if (!wanted) {
             continue;
         }
-        struct load_options options = {strict, the_case.allow_oversize, the_case.base};
+        struct load_options options = {.strict = strict, .allow_oversize = the_case.allow_oversize, .base = the_case.base};
         struct outcome o = sandbox_load(the_case.below, &options);
         TEST_ASSERT_EQUAL_UINT_MESSAGE(0, o.odd, "a line that is no message");
         for (size_t i = 0; i < the_case.count; i++) {

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json_out.h"
 #include "load/media.h"
+#include "record.h"
 #include "load/rules.h"
 #include "sandbox.h"
 #include "unity.h"
@@ -419,6 +420,38 @@ static void nested_skills_have_entries_of_their_own(void)
     TEST_ASSERT_EQUAL_UINT(2, o.device.skills[1].file_count);
 }
 
+/* SK-V-25. Four blanks make a first line code; blank lines are nobody's. */
+static void defect_9_only_blank_lines_around_a_text_are_cut(void)
+{
+    static const struct {
+        const char *body, *text;
+    } cases[] = {
+        {"    pump --status\n\nThen read.\n", "    pump --status\n\nThen read."},
+        {"\n \t\n\tpump\n \n\n", "\tpump"},
+        {"  x  \n\t\n  ", "  x  "},
+        {" x", " x"},
+        {"x ", "x "},
+        {"\n x\n\n", " x"},
+        {" ", ""},
+        {"\n  \n", ""},
+    };
+
+    put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        put("skills/demo/SKILL.md", xasprintf("---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\n%s",
+                                              cases[i].body));
+        put("prompts/p.md", cases[i].body);
+        struct outcome o = load();
+        TEST_ASSERT_EQUAL(*cases[i].text != '\0', o.well); /* a prompt without text is an error */
+        TEST_ASSERT_EQUAL_STRING(cases[i].text, record_of(&o.device, "body"));
+        TEST_ASSERT_EQUAL_STRING(cases[i].text, o.device.prompts[0].part_count ? o.device.prompts[0].parts[0].text : "");
+    }
+    put("skills/demo/SKILL.md",
+        "---\r\nname: demo\r\ndescription: Shows a rule. Use when testing.\r\n---\r\n\r\n  x\r\n \r\n");
+    struct outcome o = load();
+    TEST_ASSERT_EQUAL_STRING("  x", record_of(&o.device, "body"));
+}
+
 /* ---- Messages ---- */
 
 static void json_messages_are_one_object_a_line(void)
@@ -463,6 +496,7 @@ int main(void)
     RUN_TEST(prompt_is_cut_at_its_placeholders);
     RUN_TEST(prompts_that_are_wrong_are_reported_with_line);
     RUN_TEST(nested_skills_have_entries_of_their_own);
+    RUN_TEST(defect_9_only_blank_lines_around_a_text_are_cut);
     RUN_TEST(json_messages_are_one_object_a_line);
     RUN_TEST(json_strings_use_short_escapes);
     return UNITY_END();

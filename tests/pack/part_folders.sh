@@ -56,6 +56,45 @@ nested_entries() {
 check 'a nested skill is listed by itself and by the outer one' nested_entries
 check 'its bytes are stored once' [ "$(grep -a -c 'a note' "$work/nested.rom")" -eq 1 ]
 
+# Defect 1: a skill inside a skill, in a folder that is called otherwise. Both serve its files below its name.
+moved=$work/moved
+make_skill "$moved" outer
+make_skill "$moved/outer" inner
+mv "$moved/outer/inner" "$moved/outer/in"
+echo 'a note' >"$moved/outer/in/note.txt"
+printf 'See [the note](in/note.txt) and [the same](inner/note.txt).\n' >>"$moved/outer/SKILL.md"
+moved_packs() {
+    pack "$moved" "$work/moved.rom" && "$SKILLROM" verify "$work/moved.rom" &&
+        says 'outer/inner/note.txt' "$SKILLROM" ls "$work/moved.rom" &&
+        [ "$(grep -a -o '"uri":"skill://outer/inner/note.txt"' "$work/moved.rom" | wc -l)" -eq 2 ] &&
+        ! grep -a -q 'outer/in/' "$work/moved.rom"
+}
+check 'a nested skill in a folder of another name packs (defect 1)' moved_packs
+check 'a link to where it lies is warned of' says "SKILL.md:9:16: warning: link 'in/note.txt' has no file; it is served as 'inner/note.txt'" \
+    "$SKILLROM" lint "$moved"
+check 'a link to where it is served is not' [ "$("$SKILLROM" lint "$moved" | grep -c SK-V-15)" -eq 1 ]
+mkdir "$moved/outer/inner"
+echo 'another' >"$moved/outer/inner/other.txt"
+check 'a folder that has its name already is an error, not an abort' exits 1 pack "$moved" "$work/none.rom"
+check 'which says what to rename' says "'in' is served as 'inner' and 'inner' as 'inner'" "$SKILLROM" lint "$moved"
+rm -r "$moved"
+make_skill "$moved" first
+mv "$moved/first" "$moved/elsewhere"
+make_skill "$moved/first" second
+check 'a skill that would be served inside another one is an error, too' exits 1 pack "$moved" "$work/none.rom"
+check 'and named' says "would be served at 'first/second', inside of skill" "$SKILLROM" lint "$moved"
+
+# Defect 13: skills beside skills/, where no device.json says that this is a device.
+beside=$work/beside
+make_skill "$beside/skills" usual
+make_skill "$beside/more/of" unusual
+make_skill "$beside/tools" odd
+check 'skills outside of skills/ are packed (defect 13)' pack "$beside" "$work/beside.rom"
+check 'all of them' says '3 skills' "$SKILLROM" info "$work/beside.rom"
+for path in usual more/of/unusual tools/odd; do
+    check "$path has its own path" "$SKILLROM" cat "$work/beside.rom" "$path/SKILL.md"
+done
+
 # Many skills.
 many=$work/many
 i=0

@@ -88,6 +88,46 @@ check 'all by one skillromd' [ "$(grep -c started "$SERVED")" -eq 1 ]
 check 'SIGTERM ends watching well' stop_serve
 check 'and removes its temporary image' [ -z "$(ls -A "$TMPDIR")" ]
 
+# Skills that have errors (defect 2): left out, unless they are being served.
+make_bad "$served" crooked
+good_digest() { # that of the folder without them
+    rm -rf "$work/good-live" && cp -r "$served" "$work/good-live" && rm -rf "$work/good-live/crooked" "$work/good-live/late" &&
+        pack "$work/good-live" "$work/good.rom" && sha256sum <"$work/good.rom" | cut -d" " -f1
+}
+start_serve "$served" --watch --stdio
+check 'serve leaves out a skill that has errors (defect 2)' until_served started 1
+check 'and serves the others' grep -q "$(good_digest)" "$SERVED"
+check 'saying which' grep -q "crooked/SKILL.md:4:12: warning: left out: metadata 'version'" "$work/serve.log"
+check 'and how many' grep -q '1 skill left out, 2 packed' "$work/serve.log"
+make_bad "$served" late
+make_skill "$served" third
+check 'one that comes later changes nothing for the others' until_served replaced 1
+check 'which are served' until_served "$(good_digest)" 1
+sed -i 's/^description:/metadata:\n  version: 2\ndescription:/' "$served/third/SKILL.md"
+check 'one that is served and gets an error' until_logged "skill 'third' is being served and has errors now"
+check 'stays as it was' until_logged 'still serving the last good image'
+rm -r "$served/crooked" "$served/late"
+make_skill "$served" third
+echo 'Mended.' >>"$served/third/SKILL.md"
+check 'until it is mended' until_served "$(digest_of)" 1
+check 'and that is served until SIGTERM' stop_serve
+make_bad "$work/all-bad" one
+check 'serve of a folder where all are bad' exits 1 "$bin/skillrom" serve "$work/all-bad"
+
+# The temporary image in the folder itself (defect 5).
+mkdir "$served/one/tmp"
+alone=$(digest_of)
+TMPDIR=$served/one/tmp start_serve "$served" --watch --stdio
+check 'serve with TMPDIR in the folder (defect 5)' until_served started 1
+check 'serves the folder without its own image' grep -q "$alone" "$SERVED"
+echo 'More.' >>"$served/one/SKILL.md"
+check 'and what is changed' until_served replaced 1
+echo 'Still more.' >>"$served/one/SKILL.md"
+check 'once for each change' until_served replaced 2
+check 'and no more often' [ "$(grep -c replaced "$SERVED")" -eq 2 ]
+check 'ending well' stop_serve
+rmdir "$served/one/tmp"
+
 start_serve "$served" --base plant://site/ --stdio
 check 'serve --base starts skillromd' until_served started 1
 pack "$served" "$work/live.rom" --base plant://site/

@@ -70,6 +70,22 @@ static void print_text(const struct diag *d, enum severity severity, const char 
     fputc('\n', d->out);
 }
 
+static void hold(struct diag *d, struct diag_message message)
+{
+    if ((d->held_count & (d->held_count - 1)) == 0) { /* full at every power of two */
+        d->held = xrealloc(d->held, (d->held_count ? 2 * d->held_count : 1) * sizeof *d->held);
+    }
+    d->held[d->held_count++] = message;
+}
+
+void diag_release(struct diag *d, const struct diag *from)
+{
+    for (size_t i = 0; i < from->held_count; i++) {
+        const struct diag_message *m = &from->held[i];
+        diag_report(d, m->severity, m->path, m->line, m->col, m->rule, "%s", m->text);
+    }
+}
+
 void diag_report(struct diag *d, enum severity severity, const char *path, unsigned line, unsigned col,
                  const char *rule, const char *format, ...)
 {
@@ -86,8 +102,13 @@ void diag_report(struct diag *d, enum severity severity, const char *path, unsig
 
     va_list args;
     va_start(args, format);
-    char *message = printable(xvasprintf(format, args));
+    char *message = xvasprintf(format, args);
     va_end(args);
+    if (d->hold) {
+        hold(d, (struct diag_message){severity, xstrdup(path), line, col, rule, message});
+        return;
+    }
+    message = printable(message);
     path = printable(path);
     if (d->json) {
         print_json(d->out, word, path, line, col, rule, message);

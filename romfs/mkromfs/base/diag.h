@@ -7,7 +7,15 @@
 
 enum severity { SEVERITY_WARNING, SEVERITY_ERROR };
 
-/* Where messages go and how many there were. Messages are printed as they come. */
+struct diag_message {
+    enum severity severity;
+    char *path;
+    unsigned line, col;
+    const char *rule;
+    char *text;
+};
+
+/* Where messages go and how many there were. Messages are printed as they come, or held. */
 struct diag {
     FILE *out;
     bool json; /* one JSON object a line instead of text */
@@ -16,10 +24,16 @@ struct diag {
     bool silent;         /* only count */
     unsigned errors;
     unsigned warnings;
+    bool hold; /* keep messages here instead of printing them */
+    struct diag_message *held;
+    size_t held_count;
 };
 
 /* Line and col count from 1; 0 leaves them out. `rule` may be NULL. */
 void diag_report(struct diag *d, enum severity severity, const char *path, unsigned line, unsigned col,
                  const char *rule, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* Reports to `d` what `from` has held. */
+void diag_release(struct diag *d, const struct diag *from);
 
 #endif

@@ -81,8 +81,7 @@ static char *behind_links(const char *path)
     return place;
 }
 
-/* The one spelling of a path; the file need not be there, its directory must. */
-static char *one_spelling(const char *path)
+char *rom_file_place(const char *path)
 {
     char *place = behind_links(path), *directory = directory_of(place);
     char *whole = realpath(*directory != '\0' ? directory : ".", NULL);
@@ -94,7 +93,22 @@ bool rom_file_is_same(const char *one, const char *other)
 {
     struct stat st;
 
-    return strcmp(one_spelling(one), one_spelling(other)) == 0 && (stat(one, &st) != 0 || S_ISREG(st.st_mode));
+    return strcmp(rom_file_place(one), rom_file_place(other)) == 0 && (stat(one, &st) != 0 || S_ISREG(st.st_mode));
+}
+
+/* An image begins with its magic; generated C says in its first line what wrote it. */
+bool rom_file_is_output(const char *path)
+{
+    char line[160] = {0};
+    FILE *f = fopen(path, "rb");
+    size_t n = f != NULL ? fread(line, 1, sizeof line - 1, f) : 0;
+
+    if (f != NULL) {
+        fclose(f);
+    }
+    bool image = n >= strlen(ROMFS_MAGIC) && memcmp(line, ROMFS_MAGIC, strlen(ROMFS_MAGIC)) == 0;
+    line[strcspn(line, "\n")] = '\0';
+    return image || (strncmp(line, "/*", 2) == 0 && strstr(line, "written by `skillrom pack") != NULL);
 }
 
 /* ---- Writing ---- */

@@ -31,6 +31,12 @@ struct rom_file {
 /* The same for several files: none is replaced before all are on the disk. */
 bool rom_file_write_all(struct rom_file *files, size_t count);
 
+/* The one spelling of where a file is written, behind all links; it need not be there yet. */
+char *rom_file_place(const char *path);
+
+/* True for a file that `skillrom pack` has written. */
+bool rom_file_is_output(const char *path);
+
 /* True when both paths lead to one file, which may not be there yet. Not for
  * pipes and devices: they take one text behind the other. */
 bool rom_file_is_same(const char *one, const char *other);

@@ -16,13 +16,14 @@ struct disk_entry {
     char *disk_path; /* as the user would type it */
     enum disk_kind kind;
     const char *what; /* for messages: "a symbolic link", "a pipe" */
-    bool leftover;    /* of version control or an editor (SK-V-13); not descended into */
+    bool leftover;    /* of version control, an editor or `pack` (SK-V-13); not descended into */
     dev_t device;
     ino_t inode;
     nlink_t links;
     uint64_t size;
     struct disk_entry **children; /* of a directory */
     size_t child_count;
+    char *segment;   /* its name in URIs, once skill_segment() has looked for it */
     bool has_skill;  /* a SKILL.md lies in it or further down */
     uint8_t *bytes;  /* content, once disk_load() has read it */
     bool unreadable; /* disk_load() failed, which has been reported */

@@ -230,7 +230,7 @@ static struct node *scalar_node(struct builder *b, struct fy_event *event)
 
 static struct node *read_node(struct builder *b, struct fy_event *event, unsigned depth);
 
-static void check_key(struct builder *b, const struct node *mapping, const struct node *key)
+static void check_key(struct builder *b, const struct node *key)
 {
     if (key->kind != NODE_SCALAR) {
         fail(b, key->at, "SK-V-32", "YAML feature 'collection as key' is not portable");
@@ -248,14 +248,20 @@ static void check_key(struct builder *b, const struct node *mapping, const struc
     if (key->len > KEY_MAX) {
         fail(b, key->at, "SK-V-36", "a key is longer than 1024 bytes");
     }
-    for (size_t i = 0; i + 1 < mapping->count; i += 2) {
+}
+
+/* SK-V-31. True for a key that the mapping has already. */
+static bool is_given(struct builder *b, const struct node *mapping, const struct node *key)
+{
+    for (size_t i = 0; i + 1 < mapping->count && !b->failed; i += 2) {
         const struct node *other = mapping->items[i];
         if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0) {
             check_report(b->check, LEVEL_E, key->at, "SK-V-31", "key '%s' given twice, first on line %u",
                          excerpt(key->text, key->len), other->at.line);
-            break;
+            return true;
         }
     }
+    return false;
 }
 
 static struct fy_event *next_event(struct builder *b)
@@ -277,8 +283,12 @@ static struct fy_event *next_event(struct builder *b)
     return event;
 }
 
+/* The items up to the event that ends them. Who reads a mapping member by member may count
+ * on each key being there once: one given twice goes no further, and neither does its value. */
 static void read_items(struct builder *b, struct node *parent, enum fy_event_type end, unsigned depth)
 {
+    bool given = false; /* the latest key, earlier in this mapping */
+
     for (;;) {
         struct fy_event *event = next_event(b);
         if (!event) {
@@ -295,9 +305,14 @@ static void read_items(struct builder *b, struct node *parent, enum fy_event_typ
             return;
         }
         if (is_key) {
-            check_key(b, parent, item);
+            check_key(b, item);
+            given = is_given(b, parent, item);
         }
         add_item(parent, item);
+        if (given && !is_key) {
+            parent->count -= 2;
+            given = false;
+        }
     }
 }
 

@@ -31,7 +31,8 @@ enum yaml_mode {
 
 /* Parses a text that starts on line first_line of the checked file. NULL when it
  * is unusable, which has been reported then. Findings that leave a usable tree
- * (a key given twice, an anchor, a tab) are reported and the tree is returned. */
+ * (a key given twice, an anchor, a tab) are reported and the tree is returned. In it a
+ * mapping has each key once, the first. */
 struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line,
                         enum yaml_mode mode);
 

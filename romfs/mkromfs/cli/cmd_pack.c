@@ -23,7 +23,7 @@ struct request {
 };
 
 /* What is written, NULL where nothing is asked for. */
-enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUTS };
+enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUTS = PACK_OUTPUTS };
 
 static void paths_of(const struct request *r, const char *paths[OUTS])
 {
@@ -39,7 +39,7 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
 }
 
 /* Two outputs in one file: only the last would be there. 0, or 2 after a message. */
-static int check_paths(const struct request *r)
+static int check_paths(struct request *r)
 {
     static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header"};
     const char *paths[OUTS];
@@ -50,6 +50,11 @@ static int check_paths(const struct request *r)
             if (paths[i] != NULL && paths[k] != NULL && rom_file_is_same(paths[k], paths[i])) {
                 return args_misuse("pack", "%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
             }
+        }
+    }
+    for (size_t i = 0; i < OUTS; i++) {
+        if (paths[i] != NULL) {
+            r->pack.outputs[r->pack.output_count++] = paths[i];
         }
     }
     return 0;
@@ -64,6 +69,7 @@ static int read_call(struct request *r, int argc, char **argv)
         {"--name", ARG_VALUE, NULL, &r->symbol},
         {"--header", ARG_VALUE, NULL, &r->header},
         {"--strict", ARG_FLAG, &r->pack.load.strict, NULL},
+        {"--skip-bad", ARG_FLAG, &r->pack.skip_bad, NULL},
         {"--allow-oversize", ARG_FLAG, &r->pack.load.allow_oversize, NULL},
         {"--base", ARG_VALUE, NULL, &r->pack.load.base},
         {"--compress", ARG_OPTIONAL, &r->compress, &r->window},
@@ -154,5 +160,6 @@ int cmd_pack(int argc, char **argv)
         return 1;
     }
     print_outcome(&r, &fs);
+    pack_print_left(&device);
     return 0;
 }

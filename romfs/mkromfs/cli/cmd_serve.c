@@ -21,6 +21,7 @@
 #include "base/rom_file.h"
 #include "base/screen.h"
 #include "base/sha256.h"
+#include "base/uri_path.h"
 #include "cli/watch.h"
 
 #define QUIET_MS 150 /* a change counts when nothing else has changed for so long */
@@ -69,6 +70,8 @@ static int read_call(struct serve *s, int argc, char **argv)
             s->watch = true;
         } else if (strcmp(argv[i], "--strict") == 0) {
             s->pack.load.strict = true;
+        } else if (strcmp(argv[i], "--skip-bad") == 0) {
+            s->pack.skip_bad = true; /* as it is anyway */
         } else if (strcmp(argv[i], "--allow-oversize") == 0) {
             s->pack.load.allow_oversize = true;
         } else if (args_is(argv[i], "--base", &value)) {
@@ -96,15 +99,40 @@ static int read_call(struct serve *s, int argc, char **argv)
 
 /* ---- Packing ---- */
 
+/* True, after a message, when a skill that is being served has errors now: who uses it is better
+ * off with what it was. One that never was served may be left out. */
+static bool would_vanish(const struct serve *s, const struct device *device)
+{
+    struct romfs fs;
+
+    if (device->left_count == 0 || access(s->image, F_OK) != 0 || !rom_file_mount(s->image, &fs)) {
+        return false;
+    }
+    for (size_t i = 0; i < device->left_count; i++) {
+        const char *path = uri_path_encode(device->left[i].path);
+        const struct romfs_node *node = romfs_find(&fs, path, strlen(path));
+        if (node != NULL && node->skill != ROMFS_NONE) {
+            fprintf(stderr, "skillrom: skill '%s' is being served and has errors now\n", device->left[i].path);
+            return true;
+        }
+    }
+    return false;
+}
+
 static int pack_now(const struct serve *s)
 {
     struct diag diag = {.out = stderr, .colour = screen_has_colour(stderr)};
     struct buf image = {0};
+    struct device device;
     struct romfs fs;
 
-    if (!pack_folder(s->source, &s->pack, &diag, &image, &fs)) {
+    if (!pack_device(s->source, &s->pack, &diag, &device, &image, &fs)) {
         fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors,
                 screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
+        return 1;
+    }
+    pack_print_left(&device);
+    if (would_vanish(s, &device)) {
         return 1;
     }
     return rom_file_write(s->image, image.p, image.n) ? 0 : 1;
@@ -151,7 +179,7 @@ static bool watch_again(struct serve *s)
     if (s->changes >= 0) {
         close(s->changes);
     }
-    s->changes = s->watch ? watch_open(s->source) : -1;
+    s->changes = s->watch ? watch_open(s->source, s->temp_dir) : -1;
     return !s->watch || s->changes >= 0;
 }
 
@@ -240,6 +268,7 @@ static bool make_temp_dir(struct serve *s)
         return false;
     }
     s->image = xasprintf("%s/image.rom", s->temp_dir);
+    s->pack.outputs[s->pack.output_count++] = s->temp_dir; /* which may be in the folder */
     return true;
 }
 
@@ -261,7 +290,7 @@ static int serve_folder(struct serve *s)
 
 int cmd_serve(int argc, char **argv)
 {
-    struct serve s = {.changes = -1};
+    struct serve s = {.changes = -1, .pack.skip_bad = true};
     struct stat st;
     struct romfs fs;
     int code = read_call(&s, argc, argv);

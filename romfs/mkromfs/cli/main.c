@@ -39,6 +39,7 @@ static const struct command commands[] = {
      "\n"
      "Checks the folder and writes it as one read-only image. The same folder gives the same bytes.\n"
      "At least one of -o, --c and --header is needed. Nothing is written when there is an error.\n"
+     "What is written is no part of the folder, should it lie there; another file of it is never replaced.\n"
      "\n"
      "  -o FILE.rom         the image, for a flash partition or skillromd\n"
      "  --c FILE.c          the image as C source, and FILE.h beside it, for linking\n"
@@ -49,6 +50,7 @@ static const struct command commands[] = {
      "                      a power of two from 256 to 32768 (32768)\n"
      "  --base URI          what URIs begin with, instead of skill://; as in plant://site/\n"
      "  --strict            what is only discouraged is an error\n"
+     "  --skip-bad          leave out skills that have errors, and say which: for folders of others\n"
      "  --allow-oversize    more than 512 files or 16 MiB in a skill is only a warning\n"},
     {"info", cmd_info, "what an image holds and costs",
      "FILE.rom\n"
@@ -76,12 +78,13 @@ static const struct command commands[] = {
      "DIR|FILE.rom [--watch] [pack options] [skillromd options]\n"
      "\n"
      "Packs a folder into a temporary image, then runs skillromd, found beside this program.\n"
+     "Skills that have errors are left out, with a message.\n"
      "Options it does not know, and all behind --, go to skillromd; without any it gets\n"
      "--http 127.0.0.1:7700. See skillromd --help.\n"
      "\n"
      "  --watch           pack again when the folder changes, and serve the new image: clients stay\n"
-     "                    connected and are told. While the folder does not pack, the last good image\n"
-     "                    stays in service\n"
+     "                    connected and are told. While the folder does not pack, or a skill that is\n"
+     "                    served has errors, the last good image stays in service\n"
      "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
     {"bridge", skr_bridge_main, "a serial device as a server on stdio or HTTP", skr_bridge_help},
 };

@@ -4,14 +4,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load/omit.h"
 #include "base/screen.h"
 #include "verify/verify.h"
+
+/* Loads and builds with ever more left out, until what is left is sound. */
+static bool build(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+                  struct buf *image)
+{
+    struct omit omit = {.outputs = options->outputs, .output_count = options->output_count};
+    struct load_options load = options->load;
+    bool well, again;
+
+    load.omit = &omit;
+    if (!omit_outputs_are_ours(&omit, dir)) {
+        return false;
+    }
+    do {
+        struct diag held = {.hold = true};
+        image->n = 0;
+        memset(device, 0, sizeof *device);
+        well = load_device(dir, &load, &held, device) && image_build(device, &options->image, &held, image);
+        bool can_skip = !well && omit_errors(&omit, device, &held);
+        again = can_skip && options->skip_bad;
+        if (!again) { /* in the last round errors are printed as such */
+            omit_report(&omit, well ? omit.round : omit.round - 1, diag);
+            diag_release(diag, &held);
+        }
+        if (can_skip && !again) {
+            fputs("skillrom: with --skip-bad, skills that have errors are left out\n", stderr);
+        }
+    } while (again);
+    device->left = omit.left;
+    device->left_count = omit.left_count;
+    return well;
+}
 
 bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                  struct buf *image, struct romfs *fs)
 {
-    memset(device, 0, sizeof *device);
-    if (!load_device(dir, &options->load, diag, device) || !image_build(device, &options->image, diag, image)) {
+    if (!build(dir, options, diag, device, image)) {
         return false;
     }
     /* What we hand out has been read back once. A failure here is ours, not the
@@ -65,6 +97,14 @@ bool pack_base_is_sound(const char *base)
         }
     }
     return true;
+}
+
+void pack_print_left(const struct device *device)
+{
+    if (device->left_count > 0) {
+        fprintf(stderr, "skillrom: %zu skill%s left out, %zu packed\n", device->left_count,
+                screen_plural(device->left_count), device->skill_count);
+    }
 }
 
 void pack_print_counts(FILE *out, size_t skills, const struct diag *diag)

@@ -7,9 +7,14 @@
 #include "image/model.h"
 #include "romfs.h"
 
+#define PACK_OUTPUTS 4
+
 struct pack_options {
     struct load_options load;
     struct image_options image;
+    bool skip_bad;                      /* leave out skills that have errors */
+    const char *outputs[PACK_OUTPUTS]; /* what will be written: no part of the folder, should it lie there */
+    size_t output_count;
 };
 
 /* Loads, builds, then mounts and verifies the result as a reader would. False when
@@ -17,7 +22,7 @@ struct pack_options {
 bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
                  struct romfs *fs);
 
-/* The same, and what was loaded is wanted, too. */
+/* The same, and what was loaded is wanted, too: device->left has the skills that were left out. */
 bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                  struct buf *image, struct romfs *fs);
 
@@ -31,6 +36,9 @@ bool pack_base_is_sound(const char *base);
 
 #define PACK_BASE_WRONG                                                                                      \
     "--base '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/"
+
+/* Says on stderr how many skills were left out, if any. */
+void pack_print_left(const struct device *device);
 
 /* "3 skills, 0 errors, 1 warning". */
 void pack_print_counts(FILE *out, size_t skills, const struct diag *diag);

@@ -1,4 +1,4 @@
-/* instructions.h -- the body of a SKILL.md without blanks around it, cut where a value
+/* instructions.h -- the body of a SKILL.md without blank lines around it, cut where a value
  * goes in (SK-V-25, SK-D-06). */
 #ifndef MKROMFS_INSTRUCTIONS_H
 #define MKROMFS_INSTRUCTIONS_H

@@ -95,6 +95,7 @@ struct tool {
     uint8_t task;         /* enum tool_task */
     bool read_only;
     bool structured; /* it has an outputSchema */
+    bool orphan;     /* scoped by a skill that was left out: nobody shows it */
 };
 
 /* A stretch of prompt text: fixed text (arg < 0) or the value of argument number arg. */
@@ -121,6 +122,12 @@ struct prefix {
     struct pos at;     /* in device.json */
 };
 
+/* A directory with a SKILL.md that is meant to be served. */
+struct place {
+    const char *dir;  /* on disk */
+    const char *path; /* of the skill, as struct skill has it */
+};
+
 struct device {
     char *base;              /* "skill://" */
     char *server_info;       /* JSON object {"name":"..","version":".."} */
@@ -138,12 +145,20 @@ struct device {
     size_t resource_count;
     struct prefix *prefixes; /* offered as templates in the index, in the order of device.json */
     size_t prefix_count;
+    const char *top;      /* where skills were looked for: the folder, or skills/ in that of a device */
+    struct place *places; /* what was found there, sound or not */
+    size_t place_count;
+    struct place *left; /* skills that were left out because something is wrong with them */
+    size_t left_count;
 };
+
+struct omit;
 
 struct load_options {
     bool strict;         /* L rows are errors */
     bool allow_oversize; /* SK-V-11, SK-V-12 only warn */
     const char *base;    /* what URIs begin with; NULL: "skill://" (SK-V-61) */
+    const struct omit *omit; /* what of the folder is passed over; NULL: nothing */
 };
 
 /* Reads the device folder or folder of skills at `dir`. Everything wrong goes to

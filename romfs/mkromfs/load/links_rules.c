@@ -148,7 +148,7 @@ void links_tools(const struct linker *l)
         const char *about = described ? NULL : about_script(l, i);
         const struct skill *skill = tool->scoped || is_depended_on(l, tool->name) ? NULL : meant_for(l, tool);
         struct check at = check_at(l->check, tool->disk_path);
-        if (!described && !about) {
+        if (!described && !about && !tool->orphan) {
             check_report(&at, LEVEL_E, tool->root->at, NULL, "'description' missing");
         }
         if (skill) {

@@ -3,7 +3,8 @@
  *
  * Three kinds of folder are understood. With a device.json it is a device: skills
  * below skills/, tools/ and prompts/ beside. With a SKILL.md at its top it is one
- * skill. Any other holds skills somewhere, below skills/ if it has that. */
+ * skill. Any other holds skills somewhere; of those below skills/, should it have that,
+ * this much of the path is left away. */
 #include "load/load.h"
 
 #include <errno.h>
@@ -14,10 +15,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "load/omit.h"
 #include "load/rules.h"
 
 struct loader {
     struct check check;
+    const struct omit *omit; /* NULL: nothing is passed over */
     struct found_skill **skills;
     size_t count;
     const struct disk_entry **misspelled; /* "skill.md" in no skill's directory */
@@ -37,6 +40,7 @@ static void keep_skill(struct loader *l, struct found_skill *found)
     if ((l->count & (l->count - 1)) == 0) {
         l->skills = xrealloc(l->skills, (l->count ? 2 * l->count : 1) * sizeof *l->skills);
     }
+    found->number = l->count;
     l->skills[l->count++] = found;
 }
 
@@ -147,28 +151,39 @@ static void find_skills(struct loader *l, struct disk_entry *root)
 static void report_misspelled(struct loader *l)
 {
     bool hint = l->count > 0 && !l->below_skills_dir;
+    size_t count = l->misspelled_count;
 
-    for (size_t i = 0; i < l->misspelled_count && !(hint && i > 0); i++) {
+    for (size_t i = 0; i < count && !(hint && i > 0); i++) {
         struct check at = check_at(&l->check, l->misspelled[i]->disk_path);
         const char *name = l->misspelled[i]->name;
-        if (hint && l->misspelled_count > 1) {
+        if (hint && count > 1) {
             check_report(
                 &at, LEVEL_W, whole_file, "SK-V-02",
                 "'%s' found, here and in %zu other folders; rename it to SKILL.md if this is a skill", name,
-                l->misspelled_count - 1);
+                count - 1);
         } else {
             check_report(&at, hint ? LEVEL_W : LEVEL_E, whole_file, "SK-V-02",
                          "'%s' found; rename it to SKILL.md%s", name, hint ? " if this is a skill" : "");
         }
     }
+    l->misspelled_count = 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_name_and_path(const void *a, const void *b)
 {
     const struct found_skill *const *x = a, *const *y = b;
     int order = strcmp((*x)->skill.name, (*y)->skill.name);
 
     return order ? order : strcmp((*x)->skill.path, (*y)->skill.path);
+}
+
+/* Of two at one path, the one that was found first has it. */
+static int by_name(const void *a, const void *b)
+{
+    const struct found_skill *const *x = a, *const *y = b;
+    int order = by_name_and_path(a, b);
+
+    return order ? order : (*x)->number < (*y)->number ? -1 : 1;
 }
 
 static int by_path(const void *a, const void *b)
@@ -205,6 +220,43 @@ static void check_names(struct loader *l)
     }
 }
 
+/* The skill at a path, NULL for none. l->skills is in the order of names. */
+static const struct found_skill *skill_at(const struct loader *l, char *path)
+{
+    char *slash = strrchr(path, '/');
+    struct found_skill key = {.skill = {.path = path, .name = slash ? slash + 1 : path}}, *wanted = &key;
+    struct found_skill **at = bsearch(&wanted, l->skills, l->count, sizeof *l->skills, by_name_and_path);
+
+    return at ? *at : NULL;
+}
+
+static bool lies_in(const struct found_skill *found, const struct found_skill *other)
+{
+    while (found && found != other) {
+        found = found->outer;
+    }
+    return found != NULL;
+}
+
+/* SK-V-60: all that is served below the path of a skill lies in its directory. It need not be so
+ * where a directory is not called as its skill. */
+static void check_places(const struct loader *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct found_skill *found = l->skills[i];
+        const char *path = found->skill.path;
+        for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+            const struct found_skill *other = skill_at(l, xstrndup(path, (size_t)(slash - path)));
+            if (other && !lies_in(found, other)) {
+                struct check at = check_at(&l->check, found->manifest);
+                check_report(&at, LEVEL_E, found->name_at, "SK-V-60",
+                             "would be served at '%s', inside of skill '%s'; rename one of the folders", path,
+                             other->manifest);
+            }
+        }
+    }
+}
+
 static void keep_usable(struct loader *l)
 {
     size_t kept = 0;
@@ -232,9 +284,12 @@ static void check_base(const struct loader *l, const struct device *device)
     }
 }
 
-/* A prefix that device.json describes has skills in lists. */
-static void check_prefixes(const struct loader *l, const struct device *device)
+/* A prefix that device.json describes has skills in lists, unless they were left out. */
+static void check_prefixes(const struct loader *l, struct device *device)
 {
+    bool some_left = l->omit && l->omit->left_count > 0;
+    size_t kept = 0;
+
     for (size_t i = 0; i < device->prefix_count; i++) {
         size_t n = strlen(device->prefixes[i].path);
         bool used = false;
@@ -245,10 +300,14 @@ static void check_prefixes(const struct loader *l, const struct device *device)
         }
         if (!used) {
             struct check at = check_at(&l->check, l->device_json);
-            check_report(&at, LEVEL_E, device->prefixes[i].at, "SK-X-09",
+            check_report(&at, some_left ? LEVEL_W : LEVEL_E, device->prefixes[i].at, "SK-X-09",
                          "no listed skill has the prefix '%s'", excerpt_str(device->prefixes[i].path));
         }
+        if (used || !some_left) {
+            device->prefixes[kept++] = device->prefixes[i];
+        }
     }
+    device->prefix_count = kept;
 }
 
 /* SK-X-10: a file that lies beside a skill inside a skill may have the URI of its archive. */
@@ -269,6 +328,15 @@ static void check_archive_uris(const struct loader *l)
     }
 }
 
+static void note_places(const struct loader *l, struct device *out)
+{
+    out->places = xmalloc(l->count * sizeof *out->places);
+    out->place_count = l->count;
+    for (size_t i = 0; i < l->count; i++) {
+        out->places[i] = (struct place){l->skills[i]->skill.disk_path, l->skills[i]->skill.path};
+    }
+}
+
 static void hand_over(struct loader *l, struct device *out)
 {
     out->skills = xmalloc(l->count * sizeof *out->skills);
@@ -279,6 +347,9 @@ static void hand_over(struct loader *l, struct device *out)
     check_base(l, out);
     check_prefixes(l, out);
     check_archive_uris(l);
+    if (l->omit) {
+        omit_orphans(l->omit, out);
+    }
     links_resolve(&l->check, l->skills, l->count, out);
     for (size_t i = 0; i < l->count; i++) {
         out->skills[i] = l->skills[i]->skill;
@@ -333,20 +404,42 @@ static void warn_unused(const struct check *c, const struct disk_entry *top, con
     }
 }
 
-/* The skills of a folder that keeps them in skills/. */
-static void load_below_skills_dir(struct loader *l, const struct disk_entry *top,
-                                  struct disk_entry *skills_dir)
+static struct disk_entry *scan(const struct loader *l, const char *dir)
+{
+    struct disk_entry *root = scan_folder(dir);
+
+    if (l->omit) {
+        omit_apply(l->omit, root);
+    }
+    return root;
+}
+
+/* The skills of a folder below its skills/, if it has that. */
+static void load_below_skills_dir(struct loader *l, struct disk_entry *skills_dir)
 {
     l->below_skills_dir = true;
     if (skills_dir) {
         bool linked = skills_dir->kind == DISK_SYMLINK;
-        find_skills(l, linked ? scan_folder(skills_dir->disk_path) : skills_dir);
+        find_skills(l, linked ? scan(l, skills_dir->disk_path) : skills_dir);
     }
+    report_misspelled(l);
+    l->below_skills_dir = false;
+}
+
+/* What lies beside skills/. */
+static struct disk_entry *beside(const struct disk_entry *top, const struct disk_entry *skills_dir)
+{
+    struct disk_entry *rest = xmalloc(sizeof *rest);
+
+    *rest = *top;
+    rest->children = xmalloc(top->child_count * sizeof *rest->children);
+    rest->child_count = 0;
     for (size_t i = 0; i < top->child_count; i++) {
-        if (top->children[i] != skills_dir && top->children[i]->has_skill) {
-            warn_outside(&l->check, top->children[i]);
+        if (top->children[i] != skills_dir) {
+            rest->children[rest->child_count++] = top->children[i];
         }
     }
+    return rest;
 }
 
 static bool is_folder(const char *path)
@@ -370,14 +463,17 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
         load_part(&without_ids, top, "tools", ".json", tools_load, out);
         load_part(&without_ids, top, "prompts", ".md", prompts_load, out);
     }
-    if (device || (skills_dir && !disk_child(top, "SKILL.md"))) {
-        if (disk_child(top, "SKILL.md")) {
-            warn_outside(&without_ids, top);
-        }
-        load_below_skills_dir(l, top, skills_dir);
+    out->top = device ? path_join(top->disk_path, "skills") : top->disk_path;
+    if (device) {
+        load_below_skills_dir(l, skills_dir);
+        warn_outside(&without_ids, beside(top, skills_dir));
+    } else if (skills_dir && !disk_child(top, "SKILL.md")) {
+        load_below_skills_dir(l, skills_dir);
+        find_skills(l, beside(top, skills_dir));
     } else {
         find_skills(l, top);
     }
+    report_misspelled(l);
     if (!device && skills_dir) {
         warn_unused(&without_ids, top, "tools", ".json");
         warn_unused(&without_ids, top, "prompts", ".md");
@@ -397,7 +493,8 @@ static char *trimmed(const char *dir)
 
 bool load_device(const char *dir, const struct load_options *options, struct diag *diag, struct device *out)
 {
-    struct loader l = {.check = {.diag = diag,
+    struct loader l = {.omit = options->omit,
+                       .check = {.diag = diag,
                                  .path = trimmed(dir),
                                  .strict = options->strict,
                                  .allow_oversize = options->allow_oversize,
@@ -410,15 +507,17 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
                      access(dir, F_OK) ? strerror(errno) : "not a folder");
         return false;
     }
-    load_folder(&l, scan_folder(l.check.path), out);
-    report_misspelled(&l);
+    load_folder(&l, scan(&l, l.check.path), out);
     bool nothing = l.count == 0 && out->tool_count == 0 && out->prompt_count == 0;
     if (nothing && diag->errors == errors_before) {
         check_report(&l.check, LEVEL_E, whole_file, "SK-V-01",
-                     "no skill here: a skill is a folder with a file SKILL.md");
+                     l.omit && l.omit->left_count ? "all skills here have errors"
+                                                  : "no skill here: a skill is a folder with a file SKILL.md");
     }
+    note_places(&l, out);
     keep_usable(&l);
     check_names(&l);
+    check_places(&l);
     hand_over(&l, out);
     return diag->errors == errors_before;
 }

@@ -32,6 +32,7 @@ struct found_skill {
     const char *manifest;                    /* disk path of its SKILL.md */
     struct node *root;                       /* its frontmatter, NULL when there is none to use */
     struct pos name_at;                      /* where its name stands there */
+    size_t number;                           /* as it was found, from 0 */
     bool usable;                             /* has a valid name; the rest may still be wrong */
     const struct found_skill *outer;         /* the skill it lies in, or NULL */
     struct wishes tools, prompts, resources; /* dependencies */
@@ -45,6 +46,9 @@ struct found_skill {
  * `outer` the skill it lies in, or NULL. */
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer);
+
+/* The name of an entry in URIs: that of the skill for the directory of a skill, else its own. */
+const char *skill_segment(const struct check *c, struct disk_entry *e);
 
 /* Reads the extra fields of a skill, the keys under metadata that README.md lists, from the
  * frontmatter (SK-M-01..23), once the skill's files are known. */

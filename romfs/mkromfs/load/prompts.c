@@ -255,19 +255,6 @@ static void take_text(struct draft *d, const char *text, size_t from, size_t to)
     add_part(d->prompt, &fixed, -1);
 }
 
-/* Leading and trailing blank lines are layout of the file, not of the prompt. */
-static void trim_blank_lines(const char *text, size_t *from, size_t *to)
-{
-    for (size_t i = *from; i < *to && strchr(" \t\r\n", text[i]); i++) {
-        if (text[i] == '\n') {
-            *from = i + 1;
-        }
-    }
-    while (*to > *from && strchr(" \t\r\n", text[*to - 1])) {
-        (*to)--;
-    }
-}
-
 static void load_prompt(const struct check *c, struct disk_entry *file, struct prompt *prompt)
 {
     const char *text = (const char *)file->bytes;
@@ -290,7 +277,7 @@ static void load_prompt(const struct check *c, struct disk_entry *file, struct p
         }
     }
     take_fields(&draft, root);
-    trim_blank_lines(text, &from, &to);
+    frontmatter_trim(text, &from, &to);
     take_text(&draft, text, from, to);
     if (prompt->part_count == 0) {
         check_report(c, LEVEL_E, whole_file, NULL, "this prompt has no text");

@@ -105,6 +105,20 @@ static bool skill_holds(const struct skill *skill, const char *path)
     return *path == '\0'; /* the skill itself */
 }
 
+/* The path of a file that is served elsewhere than where it lies: below a skill inside this one
+ * whose folder has another name. NULL for none. */
+static const char *moved_to(const struct skill *skill, const char *path)
+{
+    char *disk_path = path_join(skill->disk_path, path);
+
+    for (size_t i = 0; i < skill->file_count; i++) {
+        if (strcmp(skill->files[i].disk_path, disk_path) == 0) {
+            return skill->files[i].path;
+        }
+    }
+    return NULL;
+}
+
 static void check_target(const struct link *link, const char *target, size_t n)
 {
     char *whole = xstrndup(target, n);
@@ -118,7 +132,10 @@ static void check_target(const struct link *link, const char *target, size_t n)
         check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' leaves the skill",
                      excerpt(target, n));
     } else if (!skill_holds(link->skill, path)) {
-        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' has no file", excerpt(target, n));
+        const char *moved = moved_to(link->skill, path);
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15", moved ? "link '%s' has no file; it is served as '%s'"
+                                                                      : "link '%s' has no file",
+                     excerpt(target, n), moved ? excerpt_str(moved) : "");
     } else if (dirs > 1) {
         check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' lies more than one directory deep",
                      excerpt(target, n));

@@ -126,14 +126,14 @@ static void check_compatibility(const struct check *c, const struct node *value)
 static void check_metadata(const struct check *c, const struct node *metadata)
 {
     if (metadata->kind != NODE_MAPPING) {
-        check_report(c, LEVEL_L, metadata->at, "SK-V-57", "metadata must be a mapping of text to text");
+        check_report(c, LEVEL_E, metadata->at, "SK-V-57", "metadata must be a mapping of text to text");
         return;
     }
     for (size_t i = 0; i + 1 < metadata->count; i += 2) {
         const struct node *key = metadata->items[i];
         const struct node *value = metadata->items[i + 1];
         if (!yaml_is_string(value)) {
-            check_report(c, LEVEL_L, value->at, "SK-V-57", "metadata '%s' must be a quoted string",
+            check_report(c, LEVEL_E, value->at, "SK-V-57", "metadata '%s' must be a quoted string",
                          excerpt(key->text, key->len));
         }
         if (strncmp(key->text, RESERVED_PREFIX, strlen(RESERVED_PREFIX)) == 0) {

@@ -8,6 +8,7 @@
 
 #include "archive.h"
 #include "base/buf.h"
+#include "load/load.h"
 #include "load/rules.h"
 
 #define FILES_MAX 512
@@ -131,15 +132,23 @@ static void check_twins(const struct check *c, const struct disk_entry *dir)
 
     for (size_t i = 0; i < dir->child_count; i++) {
         if (!dir->children[i]->leftover) {
-            names[count++] = (struct folded_name){dir->children[i], fold(dir->children[i]->name)};
+            names[count++] = (struct folded_name){dir->children[i], fold(skill_segment(c, dir->children[i]))};
         }
     }
     qsort(names, count, sizeof *names, by_key);
     for (size_t i = 1; i < count; i++) {
-        if (strcmp(names[i - 1].key, names[i].key) == 0) {
-            struct check at = check_at(c, names[i].entry->disk_path);
+        const struct disk_entry *a = names[i - 1].entry, *b = names[i].entry;
+        struct check at = check_at(c, b->disk_path);
+        if (strcmp(names[i - 1].key, names[i].key) != 0) {
+            continue;
+        }
+        if (strcmp(a->segment, a->name) != 0 || strcmp(b->segment, b->name) != 0) {
+            check_report(&at, LEVEL_E, whole_file, "SK-V-08",
+                         "'%s' is served as '%s' and '%s' as '%s'; call folders as their skills",
+                         excerpt_str(a->name), a->segment, excerpt_str(b->name), b->segment);
+        } else {
             check_report(&at, LEVEL_E, whole_file, "SK-V-08", "'%s' and '%s' differ only in case or accents",
-                         excerpt_str(names[i - 1].entry->name), excerpt_str(names[i].entry->name));
+                         excerpt_str(a->name), excerpt_str(b->name));
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "base/json_out.h"
 #include "load/load.h"
 #include "load/media.h"
+#include "base/rom_file.h"
 #include "load/rules.h"
 
 static void add_source(struct skill *skill, struct source source)
@@ -26,15 +27,49 @@ struct tally {
     uint64_t bytes;
 };
 
+/* The name that a manifest gives, NULL when it is none. What is wrong is for read_manifest() to say. */
+static const char *name_in(const struct check *c, struct disk_entry *manifest)
+{
+    struct diag silent = {.silent = true};
+    struct check quiet = *c;
+    struct fenced fenced;
+
+    if (manifest->kind != DISK_FILE || !disk_load(c, manifest)) {
+        return NULL;
+    }
+    const char *text = (const char *)manifest->bytes;
+    size_t size = (size_t)manifest->size;
+    quiet.diag = &silent;
+    if (!frontmatter_check_text(&quiet, text, size) || !frontmatter_split(&quiet, text, size, &fenced)) {
+        return NULL;
+    }
+    const struct node *root = frontmatter_parse(&quiet, &fenced);
+    const struct node *name = root ? yaml_member(root, "name", NULL) : NULL;
+    return rules_name_is_valid(name) ? name->text : NULL;
+}
+
+const char *skill_segment(const struct check *c, struct disk_entry *e)
+{
+    struct disk_entry *manifest = e->kind == DISK_DIR ? disk_child(e, "SKILL.md") : NULL;
+
+    if (!e->segment) {
+        const char *name = manifest ? name_in(c, manifest) : NULL;
+        e->segment = xstrdup(name ? name : e->name);
+    }
+    return e->segment;
+}
+
+/* The files of a skill. Those of a skill inside it lie where that one serves them, which is below
+ * its name, whatever its directory is called (SK-V-03). */
 static void collect(const struct check *c, struct skill *skill, struct disk_entry *dir, const char *below,
                     struct tally *tally)
 {
     for (size_t i = 0; i < dir->child_count; i++) {
         struct disk_entry *e = dir->children[i];
-        char *path = path_join(below, e->name);
         if (e->leftover) {
             continue;
         }
+        char *path = path_join(below, skill_segment(c, e));
         if (e->kind == DISK_DIR) {
             add_source(skill, (struct source){.path = path,
                                               .disk_path = e->disk_path,
@@ -120,6 +155,20 @@ static void check_spelling(const struct check *c, const struct disk_entry *dir)
     }
 }
 
+/* What an earlier `pack` has left in a skill is no part of it: the skill would hold itself, once
+ * more each time. */
+static void mark_outputs(struct disk_entry *dir)
+{
+    for (size_t i = 0; i < dir->child_count; i++) {
+        struct disk_entry *e = dir->children[i];
+        if (e->kind == DISK_DIR) {
+            mark_outputs(e);
+        } else if (e->kind == DISK_FILE && rom_file_is_output(e->disk_path)) {
+            e->leftover = true;
+        }
+    }
+}
+
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer)
 {
@@ -149,6 +198,7 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
 
     check_spelling(c, dir);
     if (!outer) {
+        mark_outputs(dir);
         rules_files(c, dir);
     }
     collect(c, &found->skill, dir, "", &tally);
