@@ -14,7 +14,7 @@
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-CC     := gcc
+CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
 CLANG  := clang
 ARM_CC := arm-none-eabi-gcc
 PORT   ?= 7700
@@ -56,7 +56,31 @@ UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tes
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)))
 SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
-EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
+
+# ---- What is looked at again in every run ----
+
+# $(call when_new,COMMAND): the recipe of a file that holds what COMMAND prints, and is written only when that has changed.
+# The time of a file tells nothing of one that is gone, so whatever is made of files that are looked for depends on such a
+# list of them, too.
+when_new = mkdir -p $(@D); now=$$($1); [ "$$now" = "$$(cat $@ 2>/dev/null)" ] || printf '%s\n' "$$now" >$@
+quoted   = '$(subst ','\'',$1)'
+
+# Every C file there is: for libraries and programs.
+build/sources.list: FORCE
+	@$(call when_new,find boards core examples port romfs tests $(DEVICE) -name skills -prune -o -name '*.c' -print 2>/dev/null | \
+	    LC_ALL=C sort -u)
+
+# What a device's folder holds but for the C beside its device.json, by name and content: for its image and its header.
+build/gen/%/inputs.list: FORCE
+	@$(call when_new,{ $(call inputs,$*) && $(call inputs,$*) -type f -exec cksum {} +; } | LC_ALL=C sort)
+inputs = find -H $1 -name .git -prune -o \( -path '$1/*/*' -o ! -name '*.[ch]' \)
+.PRECIOUS: build/gen/%/inputs.list
+
+# What the caller wants of the compiler.
+build/flags.list: FORCE
+	@$(call when_new,echo $(call quoted,$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)))
+
+.PHONY: FORCE
 
 # ---- Flags ----
 
@@ -118,15 +142,11 @@ run: ## install what is missing, build, and serve the example device; PORT=7700
 	    echo "make run: the server did not start; if port $(PORT) is taken, choose another: make run PORT=7701"; exit $$status; }
 
 # What a device's tools get as arguments, generated of their JSON.
-build/gen/%/tools.h: build/skillrom
-	@mkdir -p $(@D)
+build/gen/%/tools.h: build/gen/%/inputs.list build/skillrom
 	@echo '  header  $@'
 	$(Q)build/skillrom pack $* --header $@ >/dev/null
 
-build/gen/examples/device/tools.h: $(EXAMPLE)
-build/gen/tests/args/device/tools.h: $(shell find tests/args/device -type f)
-
-build/example.rom: build/skillrom $(EXAMPLE)
+build/example.rom: build/skillrom build/gen/examples/device/inputs.list
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict examples/device -o $@ >/dev/null
 
@@ -147,14 +167,22 @@ $(LWIP_DIR)/src/include/lwip/init.h:
 # $(call objects,DIRECTORY,SOURCES)
 objects = $(patsubst %.c,$1/obj/%.o,$2)
 
-# $(call flavour,DIRECTORY,COMPILER,FLAGS[,STAMP]): rules for the objects below DIRECTORY; STAMP is a file that changes with FLAGS
+# What is linked or archived depends on LISTS, and its recipe takes $(LINKED).
+LISTS  := build/sources.list build/flags.list
+LINKED  = $(filter %.o %.a,$^)
+LINK   := $(CC) $(LDFLAGS)
+
+# What changes with the flags of this compiler; the caller's are none for a Cortex-M.
+flags_list = $(if $(filter $(ARM_CC),$1),,build/flags.list)
+
+# $(call flavour,DIRECTORY,COMPILER,FLAGS[,LIST]): rules for the objects below DIRECTORY; LIST is a file that changes with FLAGS
 define flavour
-$1/obj/%.o: %.c Makefile $4 | $(MINIZ_DIR)/miniz.c
+$1/obj/%.o: %.c Makefile $(or $4,$(call flags_list,$2)) | $(MINIZ_DIR)/miniz.c
 	@mkdir -p $$(@D)
 	@echo '  compile $$@'
 	$$(Q)$2 $(COMMON) $3 $$(FLAGS.$$(patsubst %/,%,$$(dir $$<))) -MMD -MP -c $$< -o $$@
 
-$1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
+$1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 	@mkdir -p $$(@D)
 	@echo '  compile $$@'
 	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
@@ -166,34 +194,35 @@ $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
 endef
 
-# $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
+# $(call programs,DIRECTORY,FLAGS): the two programs, of the objects below DIRECTORY
 define programs
-$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
+$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$^
+	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o
+$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$^
+	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libbridge.a $1/libmkromfs.a
+$1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$2 $3 $$^ -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
+	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
-$1/skillromd: $(call objects,$1,$(PORT_SRC)) $1/libskillrom.a
+$1/skillromd: $(call objects,$1,$(PORT_SRC)) $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$2 $3 $$^ -Wl,--gc-sections -o $$@
+	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
 
-GCC_FLAGS  := -O2 -g
-ASAN_FLAGS := -O1 -g -w $(SANITIZE)# the sanitizers' own code draws warnings; the other flavours judge ours
+# The caller's come last, so that they win.
+GCC_FLAGS  := -O2 -g $(CPPFLAGS) $(CFLAGS)
+ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(CPPFLAGS) $(CFLAGS)# the sanitizers' own code draws warnings; the other flavours judge ours
 
 $(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call flavour,build/asan,$(CC),$(ASAN_FLAGS)))
 $(eval $(call flavour,build/clang,$(CLANG),$(GCC_FLAGS)))
 $(eval $(call flavour,build/graph,$(CC),-O0 -fcallgraph-info=su))
-$(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
-$(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
+$(eval $(call programs,build,$(GCC_FLAGS)))
+$(eval $(call programs,build/asan,$(ASAN_FLAGS)))
 include port/bridge/build.mk
 
 -include $(shell find build -name '*.d' 2>/dev/null)
@@ -206,19 +235,19 @@ UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
 RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run tests/*/check)))
 
-build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
+build/asan/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.list
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c99 -w $(ASAN_FLAGS) -c $< -o $@
 
 $(UNIT_PROGRAMS): build/asan/%: build/asan/obj/tests/%.o $(call objects,build/asan,$(UNIT_HELP)) build/asan/obj/unity.o \
-                  build/asan/libskillrom.a build/asan/libmkromfs.a
+                  build/asan/libskillrom.a build/asan/libmkromfs.a $(LISTS)
 	@mkdir -p $(@D)
 	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -lfyaml -lutf8proc -o $@
+	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -lfyaml -lutf8proc -o $@
 
-build/asan/wire-runner: $(call objects,build/asan,$(WIRE_SRC)) build/asan/libskillrom.a
+build/asan/wire-runner: $(call objects,build/asan,$(WIRE_SRC)) build/asan/libskillrom.a $(LISTS)
 	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
 test-programs: all build/example.rom build/asan/skillrom build/asan/skillromd $(UNIT_PROGRAMS) $(WIRE_RUNNER)
 
@@ -274,9 +303,9 @@ define firmware
 $(call flavour,build/size/$1-$2,$(ARM_CC),-mcpu=$1 -mthumb -Os -ffunction-sections -fdata-sections -fcallgraph-info=su $3)
 
 build/size/$1-$2/firmware.elf: build/size/$1-$2/obj/tests/size/main.o $(call objects,build/size/$1-$(or $5,$2),$(CORE_SRC) $(READER_SRC)) \
-                               build/size/$1-$(or $5,$2)/obj/miniz.o
+                               build/size/$1-$(or $5,$2)/obj/miniz.o build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(ARM_CC) -mcpu=$1 -mthumb --specs=nano.specs -nostartfiles -Wl,--gc-sections,-e,main,-Map=$$(@D)/firmware.map $4 $$^ -o $$@
+	$$(Q)$(ARM_CC) -mcpu=$1 -mthumb --specs=nano.specs -nostartfiles -Wl,--gc-sections,-e,main,-Map=$$(@D)/firmware.map $4 $$(LINKED) -o $$@
 endef
 
 CPUS := cortex-m0plus cortex-m3
