@@ -127,19 +127,9 @@ all: build/skillrom build/skillromd ## build skillrom (the image compiler) and s
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ printf "  %-18s %s\n", $$1, $$2 }'
 
-URL := http://127.0.0.1:$(PORT)/mcp
-
 run: ## install what is missing, build, and serve the example device; PORT=7700
 	@$(MAKE) -s $(JOBS) all build/example.rom
-	@printf '%s\n' '' \
-	    'The example device, a dosing pump, is served at $(URL)' '' \
-	    '  give it to an agent   claude mcp add --transport http pump $(URL)' \
-	    '  ask it yourself       curl -s $(URL) -H "Content-Type: application/json" \' \
-	    '                          -H "Accept: application/json, text/event-stream" \' \
-	    '                          -d '\''{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}'\' \
-	    '  stop                  Ctrl-C' ''
-	@build/skillromd build/example.rom --http 127.0.0.1:$(PORT) || { status=$$?; [ $$status -ge 128 ] || \
-	    echo "make run: the server did not start; if port $(PORT) is taken, choose another: make run PORT=7701"; exit $$status; }
+	@tools/serve-example build/skillromd build/example.rom 127.0.0.1:$(PORT)
 
 # What a device's tools get as arguments, generated of their JSON.
 build/gen/%/tools.h: build/gen/%/inputs.list build/skillrom
@@ -161,6 +151,15 @@ $(UNITY_DIR)/src/unity.c:
 	@tools/fetch-deps unity
 $(LWIP_DIR)/src/include/lwip/init.h:
 	@tools/fetch-deps lwip
+
+# What only the image compiler needs, looked for before any of it is compiled. The caller may have it anywhere.
+build/libraries.found:
+	@mkdir -p $(@D)
+	@printf '#include <%s.h>\n' libfyaml utf8proc | $(CC) $(CPPFLAGS) $(CFLAGS) -E - >/dev/null 2>&1 || { printf '%s\n' \
+	    'The image compiler is made with libfyaml and utf8proc, and $(CC) does not find their headers.' \
+	    'This installs what is missing:  tools/install-packages build' \
+	    'or, on Debian, by hand:         apt-get install gcc libc6-dev libfyaml-dev libutf8proc-dev' >&2; exit 1; }
+	@touch $@
 
 # ---- How everything is compiled, whatever the flavour ----
 
@@ -189,6 +188,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(UNIT_SRC) $(WIRE_SRC)): | $(JSMN_DIR)/jsmn.h
+$(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
 $(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
