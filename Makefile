@@ -194,9 +194,10 @@ $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
 endef
 
-# $(call programs,DIRECTORY,FLAGS): the two programs, of the objects below DIRECTORY
+# $(call programs,DIRECTORY,FLAGS): the two programs, of the objects below DIRECTORY. No handler of the example is in a library:
+# it would stand in for one that is missing in a device of your own.
 define programs
-$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC)) $1/obj/miniz.o $(LISTS)
+$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
@@ -208,7 +209,7 @@ $1/skillrom: $(call objects,$1,romfs/mkromfs/main.c) $1/libbridge.a $1/libmkromf
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
-$1/skillromd: $(call objects,$1,$(PORT_SRC)) $1/libskillrom.a $(LISTS)
+$1/skillromd: $(call objects,$1,$(PORT_SRC) $(DEVICE_SRC)) $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
@@ -245,7 +246,7 @@ $(UNIT_PROGRAMS): build/asan/%: build/asan/obj/tests/%.o $(call objects,build/as
 	@echo '  link    $@'
 	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -lfyaml -lutf8proc -o $@
 
-build/asan/wire-runner: $(call objects,build/asan,$(WIRE_SRC)) build/asan/libskillrom.a $(LISTS)
+build/asan/wire-runner: $(call objects,build/asan,$(WIRE_SRC) $(DEVICE_SRC)) build/asan/libskillrom.a $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 

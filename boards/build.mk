@@ -11,6 +11,10 @@
 BOARDS := $(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))
 BUILDS := $(BOARDS)
 DEVICE ?= boards/device
+
+# One spelling of it: below here as seen from here, anywhere else as seen from the root, so that objects stay below build/.
+override DEVICE := $(patsubst $(CURDIR)/%,%,$(abspath $(DEVICE)))
+$(if $(wildcard $(DEVICE)/tools.h),$(error $(DEVICE)/tools.h would be included instead of the header that is made     of $(DEVICE)/tools: remove it))
 include $(BOARDS:%=boards/%/board.mk)
 
 BOARD_COMMON := $(sort $(wildcard boards/common/*.c))

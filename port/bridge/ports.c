@@ -70,7 +70,7 @@ void skr_ports_find(struct skr_ports *ports)
     ssize_t n;
     int fd = open(CLASS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     memset(ports, 0, sizeof *ports);
-    while (fd >= 0 && (n = getdents64(fd, &entries, sizeof entries)) > 0) {
+    while (fd >= 0 && (n = getdents64(fd, (void *)&entries, sizeof entries)) > 0) {
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *entry = (const void *)(entries.bytes + at);
             at += entry->d_reclen;

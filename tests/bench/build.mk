@@ -9,7 +9,7 @@ build/bench/constant build/bench/load: build/bench/%: build/obj/tests/bench/%.o 
 	@echo '  link    $@'
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -o $@
 
-build/bench/drive: build/obj/tests/bench/drive.o build/libskillrom.a $(LISTS)
+build/bench/drive: $(call objects,build,tests/bench/drive.c $(DEVICE_SRC)) build/libskillrom.a $(LISTS)
 	@mkdir -p $(@D)
 	@echo '  link    $@'
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
