@@ -125,7 +125,12 @@ endif
 all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ printf "  %-18s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ \
+	    line = sprintf("  %-18s", $$1); n = split($$2, word, " "); \
+	    for (i = 1; i <= n; i++) { \
+	        if (length(line " " word[i]) > 80) { print line; line = sprintf("%20s", "") } \
+	        line = line " " word[i] } \
+	    print line }'
 
 run: ## install what is missing, build, and serve the example device; PORT=7700
 	@$(MAKE) -s $(JOBS) all build/example.rom

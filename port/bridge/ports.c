@@ -93,7 +93,9 @@ int skr_ports_list(void)
         const struct skr_port *port = &ports.at[i];
         int n = snprintf(line, sizeof line, "%s  %s%s%s\n", port->path, port->product,
                          port->serial[0] != '\0' ? ", " : "", port->serial);
-        skr_say_raw(STDOUT_FILENO, line, (size_t)n);
+        if (!skr_say_result(line, (size_t)n)) {
+            return 1;
+        }
     }
     if (ports.count == 0) {
         skr_say("no serial device on USB; is it plugged in? Other ports can be named: skillrom bridge "

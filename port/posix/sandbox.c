@@ -125,6 +125,7 @@ enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struc
 
 static void __attribute__((noreturn)) give_up(const char *what)
 {
+    skr_say_as(SKR_SANDBOX_SAYS);
     skr_say("%s: %s", what, strerror(errno));
     _exit(1);
 }
