@@ -15,7 +15,7 @@
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-CC     := gcc
+CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
 CLANG  := clang
 ARM_CC := arm-none-eabi-gcc
 PORT   ?= 7700
@@ -57,7 +57,31 @@ UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tes
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)))
 SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
-EXAMPLE      := $(shell find examples/device -type f ! -name '*.[ch]')
+
+# ---- What is looked at again in every run ----
+
+# $(call when_new,COMMAND): the recipe of a file that holds what COMMAND prints, and is written only when that has changed.
+# The time of a file tells nothing of one that is gone, so whatever is made of files that are looked for depends on such a
+# list of them, too.
+when_new = mkdir -p $(@D); now=$$($1); [ "$$now" = "$$(cat $@ 2>/dev/null)" ] || printf '%s\n' "$$now" >$@
+quoted   = '$(subst ','\'',$1)'
+
+# Every C file there is: for libraries and programs.
+build/sources.list: FORCE
+	@$(call when_new,find boards core examples port romfs tests $(DEVICE) -name skills -prune -o -name '*.c' -print 2>/dev/null | \
+	    LC_ALL=C sort -u)
+
+# What a device's folder holds but for the C beside its device.json, by name and content: for its image and its header.
+build/gen/%/inputs.list: FORCE
+	@$(call when_new,{ $(call inputs,$*) && $(call inputs,$*) -type f -exec cksum {} +; } | LC_ALL=C sort)
+inputs = find -H $1 -name .git -prune -o \( -path '$1/*/*' -o ! -name '*.[ch]' \)
+.PRECIOUS: build/gen/%/inputs.list
+
+# What the caller wants of the compiler.
+build/flags.list: FORCE
+	@$(call when_new,echo $(call quoted,$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)))
+
+.PHONY: FORCE
 
 # ---- Flags ----
 
@@ -106,32 +130,23 @@ endif
 all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ printf "  %-18s %s\n", $$1, $$2 }'
-
-URL := http://127.0.0.1:$(PORT)/mcp
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ \
+	    line = sprintf("  %-18s", $$1); n = split($$2, word, " "); \
+	    for (i = 1; i <= n; i++) { \
+	        if (length(line " " word[i]) > 80) { print line; line = sprintf("%20s", "") } \
+	        line = line " " word[i] } \
+	    print line }'
 
 run: ## install what is missing, build, and serve the example device; PORT=7700
 	@$(MAKE) -s $(JOBS) all build/example.rom
-	@printf '%s\n' '' \
-	    'The example device, a dosing pump, is served at $(URL)' '' \
-	    '  give it to an agent   claude mcp add --transport http pump $(URL)' \
-	    '  ask it yourself       curl -s $(URL) -H "Content-Type: application/json" \' \
-	    '                          -H "Accept: application/json, text/event-stream" \' \
-	    '                          -d '\''{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}'\' \
-	    '  stop                  Ctrl-C' ''
-	@build/skillromd build/example.rom --http 127.0.0.1:$(PORT) || { status=$$?; [ $$status -ge 128 ] || \
-	    echo "make run: the server did not start; if port $(PORT) is taken, choose another: make run PORT=7701"; exit $$status; }
+	@tools/serve-example build/skillromd build/example.rom 127.0.0.1:$(PORT)
 
 # What a device's tools get as arguments, generated of their JSON.
-build/gen/%/tools.h: build/skillrom
-	@mkdir -p $(@D)
+build/gen/%/tools.h: build/gen/%/inputs.list build/skillrom
 	@echo '  header  $@'
 	$(Q)build/skillrom pack $* --header $@ >/dev/null
 
-build/gen/examples/device/tools.h: $(EXAMPLE)
-build/gen/tests/args/device/tools.h: $(shell find tests/args/device -type f)
-
-build/example.rom: build/skillrom $(EXAMPLE)
+build/example.rom: build/skillrom build/gen/examples/device/inputs.list
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict examples/device -o $@ >/dev/null
 
@@ -147,50 +162,70 @@ $(UNITY_DIR)/src/unity.c:
 $(LWIP_DIR)/src/include/lwip/init.h:
 	@tools/fetch-deps lwip
 
+# What only the image compiler needs, looked for before any of it is compiled. The caller may have it anywhere.
+build/libraries.found:
+	@mkdir -p $(@D)
+	@printf '#include <%s.h>\n' libfyaml utf8proc | $(CC) $(CPPFLAGS) $(CFLAGS) -E - >/dev/null 2>&1 || { printf '%s\n' \
+	    'The image compiler is made with libfyaml and utf8proc, and $(CC) does not find their headers.' \
+	    'This installs what is missing:  tools/install-packages build' \
+	    'or, on Debian, by hand:         apt-get install gcc libc6-dev libfyaml-dev libutf8proc-dev' >&2; exit 1; }
+	@touch $@
+
 # ---- How everything is compiled, whatever the flavour ----
 
 # $(call objects,DIRECTORY,SOURCES)
 objects = $(patsubst %.c,$1/obj/%.o,$2)
 
-# $(call flavour,DIRECTORY,COMPILER,FLAGS[,STAMP]): rules for the objects below DIRECTORY; STAMP is a file that changes with FLAGS
+# What is linked or archived depends on LISTS, and its recipe takes $(LINKED).
+LISTS  := build/sources.list build/flags.list
+LINKED  = $(filter %.o %.a,$^)
+LINK   := $(CC) $(LDFLAGS)
+
+# What changes with the flags of this compiler; the caller's are none for a Cortex-M.
+flags_list = $(if $(filter $(ARM_CC),$1),,build/flags.list)
+
+# $(call flavour,DIRECTORY,COMPILER,FLAGS[,LIST]): rules for the objects below DIRECTORY; LIST is a file that changes with FLAGS
 define flavour
-$1/obj/%.o: %.c Makefile $4 | $(JSMN_DIR)/jsmn.h $(MINIZ_DIR)/miniz.c
+$1/obj/%.o: %.c Makefile $(or $4,$(call flags_list,$2)) | $(JSMN_DIR)/jsmn.h $(MINIZ_DIR)/miniz.c
 	@mkdir -p $$(@D)
 	@echo '  compile $$@'
 	$$(Q)$2 $(COMMON) $3 $$(FLAGS.$$(patsubst %/,%,$$(dir $$<))) -MMD -MP -c $$< -o $$@
 
-$1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile
+$1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 	@mkdir -p $$(@D)
 	@echo '  compile $$@'
 	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
+$(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
 $(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
 endef
 
-# $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
+# $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY. No handler of the example is in a library:
+# it would stand in for one that is missing in a device of your own.
 define programs
-$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
+$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$^
+	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o
+$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$^
+	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a
+$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$2 $3 $$^ -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
+	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
-$1/skillromd: $(call objects,$1,$(PORT_SRC)) $1/libskillrom.a
+$1/skillromd: $(call objects,$1,$(PORT_SRC) $(DEVICE_SRC)) $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$2 $3 $$^ -Wl,--gc-sections -o $$@
+	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
 
-GCC_FLAGS  := -O2 -g
-ASAN_FLAGS := -O1 -g -w $(SANITIZE)# the sanitizers' own code draws warnings; the other flavours judge ours
+# The caller's come last, so that they win.
+GCC_FLAGS  := -O2 -g $(CPPFLAGS) $(CFLAGS)
+ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(CPPFLAGS) $(CFLAGS)# the sanitizers' own code draws warnings; the other flavours judge ours
 
 MSAN_FLAGS := -O1 -g -w -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all -fno-omit-frame-pointer \
               -fsanitize-ignorelist=tests/unit/msan-ignore.txt
@@ -217,19 +252,19 @@ RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run test
 
 # $(call checkers,DIRECTORY,COMPILER,FLAGS): unit tests and the runner of transcripts, of the objects below DIRECTORY
 define checkers
-$1/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile
+$1/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.list
 	@mkdir -p $$(@D)
 	$$(Q)$2 -std=c99 -w $3 -c $$< -o $$@
 
 $(patsubst tests/%.c,$1/%,$(UNIT_SRC)): $1/%: $1/obj/tests/%.o $(call objects,$1,$(UNIT_HELP)) $1/obj/unity.o \
-                  $1/libskillrom.a $1/libmkromfs.a
+                  $1/libskillrom.a $1/libmkromfs.a $(LISTS)
 	@mkdir -p $$(@D)
 	@echo '  link    $$@'
-	$$(Q)$2 $3 $$^ -lfyaml -lutf8proc -o $$@
+	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -lfyaml -lutf8proc -o $$@
 
-$1/wire-runner: $(call objects,$1,$(WIRE_SRC)) $1/libskillrom.a
+$1/wire-runner: $(call objects,$1,$(WIRE_SRC) $(DEVICE_SRC)) $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$2 $3 $$^ -o $$@
+	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -o $$@
 endef
 
 $(eval $(call checkers,build/asan,$(CC),$(ASAN_FLAGS)))
@@ -306,9 +341,9 @@ define firmware
 $(call flavour,build/size/$1-$2,$(ARM_CC),-mcpu=$1 -mthumb -Os -ffunction-sections -fdata-sections -fcallgraph-info=su $3)
 
 build/size/$1-$2/firmware.elf: build/size/$1-$2/obj/tests/size/main.o $(call objects,build/size/$1-$(or $5,$2),$(CORE_SRC) $(READER_SRC)) \
-                               build/size/$1-$(or $5,$2)/obj/miniz.o
+                               build/size/$1-$(or $5,$2)/obj/miniz.o build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(ARM_CC) -mcpu=$1 -mthumb --specs=nano.specs -nostartfiles -Wl,--gc-sections,-e,main,-Map=$$(@D)/firmware.map $4 $$^ -o $$@
+	$$(Q)$(ARM_CC) -mcpu=$1 -mthumb --specs=nano.specs -nostartfiles -Wl,--gc-sections,-e,main,-Map=$$(@D)/firmware.map $4 $$(LINKED) -o $$@
 endef
 
 CPUS := cortex-m0plus cortex-m3

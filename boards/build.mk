@@ -11,6 +11,10 @@
 BOARDS := $(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))
 BUILDS := $(BOARDS)
 DEVICE ?= boards/device
+
+# One spelling of it: below here as seen from here, anywhere else as seen from the root, so that objects stay below build/.
+override DEVICE := $(patsubst $(CURDIR)/%,%,$(abspath $(DEVICE)))
+$(if $(wildcard $(DEVICE)/tools.h),$(error $(DEVICE)/tools.h would be included instead of the header that is made     of $(DEVICE)/tools: remove it))
 include $(BOARDS:%=boards/%/board.mk)
 
 BOARD_COMMON := $(sort $(wildcard boards/common/*.c))
@@ -25,8 +29,6 @@ DEVICE_C := $(filter-out %/main.c,$(sort $(wildcard $(DEVICE)/*.c)))
 FLAGS.boards/common := -ffreestanding $(NO_HEAP) -Iport/uart
 FLAGS.$(DEVICE) ?= -ffreestanding $(NO_HEAP) -Ibuild/gen/$(DEVICE)
 
-build/gen/$(DEVICE)/tools.h: $(shell find $(DEVICE) -type f ! -name '*.[ch]' 2>/dev/null)
-
 # $(call board_...,BUILD)
 board_folder  = boards/$(or $(FOLDER.$1),$1)
 board_script  = $(board_folder)/$(or $(SCRIPT.$1),board.ld)
@@ -40,7 +42,7 @@ board_link    = $(ARM_CC) $(CPU.$1) --specs=nano.specs -nostartfiles -Wl,--gc-se
 
 # $(call image,FILE,FOLDER): an image as a C array, from a device's folder
 define image
-$1.c: build/skillrom $(shell find $2 -type f ! -name '*.[ch]' 2>/dev/null)
+$1.c: build/skillrom build/gen/$2/inputs.list
 	@mkdir -p $$(@D)
 	@echo '  pack    $$@'
 	$$(Q)build/skillrom pack --strict $2 -o $1.rom --c $1.c >/dev/null
@@ -57,15 +59,15 @@ build/$1/%.image.o: build/device/%.c
 
 $(call objects,build/$1,$(DEVICE_C)): | build/gen/$(DEVICE)/tools.h
 build/$1/skillrom.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o \
-                       build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/device/chosen
+                       build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/device/chosen build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(filter %.o,$$^) -o $$@
+	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(LINKED) -o $$@
 	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)
 
 build/$1/program.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_SRC)) build/$1/obj/miniz.o \
-                      $(board_script) boards/common/sections.ld
+                      $(board_script) boards/common/sections.ld build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(call board_link,$1,skr_example_device) $$(filter %.o,$$^) -o $$@
+	$$(Q)$(call board_link,$1,skr_example_device) $$(LINKED) -o $$@
 	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)
 
 # The same with something more in EXTRA: for the test that a budget fails the link.
@@ -94,9 +96,7 @@ endef
 
 # Changes when another device is chosen, so that the firmware is linked again.
 build/device/chosen: FORCE
-	@mkdir -p $(@D)
-	@echo '$(DEVICE) $(DEVICE_NAME)' | cmp -s - $@ || echo '$(DEVICE) $(DEVICE_NAME)' >$@
-.PHONY: FORCE
+	@$(call when_new,echo $(call quoted,$(DEVICE) $(DEVICE_NAME)))
 
 $(eval $(call image,build/device/$(subst /,-,$(DEVICE)),$(DEVICE)))
 $(foreach b,$(BUILDS),$(eval $(call board,$b)))

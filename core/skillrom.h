@@ -9,14 +9,14 @@
  * A whole port, around a UART:
  *
  *     static struct skr_server server;
- *     static struct skr_conn link;
+ *     static struct skr_conn conn;
  *
  *     if (skr_server_init(&server, &device, image, sizeof image) != 0) halt();
- *     skr_conn_open(&link, &server, SKR_LINE);
+ *     skr_conn_open(&conn, &server, SKR_LINE);
  *     for (;;) {
- *         skr_conn_rx_done(&link, uart_get(skr_conn_rx_room(&link, &room), room));
- *         n = skr_conn_tx(&link, &bytes);
- *         skr_conn_tx_done(&link, uart_put(bytes, n));
+ *         skr_conn_rx_done(&conn, uart_get(skr_conn_rx_room(&conn, &room), room));
+ *         n = skr_conn_tx(&conn, &bytes);
+ *         skr_conn_tx_done(&conn, uart_put(bytes, n));
  *         skr_server_tick(&server, board_ms());
  *     }
  *
@@ -32,6 +32,10 @@
 
 #include "skr_config.h"
 #include "skr_layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct skr_server;
 struct skr_conn;
@@ -534,6 +538,10 @@ struct skr_http_config {
 /* Must be called before the first SKR_HTTP_1 connection is opened. The config is
  * copied; its strings must outlive s. */
 void skr_server_http(struct skr_server *s, const struct skr_http_config *config);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #include "skr_types.h"

@@ -9,6 +9,10 @@
 
 #include "skillrom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SKR_ARGS_DEPTH 5     /* the arguments, and objects and arrays inside each other */
 #define SKR_ARGS_MEMBERS 32  /* of one object: a bit for each tells which have been seen */
 
@@ -79,5 +83,9 @@ struct skr_span skr_args_json(struct skr_call *call);
 /* False when the handler has been called before and returned SKR_PENDING: then the
  * arguments are gone. */
 bool skr_args_are_there(const struct skr_call *call);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -24,6 +24,10 @@
 
 #include "romfs.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum romfs_archive_kind { ROMFS_ZIP, ROMFS_TAR_GZ };
 
 #define ROMFS_ARCHIVE_FILES_MAX 65535u
@@ -72,5 +76,9 @@ uint32_t romfs_archive_size(const struct romfs *fs, uint32_t skill, enum romfs_a
 /* True when a path below the skill's directory can be written in a tar header: at most
  * 100 bytes, or up to 255 that a slash parts into at most 155 and at most 100. */
 bool romfs_archive_path_fits(const char *path, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,9 @@
 /* inflate.c -- tinfl behind a declared window and a recorded size. See inflate.h. */
 #include "inflate.h"
 
+#include "../core/skr_config.h"
+
+#if SKR_DEFLATE /* else nothing here is used, and there need not be a miniz */
 #include "miniz.h"
 
 typedef char state_is_large_enough[sizeof(tinfl_decompressor) <= ROMFS_INFLATE_STATE ? 1 : -1];
@@ -41,3 +44,4 @@ size_t romfs_inflate_next(struct romfs_inflate *z, const uint8_t **bytes)
     z->out_left -= (uint32_t)out;
     return out;
 }
+#endif

@@ -8,6 +8,10 @@
 
 #include "romfs.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Room for miniz's tinfl_decompressor (8376 bytes on 64-bit machines), checked
  * in inflate.c; miniz.h itself stays out of public headers. */
 #define ROMFS_INFLATE_STATE 8384u
@@ -38,5 +42,9 @@ static inline bool romfs_inflate_whole(const struct romfs_inflate *z)
 {
     return z->out_left == 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

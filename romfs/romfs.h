@@ -21,6 +21,10 @@
 #error "romfs reads the image in place and needs a little-endian machine"
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ROMFS_MAGIC "SKROM\r\n\032" /* 8 bytes; a text-mode copy damages them visibly */
 #define ROMFS_VERSION 3u
 #define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
@@ -256,5 +260,9 @@ uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n);
 /* The order of the node table: by parent directory, then by last segment, both
  * as bytes. Negative, zero or positive, as memcmp. */
 int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -77,7 +77,7 @@ def struct_sizes(obj):
     """Bytes of struct skr_server and struct skr_conn, from the variables of main.c."""
     out = subprocess.run(["nm", "-S", str(obj)], check=True, capture_output=True, text=True).stdout
     size = {fields[3]: int(fields[1], 16) for fields in map(str.split, out.splitlines()) if len(fields) == 4}
-    return size["server"], size["link"]
+    return size["server"], size["conn"]
 
 
 class Report:

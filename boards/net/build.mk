@@ -31,9 +31,9 @@ net_link    = $(ARM_CC) $(CPU.$1) --specs=nano.specs -nostartfiles -Wl,--gc-sect
 # $(call net_firmware,BUILD,NAME,STRUCT SKR_DEVICE,OBJECTS)
 define net_firmware
 build/$1/$2.elf: $(call objects,build/$1,$(net_sources)) $(LWIP_SRC:%=build/$1/lwip/%.o) build/$1/obj/miniz.o $4 \
-                 $(net_script) boards/common/sections.ld
+                 $(net_script) boards/common/sections.ld build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(call net_link,$1,$3) $$(filter %.o,$$^) -o $$@
+	$$(Q)$(call net_link,$1,$3) $$(LINKED) -o $$@
 endef
 
 # $(call net_board,BUILD)
@@ -48,8 +48,7 @@ build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c $(LWIP_CONFIG) boards/$(FOLDER.$1)/board.
 
 # Changes when another NET or SCRIPT is given, so that everything is compiled again.
 build/$1/chosen: FORCE
-	@mkdir -p $$(@D)
-	@echo '$(subst ','\'',$(NET) $(net_script))' | cmp -s - $$@ || echo '$(subst ','\'',$(NET) $(net_script))' >$$@
+	@$$(call when_new,echo $$(call quoted,$(NET) $(net_script)))
 
 build/$1/%.image.o: build/device/%.c
 	@mkdir -p $$(@D)

@@ -16,9 +16,9 @@ FLAGS.port/bridge := -D_GNU_SOURCE $(NO_HEAP) -Iromfs/mkromfs
 define bridge
 $(call flavour,$1/bridge,$2,$3 $(BRIDGE_CONFIG))
 
-$1/libbridge.a: $(call objects,$1/bridge,$(BRIDGE_SRC) $(BRIDGE_WITH))
+$1/libbridge.a: $(call objects,$1/bridge,$(BRIDGE_SRC) $(BRIDGE_WITH)) $(LISTS)
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$^
+	$$(Q)ar rcsD $$@ $$(LINKED)
 endef
 
 $(eval $(call bridge,build,$(CC),$(GCC_FLAGS)))

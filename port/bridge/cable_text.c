@@ -152,11 +152,11 @@ void skr_cable_progress(struct skr_cable *c, uint64_t now_ms)
         uint64_t ms = now_ms > c->progress_from_ms ? now_ms - c->progress_from_ms : 1;
         n = snprintf(line, sizeof line, "\r%s: receiving, %lu KB, %lu KB/s \033[K", c->label,
                      (unsigned long)(c->in_n / 1024), (unsigned long)((uint64_t)c->in_n * 1000 / 1024 / ms));
-        skr_say_raw(STDERR_FILENO, line, (size_t)n);
+        (void)skr_say_raw(STDERR_FILENO, line, (size_t)n);
         c->progress_ms = now_ms;
         c->progress = true;
     } else if (c->progress && c->in_n < SKR_BRIDGE_PROGRESS) {
-        skr_say_raw(STDERR_FILENO, "\r\033[K", 4);
+        (void)skr_say_raw(STDERR_FILENO, "\r\033[K", 4);
         c->progress = false;
     }
 }

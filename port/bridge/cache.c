@@ -151,7 +151,7 @@ static uint64_t look_around(char oldest[256])
     ssize_t n;
     *oldest = '\0';
     (void)lseek(folder_fd, 0, SEEK_SET);
-    while ((n = getdents64(folder_fd, &entries, sizeof entries)) > 0) {
+    while ((n = getdents64(folder_fd, (void *)&entries, sizeof entries)) > 0) {
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *entry = (const void *)(entries.bytes + at);
             at += entry->d_reclen;

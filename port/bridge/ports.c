@@ -70,7 +70,7 @@ void skr_ports_find(struct skr_ports *ports)
     ssize_t n;
     int fd = open(CLASS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     memset(ports, 0, sizeof *ports);
-    while (fd >= 0 && (n = getdents64(fd, &entries, sizeof entries)) > 0) {
+    while (fd >= 0 && (n = getdents64(fd, (void *)&entries, sizeof entries)) > 0) {
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *entry = (const void *)(entries.bytes + at);
             at += entry->d_reclen;
@@ -93,7 +93,9 @@ int skr_ports_list(void)
         const struct skr_port *port = &ports.at[i];
         int n = snprintf(line, sizeof line, "%s  %s%s%s\n", port->path, port->product,
                          port->serial[0] != '\0' ? ", " : "", port->serial);
-        skr_say_raw(STDOUT_FILENO, line, (size_t)n);
+        if (!skr_say_result(line, (size_t)n)) {
+            return 1;
+        }
     }
     if (ports.count == 0) {
         skr_say("no serial device on USB; is it plugged in? Other ports can be named: skillrom bridge "

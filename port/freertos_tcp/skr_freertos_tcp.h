@@ -19,6 +19,10 @@
 
 #include "skillrom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Connections served at once. The next client takes the place of one that is idle; if none is, it is told to come
  * back (503). */
 #ifndef SKR_FREERTOS_TCP_SLOTS
@@ -93,5 +97,9 @@ struct skr_freertos_tcp {
 #define skr_freertos_tcp_start SKR_CONFIGURED(skr_freertos_tcp_start) /* skr_layout.h */
 bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
                             UBaseType_t priority);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -24,6 +24,10 @@
 #include "lwip_config.h"
 #include "skillrom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct skr_lwip;
 
 /* One connection. Free while pcb is NULL. */
@@ -83,5 +87,9 @@ void skr_lwip_turn(struct skr_lwip *net);
 
 /* Slots in use now. */
 size_t skr_lwip_in_use(const struct skr_lwip *net);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

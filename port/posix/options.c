@@ -4,46 +4,64 @@
 #include "options.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "say.h"
 #include "tty.h"
 
 static const char help_text[] =
-    "usage: skillromd IMAGE [options]\n"
+    " IMAGE [options]\n"
     "Serve a skill image, as `skillrom pack` writes it, to MCP clients.\n"
     "\n"
     "  --stdio             serve one client on stdin and stdout (the default)\n"
-    "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or [::1]:7700\n"
-    "  --tcp ADDR:PORT     serve one JSON-RPC message a line here\n"
-    "                      both may be given several times; port 0 picks a free port\n"
-    "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines, or the reliable\n"
-    "                      mode of port/uart (115200)\n"
+    "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or\n"
+    "                      [::1]:7700\n"
+    "  --tcp ADDR:PORT     serve one JSON-RPC message a line here. Both may be given\n"
+    "                      several times; port 0 picks a free port\n"
+    "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines,\n"
+    "                      or the reliable mode of port/uart (115200)\n"
     "  --path /mcp         where HTTP serves\n"
-    "  --host NAME         a name HTTP clients may call this machine; may be given several times.\n"
-    "                      localhost, 127.0.0.1, [::1] and the addresses of --http always work\n"
-    "  --reload            the image may change: rename a new file over IMAGE, then send SIGHUP. Clients\n"
-    "                      stay connected, answers under way are finished from the image they began\n"
-    "                      with, and whoever subscribed is told. A file that cannot be served is\n"
+    "  --host NAME         a name HTTP clients may call this machine; may be given\n"
+    "                      several times. localhost, 127.0.0.1, [::1] and the\n"
+    "                      addresses of --http always work\n"
+    "  --reload            the image may change: rename a new file over IMAGE, then\n"
+    "                      send SIGHUP. Clients stay connected, answers under way are\n"
+    "                      finished from the image they began with, and whoever\n"
+    "                      subscribed is told. A file that cannot be served is\n"
     "                      refused with its reason, and the one before stays\n"
     "  --page N            items on one page of a list\n"
     "  --slots N           connections at once\n"
-    "  --timeout-ms N      a request must arrive, and a byte of an answer leave, within N ms (30000)\n"
-    "  --idle-ms N         close an HTTP connection without a request after N ms (75000)\n"
-    "  --drain-ms N        on SIGTERM let answers under way leave for up to N ms (5000)\n"
-    "  --exec-scripts      let clients run the files under scripts/ of the skills, which is off otherwise:\n"
-    "                      whoever can reach this server then decides when code out of the image runs on\n"
-    "                      this machine. Each run has a bubblewrap sandbox to itself: no network, nothing\n"
-    "                      of your environment or your files, the skill read-only, an empty /tmp, and\n"
-    "                      limits on time, processor, memory, processes and output. Its arguments are\n"
-    "                      JSON on stdin, its result is what it prints. Serve only images you trust\n"
+    "  --timeout-ms N      a request must arrive, and a byte of an answer leave,\n"
+    "                      within N ms (30000)\n"
+    "  --idle-ms N         close an HTTP connection without a request after N ms\n"
+    "                      (75000)\n"
+    "  --drain-ms N        on SIGTERM let answers under way leave for up to N ms\n"
+    "                      (5000)\n"
+    "  --exec-scripts      let clients run the files under scripts/ of the skills,\n"
+    "                      which is off otherwise: whoever can reach this server then\n"
+    "                      decides when code out of the image runs on this machine.\n"
+    "                      Each run has a bubblewrap sandbox to itself: no network,\n"
+    "                      nothing of your environment or your files, the skill\n"
+    "                      read-only, an empty /tmp, and limits on time, processor,\n"
+    "                      memory, processes and output. Its arguments are JSON on\n"
+    "                      stdin, its result is what it prints. Serve only images you\n"
+    "                      trust\n"
     "  --exec-timeout-ms N how long a script may take (10000)\n"
     "  --help, --version\n"
     "\n"
-    "There is no authentication: serve on an address other machines reach only in a network you trust.\n"
-    "Exit codes: 0 well, 1 the input is wrong (image, address in use), 2 the call is wrong.\n";
+    "There is no authentication: serve on an address other machines reach only in a\n"
+    "network you trust.\n"
+    "Exit codes: 0 well, 1 the input is wrong (image, address in use), 2 the call is\n"
+    "wrong.\n";
 
-static const char version_text[] = "skillromd " SKR_POSIX_VERSION "\n";
+/* `before`, the name of the program, and `behind`, on stdout. */
+static enum skr_options_result answer(const char *before, const char *behind)
+{
+    const char *name = skr_say_name();
+    bool well = skr_say_result(before, strlen(before)) && skr_say_result(name, strlen(name)) &&
+                skr_say_result(behind, strlen(behind));
+
+    return well ? SKR_OPTIONS_DONE : SKR_OPTIONS_LOST;
+}
 
 /* Takes the option's value, or NULL for an option without one. False when it is
  * wrong, and that has been said. */
@@ -226,16 +244,16 @@ static bool take_option(struct skr_options *options, int argc, char **argv, int 
     const char *value = equals ? equals + 1 : NULL;
 
     if (option == NULL) {
-        skr_say("unknown option %s; see skillromd --help", word);
+        skr_say("unknown option %s; see %s --help", word, skr_say_name());
         return false;
     }
     if (!option->has_value && value != NULL) {
-        skr_say("%s takes no value; see skillromd --help", option->name);
+        skr_say("%s takes no value; see %s --help", option->name, skr_say_name());
         return false;
     }
     if (option->has_value && value == NULL) {
         if (*at + 1 >= argc) {
-            skr_say("%s needs a value; see skillromd --help", option->name);
+            skr_say("%s needs a value; see %s --help", option->name, skr_say_name());
             return false;
         }
         value = argv[++*at];
@@ -247,7 +265,7 @@ static bool take_option(struct skr_options *options, int argc, char **argv, int 
 static bool agree(struct skr_options *options)
 {
     if (options->image == NULL) {
-        skr_say("which image? give the file that `skillrom pack` wrote; see skillromd --help");
+        skr_say("which image? give the file that `skillrom pack` wrote; see %s --help", skr_say_name());
         return false;
     }
     if (options->use_stdio && options->listen_count > 0) {
@@ -275,19 +293,18 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
     };
     for (int at = 1; at < argc; at++) {
         if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
-            skr_say_raw(STDOUT_FILENO, help_text, sizeof help_text - 1);
-            return SKR_OPTIONS_DONE;
+            return answer("usage: ", help_text);
         }
         if (strcmp(argv[at], "--version") == 0) {
-            skr_say_raw(STDOUT_FILENO, version_text, sizeof version_text - 1);
-            return SKR_OPTIONS_DONE;
+            return answer("", " " SKR_POSIX_VERSION "\n");
         }
         if (argv[at][0] == '-') {
             if (!take_option(options, argc, argv, &at)) {
                 return SKR_OPTIONS_WRONG;
             }
         } else if (options->image != NULL) {
-            skr_say("%s: one image is served already, %s; see skillromd --help", argv[at], options->image);
+            skr_say("%s: one image is served already, %s; see %s --help", argv[at], options->image,
+                    skr_say_name());
             return SKR_OPTIONS_WRONG;
         } else {
             options->image = argv[at];

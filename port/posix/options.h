@@ -39,6 +39,7 @@ struct skr_options {
 enum skr_options_result {
     SKR_OPTIONS_RUN,   /* serve */
     SKR_OPTIONS_DONE,  /* --help or --version, already answered */
+    SKR_OPTIONS_LOST,  /* the same, and nobody could read it: already said */
     SKR_OPTIONS_WRONG, /* already said what is wrong */
 };
 

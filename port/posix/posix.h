@@ -8,10 +8,18 @@
 
 #include "skillrom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Reads the command line (`skillromd --help` tells what it may hold), maps the
  * image, and serves until the input ends or a signal comes. Returns the exit
  * code: 0 well, 1 the input is wrong, 2 the call is wrong. Uses no heap. Call it
  * once: the connections are static. */
 int skr_posix_main(const struct skr_device *device, int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

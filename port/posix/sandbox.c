@@ -125,6 +125,7 @@ enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struc
 
 static void __attribute__((noreturn)) give_up(const char *what)
 {
+    skr_say_as(SKR_SANDBOX_SAYS);
     skr_say("%s: %s", what, strerror(errno));
     _exit(1);
 }
@@ -222,15 +223,6 @@ static const char limits[] =
     "ulimit -n " STRING(SKR_POSIX_EXEC_FILES) "; ulimit -p " STRING(SKR_POSIX_EXEC_PROCESSES)
     " 2>/dev/null || ulimit -u " STRING(SKR_POSIX_EXEC_PROCESSES) "; exec \"$@\"";
 
-static void limit(int resource, rlim_t soft, rlim_t hard)
-{
-    struct rlimit both = {soft, hard};
-
-    if (setrlimit((__rlimit_resource_t)resource, &both) != 0) {
-        give_up("cannot set a limit");
-    }
-}
-
 static void set_limits(void)
 {
     struct rlimit files;
@@ -239,12 +231,13 @@ static void set_limits(void)
         files.rlim_cur = files.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &files);
     }
-    const rlim_t memory = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE;
-    const rlim_t scratch = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
-    limit(RLIMIT_CPU, SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1); /* first a signal that tells why */
-    limit(RLIMIT_AS, memory, memory);
-    limit(RLIMIT_FSIZE, scratch, scratch);
-    limit(RLIMIT_CORE, 0, 0);
+    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE, room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
+    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal that tells why */
+    const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, core = {0, 0};
+    if (setrlimit(RLIMIT_CPU, &processor) != 0 || setrlimit(RLIMIT_AS, &memory) != 0 ||
+        setrlimit(RLIMIT_FSIZE, &scratch) != 0 || setrlimit(RLIMIT_CORE, &core) != 0) {
+        give_up("cannot set a limit");
+    }
 }
 
 static void become_nobody(void)

@@ -7,6 +7,9 @@
 
 #include "skillrom.h"
 
+/* Who says that a sandbox could not be made, in front of the reason. */
+#define SKR_SANDBOX_SAYS "sandbox"
+
 /* What runs a script, where it is installed. */
 enum skr_interpreter { SKR_NO_INTERPRETER, SKR_SH, SKR_BASH, SKR_PYTHON, SKR_LUA, SKR_INTERPRETERS };
 

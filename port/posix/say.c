@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *name = "skillromd";
@@ -14,7 +15,12 @@ void skr_say_as(const char *program)
     name = program;
 }
 
-void skr_say_raw(int fd, const char *text, size_t n)
+const char *skr_say_name(void)
+{
+    return name;
+}
+
+bool skr_say_raw(int fd, const char *text, size_t n)
 {
     while (n > 0) {
         ssize_t k = write(fd, text, n);
@@ -22,17 +28,27 @@ void skr_say_raw(int fd, const char *text, size_t n)
             continue;
         }
         if (k <= 0) {
-            return;
+            return false;
         }
         text += k;
         n -= (size_t)k;
     }
+    return true;
+}
+
+bool skr_say_result(const char *text, size_t n)
+{
+    if (skr_say_raw(STDOUT_FILENO, text, n)) {
+        return true;
+    }
+    skr_say("cannot write to stdout: %s", strerror(errno));
+    return false;
 }
 
 void skr_say(const char *format, ...)
 {
     char line[1024];
-    const size_t start = (size_t)snprintf(line, sizeof line, "%s: ", name);
+    const size_t start = (size_t)snprintf(line, sizeof line, "%.64s: ", name);
     const size_t room = sizeof line - start - 1; /* one byte stays for the newline */
     va_list arguments;
 
@@ -44,5 +60,5 @@ void skr_say(const char *format, ...)
     }
     size_t n = start + ((size_t)length < room ? (size_t)length : room - 1);
     line[n++] = '\n';
-    skr_say_raw(STDERR_FILENO, line, n);
+    (void)skr_say_raw(STDERR_FILENO, line, n);
 }

@@ -2,16 +2,21 @@
 #ifndef SKR_SAY_H
 #define SKR_SAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Writes "skillromd: ", the text and a newline to stderr. A text beyond 512
+/* Writes "skillromd: ", or the name that was set, the text and a newline to stderr. A text beyond 512
  * bytes is cut. */
 void skr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Writes all n bytes to fd, or gives up at the first error. For short texts. */
-void skr_say_raw(int fd, const char *text, size_t n);
+/* Writes all n bytes to fd, or gives up at the first error and returns false. For short texts. */
+bool skr_say_raw(int fd, const char *text, size_t n);
+
+/* The same for what was asked for, on stdout; an error is said. */
+bool skr_say_result(const char *text, size_t n);
 
 /* Another program than skillromd is speaking. The name is kept, not copied. */
 void skr_say_as(const char *program);
+const char *skr_say_name(void);
 
 #endif

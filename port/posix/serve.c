@@ -96,14 +96,25 @@ static bool set_seed(void)
     return true;
 }
 
+/* What the program was called as, without its folder. */
+static const char *name_of(const char *path)
+{
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    const char *name = slash != NULL ? slash + 1 : path;
+
+    return name != NULL && *name != '\0' ? name : "skillromd";
+}
+
 int skr_posix_main(const struct skr_device *device, int argc, char **argv)
 {
     struct skr_options options;
     static struct skr_reload reload;
     static struct skr_device with_scripts;
 
+    skr_say_as(name_of(argc > 0 ? argv[0] : NULL));
     switch (skr_options_parse(&options, argc, argv)) {
     case SKR_OPTIONS_DONE: return EXIT_WELL;
+    case SKR_OPTIONS_LOST: return EXIT_INPUT_WRONG;
     case SKR_OPTIONS_WRONG: return EXIT_CALL_WRONG;
     case SKR_OPTIONS_RUN: break;
     }

@@ -18,6 +18,10 @@
 
 #include "uart_config.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SKR_FRAME_START 0x01  /* begins a frame, and stands nowhere else in one */
 #define SKR_FRAME_ESCAPE 0x10 /* before a byte below 0x20, which is sent with bit 6 turned over */
 #define SKR_FRAME_VERSION 1
@@ -129,5 +133,9 @@ void skr_frame_poll(struct skr_frame *f);
  * over all bits at the end. */
 #define SKR_CRC_START 0xFFFFFFFFu
 uint32_t skr_crc_add(uint32_t crc, uint8_t byte);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

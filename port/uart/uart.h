@@ -8,7 +8,7 @@
  *
  *     static struct skr_uart uart;
  *
- *     skr_uart_open(&uart, &server, &link);
+ *     skr_uart_open(&uart, &server, &conn);
  *     for (;;) {
  *         n = skr_uart_rx(&uart, ring.bytes, ring.fill);    then drop n from the ring
  *         n = skr_uart_tx(&uart, fifo, sizeof fifo);        then send n
@@ -21,6 +21,10 @@
 
 #include "frame.h"
 #include "skillrom.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Yours to place, ours to change. */
 struct skr_uart {
@@ -54,5 +58,9 @@ bool skr_uart_may_print(const struct skr_uart *u);
 /* What the device says of itself: 16 bytes that are others when image, tools or firmware
  * resources are (README.md, "Identity"). */
 void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRAME_IDENTITY]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,15 +4,15 @@ BENCH_PROGRAMS := build/bench/constant build/bench/load build/bench/drive
 
 FLAGS.tests/bench := -D_GNU_SOURCE $(MINIZ)
 
-build/bench/constant build/bench/load: build/bench/%: build/obj/tests/bench/%.o
+build/bench/constant build/bench/load: build/bench/%: build/obj/tests/bench/%.o $(LISTS)
 	@mkdir -p $(@D)
 	@echo '  link    $@'
-	$(Q)$(CC) $(GCC_FLAGS) $^ -o $@
+	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -o $@
 
-build/bench/drive: build/obj/tests/bench/drive.o build/libskillrom.a
+build/bench/drive: $(call objects,build,tests/bench/drive.c $(DEVICE_SRC)) build/libskillrom.a $(LISTS)
 	@mkdir -p $(@D)
 	@echo '  link    $@'
-	$(Q)$(CC) $(GCC_FLAGS) $^ -Wl,--gc-sections -o $@
+	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
 
 bench-programs: all $(BENCH_PROGRAMS)
 bench test-programs: $(BENCH_PROGRAMS)

@@ -1,27 +1,24 @@
 # The conformance fixture: a device of its own on the core and port of skillromd. The Makefile includes this.
 
-FIXTURE    := tests/conformance/device
-FIXTURE_IN := $(shell find $(FIXTURE) -type f ! -name '*.[ch]')
+FIXTURE := tests/conformance/device
 
 FLAGS.$(FIXTURE) := -D_GNU_SOURCE $(NO_HEAP) -Iport/posix -Ibuild/gen/$(FIXTURE)
 
-build/gen/$(FIXTURE)/tools.h: $(FIXTURE_IN)
-
 # $(call fixture,DIRECTORY,FLAGS)
 define fixture
-$1/conformance-device: $(call objects,$1,$(FIXTURE_SRC) $(filter-out %/main.c,$(PORT_SRC))) $1/libskillrom.a
+$1/conformance-device: $(call objects,$1,$(FIXTURE_SRC) $(filter-out %/main.c,$(PORT_SRC))) $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$(CC) $2 $$^ -Wl,--gc-sections -o $$@
+	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
 
 $(eval $(call fixture,build,$(GCC_FLAGS)))
 $(eval $(call fixture,build/asan,$(ASAN_FLAGS)))
 
-build/conformance.rom: build/skillrom $(FIXTURE_IN)
+build/conformance.rom: build/skillrom build/gen/$(FIXTURE)/inputs.list
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict $(FIXTURE) -o $@ >/dev/null
 
-build/example-deflated.rom: build/skillrom $(EXAMPLE)
+build/example-deflated.rom: build/skillrom build/gen/examples/device/inputs.list
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict --compress examples/device -o $@ >/dev/null
 

@@ -13,9 +13,9 @@ LEFT_OUT    := b c d e f def any
 define left_out
 $(call flavour,build/without-$1,$(CC),-O0 $(WITHOUT.$1))
 
-build/without-$1/skillromd: $(call objects,build/without-$1,$(SERVER_SRC)) build/without-$1/obj/miniz.o
+build/without-$1/skillromd: $(call objects,build/without-$1,$(SERVER_SRC)) build/without-$1/obj/miniz.o $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$(CC) $$^ -o $$@
+	$$(Q)$(LINK) $$(LINKED) -o $$@
 endef
 $(foreach what,$(LEFT_OUT),$(eval $(call left_out,$(what))))
 

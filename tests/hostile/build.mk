@@ -4,7 +4,7 @@
 HOSTILE_PROFILES := tiny small host tiny-http
 HOSTILE_HELP     := tests/hostile/count.c tests/hostile/judge.c tests/hostile/corpus.c tests/unit/sample.c tests/unit/talk.c
 HOSTILE_MAINS    := $(filter-out $(HOSTILE_HELP) tests/hostile/big.c,$(sort $(wildcard tests/hostile/*.c)))
-HOSTILE_FLAGS    := -O1 -g -w $(SANITIZE)
+HOSTILE_FLAGS    := $(ASAN_FLAGS)
 
 HOSTILE.tiny      := -DSKR_PROFILE_TINY
 HOSTILE.small     := -DSKR_PROFILE_SMALL
@@ -19,9 +19,9 @@ define hostile
 $(call flavour,build/hostile/$1,$(CC),$(HOSTILE_FLAGS) $(HOSTILE.$1))
 
 $(patsubst tests/hostile/%.c,build/hostile/$1/%,$(HOSTILE_MAINS)): build/hostile/$1/%: build/hostile/$1/obj/tests/hostile/%.o \
-        $(call objects,build/hostile/$1,$(HOSTILE_HELP) $(CORE_SRC) $(READER_SRC)) build/asan/libmkromfs.a
+        $(call objects,build/hostile/$1,$(HOSTILE_HELP) $(CORE_SRC) $(READER_SRC)) build/asan/libmkromfs.a $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$(CC) $(HOSTILE_FLAGS) $$^ -lfyaml -lutf8proc -o $$@
+	$$(Q)$(LINK) $(HOSTILE_FLAGS) $$(LINKED) -lfyaml -lutf8proc -o $$@
 
 hostile-programs: $(patsubst tests/hostile/%.c,build/hostile/$1/%,$(HOSTILE_MAINS))
 endef
@@ -30,9 +30,9 @@ $(foreach profile,$(HOSTILE_PROFILES),$(eval $(call hostile,$(profile))))
 # The 16 MiB answer: the tiny profile again, without sanitizers, because it makes 45 million bytes one by one.
 $(eval $(call flavour,build/hostile/big,$(CC),-O2 -g $(HOSTILE.tiny)))
 build/hostile/big/big: $(call objects,build/hostile/big,tests/hostile/big.c tests/hostile/count.c $(CORE_SRC) $(READER_SRC)) \
-                       build/hostile/big/obj/miniz.o
+                       build/hostile/big/obj/miniz.o $(LISTS)
 	@echo '  link    $@'
-	$(Q)$(CC) -O2 $^ -o $@
+	$(Q)$(LINK) -O2 $(LINKED) -o $@
 
 hostile-programs: build/hostile/big/big build/skillrom
 test-programs: hostile-programs

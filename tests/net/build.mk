@@ -38,9 +38,9 @@ FLAGS.tests/net := $(FLAGS.boards/net)
 # $(call net_echo,BUILD)
 define net_echo
 build/$1/echo.elf: $(call objects,build/$1,tests/net/echo.c $(filter-out boards/net/main.c,$(net_sources)) $(DEVICE_SRC)) \
-                   $(LWIP_SRC:%=build/$1/lwip/%.o) build/$1/obj/miniz.o $(net_script) boards/common/sections.ld
+                   $(LWIP_SRC:%=build/$1/lwip/%.o) build/$1/obj/miniz.o $(net_script) boards/common/sections.ld build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(call net_link,$1,skr_example_device) $$(filter %.o,$$^) -o $$@
+	$$(Q)$(call net_link,$1,skr_example_device) $$(LINKED) -o $$@
 endef
 BENCH_NET := mps2-an385-net-full mps2-an385-net lm3s6965evb-net
 $(foreach b,$(BENCH_NET),$(eval $(call net_echo,$b)))

@@ -2,16 +2,28 @@
 
 mkdir "$work/fresh"
 check 'new makes a skill' says 'skillrom lint --strict' "$SKILLROM" new turn-valve "$work/fresh"
-check 'which passes lint --strict' "$SKILLROM" lint --strict "$work/fresh"
-check 'without a warning' says '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh"
+check 'which can be packed' pack "$work/fresh" "$work/fresh.rom"
+check 'defect 21: but not published before it is written' exits 1 "$SKILLROM" lint --strict "$work/fresh"
+check 'it names each sentence that is left' says '1 skill, 0 errors, 5 warnings' "$SKILLROM" lint "$work/fresh"
+check 'and where' says "turn-valve/SKILL.md:3:14: warning: this is still what \`skillrom new\` wrote: 'Say in one sentence" "$SKILLROM" lint "$work/fresh"
+check 'in every file' says 'turn-valve/references/details.md:3:1: ' "$SKILLROM" lint "$work/fresh"
+check 'defect 21: no licence is chosen' [ -z "$(grep -ri licen "$work/fresh")" ]
+# written DIR: as an author would, who replaces what is to be replaced.
+written() {
+    find "$1" -name '*.md' -exec sed -i -e 's/Say in one sentence.*/Turns a valve by hand. Use when the motor of a valve fails./' -e 's/^Say what.*/Valve 1 to 4./' \
+        -e 's/The first step.*/Close it./' -e 's/The next step.*/Open it./' -e 's/^What is too.*/A turn is 0.25 bar./' {} +
+}
+written "$work/fresh"
+check 'once written it passes lint --strict' says '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh"
 check 'new overwrites nothing' exits 1 "$SKILLROM" new turn-valve "$work/fresh"
 check 'a name that YAML takes for a number works, too' "$SKILLROM" new 123 "$work/fresh"
+written "$work/fresh"
 check 'and passes lint --strict' "$SKILLROM" lint --strict "$work/fresh"
 for name in Turn -turn turn- turn--valve 'turn valve' ../turn '' "$(printf '%065d' 0)"; do
     check "new refuses the name '$name'" exits 2 "$SKILLROM" new "$name" "$work/fresh"
 done
 check 'new makes the folder, too' "$SKILLROM" new turn-valve "$work/unmade"
-check 'with the skill in it' "$SKILLROM" lint --strict "$work/unmade"
+check 'with the skill in it' "$SKILLROM" lint "$work/unmade"
 check 'but says when what it lies in is not there' says 'No such file' "$SKILLROM" new turn-valve "$work/none/such"
 check 'and when it is a file' says 'Not a directory' "$SKILLROM" new turn-valve "$work/fresh/123/SKILL.md"
 
@@ -67,7 +79,64 @@ check 'cat of a directory exits with 1' exits 1 "$SKILLROM" cat "$work/golden.ro
 check 'an image that is not there exits with 1' exits 1 "$SKILLROM" info "$work/none.rom"
 check 'a folder that is not there exits with 1' exits 1 "$SKILLROM" lint "$work/none"
 
+# Defect 21: lint takes several folders, and the SKILL.md of a skill.
+check 'lint of two folders adds up' says '3 skills, 0 errors, 5 warnings' "$SKILLROM" lint "$work/fresh" "$work/unmade"
+check 'one of them broken exits with 1' exits 1 "$SKILLROM" lint "$work/broken" "$work/fresh"
+check 'in any order' exits 1 "$SKILLROM" lint "$work/fresh" "$work/broken"
+check 'both are looked at' says 'broken/bad/SKILL.md:2:' "$SKILLROM" lint "$work/fresh" "$work/broken"
+check 'lint of a SKILL.md' says '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh/turn-valve/SKILL.md"
+check 'of two' says '2 skills, 0 errors' "$SKILLROM" lint "$work/fresh/turn-valve/SKILL.md" "$work/fresh/123/SKILL.md"
+beside() { cd "$work/fresh/turn-valve" && "$SKILLROM" lint --strict SKILL.md; }
+check 'of the one beside me' says '1 skill, 0 errors, 0 warnings' beside
+check 'lint of another file' says 'details.md: neither a folder nor a SKILL.md' "$SKILLROM" lint "$work/fresh/turn-valve/references/details.md"
+check 'exits with 1' exits 1 "$SKILLROM" lint "$work/fresh/turn-valve/references/details.md"
+check 'lint of nothing' exits 2 "$SKILLROM" lint
+
+# Defect 21: what cannot be written is no success, whatever the command.
+lost() { # COMMAND...: says so in one line, and exits with 1
+    "$@" >/dev/full 2>"$work/lost"
+    [ $? -eq 1 ] && [ "$(wc -l <"$work/lost")" -eq 1 ] && grep -q 'cannot write to stdout: No space left on device' "$work/lost" || { cat "$work/lost"; return 1; }
+}
+skillromd=$(dirname "$SKILLROM")/skillromd
+for call in "lint $work/fresh" "pack $work/golden -o /dev/null" "info $work/golden.rom" "ls $work/golden.rom" \
+    "cat $work/golden.rom plant/pumps/purge-line/SKILL.md" "verify $work/golden.rom" "new close-valve $work/fresh" help version 'lint --help' 'bridge --help'; do
+    # shellcheck disable=SC2086
+    check "skillrom $call > /dev/full" lost "$SKILLROM" $call
+done
+check 'skillromd --help > /dev/full' lost "$skillromd" --help
+check 'skillromd --version > /dev/full' lost "$skillromd" --version
+broken_pipe() { # nobody reads, and the signal that would end it is ignored
+    sh -c 'trap "" PIPE; "$@"; echo $? >"$0"' "$work/code" "$SKILLROM" ls "$work/golden.rom" 2>"$work/lost" | :
+    [ "$(cat "$work/code")" -eq 1 ] && grep -q 'Broken pipe' "$work/lost"
+}
+check 'a closed pipe is no success' broken_pipe
+closed() { "$SKILLROM" lint "$work/fresh" >&-; }
+check 'nor is a stdout that is closed' exits 1 closed
+
+# Defect 21: - is stdout.
+piped() { "$SKILLROM" pack "$work/golden" -o - 2>"$work/said" | cmp - "$work/golden.rom" && grep -q '^stdout: ' "$work/said"; }
+check 'pack -o - writes the image to stdout, and the summary to stderr' piped
+header_piped() { "$SKILLROM" pack "$work/golden" --header - 2>/dev/null | grep -q SKR_GENERATED_TOOLS_H; }
+check 'pack --header - the header' header_piped
+check 'not both' exits 2 "$SKILLROM" pack "$work/golden" -o - --header -
+full() { "$SKILLROM" pack "$work/golden" -o - >/dev/full; }
+check 'pack -o - to a full disk' exits 1 full
+check 'and makes no file of that name' [ ! -e ./- ]
+on_terminal() { # COMMAND...: with a terminal as stdout
+    python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null
+}
+check 'an image is not written to a terminal' exits 2 on_terminal "$SKILLROM" pack "$work/golden" -o -
+check 'which is said' says 'an image is nothing for a terminal' on_terminal "$SKILLROM" pack "$work/golden" -o -
+
 # Help, and what the reading commands print.
+narrow() { # COMMAND...: at most 80 columns
+    "$@" >"$work/narrow" && [ -s "$work/narrow" ] && ! grep -n '.\{81\}' "$work/narrow"
+}
+for command in new lint pack info ls cat verify serve bridge; do
+    check "defect 21: $command --help has 80 columns" narrow "$SKILLROM" $command --help
+done
+check 'defect 21: so has help' narrow "$SKILLROM" help
+check 'defect 21: so has skillromd --help' narrow "$skillromd" --help
 check 'help lists the commands' says 'verify' "$SKILLROM" help
 check '--version names the format' says 'image format 3' "$SKILLROM" --version
 for command in new lint pack info ls cat verify serve; do

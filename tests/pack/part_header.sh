@@ -34,6 +34,9 @@ compiles() {
         # shellcheck disable=SC2086
         ! command -v $compiler >/dev/null || $compiler $strict "$@" -Icore -Iromfs -I"$work" -c "$work/table.c" -o "$work/table.o" || return 1
     done
+    for compiler in 'g++ -std=c++11' 'g++ -std=c++17' 'clang++ -std=c++11' 'clang++ -std=c++17'; do
+        $compiler ${strict#-std=c99} -Icore -Iromfs -I"$work" -fsyntax-only -x c++ "$work/table.c" || { echo "defect 20: $compiler" && return 1; }
+    done
 }
 
 new_device
@@ -61,6 +64,9 @@ printf '#include "skr_args.h"\n' >"$work/empty.c"
 {
     gcc -std=gnu99 -Icore -Iromfs -dM -E "$work/empty.c" | sed -n 's/^#define \([A-Za-z][A-Za-z0-9_]*\) .*/\1/p'
     printf '%s\n' _Bool __LINE__ asm typeof int while offsetof int32_t size_t errno nullptr thread_local constexpr
+    # Defect 20: and of C++.
+    printf '%s\n' class new delete this template operator namespace private public try catch throw typename using virtual and or \
+        not xor compl wchar_t char8_t concept requires co_await consteval static_cast friend mutable export
 } | sort -u | split -l 30 - "$work/words."
 for words in "$work"/words.*; do
     tool "t${words##*.}" "$(sed 's/.*/"&":{"type":"boolean","default":true}/' "$words" | paste -s -d ,)"
@@ -74,3 +80,12 @@ for number in 9007199254740993 1000000000000000000000000000000 -0 0 1e30 1.5 -2E
     tool "n$n" '"d":{"type":"number","default":'$number'},"f":{"type":"number","x-skillrom":"float","default":'$number'}'
 done
 check 'defaults of numbers compile' compiles
+
+# Defect 20: every kind of member before one with a default, which an initializer has to go through.
+new_device
+tool mixed '"a":{"type":"array","maxItems":2,"items":{"type":"object","properties":{"e":{"type":"string","enum":["x","y"]}}}},
+    "b":{"type":"object","properties":{"n":{"type":"number"},"m":{"type":"string","enum":["x","y"],"default":"y"}}},
+    "c":{"type":"object","properties":{}},"d":{"type":"object","x-skillrom":"raw"},"e":{"type":"string","enum":["x","y"]},
+    "f":{"type":"number","x-skillrom":"float"},"g":{"type":"string"},"h":{"type":"boolean"},"i":{"type":"integer"},
+    "j":{"type":"string","default":"last"},"k":{"type":"string","enum":["x","y"],"default":"y"}'
+check 'defaults behind members of every kind compile' compiles

@@ -64,7 +64,7 @@ check 'and removes the temporary image' [ -z "$(ls -A "$TMPDIR")" ]
 
 start_serve "$served" --watch --stdio --page 5
 check 'serve --watch starts skillromd' until_served started 1
-check 'with the options it was given, and ready for another image' grep -q -e '.rom --reload --stdio --page 5$' "$SERVED"
+check 'with the options it was given, and ready for another image' grep -q -e '^/proc/[0-9]*/fd/[0-9]* --reload --stdio --page 5$' "$SERVED"
 make_skill "$served/new/folder" two
 check 'a new skill is packed and served' until_served replaced 1
 check 'on the new image' grep -q "$(digest_of)" "$SERVED"
@@ -132,11 +132,29 @@ start_serve "$served" --base plant://site/ --stdio
 check 'serve --base starts skillromd' until_served started 1
 pack "$served" "$work/live.rom" --base plant://site/
 check 'on an image with that base' grep -q "$(sha256sum <"$work/live.rom" | cut -d" " -f1)" "$SERVED"
-check 'without handing the option on' grep -q -e '.rom --stdio$' "$SERVED"
+check 'without handing the option on' grep -q -e '^/proc/[0-9]*/fd/[0-9]* --stdio$' "$SERVED"
 check 'and ends well' stop_serve
 check 'serve --base of something else' exits 2 "$bin/skillrom" serve "$served" --base=site
 check 'serve --base of nothing' exits 2 "$bin/skillrom" serve "$served" --base
 check 'serve --base of an image' exits 2 "$bin/skillrom" serve "$work/golden.rom" --base plant://site/
+
+# Defect 21: a server that is killed, and a `serve` that is.
+say_pid() { sed -i 's/^say("started")$/say("started"); say("pid %d" % os.getpid())/' "$bin/skillromd"; }
+say_pid
+start_serve "$served"
+check 'a server is started' until_served 'pid ' 1
+kill -KILL "$(sed -n 's/^pid //p' "$SERVED")"
+ended() { wait "$server"; }
+check 'serve ends with it' exits 1 ended
+check 'and says why' says 'skillromd was ended by signal 9, Killed' cat "$work/serve.log"
+server=''
+start_serve "$served"
+check 'another one is started' until_served 'pid ' 1
+kill -KILL "$server"
+wait "$server" 2>/dev/null
+check 'a serve that is killed leaves no folder behind' [ -z "$(ls -A "$TMPDIR")" ]
+check 'and no server' until_served stopped 1
+server=''
 
 start_serve "$work/golden.rom" -- --tcp 127.0.0.1:0
 check 'serve of an image starts skillromd on it' until_served "^$work/golden.rom --tcp 127.0.0.1:0" 1

@@ -28,9 +28,9 @@ size-boards: $(LINE_BOARDS:%=build/%/skillrom.elf) build/calls.txt
 # The conformance fixture as a firmware, without an image.
 define line_fixture
 build/$1/conformance.elf: $(call objects,build/$1,$(board_sources) $(filter-out %/main.c,$(FIXTURE_SRC))) \
-                          build/$1/obj/miniz.o $(board_script) boards/common/sections.ld
+                          build/$1/obj/miniz.o $(board_script) boards/common/sections.ld build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(call board_link,$1,conformance_device) $$(filter %.o,$$^) -o $$@
+	$$(Q)$(call board_link,$1,conformance_device) $$(LINKED) -o $$@
 endef
 $(eval $(call line_fixture,mps2-an385-full))
 
@@ -40,9 +40,9 @@ build/$1/plain-main.o: boards/common/main.c $(wildcard boards/common/*.h port/ua
 	$$(Q)$(ARM_CC) $(COMMON) $(board_flags) $$(FLAGS.boards/common) -DSKR_UART_RELIABLE=0 -c $$< -o $$@
 
 build/$1/plain.elf: $(filter-out %/common/main.o,$(call objects,build/$1,$(board_sources) $(DEVICE_C))) build/$1/plain-main.o \
-                    build/$1/obj/miniz.o build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld
+                    build/$1/obj/miniz.o build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(filter %.o,$$^) -o $$@
+	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(LINKED) -o $$@
 endef
 $(eval $(call line_plain,mps2-an385))
 
@@ -52,9 +52,9 @@ MEASURED_SRC := boards/mps2-an385/semihosting.c $(CORE_SRC) $(READER_SRC) $(UART
 
 define measuring
 build/mps2-an385/$1.elf: $(call objects,build/mps2-an385,tests/qemu/$1.c $2 $(MEASURED_SRC)) build/mps2-an385/obj/miniz.o \
-                         build/mps2-an385/boards-device.image.o boards/mps2-an385/board.ld boards/common/sections.ld
+                         build/mps2-an385/boards-device.image.o boards/mps2-an385/board.ld boards/common/sections.ld build/sources.list
 	@echo '  link    $$@'
-	$$(Q)$(call board_link,mps2-an385,skr_board_device) $$(filter %.o,$$^) -o $$@
+	$$(Q)$(call board_link,mps2-an385,skr_board_device) $$(LINKED) -o $$@
 endef
 $(eval $(call measuring,measure,$(filter-out %/main.c,$(BOARD_COMMON))))
 $(eval $(call measuring,line,$(BOARD_COMMON)))

@@ -4,8 +4,8 @@ READONLY_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)
 
 $(eval $(call flavour,build/readonly,$(CC),$(ASAN_FLAGS) -DSKR_READ_ONLY=1))
 
-build/readonly/wire-runner: $(call objects,build/readonly,$(READONLY_SRC)) build/readonly/obj/miniz.o
+build/readonly/wire-runner: $(call objects,build/readonly,$(READONLY_SRC)) build/readonly/obj/miniz.o $(LISTS)
 	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
 test-programs: build/readonly/wire-runner

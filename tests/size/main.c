@@ -17,7 +17,7 @@ struct uart {
 static const uint32_t skills_image[1];
 
 static struct skr_server server;
-static struct skr_conn link;
+static struct skr_conn conn;
 
 static size_t uart_get(char *to, size_t room)
 {
@@ -76,7 +76,7 @@ static void open_http(void)
 {
     static const struct skr_http_config http = {.path = "/mcp", .loopback = true};
     skr_server_http(&server, &http);
-    skr_conn_open(&link, &server, SKR_HTTP_1);
+    skr_conn_open(&conn, &server, SKR_HTTP_1);
 }
 #endif
 
@@ -84,10 +84,10 @@ static void open_http(void)
 static void copy_through(char *bytes, size_t n)
 {
     struct skr_span spans[SKR_TX_SPANS];
-    skr_conn_rx(&link, bytes, n);
-    n = skr_conn_txv(&link, spans, SKR_TX_SPANS);
+    skr_conn_rx(&conn, bytes, n);
+    n = skr_conn_txv(&conn, spans, SKR_TX_SPANS);
     for (size_t i = 0; i < n; i++) {
-        skr_conn_tx_done(&link, uart_put(spans[i].p, spans[i].n));
+        skr_conn_tx_done(&conn, uart_put(spans[i].p, spans[i].n));
     }
 }
 
@@ -96,17 +96,17 @@ int main(void)
     if (skr_server_init(&server, &device, skills_image, sizeof skills_image) != 0) {
         return 1;
     }
-    skr_conn_open(&link, &server, SKR_LINE);
+    skr_conn_open(&conn, &server, SKR_LINE);
 #if SKR_HTTP
     open_http();
 #endif
-    while (!skr_conn_finished(&link)) {
+    while (!skr_conn_finished(&conn)) {
         size_t room, n;
         const void *bytes;
-        char *to = skr_conn_rx_room(&link, &room);
-        skr_conn_rx_done(&link, uart_get(to, room));
-        n = skr_conn_tx(&link, &bytes);
-        skr_conn_tx_done(&link, uart_put(bytes, n));
+        char *to = skr_conn_rx_room(&conn, &room);
+        skr_conn_rx_done(&conn, uart_get(to, room));
+        n = skr_conn_tx(&conn, &bytes);
+        skr_conn_tx_done(&conn, uart_put(bytes, n));
         copy_through(to, 1);
     }
     return 0;

@@ -6,9 +6,9 @@ CRAMPED_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)
 
 $(eval $(call flavour,build/cramped,$(CC),$(ASAN_FLAGS) $(CRAMPED)))
 
-build/cramped/wire-runner: $(call objects,build/cramped,$(CRAMPED_SRC)) build/cramped/obj/miniz.o
+build/cramped/wire-runner: $(call objects,build/cramped,$(CRAMPED_SRC)) build/cramped/obj/miniz.o $(LISTS)
 	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
 test-programs: build/cramped/wire-runner
 
@@ -32,9 +32,9 @@ WITHOUT := $(patsubst %,-DSKR_%=0,DIALECT_B DIALECT_C DIALECT_D DIALECT_E DIALEC
 
 $(eval $(call flavour,build/without,$(CC),$(ASAN_FLAGS) $(WITHOUT)))
 
-build/without/wire-runner: $(call objects,build/without,$(CRAMPED_SRC)) build/without/obj/miniz.o
+build/without/wire-runner: $(call objects,build/without,$(CRAMPED_SRC)) build/without/obj/miniz.o $(LISTS)
 	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
 test-programs: build/without/wire-runner
 
@@ -46,14 +46,13 @@ CONTRACT_SRC := $(CRAMPED_SRC) tests/wire/contract/device.c
 
 FLAGS.tests/wire/contract := $(FLAGS.tests/wire) -Ibuild/gen/tests/wire/devices/contract
 
-build/gen/tests/wire/devices/contract/tools.h: $(shell find tests/wire/devices/contract -type f)
 $(foreach flavour,build build/clang build/contract,$(call objects,$(flavour),tests/wire/contract/device.c)): \
     | build/gen/tests/wire/devices/contract/tools.h
 $(eval $(call flavour,build/contract,$(CC),$(ASAN_FLAGS) $(CONTRACT)))
 
-build/contract/wire-runner: $(call objects,build/contract,$(CONTRACT_SRC)) build/contract/obj/miniz.o
+build/contract/wire-runner: $(call objects,build/contract,$(CONTRACT_SRC)) build/contract/obj/miniz.o $(LISTS)
 	@echo '  link    $@'
-	$(Q)$(CC) $(ASAN_FLAGS) $^ -o $@
+	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
 test-programs: build/contract/wire-runner
 warnings: $(foreach flavour,build build/clang,$(call objects,$(flavour),tests/wire/contract/device.c))

@@ -1,5 +1,5 @@
-/* cmd_new.c -- `skillrom new`: a skill to start from. What it writes passes
- * `lint --strict`, so that from then on every finding is about the author's text. */
+/* cmd_new.c -- `skillrom new`: a skill to start from. It packs as it is; what the author has to say
+ * instead stands in sentences that lint knows again (new_skill.h). A licence is the author's to choose. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,31 +8,31 @@
 #include "cli/args.h"
 #include "base/buf.h"
 #include "cli/commands.h"
+#include "new_skill.h"
 #include "base/rom_file.h"
 #include "base/scalar.h"
 
 static const char manifest[] =
     "---\n"
     "name: %s\n"
-    "description: Say in one sentence what this skill does. Use when (say which situation calls for it).\n"
-    "license: Apache-2.0\n"
+    "description: " NEW_DESCRIPTION "\n"
     "metadata:\n"
     "  version: \"0.1.0\"\n"
     "---\n"
     "\n"
     "# %s\n"
     "\n"
-    "Say what the reader can rely on before starting: which device, which state, which tools.\n"
+    NEW_OPENING "\n"
     "\n"
-    "1. The first step, with the tool to call and the answer to expect.\n"
-    "2. The next step. Say when to stop and what to report.\n"
+    "1. " NEW_FIRST_STEP "\n"
+    "2. " NEW_NEXT_STEP "\n"
     "\n"
     "Limits, tables and background are in [details](references/details.md); read it only when needed.\n";
 
 static const char details[] =
     "# Details\n"
     "\n"
-    "What is too long for SKILL.md: limits, tables, error codes. A reader fetches this file only when\n"
+    NEW_DETAILS " A reader fetches this file only when\n"
     "SKILL.md points to it, so say there when it is worth reading.\n";
 
 /* SK-V-52. */
@@ -110,7 +110,7 @@ int cmd_new(int argc, char **argv)
     }
     printf("\nnext:\n"
            "  edit %s/SKILL.md; the description decides when it is used\n"
-           "  skillrom lint --strict %s\n"
+           "  skillrom lint --strict %s   names what is left to be written\n"
            "  skillrom serve %s\n",
            root, root, root);
     return 0;

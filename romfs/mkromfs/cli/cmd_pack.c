@@ -1,6 +1,7 @@
 /* cmd_pack.c -- `skillrom pack`: a folder becomes an image file, C source, or both. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/args.h"
 #include "header/c_output.h"
@@ -25,12 +26,18 @@ struct request {
 /* What is written, NULL where nothing is asked for. */
 enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUTS = PACK_OUTPUTS };
 
+/* True for "-": what would be a file goes to stdout. */
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
 static void paths_of(const struct request *r, const char *paths[OUTS])
 {
-    paths[OUT_ROM] = r->rom;
+    paths[OUT_ROM] = is_stdout(r->rom) ? NULL : r->rom;
     paths[OUT_C] = r->c_file;
     paths[OUT_C_HEADER] = NULL;
-    paths[OUT_HEADER] = r->header;
+    paths[OUT_HEADER] = is_stdout(r->header) ? NULL : r->header;
     if (r->c_file != NULL) {
         char *beside = xstrdup(r->c_file);
         beside[strlen(beside) - 1] = 'h';
@@ -44,6 +51,12 @@ static int check_paths(struct request *r)
     static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header"};
     const char *paths[OUTS];
 
+    if (is_stdout(r->rom) && is_stdout(r->header)) {
+        return args_misuse("pack", "-o and --header would both be written to stdout");
+    }
+    if (is_stdout(r->rom) && isatty(STDOUT_FILENO)) {
+        return args_misuse("pack", "an image is nothing for a terminal; -o - is for a pipe or a file");
+    }
     paths_of(r, paths);
     for (size_t i = 1; i < OUTS; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -122,22 +135,30 @@ static bool write_outputs(const struct request *r, const struct device *device, 
             files[count++] = (struct rom_file){.path = paths[i], .bytes = texts[i].p, .n = texts[i].n};
         }
     }
-    return rom_file_write_all(files, count);
+    if (!rom_file_write_all(files, count)) {
+        return false;
+    }
+    if (is_stdout(r->rom) || is_stdout(r->header)) { /* main.c notices when it does not get there */
+        const struct buf *text = &texts[is_stdout(r->rom) ? OUT_ROM : OUT_HEADER];
+        fwrite(text->p, 1, text->n, stdout);
+    }
+    return true;
 }
 
 static void print_outcome(const struct request *r, const struct romfs *fs)
 {
     const char *const written[] = {r->rom, r->c_file, r->header};
     const char *between = "";
+    FILE *out = is_stdout(r->rom) || is_stdout(r->header) ? stderr : stdout;
 
     for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
         if (written[i] != NULL) {
-            printf("%s%s", between, written[i]);
+            fprintf(out, "%s%s", between, is_stdout(written[i]) ? "stdout" : written[i]);
             between = " and ";
         }
     }
-    printf(": ");
-    summary_print(stdout, fs);
+    fprintf(out, ": ");
+    summary_print(out, fs);
 }
 
 int cmd_pack(int argc, char **argv)

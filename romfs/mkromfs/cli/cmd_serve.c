@@ -3,12 +3,16 @@
  * image in place of the old one, under the connections it has.
  *
  * Packing happens in a child process: it allocates freely and ends, so a session
- * of many hours does not grow, and a folder that fails to pack changes nothing. */
+ * of many hours does not grow, and a folder that fails to pack changes nothing.
+ *
+ * The image is a file without a name, which skillromd opens as a descriptor of this process:
+ * however this process ends, nothing of it stays behind. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -34,9 +38,8 @@ struct serve {
     struct daemon daemon;
     int signals; /* signalfd */
     int changes; /* inotify, or -1 */
-    char *temp_dir;
-    char *image;                /* inside temp_dir */
-    uint8_t build[SHA256_SIZE]; /* of the image being served */
+    int image;                  /* the one being served, or -1 */
+    uint8_t build[SHA256_SIZE]; /* of it */
 };
 
 /* What URIs begin with; NULL when the call ends before it. */
@@ -103,9 +106,11 @@ static int read_call(struct serve *s, int argc, char **argv)
  * off with what it was. One that never was served may be left out. */
 static bool would_vanish(const struct serve *s, const struct device *device)
 {
+    char image[32];
     struct romfs fs;
 
-    if (device->left_count == 0 || access(s->image, F_OK) != 0 || !rom_file_mount(s->image, &fs)) {
+    snprintf(image, sizeof image, "/dev/fd/%d", s->image);
+    if (device->left_count == 0 || s->image < 0 || !rom_file_mount(image, &fs)) {
         return false;
     }
     for (size_t i = 0; i < device->left_count; i++) {
@@ -119,7 +124,20 @@ static bool would_vanish(const struct serve *s, const struct device *device)
     return false;
 }
 
-static int pack_now(const struct serve *s)
+static bool write_image(int fd, const struct buf *image)
+{
+    for (size_t at = 0; at < image->n;) {
+        ssize_t n = write(fd, (const char *)image->p + at, image->n - at);
+        if (n < 0 && errno != EINTR) {
+            fprintf(stderr, "skillrom: cannot keep the image: %s\n", strerror(errno));
+            return false;
+        }
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+static int pack_now(const struct serve *s, int fd)
 {
     struct diag diag = {.out = stderr, .colour = screen_has_colour(stderr)};
     struct buf image = {0};
@@ -135,10 +153,10 @@ static int pack_now(const struct serve *s)
     if (would_vanish(s, &device)) {
         return 1;
     }
-    return rom_file_write(s->image, image.p, image.n) ? 0 : 1;
+    return write_image(fd, &image) ? 0 : 1;
 }
 
-static bool pack_in_child(const struct serve *s)
+static bool pack_in_child(const struct serve *s, int fd)
 {
     int status;
 
@@ -150,28 +168,53 @@ static bool pack_in_child(const struct serve *s)
     }
     if (pid == 0) {
         sigprocmask(SIG_SETMASK, &s->daemon.mask, NULL);
-        int code = pack_now(s);
+        int code = pack_now(s, fd);
         fflush(NULL);
         _exit(code);
     }
-    return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (waitpid(pid, &status, 0) != pid) {
+        return false;
+    }
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "skillrom: packing was ended by signal %d, %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True, and remembered, when the image on disk is another one than before. */
-static bool build_is_new(struct serve *s)
+/* True, and remembered, when the image is another one than before. Its descriptor then takes the place
+ * of the one before, and so do its bytes for whoever opens that. */
+static bool image_is_new(struct serve *s, int fd)
 {
     struct romfs_header h;
-    FILE *f = fopen(s->image, "rb");
-    bool read_well = f != NULL && fread(&h, sizeof h, 1, f) == 1;
 
-    if (f != NULL) {
-        fclose(f);
-    }
-    if (!read_well || memcmp(s->build, h.digest, sizeof s->build) == 0) {
+    if (pread(fd, &h, sizeof h, 0) != (ssize_t)sizeof h || memcmp(s->build, h.digest, sizeof s->build) == 0) {
         return false;
     }
     memcpy(s->build, h.digest, sizeof s->build);
-    return true;
+    if (s->image < 0) {
+        s->image = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    } else if (dup3(fd, s->image, O_CLOEXEC) < 0) {
+        return false;
+    }
+    return s->image >= 0;
+}
+
+enum packed { PACK_FAILED, PACK_SAME, PACK_NEW };
+
+static enum packed pack_image(struct serve *s)
+{
+    enum packed packed = PACK_FAILED;
+    int fd = memfd_create("skillrom", MFD_CLOEXEC);
+
+    if (fd < 0) {
+        fprintf(stderr, "skillrom: cannot keep an image: %s\n", strerror(errno));
+    } else if (pack_in_child(s, fd)) {
+        packed = image_is_new(s, fd) ? PACK_NEW : PACK_SAME;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return packed;
 }
 
 static bool watch_again(struct serve *s)
@@ -189,11 +232,11 @@ static void pack_again(struct serve *s)
     char build[17];
 
     watch_again(s); /* if the folder is gone for a moment, packing says so */
-    if (!pack_in_child(s)) {
+    enum packed packed = pack_image(s);
+    if (packed == PACK_FAILED) {
         fprintf(stderr, "skillrom: still serving the last good image\n");
-        return;
     }
-    if (!build_is_new(s)) {
+    if (packed != PACK_NEW) {
         return;
     }
     sha256_hex(s->build, 8, build);
@@ -258,39 +301,21 @@ static int serve_until_end(struct serve *s)
     }
 }
 
-static bool make_temp_dir(struct serve *s)
-{
-    const char *where = getenv("TMPDIR");
-
-    s->temp_dir = xasprintf("%s/skillrom-XXXXXX", where != NULL && where[0] != '\0' ? where : "/tmp");
-    if (mkdtemp(s->temp_dir) == NULL) {
-        fprintf(stderr, "skillrom: cannot make %s: %s\n", s->temp_dir, strerror(errno));
-        return false;
-    }
-    s->image = xasprintf("%s/image.rom", s->temp_dir);
-    s->pack.outputs[s->pack.output_count++] = s->temp_dir; /* which may be in the folder */
-    return true;
-}
-
 static int serve_folder(struct serve *s)
 {
     int code = 1;
 
-    if (!take_signals(s) || !make_temp_dir(s)) {
-        return 1;
-    }
-    if (watch_again(s) && pack_in_child(s) && build_is_new(s) && daemon_start(&s->daemon, s->image)) {
+    if (take_signals(s) && watch_again(s) && pack_image(s) == PACK_NEW &&
+        daemon_start(&s->daemon, xasprintf("/proc/%ld/fd/%d", (long)getpid(), s->image))) {
         code = serve_until_end(s);
         daemon_stop(&s->daemon);
     }
-    unlink(s->image);
-    rmdir(s->temp_dir);
     return code;
 }
 
 int cmd_serve(int argc, char **argv)
 {
-    struct serve s = {.changes = -1, .pack.skip_bad = true};
+    struct serve s = {.changes = -1, .image = -1, .pack.skip_bad = true};
     struct stat st;
     struct romfs fs;
     int code = read_call(&s, argc, argv);

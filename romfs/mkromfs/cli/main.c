@@ -1,4 +1,6 @@
 /* main.c -- skillrom, the image compiler: which command was meant, and the help. */
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,14 +23,15 @@ static const struct command commands[] = {
     {"new", cmd_new, "a skill to start from",
      "NAME [DIR]\n"
      "\n"
-     "Makes DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder that pass\n"
-     "`skillrom lint --strict`, and DIR itself if it is not there. NAME is a-z, 0-9 and single\n"
-     "hyphens. Overwrites nothing.\n"},
-    {"lint", cmd_lint, "check a folder of skills",
-     "DIR [--strict] [--json] [--allow-oversize] [--base URI]\n"
+     "Makes DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder, and\n"
+     "DIR itself if it is not there. NAME is a-z, 0-9 and single hyphens. Overwrites\n"
+     "nothing. `skillrom lint` names what is left to be written.\n"},
+    {"lint", cmd_lint, "check folders of skills",
+     "DIR|SKILL.md ... [options]\n"
      "\n"
-     "Checks the device folder or folder of skills and prints each finding as\n"
-     "path:line:col: error: text [rule]. Exits with 1 when there is an error.\n"
+     "Checks each device folder, folder of skills, or skill whose SKILL.md is named,\n"
+     "and prints each finding as path:line:col: error: text [rule]. Exits with 1 when\n"
+     "there is an error.\n"
      "\n"
      "  --strict          what is only discouraged is an error: for publishing\n"
      "  --json            one JSON object a line; the counts go to stderr\n"
@@ -37,26 +40,31 @@ static const struct command commands[] = {
     {"pack", cmd_pack, "make an image of a folder",
      "DIR -o FILE.rom [--c FILE.c] [--header FILE.h] [options]\n"
      "\n"
-     "Checks the folder and writes it as one read-only image. The same folder gives the same bytes.\n"
-     "At least one of -o, --c and --header is needed. Nothing is written when there is an error.\n"
-     "What is written is no part of the folder, should it lie there; another file of it is never replaced.\n"
+     "Checks the folder and writes it as one read-only image. The same folder gives\n"
+     "the same bytes. At least one of -o, --c and --header is needed. Nothing is\n"
+     "written when there is an error.\n"
+     "What is written is no part of the folder, should it lie there; another file of\n"
+     "it is never replaced.\n"
      "\n"
-     "  -o FILE.rom         the image, for a flash partition or skillromd\n"
+     "  -o FILE.rom         the image, for a flash partition or skillromd; - is stdout\n"
      "  --c FILE.c          the image as C source, and FILE.h beside it, for linking\n"
      "  --name SYMBOL       name of the C array (skills_image)\n"
-     "  --header FILE.h     for each tool a struct of its arguments, the prototype of its handler, and\n"
-     "                      the table that checks what a client sends; see core/skillrom.h\n"
-     "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs WINDOW bytes of RAM,\n"
-     "                      a power of two from 256 to 32768 (32768)\n"
-     "  --base URI          what URIs begin with, instead of skill://; as in plant://site/\n"
+     "  --header FILE.h     for each tool a struct of its arguments, the prototype of\n"
+     "                      its handler, and the table that checks what a client\n"
+     "                      sends; see core/skillrom.h. - is stdout\n"
+     "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs\n"
+     "                      WINDOW bytes of RAM, a power of two from 256 to 32768\n"
+     "                      (32768)\n"
+     "  --base URI          what URIs begin with, instead of skill://; as in\n"
+     "                      plant://site/\n"
      "  --strict            what is only discouraged is an error\n"
      "  --skip-bad          leave out skills that have errors, and say which: for folders of others\n"
      "  --allow-oversize    more than 512 files or 16 MiB in a skill is only a warning\n"},
     {"info", cmd_info, "what an image holds and costs",
      "FILE.rom\n"
      "\n"
-     "Prints the device's name, its skills with arguments, scripts, scoped tools, sub-skills and\n"
-     "archives, its tools and prompts, sizes, window and build id.\n"},
+     "Prints the device's name, its skills with arguments, scripts, scoped tools,\n"
+     "sub-skills and archives, its tools and prompts, sizes, window and build id.\n"},
     {"ls", cmd_ls, "the files in an image",
      "FILE.rom [PATH] [-l]\n"
      "\n"
@@ -67,24 +75,26 @@ static const struct command commands[] = {
     {"cat", cmd_cat, "a file of an image to stdout",
      "FILE.rom PATH\n"
      "\n"
-     "Writes the content of one file to stdout, inflated if need be. PATH may be a path or a URI.\n"},
+     "Writes the content of one file to stdout, inflated if need be. PATH may be a\n"
+     "path or a URI.\n"},
     {"verify", cmd_verify, "check an image to the last byte",
      "FILE.rom\n"
      "\n"
-     "Mounts the image as a device would, then compares the image's digest, every file's digest, CRC\n"
-     "and recorded sizes, and every skill's entry, files, instructions and archives with the bytes.\n"
-     "Each problem is a line; exits with 1.\n"},
+     "Mounts the image as a device would, then compares the image's digest, every\n"
+     "file's digest, CRC and recorded sizes, and every skill's entry, files,\n"
+     "instructions and archives with the bytes. Each problem is a line; exits with 1.\n"},
     {"serve", cmd_serve, "serve a folder or image with skillromd",
      "DIR|FILE.rom [--watch] [pack options] [skillromd options]\n"
      "\n"
-     "Packs a folder into a temporary image, then runs skillromd, found beside this program.\n"
-     "Skills that have errors are left out, with a message.\n"
-     "Options it does not know, and all behind --, go to skillromd; without any it gets\n"
-     "--http 127.0.0.1:7700. See skillromd --help.\n"
+     "Packs a folder into an image in memory, then runs skillromd, found beside this\n"
+     "program. Skills that have errors are left out, with a message.\n"
+     "Options it does not know, and all behind --, go to skillromd; without any it\n"
+     "gets --http 127.0.0.1:7700. See skillromd --help.\n"
      "\n"
-     "  --watch           pack again when the folder changes, and serve the new image: clients stay\n"
-     "                    connected and are told. While the folder does not pack, or a skill that is\n"
-     "                    served has errors, the last good image stays in service\n"
+     "  --watch           pack again when the folder changes, and serve the new image:\n"
+     "                    clients stay connected and are told. While the folder does\n"
+     "                    not pack, or a skill that is served has errors, the last\n"
+     "                    good image stays in service\n"
      "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
     {"bridge", skr_bridge_main, "a serial device as a server on stdio or HTTP", skr_bridge_help},
 };
@@ -149,7 +159,7 @@ static int asks_for_help(int argc, char **argv)
     return 0;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_overview(stderr);
@@ -169,4 +179,23 @@ int main(int argc, char **argv)
         return unknown_command(argv[0]);
     }
     return asks_for_help(argc, argv) ? print_help(command) : command->run(argc, argv);
+}
+
+/* A full disk or a closed pipe must not look like success. */
+static int end_output(int code)
+{
+    bool lost = ferror(stdout) != 0; /* and the reason with it */
+
+    errno = 0;
+    lost |= fflush(stdout) != 0;
+    if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: it was never open, and nobody missed it */
+        return code;
+    }
+    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+    return code == 0 ? 1 : code;
+}
+
+int main(int argc, char **argv)
+{
+    return end_output(run(argc, argv));
 }

@@ -53,7 +53,8 @@ void c_output_header(struct buf *out, const struct romfs *fs, const char *symbol
     }
     add_what_it_is(out, fs);
     buf_printf(out, "#ifndef %s_H\n#define %s_H\n\n", buf_str(&guard), buf_str(&guard));
-    buf_puts(out, "#include <stddef.h>\n#include <stdint.h>\n\n");
+    buf_puts(out, "#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     buf_printf(out, "extern const uint32_t %s[%zu];\n", symbol, (size_t)fs->header->size / 4u);
-    buf_printf(out, "extern const size_t %s_size; /* in bytes */\n\n#endif\n", symbol);
+    buf_printf(out, "extern const size_t %s_size; /* in bytes */\n\n", symbol);
+    buf_puts(out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

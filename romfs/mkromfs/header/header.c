@@ -1,5 +1,8 @@
 /* header.c -- the tools header as a whole. See header.h; header_types.c and
- * header_tables.c write its parts. No date and no path: the same tools, the same text. */
+ * header_tables.c write its parts. No date and no path: the same tools, the same text.
+ *
+ * C++ reads it, too, from C++11 on. So tables have every member in the order of its struct, and
+ * none by name. */
 #include "header/header.h"
 
 #include <string.h>
@@ -17,7 +20,18 @@ static const char opening[] =
     "#define SKR_GENERATED_TOOLS_H\n"
     "\n"
     "#include \"skr_args.h\"\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C\" {\n"
+    "#endif\n"
     "\n";
+
+static const char closing[] = "#ifdef __cplusplus\n"
+                              "}\n"
+                              "#endif\n"
+                              "\n"
+                              "#endif\n"
+                              "\n";
 
 /* One line of prose, which must not end the comment. */
 static void write_title(struct buf *out, const struct tool *tool)
@@ -66,18 +80,12 @@ static void write_run(struct buf *out, const struct tool *tool)
 
 static void write_entry(struct buf *out, const struct tool *tool)
 {
-    buf_printf(out, "    {.name = \"%s\", .run = skr_tool_run_%s", tool->name, tool->symbol);
-    if (tool->deadline_ms > 0) {
-        buf_printf(out, ", .deadline_ms = %u", tool->deadline_ms);
-    }
-    if (tool->output_max > 0) {
-        buf_printf(out, ", .output_max = %u", tool->output_max);
-    }
-    if (tool->task != TASK_NEVER) {
-        buf_printf(out, ", .task = %s", tool->task == TASK_REQUIRED ? "SKR_TASK_REQUIRED" : "SKR_TASK_OPTIONAL");
-    }
-    buf_printf(out, "%s%s%s},\n", tool->parallel ? ", .parallel = true" : "", tool->read_only ? ", .read_only = true" : "",
-               tool->structured ? ", .structured = true" : "");
+    static const char *const tasks[] = {
+        [TASK_NEVER] = "SKR_TASK_NEVER", [TASK_OPTIONAL] = "SKR_TASK_OPTIONAL", [TASK_REQUIRED] = "SKR_TASK_REQUIRED"};
+
+    buf_printf(out, "    {\"%s\", skr_tool_run_%s, %u, %u, %s, %s, %s, %s},\n", tool->name, tool->symbol, tool->deadline_ms,
+               tool->output_max, header_bool(tool->parallel), tasks[tool->task], header_bool(tool->read_only),
+               header_bool(tool->structured));
 }
 
 /* A tool that needs time is left out where none may (SKR_JOBS). */
@@ -105,14 +113,16 @@ void header_write(struct buf *out, const struct device *device)
     for (size_t i = 0; i < device->tool_count; i++) {
         write_tool(out, &device->tools[i]);
     }
-    buf_puts(out, "#endif\n\n#ifdef SKR_TOOLS_TABLE\n#undef SKR_TOOLS_TABLE\n\n");
+    buf_puts(out, closing);
+    buf_puts(out, "#ifdef SKR_TOOLS_TABLE\n#undef SKR_TOOLS_TABLE\n\n");
     for (size_t i = 0; i < device->tool_count; i++) {
         guarded(out, &device->tools[i], write_reader);
     }
-    buf_puts(out, "static const struct skr_tool skr_tools[] = {\n");
+    buf_puts(out, "/* name, run, deadline_ms, output_max, parallel, task, read_only, structured */\n"
+                  "static const struct skr_tool skr_tools[] = {\n");
     for (size_t i = 0; i < device->tool_count; i++) {
         guarded(out, &device->tools[i], write_entry);
     }
-    buf_puts(out, "    {.name = \"\"}, /* C has no empty arrays; it does not count */\n};\n"
+    buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false}, /* C has no empty arrays; it does not count */\n};\n"
                   "#define SKR_TOOL_COUNT (sizeof skr_tools / sizeof skr_tools[0] - 1)\n\n#endif\n");
 }

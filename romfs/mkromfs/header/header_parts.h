@@ -22,4 +22,7 @@ void header_literal(struct buf *out, const char *text, size_t n);
 /* A number as a C constant of type int64_t or int. */
 char *header_number(int64_t value);
 
+/* "true" or "false". */
+const char *header_bool(bool value);
+
 #endif

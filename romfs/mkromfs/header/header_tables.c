@@ -24,6 +24,11 @@ char *header_number(int64_t value)
                                                           xasprintf("INT64_C(%lld)", (long long)value);
 }
 
+const char *header_bool(bool value)
+{
+    return value ? "true" : "false";
+}
+
 /* ---- What members point to ---- */
 
 /* What belongs to one value. It begins as no handler does: these names are in one scope. */
@@ -57,15 +62,15 @@ static void write_before(struct buf *out, const struct shape *owner, const struc
 
 /* ---- Rows ---- */
 
-/* What `of` points to, NULL: nothing. */
+/* What `of` points to; "NULL": nothing. */
 static char *target(const struct shape *owner, const struct shape *value)
 {
     switch (value->kind) {
-    case SHAPE_INT: return value->values != NULL ? table("values", owner, value) : NULL;
+    case SHAPE_INT: return value->values != NULL ? table("values", owner, value) : "NULL";
     case SHAPE_ENUM: return table("names", owner, value);
     case SHAPE_ARRAY: return xasprintf("&skr_element_%s", value->tag);
     case SHAPE_OBJECT: return xasprintf("&skr_shape_%s", value->tag);
-    default: return NULL;
+    default: return "NULL";
     }
 }
 
@@ -83,40 +88,33 @@ static const char *kind(const struct shape *value)
     return value->bounded && value->min >= -SKR_ARG_INT_MAX && value->max <= SKR_ARG_INT_MAX ? "int" : "wide";
 }
 
+/* Of which type a number or an element is, where the reader cannot know. */
+static char *size(const struct shape *value)
+{
+    if (value->kind == SHAPE_INT || value->kind == SHAPE_ENUM) {
+        return xasprintf("sizeof(%s)", header_type(value));
+    }
+    return value->kind == SHAPE_ARRAY ? xasprintf("sizeof(%s)", header_type(value->members)) : "0";
+}
+
+/* A struct skr_arg: kind, name, of, range, offset, has, size, count, flags, decimals. */
 static void write_row(struct buf *out, const struct shape *owner, const struct shape *value)
 {
-    char *of = target(owner, value);
     bool named = value->name != NULL, optional = named && shape_is_optional(value);
 
-    buf_printf(out, "{.kind = &skr_arg_%s", kind(value));
+    buf_printf(out, "{&skr_arg_%s, ", kind(value));
     if (named) {
-        buf_puts(out, ", .name = ");
         header_literal(out, value->name, strlen(value->name));
+    } else {
+        buf_puts(out, "NULL");
     }
-    buf_printf(out, ", .offset = offsetof(struct %s, %s)", owner->tag, named ? value->field : "item");
-    if (optional) {
-        buf_printf(out, ", .has = offsetof(struct %s, has_%s)", owner->tag, value->field);
-    }
-    buf_printf(out, ", .flags = %s%s%s%s", value->required && named ? "SKR_ARG_REQUIRED" : optional ? "SKR_ARG_HAS" : "0",
-               value->over_min ? " | SKR_ARG_OVER_MIN" : "", value->under_max ? " | SKR_ARG_UNDER_MAX" : "", "");
-    if (of != NULL) {
-        buf_printf(out, ", .of = %s", of);
-    }
-    if (value->bounded) {
-        buf_printf(out, ", .range = %s", table("range", owner, value));
-    }
-    if (value->decimals > 0) {
-        buf_printf(out, ", .decimals = %u", value->decimals);
-    }
-    if (value->count > 0 && value->kind != SHAPE_OBJECT) {
-        buf_printf(out, ", .count = %zu", value->count);
-    }
-    if (value->kind == SHAPE_INT || value->kind == SHAPE_ENUM) {
-        buf_printf(out, ", .size = sizeof(%s)", header_type(value));
-    } else if (value->kind == SHAPE_ARRAY) {
-        buf_printf(out, ", .size = sizeof(%s)", header_type(value->members));
-    }
-    buf_puts(out, "}");
+    buf_printf(out, ", %s, %s, offsetof(struct %s, %s), ", target(owner, value),
+               value->bounded ? table("range", owner, value) : "NULL", owner->tag, named ? value->field : "item");
+    buf_puts(out, optional ? xasprintf("offsetof(struct %s, has_%s)", owner->tag, value->field) : "0");
+    buf_printf(out, ", %s, %zu, ", size(value), value->kind != SHAPE_OBJECT ? value->count : 0);
+    buf_printf(out, "%s%s%s, %u}", value->required && named ? "SKR_ARG_REQUIRED" : optional ? "SKR_ARG_HAS" : "0",
+               value->over_min ? " | SKR_ARG_OVER_MIN" : "", value->under_max ? " | SKR_ARG_UNDER_MAX" : "",
+               value->decimals);
 }
 
 /* ---- Defaults ---- */
@@ -127,23 +125,49 @@ static char *floating(const char *text)
     return xasprintf("%s%s", text, strpbrk(text, ".eE") != NULL ? "" : ".0");
 }
 
-static void write_default(struct buf *out, const struct shape *member)
-{
-    const struct node *preset = member->preset;
+static void write_initials(struct buf *out, const struct shape *object);
 
-    buf_printf(out, ".%s = ", member->field);
-    switch (member->kind) {
-    case SHAPE_INT: buf_puts(out, header_number(member->preset_value)); break;
+/* What a value is before its member is read: its default, or zero in each of its parts. */
+static void write_initial(struct buf *out, const struct shape *value)
+{
+    const struct node *preset = value->preset;
+
+    switch (value->kind) {
+    case SHAPE_INT: buf_puts(out, preset != NULL ? header_number(value->preset_value) : "0"); break;
     case SHAPE_STRING:
+    case SHAPE_RAW:
         buf_puts(out, "{");
-        header_literal(out, preset->text, preset->len);
-        buf_printf(out, ", %zu}", preset->len);
+        if (preset != NULL) {
+            header_literal(out, preset->text, preset->len);
+        } else {
+            buf_puts(out, "NULL");
+        }
+        buf_printf(out, ", %zu}", preset != NULL ? preset->len : 0);
         break;
-    case SHAPE_ENUM: buf_printf(out, "(enum %s)%lld", member->tag, (long long)member->preset_value); break;
-    case SHAPE_DOUBLE: buf_puts(out, floating(preset->text)); break;
-    case SHAPE_FLOAT: buf_printf(out, "(float)%s", floating(preset->text)); break;
-    default: buf_puts(out, preset->text); break;
+    case SHAPE_ENUM:
+        buf_printf(out, "(enum %s)%lld", value->tag, preset != NULL ? (long long)value->preset_value : 0);
+        break;
+    case SHAPE_DOUBLE: buf_puts(out, preset != NULL ? floating(preset->text) : "0"); break;
+    case SHAPE_FLOAT: buf_printf(out, "(float)%s", preset != NULL ? floating(preset->text) : "0"); break;
+    case SHAPE_BOOL: buf_puts(out, preset != NULL ? preset->text : "false"); break;
+    case SHAPE_ARRAY:
+        buf_puts(out, "{0, {");
+        write_initial(out, value->members);
+        buf_puts(out, "}}");
+        break;
+    case SHAPE_OBJECT: write_initials(out, value); break;
     }
+}
+
+static void write_initials(struct buf *out, const struct shape *object)
+{
+    buf_puts(out, object->count == 0 ? "{0" : "{");
+    for (size_t i = 0; i < object->count; i++) {
+        buf_puts(out, i > 0 ? ", " : "");
+        buf_puts(out, shape_is_optional(&object->members[i]) ? "false, " : "");
+        write_initial(out, &object->members[i]);
+    }
+    buf_puts(out, "}");
 }
 
 static bool has_defaults(const struct shape *object)
@@ -158,17 +182,9 @@ static bool has_defaults(const struct shape *object)
 
 static void write_defaults(struct buf *out, const struct shape *object)
 {
-    const char *comma = "";
-
-    buf_printf(out, "static const struct %s skr_defaults_%s = {", object->tag, object->tag);
-    for (size_t i = 0; i < object->count; i++) {
-        if (object->members[i].preset != NULL) {
-            buf_puts(out, comma);
-            write_default(out, &object->members[i]);
-            comma = ", ";
-        }
-    }
-    buf_puts(out, "};\n");
+    buf_printf(out, "static const struct %s skr_defaults_%s = ", object->tag, object->tag);
+    write_initials(out, object);
+    buf_puts(out, ";\n");
 }
 
 /* ---- Objects and arrays ---- */
@@ -198,15 +214,11 @@ static void write_object(struct buf *out, const struct shape *object)
     if (has_defaults(object)) {
         write_defaults(out, object);
     }
-    buf_printf(out, "static const struct skr_object skr_shape_%s = {.size = sizeof(struct %s), .closed = %s", object->tag,
-               object->tag, object->closed ? "true" : "false");
-    if (object->count > 0) {
-        buf_printf(out, ", .members = skr_members_%s, .count = %zu", object->tag, object->count);
-    }
-    if (has_defaults(object)) {
-        buf_printf(out, ", .defaults = &skr_defaults_%s", object->tag);
-    }
-    buf_puts(out, "};\n");
+    /* members, defaults, count, size, closed */
+    buf_printf(out, "static const struct skr_object skr_shape_%s = {%s, %s, %zu, sizeof(struct %s), %s};\n", object->tag,
+               object->count > 0 ? xasprintf("skr_members_%s", object->tag) : "NULL",
+               has_defaults(object) ? xasprintf("&skr_defaults_%s", object->tag) : "NULL", object->count, object->tag,
+               header_bool(object->closed));
 }
 
 void header_tables(struct buf *out, const struct shape *shape)

@@ -25,6 +25,9 @@ void rules_body(const struct check *c, const char *text, size_t size, const stru
 void rules_links(const struct check *c, const char *text, size_t size, size_t body,
                  const struct skill *skill);
 
+/* Sentences that `skillrom new` wrote for the author to replace. */
+void rules_new(const struct check *c, const struct skill *skill);
+
 /* SK-V-06..09, SK-V-13: what lies in an outermost skill's directory. */
 void rules_files(const struct check *c, const struct disk_entry *dir);
 

@@ -207,6 +207,7 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
     }
     rules_size(&at, tally.files, tally.bytes);
     rules_archive_paths(&at, &found->skill);
+    rules_new(c, &found->skill);
     if (found->root) {
         extras_load(&at, found);
     }

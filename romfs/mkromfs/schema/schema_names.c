@@ -18,6 +18,16 @@ static const char *const taken_words[] = {
     "void",     "volatile", "while",
 };
 
+/* And of C++ up to C++20, so that its handlers can include the header. */
+static const char *const taken_words_cxx[] = {
+    "and",        "and_eq",       "bitand",    "bitor",     "catch",    "char16_t", "char32_t",  "char8_t",  "class",
+    "co_await",   "co_return",    "co_yield",  "compl",     "concept",  "const_cast", "consteval", "constinit", "decltype",
+    "delete",     "dynamic_cast", "explicit",  "export",    "friend",   "mutable",  "namespace", "new",      "noexcept",
+    "not",        "not_eq",       "operator",  "or",        "or_eq",    "private",  "protected", "public",   "reinterpret_cast",
+    "requires",   "static_cast",  "template",  "this",      "throw",    "try",      "typeid",    "typename", "using",
+    "virtual",    "wchar_t",      "xor",       "xor_eq",
+};
+
 /* Of stdint.h and of ours. */
 static const char *const taken_beginnings[] = {
     "INT_", "INTMAX_", "INTPTR_", "PTRDIFF_", "ROMFS_", "SIG_ATOMIC_", "SKR_",
@@ -29,14 +39,21 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
+static bool is_among(const char *name, const char *const *words, size_t count)
+{
+    while (count > 0 && strcmp(name, words[count - 1]) != 0) {
+        count--;
+    }
+    return count > 0;
+}
+
 static bool is_taken(const char *name)
 {
     const char *width = name + (*name == 'U'); /* INT8_MAX, UINT64_C */
 
-    for (size_t i = 0; i < sizeof taken_words / sizeof taken_words[0]; i++) {
-        if (strcmp(name, taken_words[i]) == 0) {
-            return true;
-        }
+    if (is_among(name, taken_words, sizeof taken_words / sizeof taken_words[0]) ||
+        is_among(name, taken_words_cxx, sizeof taken_words_cxx / sizeof taken_words_cxx[0])) {
+        return true;
     }
     for (size_t i = 0; i < sizeof taken_beginnings / sizeof taken_beginnings[0]; i++) {
         if (begins(name, taken_beginnings[i])) {
