@@ -8,7 +8,7 @@
 #include "cli/args.h"
 #include "base/buf.h"
 #include "cli/commands.h"
-#include "new_skill.h"
+#include "load/new_skill.h"
 #include "base/rom_file.h"
 #include "base/scalar.h"
 

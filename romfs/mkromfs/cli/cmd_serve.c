@@ -222,7 +222,7 @@ static bool watch_again(struct serve *s)
     if (s->changes >= 0) {
         close(s->changes);
     }
-    s->changes = s->watch ? watch_open(s->source, s->temp_dir) : -1;
+    s->changes = s->watch ? watch_open(s->source) : -1;
     return !s->watch || s->changes >= 0;
 }
 

@@ -3,11 +3,9 @@
 
 #include <errno.h>
 #include <fts.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -18,7 +16,7 @@
 
 /* 0 when a directory cannot be watched; one that vanished or became a file meanwhile
  * does not count, its parent has noticed. Nobody has for the root. */
-static int add_tree(int fd, FTS *tree, const struct stat *except)
+static int add_tree(int fd, FTS *tree)
 {
     FTSENT *entry;
     int has_root = 0;
@@ -27,8 +25,7 @@ static int add_tree(int fd, FTS *tree, const struct stat *except)
         if (entry->fts_info != FTS_D) {
             continue;
         }
-        bool ours = entry->fts_dev == except->st_dev && entry->fts_ino == except->st_ino;
-        if (entry->fts_level > 0 && (ours || strcmp(entry->fts_name, ".git") == 0)) {
+        if (entry->fts_level > 0 && strcmp(entry->fts_name, ".git") == 0) {
             fts_set(tree, entry, FTS_SKIP);
             continue;
         }
@@ -41,9 +38,8 @@ static int add_tree(int fd, FTS *tree, const struct stat *except)
     return has_root;
 }
 
-int watch_open(const char *dir, const char *except)
+int watch_open(const char *dir)
 {
-    struct stat ours = {0};
     char *const roots[] = {xstrdup(dir), NULL};
     int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
@@ -51,7 +47,7 @@ int watch_open(const char *dir, const char *except)
     if (fd < 0 || tree == NULL) {
         fprintf(stderr, "skillrom: cannot watch %s: %s\n", dir, strerror(errno));
     }
-    int well = fd >= 0 && tree != NULL && stat(except, &ours) == 0 && add_tree(fd, tree, &ours);
+    int well = fd >= 0 && tree != NULL && add_tree(fd, tree);
     if (tree != NULL) {
         fts_close(tree);
     }

@@ -3,10 +3,10 @@
 #define MKROMFS_WATCH_H
 
 /* A descriptor that becomes readable when a file or directory at or below `dir` is
- * made, written, moved or removed, but not in the directory `except`. -1 when there is no such folder, or, with a
+ * made, written, moved or removed. -1 when there is no such folder, or, with a
  * message on stderr, too many. Directories made later are not covered: open a new one
  * after each change, before reading the folder, and no change is missed. */
-int watch_open(const char *dir, const char *except);
+int watch_open(const char *dir);
 
 /* Takes what has been noticed off the descriptor. */
 void watch_drain(int fd);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "load/frontmatter.h"
+#include "base/trim.h"
 
 /* The argument whose placeholder stands at p, or -1. *n is the placeholder's length. */
 static int argument_at(const struct skill *skill, const uint8_t *p, size_t left, size_t *n)
@@ -32,7 +32,7 @@ struct instructions instructions_of(const struct skill *skill)
     size_t from = skill->body, to = manifest->size;
     struct instructions out = {0};
 
-    frontmatter_trim((const char *)manifest->bytes, &from, &to);
+    trim_blank_lines((const char *)manifest->bytes, &from, &to);
     for (size_t at = from; at < to;) {
         size_t n;
         int arg = argument_at(skill, manifest->bytes + at, to - at, &n);

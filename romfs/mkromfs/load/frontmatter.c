@@ -144,33 +144,6 @@ bool frontmatter_split(const struct check *c, const char *text, size_t size, str
     return false;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-void frontmatter_trim(const char *text, size_t *from, size_t *to)
-{
-    size_t first = *from, last = *to, end = *to;
-
-    while (first < *to && is_blank(text[first])) {
-        if (text[first++] == '\n') {
-            *from = first;
-        }
-    }
-    if (first == *to) {
-        *from = *to;
-    }
-    while (last > *from && is_blank(text[last - 1])) {
-        if (text[--last] == '\n') {
-            *to = last;
-        }
-    }
-    if (*to < end && *to > *from && text[*to - 1] == '\r') {
-        --*to;
-    }
-}
-
 /* Characters YAML forbids and libfyaml lets pass. */
 static bool check_characters(const struct check *c, const struct fenced *f)
 {

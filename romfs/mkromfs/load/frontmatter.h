@@ -22,11 +22,6 @@ bool frontmatter_check_text(const struct check *c, const char *text, size_t size
 /* SK-V-21..24: false when there are no two fences, which has been reported then. */
 bool frontmatter_split(const struct check *c, const char *text, size_t size, struct fenced *out);
 
-/* Moves *from and *to so that no blank line is left around the text between them, nor the end of
- * its last line: these are layout of the file. Blanks in a line are the author's; at the start
- * of the first they may make it code. */
-void frontmatter_trim(const char *text, size_t *from, size_t *to);
-
 /* SK-V-30..33, SK-V-36, SK-V-37: the mapping, or NULL when there is none to use. */
 struct node *frontmatter_parse(const struct check *c, const struct fenced *fenced);
 

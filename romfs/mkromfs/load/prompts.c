@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/trim.h"
 #include "load/frontmatter.h"
 #include "base/json_out.h"
 #include "load/load.h"
@@ -277,7 +278,7 @@ static void load_prompt(const struct check *c, struct disk_entry *file, struct p
         }
     }
     take_fields(&draft, root);
-    frontmatter_trim(text, &from, &to);
+    trim_blank_lines(text, &from, &to);
     take_text(&draft, text, from, to);
     if (prompt->part_count == 0) {
         check_report(c, LEVEL_E, whole_file, NULL, "this prompt has no text");

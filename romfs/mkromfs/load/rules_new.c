@@ -1,7 +1,7 @@
 /* rules_new.c -- what an author has not written yet: sentences of `skillrom new` that still stand in a skill. */
 #include <string.h>
 
-#include "new_skill.h"
+#include "load/new_skill.h"
 #include "load/rules.h"
 
 static const char *const sentences[] = {NEW_DESCRIPTION, NEW_OPENING, NEW_FIRST_STEP, NEW_NEXT_STEP, NEW_DETAILS};
