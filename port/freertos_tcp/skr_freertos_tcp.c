@@ -273,7 +273,7 @@ bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *ser
                             UBaseType_t priority)
 {
     net->server = server;
-    net->wire = wire;
+    net->wire = wire == SKR_HTTP_1 ? SKR_HTTP_1 : SKR_LINE_TCP;
     net->port = port;
     net->working = false;
     for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {

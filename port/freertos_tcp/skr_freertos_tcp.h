@@ -88,8 +88,8 @@ struct skr_freertos_tcp {
     struct skr_freertos_tcp_slot slots[SKR_FREERTOS_TCP_SLOTS];
 };
 
-/* Creates the task, which listens on the port as soon as it gets a socket. May be called from the hook that tells that
- * the network is up, once. */
+/* Creates the task, which listens on the port as soon as it gets a socket; lines are those of SKR_LINE_TCP, whether or
+ * not you say so. May be called from the hook that tells that the network is up, once. */
 bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
                             UBaseType_t priority);
 

@@ -100,7 +100,7 @@ static void receive(struct skr_lwip_slot *slot)
             return;
         }
         tcp_recved(slot->pcb, (u16_t)took);
-        if (slot->wire == SKR_LINE) {
+        if (slot->wire != SKR_HTTP_1) {
             slot->since_ms = sys_now(); /* an HTTP request has one span of time, a line may dawdle */
         }
         slot->held = pbuf_free_header(first, (u16_t)took);
@@ -187,7 +187,7 @@ static bool send(struct skr_lwip_slot *slot)
 /* Nothing more comes. An unfinished last line counts as a line, as it does for most programs. */
 static void end_of_input(struct skr_lwip_slot *slot)
 {
-    if (slot->wire == SKR_LINE && !slot->line_ended) {
+    if (slot->wire != SKR_HTTP_1 && !slot->line_ended) {
         slot->line_ended = skr_conn_rx(&slot->conn, "\n", 1) == 1;
     }
 }
@@ -271,7 +271,7 @@ static uint32_t patience_ms(const struct skr_lwip_slot *slot)
 {
     switch ((enum skr_doing)slot->doing) {
     case SKR_IDLE:
-        return slot->wire == SKR_LINE ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
+        return slot->wire != SKR_HTTP_1 ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
     case SKR_RECEIVING:
     case SKR_ANSWERING: return SKR_LWIP_TIMEOUT_MS;
     case SKR_WAITING: return SKR_LWIP_COMMENT_MS;
@@ -324,7 +324,7 @@ static bool too_many_lines(const struct skr_lwip *net)
 {
     size_t lines = 0;
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
-        lines += net->slots[i].pcb != NULL && net->slots[i].wire == SKR_LINE;
+        lines += net->slots[i].pcb != NULL && net->slots[i].wire != SKR_HTTP_1;
     }
     return net->listener_count > 1 && lines + 1 >= SKR_LWIP_SLOTS;
 }
@@ -333,7 +333,7 @@ static bool too_many_lines(const struct skr_lwip *net)
 static struct skr_lwip_slot *find_slot(struct skr_lwip *net, enum skr_wire wire, bool displace)
 {
     struct skr_lwip_slot *idle = NULL;
-    if (wire == SKR_LINE && too_many_lines(net)) {
+    if (wire != SKR_HTTP_1 && too_many_lines(net)) {
         return NULL;
     }
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
@@ -373,7 +373,7 @@ static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_
 
     tcp_setprio(pcb, TCP_PRIO_NORMAL);
     tcp_nagle_disable(pcb); /* an answer is written whole and waits for nothing */
-    if (wire == SKR_LINE) {
+    if (wire != SKR_HTTP_1) {
         ip_set_option(pcb, SOF_KEEPALIVE); /* nothing else would ever end a line whose peer is gone */
     }
     tcp_arg(pcb, slot);
@@ -418,9 +418,9 @@ static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
     struct skr_lwip_slot *slot = find_slot(net, listener->wire, false);
     if (slot != NULL) {
         take(slot, pcb, listener->wire);
-    } else if (listener->wire == SKR_LINE && too_many_lines(net)) {
+    } else if (listener->wire != SKR_HTTP_1 && too_many_lines(net)) {
         net->counts.refused++;
-        refuse(pcb, SKR_LINE);
+        refuse(pcb, listener->wire);
     } else {
         tcp_arg(pcb, listener);
         tcp_recv(pcb, on_first_received);
@@ -462,7 +462,7 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
     }
     struct skr_lwip_listener *listener = &net->listeners[net->listener_count++];
     listener->owner = net;
-    listener->wire = wire;
+    listener->wire = wire == SKR_HTTP_1 ? SKR_HTTP_1 : SKR_LINE_TCP;
     tcp_arg(listening, listener);
     tcp_accept(listening, on_accept);
     return true;

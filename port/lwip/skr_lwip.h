@@ -73,7 +73,8 @@ struct skr_lwip {
 /* All slots free, nothing listened on. */
 void skr_lwip_init(struct skr_lwip *net, struct skr_server *server);
 
-/* Listens on all addresses. False when lwIP has no memory or the port is taken. */
+/* Listens on all addresses; lines are those of SKR_LINE_TCP, whether or not you say so. False when lwIP has no memory
+ * or the port is taken. */
 bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire);
 
 /* Lets handlers go on that have asked for time, and connections that had to wait for memory.

@@ -29,7 +29,7 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
 static void end_of_input(struct skr_link *link)
 {
     link->peer_done = true;
-    if (link->wire == SKR_LINE) {
+    if (link->wire != SKR_HTTP_1) {
         skr_conn_rx(link->conn, "\n", 1);
     }
 }
@@ -57,7 +57,7 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
      * slot with a byte now and then. A raw line may hold its slot anyway, and
      * notifications run together there without an answer between them: any byte
      * starts its clock anew. */
-    if (link->wire == SKR_LINE) {
+    if (link->wire != SKR_HTTP_1) {
         link->since_ms = now_ms;
     }
     return true;
@@ -105,7 +105,7 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
     }
 
 #if SKR_ASK
-    if (link->peer_done && link->wire == SKR_LINE) {
+    if (link->peer_done && link->wire != SKR_HTTP_1) {
         skr_conn_heard_all(link->conn);
     }
 #endif
@@ -145,7 +145,7 @@ enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint
 
     switch (link->doing) {
     case SKR_IDLE:
-        if (link->wire == SKR_LINE || waited_ms < (link->served ? idle_ms : timeout_ms)) {
+        if (link->wire != SKR_HTTP_1 || waited_ms < (link->served ? idle_ms : timeout_ms)) {
             return SKR_LINK_STAYS;
         }
         return SKR_LINK_ENDED;

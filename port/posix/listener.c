@@ -24,7 +24,7 @@ static void set_options(int fd, const struct skr_listen *wanted)
     if (wanted->address.at.any.sa_family == AF_INET6) {
         set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1); /* [::] and 0.0.0.0 can be served side by side */
     }
-    if (wanted->wire == SKR_LINE) {
+    if (wanted->wire != SKR_HTTP_1) {
         set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
         set_int(fd, IPPROTO_TCP, TCP_KEEPIDLE, SKR_POSIX_KEEPALIVE_S);
     }

@@ -88,7 +88,7 @@ static size_t slots_to_keep(void)
 static void count_link(const struct skr_link *link, bool more)
 {
     net.open_count = more ? net.open_count + 1 : net.open_count - 1;
-    if (link->wire == SKR_LINE) {
+    if (link->wire != SKR_HTTP_1) {
         net.lines = more ? net.lines + 1 : net.lines - 1;
     }
     net.server->stream_max = (uint16_t)(net.lines < slots_to_keep() ? slots_to_keep() - net.lines : 0);
@@ -197,7 +197,7 @@ static bool too_many_lines(void)
 /* A slot for a new client: a free one, else that of the longest idle; or NULL. */
 static struct skr_link *slot_for(enum skr_wire wire)
 {
-    if (wire == SKR_LINE && too_many_lines()) {
+    if (wire != SKR_HTTP_1 && too_many_lines()) {
         return NULL;
     }
     if (net.open_count < net.options->slots) {

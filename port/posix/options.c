@@ -15,7 +15,8 @@ static const char help_text[] =
     "\n"
     "  --stdio             serve one client on stdin and stdout (the default)\n"
     "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or [::1]:7700\n"
-    "  --tcp ADDR:PORT     serve one JSON-RPC message a line here\n"
+    "  --tcp ADDR:PORT     serve one JSON-RPC message a line here, to every program that can reach the address;\n"
+    "                      a line that is no JSON, such as a browser would send, ends its connection\n"
     "                      both may be given several times; port 0 picks a free port\n"
     "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines, or the reliable\n"
     "                      mode of port/uart (115200)\n"
@@ -72,7 +73,7 @@ static bool take_http(struct skr_options *options, const char *name, const char 
 
 static bool take_tcp(struct skr_options *options, const char *name, const char *value)
 {
-    return add_listener(options, name, value, SKR_LINE);
+    return add_listener(options, name, value, SKR_LINE_TCP);
 }
 
 static bool take_stdio(struct skr_options *options, const char *name, const char *value)

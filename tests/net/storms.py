@@ -172,6 +172,21 @@ def lines_leave_room(board):
         client.close()
 
 
+def browser_on_the_line(board):
+    """a web page posts to the port for lines: nothing of it is executed (defect 22)"""
+    body = b'\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    for split in (0, 1, 30, None):
+        client = board.connect(LINE_PORT)
+        data = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n\r\n" + body
+        client.sendall(data[:split])
+        if split is not None:
+            client.sendall(data[split:])
+        answer = receive_all(client)
+        assert answer is None or (b'"code":-32600' in answer and b'"id"' not in answer), answer
+        client.close()
+    serve_others(board)
+
+
 def half_closed(board):
     """says that it will send no more, and still gets all answers"""
     client = board.connect()
@@ -208,7 +223,8 @@ def nothing(board):
     assert now["sleeps"] - before["sleeps"] < 3 * (now["ms"] - before["ms"]), (before, now)
 
 
-STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room, all_at_once,
+STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room,
+          browser_on_the_line, all_at_once,
           never_reads, byte_a_second, idle_client, nothing]
 
 

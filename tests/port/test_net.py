@@ -151,6 +151,29 @@ def last_answer_survives_input_behind_it(program, image):
                 client.check_ends()
 
 
+# ---- What a web page can send (defect 22) ----
+
+
+@suite
+def tcp_executes_nothing_of_what_a_browser_posts(program, image):
+    """A page's cross-site POST: its head is lines that are no JSON, its body holds one that is."""
+    body = b"\n" + line_bytes(request("hidden"))
+    head = (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\nContent-Type: text/plain;charset=UTF-8\r\n"
+            b"Origin: http://evil.example\r\nSec-Fetch-Mode: no-cors\r\n\r\n" % len(body))
+    with Server(program, image, *TCP) as server:
+        for pause in (False, True):
+            with Client(server.ports[0]) as browser:
+                browser.send(head if pause else head + body)
+                answer = browser.line()
+                check(answer["error"]["code"] == -32600 and "id" not in answer, f"{answer}")
+                if pause:
+                    browser.send(body)
+                browser.check_closed()
+        with Client(server.ports[0]) as client:
+            client.send(b"\r\n" + line_bytes(request(1)))
+            check_answer(client.line(), 1)
+
+
 # ---- Slow and vanishing peers ----
 
 
