@@ -520,10 +520,15 @@ void skr_conn_end(struct skr_conn *c);
 /* How the HTTP endpoint is addressed. */
 struct skr_http_config {
     const char *path;         /* "/mcp" */
-    const char *const *hosts; /* host names or addresses that clients may use, without port */
+    const char *const *hosts; /* host names or addresses that clients may use, without port, and that pages of
+                               * theirs may come from. Whoever asks by an address in figures may do so without: a
+                               * name can be bent to point here, an address cannot */
     size_t host_count;
     bool loopback;            /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
     uint8_t seed[16];         /* random: session ids are made from it. From the port's entropy */
+    /* For a log: a request was refused for its "Host" or "Origin". The value is the peer's, whatever bytes it sent;
+     * NULL: nobody is told. */
+    void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
 /* Must be called before the first SKR_HTTP_1 connection is opened. The config is

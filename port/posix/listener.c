@@ -69,10 +69,11 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
     }
 }
 
-enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd)
+enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd, struct skr_address *peer)
 {
     for (;;) {
-        *fd = accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        peer->size = sizeof peer->at;
+        *fd = accept4(listener->fd, &peer->at.any, &peer->size, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (*fd >= 0) {
             return SKR_ACCEPT_CLIENT;
         }

@@ -21,14 +21,16 @@ static const char help_text[] =
     "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines, or the reliable\n"
     "                      mode of port/uart (115200)\n"
     "  --path /mcp         where HTTP serves\n"
-    "  --host NAME         a name HTTP clients may call this machine; may be given several times.\n"
-    "                      localhost, 127.0.0.1, [::1] and the addresses of --http always work\n"
+    "  --host NAME         a name HTTP clients may call this machine, or web pages come from; may be given\n"
+    "                      several times. localhost works without, and so does any address in figures\n"
     "  --reload            the image may change: rename a new file over IMAGE, then send SIGHUP. Clients\n"
     "                      stay connected, answers under way are finished from the image they began\n"
     "                      with, and whoever subscribed is told. A file that cannot be served is\n"
     "                      refused with its reason, and the one before stays\n"
     "  --page N            items on one page of a list\n"
     "  --slots N           connections at once\n"
+    "  --peer-slots N      of one address at once (half of them; this machine's own clients, all)\n"
+    "  --grace-ms N        when all are in use, one that hardly moves for N ms gives way to a newcomer (1000)\n"
     "  --timeout-ms N      a request must arrive, and a byte of an answer leave, within N ms (30000)\n"
     "  --idle-ms N         close an HTTP connection without a request after N ms (75000)\n"
     "  --drain-ms N        on SIGTERM let answers under way leave for up to N ms (5000)\n"
@@ -164,6 +166,11 @@ static bool take_slots(struct skr_options *options, const char *name, const char
     return take_number(name, value, 1, SKR_POSIX_SLOTS, &options->slots);
 }
 
+static bool take_peer_slots(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 1, SKR_POSIX_SLOTS, &options->peer_slots);
+}
+
 /* Below 10 ms the coarse clock could not tell a time-out from a tick. */
 static bool take_timeout(struct skr_options *options, const char *name, const char *value)
 {
@@ -173,6 +180,11 @@ static bool take_timeout(struct skr_options *options, const char *name, const ch
 static bool take_idle(struct skr_options *options, const char *name, const char *value)
 {
     return take_number(name, value, 10, 86400000, &options->idle_ms);
+}
+
+static bool take_grace(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 10, 86400000, &options->grace_ms);
 }
 
 static bool take_drain(struct skr_options *options, const char *name, const char *value)
@@ -202,7 +214,8 @@ static const struct option {
     {"--serial", true, take_serial},
     {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
     {"--reload", false, take_reload},
-    {"--slots", true, take_slots},  {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
+    {"--slots", true, take_slots},  {"--peer-slots", true, take_peer_slots}, {"--grace-ms", true, take_grace},
+    {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
     {"--drain-ms", true, take_drain},
     {"--exec-scripts", false, take_exec}, {"--exec-timeout-ms", true, take_exec_timeout},
 };
