@@ -226,14 +226,20 @@ static void tell_refused(const struct skr_conn *c, const char *header, struct sk
     }
 }
 
+static void check_host(struct skr_conn *c, struct skr_span authority)
+{
+    if (!is_address(authority) && !host_allowed(&c->srv->http, authority)) {
+        skr_http_refuse(c, SKR_HTTP_HOST);
+        tell_refused(c, "Host", authority);
+    }
+}
+
 static void on_host(struct skr_conn *c, struct skr_span value)
 {
     if ((c->http.flags & HTTP_HAS_HOST) != 0) {
         skr_http_break(c, SKR_HTTP_TWO_HOSTS);
-    } else if (!is_address(value) && !host_allowed(&c->srv->http, value)) {
-        skr_http_refuse(c, SKR_HTTP_HOST);
-        tell_refused(c, "Host", value);
     }
+    check_host(c, value);
     c->http.flags |= HTTP_HAS_HOST;
 }
 
