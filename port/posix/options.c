@@ -23,7 +23,7 @@ static const char help_text[] =
     "  --path /mcp         where HTTP serves\n"
     "  --host NAME         a name HTTP clients may call this machine, or web pages come from; may be given\n"
     "                      several times. localhost works without, and so does any address in figures\n"
-    "  --reload            the image may change: rename a new file over IMAGE, then send SIGHUP. Clients\n"
+    "  --reload            the image may change: put a new file in the place of IMAGE, then send SIGHUP. Clients\n"
     "                      stay connected, answers under way are finished from the image they began\n"
     "                      with, and whoever subscribed is told. A file that cannot be served is\n"
     "                      refused with its reason, and the one before stays\n"
