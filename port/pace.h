@@ -1,13 +1,13 @@
-/* pace.h -- how fast a connection moves. Every port with a fixed number of slots needs to know when all of them are in
- * use: a peer that sends a byte now and then, or takes one, must give way to those who wait.
+/* pace.h -- how fast a connection moves, and so what claim it has to its slot. Every port with a fixed number of slots
+ * needs to know when all of them are in use: a peer that sends a byte now and then, or takes one, must give way to
+ * those who wait.
  *
  * Bytes are counted over one span of time after another, and the last whole span decides. So a peer that moved much
  * once is not excused for ever, and one that has just begun has its first span to itself. */
 #ifndef SKR_PACE_H
 #define SKR_PACE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "skillrom.h"
 
 struct skr_pace {
     uint32_t began_ms; /* the span now counted */
@@ -39,6 +39,27 @@ static inline void skr_pace_check(struct skr_pace *pace, uint32_t now_ms, uint32
     pace->before = pace->moved;
     pace->began_ms = now_ms;
     pace->moved = 0;
+}
+
+/* What a connection has to say for itself when a newcomer needs its slot; the first gives way before the others. */
+enum skr_claim {
+    SKR_CLAIM_IDLE,   /* kept alive, but not asking anything */
+    SKR_CLAIM_SILENT, /* has never asked anything, and had its time to */
+    SKR_CLAIM_SLOW,   /* its request hardly comes, or its answer is hardly read */
+    SKR_CLAIM_KEEPS,  /* is being served, or a line that was, or listens */
+};
+
+/* `served`: it has had an answer. `patient`: it does what it is doing for less than its time of grace. */
+static inline enum skr_claim skr_claim_of(enum skr_doing doing, enum skr_wire wire, bool served, bool patient,
+                                          const struct skr_pace *pace)
+{
+    if (doing == SKR_RECEIVING || doing == SKR_ANSWERING) {
+        return pace->slow ? SKR_CLAIM_SLOW : SKR_CLAIM_KEEPS;
+    }
+    if (doing != SKR_IDLE || (!served && patient)) { /* its request may still be on the way */
+        return SKR_CLAIM_KEEPS;
+    }
+    return !served ? SKR_CLAIM_SILENT : wire == SKR_HTTP_1 ? SKR_CLAIM_IDLE : SKR_CLAIM_KEEPS;
 }
 
 #endif

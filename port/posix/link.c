@@ -187,25 +187,12 @@ bool skr_link_end(struct skr_link *link)
 
 enum skr_claim skr_link_claim(const struct skr_link *link, uint32_t grace_ms, uint64_t now_ms)
 {
-    switch (link->doing) {
-    case SKR_IDLE:
-        if (!link->served) { /* its request may still be on the way */
-            return now_ms - link->since_ms < grace_ms ? SKR_CLAIM_KEEPS : SKR_CLAIM_SILENT;
-        }
-        return link->wire == SKR_HTTP_1 ? SKR_CLAIM_IDLE : SKR_CLAIM_KEEPS;
-    case SKR_RECEIVING:
-    case SKR_ANSWERING: return link->pace.slow ? SKR_CLAIM_SLOW : SKR_CLAIM_KEEPS;
-    case SKR_WAITING:
-    case SKR_WORKING: break;
-    }
-    return SKR_CLAIM_KEEPS;
+    return skr_claim_of(link->doing, link->wire, link->served, now_ms - link->since_ms < grace_ms, &link->pace);
 }
 
-bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b)
+bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enum skr_claim claim)
 {
-    bool moving = a->doing == SKR_RECEIVING || a->doing == SKR_ANSWERING;
-
-    if (moving && a->pace.before != b->pace.before) {
+    if (claim == SKR_CLAIM_SLOW && a->pace.before != b->pace.before) {
         return a->pace.before < b->pace.before;
     }
     return a->since_ms < b->since_ms;

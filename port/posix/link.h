@@ -54,18 +54,11 @@ enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience
 /* The server is about to end. True when there are last words to send (skr_link_turn). */
 bool skr_link_end(struct skr_link *link);
 
-/* What a link has to say for itself when a newcomer needs its slot; the first gives way before the others. */
-enum skr_claim {
-    SKR_CLAIM_IDLE,   /* kept alive, but not asking anything */
-    SKR_CLAIM_SILENT, /* has never asked anything, and had its time to */
-    SKR_CLAIM_SLOW,   /* its request hardly comes, or its answer is hardly read */
-    SKR_CLAIM_KEEPS,  /* is being served, or a line, or listens */
-};
-
+/* What it has to say for itself when a newcomer needs its slot. */
 enum skr_claim skr_link_claim(const struct skr_link *link, uint32_t grace_ms, uint64_t now_ms);
 
 /* Of two with the same claim: has the first moved less, or for longer not at all? */
-bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b);
+bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enum skr_claim claim);
 
 /* Says to the peer that it took too long, where that can be said. Close it then. */
 void skr_link_give_way(struct skr_link *link, uint64_t now_ms);

@@ -40,7 +40,7 @@ static struct skr_link *weakest(struct skr_slots *slots, struct among among, uin
             continue;
         }
         enum skr_claim its = skr_link_claim(link, slots->grace_ms, now_ms);
-        if (its < claim || (its == claim && found != NULL && skr_link_moves_less(link, found))) {
+        if (its < claim || (its == claim && found != NULL && skr_link_moves_less(link, found, claim))) {
             found = link;
             claim = its;
         }
