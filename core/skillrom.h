@@ -411,8 +411,10 @@ int skr_error(struct skr_call *call, int32_t code, const char *message);
 
 /* How messages are told apart on a link. */
 enum skr_wire {
-    SKR_LINE, /* one JSON-RPC message a line: stdio, raw TCP, UART */
+    SKR_LINE, /* one JSON-RPC message a line: stdio, UART. What is no JSON gets an error, and the next line is read */
     SKR_HTTP_1, /* MCP Streamable HTTP over HTTP/1.1; needs SKR_HTTP */
+    SKR_LINE_TCP, /* lines on a TCP port, which any web page can make a browser send to: a line that does not begin
+                   * as a JSON object or array gets its error and ends the connection, before anything behind it is read */
 };
 
 /* What a connection is doing, for the port's time-outs. */
@@ -529,10 +531,15 @@ void skr_conn_end(struct skr_conn *c);
 /* How the HTTP endpoint is addressed. */
 struct skr_http_config {
     const char *path;         /* "/mcp" */
-    const char *const *hosts; /* host names or addresses that clients may use, without port */
+    const char *const *hosts; /* host names or addresses that clients may use, without port, and that pages of
+                               * theirs may come from. Whoever asks by an address in figures may do so without: a
+                               * name can be bent to point here, an address cannot */
     size_t host_count;
     bool loopback;            /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
     uint8_t seed[16];         /* random: session ids are made from it. From the port's entropy */
+    /* For a log: a request was refused for its "Host" or "Origin". The value is the peer's, whatever bytes it sent;
+     * NULL: nobody is told. */
+    void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
 /* Must be called before the first SKR_HTTP_1 connection is opened. The config is

@@ -425,7 +425,8 @@ struct skr_server {
 
 struct skr_conn {
     struct skr_server *srv;
-    uint8_t wire;      /* enum skr_wire */
+    uint8_t wire;      /* enum skr_wire; SKR_LINE also for SKR_LINE_TCP */
+    bool strict;       /* SKR_LINE_TCP: a line that is no JSON ends it */
     uint8_t line;      /* enum line_state */
     bool answering;    /* `answer` has not left yet */
     bool apart;        /* `answer` belongs to no request in the buffer */

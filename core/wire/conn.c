@@ -34,7 +34,8 @@ void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
     skr_job_forget(s, c);
     memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers behind need no clearing */
     c->srv = s;
-    c->wire = (uint8_t)wire;
+    c->strict = wire == SKR_LINE_TCP;
+    c->wire = (uint8_t)(c->strict ? SKR_LINE : wire);
 #if SKR_JOBS
     c->outlet = &skr_line_outlet;
 #if SKR_HTTP

@@ -157,10 +157,54 @@ static bool host_allowed(const struct skr_http_config *config, struct skr_span a
     return false;
 }
 
+/* How many bytes at the front are four numbers with dots between; 0: it is something else. */
+static size_t dotted_length(struct skr_span s)
+{
+    unsigned numbers = 0, digits = 0;
+    size_t i = 0;
+    for (; i < s.n && (s.p[i] == '.' || (s.p[i] >= '0' && s.p[i] <= '9')); i++) {
+        bool digit = s.p[i] != '.';
+        if (digit ? digits == 3 : digits == 0) {
+            return 0;
+        }
+        numbers += !digit;
+        digits = digit ? digits + 1 : 0;
+    }
+    return numbers == 3 && digits > 0 ? i : 0;
+}
+
+/* The same of brackets with an IPv6 address in them: that is what no name can be, whatever its figures are. */
+static size_t bracket_length(struct skr_span s)
+{
+    size_t i = 1;
+    for (; i < s.n && s.p[i] != ']'; i++) {
+        char c = skr_lower(s.p[i]);
+        if (c != ':' && c != '.' && (c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+            return 0;
+        }
+    }
+    return i > 2 && i < s.n ? i + 1 : 0;
+}
+
+/* Who asks by an address has not been led here by a name that was bent to point here: that is all that Host can tell. */
+static bool is_address(struct skr_span authority)
+{
+    size_t n = authority.n > 0 && authority.p[0] == '[' ? bracket_length(authority) : dotted_length(authority);
+    return n > 0 && is_port(skr_span_from(authority, n));
+}
+
+static void tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
+{
+    if (c->srv->http.refused != NULL) {
+        c->srv->http.refused(c, header, value);
+    }
+}
+
 static void check_host(struct skr_conn *c, struct skr_span authority)
 {
-    if (!host_allowed(&c->srv->http, authority)) {
+    if (!is_address(authority) && !host_allowed(&c->srv->http, authority)) {
         skr_http_refuse(c, SKR_HTTP_HOST);
+        tell_refused(c, "Host", authority);
     }
 }
 
@@ -192,6 +236,7 @@ static void on_origin(struct skr_conn *c, struct skr_span value)
     struct skr_span authority = behind_scheme(value);
     if (authority.p == NULL || !host_allowed(&c->srv->http, authority)) {
         c->http.refuse = SKR_HTTP_ORIGIN; /* before any other reason */
+        tell_refused(c, "Origin", value);
     }
 }
 

@@ -1,7 +1,11 @@
 /* line.c -- the framing of stdio, raw TCP and a UART: one message a line.
  *
  * Drop a line that is too long rather than the link: a client that sends one
- * oversized request usually has good ones queued behind it. */
+ * oversized request usually has good ones queued behind it.
+ *
+ * Over TCP a browser is a client, too, whatever page it shows: the head of its request is lines that are no JSON, and
+ * its body may hold one that is. What a browser sends first is a method, a TLS record or a STUN message, and none of
+ * these begins as a message does. So there the first byte of each line decides whether the rest is read at all. */
 #include "wire/line.h"
 
 #include "wire/batch.h"
@@ -65,9 +69,35 @@ static void handle_line(struct skr_conn *c, uint32_t end)
     }
 }
 
+/* Over TCP: does what has come of this line begin as no message can? Blanks may stand before one, and
+ * empty lines between two. */
+static bool is_foreign(const struct skr_conn *c)
+{
+    uint32_t at = c->start;
+    if (!c->strict || c->line == LINE_DISCARD) {
+        return false;
+    }
+    while (at < c->fill && (c->in[at] == ' ' || c->in[at] == '\t' || c->in[at] == '\r')) {
+        at++;
+    }
+    return at < c->fill && c->in[at] != '{' && c->in[at] != '[' && c->in[at] != '\n';
+}
+
+/* Says what is wrong, and reads no more: not even what has come already. */
+static void refuse_foreign(struct skr_conn *c)
+{
+    skr_rpc_refuse(c, (struct skr_span){NULL, 0}, SKR_NOT_AN_OBJECT);
+    c->answering = c->finished = true;
+    c->used = c->fill;
+}
+
 void skr_line_advance(struct skr_conn *c)
 {
-    while (!c->answering && !skr_job_holds(c)) {
+    while (!c->answering && !c->finished && !skr_job_holds(c)) {
+        if (is_foreign(c)) {
+            refuse_foreign(c);
+            return;
+        }
         size_t unseen = c->fill - c->scanned;
         const char *end = unseen > 0 ? memchr(c->in + c->scanned, '\n', unseen) : NULL;
         if (end != NULL) {

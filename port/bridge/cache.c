@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../posix/say.h"
-#include "base/sha256.h"
+#include "sha256.h"
 
 #define NAME (2 * SKR_CACHE_KEY + 1)
 

@@ -5,7 +5,7 @@
 
 #include "news/notify.h"
 #include "scan.h"
-#include "base/sha256.h"
+#include "sha256.h"
 
 /* ---- What a request asks for ---- */
 

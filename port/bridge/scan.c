@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/sha256.h"
+#include "sha256.h"
 #include "text/json_string.h"
 
 int skr_scan_int(struct skr_span value)

@@ -63,6 +63,7 @@ static bool receive(struct skr_freertos_tcp_slot *slot)
         }
         n = FreeRTOS_recv(slot->socket, to, room, 0);
         skr_conn_rx_done(&slot->conn, n > 0 ? (size_t)n : 0);
+        skr_pace_moved(&slot->pace, n > 0 ? (uint32_t)n : 0);
         if (n > 0 && slot->conn.wire == SKR_LINE) {
             slot->since_ms = now_ms(); /* an HTTP request has one span of time, a line may dawdle */
         }
@@ -85,6 +86,7 @@ static bool send(struct skr_freertos_tcp_slot *slot)
             return sent == 0 || sent == -pdFREERTOS_ERRNO_ENOSPC || sent == -pdFREERTOS_ERRNO_EWOULDBLOCK;
         }
         skr_conn_tx_done(&slot->conn, (size_t)sent);
+        skr_pace_moved(&slot->pace, (uint32_t)sent);
         slot->served = true;
         slot->since_ms = now_ms();
     }
@@ -142,7 +144,9 @@ static bool serve(struct skr_freertos_tcp_slot *slot)
     if (doing != (enum skr_doing)slot->doing) {
         slot->doing = (uint8_t)doing;
         slot->since_ms = now_ms();
+        skr_pace_start(&slot->pace, slot->since_ms);
     }
+    skr_pace_check(&slot->pace, now_ms(), SKR_FREERTOS_TCP_GRACE_MS, SKR_FREERTOS_TCP_PACE);
     if (doing != SKR_ANSWERING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
         end(slot);
         finish_closing(slot); /* the peer may have closed already */
@@ -156,31 +160,35 @@ static bool serve(struct skr_freertos_tcp_slot *slot)
 
 /* ---- Newcomers ---- */
 
-static bool can_yield(const struct skr_freertos_tcp_slot *slot)
+static enum skr_claim claim_of(const struct skr_freertos_tcp_slot *slot)
 {
-    if (slot->closing || slot->conn.wire != SKR_HTTP_1 || slot->doing != SKR_IDLE) {
-        return false;
+    bool patient = now_ms() - slot->since_ms < SKR_FREERTOS_TCP_GRACE_MS;
+    if (slot->closing) {
+        return SKR_CLAIM_KEEPS;
     }
-    return slot->served || now_ms() - slot->since_ms >= SKR_FREERTOS_TCP_GRACE_MS;
+    return skr_claim_of((enum skr_doing)slot->doing, (enum skr_wire)slot->conn.wire, slot->served, patient, &slot->pace);
 }
 
-/* A free slot, else that of the one idle longest; or NULL. */
+/* A free slot, else that of the one with the weakest claim, and among those of the one that waits longest; or NULL. */
 static struct skr_freertos_tcp_slot *find_slot(struct skr_freertos_tcp *net)
 {
-    struct skr_freertos_tcp_slot *idle = NULL;
+    struct skr_freertos_tcp_slot *found = NULL;
+    enum skr_claim claim = SKR_CLAIM_KEEPS;
     for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {
         struct skr_freertos_tcp_slot *slot = &net->slots[i];
         if (slot->socket == NULL) {
             return slot;
         }
-        if (can_yield(slot) && (idle == NULL || (int32_t)(slot->since_ms - idle->since_ms) < 0)) {
-            idle = slot;
+        enum skr_claim its = claim_of(slot);
+        if (its < claim || (its == claim && found != NULL && (int32_t)(slot->since_ms - found->since_ms) < 0)) {
+            found = slot;
+            claim = its;
         }
     }
-    if (idle != NULL) {
-        release(idle);
+    if (found != NULL) {
+        release(found);
     }
-    return idle;
+    return found;
 }
 
 static void refuse(struct skr_freertos_tcp *net, Socket_t socket)
@@ -273,7 +281,7 @@ bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *ser
                             UBaseType_t priority)
 {
     net->server = server;
-    net->wire = wire;
+    net->wire = wire == SKR_HTTP_1 ? SKR_HTTP_1 : SKR_LINE_TCP;
     net->port = port;
     net->working = false;
     for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {

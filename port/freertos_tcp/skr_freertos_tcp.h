@@ -17,14 +17,15 @@
 #include "semphr.h"
 #include "task.h"
 
+#include "../pace.h"
 #include "skillrom.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Connections served at once. The next client takes the place of one that is idle; if none is, it is told to come
- * back (503). */
+/* Connections served at once. The next client takes the place of one that is idle or hardly moves; if none is, it is
+ * told to come back (503). */
 #ifndef SKR_FREERTOS_TCP_SLOTS
 #define SKR_FREERTOS_TCP_SLOTS 4
 #endif
@@ -39,9 +40,16 @@ extern "C" {
 #define SKR_FREERTOS_TCP_IDLE_MS 75000
 #endif
 
-/* How long a connection without an answer so far may not be displaced by a newcomer. */
+/* How long a connection is left in peace while it does not get on and a newcomer wants its slot: its request may still
+ * be on the way. */
 #ifndef SKR_FREERTOS_TCP_GRACE_MS
 #define SKR_FREERTOS_TCP_GRACE_MS 1000
+#endif
+
+/* Bytes that a request under way, or an answer, must move in that time to be left in peace: half of what the slowest
+ * modem does. */
+#ifndef SKR_FREERTOS_TCP_PACE
+#define SKR_FREERTOS_TCP_PACE 512
 #endif
 
 /* How long an ended connection may take to close. */
@@ -76,6 +84,7 @@ struct skr_freertos_tcp_slot {
     bool full;          /* there was no room for what may have come */
     uint8_t doing;      /* enum skr_doing, when it was last looked at */
     uint32_t since_ms;
+    struct skr_pace pace; /* while a request comes or an answer leaves */
     struct skr_conn conn;
 };
 
@@ -92,8 +101,8 @@ struct skr_freertos_tcp {
     struct skr_freertos_tcp_slot slots[SKR_FREERTOS_TCP_SLOTS];
 };
 
-/* Creates the task, which listens on the port as soon as it gets a socket. May be called from the hook that tells that
- * the network is up, once. */
+/* Creates the task, which listens on the port as soon as it gets a socket; lines are those of SKR_LINE_TCP, whether or
+ * not you say so. May be called from the hook that tells that the network is up, once. */
 #define skr_freertos_tcp_start SKR_CONFIGURED(skr_freertos_tcp_start) /* skr_layout.h */
 bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
                             UBaseType_t priority);

@@ -9,9 +9,15 @@
 /* ---- How many ---- */
 
 /* Connections served at once; each holds a struct skr_conn. The next client takes the place of
- * one that is idle; if none is, it is told to come back (503). */
+ * one that is idle or hardly moves; if none is, it is told to come back (503). */
 #ifndef SKR_LWIP_SLOTS
 #define SKR_LWIP_SLOTS 4
+#endif
+
+/* How many of these one address may have; beyond that its newcomers take the place of its own. One
+ * is left for everybody else: a device has few slots, and a client one or two connections. */
+#ifndef SKR_LWIP_PEER_SLOTS
+#define SKR_LWIP_PEER_SLOTS (SKR_LWIP_SLOTS > 1 ? SKR_LWIP_SLOTS - 1 : 1)
 #endif
 
 /* Connections beyond those that lwIP may know: clients being turned away, and ended ones that wait
@@ -39,10 +45,16 @@
 #define SKR_LWIP_IDLE_MS 75000
 #endif
 
-/* How long a new HTTP connection that has not yet had an answer may not be displaced by a
- * newcomer: its request may still be on the way. */
+/* How long a connection is left in peace while it does not get on and a newcomer wants its slot: its
+ * request may still be on the way, its network may have lost a packet. lwIP looks twice a second. */
 #ifndef SKR_LWIP_GRACE_MS
 #define SKR_LWIP_GRACE_MS 1000
+#endif
+
+/* Bytes that a request under way, or an answer, must move in that time to be left in peace: half of
+ * what the slowest modem does. */
+#ifndef SKR_LWIP_PACE
+#define SKR_LWIP_PACE 512
 #endif
 
 /* How long the peer of an ended connection may take to read its last answer and close. lwIP
@@ -90,6 +102,9 @@
 
 #if SKR_LWIP_SLOTS < 1 || SKR_LWIP_SPARE < 1 || SKR_LWIP_LISTENERS < 1
 #error "port/lwip: at least one slot, one spare connection and one listener"
+#endif
+#if SKR_LWIP_PEER_SLOTS < 1 || SKR_LWIP_PEER_SLOTS > SKR_LWIP_SLOTS
+#error "SKR_LWIP_PEER_SLOTS: from one to all slots"
 #endif
 #if SKR_LWIP_SEGMENTS < 2
 #error "SKR_LWIP_SEGMENTS: with one, every segment waits for the peer's delayed acknowledgement"

@@ -12,7 +12,7 @@
  *
  * The end: a connection that was answered for the last time gives up its slot at once. Our side is
  * shut, what still comes is thrown away until the peer closes, and a timer ends those that do not. */
-#include "skr_lwip.h"
+#include "skr_lwip_slots.h"
 
 #include "lwip/pbuf.h"
 #include "lwip/sys.h"
@@ -83,6 +83,15 @@ static void end(struct skr_lwip_slot *slot)
     say_goodbye(pcb, slot->peer_done);
 }
 
+/* Its peer does not read; there is no use in being polite. */
+static void cut_off(struct skr_lwip_slot *slot)
+{
+    struct tcp_pcb *pcb = slot->pcb;
+    release(slot);
+    tcp_err(pcb, NULL); /* we know */
+    tcp_abort(pcb);
+}
+
 /* ---- Bytes in ---- */
 
 static void receive(struct skr_lwip_slot *slot)
@@ -100,7 +109,8 @@ static void receive(struct skr_lwip_slot *slot)
             return;
         }
         tcp_recved(slot->pcb, (u16_t)took);
-        if (slot->wire == SKR_LINE) {
+        skr_pace_moved(&slot->pace, (uint32_t)took);
+        if (slot->wire != SKR_HTTP_1) {
             slot->since_ms = sys_now(); /* an HTTP request has one span of time, a line may dawdle */
         }
         slot->held = pbuf_free_header(first, (u16_t)took);
@@ -187,7 +197,7 @@ static bool send(struct skr_lwip_slot *slot)
 /* Nothing more comes. An unfinished last line counts as a line, as it does for most programs. */
 static void end_of_input(struct skr_lwip_slot *slot)
 {
-    if (slot->wire == SKR_LINE && !slot->line_ended) {
+    if (slot->wire != SKR_HTTP_1 && !slot->line_ended) {
         slot->line_ended = skr_conn_rx(&slot->conn, "\n", 1) == 1;
     }
 }
@@ -206,6 +216,7 @@ static void step(struct skr_lwip_slot *slot)
     if (doing != (enum skr_doing)slot->doing) {
         slot->doing = (uint8_t)doing;
         slot->since_ms = sys_now();
+        skr_pace_start(&slot->pace, slot->since_ms);
     }
     if (doing == SKR_ANSWERING) {
         return;
@@ -241,6 +252,7 @@ static err_t on_sent(void *arg, struct tcp_pcb *pcb, u16_t n)
     uint8_t taken = 0;
     (void)pcb;
     slot->acked += n;
+    skr_pace_moved(&slot->pace, n);
     while (taken < slot->copies && (int32_t)(slot->acked - slot->copy_end[taken]) >= 0) {
         taken++;
     }
@@ -271,7 +283,7 @@ static uint32_t patience_ms(const struct skr_lwip_slot *slot)
 {
     switch ((enum skr_doing)slot->doing) {
     case SKR_IDLE:
-        return slot->wire == SKR_LINE ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
+        return slot->wire != SKR_HTTP_1 ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
     case SKR_RECEIVING:
     case SKR_ANSWERING: return SKR_LWIP_TIMEOUT_MS;
     case SKR_WAITING: return SKR_LWIP_COMMENT_MS;
@@ -283,7 +295,14 @@ static uint32_t patience_ms(const struct skr_lwip_slot *slot)
 static err_t on_poll(void *arg, struct tcp_pcb *pcb)
 {
     struct skr_lwip_slot *slot = arg;
+    (void)pcb;
     uint32_t patience = patience_ms(slot);
+    skr_pace_check(&slot->pace, sys_now(), SKR_LWIP_GRACE_MS, SKR_LWIP_PACE);
+    if (slot->doing == SKR_ANSWERING && slot->pace.slow && slot->held != NULL && skr_lwip_is_choked(slot->owner)) {
+        slot->owner->counts.displaced++;
+        cut_off(slot);
+        return ERR_ABRT;
+    }
     if (patience == 0 || sys_now() - slot->since_ms < patience) {
         return ERR_OK;
     }
@@ -301,55 +320,26 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
         skr_conn_timed_out(&slot->conn);
         step(slot);
         return ERR_OK;
-    case SKR_ANSWERING: /* does not read; there is no use in being polite */
-        release(slot);
-        tcp_abort(pcb);
-        return ERR_ABRT;
+    case SKR_ANSWERING: cut_off(slot); return ERR_ABRT;
     default: end(slot); return ERR_OK;
     }
 }
 
 /* ---- Newcomers ---- */
 
-static bool can_yield(const struct skr_lwip_slot *slot)
+/* Empties the slot for a newcomer. */
+static void make_room(struct skr_lwip_slot *slot)
 {
-    if (slot->wire != SKR_HTTP_1 || slot->doing != SKR_IDLE) {
-        return false;
+    slot->owner->counts.displaced++;
+    if (slot->doing == SKR_ANSWERING) {
+        cut_off(slot);
+        return;
     }
-    return slot->served || sys_now() - slot->since_ms >= SKR_LWIP_GRACE_MS;
-}
-
-/* Raw lines stay as long as they like; where HTTP is served too, one slot is not for them. */
-static bool too_many_lines(const struct skr_lwip *net)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
-        lines += net->slots[i].pcb != NULL && net->slots[i].wire == SKR_LINE;
+    if (slot->doing == SKR_RECEIVING) { /* 408 */
+        skr_conn_timed_out(&slot->conn);
+        (void)send(slot);
     }
-    return net->listener_count > 1 && lines + 1 >= SKR_LWIP_SLOTS;
-}
-
-/* A free slot, else that of the one idle longest, if one may be displaced; or NULL. */
-static struct skr_lwip_slot *find_slot(struct skr_lwip *net, enum skr_wire wire, bool displace)
-{
-    struct skr_lwip_slot *idle = NULL;
-    if (wire == SKR_LINE && too_many_lines(net)) {
-        return NULL;
-    }
-    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
-        struct skr_lwip_slot *slot = &net->slots[i];
-        if (slot->pcb == NULL) {
-            return slot;
-        }
-        if (displace && can_yield(slot) && (idle == NULL || (int32_t)(slot->since_ms - idle->since_ms) < 0)) {
-            idle = slot;
-        }
-    }
-    if (idle != NULL) {
-        net->counts.displaced++;
-        end(idle);
-    }
-    return idle;
+    end(slot);
 }
 
 static void refuse(struct tcp_pcb *pcb, enum skr_wire wire)
@@ -373,7 +363,7 @@ static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_
 
     tcp_setprio(pcb, TCP_PRIO_NORMAL);
     tcp_nagle_disable(pcb); /* an answer is written whole and waits for nothing */
-    if (wire == SKR_LINE) {
+    if (wire != SKR_HTTP_1) {
         ip_set_option(pcb, SOF_KEEPALIVE); /* nothing else would ever end a line whose peer is gone */
     }
     tcp_arg(pcb, slot);
@@ -389,7 +379,7 @@ static void take(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_wire 
     open_slot(slot, pcb, wire);
 }
 
-/* The first bytes of a client for whom there was no slot. Only now an idle client has to make way for it: one that
+/* The first bytes of a client for whom there was no slot. Only now another has to make way for it: an idle one that
  * has asked something at the same moment is no longer idle, because a new connection takes a round trip more. */
 static err_t on_first_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, err_t error)
 {
@@ -398,7 +388,10 @@ static err_t on_first_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, e
     if (p == NULL) {
         return tcp_close(pcb);
     }
-    struct skr_lwip_slot *slot = find_slot(net, listener->wire, true);
+    struct skr_lwip_slot *slot = skr_lwip_free_slot(net, listener->wire, pcb);
+    if (slot == NULL && (slot = skr_lwip_weakest(net, listener->wire, pcb)) != NULL) {
+        make_room(slot);
+    }
     if (slot != NULL) {
         take(slot, pcb, listener->wire);
         return on_received(slot, pcb, p, error);
@@ -415,12 +408,12 @@ static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
     if (pcb == NULL || error != ERR_OK) {
         return ERR_VAL; /* no memory: the client tries again */
     }
-    struct skr_lwip_slot *slot = find_slot(net, listener->wire, false);
+    struct skr_lwip_slot *slot = skr_lwip_free_slot(net, listener->wire, pcb);
     if (slot != NULL) {
         take(slot, pcb, listener->wire);
-    } else if (listener->wire == SKR_LINE && too_many_lines(net)) {
+    } else if (listener->wire != SKR_HTTP_1 && skr_lwip_weakest(net, listener->wire, pcb) == NULL) {
         net->counts.refused++;
-        refuse(pcb, SKR_LINE);
+        refuse(pcb, listener->wire);
     } else {
         tcp_arg(pcb, listener);
         tcp_recv(pcb, on_first_received);
@@ -462,7 +455,7 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
     }
     struct skr_lwip_listener *listener = &net->listeners[net->listener_count++];
     listener->owner = net;
-    listener->wire = wire;
+    listener->wire = wire == SKR_HTTP_1 ? SKR_HTTP_1 : SKR_LINE_TCP;
     tcp_arg(listening, listener);
     tcp_accept(listening, on_accept);
     return true;

@@ -21,6 +21,7 @@
 
 #include "lwip/tcp.h"
 
+#include "../pace.h"
 #include "lwip_config.h"
 #include "skillrom.h"
 
@@ -36,6 +37,7 @@ struct skr_lwip_slot {
     struct tcp_pcb *pcb;
     struct pbuf *held;       /* came, but the core has no room for it yet */
     uint32_t since_ms;       /* since when it does what it is doing */
+    struct skr_pace pace;    /* while a request comes or an answer is taken */
     uint32_t written, acked; /* bytes given to lwIP, and of them, taken by the peer */
     uint32_t copy_end[SKR_LWIP_COPIES]; /* where in `written` each copy ends that was not taken yet */
     uint8_t copies;
@@ -56,7 +58,7 @@ struct skr_lwip_listener {
 /* What has happened since the start, for a log. */
 struct skr_lwip_counts {
     uint32_t accepted;
-    uint32_t displaced; /* idle, and had to make way */
+    uint32_t displaced; /* idle or hardly moving, and had to make way */
     uint32_t refused;   /* every slot was busy */
     uint32_t timed_out;
     uint32_t lost;      /* reset by the peer, or given up by lwIP */
@@ -78,7 +80,8 @@ struct skr_lwip {
 #define skr_lwip_init SKR_CONFIGURED(skr_lwip_init) /* skr_layout.h */
 void skr_lwip_init(struct skr_lwip *net, struct skr_server *server);
 
-/* Listens on all addresses. False when lwIP has no memory or the port is taken. */
+/* Listens on all addresses; lines are those of SKR_LINE_TCP, whether or not you say so. False when lwIP has no memory
+ * or the port is taken. */
 bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire);
 
 /* Lets handlers go on that have asked for time, and connections that had to wait for memory.

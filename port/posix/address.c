@@ -78,6 +78,17 @@ unsigned skr_address_port(const struct skr_address *address)
     return ntohs(address->at.any.sa_family == AF_INET6 ? address->at.v6.sin6_port : address->at.v4.sin_port);
 }
 
+bool skr_address_same_host(const struct skr_address *a, const struct skr_address *b)
+{
+    if (a->at.any.sa_family != b->at.any.sa_family) {
+        return false;
+    }
+    if (a->at.any.sa_family == AF_INET6) {
+        return memcmp(&a->at.v6.sin6_addr, &b->at.v6.sin6_addr, sizeof a->at.v6.sin6_addr) == 0;
+    }
+    return a->at.any.sa_family == AF_INET && a->at.v4.sin_addr.s_addr == b->at.v4.sin_addr.s_addr;
+}
+
 bool skr_address_is_loopback(const struct skr_address *address)
 {
     if (address->at.any.sa_family == AF_INET6) {

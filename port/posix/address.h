@@ -28,6 +28,9 @@ void skr_address_host(const struct skr_address *address, char *text);
 
 unsigned skr_address_port(const struct skr_address *address);
 
+/* True when both are the same machine, whatever the port. One that is no address of the Internet is nobody's. */
+bool skr_address_same_host(const struct skr_address *a, const struct skr_address *b);
+
 /* True when only this machine can reach it. */
 bool skr_address_is_loopback(const struct skr_address *address);
 

@@ -1,9 +1,8 @@
-/* image.c -- map the image file. The system reads a page when it is first
- * needed, several servers share one copy, and answers leave from the mapping
- * without passing through the server's memory.
+/* image.c -- copy the image file into memory of our own.
  *
- * A file that is cut short while it is mapped takes the process down (SIGBUS):
- * replace an image by renaming a new file over it, never by writing into it. */
+ * Mapping the file itself would save the copy, but it would also let whoever writes into the file change what has been
+ * proved, or take the process down by cutting it short; and an image that is replaced would be gone while it is still
+ * served. The memory is a mapping of its own: there is no heap. */
 #include "image.h"
 
 #include <errno.h>
@@ -14,9 +13,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "digest.h"
 #include "say.h"
 
-static bool map_open_file(struct skr_image *image, const char *path, int fd)
+/* Reads n bytes. False when that fails; errno is 0 when the file ends before. */
+static bool read_all(int fd, char *to, size_t n)
+{
+    while (n > 0) {
+        ssize_t k = read(fd, to, n);
+        if (k < 0 && errno == EINTR) {
+            continue;
+        }
+        if (k <= 0) {
+            errno = k == 0 ? 0 : errno;
+            return false;
+        }
+        to += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+/* The copy, which may be anything so far. */
+static bool copy_open_file(struct skr_image *image, const char *path, int fd)
 {
     struct stat status;
 
@@ -29,19 +48,40 @@ static bool map_open_file(struct skr_image *image, const char *path, int fd)
         return false;
     }
     if (status.st_size <= 0 || (uintmax_t)status.st_size > SIZE_MAX) {
-        skr_say("%s: %s", path, status.st_size <= 0 ? "the file is empty" : "the file is too large to map");
+        skr_say("%s: %s", path, status.st_size <= 0 ? "the file is empty" : "the file is too large to load");
         return false;
     }
     image->size = (size_t)status.st_size;
-    image->bytes = mmap(NULL, image->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (image->bytes == MAP_FAILED) {
-        skr_say("%s: cannot map: %s", path, strerror(errno));
+    void *bytes = mmap(NULL, image->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bytes == MAP_FAILED) {
+        skr_say("%s: cannot load: %s", path, strerror(errno));
+        return false;
+    }
+    image->bytes = bytes;
+    if (!read_all(fd, bytes, image->size) || mprotect(bytes, image->size, PROT_READ) != 0) {
+        skr_say("%s: cannot read: %s", path, errno == 0 ? "it became shorter meanwhile" : strerror(errno));
+        skr_image_release(image);
         return false;
     }
     return true;
 }
 
-bool skr_image_map(struct skr_image *image, const char *path)
+/* A file that is being written may be sound in its tables already, and not in what follows. */
+static bool check(const struct skr_image *image, const char *path)
+{
+    struct romfs fs;
+    int error = romfs_mount(&fs, image->bytes, image->size);
+
+    if (error == ROMFS_OK && romfs_is_intact(&fs)) {
+        return true;
+    }
+    skr_say("%s: %s", path,
+            error != ROMFS_OK ? romfs_reason(error)
+                              : "the image is damaged: its digest does not match; pack or copy it again");
+    return false;
+}
+
+bool skr_image_load(struct skr_image *image, const char *path)
 {
     /* O_NONBLOCK: opening a FIFO by mistake must not wait for a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -50,12 +90,16 @@ bool skr_image_map(struct skr_image *image, const char *path)
         skr_say("%s: %s", path, strerror(errno));
         return false;
     }
-    bool mapped = map_open_file(image, path, fd);
+    bool loaded = copy_open_file(image, path, fd);
     close(fd);
-    return mapped;
+    if (loaded && !check(image, path)) {
+        skr_image_release(image);
+        loaded = false;
+    }
+    return loaded;
 }
 
-void skr_image_unmap(struct skr_image *image)
+void skr_image_release(struct skr_image *image)
 {
     munmap((void *)(uintptr_t)image->bytes, image->size);
     image->bytes = NULL;

@@ -19,7 +19,7 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
     link->peer_done = false;
     link->served = false;
     link->doing = SKR_IDLE;
-    link->queued = 0;
+    link->sent = link->taken = 0;
     link->since_ms = now_ms;
     skr_conn_open(link->conn, server, wire);
 }
@@ -29,7 +29,7 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
 static void end_of_input(struct skr_link *link)
 {
     link->peer_done = true;
-    if (link->wire == SKR_LINE) {
+    if (link->wire != SKR_HTTP_1) {
         skr_conn_rx(link->conn, "\n", 1);
     }
 }
@@ -52,12 +52,13 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
         return true;
     }
     skr_conn_rx_done(link->conn, (size_t)n);
+    skr_pace_moved(&link->pace, (uint32_t)n);
 
     /* HTTP: a request has one span of time to arrive, or a peer could hold the
      * slot with a byte now and then. A raw line may hold its slot anyway, and
      * notifications run together there without an answer between them: any byte
      * starts its clock anew. */
-    if (link->wire == SKR_LINE) {
+    if (link->wire != SKR_HTTP_1) {
         link->since_ms = now_ms;
     }
     return true;
@@ -84,6 +85,7 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
         }
         if (n > 0) {
             skr_conn_tx_done(link->conn, (size_t)n);
+            link->sent += (uint32_t)n;
             link->served = true;
             link->since_ms = now_ms;
         }
@@ -105,7 +107,7 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
     }
 
 #if SKR_ASK
-    if (link->peer_done && link->wire == SKR_LINE) {
+    if (link->peer_done && link->wire != SKR_HTTP_1) {
         skr_conn_heard_all(link->conn);
     }
 #endif
@@ -113,10 +115,9 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
     if (doing != link->doing) {
         link->doing = doing;
         link->since_ms = now_ms;
+        skr_pace_start(&link->pace, (uint32_t)now_ms);
     }
     if (doing == SKR_ANSWERING) {
-        /* What the system holds for the peer now is what its progress will be measured by. */
-        (void)ioctl(link->fd, SIOCOUTQ, &link->queued);
         return SKR_LINK_STAYS;
     }
     if (link->peer_done && (doing != SKR_WORKING || link->wire == SKR_HTTP_1)) {
@@ -125,32 +126,39 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
     return skr_conn_finished(link->conn) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
 }
 
-/* Did the peer take anything since the socket was last looked at? A write that
- * fits proves it, but with a large system buffer and a slow reader the next one
- * can be minutes away. */
-static bool peer_is_reading(struct skr_link *link)
+/* How much has the peer taken? A write that fits does not tell: with a large system buffer and a slow reader the
+ * next one can be minutes away. */
+static void look_at_reader(struct skr_link *link, uint64_t now_ms)
 {
     int queued;
 
-    if (ioctl(link->fd, SIOCOUTQ, &queued) != 0 || queued >= link->queued) {
-        return false;
+    if (ioctl(link->fd, SIOCOUTQ, &queued) != 0) {
+        return;
     }
-    link->queued = queued;
-    return true;
+    uint32_t taken = link->sent - (uint32_t)queued;
+    if (taken != link->taken) {
+        skr_pace_moved(&link->pace, taken - link->taken);
+        link->taken = taken;
+        link->since_ms = now_ms;
+    }
 }
 
-enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint32_t idle_ms, uint64_t now_ms)
+enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience *patience, uint64_t now_ms)
 {
-    uint64_t waited_ms = now_ms - link->since_ms;
+    if (link->doing == SKR_ANSWERING) {
+        look_at_reader(link, now_ms);
+    }
+    skr_pace_check(&link->pace, (uint32_t)now_ms, patience->grace_ms, SKR_POSIX_PACE);
 
+    uint64_t waited_ms = now_ms - link->since_ms;
     switch (link->doing) {
     case SKR_IDLE:
-        if (link->wire == SKR_LINE || waited_ms < (link->served ? idle_ms : timeout_ms)) {
+        if (link->wire != SKR_HTTP_1 || waited_ms < (link->served ? patience->idle_ms : patience->timeout_ms)) {
             return SKR_LINK_STAYS;
         }
         return SKR_LINK_ENDED;
     case SKR_RECEIVING:
-        if (waited_ms < timeout_ms) {
+        if (waited_ms < patience->timeout_ms) {
             return SKR_LINK_STAYS;
         }
         link->since_ms = now_ms;
@@ -164,12 +172,7 @@ enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint
         link->since_ms = now_ms;
         skr_conn_keep_alive(link->conn);
         return skr_link_turn(link, false, now_ms);
-    case SKR_ANSWERING:
-        if (waited_ms < timeout_ms) {
-            return SKR_LINK_STAYS;
-        }
-        link->since_ms = now_ms;
-        return peer_is_reading(link) ? SKR_LINK_STAYS : SKR_LINK_GONE;
+    case SKR_ANSWERING: return waited_ms < patience->timeout_ms ? SKR_LINK_STAYS : SKR_LINK_GONE;
     }
     return SKR_LINK_STAYS;
 }
@@ -182,10 +185,23 @@ bool skr_link_end(struct skr_link *link)
     return skr_conn_tx(link->conn, &bytes) > 0;
 }
 
-bool skr_link_can_yield(const struct skr_link *link, uint64_t now_ms)
+enum skr_claim skr_link_claim(const struct skr_link *link, uint32_t grace_ms, uint64_t now_ms)
 {
-    if (link->wire != SKR_HTTP_1 || link->doing != SKR_IDLE) {
-        return false;
+    return skr_claim_of(link->doing, link->wire, link->served, now_ms - link->since_ms < grace_ms, &link->pace);
+}
+
+bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enum skr_claim claim)
+{
+    if (claim == SKR_CLAIM_SLOW && a->pace.before != b->pace.before) {
+        return a->pace.before < b->pace.before;
     }
-    return link->served || now_ms - link->since_ms >= SKR_POSIX_GRACE_MS;
+    return a->since_ms < b->since_ms;
+}
+
+void skr_link_give_way(struct skr_link *link, uint64_t now_ms)
+{
+    if (link->doing == SKR_RECEIVING) {
+        skr_conn_timed_out(link->conn);
+        (void)send_answers(link, now_ms);
+    }
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../pace.h"
+#include "address.h"
 #include "skillrom.h"
 
 struct skr_link {
@@ -17,8 +19,10 @@ struct skr_link {
     bool served;          /* has had an answer */
     enum skr_doing doing; /* as of the last turn */
     uint32_t watched;     /* for net.c: the epoll events it is registered for */
-    int queued;           /* bytes the system held for the peer when we last looked */
+    uint32_t sent, taken; /* bytes given to the system, and of them, by the peer acknowledged when we last looked */
     uint64_t since_ms;    /* when the current wait began; skr_link_check tells for what */
+    struct skr_pace pace; /* while a request comes or an answer leaves */
+    struct skr_address peer; /* all zero: not a client of the Internet */
     struct skr_conn *conn;
 };
 
@@ -29,7 +33,7 @@ enum skr_verdict {
     SKR_LINK_GONE,  /* nobody is there to read: close at once */
 };
 
-/* Puts a freshly accepted, non-blocking socket into a free slot. */
+/* Puts a freshly accepted, non-blocking socket into a free slot. Its peer is for the caller to set. */
 void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd,
                    uint64_t now_ms);
 
@@ -37,14 +41,26 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
  * as the budget allows. */
 enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t now_ms);
 
+/* How long a link may take, in milliseconds. */
+struct skr_patience {
+    uint32_t timeout_ms; /* for a request to come, or for a byte to be taken */
+    uint32_t idle_ms;    /* kept alive without a request */
+    uint32_t grace_ms;   /* before it may have to give way to another */
+};
+
 /* Has the current wait lasted too long? Then does what is due. */
-enum skr_verdict skr_link_check(struct skr_link *link, uint32_t timeout_ms, uint32_t idle_ms,
-                                uint64_t now_ms);
+enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience *patience, uint64_t now_ms);
 
 /* The server is about to end. True when there are last words to send (skr_link_turn). */
 bool skr_link_end(struct skr_link *link);
 
-/* True when a newcomer may have the slot: kept alive, but not asking anything. */
-bool skr_link_can_yield(const struct skr_link *link, uint64_t now_ms);
+/* What it has to say for itself when a newcomer needs its slot. */
+enum skr_claim skr_link_claim(const struct skr_link *link, uint32_t grace_ms, uint64_t now_ms);
+
+/* Of two with the same claim: has the first moved less, or for longer not at all? */
+bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enum skr_claim claim);
+
+/* Says to the peer that it took too long, where that can be said. Close it then. */
+void skr_link_give_way(struct skr_link *link, uint64_t now_ms);
 
 #endif

@@ -24,7 +24,7 @@ static void set_options(int fd, const struct skr_listen *wanted)
     if (wanted->address.at.any.sa_family == AF_INET6) {
         set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1); /* [::] and 0.0.0.0 can be served side by side */
     }
-    if (wanted->wire == SKR_LINE) {
+    if (wanted->wire != SKR_HTTP_1) {
         set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
         set_int(fd, IPPROTO_TCP, TCP_KEEPIDLE, SKR_POSIX_KEEPALIVE_S);
     }
@@ -69,10 +69,11 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
     }
 }
 
-enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd)
+enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd, struct skr_address *peer)
 {
     for (;;) {
-        *fd = accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        peer->size = sizeof peer->at;
+        *fd = accept4(listener->fd, &peer->at.any, &peer->size, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (*fd >= 0) {
             return SKR_ACCEPT_CLIENT;
         }

@@ -18,12 +18,12 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
 
 /* What accepting a client came to. */
 enum skr_accept {
-    SKR_ACCEPT_CLIENT, /* *fd is its socket, non-blocking */
+    SKR_ACCEPT_CLIENT, /* *fd is its socket, non-blocking; *peer is where it comes from */
     SKR_ACCEPT_EMPTY,  /* nobody is waiting */
     SKR_ACCEPT_SHORT,  /* somebody is, but the system has no descriptor or memory left: later */
 };
 
-enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd);
+enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd, struct skr_address *peer);
 
 /* Tells a client that every slot is taken. The socket is new, so the few bytes
  * always fit its buffer. */

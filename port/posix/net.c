@@ -12,16 +12,18 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "hosts.h"
 #include "linger.h"
 #include "link.h"
 #include "listener.h"
+#include "refusals.h"
 #include "say.h"
 #include "serve.h"
+#include "slots.h"
 
 /* What an epoll event is about; stands above the index in its data. */
 enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL, SOURCE_SIDE };
@@ -46,14 +48,13 @@ static struct net {
     bool killed; /* a second signal */
     bool working; /* a handler has asked for time */
     bool deaf;   /* out of descriptors: not accepting for a moment */
+    bool http;   /* is served at some address, maybe besides lines */
     size_t listener_count;
-    size_t open_count;
-    size_t lines; /* of those */
+    struct skr_patience patience;
     struct skr_listener listeners[SKR_POSIX_LISTENERS];
-    struct skr_link links[SKR_POSIX_SLOTS];
+    struct skr_slots slots;
     struct skr_lingers lingers;
-    char bound[SKR_POSIX_LISTENERS][SKR_ADDRESS_TEXT]; /* addresses as Host names */
-    const char *hosts[SKR_POSIX_HOSTS + SKR_POSIX_LISTENERS];
+    struct skr_refusals refusals;
 } net = {.side = -1};
 
 /* Apart from the links, so that looking through those touches little memory. */
@@ -76,22 +77,13 @@ static void set_accepting(bool on)
     net.deaf = !on;
 }
 
-/* Raw lines and HTTP streams stay as long as they like. Where both kinds of requests are served, a quarter of the slots
- * is not for them, or they could shut HTTP out for good. */
-static size_t slots_to_keep(void)
-{
-    size_t slots = net.options->slots;
-    return slots - (slots > 3 ? slots / 4 : slots > 1);
-}
-
 /* One link more, or fewer, is open. */
 static void count_link(const struct skr_link *link, bool more)
 {
-    net.open_count = more ? net.open_count + 1 : net.open_count - 1;
-    if (link->wire == SKR_LINE) {
-        net.lines = more ? net.lines + 1 : net.lines - 1;
-    }
-    net.server->stream_max = (uint16_t)(net.lines < slots_to_keep() ? slots_to_keep() - net.lines : 0);
+    struct skr_slots *slots = &net.slots;
+
+    skr_slots_count(slots, link, more);
+    net.server->stream_max = (uint16_t)(slots->lines < slots->keep ? slots->keep - slots->lines : 0);
 }
 
 /* The descriptor is taken out of the epoll by hand: a child on its way to exec may still have a copy, and then closing
@@ -150,7 +142,7 @@ static void settle(struct skr_link *link, enum skr_verdict verdict)
     } else {
         uint32_t wanted = events_for(link);
         if (wanted != link->watched &&
-            watch(EPOLL_CTL_MOD, link->fd, SOURCE_LINK, (size_t)(link - net.links), wanted)) {
+            watch(EPOLL_CTL_MOD, link->fd, SOURCE_LINK, (size_t)(link - net.slots.links), wanted)) {
             link->watched = wanted;
         }
     }
@@ -158,7 +150,7 @@ static void settle(struct skr_link *link, enum skr_verdict verdict)
 
 static void on_link(size_t index, uint32_t events)
 {
-    struct skr_link *link = &net.links[index];
+    struct skr_link *link = &net.slots.links[index];
 
     if (events & (EPOLLERR | EPOLLHUP)) { /* reset: neither direction works any more */
         settle(link, SKR_LINK_GONE);
@@ -169,107 +161,89 @@ static void on_link(size_t index, uint32_t events)
 
 /* ---- Newcomers ---- */
 
-/* The link that has been idle longest and may be closed for another; or NULL. */
-static struct skr_link *longest_idle(void)
+/* Whoever does not read has no use for a polite end. */
+static void make_room(struct skr_link *link)
 {
-    struct skr_link *found = NULL;
-
-    for (size_t i = 0; i < net.options->slots; i++) {
-        struct skr_link *link = &net.links[i];
-        if (link->fd >= 0 && skr_link_can_yield(link, net.now_ms) &&
-            (found == NULL || link->since_ms < found->since_ms)) {
-            found = link;
-        }
+    if (link->doing == SKR_ANSWERING) {
+        drop(link);
+    } else {
+        skr_link_give_way(link, net.now_ms);
+        end(link);
     }
-    return found;
 }
 
-static bool too_many_lines(void)
+/* A slot for a new client, emptied if somebody had to give way; or NULL. */
+static struct skr_link *slot_for(enum skr_wire wire, const struct skr_address *peer)
 {
-    bool http = false;
+    struct skr_link *link =
+        skr_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
 
-    for (size_t i = 0; i < net.listener_count; i++) {
-        http |= net.listeners[i].wire == SKR_HTTP_1;
+    if (link != NULL && link->fd >= 0) {
+        make_room(link);
     }
-    return http && net.lines + net.server->streams >= slots_to_keep();
+    return link;
 }
 
-/* A slot for a new client: a free one, else that of the longest idle; or NULL. */
-static struct skr_link *slot_for(enum skr_wire wire)
+static bool seat(struct skr_link *link, enum skr_wire wire, int fd, const struct skr_address *peer)
 {
-    if (wire == SKR_LINE && too_many_lines()) {
-        return NULL;
-    }
-    if (net.open_count < net.options->slots) {
-        for (size_t i = 0; i < net.options->slots; i++) {
-            if (net.links[i].fd < 0) {
-                return &net.links[i];
-            }
-        }
-    }
-    struct skr_link *idle = longest_idle();
-    if (idle != NULL) {
-        end(idle);
-    }
-    return idle;
-}
+    static const struct skr_address nobody;
 
-static bool seat(struct skr_link *link, enum skr_wire wire, int fd)
-{
-    if (!watch(EPOLL_CTL_ADD, fd, SOURCE_LINK, (size_t)(link - net.links), EPOLLIN)) {
+    if (!watch(EPOLL_CTL_ADD, fd, SOURCE_LINK, (size_t)(link - net.slots.links), EPOLLIN)) {
         close(fd);
         return false;
     }
     skr_link_open(link, net.server, wire, fd, net.now_ms);
+    link->peer = peer != NULL ? *peer : nobody;
     link->watched = EPOLLIN;
     count_link(link, true);
     return true;
 }
 
-static void welcome(const struct skr_listener *listener, int fd)
+static void welcome(const struct skr_listener *listener, int fd, const struct skr_address *peer)
 {
-    struct skr_link *link = slot_for(listener->wire);
+    struct skr_link *link = slot_for(listener->wire, peer);
 
     if (link == NULL) {
-        skr_listener_refuse(listener, fd, (unsigned)net.options->slots);
+        skr_listener_refuse(listener, fd, (unsigned)net.slots.count);
         linger(EPOLL_CTL_ADD, fd);
     } else {
-        seat(link, listener->wire, fd);
+        seat(link, listener->wire, fd, peer);
     }
 }
 
 bool skr_net_adopt(int fd)
 {
-    struct skr_link *link = slot_for(SKR_LINE);
+    struct skr_link *link = slot_for(SKR_LINE, NULL);
 
     if (link == NULL) {
         close(fd);
         return false;
     }
-    return seat(link, SKR_LINE, fd);
+    return seat(link, SKR_LINE, fd, NULL);
 }
 
 static void on_listener(const struct skr_listener *listener)
 {
     for (unsigned i = 0; i < SKR_POSIX_ACCEPTS; i++) {
         int fd;
-        enum skr_accept accepted = skr_listener_accept(listener, &fd);
+        struct skr_address peer;
+        enum skr_accept accepted = skr_listener_accept(listener, &fd, &peer);
 
         if (accepted == SKR_ACCEPT_EMPTY) {
             return;
         }
         if (accepted == SKR_ACCEPT_CLIENT) {
-            welcome(listener, fd);
+            welcome(listener, fd, &peer);
             continue;
         }
-        /* Out of descriptors: an idle link's will do. If there is none, the client
-         * stays in the backlog, and we must not be woken for it all the time. */
-        struct skr_link *idle = longest_idle();
-        if (idle == NULL) {
+        /* Out of descriptors: that of a link which has to give way will do. If there is none, the
+         * client stays in the backlog, and we must not be woken for it all the time. */
+        struct skr_link *weakest = skr_slots_weakest(&net.slots, net.now_ms);
+        if (weakest == NULL) {
             set_accepting(false);
             return;
         }
-        drop(idle);
+        drop(weakest);
     }
 }
 
@@ -284,8 +258,8 @@ static void stop(void)
         close(net.listeners[i].fd);
     }
     net.listener_count = 0;
-    for (size_t i = 0; i < net.options->slots; i++) {
-        struct skr_link *link = &net.links[i];
+    for (size_t i = 0; i < net.slots.count; i++) {
+        struct skr_link *link = &net.slots.links[i];
         if (link->fd >= 0 && skr_link_end(link)) {
             settle(link, skr_link_turn(link, false, net.now_ms));
         } else if (link->fd >= 0) {
@@ -329,7 +303,7 @@ static bool finished(void)
     if (!net.stopping) {
         return false;
     }
-    return net.killed || (net.open_count == 0 && net.lingers.count == 0) ||
+    return net.killed || (net.slots.open == 0 && net.lingers.count == 0) ||
            net.now_ms - net.stopped_ms >= net.options->drain_ms;
 }
 
@@ -339,10 +313,9 @@ static void check_clock(void)
         return;
     }
     net.checked_ms = net.now_ms;
-    for (size_t i = 0; i < net.options->slots; i++) {
-        if (net.links[i].fd >= 0) {
-            settle(&net.links[i],
-                   skr_link_check(&net.links[i], net.options->timeout_ms, net.options->idle_ms, net.now_ms));
+    for (size_t i = 0; i < net.slots.count; i++) {
+        if (net.slots.links[i].fd >= 0) {
+            settle(&net.slots.links[i], skr_link_check(&net.slots.links[i], &net.patience, net.now_ms));
         }
     }
     skr_lingers_check(&net.lingers, net.now_ms);
@@ -357,8 +330,8 @@ static void check_jobs(void)
     bool worked = net.working;
 
     net.working = skr_server_tick(net.server, (uint32_t)net.now_ms);
-    for (size_t i = 0; (worked || net.working) && i < net.options->slots; i++) {
-        struct skr_link *link = &net.links[i];
+    for (size_t i = 0; (worked || net.working) && i < net.slots.count; i++) {
+        struct skr_link *link = &net.slots.links[i];
         if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->conn) != SKR_WORKING) {
             settle(link, skr_link_turn(link, false, net.now_ms));
         }
@@ -374,8 +347,8 @@ static bool old_is_used(void)
     bool patient = !net.reload->wanted || net.now_ms - net.asked_ms < SKR_POSIX_HOLD_MS;
     bool used = false;
 
-    for (size_t i = 0; net.reload->old.bytes != NULL && i < net.options->slots; i++) {
-        struct skr_link *link = &net.links[i];
+    for (size_t i = 0; net.reload->old.bytes != NULL && i < net.slots.count; i++) {
+        struct skr_link *link = &net.slots.links[i];
         if (link->fd >= 0 && skr_conn_uses_old(link->conn)) {
             used |= patient;
             if (!patient) {
@@ -396,9 +369,9 @@ static void check_image(void)
         return;
     }
     net.changes = skr_server_changes(net.server);
-    for (size_t i = 0; i < net.options->slots; i++) {
-        if (net.links[i].fd >= 0) {
-            settle(&net.links[i], skr_link_turn(&net.links[i], false, net.now_ms));
+    for (size_t i = 0; i < net.slots.count; i++) {
+        if (net.slots.links[i].fd >= 0) {
+            settle(&net.slots.links[i], skr_link_turn(&net.slots.links[i], false, net.now_ms));
         }
     }
 }
@@ -433,7 +406,7 @@ static int loop(void)
     static struct epoll_event events[EVENTS_MAX];
 
     while (!finished()) {
-        bool clock_matters = net.open_count > 0 || net.lingers.count > 0 || net.deaf || net.reload->wanted;
+        bool clock_matters = net.slots.open > 0 || net.lingers.count > 0 || net.deaf || net.reload->wanted;
         int wait_ms = net.working ? SKR_POSIX_WORK_MS : clock_matters ? (int)net.tick_ms : -1;
         int count = epoll_wait(net.epoll, events, EVENTS_MAX, wait_ms);
         if (count < 0 && errno != EINTR) {
@@ -451,28 +424,9 @@ static int loop(void)
 
 /* ---- Start ---- */
 
-/* Names and addresses that the Host header may hold: those the caller gave, and
- * those we are bound to. */
-static bool set_up_http(void)
+static void on_refused(const struct skr_conn *from, const char *header, struct skr_span value)
 {
-    struct skr_http_config config = {.path = net.options->path, .hosts = net.hosts, .loopback = true};
-
-    for (size_t i = 0; i < net.options->host_count; i++) {
-        net.hosts[config.host_count++] = net.options->hosts[i];
-    }
-    for (size_t i = 0; i < net.listener_count; i++) {
-        if (net.listeners[i].wire != SKR_HTTP_1) {
-            continue;
-        }
-        skr_address_host(&net.listeners[i].address, net.bound[i]);
-        net.hosts[config.host_count++] = net.bound[i];
-    }
-    if (getrandom(config.seed, sizeof config.seed, 0) != (ssize_t)sizeof config.seed) {
-        skr_say("the system gives no random bytes for session ids");
-        return false;
-    }
-    skr_server_http(net.server, &config);
-    return true;
+    skr_refusals_tell(&net.refusals, &net.slots.links[from - conns].peer, header, value.p, value.n);
 }
 
 static bool set_up_loop(void)
@@ -504,10 +458,11 @@ static bool set_up_loop(void)
 }
 
 /* An eighth of the shortest wait is exact enough, twice a second often enough. */
-static uint32_t tick_for(uint32_t timeout_ms, uint32_t idle_ms)
+static uint32_t tick_for(const struct skr_patience *patience)
 {
-    uint32_t shortest = timeout_ms < idle_ms ? timeout_ms : idle_ms;
+    uint32_t shortest = patience->timeout_ms < patience->idle_ms ? patience->timeout_ms : patience->idle_ms;
 
+    shortest = patience->grace_ms < shortest ? patience->grace_ms : shortest;
     return shortest >= 4000 ? 500 : shortest / 8 + 1;
 }
 
@@ -518,18 +473,23 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
     net.server = server;
     net.reload = reload;
     net.options = options;
-    net.tick_ms = tick_for(options->timeout_ms, options->idle_ms);
+    net.patience = (struct skr_patience){options->timeout_ms, options->idle_ms,
+                                         options->grace_ms != 0 ? options->grace_ms : SKR_POSIX_GRACE_MS};
+    net.tick_ms = tick_for(&net.patience);
     net.now_ms = net.checked_ms = skr_clock_ms();
+    skr_slots_init(&net.slots, options->slots, options->peer_slots, net.patience.grace_ms);
     for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
-        net.links[i].fd = -1;
-        net.links[i].conn = &conns[i];
+        net.slots.links[i].conn = &conns[i];
     }
     for (; net.listener_count < options->listen_count; net.listener_count++) {
-        if (!skr_listener_open(&net.listeners[net.listener_count], &options->listen[net.listener_count])) {
+        const struct skr_listen *wanted = &options->listen[net.listener_count];
+        if (!skr_listener_open(&net.listeners[net.listener_count], wanted)) {
             return 1;
         }
+        net.http |= wanted->wire == SKR_HTTP_1;
     }
-    if (!set_up_http() || !set_up_loop()) {
+    struct skr_hosts hosts = {options, net.listeners, net.listener_count, on_refused};
+    if (!skr_hosts_allow(&hosts, server) || !set_up_loop()) {
         return 1;
     }
     skr_describe(server, what, sizeof what);

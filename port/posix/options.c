@@ -15,21 +15,27 @@ static const char help_text[] =
     "  --stdio             serve one client on stdin and stdout (the default)\n"
     "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or\n"
     "                      [::1]:7700\n"
-    "  --tcp ADDR:PORT     serve one JSON-RPC message a line here. Both may be given\n"
-    "                      several times; port 0 picks a free port\n"
+    "  --tcp ADDR:PORT     serve one JSON-RPC message a line here, to every program\n"
+    "                      that can reach the address; a line that is not JSON, such\n"
+    "                      as a browser would send, ends its connection. Both may be\n"
+    "                      given several times; port 0 picks a free port\n"
     "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines,\n"
     "                      or the reliable mode of port/uart (115200)\n"
     "  --path /mcp         where HTTP serves\n"
-    "  --host NAME         a name HTTP clients may call this machine; may be given\n"
-    "                      several times. localhost, 127.0.0.1, [::1] and the\n"
-    "                      addresses of --http always work\n"
-    "  --reload            the image may change: rename a new file over IMAGE, then\n"
-    "                      send SIGHUP. Clients stay connected, answers under way are\n"
-    "                      finished from the image they began with, and whoever\n"
-    "                      subscribed is told. A file that cannot be served is\n"
+    "  --host NAME         a name HTTP clients may call this machine, or web pages\n"
+    "                      come from; may be given several times. localhost works\n"
+    "                      without, and so does any address in figures\n"
+    "  --reload            the image may change: put a new file in the place of\n"
+    "                      IMAGE, then send SIGHUP. Clients stay connected, answers\n"
+    "                      under way are finished from the image they began with,\n"
+    "                      and whoever subscribed is told. A file that cannot be served is\n"
     "                      refused with its reason, and the one before stays\n"
     "  --page N            items on one page of a list\n"
     "  --slots N           connections at once\n"
+    "  --peer-slots N      of one address at once (half of them; this machine's own\n"
+    "                      clients, all)\n"
+    "  --grace-ms N        when all are in use, one that hardly moves for N ms gives\n"
+    "                      way to a newcomer (1000)\n"
     "  --timeout-ms N      a request must arrive, and a byte of an answer leave,\n"
     "                      within N ms (30000)\n"
     "  --idle-ms N         close an HTTP connection without a request after N ms\n"
@@ -90,7 +96,7 @@ static bool take_http(struct skr_options *options, const char *name, const char 
 
 static bool take_tcp(struct skr_options *options, const char *name, const char *value)
 {
-    return add_listener(options, name, value, SKR_LINE);
+    return add_listener(options, name, value, SKR_LINE_TCP);
 }
 
 static bool take_stdio(struct skr_options *options, const char *name, const char *value)
@@ -181,6 +187,11 @@ static bool take_slots(struct skr_options *options, const char *name, const char
     return take_number(name, value, 1, SKR_POSIX_SLOTS, &options->slots);
 }
 
+static bool take_peer_slots(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 1, SKR_POSIX_SLOTS, &options->peer_slots);
+}
+
 /* Below 10 ms the coarse clock could not tell a time-out from a tick. */
 static bool take_timeout(struct skr_options *options, const char *name, const char *value)
 {
@@ -190,6 +201,11 @@ static bool take_timeout(struct skr_options *options, const char *name, const ch
 static bool take_idle(struct skr_options *options, const char *name, const char *value)
 {
     return take_number(name, value, 10, 86400000, &options->idle_ms);
+}
+
+static bool take_grace(struct skr_options *options, const char *name, const char *value)
+{
+    return take_number(name, value, 10, 86400000, &options->grace_ms);
 }
 
 static bool take_drain(struct skr_options *options, const char *name, const char *value)
@@ -219,7 +235,8 @@ static const struct option {
     {"--serial", true, take_serial},
     {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
     {"--reload", false, take_reload},
-    {"--slots", true, take_slots},  {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
+    {"--slots", true, take_slots},  {"--peer-slots", true, take_peer_slots}, {"--grace-ms", true, take_grace},
+    {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
     {"--drain-ms", true, take_drain},
     {"--exec-scripts", false, take_exec}, {"--exec-timeout-ms", true, take_exec_timeout},
 };

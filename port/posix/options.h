@@ -29,6 +29,8 @@ struct skr_options {
     bool reload;         /* SIGHUP replaces the image */
     uint32_t page;       /* items on a page of a list; 0: the core's default */
     uint32_t slots;      /* connections at once */
+    uint32_t peer_slots; /* of one address; 0: as skr_slots_init says */
+    uint32_t grace_ms;   /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
     uint32_t timeout_ms; /* for a request to arrive, for a byte to leave */
     uint32_t idle_ms;    /* for a kept-alive HTTP connection */
     uint32_t drain_ms;   /* for answers under way when the server is told to stop */

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Reads the command line (`skillromd --help` tells what it may hold), maps the
+/* Reads the command line (`skillromd --help` tells what it may hold), loads the
  * image, and serves until the input ends or a signal comes. Returns the exit
  * code: 0 well, 1 the input is wrong, 2 the call is wrong. Uses no heap. Call it
  * once: the connections are static. */

@@ -38,6 +38,12 @@
 #define SKR_POSIX_HOSTS 16
 #endif
 
+/* Peers whose first refused request is told on stderr (a wrong Host or Origin): more
+ * than a person would look at, and few enough that nobody fills a log or a memory. */
+#ifndef SKR_POSIX_REFUSALS
+#define SKR_POSIX_REFUSALS 32
+#endif
+
 /* --serial: the name of a port, with its end. Names below /dev are short; links to them
  * may not be. */
 #ifndef SKR_POSIX_PATH
@@ -63,10 +69,18 @@
 #define SKR_POSIX_IDLE_MS 75000
 #endif
 
-/* How long a new HTTP connection that has not yet had an answer may not be
- * displaced by a newcomer: its request may still be on the way. */
+/* How long a connection is left in peace while it does not get on and a newcomer wants
+ * its slot, for all are in use: its request may still be on the way, its network may
+ * have lost a packet. Longer, and as many slow peers as there are slots keep everybody
+ * out for that long. --grace-ms. */
 #ifndef SKR_POSIX_GRACE_MS
 #define SKR_POSIX_GRACE_MS 1000
+#endif
+
+/* Bytes that a request under way, or an answer, must move in that time to be left in
+ * peace: half of what the slowest modem does. */
+#ifndef SKR_POSIX_PACE
+#define SKR_POSIX_PACE 512
 #endif
 
 /* How often an open HTTP stream gives a sign of life (SUB-07): often enough for proxies,
@@ -164,8 +178,9 @@
 
 /* ---- Limits that must agree ---- */
 
-#if SKR_POSIX_SLOTS < 1 || SKR_POSIX_LINGERS < 1 || SKR_POSIX_LISTENERS < 1 || SKR_POSIX_HOSTS < 1
-#error "port/posix: at least one slot, linger, listener and host name"
+#if SKR_POSIX_SLOTS < 1 || SKR_POSIX_LINGERS < 1 || SKR_POSIX_LISTENERS < 1 || SKR_POSIX_HOSTS < 1 || \
+    SKR_POSIX_REFUSALS < 1
+#error "port/posix: at least one slot, linger, listener, host name and refusal"
 #endif
 
 #endif

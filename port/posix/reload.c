@@ -11,21 +11,21 @@ void skr_reload_remark(const struct skr_reload *reload)
     }
 }
 
-/* Maps the file and hands it to the server. Whatever is wrong with it, the one before
+/* Loads the file and hands it to the server. Whatever is wrong with it, the one before
  * goes on being served. */
 static void replace(struct skr_reload *reload)
 {
     struct skr_image image;
     char what[64];
 
-    if (!skr_image_map(&image, reload->path)) {
+    if (!skr_image_load(&image, reload->path)) {
         skr_say("%s: not replaced; still serving the image before", reload->path);
         return;
     }
     int error = skr_server_swap(reload->server, image.bytes, image.size);
     if (error != 0) {
         skr_say("%s: %s; still serving the image before", reload->path, romfs_reason(error));
-        skr_image_unmap(&image);
+        skr_image_release(&image);
         return;
     }
     reload->old = reload->current;
@@ -41,7 +41,7 @@ void skr_reload_turn(struct skr_reload *reload, bool in_use)
         return;
     }
     if (reload->old.bytes != NULL) {
-        skr_image_unmap(&reload->old);
+        skr_image_release(&reload->old);
     }
     if (reload->wanted) {
         reload->wanted = false;

@@ -1,7 +1,7 @@
 /* reload.h -- replace the image while it is served (--reload).
  *
- * On SIGHUP the file is mapped anew and takes the place of the one before. Answers
- * under way go on with the older mapping, which is released when the last of them has
+ * On SIGHUP the file is loaded anew and takes the place of the one before. Answers
+ * under way go on with the older copy, which is released when the last of them has
  * left; a second replacement waits for that, because the core holds two images. */
 #ifndef SKR_RELOAD_H
 #define SKR_RELOAD_H

@@ -118,7 +118,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     case SKR_OPTIONS_WRONG: return EXIT_CALL_WRONG;
     case SKR_OPTIONS_RUN: break;
     }
-    if (!skr_image_map(&reload.current, options.image)) {
+    if (!skr_image_load(&reload.current, options.image)) {
         return EXIT_INPUT_WRONG;
     }
     if (options.exec_scripts) {

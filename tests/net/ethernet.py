@@ -60,15 +60,15 @@ class Network:
                 again()
 
     def answer_arp(self, request):
-        if request[6:8] == b"\0\1" and request[24:28] == OUR_IP:
-            self.send(0x0806, request[:6] + b"\0\2" + OUR_MAC + OUR_IP + request[8:18])
+        if request[6:8] == b"\0\1" and request[24:28] != BOARD_IP:  # all other addresses are ours
+            self.send(0x0806, request[:6] + b"\0\2" + OUR_MAC + request[24:28] + request[8:18])
 
 
 class Client:
-    """A TCP connection to the board. `mss` is what we announce, `window` what we take."""
+    """A TCP connection to the board. `mss` is what we announce, `window` what we take, `ip` where we come from."""
 
-    def __init__(self, network, port, mss=1460, window=65535):
-        self.network, self.port, self.window = network, port, window
+    def __init__(self, network, port, mss=1460, window=65535, ip=OUR_IP):
+        self.network, self.port, self.window, self.ip = network, port, window, ip
         network.next_port += 1
         self.ours = network.next_port
         self.sent, self.seen, self.acknowledged = 1000 * self.ours, 0, 0
@@ -85,10 +85,10 @@ class Client:
         offset = (20 + len(options)) // 4
         head = struct.pack("!HHIIBBHHH", self.ours, self.port, sequence & 0xFFFFFFFF, self.seen, offset << 4, flags,
                            self.window, 0, 0) + options
-        pseudo = OUR_IP + BOARD_IP + struct.pack("!BBH", 0, 6, len(head) + len(data))
+        pseudo = self.ip + BOARD_IP + struct.pack("!BBH", 0, 6, len(head) + len(data))
         total = checksum(pseudo + head + data)
         segment = head[:16] + struct.pack("!H", total) + head[18:] + data
-        ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(segment), 0, 0, 64, 6, 0) + OUR_IP + BOARD_IP
+        ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(segment), 0, 0, 64, 6, 0) + self.ip + BOARD_IP
         ip = ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:]
         self.network.send(0x0800, ip + segment)
 

@@ -88,6 +88,24 @@ def check_order(network, expected):
     yield "a segment that overlaps the one before", got == LINE_ANSWER
 
 
+def check_peers(network, expected):
+    """One address has three of the four slots at most, and lines never all of them (defect 27)."""
+    greedy, other = bytes([10, 0, 2, 7]), bytes([10, 0, 2, 8])
+    lines = []
+    for _ in range(3):
+        lines.append(Client(network, LINE_PORT, ip=greedy))
+        lines[-1].send(LINE)
+        lines[-1].until(lambda data: b"\n" in data)
+    fourth = Client(network, HTTP_PORT, ip=greedy)
+    fourth.send(post(PING))
+    refused = fourth.until(whole(1))
+    got, _ = exchange(network, post(PING), 1, ip=other)
+    for client in (*lines, fourth):
+        client.reset()
+    yield "a fourth connection of one address is told to come back", refused.startswith(b"HTTP/1.1 503 ")
+    yield "another address is served beside three lines", got == PINGED
+
+
 def main(arguments):
     if len(arguments) != 1:
         print(__doc__.strip(), file=sys.stderr)
@@ -97,7 +115,7 @@ def main(arguments):
     network = Network()
     board = Board(build, f"build/{build}/program.elf", "build/example.rom", network=network)
     expected, _ = exchange(network, post(READ), 1)
-    for checks in (check_sizes, check_mss, check_together, check_order):
+    for checks in (check_sizes, check_mss, check_together, check_order, check_peers):
         for what, good in checks(network, expected):
             leaks = board.wait_until_free()
             passed, failed = passed + (good and not leaks), failed + (not good or bool(leaks))

@@ -141,35 +141,93 @@ def reset_in_mid_answer(board):
     serve_others(board)
 
 
+def served_lines(board, count):
+    """Clients that stay: a line that had an answer gives way to nobody."""
+    lines = [board.connect(LINE_PORT) for _ in range(count)]
+    for client in lines:
+        client.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        assert client.recv(65536) == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    return lines
+
+
 def more_clients_than_slots(board):
-    """all slots are busy, and six more clients come"""
-    busy = [board.connect() for _ in range(4)]
-    request = post(PING)
-    for client in busy:
-        client.sendall(request[:40])
-    while board.counts()["slots"] < 4:
-        pass
+    """one address has all the slots it may have (QEMU's network is one), and six more clients come"""
+    lines = served_lines(board, 3)
     for _ in range(6):
         assert ask(board) == 503, "not told to come back"
-    for client in busy:
-        client.sendall(request[40:])
-        assert client.recv(65536).startswith(b"HTTP/1.1 200 ")
-    serve_others(board)  # by taking the place of idle ones
-    assert board.counts()["displaced"] > 0
-    for client in busy:
+    lines.pop().close()
+    idle = board.connect()
+    idle.sendall(post(PING))
+    assert idle.recv(65536).startswith(b"HTTP/1.1 200 ")
+    before = board.counts()["displaced"]
+    serve_others(board)  # by taking the place of the idle one
+    assert board.counts()["displaced"] > before
+    for client in (*lines, idle):
         client.close()
 
 
 def lines_leave_room(board):
     """raw lines may not take the last slot"""
-    lines = [board.connect(LINE_PORT) for _ in range(3)]
-    for client in lines:
-        client.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-        assert client.recv(65536) == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    lines = served_lines(board, 3)
     assert receive_all(board.connect(LINE_PORT)) == b""
-    serve_others(board)
     for client in lines:
         client.close()
+
+
+def is_served_before(board, limit, count):
+    """Asks until it is served; false when the board has lost patience with somebody meanwhile."""
+    while ask(board) != {}:
+        if board.counts()[limit] != count:
+            return False
+    return True
+
+
+def half_requests_everywhere(board):
+    """every slot has half a request: it gives way long before its time is over (defect 27)"""
+    before = board.counts()
+    halves = [board.connect() for _ in range(4)]
+    for client in halves:
+        client.sendall(post(READ)[:60])
+    assert is_served_before(board, "timed-out", before["timed-out"]), "nobody gave way"
+    assert board.counts()["displaced"] > before["displaced"]
+    for client in halves:
+        client.close()
+
+
+def nobody_reads(board):
+    """every slot has a client that asks for much and never reads: it gives way long before its time is over (defect 27)"""
+    before = board.counts()
+    rude = []
+    for _ in range(4):
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", board.ports[HTTP_PORT]))
+        client.setblocking(False)
+        rude.append(client)
+    for client in rude:
+        client.send(post(READ) * 100)
+    while board.counts()["slots"] < 3:
+        pass
+    while board.counts()["displaced"] == before["displaced"]:
+        assert board.counts()["timed-out"] == before["timed-out"], "nobody gave way"
+    assert is_served_before(board, "timed-out", before["timed-out"]), "others are not served"
+    for client in rude:
+        client.close()
+
+
+def browser_on_the_line(board):
+    """a web page posts to the port for lines: nothing of it is executed (defect 22)"""
+    body = b'\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    for split in (0, 1, 30, None):
+        client = board.connect(LINE_PORT)
+        data = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n\r\n" + body
+        client.sendall(data[:split])
+        if split is not None:
+            client.sendall(data[split:])
+        answer = receive_all(client)
+        assert answer is None or (b'"code":-32600' in answer and b'"id"' not in answer), answer
+        client.close()
+    serve_others(board)
 
 
 def half_closed(board):
@@ -208,8 +266,9 @@ def nothing(board):
     assert now["sleeps"] - before["sleeps"] < 3 * (now["ms"] - before["ms"]), (before, now)
 
 
-STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room, all_at_once,
-          never_reads, byte_a_second, idle_client, nothing]
+STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room,
+          browser_on_the_line, half_requests_everywhere, nobody_reads, all_at_once, never_reads, byte_a_second,
+          idle_client, nothing]
 
 
 def main(arguments):

@@ -8,7 +8,7 @@
 #include "image/deflate.h"
 #include "image/image.h"
 #include "romfs.h"
-#include "base/sha256.h"
+#include "sha256.h"
 #include "image/text_facts.h"
 #include "unity.h"
 #include "base/uri_path.h"

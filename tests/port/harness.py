@@ -173,8 +173,10 @@ class Server:
 class Client:
     """A socket, and what has come on it but was not yet asked for."""
 
-    def __init__(self, port, receive_buffer=None, host="127.0.0.1"):
+    def __init__(self, port, receive_buffer=None, host="127.0.0.1", source=None):
         self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        if source:
+            self.socket.bind((source, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(PATIENCE)

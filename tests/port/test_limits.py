@@ -12,9 +12,13 @@ HTTP = ("--http", "127.0.0.1:0")
 TCP = ("--tcp", "127.0.0.1:0")
 
 
-def half_request(port):
+PATIENT = ("--grace-ms", "600000")  # whoever is slow is left in peace
+HASTY = ("--grace-ms", "20")
+
+
+def half_request(port, source=None):
     """A client that holds its slot: it has begun to ask."""
-    client = Client(port)
+    client = Client(port, source=source)
     client.send(http_bytes(request("half"))[:-1])
     return client
 
@@ -32,7 +36,7 @@ def check_503(client):
 
 @suite
 def newcomer_gets_503_while_all_slots_are_busy(program, image):
-    with Server(program, image, *HTTP, "--slots", "2") as server:
+    with Server(program, image, *HTTP, "--slots", "2", *PATIENT) as server:
         before = server.descriptors()
         busy = [half_request(server.ports[0]) for _ in range(2)]
         until(lambda: server.descriptors() == before + 2, "both are there")
@@ -132,7 +136,7 @@ def raw_line_may_take_the_slot_of_an_idle_http_connection(program, image):
 
 @suite
 def out_of_descriptors_neither_spins_nor_ends_it(program, image):
-    with Server(program, image, *HTTP, descriptors=16) as server:
+    with Server(program, image, *HTTP, *PATIENT, descriptors=16) as server:
         clients = [half_request(server.ports[0]) for _ in range(30)]
         until(lambda: server.descriptors() == 16, "the descriptors are used up")
         used = server.cpu_ticks()
@@ -154,6 +158,107 @@ def out_of_descriptors_an_idle_connection_gives_way(program, image):
             clients[-1].ask(i)
         for client in clients:
             client.socket.close()
+
+
+# ---- Peers that hold a slot and do not use it (defect 27) ----
+
+
+def is_served(port, source=None):
+    with Client(port, source=source) as client:
+        client.send(http_bytes(request("newcomer")))
+        return client.http()[0] == 200
+
+
+@suite
+def half_sent_requests_give_way(program, image):
+    with Server(program, image, *HTTP, "--slots", "3", *HASTY) as server:
+        halves = [half_request(server.ports[0]) for _ in range(3)]
+        until(lambda: is_served(server.ports[0]), "a newcomer is served")
+        until(lambda: any(half.is_readable() for half in halves), "one of them is told")
+        told = next(half for half in halves if half.is_readable())
+        check(told.http()[0] == 408, "not a 408")
+        told.check_ends()
+        for half in halves:
+            half.socket.close()
+
+
+@suite
+def requests_that_only_drip_give_way(program, image):
+    with Server(program, image, *HTTP, "--slots", "2", *HASTY) as server:
+        drips = [Client(server.ports[0]) for _ in range(2)]
+        for drip in drips:
+            drip.send(b"POST /mcp HTTP/1.1\r\nX-Slow: ")
+
+        def dripped_on_and_was_served():
+            for drip in drips:
+                try:
+                    drip.send(b"x")
+                except OSError:
+                    pass  # this one has given way
+            return is_served(server.ports[0])
+
+        until(dripped_on_and_was_served, "a newcomer is served")
+        for drip in drips:
+            drip.socket.close()
+
+
+@suite
+def peers_that_never_read_give_way(program, image):
+    with Server(program, image, *HTTP, "--slots", "3", *HASTY) as server:
+        rude = [Client(server.ports[0], receive_buffer=2048) for _ in range(3)]
+        for client in rude:
+            client.send(http_bytes(read_big(1)))
+        until(lambda: is_served(server.ports[0]), "a newcomer is served")
+        for client in rude:
+            client.socket.close()
+
+
+@suite
+def silent_and_half_sent_lines_give_way_and_served_ones_stay(program, image):
+    with Server(program, image, *TCP, *HTTP, "--slots", "4", *HASTY) as server:
+        with Client(server.ports[0]) as served, Client(server.ports[0]) as silent, Client(server.ports[0]) as half:
+            served.send(line_bytes(request(1)))
+            check_answer(served.line(), 1)
+            half.send(b'{"jsonrpc":')
+
+            def line_is_served():
+                with Client(server.ports[0]) as late:
+                    late.send(line_bytes(request(2)))
+                    return "result" in late.line()
+
+            until(line_is_served, "a fourth line is served")
+            silent.check_ends()
+            served.send(line_bytes(request(3)))
+            check_answer(served.line(), 3)
+
+
+@suite
+def one_address_leaves_slots_for_others(program, image):
+    with Server(program, image, *HTTP, "--slots", "4", "--peer-slots", "2", *PATIENT) as server:
+        before = server.descriptors()
+        greedy = [half_request(server.ports[0], "127.0.0.2") for _ in range(2)]
+        until(lambda: server.descriptors() == before + 2, "both are there")
+        with Client(server.ports[0], source="127.0.0.2") as third:
+            third.send(http_bytes(request(3)))
+            check_503(third)
+        for _ in range(3):
+            check(is_served(server.ports[0], "127.0.0.3"), "another address is not served")
+        for client in greedy:
+            client.send(http_bytes(request("half"))[-1:])
+            client.check_http("half")
+        with Client(server.ports[0], source="127.0.0.2") as third:  # takes the place of its own idle one
+            third.ask(4)
+        for client in greedy:
+            client.socket.close()
+
+
+@suite
+def out_of_descriptors_a_half_sent_request_gives_way(program, image):
+    with Server(program, image, *HTTP, *HASTY, descriptors=16) as server:
+        halves = [half_request(server.ports[0]) for _ in range(30)]
+        check(is_served(server.ports[0]), "not served")
+        for half in halves:
+            half.socket.close()
 
 
 # ---- Signals ----

@@ -151,6 +151,62 @@ def last_answer_survives_input_behind_it(program, image):
                 client.check_ends()
 
 
+# ---- What a web page can send (defect 22) ----
+
+
+@suite
+def tcp_executes_nothing_of_what_a_browser_posts(program, image):
+    """A page's cross-site POST: its head is lines that are no JSON, its body holds one that is."""
+    body = b"\n" + line_bytes(request("hidden"))
+    head = (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\nContent-Type: text/plain;charset=UTF-8\r\n"
+            b"Origin: http://evil.example\r\nSec-Fetch-Mode: no-cors\r\n\r\n" % len(body))
+    with Server(program, image, *TCP) as server:
+        for pause in (False, True):
+            with Client(server.ports[0]) as browser:
+                browser.send(head if pause else head + body)
+                answer = browser.line()
+                check(answer["error"]["code"] == -32600 and "id" not in answer, f"{answer}")
+                if pause:
+                    browser.send(body)
+                browser.check_closed()
+        with Client(server.ports[0]) as client:
+            client.send(b"\r\n" + line_bytes(request(1)))
+            check_answer(client.line(), 1)
+
+
+# ---- By which name (defect 17) ----
+
+
+@suite
+def http_client_may_use_any_address_of_the_machine(program, image):
+    with Server(program, image, "--http", "0.0.0.0:0") as server, Client(server.ports[0]) as client:
+        for host in ("192.0.2.7", f"192.0.2.7:{server.ports[0]}", "[2001:db8::7]:80"):
+            client.send(http_bytes(request(1), host=host))
+            client.check_http(1)
+
+
+@suite
+def refused_name_is_told_to_the_client_and_once_for_each_peer_to_the_log(program, image):
+    with Server(program, image, *HTTP) as server:
+        for source, host in (("127.0.0.2", "pump\x1b[2J.example"), ("127.0.0.2", "again.example"),
+                             ("127.0.0.3", "lamp.example")):
+            with Client(server.ports[0], source=source) as client:
+                client.send(http_bytes(request(1), host=host))
+                status, _, body = client.http()
+                check(status == 403 and b"--host" in body, f"{status} {body}")
+        with Client(server.ports[0], source="127.0.0.4") as client:
+            client.send(http_bytes(request(1), extra="Origin: http://evil.example\r\n"))
+            status, _, body = client.http()
+            check(status == 403 and b"--host" in body, f"{status} {body}")
+        server.signal()
+        log = server.child.stderr.read().decode().splitlines()
+        wanted = [("127.0.0.2", 'Host is "pump?[2J.example"'), ("127.0.0.3", 'Host is "lamp.example"'),
+                  ("127.0.0.4", 'Origin is "http://evil.example"')]
+        check(len(log) == len(wanted), f"{log}")
+        for line, (peer, value) in zip(log, wanted):
+            check(peer in line and value in line and "--host" in line, line)
+
+
 # ---- Slow and vanishing peers ----
 
 

@@ -151,6 +151,80 @@ static void a_request_that_timed_out_is_forgotten(void)
     TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
 }
 
+/* ---- Over TCP, where browsers are clients, too (defect 22) ---- */
+
+#define NO_MESSAGE "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n"
+
+/* What comes of a text on a fresh TCP line, sent in pieces of `step` bytes; how it ends is told by skr_conn_finished. */
+static const char *over_tcp(const char *text, size_t n, size_t step)
+{
+    talk_open(SKR_LINE_TCP);
+    for (size_t at = 0; at < n; at += step) {
+        (void)talk_send(text + at, n - at < step ? n - at : step);
+        talk_drain();
+    }
+    return buf_str(&talk.out);
+}
+
+static void over_tcp_nothing_behind_a_foreign_line_is_read(void)
+{
+    static const char *const texts[] = {
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1:7814\r\nContent-Type: text/plain\r\n\r\n\n" PING "\n",
+        "GET /{ HTTP/1.1\r\n\r\n" PING "\n",
+        "\r\n\r\nPOST / HTTP/1.1\r\n\r\n" PING "\n", /* blank lines are passed over, what follows is not */
+        "  \tX: y\r\n" PING "\n",
+        "\xEF\xBB\xBF" PING "\n" PING "\n",
+        "1\n" PING "\n",
+        "\"" PING "\"\n" PING "\n",
+        "P", /* at its first byte: a browser may never send a line end */
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        for (size_t step = 1; step < 300; step *= 4) {
+            TEST_ASSERT_EQUAL_STRING_MESSAGE(NO_MESSAGE, over_tcp(texts[i], strlen(texts[i]), step), texts[i]);
+            TEST_ASSERT_TRUE_MESSAGE(skr_conn_finished(&talk.conn), texts[i]);
+        }
+    }
+}
+
+static void over_tcp_tls_and_stun_are_no_messages(void)
+{
+    static const char hello[] = "\x16\x03\x01\n" PING "\n", stun[] = "\x00\x03\n" PING "\n";
+    TEST_ASSERT_EQUAL_STRING(NO_MESSAGE, over_tcp(hello, sizeof hello - 1, 64));
+    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    TEST_ASSERT_EQUAL_STRING(NO_MESSAGE, over_tcp(stun, sizeof stun - 1, 64));
+    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+}
+
+static void over_tcp_what_came_before_a_foreign_line_is_answered(void)
+{
+    static const char text[] = PING "\n" PING "\nX: y\n" PING "\n";
+    for (size_t step = 1; step < 300; step *= 4) {
+        TEST_ASSERT_EQUAL_STRING(PONG PONG NO_MESSAGE, over_tcp(text, sizeof text - 1, step));
+        TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    }
+}
+
+static void over_tcp_messages_are_served_as_on_any_line(void)
+{
+    static const char text[] = "\n\r\n  " PING " \r\n{broken}\n[]\n" PING "\n";
+    for (size_t step = 1; step < 300; step *= 4) {
+        const char *answer = over_tcp(text, sizeof text - 1, step);
+        TEST_ASSERT_EQUAL(0, strncmp(answer, PONG, sizeof PONG - 1));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "-32700"), answer);
+        TEST_ASSERT_EQUAL_STRING(PONG, answer + strlen(answer) - (sizeof PONG - 1));
+        TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
+    }
+}
+
+static void over_tcp_a_line_that_is_too_long_ends_nothing(void)
+{
+    char *big = ping_of(2 * SKR_REQUEST_MAX);
+    const char *answer = over_tcp(big, strlen(big), 1000);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
+    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+    free(big);
+}
+
 /* ---- Splits ---- */
 
 static void wherever_a_line_is_cut_the_answer_is_the_same(void)
@@ -188,6 +262,11 @@ int main(void)
     RUN_TEST(the_id_of_a_long_line_of_nonsense_is_left_out);
     RUN_TEST(a_short_line_behind_queued_ones_has_the_whole_buffer);
     RUN_TEST(a_request_that_timed_out_is_forgotten);
+    RUN_TEST(over_tcp_nothing_behind_a_foreign_line_is_read);
+    RUN_TEST(over_tcp_tls_and_stun_are_no_messages);
+    RUN_TEST(over_tcp_what_came_before_a_foreign_line_is_answered);
+    RUN_TEST(over_tcp_messages_are_served_as_on_any_line);
+    RUN_TEST(over_tcp_a_line_that_is_too_long_ends_nothing);
     RUN_TEST(wherever_a_line_is_cut_the_answer_is_the_same);
     return UNITY_END();
 }

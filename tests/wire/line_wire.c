@@ -42,13 +42,55 @@ static bool is_probed(struct bytes *out, const struct lines *wanted)
     return true;
 }
 
+/* Is there a line that does not begin as a message does? Over TCP it ends the connection (defect 22). */
+static bool is_foreign(const struct bytes *in)
+{
+    for (size_t at = 0; at < in->n;) {
+        size_t blanks = at + strspn(in->p + at, " \t\r");
+        if (blanks < in->n && memchr("{[\n", in->p[blanks], 3) == NULL) {
+            return true;
+        }
+        const char *end = memchr(in->p + at, '\n', in->n - at);
+        at = end != NULL ? (size_t)(end - in->p) + 1 : in->n;
+    }
+    return false;
+}
+
+/* Over TCP such a line is the last that is read: one error without an id, and the end. The ping behind it must not be
+ * answered. What comes next in the scene is for another connection. */
+static bool run_foreign(struct server *s, const struct place *place, const struct bytes *in)
+{
+    static const char last[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n";
+    const size_t n = sizeof last - 1;
+    struct bytes all = {0}, out = {0};
+    bytes_add(&all, in->p, in->n);
+    bytes_text(&all, PROBE);
+    (void)server_send(s, &all); /* the server may be gone before it has all */
+    while (server_receive(s, &out)) {
+    }
+    if (out.n >= n && memcmp(out.p + out.n - n, last, n) == 0) {
+        report_pass();
+    } else {
+        report_trouble(place, in, "over TCP the last that comes must be the error that ends the connection");
+    }
+    bytes_free(&all);
+    bytes_free(&out);
+    return server_connect(s);
+}
+
 /* False when the server has gone silent or away: the rest of the scene makes no sense. */
-static bool run_exchange(struct server *s, const struct place *place, struct memory *memory)
+static bool run_exchange(struct server *s, const struct place *place, enum wire wire, struct memory *memory)
 {
     struct bytes in = {0}, out = {0}, all = {0};
     struct answers answers = {0};
     bytes_clear(&out);
     transcript_sent(&place->exchange->sent, memory, "\n", &in);
+    if (wire == WIRE_TCP && is_foreign(&in)) {
+        bool connected = run_foreign(s, place, &in);
+        bytes_free(&in);
+        bytes_free(&out);
+        return connected;
+    }
     bytes_add(&all, in.p, in.n);
     bytes_text(&all, PROBE);
     bool alive = server_send(s, &all);
@@ -85,7 +127,7 @@ static void run_scene(const struct transcript *t, const struct scene *scene, enu
             return;
         }
         started = true;
-        alive = run_exchange(&server, &place, memory);
+        alive = run_exchange(&server, &place, wire, memory);
     }
     place.exchange = NULL;
     if (started && !server_stop(&server)) {

@@ -10,7 +10,7 @@
 #include "verify/content.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
-#include "base/sha256.h"
+#include "sha256.h"
 #include "cli/summary.h"
 #include "base/uri_path.h"
 #include "verify/verify.h"

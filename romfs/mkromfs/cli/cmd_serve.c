@@ -24,7 +24,7 @@
 #include "cli/pack.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
-#include "base/sha256.h"
+#include "sha256.h"
 #include "base/uri_path.h"
 #include "cli/watch.h"
 

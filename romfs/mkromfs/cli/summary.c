@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/screen.h"
-#include "base/sha256.h"
+#include "sha256.h"
 
 #define LARGEST 5
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "schema/schema.h"
-#include "base/sha256.h"
+#include "sha256.h"
 
 #define WORDS_A_LINE 8
 

@@ -4,7 +4,7 @@
 
 #include "archive.h"
 #include "base/buf.h"
-#include "base/sha256.h"
+#include "sha256.h"
 
 /* Fills in the CRC of each skill's tar and the digests of its archives, and seals the
  * image again. It must be sound otherwise. */

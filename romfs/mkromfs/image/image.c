@@ -8,7 +8,7 @@
 #include "image/deflate.h"
 #include "image/entry.h"
 #include "image/layout.h"
-#include "base/sha256.h"
+#include "sha256.h"
 #include "image/text_facts.h"
 
 /* All files together. Six times as much, which is what escaping can make of a

@@ -6,7 +6,7 @@
 #define MKROMFS_TREE_H
 
 #include "image/model.h"
-#include "base/sha256.h"
+#include "sha256.h"
 
 struct tree_node {
     char *path; /* canonical, "" for the root */

@@ -1,6 +1,6 @@
-/* sha256.h -- SHA-256 (FIPS 180-4), whole or in pieces. */
-#ifndef MKROMFS_SHA256_H
-#define MKROMFS_SHA256_H
+/* sha256.h -- SHA-256 (FIPS 180-4), whole or in pieces: for the compiler, and for readers with time for it. */
+#ifndef ROMFS_SHA256_H
+#define ROMFS_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

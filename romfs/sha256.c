@@ -1,6 +1,6 @@
-/* sha256.c -- the hash that every file and the image as a whole are known by.
- * Plain and portable; the host tool hashes a few megabytes at most. */
-#include "base/sha256.h"
+/* sha256.c -- the hash that every file and the image as a whole are known by. Plain and portable; who hashes has a few
+ * megabytes at most, and a second for it. No heap, no data that changes: a device may use it. */
+#include "sha256.h"
 
 #include <string.h>
 

@@ -1,0 +1,17 @@
+/* skr_lwip_slots.h -- who gets one of the few slots, and who has to give way for it. Decides, and does nothing. */
+#ifndef SKR_LWIP_SLOTS_H
+#define SKR_LWIP_SLOTS_H
+
+#include "skr_lwip.h"
+
+/* A free slot that this newcomer may have; or NULL. */
+struct skr_lwip_slot *skr_lwip_free_slot(struct skr_lwip *net, enum skr_wire wire, const struct tcp_pcb *newcomer);
+
+/* The one that has to give way for this newcomer, because it is idle or moves least; or NULL. */
+struct skr_lwip_slot *skr_lwip_weakest(struct skr_lwip *net, enum skr_wire wire, const struct tcp_pcb *newcomer);
+
+/* Do connections hold so much of what has come that there is no room for another frame? Then nobody gets through, not
+ * even to want a slot. */
+bool skr_lwip_is_choked(const struct skr_lwip *net);
+
+#endif

@@ -1,0 +1,65 @@
+/* pace.h -- how fast a connection moves, and so what claim it has to its slot. Every port with a fixed number of slots
+ * needs to know when all of them are in use: a peer that sends a byte now and then, or takes one, must give way to
+ * those who wait.
+ *
+ * Bytes are counted over one span of time after another, and the last whole span decides. So a peer that moved much
+ * once is not excused for ever, and one that has just begun has its first span to itself. */
+#ifndef SKR_PACE_H
+#define SKR_PACE_H
+
+#include "skillrom.h"
+
+struct skr_pace {
+    uint32_t began_ms; /* the span now counted */
+    uint32_t moved;    /* bytes in it, both ways */
+    uint32_t before;   /* bytes in the span before */
+    bool slow;         /* those were too few; false while there is none before */
+};
+
+/* A request begins to come, or an answer to leave. */
+static inline void skr_pace_start(struct skr_pace *pace, uint32_t now_ms)
+{
+    pace->began_ms = now_ms;
+    pace->moved = 0;
+    pace->slow = false;
+}
+
+static inline void skr_pace_moved(struct skr_pace *pace, uint32_t bytes)
+{
+    pace->moved = bytes < UINT32_MAX - pace->moved ? pace->moved + bytes : UINT32_MAX;
+}
+
+/* To be called a few times in a span, which takes `span_ms`; fewer than `least` bytes in it are slow. */
+static inline void skr_pace_check(struct skr_pace *pace, uint32_t now_ms, uint32_t span_ms, uint32_t least)
+{
+    if (now_ms - pace->began_ms < span_ms) {
+        return;
+    }
+    pace->slow = pace->moved < least;
+    pace->before = pace->moved;
+    pace->began_ms = now_ms;
+    pace->moved = 0;
+}
+
+/* What a connection has to say for itself when a newcomer needs its slot; the first gives way before the others. */
+enum skr_claim {
+    SKR_CLAIM_IDLE,   /* kept alive, but not asking anything */
+    SKR_CLAIM_SILENT, /* has never asked anything, and had its time to */
+    SKR_CLAIM_SLOW,   /* its request hardly comes, or its answer is hardly read */
+    SKR_CLAIM_KEEPS,  /* is being served, or a line that was, or listens */
+};
+
+/* `served`: it has had an answer. `patient`: it does what it is doing for less than its time of grace. */
+static inline enum skr_claim skr_claim_of(enum skr_doing doing, enum skr_wire wire, bool served, bool patient,
+                                          const struct skr_pace *pace)
+{
+    if (doing == SKR_RECEIVING || doing == SKR_ANSWERING) {
+        return pace->slow ? SKR_CLAIM_SLOW : SKR_CLAIM_KEEPS;
+    }
+    if (doing != SKR_IDLE || (!served && patient)) { /* its request may still be on the way */
+        return SKR_CLAIM_KEEPS;
+    }
+    return !served ? SKR_CLAIM_SILENT : wire == SKR_HTTP_1 ? SKR_CLAIM_IDLE : SKR_CLAIM_KEEPS;
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* refusals.c -- see refusals.h. */
+#include "refusals.h"
+
+#include "say.h"
+
+#define VALUE_SHOWN 128 /* a host name has 253 bytes at most, and is recognised by fewer */
+
+static bool is_told(const struct skr_refusals *refusals, const struct skr_address *peer)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        if (skr_address_same_host(&refusals->told[i], peer)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *peer, const char *header,
+                       const char *value, size_t n)
+{
+    char from[SKR_ADDRESS_TEXT], shown[VALUE_SHOWN + 1];
+
+    if (refusals->count == SKR_POSIX_REFUSALS || is_told(refusals, peer)) {
+        return;
+    }
+    refusals->told[refusals->count++] = *peer;
+    n = n < VALUE_SHOWN ? n : VALUE_SHOWN;
+    for (size_t i = 0; i < n; i++) {
+        shown[i] = value[i];
+        if (value[i] < ' ' || value[i] > '~') {
+            shown[i] = '?';
+        }
+    }
+    shown[n] = '\0';
+    skr_address_host(peer, from);
+    skr_say("refused a request of %s: its %s is \"%s\", which is no name of this server; --host NAME allows one%s", from,
+            header, shown,
+            refusals->count == SKR_POSIX_REFUSALS ? ". Refusals of further peers are not told" : "");
+}

@@ -1,0 +1,84 @@
+/* slots.c -- see slots.h. */
+#include "slots.h"
+
+void skr_slots_init(struct skr_slots *slots, size_t count, size_t peer_slots, uint32_t grace_ms)
+{
+    slots->count = count;
+    slots->keep = count - (count > 3 ? count / 4 : count > 1);
+    slots->strict = peer_slots != 0;
+    slots->peer = slots->strict ? peer_slots : (count + 1) / 2;
+    slots->grace_ms = grace_ms;
+    for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
+        slots->links[i].fd = -1;
+    }
+}
+
+void skr_slots_count(struct skr_slots *slots, const struct skr_link *link, bool more)
+{
+    slots->open = more ? slots->open + 1 : slots->open - 1;
+    if (link->wire != SKR_HTTP_1) {
+        slots->lines = more ? slots->lines + 1 : slots->lines - 1;
+    }
+}
+
+/* Among whom a slot is looked for. */
+struct among {
+    bool lines;                     /* only lines */
+    const struct skr_address *peer; /* only those of this address; NULL: of any */
+};
+
+/* The one that moves least of those who may have to give way; or NULL. */
+static struct skr_link *weakest(struct skr_slots *slots, struct among among, uint64_t now_ms)
+{
+    struct skr_link *found = NULL;
+    enum skr_claim claim = SKR_CLAIM_KEEPS;
+
+    for (size_t i = 0; i < slots->count; i++) {
+        struct skr_link *link = &slots->links[i];
+        if (link->fd < 0 || (among.lines && link->wire == SKR_HTTP_1) ||
+            (among.peer != NULL && !skr_address_same_host(&link->peer, among.peer))) {
+            continue;
+        }
+        enum skr_claim its = skr_link_claim(link, slots->grace_ms, now_ms);
+        if (its < claim || (its == claim && found != NULL && skr_link_moves_less(link, found, claim))) {
+            found = link;
+            claim = its;
+        }
+    }
+    return found;
+}
+
+struct skr_link *skr_slots_weakest(struct skr_slots *slots, uint64_t now_ms)
+{
+    return weakest(slots, (struct among){false, NULL}, now_ms);
+}
+
+/* Has this address as many slots as it may have? */
+static bool is_at_bound(const struct skr_slots *slots, const struct skr_address *peer)
+{
+    size_t has = 0;
+
+    if (peer == NULL || (!slots->strict && skr_address_is_loopback(peer))) {
+        return false;
+    }
+    for (size_t i = 0; i < slots->count; i++) {
+        has += slots->links[i].fd >= 0 && skr_address_same_host(&slots->links[i].peer, peer);
+    }
+    return has >= slots->peer;
+}
+
+struct skr_link *skr_slots_choose(struct skr_slots *slots, enum skr_wire wire, const struct skr_address *peer,
+                                  bool http, size_t streams, uint64_t now_ms)
+{
+    bool line = wire != SKR_HTTP_1 && http && slots->lines + streams >= slots->keep;
+
+    if (line || is_at_bound(slots, peer)) {
+        return weakest(slots, (struct among){line, is_at_bound(slots, peer) ? peer : NULL}, now_ms);
+    }
+    for (size_t i = 0; slots->open < slots->count && i < slots->count; i++) {
+        if (slots->links[i].fd < 0) {
+            return &slots->links[i];
+        }
+    }
+    return skr_slots_weakest(slots, now_ms);
+}

@@ -1,0 +1,34 @@
+/* slots.h -- who gets one of the fixed number of slots, and who has to give way for it. Decides, and does nothing:
+ * net.c closes and opens. */
+#ifndef SKR_SLOTS_H
+#define SKR_SLOTS_H
+
+#include "link.h"
+#include "posix_config.h"
+
+struct skr_slots {
+    struct skr_link links[SKR_POSIX_SLOTS];
+    size_t count; /* that may be used */
+    size_t open;  /* in use */
+    size_t lines; /* of those, not HTTP */
+    size_t keep;  /* that lines and HTTP streams may have together: they stay as long as they like */
+    size_t peer;  /* that one address may have; this machine's own, which many share, only if `strict` */
+    bool strict;
+    uint32_t grace_ms;
+};
+
+/* `peer_slots` 0: half of all for one address, and no bound for this machine's own. */
+void skr_slots_init(struct skr_slots *slots, size_t count, size_t peer_slots, uint32_t grace_ms);
+
+/* One link more, or fewer, is open. */
+void skr_slots_count(struct skr_slots *slots, const struct skr_link *link, bool more);
+
+/* The slot for a newcomer, or NULL: none is free, and nobody has to give way. A slot whose fd is not -1 must be
+ * emptied first. `streams` is how many HTTP streams are open; `http`, whether HTTP is served at all. */
+struct skr_link *skr_slots_choose(struct skr_slots *slots, enum skr_wire wire, const struct skr_address *peer,
+                                  bool http, size_t streams, uint64_t now_ms);
+
+/* Who has to give way when something else than slots is short; or NULL. */
+struct skr_link *skr_slots_weakest(struct skr_slots *slots, uint64_t now_ms);
+
+#endif

@@ -1,0 +1,86 @@
+"""The image file changes under skillromd (defect 29): what is served was copied and checked, and stays what it was."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+
+from harness import Client, Server, Suite, check, check_big, http_bytes, read_big, request, scratch_folder
+
+suite = Suite()
+HTTP = ("--http", "127.0.0.1:0")
+
+
+def cut(path):
+    os.truncate(path, os.path.getsize(path) // 2)
+
+
+def empty(path):
+    os.truncate(path, 0)
+
+
+def overwrite(path):
+    with open(path, "r+b") as file:
+        file.write(b"\xf0\xff\xff\x7f" * (os.path.getsize(path) // 4))
+
+
+def flip_a_byte_of_the_last_file(path):
+    """What mounting does not look at: the bytes of files."""
+    with open(path, "r+b") as file:
+        file.seek(-3, os.SEEK_END)
+        byte = file.read(1)
+        file.seek(-3, os.SEEK_END)
+        file.write(bytes([byte[0] ^ 1]))
+
+
+DAMAGES = (cut, empty, overwrite, flip_a_byte_of_the_last_file)
+
+
+def check_all(server):
+    """All of the image is read, as it was."""
+    with Client(server.ports[0]) as client:
+        client.ask(1)
+        client.send(http_bytes(request(2, "skills/list")))
+        client.check_http(2)
+        client.send(http_bytes(read_big(3)))
+        status, _, body = client.http()
+        check(status == 200, f"status {status}")
+        check_big(json.loads(body), 3)
+
+
+@suite
+def file_may_be_changed_in_place_while_it_is_served(program, image):
+    with scratch_folder() as folder:
+        for damage in DAMAGES:
+            copy = shutil.copy(image, os.path.join(folder, "served.rom"))
+            with Server(program, copy, *HTTP) as server:
+                damage(copy)
+                check_all(server)
+
+
+@suite
+def damaged_file_does_not_take_the_place_of_the_image(program, image):
+    with scratch_folder() as folder:
+        for damage in DAMAGES:
+            copy = shutil.copy(image, os.path.join(folder, "served.rom"))
+            with Server(program, copy, *HTTP, "--reload") as server:
+                damage(copy)
+                server.signal(signal.SIGHUP)
+                said = server.child.stderr.readline().decode()
+                while "still serving the image before" not in said:
+                    check("replaced; now" not in said and said, f"{damage.__name__}: {said!r}")
+                    said = server.child.stderr.readline().decode()
+                check_all(server)
+
+
+@suite
+def damaged_file_is_not_served(program, image):
+    reasons = {cut: "cut short", empty: "empty", overwrite: "not a skill image",
+               flip_a_byte_of_the_last_file: "digest does not match"}
+    with scratch_folder() as folder:
+        for damage, reason in reasons.items():
+            copy = shutil.copy(image, os.path.join(folder, "served.rom"))
+            damage(copy)
+            done = subprocess.run([program, copy], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            check(done.returncode == 1 and reason in done.stderr, f"{damage.__name__}: {done}")
