@@ -13,7 +13,7 @@
  * Inside are SKILL.md and then the skill's files in the order of its table, nothing
  * else: regular files, mode 0644, or 0755 under scripts/, owner 0, with a fixed time
  * stamp (1980-01-01 in a zip, 1970-01-01 in a tar). ARCHIVES.md has the bytes.
- * What the writer of an image must see to:
+ * What the writer of an image must see to, or give the skill ROMFS_NO_ARCHIVE:
  *   (1) every path fits: romfs_archive_path_fits()
  *   (2) a skill has at most 65535 files, SKILL.md counted
  *   (3) a deflated file's stream ends with a sync flush and an empty final block:

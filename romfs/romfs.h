@@ -103,6 +103,7 @@ struct romfs_node {
 enum romfs_skill_flags {
     ROMFS_DYNAMIC = 1u, /* content is made at run time: no manifest, not in the index */
     ROMFS_ARCHIVED = 2u, /* the index offers its archives as entries of their own, too */
+    ROMFS_NO_ARCHIVE = 4u, /* no archive can hold its files; its digests of them are zeros */
 };
 
 /* A skill. The listed ones come first, each group in byte order of skill path.

@@ -42,8 +42,9 @@ static bool push_entry(struct skr_answer *a, uint32_t i)
     }
     bool alone = i >= 2 * listed, second = !alone && i % 2 == 1;
     const struct romfs_skill *skill = &a->fs->skills[alone ? i - 2 * listed : i / 2];
-    skr_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : SKR_ARCHIVES ? SKILL : SKILL "}", skill);
-    return (skill->flags & ROMFS_DYNAMIC) == 0 && (SKR_ARCHIVES || (!alone && !second)) &&
+    bool archives = SKR_ARCHIVES && (skill->flags & ROMFS_NO_ARCHIVE) == 0;
+    skr_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : archives ? SKILL : SKILL "}", skill);
+    return (skill->flags & ROMFS_DYNAMIC) == 0 && (archives || (!alone && !second)) &&
            (!alone || (skill->flags & ROMFS_ARCHIVED) != 0);
 }
 

@@ -76,7 +76,7 @@ static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_f
 
 #if SKR_ARCHIVES
 /* A served skill's path with .zip or .tar.gz behind (SK-X-10), but not of one whose
- * content is made at run time. */
+ * content is made at run time or does not fit. */
 static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
 {
     found->tar = skr_span_ends(path, SPAN(".tar.gz"));
@@ -85,7 +85,7 @@ static bool find_archive(const struct romfs *fs, struct skr_span path, struct sk
     }
     const struct romfs_node *dir = romfs_find(fs, path.p, path.n - (found->tar ? 7 : 4));
     if (dir == NULL || (dir->flags & ROMFS_DIR) == 0 || dir->skill == ROMFS_NONE ||
-        (fs->skills[dir->skill].flags & ROMFS_DYNAMIC) != 0) {
+        (fs->skills[dir->skill].flags & (ROMFS_DYNAMIC | ROMFS_NO_ARCHIVE)) != 0) {
         return false;
     }
     found->archive = &fs->skills[dir->skill];

@@ -156,6 +156,7 @@ char *record_of(const struct device *device, const char *key)
     if (strcmp(key, "flags") == 0) {
         buf_puts(&b, (s->flags & ROMFS_DYNAMIC) != 0 ? "dynamic" : "");
         buf_puts(&b, (s->flags & ROMFS_ARCHIVED) != 0 ? "archived" : "");
+        buf_puts(&b, (s->flags & ROMFS_NO_ARCHIVE) != 0 ? "unarchivable" : "");
     } else if (strcmp(key, "files") == 0) {
         add_files(&b, &fs, s);
     } else if (strcmp(key, "args") == 0) {

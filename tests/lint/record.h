@@ -2,7 +2,7 @@
  *
  * Keys about the first skill:
  *   lean, title, version, tags, dependencies, metadata, resource   the JSON as it lies there
- *   flags     "dynamic archived"
+ *   flags     "dynamic archived unarchivable"
  *   files     "references/a.md:reference:"About it"", with "(Title)", "@alias", "!" if required, "=tool" behind
  *   args      "who! tone=kind"
  *   body      the instructions, with <who> where a value goes

@@ -277,7 +277,7 @@ static void unreadable_files_are_named(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "demo/closed", 1, 1), outcome_text(&o));
 }
 
-/* They are read like any others, and refused for one reason only: no tar can hold them. */
+/* They are read like any others; only there is no tar that can hold them. */
 static void long_and_deep_paths_are_named(void)
 {
     char name[201];
@@ -293,6 +293,7 @@ static void long_and_deep_paths_are_named(void)
     buf_puts(&path, "/x.md");
     put(buf_str(&path), "x");
     struct outcome o = load();
+    TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT_MESSAGE(1, o.count, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT_MESSAGE(1, outcome_count(&o, "SK-B-07"), outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT(17, o.device.skills[0].file_count);

@@ -95,6 +95,18 @@ for path in usual more/of/unusual tools/odd; do
     check "$path has its own path" "$SKILLROM" cat "$work/beside.rom" "$path/SKILL.md"
 done
 
+# Defect 12: a name that no tar can hold.
+lengthy=$work/lengthy
+make_skill "$lengthy" lengthy
+long_name=$(printf '%0240d.txt' 0)
+echo 'long' >"$lengthy/lengthy/$long_name"
+make_skill "$lengthy" brief
+check 'a file with a name of 244 bytes packs (defect 12)' pack "$lengthy" "$work/lengthy.rom"
+check 'and verifies' "$SKILLROM" verify "$work/lengthy.rom"
+check 'and is there' says 'long' "$SKILLROM" cat "$work/lengthy.rom" "lengthy/$long_name"
+check 'without archives' says 'none, a path is too long' "$SKILLROM" info "$work/lengthy.rom"
+check 'which the other skill has' says '.zip' "$SKILLROM" info "$work/lengthy.rom"
+
 # Many skills.
 many=$work/many
 i=0

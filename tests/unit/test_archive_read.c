@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/image.h"
 #include "talk.h"
 #include "unity.h"
 
@@ -100,6 +101,31 @@ static void archives_are_in_no_list(void)
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".zip"), answer);
 }
 
+/* Defect 12. A path may be too long for a tar; then the skill is served without archives. */
+static void defect_12_a_skill_may_have_no_archives(void)
+{
+    talk_start(SKR_LINE, 0);
+    char *before = xstrdup(read_uri("skill://index.json"));
+    struct romfs_header *header = (void *)talk.image.p;
+    struct romfs_skill *skills = (void *)(talk.image.p + header->skills.off);
+    skills[0].flags |= ROMFS_NO_ARCHIVE;
+    image_seal(&talk.image);
+    TEST_ASSERT_EQUAL_INT(0, talk_serve(talk.image.p, talk.image.n));
+    talk_open(SKR_LINE);
+    const char *answer = read_uri("skill://index.json");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(before, "skill://alpha.zip"), before);
+    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "skill://alpha.zip"), answer);
+    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "skill://alpha.tar.gz"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "skill://alpha/SKILL.md"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "skill://group/beta.zip"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\\\"size\\\":4000}]},{\\\"name\\\":\\\"beta\\\""), answer);
+    answer = read_uri("skill://alpha.zip");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    answer = read_uri("skill://group/beta.tar.gz");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"blob\":\""), answer);
+    free(before);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -109,5 +135,6 @@ int main(void)
     RUN_TEST(nothing_else_has_an_archive);
     RUN_TEST(an_archive_is_neither_a_skill_nor_a_directory);
     RUN_TEST(archives_are_in_no_list);
+    RUN_TEST(defect_12_a_skill_may_have_no_archives);
     return UNITY_END();
 }

@@ -87,6 +87,10 @@ static void print_details(FILE *out, const struct romfs *fs, uint32_t index)
     print_links(out, fs, "prompts", &link, skill->prompt_links, prompt_name);
     print_links(out, fs, "sub-skills", &link, skill->skill_links, skill_path);
     next_item(out, "archives", 0);
+    if ((skill->flags & ROMFS_NO_ARCHIVE) != 0) {
+        fputs("none, a path is too long\n", out);
+        return;
+    }
     fprintf(out, ".zip %s bytes, ", screen_number(romfs_archive_size(fs, index, ROMFS_ZIP)));
     fprintf(out, ".tar.gz %s bytes\n", screen_number(romfs_archive_size(fs, index, ROMFS_TAR_GZ)));
 }

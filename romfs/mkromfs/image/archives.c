@@ -95,6 +95,9 @@ void archives_fill(struct buf *image)
     }
     struct romfs_skill *skills = (void *)(image->p + fs.header->skills.off);
     for (uint32_t i = 0; i < fs.header->skills.count; i++) {
+        if ((skills[i].flags & ROMFS_NO_ARCHIVE) != 0) {
+            continue;
+        }
         if (!archives_tar_crc(&fs, i, &skills[i].tar_crc)) {
             fprintf(stderr, "skillrom: internal error: the archive of a skill does not unpack\n");
             abort();

@@ -75,7 +75,8 @@ static void fill_texts(struct layout *l, const struct skill *skill, struct romfs
     const struct skill_extras *extras = &skill->extras;
     struct romfs_text entry = out->entry;
 
-    out->flags = (skill->dynamic ? ROMFS_DYNAMIC : 0u) | (skill->archived ? ROMFS_ARCHIVED : 0u);
+    out->flags = (skill->dynamic ? ROMFS_DYNAMIC : 0u) | (skill->archived ? ROMFS_ARCHIVED : 0u) |
+                 (skill->unarchivable ? ROMFS_NO_ARCHIVE : 0u);
     out->name = layout_within(l, entry, skill->name_json);
     out->description = layout_within(l, entry, skill->description_json);
     out->version = layout_within(l, entry, extras->version);

@@ -68,6 +68,7 @@ struct skill {
     bool listed;
     bool dynamic;  /* SK-M-21 */
     bool archived; /* SK-M-22: the index offers archives as entries, too */
+    bool unarchivable; /* SK-B-07: no archive can hold it */
     struct skill_extras extras;
     struct argument *args; /* what placeholders in the body may stand for */
     size_t arg_count;

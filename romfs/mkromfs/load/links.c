@@ -225,8 +225,9 @@ static bool skills_serve(const struct linker *l, const char *uri)
         const struct skill *skill = &l->skills[i]->skill;
         char *path = uri_path_encode(skill->path), *name = strrchr(path, '/');
         char *prefix = xstrndup(path, name ? (size_t)(name + 1 - path) : 0);
-        if (strcmp(uri + base, xasprintf("%s.zip", path)) == 0 || strcmp(uri + base, "{+path}") == 0 ||
-            strcmp(uri + base, xasprintf("%s.tar.gz", path)) == 0 ||
+        bool is_archive = strcmp(uri + base, xasprintf("%s.zip", path)) == 0 ||
+                          strcmp(uri + base, xasprintf("%s.tar.gz", path)) == 0;
+        if ((is_archive && !skill->dynamic && !skill->unarchivable) || strcmp(uri + base, "{+path}") == 0 ||
             (skill->listed && strcmp(uri + base, xasprintf("%s{name}/SKILL.md", prefix)) == 0)) {
             return true;
         }

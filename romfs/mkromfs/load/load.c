@@ -316,7 +316,7 @@ static void check_archive_uris(const struct loader *l)
     for (size_t i = 0; i < l->count; i++) {
         const struct skill *skill = &l->skills[i]->skill;
         const struct skill *outer = l->skills[i]->outer != NULL ? &l->skills[i]->outer->skill : NULL;
-        for (size_t k = 0; outer != NULL && !skill->dynamic && k < outer->file_count; k++) {
+        for (size_t k = 0; outer != NULL && !skill->dynamic && !skill->unarchivable && k < outer->file_count; k++) {
             char *path = xasprintf("%s/%s", outer->path, outer->files[k].path);
             if (strcmp(path, xasprintf("%s.zip", skill->path)) == 0 ||
                 strcmp(path, xasprintf("%s.tar.gz", skill->path)) == 0) {

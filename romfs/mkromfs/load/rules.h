@@ -40,8 +40,8 @@ void rules_archive_name(const struct check *c, const struct disk_entry *dir);
 /* SK-V-11, SK-V-12. `bytes` counts what lies on disk, read or not. */
 void rules_size(const struct check *c, size_t files, uint64_t bytes);
 
-/* SK-B-07: paths of files that an archive can hold. */
-void rules_archive_paths(const struct check *c, const struct skill *skill);
+/* SK-B-07: a skill whose files no archive can hold has none. An error only if it asks for them. */
+void rules_archive_paths(const struct check *c, struct skill *skill);
 
 /* SK-V-07 as a question. */
 bool rules_segment_is_legal(const char *name, size_t n);

@@ -253,21 +253,28 @@ void rules_size(const struct check *c, size_t files, uint64_t bytes)
     }
 }
 
-void rules_archive_paths(const struct check *c, const struct skill *skill)
+void rules_archive_paths(const struct check *c, struct skill *skill)
 {
+    enum level level = skill->archived ? LEVEL_E : LEVEL_W;
+    const char *so = skill->archived ? "shorten it" : "the skill is served without archives";
     size_t files = 0;
 
     for (size_t i = 0; i < skill->file_count; i++) {
         const struct source *file = &skill->files[i];
         files += !file->is_dir;
-        if (!file->is_dir && !romfs_archive_path_fits(file->path, strlen(file->path))) {
-            struct check at = check_at(c, file->disk_path);
-            check_report(&at, LEVEL_E, whole_file, "SK-B-07",
-                         "a path of %zu bytes is too long for a tar archive; shorten it", strlen(file->path));
+        if (file->is_dir || romfs_archive_path_fits(file->path, strlen(file->path))) {
+            continue;
         }
+        if (!skill->dynamic && (level == LEVEL_E || !skill->unarchivable)) { /* one warning will do */
+            struct check at = check_at(c, file->disk_path);
+            check_report(&at, level, whole_file, "SK-B-07", "a path of %zu bytes is too long for a tar archive; %s",
+                         strlen(file->path), so);
+        }
+        skill->unarchivable = true;
     }
     if (files > ROMFS_ARCHIVE_FILES_MAX) {
-        check_report(c, LEVEL_E, whole_file, "SK-B-07", "%zu files; an archive holds at most %u", files,
+        skill->unarchivable = true;
+        check_report(c, level, whole_file, "SK-B-07", "%zu files; an archive holds at most %u", files,
                      ROMFS_ARCHIVE_FILES_MAX);
     }
 }

@@ -206,11 +206,11 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
         qsort(found->skill.files, found->skill.file_count, sizeof(struct source), by_path);
     }
     rules_size(&at, tally.files, tally.bytes);
-    rules_archive_paths(&at, &found->skill);
     rules_new(c, &found->skill);
     if (found->root) {
         extras_load(&at, found);
     }
+    rules_archive_paths(&at, &found->skill);
     if (readable) {
         rules_links(&at, (const char *)manifest->bytes, (size_t)manifest->size, found->skill.body,
                     &found->skill);

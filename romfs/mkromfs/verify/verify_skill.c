@@ -217,7 +217,9 @@ void verify_skill(struct verify *v, uint32_t index)
     check_entry(v, skill, files, count);
     check_files(v, skill, files, count);
     check_body(v, skill);
-    check_archives(v, index);
+    if ((skill->flags & ROMFS_NO_ARCHIVE) == 0) {
+        check_archives(v, index);
+    }
     for (size_t i = 0; i < count; i++) {
         free(files[i].path);
     }
