@@ -7,6 +7,7 @@ import ctypes
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import struct
@@ -58,6 +59,17 @@ def die_with_parent():
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
+def check_installed(build, elf):
+    """Ends with what to run when something is missing."""
+    program = "node" if build == PICO else "qemu-system-arm"
+    if not os.path.exists(elf):
+        sys.exit(f"{elf} is not there; run: make BOARD={build}")
+    if not shutil.which(program):
+        sys.exit(f"{program} is missing; run: tools/install-packages test")
+    if build == PICO and not (NODE_FOLDER / "installed.json").exists():
+        sys.exit("the emulator of the RP2040 is not installed; run: tests/qemu/install")
+
+
 class Emulator:
     """A running board. `line` is its serial line, as a socket or file descriptor that the emulator inherits; or `tty`
     is, the name of a terminal (QEMU only)."""
@@ -65,6 +77,7 @@ class Emulator:
     def __init__(self, build, elf, line, image=None, extra=(), inherit=(), tty=None):
         if build not in (*MACHINES, PICO):
             sys.exit(f"no emulator for {build}; there are {', '.join([*MACHINES, PICO])}")
+        check_installed(build, elf)
         self.symbols = symbols(elf)
         self.pico = build == PICO
         self.monitor, theirs = socket.socketpair()

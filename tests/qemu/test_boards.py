@@ -10,10 +10,12 @@ import pathlib
 import random
 import re
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 
 from emulator import ROOT, Emulator
 
@@ -140,11 +142,37 @@ def sleeps_when_idle(build):
         assert any(board.emulator.program_counter() == behind for _ in range(1000)), "it is never seen asleep"
 
 
+def answers_what_was_sent_before_it_was_up(build):
+    """defect 14: an MCP client does not wait for a word before its first request; and hears nothing but messages."""
+    with subprocess.Popen(["tests/qemu/boot", build, f"build/{build}/skillrom.elf", "--stdio"], cwd=ROOT, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as boot:
+        boot.stdin.write(PING % 1)
+        boot.stdin.flush()
+        ready, _, _ = select.select([boot.stdout], [], [], PATIENCE)
+        line = boot.stdout.readline() if ready else b""
+        boot.send_signal(signal.SIGTERM)
+        _, errors = boot.communicate(timeout=PATIENCE)
+        assert line == PONG % 1, line
+        assert b": ready\n" in errors, errors
+
+
+def boot_says_what_to_run(build):
+    """defect 14: in a fresh copy of the sources nothing has been built or installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("boot", "emulator.py"):
+            (pathlib.Path(folder) / "tests/qemu").mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "tests/qemu" / name, pathlib.Path(folder) / "tests/qemu")
+        for elf, wanted in (("missing.elf", f"make BOARD={build}"), (ROOT / "build" / build / "skillrom.elf", "tests/qemu/install")):
+            run = subprocess.run(["tests/qemu/boot", build, str(elf), "--stdio"], cwd=folder, stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True)
+            assert run.returncode == 1 and f"run: {wanted}" in run.stderr and "Traceback" not in run.stderr, run.stderr
+
+
 def ends_at_ctrl_c(build):
     """The terminal signals everyone in its foreground; boot still has the emulator to ask, and nothing to complain of."""
     with subprocess.Popen(["tests/qemu/boot", build, f"build/{build}/skillrom.elf", "--stdio"], cwd=ROOT, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as boot:
-        boot.stdout.readline()
+        boot.stderr.readline()  # it is up
         os.killpg(boot.pid, signal.SIGINT)
         _, errors = boot.communicate(timeout=PATIENCE)
         assert boot.returncode == 0 and not errors, errors
@@ -194,6 +222,9 @@ def tests_of(build):
     if build == "mps2-an385":
         yield works_without_the_reliable_mode, ()
         yield ends_at_ctrl_c, ()
+    yield answers_what_was_sent_before_it_was_up, ()
+    if build == "rp2040-pico":
+        yield boot_says_what_to_run, ()
     if build in LAMPS:
         yield lights_lamps, ()
     yield sleeps_when_idle, ()
