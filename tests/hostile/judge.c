@@ -267,7 +267,7 @@ static void message(struct text *t, struct verdict *v)
 
 static void message_or_batch(const char *p, size_t n, struct verdict *v)
 {
-    struct text t = {p, p + n};
+    struct text t = {.at = p, .end = p + n};
     if (!judge_json(p, n)) {
         v->flaw = "not JSON";
         return;

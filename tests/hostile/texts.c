@@ -123,7 +123,7 @@ static void damage(void)
          between && at + 1 < text.n && strchr("{}[]:,\"", text.p[at]) == NULL;) {
         at++; /* half of it where the grammar is, not inside values */
     }
-    char c = bytes[roll(&dice, sizeof bytes)];
+    uint8_t c = (uint8_t)bytes[roll(&dice, sizeof bytes)];
     switch (roll(&dice, 6)) {
     case 0:
         memmove(text.p + at, text.p + at + 1, text.n - at - 1);
