@@ -97,20 +97,21 @@ static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t no
     if (q->token > 0) {
         memcpy(q->text + q->token, q->wire_id, SKR_WIRE_ID);
     }
+    if (r->in_flight == 0 && q->tries == 0) {
+        r->asked_ms = now_ms;
+    }
     q->state = SKR_REQUEST_SENT;
     q->since_ms = now_ms;
     q->tries++;
-    q->nudged = false;
+    q->nudged = q->taken = false;
+    q->line = r->cable.sent + 1;
     r->in_flight++;
     skr_cable_send(&r->cable, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
 }
 
-/* Back to the queue, at its old place. */
-static void ask_again(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+void skr_relay_has_read(struct skr_relay *r, uint32_t line)
 {
-    r->in_flight--;
-    q->state = SKR_REQUEST_QUEUED;
-    q->since_ms = now_ms;
+    r->read = (int32_t)(line - r->read) > 0 ? line : r->read;
 }
 
 void skr_request_give_back(struct skr_request *q)
@@ -177,6 +178,7 @@ static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
     const char *behind = id.p + id.n;
     next_id(r, r->shake_id);
     r->shake_ms = now_ms;
+    r->shake_line = r->cable.sent + 1;
     skr_cable_send(&r->cable, (struct skr_span){all.p, (size_t)(id.p - all.p)},
                    (struct skr_span){r->shake_id, strlen(r->shake_id)},
                    (struct skr_span){behind, (size_t)(all.p + all.n - behind)});
@@ -184,6 +186,9 @@ static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
 
 static void shake(struct skr_relay *r, int client, uint64_t now_ms)
 {
+    if (r->shake_tries == 0) {
+        r->asked_ms = now_ms;
+    }
     r->shaking = client;
     r->shake_step = SKR_SHAKE_HAND;
     r->shake_tries++;
@@ -317,6 +322,7 @@ static void on_up(void *owner)
     }
     r->shaken = r->shaking = -1;
     r->shake_tries = 0;
+    r->read = r->cable.ping_open ? UINT32_MAX : 0; /* one more is under way than was counted */
     r->has_news = r->few_news = false;
     r->news_id[0] = '\0';
 }
@@ -324,14 +330,17 @@ static void on_up(void *owner)
 static void on_down(void *owner)
 {
     struct skr_relay *r = owner;
-    uint64_t now_ms = skr_clock_ms();
+    uint64_t heard_ms = r->cable.heard_ms;
     r->shaken = r->shaking = -1;
     EACH(q, r)
     {
-        if (q->state == SKR_REQUEST_DROPPED) {
+        if (q->state == SKR_REQUEST_SENT && q->repeatable && q->tries < SKR_BRIDGE_TRIES) {
+            q->state = SKR_REQUEST_QUEUED; /* at its old place */
+        }
+        if (q->state == SKR_REQUEST_QUEUED) { /* it has waited for this device since that was last heard */
+            q->since_ms = heard_ms > q->since_ms ? heard_ms : q->since_ms;
+        } else if (q->state == SKR_REQUEST_DROPPED) {
             skr_request_release(q);
-        } else if (q->state == SKR_REQUEST_SENT && q->repeatable && q->tries < SKR_BRIDGE_TRIES) {
-            ask_again(r, q, now_ms);
         } else if (q->state == SKR_REQUEST_SENT) {
             skr_relay_fail(
                 q, q->repeatable
@@ -365,7 +374,7 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
 /* While there is no place for an answer the device waits for us, not we for it. */
 static void hold_time(struct skr_relay *r, uint64_t now_ms)
 {
-    r->shake_ms = now_ms;
+    r->shake_ms = r->asked_ms = now_ms;
     EACH(q, r)
     {
         if (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) {
@@ -374,18 +383,46 @@ static void hold_time(struct skr_relay *r, uint64_t now_ms)
     }
 }
 
+/* Something runs in the device that may keep it from answering. In reliable mode it has said that it took it. */
+static bool may_be_busy(struct skr_relay *r)
+{
+    bool reliable = r->cable.state == SKR_CABLE_RELIABLE;
+    bool all_taken = reliable && skr_cable_can_send(&r->cable) && skr_frame_unsent(&r->cable.frame) == 0;
+    bool busy = false;
+    EACH(q, r)
+    {
+        q->taken |= all_taken;
+        busy |= (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) && !q->repeatable &&
+                (q->taken || !reliable);
+    }
+    return busy;
+}
+
+/* A device that says nothing at all, although it is asked and nothing keeps it from answering, is not there; what waits
+ * for it waits no longer than for one whose port is missing. */
+static void check_life(struct skr_relay *r, uint64_t now_ms)
+{
+    bool waiting = r->in_flight > 0 || r->shaking >= 0;
+    bool own = r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE;
+    if (own && waiting && !may_be_busy(r) && skr_waited(now_ms, r->asked_ms, r->wait_ms) &&
+        skr_waited(now_ms, r->cable.heard_ms, r->wait_ms)) {
+        skr_cable_restart(&r->cable, "the device does not answer any more");
+    }
+}
+
 static void check_time(struct skr_relay *r, uint64_t now_ms)
 {
     if (r->cable.in == NULL) {
         hold_time(r, now_ms);
     }
+    check_life(r, now_ms);
     EACH(q, r)
     {
         uint64_t heard_ms =
             r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
         if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
             skr_waited(now_ms, q->since_ms, r->wait_ms)) {
-            skr_relay_fail(q, "The device is not there; check that it is plugged in and powered");
+            skr_relay_fail(q, skr_cable_remedy(&r->cable));
         } else if ((q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) && q->asked_count == 0 &&
                    skr_waited(now_ms, heard_ms, r->answer_ms)) {
             r->in_flight--;

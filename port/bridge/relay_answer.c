@@ -232,26 +232,33 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     skr_relay_finish(r, q);
 }
 
-/* Something came that is no answer to anything. On a plain line it may have been meant as one. */
+/* Something came that is no answer to anything. On a plain line it may have been meant as one; or, `refused`, the device
+ * could not read what was sent. That is one line, and it does not say which. So what may not be done twice is sent again
+ * only if there is no other line that it could be. What waits for its client's answer is not waited for here. */
 static void on_damage(struct skr_relay *r, bool refused)
 {
     if (r->cable.state != SKR_CABLE_PLAIN) {
         return;
     }
+    bool last = refused && r->read + 1 == r->cable.sent; /* it is the one that was sent last */
     r->noisy = true;
+    r->read += last;
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay != r || q->state != SKR_REQUEST_SENT) {
+        if (q->relay != r || q->state != SKR_REQUEST_SENT || q->asked_count > 0) {
             continue;
         }
-        if (q->repeatable || (refused && q->tries < SKR_BRIDGE_TRIES)) { /* refused: it was not run */
+        if (q->repeatable || (last && q->line == r->cable.sent)) {
             skr_relay_retry(r, q, "The answer was damaged each time; the line is too noisy");
-        } else if (!refused) {
+        } else {
             r->in_flight--;
-            skr_relay_fail(q, "The answer was damaged on the line; whether it was done is not known");
+            skr_relay_fail(q, refused ? "The line was noisy while this was under way; whether it was done is not known"
+                                      : "The answer was damaged on the line; whether it was done is not known");
         }
     }
     r->shaking = -1;
-    skr_cable_end_line(&r->cable);
+    if (!refused) {
+        skr_cable_end_line(&r->cable);
+    }
 }
 
 /* Bytes at the beginning of an answer in which its id is looked for. */
@@ -359,6 +366,7 @@ void skr_relay_message(void *owner, size_t n)
         on_damage(r, false);
         return;
     }
+    message.n = skr_scan_compact(r->cable.in, message); /* in a stream of HTTP a CR would begin another line */
     struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
     if (method.p != NULL) {
         on_notification(r, method, skr_scan_get(message, "params"));
@@ -370,6 +378,7 @@ void skr_relay_message(void *owner, size_t n)
         return;
     }
     if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
+        skr_relay_has_read(r, r->shake_line);
         on_handshake(r, skr_scan_get(message, "result").p != NULL);
         return;
     }
@@ -380,6 +389,7 @@ void skr_relay_message(void *owner, size_t n)
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
         bool waits = q->relay == r && (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED);
         if (waits && id.n == strlen(q->wire_id) && memcmp(id.p, q->wire_id, id.n) == 0) {
+            skr_relay_has_read(r, q->line);
             if (q->state == SKR_REQUEST_DROPPED) {
                 r->in_flight--;
                 skr_request_release(q);

@@ -27,8 +27,8 @@ struct skr_span skr_scan_inside(struct skr_span string);
 /* An integer that fits an int; 0 otherwise. */
 int skr_scan_int(struct skr_span value);
 
-/* Copies JSON without the blanks between its values. `to` has room for n bytes; returns how
- * many were written. */
+/* Copies JSON without the blanks between its values, and characters without escapes they do not need, so that one text
+ * has one spelling. `to` has room for n bytes and may be where the text lies; returns how many were written. */
 size_t skr_scan_compact(char *to, struct skr_span json);
 
 /* Puts `text` at `at` in in[0..n), in place of `gone` bytes. Returns the new length; nothing

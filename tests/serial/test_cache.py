@@ -90,6 +90,36 @@ def cache_stays_within_its_bound(p):
 
 
 @suite
+def folder_that_others_can_write_to_is_not_used(p):
+    """Defect 30. Nothing but the cache's own files is ever removed from one that is."""
+    line = Line(p.folder, "folder")
+    good = os.path.join(p.folder, "folder-good")
+    os.mkdir(good, 0o700)
+    link, shared = os.path.join(p.folder, "folder-link"), os.path.join(p.folder, "folder-shared")
+    os.symlink(good, link)
+    os.mkdir(shared)
+    os.chmod(shared, 0o777)
+    foreign = os.path.join(p.folder, "folder-foreign")
+    os.mkdir(foreign, 0o755)
+    bad = [(link, "only a link"), (link + "/", "only a link"), (shared, "others may write")]
+    if os.geteuid() == 0:
+        os.chown(foreign, 65534, 65534)
+        bad.append((foreign, "another user's"))
+    with Device(p, line):
+        for folder, why in bad:
+            with Bridge(p, line.host, "--cache", folder) as b:
+                b.ask(modern("tools/list"))
+                check(b.has_said(why) and b.has_said("without a cache"), f"{folder}: {b.said}")
+            check(os.listdir(folder) == [], f"{folder}: nothing is written")
+        with open(os.path.join(good, "thesis.txt"), "wb") as file:
+            file.write(b"x" * (2 << 20))
+        os.utime(os.path.join(good, "thesis.txt"), (1, 1))
+        session(p, line, "--cache", good, "--cache-mb", "1")
+        check("thesis.txt" in os.listdir(good) and len(os.listdir(good)) > 1, f"{os.listdir(good)}")
+    line.close()
+
+
+@suite
 def files_are_known_by_their_content_not_by_the_image(p):
     """Another image with the same file: its content does not cross the line again."""
     import shutil
