@@ -109,7 +109,7 @@ static const struct trouble {
     const char *said, *remedy;
 } troubles[] = {
     {0, "no device answers there",
-     "Its port is open, but no device answers there; check its power, its wiring and the speed (--baud)"},
+     "The device is not there: no device answers on its port; check its power, its wiring and the speed (--baud)"},
     {ENOENT, "No such file or directory", "The device is not there; check that it is plugged in and powered"},
     {EACCES, "Permission denied; add yourself to the group of the port, mostly dialout: sudo usermod -aG dialout $USER",
      "Permission to open its port is denied; add yourself to the group of the port, mostly dialout (sudo usermod -aG "
