@@ -48,6 +48,7 @@ comma := ,
 CORE_SRC     := $(sort $(wildcard core/*.c))
 READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*.c))
+DIGEST_SRC   := romfs/mkromfs/sha256.c romfs/mkromfs/image_digest.c# what a server on a PC has of it
 UART_SRC     := $(sort $(wildcard port/uart/*.c))
 PORT_SRC     := $(sort $(wildcard port/posix/*.c))
 DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
@@ -71,7 +72,7 @@ FLAGS.core            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs           := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 FLAGS.romfs/mkromfs   := -D_GNU_SOURCE $(MINIZ)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
-FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
+FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP) -Iromfs/mkromfs
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src -isystem $(JSMN_DIR)
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
@@ -168,7 +169,7 @@ endef
 
 # $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY
 define programs
-$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC)) $1/obj/miniz.o
+$1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC) $(DEVICE_SRC) $(DIGEST_SRC)) $1/obj/miniz.o
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$^
 

@@ -9,6 +9,7 @@
 #include "batch.h"
 #include "http.h"
 #include "job.h"
+#include "mark.h"
 #include "notify.h"
 #include "version.h"
 
@@ -230,6 +231,11 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     } else if (http == NULL || skr_http_enter_session(call, http)) {
         handle_legacy(call);
     }
+#if SKR_MARK
+    if (!call->later) {
+        skr_mark(call);
+    }
+#endif
     return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
 }
 

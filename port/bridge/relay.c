@@ -7,9 +7,9 @@
 #include "../../core/notify.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
+#include "mark.h"
 #include "relay_answer.h"
 #include "scan.h"
-#include "stored.h"
 #include "talk.h"
 #include "watch.h"
 
@@ -60,22 +60,17 @@ static void next_id(struct skr_relay *r, char id[12])
 void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
 {
     static uint32_t order;
-    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
     q->relay = r;
     q->state = SKR_REQUEST_QUEUED;
     q->order = ++order;
     q->since_ms = now_ms;
     q->tries = q->vote_count = 0;
+    q->mark_failed = false;
     q->large = -1;
-    if (skr_scan_is(method, "resources/read")) {
-        skr_stored_ask(q);
-    }
     skr_talk_begin(q);
-    message.n = q->text_n;
-    method = skr_scan_get(message, "method");
+    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
     q->first = !q->modern && skr_scan_is(method, "initialize");
     q->repeatable = is_repeatable(method);
-    q->id = skr_scan_get(message, "id");
     skr_know_subject(&q->subject, message, skr_client_handshake(q->client));
     if (q->first && r->shaken == q->client) {
         r->shaken = -1; /* it may say something else this time */
@@ -90,6 +85,7 @@ void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_m
 
 static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
 {
+    skr_mark_ready(q);
     const char *behind = q->id.p + q->id.n;
     struct skr_span head = {q->text, (size_t)(q->id.p - q->text)};
     struct skr_span tail = {behind, (size_t)(q->text + q->text_n - behind)};
@@ -227,17 +223,6 @@ static void ask_for_news(struct skr_relay *r)
     skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
 }
 
-/* A large place that no message is being received into; -1: none. */
-static int spare_place(const struct skr_relay *r)
-{
-    for (int i = 0; i < SKR_BRIDGE_LARGES; i++) {
-        if (!r->large_used[i] && r->cable.in != r->larges[i]) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static void answer_from_cache(struct skr_relay *r)
 {
     EACH(q, r)
@@ -245,17 +230,7 @@ static void answer_from_cache(struct skr_relay *r)
         if (q->state != SKR_REQUEST_QUEUED || q->tries > 0) {
             continue;
         }
-        int place = spare_place(r);
-        q->value = q->small;
-        q->value_n = skr_know_answer(&r->know, &q->subject, q->small, sizeof q->small);
-        if (q->value_n == 0 && q->subject.kind == SKR_SUBJECT_FILE && place >= 0) {
-            q->value = r->larges[place];
-            q->value_n = skr_know_answer(&r->know, &q->subject, q->value, SKR_BRIDGE_LARGE);
-            q->large = q->value_n > 0 ? place : -1;
-            r->large_used[place] = q->value_n > 0;
-        }
-        if (q->value_n > 0) {
-            q->failed = false;
+        if (skr_relay_recall(r, q, skr_know_answer)) {
             skr_relay_finish(r, q);
         }
     }

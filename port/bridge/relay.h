@@ -49,6 +49,9 @@ struct skr_request {
         char id[32];
     } asked[SKR_ASKS];
     size_t replies_n;                 /* bytes of `small` that are replies on their way to the device, lines */
+    bool marked;                      /* the device is asked for a mark under this key, */
+    bool mark_failed;                 /* and has none, or another than what was kept */
+    uint8_t mark_key[16];
     bool polled;                      /* its client was told to come back for the answer */
     bool nudged;                      /* plain mode: a line end was sent after it */
     bool taken;                       /* reliable mode: the device has all of it */

@@ -15,6 +15,7 @@
 #include "../posix/say.h"
 #include "front.h"
 #include "headers.h"
+#include "mark.h"
 #include "names.h"
 #include "scan.h"
 #include "stored.h"
@@ -112,6 +113,33 @@ static void keep(struct skr_relay *r, struct skr_request *q)
     skr_relay_take_place(r);
 }
 
+/* A large place that no message is being received into; -1: none. */
+static int spare_place(const struct skr_relay *r)
+{
+    for (int i = 0; i < SKR_BRIDGE_LARGES; i++) {
+        if (!r->large_used[i] && r->cable.in != r->larges[i]) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool skr_relay_recall(struct skr_relay *r, struct skr_request *q,
+                      size_t (*find)(struct skr_know *k, const struct skr_subject *s, char *to, size_t room))
+{
+    int place = spare_place(r);
+    q->failed = false;
+    q->value = q->small;
+    q->value_n = find(&r->know, &q->subject, q->small, sizeof q->small);
+    if (q->value_n == 0 && q->subject.kind != SKR_SUBJECT_OTHER && place >= 0) {
+        q->value = r->larges[place];
+        q->value_n = find(&r->know, &q->subject, q->value, SKR_BRIDGE_LARGE);
+        q->large = q->value_n > 0 ? place : -1;
+        r->large_used[place] = q->value_n > 0;
+    }
+    return q->value_n > 0;
+}
+
 void skr_relay_finish(struct skr_relay *r, struct skr_request *q)
 {
     if (q->own) {
@@ -182,8 +210,34 @@ static bool expand(struct skr_relay *r, struct skr_request *q, struct skr_span *
     return false;
 }
 
+/* The device says what the mark of its answer is: that of what was kept, or the answer itself is asked for. */
+static void take_mark(struct skr_relay *r, struct skr_request *q, struct skr_span mark)
+{
+    bool kept = skr_relay_recall(r, q, skr_know_kept);
+    struct skr_span answer = {q->value, q->value_n};
+    if (!kept || !skr_mark_fits(q, mark, answer)) {
+        skr_request_give_back(q);
+        skr_know_drop(&r->know, &q->subject);
+        q->mark_failed = true;
+        skr_relay_retry(r, q, "The device has no answer but a mark");
+        return;
+    }
+    skr_know_confirm(&r->know, &q->subject, answer);
+    r->in_flight--;
+    skr_talk_end(q);
+    if (q->first) {
+        r->shaken = q->client;
+    }
+    skr_relay_finish(r, q);
+}
+
 static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_span message)
 {
+    struct skr_span mark = skr_mark_in(q, skr_scan_get(message, "result"));
+    if (mark.p != NULL) {
+        take_mark(r, q, mark);
+        return;
+    }
     if (!expand(r, q, &message)) {
         return;
     }

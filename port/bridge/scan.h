@@ -35,6 +35,10 @@ size_t skr_scan_compact(char *to, struct skr_span json);
  * happens when it is more than `room`. */
 size_t skr_scan_splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text);
 
+/* Puts a member in front of those in the _meta of a request's params, which are made if there are none. The text is
+ * compact. Returns its new length; nothing happens when it is more than `room`. */
+size_t skr_scan_put_meta(char *request, size_t n, size_t room, const char *member);
+
 /* SHA-256 of the bytes that a string stands for: text, or base64 of them. False when it
  * stands for none. */
 bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32]);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "image_digest.h"
 #include "say.h"
 
 static bool map_open_file(struct skr_image *image, const char *path, int fd)
@@ -41,6 +42,20 @@ static bool map_open_file(struct skr_image *image, const char *path, int fd)
     return true;
 }
 
+/* An image whose digest is another's would be taken for that by whoever knows images by it. What is no image at all
+ * is for skr_server_init to refuse. */
+static bool is_whole(struct skr_image *image, const char *path)
+{
+    struct romfs fs;
+
+    if (romfs_mount(&fs, image->bytes, image->size) == ROMFS_OK && !image_digest_fits(&fs)) {
+        skr_say("%s: %s", path, IMAGE_DIGEST_REASON);
+        skr_image_unmap(image);
+        return false;
+    }
+    return true;
+}
+
 bool skr_image_map(struct skr_image *image, const char *path)
 {
     /* O_NONBLOCK: opening a FIFO by mistake must not wait for a writer. */
@@ -52,7 +67,7 @@ bool skr_image_map(struct skr_image *image, const char *path)
     }
     bool mapped = map_open_file(image, path, fd);
     close(fd);
-    return mapped;
+    return mapped && is_whole(image, path);
 }
 
 void skr_image_unmap(struct skr_image *image)

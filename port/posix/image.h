@@ -11,7 +11,7 @@ struct skr_image {
     size_t size;
 };
 
-/* Maps the file at path. False when that fails, and the reason has been said.
+/* Maps the file at path. False when that fails or it is not what its digest says, and the reason has been said.
  * Whether the bytes are a sound image is for skr_server_init to find out. */
 bool skr_image_map(struct skr_image *image, const char *path);
 

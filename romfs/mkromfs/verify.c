@@ -6,6 +6,7 @@
 
 #include "content.h"
 #include "deflate.h"
+#include "image_digest.h"
 #include "screen.h"
 #include "sha256.h"
 #include "text_facts.h"
@@ -23,12 +24,7 @@ void verify_problem(struct verify *v, struct romfs_text path, const char *what)
 
 static void check_image_digest(struct verify *v)
 {
-    const struct romfs_header *h = v->fs->header;
-    size_t from = offsetof(struct romfs_header, window);
-    uint8_t digest[SHA256_SIZE];
-
-    sha256_of(v->fs->image + from, h->size - from, digest);
-    if (memcmp(digest, h->digest, sizeof digest) != 0) {
+    if (!image_digest_fits(v->fs)) {
         verify_problem(v, (struct romfs_text){0, 0}, "the image's digest does not match its bytes");
     }
 }

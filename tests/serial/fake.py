@@ -92,7 +92,9 @@ class Framed(Fake):
                 self.write(encode(WELCOME, number, 0, bytes([1, 64, 1, 0]) + self.identity))
             elif ctl & 3 == BYE:
                 self.on = False
-            elif self.on:
+            elif not self.on:
+                self.write(encode(BYE, 0, 0))
+            else:
                 if payload and number == self.expected:
                     text += payload
                     self.expected = (self.expected + len(payload)) & 0xFFFF
