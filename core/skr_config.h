@@ -39,6 +39,9 @@
 #ifndef SKR_STORED /* compressed files as they lie in the image, for a bridge that asks (port/bridge); needs no window */
 #define SKR_STORED SKR_DEFLATE
 #endif
+#ifndef SKR_MARK /* an answer's mark instead of it, for a bridge that has kept it (port/bridge) */
+#define SKR_MARK SKR_BY_PROFILE(0, 0, 1)
+#endif
 #ifndef SKR_PROMPTS /* prompts/list, prompts/get */
 #define SKR_PROMPTS SKR_BY_PROFILE(0, 1, 1)
 #endif
@@ -307,7 +310,7 @@
 /* ---- What follows from these ---- */
 
 #define SKR_TALK (SKR_ASK || SKR_NOTES)             /* a run may say something before its answer */
-#define SKR_SEAL (SKR_HTTP || SKR_ASK || SKR_TASKS) /* something is kept from being forged or guessed */
+#define SKR_SEAL (SKR_HTTP || SKR_ASK || SKR_TASKS || SKR_MARK) /* something is kept from being forged or guessed */
 
 /* ---- Limits that must agree ---- */
 

@@ -7,12 +7,13 @@
 #include "mcp/rpc.h"
 
 #include "answer/level.h"
+#include "answer/version.h"
 #include "mcp/headers.h"
+#include "mcp/mark.h"
 #include "mcp/method.h"
 #include "mcp/session.h"
-#include "run/job.h"
 #include "news/notify.h"
-#include "answer/version.h"
+#include "run/job.h"
 
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
@@ -183,6 +184,11 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     } else if (skr_session_enter(call)) {
         handle_legacy(call);
     }
+#if SKR_MARK
+    if (!call->later) {
+        skr_mark(call);
+    }
+#endif
     return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
 }
 

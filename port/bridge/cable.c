@@ -22,6 +22,7 @@ static const uint32_t usual[] = {115200, 921600, 9600, 57600, 230400, 19200, 384
 void skr_cable_init(struct skr_cable *c)
 {
     c->fd = c->listener = -1;
+    c->open_error = ENOENT;
     c->state = SKR_CABLE_CLOSED;
     (void)getrandom(&c->nonce, sizeof c->nonce, 0);
     skr_frame_open(&c->frame, c->frame_rx, sizeof c->frame_rx, c->frame_tx, sizeof c->frame_tx);
@@ -41,6 +42,7 @@ static void go_up(struct skr_cable *c, enum skr_cable_state state)
     c->state = state;
     c->said_gone = false;
     forget_line(c);
+    c->sent = 0;
     c->has_identity = state == SKR_CABLE_RELIABLE;
     if (state != SKR_CABLE_SHARED) {
         skr_say("%s: device found, %s, %u baud", c->path,
@@ -73,6 +75,7 @@ static void close_port(struct skr_cable *c)
         close(c->listener);
     }
     c->fd = c->listener = -1;
+    c->open_error = ENOENT;
     c->got_at = c->got_n = 0;
     go_down(c, SKR_CABLE_CLOSED);
     c->next_ms = skr_clock_ms() + SKR_BRIDGE_RETRY_MS / 4;
@@ -101,10 +104,42 @@ static bool open_shared(struct skr_cable *c)
     return true;
 }
 
-static void say_gone(struct skr_cable *c, const char *why)
+static const struct trouble {
+    int error;
+    const char *said, *remedy;
+} troubles[] = {
+    {0, "no device answers there",
+     "The device is not there: no device answers on its port; check its power, its wiring and the speed (--baud)"},
+    {ENOENT, "No such file or directory", "The device is not there; check that it is plugged in and powered"},
+    {EACCES, "Permission denied; add yourself to the group of the port, mostly dialout: sudo usermod -aG dialout $USER",
+     "Permission to open its port is denied; add yourself to the group of the port, mostly dialout (sudo usermod -aG "
+     "dialout $USER), log in again and start the bridge again"},
+    {EBUSY, "used by another program", "Its port is used by another program; close that program"},
+    {ENOTTY, "not a serial port", "What was named is not a serial port; skillrom bridge --list shows those on USB"},
+};
+
+#define TROUBLES (sizeof troubles / sizeof troubles[0])
+
+static const struct trouble *trouble_of(const struct skr_cable *c)
 {
+    size_t i = 0;
+    while (i < TROUBLES && troubles[i].error != c->open_error) {
+        i++;
+    }
+    return i < TROUBLES ? &troubles[i] : NULL;
+}
+
+const char *skr_cable_remedy(const struct skr_cable *c)
+{
+    const struct trouble *it = trouble_of(c);
+    return it != NULL ? it->remedy : "Its port cannot be opened; what the bridge says on stderr tells why";
+}
+
+static void say_gone(struct skr_cable *c)
+{
+    const struct trouble *it = trouble_of(c);
     if (!c->said_gone) {
-        skr_say("%s: %s; waiting for it", c->path, why);
+        skr_say("%s: %s; waiting for it", c->path, it != NULL ? it->said : strerror(c->open_error));
         c->said_gone = true;
     }
 }
@@ -115,14 +150,15 @@ static void open_port(struct skr_cable *c, uint64_t now_ms)
     c->at_baud = c->baud != 0 ? c->baud : usual[c->speed];
     int fd = skr_tty_open(c->path, c->at_baud);
     if (fd < 0) {
-        int why = errno;
-        if (why != EBUSY || !open_shared(c)) {
-            say_gone(c, why == ENOTTY  ? "not a serial port"
-                        : why == EBUSY ? "used by another program"
-                                       : strerror(why));
+        bool changed = c->open_error != errno;
+        c->open_error = errno;
+        c->said_gone &= !changed;
+        if (c->open_error != EBUSY || !open_shared(c)) {
+            say_gone(c);
         }
         return;
     }
+    c->open_error = 0;
     skr_tty_exclude(fd);
     c->listener = skr_share_listen(c->path);
     c->fd = fd;
@@ -151,7 +187,7 @@ static void next_speed(struct skr_cable *c)
         }
     }
     if (c->fd >= 0 && c->speed == 0) {
-        say_gone(c, "no device answers there");
+        say_gone(c);
     }
 }
 
@@ -171,6 +207,7 @@ static void probe(struct skr_cable *c, uint64_t now_ms)
     }
     c->tries++;
     c->nonce++;
+    c->ping_open = true;
     if (c->plain) {
         skr_frame_leave(&c->frame, true);
     } else {
@@ -363,6 +400,7 @@ void skr_cable_send(struct skr_cable *c, struct skr_span a, struct skr_span b, s
     add(c, b);
     add(c, d);
     c->text[c->text_n++] = '\n';
+    c->sent++;
     if (!send_bytes(c, skr_clock_ms())) {
         c->next_ms = 0; /* the next turn finds out */
     }
@@ -374,6 +412,7 @@ void skr_cable_end_line(struct skr_cable *c)
         c->text_at = 0;
         c->text_n = 1;
         c->text[0] = '\n';
+        c->sent++;
     }
 }
 

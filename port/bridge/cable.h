@@ -18,7 +18,8 @@ enum skr_cable_state {
     SKR_CABLE_SHARED,   /* lines to another bridge that has the port */
 };
 
-#define SKR_CABLE_TEXT (SKR_REQUEST_MAX + 256)
+/* The longest messages: a request with an id of ours, a client's reply, the list of what is watched. */
+#define SKR_CABLE_TEXT (SKR_REQUEST_MAX + SKR_BRIDGE_SMALL + SKR_BRIDGE_WATCHED * SKR_BRIDGE_WATCH_URI)
 
 struct skr_cable {
     /* set by the owner before the first turn */
@@ -47,11 +48,14 @@ struct skr_cable {
     unsigned speed; /* which of the usual ones */
     uint32_t at_baud;
     unsigned tries;   /* at this speed */
-    bool plain_heard; /* the ping was answered */
+    bool plain_heard; /* a ping was answered, */
+    bool ping_open;   /* but not the last one */
+    uint32_t sent;    /* lines that were sent since the device was found, line ends alone included */
     uint16_t nonce;
     uint64_t next_ms;  /* when to try again */
     uint64_t heard_ms; /* last byte from the device */
     uint64_t said_ms;  /* last time something was put on the line */
+    int open_error;    /* why the port could not be opened; 0: it is open */
     bool said_gone;    /* that the port is missing has been told */
     bool progress;     /* a progress line stands on the terminal */
     uint64_t progress_ms, progress_from_ms;
@@ -68,6 +72,9 @@ struct skr_cable {
     size_t log_n;
     uint8_t line; /* enum cable_line */
 };
+
+/* While no device is there: what a person can do about it, the inside of a JSON string. */
+const char *skr_cable_remedy(const struct skr_cable *c);
 
 /* True when at least `ms` have passed. The clock is read in several places in one turn, so
  * `since` may be a moment later than `now`. */

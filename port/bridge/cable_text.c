@@ -7,6 +7,7 @@
 
 #include "text/json.h"
 #include "../posix/say.h"
+#include "scan.h"
 
 enum cable_line {
     LINE_START,   /* nothing of it has come */
@@ -102,10 +103,14 @@ static void add_log(struct skr_cable *c, uint8_t byte)
 static void end_probe_line(struct skr_cable *c)
 {
     char id[32];
-    c->log[c->log_n < sizeof c->log ? c->log_n : sizeof c->log - 1] = '\0';
-    (void)snprintf(id, sizeof id, "\"id\":\"probe-%04x\",\"result\"", (unsigned)c->nonce);
-    if (strstr(c->log, id) != NULL) {
+    struct skr_span line = {c->log, c->log_n};
+    (void)snprintf(id, sizeof id, "probe-%04x", (unsigned)c->nonce);
+    line.n = line.n > 0 && *line.p == '{' && skr_json_check(line.p, line.n) == SKR_JSON_OK
+                 ? skr_scan_compact(c->log, line)
+                 : 0;
+    if (skr_scan_is(skr_scan_get(line, "id"), id) && skr_scan_get(line, "result").p != NULL) {
         c->plain_heard = true;
+        c->ping_open = false;
         if (c->plain) {
             c->next_ms = 0;
         }

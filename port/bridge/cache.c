@@ -43,6 +43,13 @@ static int write_default(char *path, size_t size)
     return home != NULL && *home == '/' ? snprintf(path, size, "%s/.cache/skillrom", home) : -1;
 }
 
+/* Whoever writes to it says what devices say. */
+static bool is_ours_alone(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 bool skr_cache_open(const char *folder, uint32_t limit_mb)
 {
     char path[1024];
@@ -51,11 +58,21 @@ bool skr_cache_open(const char *folder, uint32_t limit_mb)
         skr_say("no folder for the cache: $HOME is not set; give one with --cache DIR, or --no-cache");
         return false;
     }
+    while (n > 1 && path[n - 1] == '/') { /* behind which a link would be followed */
+        path[--n] = '\0';
+    }
     if (make_folders(path)) {
-        folder_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        folder_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     }
     if (folder_fd < 0) {
-        skr_say("%s: %s; working without a cache", path, strerror(errno));
+        skr_say("%s: %s; working without a cache", path,
+                errno == ENOTDIR ? "not a folder, or only a link to one" : strerror(errno));
+        return false;
+    }
+    if (!is_ours_alone(folder_fd)) {
+        skr_say("%s: it is another user's, or others may write to it; working without a cache", path);
+        close(folder_fd);
+        folder_fd = -1;
         return false;
     }
     limit = (uint64_t)limit_mb << 20;
@@ -121,7 +138,9 @@ size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
         return 0;
     }
     bool sized = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > SHA256_SIZE;
-    if (sized && (uint64_t)status.st_size - SHA256_SIZE <= room) {
+    if (sized && room == 0) {
+        n = 1;
+    } else if (sized && (uint64_t)status.st_size - SHA256_SIZE <= room) {
         n = (size_t)status.st_size - SHA256_SIZE;
         bool read_well = read_all(fd, stored, sizeof stored) && read_all(fd, to, n);
         seal(key, to, n, digest);
@@ -137,6 +156,13 @@ size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
 }
 
 /* ---- The folder ---- */
+
+/* A key, or a key and the number of the bridge that is writing. Other files in the folder are left alone. */
+static bool is_ours(const char *name)
+{
+    size_t n = strspn(name, "0123456789abcdef");
+    return n == NAME - 1 && (name[n] == '\0' || name[n] == '.');
+}
 
 /* Adds up all files and finds the one not used for longest. */
 static uint64_t look_around(char oldest[256])
@@ -155,7 +181,7 @@ static uint64_t look_around(char oldest[256])
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *entry = (const void *)(entries.bytes + at);
             at += entry->d_reclen;
-            if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+            if (!is_ours(entry->d_name) || fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
                 !S_ISREG(status.st_mode)) {
                 continue;
             }

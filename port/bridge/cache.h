@@ -14,7 +14,7 @@
  * False when there can be none, and why has been said. */
 bool skr_cache_open(const char *folder, uint32_t limit_mb);
 
-/* Reads an answer into `to`. 0: there is none, or it does not fit. */
+/* Reads an answer into `to`. 0: there is none, or it does not fit. With `room` 0: not 0 when there is one. */
 size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room);
 
 void skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n);

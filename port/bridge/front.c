@@ -20,6 +20,7 @@
 #include "answer/version.h"
 #include "../posix/clock.h"
 #include "headers.h"
+#include "mark.h"
 #include "names.h"
 #include "relay_answer.h"
 #include "scan.h"
@@ -77,6 +78,7 @@ static int start(struct skr_call *call)
     struct skr_span message = skr_json_raw(&call->json, 0);
     q->modern = call->modern;
     q->text_n = skr_scan_compact(q->text, message);
+    skr_mark_disown(q);
     if (is_initialize(call)) {
         begin_legacy(call);
         if (skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n}) < 0) {

@@ -83,19 +83,30 @@ void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr
 
 /* ---- Digests that the device has told ---- */
 
-static struct skr_known_file *place_of(struct skr_know *k, uint64_t uri)
+static struct skr_digest *place_of(struct skr_digests *d, uint64_t of)
 {
-    size_t at = uri % SKR_BRIDGE_DIGESTS;
-    while (k->files[at].uri != 0 && k->files[at].uri != uri) {
+    size_t at = of % SKR_BRIDGE_DIGESTS;
+    while (d->at[at].of != 0 && d->at[at].of != of) {
         at = (at + 1) % SKR_BRIDGE_DIGESTS;
     }
-    return &k->files[at];
+    return &d->at[at];
 }
 
-static const uint8_t *digest_of(struct skr_know *k, const struct skr_subject *s)
+/* NULL: none is known. */
+static const uint8_t *find_digest(struct skr_digests *d, uint64_t of)
 {
-    struct skr_known_file *file = s->uri != 0 ? place_of(k, s->uri) : NULL;
-    return file != NULL && file->uri != 0 ? file->digest : NULL;
+    struct skr_digest *place = of != 0 ? place_of(d, of) : NULL;
+    return place != NULL && place->of != 0 ? place->digest : NULL;
+}
+
+static void add_digest(struct skr_digests *d, uint64_t of, const uint8_t digest[SHA256_SIZE])
+{
+    struct skr_digest *place = place_of(d, of);
+    if (place->of != 0 || d->count <= SKR_BRIDGE_DIGESTS * 3 / 4) {
+        d->count += place->of == 0;
+        place->of = of;
+        memcpy(place->digest, digest, SHA256_SIZE);
+    }
 }
 
 static bool read_digest(struct skr_span text, uint8_t digest[SHA256_SIZE])
@@ -121,14 +132,9 @@ static void learn_files(struct skr_know *k, struct skr_span resources)
     uint8_t digest[SHA256_SIZE];
     while (resources.p != NULL && skr_scan_item(&resources, &item)) {
         struct skr_span uri = skr_scan_inside(skr_scan_get(item, "uri"));
-        if (uri.n == 0 || k->digests > SKR_BRIDGE_DIGESTS * 3 / 4 ||
-            !read_digest(skr_scan_inside(skr_scan_get(item, "digest")), digest)) {
-            continue;
+        if (uri.n > 0 && read_digest(skr_scan_inside(skr_scan_get(item, "digest")), digest)) {
+            add_digest(&k->files, hash_of(uri), digest);
         }
-        struct skr_known_file *file = place_of(k, hash_of(uri));
-        k->digests += file->uri == 0;
-        file->uri = hash_of(uri);
-        memcpy(file->digest, digest, sizeof digest);
     }
 }
 
@@ -171,82 +177,29 @@ static void learn_tools(struct skr_know *k, const struct skr_subject *s, struct 
 
 /* ---- Keys ---- */
 
-enum key_kind { KEY_LIST, KEY_FILE, KEY_ENVELOPE };
-
-static void start_key(struct sha256 *sha, enum key_kind kind)
+/* Where an answer is kept. False when it is not: nothing says what it depends on. */
+static bool key_of(struct skr_know *k, const struct skr_subject *s, uint8_t key[SKR_CACHE_KEY])
 {
-    const uint8_t head[] = {'s', 'k', 'r', 1, (uint8_t)kind};
-    sha256_start(sha);
-    sha256_add(sha, head, sizeof head);
-}
-
-static void list_key(const struct skr_know *k, const struct skr_subject *s, uint8_t key[SKR_CACHE_KEY])
-{
+    const uint8_t head[] = {'s', 'k', 'r', 2, (uint8_t)s->kind};
+    const uint8_t *digest = find_digest(&k->files, s->uri);
+    bool list = s->kind == SKR_SUBJECT_LIST && k->has_identity;
     struct sha256 sha;
-    start_key(&sha, KEY_LIST);
-    sha256_add(&sha, k->identity, sizeof k->identity);
+    if (!list && (s->kind != SKR_SUBJECT_FILE || digest == NULL)) {
+        return false;
+    }
+    sha256_start(&sha);
+    sha256_add(&sha, head, sizeof head);
+    sha256_add(&sha, list ? k->identity : digest, list ? sizeof k->identity : SHA256_SIZE);
     sha256_add(&sha, s->request, sizeof s->request);
     sha256_finish(&sha, key);
+    return true;
 }
 
-/* A file is the same on every device; its URI stands in the content, too. */
-static void file_key(const struct skr_subject *s, const uint8_t *digest, uint8_t key[SKR_CACHE_KEY])
+static uint64_t name_of(const struct skr_subject *s)
 {
-    struct sha256 sha;
-    start_key(&sha, KEY_FILE);
-    sha256_add(&sha, digest, SHA256_SIZE);
-    sha256_add(&sha, &s->uri, sizeof s->uri);
-    sha256_finish(&sha, key);
-}
-
-static void envelope_key(const struct skr_know *k, bool modern, uint8_t key[SKR_CACHE_KEY])
-{
-    struct sha256 sha;
-    uint8_t era = modern;
-    start_key(&sha, KEY_ENVELOPE);
-    sha256_add(&sha, k->identity, sizeof k->identity);
-    sha256_add(&sha, &era, sizeof era);
-    sha256_finish(&sha, key);
-}
-
-/* ---- Envelopes: what stands around the content of a file ---- */
-
-static void learn_envelope(struct skr_know *k, bool modern, struct skr_span result, struct skr_span contents)
-{
-    struct skr_envelope *e = &k->envelopes[modern];
-    uint8_t key[SKR_CACHE_KEY];
-    size_t head = (size_t)(contents.p - result.p), tail = result.n - head - contents.n;
-    if (e->n > 0 || head + tail + 1 > sizeof e->text || head > 255) {
-        return;
-    }
-    e->head = head;
-    e->n = head + tail;
-    memcpy(e->text, result.p, head);
-    memcpy(e->text + head, contents.p + contents.n, tail);
-    if (k->has_identity) {
-        char packed[SKR_ENVELOPE_MAX + 1];
-        packed[0] = (char)head;
-        memcpy(packed + 1, e->text, e->n);
-        envelope_key(k, modern, key);
-        skr_cache_put(key, packed, e->n + 1);
-    }
-}
-
-static bool find_envelope(struct skr_know *k, bool modern)
-{
-    struct skr_envelope *e = &k->envelopes[modern];
-    char packed[SKR_ENVELOPE_MAX + 1];
-    uint8_t key[SKR_CACHE_KEY];
-    if (e->n == 0 && k->has_identity) {
-        envelope_key(k, modern, key);
-        size_t n = skr_cache_get(key, packed, sizeof packed);
-        if (n > 1 && (uint8_t)packed[0] < n) {
-            e->head = (uint8_t)packed[0];
-            e->n = n - 1;
-            memcpy(e->text, packed + 1, e->n);
-        }
-    }
-    return e->n > 0;
+    uint64_t name;
+    memcpy(&name, s->request, sizeof name);
+    return name | 1;
 }
 
 /* ---- Files ---- */
@@ -265,54 +218,10 @@ static bool contents_have(struct skr_span contents, const uint8_t *wanted)
            memcmp(digest, wanted, sizeof digest) == 0;
 }
 
-static size_t file_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room)
-{
-    const uint8_t *digest = digest_of(k, s);
-    uint8_t key[SKR_CACHE_KEY];
-    if (digest == NULL || !find_envelope(k, s->modern)) {
-        return 0;
-    }
-    const struct skr_envelope *e = &k->envelopes[s->modern];
-    file_key(s, digest, key);
-    size_t n = room > e->n ? skr_cache_get(key, to + e->head, room - e->n) : 0;
-    if (n == 0) {
-        return 0;
-    }
-    if (!contents_have((struct skr_span){to + e->head, n}, digest)) {
-        skr_cache_drop(key);
-        return 0;
-    }
-    memcpy(to, e->text, e->head);
-    memcpy(to + e->head + n, e->text + e->head, e->n - e->head);
-    return e->n + n;
-}
-
-static enum skr_verdict_of_result file_result(struct skr_know *k, const struct skr_subject *s,
-                                              struct skr_span result)
-{
-    const uint8_t *digest = digest_of(k, s);
-    struct skr_span contents = skr_scan_get(result, "contents");
-    uint8_t key[SKR_CACHE_KEY];
-    if (digest == NULL || contents.p == NULL) {
-        return SKR_RESULT_FINE;
-    }
-    if (!contents_have(contents, digest)) {
-        return SKR_RESULT_DAMAGED;
-    }
-    file_key(s, digest, key);
-    skr_cache_put(key, contents.p, contents.n);
-    learn_envelope(k, s->modern, result, contents);
-    return SKR_RESULT_PROVEN;
-}
-
 /* ---- Both ---- */
 
 void skr_know_reset(struct skr_know *k, const uint8_t *identity)
 {
-    bool same = identity != NULL && k->has_identity && memcmp(k->identity, identity, sizeof k->identity) == 0;
-    if (same) {
-        return;
-    }
     memset(k, 0, sizeof *k);
     k->features = SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES | SKR_NEWS_TOOLS | SKR_NEWS_PROMPTS;
     k->has_identity = identity != NULL;
@@ -321,44 +230,65 @@ void skr_know_reset(struct skr_know *k, const uint8_t *identity)
     }
 }
 
-size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room)
+size_t skr_know_kept(struct skr_know *k, const struct skr_subject *s, char *to, size_t room)
 {
     uint8_t key[SKR_CACHE_KEY];
-    if (s->kind == SKR_SUBJECT_FILE) {
-        return file_answer(k, s, to, room);
+    return key_of(k, s, key) ? skr_cache_get(key, to, room) : 0;
+}
+
+void skr_know_drop(struct skr_know *k, const struct skr_subject *s)
+{
+    uint8_t key[SKR_CACHE_KEY];
+    if (key_of(k, s, key)) {
+        skr_cache_drop(key);
     }
-    if (s->kind != SKR_SUBJECT_LIST || !k->has_identity) {
-        return 0;
-    }
-    list_key(k, s, key);
-    size_t n = skr_cache_get(key, to, room);
-    if (n > 0 && s->tells_digests) {
-        learn_digests(k, (struct skr_span){to, n});
-    }
-    if (n > 0 && s->tells_tools) {
-        learn_tools(k, s, (struct skr_span){to, n});
+}
+
+/* Another bridge may have kept another device's answer in the same place meanwhile. */
+size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room)
+{
+    const uint8_t *said = s->kind != SKR_SUBJECT_OTHER ? find_digest(&k->answers, name_of(s)) : NULL;
+    uint8_t digest[SHA256_SIZE];
+    size_t n = said != NULL ? skr_know_kept(k, s, to, room) : 0;
+    if (n > 0) {
+        sha256_of(to, n, digest);
+        n = memcmp(digest, said, sizeof digest) == 0 ? n : 0;
     }
     return n;
 }
 
-enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s,
-                                           struct skr_span result)
+void skr_know_confirm(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
 {
-    uint8_t key[SKR_CACHE_KEY];
-    if (s->kind == SKR_SUBJECT_FILE) {
-        return file_result(k, s, result);
-    }
+    uint8_t digest[SHA256_SIZE];
     if (s->tells_digests) {
         learn_digests(k, result);
     }
     if (s->tells_tools) {
         learn_tools(k, s, result);
     }
-    if (s->kind == SKR_SUBJECT_LIST && k->has_identity) {
-        list_key(k, s, key);
+    sha256_of(result.p, result.n, digest);
+    add_digest(&k->answers, name_of(s), digest);
+}
+
+enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
+{
+    const uint8_t *digest = find_digest(&k->files, s->uri);
+    struct skr_span contents = skr_scan_get(result, "contents");
+    bool file = s->kind == SKR_SUBJECT_FILE;
+    uint8_t key[SKR_CACHE_KEY];
+    if (file && (digest == NULL || contents.p == NULL)) {
+        return SKR_RESULT_FINE;
+    }
+    if (file && !contents_have(contents, digest)) {
+        return SKR_RESULT_DAMAGED;
+    }
+    if (s->kind != SKR_SUBJECT_OTHER) {
+        skr_know_confirm(k, s, result);
+    }
+    if (key_of(k, s, key)) {
         skr_cache_put(key, result.p, result.n);
     }
-    return SKR_RESULT_FINE;
+    return file ? SKR_RESULT_PROVEN : SKR_RESULT_FINE;
 }
 
 /* ---- Promises ---- */

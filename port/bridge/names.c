@@ -246,9 +246,9 @@ static void rename_cursor(struct skr_request *q)
     if (cursor.p != NULL) {
         (void)snprintf(text, sizeof text, "%u:", (unsigned)(q->relay - devices));
         put(q, cursor.p, text);
-    } else if (next != NULL) {
+    } else if (next != NULL && *q->value == '{') {
         (void)snprintf(text, sizeof text, ",\"nextCursor\":\"%u:\"", (unsigned)(next - devices));
-        put(q, q->value + q->value_n - 1, text);
+        put(q, q->value + q->value_n - 1, text + (q->value_n == 2)); /* nothing stands before it in an empty one */
     }
 }
 

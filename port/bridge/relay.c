@@ -7,9 +7,9 @@
 #include "news/notify.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
+#include "mark.h"
 #include "relay_answer.h"
 #include "scan.h"
-#include "stored.h"
 #include "talk.h"
 #include "watch.h"
 
@@ -60,22 +60,17 @@ static void next_id(struct skr_relay *r, char id[12])
 void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
 {
     static uint32_t order;
-    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
     q->relay = r;
     q->state = SKR_REQUEST_QUEUED;
     q->order = ++order;
     q->since_ms = now_ms;
     q->tries = q->vote_count = 0;
+    q->mark_failed = false;
     q->large = -1;
-    if (skr_scan_is(method, "resources/read")) {
-        skr_stored_ask(q);
-    }
     skr_talk_begin(q);
-    message.n = q->text_n;
-    method = skr_scan_get(message, "method");
+    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
     q->first = !q->modern && skr_scan_is(method, "initialize");
     q->repeatable = is_repeatable(method);
-    q->id = skr_scan_get(message, "id");
     skr_know_subject(&q->subject, message, skr_client_handshake(q->client));
     if (q->first && r->shaken == q->client) {
         r->shaken = -1; /* it may say something else this time */
@@ -90,6 +85,7 @@ void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_m
 
 static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
 {
+    skr_mark_ready(q);
     const char *behind = q->id.p + q->id.n;
     struct skr_span head = {q->text, (size_t)(q->id.p - q->text)};
     struct skr_span tail = {behind, (size_t)(q->text + q->text_n - behind)};
@@ -97,20 +93,21 @@ static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t no
     if (q->token > 0) {
         memcpy(q->text + q->token, q->wire_id, SKR_WIRE_ID);
     }
+    if (r->in_flight == 0 && q->tries == 0) {
+        r->asked_ms = now_ms;
+    }
     q->state = SKR_REQUEST_SENT;
     q->since_ms = now_ms;
     q->tries++;
-    q->nudged = false;
+    q->nudged = q->taken = false;
+    q->line = r->cable.sent + 1;
     r->in_flight++;
     skr_cable_send(&r->cable, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
 }
 
-/* Back to the queue, at its old place. */
-static void ask_again(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+void skr_relay_has_read(struct skr_relay *r, uint32_t line)
 {
-    r->in_flight--;
-    q->state = SKR_REQUEST_QUEUED;
-    q->since_ms = now_ms;
+    r->read = (int32_t)(line - r->read) > 0 ? line : r->read;
 }
 
 void skr_request_give_back(struct skr_request *q)
@@ -177,6 +174,7 @@ static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
     const char *behind = id.p + id.n;
     next_id(r, r->shake_id);
     r->shake_ms = now_ms;
+    r->shake_line = r->cable.sent + 1;
     skr_cable_send(&r->cable, (struct skr_span){all.p, (size_t)(id.p - all.p)},
                    (struct skr_span){r->shake_id, strlen(r->shake_id)},
                    (struct skr_span){behind, (size_t)(all.p + all.n - behind)});
@@ -184,6 +182,9 @@ static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
 
 static void shake(struct skr_relay *r, int client, uint64_t now_ms)
 {
+    if (r->shake_tries == 0) {
+        r->asked_ms = now_ms;
+    }
     r->shaking = client;
     r->shake_step = SKR_SHAKE_HAND;
     r->shake_tries++;
@@ -222,17 +223,6 @@ static void ask_for_news(struct skr_relay *r)
     skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
 }
 
-/* A large place that no message is being received into; -1: none. */
-static int spare_place(const struct skr_relay *r)
-{
-    for (int i = 0; i < SKR_BRIDGE_LARGES; i++) {
-        if (!r->large_used[i] && r->cable.in != r->larges[i]) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static void answer_from_cache(struct skr_relay *r)
 {
     EACH(q, r)
@@ -240,17 +230,7 @@ static void answer_from_cache(struct skr_relay *r)
         if (q->state != SKR_REQUEST_QUEUED || q->tries > 0) {
             continue;
         }
-        int place = spare_place(r);
-        q->value = q->small;
-        q->value_n = skr_know_answer(&r->know, &q->subject, q->small, sizeof q->small);
-        if (q->value_n == 0 && q->subject.kind == SKR_SUBJECT_FILE && place >= 0) {
-            q->value = r->larges[place];
-            q->value_n = skr_know_answer(&r->know, &q->subject, q->value, SKR_BRIDGE_LARGE);
-            q->large = q->value_n > 0 ? place : -1;
-            r->large_used[place] = q->value_n > 0;
-        }
-        if (q->value_n > 0) {
-            q->failed = false;
+        if (skr_relay_recall(r, q, skr_know_answer)) {
             skr_relay_finish(r, q);
         }
     }
@@ -317,6 +297,7 @@ static void on_up(void *owner)
     }
     r->shaken = r->shaking = -1;
     r->shake_tries = 0;
+    r->read = r->cable.ping_open ? UINT32_MAX : 0; /* one more is under way than was counted */
     r->has_news = r->few_news = false;
     r->news_id[0] = '\0';
 }
@@ -324,14 +305,17 @@ static void on_up(void *owner)
 static void on_down(void *owner)
 {
     struct skr_relay *r = owner;
-    uint64_t now_ms = skr_clock_ms();
+    uint64_t heard_ms = r->cable.heard_ms;
     r->shaken = r->shaking = -1;
     EACH(q, r)
     {
-        if (q->state == SKR_REQUEST_DROPPED) {
+        if (q->state == SKR_REQUEST_SENT && q->repeatable && q->tries < SKR_BRIDGE_TRIES) {
+            q->state = SKR_REQUEST_QUEUED; /* at its old place */
+        }
+        if (q->state == SKR_REQUEST_QUEUED) { /* it has waited for this device since that was last heard */
+            q->since_ms = heard_ms > q->since_ms ? heard_ms : q->since_ms;
+        } else if (q->state == SKR_REQUEST_DROPPED) {
             skr_request_release(q);
-        } else if (q->state == SKR_REQUEST_SENT && q->repeatable && q->tries < SKR_BRIDGE_TRIES) {
-            ask_again(r, q, now_ms);
         } else if (q->state == SKR_REQUEST_SENT) {
             skr_relay_fail(
                 q, q->repeatable
@@ -365,7 +349,7 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
 /* While there is no place for an answer the device waits for us, not we for it. */
 static void hold_time(struct skr_relay *r, uint64_t now_ms)
 {
-    r->shake_ms = now_ms;
+    r->shake_ms = r->asked_ms = now_ms;
     EACH(q, r)
     {
         if (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) {
@@ -374,18 +358,46 @@ static void hold_time(struct skr_relay *r, uint64_t now_ms)
     }
 }
 
+/* Something runs in the device that may keep it from answering. In reliable mode it has said that it took it. */
+static bool may_be_busy(struct skr_relay *r)
+{
+    bool reliable = r->cable.state == SKR_CABLE_RELIABLE;
+    bool all_taken = reliable && skr_cable_can_send(&r->cable) && skr_frame_unsent(&r->cable.frame) == 0;
+    bool busy = false;
+    EACH(q, r)
+    {
+        q->taken |= all_taken;
+        busy |= (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) && !q->repeatable &&
+                (q->taken || !reliable);
+    }
+    return busy;
+}
+
+/* A device that says nothing at all, although it is asked and nothing keeps it from answering, is not there; what waits
+ * for it waits no longer than for one whose port is missing. */
+static void check_life(struct skr_relay *r, uint64_t now_ms)
+{
+    bool waiting = r->in_flight > 0 || r->shaking >= 0;
+    bool own = r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE;
+    if (own && waiting && !may_be_busy(r) && skr_waited(now_ms, r->asked_ms, r->wait_ms) &&
+        skr_waited(now_ms, r->cable.heard_ms, r->wait_ms)) {
+        skr_cable_restart(&r->cable, "the device does not answer any more");
+    }
+}
+
 static void check_time(struct skr_relay *r, uint64_t now_ms)
 {
     if (r->cable.in == NULL) {
         hold_time(r, now_ms);
     }
+    check_life(r, now_ms);
     EACH(q, r)
     {
         uint64_t heard_ms =
             r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
         if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
             skr_waited(now_ms, q->since_ms, r->wait_ms)) {
-            skr_relay_fail(q, "The device is not there; check that it is plugged in and powered");
+            skr_relay_fail(q, skr_cable_remedy(&r->cable));
         } else if ((q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) && q->asked_count == 0 &&
                    skr_waited(now_ms, heard_ms, r->answer_ms)) {
             r->in_flight--;

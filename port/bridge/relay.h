@@ -49,8 +49,13 @@ struct skr_request {
         char id[32];
     } asked[SKR_ASKS];
     size_t replies_n;                 /* bytes of `small` that are replies on their way to the device, lines */
+    bool marked;                      /* the device is asked for a mark under this key, */
+    bool mark_failed;                 /* and has none, or another than what was kept */
+    uint8_t mark_key[16];
     bool polled;                      /* its client was told to come back for the answer */
     bool nudged;                      /* plain mode: a line end was sent after it */
+    bool taken;                       /* reliable mode: the device has all of it */
+    uint32_t line;                    /* which of the lines that were sent it is */
     uint32_t votes[SKR_BRIDGE_TRIES]; /* plain mode: answers so far, by their check sums */
     unsigned vote_count;
 
@@ -89,6 +94,7 @@ struct skr_relay {
     int shaken;  /* the client whose handshake the device remembers; -1: none's */
     int shaking; /* the one that is being repeated; -1: none */
     char shake_id[12];
+    uint32_t shake_line; /* as struct skr_request has it */
     uint64_t shake_ms;
     unsigned shake_tries;
     uint8_t shake_step; /* enum skr_shake */
@@ -98,6 +104,8 @@ struct skr_relay {
     bool few_news;    /* or without them: it has no room, */
     char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none */
     unsigned in_flight;
+    uint64_t asked_ms; /* when something was sent on a line on which nothing was under way */
+    uint32_t read; /* of the lines that were sent (cable.sent) the device has read this and all before */
     uint32_t counter;
     bool large_used[SKR_BRIDGE_LARGES];
     char (*larges)[SKR_BRIDGE_LARGE];
@@ -116,6 +124,9 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q);
 /* Whatever is due: the cable, time-outs, the next requests. */
 void skr_relay_turn(struct skr_relay *r, uint64_t now_ms);
 uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms);
+
+/* The device has said something to a line that was sent to it: it has read that and all before. */
+void skr_relay_has_read(struct skr_relay *r, uint32_t line);
 
 /* The large place of its answer, if it has one, is not needed any more. */
 void skr_request_give_back(struct skr_request *q);

@@ -15,6 +15,7 @@
 #include "../posix/say.h"
 #include "front.h"
 #include "headers.h"
+#include "mark.h"
 #include "names.h"
 #include "scan.h"
 #include "stored.h"
@@ -112,6 +113,33 @@ static void keep(struct skr_relay *r, struct skr_request *q)
     skr_relay_take_place(r);
 }
 
+/* A large place that no message is being received into; -1: none. */
+static int spare_place(const struct skr_relay *r)
+{
+    for (int i = 0; i < SKR_BRIDGE_LARGES; i++) {
+        if (!r->large_used[i] && r->cable.in != r->larges[i]) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool skr_relay_recall(struct skr_relay *r, struct skr_request *q,
+                      size_t (*find)(struct skr_know *k, const struct skr_subject *s, char *to, size_t room))
+{
+    int place = spare_place(r);
+    q->failed = false;
+    q->value = q->small;
+    q->value_n = find(&r->know, &q->subject, q->small, sizeof q->small);
+    if (q->value_n == 0 && q->subject.kind != SKR_SUBJECT_OTHER && place >= 0) {
+        q->value = r->larges[place];
+        q->value_n = find(&r->know, &q->subject, q->value, SKR_BRIDGE_LARGE);
+        q->large = q->value_n > 0 ? place : -1;
+        r->large_used[place] = q->value_n > 0;
+    }
+    return q->value_n > 0;
+}
+
 void skr_relay_finish(struct skr_relay *r, struct skr_request *q)
 {
     if (q->own) {
@@ -182,8 +210,34 @@ static bool expand(struct skr_relay *r, struct skr_request *q, struct skr_span *
     return false;
 }
 
+/* The device says what the mark of its answer is: that of what was kept, or the answer itself is asked for. */
+static void take_mark(struct skr_relay *r, struct skr_request *q, struct skr_span mark)
+{
+    bool kept = skr_relay_recall(r, q, skr_know_kept);
+    struct skr_span answer = {q->value, q->value_n};
+    if (!kept || !skr_mark_fits(q, mark, answer)) {
+        skr_request_give_back(q);
+        skr_know_drop(&r->know, &q->subject);
+        q->mark_failed = true;
+        skr_relay_retry(r, q, "The device has no answer but a mark");
+        return;
+    }
+    skr_know_confirm(&r->know, &q->subject, answer);
+    r->in_flight--;
+    skr_talk_end(q);
+    if (q->first) {
+        r->shaken = q->client;
+    }
+    skr_relay_finish(r, q);
+}
+
 static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_span message)
 {
+    struct skr_span mark = skr_mark_in(q, skr_scan_get(message, "result"));
+    if (mark.p != NULL) {
+        take_mark(r, q, mark);
+        return;
+    }
     if (!expand(r, q, &message)) {
         return;
     }
@@ -232,26 +286,33 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     skr_relay_finish(r, q);
 }
 
-/* Something came that is no answer to anything. On a plain line it may have been meant as one. */
+/* Something came that is no answer to anything. On a plain line it may have been meant as one; or, `refused`, the device
+ * could not read what was sent. That is one line, and it does not say which. So what may not be done twice is sent again
+ * only if there is no other line that it could be. What waits for its client's answer is not waited for here. */
 static void on_damage(struct skr_relay *r, bool refused)
 {
     if (r->cable.state != SKR_CABLE_PLAIN) {
         return;
     }
+    bool last = refused && r->read + 1 == r->cable.sent; /* it is the one that was sent last */
     r->noisy = true;
+    r->read += last;
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay != r || q->state != SKR_REQUEST_SENT) {
+        if (q->relay != r || q->state != SKR_REQUEST_SENT || q->asked_count > 0) {
             continue;
         }
-        if (q->repeatable || (refused && q->tries < SKR_BRIDGE_TRIES)) { /* refused: it was not run */
+        if (q->repeatable || (last && q->line == r->cable.sent)) {
             skr_relay_retry(r, q, "The answer was damaged each time; the line is too noisy");
-        } else if (!refused) {
+        } else {
             r->in_flight--;
-            skr_relay_fail(q, "The answer was damaged on the line; whether it was done is not known");
+            skr_relay_fail(q, refused ? "The line was noisy while this was under way; whether it was done is not known"
+                                      : "The answer was damaged on the line; whether it was done is not known");
         }
     }
     r->shaking = -1;
-    skr_cable_end_line(&r->cable);
+    if (!refused) {
+        skr_cable_end_line(&r->cable);
+    }
 }
 
 /* Bytes at the beginning of an answer in which its id is looked for. */
@@ -359,6 +420,7 @@ void skr_relay_message(void *owner, size_t n)
         on_damage(r, false);
         return;
     }
+    message.n = skr_scan_compact(r->cable.in, message); /* in a stream of HTTP a CR would begin another line */
     struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
     if (method.p != NULL) {
         on_notification(r, method, skr_scan_get(message, "params"));
@@ -370,6 +432,7 @@ void skr_relay_message(void *owner, size_t n)
         return;
     }
     if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
+        skr_relay_has_read(r, r->shake_line);
         on_handshake(r, skr_scan_get(message, "result").p != NULL);
         return;
     }
@@ -380,6 +443,7 @@ void skr_relay_message(void *owner, size_t n)
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
         bool waits = q->relay == r && (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED);
         if (waits && id.n == strlen(q->wire_id) && memcmp(id.p, q->wire_id, id.n) == 0) {
+            skr_relay_has_read(r, q->line);
             if (q->state == SKR_REQUEST_DROPPED) {
                 r->in_flight--;
                 skr_request_release(q);

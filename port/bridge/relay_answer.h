@@ -10,6 +10,10 @@ void skr_relay_message(void *owner, size_t n);
 /* A place for the next message; the cable waits when there is none. */
 void skr_relay_take_place(struct skr_relay *r);
 
+/* Makes what `find` (know.h) has in the cache the answer. False when there is nothing, or no place for it. */
+bool skr_relay_recall(struct skr_relay *r, struct skr_request *q,
+                      size_t (*find)(struct skr_know *k, const struct skr_subject *s, char *to, size_t room));
+
 /* q->value is the answer: what the client is to see of it. */
 void skr_relay_finish(struct skr_relay *r, struct skr_request *q);
 

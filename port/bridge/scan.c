@@ -1,6 +1,7 @@
 /* scan.c -- see scan.h. The text has passed skr_json_check: what is expected is there. */
 #include "scan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "sha256.h"
@@ -62,6 +63,22 @@ size_t skr_scan_splice(char *in, size_t n, size_t room, const char *at, size_t g
     memmove(in + from + more, in + from + gone, n - from - gone);
     memcpy(in + from, text, more);
     return n - gone + more;
+}
+
+size_t skr_scan_put_meta(char *request, size_t n, size_t room, const char *member)
+{
+    char text[128];
+    struct skr_span message = {request, n}, params = skr_scan_get(message, "params");
+    struct skr_span meta = skr_scan_get(params, "_meta");
+    if ((params.p != NULL && *params.p != '{') || (meta.p != NULL && *meta.p != '{')) {
+        return n; /* the device says what is wrong with it */
+    }
+    const char *comma = meta.n > 2 || (meta.p == NULL && params.n > 2) ? "," : "";
+    (void)snprintf(text, sizeof text, "%s%s%s%s%s", params.p == NULL ? ",\"params\":{" : "",
+                   meta.p == NULL ? "\"_meta\":{" : "", member, meta.p == NULL ? "}" : "",
+                   params.p == NULL ? "}" : comma);
+    const char *at = meta.p != NULL ? meta.p + 1 : params.p != NULL ? params.p + 1 : request + n - 1;
+    return skr_scan_splice(request, n, room, at, 0, text);
 }
 
 /* ---- Digests ---- */

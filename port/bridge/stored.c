@@ -15,13 +15,7 @@ static char content[SKR_BRIDGE_FILE];
 
 void skr_stored_ask(struct skr_request *q)
 {
-    struct skr_span message = {q->text, q->text_n}, params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta");
-    if (meta.n > 2 && meta.p[0] == '{') {
-        q->text_n = skr_scan_splice(q->text, q->text_n, sizeof q->text, meta.p + 1, 0, ASKED ",");
-    } else if (meta.p == NULL && params.n > 2 && params.p[0] == '{') {
-        q->text_n = skr_scan_splice(q->text, q->text_n, sizeof q->text, params.p + 1, 0, "\"_meta\":{" ASKED "},");
-    }
+    q->text_n = skr_scan_put_meta(q->text, q->text_n, sizeof q->text, ASKED);
 }
 
 /* The one file in an answer: its stored bytes as a JSON string, and whether they are text. */
@@ -65,7 +59,7 @@ size_t skr_stored_expand(char *in, size_t n, size_t room)
     if (value.p == NULL) {
         return n;
     }
-    char tail[SKR_ENVELOPE_MAX];
+    char tail[1024]; /* what stands behind the content in an answer: less than 200 bytes of ours */
     size_t from = (size_t)(value.p - in) - (sizeof TEXT - 1), rest = n - (size_t)(value.p - in) - value.n, size;
     const char *member = text ? "\"text\":\"" : "\"blob\":\"";
     if (rest + 1 > sizeof tail || memcmp(in + from, text ? TEXT : BLOB, sizeof TEXT - 1) != 0) {

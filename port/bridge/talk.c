@@ -130,6 +130,7 @@ static void on_progress(struct skr_relay *r, struct skr_span method, struct skr_
         memcpy(text + head + job->token.n, token.p + token.n, tail);
         add_note(job, method, (struct skr_span){text, head + job->token.n + tail});
         q->since_ms = skr_clock_ms(); /* it lives */
+        skr_relay_has_read(r, q->line);
         return;
     }
 }
@@ -148,8 +149,7 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
     while (slot < SKR_ASKS && q->asked[slot].n > 0) {
         slot++;
     }
-    if (job == NULL || job->mute || job->cancelled || slot == SKR_ASKS || job->question_count == SKR_ASKS ||
-        id.n > sizeof q->asked[0].id) {
+    if (job == NULL || job->mute || job->cancelled || slot == SKR_ASKS || job->question_count == SKR_ASKS) {
         return false;
     }
     char *to = skr_front_server.job_output[job - skr_front_server.jobs] + job->asked;
@@ -172,18 +172,26 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
 
 static void keep_reply(struct skr_request *q, struct skr_span id, const char *member, struct skr_span value)
 {
-    int n = snprintf(q->small + q->replies_n, sizeof q->small - q->replies_n,
-                     "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"%s\":%.*s}\n", (int)id.n, id.p, member, (int)value.n,
-                     value.p);
-    if (n > 0 && (size_t)n < sizeof q->small - q->replies_n) {
-        q->replies_n += (size_t)n;
+    char *to = q->small + q->replies_n;
+    size_t room = sizeof q->small - q->replies_n;
+    int n = snprintf(to, room, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"%s\":", (int)id.n, id.p, member);
+    if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact: a line end in it would begin another message */
+        size_t used = (size_t)n + skr_scan_compact(to + n, value);
+        memcpy(to + used, "}\n", 2);
+        q->replies_n += used + 2;
     }
 }
 
 static void on_question(struct skr_relay *r, struct skr_span method, struct skr_span params, struct skr_span id)
 {
     struct skr_request *q = oldest(r, can_be_asked);
+    if (id.n > sizeof q->asked[0].id) {
+        return; /* there is no answer to that */
+    }
     params = params.p != NULL ? params : span_of("{}");
+    if (q != NULL) {
+        skr_relay_has_read(r, q->line);
+    }
     if (q != NULL && add_question(q, method, params, id)) {
         return;
     }
@@ -191,8 +199,7 @@ static void on_question(struct skr_relay *r, struct skr_span method, struct skr_
         keep_reply(q, id, "error", span_of(NOBODY));
     } else if (skr_cable_can_send(&r->cable)) {
         char head[64];
-        int n = snprintf(head, sizeof head, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)(id.n < 32 ? id.n : 0),
-                         id.p);
+        int n = snprintf(head, sizeof head, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)id.n, id.p);
         skr_cable_send(&r->cable, (struct skr_span){head, (size_t)n}, span_of(NOBODY), span_of("}"));
     }
 }

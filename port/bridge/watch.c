@@ -29,10 +29,21 @@ static int find(struct skr_span uri)
     return -1;
 }
 
+/* Goes into a message to the device as it is, so it has nothing that JSON would escape. */
+static bool can_be_watched(struct skr_span uri)
+{
+    for (size_t i = 0; i < uri.n; i++) {
+        if ((unsigned char)uri.p[i] <= ' ' || uri.p[i] == '"' || uri.p[i] == '\\') {
+            return false;
+        }
+    }
+    return uri.n > 0 && uri.n < sizeof watched[0].uri;
+}
+
 const struct skr_resource *skr_watch(struct skr_span uri)
 {
     int i = find(uri);
-    if (uri.n == 0 || uri.n >= sizeof watched[0].uri || memchr(uri.p, '\\', uri.n) != NULL) {
+    if (!can_be_watched(uri)) {
         return NULL;
     }
     if (i < 0) {

@@ -24,6 +24,11 @@ data_at=$(word "$work/golden.rom" 20)
 damaged golden "$data_at"
 check 'a changed data byte is noticed' exits 1 "$SKILLROM" verify "$work/damaged.rom"
 check 'and the file is named' says 'does not match its digest' "$SKILLROM" verify "$work/damaged.rom"
+for command in info ls; do # defect 26
+    check "$command refuses an image with another digest" exits 1 "$SKILLROM" $command "$work/damaged.rom"
+done
+check 'so does serve' exits 1 "$SKILLROM" serve "$work/damaged.rom"
+check 'and cat says why' says "the image's digest does not match" "$SKILLROM" cat "$work/damaged.rom" SKILL.md
 damaged w4096 "$(($(word "$work/w4096.rom" 20) + 700))"
 check 'so is one in a compressed file' exits 1 "$SKILLROM" verify "$work/damaged.rom"
 damaged golden 200

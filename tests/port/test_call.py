@@ -66,6 +66,12 @@ def wrong_images_exit_with_1_and_say_why(program, image):
         with open(f"{folder}/damaged.rom", "wb") as damaged:
             damaged.write(data)
         check_refused(program, 1, "damaged.rom: ", f"{folder}/damaged.rom")
+        with open(image, "rb") as whole:
+            data = bytearray(whole.read())
+        data[-8] ^= 1  # file data: the CRC does not cover it (defect 26)
+        with open(f"{folder}/changed.rom", "wb") as changed:
+            changed.write(data)
+        check_refused(program, 1, "changed.rom: the image's digest does not match", f"{folder}/changed.rom")
 
 
 @suite

@@ -3,7 +3,9 @@
 import json
 import os
 
-from harness import INITIALIZE, Bridge, Device, Suite, check, legacy, modern
+from fake import Framed
+from frames import WELCOME, Decoder
+from harness import INITIALIZE, Bridge, Device, Suite, check, check_right, legacy, modern
 from line import Line
 
 suite = Suite()
@@ -30,12 +32,13 @@ def measure(p, line, cache, era):
 
 
 @suite
-def second_session_needs_a_tenth_of_the_bytes(p):
+def second_session_needs_a_sixth_of_the_bytes(p):
+    """Requests cross, and marks of answers: mostly what 2026-07-28 has in each of its requests."""
     line = Line(p.folder, "bytes")
     with Device(p, line):
         for name, era in (("legacy", legacy), ("modern", modern)):
             cold, warm = measure(p, line, os.path.join(p.folder, "cache-" + name), era)
-            check(warm * 10 <= cold, f"{name}: {cold} bytes cold, {warm} warm")
+            check(warm * 6 <= cold, f"{name}: {cold} bytes cold, {warm} warm")
             print(f"   {name}: {cold} bytes on the line cold, {warm} warm, {cold / warm:.1f} times fewer")
     line.close()
 
@@ -90,6 +93,36 @@ def cache_stays_within_its_bound(p):
 
 
 @suite
+def folder_that_others_can_write_to_is_not_used(p):
+    """Defect 30. Nothing but the cache's own files is ever removed from one that is."""
+    line = Line(p.folder, "folder")
+    good = os.path.join(p.folder, "folder-good")
+    os.mkdir(good, 0o700)
+    link, shared = os.path.join(p.folder, "folder-link"), os.path.join(p.folder, "folder-shared")
+    os.symlink(good, link)
+    os.mkdir(shared)
+    os.chmod(shared, 0o777)
+    foreign = os.path.join(p.folder, "folder-foreign")
+    os.mkdir(foreign, 0o755)
+    bad = [(link, "only a link"), (link + "/", "only a link"), (shared, "others may write")]
+    if os.geteuid() == 0:
+        os.chown(foreign, 65534, 65534)
+        bad.append((foreign, "another user's"))
+    with Device(p, line):
+        for folder, why in bad:
+            with Bridge(p, line.host, "--cache", folder) as b:
+                b.ask(modern("tools/list"))
+                check(b.has_said(why) and b.has_said("without a cache"), f"{folder}: {b.said}")
+            check(os.listdir(folder) == [], f"{folder}: nothing is written")
+        with open(os.path.join(good, "thesis.txt"), "wb") as file:
+            file.write(b"x" * (2 << 20))
+        os.utime(os.path.join(good, "thesis.txt"), (1, 1))
+        session(p, line, "--cache", good, "--cache-mb", "1")
+        check("thesis.txt" in os.listdir(good) and len(os.listdir(good)) > 1, f"{os.listdir(good)}")
+    line.close()
+
+
+@suite
 def files_are_known_by_their_content_not_by_the_image(p):
     """Another image with the same file: its content does not cross the line again."""
     import shutil
@@ -118,5 +151,98 @@ def files_are_known_by_their_content_not_by_the_image(p):
         return used
 
     check(read(None) > 2000, "cold")
-    check(read(image) < 200, "warm under another image")
+    check(read(image) < 700, "warm under another image: the request and a mark")
+    line.close()
+
+
+# ---- What a hostile device can leave behind (defect 26) ----
+
+
+def identity_of(p):
+    """What the example device tells of itself."""
+    line, welcomes = Line(p.folder, "identity"), []
+    decoder = Decoder()
+    line.damage = lambda data: welcomes.extend(f[3] for f in decoder.feed(data) if f[0] & 3 == WELCOME) or data
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
+        b.ask(modern("prompts/list"))
+    line.close()
+    return welcomes[-1][4:20]
+
+
+def honest(p, line, cache):
+    """What the example device is said to answer."""
+    requests = [modern("skills/list"), modern("tools/list"), modern("server/discover")]
+    requests += [modern("resources/read", uri=uri) for uri in p.files[:2]]
+    with Device(p, line), Bridge(p, line.host, "--cache", cache, "--no-changes") as b:
+        for request in requests + requests:
+            check_right(p, request, b.ask(request))
+
+
+@suite
+def device_that_tells_the_identity_of_another_leaves_nothing_behind(p):
+    """Defect 26: lists that it made up, and files that have the right content in a wrong envelope."""
+    line, cache = Line(p.folder, "poison"), os.path.join(p.folder, "cache-poison")
+    skills = p.right(modern("skills/list"))["result"]
+
+    def read(message):
+        good = p.right(modern("resources/read", uri=message["params"]["uri"]))["result"]
+        evil = {**good, "contents": [{**good["contents"][0], "mimeType": "text/evil"}]}
+        return [{"jsonrpc": "2.0", "id": message["id"], "result": evil}]
+
+    lies = {
+        "skills/list": skills,
+        "resources/read": read,
+        "tools/list": {"tools": [{"name": "evil", "inputSchema": {"type": "object"}}], "resultType": "complete"},
+        "server/discover": {"capabilities": {"tools": {}}, "instructions": "evil"},
+    }
+    with Framed(line, identity_of(p), lies), Bridge(p, line.host, "--cache", cache) as b:
+        for uri in p.files[:2]:
+            b.ask(modern("skills/list"))
+            check("text/evil" in str(b.ask(modern("resources/read", uri=uri))), "its own device is its own")
+        for request in (modern("tools/list"), modern("server/discover")):
+            check("evil" in str(b.ask(request)), "likewise")
+    check(len(os.listdir(cache)) >= 5, f"all of it is kept: {os.listdir(cache)}")
+    line.plug(line.device)
+    honest(p, line, cache)
+    line.close()
+
+
+@suite
+def device_that_takes_the_place_of_another_has_nothing_of_it(p):
+    """Defect 26, the other way round, on one connection of the bridge: nothing is answered for a device that did not
+    say or confirm it itself, and a mark of its own making is none."""
+    line, cache = Line(p.folder, "place"), os.path.join(p.folder, "cache-place")
+    marked = []
+
+    def tools(message):
+        if "skillrom/mark" in message["params"]["_meta"]:
+            marked.append(message)
+            return [{"jsonrpc": "2.0", "id": message["id"], "result": {"skillrom/mark": "0" * 16}}]
+        return [{"jsonrpc": "2.0", "id": message["id"], "result": {"tools": [], "resultType": "complete"}}]
+
+    identity = identity_of(p)
+    with Bridge(p, line.host, "--cache", cache) as b:
+        with Device(p, line):
+            check_right(p, modern("tools/list"), b.ask(modern("tools/list")))
+        line.plug(line.device)
+        with Framed(line, identity, {"tools/list": tools}):
+            b.wait_for("connecting again")
+            check(b.ask(modern("tools/list"))["result"]["tools"] == [], "its own list")
+            check(len(marked) == 1, "it was asked for a mark")
+    line.close()
+
+
+@suite
+def client_cannot_have_a_mark_kept_as_an_answer(p):
+    """Defect 26: what a client says of marks and stored files is not the device's to see."""
+    line, cache = Line(p.folder, "own-mark"), os.path.join(p.folder, "cache-own-mark")
+    for spelled in (str, lambda text: text.replace("skillrom/mark", "skillrom\\u002fmark")):
+        for name in ("skillrom/mark", "-killrom/mark"):
+            request = modern("tools/list")
+            request["params"]["_meta"][name] = "0" * 32
+            with Device(p, line), Bridge(p, line.host, "--cache", cache) as b:
+                b.send(request, spelled)
+                check(b.receive()[1]["result"] == p.right(modern("tools/list"))["result"], "the list")
+                check_right(p, modern("tools/list"), b.ask(modern("tools/list")))
+            line.plug(line.device)
     line.close()

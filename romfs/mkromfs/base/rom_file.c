@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "digest.h"
 
 #define LINKS_MAX 40 /* one behind the other: then they go in a circle */
 
@@ -46,6 +47,11 @@ bool rom_file_mount(const char *path, struct romfs *fs)
     }
     int error = romfs_mount(fs, image.p, image.n);
     return error == ROMFS_OK || complain(path, romfs_reason(error));
+}
+
+bool rom_file_open(const char *path, struct romfs *fs)
+{
+    return rom_file_mount(path, fs) && (romfs_is_intact(fs) || complain(path, "the image's digest does not match its bytes: it was damaged or changed; skillrom verify says where"));
 }
 
 static bool write_and_close(FILE *f, const void *bytes, size_t n)

@@ -12,6 +12,9 @@
  * with the reason on stderr, when it cannot be read or is no sound image. */
 bool rom_file_mount(const char *path, struct romfs *fs);
 
+/* The same of one that is to be believed: its digest is that of its bytes. */
+bool rom_file_open(const char *path, struct romfs *fs);
+
 /* Replaces the file at `path` as a whole: a temporary file beside it, then a
  * rename. A link stays a link: the file behind it is replaced. False, with the
  * reason on stderr, and the old file untouched. */

@@ -22,7 +22,7 @@ static int begin(const struct args *args, int argc, char **argv, const char **op
     if (args_parse(args, argc, argv, operands) < 0) {
         return 2;
     }
-    return rom_file_mount(operands[0], fs) ? 0 : 1;
+    return rom_file_open(operands[0], fs) ? 0 : 1;
 }
 
 int cmd_info(int argc, char **argv)
@@ -177,10 +177,12 @@ int cmd_verify(int argc, char **argv)
     const char *operands[1];
     char build[17];
     struct romfs fs;
-    int code = begin(&args, argc, argv, operands, &fs);
 
-    if (code != 0) {
-        return code;
+    if (args_parse(&args, argc, argv, operands) < 0) {
+        return 2;
+    }
+    if (!rom_file_mount(operands[0], &fs)) {
+        return 1;
     }
     unsigned problems = verify_image(&fs, operands[0], stdout);
     if (problems > 0) {

@@ -336,7 +336,7 @@ int cmd_serve(int argc, char **argv)
     if (s.pack.load.base != NULL) {
         return args_misuse("serve", "--base needs a folder; '%s' is an image and has its own", s.source);
     }
-    if (!rom_file_mount(s.source, &fs)) {
+    if (!rom_file_open(s.source, &fs)) {
         return 1;
     }
     daemon_become(&s.daemon, xstrdup(s.source));

@@ -1,0 +1,61 @@
+/* mark.c -- for a bridge that has kept an answer and asks whether it still holds (port/bridge/README.md, "Marks").
+ *
+ * The mark is a hash of the whole answer under a key that the request brings, so it crosses a slow line in place of the
+ * answer. The key is a new one each time: whoever made the bridge keep something could not choose it so that it fits. */
+#include "mcp/mark.h"
+
+#include "text/seal.h"
+
+#if SKR_MARK
+
+static bool mark_body(struct skr_answer *a)
+{
+    skr_push_text(a, "\"skillrom/mark\":\"");
+    skr_push(a, SKR_RAW, a->output);
+    skr_push_text(a, "\"");
+    return false;
+}
+
+/* The 16 bytes that 32 hex digits stand for; false when the request has none. */
+static bool read_key(const struct skr_call *call, uint8_t key[16])
+{
+    struct skr_span text;
+    uint32_t id[4];
+    int token = skr_json_get(&call->json, call->meta, "skillrom/mark");
+    if (token < 0 || !skr_json_string(&call->json, token, &text) || !skr_id_read(text, id)) {
+        return false;
+    }
+    for (unsigned i = 0; i < 16; i++) {
+        key[i] = (uint8_t)(id[i / 4] >> (24 - 8 * (i % 4)));
+    }
+    return true;
+}
+
+void skr_mark(struct skr_call *call)
+{
+    struct skr_answer *a = call->answer;
+    struct skr_sip sip;
+    uint8_t key[16];
+    char out[64];
+    const char *direct;
+    size_t n;
+    if (!a->on_line || a->fault != SKR_NO_FAULT || a->body == NULL || skr_in_batch(call->conn) ||
+        !read_key(call, key)) {
+        return;
+    }
+    skr_sip_start(&sip, key);
+    while ((n = skr_answer_take(a, out, sizeof out, &direct)) > 0) {
+        skr_sip_add(&sip, direct != NULL ? direct : out, n);
+    }
+    bool damaged = a->damaged;
+    skr_answer_rewind(a);
+    if (!damaged) {
+        uint64_t hash = skr_sip_end(&sip);
+        skr_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, call->conn->output);
+        a->output = (struct skr_span){call->conn->output, 16};
+        a->modern = a->cached = false; /* nothing but the mark */
+        skr_rpc_result(call, mark_body);
+    }
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* mark.h -- an answer's mark in the answer's place (mark.c). */
+#ifndef SKR_MCP_MARK_H
+#define SKR_MCP_MARK_H
+
+#include "answer/request.h"
+
+/* If the request asks for it, makes the answer the mark of what it would have been. */
+void skr_mark(struct skr_call *call);
+
+#endif
