@@ -33,7 +33,7 @@ FLASH_BUDGET := 18432
 RAM_BUDGET   := 3072
 
 # What the older dialects of skills may add on a Cortex-M3, all of them, and what skills as tools and prompts may.
-DIALECTS_BUDGET := 8192
+DIALECTS_BUDGET := 8704
 FALLBACK_BUDGET := 1024
 
 # What everything that MCP has may take there, without HTTP.

@@ -127,8 +127,6 @@ static const struct skr_fault_row rows[] = {
     [SKR_NAME_SHARED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, SHARED_NAME},
     [SKR_BAD_FILE_PATH] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a path inside a skill: "},
     [SKR_NO_REFERENCE] = {REFERENCE_NOT_FOUND, OK_200, DATA_REFERENCE, "No single file of this skill is "},
-    [SKR_REFERENCE_SHARED] = {REFERENCE_NOT_FOUND, OK_200, DATA_REFERENCE,
-                              "Several files of this skill are called so; use one of their paths: "},
     [SKR_SCRIPT_NOT_RUN] = {SCRIPT_FAILED, OK_200, DATA_SCRIPT, ""},
     [SKR_SCRIPT_ARGUMENT] = {INVALID_PARAMS, OK_200, DATA_SCRIPT_ARGUMENT, ""},
 #endif

@@ -51,7 +51,6 @@ enum skr_fault {
     SKR_OTHER_NAME,
     SKR_BAD_FILE_PATH,
     SKR_NO_REFERENCE,
-    SKR_REFERENCE_SHARED,
     SKR_SCRIPT_NOT_RUN, /* about why, as the next */
     SKR_SCRIPT_ARGUMENT,
     /* the same and prompts */

@@ -91,6 +91,9 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
         spare = !fits;
         found = file;
     }
+    if (several && call->answer->total == 0) {
+        call->answer->total = as + 1u; /* for skr_file_candidates */
+    }
     return several ? NULL : found;
 }
 
@@ -104,45 +107,31 @@ const struct romfs_file *skr_file_called(const struct skr_call *call, const stru
     return file;
 }
 
-/* True when the file is one of those that could be meant, if they are several. Scripts have no aliases. */
-static bool is_candidate(const struct romfs *fs, const struct skr_device *device, const struct romfs_file *file,
-                         struct skr_span called, bool script)
-{
-    bool fits = false;
-    for (unsigned as = script ? AS_NAME : AS_ALIAS; as <= AS_STEM; as++) {
-        fits |= skr_inside_equals(spelled(fs, file, as), called);
-    }
-    return fits && (script ? skr_span_starts(skr_span_rom(fs, file->path), SPAN("scripts/"))
-                           : skr_file_kind(fs, device, file) != ROMFS_SCRIPT);
-}
-
+/* A file that is called as the request has it, though not alone: a->total says how, one more than it. */
 static bool push_candidate(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
     skr_push_shape(a, "\"%f\"", NULL, file);
-    return is_candidate(a->fs, a->device, file, a->of.run->file, a->fault == SKR_SCRIPT_NOT_RUN);
+    return skr_inside_equals(spelled(a->fs, file, (enum spelling)(a->total - 1)), a->of.run->file) &&
+           (skr_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
 }
 
-bool skr_file_candidates(struct skr_answer *a)
+static bool candidates_body(struct skr_answer *a)
 {
     if (skr_push_item(a, ",\"candidates\":[", push_candidate, a->end)) {
         return true;
     }
-    skr_push_text(a, "]");
+    skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "]" : "");
     return false;
 }
 
-bool skr_file_is_shared(struct skr_call *call, const struct romfs_skill *skill, bool script)
+void skr_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
 {
-    struct skr_answer *a = call->answer;
-    a->first = skill->first_file;
-    a->end = skill->first_file + skill->file_count;
-    for (uint32_t i = a->first; i < a->end; i++) {
-        if (is_candidate(a->fs, a->device, &a->fs->files[i], call->conn->run.file, script)) {
-            return true;
-        }
+    if (a->total > 0) {
+        a->index = a->first = skill->first_file;
+        a->end = skill->first_file + skill->file_count;
+        a->body = candidates_body;
     }
-    return false;
 }
 
 const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key)
@@ -168,10 +157,9 @@ void skr_read_reference(struct skr_call *call)
     bool sound = is_sound(called);
     const struct romfs_file *file = sound ? skr_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
-        bool shared = sound && skr_file_is_shared(call, skill, false);
-        sound = sound && memchr(called.p, '%', called.n) == NULL;
-        skr_rpc_error(call, shared ? SKR_REFERENCE_SHARED : sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
-        call->answer->body = shared ? skr_file_candidates : NULL;
+        sound = sound && (call->answer->total > 0 || memchr(called.p, '%', called.n) == NULL);
+        skr_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
+        skr_file_candidates(call->answer, skill);
         return;
     }
     skr_answer_file(call->answer, &call->fs->nodes[file->node]);

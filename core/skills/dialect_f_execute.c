@@ -28,10 +28,8 @@ void skr_skills_execute(struct skr_call *call)
     }
     const struct romfs_file *file = find_script(call, skill);
     if (file == NULL) {
-        bool shared = skr_file_is_shared(call, skill, true);
-        skr_run_refuse(call, run, SKR_UNKNOWN_SCRIPT,
-                       shared ? "several scripts are called so; use a path" : "the skill has no such script");
-        call->answer->body = shared ? skr_file_candidates : NULL;
+        skr_run_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
+        skr_file_candidates(call->answer, skill);
         return;
     }
     run->tool = skr_run_script(call->fs, call->srv->device, file);

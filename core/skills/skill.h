@@ -46,10 +46,9 @@ const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key);
 const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
                                          enum romfs_file_kind kind);
 
-/* True when files were not found because several are so called, and notes which; then
- * skr_file_candidates is the body of the error, more data of it: their paths. */
-bool skr_file_is_shared(struct skr_call *call, const struct romfs_skill *skill, bool script);
-bool skr_file_candidates(struct skr_answer *a);
+/* Behind the error that there is no such file: when several are called so, their paths become
+ * more data of it. */
+void skr_file_candidates(struct skr_answer *a, const struct romfs_skill *skill);
 
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"

@@ -18,7 +18,7 @@ from wire import WIRES
 NAMES = ("100%.txt", "%41.txt", "%2F.txt", "%2f", "%", "%%", "ends-in-%", "%zz.md", "%00.txt", "%5C.txt", "%2e%2e.txt", "a b.txt",
          " first.txt", "ümläut ✓.md", "😀.bin", "a+b.txt", "a#b.txt", "a?b.txt", "a&b=c;d,e@!$'()*.txt", "[x]{y}|z^.txt",
          'a "quoted" name.md', "..hidden", "...", "...txt", ".dot", "no-extension", "x.tar.gz", "one.md", "sub/one.md",
-         "sub/sub/one.md", "sub/one", "sub/%41.txt", "%25/%.md", "deep/er/and deeper/x.md", "assets/one.md", "assets/logo.png",
+         "sub/sub/one.md", "sub/one", "sub/a.b", "deep/a.b", "sub/a.b.c", "deep/a.b.c", "sub/%41.txt", "%25/%.md", "deep/er/and deeper/x.md", "assets/one.md", "assets/logo.png",
          "references/%.md", "references/100%", "scripts/one.md", "scripts/a b.lua")
 SKILLS = ("names", "names/inner", "names/inner/innermost", "names/hidden", "east/line 1%/twin", "west/line 1%/twin")
 
