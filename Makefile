@@ -318,7 +318,8 @@ configs: build/obj/miniz.o ## build core and reader in every profile and with ev
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
-PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h
+PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
+          --public romfs/digest.h --public romfs/sha256.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
 # Folders from the top down: core/DESIGN.md says what each is for.
