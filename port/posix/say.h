@@ -11,6 +11,14 @@ void skr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Writes all n bytes to fd, or gives up at the first error. For short texts. */
 void skr_say_raw(int fd, const char *text, size_t n);
 
+/* Names for one message: how many, and the first of them, as in "a, b, c, d and 7 more". Begins as zeros. */
+struct skr_names {
+    char text[512];
+    size_t length; /* of the names, without how many more there are */
+    unsigned count, named;
+};
+void skr_names_add(struct skr_names *names, const char *name, size_t n);
+
 /* Another program than skillromd is speaking. The name is kept, not copied. */
 void skr_say_as(const char *program);
 
