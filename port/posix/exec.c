@@ -10,28 +10,37 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "argv.h"
+#include "cgroup.h"
 #include "text/json_scan.h"
 #include "posix_config.h"
 #include "skr_args.h"
 #include "sandbox.h"
 #include "say.h"
 #include "schema.h"
+#include "serve.h"
+#include "text/span.h"
 
 #if SKR_DIALECT_F
 
-#define SAID_MAX 1024 /* of stderr that is kept */
+#define SAID_MAX 1024       /* of stderr that is kept */
+#define SCRIPT_NAME_MAX 160 /* with its end; a longer name is cut in the record of runs */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
 /* A script that runs, or was last asked for. `tool` comes first: the core knows a row by it. */
 static struct script {
     struct skr_tool tool;
-    char name[160];
+    char name[SCRIPT_NAME_MAX];
     const struct romfs *fs;
     const struct romfs_file *file;
     struct skr_sandbox box; /* pid 0: it does not run */
-    size_t printed;         /* bytes that came out of stdout */
-    char said[SAID_MAX];    /* what came first out of stderr */
+    bool has_ended; /* its process, which has been waited for; others in there may not have gone yet */
+    int status;     /* how, then */
+    struct rusage used;
+    char printed[SKR_JOB_OUTPUT_MAX]; /* what came out of stdout */
+    size_t printed_count;             /* more than fit: it printed too much */
+    char said[SAID_MAX];              /* what came first out of stderr */
     size_t said_count;
 } scripts[SKR_JOBS + 1];
 
@@ -56,7 +65,7 @@ static const struct romfs_skill *owner(const struct romfs *fs, const struct romf
 }
 
 /* <skill>.<stem>, for the record of runs. */
-static void name_it(struct script *script, const struct romfs *fs, const struct romfs_file *file)
+static void name_it(char name[SCRIPT_NAME_MAX], const struct romfs *fs, const struct romfs_file *file)
 {
     struct romfs_text skill = owner(fs, file)->name;
     const char *path = romfs_at(fs, file->path);
@@ -71,9 +80,8 @@ static void name_it(struct script *script, const struct romfs *fs, const struct 
             break;
         }
     }
-    (void)snprintf(script->name, sizeof script->name, "%.*s.%.*s", skill.len > 2 ? (int)skill.len - 2 : 0,
-                   romfs_at(fs, skill) + 1,
-                   (int)(end - start), path + start);
+    (void)snprintf(name, SCRIPT_NAME_MAX, "%.*s.%.*s", skill.len > 2 ? (int)skill.len - 2 : 0,
+                   romfs_at(fs, skill) + 1, (int)(end - start), path + start);
 }
 
 /* The JSON that describes it, empty when nothing does. */
@@ -111,7 +119,7 @@ const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, co
     struct script *script = NULL;
 
     (void)context;
-    if (owner(fs, file) == NULL || skr_sandbox_interpreter(fs, file) == SKR_NO_INTERPRETER) {
+    if (owner(fs, file) == NULL || !skr_sandbox_has(skr_sandbox_interpreter(fs, file))) {
         return NULL;
     }
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
@@ -126,7 +134,7 @@ const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, co
     if (script == NULL) {
         return NULL;
     }
-    name_it(script, fs, file);
+    name_it(script->name, fs, file);
     script->fs = fs;
     script->file = file;
     script->tool = (struct skr_tool){.name = script->name, .run = run, .deadline_ms = deadline,
@@ -136,28 +144,32 @@ const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, co
 
 /* ---- What comes out ---- */
 
-/* False when more was printed than a result may have. */
-static bool read_output(struct skr_call *call, struct script *script)
+static bool has_printed_too_much(const struct script *script)
+{
+    return script->printed_count > SKR_JOB_OUTPUT_MAX;
+}
+
+static void read_output(struct script *script)
 {
     char bytes[8192];
     ssize_t n;
 
-    while ((n = read(script->box.out, bytes, sizeof bytes)) > 0) {
-        script->printed += (size_t)n;
-        if (script->printed > SKR_JOB_OUTPUT_MAX) {
-            return false;
+    while (!has_printed_too_much(script) && (n = read(script->box.out, bytes, sizeof bytes)) > 0) {
+        if ((size_t)n <= SKR_JOB_OUTPUT_MAX - script->printed_count) {
+            memcpy(script->printed + script->printed_count, bytes, (size_t)n);
         }
-        skr_put_span(call, (struct skr_span){bytes, (size_t)n});
+        script->printed_count += (size_t)n;
     }
-    return true;
 }
 
+/* A script that writes to it without end gets no more of a turn than any other. */
 static void read_errors(struct script *script)
 {
-    char bytes[4096];
+    char bytes[16384];
     ssize_t n;
 
-    while ((n = read(script->box.err, bytes, sizeof bytes)) > 0) {
+    for (size_t all = 0; all < SKR_POSIX_EXEC_TURN && (n = read(script->box.err, bytes, sizeof bytes)) > 0;
+         all += (size_t)n) {
         size_t room = SAID_MAX - 1 - script->said_count, kept = (size_t)n < room ? (size_t)n : room;
         memcpy(script->said + script->said_count, bytes, kept);
         script->said_count += kept;
@@ -177,6 +189,7 @@ static const char *limit_in(const char *said)
     static const char files[] = "it may have " STRING(SKR_POSIX_EXEC_FILES) " files open";
     static const char read_only[] = "it may write to /tmp only";
     static const char network[] = "it has no network";
+    static const char calls[] = "it may make the system calls of ordinary programs only";
     static const struct {
         const char *words, *limit;
     } known[] = {
@@ -190,10 +203,10 @@ static const char *limit_in(const char *said)
         {"Too many open files", files},
         {"Read-only file system", read_only},
         {"Permission denied", read_only},
-        {"Network is unreachable", network},
-        {"Connection refused", network},
+        {"Address family not supported", network},
         {"name resolution", network},
         {"Name or service not known", network},
+        {"Function not implemented", calls},
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -208,6 +221,8 @@ static int fail_with(struct skr_call *call, const struct script *script, int sta
 {
     const char *limit = limit_in(script->said);
 
+    const size_t room = SKR_JOB_OUTPUT_MAX - SAID_MAX - 256; /* for the sentence */
+
     skr_fail(call, "exit status ");
     skr_put_int(call, status);
     if (limit != NULL) {
@@ -218,17 +233,26 @@ static int fail_with(struct skr_call *call, const struct script *script, int sta
         skr_put(call, "\n");
         skr_put_span(call, (struct skr_span){script->said, script->said_count});
     }
+    if (script->printed_count > 0) {
+        skr_put(call, "\n");
+        skr_put_span(call, (struct skr_span){script->printed,
+                                             script->printed_count < room ? script->printed_count : room});
+    }
     return 0;
 }
 
 /* bwrap hands a signal that ended the script on as an exit status, as shells do. */
-static int ended(struct skr_call *call, const struct script *script, int status, const struct rusage *used)
+static int ended(struct skr_call *call, const struct script *script)
 {
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    long cpu_s = (long)(used->ru_utime.tv_sec + used->ru_stime.tv_sec);
+    int code = WIFEXITED(script->status) ? WEXITSTATUS(script->status) : 128 + WTERMSIG(script->status);
+    long cpu_s = (long)(script->used.ru_utime.tv_sec + script->used.ru_stime.tv_sec);
 
     if (code == 0) {
+        skr_put_span(call, (struct skr_span){script->printed, script->printed_count});
         return 0;
+    }
+    if (code == 128 + SIGSYS) {
+        return skr_stop(call, SKR_FAULT, "stopped: it made a system call of another kind of processor");
     }
     if (code == 128 + SIGXCPU || (code == 128 + SIGKILL && cpu_s >= SKR_POSIX_EXEC_CPU_S - 1)) {
         return skr_stop(call, SKR_TIMEOUT,
@@ -253,16 +277,39 @@ static int ended(struct skr_call *call, const struct script *script, int status,
 
 /* ---- The handler ---- */
 
+/* What is wrong with the arguments, and which one; NULL: nothing. */
+static const char *mismatch(const struct script *script, struct skr_span json, struct skr_span *argument)
+{
+    static const char command_line[] =
+        "{\"properties\":{\"argv\":{\"type\":\"array\"}},\"additionalProperties\":false}";
+    static const char argv[] = "argv";
+    struct skr_span text = description(script->fs, script->file),
+                    schema = {command_line, sizeof command_line - 1};
+
+    if (text.p != NULL) {
+        schema = skr_scan_get(text, "inputSchema");
+    }
+    const char *wrong = skr_schema_mismatch(json, schema, argument);
+    if (wrong == NULL && (wrong = skr_argv_wrong(json)) != NULL) {
+        *argument = (struct skr_span){argv, sizeof argv - 1};
+    } else if (wrong != NULL && text.p == NULL && !skr_span_eq(*argument, skr_span_of(argv))) {
+        wrong = "is unknown: no tool describes this script, so it takes argv only, its command line";
+    }
+    return wrong;
+}
+
 static int start(struct skr_call *call, struct script *script)
 {
     struct skr_span json = skr_args_json(call), argument;
-    const char *wrong = skr_schema_mismatch(
-        json, skr_scan_get(description(script->fs, script->file), "inputSchema"), &argument);
+    const char *wrong = mismatch(script, json, &argument);
 
     if (wrong != NULL) {
         return skr_refuse(call, argument, wrong);
     }
-    script->printed = script->said_count = 0;
+    script->printed_count = script->said_count = 0;
+    script->has_ended = false;
+    memset(&script->used, 0, sizeof script->used);
+    script->status = SIGKILL; /* should the program around us have waited for it first */
     script->said[0] = '\0';
     if (!skr_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file,
                            json)) {
@@ -275,31 +322,39 @@ static int start(struct skr_call *call, struct script *script)
 static int run(struct skr_call *call)
 {
     struct script *script = (struct script *)(void *)skr_tool_run(call);
-    struct rusage used;
-    int status;
+    bool out_of_memory;
 
     if (script->box.pid == 0) {
         return start(call, script);
     }
     read_errors(script);
-    bool too_much = !read_output(call, script);
-    if (too_much || skr_cancelled(call)) {
+    read_output(script);
+    if (!script->has_ended && (has_printed_too_much(script) || skr_cancelled(call))) {
         skr_sandbox_kill(&script->box);
     }
-    pid_t pid = wait4(script->box.pid, &status, WNOHANG, &used);
-    if (pid == 0 || (pid < 0 && errno == EINTR)) {
+    if (!script->has_ended) {
+        pid_t pid = wait4(script->box.pid, &script->status, WNOHANG, &script->used);
+        if (pid == 0 || (pid < 0 && errno == EINTR)) {
+            return SKR_PENDING;
+        }
+        script->has_ended = true;
+        read_errors(script);
+        read_output(script);
+    }
+    if (!skr_sandbox_end(&script->box, &out_of_memory)) {
         return SKR_PENDING;
     }
-    read_errors(script);
-    too_much |= !read_output(call, script);
-    close(script->box.out);
-    close(script->box.err);
     script->box.pid = 0;
-    if (too_much || script->printed > SKR_JOB_OUTPUT_MAX) {
+    if (out_of_memory) {
+        return skr_stop(
+            call, SKR_FAULT,
+            "stopped: all its processes together may have " STRING(SKR_POSIX_EXEC_TOTAL_MB) " MB of memory");
+    }
+    if (has_printed_too_much(script)) {
         return skr_stop(call, SKR_OUTPUT_TOO_LARGE,
                         "stopped: it printed more than " STRING(SKR_JOB_OUTPUT_MAX) " bytes");
     }
-    return ended(call, script, status, &used);
+    return ended(call, script);
 }
 
 /* ---- Start ---- */
@@ -309,6 +364,62 @@ bool skr_exec_start(const struct skr_server *of, uint32_t deadline_ms)
     server = of;
     deadline = deadline_ms;
     return skr_sandbox_check();
+}
+
+/* Is this a file under scripts/ that no handler of the device stands for? */
+static bool is_script(const struct skr_server *s, const struct romfs_file *file)
+{
+    static const char folder[] = "scripts/";
+    const struct romfs *fs = s->fs;
+
+    if (file->path.len < sizeof folder || memcmp(romfs_at(fs, file->path), folder, sizeof folder - 1) != 0) {
+        return false;
+    }
+    return file->tool == ROMFS_NONE || !skr_has_handler(s->device, romfs_at(fs, fs->tools[file->tool].name),
+                                                        fs->tools[file->tool].name.len);
+}
+
+static void say_missing(enum skr_interpreter interpreter, const struct skr_names *names)
+{
+    if (names->count > 0) {
+        skr_say("%u script%s cannot be run, because %s is not installed: %s", names->count,
+                names->count == 1 ? "" : "s", skr_sandbox_path(interpreter), names->text);
+    }
+}
+
+void skr_exec_say(const struct skr_server *s)
+{
+    static struct skr_names runnable, missing[SKR_INTERPRETERS];
+    char name[SCRIPT_NAME_MAX];
+
+    if (s->device->script != skr_exec_script) {
+        return;
+    }
+    memset(&runnable, 0, sizeof runnable);
+    memset(missing, 0, sizeof missing);
+    for (uint32_t i = 0; i < s->fs->header->files.count; i++) {
+        const struct romfs_file *file = &s->fs->files[i];
+        enum skr_interpreter by =
+            is_script(s, file) ? skr_sandbox_interpreter(s->fs, file) : SKR_NO_INTERPRETER;
+        if (by != SKR_NO_INTERPRETER && owner(s->fs, file) != NULL) {
+            name_it(name, s->fs, file);
+            skr_names_add(skr_sandbox_has(by) ? &runnable : &missing[by], name, strlen(name));
+        }
+    }
+    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {
+        say_missing((enum skr_interpreter)i, &missing[i]);
+    }
+    if (runnable.count == 0) {
+        skr_say("this image has no script that can be run");
+        return;
+    }
+    skr_say("%u script%s can be run: %s", runnable.count, runnable.count == 1 ? "" : "s", runnable.text);
+    skr_say("skills/execute runs them, and tools/call those that a tool describes; arguments come as JSON on "
+            "stdin, and the words of {\"argv\": [...]} on the command line");
+    if (!skr_cgroup_can()) {
+        skr_say("no control group can be made here: the memory of scripts is limited to " STRING(
+            SKR_POSIX_EXEC_MEMORY_MB) " MB a process, not in all (port/posix/README.md)");
+    }
 }
 
 void skr_exec_ran(void *context, const char *tool, const char *how, uint32_t ms)

@@ -13,6 +13,9 @@
  * reason has been said. */
 bool skr_exec_start(const struct skr_server *server, uint32_t deadline_ms);
 
+/* Says which scripts of the image clients can run, how, and what the others lack. */
+void skr_exec_say(const struct skr_server *server);
+
 /* For struct skr_device: `script` and `ran`. */
 const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file);
 void skr_exec_ran(void *context, const char *tool, const char *how, uint32_t ms);
@@ -25,6 +28,10 @@ static inline bool skr_exec_start(const struct skr_server *server, uint32_t dead
     (void)deadline_ms;
     skr_say("--exec-scripts: this skillromd was built without skills/execute (SKR_DIALECT_F)");
     return false;
+}
+static inline void skr_exec_say(const struct skr_server *server)
+{
+    (void)server;
 }
 #define skr_exec_script NULL
 #define skr_exec_ran NULL

@@ -161,6 +161,12 @@
 #define SKR_POSIX_EXEC_MEMORY_MB 256
 #endif
 
+/* Megabytes of memory for all of its processes together, kernel's and /tmp included, where the server may
+ * make a control group (cgroup.c): room for two that use all of theirs. */
+#ifndef SKR_POSIX_EXEC_TOTAL_MB
+#define SKR_POSIX_EXEC_TOTAL_MB 512
+#endif
+
 /* Processes at once; two of them are the sandbox's own. */
 #ifndef SKR_POSIX_EXEC_PROCESSES
 #define SKR_POSIX_EXEC_PROCESSES 32
@@ -174,6 +180,22 @@
 /* Files it may have open. */
 #ifndef SKR_POSIX_EXEC_FILES
 #define SKR_POSIX_EXEC_FILES 64
+#endif
+
+/* Words on its command line (argument argv): more than a person types. */
+#ifndef SKR_POSIX_EXEC_WORDS
+#define SKR_POSIX_EXEC_WORDS 256
+#endif
+
+/* Bytes of its stderr that are read, and thrown away but for the first, in one turn of the loop: what a fast
+ * script writes between two turns, and no more, so that others get theirs. */
+#ifndef SKR_POSIX_EXEC_TURN
+#define SKR_POSIX_EXEC_TURN 1048576
+#endif
+
+/* How much nicer than the server it is: a script that is busy must not slow down those that talk to the server. */
+#ifndef SKR_POSIX_EXEC_NICE
+#define SKR_POSIX_EXEC_NICE 10
 #endif
 
 /* ---- Limits that must agree ---- */

@@ -9,26 +9,28 @@
  *     /usr      and its kin, read-only        nothing else of this machine
  *
  * As root, the child first becomes nobody: the limit on processes does not hold for
- * root, and a hole in the sandbox then leads to nowhere. */
+ * root, and a hole in the sandbox then leads to nowhere. leave.c lets go of all else that
+ * the server has, filter.c says which system calls are left, cgroup.c limits the memory of
+ * a whole run where that can be done. */
 #include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "argv.h"
+#include "cgroup.h"
+#include "filter.h"
+#include "leave.h"
 #include "posix_config.h"
 #include "say.h"
 
-#define NOBODY 65534
 #define MEGABYTE 1048576u
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
@@ -96,6 +98,16 @@ static bool ends_with(struct skr_span s, const char *end)
     return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
+bool skr_sandbox_has(enum skr_interpreter interpreter)
+{
+    return interpreters[interpreter].there;
+}
+
+const char *skr_sandbox_path(enum skr_interpreter interpreter)
+{
+    return interpreters[interpreter].path;
+}
+
 enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file)
 {
     struct skr_span path = {romfs_at(fs, file->path), file->path.len};
@@ -103,7 +115,7 @@ enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struc
 
     for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {
         if (ends_with(path, interpreters[i].extension)) {
-            return interpreters[i].there ? (enum skr_interpreter)i : SKR_NO_INTERPRETER;
+            return (enum skr_interpreter)i;
         }
     }
     (void)read_file(fs, &fs->nodes[file->node], take_line, &line);
@@ -114,7 +126,7 @@ enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struc
         const char *at = strstr(line.text, interpreters[i].name);
         size_t n = strlen(interpreters[i].name);
         bool word = at != NULL && (at[-1] == '/' || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' ');
-        if (word && interpreters[i].there) {
+        if (word) {
             return (enum skr_interpreter)i;
         }
     }
@@ -123,13 +135,6 @@ enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struc
 
 /* ---- In the child: from here on a failure ends it, with a word on stderr ---- */
 
-static void __attribute__((noreturn)) give_up(const char *what)
-{
-    skr_say_as(SKR_SANDBOX_SAYS);
-    skr_say("%s: %s", what, strerror(errno));
-    _exit(1);
-}
-
 static bool take_bytes(void *to, const void *bytes, size_t n)
 {
     const char *p = bytes;
@@ -137,7 +142,7 @@ static bool take_bytes(void *to, const void *bytes, size_t n)
     while (n > 0) {
         ssize_t k = write(*(int *)to, p, n);
         if (k < 0) {
-            give_up("cannot copy the skill");
+            skr_give_up("cannot copy the skill");
         }
         p += k;
         n -= (size_t)k;
@@ -150,7 +155,7 @@ static int memory_file(void)
     int fd = memfd_create("skill", 0);
 
     if (fd < 0) {
-        give_up("cannot copy the skill");
+        skr_give_up("cannot copy the skill");
     }
     return fd;
 }
@@ -181,6 +186,34 @@ static void path_inside(const struct romfs *fs, const struct romfs_file *file, c
     path[n] = '\0';
 }
 
+/* The files of proc that would tell of this machine what no other does: how it was started, and whose keys it
+ * holds. A device cannot be opened where it is laid over them. */
+static void hide(int args)
+{
+    static const char *const files[] = {"/proc/cmdline",    "/proc/keys",      "/proc/key-users",
+                                        "/proc/kallsyms",   "/proc/kcore",     "/proc/modules",
+                                        "/proc/interrupts", "/proc/timer_list"};
+
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (access(files[i], F_OK) == 0) {
+            words(args, (const char *const[]){"--ro-bind", "/dev/null", files[i], NULL});
+        }
+    }
+}
+
+static void add_filter(int args)
+{
+    char number[16];
+    int fd = memory_file();
+    size_t size;
+    const void *filter = skr_filter(&size);
+
+    (void)take_bytes(&fd, filter, size);
+    (void)lseek(fd, 0, SEEK_SET);
+    (void)snprintf(number, sizeof number, "%d", fd);
+    words(args, (const char *const[]){"--seccomp", number, NULL});
+}
+
 static void add_file(int args, const struct romfs *fs, uint32_t node, const char *path)
 {
     char number[16];
@@ -188,7 +221,7 @@ static void add_file(int args, const struct romfs *fs, uint32_t node, const char
 
     if (!read_file(fs, &fs->nodes[node], take_bytes, &fd) || lseek(fd, 0, SEEK_SET) != 0) {
         errno = EIO;
-        give_up(path);
+        skr_give_up(path);
     }
     (void)snprintf(number, sizeof number, "%d", fd);
     words(args, (const char *const[]){"--perms", "0444", "--file", number, path, NULL});
@@ -210,7 +243,7 @@ static void add_skill(int args, const struct romfs *fs, const struct romfs_skill
 static const char *const outside[] = {
     "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent",
     "--clearenv", "--cap-drop", "ALL", "--hostname", "skill",
-    "--uid", STRING(NOBODY), "--gid", STRING(NOBODY),
+    "--uid", STRING(SKR_NOBODY), "--gid", STRING(SKR_NOBODY),
     "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/bin", "/bin", "--ro-bind-try", "/lib", "/lib",
     "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives",
     "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--tmpfs", "/skill", NULL};
@@ -223,51 +256,17 @@ static const char limits[] =
     "ulimit -n " STRING(SKR_POSIX_EXEC_FILES) "; ulimit -p " STRING(SKR_POSIX_EXEC_PROCESSES)
     " 2>/dev/null || ulimit -u " STRING(SKR_POSIX_EXEC_PROCESSES) "; exec \"$@\"";
 
-static void set_limits(void)
-{
-    struct rlimit files;
-
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) { /* one for each file of the skill, until bwrap has it */
-        files.rlim_cur = files.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &files);
-    }
-    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE, room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
-    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal that tells why */
-    const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, core = {0, 0};
-    if (setrlimit(RLIMIT_CPU, &processor) != 0 || setrlimit(RLIMIT_AS, &memory) != 0 ||
-        setrlimit(RLIMIT_FSIZE, &scratch) != 0 || setrlimit(RLIMIT_CORE, &core) != 0) {
-        give_up("cannot set a limit");
-    }
-}
-
-static void become_nobody(void)
-{
-    if (geteuid() == 0) {
-        (void)setgroups(0, NULL);
-        bool is_nobody = setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0;
-        if (!is_nobody && errno != EINVAL) { /* EINVAL: root of a container that has no other user */
-            give_up("cannot become nobody");
-        }
-    }
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
-
-/* Becomes bwrap around `command`. `skill` may be NULL: none. */
+/* Becomes bwrap around a script. `skill` may be NULL: none. */
 static void __attribute__((noreturn)) become_sandbox(const struct romfs *fs, const struct romfs_skill *skill,
-                                                     const char *interpreter, const char *script)
+                                                     const char *interpreter, const char *script,
+                                                     struct skr_span arguments)
 {
     char args_number[16], size[24];
-    sigset_t none;
-
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    (void)setsid(); /* no terminal, and a group that can be killed as one */
-    (void)syscall(SYS_close_range, 3u, ~0u, 0u);
-    become_nobody();
-
     int args = memory_file();
+
     words(args, outside);
+    hide(args);
+    add_filter(args);
     if (skill != NULL) {
         add_skill(args, fs, skill);
     }
@@ -277,12 +276,13 @@ static void __attribute__((noreturn)) become_sandbox(const struct romfs *fs, con
     words(args, behind_size);
     (void)lseek(args, 0, SEEK_SET);
     (void)snprintf(args_number, sizeof args_number, "%d", args);
-    set_limits();
+    skr_leave_limits();
 
-    const char *const call[] = {bwrap,  "--args", args_number, "--",   "/bin/sh", "-c",
-                                limits, "sh",     interpreter, script, NULL};
+    const char *call[10 + SKR_POSIX_EXEC_WORDS + 1] = {bwrap, "--args", args_number, "--",        "/bin/sh",
+                                                       "-c",  limits,   "sh",        interpreter, script};
+    call[10 + skr_argv_words(arguments, call + 10)] = NULL;
     execve(bwrap, (char *const *)call, (char *const[]){NULL});
-    give_up(bwrap);
+    skr_give_up(bwrap);
 }
 
 /* ---- In the server ---- */
@@ -296,11 +296,14 @@ static bool make_pipe(int ends[2])
     return true;
 }
 
+/* Sealed: a script must not keep things in its stdin, where nothing counts them. */
 static int input_file(struct skr_span input)
 {
-    int fd = memfd_create("arguments", MFD_CLOEXEC);
+    const int seals = F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_WRITE | F_SEAL_SEAL;
+    int fd = memfd_create("arguments", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-    if (fd >= 0 && (write(fd, input.p, input.n) != (ssize_t)input.n || lseek(fd, 0, SEEK_SET) != 0)) {
+    if (fd >= 0 && (write(fd, input.p, input.n) != (ssize_t)input.n || lseek(fd, 0, SEEK_SET) != 0 ||
+                    fcntl(fd, F_ADD_SEALS, seals) != 0)) {
         close(fd);
         fd = -1;
     }
@@ -308,17 +311,19 @@ static int input_file(struct skr_span input)
 }
 
 bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
-                       const struct romfs_file *file, struct skr_span input)
+                       const struct romfs_file *file, struct skr_span arguments)
 {
-    int out[2] = {-1, -1}, err[2] = {-1, -1}, in = input_file(input);
-    char script[1024] = "-c";
+    int out[2] = {-1, -1}, err[2] = {-1, -1}, in = input_file(arguments);
+    char script[1024] = "/dev/null";
     const char *interpreter = "/bin/sh";
+    const pid_t server = getpid();
 
     box->pid = -1;
-    if (in >= 0 && make_pipe(out) && make_pipe(err)) {
+    box->group = skr_cgroup_make();
+    if (in >= 0 && make_pipe(out) && make_pipe(err) && (box->group != 0 || !skr_cgroup_can())) {
         if (file != NULL) {
             path_inside(fs, file, script, sizeof script);
-            interpreter = interpreters[skr_sandbox_interpreter(fs, file)].path;
+            interpreter = skr_sandbox_path(skr_sandbox_interpreter(fs, file));
         }
         box->pid = fork();
     }
@@ -326,7 +331,11 @@ bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const st
         dup2(in, STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         dup2(err[1], STDERR_FILENO);
-        become_sandbox(fs, skill, interpreter, file != NULL ? script : "/dev/null");
+        skr_leave_server(server, box->group);
+        become_sandbox(fs, skill, interpreter, script, arguments);
+    }
+    if (box->pid < 0 && box->group != 0) {
+        (void)skr_cgroup_remove(box->group);
     }
     const int done_with[] = {in, out[1], err[1], box->pid < 0 ? out[0] : -1, box->pid < 0 ? err[0] : -1};
     for (size_t i = 0; i < sizeof done_with / sizeof done_with[0]; i++) {
@@ -347,6 +356,17 @@ void skr_sandbox_kill(const struct skr_sandbox *box)
     (void)kill(box->pid, SIGKILL);
 }
 
+bool skr_sandbox_end(const struct skr_sandbox *box, bool *out_of_memory)
+{
+    *out_of_memory = box->group != 0 && skr_cgroup_ran_out(box->group);
+    if (box->group != 0 && !skr_cgroup_remove(box->group)) {
+        return false;
+    }
+    close(box->out);
+    close(box->err);
+    return true;
+}
+
 /* ---- At start ---- */
 
 static bool find_bwrap(void)
@@ -364,23 +384,38 @@ static bool find_bwrap(void)
     return false;
 }
 
-/* Runs an empty script to its end. */
-static bool try_sandbox(void)
+/* Runs an empty script to its end. False when it did not get there, and *n bytes of its complaint. */
+static bool try_sandbox(char *text, size_t size, ssize_t *n)
 {
     struct skr_sandbox box;
-    char text[256];
+    bool out_of_memory;
     int status;
 
-    if (!skr_sandbox_start(&box, NULL, NULL, NULL, (struct skr_span){"", 0})) {
-        skr_say("--exec-scripts: cannot start a process: %s", strerror(errno));
+    if (!skr_sandbox_start(&box, NULL, NULL, NULL, (struct skr_span){"{}", 2})) {
+        *n = snprintf(text, size, "%s", strerror(errno));
         return false;
     }
     while (waitpid(box.pid, &status, 0) < 0 && errno == EINTR) {
     }
-    ssize_t n = read(box.err, text, sizeof text);
-    close(box.out);
-    close(box.err);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    *n = read(box.err, text, size);
+    while (!skr_sandbox_end(&box, &out_of_memory)) {
+        (void)poll(NULL, 0, 1);
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* With a limit on the memory of all together, or else without. */
+static bool can_sandbox(void)
+{
+    char text[256];
+    ssize_t n;
+
+    skr_cgroup_find();
+    if (skr_cgroup_can() && try_sandbox(text, sizeof text, &n)) {
+        return true;
+    }
+    skr_cgroup_give_up();
+    if (try_sandbox(text, sizeof text, &n)) {
         return true;
     }
     while (n > 0 && text[n - 1] == '\n') {
@@ -404,8 +439,16 @@ static void fill_standard(void)
 
 bool skr_sandbox_check(void)
 {
+    size_t size;
+
+    /* Whoever started us may have ignored it, and then nobody is told how a child ended. */
+    signal(SIGCHLD, SIG_DFL);
     fill_standard();
-    if (!find_bwrap() || !try_sandbox()) {
+    if (skr_filter(&size) == NULL) {
+        skr_say("--exec-scripts: there is no filter of system calls for this kind of processor");
+        return false;
+    }
+    if (!find_bwrap() || !can_sandbox()) {
         return false;
     }
     for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {

@@ -15,24 +15,31 @@ enum skr_interpreter { SKR_NO_INTERPRETER, SKR_SH, SKR_BASH, SKR_PYTHON, SKR_LUA
 
 /* A sandboxed program that was started. */
 struct skr_sandbox {
-    pid_t pid; /* to wait for */
-    int out;   /* its stdout, not blocking */
-    int err;   /* its stderr, likewise */
+    pid_t pid;      /* to wait for */
+    int out;        /* its stdout, not blocking */
+    int err;        /* its stderr, likewise */
+    unsigned group; /* its control group (cgroup.h), or 0 */
 };
 
 /* Tries whether this machine lets us make a sandbox, and looks for interpreters. False
  * when it does not, and the reason has been said. */
 bool skr_sandbox_check(void);
 
-/* What runs the file, by its extension or its first line. */
+/* What runs the file, by its extension or its first line, whether it is installed or not. */
 enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file);
+bool skr_sandbox_has(enum skr_interpreter interpreter);
+const char *skr_sandbox_path(enum skr_interpreter interpreter);
 
-/* Runs `file` of `skill` with `input` on its stdin. False when the system has no process
- * or descriptor left. */
+/* Runs `file` of `skill` with the arguments, a JSON object, on its stdin, and the words of their `argv`, which has
+ * been looked at (argv.h), on its command line. False when the system has no process or descriptor left. */
 bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
-                       const struct romfs_file *file, struct skr_span input);
+                       const struct romfs_file *file, struct skr_span arguments);
 
 /* Ends everything inside; its process is then to be waited for. */
 void skr_sandbox_kill(const struct skr_sandbox *box);
+
+/* Gives back what it took, once its process has been waited for. False as long as others in there have not gone yet:
+ * then it is to be called again. *out_of_memory tells whether all together had used up theirs. */
+bool skr_sandbox_end(const struct skr_sandbox *box, bool *out_of_memory);
 
 #endif

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define NAMED 4     /* names that one message spells out */
+#define MORE_MAX 24 /* " and 4294967295 more" */
+
 static const char *name = "skillromd";
 
 void skr_say_as(const char *program)
@@ -61,4 +64,20 @@ void skr_say(const char *format, ...)
     size_t n = start + ((size_t)length < room ? (size_t)length : room - 1);
     line[n++] = '\n';
     (void)skr_say_raw(STDERR_FILENO, line, n);
+}
+
+void skr_names_add(struct skr_names *names, const char *added, size_t n)
+{
+    char *end = names->text + names->length;
+
+    if (names->named == names->count && names->named < NAMED &&
+        n + 2 < sizeof names->text - MORE_MAX - names->length) {
+        names->length += (size_t)snprintf(end, sizeof names->text - names->length, "%s%.*s",
+                                          names->named > 0 ? ", " : "", (int)n, added);
+        names->named++;
+        names->count++;
+        return;
+    }
+    names->count++;
+    (void)snprintf(end, sizeof names->text - names->length, " and %u more", names->count - names->named);
 }

@@ -15,6 +15,14 @@ bool skr_say_raw(int fd, const char *text, size_t n);
 /* The same for what was asked for, on stdout; an error is said. */
 bool skr_say_result(const char *text, size_t n);
 
+/* Names for one message: how many, and the first of them, as in "a, b, c, d and 7 more". Begins as zeros. */
+struct skr_names {
+    char text[512];
+    size_t length; /* of the names, without how many more there are */
+    unsigned count, named;
+};
+void skr_names_add(struct skr_names *names, const char *name, size_t n);
+
 /* Another program than skillromd is speaking. The name is kept, not copied. */
 void skr_say_as(const char *program);
 const char *skr_say_name(void);

@@ -17,8 +17,6 @@
 #define EXIT_INPUT_WRONG 1
 #define EXIT_CALL_WRONG 2
 
-#define UNHANDLED_NAMED 4 /* tools without a handler that one message names */
-
 /* Static, because it holds the token table and is too large for a small stack. */
 static struct skr_server server;
 
@@ -45,7 +43,7 @@ void skr_describe(const struct skr_server *s, char *what, size_t size)
                    tools == 1 ? "" : "s");
 }
 
-static bool has_handler(const struct skr_device *d, const char *name, size_t n)
+bool skr_has_handler(const struct skr_device *d, const char *name, size_t n)
 {
     for (size_t i = 0; i < d->tool_count; i++) {
         if (strlen(d->tools[i].name) == n && memcmp(d->tools[i].name, name, n) == 0) {
@@ -58,30 +56,21 @@ static bool has_handler(const struct skr_device *d, const char *name, size_t n)
 /* Scoped tools may be scripts, which need no handler. */
 void skr_say_unhandled(const struct skr_server *s)
 {
-    char names[512], more[32] = "";
-    size_t length = 0;
-    unsigned count = 0, named = 0;
+    struct skr_names names = {.count = 0};
 
     for (uint32_t i = 0; i < s->fs->header->tools.count; i++) {
         const struct romfs_tool *tool = &s->fs->tools[i];
         const char *name = romfs_at(s->fs, tool->name);
-        if ((tool->flags & ROMFS_SCOPED) != 0 || has_handler(s->device, name, tool->name.len)) {
-            continue;
+        if ((tool->flags & ROMFS_SCOPED) == 0 && !skr_has_handler(s->device, name, tool->name.len)) {
+            skr_names_add(&names, name, tool->name.len);
         }
-        if (named == count && named < UNHANDLED_NAMED && tool->name.len + 3 < sizeof names - length) {
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%.*s", named > 0 ? ", " : "",
-                                       (int)tool->name.len, name);
-            named++;
-        }
-        count++;
     }
-    if (count > named) {
-        (void)snprintf(more, sizeof more, " and %u more", count - named);
+    if (names.count > 0) {
+        bool one = names.count == 1;
+        skr_say("%u tool%s of the image %s no handler in this program and %s not listed: %s", names.count,
+                one ? "" : "s", one ? "has" : "have", one ? "is" : "are", names.text);
     }
-    if (named > 0) {
-        skr_say("%u tool%s of the image %s no handler in this program and %s not listed: %s%s", count,
-                count == 1 ? "" : "s", count == 1 ? "has" : "have", count == 1 ? "is" : "are", names, more);
-    }
+    skr_exec_say(s);
 }
 
 static bool set_seed(void)

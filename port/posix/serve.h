@@ -34,8 +34,12 @@ void skr_net_stop(void);
 /* "3 skills, 2 tools": what clients see of the image being served. (serve.c) */
 void skr_describe(const struct skr_server *server, char *what, size_t size);
 
+/* Does the device have a handler of this name? (serve.c) */
+bool skr_has_handler(const struct skr_device *device, const char *name, size_t n);
+
 /* Names the tools that clients will not see though the image describes them, if there are any: who serves a device of
- * their own by skillromd, which has the handlers of the example, shall know why. (serve.c) */
+ * their own by skillromd, which has the handlers of the example, shall know why. Under --exec-scripts also
+ * says which scripts can be run. (serve.c) */
 void skr_say_unhandled(const struct skr_server *server);
 
 #endif

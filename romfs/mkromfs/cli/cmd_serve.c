@@ -256,6 +256,7 @@ static bool take_signals(struct serve *s)
     sigaddset(&wanted, SIGTERM);
     sigaddset(&wanted, SIGHUP);
     sigaddset(&wanted, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL); /* whoever started us may have ignored it, and then nobody is told how packing ended */
     if (sigprocmask(SIG_BLOCK, &wanted, &s->daemon.mask) == 0 &&
         (s->signals = signalfd(-1, &wanted, SFD_CLOEXEC)) >= 0) {
         return true;

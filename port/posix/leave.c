@@ -1,0 +1,107 @@
+/* leave.c -- what a child of the server lets go of before it becomes a sandbox, and the limits
+ * it takes on. */
+#include "leave.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/keyctl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+#include "posix_config.h"
+#include "sandbox.h"
+#include "say.h"
+
+#define MEGABYTE 1048576u
+#define DESCRIPTORS_MAX 1048576 /* a system gives no process more, unless told to */
+
+void skr_give_up(const char *what)
+{
+    int error = errno;
+
+    skr_say_as(SKR_SANDBOX_SAYS);
+    skr_say("%s: %s", what, strerror(error));
+    _exit(1);
+}
+
+/* A session of its own, without a terminal, with a group of processes that can be killed as
+ * one, and without the keys of whoever started the server. Where keys are denied to us, they are
+ * to what we start. */
+static void leave_session(void)
+{
+    (void)setsid();
+    if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 && errno != ENOSYS && errno != EPERM) {
+        skr_give_up("cannot leave the session's keys behind");
+    }
+}
+
+/* Every descriptor but the three, those that were there before the server started, too. */
+static void close_others(void)
+{
+    struct rlimit files = {0, 0};
+
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) { /* one for each file of the skill, until bwrap has it */
+        files.rlim_cur = files.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
+    if (syscall(SYS_close_range, 3u, ~0u, 0u) != 0) { /* Linux before 5.9 */
+        for (rlim_t fd = 3; fd < files.rlim_max && fd < DESCRIPTORS_MAX; fd++) {
+            (void)close((int)fd);
+        }
+    }
+}
+
+static void become_nobody(void)
+{
+    if (geteuid() == 0) {
+        (void)setgroups(0, NULL);
+        bool is_nobody = setresgid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0 &&
+                         setresuid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0;
+        if (!is_nobody && errno != EINVAL) { /* EINVAL: root of a container that has no other user */
+            skr_give_up("cannot become nobody");
+        }
+    }
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+void skr_leave_server(pid_t server, unsigned group)
+{
+    sigset_t none;
+
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    leave_session();
+    close_others();
+    if (group != 0 && !skr_cgroup_enter(group)) {
+        skr_give_up("cannot limit its memory");
+    }
+    become_nobody();
+    if (getppid() != server) { /* it ended before its end could become ours */
+        _exit(1);
+    }
+}
+
+void skr_leave_limits(void)
+{
+    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE, room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
+    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal that tells why */
+    const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, none = {0, 0};
+    const struct rlimit dump = {1, 1}; /* 0 would still feed a program of this machine that collects them */
+    const struct rlimit signals = {SKR_POSIX_EXEC_FILES, SKR_POSIX_EXEC_FILES};
+
+    if (setrlimit(RLIMIT_CPU, &processor) != 0 || setrlimit(RLIMIT_AS, &memory) != 0 ||
+        setrlimit(RLIMIT_FSIZE, &scratch) != 0 || setrlimit(RLIMIT_CORE, &dump) != 0 ||
+        setrlimit(RLIMIT_MEMLOCK, &none) != 0 || setrlimit(RLIMIT_MSGQUEUE, &none) != 0 ||
+        setrlimit(RLIMIT_SIGPENDING, &signals) != 0) {
+        skr_give_up("cannot set a limit");
+    }
+    (void)setpriority(PRIO_PROCESS, 0, SKR_POSIX_EXEC_NICE);
+}
