@@ -18,7 +18,7 @@ extern char asker_session[33]; /* of HTTP; empty: none yet */
 /* What handlers do. */
 extern struct asker_does {
     unsigned notes; /* so many does `tell` tell in each call */
-    size_t chatter; /* so long is each message of `chat`, and the second question of `both` */
+    size_t chatter; /* so long is each message of `chat`, the second question of `both` and those of `nag` */
 } asker_does;
 
 /* The message of `chat` with this value: one letter, again and again. The second question of `both`: numbers. */
