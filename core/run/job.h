@@ -89,7 +89,7 @@ void skr_job_record(const struct skr_server *s, struct skr_job *job, const char 
 /* The handler is told to end: nobody wants its result. */
 void skr_job_stop(struct skr_server *s, struct skr_job *job);
 
-/* The same, and nobody waits for it either. */
+/* The same, and nobody waits for it either. What of it is just leaving does so to its end. */
 void skr_job_drop(struct skr_server *s, struct skr_job *job);
 
 #else

@@ -65,20 +65,19 @@ void skr_job_stop(struct skr_server *s, struct skr_job *job)
 void skr_job_drop(struct skr_server *s, struct skr_job *job)
 {
     skr_job_stop(s, job);
-    skr_job_abandon(job);
+    if (skr_job_is_leaving(job)) { /* a message before the answer lies here until it has left */
+        job->conn->telling = false;
+        job->owed = OWED_LEAVING;
+    } else {
+        skr_job_abandon(job);
+    }
 }
 
 /* The request is not answered; over HTTP only its POST is. */
 static void cancel(struct skr_server *s, struct skr_job *job)
 {
     struct skr_conn *c = job->conn;
-    skr_job_stop(s, job);
-    if (c != NULL && c->leaving == job) { /* a message before the answer lies here until it has left */
-        c->telling = false;
-        job->owed = OWED_LEAVING;
-    } else {
-        skr_job_abandon(job);
-    }
+    skr_job_drop(s, job);
     if (c != NULL && c->waits == job) {
         c->waits = NULL;
         c->outlet->give_up(c);

@@ -95,6 +95,22 @@ static int run_both(struct skr_call *call)
     return SKR_PENDING;
 }
 
+/* Asks again whoever declines, until it is told to end. */
+static int run_nag(struct skr_call *call)
+{
+    unsigned *asked = skr_job_state(call, sizeof *asked);
+    struct skr_reply reply;
+    char key[8];
+    while (!skr_cancelled(call)) {
+        snprintf(key, sizeof key, "q%u", *asked);
+        if (!skr_ask_form(call, key, asker_question(), SCHEMA, &reply)) {
+            return SKR_PENDING;
+        }
+        ++*asked;
+    }
+    return 0;
+}
+
 static int run_task(struct skr_call *call)
 {
     bool *again = skr_job_state(call, sizeof *again);
@@ -181,6 +197,7 @@ static const struct skr_tool tools[] = {
     {.name = "insist", .run = run_insist, .deadline_ms = 1000, .parallel = true},
     {.name = "remark", .run = run_remark, .deadline_ms = 1000, .parallel = true},
     {.name = "read", .run = run_read, .deadline_ms = 1000, .parallel = true},
+    {.name = "nag", .run = run_nag, .deadline_ms = 1000, .parallel = true},
 };
 #define TOOLS (sizeof tools / sizeof tools[0])
 static const struct skr_device device = {

@@ -18,7 +18,7 @@ extern char asker_session[33]; /* of HTTP; empty: none yet */
 /* What handlers do. */
 extern struct asker_does {
     unsigned notes; /* so many does `tell` tell in each call */
-    size_t chatter; /* so long is each message of `chat`, and the second question of `both` */
+    size_t chatter; /* so long is each message of `chat`, the second question of `both` and those of `nag` */
     bool closed;    /* `close` could close its stream */
 } asker_does;
 

@@ -112,10 +112,31 @@ static void a_question_lies_still_while_it_leaves(void)
     }
 }
 
+/* Defect 11: a run that was given up while its question left made room for another, which wrote over it. */
+static void a_question_lies_still_when_its_run_is_given_up(void)
+{
+    char question[4096];
+    asker_does.chatter = lengths[1];
+    asker_shake_hands();
+    asker_call_legacy("nag");
+    hear_bytes(0, 100);
+    skr_conn_heard_all(&asker_conns[0]);
+    asker_tick(1); /* its handler ends */
+    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"," ASKER_META "}}\n");
+    asker_expect(1, "Name?");
+    hear_bytes(0, ENOUGH);
+    snprintf(question, sizeof question, "\"params\":{\"message\":\"%s\",\"requestedSchema\":", asker_question());
+    snprintf(text, sizeof text, "%s", asker_heard(0));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, question), text);
+    TEST_ASSERT_FALSE(asker_tick(1)); /* and then its place is free again */
+    TEST_ASSERT_NULL(asker_server.jobs[0].run.tool);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_message_lies_still_while_it_leaves);
     RUN_TEST(a_question_lies_still_while_it_leaves);
+    RUN_TEST(a_question_lies_still_when_its_run_is_given_up);
     return UNITY_END();
 }
