@@ -426,12 +426,23 @@ enum skr_doing {
     SKR_WORKING,   /* a handler asked for time: go on reading and ticking */
 };
 
-/* Checks the image and readies s. 0, or a negative enum romfs_error: then
- * romfs_reason() tells, and s is not usable. The image and the device must
- * outlive s. The image starts at a multiple of four. A program compiled with other knobs
- * than the core does not link (skr_layout.h). */
+/* What skr_server_init says besides enum romfs_error. */
+#define SKR_ERR_RESOURCE (-32) /* a resource of the device is not what lists can send */
+
+/* Checks the image and the device's resources, and readies s. 0, or SKR_ERR_RESOURCE, or a
+ * negative enum romfs_error: then skr_server_reason() tells, and s is not usable. The image
+ * and the device must outlive s. The image starts at a multiple of four. A program
+ * compiled with other knobs than the core does not link (skr_layout.h). */
 #define skr_server_init SKR_CONFIGURED(skr_server_init)
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n);
+
+/* The words for it. They are long: a small device may rather say the number. */
+const char *skr_server_reason(int error);
+
+/* The first resource that skr_server_init refuses, NULL for none. Its `json` must be an object
+ * with a string "name" and with its own `uri` as "uri", or "uriTemplate" if it is a template;
+ * `mime`, and `values` if there are any, must be text that JSON does not escape. */
+const struct skr_resource *skr_server_wrong(struct skr_server *s);
 
 #if SKR_SEAL
 /* 16 random bytes from the port's entropy, once after skr_server_init: what clients must

@@ -112,13 +112,17 @@ static void __attribute__((noreturn)) serve(void)
     }
 }
 
-/* romfs_reason() has the words, half a kilobyte of them; the number stands in romfs.h. */
+/* skr_server_reason() has the words, half a kilobyte of them; the number stands in romfs.h. */
 static void __attribute__((noreturn)) stop(int error)
 {
     const char number[] = {(char)('0' + -error / 10), (char)('0' + -error % 10), '\0'};
-    serial_say(": no skills are served, the image is refused with romfs_error ");
-    serial_say(number);
-    serial_say("; pack and flash it again\n");
+    if (error == SKR_ERR_RESOURCE) {
+        serial_say(": no skills are served, a resource of the firmware is refused; see skr_server_wrong\n");
+    } else {
+        serial_say(": no skills are served, the image is refused with romfs_error ");
+        serial_say(number);
+        serial_say("; pack and flash it again\n");
+    }
     for (;;) {
         clock_sleep(serial_events());
     }

@@ -65,7 +65,7 @@ int main(void)
     serial_say(board_name);
     int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
     if (error != 0) {
-        stop(romfs_reason(error));
+        stop(skr_server_reason(error));
     }
     if (!net_init()) {
         stop("the Ethernet controller does not answer");

@@ -115,11 +115,6 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
 #endif
 }
 
-bool skr_store_is_template(const struct skr_resource *r)
-{
-    return strchr(r->uri, '{') != NULL;
-}
-
 /* One variable of one segment, not empty. */
 static bool template_matches(const char *pattern, struct skr_span uri, struct skr_span *var)
 {

@@ -33,6 +33,9 @@ bool skr_store_find_directory(struct skr_call *call, struct skr_span uri, struct
 void skr_store_unknown(struct skr_call *call, struct skr_span uri);
 
 /* True when the URI of a resource is a template. */
-bool skr_store_is_template(const struct skr_resource *r);
+static inline bool skr_store_is_template(const struct skr_resource *r)
+{
+    return strchr(r->uri, '{') != NULL;
+}
 
 #endif

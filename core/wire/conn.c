@@ -19,7 +19,14 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->stream_max = SKR_STREAMS;
 #endif
     s->fs = &s->images[0];
-    return skr_store_mount(&s->images[0], image, n);
+    int error = skr_store_mount(&s->images[0], image, n);
+    return error == ROMFS_OK && skr_server_wrong(s) != NULL ? SKR_ERR_RESOURCE : error;
+}
+
+const char *skr_server_reason(int error)
+{
+    return error == SKR_ERR_RESOURCE ? "a resource of the device has no sound JSON, URI, name or media type"
+                                     : romfs_reason(error);
 }
 
 #if SKR_SEAL

@@ -7,7 +7,7 @@ BRIDGE_WITH := $(patsubst %,core/%.c,answer/answer answer/envelope answer/fault 
                  run/call run/job run/job_answer run/job_end run/job_reply run/notes run/resume \
                  text/encode text/json text/json_scan text/json_string text/plain text/seal text/span \
                  news/interest news/listen news/notify news/swap \
-                 store/mount mcp/headers mcp/method_subscribe mcp/rpc mcp/session) \
+                 store/mount store/sound mcp/headers mcp/method_subscribe mcp/rpc mcp/session) \
                $(patsubst %,port/posix/%.c,address hosts image linger link listener net refusals reload say slots tty) port/uart/frame.c
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../port/bridge/bridge_skr.h"'
 

@@ -121,7 +121,9 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     }
     int error = skr_server_init(&server, device, reload.current.bytes, reload.current.size);
     if (error != 0) {
-        skr_say("%s: %s", options.image, romfs_reason(error));
+        const struct skr_resource *wrong = error == SKR_ERR_RESOURCE ? skr_server_wrong(&server) : NULL;
+        skr_say("%s: %s", wrong == NULL ? options.image : wrong->uri != NULL ? wrong->uri : "?",
+                skr_server_reason(error));
         return EXIT_INPUT_WRONG;
     }
     if (options.page != 0) {

@@ -36,6 +36,87 @@ static void a_damaged_image_is_refused(void)
     free(copy);
 }
 
+/* Never asked: only its being there counts. */
+static int read_nothing(struct skr_call *call, struct skr_span var)
+{
+    (void)call;
+    (void)var;
+    return SKR_NOT_FOUND;
+}
+
+/* Starts a server whose device has a good resource and behind it this one. */
+static int serve_resource(struct skr_resource second, const struct skr_resource **wrong)
+{
+    static struct skr_resource resources[2];
+    static struct skr_device device;
+    resources[0] = (struct skr_resource){.uri = "a://b", .json = " { \"name\" : \"n\", \"uri\" : \"a:\\/\\/b\" } ",
+                                         .mime = "text/plain", .read = read_nothing};
+    resources[1] = second;
+    device = (struct skr_device){.resources = resources, .resource_count = 2};
+    int error = skr_server_init(&talk.server, &device, talk.image.p, talk.image.n);
+    *wrong = skr_server_wrong(&talk.server);
+    TEST_ASSERT_TRUE(*wrong == NULL || *wrong == &resources[1]);
+    return error;
+}
+
+#define SOUND_TEMPLATE "{\"uriTemplate\":\"x://{n}\",\"name\":\"y\"}"
+
+static void defect_19_a_resource_that_lists_cannot_send_is_refused(void)
+{
+    static const struct skr_resource unsound[] = {
+        {"x://y", "{\"uri\":\"x://y\",\"name\":\"y}", "text/plain", read_nothing, NULL, NULL}, /* a quote */
+        {"x://y", "{\"uri\":\"x://y\",\"name\":\"y\"}}", "text/plain", read_nothing, NULL, NULL},
+        {"x://y", "{\"uri\":\"x://y\",\"name\":\"\xFF\"}", "text/plain", read_nothing, NULL, NULL},
+        {"x://y", "{\"uri\":\"x://y\",\"name\":\"y\"},{}", "text/plain", read_nothing, NULL, NULL},
+        {"x://y", "", "text/plain", read_nothing, NULL, NULL},
+        {"x://y", "[]", "text/plain", read_nothing, NULL, NULL},
+        {"x://y", "\"x://y\"", "text/plain", read_nothing, NULL, NULL},
+        {"x://y", "{\"uri\":\"x://y\"}", "text/plain", read_nothing, NULL, NULL}, /* no name */
+        {"x://y", "{\"uri\":\"x://y\",\"name\":7}", "text/plain", read_nothing, NULL, NULL},
+        {"x://y", "{\"uri\":\"x://z\",\"name\":\"y\"}", "text/plain", read_nothing, NULL, NULL}, /* another URI */
+        {"x://y", "{\"uriTemplate\":\"x://y\",\"name\":\"y\"}", "text/plain", read_nothing, NULL, NULL},
+        {"x://{n}", "{\"uri\":\"x://{n}\",\"name\":\"y\"}", "text/plain", read_nothing, NULL, NULL},
+        {"x://{n}", SOUND_TEMPLATE, "text/\"plain", read_nothing, NULL, NULL},
+        {"x://{n}", SOUND_TEMPLATE, "text/plain\n", read_nothing, NULL, NULL},
+        {"x://{n}", SOUND_TEMPLATE, "text/plain", read_nothing, "one\n\"two\"", NULL},
+        {"x://{n}", SOUND_TEMPLATE, "text/plain", read_nothing, "one\ttwo", NULL},
+        {"x://{n}", SOUND_TEMPLATE, NULL, read_nothing, NULL, NULL},
+        {"x://{n}", SOUND_TEMPLATE, "text/plain", NULL, NULL, NULL},
+        {"x://{n}", NULL, "text/plain", read_nothing, NULL, NULL},
+        {NULL, "{}", "text/plain", read_nothing, NULL, NULL},
+    };
+    const struct skr_resource *wrong;
+    for (size_t i = 0; i < sizeof unsound / sizeof unsound[0]; i++) {
+        TEST_ASSERT_EQUAL_MESSAGE(SKR_ERR_RESOURCE, serve_resource(unsound[i], &wrong), unsound[i].json);
+        TEST_ASSERT_NOT_NULL(wrong);
+    }
+    TEST_ASSERT_NOT_NULL(strstr(skr_server_reason(SKR_ERR_RESOURCE), "resource"));
+    TEST_ASSERT_EQUAL_STRING(romfs_reason(ROMFS_ERR_MAGIC), skr_server_reason(ROMFS_ERR_MAGIC));
+}
+
+static void defect_19_one_that_they_can_send_is_served(void)
+{
+    char *many = xmalloc(8 * SKR_TOKENS + 100); /* more values than tokens: JSON, then, is all that is asked */
+    strcpy(many, "{\"uri\":\"x://y\",\"name\":\"y\",\"_meta\":{\"a\":[0");
+    for (int i = 0; i < SKR_TOKENS; i++) {
+        strcat(many, ",0");
+    }
+    strcat(many, "]}}");
+    const struct skr_resource sound[] = {
+        {"x://y", "{\"name\":\"y\",\"title\":\"\xC3\xBC\",\"uri\":\"x://y\"}", "text/plain", read_nothing, NULL, NULL},
+        {"x://{n}", SOUND_TEMPLATE, "text/plain; charset=utf-8", read_nothing, "one\nz\xC3\xBCrich\n", NULL},
+        {"x://y", many, "text/plain", read_nothing, NULL, NULL},
+    };
+    const struct skr_resource *wrong;
+    for (size_t i = 0; i < sizeof sound / sizeof sound[0]; i++) {
+        TEST_ASSERT_EQUAL_MESSAGE(0, serve_resource(sound[i], &wrong), sound[i].json);
+        TEST_ASSERT_NULL(wrong);
+    }
+    many[strlen(many) - 1] = ']';
+    TEST_ASSERT_EQUAL(SKR_ERR_RESOURCE, serve_resource(sound[2], &wrong));
+    free(many);
+}
+
 static void a_new_connection_has_room_and_nothing_to_send(void)
 {
     size_t room;
@@ -185,6 +266,8 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(an_image_with_a_larger_window_than_the_build_has_is_refused);
     RUN_TEST(a_damaged_image_is_refused);
+    RUN_TEST(defect_19_a_resource_that_lists_cannot_send_is_refused);
+    RUN_TEST(defect_19_one_that_they_can_send_is_served);
     RUN_TEST(a_new_connection_has_room_and_nothing_to_send);
     RUN_TEST(bytes_put_in_place_count_like_bytes_copied);
     RUN_TEST(zero_bytes_received_change_nothing);
