@@ -220,9 +220,20 @@ static bool contents_have(struct skr_span contents, const uint8_t *wanted)
 
 /* ---- Both ---- */
 
+/* A device may tell of changes all the time. */
+static void forget(struct skr_digests *d)
+{
+    if (d->count > 0) {
+        memset(d, 0, sizeof *d);
+    }
+}
+
 void skr_know_reset(struct skr_know *k, const uint8_t *identity)
 {
-    memset(k, 0, sizeof *k);
+    forget(&k->files);
+    forget(&k->answers);
+    k->listing = k->tools_known = false;
+    k->headed_count = 0;
     k->features = SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES | SKR_NEWS_TOOLS | SKR_NEWS_PROMPTS;
     k->has_identity = identity != NULL;
     if (identity != NULL) {
