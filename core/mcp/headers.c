@@ -32,6 +32,7 @@ bool skr_headers_name_matches(struct skr_call *call, int token)
 
 #if SKR_PARAMS
 
+#define ANNOTATION "x-mcp-header"
 #define LEVELS 6 /* of properties inside properties; what lies deeper is not looked at */
 
 /* The value of the header with this name; false when there is none. Twice is once too much. */
@@ -71,8 +72,25 @@ struct level {
     int object;
 };
 
+/* Most tools have none, and then there is nothing to walk for. */
+static bool mentions_header(struct skr_span json)
+{
+    const struct skr_span name = SPAN(ANNOTATION);
+    const char *p = json.p, *end = json.p + json.n;
+    while ((p = memchr(p, *name.p, (size_t)(end - p))) != NULL) {
+        if (skr_span_starts((struct skr_span){p, (size_t)(end - p)}, name)) {
+            return true;
+        }
+        p++;
+    }
+    return false;
+}
+
 bool skr_headers_params_match(struct skr_call *call, struct skr_span json)
 {
+    if (!mentions_header(json)) {
+        return true;
+    }
     struct level levels[LEVELS] = {{skr_scan_get(skr_scan_get(json, "inputSchema"), "properties"), call->arguments}};
     unsigned depth = 1;
     while (depth > 0) {
@@ -84,7 +102,7 @@ bool skr_headers_params_match(struct skr_call *call, struct skr_span json)
         }
         name = skr_scan_inside(name);
         int token = skr_json_get_bytes(&call->json, l->object, name.p, name.n);
-        struct skr_span header = skr_scan_inside(skr_scan_get(schema, "x-mcp-header"));
+        struct skr_span header = skr_scan_inside(skr_scan_get(schema, ANNOTATION));
         if (header.p != NULL && !matches(call, header, token)) {
             return false;
         }
