@@ -8,8 +8,51 @@
 #include "batch.h"
 #include "http.h"
 #include "job.h"
+#include "json.h"
 #include "line.h"
 #include "notify.h"
+
+/* ---- Starting ---- */
+
+/* Lines of text that JSON does not escape. */
+static bool is_plain(const char *text)
+{
+    size_t n = strlen(text);
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] != '\n' && ((unsigned char)text[i] < 0x20 || text[i] == '"' || text[i] == '\\')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One quote that is missing here would make every list unreadable, and a client that checks
+ * what it gets throws away the list for one entry without a name. */
+static bool is_sound(struct skr_server *s, const struct skr_resource *r)
+{
+    struct skr_json json;
+    if (r->uri == NULL || r->json == NULL || r->read == NULL || r->mime == NULL || strchr(r->mime, '\n') != NULL ||
+        !is_plain(r->mime) || (r->values != NULL && !is_plain(r->values))) {
+        return false;
+    }
+    int error = skr_json_parse(&json, (char *)r->json, strlen(r->json), s->tokens, SKR_TOKENS);
+    const char *key = strchr(r->uri, '{') != NULL ? "uriTemplate" : "uri";
+    if ((error != SKR_JSON_OK && error != SKR_JSON_TOKENS) || !skr_json_is_object(&json, 0)) {
+        return false;
+    }
+    return error == SKR_JSON_TOKENS || (skr_json_equals(&json, skr_json_get(&json, 0, key), r->uri) &&
+                                        skr_json_is_string(&json, skr_json_get(&json, 0, "name")));
+}
+
+const struct skr_resource *skr_server_wrong(struct skr_server *s)
+{
+    for (size_t i = 0; i < s->device->resource_count; i++) {
+        if (!is_sound(s, &s->device->resources[i])) {
+            return &s->device->resources[i];
+        }
+    }
+    return NULL;
+}
 
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n)
 {
