@@ -4,11 +4,11 @@
  * stays there until its answer has left, so that the answer may quote it; bytes
  * that come meanwhile queue behind it. */
 #include "wire/batch.h"
-#include "wire/http_types.h"
 #include "run/job.h"
 #include "wire/line.h"
 #include "news/notify.h"
 #include "store/mount.h"
+#include "wire/http_types.h"
 
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n)
 {
