@@ -5,6 +5,7 @@
  * without blanks and has seen that the annotations are in order. */
 #include "encode.h"
 #include "http_types.h"
+#include "number.h"
 
 #if SKR_PARAMS
 
@@ -25,6 +26,20 @@ static bool find_header(const struct skr_http *h, struct skr_span name, struct s
     return found;
 }
 
+#define WHOLE_MAX 9007199254740991 /* 2^53 - 1: beyond it clients do not agree about numbers */
+
+/* HDR-13: 42.0 and 42 are the same. What is no whole number in that range is compared as it is written. */
+static bool same_number(struct skr_span header, struct skr_span argument)
+{
+    bool rest[2];
+    if (skr_json_check(header.p, header.n) != SKR_JSON_OK || *header.p > '9' || *header.p == '"') {
+        return false;
+    }
+    int64_t value = skr_number_scaled(header, 0, &rest[0]);
+    return value == skr_number_scaled(argument, 0, &rest[1]) && !rest[0] && !rest[1] && value <= WHOLE_MAX &&
+           value >= -WHOLE_MAX;
+}
+
 /* Is this the header of this argument? */
 static bool matches(struct skr_call *call, struct skr_span header, int token)
 {
@@ -37,8 +52,12 @@ static bool matches(struct skr_call *call, struct skr_span header, int token)
     if (!skr_http_decode(call, &value)) {
         return false;
     }
-    return skr_json_is_string(&call->json, token) ? skr_json_equals_span(&call->json, token, value)
-                                                  : skr_span_eq(skr_json_raw(&call->json, token), value);
+    if (skr_json_is_string(&call->json, token)) {
+        return skr_json_equals_span(&call->json, token, value);
+    }
+    struct skr_span argument = skr_json_raw(&call->json, token);
+    return skr_span_eq(argument, value) ||
+           (skr_json_is_number(&call->json, token) && same_number(value, argument));
 }
 
 /* The argument that a property stands for: keys[2] is "properties", keys[3] its name, and so on
