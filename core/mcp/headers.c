@@ -6,6 +6,7 @@
 #include "mcp/headers.h"
 
 #include "text/encode.h"
+#include "text/number.h"
 
 #if SKR_HTTP
 
@@ -50,6 +51,20 @@ static bool find_header(const struct skr_headers *h, struct skr_span name, struc
     return found;
 }
 
+#define WHOLE_MAX 9007199254740991 /* 2^53 - 1: beyond it clients do not agree about numbers */
+
+/* HDR-13: 42.0 and 42 are the same. What is no whole number in that range is compared as it is written. */
+static bool same_number(struct skr_span header, struct skr_span argument)
+{
+    bool rest[2];
+    if (skr_json_check(header.p, header.n) != SKR_JSON_OK || *header.p > '9' || *header.p == '"') {
+        return false;
+    }
+    int64_t value = skr_number_scaled(header, 0, &rest[0]);
+    return value == skr_number_scaled(argument, 0, &rest[1]) && !rest[0] && !rest[1] && value <= WHOLE_MAX &&
+           value >= -WHOLE_MAX;
+}
+
 /* Is this the header of this argument? */
 static bool matches(struct skr_call *call, struct skr_span header, int token)
 {
@@ -62,8 +77,12 @@ static bool matches(struct skr_call *call, struct skr_span header, int token)
     if (!decode(call, &value)) {
         return false;
     }
-    return skr_json_is_string(&call->json, token) ? skr_json_equals_span(&call->json, token, value)
-                                                  : skr_span_eq(skr_json_raw(&call->json, token), value);
+    if (skr_json_is_string(&call->json, token)) {
+        return skr_json_equals_span(&call->json, token, value);
+    }
+    struct skr_span argument = skr_json_raw(&call->json, token);
+    return skr_span_eq(argument, value) ||
+           (skr_json_is_number(&call->json, token) && same_number(value, argument));
 }
 
 /* Properties that are being walked, and the argument that they describe. */

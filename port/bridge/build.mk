@@ -5,7 +5,7 @@ BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
 BRIDGE_WITH := $(patsubst %,core/%.c,answer/answer answer/envelope answer/fault answer/shape answer/request answer/version \
                  wire/batch wire/buffer wire/conn wire/http wire/http_answer wire/http_header wire/http_stream wire/line \
                  run/call run/job run/job_answer run/job_end run/job_reply run/notes run/resume \
-                 text/encode text/json text/json_scan text/json_string text/plain text/seal text/span \
+                 text/encode text/json text/json_scan text/json_string text/number text/plain text/seal text/span \
                  news/interest news/listen news/notify news/swap \
                  store/mount store/sound mcp/headers mcp/method_subscribe mcp/rpc mcp/session) \
                $(patsubst %,port/posix/%.c,address hosts image linger link listener net refusals reload say slots tty) port/uart/frame.c
