@@ -162,7 +162,7 @@ static void numbers_are_written_in_full(void)
     static const uint32_t values[] = {0, 9, 10, 99, 100, 4294967295u, 1000000000u};
     struct row rows[7];
     for (size_t i = 0; i < 7; i++) {
-        rows[i] = (struct row){SKR_NUMBER, {NULL, values[i]}};
+        rows[i] = (struct row){SKR_NUMBER, {"", values[i]}};
     }
     ROWS(rows);
     bytes_are("09109910042949672951000000000", 29);
