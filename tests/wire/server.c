@@ -151,8 +151,11 @@ static bool start_firmware(struct server *s, const struct scene *scene)
     return wait_until_booted(s);
 }
 
-/* What the server says of devices with more tools than it has handlers for, and may. */
-#define REMARK " no handler in this program "
+/* What the server may say: that a device has more tools than it has handlers for, and whose Host or Origin it refused. */
+static bool is_remark(const char *line)
+{
+    return strstr(line, " no handler in this program ") != NULL || strstr(line, ": refused a request of 127.0.0.1: ") != NULL;
+}
 
 /* Ends the process. False when it did not end well or said something else. */
 static bool finish(struct server *s)
@@ -170,7 +173,7 @@ static bool finish(struct server *s)
         kill(s->pid, SIGTERM);
     }
     while (getline(&line, &room, errors) > 0) {
-        if (strstr(line, REMARK) == NULL) {
+        if (!is_remark(line)) {
             told = true;
             fputs(line, stderr);
         }
