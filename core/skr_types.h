@@ -380,6 +380,7 @@ struct skr_server {
     const struct romfs *fs;              /* the image new requests are answered from, one of `images` */
     struct romfs images[SKR_SWAP ? 2 : 1]; /* the other: what answers under way may still be made of */
     const struct skr_device *device;
+    const struct skr_backend *backend; /* of that device, or of a program that speaks for one (answer/backend.h) */
     uint32_t page; /* items on a page; a port may change it after skr_server_init */
 #if SKR_SWAP
     bool can_swap;       /* the port may call skr_server_swap; it says so after skr_server_init */

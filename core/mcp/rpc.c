@@ -6,6 +6,7 @@
  * from its own content alone, whatever came before on the connection (ERA-01). */
 #include "mcp/rpc.h"
 
+#include "answer/backend.h"
 #include "answer/level.h"
 #include "answer/version.h"
 #include "mcp/headers.h"
@@ -100,7 +101,7 @@ static void handle_modern(struct skr_call *call)
         skr_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, NOTHING);
         return;
     }
-    const struct skr_method *method = skr_method_find(call);
+    const struct skr_method *method = call->srv->backend->method(call);
     if (method == NULL) { /* VAL-07 */
         no_such_method(call);
         return;
@@ -125,7 +126,7 @@ static void handle_modern(struct skr_call *call)
 
 static void handle_legacy(struct skr_call *call)
 {
-    const struct skr_method *method = skr_method_find(call);
+    const struct skr_method *method = call->srv->backend->method(call);
     bool first = skr_json_equals(&call->json, call->method, "initialize") ||
                  skr_json_equals(&call->json, call->method, "ping");
     if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */

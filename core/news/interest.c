@@ -1,6 +1,7 @@
 /* interest.c -- see interest.h. */
 #include "news/interest.h"
 
+#include "answer/backend.h"
 #include "store/store.h"
 
 #if SKR_SWAP
@@ -134,7 +135,7 @@ bool skr_interest_place(const struct skr_interest *interest, const struct romfs 
 static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_place *place)
 {
     struct skr_found found;
-    if (!skr_store_find(call, uri, &found) || found.directory) {
+    if (!call->srv->backend->find(call, uri, &found) || found.directory) {
         return false;
     }
     if (found.resource != NULL) {

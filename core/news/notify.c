@@ -1,6 +1,7 @@
 /* notify.c -- what has to be told to whom, and the messages that tell it. See notify.h. */
 #include "news/notify.h"
 
+#include "answer/backend.h"
 #include "news/listen.h"
 #include "news/interest.h"
 
@@ -117,7 +118,7 @@ uint8_t skr_notify_kinds(const struct skr_call *call)
     static const enum skr_feature features[] = {SKR_SKILLS, SKR_RESOURCES, SKR_TOOLS, SKR_HAS_PROMPTS};
     uint8_t bits = 0;
     for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
-        bits |= (uint8_t)(skr_has(call->fs, call->srv->device, features[kind]) << kind);
+        bits |= (uint8_t)(call->srv->backend->has(call->fs, call->srv->device, features[kind]) << kind);
     }
     return call->srv->can_swap ? bits : bits & (uint8_t)call->srv->device->changes;
 }

@@ -70,7 +70,7 @@ static uint64_t hash_of(const struct skr_server *s, struct skr_span text)
     return skr_sip_end(&sip);
 }
 
-bool skr_ask_begin(struct skr_call *call, struct skr_job *job)
+static bool begin(struct skr_call *call, struct skr_job *job)
 {
     struct skr_span text;
     job->can = skr_ask_offered(call);
@@ -115,7 +115,7 @@ static void clear_output(const struct skr_server *s, const struct skr_job *job, 
     out->binary = out->structured = false;
 }
 
-void skr_ask_before(struct skr_job *job)
+static void before(struct skr_job *job)
 {
     for (unsigned i = 0; i < job->question_count; i++) {
         job->questions[i].wanted = false;
@@ -146,12 +146,12 @@ static void pack(const struct skr_server *s, struct skr_job *job, struct skr_out
     }
 }
 
-void skr_ask_told(const struct skr_server *s, struct skr_job *job)
+static void told(const struct skr_server *s, struct skr_job *job)
 {
     pack(s, job, &job->out);
 }
 
-void skr_ask_after(struct skr_call *call, struct skr_job *job)
+static void after(struct skr_call *call, struct skr_job *job)
 {
     unsigned left = 0, before = job->question_count;
     if (!job->running) {
@@ -394,7 +394,7 @@ static bool input_body(struct skr_answer *a)
     return false;
 }
 
-void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job)
+static void give_result(const struct skr_server *s, struct skr_answer *a, struct skr_job *job)
 {
     seal_state(s, job);
     a->of.job = job;
@@ -403,7 +403,7 @@ void skr_ask_result(const struct skr_server *s, struct skr_answer *a, struct skr
     skr_answer_result(a, input_body);
 }
 
-struct skr_question *skr_ask_unsent(struct skr_job *job)
+static struct skr_question *next_unsent(struct skr_job *job)
 {
     const struct skr_conn *c = job->conn;
     uint8_t can = c->wire == SKR_LINE ? c->legacy.can : job->can; /* a task may outlive a handshake (S2C-01) */
@@ -416,27 +416,13 @@ struct skr_question *skr_ask_unsent(struct skr_job *job)
     return NULL;
 }
 
-struct skr_span skr_ask_request(const struct skr_server *s, const struct skr_job *job,
+static struct skr_span request_of(const struct skr_server *s, const struct skr_job *job,
                                 const struct skr_question *question)
 {
     uint32_t skip = question->key + 4u; /* quotes, colon and brace */
     return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};
 }
 
-struct skr_question *skr_ask_find(struct skr_job *job, struct skr_span id)
-{
-    for (unsigned i = 0; i < job->question_count; i++) {
-        char digits[10];
-        size_t at = sizeof digits;
-        for (uint32_t rest = job->questions[i].id; rest > 0; rest /= 10) {
-            digits[--at] = (char)('0' + rest % 10);
-        }
-        struct skr_span known = {digits + at, sizeof digits - at};
-        if (known.n > 0 && skr_span_eq(known, id)) {
-            return &job->questions[i];
-        }
-    }
-    return NULL;
-}
+const struct skr_asking skr_ask_by_handler = {begin, before, after, told, give_result, next_unsent, request_of};
 
 #endif

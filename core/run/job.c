@@ -6,6 +6,7 @@
  * and its tool stays busy, but no client waits for it. */
 #include "run/job.h"
 
+#include "answer/backend.h"
 #include "run/ask.h"
 #include "run/call.h"
 #include "run/job_state.h"
@@ -130,12 +131,13 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
 static void call_handler(struct skr_call *call, struct skr_job *job)
 {
 #if SKR_ASK
-    skr_ask_before(job);
+    const struct skr_asking *asking = call->srv->backend->asking;
+    asking->before(job);
 #endif
     job->running = job->run.tool->run(call) == SKR_PENDING;
 #if SKR_ASK
     job->running &= !call->ended;
-    skr_ask_after(call, job);
+    asking->after(call, job);
 #endif
 }
 
@@ -164,7 +166,7 @@ static void settle_first(struct skr_call *call, struct skr_job *job)
         job->owed = OWED_LEAVING;
         call->conn->leaving = job;
         skr_job_record(call->srv, job, "asked");
-        skr_ask_result(call->srv, call->answer, job);
+        call->srv->backend->asking->result(call->srv, call->answer, job);
         return;
     }
 #endif
@@ -179,7 +181,7 @@ static void settle_first(struct skr_call *call, struct skr_job *job)
     }
     job->owed = OWED_LEAVING;
     call->conn->leaving = job;
-    skr_run_answer(call->answer, &job->run, &job->out);
+    call->srv->backend->answer(call->answer, &job->run, &job->out);
 }
 
 void skr_job_start(struct skr_call *call, const struct skr_run *run)
@@ -189,7 +191,7 @@ void skr_job_start(struct skr_call *call, const struct skr_run *run)
         return;
     }
 #if SKR_ASK
-    if (!skr_ask_begin(call, job)) {
+    if (!call->srv->backend->asking->begin(call, job)) {
         job->run.tool = NULL;
         return;
     }

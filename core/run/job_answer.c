@@ -1,4 +1,5 @@
 /* job_answer.c -- the answers of jobs, and what comes before them, one at a time. See job.h. */
+#include "answer/backend.h"
 #include "run/ask.h"
 #include "run/job_state.h"
 #include "run/notes.h"
@@ -16,7 +17,7 @@ static bool can_leave(const struct skr_conn *c, struct skr_job *job)
         return false;
     }
 #if SKR_ASK
-    if (job->owed == OWED_LATER && skr_ask_unsent(job) != NULL) {
+    if (job->owed == OWED_LATER && c->srv->backend->asking->unsent(job) != NULL) {
         return true;
     }
 #endif
@@ -41,10 +42,10 @@ void skr_job_answer(struct skr_conn *c, struct skr_job *job)
     skr_rpc_begin(c);
     a->id = job->id;
     a->modern = job->modern;
-    skr_run_answer(a, &job->run, &job->out);
+    c->srv->backend->answer(a, &job->run, &job->out);
 #if SKR_ASK
     if (skr_job_asks(job)) {
-        skr_ask_result(c->srv, a, job);
+        c->srv->backend->asking->result(c->srv, a, job);
     }
 #endif
 #if SKR_TASKS
@@ -92,12 +93,12 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     text = skr_notes_next(job);
 #endif
 #if SKR_ASK
-    struct skr_question *question = text.n == 0 && job->owed == OWED_LATER ? skr_ask_unsent(job) : NULL;
+    struct skr_question *question = text.n == 0 && job->owed == OWED_LATER ? c->srv->backend->asking->unsent(job) : NULL;
     if (question != NULL) {
         question->id = question->id != 0 ? question->id : ++c->srv->asked;
         question->sent = true;
         id = question->id;
-        text = skr_ask_request(c->srv, job, question);
+        text = c->srv->backend->asking->request(c->srv, job, question);
     }
 #endif
     if (text.n == 0 && !skr_job_talks(job)) {
@@ -156,7 +157,7 @@ void skr_job_left(struct skr_conn *c)
         }
 #endif
 #if SKR_ASK
-        skr_ask_told(c->srv, job);
+        c->srv->backend->asking->told(c->srv, job);
 #endif
 #if SKR_RESUME
         skr_stream_told(c, job);

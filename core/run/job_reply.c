@@ -4,6 +4,23 @@
 
 #if SKR_ASK
 
+/* The question that a response with this id answers, or NULL. */
+static struct skr_question *find_question(struct skr_job *job, struct skr_span id)
+{
+    for (unsigned i = 0; i < job->question_count; i++) {
+        char digits[10];
+        size_t at = sizeof digits;
+        for (uint32_t rest = job->questions[i].id; rest > 0; rest /= 10) {
+            digits[--at] = (char)('0' + rest % 10);
+        }
+        struct skr_span known = {digits + at, sizeof digits - at};
+        if (known.n > 0 && skr_span_eq(known, id)) {
+            return &job->questions[i];
+        }
+    }
+    return NULL;
+}
+
 void skr_job_reply(struct skr_call *call)
 {
     struct skr_server *s = call->srv;
@@ -12,7 +29,7 @@ void skr_job_reply(struct skr_call *call)
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         bool open = job->running && !job->cancelled && !job->modern;
         struct skr_question *question =
-            open && skr_job_is_theirs(job, call->conn, session) ? skr_ask_find(job, id) : NULL;
+            open && skr_job_is_theirs(job, call->conn, session) ? find_question(job, id) : NULL;
         if (question != NULL) {
             question->answered = true;
             call->replies = -1;

@@ -4,6 +4,7 @@
  * a reason (SK-S-10). */
 #include "run/run.h"
 
+#include "answer/backend.h"
 #include "run/call.h"
 
 #if SKR_JOBS || SKR_DIALECT_F
@@ -121,5 +122,5 @@ void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_r
     if (run->tool != NULL) {
         skr_run_record(call->srv, run, &call->out, NULL, 0);
     }
-    skr_run_answer(call->answer, run, &call->out);
+    call->srv->backend->answer(call->answer, run, &call->out);
 }

@@ -5,6 +5,7 @@
  * a reason (SK-S-10). */
 #include "run/run.h"
 
+#include "answer/backend.h"
 #include "run/call.h"
 #include "run/job.h"
 #include "run/job_task.h"
@@ -98,6 +99,6 @@ void skr_run_handler_of(struct skr_call *call, const struct skr_run *run)
     }
     skr_run_record(call->srv, run, &call->out, NULL, 0);
     if (!call->refused) {
-        skr_run_answer(call->answer, run, &call->out);
+        call->srv->backend->answer(call->answer, run, &call->out);
     }
 }

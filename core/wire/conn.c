@@ -7,34 +7,7 @@
 #include "run/job.h"
 #include "wire/line.h"
 #include "news/notify.h"
-#include "store/mount.h"
 #include "wire/http_types.h"
-
-int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n)
-{
-    memset(s, 0, sizeof *s);
-    s->device = device;
-    s->page = SKR_PAGE;
-#if SKR_SWAP
-    s->stream_max = SKR_STREAMS;
-#endif
-    s->fs = &s->images[0];
-    int error = skr_store_mount(&s->images[0], image, n);
-    return error == ROMFS_OK && skr_server_wrong(s) != NULL ? SKR_ERR_RESOURCE : error;
-}
-
-const char *skr_server_reason(int error)
-{
-    return error == SKR_ERR_RESOURCE ? "a resource of the device has no sound JSON, URI, name or media type"
-                                     : romfs_reason(error);
-}
-
-#if SKR_SEAL
-void skr_server_seed(struct skr_server *s, const uint8_t seed[16])
-{
-    memcpy(s->seed, seed, sizeof s->seed);
-}
-#endif
 
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 {

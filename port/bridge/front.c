@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "answer/backend.h"
 #include "mcp/method.h"
 #include "mcp/session.h"
 #include "news/interest.h"
@@ -22,6 +23,7 @@
 #include "headers.h"
 #include "mark.h"
 #include "names.h"
+#include "questions.h"
 #include "relay_answer.h"
 #include "scan.h"
 #include "talk.h"
@@ -231,7 +233,7 @@ static bool render_busy(struct skr_answer *a)
     return true;
 }
 
-void skr_run_answer(struct skr_answer *a, const struct skr_run *it, struct skr_output *out)
+static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_output *out)
 {
     const struct skr_request *q = it->tool != NULL ? request_of(it->tool) : NULL;
     (void)out;
@@ -243,32 +245,7 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *it, struct skr_o
     }
 }
 
-void skr_run_refuse(struct skr_call *call, const struct skr_run *it, enum skr_reason reason, const char *why)
-{
-    struct skr_run none = {.tool = NULL};
-    (void)it;
-    (void)reason;
-    (void)why;
-    skr_run_answer(call->answer, &none, &call->out);
-}
-
-void skr_run_limit(struct skr_output *out, const struct skr_tool *tool)
-{
-    (void)out;
-    (void)tool;
-}
-
-void skr_run_record(const struct skr_server *srv, const struct skr_run *it, const struct skr_output *out,
-                    const char *how, uint32_t ms)
-{
-    (void)srv;
-    (void)it;
-    (void)out;
-    (void)how;
-    (void)ms;
-}
-
-/* ---- In place of core/mcp/method.c ---- */
+/* ---- Methods ---- */
 
 static void ping(struct skr_call *call)
 {
@@ -323,7 +300,7 @@ static const struct skr_method rows[] = {
 };
 static const struct skr_method other = {{"", 0}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, false, forward};
 
-const struct skr_method *skr_method_find(const struct skr_call *call)
+static const struct skr_method *find_method(const struct skr_call *call)
 {
     uint8_t era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -335,7 +312,7 @@ const struct skr_method *skr_method_find(const struct skr_call *call)
 }
 
 /* Which lists the devices have. */
-bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
+static bool has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
 {
     static const uint8_t bits[] = {[SKR_SKILLS] = SKR_NEWS_SKILLS,
                                    [SKR_RESOURCES] = SKR_NEWS_RESOURCES,
@@ -352,30 +329,9 @@ bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_f
     return false;
 }
 
-static const char *const levels[] = {"debug", "info",     "notice", "warning",
-                                     "error", "critical", "alert",  "emergency"};
-
-bool skr_log_level(struct skr_span level, uint8_t *index)
-{
-    for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (skr_span_eq(level, skr_span_of(levels[i]))) {
-            *index = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *skr_level_name(uint8_t index)
-{
-    return levels[index];
-}
-
-/* ---- In place of core/store/store.c: no file lies here ---- */
-
 /* Asked for what is to be watched, and for nothing else. What there is, the device knows; with several of them, whose it
  * is would have to be known, too. */
-bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+static bool find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     (void)call;
     memset(found, 0, sizeof *found);
@@ -383,12 +339,10 @@ bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found
     return found->resource != NULL;
 }
 
-void skr_store_unknown(struct skr_call *call, struct skr_span uri)
-{
-    skr_rpc_error(call, call->modern ? SKR_NO_RESOURCE : SKR_NO_RESOURCE_LEGACY, uri);
-}
-
 /* ---- The server ---- */
+
+static const struct skr_backend backend = {
+    .method = find_method, .answer = answer, .has = has, .find = find, .asking = &skr_questions};
 
 void skr_front_changed(unsigned kinds)
 {
@@ -412,6 +366,7 @@ void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32
         places[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
     }
     s->device = &skr_watch_device;
+    s->backend = &backend;
     s->page = SKR_PAGE;
     s->images[0].header = &no_image;
     s->fs = &s->images[0];

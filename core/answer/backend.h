@@ -1,0 +1,35 @@
+/* backend.h -- what stands behind the wires: a device with its image, or a program that speaks for one.
+ *
+ * Every server frames, checks and keeps requests in one way, and tells its clients of changes in one way. What a
+ * request finds is its backend's: that of a device (wire/server.c) looks into the image and calls the firmware's
+ * handlers, that of the bridge (port/bridge/front.c) asks a device at the other end of a line. */
+#ifndef SKR_BACKEND_H
+#define SKR_BACKEND_H
+
+#include "answer/feature.h"
+#include "answer/request.h"
+
+struct skr_method; /* mcp/method.h */
+struct skr_found;  /* store/store.h */
+struct skr_asking; /* run/ask.h */
+
+struct skr_backend {
+    /* The row of the method that the request names; NULL: there is none. */
+    const struct skr_method *(*method)(const struct skr_call *call);
+
+    /* Makes `a` the answer to a run that has ended with this output. */
+    void (*answer)(struct skr_answer *a, const struct skr_run *run, struct skr_output *out);
+
+#if SKR_SWAP
+    /* Whether there is such a list, whose changes can be told. */
+    bool (*has)(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
+
+    /* Finds what a client wants to watch. False: nothing there. */
+    bool (*find)(struct skr_call *call, struct skr_span uri, struct skr_found *found);
+#endif
+#if SKR_ASK
+    const struct skr_asking *asking; /* who asks the client while a run goes on */
+#endif
+};
+
+#endif

@@ -1,0 +1,9 @@
+/* questions.h -- the questions of devices, for clients of the initialize era (questions.c). */
+#ifndef SKR_BRIDGE_QUESTIONS_H
+#define SKR_BRIDGE_QUESTIONS_H
+
+#include "run/ask.h"
+
+extern const struct skr_asking skr_questions;
+
+#endif
