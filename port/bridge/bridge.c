@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "../posix/clock.h"
@@ -25,6 +24,8 @@
 #include "ports.h"
 #include "share.h"
 #include "stdio_client.h"
+#include "requests.h"
+#include "wake.h"
 
 static struct skr_bridge_call call;
 static struct skr_relay relays[SKR_BRIDGE_DEVICES];
@@ -86,12 +87,6 @@ static bool watch_all(const struct watched *now)
     return all;
 }
 
-static void set_timer(uint32_t ms)
-{
-    struct itimerspec at = {.it_value = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 + 1}};
-    (void)timerfd_settime(timer, 0, &at, NULL);
-}
-
 static void wait_for_all(uint64_t now_ms)
 {
     struct watched now = {.count = 0};
@@ -108,7 +103,7 @@ static void wait_for_all(uint64_t now_ms)
     for (unsigned i = 0, n = use_stdio ? skr_stdio_wants(fds, events) : 0; i < n; i++) {
         want(&now, fds[i], events[i]);
     }
-    set_timer(watch_all(&now) ? wait_ms : 1);
+    skr_wake_in(watch_all(&now) ? wait_ms : 1);
 }
 
 /* ---- A turn ---- */
@@ -134,16 +129,11 @@ static void turn(uint64_t loop_ms)
         let_bridges_in(&relays[i].cable);
         skr_relay_turn(&relays[i], now_ms);
     }
-    skr_front_tidy();
+    skr_requests_tidy();
     if (use_stdio && !skr_stdio_turn()) {
         skr_net_stop();
     }
     wait_for_all(now_ms);
-}
-
-void skr_front_soon(void)
-{
-    set_timer(0);
 }
 
 /* ---- Start and end ---- */
@@ -195,7 +185,7 @@ static bool start_loop(void)
 {
     struct epoll_event event = {.events = EPOLLIN};
     side = epoll_create1(EPOLL_CLOEXEC);
-    timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    timer = skr_wake_open();
     if (use_stdio) {
         stdio_fd = skr_stdio_open();
     }
@@ -204,7 +194,7 @@ static bool start_loop(void)
         skr_say("cannot wait for devices: %s", strerror(errno));
         return false;
     }
-    set_timer(0);
+    skr_wake_in(0);
     skr_net_side(side, turn);
     return true;
 }
@@ -233,7 +223,7 @@ int skr_bridge_main(int argc, char **argv)
     if (!start_loop()) {
         return 1;
     }
-    code = skr_serve_net(&skr_front_server, &call.net, &no_reload);
+    code = skr_serve_net(&skr_bridge_server, &call.net, &no_reload);
     for (size_t i = 0; i < call.device_count; i++) {
         skr_cable_end(&relays[i].cable);
     }

@@ -3,8 +3,8 @@
  * Clients of the bridge are served by the core: its framings, HTTP sessions, header checks,
  * batches, subscriptions and time-outs. Only the method table is another one. In it almost
  * every method is "ask the device", which is a job that ends when the answer has come; and
- * the answer to a job is the device's, with the client's id. This file takes the places of
- * core/mcp/method.c, run.c and store.c. */
+ * the answer to a job is the device's, with the client's id. It joins the core by its
+ * struct skr_backend. */
 #include "front.h"
 
 #include <string.h>
@@ -28,22 +28,14 @@
 #include "scan.h"
 #include "talk.h"
 #include "watch.h"
-
-struct skr_server skr_front_server;
+#include "requests.h"
+#include "wake.h"
 
 static struct skr_relay *devices;
 static size_t device_count;
 static uint32_t poll_ms; /* how long an HTTP answer is waited for before its client is told to come back; 0: for ever */
 
 /* ---- Asking a device ---- */
-
-/* One for each request: the core knows a run by its tool. */
-static struct skr_tool places[SKR_BRIDGE_REQUESTS];
-
-static struct skr_request *request_of(const struct skr_tool *place)
-{
-    return &skr_requests[place - places];
-}
 
 static bool is_initialize(const struct skr_call *call)
 {
@@ -76,7 +68,7 @@ static void begin_legacy(struct skr_call *call)
 /* The first call of a run: the request is still there. */
 static int start(struct skr_call *call)
 {
-    struct skr_request *q = request_of(call->job->run.tool);
+    struct skr_request *q = skr_request_of(call->job->run.tool);
     struct skr_span message = skr_json_raw(&call->json, 0);
     q->modern = call->modern;
     q->text_n = skr_scan_compact(q->text, message);
@@ -99,7 +91,7 @@ static int start(struct skr_call *call)
         skr_headers_go_on(q);
     } else if (device != NULL) {
         skr_relay_submit(device, q, skr_clock_ms());
-        skr_front_soon();
+        skr_wake_in(0);
     }
     return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
 }
@@ -107,7 +99,7 @@ static int start(struct skr_call *call)
 /* What the core takes for a tool's handler. */
 static int run(struct skr_call *call)
 {
-    struct skr_request *q = request_of(call->job->run.tool);
+    struct skr_request *q = skr_request_of(call->job->run.tool);
     if (q->state == SKR_REQUEST_FREE) {
         return start(call);
     }
@@ -120,7 +112,7 @@ static int run(struct skr_call *call)
     }
     if (q->asked_count > 0) {
         skr_talk_reply(q, call);
-        skr_front_soon();
+        skr_wake_in(0);
     }
     if (poll_ms > 0 && skr_job_ms(call) >= poll_ms && !q->polled && q->state == SKR_REQUEST_SENT) {
         q->polled = true;
@@ -129,61 +121,21 @@ static int run(struct skr_call *call)
     return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
 }
 
-static struct skr_job *job_at(const struct skr_tool *place)
-{
-    for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (skr_front_server.jobs[i].run.tool == place) {
-            return &skr_front_server.jobs[i];
-        }
-    }
-    return NULL;
-}
-
-static bool is_used(const struct skr_tool *place)
-{
-    return job_at(place) != NULL;
-}
-
-struct skr_job *skr_front_job(const struct skr_request *q)
-{
-    return job_at(&places[q - skr_requests]);
-}
-
-void skr_front_tidy(void)
-{
-    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
-        if (skr_requests[i].state == SKR_REQUEST_DONE && !is_used(&places[i])) {
-            skr_request_release(&skr_requests[i]);
-        }
-    }
-}
-
-struct skr_request *skr_front_spare(void)
-{
-    skr_front_tidy();
-    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
-        if (skr_requests[i].state == SKR_REQUEST_FREE && !is_used(&places[i])) {
-            return &skr_requests[i];
-        }
-    }
-    return NULL;
-}
-
 static void forward(struct skr_call *call)
 {
     struct skr_run it = {.tool = NULL};
-    struct skr_request *q = skr_front_spare();
+    struct skr_request *q = skr_requests_spare();
     if (q == NULL) {
         skr_run_refuse(call, &it, SKR_BUSY, NULL);
         return;
     }
     q->own = 0;
-    it.tool = &places[q - skr_requests];
+    it.tool = skr_request_place(q);
     call->tool = it.tool;
     skr_job_start(call, &it);
 }
 
-/* ---- In place of core/run/run.c ---- */
+/* ---- Answers ---- */
 
 /* HTTP tells by its status what kind of error it was; which, follows from the era (5.2). */
 static uint16_t status_of(const struct skr_request *q)
@@ -235,7 +187,7 @@ static bool render_busy(struct skr_answer *a)
 
 static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_output *out)
 {
-    const struct skr_request *q = it->tool != NULL ? request_of(it->tool) : NULL;
+    const struct skr_request *q = it->tool != NULL ? skr_request_of(it->tool) : NULL;
     (void)out;
     skr_answer_result(a, NULL);
     a->render = q != NULL && q->state == SKR_REQUEST_DONE ? render_forwarded : render_busy;
@@ -257,7 +209,7 @@ static void want_news(void)
     for (size_t i = 0; i < device_count; i++) {
         devices[i].wants_news = true;
     }
-    skr_front_soon();
+    skr_wake_in(0);
 }
 
 static void listen(struct skr_call *call)
@@ -346,7 +298,7 @@ static const struct skr_backend backend = {
 
 void skr_front_changed(unsigned kinds)
 {
-    struct skr_server *s = &skr_front_server;
+    struct skr_server *s = &skr_bridge_server;
     s->swaps++;
     s->changes++;
     for (unsigned i = 0; i < SKR_NEWS_KINDS; i++) {
@@ -357,14 +309,12 @@ void skr_front_changed(unsigned kinds)
 void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32_t poll)
 {
     static const struct romfs_header no_image;
-    struct skr_server *s = &skr_front_server;
+    struct skr_server *s = &skr_bridge_server;
     devices = relays;
     device_count = count;
     poll_ms = poll;
     skr_names_init(relays, count);
-    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
-        places[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
-    }
+    skr_requests_init(run);
     s->device = &skr_watch_device;
     s->backend = &backend;
     s->page = SKR_PAGE;

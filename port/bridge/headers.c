@@ -9,6 +9,8 @@
 #include "front.h"
 #include "relay_answer.h"
 #include "scan.h"
+#include "requests.h"
+#include "wake.h"
 
 #if SKR_BRIDGE_SMALL < SKR_HTTP_HEADER_MAX
 #error "SKR_BRIDGE_SMALL: the headers of a held request lie there"
@@ -33,7 +35,7 @@ static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr
     q->modern = true;
     q->client = -1;
     skr_relay_queue(r, q, skr_clock_ms());
-    skr_front_soon();
+    skr_wake_in(0);
 }
 
 static bool is_listing(const struct skr_relay *r)
@@ -129,7 +131,7 @@ void skr_headers_go_on(struct skr_request *q)
     struct skr_relay *r = q->relay;
     struct skr_span name = skr_scan_get(skr_scan_get((struct skr_span){q->text, q->text_n}, "params"), "name");
     if (!r->know.tools_known) {
-        struct skr_request *own = is_listing(r) ? NULL : skr_front_spare();
+        struct skr_request *own = is_listing(r) ? NULL : skr_requests_spare();
         if (own != NULL) {
             r->know.listing = true;
             own->own = 1;
@@ -145,5 +147,5 @@ void skr_headers_go_on(struct skr_request *q)
         return;
     }
     skr_relay_submit(r, q, skr_clock_ms());
-    skr_front_soon();
+    skr_wake_in(0);
 }

@@ -6,6 +6,7 @@
 
 #include "relay_answer.h"
 #include "scan.h"
+#include "requests.h"
 
 static struct skr_relay *devices;
 static size_t device_count;

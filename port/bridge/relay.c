@@ -12,8 +12,7 @@
 #include "scan.h"
 #include "talk.h"
 #include "watch.h"
-
-struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
+#include "requests.h"
 
 #define EACH(q, r)                                                                                           \
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++)                  \
@@ -103,30 +102,6 @@ static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t no
     q->line = r->cable.sent + 1;
     r->in_flight++;
     skr_cable_send(&r->cable, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
-}
-
-void skr_relay_has_read(struct skr_relay *r, uint32_t line)
-{
-    r->read = (int32_t)(line - r->read) > 0 ? line : r->read;
-}
-
-void skr_request_give_back(struct skr_request *q)
-{
-    struct skr_relay *r = q->relay;
-    if (q->large >= 0) {
-        r->large_used[q->large] = false;
-        q->large = -1;
-        if (r->cable.in == NULL) {
-            skr_relay_take_place(r);
-        }
-    }
-}
-
-void skr_request_release(struct skr_request *q)
-{
-    skr_request_give_back(q);
-    q->state = SKR_REQUEST_FREE;
-    q->relay = NULL;
 }
 
 void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)

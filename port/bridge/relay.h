@@ -71,8 +71,6 @@ struct skr_request {
     char small[SKR_BRIDGE_SMALL];
 };
 
-extern struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
-
 /* What is being repeated of a client's. */
 enum skr_shake {
     SKR_SHAKE_HAND,
@@ -124,15 +122,6 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q);
 /* Whatever is due: the cable, time-outs, the next requests. */
 void skr_relay_turn(struct skr_relay *r, uint64_t now_ms);
 uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms);
-
-/* The device has said something to a line that was sent to it: it has read that and all before. */
-void skr_relay_has_read(struct skr_relay *r, uint32_t line);
-
-/* The large place of its answer, if it has one, is not needed any more. */
-void skr_request_give_back(struct skr_request *q);
-
-/* The answer has left, or never will. */
-void skr_request_release(struct skr_request *q);
 
 /* ---- Who speaks (clients.c) ---- */
 

@@ -21,18 +21,8 @@
 #include "stored.h"
 #include "talk.h"
 #include "watch.h"
-
-void skr_relay_take_place(struct skr_relay *r)
-{
-    r->cable.in = NULL;
-    for (unsigned i = 0; i < SKR_BRIDGE_LARGES; i++) {
-        if (!r->large_used[i]) {
-            r->cable.in = r->larges[i];
-            r->cable.in_size = SKR_BRIDGE_LARGE;
-            return;
-        }
-    }
-}
+#include "requests.h"
+#include "wake.h"
 
 static void fail_one(struct skr_request *q, const char *why)
 {
@@ -53,7 +43,7 @@ static bool ask_next(struct skr_request *q)
     struct skr_relay *next = skr_names_introduce(q);
     if (next != NULL) {
         skr_relay_queue(next, q, skr_clock_ms());
-        skr_front_soon();
+        skr_wake_in(0);
     }
     return next != NULL;
 }
@@ -375,7 +365,7 @@ static void on_notification(struct skr_relay *r, struct skr_span method, struct 
     }
     if (skr_scan_is(method, "notifications/resources/updated")) {
         if (skr_watch_changed(skr_scan_inside(skr_scan_get(params, "uri")))) {
-            skr_server_changed(&skr_front_server, SKR_CHANGES_CONTENT);
+            skr_server_changed(&skr_bridge_server, SKR_CHANGES_CONTENT);
         }
         return;
     }

@@ -7,9 +7,6 @@
 /* A message of n bytes lies in the cable's buffer; 0: one that was too long. */
 void skr_relay_message(void *owner, size_t n);
 
-/* A place for the next message; the cable waits when there is none. */
-void skr_relay_take_place(struct skr_relay *r);
-
 /* Makes what `find` (know.h) has in the cache the answer. False when there is nothing, or no place for it. */
 bool skr_relay_recall(struct skr_relay *r, struct skr_request *q,
                       size_t (*find)(struct skr_know *k, const struct skr_subject *s, char *to, size_t room));

@@ -9,6 +9,7 @@
 #include "front.h"
 #include "names.h"
 #include "scan.h"
+#include "requests.h"
 
 #define NOBODY "{\"code\":-32603,\"message\":\"There is nobody who can be asked\"}"
 
@@ -105,7 +106,7 @@ static bool hears_logs(const struct skr_request *q)
 static void on_log(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
     struct skr_request *q = oldest(r, hears_logs);
-    struct skr_job *job = q != NULL ? skr_front_job(q) : NULL;
+    struct skr_job *job = q != NULL ? skr_request_job(q) : NULL;
     if (job != NULL && !job->mute) {
         add_note(job, method, params);
     }
@@ -120,7 +121,7 @@ static void on_progress(struct skr_relay *r, struct skr_span method, struct skr_
             memcmp(token.p, q->wire_id, SKR_WIRE_ID) != 0) {
             continue;
         }
-        struct skr_job *job = skr_front_job(q);
+        struct skr_job *job = skr_request_job(q);
         if (job == NULL || job->token.n == 0 || params.n + job->token.n > sizeof text) {
             return;
         }
@@ -144,7 +145,7 @@ static bool can_be_asked(const struct skr_request *q)
 
 static bool add_question(struct skr_request *q, struct skr_span method, struct skr_span params, struct skr_span id)
 {
-    struct skr_job *job = skr_front_job(q);
+    struct skr_job *job = skr_request_job(q);
     unsigned slot = 0;
     while (slot < SKR_ASKS && q->asked[slot].n > 0) {
         slot++;
@@ -152,7 +153,7 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
     if (job == NULL || job->mute || job->cancelled || slot == SKR_ASKS || job->question_count == SKR_ASKS) {
         return false;
     }
-    char *to = skr_front_server.job_output[job - skr_front_server.jobs] + job->asked;
+    char *to = skr_bridge_server.job_output[job - skr_bridge_server.jobs] + job->asked;
     size_t room = SKR_JOB_OUTPUT_MAX - job->asked;
     int n = snprintf(to, room, "\"method\":%.*s,\"params\":%.*s}", (int)method.n, method.p, (int)params.n, params.p);
     if (n < 0 || (size_t)n >= room) {
@@ -166,7 +167,7 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
     job->questions[job->question_count++] =
         (struct skr_question){.at = job->asked, .n = (uint32_t)n, .key = (uint8_t)slot};
     job->asked += (uint32_t)n;
-    job->change = ++skr_front_server.job_changes;
+    job->change = ++skr_bridge_server.job_changes;
     return true;
 }
 
@@ -241,7 +242,7 @@ bool skr_talk_send(struct skr_relay *r)
 
 void skr_talk_end(struct skr_request *q)
 {
-    struct skr_job *job = skr_front_job(q);
+    struct skr_job *job = skr_request_job(q);
     if (job != NULL && q->asked_count > 0) {
         job->question_count = 0;
     }
