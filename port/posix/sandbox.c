@@ -231,8 +231,9 @@ static void set_limits(void)
         files.rlim_cur = files.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &files);
     }
-    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE, room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
-    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal that tells why */
+    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE;
+    const rlim_t room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
+    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal: why */
     const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, core = {0, 0};
     if (setrlimit(RLIMIT_CPU, &processor) != 0 || setrlimit(RLIMIT_AS, &memory) != 0 ||
         setrlimit(RLIMIT_FSIZE, &scratch) != 0 || setrlimit(RLIMIT_CORE, &core) != 0) {
