@@ -14,7 +14,8 @@ DEVICE ?= boards/device
 
 # One spelling of it: below here as seen from here, anywhere else as seen from the root, so that objects stay below build/.
 override DEVICE := $(patsubst $(CURDIR)/%,%,$(abspath $(DEVICE)))
-$(if $(wildcard $(DEVICE)/tools.h),$(error $(DEVICE)/tools.h would be included instead of the header that is made     of $(DEVICE)/tools: remove it))
+$(if $(wildcard $(DEVICE)/tools.h),$(error $(DEVICE)/tools.h would be included instead of \
+    the header that is made of $(DEVICE)/tools: remove it))
 include $(BOARDS:%=boards/%/board.mk)
 
 BOARD_COMMON := $(sort $(wildcard boards/common/*.c))
@@ -59,7 +60,8 @@ build/$1/%.image.o: build/device/%.c
 
 $(call objects,build/$1,$(DEVICE_C)): | build/gen/$(DEVICE)/tools.h
 build/$1/skillrom.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o \
-                       build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/device/chosen build/sources.list
+                       build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/device/chosen \
+                       build/sources.list
 	@echo '  link    $$@'
 	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(LINKED) -o $$@
 	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)

@@ -262,7 +262,8 @@ static int ended(struct skr_call *call, const struct script *script)
         return skr_stop(call, SKR_FAULT,
                         "stopped: it may write " STRING(SKR_POSIX_EXEC_SCRATCH_MB) " MB to /tmp");
     }
-    if (strncmp(script->said, "bwrap: ", 7) == 0 || strncmp(script->said, SKR_SANDBOX_SAYS ": ", sizeof SKR_SANDBOX_SAYS + 1) == 0) {
+    if (strncmp(script->said, "bwrap: ", 7) == 0 ||
+        strncmp(script->said, SKR_SANDBOX_SAYS ": ", sizeof SKR_SANDBOX_SAYS + 1) == 0) {
         skr_stop(call, SKR_FAULT, "the sandbox could not be made: ");
         skr_put_span(call, (struct skr_span){script->said, script->said_count});
         return 0;

@@ -176,7 +176,8 @@ static bool pack_in_child(const struct serve *s, int fd)
         return false;
     }
     if (WIFSIGNALED(status)) {
-        fprintf(stderr, "skillrom: packing was ended by signal %d, %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        fprintf(stderr, "skillrom: packing was ended by signal %d, %s\n", WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

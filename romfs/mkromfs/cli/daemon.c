@@ -116,7 +116,8 @@ bool daemon_has_ended(struct daemon *d, int *code)
     d->pid = 0;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
     if (WIFSIGNALED(status)) { /* then it has had no chance to say why */
-        fprintf(stderr, "skillrom: skillromd was ended by signal %d, %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        fprintf(stderr, "skillrom: skillromd was ended by signal %d, %s\n", WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
     }
     return true;
 }

@@ -191,7 +191,8 @@ static int end_output(int code)
     if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: it was never open, and nobody missed it */
         return code;
     }
-    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
     return code == 0 ? 1 : code;
 }
 

@@ -83,9 +83,9 @@ static void write_entry(struct buf *out, const struct tool *tool)
     static const char *const tasks[] = {
         [TASK_NEVER] = "SKR_TASK_NEVER", [TASK_OPTIONAL] = "SKR_TASK_OPTIONAL", [TASK_REQUIRED] = "SKR_TASK_REQUIRED"};
 
-    buf_printf(out, "    {\"%s\", skr_tool_run_%s, %u, %u, %s, %s, %s, %s},\n", tool->name, tool->symbol, tool->deadline_ms,
-               tool->output_max, header_bool(tool->parallel), tasks[tool->task], header_bool(tool->read_only),
-               header_bool(tool->structured));
+    buf_printf(out, "    {\"%s\", skr_tool_run_%s, %u, %u, %s, %s, %s, %s},\n", tool->name, tool->symbol,
+               tool->deadline_ms, tool->output_max, header_bool(tool->parallel), tasks[tool->task],
+               header_bool(tool->read_only), header_bool(tool->structured));
 }
 
 /* A tool that needs time is left out where none may (SKR_JOBS). */
@@ -123,6 +123,7 @@ void header_write(struct buf *out, const struct device *device)
     for (size_t i = 0; i < device->tool_count; i++) {
         guarded(out, &device->tools[i], write_entry);
     }
-    buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false}, /* C has no empty arrays; it does not count */\n};\n"
+    buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false}, "
+                  "/* C has no empty arrays; it does not count */\n};\n"
                   "#define SKR_TOOL_COUNT (sizeof skr_tools / sizeof skr_tools[0] - 1)\n\n#endif\n");
 }

@@ -215,8 +215,8 @@ static void write_object(struct buf *out, const struct shape *object)
         write_defaults(out, object);
     }
     /* members, defaults, count, size, closed */
-    buf_printf(out, "static const struct skr_object skr_shape_%s = {%s, %s, %zu, sizeof(struct %s), %s};\n", object->tag,
-               object->count > 0 ? xasprintf("skr_members_%s", object->tag) : "NULL",
+    buf_printf(out, "static const struct skr_object skr_shape_%s = {%s, %s, %zu, sizeof(struct %s), %s};\n",
+               object->tag, object->count > 0 ? xasprintf("skr_members_%s", object->tag) : "NULL",
                has_defaults(object) ? xasprintf("&skr_defaults_%s", object->tag) : "NULL", object->count, object->tag,
                header_bool(object->closed));
 }

@@ -20,12 +20,11 @@ static const char *const taken_words[] = {
 
 /* And of C++ up to C++20, so that its handlers can include the header. */
 static const char *const taken_words_cxx[] = {
-    "and",        "and_eq",       "bitand",    "bitor",     "catch",    "char16_t", "char32_t",  "char8_t",  "class",
-    "co_await",   "co_return",    "co_yield",  "compl",     "concept",  "const_cast", "consteval", "constinit", "decltype",
-    "delete",     "dynamic_cast", "explicit",  "export",    "friend",   "mutable",  "namespace", "new",      "noexcept",
-    "not",        "not_eq",       "operator",  "or",        "or_eq",    "private",  "protected", "public",   "reinterpret_cast",
-    "requires",   "static_cast",  "template",  "this",      "throw",    "try",      "typeid",    "typename", "using",
-    "virtual",    "wchar_t",      "xor",       "xor_eq",
+    "and", "and_eq", "bitand", "bitor", "catch", "char16_t", "char32_t", "char8_t", "class", "co_await",
+    "co_return", "co_yield", "compl", "concept", "const_cast", "consteval", "constinit", "decltype", "delete",
+    "dynamic_cast", "explicit", "export", "friend", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+    "operator", "or", "or_eq", "private", "protected", "public", "reinterpret_cast", "requires", "static_cast",
+    "template", "this", "throw", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor", "xor_eq",
 };
 
 /* Of stdint.h and of ours. */
