@@ -1,0 +1,43 @@
+# part_device.sh -- a device of one's own, for PC and board, as port/posix/README.md tells. What is built already is lent.
+
+guide=port/posix/README.md
+mkdir -p "$tree/build" "$tree/my/device/tools"
+cp -p build/skillrom build/libskillrom.a "$tree/build/"
+[ ! -d build/stm32vldiscovery ] || cp -pR build/stm32vldiscovery "$tree/build/"
+device=$tree/my/device
+block() { awk -v n="$1" '/^```c/ { k++; next } /^```/ { if (k == n) exit } k == n' $guide; }
+block 1 >"$device/device.c"
+block 2 >"$device/main.c"
+cp tests/newtool/set_label.c "$device/"
+cp tests/newtool/set_label.json "$device/tools/"
+mkdir -p "$device/skills/turn-valve"
+printf -- '---\nname: turn-valve\ndescription: Turns a valve by hand. Use it in tests.\n---\n\n# Turn a valve\n' >"$device/skills/turn-valve/SKILL.md"
+echo '{"name":"valve","version":"1.0.0"}' >"$device/device.json"
+
+sed -n '/^After `make`:/,/--http/p' $guide | sed -n '/--http/d; s/^    //p' >"$work/commands"
+on_pc() { (cd "$tree" && sh -e "$work/commands"); }
+list() { echo '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}' | "$tree/build/my/deviced" "$tree/build/my/device.rom" 2>&1; }
+firmware() { make_there -o build/skillrom BOARD=stm32vldiscovery DEVICE="${1:-my/device}" DEVICE_NAME=my_device; }
+in_firmware() { nm "$tree/build/stm32vldiscovery/skillrom.elf" | grep -q " $1\$"; }
+
+check defect_20_a_device_for_PC_builds_as_told on_pc
+check and_serves says '1 tool on stdin and stdout' list
+check defect_20_the_same_folder_is_a_firmware firmware
+check with_its_handler in_firmware tool_set_label
+check spelled_in_another_way_too firmware "$tree/build/../my/device/"
+check nothing_is_written_beside_it [ "$(ls "$tree/my")" = device ]
+
+check defect_21_its_help_calls_it_by_its_name says 'usage: deviced IMAGE' "$tree/build/my/deviced" --help
+check defect_21_so_does_a_message says 'deviced: unknown option --frob; see deviced --help' "$tree/build/my/deviced" --frob
+
+# Handlers of the example do not stand in for those that are missing.
+sed 's/set_label/stop_all/' "$device/tools/set_label.json" >"$device/tools/stop_all.json"
+check defect_20_a_handler_that_is_missing_is_missing_on_a_PC says 'undefined reference to `tool_stop_all' on_pc
+check and_on_a_board says 'undefined reference to `tool_stop_all' firmware
+
+# A header beside the C would hide the one that is made.
+touch "$device/tools.h"
+check a_header_in_the_folder_is_told says 'my/device/tools.h would be included instead of the header' firmware
+rm "$device/tools.h" "$device/tools/stop_all.json" "$device/set_label.c" "$device/tools/set_label.json"
+check defect_4_a_tool_is_taken_out_of_a_firmware firmware
+check defect_4_with_its_object fails in_firmware tool_set_label

@@ -1,0 +1,23 @@
+# part_make.sh -- the compiler that is wanted, its flags, and what it does not find.
+
+object=build/obj/port/posix/say.o
+compiled() { make -C "$tree" V=1 "$@" | grep -e "-c port/posix/say.c" || echo nothing; }
+check make_compiles_what_is_missing says '-O2' compiled $object
+check make_compiles_nothing_twice says nothing compiled $object
+check defect_20_CFLAGS_are_added says '-O2 -g -DONE -DTWO' compiled $object CPPFLAGS=-DONE CFLAGS=-DTWO
+check and_remembered says nothing compiled $object CPPFLAGS=-DONE CFLAGS=-DTWO
+check defect_20_CFLAGS_of_the_environment_too says "-DTHREE='\"3 4\"'" env CFLAGS="-DTHREE='\"3 4\"'" make -C "$tree" V=1 $object
+check defect_20_LDFLAGS_too says 'gcc -Wl,--defsym=nothing=0 ' make -C "$tree" -n build/skillrom LDFLAGS=-Wl,--defsym=nothing=0
+check and_for_the_tests says '-DTWO' make -C "$tree" -n build/asan/skillromd CFLAGS=-DTWO
+check but_not_on_a_board says_not '-DTWO' make -C "$tree" -n build/stm32vldiscovery/obj/core/wire/line.o CFLAGS=-DTWO
+check CC_of_the_environment_too says 'mine -std=c99' env CC=mine make -C "$tree" -n $object
+
+# A compiler that finds no header of libfyaml.
+cat >"$work/poor" <<'SH'
+#!/bin/sh
+case " $* " in *' -E '*) ! grep -q libfyaml ;; *) exec gcc "$@" ;; esac
+SH
+chmod +x "$work/poor"
+check defect_18_make_says_how_libfyaml_is_installed says 'apt-get install gcc libc6-dev libfyaml-dev libutf8proc-dev' make_there CC="$work/poor"
+check and_fails fails make_there CC="$work/poor"
+check the_server_alone_needs_neither make_there CC="$work/poor" $object
