@@ -268,6 +268,7 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
     case SKR_ANY_TEXT:
     case SKR_TOOL_TEXT: skr_encode_any(e, piece->kind == SKR_ANY_TEXT); break;
     case SKR_BASE64:
+    case SKR_BASE64_URL:
     case SKR_FILE_BLOB:
     case SKR_ARCHIVE: skr_encode_base64(e, &a->carry, last); break;
 #if SKR_DIALECT_B
@@ -286,6 +287,9 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
 static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
 {
     struct skr_encoding e = {.out = out, .room = room};
+#if SKR_ASK
+    e.url = piece->kind == SKR_BASE64_URL;
+#endif
     bool last = source(a, piece, &e);
     *made = 0;
     if (e.n == 0 && !last) {

@@ -18,6 +18,7 @@ enum skr_piece_kind {
     SKR_ANY_TEXT,  /* what firmware wrote, likewise: bad UTF-8 becomes U+FFFD */
     SKR_TOOL_TEXT, /* the same without control characters but tab and newline (SK-S-09) */
     SKR_BASE64,    /* bytes, as base64 */
+    SKR_BASE64_URL, /* the same with the digits that URLs may have, without padding */
     SKR_HEX,       /* bytes, as lower-case hex */
     SKR_NUMBER,    /* n itself, in decimal */
     SKR_FILE_TEXT, /* content of a->file, as the inside of a JSON string */

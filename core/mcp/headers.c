@@ -18,7 +18,7 @@ static bool decode(struct skr_call *call, struct skr_span *value)
     }
     struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
     value->p = call->conn->output;
-    return skr_decode_base64(inner, call->conn->output, sizeof call->conn->output, &value->n);
+    return skr_decode_base64(inner, false, call->conn->output, sizeof call->conn->output, &value->n);
 }
 
 bool skr_headers_name_matches(struct skr_call *call, int token)

@@ -49,7 +49,7 @@ static bool open_state(const struct skr_server *s, struct skr_job *job, struct s
     uint32_t made_ms;
     size_t n;
     char *to = (char *)job + offsetof(struct skr_job, front); /* the state lies behind it */
-    if (!has_seed(s) || !skr_decode_base64(text, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
+    if (!has_seed(s) || !skr_decode_base64(text, true, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
         n < sizeof job->front.seal) {
         return false;
     }
@@ -387,7 +387,7 @@ static bool input_body(struct skr_answer *a)
     skr_push_text(a, "}");
     if (job->state_size > 0) {
         skr_push_text(a, ",\"requestState\":\"");
-        skr_push(a, SKR_BASE64,
+        skr_push(a, SKR_BASE64_URL, /* STATE-04 */
                  (struct skr_span){(const char *)job->front.seal, sizeof job->front.seal + job->state_size});
         skr_push_text(a, "\"");
     }

@@ -114,7 +114,14 @@ static void put_group(struct skr_encoding *e, const struct skr_carry *group)
         bits = bits << 8 | (i < group->n ? group->bytes[i] : 0u);
     }
     for (unsigned i = 0; i < 4; i++, bits <<= 6) {
-        e->out[e->made++] = i <= group->n ? digits[bits >> 18 & 63] : '=';
+        char c = i <= group->n ? digits[bits >> 18 & 63] : '=';
+#if SKR_ASK
+        if (e->url && c == '=') {
+            return;
+        }
+        c = !e->url ? c : c == '+' ? '-' : c == '/' ? '_' : c;
+#endif
+        e->out[e->made++] = c;
     }
 }
 
@@ -133,7 +140,7 @@ void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool las
 }
 
 #if SKR_SEAL
-static int base64_digit(char c)
+static int base64_digit(char c, bool url)
 {
     if (c >= 'A' && c <= 'Z') {
         return c - 'A';
@@ -144,35 +151,35 @@ static int base64_digit(char c)
     if (c >= '0' && c <= '9') {
         return c - '0' + 52;
     }
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
+    return c == (url ? '-' : '+') ? 62 : c == (url ? '_' : '/') ? 63 : -1;
 }
 
-bool skr_decode_base64(struct skr_span in, char *out, size_t room, size_t *length)
+bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length)
 {
-    size_t n = 0;
-    if (in.n % 4 != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < in.n; i += 4) {
-        uint32_t bits = 0;
-        unsigned pad = 0;
-        for (unsigned k = 0; k < 4; k++) {
-            int digit = base64_digit(in.p[i + k]);
-            bool padding = in.p[i + k] == '=' && i + 4 == in.n && k >= 2;
-            if ((digit < 0 && !padding) || (digit >= 0 && pad > 0)) {
-                return false;
-            }
-            pad += padding;
-            bits = bits << 6 | (uint32_t)(padding ? 0 : digit);
+    size_t n = 0, digits = in.n;
+    uint32_t bits = 0;
+    if (!url) {
+        while (digits > 0 && in.n - digits < 2 && in.p[digits - 1] == '=') {
+            digits--;
         }
-        if (room - n < 3 - pad) {
+        if (in.n % 4 != 0) {
             return false;
         }
-        for (unsigned k = 0; k < 3 - pad; k++) {
-            out[n++] = (char)(bits >> (16 - 8 * k));
+    }
+    for (size_t i = 0; i < digits; i++) {
+        int digit = base64_digit(in.p[i], url);
+        if (digit < 0) {
+            return false;
+        }
+        bits = bits << 6 | (uint32_t)digit;
+        if (i % 4 != 0) {
+            if (n == room) {
+                return false;
+            }
+            out[n++] = (char)(bits >> (6 - 2 * (i % 4)));
         }
     }
     *length = n;
-    return true;
+    return digits % 4 != 1;
 }
 #endif

@@ -14,6 +14,9 @@ struct skr_encoding {
     char *out;
     size_t room;
     size_t made;
+#if SKR_ASK
+    bool url; /* skr_encode_base64: the digits that URLs may have, and no padding */
+#endif
 };
 
 /* As they are. */
@@ -32,9 +35,9 @@ void skr_encode_hex(struct skr_encoding *e);
 /* Base64; with `last` the final group is padded and made. */
 void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last);
 
-/* Back from base64; false when it is none or has no room. Strict: padding is required and
- * nothing foreign may stand in it (HDR-05). */
-bool skr_decode_base64(struct skr_span in, char *out, size_t room, size_t *length);
+/* Back from base64; false when it is none or has no room. Strict: padding is required, with `url`
+ * refused, and nothing foreign may stand in it (HDR-05). */
+bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length);
 
 /* A number in decimal, whole or not at all. */
 void skr_encode_number(struct skr_encoding *e, uint32_t value);

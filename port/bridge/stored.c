@@ -35,7 +35,7 @@ static bool unpack(struct skr_span string, size_t *n)
 {
     char *packed = (char *)(uintptr_t)string.p; /* decoded where it lies: it gets shorter */
     size_t packed_n;
-    if (string.n < 2 || !skr_decode_base64(skr_scan_inside(string), packed, string.n, &packed_n)) {
+    if (string.n < 2 || !skr_decode_base64(skr_scan_inside(string), false, packed, string.n, &packed_n)) {
         return false;
     }
     *n = tinfl_decompress_mem_to_mem(content, sizeof content, packed, packed_n, 0);

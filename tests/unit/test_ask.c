@@ -64,6 +64,29 @@ static void a_state_is_good_for_a_while(void)
     asker_expect(0, "\"error\":{\"code\":-32602,\"message\":\"requestState is not one of ours");
 }
 
+/* [STATE-04] Defect 11: a state may stand in a URL. As time passes its mark has every digit there is. */
+static void a_state_is_base64url(void)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    char seen[256] = "", members[512];
+    for (unsigned i = 0; i < 100; i++) {
+        asker_call_modern("ask", "");
+        const char *at = strstr(asker_heard(0), "\"requestState\":\"");
+        TEST_ASSERT_NOT_NULL(at);
+        size_t n = strcspn(at + 16, "\"");
+        TEST_ASSERT_EQUAL_size_t_MESSAGE(n, strspn(at + 16, digits), at);
+        TEST_ASSERT_EQUAL_size_t(23, n); /* 17 bytes, and no padding */
+        for (size_t k = 0; k < n; k++) {
+            seen[(unsigned char)at[16 + k]] = 1;
+        }
+        snprintf(members, sizeof members, ",%.*s", (int)n + 17, at);
+        asker_call_modern("ask", members);
+        asker_expect(0, "\"input_required\"");
+        asker_tick(7);
+    }
+    TEST_ASSERT_TRUE(seen['-'] && seen['_']);
+}
+
 static void a_lost_line_ends_a_run_that_asks(void)
 {
     asker_shake_hands();
@@ -279,6 +302,7 @@ int main(void)
     RUN_TEST(a_peer_that_will_send_nothing_more_has_declined);
     RUN_TEST(without_a_seed_a_state_cannot_be_given_away);
     RUN_TEST(a_state_is_good_for_a_while);
+    RUN_TEST(a_state_is_base64url);
     RUN_TEST(a_lost_line_ends_a_run_that_asks);
     RUN_TEST(what_does_not_rise_or_fit_is_not_told);
     RUN_TEST(what_was_lost_with_the_connection_is_sent_again);

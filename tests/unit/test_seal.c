@@ -81,11 +81,36 @@ static void base64_fills_its_room_to_the_last_byte(void)
         char out[8];
         size_t n;
         memset(out, '#', sizeof out);
-        TEST_ASSERT_TRUE(skr_decode_base64(text, out, known[i].n, &n));
+        TEST_ASSERT_TRUE(skr_decode_base64(text, false, out, known[i].n, &n));
         TEST_ASSERT_EQUAL_size_t(known[i].n, n);
         TEST_ASSERT_EQUAL_MEMORY("abcde", out, n);
         TEST_ASSERT_EQUAL_CHAR('#', out[n]);
-        TEST_ASSERT_FALSE(skr_decode_base64(text, out, known[i].n - 1, &n));
+        TEST_ASSERT_FALSE(skr_decode_base64(text, false, out, known[i].n - 1, &n));
+    }
+}
+
+static bool decodes(const char *text, bool url)
+{
+    char out[8];
+    size_t n;
+    return skr_decode_base64((struct skr_span){text, strlen(text)}, url, out, sizeof out, &n);
+}
+
+/* [HDR-05] [STATE-04] */
+static void base64_has_its_own_digits_and_padding_and_base64url_its_own_and_none(void)
+{
+    static const char *const both[] = {"", "YWJj"}, *const plain[] = {"+/+/", "YQ==", "YWI="},
+                            *const url[] = {"-_-_", "YQ", "YWI"},
+                            *const neither[] = {"A", "A===", "AA=A", "====", "YWJjA", "+-+-", "AA A", "=AAA"};
+    for (unsigned i = 0; i < 2; i++) {
+        TEST_ASSERT_TRUE(decodes(both[i], false) && decodes(both[i], true));
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        TEST_ASSERT_TRUE_MESSAGE(decodes(plain[i], false) && !decodes(plain[i], true), plain[i]);
+        TEST_ASSERT_TRUE_MESSAGE(!decodes(url[i], false) && decodes(url[i], true), url[i]);
+    }
+    for (unsigned i = 0; i < sizeof neither / sizeof neither[0]; i++) {
+        TEST_ASSERT_FALSE_MESSAGE(decodes(neither[i], false) || decodes(neither[i], true), neither[i]);
     }
 }
 
@@ -96,5 +121,6 @@ int main(void)
     RUN_TEST(ids_differ_by_number_kind_and_seed);
     RUN_TEST(an_id_reads_back_from_its_text);
     RUN_TEST(base64_fills_its_room_to_the_last_byte);
+    RUN_TEST(base64_has_its_own_digits_and_padding_and_base64url_its_own_and_none);
     return UNITY_END();
 }
