@@ -1,6 +1,7 @@
 /* call.c -- read the command line of `skillrom bridge`. */
 #include "call.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "../posix/say.h"
@@ -46,8 +47,6 @@ const char skr_bridge_help[] =
     "connection. Over HTTP there is no authentication: serve on a loopback address,\n"
     "or in a network you trust.\n";
 
-typedef bool (*take_fn)(struct skr_bridge_call *call, const char *name, const char *value);
-
 static bool number(const char *name, const char *value, uint32_t min, uint32_t max, uint32_t *out)
 {
     uint64_t n = 0;
@@ -75,41 +74,6 @@ static bool speed(const char *name, const char *value, uint32_t *out)
     return true;
 }
 
-static bool take_list(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    return call->list = true;
-}
-
-static bool take_plain(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    return call->plain = true;
-}
-
-static bool take_quiet(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    return call->quiet = true;
-}
-
-static bool take_no_changes(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    return call->no_changes = true;
-}
-
-static bool take_no_cache(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    return call->no_cache = true;
-}
-
 static bool take_cache(struct skr_bridge_call *call, const char *name, const char *value)
 {
     (void)name;
@@ -117,29 +81,9 @@ static bool take_cache(struct skr_bridge_call *call, const char *name, const cha
     return true;
 }
 
-static bool take_cache_mb(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    return number(name, value, 1, 1000000, &call->cache_mb);
-}
-
 static bool take_baud(struct skr_bridge_call *call, const char *name, const char *value)
 {
     return speed(name, value, &call->baud);
-}
-
-static bool take_wait(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    return number(name, value, 1, 86400000, &call->wait_ms);
-}
-
-static bool take_answer(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    return number(name, value, 1, 86400000, &call->answer_ms);
-}
-
-static bool take_poll(struct skr_bridge_call *call, const char *name, const char *value)
-{
-    return number(name, value, 0, 86400000, &call->poll_ms);
 }
 
 static bool take_http(struct skr_bridge_call *call, const char *name, const char *value)
@@ -179,19 +123,41 @@ static bool take_host(struct skr_bridge_call *call, const char *name, const char
     return true;
 }
 
+#define DAY_MS 86400000
+#define AT(member) offsetof(struct skr_bridge_call, member)
+
+/* An option is a flag, a number with its limits, or what `take` makes of its value. */
 static const struct row {
     const char *name;
-    bool has_value;
-    take_fn take;
+    size_t at;
+    uint32_t min, max; /* max 0: no number */
+    bool (*take)(struct skr_bridge_call *call, const char *name, const char *value);
 } known[] = {
-    {"--list", false, take_list},       {"--plain", false, take_plain},
-    {"--quiet", false, take_quiet},     {"--no-cache", false, take_no_cache},
-    {"--cache", true, take_cache},      {"--cache-mb", true, take_cache_mb},
-    {"--baud", true, take_baud},        {"--wait-ms", true, take_wait},
-    {"--answer-ms", true, take_answer}, {"--no-changes", false, take_no_changes},
-    {"--http", true, take_http},        {"--path", true, take_path},
-    {"--host", true, take_host},        {"--poll-ms", true, take_poll},
+    {"--list", AT(list), 0, 0, NULL},
+    {"--plain", AT(plain), 0, 0, NULL},
+    {"--quiet", AT(quiet), 0, 0, NULL},
+    {"--no-cache", AT(no_cache), 0, 0, NULL},
+    {"--no-changes", AT(no_changes), 0, 0, NULL},
+    {"--cache-mb", AT(cache_mb), 1, 1000000, NULL},
+    {"--wait-ms", AT(wait_ms), 1, DAY_MS, NULL},
+    {"--answer-ms", AT(answer_ms), 1, DAY_MS, NULL},
+    {"--poll-ms", AT(poll_ms), 0, DAY_MS, NULL},
+    {"--cache", 0, 0, 0, take_cache},
+    {"--baud", 0, 0, 0, take_baud},
+    {"--http", 0, 0, 0, take_http},
+    {"--path", 0, 0, 0, take_path},
+    {"--host", 0, 0, 0, take_host},
 };
+
+static bool take(struct skr_bridge_call *call, const struct row *row, const char *value)
+{
+    char *member = (char *)call + row->at;
+    if (row->take != NULL) {
+        return row->take(call, row->name, value);
+    }
+    return row->max > 0 ? number(row->name, value, row->min, row->max, (uint32_t *)(void *)member)
+                        : (*(bool *)member = true);
+}
 
 /* Handles the option at argv[*at] and moves *at to the last word it used. */
 static bool take_option(struct skr_bridge_call *call, int argc, char **argv, int *at)
@@ -202,18 +168,19 @@ static bool take_option(struct skr_bridge_call *call, int argc, char **argv, int
         if (strlen(known[i].name) != n || memcmp(known[i].name, word, n) != 0) {
             continue;
         }
-        if (!known[i].has_value && value != NULL) {
+        bool has_value = known[i].take != NULL || known[i].max > 0;
+        if (!has_value && value != NULL) {
             skr_say("%s takes no value" SEE, known[i].name);
             return false;
         }
-        if (known[i].has_value && value == NULL) {
+        if (has_value && value == NULL) {
             if (*at + 1 >= argc) {
                 skr_say("%s needs a value" SEE, known[i].name);
                 return false;
             }
             value = argv[++*at];
         }
-        return known[i].take(call, known[i].name, value);
+        return take(call, &known[i], value);
     }
     skr_say("unknown option %s" SEE, word);
     return false;

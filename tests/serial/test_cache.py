@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+import subprocess
 
 from fake import Framed
 from frames import WELCOME, Decoder
@@ -125,9 +127,6 @@ def folder_that_others_can_write_to_is_not_used(p):
 @suite
 def files_are_known_by_their_content_not_by_the_image(p):
     """Another image with the same file: its content does not cross the line again."""
-    import shutil
-    import subprocess
-
     line = Line(p.folder, "content")
     other = os.path.join(p.folder, "other-content")
     shutil.copytree(p.source, other)
@@ -153,6 +152,64 @@ def files_are_known_by_their_content_not_by_the_image(p):
     check(read(None) > 2000, "cold")
     check(read(image) < 700, "warm under another image: the request and a mark")
     line.close()
+
+
+# ---- Marks ----
+
+
+def siphash(key, data):
+    """SipHash-2-4, written from its paper's description."""
+    mask = (1 << 64) - 1
+    k0, k1 = (int.from_bytes(key[i : i + 8], "little") for i in (0, 8))
+    v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573]
+
+    def mix(a, b, by):
+        v[a] = (v[a] + v[b]) & mask
+        v[b] = (v[b] << by | v[b] >> 64 - by) & mask ^ v[a]
+
+    def rounds(n):
+        for _ in range(n):
+            mix(0, 1, 13)
+            v[0] = (v[0] << 32 | v[0] >> 32) & mask
+            mix(2, 3, 16)
+            mix(0, 3, 21)
+            mix(2, 1, 17)
+            v[2] = (v[2] << 32 | v[2] >> 32) & mask
+
+    data += bytes(-(len(data) + 1) % 8) + bytes([len(data) & 255])
+    for at in range(0, len(data), 8):
+        word = int.from_bytes(data[at : at + 8], "little")
+        v[3] ^= word
+        rounds(2)
+        v[0] ^= word
+    v[2] ^= 255
+    rounds(4)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def say(p, request, id=7):
+    line = json.dumps({"jsonrpc": "2.0", "id": id, **request}) + "\n"
+    return subprocess.run([p.skillromd, p.image], input=line.encode(), capture_output=True).stdout
+
+
+@suite
+def mark_is_the_hash_of_the_whole_answer_under_the_key(p):
+    """As README.md has it. What is no key asks for nothing, and an error has no mark."""
+    key = bytes(range(1, 17))
+    check(siphash(bytes(range(16)), bytes(range(15))) == 0xA129CA6149BE45E5, "the example of the paper")
+    requests = [modern("tools/list"), modern("skills/list"), modern("resources/read", uri=p.files[0]), dict(INITIALIZE)]
+    for request in requests:
+        marked = json.loads(json.dumps(request))
+        meta = marked["params"].setdefault("_meta", {})
+        meta["skillrom/mark"] = key.hex()
+        want = {"jsonrpc": "2.0", "id": 7, "result": {"skillrom/mark": f"{siphash(key, say(p, request)):016x}"}}
+        check(json.loads(say(p, marked)) == want, f"{request['method']}: {say(p, marked)} instead of {want}")
+        for wrong in (key.hex()[1:], key.hex().upper().replace("0", "G"), 5, None, ""):
+            meta["skillrom/mark"] = wrong
+            check(say(p, marked) == say(p, request), f"{request['method']} {wrong}")
+    bad = modern("resources/read", uri="skill://none")
+    bad["params"]["_meta"]["skillrom/mark"] = key.hex()
+    check("error" in json.loads(say(p, bad)), "an error is an error")
 
 
 # ---- What a hostile device can leave behind (defect 26) ----
