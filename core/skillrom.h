@@ -411,7 +411,7 @@ int skr_error(struct skr_call *call, int32_t code, const char *message);
 
 /* How messages are told apart on a link. */
 enum skr_wire {
-    SKR_LINE, /* one JSON-RPC message a line: stdio, UART. What is no JSON gets an error, and the next line is read */
+    SKR_LINE, /* one JSON-RPC message a line: stdio, UART. What is no JSON gets an error, the next line is read */
     SKR_HTTP_1, /* MCP Streamable HTTP over HTTP/1.1; needs SKR_HTTP */
     SKR_LINE_TCP, /* lines on a TCP port, which any web page can make a browser send to: a line that does not begin
                    * as a JSON object or array gets its error and ends the connection, before anything behind it is read */

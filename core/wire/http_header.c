@@ -186,7 +186,7 @@ static size_t bracket_length(struct skr_span s)
     return i > 2 && i < s.n ? i + 1 : 0;
 }
 
-/* Who asks by an address has not been led here by a name that was bent to point here: that is all that Host can tell. */
+/* Who asks by an address was not led here by a name that was bent to point here: that is all that Host can tell. */
 static bool is_address(struct skr_span authority)
 {
     size_t n = authority.n > 0 && authority.p[0] == '[' ? bracket_length(authority) : dotted_length(authority);

@@ -166,7 +166,8 @@ static enum skr_claim claim_of(const struct skr_freertos_tcp_slot *slot)
     if (slot->closing) {
         return SKR_CLAIM_KEEPS;
     }
-    return skr_claim_of((enum skr_doing)slot->doing, (enum skr_wire)slot->conn.wire, slot->served, patient, &slot->pace);
+    return skr_claim_of((enum skr_doing)slot->doing, (enum skr_wire)slot->conn.wire, slot->served, patient,
+                        &slot->pace);
 }
 
 /* A free slot, else that of the one with the weakest claim, and among those of the one that waits longest; or NULL. */

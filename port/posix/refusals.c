@@ -33,7 +33,7 @@ void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *
     }
     shown[n] = '\0';
     skr_address_host(peer, from);
-    skr_say("refused a request of %s: its %s is \"%s\", which is no name of this server; --host NAME allows one%s", from,
-            header, shown,
+    skr_say("refused a request of %s: its %s is \"%s\", which is no name of this server; --host NAME allows one%s",
+            from, header, shown,
             refusals->count == SKR_POSIX_REFUSALS ? ". Refusals of further peers are not told" : "");
 }

@@ -153,7 +153,8 @@ static void a_request_that_timed_out_is_forgotten(void)
 
 /* ---- Over TCP, where browsers are clients, too (defect 22) ---- */
 
-#define NO_MESSAGE "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n"
+#define NO_MESSAGE                                                                                           \
+    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n"
 
 /* What comes of a text on a fresh TCP line, sent in pieces of `step` bytes; how it ends is told by skr_conn_finished. */
 static const char *over_tcp(const char *text, size_t n, size_t step)

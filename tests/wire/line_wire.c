@@ -60,7 +60,8 @@ static bool is_foreign(const struct bytes *in)
  * answered. What comes next in the scene is for another connection. */
 static bool run_foreign(struct server *s, const struct place *place, const struct bytes *in)
 {
-    static const char last[] = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n";
+    static const char last[] =
+        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n";
     const size_t n = sizeof last - 1;
     struct bytes all = {0}, out = {0};
     bytes_add(&all, in->p, in->n);

@@ -151,10 +151,11 @@ static bool start_firmware(struct server *s, const struct scene *scene)
     return wait_until_booted(s);
 }
 
-/* What the server may say: that a device has more tools than it has handlers for, and whose Host or Origin it refused. */
+/* What the server may say: that a device has more tools than it has handlers for, and whose request it refused. */
 static bool is_remark(const char *line)
 {
-    return strstr(line, " no handler in this program ") != NULL || strstr(line, ": refused a request of 127.0.0.1: ") != NULL;
+    return strstr(line, " no handler in this program ") != NULL ||
+           strstr(line, ": refused a request of 127.0.0.1: ") != NULL;
 }
 
 /* Ends the process. False when it did not end well or said something else. */
