@@ -33,6 +33,13 @@
 #include "skr_config.h"
 #include "skr_layout.h"
 
+/* The compiler compares the values of a call, from the one number `first` on, with the format at `format_at`. */
+#ifdef __GNUC__
+#define SKR_LIKE_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
+#else
+#define SKR_LIKE_PRINTF(format_at, first)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -193,6 +200,17 @@ void skr_put_int(struct skr_call *call, int64_t value);
 
 /* The value over 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
 void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
+
+/* The same in one go, with as much of printf as answers need:
+ *
+ *     %s %.*s %c %%           %.*s with SKR_SPAN_ARG(span), up to its first NUL; a text that is NULL is "(null)"
+ *     %d %ld %lld             int, long, long long
+ *     %u %lu %llu %zu, %x     unsigned; %x in lower-case hex, of all of these sizes
+ *
+ * gcc and clang compare the values with the format. Where int32_t is long (newlib) write (int)value. What is
+ * none of these, as a width, is put as it stands, and so is the rest of the format. */
+void skr_putf(struct skr_call *call, const char *format, ...) SKR_LIKE_PRINTF(2, 3);
+#define SKR_SPAN_ARG(span) (int)(span).n, (span).p
 
 /* ---- For tools: results that are more than a text ---- */
 
