@@ -33,6 +33,10 @@
 #include "skr_config.h"
 #include "skr_layout.h"
 
+/* The version of skillrom, here and nowhere else; as a number for #if: major * 10000 + minor * 100 + patch. */
+#define SKR_VERSION "0.1.0"
+#define SKR_VERSION_NUMBER 100
+
 /* The compiler compares the values of a call, from the one number `first` on, with the format at `format_at`. */
 #ifdef __GNUC__
 #define SKR_LIKE_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
@@ -171,6 +175,27 @@ struct skr_device {
      * is; needs SKR_SCRIPT_FILES. */
     const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
 };
+
+/* ---- Ways to fail ----
+ *
+ *     what is wrong                      the handler says                     the client sees of a tool
+ *     --------------------------------   ----------------------------------   -------------------------------------
+ *     the device cannot, or must not     return skr_fail(call, why);          a result with isError and the text
+ *                                                                             `why`: its model reads it and goes on
+ *     an argument, and its schema        return skr_refuse(call, argument,    the same, "<argument> <rule>", as
+ *     could not tell                         rule);                           schemas refuse
+ *     the run broke off                  return skr_stop(call, reason, why);  the same as of skr_fail; who called
+ *                                                                             skills/execute sees an error with
+ *                                                                             the reason
+ *     the request, and no model can      return skr_error(call, code,         a JSON-RPC error with that code
+ *     help it                                message);
+ *     the client lacks a capability      if (!skr_need(call, capability))     the error that MCP has for it, or in
+ *                                            return 0;                        the initialize era as of skr_fail
+ *     a resource: nothing at this URI    return SKR_NOT_FOUND;                (the error that MCP has for it)
+ *
+ * When in doubt, skr_fail. What is put after one of the first four follows its words: skr_fail(call, ""), then skr_putf.
+ * Of a resource each of the four is the error "The device says: <why>" (-32603), of a prompt "The prompt was not written:
+ * <why>" (-32602), where skr_error keeps its code. skr_error needs SKR_JOBS. */
 
 /* ---- For tools and resources: arguments in, text out ---- */
 

@@ -83,7 +83,9 @@ struct writing {
 
 static int64_t next_signed(struct writing *w, const struct conversion *c)
 {
-    return c->longs == 0 ? va_arg(w->values, int) : c->longs == 1 ? va_arg(w->values, long) : va_arg(w->values, long long);
+    return c->longs == 0   ? va_arg(w->values, int)
+           : c->longs == 1 ? va_arg(w->values, long)
+                           : va_arg(w->values, long long);
 }
 
 static uint64_t next_unsigned(struct writing *w, const struct conversion *c)

@@ -114,7 +114,8 @@ static void signed_numbers_are_put_up_to_their_ends(void)
 {
     char text[256];
     snprintf(text, sizeof text,
-             "0 -1 2147483647 -2147483648 %ld %ld 9223372036854775807 -9223372036854775808 -9223372036854775808 -2147483648",
+             "0 -1 2147483647 -2147483648 %ld %ld 9223372036854775807 -9223372036854775808 "
+             "-9223372036854775808 -2147483648",
              LONG_MAX, LONG_MIN);
     expect(put_signed, text);
 }
