@@ -2,6 +2,7 @@
 #include "run/call.h"
 
 #include "skr_args.h"
+#include "text/assert.h"
 
 void *skr_context(const struct skr_call *call)
 {
@@ -45,6 +46,7 @@ int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule
 void skr_put_span(struct skr_call *call, struct skr_span bytes)
 {
     struct skr_output *out = &call->out;
+    SKR_ASSERT(out->n <= out->max);
     if (out->overflow || bytes.n > out->max - out->n) {
         out->overflow = true;
         return;
