@@ -88,6 +88,7 @@ build/flags.list: FORCE
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 COMMON   := -std=c99 $(WARNINGS) -Icore -Iromfs -isystem $(JSMN_DIR) -isystem $(MINIZ_DIR)
 NO_HEAP  := -Wvla -Walloca
+ASSERTS  := -DSKR_ASSERTS=1# in every build that is only for tests
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
             -DMINIZ_NO_ZLIB_APIS -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES -DMINIZ_NO_MALLOC
@@ -225,9 +226,9 @@ endef
 
 # The caller's come last, so that they win.
 GCC_FLAGS  := -O2 -g $(CPPFLAGS) $(CFLAGS)
-ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(CPPFLAGS) $(CFLAGS)# the sanitizers' own code draws warnings; the other flavours judge ours
+ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(ASSERTS) $(CPPFLAGS) $(CFLAGS)# the sanitizers' own code draws warnings; the other flavours judge ours
 
-MSAN_FLAGS := -O1 -g -w -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all -fno-omit-frame-pointer \
+MSAN_FLAGS := -O1 -g -w $(ASSERTS) -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all -fno-omit-frame-pointer \
               -fsanitize-ignorelist=tests/unit/msan-ignore.txt
 
 $(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))

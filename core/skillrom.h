@@ -33,6 +33,17 @@
 #include "skr_config.h"
 #include "skr_layout.h"
 
+/* The version of skillrom, here and nowhere else; as a number for #if: major * 10000 + minor * 100 + patch. */
+#define SKR_VERSION "0.1.0"
+#define SKR_VERSION_NUMBER 100
+
+/* The compiler compares the values of a call, from the one number `first` on, with the format at `format_at`. */
+#ifdef __GNUC__
+#define SKR_LIKE_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
+#else
+#define SKR_LIKE_PRINTF(format_at, first)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -165,6 +176,27 @@ struct skr_device {
     const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
 };
 
+/* ---- Ways to fail ----
+ *
+ *     what is wrong                      the handler says                     the client sees of a tool
+ *     --------------------------------   ----------------------------------   -------------------------------------
+ *     the device cannot, or must not     return skr_fail(call, why);          a result with isError and the text
+ *                                                                             `why`: its model reads it and goes on
+ *     an argument, and its schema        return skr_refuse(call, argument,    the same, "<argument> <rule>", as
+ *     could not tell                         rule);                           schemas refuse
+ *     the run broke off                  return skr_stop(call, reason, why);  the same as of skr_fail; who called
+ *                                                                             skills/execute sees an error with
+ *                                                                             the reason
+ *     the request, and no model can      return skr_error(call, code,         a JSON-RPC error with that code
+ *     help it                                message);
+ *     the client lacks a capability      if (!skr_need(call, capability))     the error that MCP has for it, or in
+ *                                            return 0;                        the initialize era as of skr_fail
+ *     a resource: nothing at this URI    return SKR_NOT_FOUND;                (the error that MCP has for it)
+ *
+ * When in doubt, skr_fail. What is put after one of the first four follows its words: skr_fail(call, ""), then skr_putf.
+ * Of a resource each of the four is the error "The device says: <why>" (-32603), of a prompt "The prompt was not written:
+ * <why>" (-32602), where skr_error keeps its code. skr_error needs SKR_JOBS. */
+
 /* ---- For tools and resources: arguments in, text out ---- */
 
 #define SKR_NOT_FOUND (-1) /* a resource handler: nothing at this URI */
@@ -193,6 +225,17 @@ void skr_put_int(struct skr_call *call, int64_t value);
 
 /* The value over 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
 void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
+
+/* The same in one go, with as much of printf as answers need:
+ *
+ *     %s %.*s %c %%           %.*s with SKR_SPAN_ARG(span), up to its first NUL; a text that is NULL is "(null)"
+ *     %d %ld %lld             int, long, long long
+ *     %u %lu %llu %zu, %x     unsigned; %x in lower-case hex, of all of these sizes
+ *
+ * gcc and clang compare the values with the format. Where int32_t is long (newlib) write (int)value. What is
+ * none of these, as a width, is put as it stands, and so is the rest of the format. */
+void skr_putf(struct skr_call *call, const char *format, ...) SKR_LIKE_PRINTF(2, 3);
+#define SKR_SPAN_ARG(span) (int)(span).n, (span).p
 
 /* ---- For tools: results that are more than a text ---- */
 

@@ -108,6 +108,9 @@
 #ifndef SKR_READ_ONLY /* 1: denies every tool whose description does not say readOnlyHint */
 #define SKR_READ_ONLY 0
 #endif
+#ifndef SKR_ASSERTS /* 1: what must be so is checked, and stops the program if it is not (text/assert.h): for tests */
+#define SKR_ASSERTS 0
+#endif
 #ifndef SKR_RESULT_INFO /* the device's name in the _meta of every 2026-07-28 result */
 #define SKR_RESULT_INFO 1
 #endif

@@ -8,6 +8,7 @@
  *       finds less room than its longest form stops and comes back */
 #include "answer/answer.h"
 
+#include "text/assert.h"
 #include "text/encode.h"
 #include "text/span.h"
 
@@ -16,7 +17,8 @@ void skr_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *
     if (n == 0 && kind <= SKR_HEX) {
         return;
     }
-    struct skr_piece *piece = &a->queue[a->queued++]; /* (1): a step pushes at most SKR_PIECES */
+    SKR_ASSERT(a->queued < SKR_PIECES); /* (1): a step pushes at most so many */
+    struct skr_piece *piece = &a->queue[a->queued++];
     piece->p = p;
     piece->n = (uint32_t)n;
     piece->kind = (uint8_t)kind;
@@ -77,6 +79,7 @@ static const struct skr_piece *front(struct skr_answer *a)
             return NULL;
         }
     }
+    SKR_ASSERT(a->taken_pieces < a->queued && a->queued <= SKR_PIECES);
     return &a->queue[a->taken_pieces];
 }
 
@@ -118,6 +121,7 @@ static struct skr_stretch stretch_of(const struct skr_answer *a, const struct sk
 static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const char **bytes)
 {
     const struct romfs_node *file = a->file;
+    SKR_ASSERT(at <= end && end <= file->size);
     if (at == end) {
         return 0;
     }
@@ -140,6 +144,7 @@ static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const ch
         return (end < a->run_end ? end : a->run_end) - at;
     }
 #endif
+    SKR_ASSERT(file->data <= a->fs->header->size && end <= a->fs->header->size - file->data);
     *bytes = (const char *)a->fs->image + file->data + at;
     return end - at;
 }
@@ -180,6 +185,7 @@ static size_t archive_run(struct skr_answer *a, const char **bytes)
         a->run_at = a->run_end;
         a->run_end += (uint32_t)romfs_archive_next(&a->archive, &a->run);
     }
+    SKR_ASSERT(a->run_at <= a->taken && a->taken <= a->run_end);
     *bytes = (const char *)a->run + (a->taken - a->run_at);
     return a->run_end - a->taken;
 }
@@ -209,6 +215,7 @@ static bool source(struct skr_answer *a, const struct skr_piece *piece, struct s
     case SKR_END: bytes = a->framing->end; break;
     default: break;
     }
+    SKR_ASSERT(a->taken <= bytes.n || piece->kind == SKR_NUMBER);
     e->from = bytes.p + a->taken;
     e->n = bytes.n - a->taken;
     return true;
@@ -296,6 +303,7 @@ static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out,
         return break_off(a);
     }
     encode(a, piece, &e, last);
+    SKR_ASSERT(e.made <= room && e.used <= e.n);
     *made = e.made;
     bool all = last && e.used == e.n;
     if (!text_is_as_promised(a, piece, made, all)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "skillrom.h"
+#include "text/assert.h"
 
 /* A string literal as a span. */
 #define SPAN(literal) ((struct skr_span){literal, sizeof(literal) - 1})
@@ -35,6 +36,7 @@ static inline bool skr_span_ends(struct skr_span s, struct skr_span end)
 
 static inline struct skr_span skr_span_from(struct skr_span s, size_t at)
 {
+    SKR_ASSERT(at <= s.n);
     struct skr_span rest = {s.p + at, s.n - at};
     return rest;
 }
@@ -61,6 +63,7 @@ static inline bool skr_span_eq_nocase(struct skr_span a, struct skr_span b)
 /* A text of the image. */
 static inline struct skr_span skr_span_rom(const struct romfs *fs, struct romfs_text t)
 {
+    SKR_ASSERT(t.off <= fs->header->meta_size && t.len <= fs->header->meta_size - t.off); /* mounting has checked it */
     struct skr_span s = {romfs_at(fs, t), t.len};
     return s;
 }

@@ -5,6 +5,7 @@
  * that come meanwhile queue behind it. */
 #include "wire/batch.h"
 #include "run/job.h"
+#include "text/assert.h"
 #include "wire/line.h"
 #include "news/notify.h"
 #include "wire/http_types.h"
@@ -30,8 +31,17 @@ void skr_conn_close(struct skr_conn *c)
     skr_notify_close(c);
 }
 
+/* What holds between any two calls, whatever has come. */
+static void check(const struct skr_conn *c)
+{
+    SKR_ASSERT(c->start <= c->fill && c->scanned <= c->fill && c->fill <= sizeof c->in);
+    SKR_ASSERT(c->out_first <= c->out_count && c->out_count <= SKR_TX_SPANS);
+    SKR_ASSERT(c->scratch_used <= sizeof c->scratch);
+}
+
 static void advance(struct skr_conn *c)
 {
+    check(c);
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
         skr_http_advance(c);
@@ -51,6 +61,7 @@ void *skr_conn_rx_room(struct skr_conn *c, size_t *room)
 
 void skr_conn_rx_done(struct skr_conn *c, size_t n)
 {
+    SKR_ASSERT(n <= sizeof c->in - c->fill);
     c->fill += (uint32_t)n;
     advance(c);
 }
@@ -120,6 +131,7 @@ static void add_span(struct skr_conn *c, const char *p, size_t n)
         last->n += n;
         return;
     }
+    SKR_ASSERT(c->out_count < SKR_TX_SPANS);
     c->out[c->out_count].p = p;
     c->out[c->out_count].n = n;
     c->out_count++;
@@ -133,6 +145,7 @@ static void make_spans(struct skr_conn *c)
     while (c->out_count < SKR_TX_SPANS) {
         char *scratch = c->scratch + c->scratch_used;
         size_t n = skr_answer_take(&c->answer, scratch, sizeof c->scratch - c->scratch_used, &direct);
+        SKR_ASSERT(direct != NULL || n <= sizeof c->scratch - c->scratch_used);
         if (n == 0) {
             return;
         }
@@ -177,6 +190,7 @@ static void refill(struct skr_conn *c)
 size_t skr_conn_txv(struct skr_conn *c, struct skr_span *spans, size_t max)
 {
     refill(c);
+    check(c);
     size_t n = (size_t)(c->out_count - c->out_first);
     if (n > max) {
         n = max;
@@ -199,6 +213,7 @@ size_t skr_conn_tx(struct skr_conn *c, const void **bytes)
 void skr_conn_tx_done(struct skr_conn *c, size_t k)
 {
     while (k > 0) {
+        SKR_ASSERT(c->out_first < c->out_count); /* no more has left than there was */
         struct skr_span *span = &c->out[c->out_first];
         if (k < span->n) {
             *span = skr_span_from(*span, k);

@@ -2,6 +2,7 @@
 #include "wire/http_types.h"
 #include "mcp/session.h"
 #include "news/notify.h"
+#include "text/assert.h"
 
 #if SKR_HTTP
 
@@ -34,7 +35,8 @@ static const char *reason(uint16_t status)
 void skr_http_put(struct skr_conn *c, const char *text)
 {
     size_t n = strlen(text);
-    memcpy(c->scratch + c->scratch_used, text, n); /* the longest head has 230 bytes; scratch has 256 */
+    SKR_ASSERT(n <= sizeof c->scratch - c->scratch_used); /* the longest head has 230 bytes; scratch has 256 */
+    memcpy(c->scratch + c->scratch_used, text, n);
     c->scratch_used += (uint32_t)n;
 }
 
@@ -54,6 +56,7 @@ static void put_session(struct skr_conn *c)
 {
     if (c->http.session_new != 0) {
         skr_http_put(c, "\r\nMcp-Session-Id: ");
+        SKR_ASSERT(c->http.session_new <= SKR_SESSIONS && sizeof c->scratch - c->scratch_used >= 32);
         skr_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
         c->scratch_used += 32;
     }
@@ -66,6 +69,7 @@ void skr_http_put_done(struct skr_conn *c, uint32_t from)
     if (c->scratch_used == from) {
         return;
     }
+    SKR_ASSERT(c->out_count < SKR_TX_SPANS);
     c->out[c->out_count].p = c->scratch + from;
     c->out[c->out_count].n = c->scratch_used - from;
     c->out_count++;
@@ -181,6 +185,7 @@ void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault)
 void skr_http_send_continue(struct skr_conn *c)
 {
     static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    SKR_ASSERT(c->out_count < SKR_TX_SPANS);
     c->out[c->out_count].p = text;
     c->out[c->out_count].n = sizeof text - 1;
     c->out_count++;

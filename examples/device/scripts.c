@@ -17,13 +17,9 @@ struct pressure_test {
 
 static int report(struct skr_call *call, const struct pressure_test *test, int32_t mbar)
 {
-    skr_put(call, "line ");
-    skr_put_int(call, test->line);
-    skr_put(call, mbar > PUMP_PRESSURE_MAX_MBAR ? ": outlet blocked, " : ": outlet free, ");
+    skr_putf(call, "line %d: outlet %s, ", (int)test->line, mbar > PUMP_PRESSURE_MAX_MBAR ? "blocked" : "free");
     skr_put_fixed(call, mbar, 3);
-    skr_put(call, " bar after ");
-    skr_put_int(call, test->quarters);
-    skr_put(call, " of 4 quarter turns");
+    skr_putf(call, " bar after %d of %d quarter turns", (int)test->quarters, QUARTERS);
     return 0;
 }
 

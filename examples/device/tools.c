@@ -22,35 +22,23 @@ static void put_ml(struct skr_call *call, int32_t volume_ul)
 static void put_line(struct skr_call *call, const struct pump_line *line, int32_t number)
 {
     const char *not_ready = pump_not_ready(line);
-    skr_put(call, "line ");
-    skr_put_int(call, number);
-    skr_put(call, " ");
-    skr_put(call, not_ready != NULL ? not_ready : "ready");
-    skr_put(call, ", bottle ");
+    skr_putf(call, "line %d %s, bottle ", (int)number, not_ready != NULL ? not_ready : "ready");
     put_ml(call, line->bottle_ul);
-    skr_put(call, ", tube ");
-    skr_put_int(call, pump_tube_percent(line));
-    skr_put(call, " % used, dosed ");
+    skr_putf(call, ", tube %d %% used, dosed ", (int)pump_tube_percent(line));
     put_ml(call, line->dosed_ul);
 }
 
 /* "line 4: fault E21 back pressure; ..." with what to do about it. */
 static int refuse(struct skr_call *call, int32_t number, const char *why, const char *remedy)
 {
-    skr_fail(call, "line ");
-    skr_put_int(call, number);
-    skr_put(call, ": ");
-    skr_put(call, why);
-    skr_put(call, "; ");
-    skr_put(call, remedy);
+    skr_fail(call, "");
+    skr_putf(call, "line %d: %s; %s", (int)number, why, remedy);
     return 0;
 }
 
 int tool_blink_lamp(struct skr_call *call, const struct tool_blink_lamp_args *args)
 {
-    skr_put(call, "the lamp of line ");
-    skr_put_int(call, args->line);
-    skr_put(call, " blinks for ten seconds");
+    skr_putf(call, "the lamp of line %d blinks for ten seconds", (int)args->line);
     return 0;
 }
 
@@ -105,9 +93,7 @@ int tool_stop_all(struct skr_call *call, const struct tool_stop_all_args *args)
     pump_stop_all(skr_context(call));
     skr_put(call, "all lines stopped");
     if (args->reason.n > 0) {
-        skr_put(call, " (");
-        skr_put_span(call, args->reason);
-        skr_put(call, ")");
+        skr_putf(call, " (%.*s)", SKR_SPAN_ARG(args->reason));
     }
     skr_put(call, "; each needs prime_line before its next dose");
     return 0;

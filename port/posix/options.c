@@ -315,7 +315,7 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
             return answer("usage: ", help_text);
         }
         if (strcmp(argv[at], "--version") == 0) {
-            return answer("", " " SKR_POSIX_VERSION "\n");
+            return answer("", " " SKR_VERSION "\n");
         }
         if (argv[at][0] == '-') {
             if (!take_option(options, argc, argv, &at)) {

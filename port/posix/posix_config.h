@@ -7,10 +7,6 @@
 #ifndef SKR_POSIX_CONFIG_H
 #define SKR_POSIX_CONFIG_H
 
-#ifndef SKR_POSIX_VERSION
-#define SKR_POSIX_VERSION "0.1.0"
-#endif
-
 /* ---- How many ---- */
 
 /* Connections served at once. One holds a struct skr_conn, in memory the system

@@ -28,7 +28,7 @@ endef
 $(foreach profile,$(HOSTILE_PROFILES),$(eval $(call hostile,$(profile))))
 
 # The 16 MiB answer: the tiny profile again, without sanitizers, because it makes 45 million bytes one by one.
-$(eval $(call flavour,build/hostile/big,$(CC),-O2 -g $(HOSTILE.tiny)))
+$(eval $(call flavour,build/hostile/big,$(CC),-O2 -g $(ASSERTS) $(HOSTILE.tiny)))
 build/hostile/big/big: $(call objects,build/hostile/big,tests/hostile/big.c tests/hostile/count.c $(CORE_SRC) $(READER_SRC)) \
                        build/hostile/big/obj/miniz.o $(LISTS)
 	@echo '  link    $@'

@@ -205,6 +205,14 @@ static void a_resource_that_needs_what_the_client_lacks_is_refused(void)
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"result\""), answer);
 }
 
+static void the_version_is_the_same_as_text_and_as_a_number(void)
+{
+    char text[32];
+    int number = SKR_VERSION_NUMBER;
+    snprintf(text, sizeof text, "%d.%d.%d", number / 10000, number / 100 % 100, number % 100);
+    TEST_ASSERT_EQUAL_STRING(SKR_VERSION, text);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -227,5 +235,6 @@ int main(void)
     RUN_TEST(a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool);
     RUN_TEST(a_resource_has_no_blocks_and_says_so);
     RUN_TEST(a_resource_that_needs_what_the_client_lacks_is_refused);
+    RUN_TEST(the_version_is_the_same_as_text_and_as_a_number);
     return UNITY_END();
 }

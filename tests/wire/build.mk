@@ -15,7 +15,7 @@ test-programs: build/cramped/wire-runner
 # One by clang, whose sanitizer of undefined behaviour knows more than gcc's: arithmetic on null pointers. It needs no
 # library, as it only stops the program.
 
-TRAPPED := -O1 -g -w -fsanitize=undefined -fsanitize-trap=undefined
+TRAPPED := -O1 -g -w $(ASSERTS) -fsanitize=undefined -fsanitize-trap=undefined
 
 $(eval $(call flavour,build/trapped,$(CLANG),$(TRAPPED)))
 

@@ -7,10 +7,7 @@
 #include "../../port/bridge/bridge.h"
 #include "cli/commands.h"
 #include "romfs.h"
-
-#ifndef SKILLROM_VERSION
-#define SKILLROM_VERSION "0.1.0"
-#endif
+#include "skillrom.h"
 
 struct command {
     const char *name;
@@ -171,7 +168,7 @@ static int run(int argc, char **argv)
         return help(argc, argv);
     }
     if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "version") == 0) {
-        printf("skillrom %s, image format %u\n", SKILLROM_VERSION, ROMFS_VERSION);
+        printf("skillrom %s, image format %u\n", SKR_VERSION, ROMFS_VERSION);
         return 0;
     }
     const struct command *command = find_command(argv[0]);

@@ -26,9 +26,7 @@ int tool_test_input_required_result_elicitation(struct skr_call *call,
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "name", name, sizeof name)) {
         return skr_fail(call, "nobody greeted: the name was not given");
     }
-    skr_put(call, "Hello, ");
-    skr_put(call, name);
-    skr_put(call, "!");
+    skr_putf(call, "Hello, %s!", name);
     return 0;
 }
 
@@ -52,11 +50,7 @@ static void put_roots(struct skr_call *call, const struct skr_reply *reply)
     struct skr_span uri, name;
     skr_put(call, "Roots:");
     for (unsigned i = 0; skr_reply_root(reply, i, &uri, &name); i++) {
-        skr_put(call, " ");
-        skr_put_span(call, uri);
-        skr_put(call, " (");
-        skr_put_span(call, name);
-        skr_put(call, ")");
+        skr_putf(call, " %.*s (%.*s)", SKR_SPAN_ARG(uri), SKR_SPAN_ARG(name));
     }
 }
 
@@ -144,8 +138,7 @@ int tool_test_input_required_result_multiple_inputs(struct skr_call *call,
     if (!s->has_name || !s->has_greeting || !s->has_roots) {
         return SKR_PENDING;
     }
-    skr_put(call, "All three answered, ");
-    skr_put(call, s->name);
+    skr_putf(call, "All three answered, %s", s->name);
     return 0;
 }
 
@@ -177,9 +170,7 @@ int tool_test_input_required_result_multi_round(struct skr_call *call,
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "color", color, sizeof color)) {
         return skr_fail(call, "stopped at step 2");
     }
-    skr_put(call, s->name);
-    skr_put(call, " likes ");
-    skr_put(call, color);
+    skr_putf(call, "%s likes %s", s->name, color);
     return 0;
 }
 
@@ -229,8 +220,7 @@ int prompt_ask_context(struct skr_call *call)
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "context", context, sizeof context)) {
         return skr_fail(call, "the context was not given");
     }
-    skr_put(call, "Prompt with context: ");
-    skr_put(call, context);
+    skr_putf(call, "Prompt with context: %s", context);
     return 0;
 }
 
@@ -265,10 +255,7 @@ static const char *const actions[] = {
 
 static void put_reply(struct skr_call *call, const char *title, const struct skr_reply *reply)
 {
-    skr_put(call, title);
-    skr_put(call, "action=");
-    skr_put(call, actions[reply->action]);
-    skr_put(call, ", content=");
+    skr_putf(call, "%saction=%s, content=", title, actions[reply->action]);
     skr_put_span(call, skr_reply_json(reply));
 }
 

@@ -35,11 +35,8 @@ static int read_template(struct skr_call *call, struct skr_span id)
     if (!is_digits(id)) {
         return SKR_NOT_FOUND;
     }
-    skr_put(call, "{\"id\":\"");
-    skr_put_span(call, id);
-    skr_put(call, "\",\"templateTest\":true,\"data\":\"Data for ID: ");
-    skr_put_span(call, id);
-    skr_put(call, "\"}");
+    skr_putf(call, "{\"id\":\"%.*s\",\"templateTest\":true,\"data\":\"Data for ID: %.*s\"}", SKR_SPAN_ARG(id),
+             SKR_SPAN_ARG(id));
     return 0;
 }
 

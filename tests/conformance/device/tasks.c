@@ -8,9 +8,7 @@
 
 int tool_greet(struct skr_call *call, const struct tool_greet_args *args)
 {
-    skr_put(call, "Hello, ");
-    skr_put_span(call, args->name);
-    skr_put(call, "!");
+    skr_putf(call, "Hello, %.*s!", SKR_SPAN_ARG(args->name));
     return 0;
 }
 
@@ -34,8 +32,7 @@ int tool_slow_compute(struct skr_call *call, const struct tool_slow_compute_args
     if (skr_job_ms(call) < (uint32_t)s->seconds * 1000 && !skr_cancelled(call)) {
         return SKR_PENDING;
     }
-    skr_put(call, "computed ");
-    skr_put(call, s->label);
+    skr_putf(call, "computed %s", s->label);
     return 0;
 }
 
@@ -125,7 +122,6 @@ int tool_test_tool_with_task(struct skr_call *call, const struct tool_test_tool_
         s->worked = true;
         return SKR_PENDING;
     }
-    skr_put(call, "worked for ");
-    skr_put(call, s->name);
+    skr_putf(call, "worked for %s", s->name);
     return 0;
 }
