@@ -52,7 +52,7 @@ void skr_prompts_list(struct skr_call *call)
                   h->prompts.count + (skr_has_skill_prompts(call->fs) ? h->listed : 0))) {
         return;
     }
-    for (a->end = a->first; a->end < a->total; a->end++) { /* as tools/list does */
+    for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
         if (is_listed(a->fs, a->end) && shown++ == call->srv->page) {
             break;
         }

@@ -62,7 +62,7 @@ void skr_tools_list(struct skr_call *call)
     /* Tools that are scoped or without a handler do not count: fill the page, and leave
      * none of them alone on a page of their own. */
     uint32_t shown = 0;
-    for (a->end = a->first; a->end < a->total; a->end++) {
+    for (a->end = a->first; a->end < a->as.list.total; a->end++) {
         bool there = is_listed(a->fs, a->device, a->end);
         if (there && shown++ == call->srv->page) {
             break;

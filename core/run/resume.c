@@ -37,7 +37,7 @@ bool skr_stream_away(struct skr_server *s, struct skr_job *job)
 
 void skr_stream_told(struct skr_conn *c, struct skr_job *job)
 {
-    if (job->closing && c->answer.subject.n == 0) {
+    if (job->closing && c->answer.as.talk.text_n == 0) {
         c->finished = true;
         c->waits = NULL;
         (void)skr_stream_away(c->srv, job);
