@@ -483,6 +483,7 @@ struct skr_conn {
     uint32_t start;    /* where the message being read or answered begins */
     uint32_t scanned;  /* no line end before this */
     uint32_t used;     /* end of the message being answered */
+    uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which lies in `output` */
 #if SKR_BATCH
     uint32_t batch_at; /* the bracket or comma before the next element of a batch */
     uint8_t batch;     /* enum batch_state */
