@@ -86,7 +86,7 @@ struct skr_question {
 /* A run whose handler may ask for time (job.c). The struct is in use while `tool` is set. */
 struct skr_job {
     struct skr_run run;
-    struct skr_conn *conn; /* waits for the answer; NULL: nobody does any more */
+    struct skr_conn *conn; /* waits for the answer; NULL: nobody does, or its client is away */
     struct skr_span id;
     struct skr_output out;
     uint32_t since_ms;     /* the first tick */
@@ -124,8 +124,7 @@ struct skr_job {
     uint16_t event;        /* number of the last event sent */
     uint32_t retry_ms;     /* skr_close_stream */
     bool closing;          /* and that has not happened yet */
-    bool away;             /* its connection is gone, and it may be picked up */
-    uint32_t away_ms;      /* since when, once ticked */
+    uint32_t away_ms;      /* since when its client is away, or its handler done (skr_job_is_away) */
 #endif
 #if SKR_TASKS
     uint8_t task;          /* enum job_task */
@@ -501,8 +500,7 @@ struct skr_conn {
 #if SKR_JOBS
     const struct skr_outlet *outlet; /* how a run's messages leave on this wire (run/outlet.h) */
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
-    struct skr_job *leaving; /* `answer` is made of this job */
-    bool telling;            /* it is no answer, but comes before one */
+    struct skr_job *leaving; /* `answer` is made of this job: it is its answer, or comes before that (skr_job_sent) */
 #endif
 #if SKR_DIALECT_F
     struct skr_run run;      /* skills/execute: what `answer` is about */

@@ -84,7 +84,7 @@ void skr_tools_call(struct skr_call *call)
         return;
     }
     const struct romfs_tool *about = romfs_find_tool(fs, name.p, name.n);
-    struct skr_run run = {.tool = about != NULL ? skr_run_handler(fs, call->srv->device, about) : NULL};
+    struct skr_run run = {.tool = about != NULL ? skr_run_find(fs, call->srv->device, about) : NULL};
     if (run.tool == NULL) {
         if (!skr_skill_tool_call(call, name)) { /* TOOL-05 */
             skr_rpc_error(call, SKR_NO_TOOL, name);

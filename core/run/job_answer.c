@@ -109,7 +109,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     c->answer.as.talk.text = text.p;
     c->answer.as.talk.text_n = (uint32_t)text.n;
     c->answer.as.talk.id = id;
-    c->answering = c->apart = c->telling = true;
+    c->answering = c->apart = true;
     c->leaving = job;
     uint16_t event = c->outlet->event(c, job, text.n > 0);
 #if SKR_ASK
@@ -140,17 +140,15 @@ bool skr_job_next(struct skr_conn *c)
     return false;
 }
 
-void skr_job_left(struct skr_conn *c)
+void skr_job_sent(struct skr_conn *c)
 {
     struct skr_job *job = c->leaving;
     c->leaving = NULL;
     if (job == NULL || job->conn != c) {
-        c->telling = false;
         return;
     }
 #if SKR_TALK
-    if (c->telling) {
-        c->telling = false;
+    if (job->owed != OWED_LEAVING) { /* it came before the answer */
 #if SKR_NOTES
         if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* neither a question nor the end of a stream */
             skr_notes_left(job);
