@@ -180,7 +180,9 @@ static bool complete_body(struct skr_answer *a)
         return true;
     }
     if (a->as.completion.total > 0 && a->body_step <= VALUES_MAX) {
-        bool more = a->of.node != NULL ? name_values(a) : a->as.completion.values != NULL ? list_values(a) : path_values(a);
+        bool more = a->of.node != NULL               ? name_values(a)
+                    : a->as.completion.values != NULL ? list_values(a)
+                                                      : path_values(a);
         if (more) {
             return true;
         }

@@ -11,6 +11,9 @@ bool skr_call_ended(struct skr_call *call);
 /* What was put so far names the argument that the refusal is about. */
 void skr_argument_named(struct skr_call *call);
 
+/* Puts text as a JSON string, with its quotes. */
+void skr_put_quoted(struct skr_call *call, struct skr_span text);
+
 /* The firmware's handler of a tool, or NULL. */
 const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name);
 

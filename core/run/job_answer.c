@@ -150,7 +150,7 @@ void skr_job_sent(struct skr_conn *c)
 #if SKR_TALK
     if (job->owed != OWED_LEAVING) { /* it came before the answer */
 #if SKR_NOTES
-        if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* neither a question nor the end of a stream */
+        if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* no question, nor the end of a stream */
             skr_notes_left(job);
         }
 #endif
