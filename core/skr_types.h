@@ -86,7 +86,7 @@ struct skr_question {
 /* A run whose handler may ask for time (job.c). The struct is in use while `tool` is set. */
 struct skr_job {
     struct skr_run run;
-    struct skr_conn *conn; /* waits for the answer; NULL: nobody does any more */
+    struct skr_conn *conn; /* waits for the answer; NULL: nobody does, or its client is away */
     struct skr_span id;
     struct skr_output out;
     uint32_t since_ms;     /* the first tick */
@@ -124,8 +124,7 @@ struct skr_job {
     uint16_t event;        /* number of the last event sent */
     uint32_t retry_ms;     /* skr_close_stream */
     bool closing;          /* and that has not happened yet */
-    bool away;             /* its connection is gone, and it may be picked up */
-    uint32_t away_ms;      /* since when, once ticked */
+    uint32_t away_ms;      /* since when its client is away, or its handler done (skr_job_is_away) */
 #endif
 #if SKR_TASKS
     uint8_t task;          /* enum job_task */
@@ -195,6 +194,7 @@ struct skr_answer {
     bool open;                            /* a stream that stays open when this has left */
     bool changes;                         /* another image may take this one's place (SK-X-22) */
     bool on_line;                         /* leaves on a line connection */
+    uint8_t fault;                        /* enum skr_fault: the answer is this error, about `subject` */
 #if SKR_ASK
     uint8_t result;                       /* enum skr_result: of a modern answer */
 #endif
@@ -204,13 +204,63 @@ struct skr_answer {
     uint16_t status;                      /* HTTP status this answer wants */
 
     struct skr_span id;      /* the request's id as it was written; empty: none */
-    struct skr_span subject; /* what the request asked about: a URI, a name, an argument */
-    uint32_t index;          /* list: next item */
-    uint32_t first;          /* list: first item of this page */
-    uint32_t end;            /* list: behind the last item of this page */
-    uint32_t total;          /* list: items there are in all */
-    uint32_t cursor_salt;    /* list: what binds a cursor to this list */
-    const char *shape;       /* list: how an item is written (shape.h) */
+    struct skr_span subject; /* what the request asked about: a URI, a name, a text to look for */
+    /* What `body` goes through one by one: entries of a list, blocks of a result, values, questions. */
+    uint32_t index; /* the next */
+    uint32_t first; /* where it begins, and again when the answer is rewound */
+    uint32_t end;   /* behind the last, where that is not known otherwise */
+    /* What only one kind of answer needs; render or body tells which it is. */
+    union {
+        struct {
+            uint32_t total;    /* entries there are in all; first and end are those of this page */
+            uint32_t salt;     /* what binds a cursor to this list */
+            const char *shape; /* skills/list: how an entry is written (shape.h) */
+#if SKR_TASKS
+            uint32_t job_changes; /* tasks/list: the server's count when it was made */
+            uint16_t session;     /* and whose they are, over HTTP: skr_job_session */
+#endif
+        } list;
+        struct {
+            uint32_t total;     /* values that match */
+            uint32_t values_n;
+            const char *values; /* what they are chosen from, one a line; NULL: names or paths of the image */
+        } completion;
+        struct {
+            const char *version; /* that was agreed on */
+        } initialize;
+        struct {
+            uint32_t size; /* of all of it */
+        } archive;
+        struct {
+            uint8_t spelling; /* 1 + enum spelling (dialect_f.c): how several files are called alike; 0: none are */
+        } candidates;
+        struct {
+            const char *uris; /* JSON texts with commas between, those that are watched */
+            uint32_t uris_n;
+            uint8_t wants;    /* enum skr_news_bit: lists whose changes will be told */
+            uint8_t from, to; /* enum listen_step: the messages that are sent, without the last */
+        } listen;
+        struct {
+            uint32_t kind; /* which list, or that it is a URI */
+        } news;
+#if SKR_TALK
+        struct {
+            const char *text; /* what stands behind "jsonrpc", and behind the id of a question */
+            uint32_t text_n;  /* 0: there is no message, the stream only ends here */
+            uint32_t id;      /* of a question; 0: it is a note */
+        } talk;
+#endif
+#if SKR_TASKS
+        struct {
+            uint32_t date;   /* when it last changed */
+            uint32_t change; /* of the job, as long as the answer is still true */
+            uint8_t status;  /* enum task_status */
+        } task;
+#endif
+        struct {
+            uint32_t request; /* the bridge: its place among those it passes on */
+        } forwarded;
+    } as;
     const struct skr_view *view; /* how a skill is shown (skill.h) */
     union {
         const struct romfs_node *node;
@@ -227,7 +277,6 @@ struct skr_answer {
 #if SKR_SKILL_TOOLS
     struct skr_stretch range;      /* of that, what is asked for */
 #endif
-    uint8_t fault;           /* enum skr_fault: the answer is this error, about `subject` */
 #if SKR_JOBS
     int32_t code;            /* SKR_HANDLER_ERROR: its code */
 #endif
@@ -235,11 +284,6 @@ struct skr_answer {
     bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
 #if SKR_PROMPTS
     bool prompt;             /* or of a prompt's */
-#endif
-#if SKR_TASKS
-    uint32_t date;           /* of a task: when it last changed */
-    uint32_t job_changes;    /* of a list of them: the server's count when it was made */
-    uint16_t session;        /* and whose they are, over HTTP: skr_job_session */
 #endif
     bool failed;             /* the tool says so */
     bool binary;             /* output is bytes, not text */
@@ -438,6 +482,7 @@ struct skr_conn {
     uint32_t start;    /* where the message being read or answered begins */
     uint32_t scanned;  /* no line end before this */
     uint32_t used;     /* end of the message being answered */
+    uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which lies in `output` */
 #if SKR_BATCH
     uint32_t batch_at; /* the bracket or comma before the next element of a batch */
     uint8_t batch;     /* enum batch_state */
@@ -455,8 +500,7 @@ struct skr_conn {
 #if SKR_JOBS
     const struct skr_outlet *outlet; /* how a run's messages leave on this wire (run/outlet.h) */
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
-    struct skr_job *leaving; /* `answer` is made of this job */
-    bool telling;            /* it is no answer, but comes before one */
+    struct skr_job *leaving; /* `answer` is made of this job: it is its answer, or comes before that (skr_job_sent) */
 #endif
 #if SKR_DIALECT_F
     struct skr_run run;      /* skills/execute: what `answer` is about */

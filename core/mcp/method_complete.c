@@ -126,21 +126,21 @@ static uint32_t count_paths(const struct skr_answer *a)
     return n;
 }
 
-/* ---- A list of values, one a line: a->shape, a->end bytes of it ---- */
+/* ---- A list of values, one a line: a->as.completion.values ---- */
 
 static void offer(struct skr_answer *a, struct skr_span list)
 {
-    a->shape = list.p;
-    a->end = (uint32_t)list.n;
+    a->as.completion.values = list.p;
+    a->as.completion.values_n = (uint32_t)list.n;
 }
 
 /* The next one that matches, from *at on. */
 static bool next_value(const struct skr_answer *a, uint32_t *at, struct skr_span *value)
 {
-    while (*at < a->end) {
-        const char *stop = memchr(a->shape + *at, '\n', a->end - *at);
-        value->p = a->shape + *at;
-        value->n = stop != NULL ? (size_t)(stop - value->p) : a->end - *at;
+    while (*at < a->as.completion.values_n) {
+        const char *stop = memchr(a->as.completion.values + *at, '\n', a->as.completion.values_n - *at);
+        value->p = a->as.completion.values + *at;
+        value->n = stop != NULL ? (size_t)(stop - value->p) : a->as.completion.values_n - *at;
         *at += (uint32_t)value->n + 1;
         if (skr_span_starts(*value, a->subject)) {
             return true;
@@ -179,15 +179,17 @@ static bool complete_body(struct skr_answer *a)
         a->body_step = 1;
         return true;
     }
-    if (a->total > 0 && a->body_step <= VALUES_MAX) {
-        bool more = a->of.node != NULL ? name_values(a) : a->shape != NULL ? list_values(a) : path_values(a);
+    if (a->as.completion.total > 0 && a->body_step <= VALUES_MAX) {
+        bool more = a->of.node != NULL               ? name_values(a)
+                    : a->as.completion.values != NULL ? list_values(a)
+                                                      : path_values(a);
         if (more) {
             return true;
         }
     }
     skr_push_text(a, "],\"total\":");
-    skr_push_number(a, a->total);
-    skr_push_text(a, a->total > VALUES_MAX ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
+    skr_push_number(a, a->as.completion.total);
+    skr_push_text(a, a->as.completion.total > VALUES_MAX ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
     return false;
 }
 
@@ -216,7 +218,7 @@ static struct skr_span firmware_variable(struct skr_answer *a, struct skr_span u
             const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
             struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
             offer(a, skr_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
-            a->total = count_list(a);
+            a->as.completion.total = count_list(a);
             return name;
         }
     }
@@ -231,7 +233,7 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
     a->of.node = NULL;
     if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
         variable = SPAN("path");
-        a->total = count_paths(a);
+        a->as.completion.total = count_paths(a);
     } else if (skr_span_starts(uri, base) && skr_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
                (a->of.node = prefix_of(call, uri)) != NULL) {
         struct skr_span value = a->subject;
@@ -240,7 +242,7 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
             variable = SPAN("name");
         }
         a->subject = value;
-        a->total = count_names(a);
+        a->as.completion.total = count_names(a);
     }
     if (variable.n == 0) {
         skr_rpc_error(call, SKR_NO_TEMPLATE, uri);
@@ -268,7 +270,7 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
         if (skr_json_equals_span(&call->json, argument, known)) {
             call->answer->of.node = NULL;
             offer(call->answer, skr_span_rom(fs, fs->args[first + i].values));
-            call->answer->total = count_list(call->answer);
+            call->answer->as.completion.total = count_list(call->answer);
             skr_rpc_result(call, complete_body);
             return;
         }

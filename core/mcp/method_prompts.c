@@ -52,7 +52,7 @@ void skr_prompts_list(struct skr_call *call)
                   h->prompts.count + (skr_has_skill_prompts(call->fs) ? h->listed : 0))) {
         return;
     }
-    for (a->end = a->first; a->end < a->total; a->end++) { /* as tools/list does */
+    for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
         if (is_listed(a->fs, a->end) && shown++ == call->srv->page) {
             break;
         }
@@ -126,7 +126,7 @@ void skr_prompts_get(struct skr_call *call)
     } else if (prompt != NULL && skr_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
         struct skr_run run = {.tool = handler_of(call->srv->device, name), .prompt = true};
         if (run.tool != NULL) {
-            skr_run_handler_of(call, &run);
+            skr_run_unasked(call, &run);
             return;
         }
         call->answer->of.prompt = prompt;

@@ -137,7 +137,7 @@ static bool wants_stored(const struct skr_call *call, const struct romfs_node *f
 #if SKR_ARCHIVES
 static bool archive_body(struct skr_answer *a)
 {
-    struct skr_span all = {NULL, a->total};
+    struct skr_span all = {NULL, a->as.archive.size};
     struct skr_span mime = skr_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
     return push_contents(a, mime, SKR_ARCHIVE, all);
 }
@@ -148,8 +148,8 @@ static void read_archive(struct skr_call *call, const struct skr_found *found)
     uint32_t skill = fs->nodes[found->archive->node].skill;
     enum romfs_archive_kind kind = found->tar ? ROMFS_TAR_GZ : ROMFS_ZIP;
     romfs_archive_start(&call->answer->archive, fs, skill, kind);
-    call->answer->total = romfs_archive_size(fs, skill, kind);
-    if (call->answer->total == 0) { /* an image that no compiler wrote */
+    call->answer->as.archive.size = romfs_archive_size(fs, skill, kind);
+    if (call->answer->as.archive.size == 0) { /* an image that no compiler wrote */
         skr_store_unknown(call, call->answer->subject);
         return;
     }

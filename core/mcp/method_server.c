@@ -103,7 +103,7 @@ static bool initialize_body(struct skr_answer *a)
 {
     if (a->body_step++ == 0) {
         skr_push_text(a, "\"protocolVersion\":\"");
-        skr_push(a, SKR_RAW, a->subject);
+        skr_push_text(a, a->as.initialize.version);
         skr_push_text(a, "\",\"capabilities\":{");
         push_capabilities(a);
         return true;
@@ -146,7 +146,7 @@ void skr_initialize(struct skr_call *call)
 #if SKR_SWAP
     skr_notify_promise(call);
 #endif
-    call->answer->subject = skr_span_of(skr_version_text(version));
+    call->answer->as.initialize.version = skr_version_text(version);
     call->answer->of.server = call->srv;
 #if SKR_TASKS
     call->answer->task_support = version == SKR_V_2025_11_25;

@@ -115,8 +115,9 @@ static bool open_feed(struct skr_call *call, int filter)
     } else if (call->conn->wire == SKR_HTTP_1 && !skr_notify_stream(call->conn)) {
         return refuse_feed(call, feed);
     }
-    a->total = wants;
-    a->subject = watched;
+    a->as.listen.wants = wants;
+    a->as.listen.uris = watched.p;
+    a->as.listen.uris_n = (uint32_t)watched.n;
     return true;
 }
 

@@ -62,7 +62,7 @@ void skr_tools_list(struct skr_call *call)
     /* Tools that are scoped or without a handler do not count: fill the page, and leave
      * none of them alone on a page of their own. */
     uint32_t shown = 0;
-    for (a->end = a->first; a->end < a->total; a->end++) {
+    for (a->end = a->first; a->end < a->as.list.total; a->end++) {
         bool there = is_listed(a->fs, a->device, a->end);
         if (there && shown++ == call->srv->page) {
             break;
@@ -84,7 +84,7 @@ void skr_tools_call(struct skr_call *call)
         return;
     }
     const struct romfs_tool *about = romfs_find_tool(fs, name.p, name.n);
-    struct skr_run run = {.tool = about != NULL ? skr_run_handler(fs, call->srv->device, about) : NULL};
+    struct skr_run run = {.tool = about != NULL ? skr_run_find(fs, call->srv->device, about) : NULL};
     if (run.tool == NULL) {
         if (!skr_skill_tool_call(call, name)) { /* TOOL-05 */
             skr_rpc_error(call, SKR_NO_TOOL, name);

@@ -5,7 +5,7 @@
 
 enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
 
-/* The part of the filter that is honoured: `total` has the lists, `subject` the URIs. */
+/* The part of the filter that is honoured. */
 static void push_honoured(struct skr_answer *a)
 {
 #if SKR_SWAP
@@ -13,14 +13,14 @@ static void push_honoured(struct skr_answer *a)
                                         ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
     unsigned comma = 1; /* skipped before the first member */
     for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
-        if ((a->total >> kind & 1) != 0) {
+        if ((a->as.listen.wants >> kind & 1) != 0) {
             skr_push_text(a, names[kind] + comma);
             comma = 0;
         }
     }
-    if (a->subject.n > 0) {
+    if (a->as.listen.uris_n > 0) {
         skr_push_text(a, &",\"resourceSubscriptions\":["[comma]);
-        skr_push(a, SKR_RAW, a->subject);
+        skr_push_bytes(a, SKR_RAW, a->as.listen.uris, a->as.listen.uris_n);
         skr_push_text(a, "]");
     }
 #else
@@ -28,7 +28,6 @@ static void push_honoured(struct skr_answer *a)
 #endif
 }
 
-/* From step a->first up to a->end, which stays out. */
 static bool render_listen(struct skr_answer *a)
 {
     static const char *const messages[] = {
@@ -37,8 +36,8 @@ static bool render_listen(struct skr_answer *a)
         /* behind the result: clients take a cancellation before it for a broken subscription */
         [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
     };
-    uint32_t step = a->first + a->step++;
-    if (step >= a->end) {
+    unsigned step = a->as.listen.from + a->step++;
+    if (step >= a->as.listen.to) {
         return false;
     }
     skr_push_own(a, SKR_START);
@@ -57,8 +56,8 @@ static void send_steps(struct skr_answer *a, enum listen_step from, enum listen_
 {
     skr_answer_result(a, NULL);
     a->render = render_listen;
-    a->first = (uint32_t)from;
-    a->end = (uint32_t)to;
+    a->as.listen.from = (uint8_t)from;
+    a->as.listen.to = (uint8_t)to;
     a->stream = true;
 }
 

@@ -5,7 +5,7 @@
 #include "answer/answer.h"
 
 /* Makes `a`, whose id is set, the acknowledgement; unless a->open says that the subscription goes on, also its end.
- * a->total has the lists that are honoured, a->subject the URIs. */
+ * a->as.listen has what is honoured. */
 void skr_listen_begin(struct skr_answer *a);
 
 /* Makes `a`, whose id is set, the last words of a feed. */

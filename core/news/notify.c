@@ -13,20 +13,20 @@
 
 enum { URI_UPDATED = SKR_NEWS_KINDS }; /* behind the kinds of lists */
 
-/* `total`: which list, or URI_UPDATED for the URI of an interest. The id is that of the
+/* a->as.news.kind: which list, or URI_UPDATED for the URI of an interest. The id is that of the
  * feed; empty in the initialize era. */
 static bool render_news(struct skr_answer *a)
 {
     static const char *const methods[] = {"skills/list_changed", "resources/list_changed",
                                           "tools/list_changed", "prompts/list_changed", "resources/updated"};
     struct skr_place place;
-    bool uri = a->total == URI_UPDATED;
+    bool uri = a->as.news.kind == URI_UPDATED;
     if (a->step++ > 0 || (uri && !skr_interest_place(a->of.interest, a->fs, a->device, &place))) {
         return false;
     }
     skr_push_own(a, SKR_START);
     skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
-    skr_push_text(a, methods[a->total]);
+    skr_push_text(a, methods[a->as.news.kind]);
     skr_push_text(a, uri || a->id.n > 0 ? "\",\"params\":{" : "\"");
     if (uri) {
         skr_push_text(a, "\"uri\":\"");
@@ -230,7 +230,7 @@ static struct skr_news *news_of(struct skr_conn *c)
 static void tell(struct skr_conn *c, uint32_t kind, const struct skr_feed *feed)
 {
     struct skr_answer *a = say(c, render_news);
-    a->total = kind;
+    a->as.news.kind = kind;
     if (feed != NULL) {
         a->id.p = feed->id;
         a->id.n = feed->id_length;

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "text/encode.h"
+#include "run/call.h"
 #include "run/job_state.h"
+#include "text/encode.h"
 #include "text/seal.h"
 
 #if SKR_ASK
@@ -224,16 +225,6 @@ static bool refuse(struct skr_call *call, const char *why)
     return false;
 }
 
-static void put_escaped(struct skr_call *call, const char *text)
-{
-    struct skr_output *out = &call->out;
-    struct skr_encoding e = {
-        .from = text, .n = strlen(text), .out = out->p + out->n, .room = out->max - out->n};
-    skr_encode_any(&e, true);
-    out->overflow |= e.used < e.n;
-    out->n += (uint32_t)e.made;
-}
-
 /* Begins a question; false when it is answered, open already, or cannot be asked: *answered
  * tells the first. Between this and end_question its params are put. */
 static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key,
@@ -310,9 +301,9 @@ bool skr_ask_form(struct skr_call *call, const char *key, const char *message, c
     if (!begin_question(call, SKR_CAP_ELICITATION, key, "elicitation/create", reply, &answered)) {
         return answered;
     }
-    skr_put(call, "\"message\":\"");
-    put_escaped(call, message);
-    skr_put(call, "\",\"requestedSchema\":");
+    skr_put(call, "\"message\":");
+    skr_put_quoted(call, skr_span_of(message));
+    skr_put(call, ",\"requestedSchema\":");
     skr_put(call, schema);
     return end_question(call, SKR_CAP_ELICITATION, key);
 }
@@ -324,17 +315,17 @@ bool skr_ask_url(struct skr_call *call, const char *key, const char *message, co
     if (!begin_question(call, SKR_CAP_URL, key, "elicitation/create", reply, &answered)) {
         return answered;
     }
-    skr_put(call, "\"mode\":\"url\",\"message\":\"");
-    put_escaped(call, message);
-    skr_put(call, "\",\"url\":\"");
-    put_escaped(call, url);
+    skr_put(call, "\"mode\":\"url\",\"message\":");
+    skr_put_quoted(call, skr_span_of(message));
+    skr_put(call, ",\"url\":");
+    skr_put_quoted(call, skr_span_of(url));
     if (!call->job->modern) { /* GATE-02 */
-        skr_put(call, "\",\"elicitationId\":\"");
+        skr_put(call, ",\"elicitationId\":\"");
         skr_put(call, key);
         skr_put(call, "-");
         skr_put_int(call, (int32_t)(++call->srv->asked));
+        skr_put(call, "\"");
     }
-    skr_put(call, "\"");
     return end_question(call, SKR_CAP_URL, key);
 }
 
@@ -345,9 +336,9 @@ bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, i
     if (!begin_question(call, SKR_CAP_SAMPLING, key, "sampling/createMessage", reply, &answered)) {
         return answered;
     }
-    skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
-    put_escaped(call, prompt);
-    skr_put(call, "\"}}],\"maxTokens\":");
+    skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
+    skr_put_quoted(call, skr_span_of(prompt));
+    skr_put(call, "}}],\"maxTokens\":");
     skr_put_int(call, max_tokens);
     return end_question(call, SKR_CAP_SAMPLING, key);
 }

@@ -3,6 +3,7 @@
 
 #include "skr_args.h"
 #include "text/assert.h"
+#include "text/encode.h"
 
 void *skr_context(const struct skr_call *call)
 {
@@ -60,6 +61,19 @@ void skr_put_span(struct skr_call *call, struct skr_span bytes)
 void skr_put(struct skr_call *call, const char *text)
 {
     skr_put_span(call, skr_span_of(text));
+}
+
+void skr_put_quoted(struct skr_call *call, struct skr_span text)
+{
+    struct skr_output *out = &call->out;
+    skr_put(call, "\"");
+    if (!out->overflow) {
+        struct skr_encoding e = {.from = text.p, .n = text.n, .out = out->p + out->n, .room = out->max - out->n};
+        skr_encode_any(&e, true);
+        out->n += (uint32_t)e.made;
+        out->overflow = e.used < e.n;
+    }
+    skr_put(call, "\"");
 }
 
 /* Digit by digit from the first, by taking away: a 64-bit division would be 700 bytes. */

@@ -14,6 +14,9 @@ void skr_argument_named(struct skr_call *call);
 /* Puts a number of which `decimals` digits, at most 9, stand behind the point. */
 void skr_put_digits(struct skr_call *call, uint64_t rest, bool negative, unsigned decimals);
 
+/* Puts text as a JSON string, with its quotes. */
+void skr_put_quoted(struct skr_call *call, struct skr_span text);
+
 /* The firmware's handler of a tool, or NULL. */
 const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name);
 

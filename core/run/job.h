@@ -15,11 +15,12 @@
 
 #if SKR_JOBS
 
+/* How far the answer is: DESIGN.md, "The states of a run". */
 enum job_owed {
     OWED_NOTHING, /* nobody waits, or the answer has left */
     OWED_LATER,   /* the handler is not done */
     OWED_NOW,     /* `out` is the answer; it can be sent */
-    OWED_LEAVING, /* the connection's answer is made of this job */
+    OWED_LEAVING, /* the connection's answer is that of this job, or the last that is sent of it */
 };
 
 /* Runs a tool that has a deadline: to its end, or call->later is set. */
@@ -38,8 +39,8 @@ bool skr_job_owes(const struct skr_conn *c, bool *ready);
  * before it. False when there is none. */
 bool skr_job_next(struct skr_conn *c);
 
-/* The answer of c has left. */
-void skr_job_left(struct skr_conn *c);
+/* The message of c has left: an answer, or something before one. */
+void skr_job_sent(struct skr_conn *c);
 
 /* True when c still waits for the answer to the request with this id. */
 bool skr_job_awaited(const struct skr_conn *c, struct skr_span id);
@@ -113,7 +114,7 @@ static inline bool skr_job_next(struct skr_conn *c)
     return false;
 }
 
-static inline void skr_job_left(struct skr_conn *c)
+static inline void skr_job_sent(struct skr_conn *c)
 {
     (void)c;
 }

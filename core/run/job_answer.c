@@ -65,21 +65,20 @@ void skr_job_answer(struct skr_conn *c, struct skr_job *job)
 
 #if SKR_TALK
 
-/* `subject` is what stands behind "jsonrpc", and behind the id of a request of ours. */
 static bool render_talk(struct skr_answer *a)
 {
-    if (a->step++ > 0 || a->subject.n == 0) {
+    if (a->step++ > 0 || a->as.talk.text_n == 0) {
         return false;
     }
     skr_push_own(a, SKR_START);
     skr_push_text(a, "{\"jsonrpc\":\"2.0\",");
-    if (a->total > 0) {
+    if (a->as.talk.id > 0) {
         skr_push_text(a, "\"id\":");
-        skr_push_number(a, a->total);
+        skr_push_number(a, a->as.talk.id);
         skr_push_text(a, ",");
     }
-    skr_push(a, SKR_RAW, a->subject);
-    skr_push_text(a, a->total > 0 ? "" : "}");
+    skr_push_bytes(a, SKR_RAW, a->as.talk.text, a->as.talk.text_n);
+    skr_push_text(a, a->as.talk.id > 0 ? "" : "}");
     skr_push_own(a, SKR_END);
     return true;
 }
@@ -107,9 +106,10 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     skr_rpc_begin(c);
     skr_answer_result(&c->answer, NULL);
     c->answer.render = render_talk;
-    c->answer.subject = text;
-    c->answer.total = id;
-    c->answering = c->apart = c->telling = true;
+    c->answer.as.talk.text = text.p;
+    c->answer.as.talk.text_n = (uint32_t)text.n;
+    c->answer.as.talk.id = id;
+    c->answering = c->apart = true;
     c->leaving = job;
     uint16_t event = c->outlet->event(c, job, text.n > 0);
 #if SKR_ASK
@@ -140,19 +140,17 @@ bool skr_job_next(struct skr_conn *c)
     return false;
 }
 
-void skr_job_left(struct skr_conn *c)
+void skr_job_sent(struct skr_conn *c)
 {
     struct skr_job *job = c->leaving;
     c->leaving = NULL;
     if (job == NULL || job->conn != c) {
-        c->telling = false;
         return;
     }
 #if SKR_TALK
-    if (c->telling) {
-        c->telling = false;
+    if (job->owed != OWED_LEAVING) { /* it came before the answer */
 #if SKR_NOTES
-        if (c->answer.total == 0 && c->answer.subject.n > 0) { /* neither a question nor the end of a stream */
+        if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* no question, nor the end of a stream */
             skr_notes_left(job);
         }
 #endif

@@ -18,9 +18,6 @@ void skr_job_abandon(struct skr_job *job)
 {
     job->owed = OWED_NOTHING;
     job->conn = NULL;
-#if SKR_RESUME
-    job->away = false;
-#endif
     if (!skr_job_is_task(job)) {
         job->out.n = job->out.max = 0;
     }
@@ -65,8 +62,7 @@ void skr_job_stop(struct skr_server *s, struct skr_job *job)
 void skr_job_drop(struct skr_server *s, struct skr_job *job)
 {
     skr_job_stop(s, job);
-    if (skr_job_is_leaving(job)) { /* a message before the answer lies here until it has left */
-        job->conn->telling = false;
+    if (skr_job_is_leaving(job)) { /* a message before the answer lies here until it has left, and is the last */
         job->owed = OWED_LEAVING;
     } else {
         skr_job_abandon(job);

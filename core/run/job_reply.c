@@ -1,6 +1,7 @@
 /* job_reply.c -- what clients say to the questions of runs. See job.h. */
 #include "run/ask.h"
 #include "run/job_state.h"
+#include "text/number.h"
 
 #if SKR_ASK
 
@@ -8,13 +9,9 @@
 static struct skr_question *find_question(struct skr_job *job, struct skr_span id)
 {
     for (unsigned i = 0; i < job->question_count; i++) {
-        char digits[10];
-        size_t at = sizeof digits;
-        for (uint32_t rest = job->questions[i].id; rest > 0; rest /= 10) {
-            digits[--at] = (char)('0' + rest % 10);
-        }
-        struct skr_span known = {digits + at, sizeof digits - at};
-        if (known.n > 0 && skr_span_eq(known, id)) {
+        char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
+        size_t n = skr_number_text(job->questions[i].id, 10, end);
+        if (job->questions[i].id > 0 && skr_span_eq((struct skr_span){end - n, n}, id)) {
             return &job->questions[i];
         }
     }

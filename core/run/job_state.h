@@ -42,6 +42,14 @@ static inline bool skr_job_is_leaving(const struct skr_job *job)
     return job->conn != NULL && job->conn->leaving == job;
 }
 
+#if SKR_RESUME
+/* True while its client has lost the stream, and may come back for the rest. */
+static inline bool skr_job_is_away(const struct skr_job *job)
+{
+    return job->conn == NULL && job->owed != OWED_NOTHING;
+}
+#endif
+
 /* True when something has to leave before the answer. */
 static inline bool skr_job_talks(const struct skr_job *job)
 {

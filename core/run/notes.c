@@ -9,6 +9,7 @@
 
 #include "answer/level.h"
 #include "text/encode.h"
+#include "text/number.h"
 #include "run/job_state.h"
 
 #if SKR_NOTES
@@ -120,17 +121,10 @@ static void put_text(struct draft *d, const char *text)
 
 static void put_number(struct draft *d, int32_t value)
 {
-    char digits[11];
-    size_t at = sizeof digits;
-    uint32_t rest = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
-    do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (value < 0) {
-        digits[--at] = '-';
-    }
-    put_span(d, (struct skr_span){digits + at, sizeof digits - at});
+    char digits[SKR_NUMBER_DIGITS], *stop = digits + sizeof digits;
+    size_t n = skr_number_text(value < 0 ? 0u - (uint32_t)value : (uint32_t)value, 10, stop);
+    put(d, value < 0 ? "-" : "");
+    put_span(d, (struct skr_span){stop - n, n});
 }
 
 static void begin(struct draft *d, struct skr_job *job)

@@ -30,14 +30,13 @@ bool skr_stream_away(struct skr_server *s, struct skr_job *job)
     job->owed = job->owed == OWED_LEAVING ? OWED_NOW : job->owed;
     job->conn = NULL;
     job->closing = false;
-    job->away = true;
     job->away_ms = s->now_ms;
     return true;
 }
 
 void skr_stream_told(struct skr_conn *c, struct skr_job *job)
 {
-    if (job->closing && c->answer.subject.n == 0) {
+    if (job->closing && c->answer.as.talk.text_n == 0) {
         c->finished = true;
         c->waits = NULL;
         (void)skr_stream_away(c->srv, job);
@@ -46,7 +45,7 @@ void skr_stream_told(struct skr_conn *c, struct skr_job *job)
 
 void skr_stream_expire(struct skr_server *s, struct skr_job *job)
 {
-    if (!job->away) {
+    if (!skr_job_is_away(job)) {
         return;
     }
     if (job->running) {
@@ -61,7 +60,7 @@ static void take_from(struct skr_job *job)
 {
     struct skr_conn *old = job->conn;
     if (old != NULL) {
-        old->answering = old->telling = false;
+        old->answering = false;
         old->out_count = old->out_first = 0;
         old->leaving = old->waits = NULL;
         old->finished = true;
@@ -100,7 +99,6 @@ void skr_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_even
     take_from(job);
     rewind_to(job, last_event);
     job->conn = c;
-    job->away = false;
     c->waits = job;
 }
 

@@ -23,8 +23,8 @@ static const struct romfs_file *script_file(const struct romfs *fs, uint32_t too
     return NULL;
 }
 
-const struct skr_tool *skr_run_script(const struct romfs *fs, const struct skr_device *d,
-                                      const struct romfs_file *file)
+const struct skr_tool *skr_run_find_script(const struct romfs *fs, const struct skr_device *d,
+                                           const struct romfs_file *file)
 {
     const struct skr_tool *handler = NULL;
     if (file->tool != ROMFS_NONE) {
@@ -37,13 +37,12 @@ const struct skr_tool *skr_run_script(const struct romfs *fs, const struct skr_d
     return handler;
 }
 
-const struct skr_tool *skr_run_handler(const struct romfs *fs, const struct skr_device *d,
-                                       const struct romfs_tool *tool)
+const struct skr_tool *skr_run_find(const struct romfs *fs, const struct skr_device *d, const struct romfs_tool *tool)
 {
     const struct skr_tool *handler = skr_tool_handler(d, skr_span_rom(fs, tool->name));
     if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
         const struct romfs_file *file = script_file(fs, (uint32_t)(tool - fs->tools));
-        handler = file != NULL ? skr_run_script(fs, d, file) : NULL;
+        handler = file != NULL ? skr_run_find_script(fs, d, file) : NULL;
     }
     return handler;
 }
@@ -80,10 +79,10 @@ void skr_run(struct skr_call *call, struct skr_run *run)
         return;
     }
 #endif
-    skr_run_handler_of(call, run);
+    skr_run_unasked(call, run);
 }
 
-void skr_run_handler_of(struct skr_call *call, const struct skr_run *run)
+void skr_run_unasked(struct skr_call *call, const struct skr_run *run)
 {
     call->tool = run->tool;
 #if SKR_JOBS

@@ -5,13 +5,12 @@
 #include "answer/request.h"
 
 /* The handler of a tool that the image describes; NULL: this device has none. */
-const struct skr_tool *skr_run_handler(const struct romfs *fs, const struct skr_device *d,
-                                       const struct romfs_tool *tool);
+const struct skr_tool *skr_run_find(const struct romfs *fs, const struct skr_device *d, const struct romfs_tool *tool);
 
 /* The same for a file of a skill, which also needs no description when the device runs
  * scripts as they are. */
-const struct skr_tool *skr_run_script(const struct romfs *fs, const struct skr_device *d,
-                                      const struct romfs_file *file);
+const struct skr_tool *skr_run_find_script(const struct romfs *fs, const struct skr_device *d,
+                                           const struct romfs_file *file);
 
 /* Finds params.arguments. False when it is no object and that has been answered. */
 bool skr_run_arguments(struct skr_call *call);
@@ -21,7 +20,7 @@ bool skr_run_arguments(struct skr_call *call);
 void skr_run(struct skr_call *call, struct skr_run *run);
 
 /* The same without asking anybody: for prompts. */
-void skr_run_handler_of(struct skr_call *call, const struct skr_run *run);
+void skr_run_unasked(struct skr_call *call, const struct skr_run *run);
 
 /* Answers that nothing was run. */
 void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason,

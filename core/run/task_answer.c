@@ -73,16 +73,16 @@ static void begin(struct skr_answer *a, const struct skr_job *job, bool (*body)(
 {
     skr_answer_result(a, body);
     a->of.job = job;
-    a->total = skr_task_status(job);
-    a->date = job->updated_s;
-    a->cursor_salt = a->total == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
+    a->as.task.status = (uint8_t)skr_task_status(job);
+    a->as.task.date = job->updated_s;
+    a->as.task.change = a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
 }
 
 /* False when the job is another one by now, or asks something else. */
 static bool is_still(struct skr_answer *a)
 {
     const struct skr_job *job = a->of.job;
-    a->damaged |= a->cursor_salt != (a->total == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
+    a->damaged |= a->as.task.change != (a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
     return !a->damaged;
 }
 
@@ -95,7 +95,7 @@ static bool created_body(struct skr_answer *a)
     if (a->body_step == STEP_ID && !job->modern) {
         skr_push_text(a, "\"task\":{");
     }
-    push_step(a, job, (enum task_step)a->body_step++, a->total, a->date);
+    push_step(a, job, (enum task_step)a->body_step++, a->as.task.status, a->as.task.date);
     if (a->body_step == STEP_END && !job->modern) {
         skr_push_text(a, "}");
     }
@@ -105,8 +105,8 @@ static bool created_body(struct skr_answer *a)
 void skr_tasks_created(struct skr_answer *a, const struct skr_job *job)
 {
     begin(a, job, created_body);
-    a->total = TASK_IS_WORKING; /* TSK-01 */
-    a->cursor_salt = job->serial;
+    a->as.task.status = TASK_IS_WORKING; /* TSK-01 */
+    a->as.task.change = job->serial;
     a->result = SKR_TASK;
 }
 
@@ -147,7 +147,7 @@ static bool push_task_result(struct skr_answer *a)
 static bool push_outcome(struct skr_answer *a)
 {
     const struct skr_job *job = a->of.job;
-    switch ((enum task_status)a->total) {
+    switch ((enum task_status)a->as.task.status) {
     case TASK_IS_INPUT_REQUIRED:
         if (a->body_step++ == STEP_END) {
             skr_push_text(a, ",\"inputRequests\":{");
@@ -171,7 +171,7 @@ static bool get_body(struct skr_answer *a)
         return false;
     }
     if (a->body_step < STEP_END) {
-        push_step(a, job, (enum task_step)a->body_step++, a->total, a->date);
+        push_step(a, job, (enum task_step)a->body_step++, a->as.task.status, a->as.task.date);
         return job->modern || a->body_step < STEP_END;
     }
     return push_outcome(a);
@@ -186,14 +186,14 @@ void skr_task_show(struct skr_answer *a, const struct skr_job *job)
 static bool is_listed(const struct skr_answer *a, uint32_t i)
 {
     const struct skr_job *job = &a->of.conn->srv->jobs[i];
-    return job->task != NO_TASK && !job->modern && skr_job_is_theirs(job, a->of.conn, a->session);
+    return job->task != NO_TASK && !job->modern && skr_job_is_theirs(job, a->of.conn, a->as.list.session);
 }
 
 /* A page of them. Should anything change while they leave, they break off. */
 static bool list_body(struct skr_answer *a)
 {
     const struct skr_server *s = a->of.conn->srv;
-    a->damaged |= a->job_changes != s->job_changes;
+    a->damaged |= a->as.list.job_changes != s->job_changes;
     if (a->damaged) {
         return false;
     }
@@ -226,14 +226,14 @@ void skr_task_show_list(struct skr_call *call)
     struct skr_server *s = call->srv;
     uint32_t shown = 0;
     a->of.conn = call->conn;
-    a->session = skr_job_session(call->conn);
-    for (a->end = a->first; a->end < a->total; a->end++) { /* as tools/list does */
+    a->as.list.session = skr_job_session(call->conn);
+    for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
         (void)skr_task_expire(s, &s->jobs[a->end]);
         if (is_listed(a, a->end) && shown++ == s->page) {
             break;
         }
     }
-    a->job_changes = s->job_changes;
+    a->as.list.job_changes = s->job_changes;
     skr_rpc_result(call, list_body);
 }
 

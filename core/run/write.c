@@ -1,20 +1,6 @@
 /* write.c -- JSON from a handler, a value at a time: commas, brackets and escapes are kept
  * right here, so what comes out is JSON whatever the order of calls. */
 #include "run/call.h"
-#include "text/encode.h"
-
-static void put_escaped(struct skr_call *call, struct skr_span text)
-{
-    struct skr_output *out = &call->out;
-    skr_put(call, "\"");
-    if (!out->overflow) {
-        struct skr_encoding e = {.from = text.p, .n = text.n, .out = out->p + out->n, .room = out->max - out->n};
-        skr_encode_any(&e, true);
-        out->n += (uint32_t)e.made;
-        out->overflow = e.used < e.n;
-    }
-    skr_put(call, "\"");
-}
 
 /* What stands before a value: a comma, its name. */
 static void before(struct skr_call *call, const char *name)
@@ -25,7 +11,7 @@ static void before(struct skr_call *call, const char *name)
         skr_put(call, ",");
     }
     if ((out->nest > 1) & (out->nest & 1)) {
-        put_escaped(call, skr_span_of(name != NULL ? name : ""));
+        skr_put_quoted(call, skr_span_of(name != NULL ? name : ""));
         skr_put(call, ":");
     }
 }
@@ -89,5 +75,5 @@ void skr_write_string(struct skr_call *call, const char *name, const char *text)
 void skr_write_span(struct skr_call *call, const char *name, struct skr_span text)
 {
     before(call, name);
-    put_escaped(call, text);
+    skr_put_quoted(call, text);
 }

@@ -19,7 +19,7 @@ static bool push_tool(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_tool *tool = &a->fs->tools[links(a)[i]];
     skr_push_rom(a, tool->json);
-    return skr_run_handler(a->fs, a->device, tool) != NULL;
+    return skr_run_find(a->fs, a->device, tool) != NULL;
 }
 
 static bool push_prompt(struct skr_answer *a, uint32_t i)

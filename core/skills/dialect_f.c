@@ -91,8 +91,8 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
         spare = !fits;
         found = file;
     }
-    if (several && call->answer->total == 0) {
-        call->answer->total = as + 1u; /* for skr_file_candidates */
+    if (several && call->answer->as.candidates.spelling == 0) {
+        call->answer->as.candidates.spelling = (uint8_t)(as + 1); /* for skr_file_candidates */
     }
     return several ? NULL : found;
 }
@@ -107,12 +107,12 @@ const struct romfs_file *skr_file_called(const struct skr_call *call, const stru
     return file;
 }
 
-/* A file that is called as the request has it, though not alone: a->total says how, one more than it. */
+/* A file that is called as the request has it, though not alone. */
 static bool push_candidate(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
     skr_push_shape(a, "\"%f\"", NULL, file);
-    return skr_inside_equals(spelled(a->fs, file, (enum spelling)(a->total - 1)), a->of.run->file) &&
+    return skr_inside_equals(spelled(a->fs, file, (enum spelling)(a->as.candidates.spelling - 1)), a->of.run->file) &&
            (skr_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
 }
 
@@ -127,7 +127,7 @@ static bool candidates_body(struct skr_answer *a)
 
 void skr_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
 {
-    if (a->total > 0) {
+    if (a->as.candidates.spelling > 0) {
         a->index = a->first = skill->first_file;
         a->end = skill->first_file + skill->file_count;
         a->body = candidates_body;
@@ -157,7 +157,7 @@ void skr_read_reference(struct skr_call *call)
     bool sound = is_sound(called);
     const struct romfs_file *file = sound ? skr_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
-        sound = sound && (call->answer->total > 0 || memchr(called.p, '%', called.n) == NULL);
+        sound = sound && (call->answer->as.candidates.spelling > 0 || memchr(called.p, '%', called.n) == NULL);
         skr_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
         skr_file_candidates(call->answer, skill);
         return;

@@ -32,7 +32,7 @@ void skr_skills_execute(struct skr_call *call)
         skr_file_candidates(call->answer, skill);
         return;
     }
-    run->tool = skr_run_script(call->fs, call->srv->device, file);
+    run->tool = skr_run_find_script(call->fs, call->srv->device, file);
     if (run->tool == NULL) {
         skr_run_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
         return;

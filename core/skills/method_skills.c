@@ -28,13 +28,13 @@ static const char whole_entry[] = ENTRY;
  * be sent as one piece, from where they lie. */
 static bool push_skill(struct skr_answer *a, uint32_t i)
 {
-    if (SUPERSET && SKR_FAST && a->shape == whole_entry) {
+    if (SUPERSET && SKR_FAST && a->as.list.shape == whole_entry) {
         const struct romfs_skill *first = &a->fs->skills[i], *last = &a->fs->skills[a->end - 1];
         skr_push_rom(a, (struct romfs_text){first->entry.off, last->entry.off + last->entry.len - first->entry.off});
         a->index = a->end;
         return true;
     }
-    skr_push_skill(a, a->shape, &a->fs->skills[i]);
+    skr_push_skill(a, a->as.list.shape, &a->fs->skills[i]);
     return true;
 }
 
@@ -45,13 +45,13 @@ static bool list_body(struct skr_answer *a)
 
 void skr_skills_list(struct skr_call *call)
 {
-    call->answer->shape = whole_entry;
+    call->answer->as.list.shape = whole_entry;
     if (SUPERSET) { /* SK-X-02 */
         int form = skr_json_get(&call->json, call->meta, "dev.skillrom/form");
         if (skr_json_equals(&call->json, form, "a")) {
-            call->answer->shape = RELEASED;
+            call->answer->as.list.shape = RELEASED;
         } else if (skr_json_equals(&call->json, form, "lean")) {
-            call->answer->shape = LEAN;
+            call->answer->as.list.shape = LEAN;
         }
     }
     if (skr_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {

@@ -111,7 +111,7 @@ const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct rom
 enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
                                    const struct romfs_file *file)
 {
-    if (skr_run_script(fs, device, file) != NULL) {
+    if (skr_run_find_script(fs, device, file) != NULL) {
         return ROMFS_SCRIPT;
     }
     return file->kind == ROMFS_SCRIPT ? ROMFS_ASSET : (enum romfs_file_kind)file->kind;

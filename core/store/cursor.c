@@ -45,7 +45,7 @@ static bool read_cursor(const struct skr_answer *a, struct skr_span s, uint32_t 
         return false;
     }
     s = skr_span_from(s, 1);
-    return skr_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->cursor_salt, *position);
+    return skr_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->as.list.salt, *position);
 }
 
 bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)
@@ -56,14 +56,14 @@ bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_
     if (!skr_rpc_string(call, "cursor", false, &cursor)) {
         return false;
     }
-    a->cursor_salt = mix(mix(0, (uint32_t)list), which);
+    a->as.list.salt = mix(mix(0, (uint32_t)list), which);
     if (cursor.p != NULL && (!read_cursor(a, cursor, &position) || position >= total)) {
         skr_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return false;
     }
     a->first = position;
     a->end = total - position > call->srv->page ? position + call->srv->page : total;
-    a->total = total;
+    a->as.list.total = total;
     return true;
 }
 
@@ -97,11 +97,11 @@ bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, ui
 void skr_push_list_end(struct skr_answer *a)
 {
     skr_push_text(a, "]");
-    if (a->end < a->total) {
+    if (a->end < a->as.list.total) {
         skr_push_text(a, ",\"nextCursor\":\"");
         skr_push_number(a, a->end);
         skr_push_text(a, ".");
-        skr_push_number(a, cursor_tag(a->fs, a->cursor_salt, a->end));
+        skr_push_number(a, cursor_tag(a->fs, a->as.list.salt, a->end));
         skr_push_text(a, "\"");
     }
 }

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "text/json.h"
+#include "text/number.h"
 #include "text/plain.h"
 
-#define ESCAPE_MAX 6  /* \u001f */
-#define NUMBER_MAX 10 /* digits */
+#define ESCAPE_MAX 6 /* \u001f */
 
 static const char hex[] = "0123456789abcdef";
 
@@ -25,14 +25,10 @@ void skr_encode_raw(struct skr_encoding *e)
 
 void skr_encode_number(struct skr_encoding *e, uint32_t value)
 {
-    char digits[NUMBER_MAX];
-    unsigned at = NUMBER_MAX;
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    if (e->room >= NUMBER_MAX) {
-        put(e, digits + at, NUMBER_MAX - at);
+    char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
+    size_t n = skr_number_text(value, 10, end);
+    if (e->room >= sizeof digits) {
+        put(e, end - n, n);
     }
 }
 

@@ -1,13 +1,24 @@
 /* number.c -- a JSON number, digit by digit.
  *
  * 1, 1.0 and 100e-2 are the same number, and a schema asks for numbers, not for spellings.
- * None of this needs division or floating point, which a small processor has to be given as
+ * Reading them needs no division or floating point, which a small processor has to be given as
  * code; and most devices need only skr_number_int, which does without 64 bits, too. */
 #include "text/number.h"
 
 #include "skr_args.h"
 
 #define POWER_MAX 9999 /* far beyond the digits of any type */
+
+size_t skr_number_text(uint32_t value, unsigned base, char *end)
+{
+    size_t n = 0;
+    do {
+        *--end = "0123456789abcdef"[value % base];
+        value /= base;
+        n++;
+    } while (value > 0);
+    return n;
+}
 
 static bool is_exponent(char c)
 {

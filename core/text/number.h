@@ -1,8 +1,15 @@
-/* number.h -- JSON numbers as texts of digits, without floating point (number.c). */
+/* number.h -- numbers as texts of digits: those of JSON read, without floating point, and ours written (number.c). */
 #ifndef SKR_NUMBER_H
 #define SKR_NUMBER_H
 
 #include "skillrom.h"
+
+/* Digits of the longest number that skr_number_text writes, in base 10. */
+#define SKR_NUMBER_DIGITS 10
+
+/* Writes a number in base 10 or 16 so that its last digit stands right before `end`; there is room for
+ * SKR_NUMBER_DIGITS. Returns how many they are. */
+size_t skr_number_text(uint32_t value, unsigned base, char *end);
 
 /* A number in 32 bits; false: it is not whole. One beyond SKR_ARG_INT_MAX, either way, comes out
  * as some other number beyond it. */

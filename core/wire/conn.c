@@ -90,7 +90,7 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 static void answered(struct skr_conn *c)
 {
     c->answering = false;
-    skr_job_left(c);
+    skr_job_sent(c);
     if (c->apart) {
         c->apart = false;
         if (!c->finished) {

@@ -3,6 +3,7 @@
 #include "mcp/session.h"
 #include "news/notify.h"
 #include "text/assert.h"
+#include "text/number.h"
 
 #if SKR_HTTP
 
@@ -42,14 +43,8 @@ void skr_http_put(struct skr_conn *c, const char *text)
 
 void skr_http_put_number(struct skr_conn *c, uint32_t value, unsigned base)
 {
-    char digits[11];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do {
-        digits[--at] = "0123456789abcdef"[value % base];
-        value /= base;
-    } while (value > 0);
-    skr_http_put(c, digits + at);
+    char digits[SKR_NUMBER_DIGITS + 1] = "", *end = digits + SKR_NUMBER_DIGITS;
+    skr_http_put(c, end - skr_number_text(value, base, end));
 }
 
 static void put_session(struct skr_conn *c)

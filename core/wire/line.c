@@ -21,8 +21,7 @@ enum line_state {
 
 static void refuse_long_line(struct skr_conn *c)
 {
-    /* The id was saved in `output` when the line overflowed; its length in `used`. */
-    struct skr_span id = {c->output, c->used};
+    struct skr_span id = {c->output, c->saved_id}; /* saved there when the line overflowed */
     skr_rpc_refuse(c, id, SKR_TOO_LONG);
     c->answering = true;
 }
@@ -37,7 +36,7 @@ static void start_discarding(struct skr_conn *c)
     if (id.n > 0) {
         memcpy(c->output, id.p, id.n);
     }
-    c->used = (uint32_t)id.n;
+    c->saved_id = (uint32_t)id.n;
     c->line = LINE_DISCARD;
     c->fill = c->start = c->scanned = 0;
 }

@@ -156,7 +156,7 @@ static uint16_t status_of(const struct skr_request *q)
 
 static bool render_forwarded(struct skr_answer *a)
 {
-    const struct skr_request *q = &skr_requests[a->total];
+    const struct skr_request *q = &skr_requests[a->as.forwarded.request];
     if (a->step++ > 0) {
         return false;
     }
@@ -192,7 +192,7 @@ static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_ou
     skr_answer_result(a, NULL);
     a->render = q != NULL && q->state == SKR_REQUEST_DONE ? render_forwarded : render_busy;
     if (q != NULL && q->state == SKR_REQUEST_DONE) {
-        a->total = (uint32_t)(q - skr_requests);
+        a->as.forwarded.request = (uint32_t)(q - skr_requests);
         a->status = status_of(q);
     }
 }
