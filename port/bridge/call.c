@@ -10,6 +10,7 @@
 
 #define SEE "; see skillrom bridge --help"
 
+/* clang-format off */
 const char skr_bridge_help[] =
     "[[NAME=]TTY[,BAUD] ...] [options]\n"
     "\n"
@@ -45,6 +46,7 @@ const char skr_bridge_help[] =
     "A bridge that finds its port in use by another bridge shares the other's\n"
     "connection. Over HTTP there is no authentication: serve on a loopback address,\n"
     "or in a network you trust.\n";
+/* clang-format on */
 
 typedef bool (*take_fn)(struct skr_bridge_call *call, const char *name, const char *value);
 
