@@ -66,10 +66,12 @@ SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
 when_new = mkdir -p $(@D); now=$$($1); [ "$$now" = "$$(cat $@ 2>/dev/null)" ] || printf '%s\n' "$$now" >$@
 quoted   = '$(subst ','\'',$1)'
 
+# $(call sources,FOLDERS,NAMES): C files but for those that are the content of skills; core/skills is a layer.
+sources = find $1 -name skills ! -path core/skills -prune -o -name $2 -print
+
 # Every C file there is: for libraries and programs.
 build/sources.list: FORCE
-	@$(call when_new,find boards core examples port romfs tests $(DEVICE) -name skills -prune -o -name '*.c' -print 2>/dev/null | \
-	    LC_ALL=C sort -u)
+	@$(call when_new,$(call sources,boards core examples port romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
 
 # What a device's folder holds but for the C beside its device.json, by name and content: for its image and its header.
 build/gen/%/inputs.list: FORCE
@@ -117,6 +119,7 @@ $(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size))
 $(foreach goal,qemu conformance,$(eval PACKAGES.$(goal) := build test size))
 $(foreach goal,configs symbols msan,$(eval PACKAGES.$(goal) := build test))
 PACKAGES.bench := build bench
+$(foreach goal,format format-check,$(eval PACKAGES.$(goal) := format))
 
 NEEDED := $(sort $(foreach goal,$(MAKECMDGOALS),$(PACKAGES.$(goal))) $(if $(BOARD),build size))
 ifneq ($(and $(NEEDED),$(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,run)),)
@@ -418,8 +421,13 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 
 # ---- Housekeeping ----
 
+FORMATTED = $(shell $(call sources,core romfs port boards examples tests,'*.[ch]'))
 format: ## lay out the C sources as .clang-format says
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	$(Q)clang-format -i $(FORMATTED)
+
+format-check: ## whether they are laid out so
+	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+	@echo '$(words $(FORMATTED)) passed, 0 failed'
 
 clean: ## remove what was built
 	rm -rf build
@@ -430,4 +438,4 @@ distclean: clean ## remove the fetched sources, too
 # As many jobs as there are cores, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all help run deps test test-programs msan warnings conformance bench configs layers symbols size stack format clean distclean
+.PHONY: all help run deps test test-programs msan warnings conformance bench configs layers symbols size stack format format-check clean distclean
