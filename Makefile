@@ -66,10 +66,12 @@ SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
 when_new = mkdir -p $(@D); now=$$($1); [ "$$now" = "$$(cat $@ 2>/dev/null)" ] || printf '%s\n' "$$now" >$@
 quoted   = '$(subst ','\'',$1)'
 
+# $(call sources,FOLDERS,NAMES): C files but for those that are the content of skills; core/skills is a layer.
+sources = find $1 -name skills ! -path core/skills -prune -o -name $2 -print
+
 # Every C file there is: for libraries and programs.
 build/sources.list: FORCE
-	@$(call when_new,find boards core examples port romfs tests $(DEVICE) -name skills -prune -o -name '*.c' -print 2>/dev/null | \
-	    LC_ALL=C sort -u)
+	@$(call when_new,$(call sources,boards core examples port romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
 
 # What a device's folder holds but for the C beside its device.json, by name and content: for its image and its header.
 build/gen/%/inputs.list: FORCE
@@ -118,6 +120,7 @@ $(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size))
 $(foreach goal,qemu conformance,$(eval PACKAGES.$(goal) := build test size))
 $(foreach goal,configs symbols msan,$(eval PACKAGES.$(goal) := build test))
 PACKAGES.bench := build bench
+$(foreach goal,format format-check,$(eval PACKAGES.$(goal) := format))
 
 NEEDED := $(sort $(foreach goal,$(MAKECMDGOALS),$(PACKAGES.$(goal))) $(if $(BOARD),build size))
 ifneq ($(and $(NEEDED),$(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,run)),)
@@ -248,7 +251,7 @@ include boards/build.mk# firmware: make BOARD=name
 # ---- Tests ----
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
-WIRE_RUNNER   := $(if $(WIRE_SRC),build/asan/wire-runner)
+WIRE_RUNNER   := build/asan/wire-runner
 RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run tests/*/check)))
 
 # $(call checkers,DIRECTORY,COMPILER,FLAGS): unit tests and the runner of transcripts, of the objects below DIRECTORY
@@ -271,29 +274,50 @@ endef
 $(eval $(call checkers,build/asan,$(CC),$(ASAN_FLAGS)))
 $(eval $(call checkers,build/msan,$(CLANG),$(MSAN_FLAGS)))
 
-test-programs: all build/example.rom build/asan/skillrom build/asan/skillromd $(UNIT_PROGRAMS) $(WIRE_RUNNER)
+# The steps of `make test`, in their order. RUN.<step> is a step's command; NEEDS.<step> is what has to be built for it, and
+# for some of them stands in tests/*/build.mk.
+UNIT_STEPS   := $(UNIT_PROGRAMS:build/asan/%=%)
+WIRE_STEPS   := wire wire-cramped wire-trapped wire-without wire-contract
+SCRIPT_STEPS := $(subst /,-,$(patsubst tests/%/run,%,$(RUN_SCRIPTS:tests/%/check=%-check)))
+MAKE_STEPS   := configs layers symbols size
+STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port bridge $(MAKE_STEPS)
+
+$(foreach s,$(UNIT_STEPS),$(eval RUN.$s := build/asan/$s)$(eval NEEDS.$s := build/asan/$s))
+$(foreach t,$(RUN_SCRIPTS),$(eval RUN.$(subst /,-,$(patsubst tests/%/run,%,$(t:tests/%/check=%-check))) := $t))
+RUN.warnings      = $(MAKE) -k $(JOBS) warnings
+RUN.msan          = $(MAKE) $(JOBS) msan
+RUN.wire          = $(WIRE_RUNNER)
+RUN.wire-cramped  = build/cramped/wire-runner --core
+RUN.wire-trapped  = build/trapped/wire-runner --core
+RUN.wire-without  = build/without/wire-runner --core tests/wire/without/dialects.txt
+RUN.wire-contract = build/contract/wire-runner --core tests/wire/contract/answers.txt
+RUN.port          = tests/port/run.py build/asan/skillromd build/asan/skillrom
+RUN.bridge        = tests/conformance/run --suite build/bridged-board
+$(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
+
+# What every script and transcript runs, but for those two that look at sources.
+PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd
+NEEDS.wire += $(WIRE_RUNNER)
+NEEDS.qemu += $(WIRE_RUNNER)
+NEEDS.net  += $(WIRE_RUNNER)
+$(foreach s,$(WIRE_STEPS) $(filter-out coverage tools,$(SCRIPT_STEPS)) port bridge,$(eval NEEDS.$s += $(PROGRAMS)))
+
+# ONLY=NAMES: these steps, and those in folders of these names.
+ASKED  := $(if $(filter test test-programs,$(MAKECMDGOALS)),$(patsubst tests/%,%,$(patsubst %/,%,$(subst $(comma), ,$(ONLY)))))
+CHOSEN := $(if $(ASKED),$(filter $(ASKED) $(ASKED:%=%/%),$(STEPS)),$(STEPS))
+$(foreach a,$(ASKED),$(if $(filter $a $a/%,$(STEPS)),,$(error ONLY=$a: `make test` has no step or folder of that name. \
+    There are: $(STEPS))))
+
+test-programs: $(sort $(foreach s,$(CHOSEN),$(NEEDS.$s)))
 
 # The compiler is a host tool that leaves its memory to the system when it exits; that is no leak worth a report.
 test: export ASAN_OPTIONS = detect_leaks=0:abort_on_error=1
-test: ## everything a change must pass; V=1 shows the output of every step
-	@tools/run-tests build/test-logs \
-	    need  dependencies    'tools/fetch-deps' \
-	    build build           '$(MAKE) -k $(JOBS) test-programs' \
-	    test  warnings        '$(MAKE) -k $(JOBS) warnings' \
-	    test  msan            '$(MAKE) $(JOBS) msan' \
-	    $(foreach t,$(UNIT_PROGRAMS),test $(patsubst build/asan/%,%,$t) $t) \
-	    $(if $(WIRE_RUNNER),test wire $(WIRE_RUNNER) test wire-cramped 'build/cramped/wire-runner --core' \
-	        test wire-trapped 'build/trapped/wire-runner --core' \
-	        test wire-without 'build/without/wire-runner --core tests/wire/without/dialects.txt' \
-        test wire-contract 'build/contract/wire-runner --core tests/wire/contract/answers.txt') \
-	    $(foreach t,$(RUN_SCRIPTS),test $(subst /,-,$(patsubst tests/%/run,%,$(t:tests/%/check=%-check))) $t) \
-	    $(if $(wildcard tests/port/run.py),test port 'tests/port/run.py build/asan/skillromd build/asan/skillrom') \
-	    test  bridge          'tests/conformance/run --suite build/bridged-board' \
-	    test  configs         '$(MAKE) configs' \
-	    test  layers          '$(MAKE) $(JOBS) layers' \
-	    test  symbols         '$(MAKE) $(JOBS) symbols' \
-	    test  size            '$(MAKE) $(JOBS) size' \
-	    build stack           '$(MAKE) $(JOBS) stack'
+test: ## everything a change must pass; V=1 shows the output of every step, ONLY=wire,unit/test_json runs these alone
+	+@tools/run-tests build/test-logs \
+	    need  dependencies 'tools/fetch-deps' \
+	    build build        '$(MAKE) -k $(JOBS) test-programs' \
+	    $(foreach s,$(CHOSEN),test $s '$(RUN.$s)') \
+	    $(if $(ASKED),,build stack '$(MAKE) $(JOBS) stack')
 
 MSAN_PROGRAMS := $(patsubst tests/%.c,build/msan/%,$(filter tests/unit/%,$(UNIT_SRC)))
 msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and transcripts under clang's memory sanitizer
@@ -398,8 +422,13 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 
 # ---- Housekeeping ----
 
+FORMATTED = $(shell $(call sources,core romfs port boards examples tests,'*.[ch]'))
 format: ## lay out the C sources as .clang-format says
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	$(Q)clang-format -i $(FORMATTED)
+
+format-check: ## whether they are laid out so
+	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+	@echo '$(words $(FORMATTED)) passed, 0 failed'
 
 clean: ## remove what was built
 	rm -rf build
@@ -410,4 +439,4 @@ distclean: clean ## remove the fetched sources, too
 # As many jobs as there are cores, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all help run deps test test-programs msan warnings conformance bench configs layers symbols size stack format clean distclean
+.PHONY: all help run deps test test-programs msan warnings conformance bench configs layers symbols size stack format format-check clean distclean

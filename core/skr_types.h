@@ -13,6 +13,9 @@
 #include "../romfs/archive.h"
 #endif
 
+/* Comments keep their column across #if. */
+/* clang-format off */
+
 /* One step of an answer pushes at most this many pieces. */
 #define SKR_PIECES 17
 

@@ -10,6 +10,7 @@
 /* Letters that stand for a field of a record. Texts go out as the shape does; of other
  * fields `kind` says how. */
 enum record { NODE, OF_SKILL, OF_FILE };
+/* clang-format off */
 #define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
 #define IN_SKILL(letter, field, kind) {letter, OF_SKILL, offsetof(struct romfs_skill, field), kind}
 #define IN_FILE(letter, field, kind) {letter, OF_FILE, offsetof(struct romfs_file, field), kind}
@@ -53,6 +54,7 @@ static const struct place {
     IN_FILE('T', title, SKR_RAW),
 #endif
 };
+/* clang-format on */
 
 /* The piece for such a letter; for others it stays empty. */
 static void look_up(struct skr_answer *a, char letter, const struct romfs_node *node, const void *of,

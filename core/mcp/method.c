@@ -12,7 +12,9 @@
 #define M SKR_MODERN_ERA
 #define LM SKR_BOTH_ERAS
 
+/* clang-format off */
 #define METHOD(name) {name, sizeof(name) - 1}
+/* clang-format on */
 
 static const struct skr_method methods[] = {
 #if SKR_COMPLETION

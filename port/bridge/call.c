@@ -11,6 +11,7 @@
 
 #define SEE "; see skillrom bridge --help"
 
+/* clang-format off */
 const char skr_bridge_help[] =
     "[[NAME=]TTY[,BAUD] ...] [options]\n"
     "\n"
@@ -46,6 +47,7 @@ const char skr_bridge_help[] =
     "A bridge that finds its port in use by another bridge shares the other's\n"
     "connection. Over HTTP there is no authentication: serve on a loopback address,\n"
     "or in a network you trust.\n";
+/* clang-format on */
 
 static bool number(const char *name, const char *value, uint32_t min, uint32_t max, uint32_t *out)
 {

@@ -9,7 +9,9 @@ static struct {
     char uri[SKR_BRIDGE_WATCH_URI];
 } watched[SKR_BRIDGE_WATCHED];
 
+/* clang-format off */
 #define ROW(i) {.uri = watched[i].uri, .json = "{}", .mime = "", .version = &watched[i].version}
+/* clang-format on */
 #define ROWS(i) ROW(i), ROW(i + 1), ROW(i + 2), ROW(i + 3), ROW(i + 4), ROW(i + 5), ROW(i + 6), ROW(i + 7)
 
 static const struct skr_resource rows[SKR_BRIDGE_WATCHED] = {ROWS(0), ROWS(8), ROWS(16), ROWS(24)};

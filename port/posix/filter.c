@@ -55,6 +55,7 @@
 #define NAMESPACES                                                                                                     \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
+/* clang-format off */
 static const struct sock_filter program[] = {
     LOAD(offsetof(struct seccomp_data, arch)), IF_EQUAL(PROCESSOR, 1, 0), RETURN(SECCOMP_RET_KILL_PROCESS),
     LOAD(NUMBER),
@@ -161,6 +162,7 @@ static const struct sock_filter program[] = {
 #endif
     FAIL(ENOSYS),
 };
+/* clang-format on */
 
 const void *skr_filter(size_t *size)
 {

@@ -240,6 +240,7 @@ static void add_skill(int args, const struct romfs *fs, const struct romfs_skill
 }
 
 /* What the sandbox looks like; the skill's files go between the two. */
+/* clang-format off */
 static const char *const outside[] = {
     "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent",
     "--clearenv", "--cap-drop", "ALL", "--hostname", "skill",
@@ -247,6 +248,7 @@ static const char *const outside[] = {
     "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/bin", "/bin", "--ro-bind-try", "/lib", "/lib",
     "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives",
     "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--tmpfs", "/skill", NULL};
+/* clang-format on */
 static const char *const inside[] = {"--remount-ro", "/skill", "--perms", "0700", "--size", NULL};
 static const char *const behind_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", NULL};
 

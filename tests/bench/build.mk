@@ -15,7 +15,8 @@ build/bench/drive: $(call objects,build,tests/bench/drive.c $(DEVICE_SRC)) build
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
 
 bench-programs: all $(BENCH_PROGRAMS)
-bench test-programs: $(BENCH_PROGRAMS)
+bench: $(BENCH_PROGRAMS)
+NEEDS.bench-check := $(BENCH_PROGRAMS)
 warnings: $(call objects,build/clang,$(wildcard tests/bench/*.c))
 
 .PHONY: bench-programs

@@ -27,6 +27,7 @@ conformance-programs: build/example.rom build/example-deflated.rom build/conform
                       build/skillromd build/conformance-device \
                       build/asan/skillromd build/asan/conformance-device \
                       $(call objects,build/clang,$(FIXTURE_SRC))
-test-programs conformance: conformance-programs
+conformance: conformance-programs
+NEEDS.conformance := conformance-programs
 
 .PHONY: conformance-programs

@@ -19,4 +19,4 @@ build/without-$1/skillromd: $(call objects,build/without-$1,$(SERVER_SRC)) build
 endef
 $(foreach what,$(LEFT_OUT),$(eval $(call left_out,$(what))))
 
-test-programs: $(LEFT_OUT:%=build/without-%/skillromd)
+NEEDS.dialects := $(LEFT_OUT:%=build/without-%/skillromd)

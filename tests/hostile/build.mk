@@ -35,6 +35,6 @@ build/hostile/big/big: $(call objects,build/hostile/big,tests/hostile/big.c test
 	$(Q)$(LINK) -O2 $(LINKED) -o $@
 
 hostile-programs: build/hostile/big/big build/skillrom
-test-programs: hostile-programs
+NEEDS.hostile := hostile-programs
 warnings: $(foreach flavour,build build/clang,$(call objects,$(flavour),$(sort $(wildcard tests/hostile/*.c))))
 .PHONY: hostile-programs

@@ -6,7 +6,8 @@ $(foreach b,$(NET_BUILDS),$(eval $(call net_fixture,$b)))
 
 net-programs: $(foreach b,$(NET_BUILDS),build/$b/program.elf build/$b/config.txt) build/example.rom build/conformance.rom \
               $(foreach b,lm3s6965evb mps2-an385,build/$b-net-full/conformance.elf)
-test-programs: net-programs
+NEEDS.net       := net-programs
+NEEDS.net-check := net-programs conformance-programs
 
 # What a device with lwIP, HTTP and four connections may take, without its skills and with its stack.
 NET_FLASH_BUDGET := 67584

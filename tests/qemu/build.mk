@@ -11,7 +11,7 @@ UART_RAM_BUDGET := 300
 qemu-programs: $(foreach b,$(LINE_BUILDS),build/$b/program.elf build/$b/skillrom.elf build/$b/config.txt) build/calls.txt \
                build/mps2-an385/measure.elf build/mps2-an385/line.elf build/mps2-an385/plain.elf \
                build/mps2-an385-full/conformance.elf
-test-programs: qemu-programs
+NEEDS.qemu := qemu-programs
 
 build/calls.txt: tests/size/calls.txt boards/calls.txt
 	@mkdir -p $(@D)

@@ -8,4 +8,4 @@ build/readonly/wire-runner: $(call objects,build/readonly,$(READONLY_SRC)) build
 	@echo '  link    $@'
 	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
-test-programs: build/readonly/wire-runner
+NEEDS.readonly := build/readonly/wire-runner

@@ -21,7 +21,8 @@ $(BRIDGED_BOARD): build/bridged-board/%: tests/serial/bridged Makefile tests/ser
 	@chmod +x $@
 
 # make test runs the official suite and the Inspector so, on the board with everything.
-test-programs: $(BRIDGED_BOARD)
+NEEDS.serial := qemu-programs conformance-programs
+NEEDS.bridge := conformance-programs qemu-programs $(BRIDGED_BOARD)
 
 conformance-bridge: conformance-programs build/asan/skillrom $(BRIDGED)
 	@tests/conformance/run build/bridged

@@ -126,6 +126,7 @@ static void ran(void *context, const char *tool, const char *how, uint32_t ms)
     snprintf(work_seen.record + n, sizeof work_seen.record - n, "%s %s %u;", tool, how, (unsigned)ms);
 }
 
+/* clang-format off */
 #define TOOL(known_as, handler, ms) {.name = known_as, .run = handler, .deadline_ms = ms}
 
 static const struct skr_tool tools[] = {
@@ -138,6 +139,7 @@ static const struct skr_tool tools[] = {
     {.name = "wait_brief", .run = run_slow, .deadline_ms = 1000, .output_max = 4},
     {.name = "wait_quick", .run = run_quick, .output_max = 9},
 };
+/* clang-format on */
 static const struct skr_device device = {.tools = tools, .tool_count = sizeof tools / sizeof tools[0],
                                          .context = &work_seen, .allow = allow, .ran = ran};
 

@@ -10,7 +10,7 @@ build/cramped/wire-runner: $(call objects,build/cramped,$(CRAMPED_SRC)) build/cr
 	@echo '  link    $@'
 	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
-test-programs: build/cramped/wire-runner
+NEEDS.wire-cramped := build/cramped/wire-runner
 
 # One by clang, whose sanitizer of undefined behaviour knows more than gcc's: arithmetic on null pointers. It needs no
 # library, as it only stops the program.
@@ -23,7 +23,7 @@ build/trapped/wire-runner: $(call objects,build/trapped,$(CRAMPED_SRC)) build/tr
 	@echo '  link    $@'
 	$(Q)$(CLANG) $(TRAPPED) $^ -o $@
 
-test-programs: build/trapped/wire-runner
+NEEDS.wire-trapped := build/trapped/wire-runner
 
 # One whose core knows the released skills extension alone: tests/wire/without is about that.
 
@@ -36,7 +36,7 @@ build/without/wire-runner: $(call objects,build/without,$(CRAMPED_SRC)) build/wi
 	@echo '  link    $@'
 	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
-test-programs: build/without/wire-runner
+NEEDS.wire-without := build/without/wire-runner
 
 # One with the firmware and the freshness that the contract's fixture has, and without what else every result
 # would carry: tests/wire/contract/answers.txt holds what the contract prints.
@@ -54,5 +54,5 @@ build/contract/wire-runner: $(call objects,build/contract,$(CONTRACT_SRC)) build
 	@echo '  link    $@'
 	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
 
-test-programs: build/contract/wire-runner
+NEEDS.wire-contract := build/contract/wire-runner
 warnings: $(foreach flavour,build build/clang,$(call objects,$(flavour),tests/wire/contract/device.c))
