@@ -11,9 +11,6 @@ bool skr_call_ended(struct skr_call *call);
 /* What was put so far names the argument that the refusal is about. */
 void skr_argument_named(struct skr_call *call);
 
-/* Puts a number of which `decimals` digits, at most 9, stand behind the point. */
-void skr_put_digits(struct skr_call *call, uint64_t rest, bool negative, unsigned decimals);
-
 /* The firmware's handler of a tool, or NULL. */
 const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name);
 
