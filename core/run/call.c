@@ -77,15 +77,17 @@ void skr_put_quoted(struct skr_call *call, struct skr_span text)
 }
 
 /* Digit by digit from the first, by taking away: a 64-bit division would be 700 bytes. */
-void skr_put_digits(struct skr_call *call, uint64_t rest, bool negative, unsigned decimals)
+void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals)
 {
     char text[24];
     size_t n = 0;
-    if (negative) {
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    decimals = decimals > 9 ? 9 : decimals;
+    if (value < 0) {
         text[n++] = '-';
     }
     size_t sign = n;
-    for (unsigned place = 20; place-- > 0;) {
+    for (unsigned place = 19; place-- > 0;) {
         uint64_t power = 1;
         for (unsigned i = 0; i < place; i++) {
             power *= 10;
@@ -103,12 +105,6 @@ void skr_put_digits(struct skr_call *call, uint64_t rest, bool negative, unsigne
     }
     struct skr_span s = {text, n};
     skr_put_span(call, s);
-}
-
-void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals)
-{
-    bool negative = value < 0;
-    skr_put_digits(call, negative ? 0 - (uint64_t)value : (uint64_t)value, negative, decimals > 9 ? 9 : decimals);
 }
 
 void skr_put_int(struct skr_call *call, int64_t value)

@@ -11,9 +11,6 @@ bool skr_call_ended(struct skr_call *call);
 /* What was put so far names the argument that the refusal is about. */
 void skr_argument_named(struct skr_call *call);
 
-/* Puts a number of which `decimals` digits, at most 9, stand behind the point. */
-void skr_put_digits(struct skr_call *call, uint64_t rest, bool negative, unsigned decimals);
-
 /* Puts text as a JSON string, with its quotes. */
 void skr_put_quoted(struct skr_call *call, struct skr_span text);
 

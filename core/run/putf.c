@@ -60,6 +60,22 @@ static void put_char(struct skr_call *call, char c)
     skr_put_span(call, byte);
 }
 
+/* What skr_put_int cannot take goes in two: all digits but the last, and that. A 64-bit division would be 700 bytes. */
+static void put_unsigned(struct skr_call *call, uint64_t value)
+{
+    if (value > INT64_MAX) {
+        uint64_t tens = 0;
+        for (unsigned shift = 61; shift-- > 0;) {
+            if (value >= (uint64_t)10 << shift) {
+                value -= (uint64_t)10 << shift;
+                tens += (uint64_t)1 << shift;
+            }
+        }
+        skr_put_int(call, (int64_t)tens);
+    }
+    skr_put_int(call, (int64_t)value);
+}
+
 static void put_hex(struct skr_call *call, uint64_t value)
 {
     unsigned shift = 60;
@@ -102,7 +118,7 @@ static void put_value(struct writing *w, const struct conversion *c)
 {
     switch (c->letter) {
     case 'd': skr_put_int(w->call, next_signed(w, c)); break;
-    case 'u': skr_put_digits(w->call, next_unsigned(w, c), false, 0); break;
+    case 'u': put_unsigned(w->call, next_unsigned(w, c)); break;
     case 'x': put_hex(w->call, next_unsigned(w, c)); break;
     case 'c': put_char(w->call, (char)va_arg(w->values, int)); break;
     case 's': {

@@ -14,11 +14,11 @@
 #define SCHEMA "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}}}"
 
 struct skr_server asker_server;
-struct skr_conn asker_conns[2];
+struct skr_conn asker_conns[3];
 char asker_session[33];
 struct asker_does asker_does;
 
-static struct buf out[2];
+static struct buf out[3];
 static uint32_t clock_ms;
 
 /* ---- Handlers ---- */
@@ -345,7 +345,7 @@ void asker_start(void)
     struct skr_http_config config = {.path = "/mcp", .loopback = true};
     memcpy(config.seed, seed, sizeof seed);
     skr_server_http(&asker_server, &config);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         make_stale(&asker_conns[i], sizeof asker_conns[i]);
         skr_conn_open(&asker_conns[i], &asker_server, SKR_LINE);
         out[i].n = 0;

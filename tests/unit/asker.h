@@ -12,7 +12,7 @@
     "\"io.modelcontextprotocol/clientCapabilities\":" ASKER_CAN "}"
 
 extern struct skr_server asker_server;
-extern struct skr_conn asker_conns[2];
+extern struct skr_conn asker_conns[3];
 extern char asker_session[33]; /* of HTTP; empty: none yet */
 
 /* What handlers do. */

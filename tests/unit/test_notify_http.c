@@ -251,8 +251,9 @@ static void a_session_that_is_displaced_ends_its_stream(void)
     static struct skr_conn stream;
     new_session();
     open_stream(&stream);
-    for (unsigned i = 0; i < SKR_SESSIONS; i++) {
+    for (unsigned i = 0; i < SKR_SESSIONS; i++) { /* by others that are in use, too: those that are not would go first */
         new_session();
+        talk_ask(talk_post(session, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}"));
     }
     expect("", hears(&stream));
     TEST_ASSERT_TRUE(skr_conn_finished(&stream));
