@@ -14,7 +14,7 @@ def sample(skills):
 
 
 def resident_bytes(image):
-    """RAM of skillromd after it has answered: what it has written to. The mapped image is not in it."""
+    """RAM of skillromd after it has answered: what it has written to, without its copy of the image."""
     child = subprocess.Popen(
         [bench.SKILLROMD, image], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
@@ -26,7 +26,8 @@ def resident_bytes(image):
         with open(f"/proc/{child.pid}/status") as status:
             kilobytes = int(re.search(r"RssAnon:\s+(\d+) kB", status.read()).group(1))
         child.stdin.close()
-    return kilobytes * 1024
+    page = os.sysconf("SC_PAGESIZE")
+    return kilobytes * 1024 - -(-os.path.getsize(image) // page) * page
 
 
 def measure(skills):
