@@ -29,7 +29,7 @@ UNITY_DIR ?= third_party/unity
 LWIP_DIR  ?= third_party/lwip
 
 # What core and reader may take on a Cortex-M in profile tiny, with one line connection and a tool that has an argument.
-FLASH_BUDGET := 17408
+FLASH_BUDGET := 18432
 RAM_BUDGET   := 3072
 
 # What the older dialects of skills may add on a Cortex-M3, all of them, and what skills as tools and prompts may.

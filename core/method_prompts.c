@@ -5,6 +5,7 @@
  * own prompts come its skills, because many hosts make a command of each prompt. */
 #include "call.h"
 #include "cursor.h"
+#include "older.h"
 #include "run.h"
 #include "shape.h"
 #include "skill.h"
@@ -30,7 +31,8 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
 {
     uint32_t own = a->fs->header->prompts.count;
     if (i < own) {
-        skr_push_rom(a, a->fs->prompts[i].json);
+        struct romfs_text json = a->fs->prompts[i].json;
+        skr_push_described(a, false, romfs_at(a->fs, json), json.len);
     } else {
         skr_push_skill(a, "{%P}", &a->fs->skills[i - own]);
     }

@@ -5,6 +5,7 @@
 #include "call.h"
 #include "cursor.h"
 #include "dialects.h"
+#include "older.h"
 #include "shape.h"
 #include "skill.h"
 #include "store.h"
@@ -40,7 +41,8 @@ static bool push_resource(struct skr_answer *a, uint32_t i)
     } else if (i < own) {
         skr_push_index_resource(a);
     } else {
-        skr_push_text(a, nth_resource(a->device, false, i - own)->json);
+        const char *json = nth_resource(a->device, false, i - own)->json;
+        skr_push_described(a, false, json, strlen(json));
     }
     return true;
 }
@@ -82,7 +84,7 @@ static bool templates_body(struct skr_answer *a)
     if (a->index > 0 || a->fs->header->templates.len > 0) {
         skr_push_text(a, ",");
     }
-    skr_push_text(a, r->json);
+    skr_push_described(a, false, r->json, strlen(r->json));
     a->index++;
     return true;
 }

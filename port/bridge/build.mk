@@ -4,7 +4,7 @@
 BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
 BRIDGE_WITH := $(patsubst %,core/%.c,answer batch call conn encode envelope fault http http_answer http_header http_param \
                  http_session http_stream interest job job_answer job_end json json_parse line method_subscribe notes \
-                 notify number plain rpc seal shape span swap version) \
+                 notify number older plain rpc seal shape span swap version) \
                $(patsubst %,port/posix/%.c,address image linger link listener net reload say tty) port/uart/frame.c
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../port/bridge/bridge_skr.h"'
 
