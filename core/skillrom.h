@@ -126,7 +126,8 @@ typedef int (*skr_resource_fn)(struct skr_call *call, struct skr_span var);
 /* A resource made by the firmware at run time, beside those of the image. */
 struct skr_resource {
     const char *uri;  /* "sensor://tank/level", or with one variable "sensor://{id}/level" */
-    const char *json; /* the Resource or ResourceTemplate object, as lists send it */
+    const char *json; /* the Resource or ResourceTemplate object, as lists send it; clients of an older
+                       * version do not get title, icons and _meta */
     const char *mime; /* its media type */
     skr_resource_fn read;
     const char *values;      /* of a template: what its variable may be, one a line, for who completes it; none

@@ -312,6 +312,10 @@
 
 /* ---- What follows from these ---- */
 
+/* Clients of older versions are not shown members that their version does not have (answer/older.c). They would ignore
+ * them, so where 500 bytes of flash count, everybody gets the same. */
+#define SKR_OLDER SKR_BY_PROFILE(0, 1, 1)
+
 #define SKR_TALK (SKR_ASK || SKR_NOTES)             /* a run may say something before its answer */
 #define SKR_SEAL (SKR_HTTP || SKR_ASK || SKR_TASKS || SKR_MARK) /* something is kept from being forged or guessed */
 

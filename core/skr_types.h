@@ -190,6 +190,7 @@ struct skr_answer {
     uint8_t step;                         /* where render has got to */
     uint8_t body_step;                    /* where body has got to */
     bool modern;                          /* of the 2026-07-28 era: resultType, _meta */
+    uint8_t version;                      /* enum skr_version: of the initialize era, what its client speaks */
     bool cached;                          /* a modern result with ttlMs and cacheScope */
     bool damaged;                         /* a stored file could not be read to its end */
     bool live;                            /* made at this moment: not to be cached */

@@ -1,6 +1,7 @@
 /* shape.c -- shapes into pieces. See shape.h. */
 #include "answer/shape.h"
 
+#include "answer/older.h"
 #include "text/span.h"
 #include "answer/version.h"
 
@@ -122,6 +123,10 @@ static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char lett
     }
     if (digest) {
         skr_push(a, kind, SPAN("\"digest\":\"sha256:"));
+    }
+    if (letter == 'x' || letter == 'P') {
+        skr_push_described(a, false, found->p, found->n);
+        return;
     }
     skr_push(a, (enum skr_piece_kind)found->kind, (struct skr_span){found->p, found->n});
     if (digest) {

@@ -3,13 +3,14 @@
  * A prompt's text lies in the image already escaped and cut at its placeholders, so
  * prompts/get sends stretches of it with argument values between. Behind the device's
  * own prompts come its skills, because many hosts make a command of each prompt. */
-#include "mcp/method.h"
 #include "run/call.h"
 #include "store/cursor.h"
+#include "answer/older.h"
 #include "run/run.h"
 #include "answer/shape.h"
 #include "skills/skill.h"
 #include "skills/values.h"
+#include "mcp/method.h"
 
 #if SKR_PROMPTS
 
@@ -31,7 +32,8 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
 {
     uint32_t own = a->fs->header->prompts.count;
     if (i < own) {
-        skr_push_rom(a, a->fs->prompts[i].json);
+        struct romfs_text json = a->fs->prompts[i].json;
+        skr_push_described(a, false, romfs_at(a->fs, json), json.len);
     } else {
         skr_push_skill(a, "{%P}", &a->fs->skills[i - own]);
     }

@@ -2,13 +2,14 @@
  *
  * Three kinds stand side by side: the image's skills, one SKILL.md each, then their
  * index (SK-W-09), and behind them what the firmware makes at run time. */
-#include "mcp/method.h"
 #include "run/call.h"
 #include "store/cursor.h"
 #include "skills/dialects.h"
+#include "answer/older.h"
 #include "answer/shape.h"
 #include "skills/skill.h"
 #include "store/store.h"
+#include "mcp/method.h"
 
 /* The n-th resource of the device that is, or is not, a template; NULL when there
  * are fewer. */
@@ -41,7 +42,8 @@ static bool push_resource(struct skr_answer *a, uint32_t i)
     } else if (i < own) {
         skr_push_index_resource(a);
     } else {
-        skr_push_text(a, nth_resource(a->device, false, i - own)->json);
+        const char *json = nth_resource(a->device, false, i - own)->json;
+        skr_push_described(a, false, json, strlen(json));
     }
     return true;
 }
@@ -83,7 +85,7 @@ static bool templates_body(struct skr_answer *a)
     if (a->index > 0 || a->fs->header->templates.len > 0) {
         skr_push_text(a, ",");
     }
-    skr_push_text(a, r->json);
+    skr_push_described(a, false, r->json, strlen(r->json));
     a->index++;
     return true;
 }

@@ -38,7 +38,7 @@ static void push_capabilities(struct skr_answer *a)
         push_member(a, &first,
                     (told & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
     }
-    if (skr_offers(a->fs, a->device, SKR_COMPLETIONS)) {
+    if (skr_offers(a->fs, a->device, SKR_COMPLETIONS) && a->version != SKR_V_2024_11_05) {
         push_member(a, &first, "\"completions\":{}");
     }
 #if SKR_TASKS
@@ -137,7 +137,7 @@ void skr_initialize(struct skr_call *call)
         skr_job_restart(call->conn);
     }
 #endif
-    call->legacy->version = version;
+    call->legacy->version = call->answer->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
 #if SKR_ASK
     call->legacy->can =

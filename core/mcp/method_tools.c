@@ -2,6 +2,7 @@
  *
  * The image describes tools, the firmware has their handlers; a tool exists when
  * both are there. Descriptions are sent from where they lie. */
+#include "answer/older.h"
 #include "mcp/headers.h"
 #include "mcp/method.h"
 #include "run/call.h"
@@ -36,14 +37,15 @@ static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
 
 static bool push_tool(struct skr_answer *a, uint32_t i)
 {
-    if (!SKR_SKILL_TOOLS || i < a->fs->header->tools.count) {
-        skr_push_rom(a, a->fs->tools[i].json);
+    bool own = !SKR_SKILL_TOOLS || i < a->fs->header->tools.count;
+    struct romfs_text json =
+        own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
+    skr_push_described(a, true, romfs_at(a->fs, json), json.len);
 #if SKR_TASKS
+    if (own) {
         push_task_use(a, skr_tool_handler(a->device, skr_span_rom(a->fs, a->fs->tools[i].name)));
-#endif
-    } else {
-        skr_push_rom(a, a->fs->header->skill_tools[i - a->fs->header->tools.count]);
     }
+#endif
     return is_listed(a->fs, a->device, i);
 }
 

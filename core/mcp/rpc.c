@@ -137,6 +137,7 @@ static void handle_legacy(struct skr_call *call)
         no_such_method(call);
         return;
     }
+    call->answer->version = call->legacy->version;
     method->handle(call);
 }
 
