@@ -485,7 +485,8 @@ const char *skr_server_reason(int error);
 
 /* The first resource that skr_server_init refuses, NULL for none. Its `json` must be an object
  * with a string "name" and with its own `uri` as "uri", or "uriTemplate" if it is a template;
- * `mime`, and `values` if there are any, must be text that JSON does not escape. */
+ * `mime`, and `values` if there are any, must be text that JSON does not escape. Profile tiny
+ * looks only whether `json` is an object. */
 const struct skr_resource *skr_server_wrong(struct skr_server *s);
 
 #if SKR_SEAL

@@ -316,6 +316,10 @@
  * them, so where 500 bytes of flash count, everybody gets the same. */
 #define SKR_OLDER SKR_BY_PROFILE(0, 1, 1)
 
+/* What skr_server_init checks of the firmware's resources: all that a list sends of them, or, in 220 bytes less, only
+ * that it is JSON, which a list must be to the last quote (store/sound.c). */
+#define SKR_SOUND SKR_BY_PROFILE(0, 1, 1)
+
 #define SKR_TALK (SKR_ASK || SKR_NOTES)             /* a run may say something before its answer */
 #define SKR_SEAL (SKR_HTTP || SKR_ASK || SKR_TASKS || SKR_MARK) /* something is kept from being forged or guessed */
 
