@@ -115,7 +115,7 @@ $(foreach f,$(sort $(dir $(COMPILER_SRC))),$(eval FLAGS.$(f:%/=%) := $(COMPILER_
 
 # Installed before anything is made, for those goals that need more than a person who has a compiler can be expected to have.
 PACKAGES.run  := build
-PACKAGES.test := build test size bench
+PACKAGES.test := build test size bench format
 $(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size))
 $(foreach goal,qemu conformance,$(eval PACKAGES.$(goal) := build test size))
 $(foreach goal,configs symbols msan,$(eval PACKAGES.$(goal) := build test))
@@ -279,7 +279,7 @@ $(eval $(call checkers,build/msan,$(CLANG),$(MSAN_FLAGS)))
 UNIT_STEPS   := $(UNIT_PROGRAMS:build/asan/%=%)
 WIRE_STEPS   := wire wire-cramped wire-trapped wire-without wire-contract
 SCRIPT_STEPS := $(subst /,-,$(patsubst tests/%/run,%,$(RUN_SCRIPTS:tests/%/check=%-check)))
-MAKE_STEPS   := configs layers symbols size
+MAKE_STEPS   := configs format-check layers symbols size
 STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port bridge $(MAKE_STEPS)
 
 $(foreach s,$(UNIT_STEPS),$(eval RUN.$s := build/asan/$s)$(eval NEEDS.$s := build/asan/$s))

@@ -160,8 +160,8 @@ struct skr_device {
 
     unsigned changes; /* enum skr_changes, or-ed: lists, and content of resources, whose change the
                        * firmware tells with skr_server_changed; clients are promised to hear of it. Needs SKR_SWAP */
-    bool logs;     /* its handlers use skr_log: clients of 2026-07-28 are told so */
-    void *context; /* yours; skr_context(call) gives it back */
+    bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
+    void *context;    /* yours; skr_context(call) gives it back */
 
     /* May this connection run this tool now? Asked before each run. Without it, all may. */
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
@@ -307,7 +307,7 @@ enum skr_reason {
     SKR_TIMEOUT,
     SKR_OUTPUT_TOO_LARGE,
     SKR_FAULT,
-    SKR_BAD_ARGUMENT,   /* it was not begun */
+    SKR_BAD_ARGUMENT, /* it was not begun */
 };
 
 /* As skr_fail for a run that could not come to its end: skills/execute then answers with
@@ -378,8 +378,7 @@ bool skr_ask_form(struct skr_call *call, const char *key, const char *message, c
                   struct skr_reply *reply);
 
 /* Leads the user to a URL; accepted means that they went there, not that they are done. */
-bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url,
-                 struct skr_reply *reply);
+bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url, struct skr_reply *reply);
 
 /* Lets the client's model answer a prompt. */
 bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens,
@@ -455,8 +454,8 @@ int skr_error(struct skr_call *call, int32_t code, const char *message);
 
 /* How messages are told apart on a link. */
 enum skr_wire {
-    SKR_LINE, /* one JSON-RPC message a line: stdio, UART. What is no JSON gets an error, the next line is read */
-    SKR_HTTP_1, /* MCP Streamable HTTP over HTTP/1.1; needs SKR_HTTP */
+    SKR_LINE,     /* one JSON-RPC message a line: stdio, UART. What is no JSON gets an error, the next line is read */
+    SKR_HTTP_1,   /* MCP Streamable HTTP over HTTP/1.1; needs SKR_HTTP */
     SKR_LINE_TCP, /* lines on a TCP port, which any web page can make a browser send to: a line that does not begin
                    * as a JSON object or array gets its error and ends the connection, before anything behind it is read */
 };
@@ -591,8 +590,8 @@ struct skr_http_config {
                                * theirs may come from. Whoever asks by an address in figures may do so without: a
                                * name can be bent to point here, an address cannot */
     size_t host_count;
-    bool loopback;            /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
-    uint8_t seed[16];         /* random: session ids are made from it. From the port's entropy */
+    bool loopback;    /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
+    uint8_t seed[16]; /* random: session ids are made from it. From the port's entropy */
     /* For a log: a request was refused for its "Host" or "Origin". The value is the peer's, whatever bytes it sent;
      * NULL: nobody is told. */
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);

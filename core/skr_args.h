@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-#define SKR_ARGS_DEPTH 5     /* the arguments, and objects and arrays inside each other */
-#define SKR_ARGS_MEMBERS 32  /* of one object: a bit for each tells which have been seen */
+#define SKR_ARGS_DEPTH 5    /* the arguments, and objects and arrays inside each other */
+#define SKR_ARGS_MEMBERS 32 /* of one object: a bit for each tells which have been seen */
 
 struct skr_arg;
 struct skr_args; /* arguments that are being read */
@@ -28,18 +28,17 @@ struct skr_arg_kind {
 
 #define SKR_ARG_INT_MAX 2000000000 /* of skr_arg_int, either way; what its limits exceed is a skr_arg_wide */
 
-extern const struct skr_arg_kind
-    skr_arg_int,     /* int32_t. It has a range */
-    skr_arg_wide,    /* int32_t or int64_t, by its size; may be one of several */
-    skr_arg_decimal, /* the same: a number of 10^-decimals */
-    skr_arg_double,  /* double */
-    skr_arg_float,   /* float */
-    skr_arg_bool,    /* bool */
-    skr_arg_string,  /* struct skr_span, decoded */
-    skr_arg_enum,    /* an enum: the index of one of several strings */
-    skr_arg_array,   /* a struct that begins with size_t count */
-    skr_arg_object,  /* a struct */
-    skr_arg_raw;     /* struct skr_span: JSON text as it was sent, not looked at */
+extern const struct skr_arg_kind skr_arg_int, /* int32_t. It has a range */
+    skr_arg_wide,                             /* int32_t or int64_t, by its size; may be one of several */
+    skr_arg_decimal,                          /* the same: a number of 10^-decimals */
+    skr_arg_double,                           /* double */
+    skr_arg_float,                            /* float */
+    skr_arg_bool,                             /* bool */
+    skr_arg_string,                           /* struct skr_span, decoded */
+    skr_arg_enum,                             /* an enum: the index of one of several strings */
+    skr_arg_array,                            /* a struct that begins with size_t count */
+    skr_arg_object,                           /* a struct */
+    skr_arg_raw;                              /* struct skr_span: JSON text as it was sent, not looked at */
 
 enum skr_arg_flag {
     SKR_ARG_REQUIRED = 1,
@@ -58,9 +57,9 @@ struct skr_arg {
                            * elements; NULL: any */
     uint16_t offset;      /* in the struct of the object; of an element: in that of the array */
     uint16_t has;
-    uint16_t size;        /* wide, decimal, enum: of the value. array: of an element */
-    uint16_t count;       /* of values in `of` */
-    uint8_t flags;        /* enum skr_arg_flag */
+    uint16_t size;  /* wide, decimal, enum: of the value. array: of an element */
+    uint16_t count; /* of values in `of` */
+    uint8_t flags;  /* enum skr_arg_flag */
     uint8_t decimals;
 };
 
@@ -68,8 +67,8 @@ struct skr_object {
     const struct skr_arg *members;
     const void *defaults; /* what the struct is before members are read; NULL: zeros */
     uint16_t count;
-    uint16_t size;        /* of the struct */
-    bool closed;          /* other members are refused, not ignored */
+    uint16_t size; /* of the struct */
+    bool closed;   /* other members are refused, not ignored */
 };
 
 /* Checks the arguments of the call and fills the struct. False when the refusal has been

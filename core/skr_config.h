@@ -320,7 +320,7 @@
  * that it is JSON, which a list must be to the last quote (store/sound.c). */
 #define SKR_SOUND SKR_BY_PROFILE(0, 1, 1)
 
-#define SKR_TALK (SKR_ASK || SKR_NOTES)             /* a run may say something before its answer */
+#define SKR_TALK (SKR_ASK || SKR_NOTES)                         /* a run may say something before its answer */
 #define SKR_SEAL (SKR_HTTP || SKR_ASK || SKR_TASKS || SKR_MARK) /* something is kept from being forged or guessed */
 
 /* ---- Limits that must agree ---- */

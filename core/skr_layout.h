@@ -14,7 +14,7 @@
 #include "skr_config.h"
 
 /* Every knob that changes the size of a struct or the place of a member; tests/layout finds one that is missing. */
-#define SKR_MIX(mark, knob) ((mark) * 1000003u + (knob))
+#define SKR_MIX(mark, knob) ((mark)*1000003u + (knob))
 #define SKR_MIX_4(mark, a, b, c, d) SKR_MIX(SKR_MIX(SKR_MIX(SKR_MIX(mark, a), b), c), d)
 #define SKR_LAYOUT_1 SKR_MIX_4(0u, SKR_HTTP, SKR_DEFLATE, SKR_PROMPTS, SKR_BATCH)
 #define SKR_LAYOUT_2 SKR_MIX_4(SKR_LAYOUT_1, SKR_SWAP, SKR_ARCHIVES, SKR_DIALECT_F, SKR_SKILL_TOOLS)
@@ -107,14 +107,14 @@
 #define SKR_DIGIT_15 0
 #endif
 
-#define SKR_JOIN(name, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
+#define SKR_JOIN(name, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)                                                 \
     name##_of_another_configuration_##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p
 #define SKR_JOIN_EXPANDED(name, ...) SKR_JOIN(name, __VA_ARGS__)
 
 /* The name that the linker sees. */
-#define SKR_CONFIGURED(name)                                                                                             \
-    SKR_JOIN_EXPANDED(name, SKR_DIGIT_15, SKR_DIGIT_14, SKR_DIGIT_13, SKR_DIGIT_12, SKR_DIGIT_11, SKR_DIGIT_10,          \
-                      SKR_DIGIT_9, SKR_DIGIT_8, SKR_DIGIT_7, SKR_DIGIT_6, SKR_DIGIT_5, SKR_DIGIT_4, SKR_DIGIT_3,         \
+#define SKR_CONFIGURED(name)                                                                                           \
+    SKR_JOIN_EXPANDED(name, SKR_DIGIT_15, SKR_DIGIT_14, SKR_DIGIT_13, SKR_DIGIT_12, SKR_DIGIT_11, SKR_DIGIT_10,        \
+                      SKR_DIGIT_9, SKR_DIGIT_8, SKR_DIGIT_7, SKR_DIGIT_6, SKR_DIGIT_5, SKR_DIGIT_4, SKR_DIGIT_3,       \
                       SKR_DIGIT_2, SKR_DIGIT_1, SKR_DIGIT_0)
 
 #endif

@@ -335,8 +335,7 @@ static void next_part(struct romfs_archive *z)
 
 /* ---- Taking ---- */
 
-void romfs_archive_start(struct romfs_archive *z, const struct romfs *fs, uint32_t skill,
-                         enum romfs_archive_kind kind)
+void romfs_archive_start(struct romfs_archive *z, const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind)
 {
     z->fs = fs;
     z->skill = &fs->skills[skill];

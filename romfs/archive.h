@@ -32,7 +32,7 @@ enum romfs_archive_kind { ROMFS_ZIP, ROMFS_TAR_GZ };
 
 #define ROMFS_ARCHIVE_FILES_MAX 65535u
 #define ROMFS_ARCHIVE_MAX 0x80000000u /* 2 GiB, so that its size still fits 32 bits as base64 */
-#define ROMFS_ARCHIVE_FINAL_BLOCK 2u /* bytes of an empty final block, behind each deflated file */
+#define ROMFS_ARCHIVE_FINAL_BLOCK 2u  /* bytes of an empty final block, behind each deflated file */
 
 /* One archive being taken. The caller owns it; the fields are archive.c's. */
 struct romfs_archive {
@@ -48,19 +48,18 @@ struct romfs_archive {
     const struct romfs_node *node; /* that file */
     const char *path;              /* its path in the archive, as the inside of a JSON string */
     uint32_t path_len;
-    uint32_t name_len;             /* the same without escapes */
-    uint32_t data_at;              /* bytes of its stored data in earlier parts */
-    uint32_t total;                /* zip: where its local header is; tar: where its header is in the tar */
-    uint32_t central_len;          /* zip: bytes of the central directory before it */
-    uint32_t pad;                  /* tar: zeros owed behind the content of the file before */
-    uint32_t put_at;               /* where in the record the next byte is put */
-    uint32_t sum;                  /* of the bytes put */
-    uint8_t made[32];              /* the stretch of the record from `at` on */
+    uint32_t name_len;    /* the same without escapes */
+    uint32_t data_at;     /* bytes of its stored data in earlier parts */
+    uint32_t total;       /* zip: where its local header is; tar: where its header is in the tar */
+    uint32_t central_len; /* zip: bytes of the central directory before it */
+    uint32_t pad;         /* tar: zeros owed behind the content of the file before */
+    uint32_t put_at;      /* where in the record the next byte is put */
+    uint32_t sum;         /* of the bytes put */
+    uint8_t made[32];     /* the stretch of the record from `at` on */
 };
 
 /* Readies z at the first byte. `skill` is an index into fs->skills. */
-void romfs_archive_start(struct romfs_archive *z, const struct romfs *fs, uint32_t skill,
-                         enum romfs_archive_kind kind);
+void romfs_archive_start(struct romfs_archive *z, const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind);
 
 /* Back to the first byte. */
 void romfs_archive_rewind(struct romfs_archive *z);

@@ -19,12 +19,12 @@ extern "C" {
 /* One file being read. The caller owns it, and the window. */
 struct romfs_inflate {
     uint64_t state[ROMFS_INFLATE_STATE / 8u];
-    const uint8_t *in;    /* stored bytes not yet read, in the image */
+    const uint8_t *in; /* stored bytes not yet read, in the image */
     uint32_t in_left;
-    uint32_t out_left;    /* content bytes not yet produced */
+    uint32_t out_left; /* content bytes not yet produced */
     uint8_t *window;
     uint32_t window_size;
-    uint32_t at;          /* where in the window the next bytes go */
+    uint32_t at; /* where in the window the next bytes go */
 };
 
 /* Starts reading `file`, a node with ROMFS_DEFLATE, from its beginning. `window`

@@ -20,18 +20,17 @@
 /* What only the older dialects of skills, or only prompts, read is proved where one of them
  * is built in: a build that never looks at a record need not carry its proof. */
 #define PROMPTS (SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP)
-#define DETAILS                                                                                              \
-    (PROMPTS || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E ||          \
-     SKR_DIALECT_F || SKR_SKILL_TOOLS)
+#define DETAILS                                                                                                        \
+    (PROMPTS || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F ||   \
+     SKR_SKILL_TOOLS)
 
 /* Four bits at a time: 64 bytes of table instead of 1 KB, quick enough for a
  * check that runs once. */
 uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n)
 {
     static const uint32_t step[16] = {
-        0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u,
-        0x4DB26158u, 0x5005713Cu, 0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu,
-        0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
+        0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u, 0x4DB26158u, 0x5005713Cu,
+        0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu, 0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
     };
     const uint8_t *p = bytes;
     crc = ~crc;
@@ -94,9 +93,8 @@ struct record {
 };
 
 #define WORDS(type) (sizeof(type) / 4u)
-#define TEXTS(type, first, last)                                                                             \
-    offsetof(type, first) / 4u,                                                                              \
-        (offsetof(type, last) - offsetof(type, first)) / sizeof(struct romfs_text) + 1u
+#define TEXTS(type, first, last)                                                                                       \
+    offsetof(type, first) / 4u, (offsetof(type, last) - offsetof(type, first)) / sizeof(struct romfs_text) + 1u
 
 static const struct record records[] = {
     {WORDS(struct romfs_node), TEXTS(struct romfs_node, path, mime)},
@@ -110,16 +108,14 @@ static const struct record records[] = {
     {WORDS(struct romfs_prompt_part), TEXTS(struct romfs_prompt_part, text, text)},
 };
 
-#define HEADER_TEXTS                                                                                         \
-    ((sizeof(struct romfs_header) - offsetof(struct romfs_header, base)) / sizeof(struct romfs_text))
+#define HEADER_TEXTS ((sizeof(struct romfs_header) - offsetof(struct romfs_header, base)) / sizeof(struct romfs_text))
 #define TABLES (sizeof records / sizeof records[0])
 
 /* A table of the header without a row above does not compile. */
-typedef char
-    every_table_has_a_row[offsetof(struct romfs_header, base) - offsetof(struct romfs_header, nodes) ==
-                                  TABLES * sizeof(struct romfs_table)
-                              ? 1
-                              : -1];
+typedef char every_table_has_a_row[offsetof(struct romfs_header, base) - offsetof(struct romfs_header, nodes) ==
+                                           TABLES * sizeof(struct romfs_table)
+                                       ? 1
+                                       : -1];
 
 static bool texts_fit(const struct romfs_header *h, const uint32_t *words, uint32_t count)
 {
@@ -149,8 +145,7 @@ static int check_table(const struct romfs_header *h, const struct romfs_table *t
 
 static bool window_is_sound(uint32_t window)
 {
-    return window == 0 ||
-           (window >= ROMFS_WINDOW_MIN && window <= ROMFS_WINDOW_MAX && (window & (window - 1u)) == 0);
+    return window == 0 || (window >= ROMFS_WINDOW_MIN && window <= ROMFS_WINDOW_MAX && (window & (window - 1u)) == 0);
 }
 
 static int check_header(const struct romfs_header *h, size_t n)
@@ -192,8 +187,7 @@ static bool children_are_its_own(const struct romfs *fs, const struct romfs_node
     for (uint32_t i = 0; i < dir->stored; i++) {
         const struct romfs_node *child = &fs->nodes[dir->data + i];
         const char *path = romfs_at(fs, child->path);
-        if (bytes_order(path, parent_len(path, child->path.len), romfs_at(fs, dir->path), dir->path.len) !=
-            0) {
+        if (bytes_order(path, parent_len(path, child->path.len), romfs_at(fs, dir->path), dir->path.len) != 0) {
             return false;
         }
     }
@@ -235,8 +229,8 @@ static int check_node(const struct romfs *fs, uint32_t i)
         return ROMFS_ERR_NODE;
     }
     const struct romfs_node *before = node - 1;
-    bool sorted = i == 1 || romfs_path_order(romfs_at(fs, before->path), before->path.len,
-                                             romfs_at(fs, node->path), node->path.len) < 0; /* (5) */
+    bool sorted = i == 1 || romfs_path_order(romfs_at(fs, before->path), before->path.len, romfs_at(fs, node->path),
+                                             node->path.len) < 0; /* (5) */
     return sorted ? ROMFS_OK : ROMFS_ERR_ORDER;
 }
 
@@ -358,9 +352,9 @@ static bool details_are_sound(const struct romfs *fs, const struct romfs_skill *
 {
     const struct romfs_header *h = fs->header;
     return within(s->first_file, s->file_count, h->files.count) &&
-           within(s->first_body, s->body_count, h->bodies.count) &&
-           within(s->first_arg, s->arg_count, h->args.count) && body_is_sound(fs, s) && links_are_sound(fs, s) &&
-           digest_fits(fs, s->zip_digest) && digest_fits(fs, s->tgz_digest);
+           within(s->first_body, s->body_count, h->bodies.count) && within(s->first_arg, s->arg_count, h->args.count) &&
+           body_is_sound(fs, s) && links_are_sound(fs, s) && digest_fits(fs, s->zip_digest) &&
+           digest_fits(fs, s->tgz_digest);
 }
 
 static int check_prompts(const struct romfs *fs)

@@ -47,27 +47,27 @@ struct romfs_table {
 
 struct romfs_header {
     uint8_t magic[8];
-    uint32_t crc;       /* CRC-32 of the bytes from `version` up to meta_size */
-    uint32_t version;   /* ROMFS_VERSION */
-    uint32_t size;      /* of the whole image */
-    uint32_t meta_size; /* header, tables and text; file data lies behind it */
+    uint32_t crc;                      /* CRC-32 of the bytes from `version` up to meta_size */
+    uint32_t version;                  /* ROMFS_VERSION */
+    uint32_t size;                     /* of the whole image */
+    uint32_t meta_size;                /* header, tables and text; file data lies behind it */
     uint8_t digest[ROMFS_DIGEST_SIZE]; /* SHA-256 of everything behind this field */
-    uint32_t window;    /* largest deflate window of any file, 0 if all are raw */
-    uint32_t flags;     /* enum romfs_flags */
-    uint32_t listed;    /* how many skills, from the first, appear in lists */
+    uint32_t window;                   /* largest deflate window of any file, 0 if all are raw */
+    uint32_t flags;                    /* enum romfs_flags */
+    uint32_t listed;                   /* how many skills, from the first, appear in lists */
     struct romfs_table nodes;
     struct romfs_table skills;
-    struct romfs_table files;        /* struct romfs_file: runs that skills point to */
-    struct romfs_table bodies;       /* struct romfs_body_part: runs that skills point to */
-    struct romfs_table links;        /* uint32_t: runs that skills point to */
+    struct romfs_table files;  /* struct romfs_file: runs that skills point to */
+    struct romfs_table bodies; /* struct romfs_body_part: runs that skills point to */
+    struct romfs_table links;  /* uint32_t: runs that skills point to */
     struct romfs_table tools;
     struct romfs_table prompts;
-    struct romfs_table args;         /* struct romfs_arg: runs that skills and prompts point to */
-    struct romfs_table prompt_parts; /* struct romfs_prompt_part: runs that prompts point to */
-    struct romfs_text base;         /* what URIs begin with, "skill://" */
-    struct romfs_text server_info;  /* JSON object: name and version of the device */
-    struct romfs_text instructions; /* JSON string, or empty: none */
-    struct romfs_text templates;    /* JSON objects joined by commas: resources/templates/list */
+    struct romfs_table args;           /* struct romfs_arg: runs that skills and prompts point to */
+    struct romfs_table prompt_parts;   /* struct romfs_prompt_part: runs that prompts point to */
+    struct romfs_text base;            /* what URIs begin with, "skill://" */
+    struct romfs_text server_info;     /* JSON object: name and version of the device */
+    struct romfs_text instructions;    /* JSON string, or empty: none */
+    struct romfs_text templates;       /* JSON objects joined by commas: resources/templates/list */
     struct romfs_text index_templates; /* likewise: entries of type mcp-resource-template at the index's end */
     struct romfs_text skill_tools[2];  /* Tool objects: list_skills, read_skill; empty where there are none */
 };
@@ -101,8 +101,8 @@ struct romfs_node {
 };
 
 enum romfs_skill_flags {
-    ROMFS_DYNAMIC = 1u, /* content is made at run time: no manifest, not in the index */
-    ROMFS_ARCHIVED = 2u, /* the index offers its archives as entries of their own, too */
+    ROMFS_DYNAMIC = 1u,    /* content is made at run time: no manifest, not in the index */
+    ROMFS_ARCHIVED = 2u,   /* the index offers its archives as entries of their own, too */
     ROMFS_NO_ARCHIVE = 4u, /* no archive can hold its files; its digests of them are zeros */
 };
 
@@ -116,21 +116,21 @@ enum romfs_skill_flags {
  *
  * Texts said to be inside it share its bytes. An empty text means "not given". */
 struct romfs_skill {
-    uint32_t node;                  /* its SKILL.md */
-    uint32_t flags;                 /* enum romfs_skill_flags */
-    struct romfs_text path;         /* skill path, canonical: the directory of SKILL.md */
-    struct romfs_text entry;        /* the whole JSON object */
-    struct romfs_text frontmatter;  /* inside entry: JSON object */
-    struct romfs_text resources;    /* inside entry: JSON array, or "dynamic" with its quotes */
-    struct romfs_text lean;         /* inside entry: the members behind `resources`, without comma or brace around */
-    struct romfs_text name;         /* inside entry: JSON string with quotes */
-    struct romfs_text description;  /* inside entry: JSON string with quotes */
-    struct romfs_text prompt;       /* inside lean, its beginning: the members that a Prompt has, too */
-    struct romfs_text version;      /* JSON string with quotes */
-    struct romfs_text tags;         /* JSON array of strings */
-    struct romfs_text dependencies; /* JSON object */
-    struct romfs_text metadata;     /* JSON object of strings, as dialect F shows it */
-    struct romfs_text extra;        /* more members of its Resource: `,"annotations":{..}`, `,"title":..` */
+    uint32_t node;                   /* its SKILL.md */
+    uint32_t flags;                  /* enum romfs_skill_flags */
+    struct romfs_text path;          /* skill path, canonical: the directory of SKILL.md */
+    struct romfs_text entry;         /* the whole JSON object */
+    struct romfs_text frontmatter;   /* inside entry: JSON object */
+    struct romfs_text resources;     /* inside entry: JSON array, or "dynamic" with its quotes */
+    struct romfs_text lean;          /* inside entry: the members behind `resources`, without comma or brace around */
+    struct romfs_text name;          /* inside entry: JSON string with quotes */
+    struct romfs_text description;   /* inside entry: JSON string with quotes */
+    struct romfs_text prompt;        /* inside lean, its beginning: the members that a Prompt has, too */
+    struct romfs_text version;       /* JSON string with quotes */
+    struct romfs_text tags;          /* JSON array of strings */
+    struct romfs_text dependencies;  /* JSON object */
+    struct romfs_text metadata;      /* JSON object of strings, as dialect F shows it */
+    struct romfs_text extra;         /* more members of its Resource: `,"annotations":{..}`, `,"title":..` */
     uint32_t first_file, file_count; /* all its files but SKILL.md, in byte order of path */
     uint32_t first_body, body_count; /* its instructions, cut at the placeholders */
     uint32_t first_arg, arg_count;   /* what placeholders stand for */
@@ -163,7 +163,7 @@ struct romfs_file {
 
 /* A stretch of a skill's instructions: content bytes of SKILL.md, or an argument. */
 struct romfs_body_part {
-    uint32_t off;       /* in the content of SKILL.md; stretches do not overlap and ascend */
+    uint32_t off; /* in the content of SKILL.md; stretches do not overlap and ascend */
     uint32_t len;
     uint32_t json_size; /* of the stretch, as the inside of a JSON string */
     uint32_t arg;       /* behind the stretch: index among the skill's own arguments, or ROMFS_NONE */
@@ -205,18 +205,18 @@ struct romfs_prompt_part {
 
 enum romfs_error {
     ROMFS_OK = 0,
-    ROMFS_ERR_SHORT = -1,     /* fewer bytes than a header, or than the header says */
-    ROMFS_ERR_ALIGN = -2,     /* the image does not start at a multiple of four */
-    ROMFS_ERR_MAGIC = -3,     /* not a skill image */
-    ROMFS_ERR_VERSION = -4,   /* written for another version of the format */
-    ROMFS_ERR_CHECKSUM = -5,  /* damaged: the CRC of header, tables and text is wrong */
-    ROMFS_ERR_TABLE = -6,     /* a table lies outside the image or is misaligned */
-    ROMFS_ERR_TEXT = -7,      /* a text lies outside the text area */
-    ROMFS_ERR_NODE = -8,      /* a file or directory record contradicts itself */
-    ROMFS_ERR_ORDER = -9,     /* a table is not sorted */
-    ROMFS_ERR_SKILL = -10,    /* a skill record contradicts itself */
-    ROMFS_ERR_PROMPT = -11,   /* a prompt record contradicts itself */
-    ROMFS_ERR_WINDOW = -12,   /* a deflate window that no reader can have */
+    ROMFS_ERR_SHORT = -1,    /* fewer bytes than a header, or than the header says */
+    ROMFS_ERR_ALIGN = -2,    /* the image does not start at a multiple of four */
+    ROMFS_ERR_MAGIC = -3,    /* not a skill image */
+    ROMFS_ERR_VERSION = -4,  /* written for another version of the format */
+    ROMFS_ERR_CHECKSUM = -5, /* damaged: the CRC of header, tables and text is wrong */
+    ROMFS_ERR_TABLE = -6,    /* a table lies outside the image or is misaligned */
+    ROMFS_ERR_TEXT = -7,     /* a text lies outside the text area */
+    ROMFS_ERR_NODE = -8,     /* a file or directory record contradicts itself */
+    ROMFS_ERR_ORDER = -9,    /* a table is not sorted */
+    ROMFS_ERR_SKILL = -10,   /* a skill record contradicts itself */
+    ROMFS_ERR_PROMPT = -11,  /* a prompt record contradicts itself */
+    ROMFS_ERR_WINDOW = -12,  /* a deflate window that no reader can have */
 };
 
 /* A mounted image: pointers into it, all proved. */

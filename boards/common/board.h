@@ -94,10 +94,9 @@ extern uint32_t link_stack_top[]; /* from the linker script */
 typedef void (*vector)(void);
 
 /* The first sixteen vectors of every table. */
-#define SYSTEM_VECTORS                                                                                       \
-    (vector)(uintptr_t) link_stack_top, Reset_Handler, Fault_Handler, Fault_Handler, Fault_Handler,          \
-        Fault_Handler, Fault_Handler, 0, 0, 0, 0, Fault_Handler, Fault_Handler, 0, Fault_Handler,            \
-        SysTick_Handler
+#define SYSTEM_VECTORS                                                                                                 \
+    (vector)(uintptr_t) link_stack_top, Reset_Handler, Fault_Handler, Fault_Handler, Fault_Handler, Fault_Handler,     \
+        Fault_Handler, 0, 0, 0, 0, Fault_Handler, Fault_Handler, 0, Fault_Handler, SysTick_Handler
 
 /* A register at an address. */
 #define REGISTER(address) (*(volatile uint32_t *)(address))

@@ -80,7 +80,7 @@ bool ethernet_init(const uint8_t mac[6])
     FLOW_CONTROL = 0x006E3740u;
     FIFO_INT = 0xFF000000u; /* receive level 0: an interrupt for every frame */
     RX_CONFIG = ETHERNET_PADDING << 8;
-    TX_CONFIG = 1u << 2 | 1u << 1; /* status may overflow; on */
+    TX_CONFIG = 1u << 2 | 1u << 1;       /* status may overflow; on */
     IRQ_CONFIG = 1u << 8 | 1u << 4 | 1u; /* on, active high, push-pull */
     INT_STATUS = 0xFFFFFFFFu;
     INT_ENABLE = INT_RX_LEVEL;

@@ -132,8 +132,8 @@ bool net_init(void)
     } address = {{NET_ADDRESS}}, mask = {{NET_MASK}}, gateway = {{NET_GATEWAY}};
     const bool fixed = !SKR_LWIP_DHCP;
     lwip_init();
-    if (netif_add(&interface, fixed ? &address.lwip : NULL, fixed ? &mask.lwip : NULL,
-                  fixed ? &gateway.lwip : NULL, NULL, init_interface, ethernet_input) == NULL) {
+    if (netif_add(&interface, fixed ? &address.lwip : NULL, fixed ? &mask.lwip : NULL, fixed ? &gateway.lwip : NULL,
+                  NULL, init_interface, ethernet_input) == NULL) {
         return false;
     }
     netif_set_default(&interface);

@@ -207,9 +207,7 @@ static bool source(struct skr_answer *a, const struct skr_piece *piece, struct s
         return s.from + a->taken + e->n == s.end;
     }
 #if SKR_ARCHIVES
-    case SKR_ARCHIVE:
-        e->n = archive_run(a, &e->from);
-        return a->taken + e->n == piece->n;
+    case SKR_ARCHIVE: e->n = archive_run(a, &e->from); return a->taken + e->n == piece->n;
 #endif
     case SKR_START: bytes = a->framing->start; break;
     case SKR_END: bytes = a->framing->end; break;

@@ -13,19 +13,19 @@
 #include "skillrom.h"
 
 enum skr_piece_kind {
-    SKR_RAW,       /* bytes as they lie, in flash or in the request */
-    SKR_ESCAPED,   /* UTF-8 text, as the inside of a JSON string */
-    SKR_ANY_TEXT,  /* what firmware wrote, likewise: bad UTF-8 becomes U+FFFD */
-    SKR_TOOL_TEXT, /* the same without control characters but tab and newline (SK-S-09) */
-    SKR_BASE64,    /* bytes, as base64 */
+    SKR_RAW,        /* bytes as they lie, in flash or in the request */
+    SKR_ESCAPED,    /* UTF-8 text, as the inside of a JSON string */
+    SKR_ANY_TEXT,   /* what firmware wrote, likewise: bad UTF-8 becomes U+FFFD */
+    SKR_TOOL_TEXT,  /* the same without control characters but tab and newline (SK-S-09) */
+    SKR_BASE64,     /* bytes, as base64 */
     SKR_BASE64_URL, /* the same with the digits that URLs may have, without padding */
-    SKR_HEX,       /* bytes, as lower-case hex */
-    SKR_NUMBER,    /* n itself, in decimal */
-    SKR_FILE_TEXT, /* content of a->file, as the inside of a JSON string */
-    SKR_FILE_BLOB, /* content of a->file, as base64 */
-    SKR_FILE_PART, /* a stretch of a->file, p being its struct romfs_body_part; as SKR_FILE_TEXT */
-    SKR_ARCHIVE,   /* a->archive from its start, n bytes in all, as base64 */
-    SKR_START,     /* before and behind each JSON-RPC message: what the framing puts there */
+    SKR_HEX,        /* bytes, as lower-case hex */
+    SKR_NUMBER,     /* n itself, in decimal */
+    SKR_FILE_TEXT,  /* content of a->file, as the inside of a JSON string */
+    SKR_FILE_BLOB,  /* content of a->file, as base64 */
+    SKR_FILE_PART,  /* a stretch of a->file, p being its struct romfs_body_part; as SKR_FILE_TEXT */
+    SKR_ARCHIVE,    /* a->archive from its start, n bytes in all, as base64 */
+    SKR_START,      /* before and behind each JSON-RPC message: what the framing puts there */
     SKR_END,
 };
 
@@ -83,7 +83,7 @@ static inline void skr_push(struct skr_answer *a, enum skr_piece_kind kind, stru
     skr_push_bytes(a, kind, bytes.p, bytes.n);
 }
 void skr_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* of what the answer knows by itself */
-void skr_push_text(struct skr_answer *a, const char *literal); /* constant JSON text */
+void skr_push_text(struct skr_answer *a, const char *literal);     /* constant JSON text */
 void skr_push_rom(struct skr_answer *a, struct romfs_text text);
 void skr_push_number(struct skr_answer *a, uint32_t value);
 

@@ -135,8 +135,7 @@ static bool render_message(struct skr_answer *a)
         skr_push_own(a, SKR_END);
         a->step = MESSAGE_DONE;
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 

@@ -11,8 +11,8 @@
 #define METHOD_NOT_FOUND -32601
 #define INVALID_PARAMS -32602
 #define INTERNAL_ERROR -32603
-#define RESOURCE_NOT_FOUND -32002 /* initialize era only */
-#define SKILL_NOT_FOUND -32002    /* dialect F */
+#define RESOURCE_NOT_FOUND -32002  /* initialize era only */
+#define SKILL_NOT_FOUND -32002     /* dialect F */
 #define SCRIPT_FAILED -32003       /* dialect F */
 #define REFERENCE_NOT_FOUND -32004 /* dialect F */
 #define HEADER_MISMATCH -32020
@@ -65,11 +65,9 @@ static const struct skr_fault_row rows[] = {
     [SKR_BAD_JSON] = {PARSE_ERROR, HTTP_400, NO_DATA, "Not valid JSON in UTF-8"},
     [SKR_TOO_DEEP] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Nested deeper than SKR_JSON_DEPTH"},
     [SKR_TOO_MANY_VALUES] = {INVALID_REQUEST, HTTP_413, NO_DATA, "More values than SKR_TOKENS"},
-    [SKR_TOO_LONG] = {INVALID_REQUEST, HTTP_413, NO_DATA,
-                      "Message too large: more than SKR_REQUEST_MAX bytes"},
+    [SKR_TOO_LONG] = {INVALID_REQUEST, HTTP_413, NO_DATA, "Message too large: more than SKR_REQUEST_MAX bytes"},
     [SKR_NOT_AN_OBJECT] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A message must be a JSON object"},
-    [SKR_BATCH_UNKNOWN] = {INVALID_REQUEST, HTTP_400, NO_DATA,
-                           "A batch is not part of this protocol version"},
+    [SKR_BATCH_UNKNOWN] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A batch is not part of this protocol version"},
 #if SKR_BATCH
     [SKR_BATCH_EMPTY] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A batch must hold at least one message"},
     [SKR_BATCH_MEMBER] = {INVALID_REQUEST, HTTP_400, NO_DATA, "This request cannot be part of a batch"},
@@ -79,9 +77,9 @@ static const struct skr_fault_row rows[] = {
     [SKR_BAD_ID] = {INVALID_REQUEST, HTTP_400, NO_DATA, "id must be a string or an integer"},
     [SKR_BAD_PARAMS] = {INVALID_PARAMS, OK_200, NO_DATA, "params must be an object"},
 
-    [SKR_NO_HANDSHAKE] = {INVALID_PARAMS, HTTP_400, NO_DATA,
-                          "No initialize came before, and params._meta does not name a version such as "
-                          SKR_MODERN_VERSION " in "},
+    [SKR_NO_HANDSHAKE] =
+        {INVALID_PARAMS, HTTP_400, NO_DATA,
+         "No initialize came before, and params._meta does not name a version such as " SKR_MODERN_VERSION " in "},
     [SKR_META_STRING] = {INVALID_PARAMS, HTTP_400, NO_DATA, "params._meta must hold a string "},
     [SKR_META_OBJECT] = {INVALID_PARAMS, HTTP_400, NO_DATA, "params._meta must hold an object "},
     [SKR_VERSION_UNKNOWN] = {UNSUPPORTED_VERSION, HTTP_400, DATA_VERSIONS, "Unsupported protocol version: "},
@@ -97,8 +95,9 @@ static const struct skr_fault_row rows[] = {
     [SKR_NOT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an object: "},
 #if SKR_SWAP
     [SKR_NOT_A_BOOLEAN] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be true or false: "},
-    [SKR_NO_ROOM_TO_LISTEN] = {INTERNAL_ERROR, MODERN_503, NO_DATA,
-                               "No room to listen for more (SKR_STREAMS, SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX)"},
+    [SKR_NO_ROOM_TO_LISTEN] =
+        {INTERNAL_ERROR, MODERN_503, NO_DATA,
+         "No room to listen for more (SKR_STREAMS, SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX)"},
 #endif
 #if SKR_SWAP || SKR_TASKS
     [SKR_NOT_AN_ARRAY] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an array: "},
@@ -110,8 +109,7 @@ static const struct skr_fault_row rows[] = {
     [SKR_NO_RESOURCE] = {INVALID_PARAMS, OK_200, DATA_URI, "No resource at "},
     [SKR_NO_RESOURCE_LEGACY] = {RESOURCE_NOT_FOUND, OK_200, DATA_URI, "No resource at "},
     [SKR_IS_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "A directory; use resources/directory/read: "},
-    [SKR_IS_DIRECTORY_LEGACY] = {RESOURCE_NOT_FOUND, OK_200, DATA_URI,
-                                 "A directory; use resources/directory/read: "},
+    [SKR_IS_DIRECTORY_LEGACY] = {RESOURCE_NOT_FOUND, OK_200, DATA_URI, "A directory; use resources/directory/read: "},
     [SKR_NO_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "No directory at "},
     [SKR_NOT_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "Not a directory: "},
     [SKR_NO_SKILL] = {INVALID_PARAMS, OK_200, DATA_URI, "No skill at "},
@@ -163,8 +161,7 @@ static const struct skr_fault_row rows[] = {
     [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: "},
     [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Must be a string: "},
     [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "More than 1024 bytes: "},
-    [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA,
-                                "SKR_OUTPUT_MAX has no room for argument "},
+    [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA, "SKR_OUTPUT_MAX has no room for argument "},
 #endif
 #if SKR_COMPLETION
     [SKR_BAD_ARGUMENT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA,
@@ -176,52 +173,41 @@ static const struct skr_fault_row rows[] = {
     [SKR_NO_PROMPT_ARGUMENT] = {INVALID_PARAMS, OK_200, NO_DATA, "The prompt has no such argument: "},
 #endif
 #if SKR_HTTP
-    [SKR_VERSION_HEADER_MISSING] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
-                                    "Missing header: MCP-Protocol-Version"},
-    [SKR_VERSION_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
-                                    "MCP-Protocol-Version differs from the body: "},
-    [SKR_METHOD_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
-                                   "Mcp-Method does not match the body's method"},
+    [SKR_VERSION_HEADER_MISSING] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "Missing header: MCP-Protocol-Version"},
+    [SKR_VERSION_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "MCP-Protocol-Version differs from the body: "},
+    [SKR_METHOD_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "Mcp-Method does not match the body's method"},
     [SKR_NAME_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "Mcp-Name does not match the body's "},
 #if SKR_PARAMS
     [SKR_PARAM_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA,
                                   "Mcp-Param headers do not match the arguments of "},
 #endif
-    [SKR_SESSION_MISSING] =
-        {INVALID_REQUEST, HTTP_400, NO_DATA,
-         "Mcp-Session-Id is missing: initialize first, or name the protocol version in _meta"},
+    [SKR_SESSION_MISSING] = {INVALID_REQUEST, HTTP_400, NO_DATA,
+                             "Mcp-Session-Id is missing: initialize first, or name the protocol version in _meta"},
     [SKR_SESSION_UNKNOWN] = {INVALID_REQUEST, HTTP_404, NO_DATA, "No such session: initialize again"},
-    [SKR_NOT_ASKED] = {INVALID_REQUEST, HTTP_400, NO_DATA,
-                       "The server sent no request that this could answer"},
-    [SKR_STREAM_ONLY] = {INVALID_REQUEST, HTTP_406, NO_DATA,
-                         "This answer is a stream: accept text/event-stream"},
+    [SKR_NOT_ASKED] = {INVALID_REQUEST, HTTP_400, NO_DATA, "The server sent no request that this could answer"},
+    [SKR_STREAM_ONLY] = {INVALID_REQUEST, HTTP_406, NO_DATA, "This answer is a stream: accept text/event-stream"},
 
     [SKR_HTTP_PATH] = {0, HTTP_404, NO_DATA, NULL},
     [SKR_HTTP_METHOD] = {0, HTTP_405, NO_DATA, NULL},
     [SKR_HTTP_BAD_REQUEST] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Not an HTTP request"},
     [SKR_HTTP_BAD_HEADER] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Bad header line"},
     [SKR_HTTP_BAD_LENGTH] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Bad Content-Length"},
-    [SKR_HTTP_TWO_LENGTHS] = {INVALID_REQUEST, HTTP_400, NO_DATA,
-                              "Both Content-Length and Transfer-Encoding"},
+    [SKR_HTTP_TWO_LENGTHS] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Both Content-Length and Transfer-Encoding"},
     [SKR_HTTP_BAD_CHUNK] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Bad chunk"},
     [SKR_HTTP_NO_HOST] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Host is missing"},
     [SKR_HTTP_TWO_HOSTS] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Host is given twice"},
-    [SKR_HTTP_HOST] = {INVALID_REQUEST, HTTP_403, NO_DATA, 
+    [SKR_HTTP_HOST] = {INVALID_REQUEST, HTTP_403, NO_DATA,
                        "Host is not a name of this server: give it with --host, or in skr_http_config.hosts"},
-    [SKR_HTTP_ORIGIN] = {INVALID_REQUEST, HTTP_403, NO_DATA, 
+    [SKR_HTTP_ORIGIN] = {INVALID_REQUEST, HTTP_403, NO_DATA,
                          "Origin is not allowed: give its host with --host, or in skr_http_config.hosts"},
     [SKR_HTTP_TYPE] = {INVALID_REQUEST, HTTP_415, NO_DATA, "Content-Type must be application/json"},
-    [SKR_HTTP_ACCEPT] = {INVALID_REQUEST, HTTP_406, NO_DATA,
-                         "Accept must allow application/json or text/event-stream"},
+    [SKR_HTTP_ACCEPT] = {INVALID_REQUEST, HTTP_406, NO_DATA, "Accept must allow application/json or text/event-stream"},
     [SKR_HTTP_EXPECT] = {INVALID_REQUEST, HTTP_417, NO_DATA, "Only 100-continue can be expected"},
-    [SKR_HTTP_ENCODING] = {INVALID_REQUEST, HTTP_501, NO_DATA,
-                           "Only chunked is understood as Transfer-Encoding"},
+    [SKR_HTTP_ENCODING] = {INVALID_REQUEST, HTTP_501, NO_DATA, "Only chunked is understood as Transfer-Encoding"},
     [SKR_HTTP_VERSION] = {INVALID_REQUEST, HTTP_505, NO_DATA, "This server speaks HTTP/1.1"},
     [SKR_HTTP_BODY_LARGE] = {INVALID_REQUEST, HTTP_413, NO_DATA, "The body exceeds SKR_REQUEST_MAX bytes"},
-    [SKR_HTTP_LINE_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA,
-                            "A header line exceeds SKR_REQUEST_MAX bytes"},
-    [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA,
-                               "The headers exceed SKR_HTTP_HEADER_MAX bytes"},
+    [SKR_HTTP_LINE_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA, "A header line exceeds SKR_REQUEST_MAX bytes"},
+    [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA, "The headers exceed SKR_HTTP_HEADER_MAX bytes"},
     [SKR_HTTP_SLOW] = {INVALID_REQUEST, HTTP_408, NO_DATA, "The request took too long to arrive"},
     [SKR_HTTP_STREAMS] = {0, HTTP_503, NO_DATA, NULL},
 #endif
@@ -237,9 +223,9 @@ uint16_t skr_fault_status(enum skr_fault fault, bool modern)
 {
     static const uint16_t status[] = {
         [OK_200] = 200,   [MODERN_400] = 400, [MODERN_404] = 404, [MODERN_503] = 503, [HTTP_400] = 400,
-        [HTTP_403] = 403, [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,
-        [HTTP_408] = 408, [HTTP_413] = 413,   [HTTP_415] = 415,   [HTTP_417] = 417,
-        [HTTP_431] = 431, [HTTP_500] = 500,   [HTTP_501] = 501,   [HTTP_503] = 503,   [HTTP_505] = 505,
+        [HTTP_403] = 403, [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,   [HTTP_408] = 408,
+        [HTTP_413] = 413, [HTTP_415] = 415,   [HTTP_417] = 417,   [HTTP_431] = 431,   [HTTP_500] = 500,
+        [HTTP_501] = 501, [HTTP_503] = 503,   [HTTP_505] = 505,
     };
     uint8_t kind = rows[fault].status;
     return kind < HTTP_400 && !modern ? 200 : status[kind];

@@ -3,8 +3,7 @@
 
 #if SKR_LOGGING
 
-static const char levels[][10] = {"debug", "info",     "notice", "warning",
-                                  "error", "critical", "alert",  "emergency"};
+static const char levels[][10] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
 const char *skr_level_name(uint8_t index)
 {

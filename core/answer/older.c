@@ -15,9 +15,7 @@ static const struct {
     uint8_t since; /* enum skr_version */
 } members[] = {
     {"annotations\"", SKR_V_2025_03_26}, /* of a tool: others have always had them */
-    {"title\"", SKR_V_2025_06_18},
-    {"outputSchema\"", SKR_V_2025_06_18},
-    {"_meta\"", SKR_V_2025_06_18},
+    {"title\"", SKR_V_2025_06_18},        {"outputSchema\"", SKR_V_2025_06_18}, {"_meta\"", SKR_V_2025_06_18},
 #if NESTED
     {"lastModified\"", SKR_V_2025_06_18},
 #endif
@@ -70,7 +68,7 @@ static const char *inside(const char *p, const char *next)
 void skr_push_described(struct skr_answer *a, bool tool, const char *json, size_t n)
 {
     const char *end = json + n, *p = json, *comma = json;
-    bool older = a->version != SKR_V_NONE && a->version < SKR_V_2025_11_25, kept = n > 0 && *p == ',';
+    bool older = a->version != SKR_V_NONE && a->version<SKR_V_2025_11_25, kept = n> 0 && *p == ',';
     while (older && p < end) {
         if (*p != '"') { /* between members */
             kept = *p == '}' || (kept && *p != '{');

@@ -40,31 +40,31 @@ static inline bool skr_in_batch(const struct skr_conn *c)
  * the answer has left. */
 struct skr_call {
     struct skr_server *srv;
-    const struct romfs *fs;    /* the image this request is answered from, to its end */
+    const struct romfs *fs; /* the image this request is answered from, to its end */
     struct skr_conn *conn;
     struct skr_answer *answer;
     struct skr_legacy *legacy; /* what initialize agreed on, to read or change */
     struct skr_json json;
-    int id;                    /* tokens; -1: absent */
+    int id; /* tokens; -1: absent */
     int method;
     int params;
     int meta;
-    int version;               /* in _meta: the one it names, and what the client offers */
+    int version; /* in _meta: the one it names, and what the client offers */
     int offers;
-    int arguments;             /* of a tool call */
-    bool modern;               /* 2026-07-28: served from its own content alone */
-    bool later;                /* no answer yet: a job will have it (job.c) */
-    bool refused;              /* the answer is an error whatever the handler does */
-    struct skr_output out;     /* what a handler writes */
+    int arguments;               /* of a tool call */
+    bool modern;                 /* 2026-07-28: served from its own content alone */
+    bool later;                  /* no answer yet: a job will have it (job.c) */
+    bool refused;                /* the answer is an error whatever the handler does */
+    struct skr_output out;       /* what a handler writes */
     const struct skr_tool *tool; /* being run */
-    struct skr_job *job;       /* of the run; NULL: it has none */
+    struct skr_job *job;         /* of the run; NULL: it has none */
 #if SKR_ASK
-    int replies;               /* 2026-07-28: the object of replies by their keys */
-    int reply;                 /* initialize era: the result that came */
-    bool ended;                /* the run is over, whatever its handler returns */
+    int replies; /* 2026-07-28: the object of replies by their keys */
+    int reply;   /* initialize era: the result that came */
+    bool ended;  /* the run is over, whatever its handler returns */
 #if SKR_TASKS
-    bool task;                 /* 2025-11-25: the client wants a task */
-    uint32_t ttl_ms;           /* and how long it is to be kept, at most */
+    bool task;       /* 2025-11-25: the client wants a task */
+    uint32_t ttl_ms; /* and how long it is to be kept, at most */
 #endif
 #endif
 };

@@ -7,8 +7,7 @@
 #define BATCHES
 #endif
 
-const char skr_versions_json[] =
-    "[\"" SKR_MODERN_VERSION "\",\"2025-11-25\",\"2025-06-18\"," BATCHES "\"2024-11-05\"]";
+const char skr_versions_json[] = "[\"" SKR_MODERN_VERSION "\",\"2025-11-25\",\"2025-06-18\"," BATCHES "\"2024-11-05\"]";
 
 const char *skr_version_text(uint8_t version)
 {

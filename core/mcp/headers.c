@@ -81,8 +81,7 @@ static bool matches(struct skr_call *call, struct skr_span header, int token)
         return skr_json_equals_span(&call->json, token, value);
     }
     struct skr_span argument = skr_json_raw(&call->json, token);
-    return skr_span_eq(argument, value) ||
-           (skr_json_is_number(&call->json, token) && same_number(value, argument));
+    return skr_span_eq(argument, value) || (skr_json_is_number(&call->json, token) && same_number(value, argument));
 }
 
 /* Properties that are being walked, and the argument that they describe. */

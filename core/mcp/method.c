@@ -72,7 +72,8 @@ const struct skr_method *skr_method_find(const struct skr_call *call)
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const struct skr_method *m = &methods[i];
         if (skr_json_equals_span(&call->json, call->method, m->name)) {
-            return (m->eras & era) != 0 && skr_offers(call->fs, call->srv->device, (enum skr_feature)m->feature) ? m : NULL;
+            return (m->eras & era) != 0 && skr_offers(call->fs, call->srv->device, (enum skr_feature)m->feature) ? m
+                                                                                                                 : NULL;
         }
     }
     return NULL;

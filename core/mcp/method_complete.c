@@ -79,8 +79,7 @@ static bool belongs_to_listed(const struct romfs *fs, struct skr_span path)
 static bool path_matches(const struct skr_answer *a, const struct romfs_node *node)
 {
     struct skr_span path = skr_span_rom(a->fs, node->path);
-    return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) &&
-           belongs_to_listed(a->fs, path);
+    return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
 }
 
 static bool comes_before(struct skr_span x, struct skr_span y)
@@ -180,7 +179,7 @@ static bool complete_body(struct skr_answer *a)
         return true;
     }
     if (a->as.completion.total > 0 && a->body_step <= VALUES_MAX) {
-        bool more = a->of.node != NULL               ? name_values(a)
+        bool more = a->of.node != NULL                ? name_values(a)
                     : a->as.completion.values != NULL ? list_values(a)
                                                       : path_values(a);
         if (more) {
@@ -281,8 +280,7 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
 void skr_complete(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    int ref = skr_json_get(json, call->params, "ref"),
-        argument = skr_json_get(json, call->params, "argument");
+    int ref = skr_json_get(json, call->params, "ref"), argument = skr_json_get(json, call->params, "argument");
     int name = skr_json_get(json, argument, "name"), type = skr_json_get(json, ref, "type");
     struct skr_span target;
     if (!skr_json_is_string(json, name) ||

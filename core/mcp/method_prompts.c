@@ -50,8 +50,7 @@ void skr_prompts_list(struct skr_call *call)
     struct skr_answer *a = call->answer;
     const struct romfs_header *h = call->fs->header;
     uint32_t shown = 0;
-    if (!skr_page(call, SKR_LIST_PROMPTS, 0,
-                  h->prompts.count + (skr_has_skill_prompts(call->fs) ? h->listed : 0))) {
+    if (!skr_page(call, SKR_LIST_PROMPTS, 0, h->prompts.count + (skr_has_skill_prompts(call->fs) ? h->listed : 0))) {
         return;
     }
     for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
@@ -95,10 +94,8 @@ static bool get_body(struct skr_answer *a)
 }
 
 /* A skill as a prompt. */
-static const struct skr_view view = {.open = "\"description\":%d," MESSAGE,
-                                     .rest = MESSAGE_END,
-                                     .after = "",
-                                     .end = ""};
+static const struct skr_view view = {
+    .open = "\"description\":%d," MESSAGE, .rest = MESSAGE_END, .after = "", .end = ""};
 
 /* The firmware's handler for a prompt, or NULL. */
 static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)

@@ -25,14 +25,14 @@ static void push_capabilities(struct skr_answer *a)
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
         bool watch = (SKR_SUBSCRIBE && !a->modern) || (told & SKR_CHANGES_CONTENT) != 0;
         bool list = (told & SKR_CHANGES_RESOURCES) != 0;
-        push_member(a, &first, watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
-                               : list        ? "\"resources\":{\"listChanged\":true}"
-                               : watch       ? "\"resources\":{\"subscribe\":true}"
-                                             : "\"resources\":{}");
+        push_member(a, &first,
+                    watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
+                    : list        ? "\"resources\":{\"listChanged\":true}"
+                    : watch       ? "\"resources\":{\"subscribe\":true}"
+                                  : "\"resources\":{}");
     }
     if (skr_offers(a->fs, a->device, SKR_TOOLS)) {
-        push_member(a, &first,
-                    (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
+        push_member(a, &first, (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
     }
     if (skr_offers(a->fs, a->device, SKR_HAS_PROMPTS)) {
         push_member(a, &first,
@@ -43,8 +43,7 @@ static void push_capabilities(struct skr_answer *a)
     }
 #if SKR_TASKS
     if (!a->modern && a->task_support && skr_offers(a->fs, a->device, SKR_HAS_TASKS)) {
-        push_member(a, &first,
-                    "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
+        push_member(a, &first, "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
     }
 #endif
     if (SKR_LOGGING && (!a->modern || (SKR_NOTES && a->device->logs))) {
@@ -84,7 +83,8 @@ static void push_skill_capabilities(struct skr_answer *a)
     }
     if (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F) {
         bool scripts = SKR_DIALECT_F && skr_offers(a->fs, a->device, SKR_SCRIPTS);
-        skr_push_text(a, skr_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
+        skr_push_text(a,
+                      skr_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
         skr_push_text(a, !SKR_DIALECT_F ? "}" : scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }

@@ -20,8 +20,8 @@
  * must have the right type (SUB-01). False when the answer is an error already. */
 static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *uris)
 {
-    static const char *const lists[SKR_NEWS_KINDS] = {"skillsListChanged", "resourcesListChanged",
-                                                      "toolsListChanged", "promptsListChanged"};
+    static const char *const lists[SKR_NEWS_KINDS] = {"skillsListChanged", "resourcesListChanged", "toolsListChanged",
+                                                      "promptsListChanged"};
     *wants = 0;
     for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
         bool wanted = false;
@@ -178,8 +178,7 @@ void skr_subscribe(struct skr_call *call)
     }
     bool there = skr_store_find(call, uri, &found) && !found.directory;
     if (there && found.resource != NULL) {
-        there = found.resource->read(call, found.var) !=
-                SKR_NOT_FOUND; /* a template matches more than there is */
+        there = found.resource->read(call, found.var) != SKR_NOT_FOUND; /* a template matches more than there is */
     }
     if (!there) {
         skr_store_unknown(call, uri);

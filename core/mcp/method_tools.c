@@ -13,9 +13,8 @@
 /* Number i of the list: the image's own tools, then those for reading skills. */
 static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
 {
-    return i >= fs->header->tools.count ||
-           ((fs->tools[i].flags & ROMFS_SCOPED) == 0 &&
-            skr_tool_handler(d, skr_span_rom(fs, fs->tools[i].name)) != NULL);
+    return i >= fs->header->tools.count || ((fs->tools[i].flags & ROMFS_SCOPED) == 0 &&
+                                            skr_tool_handler(d, skr_span_rom(fs, fs->tools[i].name)) != NULL);
 }
 
 /* ---- tools/list ---- */
@@ -38,8 +37,7 @@ static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
 static bool push_tool(struct skr_answer *a, uint32_t i)
 {
     bool own = !SKR_SKILL_TOOLS || i < a->fs->header->tools.count;
-    struct romfs_text json =
-        own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
+    struct romfs_text json = own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
     skr_push_described(a, true, romfs_at(a->fs, json), json.len);
 #if SKR_TASKS
     if (own) {

@@ -127,8 +127,8 @@ static void handle_modern(struct skr_call *call)
 static void handle_legacy(struct skr_call *call)
 {
     const struct skr_method *method = call->srv->backend->method(call);
-    bool first = skr_json_equals(&call->json, call->method, "initialize") ||
-                 skr_json_equals(&call->json, call->method, "ping");
+    bool first =
+        skr_json_equals(&call->json, call->method, "initialize") || skr_json_equals(&call->json, call->method, "ping");
     if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
         skr_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;

@@ -38,8 +38,8 @@ static void hash_uri(const struct skr_place *place, uint32_t out[2])
 
 /* ---- What can be watched: files, archives, the index ---- */
 
-static void place_at(const struct romfs *fs, struct skr_place *place, struct skr_span path,
-                     struct skr_span suffix, uint32_t digest)
+static void place_at(const struct romfs *fs, struct skr_place *place, struct skr_span path, struct skr_span suffix,
+                     uint32_t digest)
 {
     place->base = skr_span_rom(fs, fs->header->base);
     place->path = path;
@@ -53,8 +53,7 @@ static void place_file(const struct romfs *fs, struct skr_place *place, const st
 }
 
 #if SKR_ARCHIVES
-static void place_archive(const struct romfs *fs, struct skr_place *place, const struct romfs_skill *skill,
-                          bool tar)
+static void place_archive(const struct romfs *fs, struct skr_place *place, const struct romfs_skill *skill, bool tar)
 {
     place_at(fs, place, skr_span_rom(fs, skill->path), tar ? SPAN(".tar.gz") : SPAN(".zip"),
              tar ? skill->tgz_digest : skill->zip_digest);
@@ -88,8 +87,7 @@ static void place_resource(struct skr_place *place, const struct skr_resource *r
 }
 
 /* Place number i of image and device, directories included; false behind the last. */
-static bool place_number(const struct romfs *fs, const struct skr_device *device, uint32_t i,
-                         struct skr_place *place)
+static bool place_number(const struct romfs *fs, const struct skr_device *device, uint32_t i, struct skr_place *place)
 {
     if (i < fs->header->nodes.count) {
         place_file(fs, place, &fs->nodes[i]);
@@ -117,8 +115,8 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
     return false;
 }
 
-bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs,
-                        const struct skr_device *device, struct skr_place *place)
+bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs, const struct skr_device *device,
+                        struct skr_place *place)
 {
     uint32_t uri[2];
     for (uint32_t i = 0; place_number(fs, device, i, place); i++) {

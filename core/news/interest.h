@@ -40,8 +40,8 @@ void skr_interest_drop_all(struct skr_news *news, uint8_t owner);
 bool skr_interest_look(struct skr_news *news, const struct romfs *fs, const struct skr_device *device);
 
 /* Where it lies in these; false when it is not there. */
-bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs,
-                        const struct skr_device *device, struct skr_place *place);
+bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs, const struct skr_device *device,
+                        struct skr_place *place);
 
 #endif
 

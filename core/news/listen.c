@@ -31,7 +31,8 @@ static void push_honoured(struct skr_answer *a)
 static bool render_listen(struct skr_answer *a)
 {
     static const char *const messages[] = {
-        [LISTEN_ACKNOWLEDGE] = ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
+        [LISTEN_ACKNOWLEDGE] =
+            ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
         [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
         /* behind the result: clients take a cancellation before it for a broken subscription */
         [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",

@@ -17,8 +17,8 @@ enum { URI_UPDATED = SKR_NEWS_KINDS }; /* behind the kinds of lists */
  * feed; empty in the initialize era. */
 static bool render_news(struct skr_answer *a)
 {
-    static const char *const methods[] = {"skills/list_changed", "resources/list_changed",
-                                          "tools/list_changed", "prompts/list_changed", "resources/updated"};
+    static const char *const methods[] = {"skills/list_changed", "resources/list_changed", "tools/list_changed",
+                                          "prompts/list_changed", "resources/updated"};
     struct skr_place place;
     bool uri = a->as.news.kind == URI_UPDATED;
     if (a->step++ > 0 || (uri && !skr_interest_place(a->of.interest, a->fs, a->device, &place))) {

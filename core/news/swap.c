@@ -36,14 +36,14 @@ static bool same_column(const struct romfs *a, struct column in_a, const struct 
     return in_a.count == in_b.count;
 }
 
-#define COLUMN(fs, table, count, type, member)                                                               \
-    ((struct column){(fs)->table, (count), sizeof(struct type), offsetof(struct type, member),               \
+#define COLUMN(fs, table, count, type, member)                                                                         \
+    ((struct column){(fs)->table, (count), sizeof(struct type), offsetof(struct type, member),                         \
                      offsetof(struct type, flags)})
-#define SAME(a, b, table, type, member)                                                                      \
-    same_column(a, COLUMN(a, table, (a)->header->table.count, type, member), b,                              \
+#define SAME(a, b, table, type, member)                                                                                \
+    same_column(a, COLUMN(a, table, (a)->header->table.count, type, member), b,                                        \
                 COLUMN(b, table, (b)->header->table.count, type, member))
-#define SAME_LISTED(a, b, member)                                                                            \
-    same_column(a, COLUMN(a, skills, (a)->header->listed, romfs_skill, member), b,                           \
+#define SAME_LISTED(a, b, member)                                                                                      \
+    same_column(a, COLUMN(a, skills, (a)->header->listed, romfs_skill, member), b,                                     \
                 COLUMN(b, skills, (b)->header->listed, romfs_skill, member))
 
 /* Tools and prompts are often the same as before, and clients ask for them anew when told

@@ -12,9 +12,9 @@ struct skr_args_level {
     char *to;                            /* its struct; of an array: where the next element goes */
     uint32_t seen;                       /* object: a bit for each member; array: elements begun */
     int16_t token;
-    int16_t key;                         /* object: of the member being read */
-    int16_t child;                       /* the next key or element, -1: none is left */
-    uint16_t size;                       /* array: of an element; 0: an object */
+    int16_t key;   /* object: of the member being read */
+    int16_t child; /* the next key or element, -1: none is left */
+    uint16_t size; /* array: of an element; 0: an object */
 };
 
 struct skr_args {

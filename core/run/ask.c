@@ -82,8 +82,7 @@ static bool begin(struct skr_call *call, struct skr_job *job)
     }
     int state = skr_json_get(&call->json, call->params, "requestState");
     call->replies = skr_json_get(&call->json, call->params, "inputResponses");
-    job->binding =
-        hash_of(call->srv, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
+    job->binding = hash_of(call->srv, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
     if (state >= 0 && !(skr_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
         skr_rpc_error(call, SKR_BAD_STATE, SPAN(""));
         return false;
@@ -193,13 +192,13 @@ static struct skr_question *find(struct skr_call *call, const char *key)
 /* ---- Replies ---- */
 
 /* True when the reply is in this call. */
-static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
-                        struct skr_question *open, struct skr_reply *reply)
+static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key, struct skr_question *open,
+                        struct skr_reply *reply)
 {
     if (call->modern) { /* MRTR-05: one of another shape is as good as none */
         int token = skr_json_get(&call->json, call->replies, key);
-        bool good = token >= 0 && skr_json_is_object(&call->json, token) &&
-                    skr_ask_read_reply(call, kind, token, reply);
+        bool good =
+            token >= 0 && skr_json_is_object(&call->json, token) && skr_ask_read_reply(call, kind, token, reply);
         if (good && open != NULL) {
             open->answered = true;
         }
@@ -208,8 +207,7 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
     if (open == NULL || !open->answered) {
         return false;
     }
-    if (!skr_ask_read_reply(call, kind, call->reply,
-                            reply)) { /* an error, or what cannot be read: declined (S2C-03) */
+    if (!skr_ask_read_reply(call, kind, call->reply, reply)) { /* an error, or what cannot be read: declined (S2C-03) */
         reply->action = SKR_DECLINE;
     }
     return true;
@@ -227,8 +225,8 @@ static bool refuse(struct skr_call *call, const char *why)
 
 /* Begins a question; false when it is answered, open already, or cannot be asked: *answered
  * tells the first. Between this and end_question its params are put. */
-static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key,
-                           const char *method, struct skr_reply *reply, bool *answered)
+static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key, const char *method,
+                           struct skr_reply *reply, bool *answered)
 {
     struct skr_job *job = call->job;
     *answered = false;
@@ -249,8 +247,7 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
         return false;
     }
     if (job->mute && !job->modern) {
-        return refuse(call,
-                      "nothing can be asked here: in a batch, or when text/event-stream is not accepted");
+        return refuse(call, "nothing can be asked here: in a batch, or when text/event-stream is not accepted");
     }
     if (job->modern && job->state_size > 0 && !has_seed(call->srv)) {
         return refuse(call, "cannot ask and remember: the device has no seed (skr_server_seed)");
@@ -283,11 +280,8 @@ static bool end_question(struct skr_call *call, enum skr_capability kind, const 
     if (call->out.overflow) {
         return refuse(call, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
     }
-    job->questions[job->question_count++] = (struct skr_question){.at = job->asked,
-                                                                  .n = call->out.n,
-                                                                  .key = (uint8_t)strlen(key),
-                                                                  .kind = (uint8_t)kind,
-                                                                  .wanted = true};
+    job->questions[job->question_count++] = (struct skr_question){
+        .at = job->asked, .n = call->out.n, .key = (uint8_t)strlen(key), .kind = (uint8_t)kind, .wanted = true};
     job->asked += call->out.n;
     job->change = ++call->srv->job_changes;
     clear_output(call->srv, job, &call->out);
@@ -308,8 +302,7 @@ bool skr_ask_form(struct skr_call *call, const char *key, const char *message, c
     return end_question(call, SKR_CAP_ELICITATION, key);
 }
 
-bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url,
-                 struct skr_reply *reply)
+bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url, struct skr_reply *reply)
 {
     bool answered;
     if (!begin_question(call, SKR_CAP_URL, key, "elicitation/create", reply, &answered)) {
@@ -408,7 +401,7 @@ static struct skr_question *next_unsent(struct skr_job *job)
 }
 
 static struct skr_span request_of(const struct skr_server *s, const struct skr_job *job,
-                                const struct skr_question *question)
+                                  const struct skr_question *question)
 {
     uint32_t skip = question->key + 4u; /* quotes, colon and brace */
     return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};

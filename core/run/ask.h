@@ -35,7 +35,8 @@ struct skr_asking {
     /* Initialize era: the next question to be sent to job->conn, or NULL; and its text as a request behind jsonrpc
      * and id. */
     struct skr_question *(*unsent)(struct skr_job *job);
-    struct skr_span (*request)(const struct skr_server *s, const struct skr_job *job, const struct skr_question *question);
+    struct skr_span (*request)(const struct skr_server *s, const struct skr_job *job,
+                               const struct skr_question *question);
 };
 extern const struct skr_asking skr_ask_by_handler;
 

@@ -15,13 +15,12 @@ uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t ve
     bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
     bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
     int extensions = skr_json_get(json, object, "extensions");
-    unsigned bits =
-        (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
-        (unsigned)(asks && form) << SKR_CAP_ELICITATION |
-        (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
-        (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
-        (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
-            << SKR_CAP_TASKS;
+    unsigned bits = (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
+                    (unsigned)(asks && form) << SKR_CAP_ELICITATION |
+                    (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
+                    (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
+                    (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
+                        << SKR_CAP_TASKS;
     return (uint8_t)bits;
 }
 

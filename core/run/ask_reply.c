@@ -9,8 +9,7 @@
 
 bool skr_ask_read_reply(struct skr_call *call, enum skr_capability kind, int token, struct skr_reply *reply)
 {
-    static const char *const actions[] = {
-        [SKR_ACCEPT] = "accept", [SKR_DECLINE] = "decline", [SKR_CANCEL] = "cancel"};
+    static const char *const actions[] = {[SKR_ACCEPT] = "accept", [SKR_DECLINE] = "decline", [SKR_CANCEL] = "cancel"};
     const struct skr_json *json = &call->json;
     reply->call = call;
     reply->token = token;

@@ -93,7 +93,8 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     }
 #if SKR_TASKS
     if (!skr_task_has_room(call, run->tool)) {
-        skr_run_refuse(call, run, SKR_BUSY, "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
+        skr_run_refuse(call, run, SKR_BUSY,
+                       "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
         return NULL;
     }
 #endif

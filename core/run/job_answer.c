@@ -92,7 +92,8 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     text = skr_notes_next(job);
 #endif
 #if SKR_ASK
-    struct skr_question *question = text.n == 0 && job->owed == OWED_LATER ? c->srv->backend->asking->unsent(job) : NULL;
+    struct skr_question *question =
+        text.n == 0 && job->owed == OWED_LATER ? c->srv->backend->asking->unsent(job) : NULL;
     if (question != NULL) {
         question->id = question->id != 0 ? question->id : ++c->srv->asked;
         question->sent = true;

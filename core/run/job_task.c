@@ -187,8 +187,8 @@ void skr_task_begin(struct skr_call *call, struct skr_job *job)
 
 bool skr_task_create(struct skr_call *call, struct skr_job *job)
 {
-    bool wanted = job->modern ? (job->can >> SKR_CAP_TASKS & 1) != 0 && can_be_task(job->run.tool) &&
-                                    job->running && job->question_count == 0
+    bool wanted = job->modern ? (job->can >> SKR_CAP_TASKS & 1) != 0 && can_be_task(job->run.tool) && job->running &&
+                                    job->question_count == 0
                               : call->task;
     if (!wanted) {
         return false;
@@ -223,8 +223,7 @@ enum task_status skr_task_status(const struct skr_job *job)
     bool failed = job->out.failed || job->out.reason != SKR_ENDED || job->out.overflow;
     switch (job->task) {
     case TASK_CANCELLED: return TASK_IS_CANCELLED;
-    case TASK_ENDED:
-        return job->out.code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
+    case TASK_ENDED: return job->out.code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
     default: return job->question_count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
     }
 }
@@ -234,8 +233,7 @@ struct skr_job *skr_task_find(struct skr_call *call, struct skr_span id)
     struct skr_server *s = call->srv;
     uint16_t session = call->modern ? 0 : skr_job_session(call->conn);
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool == NULL || job->task == NO_TASK || skr_task_expire(s, job) ||
-            job->modern != call->modern) {
+        if (job->run.tool == NULL || job->task == NO_TASK || skr_task_expire(s, job) || job->modern != call->modern) {
             continue;
         }
         bool theirs = call->modern || skr_job_is_theirs(job, call->conn, session);

@@ -108,10 +108,8 @@ static void put(struct draft *d, const char *text)
 
 static void put_text(struct draft *d, const char *text)
 {
-    struct skr_encoding e = {.from = text,
-                             .n = strlen(text),
-                             .out = d->job->note_text + d->at,
-                             .room = sizeof d->job->note_text - d->at};
+    struct skr_encoding e = {
+        .from = text, .n = strlen(text), .out = d->job->note_text + d->at, .room = sizeof d->job->note_text - d->at};
     if (!d->full) {
         skr_encode_any(&e, true);
         d->full = e.used < e.n;
@@ -190,8 +188,7 @@ void skr_log(struct skr_call *call, enum skr_level level, const char *text)
 {
     struct skr_job *job = call->job;
     struct draft d;
-    if (job == NULL || (uint8_t)level < job->log_level || job->log_level == SKR_LEVEL_NONE ||
-        job->cancelled) {
+    if (job == NULL || (uint8_t)level < job->log_level || job->log_level == SKR_LEVEL_NONE || job->cancelled) {
         return;
     }
     do {

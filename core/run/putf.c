@@ -7,10 +7,10 @@
 
 /* A conversion, taken apart. */
 struct conversion {
-    const char *rest;   /* what follows it in the format */
-    unsigned longs;     /* `l` in it: none, one or two */
-    bool size;          /* `z` instead */
-    bool limited;       /* `.*`, of a string */
+    const char *rest; /* what follows it in the format */
+    unsigned longs;   /* `l` in it: none, one or two */
+    bool size;        /* `z` instead */
+    bool limited;     /* `.*`, of a string */
     char letter;
 };
 

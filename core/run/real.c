@@ -8,9 +8,9 @@
 #include "run/args.h"
 #include "text/number.h"
 
-#define EXACT_POWER 22  /* 10^22 is the last that a double holds exactly */
-#define DIGITS 19       /* that fit into 64 bits, whatever they are */
-#define POWER_MAX 400   /* far out of range either way */
+#define EXACT_POWER 22 /* 10^22 is the last that a double holds exactly */
+#define DIGITS 19      /* that fit into 64 bits, whatever they are */
+#define POWER_MAX 400  /* far out of range either way */
 
 static double times_ten(double value, int power)
 {
@@ -76,8 +76,7 @@ static bool read_double(struct skr_args *r, const struct skr_arg *arg, int token
     struct skr_span text = skr_json_inside(r->json, token);
     double value = number(text);
     *(double *)(void *)to = value;
-    return in_range(r, arg, text) &&
-           ((value <= DBL_MAX && value >= -DBL_MAX) || skr_args_refuse(r, "is too large"));
+    return in_range(r, arg, text) && ((value <= DBL_MAX && value >= -DBL_MAX) || skr_args_refuse(r, "is too large"));
 }
 
 static bool read_float(struct skr_args *r, const struct skr_arg *arg, int token, char *to)

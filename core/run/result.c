@@ -17,9 +17,9 @@ enum block_kind {
     BLOCK_AUDIO,
     BLOCK_RESOURCE, /* text */
     BLOCK_BLOB,
-    BLOCK_FILE,     /* of the image, found by its URI when it is sent */
+    BLOCK_FILE, /* of the image, found by its URI when it is sent */
     BLOCK_LINK,
-    BLOCK_JSON,     /* structured content, and the same as text */
+    BLOCK_JSON, /* structured content, and the same as text */
 };
 
 /* Behind it on the tape lie the URI and what was put. */

@@ -23,8 +23,7 @@ void skr_run(struct skr_call *call, struct skr_run *run);
 void skr_run_unasked(struct skr_call *call, const struct skr_run *run);
 
 /* Answers that nothing was run. */
-void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason,
-                    const char *why);
+void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason, const char *why);
 
 /* ---- For job.c ---- */
 

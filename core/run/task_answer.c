@@ -157,8 +157,7 @@ static bool push_outcome(struct skr_answer *a)
         }
         skr_push_text(a, "}");
         return false;
-    case TASK_IS_COMPLETED:
-        return push_task_result(a);
+    case TASK_IS_COMPLETED: return push_task_result(a);
     case TASK_IS_FAILED: push_error(a, &job->out); return false;
     default: return false;
     }

@@ -10,22 +10,20 @@
 
 #if SKR_DIALECT_B
 
-#define OPEN                                                                                                 \
-    "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"application/json\",\"text\":\""
+#define OPEN "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"application/json\",\"text\":\""
 #define INDEX "!{\"$schema\":\"https://schemas.agentskills.io/discovery/0.2.0/schema.json\",\"skills\":["
 
 /* An entry up to its archives, or to its end; its archives; archives as an entry of their own. */
-#define SKILL                                                                                                \
-    "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%?,\"version\":%V,\"url\":\"%u\",%h,%M"
-#define ARCHIVES                                                                                             \
-    "!\"archives\":[{\"url\":\"%b.tar.gz\",\"mimeType\":\"application/gzip\",%g},"                          \
+#define SKILL "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%?,\"version\":%V,\"url\":\"%u\",%h,%M"
+#define ARCHIVES                                                                                                       \
+    "!\"archives\":[{\"url\":\"%b.tar.gz\",\"mimeType\":\"application/gzip\",%g},"                                     \
     "{\"url\":\"%b.zip\",\"mimeType\":\"application/zip\",%z}]}"
 #define ARCHIVE "!{\"name\":%n,\"type\":\"archive\",\"description\":%d,\"url\":\"%b.tar.gz\",%g}"
 
 void skr_push_index_resource(struct skr_answer *a)
 {
-    skr_push_text(a, "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX
-                     "\",\"mimeType\":\"application/json\"}");
+    skr_push_text(a,
+                  "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX "\",\"mimeType\":\"application/json\"}");
 }
 
 /* Entries are pushed in halves, because a whole one has more pieces than fit: each skill

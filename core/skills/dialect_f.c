@@ -15,9 +15,8 @@ static bool push_file(struct skr_answer *a, uint32_t i)
 }
 
 #define FILES offsetof(struct romfs_skill, file_count)
-static const struct skr_array files[] = {{"\"scripts\":[", push_file, FILES},
-                                         {"\"references\":[", push_file, FILES},
-                                         {"\"assets\":[", push_file, FILES}};
+static const struct skr_array files[] = {
+    {"\"scripts\":[", push_file, FILES}, {"\"references\":[", push_file, FILES}, {"\"assets\":[", push_file, FILES}};
 static const struct skr_view view = {.open = "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"",
                                      .rest = "\"",
                                      .before = ",",

@@ -113,8 +113,7 @@ static void push_child(struct skr_answer *a, const struct romfs_node *child)
 /* The index is the last child of the root, if its children are skill:// like it (SK-A-15). */
 static bool holds_index(const struct romfs *fs, const struct romfs_node *directory)
 {
-    return skr_has_index(fs) && directory == fs->nodes &&
-           skr_span_is(skr_span_rom(fs, fs->header->base), "skill://");
+    return skr_has_index(fs) && directory == fs->nodes && skr_span_is(skr_span_rom(fs, fs->header->base), "skill://");
 }
 
 static bool push_at(struct skr_answer *a, uint32_t i)

@@ -98,8 +98,7 @@ bool skr_inside_equals_bytes(const char *inside, size_t inside_n, const char *te
     return text == end;
 }
 
-const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct romfs_skill *skill,
-                                        struct skr_span path)
+const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path)
 {
     const struct romfs_file *file = &fs->files[skill->first_file], *end = file + skill->file_count;
     while (file < end && !skr_inside_equals(skr_span_rom(fs, file->path), path)) {

@@ -21,8 +21,7 @@ const struct romfs_skill *skr_skill_named(struct skr_call *call, enum skr_fault 
 const struct romfs_skill *skr_skill_prompt(const struct romfs *fs, struct skr_span name);
 
 /* The file of a skill at a path below its directory; NULL: none. SKILL.md is not among them. */
-const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct romfs_skill *skill,
-                                        struct skr_span path);
+const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path);
 
 /* True when `text` is what the inside of a JSON string stands for. Knows the only escape
  * that a name in the image can have, that of a quote. */

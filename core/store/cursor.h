@@ -9,8 +9,15 @@
 
 #include "answer/request.h"
 
-enum skr_list { SKR_LIST_SKILLS = 1, SKR_LIST_RESOURCES, SKR_LIST_TOOLS, SKR_LIST_PROMPTS, SKR_LIST_DIRECTORY,
-                SKR_LIST_SCOPED, SKR_LIST_TASKS };
+enum skr_list {
+    SKR_LIST_SKILLS = 1,
+    SKR_LIST_RESOURCES,
+    SKR_LIST_TOOLS,
+    SKR_LIST_PROMPTS,
+    SKR_LIST_DIRECTORY,
+    SKR_LIST_SCOPED,
+    SKR_LIST_TASKS
+};
 
 /* Sets first, end and total of the answer to the page that params.cursor asks for,
  * or the first one. `which` tells lists of one kind apart (a directory's index).

@@ -46,8 +46,7 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
 
 /* What is left of the URI behind the base, whose scheme any case matches, in the one
  * spelling that the image's table has. */
-static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri,
-                       struct skr_span *path)
+static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri, struct skr_span *path)
 {
     bool scheme = true;
     if (uri.n < base.n) {
@@ -99,8 +98,7 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     const struct romfs *fs = call->fs;
     struct skr_span path;
 #if SKR_DIALECT_B
-    if (skr_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) &&
-        skr_span_is(path, SKR_INDEX)) {
+    if (skr_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) && skr_span_is(path, SKR_INDEX)) {
         found->index = true;
         return true;
     }
@@ -135,8 +133,7 @@ static bool find_resource(const struct skr_device *device, struct skr_span uri, 
 {
     for (size_t i = 0; i < device->resource_count; i++) {
         const struct skr_resource *r = &device->resources[i];
-        if (skr_store_is_template(r) ? template_matches(r->uri, uri, &found->var)
-                                     : skr_span_is(uri, r->uri)) {
+        if (skr_store_is_template(r) ? template_matches(r->uri, uri, &found->var) : skr_span_is(uri, r->uri)) {
             found->resource = r;
             return true;
         }

@@ -11,7 +11,7 @@ struct skr_found {
     const struct romfs_skill *archive;   /* the skill of which this is an archive, or NULL */
     bool tar;                            /* a .tar.gz; else a .zip */
     bool directory;
-    bool index;                          /* skill://index.json */
+    bool index; /* skill://index.json */
 };
 
 /* The index of dialect_b.c: no file, but found like one. The image's base does not change

@@ -155,8 +155,7 @@ static int read_all(struct check *c)
 {
     do { /* each turn reads one value, or opens one bracket */
         const char *p = c->p = blanks(c->p, c->end);
-        char first = p < c->end ? *p : '\0',
-             close = (char)(first + 2); /* in ASCII brackets lie so far apart */
+        char first = p < c->end ? *p : '\0', close = (char)(first + 2); /* in ASCII brackets lie so far apart */
         if (first == '{' || first == '[') {
             if (c->depth == SKR_JSON_DEPTH) {
                 return SKR_JSON_DEEP;

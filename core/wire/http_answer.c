@@ -125,8 +125,7 @@ void skr_http_send_answer(struct skr_conn *c)
         return;
     }
 #endif
-    put_head(c, a->status,
-             sse ? SSE_TYPE : "\r\nContent-Type: application/json", skr_answer_length(a));
+    put_head(c, a->status, sse ? SSE_TYPE : "\r\nContent-Type: application/json", skr_answer_length(a));
     if (c->http.method == HTTP_HEAD) {
         a->render = render_nothing; /* the head of it is the whole answer */
     }

@@ -137,8 +137,7 @@ static bool is_port(struct skr_span s)
 static bool host_is(struct skr_span authority, const char *name)
 {
     struct skr_span wanted = skr_span_of(name), host = {authority.p, wanted.n};
-    return authority.n >= wanted.n && skr_span_eq_nocase(host, wanted) &&
-           is_port(skr_span_from(authority, wanted.n));
+    return authority.n >= wanted.n && skr_span_eq_nocase(host, wanted) && is_port(skr_span_from(authority, wanted.n));
 }
 
 static bool host_allowed(const struct skr_http_config *config, struct skr_span authority)

@@ -22,18 +22,18 @@ enum http_state {
 enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
 
 enum http_flags {
-    HTTP_CLOSE = 1,         /* the connection ends with this answer */
-    HTTP_OLD = 2,           /* HTTP/1.0: closes unless asked otherwise */
+    HTTP_CLOSE = 1, /* the connection ends with this answer */
+    HTTP_OLD = 2,   /* HTTP/1.0: closes unless asked otherwise */
     HTTP_HAS_LENGTH = 4,
     HTTP_CHUNKED = 8,
     HTTP_HAS_HOST = 16,
     HTTP_HAS_ACCEPT = 32,
     HTTP_ACCEPTS_JSON = 64,
     HTTP_ACCEPTS_SSE = 128,
-    HTTP_IS_JSON = 256,     /* Content-Type is application/json */
-    HTTP_EXPECTS = 512,     /* the client waits for 100 Continue */
+    HTTP_IS_JSON = 256,      /* Content-Type is application/json */
+    HTTP_EXPECTS = 512,      /* the client waits for 100 Continue */
     HTTP_PREFERS_SSE = 1024, /* Accept names text/event-stream before JSON */
-    HTTP_EVENTS = 2048,     /* the answer is a stream of events that has begun */
+    HTTP_EVENTS = 2048,      /* the answer is a stream of events that has begun */
 };
 
 /* GET opens a stream for the news of a session, when there can be any (SESS-06). */

@@ -52,8 +52,7 @@ static void want(struct watched *w, int fd, short events)
 {
     if (fd >= 0) {
         w->at[w->count].fd = fd;
-        w->at[w->count++].events =
-            (uint32_t)((events & POLLIN ? EPOLLIN : 0) | (events & POLLOUT ? EPOLLOUT : 0));
+        w->at[w->count++].events = (uint32_t)((events & POLLIN ? EPOLLIN : 0) | (events & POLLOUT ? EPOLLOUT : 0));
     }
 }
 
@@ -189,8 +188,7 @@ static bool start_loop(void)
     if (use_stdio) {
         stdio_fd = skr_stdio_open();
     }
-    if (side < 0 || timer < 0 || epoll_ctl(side, EPOLL_CTL_ADD, timer, &event) != 0 ||
-        (use_stdio && stdio_fd < 0)) {
+    if (side < 0 || timer < 0 || epoll_ctl(side, EPOLL_CTL_ADD, timer, &event) != 0 || (use_stdio && stdio_fd < 0)) {
         skr_say("cannot wait for devices: %s", strerror(errno));
         return false;
     }

@@ -13,8 +13,8 @@
 #define SKR_WINDOW_MAX 0
 #define SKR_ARCHIVES 0
 #define SKR_DIALECT_F 0
-#define SKR_MARK 0                         /* the bridge asks for them */
-#define SKR_ASK_MS 2000000000              /* the device decides how long it waits */
-#define SKR_TASKS 0                        /* they are the device's */
+#define SKR_MARK 0            /* the bridge asks for them */
+#define SKR_ASK_MS 2000000000 /* the device decides how long it waits */
+#define SKR_TASKS 0           /* they are the device's */
 
 #endif

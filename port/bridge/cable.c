@@ -45,8 +45,8 @@ static void go_up(struct skr_cable *c, enum skr_cable_state state)
     c->sent = 0;
     c->has_identity = state == SKR_CABLE_RELIABLE;
     if (state != SKR_CABLE_SHARED) {
-        skr_say("%s: device found, %s, %u baud", c->path,
-                state == SKR_CABLE_RELIABLE ? "reliable mode" : "plain lines", (unsigned)c->at_baud);
+        skr_say("%s: device found, %s, %u baud", c->path, state == SKR_CABLE_RELIABLE ? "reliable mode" : "plain lines",
+                (unsigned)c->at_baud);
     }
     c->on_up(c->owner);
 }
@@ -218,8 +218,7 @@ static void probe(struct skr_cable *c, uint64_t now_ms)
     c->out[n++] = '\n';
     n += skr_frame_tx(&c->frame, c->out + n, sizeof c->out - n);
     n += (size_t)snprintf((char *)c->out + n, sizeof c->out - n,
-                          "\n{\"jsonrpc\":\"2.0\",\"id\":\"probe-%04x\",\"method\":\"ping\"}\n",
-                          (unsigned)c->nonce);
+                          "\n{\"jsonrpc\":\"2.0\",\"id\":\"probe-%04x\",\"method\":\"ping\"}\n", (unsigned)c->nonce);
     c->out_n = n;
     c->said_ms = now_ms;
     c->next_ms = now_ms + SKR_BRIDGE_HELLO_MS + line_ms(c, 256);
@@ -250,8 +249,7 @@ static void take_payload(struct skr_cable *c)
 {
     const uint8_t *payload;
     size_t n;
-    while (c->state == SKR_CABLE_RELIABLE && c->in != NULL &&
-           (n = skr_frame_payload(&c->frame, &payload)) > 0) {
+    while (c->state == SKR_CABLE_RELIABLE && c->in != NULL && (n = skr_frame_payload(&c->frame, &payload)) > 0) {
         size_t taken = 0;
         while (taken < n && c->in != NULL) {
             skr_cable_payload(c, payload[taken++]);
@@ -269,8 +267,7 @@ static void take_bytes(struct skr_cable *c)
 {
     while (c->got_at < c->got_n && skr_cable_listens(c)) {
         uint8_t byte = c->got[c->got_at++];
-        enum skr_frame_event event =
-            c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, byte);
+        enum skr_frame_event event = c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, byte);
         if (event == SKR_FRAME_TEXT) {
             skr_cable_text(c, byte);
         } else {
@@ -357,16 +354,14 @@ void skr_cable_turn(struct skr_cable *c, uint64_t now_ms)
     if (c->state == SKR_CABLE_PROBING && now_ms >= c->next_ms) {
         probe(c, now_ms);
     }
-    bool silent = skr_waited(now_ms, c->heard_ms, SKR_BRIDGE_ALIVE_MS) &&
-                  skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
+    bool silent =
+        skr_waited(now_ms, c->heard_ms, SKR_BRIDGE_ALIVE_MS) && skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
     if (c->state == SKR_CABLE_RELIABLE && silent && !c->frame.polling) {
         skr_frame_poll(&c->frame);
     }
-    if (c->fd >= 0 &&
-        (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
+    if (c->fd >= 0 && (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
         bool shared = c->state == SKR_CABLE_SHARED;
-        skr_say("%s: %s", c->path,
-                shared ? "the other bridge has ended" : "the port is gone; waiting for it");
+        skr_say("%s: %s", c->path, shared ? "the other bridge has ended" : "the port is gone; waiting for it");
         c->said_gone = !shared;
         close_port(c);
     }

@@ -193,8 +193,7 @@ static bool take_name(struct skr_bridge_call *call, const char *word, size_t n, 
 {
     char *name = call->names[at];
     if (n == 0 || n >= sizeof call->names[0]) {
-        skr_say("%.*s: a device's name has 1 to %u characters", (int)n, word,
-                (unsigned)sizeof call->names[0] - 1);
+        skr_say("%.*s: a device's name has 1 to %u characters", (int)n, word, (unsigned)sizeof call->names[0] - 1);
         return false;
     }
     for (size_t i = 0; i < n; i++) {
@@ -232,8 +231,7 @@ static bool take_device(struct skr_bridge_call *call, const char *all)
     call->paths[at][n] = '\0';
     const char *slash = strrchr(call->paths[at], '/');
     const char *last = slash != NULL ? slash + 1 : call->paths[at];
-    if (equals != NULL ? !take_name(call, all, (size_t)(equals - all), at)
-                       : !take_name(call, last, strlen(last), at)) {
+    if (equals != NULL ? !take_name(call, all, (size_t)(equals - all), at) : !take_name(call, last, strlen(last), at)) {
         return false;
     }
     call->device_count++;

@@ -178,9 +178,8 @@ static bool render_busy(struct skr_answer *a)
     skr_push(a, SKR_START, SPAN(""));
     skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
     skr_push(a, SKR_RAW, a->id);
-    skr_push_text(a,
-                  ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
-                  "try again later\"}}");
+    skr_push_text(a, ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
+                     "try again later\"}}");
     skr_push(a, SKR_END, SPAN(""));
     return true;
 }

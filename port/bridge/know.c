@@ -50,8 +50,7 @@ static uint64_t hash_of(struct skr_span s)
 void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr_span handshake)
 {
     struct skr_span method = skr_scan_get(message, "method"), params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta"), said = skr_scan_get(handshake, "params"), key,
-                    value;
+    struct skr_span meta = skr_scan_get(params, "_meta"), said = skr_scan_get(handshake, "params"), key, value;
     struct sha256 sha;
 
     memset(s, 0, sizeof *s);
@@ -214,8 +213,7 @@ static bool contents_have(struct skr_span contents, const uint8_t *wanted)
     }
     struct skr_span text = skr_scan_get(item, "text"), blob = skr_scan_get(item, "blob");
     bool base64 = text.p == NULL;
-    return skr_scan_digest(base64 ? blob : text, base64, digest) &&
-           memcmp(digest, wanted, sizeof digest) == 0;
+    return skr_scan_digest(base64 ? blob : text, base64, digest) && memcmp(digest, wanted, sizeof digest) == 0;
 }
 
 /* ---- Both ---- */
@@ -304,8 +302,7 @@ enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_
 
 /* ---- Promises ---- */
 
-static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t room, const char *name,
-                          uint8_t bit)
+static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t room, const char *name, uint8_t bit)
 {
     struct skr_span whole = {result, n};
     struct skr_span value = skr_scan_get(skr_scan_get(whole, "capabilities"), name);

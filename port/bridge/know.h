@@ -46,8 +46,8 @@ struct skr_know {
     uint8_t identity[SKR_FRAME_IDENTITY];
     struct skr_digests files;   /* contents, as the device has told: by URI */
     struct skr_digests answers; /* as it has said or confirmed them: by request */
-    bool listing;     /* the bridge is reading the list of tools, and has forgotten nothing of it */
-    bool tools_known; /* `headed` has all there are */
+    bool listing;               /* the bridge is reading the list of tools, and has forgotten nothing of it */
+    bool tools_known;           /* `headed` has all there are */
     unsigned headed_count;
     struct { /* tools whose arguments HTTP headers repeat: their descriptions */
         size_t n;

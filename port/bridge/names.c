@@ -37,8 +37,8 @@ static struct skr_relay *any_device(void)
 
 static bool is_list(struct skr_span method)
 {
-    static const char *const lists[] = {"tools/list", "prompts/list", "skills/list", "resources/list",
-                                        "resources/templates/list", "tasks/list"};
+    static const char *const lists[] = {
+        "tools/list", "prompts/list", "skills/list", "resources/list", "resources/templates/list", "tasks/list"};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (skr_scan_is(method, lists[i])) {
             return true;
@@ -116,10 +116,10 @@ static void begin_introduction(const struct skr_request *q, struct skr_span meth
     struct said *s = &said[q - skr_requests];
     s->wanted = skr_scan_is(method, "initialize") || skr_scan_is(method, "server/discover");
     s->answer_n = 0;
-    s->n = (size_t)snprintf(
-        s->text, sizeof s->text,
-        "Several devices are served as one. Names of tools and prompts begin with the device's name "
-        "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
+    s->n =
+        (size_t)snprintf(s->text, sizeof s->text,
+                         "Several devices are served as one. Names of tools and prompts begin with the device's name "
+                         "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
 }
 
 static struct skr_relay *refuse(struct skr_request *q)
@@ -129,11 +129,11 @@ static struct skr_relay *refuse(struct skr_request *q)
     for (size_t i = 0; i < device_count && n < sizeof names; i++) {
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i > 0 ? ", " : "", devices[i].name);
     }
-    int length = snprintf(
-        q->small, sizeof q->small,
-        "{\"code\":-32602,\"message\":\"Which device? A name begins with the device's and an underscore, a "
-        "URI has it behind the scheme; there are: %s\"}",
-        names);
+    int length =
+        snprintf(q->small, sizeof q->small,
+                 "{\"code\":-32602,\"message\":\"Which device? A name begins with the device's and an underscore, a "
+                 "URI has it behind the scheme; there are: %s\"}",
+                 names);
     q->relay = &devices[0];
     q->large = -1;
     q->value = q->small;
@@ -242,8 +242,7 @@ static void rename_cursor(struct skr_request *q)
 {
     char text[32];
     const struct skr_relay *next = first_there(q->relay + 1);
-    struct skr_span cursor =
-        skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
+    struct skr_span cursor = skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
     if (cursor.p != NULL) {
         (void)snprintf(text, sizeof text, "%u:", (unsigned)(q->relay - devices));
         put(q, cursor.p, text);

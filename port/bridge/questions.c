@@ -66,7 +66,7 @@ static struct skr_question *next_unsent(struct skr_job *job)
 }
 
 static struct skr_span request_of(const struct skr_server *s, const struct skr_job *job,
-                                const struct skr_question *question)
+                                  const struct skr_question *question)
 {
     return (struct skr_span){s->job_output[job - s->jobs] + question->at, question->n};
 }

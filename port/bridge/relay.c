@@ -14,8 +14,8 @@
 #include "watch.h"
 #include "requests.h"
 
-#define EACH(q, r)                                                                                           \
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++)                  \
+#define EACH(q, r)                                                                                                     \
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++)                            \
         if (q->relay == (r))
 
 /* ---- Requests ---- */
@@ -112,10 +112,10 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
         q->state = SKR_REQUEST_DROPPED;
         q->since_ms = skr_clock_ms();
         if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this would arrive */
-            int n = snprintf(
-                text, sizeof text,
-                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
-                q->wire_id);
+            int n =
+                snprintf(text, sizeof text,
+                         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
+                         q->wire_id);
             skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
                            (struct skr_span){"", 0});
             if (skr_cable_is_checked(&r->cable)) { /* no answer follows; one that crosses this is nobody's */
@@ -187,13 +187,14 @@ static void ask_for_news(struct skr_relay *r)
         r->news_id[0] = '\0';
     } else {
         next_id(r, r->news_id); /* its end is no news: nobody waits for this id */
-        n = snprintf(text, sizeof text,
-                     "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
-                     "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourcesListChanged\":true,"
-                     "\"resourceSubscriptions\":[%.*s]},\"_meta\":{"
-                     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                     "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
-                     r->news_id, r->few_news ? 0 : (int)skr_watch_list(uris, sizeof uris), uris);
+        n = snprintf(
+            text, sizeof text,
+            "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
+            "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourcesListChanged\":true,"
+            "\"resourceSubscriptions\":[%.*s]},\"_meta\":{"
+            "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+            "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+            r->news_id, r->few_news ? 0 : (int)skr_watch_list(uris, sizeof uris), uris);
     }
     skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
 }
@@ -233,11 +234,11 @@ static void send_next(struct skr_relay *r, uint64_t now_ms)
         r->shake_step = SKR_SHAKE_LEVEL;
         say_again(r, skr_client_level(r->shaking), now_ms);
     }
-    if (r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE) { /* another bridge has the same cache */
+    if (r->cable.state == SKR_CABLE_PLAIN ||
+        r->cable.state == SKR_CABLE_RELIABLE) { /* another bridge has the same cache */
         answer_from_cache(r);
     }
-    while (r->shaking < 0 && busy(r) < limit && skr_cable_can_send(&r->cable) &&
-           (q = oldest_queued(r)) != NULL) {
+    while (r->shaking < 0 && busy(r) < limit && skr_cable_can_send(&r->cable) && (q = oldest_queued(r)) != NULL) {
         if (q->client >= 0 && !q->first && r->shaken != q->client) {
             if (r->in_flight == 0) { /* those under way are another client's */
                 shake(r, q->client, now_ms);
@@ -292,10 +293,9 @@ static void on_down(void *owner)
         } else if (q->state == SKR_REQUEST_DROPPED) {
             skr_request_release(q);
         } else if (q->state == SKR_REQUEST_SENT) {
-            skr_relay_fail(
-                q, q->repeatable
-                       ? "The device went away each time this was asked"
-                       : "The device went away while this was under way; whether it was done is not known");
+            skr_relay_fail(q, q->repeatable
+                                  ? "The device went away each time this was asked"
+                                  : "The device went away while this was under way; whether it was done is not known");
         }
     }
     r->in_flight = 0;
@@ -368,8 +368,7 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
     check_life(r, now_ms);
     EACH(q, r)
     {
-        uint64_t heard_ms =
-            r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
+        uint64_t heard_ms = r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
         if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
             skr_waited(now_ms, q->since_ms, r->wait_ms)) {
             skr_relay_fail(q, skr_cable_remedy(&r->cable));
@@ -379,8 +378,9 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
             if (q->state == SKR_REQUEST_DROPPED) {
                 skr_request_release(q);
             } else {
-                skr_relay_fail(q, q->repeatable ? "The device did not answer in time"
-                                                : "The device did not answer in time; whether it was done is not known");
+                skr_relay_fail(q, q->repeatable
+                                      ? "The device did not answer in time"
+                                      : "The device did not answer in time; whether it was done is not known");
             }
         } else if (q->state == SKR_REQUEST_SENT && q->asked_count == 0) {
             check_plain(r, q, now_ms);

@@ -29,28 +29,28 @@ struct skr_request {
     enum skr_request_state state;
     struct skr_relay *relay;
     uint32_t order; /* of arrival */
-    unsigned own; /* of the bridge itself, and how often it has begun; 0: of a client */
+    unsigned own;   /* of the bridge itself, and how often it has begun; 0: of a client */
     bool modern;
-    bool first;                 /* is initialize itself */
-    bool repeatable;            /* asking twice does no harm */
-    int client;                 /* whose handshake it needs; -1: none */
-    struct skr_subject subject; /* what it asks for, as far as the cache is concerned */
+    bool first;                    /* is initialize itself */
+    bool repeatable;               /* asking twice does no harm */
+    int client;                    /* whose handshake it needs; -1: none */
+    struct skr_subject subject;    /* what it asks for, as far as the cache is concerned */
     char wire_id[SKR_WIRE_ID + 2]; /* with quotes */
     unsigned tries;
-    uint64_t since_ms;                /* queued or sent */
-    bool talks;                       /* something may come before its answer (talk.c) */
-    bool hears;                       /* its client wants log messages, 2026-07-28 */
-    unsigned param_count;             /* headers that repeat arguments; held: in `small` */
+    uint64_t since_ms;    /* queued or sent */
+    bool talks;           /* something may come before its answer (talk.c) */
+    bool hears;           /* its client wants log messages, 2026-07-28 */
+    unsigned param_count; /* headers that repeat arguments; held: in `small` */
     struct skr_http_param params[SKR_PARAMS];
-    size_t token;                     /* where in text our progress token goes; 0: nowhere */
-    unsigned asked_count;             /* questions of the device that its client has not answered, */
-    struct {                          /* and the ids they have on the line */
-        size_t n; /* 0: free */
+    size_t token;         /* where in text our progress token goes; 0: nowhere */
+    unsigned asked_count; /* questions of the device that its client has not answered, */
+    struct {              /* and the ids they have on the line */
+        size_t n;         /* 0: free */
         char id[32];
     } asked[SKR_ASKS];
-    size_t replies_n;                 /* bytes of `small` that are replies on their way to the device, lines */
-    bool marked;                      /* the device is asked for a mark under this key, */
-    bool mark_failed;                 /* and has none, or another than what was kept */
+    size_t replies_n; /* bytes of `small` that are replies on their way to the device, lines */
+    bool marked;      /* the device is asked for a mark under this key, */
+    bool mark_failed; /* and has none, or another than what was kept */
     uint8_t mark_key[16];
     bool polled;                      /* its client was told to come back for the answer */
     bool nudged;                      /* plain mode: a line end was sent after it */
@@ -95,15 +95,15 @@ struct skr_relay {
     uint32_t shake_line; /* as struct skr_request has it */
     uint64_t shake_ms;
     unsigned shake_tries;
-    uint8_t shake_step; /* enum skr_shake */
-    bool wants_news;  /* somebody listens for changed lists, */
-    bool has_news;    /* and the device has been told so, */
-    uint32_t watches; /* with so many resources, */
-    bool few_news;    /* or without them: it has no room, */
+    uint8_t shake_step;            /* enum skr_shake */
+    bool wants_news;               /* somebody listens for changed lists, */
+    bool has_news;                 /* and the device has been told so, */
+    uint32_t watches;              /* with so many resources, */
+    bool few_news;                 /* or without them: it has no room, */
     char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none */
     unsigned in_flight;
     uint64_t asked_ms; /* when something was sent on a line on which nothing was under way */
-    uint32_t read; /* of the lines that were sent (cable.sent) the device has read this and all before */
+    uint32_t read;     /* of the lines that were sent (cable.sent) the device has read this and all before */
     uint32_t counter;
     bool large_used[SKR_BRIDGE_LARGES];
     char (*larges)[SKR_BRIDGE_LARGE];

@@ -173,8 +173,7 @@ static bool agrees(struct skr_request *q, struct skr_span answer, unsigned wante
 /* On a line that has shown noise two answers are not enough: to drop the one or the other of
  * two equal letters comes to the same. And different damage to a question easily leads to
  * the same error. */
-static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_span answer, bool error,
-                        bool proven)
+static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_span answer, bool error, bool proven)
 {
     bool doubtful = r->cable.state == SKR_CABLE_PLAIN && !r->trusted && q->repeatable && !proven;
     return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
@@ -248,8 +247,7 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     }
     if (verdict == SKR_RESULT_DAMAGED && r->cable.state == SKR_CABLE_PLAIN) {
         r->noisy = true;
-        skr_relay_retry(r, q,
-                        "The content does not have the digest the device told for it; the line may be noisy");
+        skr_relay_retry(r, q, "The content does not have the digest the device told for it; the line may be noisy");
         return;
     }
     if (verdict == SKR_RESULT_DAMAGED) {

@@ -77,12 +77,12 @@ extern "C" {
 #endif
 
 struct skr_freertos_tcp_slot {
-    Socket_t socket;    /* NULL: free */
-    bool closing;       /* answered for the last time; waits for the peer to close */
-    bool served;        /* had an answer already */
-    bool peer_done;     /* nothing more will come */
-    bool full;          /* there was no room for what may have come */
-    uint8_t doing;      /* enum skr_doing, when it was last looked at */
+    Socket_t socket; /* NULL: free */
+    bool closing;    /* answered for the last time; waits for the peer to close */
+    bool served;     /* had an answer already */
+    bool peer_done;  /* nothing more will come */
+    bool full;       /* there was no room for what may have come */
+    uint8_t doing;   /* enum skr_doing, when it was last looked at */
     uint32_t since_ms;
     struct skr_pace pace; /* while a request comes or an answer leaves */
     struct skr_conn conn;
@@ -92,7 +92,7 @@ struct skr_freertos_tcp {
     struct skr_server *server;
     enum skr_wire wire;
     uint16_t port;
-    bool working;       /* a handler has asked for time */
+    bool working; /* a handler has asked for time */
     Socket_t listener;
     SemaphoreHandle_t woken;
     StaticSemaphore_t semaphore;

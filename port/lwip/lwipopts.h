@@ -55,8 +55,8 @@
 #endif
 #define TCP_SND_BUF (SKR_LWIP_SEGMENTS * TCP_MSS)
 #define TCP_SND_QUEUELEN (5 * SKR_LWIP_SEGMENTS) /* buffers: a segment is made of several pieces */
-#define TCP_SNDLOWAT (TCP_MSS / 2) /* of the socket layer, which is not there; its check is */
-#define TCP_OVERSIZE 0            /* a copy takes the room it needs */
+#define TCP_SNDLOWAT (TCP_MSS / 2)               /* of the socket layer, which is not there; its check is */
+#define TCP_OVERSIZE 0                           /* a copy takes the room it needs */
 #define TCP_QUEUE_OOSEQ 0
 #define LWIP_TCP_KEEPALIVE 1
 #define TCP_KEEPIDLE_DEFAULT 60000UL

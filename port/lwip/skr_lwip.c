@@ -282,8 +282,7 @@ static void on_error(void *arg, err_t error)
 static uint32_t patience_ms(const struct skr_lwip_slot *slot)
 {
     switch ((enum skr_doing)slot->doing) {
-    case SKR_IDLE:
-        return slot->wire != SKR_HTTP_1 ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
+    case SKR_IDLE: return slot->wire != SKR_HTTP_1 ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
     case SKR_RECEIVING:
     case SKR_ANSWERING: return SKR_LWIP_TIMEOUT_MS;
     case SKR_WAITING: return SKR_LWIP_COMMENT_MS;
@@ -482,8 +481,8 @@ void skr_lwip_turn(struct skr_lwip *net)
     bool news = has_news(net);
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         struct skr_lwip_slot *slot = &net->slots[i];
-        if (slot->pcb != NULL && (news || slot->stuck || (slot->doing == SKR_WORKING &&
-                                                  skr_conn_doing(&slot->conn) != SKR_WORKING))) {
+        if (slot->pcb != NULL &&
+            (news || slot->stuck || (slot->doing == SKR_WORKING && skr_conn_doing(&slot->conn) != SKR_WORKING))) {
             step(slot);
         }
     }

@@ -35,18 +35,18 @@ struct skr_lwip;
 struct skr_lwip_slot {
     struct skr_lwip *owner;
     struct tcp_pcb *pcb;
-    struct pbuf *held;       /* came, but the core has no room for it yet */
-    uint32_t since_ms;       /* since when it does what it is doing */
-    struct skr_pace pace;    /* while a request comes or an answer is taken */
-    uint32_t written, acked; /* bytes given to lwIP, and of them, taken by the peer */
+    struct pbuf *held;                  /* came, but the core has no room for it yet */
+    uint32_t since_ms;                  /* since when it does what it is doing */
+    struct skr_pace pace;               /* while a request comes or an answer is taken */
+    uint32_t written, acked;            /* bytes given to lwIP, and of them, taken by the peer */
     uint32_t copy_end[SKR_LWIP_COPIES]; /* where in `written` each copy ends that was not taken yet */
     uint8_t copies;
-    uint8_t wire;            /* enum skr_wire */
-    uint8_t doing;           /* enum skr_doing, when it was last looked at */
-    bool peer_done;          /* nothing more will come */
-    bool line_ended;         /* what came of a last line without its end was ended */
-    bool served;             /* had an answer already */
-    bool stuck;              /* lwIP had no memory for it, and has nothing of it to call back about */
+    uint8_t wire;    /* enum skr_wire */
+    uint8_t doing;   /* enum skr_doing, when it was last looked at */
+    bool peer_done;  /* nothing more will come */
+    bool line_ended; /* what came of a last line without its end was ended */
+    bool served;     /* had an answer already */
+    bool stuck;      /* lwIP had no memory for it, and has nothing of it to call back about */
     struct skr_conn conn;
 };
 
@@ -61,7 +61,7 @@ struct skr_lwip_counts {
     uint32_t displaced; /* idle or hardly moving, and had to make way */
     uint32_t refused;   /* every slot was busy */
     uint32_t timed_out;
-    uint32_t lost;      /* reset by the peer, or given up by lwIP */
+    uint32_t lost; /* reset by the peer, or given up by lwIP */
 };
 
 struct skr_lwip {

@@ -30,8 +30,7 @@ static bool set_v4(struct skr_address *address, const char *host, in_port_t port
     address->at.v4.sin_family = AF_INET;
     address->at.v4.sin_port = port;
     address->size = sizeof address->at.v4;
-    return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host,
-                     &address->at.v4.sin_addr) == 1;
+    return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, &address->at.v4.sin_addr) == 1;
 }
 
 static bool set_v6(struct skr_address *address, const char *host, in_port_t port)

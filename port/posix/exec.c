@@ -35,8 +35,8 @@ static struct script {
     const struct romfs *fs;
     const struct romfs_file *file;
     struct skr_sandbox box; /* pid 0: it does not run */
-    bool has_ended; /* its process, which has been waited for; others in there may not have gone yet */
-    int status;     /* how, then */
+    bool has_ended;         /* its process, which has been waited for; others in there may not have gone yet */
+    int status;             /* how, then */
     struct rusage used;
     char printed[SKR_JOB_OUTPUT_MAX]; /* what came out of stdout */
     size_t printed_count;             /* more than fit: it printed too much */
@@ -80,8 +80,8 @@ static void name_it(char name[SCRIPT_NAME_MAX], const struct romfs *fs, const st
             break;
         }
     }
-    (void)snprintf(name, SCRIPT_NAME_MAX, "%.*s.%.*s", skill.len > 2 ? (int)skill.len - 2 : 0,
-                   romfs_at(fs, skill) + 1, (int)(end - start), path + start);
+    (void)snprintf(name, SCRIPT_NAME_MAX, "%.*s.%.*s", skill.len > 2 ? (int)skill.len - 2 : 0, romfs_at(fs, skill) + 1,
+                   (int)(end - start), path + start);
 }
 
 /* The JSON that describes it, empty when nothing does. */
@@ -137,8 +137,8 @@ const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, co
     name_it(script->name, fs, file);
     script->fs = fs;
     script->file = file;
-    script->tool = (struct skr_tool){.name = script->name, .run = run, .deadline_ms = deadline,
-                                    .read_only = is_read_only(fs, file)};
+    script->tool = (struct skr_tool){
+        .name = script->name, .run = run, .deadline_ms = deadline, .read_only = is_read_only(fs, file)};
     return &script->tool;
 }
 
@@ -235,8 +235,8 @@ static int fail_with(struct skr_call *call, const struct script *script, int sta
     }
     if (script->printed_count > 0) {
         skr_put(call, "\n");
-        skr_put_span(call, (struct skr_span){script->printed,
-                                             script->printed_count < room ? script->printed_count : room});
+        skr_put_span(call,
+                     (struct skr_span){script->printed, script->printed_count < room ? script->printed_count : room});
     }
     return 0;
 }
@@ -255,12 +255,10 @@ static int ended(struct skr_call *call, const struct script *script)
         return skr_stop(call, SKR_FAULT, "stopped: it made a system call of another kind of processor");
     }
     if (code == 128 + SIGXCPU || (code == 128 + SIGKILL && cpu_s >= SKR_POSIX_EXEC_CPU_S - 1)) {
-        return skr_stop(call, SKR_TIMEOUT,
-                        "stopped: it used its " STRING(SKR_POSIX_EXEC_CPU_S) " s of processor time");
+        return skr_stop(call, SKR_TIMEOUT, "stopped: it used its " STRING(SKR_POSIX_EXEC_CPU_S) " s of processor time");
     }
     if (code == 128 + SIGXFSZ) {
-        return skr_stop(call, SKR_FAULT,
-                        "stopped: it may write " STRING(SKR_POSIX_EXEC_SCRATCH_MB) " MB to /tmp");
+        return skr_stop(call, SKR_FAULT, "stopped: it may write " STRING(SKR_POSIX_EXEC_SCRATCH_MB) " MB to /tmp");
     }
     if (strncmp(script->said, "bwrap: ", 7) == 0 ||
         strncmp(script->said, SKR_SANDBOX_SAYS ": ", sizeof SKR_SANDBOX_SAYS + 1) == 0) {
@@ -284,8 +282,7 @@ static const char *mismatch(const struct script *script, struct skr_span json, s
     static const char command_line[] =
         "{\"properties\":{\"argv\":{\"type\":\"array\"}},\"additionalProperties\":false}";
     static const char argv[] = "argv";
-    struct skr_span text = description(script->fs, script->file),
-                    schema = {command_line, sizeof command_line - 1};
+    struct skr_span text = description(script->fs, script->file), schema = {command_line, sizeof command_line - 1};
 
     if (text.p != NULL) {
         schema = skr_scan_get(text, "inputSchema");
@@ -312,8 +309,7 @@ static int start(struct skr_call *call, struct script *script)
     memset(&script->used, 0, sizeof script->used);
     script->status = SIGKILL; /* should the program around us have waited for it first */
     script->said[0] = '\0';
-    if (!skr_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file,
-                           json)) {
+    if (!skr_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file, json)) {
         script->box.pid = 0;
         return skr_stop(call, SKR_FAULT, "this machine has no process or file descriptor left");
     }
@@ -376,8 +372,8 @@ static bool is_script(const struct skr_server *s, const struct romfs_file *file)
     if (file->path.len < sizeof folder || memcmp(romfs_at(fs, file->path), folder, sizeof folder - 1) != 0) {
         return false;
     }
-    return file->tool == ROMFS_NONE || !skr_has_handler(s->device, romfs_at(fs, fs->tools[file->tool].name),
-                                                        fs->tools[file->tool].name.len);
+    return file->tool == ROMFS_NONE ||
+           !skr_has_handler(s->device, romfs_at(fs, fs->tools[file->tool].name), fs->tools[file->tool].name.len);
 }
 
 static void say_missing(enum skr_interpreter interpreter, const struct skr_names *names)
@@ -400,8 +396,7 @@ void skr_exec_say(const struct skr_server *s)
     memset(missing, 0, sizeof missing);
     for (uint32_t i = 0; i < s->fs->header->files.count; i++) {
         const struct romfs_file *file = &s->fs->files[i];
-        enum skr_interpreter by =
-            is_script(s, file) ? skr_sandbox_interpreter(s->fs, file) : SKR_NO_INTERPRETER;
+        enum skr_interpreter by = is_script(s, file) ? skr_sandbox_interpreter(s->fs, file) : SKR_NO_INTERPRETER;
         if (by != SKR_NO_INTERPRETER && owner(s->fs, file) != NULL) {
             name_it(name, s->fs, file);
             skr_names_add(skr_sandbox_has(by) ? &runnable : &missing[by], name, strlen(name));

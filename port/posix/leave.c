@@ -62,8 +62,8 @@ static void become_nobody(void)
 {
     if (geteuid() == 0) {
         (void)setgroups(0, NULL);
-        bool is_nobody = setresgid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0 &&
-                         setresuid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0;
+        bool is_nobody =
+            setresgid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0 && setresuid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0;
         if (!is_nobody && errno != EINVAL) { /* EINVAL: root of a container that has no other user */
             skr_give_up("cannot become nobody");
         }
@@ -91,8 +91,10 @@ void skr_leave_server(pid_t server, unsigned group)
 
 void skr_leave_limits(void)
 {
-    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE, room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
-    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S, SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal that tells why */
+    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE,
+                 room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
+    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S,
+                                     SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal that tells why */
     const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, none = {0, 0};
     const struct rlimit dump = {1, 1}; /* 0 would still feed a program of this machine that collects them */
     const struct rlimit signals = {SKR_POSIX_EXEC_FILES, SKR_POSIX_EXEC_FILES};

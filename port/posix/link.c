@@ -11,8 +11,7 @@
 #include "gather.h"
 #include "posix_config.h"
 
-void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd,
-                   uint64_t now_ms)
+void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms)
 {
     link->fd = fd;
     link->wire = wire;
@@ -78,8 +77,8 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
             return true;
         }
         /* Most answers lie in one piece, and for one piece send takes the shorter way through the system. */
-        ssize_t n = count == 1 ? send(link->fd, pieces[0].iov_base, pieces[0].iov_len, 0)
-                               : writev(link->fd, pieces, count);
+        ssize_t n =
+            count == 1 ? send(link->fd, pieces[0].iov_base, pieces[0].iov_len, 0) : writev(link->fd, pieces, count);
         if (n < 0 && errno != EAGAIN && errno != EINTR) {
             return false;
         }

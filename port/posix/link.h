@@ -15,13 +15,13 @@
 struct skr_link {
     int fd; /* -1: the slot is free */
     enum skr_wire wire;
-    bool peer_done;       /* half-closed: the peer will send no more, but may read */
-    bool served;          /* has had an answer */
-    enum skr_doing doing; /* as of the last turn */
-    uint32_t watched;     /* for net.c: the epoll events it is registered for */
-    uint32_t sent, taken; /* bytes given to the system, and of them, by the peer acknowledged when we last looked */
-    uint64_t since_ms;    /* when the current wait began; skr_link_check tells for what */
-    struct skr_pace pace; /* while a request comes or an answer leaves */
+    bool peer_done;          /* half-closed: the peer will send no more, but may read */
+    bool served;             /* has had an answer */
+    enum skr_doing doing;    /* as of the last turn */
+    uint32_t watched;        /* for net.c: the epoll events it is registered for */
+    uint32_t sent, taken;    /* bytes given to the system, and of them, by the peer acknowledged when we last looked */
+    uint64_t since_ms;       /* when the current wait began; skr_link_check tells for what */
+    struct skr_pace pace;    /* while a request comes or an answer leaves */
     struct skr_address peer; /* all zero: not a client of the Internet */
     struct skr_conn *conn;
 };
@@ -34,8 +34,7 @@ enum skr_verdict {
 };
 
 /* Puts a freshly accepted, non-blocking socket into a free slot. Its peer is for the caller to set. */
-void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd,
-                   uint64_t now_ms);
+void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms);
 
 /* One turn: at most one read, when the socket has something, and as many writes
  * as the budget allows. */

@@ -60,8 +60,8 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
     bool http = listener->wire == SKR_HTTP_1;
 
     skr_address_host(&listener->address, host);
-    skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host,
-            skr_address_port(&listener->address), http ? path : "");
+    skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host, skr_address_port(&listener->address),
+            http ? path : "");
     if (!skr_address_is_loopback(&listener->address)) {
         skr_say("warning: other machines can reach %s:%u, and there is no authentication%s", host,
                 skr_address_port(&listener->address),

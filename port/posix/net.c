@@ -38,17 +38,17 @@ static struct net {
     uint64_t asked_ms; /* when the replacement was asked for that has not happened yet */
     int epoll;
     int signals;
-    int side;            /* another thing to wait for; -1: none */
+    int side; /* another thing to wait for; -1: none */
     void (*side_turn)(uint64_t now_ms);
     uint32_t tick_ms;    /* how often the clock is looked at */
     uint64_t now_ms;     /* of this turn */
     uint64_t checked_ms; /* when time-outs were last looked at */
     uint64_t stopped_ms; /* when the first signal came */
     bool stopping;
-    bool killed; /* a second signal */
+    bool killed;  /* a second signal */
     bool working; /* a handler has asked for time */
-    bool deaf;   /* out of descriptors: not accepting for a moment */
-    bool http;   /* is served at some address, maybe besides lines */
+    bool deaf;    /* out of descriptors: not accepting for a moment */
+    bool http;    /* is served at some address, maybe besides lines */
     size_t listener_count;
     struct skr_patience patience;
     struct skr_listener listeners[SKR_POSIX_LISTENERS];
@@ -175,8 +175,7 @@ static void make_room(struct skr_link *link)
 /* A slot for a new client, emptied if somebody had to give way; or NULL. */
 static struct skr_link *slot_for(enum skr_wire wire, const struct skr_address *peer)
 {
-    struct skr_link *link =
-        skr_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
+    struct skr_link *link = skr_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
 
     if (link != NULL && link->fd >= 0) {
         make_room(link);
@@ -443,8 +442,7 @@ static bool set_up_loop(void)
     net.signals = signalfd(-1, &stops, SFD_NONBLOCK | SFD_CLOEXEC);
     net.epoll = epoll_create1(EPOLL_CLOEXEC);
     skr_lingers_init(&net.lingers, net.epoll);
-    bool ready =
-        net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
+    bool ready = net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
     if (ready && net.side >= 0) {
         ready = watch(EPOLL_CTL_ADD, net.side, SOURCE_SIDE, 0, EPOLLIN);
     }

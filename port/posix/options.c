@@ -233,14 +233,22 @@ static const struct option {
     bool has_value;
     option_fn take;
 } known[] = {
-    {"--stdio", false, take_stdio}, {"--http", true, take_http},          {"--tcp", true, take_tcp},
+    {"--stdio", false, take_stdio},
+    {"--http", true, take_http},
+    {"--tcp", true, take_tcp},
     {"--serial", true, take_serial},
-    {"--path", true, take_path},    {"--host", true, take_host},          {"--page", true, take_page},
+    {"--path", true, take_path},
+    {"--host", true, take_host},
+    {"--page", true, take_page},
     {"--reload", false, take_reload},
-    {"--slots", true, take_slots},  {"--peer-slots", true, take_peer_slots}, {"--grace-ms", true, take_grace},
-    {"--timeout-ms", true, take_timeout}, {"--idle-ms", true, take_idle},
+    {"--slots", true, take_slots},
+    {"--peer-slots", true, take_peer_slots},
+    {"--grace-ms", true, take_grace},
+    {"--timeout-ms", true, take_timeout},
+    {"--idle-ms", true, take_idle},
     {"--drain-ms", true, take_drain},
-    {"--exec-scripts", false, take_exec}, {"--exec-timeout-ms", true, take_exec_timeout},
+    {"--exec-scripts", false, take_exec},
+    {"--exec-timeout-ms", true, take_exec_timeout},
 };
 
 /* The row whose name is the n bytes at text, or NULL. */
@@ -322,8 +330,7 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
                 return SKR_OPTIONS_WRONG;
             }
         } else if (options->image != NULL) {
-            skr_say("%s: one image is served already, %s; see %s --help", argv[at], options->image,
-                    skr_say_name());
+            skr_say("%s: one image is served already, %s; see %s --help", argv[at], options->image, skr_say_name());
             return SKR_OPTIONS_WRONG;
         } else {
             options->image = argv[at];

@@ -18,9 +18,9 @@ struct skr_listen {
 /* Strings point into argv. */
 struct skr_options {
     const char *image;
-    bool use_stdio; /* asked for, or nothing else was */
+    bool use_stdio;              /* asked for, or nothing else was */
     char serial[SKR_POSIX_PATH]; /* a serial port to serve on; empty: none */
-    uint32_t baud;  /* its speed */
+    uint32_t baud;               /* its speed */
     struct skr_listen listen[SKR_POSIX_LISTENERS];
     size_t listen_count;
     const char *hosts[SKR_POSIX_HOSTS];

@@ -196,7 +196,7 @@
 
 /* ---- Limits that must agree ---- */
 
-#if SKR_POSIX_SLOTS < 1 || SKR_POSIX_LINGERS < 1 || SKR_POSIX_LISTENERS < 1 || SKR_POSIX_HOSTS < 1 || \
+#if SKR_POSIX_SLOTS < 1 || SKR_POSIX_LINGERS < 1 || SKR_POSIX_LISTENERS < 1 || SKR_POSIX_HOSTS < 1 ||                  \
     SKR_POSIX_REFUSALS < 1
 #error "port/posix: at least one slot, linger, listener, host name and refusal"
 #endif

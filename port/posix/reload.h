@@ -17,9 +17,9 @@ struct skr_reload {
     struct skr_server *server;
     const char *path;
     void (*remark)(const struct skr_server *server); /* says what else there is to say of an image; may be NULL */
-    bool wanted;              /* a signal has come, and nothing has been done about it yet */
-    struct skr_image current; /* what is served */
-    struct skr_image old;     /* what answers under way may be made of; bytes NULL: none */
+    bool wanted;                                     /* a signal has come, and nothing has been done about it yet */
+    struct skr_image current;                        /* what is served */
+    struct skr_image old;                            /* what answers under way may be made of; bytes NULL: none */
 };
 
 /* What can be done now: releases the older image and puts a wanted one in its place.

@@ -190,9 +190,8 @@ static void path_inside(const struct romfs *fs, const struct romfs_file *file, c
  * holds. A device cannot be opened where it is laid over them. */
 static void hide(int args)
 {
-    static const char *const files[] = {"/proc/cmdline",    "/proc/keys",      "/proc/key-users",
-                                        "/proc/kallsyms",   "/proc/kcore",     "/proc/modules",
-                                        "/proc/interrupts", "/proc/timer_list"};
+    static const char *const files[] = {"/proc/cmdline", "/proc/keys",    "/proc/key-users",  "/proc/kallsyms",
+                                        "/proc/kcore",   "/proc/modules", "/proc/interrupts", "/proc/timer_list"};
 
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (access(files[i], F_OK) == 0) {
@@ -254,14 +253,13 @@ static const char *const behind_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/"
 
 /* The limits that bwrap itself could not live with are set inside. dash and busybox call
  * the number of processes -p, bash calls it -u. */
-static const char limits[] =
-    "ulimit -n " STRING(SKR_POSIX_EXEC_FILES) "; ulimit -p " STRING(SKR_POSIX_EXEC_PROCESSES)
-    " 2>/dev/null || ulimit -u " STRING(SKR_POSIX_EXEC_PROCESSES) "; exec \"$@\"";
+static const char limits[] = "ulimit -n " STRING(SKR_POSIX_EXEC_FILES) "; ulimit -p " STRING(
+    SKR_POSIX_EXEC_PROCESSES) " 2>/dev/null || ulimit -u " STRING(SKR_POSIX_EXEC_PROCESSES) "; exec \"$@\"";
 
 /* Becomes bwrap around a script. `skill` may be NULL: none. */
-static void __attribute__((noreturn)) become_sandbox(const struct romfs *fs, const struct romfs_skill *skill,
-                                                     const char *interpreter, const char *script,
-                                                     struct skr_span arguments)
+static void __attribute__((noreturn))
+become_sandbox(const struct romfs *fs, const struct romfs_skill *skill, const char *interpreter, const char *script,
+               struct skr_span arguments)
 {
     char args_number[16], size[24];
     int args = memory_file();

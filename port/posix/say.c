@@ -70,8 +70,7 @@ void skr_names_add(struct skr_names *names, const char *added, size_t n)
 {
     char *end = names->text + names->length;
 
-    if (names->named == names->count && names->named < NAMED &&
-        n + 2 < sizeof names->text - MORE_MAX - names->length) {
+    if (names->named == names->count && names->named < NAMED && n + 2 < sizeof names->text - MORE_MAX - names->length) {
         names->length += (size_t)snprintf(end, sizeof names->text - names->length, "%s%.*s",
                                           names->named > 0 ? ", " : "", (int)n, added);
         names->named++;

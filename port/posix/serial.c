@@ -88,8 +88,7 @@ static void serve_port(struct skr_server *server, int fd)
             break;
         }
         bool full = out.at < out.n;
-        struct pollfd end = {.fd = fd,
-                             .events = (short)((in.n < sizeof in.bytes ? POLLIN : 0) | (full ? POLLOUT : 0))};
+        struct pollfd end = {.fd = fd, .events = (short)((in.n < sizeof in.bytes ? POLLIN : 0) | (full ? POLLOUT : 0))};
         (void)poll(&end, 1, working ? SKR_POSIX_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
         if ((end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
             break;

@@ -39,8 +39,7 @@ void skr_describe(const struct skr_server *s, char *what, size_t size)
     unsigned skills = (unsigned)s->fs->header->listed;
     unsigned tools = count_tools(s);
 
-    (void)snprintf(what, size, "%u skill%s, %u tool%s", skills, skills == 1 ? "" : "s", tools,
-                   tools == 1 ? "" : "s");
+    (void)snprintf(what, size, "%u skill%s, %u tool%s", skills, skills == 1 ? "" : "s", tools, tools == 1 ? "" : "s");
 }
 
 bool skr_has_handler(const struct skr_device *d, const char *name, size_t n)
@@ -122,7 +121,10 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     int error = skr_server_init(&server, device, reload.current.bytes, reload.current.size);
     if (error != 0) {
         const struct skr_resource *wrong = error == SKR_ERR_RESOURCE ? skr_server_wrong(&server) : NULL;
-        skr_say("%s: %s", wrong == NULL ? options.image : wrong->uri != NULL ? wrong->uri : "?",
+        skr_say("%s: %s",
+                wrong == NULL        ? options.image
+                : wrong->uri != NULL ? wrong->uri
+                                     : "?",
                 skr_server_reason(error));
         return EXIT_INPUT_WRONG;
     }
@@ -140,6 +142,5 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     if (options.serial[0] != '\0') {
         return skr_serve_serial(&server, &options);
     }
-    return options.use_stdio ? skr_serve_stdio(&server, &options, &reload)
-                             : skr_serve_net(&server, &options, &reload);
+    return options.use_stdio ? skr_serve_stdio(&server, &options, &reload) : skr_serve_net(&server, &options, &reload);
 }

@@ -40,8 +40,7 @@ enum waited {
 static enum waited wait_for(int fd, short events, int signal_fd, int ms)
 {
     /* The second asks for no events: it tells only when the reader has gone. */
-    struct pollfd ends[3] = {
-        {.fd = fd, .events = events}, {.fd = STDOUT_FILENO}, {.fd = signal_fd, .events = POLLIN}};
+    struct pollfd ends[3] = {{.fd = fd, .events = events}, {.fd = STDOUT_FILENO}, {.fd = signal_fd, .events = POLLIN}};
 
     for (;;) {
         int count = poll(ends, 3, ms);

@@ -72,8 +72,7 @@
 /* A handler that blocks for a minute finds all of this waiting when it returns:
  * one frame, the acknowledgements of its own, one request to send again, and the
  * questions. Nothing of it may be lost. */
-#if SKR_UART_RX_FRAME + SKR_UART_BARE_FRAME * (1 + SKR_UART_FRAMES_OPEN + 1 + SKR_UART_POLLS) >              \
-    SKR_UART_RX_BUFFER
+#if SKR_UART_RX_FRAME + SKR_UART_BARE_FRAME * (1 + SKR_UART_FRAMES_OPEN + 1 + SKR_UART_POLLS) > SKR_UART_RX_BUFFER
 #error "SKR_UART_RX_FRAME: what the host may send to a busy device must fit SKR_UART_RX_BUFFER"
 #endif
 #if SKR_UART_TX_WINDOW < 64 || (SKR_UART_TX_WINDOW & (SKR_UART_TX_WINDOW - 1)) || SKR_UART_TX_WINDOW > 16384

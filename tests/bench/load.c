@@ -75,8 +75,7 @@ static void try_out(struct link *link)
 
 static void open_link(struct link *link, uint16_t port)
 {
-    struct sockaddr_in to = {
-        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int on = 1;
     link->fd = socket(AF_INET, SOCK_STREAM, 0);
     if (link->fd < 0 || connect(link->fd, (struct sockaddr *)&to, sizeof to) != 0 ||

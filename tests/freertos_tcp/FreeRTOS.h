@@ -20,6 +20,6 @@ typedef struct {
 } StaticSemaphore_t;
 
 #define configTICK_RATE_HZ 1000
-#define pdMS_TO_TICKS(ms) ((TickType_t)(((uint64_t)(ms) * configTICK_RATE_HZ) / 1000u))
+#define pdMS_TO_TICKS(ms) ((TickType_t)(((uint64_t)(ms)*configTICK_RATE_HZ) / 1000u))
 
 #endif

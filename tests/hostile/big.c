@@ -74,8 +74,7 @@ static FILE *open_in(const char *folder, const char *name)
     return f;
 }
 
-static void write_skill(const char *dir, const char *name, const char *file,
-                        void (*write)(FILE *out, size_t n))
+static void write_skill(const char *dir, const char *name, const char *file, void (*write)(FILE *out, size_t n))
 {
     char folder[400], skill[200];
     size_t n = (size_t)snprintf(skill, sizeof skill, front, name);
@@ -207,8 +206,8 @@ static bool starts_with(const char *text)
     return true;
 }
 
-static bool answer_is(const char *path, const char *mime, const char *member,
-                      void (*decode)(struct decoder *d, char c), struct decoder *d, size_t *sent)
+static bool answer_is(const char *path, const char *mime, const char *member, void (*decode)(struct decoder *d, char c),
+                      struct decoder *d, size_t *sent)
 {
     char request[512], opening[512];
     snprintf(request, sizeof request,
@@ -264,8 +263,8 @@ static int check(const char *rom, const char *dir)
         count(false, "the image is mounted");
         return count_end();
     }
-    printf("server %zu bytes, connection %zu bytes, with pointers of %zu bytes\n", sizeof server,
-           sizeof link_to_client, sizeof(void *));
+    printf("server %zu bytes, connection %zu bytes, with pointers of %zu bytes\n", sizeof server, sizeof link_to_client,
+           sizeof(void *));
     count(sizeof(void *) > 4 || ram <= RAM_MAX,
           "server and connection: %zu bytes (the limit of %u holds for 4-byte pointers)", ram, RAM_MAX);
     skr_conn_open(&link_to_client, &server, SKR_LINE);

@@ -46,11 +46,7 @@ const struct corpus_method corpus_methods[] = {
     {"skills/get", "", 1, 1, {{"uri", "\"skill://hidden/SKILL.md\"", 1}}},
     {"skills/list", "", 1, 1, {{NULL, NULL, 0}}},
     {"skills/read", "dialect f", 1, 1, {{"name", "\"alpha\"", 1}}},
-    {"skills/read_reference",
-     "dialect f",
-     1,
-     1,
-     {{"name", "\"alpha\"", 1}, {"reference", "\"data/all.txt\"", 1}}},
+    {"skills/read_reference", "dialect f", 1, 1, {{"name", "\"alpha\"", 1}, {"reference", "\"data/all.txt\"", 1}}},
     {"subscriptions/listen", "", 0, 1, {{"notifications", "{\"resourcesListChanged\":true}", 1}}},
     {"tools/call",
      "",
@@ -117,13 +113,12 @@ int corpus_has(const struct corpus_method *m)
 const char *corpus_request(const struct corpus_method *m, int modern, const char *params)
 {
     static char text[ROOM];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":42,\"method\":\"%s\",\"params\":{%s%s%s}}",
-             m->name, params, modern && params[0] != '\0' ? "," : "",
-             modern
-                 ? "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                   "\"io.modelcontextprotocol/clientCapabilities\":{},\"io.modelcontextprotocol/clientInfo\":"
-                   "{\"name\":\"t\",\"version\":\"1\"}}"
-                 : "");
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":42,\"method\":\"%s\",\"params\":{%s%s%s}}", m->name,
+             params, modern && params[0] != '\0' ? "," : "",
+             modern ? "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                      "\"io.modelcontextprotocol/clientCapabilities\":{},\"io.modelcontextprotocol/clientInfo\":"
+                      "{\"name\":\"t\",\"version\":\"1\"}}"
+                    : "");
     return text;
 }
 
@@ -132,8 +127,8 @@ static const char *good_params(const struct corpus_method *m)
     static char text[ROOM / 2];
     text[0] = '\0';
     for (size_t i = 0; i < 3 && m->params[i].name != NULL; i++) {
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\"%s\":%s", i > 0 ? "," : "",
-                 m->params[i].name, m->params[i].value);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\"%s\":%s", i > 0 ? "," : "", m->params[i].name,
+                 m->params[i].value);
     }
     return text;
 }
@@ -141,8 +136,7 @@ static const char *good_params(const struct corpus_method *m)
 const char *corpus_line(size_t which)
 {
     if (which < 2 * corpus_method_count) {
-        return corpus_request(&corpus_methods[which / 2], which % 2 == 1,
-                              good_params(&corpus_methods[which / 2]));
+        return corpus_request(&corpus_methods[which / 2], which % 2 == 1, good_params(&corpus_methods[which / 2]));
     }
     which -= 2 * corpus_method_count;
     return which < OTHERS ? others[which] : NULL;
@@ -185,9 +179,8 @@ const char *corpus_http(size_t which, const char *session)
     }
     if (which < 2 * corpus_method_count && which % 2 == 1) {
         const struct corpus_method *m = &corpus_methods[which / 2];
-        snprintf(headers, sizeof headers, "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: %s\r\n%s%s%s",
-                 m->name, name_of(m)[0] != '\0' ? "Mcp-Name: " : "", name_of(m),
-                 name_of(m)[0] != '\0' ? "\r\n" : "");
+        snprintf(headers, sizeof headers, "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: %s\r\n%s%s%s", m->name,
+                 name_of(m)[0] != '\0' ? "Mcp-Name: " : "", name_of(m), name_of(m)[0] != '\0' ? "\r\n" : "");
     } else {
         snprintf(headers, sizeof headers, "Mcp-Session-Id: %s\r\n", session);
     }

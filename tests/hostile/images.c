@@ -12,10 +12,10 @@
 #include "talk.h"
 
 #define ANSWER_MAX (64u << 20) /* far more than the small image can rightly make */
-#define LEAN                                                                                                 \
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\",\"params\":{\"_meta\":{"                           \
+#define LEAN                                                                                                           \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\",\"params\":{\"_meta\":{"                                 \
     "\"dev.skillrom/form\":\"lean\"}}}\n"
-#define SUBSCRIBE(uri)                                                                                       \
+#define SUBSCRIBE(uri)                                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"" uri "\"}}\n"
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"ping\"}\n"
 #define PONG "{\"jsonrpc\":\"2.0\",\"id\":777,\"result\":{}}\n"
@@ -43,8 +43,7 @@ static void blame(const char *flaw)
         printf("       %s\n", flaw);
         for (size_t i = 0; i < size; i++) {
             if (image[i] != (char)talk.image.p[i]) {
-                printf("       byte %zu: %02x instead of %02x\n", i, (unsigned char)image[i],
-                       talk.image.p[i]);
+                printf("       byte %zu: %02x instead of %02x\n", i, (unsigned char)image[i], talk.image.p[i]);
             }
         }
     }
@@ -61,8 +60,7 @@ static const char *uri_of(const struct romfs *fs, const struct romfs_node *node)
     for (unsigned i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < parts[i].len && n < sizeof text - 16; k++) {
             unsigned char c = (unsigned char)romfs_at(fs, parts[i])[k];
-            n += (size_t)snprintf(text + n, 8,
-                                  c >= 0x20 && c < 0x7F && c != '"' && c != '\\' ? "%c" : "\\u%04x", c);
+            n += (size_t)snprintf(text + n, 8, c >= 0x20 && c < 0x7F && c != '"' && c != '\\' ? "%c" : "\\u%04x", c);
         }
     }
     text[n] = '\0';
@@ -301,8 +299,7 @@ static void flipped_bytes_with_a_fitting_checksum(void)
 /* Numbers are where the danger is: every word, with values that are next to some border. */
 static void words_at_the_border(void)
 {
-    uint32_t meta = header()->meta_size,
-             records = header()->prompt_parts.off + 12 * header()->prompt_parts.count;
+    uint32_t meta = header()->meta_size, records = header()->prompt_parts.off + 12 * header()->prompt_parts.count;
     for (size_t at = 8; at < records; at += 4) {
         uint32_t old;
         memcpy(&old, talk.image.p + at, 4);

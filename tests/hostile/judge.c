@@ -61,11 +61,7 @@ static bool character(struct text *t)
 {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     unsigned char lead = (unsigned char)*t->at++;
-    int more = lead < 0x80             ? 0
-               : (lead & 0xE0) == 0xC0 ? 1
-               : (lead & 0xF0) == 0xE0 ? 2
-               : (lead & 0xF8) == 0xF0 ? 3
-                                       : -1;
+    int more = lead < 0x80 ? 0 : (lead & 0xE0) == 0xC0 ? 1 : (lead & 0xF0) == 0xE0 ? 2 : (lead & 0xF8) == 0xF0 ? 3 : -1;
     uint32_t number = more <= 0 ? lead : lead & (0x3Fu >> more);
     if (more < 0 || t->end - t->at < more) {
         return false;
@@ -77,8 +73,7 @@ static bool character(struct text *t)
         }
         number = number << 6 | (next & 0x3F);
     }
-    return number >= least[more] && number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF) &&
-           number >= 0x20;
+    return number >= least[more] && number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF) && number >= 0x20;
 }
 
 static bool string(struct text *t)
@@ -246,8 +241,8 @@ static void message(struct text *t, struct verdict *v)
         value(t, 0);
         content.end = t->at;
         size_t n = (size_t)(key.end - key.at), length = (size_t)(content.end - content.at);
-        version |= n == 9 && memcmp(key.at, "\"jsonrpc\"", 9) == 0 && length == 5 &&
-                   memcmp(content.at, "\"2.0\"", 5) == 0;
+        version |=
+            n == 9 && memcmp(key.at, "\"jsonrpc\"", 9) == 0 && length == 5 && memcmp(content.at, "\"2.0\"", 5) == 0;
         result |= n == 8 && memcmp(key.at, "\"result\"", 8) == 0 && *content.at == '{';
         error |= n == 7 && memcmp(key.at, "\"error\"", 7) == 0 && *content.at == '{';
         method |= n == 8 && memcmp(key.at, "\"method\"", 8) == 0 && *content.at == '"';

@@ -39,8 +39,8 @@ static bool refuses_line(struct buf line, const char *start, const char *word)
     talk_drain();
     struct verdict v = judge_lines((const char *)talk.out.p, talk.out.n);
     const char *answer = buf_str(&talk.out);
-    bool good = v.flaw == NULL && v.answers == 1 && v.messages == 1 &&
-                strncmp(answer, start, strlen(start)) == 0 && strstr(answer, word) != NULL;
+    bool good = v.flaw == NULL && v.answers == 1 && v.messages == 1 && strncmp(answer, start, strlen(start)) == 0 &&
+                strstr(answer, word) != NULL;
     if (!good) {
         count_show("answer", answer, strlen(answer));
     }
@@ -59,30 +59,24 @@ static void long_lines(void)
     talk_open(SKR_LINE);
     count(refuses_line(stretch(FRONT "\"", "abcdefgh", MUCH, "\"}}\n"), WITH_ID, limit),
           "a string of 10 MB is refused with the id");
-    count(refuses_line(stretch(FRONT, " ", MUCH, "1}}\n"), WITH_ID, limit),
-          "10 MB of blanks are refused with the id");
+    count(refuses_line(stretch(FRONT, " ", MUCH, "1}}\n"), WITH_ID, limit), "10 MB of blanks are refused with the id");
     count(refuses_line(stretch(FRONT "[1", ",1", MUCH, "]}}\n"), WITH_ID, limit),
           "10 MB of numbers are refused with the id");
-    count(refuses_line(stretch(FRONT, "[", MUCH, "\n"), WITH_ID, limit),
-          "10 MB of brackets are refused with the id");
-    count(refuses_line(stretch("", "[", MUCH, "\n"), NO_ID, limit),
-          "10 MB of nothing but brackets are refused");
+    count(refuses_line(stretch(FRONT, "[", MUCH, "\n"), WITH_ID, limit), "10 MB of brackets are refused with the id");
+    count(refuses_line(stretch("", "[", MUCH, "\n"), NO_ID, limit), "10 MB of nothing but brackets are refused");
     count(refuses_line(stretch("", "{\"id\":", MUCH, "\n"), NO_ID, limit),
           "10 MB of objects in objects are refused without an id");
-    count(refuses_line(stretch("{\"id\":", "9", MUCH, "}\n"), NO_ID, limit),
-          "an id of 10 MB is not repeated");
+    count(refuses_line(stretch("{\"id\":", "9", MUCH, "}\n"), NO_ID, limit), "an id of 10 MB is not repeated");
     count(refuses_line(stretch("{\"id\":\"", "9", MUCH, "\"}\n"), NO_ID, limit),
           "a quoted id of 10 MB is not repeated");
-    count(refuses_line(stretch("", "\xFF", MUCH, "\n"), NO_ID, limit),
-          "10 MB that are not even text are refused");
+    count(refuses_line(stretch("", "\xFF", MUCH, "\n"), NO_ID, limit), "10 MB that are not even text are refused");
     count(refuses_line(stretch("\"", "\\", MUCH, "\n"), NO_ID, limit), "10 MB of backslashes are refused");
 }
 
 /* Within the request's size, beyond another limit. */
 static void crowded_lines(void)
 {
-    size_t room = SKR_REQUEST_MAX - 100,
-           crowd = (size_t)3 * SKR_TOKENS < room ? (size_t)3 * SKR_TOKENS : room;
+    size_t room = SKR_REQUEST_MAX - 100, crowd = (size_t)3 * SKR_TOKENS < room ? (size_t)3 * SKR_TOKENS : room;
     talk_open(SKR_LINE);
     count(refuses_line(stretch(FRONT, "[", room, "\n"), "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600",
                        "SKR_JSON_DEPTH"),
@@ -91,14 +85,12 @@ static void crowded_lines(void)
           "objects deeper than the limit are refused");
     count(refuses_line(stretch(FRONT "[1", ",1", crowd, "]}}\n"), WITH_ID, "SKR_TOKENS"),
           "more values than tokens are refused with the id");
-    count(refuses_line(
-              stretch("{\"a\":[1", ",1", crowd, "],\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n"),
-              NO_ID, "SKR_TOKENS"),
+    count(refuses_line(stretch("{\"a\":[1", ",1", crowd, "],\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n"),
+                       NO_ID, "SKR_TOKENS"),
           "more values than tokens before the id are refused without it");
     count(refuses_line(stretch("\"", "a", room, "\"\n"), NO_ID, ""), "a long string alone is no message");
     count(refuses_line(stretch("", "1", room, "\n"), NO_ID, ""), "a long number alone is no message");
-    count(refuses_line(stretch("", "\xC3", room, "\n"), NOT_JSON, ""),
-          "a long line that is no text is no JSON");
+    count(refuses_line(stretch("", "\xC3", room, "\n"), NOT_JSON, ""), "a long line that is no text is no JSON");
     struct buf blanks = stretch("", " ", room, "\n"); /* not empty, and not JSON */
     count(refuses_line(blanks, NOT_JSON, ""), "a long line of blanks is no JSON");
 }
@@ -284,15 +276,12 @@ static void large_bodies(void)
         count(answers_http(chunked_request(chunks[i]), "HTTP/1.1 413"),
               "10 MB in chunks of %zu get 413, and the connection goes on", chunks[i]);
     }
-    count(answers_http(stretch(HEAD "X: ", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"),
-          "a header line of 10 MB gets 431");
-    count(answers_http(stretch(HEAD, "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"),
-          "10 MB of header lines get 431");
-    count(answers_http(stretch("", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"),
-          "a request line of 10 MB gets 431");
-    count(answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", MUCH, "\r\n"),
-                       "HTTP/1.1 431"),
-          "10 MB of trailers get 431");
+    count(answers_http(stretch(HEAD "X: ", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a header line of 10 MB gets 431");
+    count(answers_http(stretch(HEAD, "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"), "10 MB of header lines get 431");
+    count(answers_http(stretch("", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a request line of 10 MB gets 431");
+    count(
+        answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"),
+        "10 MB of trailers get 431");
     count(answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n2;", "x", MUCH, "\r\n{}\r\n0\r\n\r\n"),
                        "HTTP/1.1 431"),
           "a chunk extension of 10 MB gets 431");

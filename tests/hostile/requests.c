@@ -314,8 +314,7 @@ static void check_http_round(unsigned round)
         next_request_is_answered("the next request on the same connection is not answered", round);
         return;
     }
-    if (!skr_conn_finished(
-            &talk.conn)) { /* a part of a request has come; its peer goes away, or waits too long */
+    if (!skr_conn_finished(&talk.conn)) { /* a part of a request has come; its peer goes away, or waits too long */
         talk.out.n = 0;
         skr_conn_timed_out(&talk.conn);
         talk_drain();
@@ -352,8 +351,8 @@ static void bitten_http(unsigned rounds, unsigned seed)
         send_in_portions(&d);
         check_http_round(round);
     }
-    count(failures == 0,
-          "%u bitten HTTP requests: all output is whole responses, and the next request is answered", rounds);
+    count(failures == 0, "%u bitten HTTP requests: all output is whole responses, and the next request is answered",
+          rounds);
 }
 
 static void good_http_is_answered(void)
@@ -379,8 +378,8 @@ int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
     unsigned seed = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 20260728;
-    printf("request %d bytes, connection %zu bytes, server %zu bytes\n", SKR_REQUEST_MAX,
-           sizeof(struct skr_conn), sizeof(struct skr_server));
+    printf("request %d bytes, connection %zu bytes, server %zu bytes\n", SKR_REQUEST_MAX, sizeof(struct skr_conn),
+           sizeof(struct skr_server));
     talk_start(SKR_LINE, SKR_DEFLATE ? 512 : 0);
     good_lines_are_answered();
     bitten_lines(rounds, seed);

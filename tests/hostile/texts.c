@@ -46,8 +46,7 @@ static void put_string(void)
                                         "[{,:",
                                         "a longer part of a string",
                                         "\x7F"};
-    static const char *const almost[] = {"\xED\xA0\x80", "\xC0\xAF", "\xF4\x90\x80\x80",
-                                         "\xE2\x82",     "\\u12",    "\\a"};
+    static const char *const almost[] = {"\xED\xA0\x80", "\xC0\xAF", "\xF4\x90\x80\x80", "\xE2\x82", "\\u12", "\\a"};
     buf_puts(&text, "\"");
     for (unsigned n = roll(&dice, 4); n > 0; n--) {
         PICK(parts);
@@ -73,8 +72,7 @@ static void put_scalar(void)
 static void put_json(void)
 {
     char open[2 * SKR_JSON_DEPTH];
-    unsigned depth = 0, wish = roll(&dice, 60) == 0 ? SKR_JSON_DEPTH - 2 + roll(&dice, 5) : roll(&dice, 6),
-             values = 0;
+    unsigned depth = 0, wish = roll(&dice, 60) == 0 ? SKR_JSON_DEPTH - 2 + roll(&dice, 5) : roll(&dice, 6), values = 0;
     bool first = true;
     do {
         put_space();
@@ -119,8 +117,7 @@ static void damage(void)
         return;
     }
     size_t at = roll(&dice, (unsigned)text.n);
-    for (bool between = roll(&dice, 2) == 0;
-         between && at + 1 < text.n && strchr("{}[]:,\"", text.p[at]) == NULL;) {
+    for (bool between = roll(&dice, 2) == 0; between && at + 1 < text.n && strchr("{}[]:,\"", text.p[at]) == NULL;) {
         at++; /* half of it where the grammar is, not inside values */
     }
     uint8_t c = (uint8_t)bytes[roll(&dice, sizeof bytes)];
@@ -174,8 +171,7 @@ static bool tokens_agree(const struct skr_json *json, bool too_many)
     for (int t = 0; good && t < json->count; t++) {
         const struct judged *v = &judged.values[t];
         struct skr_span raw = skr_json_raw(json, t);
-        good = is_kind(json, t, v->first) &&
-               (too_many ? raw.p == json->text + v->start : is_value(v, json->text, raw));
+        good = is_kind(json, t, v->first) && (too_many ? raw.p == json->text + v->start : is_value(v, json->text, raw));
     }
     return good;
 }
@@ -257,17 +253,13 @@ int main(int argc, char **argv)
         bool sound = judge_values(&judged, copy, text.n, SKR_JSON_DEPTH), too_deep = judged.too_deep;
         *(sound ? &good : too_deep ? &deep : &bad) += 1;
         crowded += sound && judged.count > TOKENS;
-        if (!agree(copy, sound      ? SKR_JSON_OK
-                         : too_deep ? SKR_JSON_DEEP
-                                    : SKR_JSON_BAD) &&
-            ++wrong <= FAILURES_SHOWN) {
+        if (!agree(copy, sound ? SKR_JSON_OK : too_deep ? SKR_JSON_DEEP : SKR_JSON_BAD) && ++wrong <= FAILURES_SHOWN) {
             count_show("text", text.p, text.n);
         }
         free(copy);
     }
     count(wrong == 0, "%u random texts: the core and another reader agree", rounds);
     count(good > rounds / 10 && crowded > rounds / 100 && bad > rounds / 10 && deep > rounds / 1000,
-          "%u were JSON, %u of them with too many values; %u were none, %u too deep", good, crowded, bad,
-          deep);
+          "%u were JSON, %u of them with too many values; %u were none, %u too deep", good, crowded, bad, deep);
     return count_end();
 }

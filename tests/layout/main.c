@@ -14,9 +14,14 @@ static const struct skr_device device = {};
 
 /* For the test to see whether a knob changes them. */
 extern const size_t layout[8];
-const size_t layout[8] = {sizeof server, sizeof conn, offsetof(struct skr_conn, answer), offsetof(struct skr_conn, in),
-                         offsetof(struct skr_conn, output), offsetof(struct skr_conn, scratch),
-                         offsetof(struct skr_server, tokens), sizeof(struct skr_answer)};
+const size_t layout[8] = {sizeof server,
+                          sizeof conn,
+                          offsetof(struct skr_conn, answer),
+                          offsetof(struct skr_conn, in),
+                          offsetof(struct skr_conn, output),
+                          offsetof(struct skr_conn, scratch),
+                          offsetof(struct skr_server, tokens),
+                          sizeof(struct skr_answer)};
 
 int main(void)
 {

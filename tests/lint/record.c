@@ -80,10 +80,7 @@ static void add_links(struct buf *b, const struct romfs *fs, const struct romfs_
     for (uint32_t i = 0; i < n; i++) {
         uint32_t link = fs->links[at + i];
         buf_puts(b, i > 0 ? " " : "");
-        add(b, fs,
-            kind == 't'   ? fs->tools[link].name
-            : kind == 'p' ? fs->prompts[link].name
-                          : fs->skills[link].path);
+        add(b, fs, kind == 't' ? fs->tools[link].name : kind == 'p' ? fs->prompts[link].name : fs->skills[link].path);
     }
 }
 

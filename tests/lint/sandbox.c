@@ -166,8 +166,8 @@ char *outcome_text(const struct outcome *o)
 
     for (size_t i = 0; i < o->count; i++) {
         const struct message *m = &o->messages[i];
-        buf_printf(&b, "\n    %s:%u:%u: %s: %s [%s]", m->path, m->line, m->col,
-                   m->error ? "error" : "warning", m->text, m->rule ? m->rule : "-");
+        buf_printf(&b, "\n    %s:%u:%u: %s: %s [%s]", m->path, m->line, m->col, m->error ? "error" : "warning", m->text,
+                   m->rule ? m->rule : "-");
     }
     return buf_str(&b);
 }

@@ -12,8 +12,7 @@
 
 #define NOBODY 65534
 
-static const char valid_skill[] =
-    "---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\nText.\n";
+static const char valid_skill[] = "---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\nText.\n";
 
 /* Something of everything, to be damaged. */
 static const char mutable_skill[] = "---\n"
@@ -148,8 +147,8 @@ static void mutated_skill_is_answered_with_messages(void)
     for (int round = 0; round < 1000; round++) {
         memcpy(copy, mutable_skill, n);
         for (uint32_t k = 1 + next_random() % 4; k > 0; k--) {
-            copy[next_random() % n] = (char)(next_random() % 3 ? "\n:-'\"[]{}#&*!|>%@ \t"[next_random() % 19]
-                                                               : (char)next_random());
+            copy[next_random() % n] =
+                (char)(next_random() % 3 ? "\n:-'\"[]{}#&*!|>%@ \t"[next_random() % 19] : (char)next_random());
         }
         refuse(copy, n);
     }
@@ -228,21 +227,24 @@ static void defect_23_a_key_given_twice_counts_once(void)
 
     put("demo/SKILL.md", valid_skill);
     put("device.json", device);
-    o = load_with_key_twice("prompts/p.md", 7, 1,
-                            xasprintf("---\narguments:\n%sarguments:\n  - name: e\n---\n{{a}}{{b}}{{c}}{{d}}\n",
-                                      arguments));
+    o = load_with_key_twice(
+        "prompts/p.md", 7, 1,
+        xasprintf("---\narguments:\n%sarguments:\n  - name: e\n---\n{{a}}{{b}}{{c}}{{d}}\n", arguments));
     TEST_ASSERT_EQUAL_UINT(4, o.device.prompts[0].arg_count);
-    load_with_key_twice("tools/t.json", 3, 1,
-                        xasprintf("{\"name\":\"t\",\"description\":\"x\",\n\"inputSchema\":{\"type\":\"object\",\"properties\":{"
-                                  "\"s\":{\"type\":\"string\",\"enum\":[%s]}}},\n\"inputSchema\":{\"type\":\"object\"}}",
-                                  repeated("\"v\"", 100)));
-    o = load_with_key_twice("device.json", 3, 1,
-                            xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"resources\":[%s],\n\"resources\":[\"x://y\"]}",
-                                      repeated("\"x://z\"", 200)));
+    load_with_key_twice(
+        "tools/t.json", 3, 1,
+        xasprintf("{\"name\":\"t\",\"description\":\"x\",\n\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+                  "\"s\":{\"type\":\"string\",\"enum\":[%s]}}},\n\"inputSchema\":{\"type\":\"object\"}}",
+                  repeated("\"v\"", 100)));
+    o = load_with_key_twice(
+        "device.json", 3, 1,
+        xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"resources\":[%s],\n\"resources\":[\"x://y\"]}",
+                  repeated("\"x://z\"", 200)));
     TEST_ASSERT_EQUAL_UINT(200, o.device.resource_count);
-    o = load_with_key_twice("device.json", 3, 1,
-                            xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"templates\":{%s},\n\"templates\":{\"q\":\"x\"}}",
-                                      buf_str(&prefixes)));
+    o = load_with_key_twice(
+        "device.json", 3, 1,
+        xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"templates\":{%s},\n\"templates\":{\"q\":\"x\"}}",
+                  buf_str(&prefixes)));
     TEST_ASSERT_EQUAL_UINT(200, o.device.prefix_count);
 }
 

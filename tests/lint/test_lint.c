@@ -18,14 +18,13 @@
 
 /* The ids that print something. The others are about what is built: test_load.c. */
 static const char *const speaking[] = {
-    "SK-V-01", "SK-V-02", "SK-V-03", "SK-V-04", "SK-V-05", "SK-V-06", "SK-V-07", "SK-V-08", "SK-V-09",
-    "SK-V-10", "SK-V-11", "SK-V-12", "SK-V-13", "SK-V-14", "SK-V-15", "SK-V-20", "SK-V-21", "SK-V-22",
-    "SK-V-23", "SK-V-24", "SK-V-25", "SK-V-30", "SK-V-31", "SK-V-32", "SK-V-33", "SK-V-34", "SK-V-35",
-    "SK-V-36", "SK-V-37", "SK-V-40", "SK-V-50", "SK-V-51", "SK-V-52", "SK-V-53", "SK-V-54", "SK-V-55",
-    "SK-V-56", "SK-V-57", "SK-V-58", "SK-V-59", "SK-V-60", "SK-V-61", "SK-M-01", "SK-M-02", "SK-M-03",
-    "SK-M-04", "SK-M-05", "SK-M-06", "SK-M-07", "SK-M-08", "SK-M-09", "SK-M-10", "SK-M-11", "SK-M-12",
-    "SK-M-13", "SK-M-14", "SK-M-15", "SK-M-16", "SK-M-17", "SK-M-18", "SK-M-19", "SK-M-20", "SK-M-21",
-    "SK-M-22", "SK-M-23", "SK-B-07", "SK-D-03", "SK-S-01", "SK-X-09", "SK-X-18",
+    "SK-V-01", "SK-V-02", "SK-V-03", "SK-V-04", "SK-V-05", "SK-V-06", "SK-V-07", "SK-V-08", "SK-V-09", "SK-V-10",
+    "SK-V-11", "SK-V-12", "SK-V-13", "SK-V-14", "SK-V-15", "SK-V-20", "SK-V-21", "SK-V-22", "SK-V-23", "SK-V-24",
+    "SK-V-25", "SK-V-30", "SK-V-31", "SK-V-32", "SK-V-33", "SK-V-34", "SK-V-35", "SK-V-36", "SK-V-37", "SK-V-40",
+    "SK-V-50", "SK-V-51", "SK-V-52", "SK-V-53", "SK-V-54", "SK-V-55", "SK-V-56", "SK-V-57", "SK-V-58", "SK-V-59",
+    "SK-V-60", "SK-V-61", "SK-M-01", "SK-M-02", "SK-M-03", "SK-M-04", "SK-M-05", "SK-M-06", "SK-M-07", "SK-M-08",
+    "SK-M-09", "SK-M-10", "SK-M-11", "SK-M-12", "SK-M-13", "SK-M-14", "SK-M-15", "SK-M-16", "SK-M-17", "SK-M-18",
+    "SK-M-19", "SK-M-20", "SK-M-21", "SK-M-22", "SK-M-23", "SK-B-07", "SK-D-03", "SK-S-01", "SK-X-09", "SK-X-18",
 };
 
 #define SPEAKING (sizeof speaking / sizeof speaking[0])
@@ -104,8 +103,8 @@ static void check_message(const struct outcome *o, const struct expectation *e)
 {
     char rule[32], where[512];
     unsigned line, col;
-    char *shown = xasprintf("%s\n  wanted: %s%s\n  got:%s", the_case.title, e->strict ? "(strict) " : "",
-                            e->text, outcome_text(o));
+    char *shown = xasprintf("%s\n  wanted: %s%s\n  got:%s", the_case.title, e->strict ? "(strict) " : "", e->text,
+                            outcome_text(o));
 
     if (e->kind == 'n') {
         TEST_ASSERT_TRUE_MESSAGE(outcome_count(o, e->text) == 0, shown);
@@ -142,8 +141,7 @@ static void check_expectation(const struct outcome *o, const struct expectation 
 {
     switch (e->kind) {
     case 'o':
-        TEST_ASSERT_TRUE_MESSAGE(o->well,
-                                 xasprintf("%s: must load, but:%s", the_case.title, outcome_text(o)));
+        TEST_ASSERT_TRUE_MESSAGE(o->well, xasprintf("%s: must load, but:%s", the_case.title, outcome_text(o)));
         break;
     case 'j':
         TEST_ASSERT_TRUE_MESSAGE(o->device.skill_count > 0, outcome_text(o));
@@ -166,7 +164,8 @@ static void run_case(void)
         if (!wanted) {
             continue;
         }
-        struct load_options options = {.strict = strict, .allow_oversize = the_case.allow_oversize, .base = the_case.base};
+        struct load_options options = {
+            .strict = strict, .allow_oversize = the_case.allow_oversize, .base = the_case.base};
         struct outcome o = sandbox_load(the_case.below, &options);
         TEST_ASSERT_EQUAL_UINT_MESSAGE(0, o.odd, "a line that is no message");
         for (size_t i = 0; i < the_case.count; i++) {
@@ -199,8 +198,7 @@ static void finish_file(void)
         if (open_file.demo) {
             buf_puts(&open_file.text, "---\n\nText.\n");
         }
-        sandbox_file(open_file.path, open_file.text.p ? (const char *)open_file.text.p : "",
-                     open_file.text.n);
+        sandbox_file(open_file.path, open_file.text.p ? (const char *)open_file.text.p : "", open_file.text.n);
     }
     memset(&open_file, 0, sizeof open_file);
 }
@@ -210,8 +208,7 @@ static void start_file(const char *path, bool demo)
     open_file.path = xstrdup(path);
     open_file.demo = demo;
     if (demo) {
-        buf_puts(&open_file.text,
-                 "---\nname: demo\ndescription: Shows a rule. Use when testing the checks.\n");
+        buf_puts(&open_file.text, "---\nname: demo\ndescription: Shows a rule. Use when testing the checks.\n");
     }
 }
 
@@ -297,8 +294,7 @@ static bool directive(char *line, unsigned number)
         the_case.base = xstrdup(rest);
         return true;
     }
-    static const char *const expectations[] = {"error", "warning", "none",  "ok",
-                                               "json",  "path",    "files", "record"};
+    static const char *const expectations[] = {"error", "warning", "none", "ok", "json", "path", "files", "record"};
     for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++) {
         if (strcmp(verb, expectations[i]) == 0) {
             return expect(*verb, strict, rest);

@@ -61,8 +61,7 @@ static const char golden_manifest[] =
     "2. Read [limits](references/limits.md).\n"
     "3. Run `scripts/purge_cycle.lua` until flow is steady.\n";
 
-static const char golden_limits[] =
-    "# Limits\n\n| Line | Max bar |\n| --- | --- |\n| 1-2 | 3.0 |\n| 3-4 | 4.5 |\n";
+static const char golden_limits[] = "# Limits\n\n| Line | Max bar |\n| --- | --- |\n| 1-2 | 3.0 |\n| 3-4 | 4.5 |\n";
 
 static const char golden_script[] = "-- descriptive copy; the device runs the compiled handler "
                                     "purge-line/purge_cycle\nreturn { seconds = 8 }\n";
@@ -90,8 +89,8 @@ static void golden_extras_are_read_exactly(const struct device *device)
     TEST_ASSERT_EQUAL_STRING("\"Purge Line\"", x->title);
     TEST_ASSERT_EQUAL_STRING("\"1.2.0\"", x->version);
     TEST_ASSERT_EQUAL_STRING("[\"pump\",\"maintenance\"]", x->tags);
-    TEST_ASSERT_EQUAL_STRING(
-        "[{\"name\":\"line\",\"description\":\"Line number, 1 to 4\",\"required\":true}]", x->arguments);
+    TEST_ASSERT_EQUAL_STRING("[{\"name\":\"line\",\"description\":\"Line number, 1 to 4\",\"required\":true}]",
+                             x->arguments);
     TEST_ASSERT_EQUAL_STRING("{\"tools\":[\"pump_status\"]}", x->dependencies);
     TEST_ASSERT_EQUAL_STRING("{\"audience\":[\"assistant\"],\"priority\":0.9}", x->annotations);
     TEST_ASSERT_EQUAL_STRING("{\"author\":\"plant-team\",\"version\":\"1.2.0\",\"license\":\"Apache-2.0\"}",
@@ -109,10 +108,9 @@ static void golden_extras_are_read_exactly(const struct device *device)
     TEST_ASSERT_EQUAL_UINT(0, skill->prompts.count + skill->subskills.count);
     TEST_ASSERT_FALSE(device->tools[0].scoped);
     TEST_ASSERT_TRUE(device->tools[1].scoped);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"name\":\"purge-line.purge_cycle\",\"description\":\"Run one timed purge cycle\","
-        "\"inputSchema\":{\"type\":\"object\"}}",
-        device->tools[1].json);
+    TEST_ASSERT_EQUAL_STRING("{\"name\":\"purge-line.purge_cycle\",\"description\":\"Run one timed purge cycle\","
+                             "\"inputSchema\":{\"type\":\"object\"}}",
+                             device->tools[1].json);
 }
 
 static void golden_skill_is_read_exactly(void)
@@ -239,9 +237,8 @@ static void folder_without_device_json_gets_a_default_identity(void)
 
 static void device_json_names_the_device(void)
 {
-    put("device.json",
-        "{\n \"version\": \"2.0\", \"name\": \"Pump \\\"A\\\"\", \"instructions\": \"Read\\nfirst.\",\n"
-        " \"colour\": \"red\"}");
+    put("device.json", "{\n \"version\": \"2.0\", \"name\": \"Pump \\\"A\\\"\", \"instructions\": \"Read\\nfirst.\",\n"
+                       " \"colour\": \"red\"}");
     put("tools/t.json", "{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
     struct outcome o = load();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
@@ -313,8 +310,7 @@ static void tools_that_are_wrong_are_refused_with_line(void)
         {"{\"name\":\"t\",\"description\":\"d\",\n\"inputSchema\":{}}", 2, 15},
         {"{\"name\":\"t\",\"description\":\"d\",\n\"inputSchema\":{\"type\":\"string\"}}", 2, 23},
         {"{\"name\":\"u\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}", 1, 9},
-        {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"handler\":1}", 2,
-         1},
+        {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"handler\":1}", 2, 1},
         {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"title\":1}", 2, 9},
         {"{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\n\"annotations\":"
          "{\"readOnlyHint\":1}}",
@@ -325,19 +321,17 @@ static void tools_that_are_wrong_are_refused_with_line(void)
         put("tools/t.json", wrong[i].json);
         struct outcome o = load();
         TEST_ASSERT_FALSE_MESSAGE(o.well, wrong[i].json);
-        TEST_ASSERT_NOT_NULL_MESSAGE(
-            outcome_find(&o, true, NULL, "tools/t.json", wrong[i].line, wrong[i].col),
-            xasprintf("%s%s", wrong[i].json, outcome_text(&o)));
+        TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "tools/t.json", wrong[i].line, wrong[i].col),
+                                     xasprintf("%s%s", wrong[i].json, outcome_text(&o)));
     }
 }
 
 static void prompt_is_cut_at_its_placeholders(void)
 {
     put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
-    put("prompts/check-line.md",
-        "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
-        "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
-        "Line {{line}}{{note}},\r\n\n {{line}} { {x} {{}}!\n\n");
+    put("prompts/check-line.md", "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
+                                 "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
+                                 "Line {{line}}{{note}},\r\n\n {{line}} { {x} {{}}!\n\n");
     struct outcome o = load();
     TEST_ASSERT_FALSE(o.well); /* the one CRLF */
     put("prompts/check-line.md",
@@ -348,11 +342,10 @@ static void prompt_is_cut_at_its_placeholders(void)
     TEST_ASSERT_TRUE_MESSAGE(o.well && o.count == 0, outcome_text(&o));
     const struct prompt *p = &o.device.prompts[0];
     TEST_ASSERT_EQUAL_STRING("check-line", p->name);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"name\":\"check-line\",\"title\":\"Check\",\"description\":\"Checks a \\\"line\\\".\","
-        "\"arguments\":[{\"name\":\"line\",\"description\":\"Number\",\"required\":true},"
-        "{\"name\":\"note\"}]}",
-        p->json);
+    TEST_ASSERT_EQUAL_STRING("{\"name\":\"check-line\",\"title\":\"Check\",\"description\":\"Checks a \\\"line\\\".\","
+                             "\"arguments\":[{\"name\":\"line\",\"description\":\"Number\",\"required\":true},"
+                             "{\"name\":\"note\"}]}",
+                             p->json);
     TEST_ASSERT_EQUAL_STRING("\"Checks a \\\"line\\\".\"", p->description_json);
     TEST_ASSERT_EQUAL_UINT(2, p->arg_count);
     TEST_ASSERT_TRUE(p->args[0].required);
@@ -408,8 +401,7 @@ static void prompts_that_are_wrong_are_reported_with_line(void)
 static void nested_skills_have_entries_of_their_own(void)
 {
     put("outer/SKILL.md", "---\nname: outside\ndescription: Holds another. Use when testing.\n---\nText.\n");
-    put("outer/sub/inner/SKILL.md",
-        "---\nname: inner\ndescription: Lies inside. Use when testing.\n---\nText.\n");
+    put("outer/sub/inner/SKILL.md", "---\nname: inner\ndescription: Lies inside. Use when testing.\n---\nText.\n");
     put("outer/sub/inner/a.md", "x");
     struct outcome o = load();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
@@ -438,13 +430,14 @@ static void defect_9_only_blank_lines_around_a_text_are_cut(void)
 
     put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        put("skills/demo/SKILL.md", xasprintf("---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\n%s",
-                                              cases[i].body));
+        put("skills/demo/SKILL.md",
+            xasprintf("---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\n%s", cases[i].body));
         put("prompts/p.md", cases[i].body);
         struct outcome o = load();
         TEST_ASSERT_EQUAL(*cases[i].text != '\0', o.well); /* a prompt without text is an error */
         TEST_ASSERT_EQUAL_STRING(cases[i].text, record_of(&o.device, "body"));
-        TEST_ASSERT_EQUAL_STRING(cases[i].text, o.device.prompts[0].part_count ? o.device.prompts[0].parts[0].text : "");
+        TEST_ASSERT_EQUAL_STRING(cases[i].text,
+                                 o.device.prompts[0].part_count ? o.device.prompts[0].parts[0].text : "");
     }
     put("skills/demo/SKILL.md",
         "---\r\nname: demo\r\ndescription: Shows a rule. Use when testing.\r\n---\r\n\r\n  x\r\n \r\n");
@@ -465,11 +458,10 @@ static void json_messages_are_one_object_a_line(void)
     diag.quiet_warnings = true;
     diag_report(&diag, SEVERITY_WARNING, "c", 0, 0, NULL, "x");
     fclose(diag.out);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"path\":\"a\\\"b.md\",\"line\":2,\"col\":7,\"severity\":\"error\",\"rule\":\"SK-V-52\","
-        "\"message\":\"name '\\\\x1b[31m\\\\xff\\\\x0a'\"}\n"
-        "{\"path\":\"c\",\"severity\":\"warning\",\"message\":\"x\"}\n",
-        text);
+    TEST_ASSERT_EQUAL_STRING("{\"path\":\"a\\\"b.md\",\"line\":2,\"col\":7,\"severity\":\"error\",\"rule\":\"SK-V-52\","
+                             "\"message\":\"name '\\\\x1b[31m\\\\xff\\\\x0a'\"}\n"
+                             "{\"path\":\"c\",\"severity\":\"warning\",\"message\":\"x\"}\n",
+                             text);
     TEST_ASSERT_EQUAL_UINT(1, diag.errors);
     TEST_ASSERT_EQUAL_UINT(2, diag.warnings);
     free(text);

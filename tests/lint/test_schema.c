@@ -25,8 +25,10 @@ void tearDown(void)
 /* Loads a tool with this property. It stands in line 2, from column 6 on. */
 static struct outcome load(const char *property)
 {
-    char *text = xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
-                           "\"p\": %s\n}}}\n", property);
+    char *text =
+        xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
+                  "\"p\": %s\n}}}\n",
+                  property);
     sandbox_file("tools/t.json", text, strlen(text));
     return sandbox_load(NULL, &(struct load_options){0});
 }
@@ -108,25 +110,29 @@ static void arrays_and_objects_are_bounded(void)
     expect_wrong("{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}", 6, "needs 'maxItems'");
     expect_wrong("{\"type\":\"array\",\"maxItems\":5000,\"items\":{\"type\":\"integer\"}}", 6, "needs 'maxItems'");
     expect_wrong("{\"type\":\"array\",\"maxItems\":5}", 6, "needs 'items'");
-    expect_wrong("{\"type\":\"array\",\"maxItems\":5,\"items\":{\"type\":\"integer\",\"default\":1}}", 71, "has no default");
+    expect_wrong("{\"type\":\"array\",\"maxItems\":5,\"items\":{\"type\":\"integer\",\"default\":1}}", 71,
+                 "has no default");
     expect_wrong("{\"type\":\"object\",\"required\":[\"a\"]}", 35, "'properties' does not have");
     expect_wrong("{\"type\":\"object\",\"additionalProperties\":{}}", 46, "must be true or false");
-    expect_wrong("{\"type\":\"object\",\"properties\":{\"a-b\":{\"type\":\"boolean\"},\"a_b\":{\"type\":\"boolean\"}}}", 62,
-                 "same name in C");
-    expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"},\"has_a\":{\"type\":\"boolean\"}}}", 60,
-                 "same name in C");
+    expect_wrong("{\"type\":\"object\",\"properties\":{\"a-b\":{\"type\":\"boolean\"},\"a_b\":{\"type\":\"boolean\"}}}",
+                 62, "same name in C");
+    expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"},\"has_a\":{\"type\":\"boolean\"}}}",
+                 60, "same name in C");
 }
 
 /* The tables of a device count in 16 bits. */
 static void structs_are_bounded(void)
 {
-    expect_wrong("{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"array\",\"maxItems\":16,\"items\":{\"type\":\"integer\","
-                 "\"maximum\":9,\"minimum\":0}}}", 6, "would have 69636 bytes or more");
+    expect_wrong(
+        "{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"array\",\"maxItems\":16,\"items\":{\"type\":\"integer\","
+        "\"maximum\":9,\"minimum\":0}}}",
+        6, "would have 69636 bytes or more");
     (void)expect_well("{\"type\":\"array\",\"maxItems\":1023,\"items\":{\"type\":\"array\",\"maxItems\":15,\"items\":"
                       "{\"type\":\"integer\",\"maximum\":9,\"minimum\":0}}}");
-    expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"object\","
-                 "\"properties\":{\"b\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"number\"}}}}}}}", 41,
-                 "would have 8393732 bytes or more");
+    expect_wrong(
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"object\","
+        "\"properties\":{\"b\":{\"type\":\"array\",\"maxItems\":1024,\"items\":{\"type\":\"number\"}}}}}}}",
+        41, "would have 8393732 bytes or more");
 }
 
 static void nesting_ends_where_the_device_ends(void)
@@ -176,9 +182,11 @@ static void headers_are_what_clients_take(void)
     expect_wrong("{\"type\":\"number\",\"x-mcp-header\":\"A\"}", 38, "HDR-11");
     expect_wrong("{\"type\":\"string\",\"x-mcp-header\":\"a b\"}", 38, "HDR-11");
     expect_wrong("{\"type\":\"string\",\"x-mcp-header\":\"\"}", 38, "HDR-11");
-    expect_wrong("{\"type\":\"array\",\"maxItems\":1,\"items\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}", 75, "HDR-11");
+    expect_wrong("{\"type\":\"array\",\"maxItems\":1,\"items\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}", 75,
+                 "HDR-11");
     expect_wrong("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"},"
-                 "\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}}}", 114, "HDR-11");
+                 "\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}}}",
+                 114, "HDR-11");
     (void)expect_well("{\"type\":\"string\",\"x-mcp-header\":\"Region\"}");
 }
 
@@ -211,10 +219,12 @@ static void a_property_with_a_header_has_a_name_that_json_does_not_escape(void)
     static const char *const names[] = {"re\\\"gion", "a\\\\b", "tab\\t"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *one = xasprintf("{\"type\":\"object\",\"properties\":{\"%s\":"
-                                    "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}", names[i]);
+                                    "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}",
+                                    names[i]);
         expect_wrong(one, (unsigned)(strstr(one, "\"A\"") - one) + 6, "without quotes");
         one = xasprintf("{\"type\":\"object\",\"properties\":{\"%s\":{\"type\":\"object\",\"properties\":{\"in\":"
-                        "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}}}", names[i]);
+                        "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}}}",
+                        names[i]);
         expect_wrong(one, (unsigned)(strstr(one, "\"A\"") - one) + 6, "without quotes");
     }
     (void)expect_well("{\"type\":\"object\",\"properties\":{\"a\\\"b\":{\"type\":\"string\"},"
@@ -258,10 +268,11 @@ static void names_become_identifiers(void)
     TEST_ASSERT_EQUAL_STRING("__", schema_identifier("\xC3\xA9"));
     TEST_ASSERT_EQUAL_STRING("_", schema_identifier(""));
 
-    static const char *const taken[] = {"asm", "typeof", "unix", "linux", "NULL", "alignas", "alignof", "constexpr",
-                                        "nullptr", "static_assert", "thread_local", "typeof_unqual", "bool", "true",
-                                        "false", "errno", "_Bool", "_Generic", "__LINE__", "SKR_JOBS", "ROMFS_NONE",
-                                        "INT8_MAX", "UINT64_MAX", "INT_FAST8_MIN", "UINTPTR_MAX", "SIZE_MAX"};
+    static const char *const taken[] = {
+        "asm",       "typeof",     "unix",          "linux",        "NULL",          "alignas",  "alignof",
+        "constexpr", "nullptr",    "static_assert", "thread_local", "typeof_unqual", "bool",     "true",
+        "false",     "errno",      "_Bool",         "_Generic",     "__LINE__",      "SKR_JOBS", "ROMFS_NONE",
+        "INT8_MAX",  "UINT64_MAX", "INT_FAST8_MIN", "UINTPTR_MAX",  "SIZE_MAX"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
         TEST_ASSERT_EQUAL_STRING(xasprintf("%s_", taken[i]), schema_identifier(taken[i]));
     }
@@ -275,8 +286,10 @@ static void names_become_identifiers(void)
 static struct outcome load_tools(const char *const *names, const char *const *properties, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        char *text = xasprintf("{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
-                               "%s\n}}}\n", names[i], properties[i]);
+        char *text =
+            xasprintf("{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
+                      "%s\n}}}\n",
+                      names[i], properties[i]);
         sandbox_file(xasprintf("tools/%s.json", names[i]), text, strlen(text));
     }
     return sandbox_load(NULL, &(struct load_options){0});
@@ -303,7 +316,8 @@ static void names_in_c_are_given_once(void)
         {"\"mode\":{\"type\":\"string\",\"enum\":[\"a\"]},\"Mode\":{\"type\":\"string\",\"enum\":[\"b\",\"a\"]}",
          "constant 'TOOL_T_MODE_A'", 75},
         {"\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\",\"properties\":{\"c\":{\"type\":\"integer\"}}},"
-         "\"b_c\":{\"type\":\"integer\"}}}", "table 'tool_t_a_b_c'", 96},
+         "\"b_c\":{\"type\":\"integer\"}}}",
+         "table 'tool_t_a_b_c'", 96},
         {"\"a\":{\"type\":\"object\"},\"args\":{\"type\":\"object\"}", "type 'tool_t_args'", 30},
         {"\"a_b\":{\"type\":\"object\"},\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\"}}}",
          "type 'tool_t_a_b'", 64},
@@ -326,7 +340,8 @@ static void tools_share_the_names_of_a_header(void)
     o = load_tools(names, (const char *const[]){"\"b\":{\"type\":\"integer\"}", "\"b\":{\"type\":\"integer\"}"}, 2);
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
 
-    const char *raw = "{\"name\":\"a_b\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"x-skillrom\":\"raw\"}}";
+    const char *raw =
+        "{\"name\":\"a_b\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"x-skillrom\":\"raw\"}}";
     o = load_tools(names, (const char *const[]){"\"b_args\":{\"type\":\"object\"}"}, 1);
     sandbox_file("tools/a_b.json", raw, strlen(raw));
     TEST_ASSERT_FALSE(sandbox_load(NULL, &(struct load_options){0}).well);
@@ -334,12 +349,20 @@ static void tools_share_the_names_of_a_header(void)
 
 static void what_is_said_to_the_handler_is_checked(void)
 {
-    static const char *const wrong[] = {"1", "{\"deadlineMs\":0}", "{\"deadlineMs\":70000}", "{\"deadlineMs\":\"1\"}",
-                                        "{\"outputMax\":-1}", "{\"other\":1}", "{\"deadlineMs\":1,\"parallel\":1}",
-                                        "{\"deadlineMs\":1,\"task\":true}", "{\"deadlineMs\":1,\"task\":\"always\"}",
-                                        "{\"parallel\":true}", "{\"task\":\"optional\"}"};
+    static const char *const wrong[] = {"1",
+                                        "{\"deadlineMs\":0}",
+                                        "{\"deadlineMs\":70000}",
+                                        "{\"deadlineMs\":\"1\"}",
+                                        "{\"outputMax\":-1}",
+                                        "{\"other\":1}",
+                                        "{\"deadlineMs\":1,\"parallel\":1}",
+                                        "{\"deadlineMs\":1,\"task\":true}",
+                                        "{\"deadlineMs\":1,\"task\":\"always\"}",
+                                        "{\"parallel\":true}",
+                                        "{\"task\":\"optional\"}"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        char *text = xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\"x-skillrom\":%s}", wrong[i]);
+        char *text = xasprintf(
+            "{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\"x-skillrom\":%s}", wrong[i]);
         sandbox_file("tools/t.json", text, strlen(text));
         TEST_ASSERT_FALSE_MESSAGE(sandbox_load(NULL, &(struct load_options){0}).well, wrong[i]);
     }

@@ -67,11 +67,7 @@ static void an_image_with_one_of_everything_builds(void)
          .description_json = "\"a\"",
          .listed = true,
          .archived = true,
-         .extras = {.title = "\"A\"",
-                    .version = "\"1\"",
-                    .tags = "[\"t\"]",
-                    .dependencies = "{}",
-                    .metadata = "{}"},
+         .extras = {.title = "\"A\"", .version = "\"1\"", .tags = "[\"t\"]", .dependencies = "{}", .metadata = "{}"},
          .args = skill_args,
          .arg_count = 1,
          .tools = {go, 1},
@@ -161,9 +157,8 @@ static void no_altered_word_leads_out_of_the_image(void)
     for (size_t at = 0; at + 4 <= h->meta_size; at += 4) {
         uint32_t old;
         memcpy(&old, pristine.p + at, sizeof old);
-        const uint32_t values[] = {
-            0,       1,          4,           old + 1,     old - 1,    old + 4, h->meta_size,
-            h->size, 0x7FFFFFFF, 0x80000000u, 0xFFFFFFF0u, 0xFFFFFFFFu};
+        const uint32_t values[] = {0,       1,          4,           old + 1,     old - 1,    old + 4, h->meta_size,
+                                   h->size, 0x7FFFFFFF, 0x80000000u, 0xFFFFFFF0u, 0xFFFFFFFFu};
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
             try_word(at, values[i], pristine.n);
         }

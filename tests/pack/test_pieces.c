@@ -36,10 +36,8 @@ static const char *hex_of(const void *bytes, size_t n)
 
 static void sha256_gives_the_published_digests(void)
 {
-    TEST_ASSERT_EQUAL_STRING("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-                             hex_of("", 0));
-    TEST_ASSERT_EQUAL_STRING("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-                             hex_of("abc", 3));
+    TEST_ASSERT_EQUAL_STRING("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", hex_of("", 0));
+    TEST_ASSERT_EQUAL_STRING("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", hex_of("abc", 3));
     TEST_ASSERT_EQUAL_STRING("248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
                              hex_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56));
 }
@@ -337,14 +335,13 @@ static void the_templates_name_each_prefix_once(void)
     struct buf image = {0};
     struct romfs fs = mount_of(skills, 2, 0, &image);
 
-    assert_text(
-        &fs, fs.header->templates,
-        "{\"uriTemplate\":\"skill://{+path}\",\"name\":\"skill files\",\"description\":\"Any file of any "
-        "skill\"},"
-        "{\"uriTemplate\":\"skill://{name}/SKILL.md\",\"name\":\"skills\",\"description\":\"The instructions "
-        "of one skill\",\"mimeType\":\"text/markdown\"},"
-        "{\"uriTemplate\":\"skill://p/q/{name}/SKILL.md\",\"name\":\"p/q skills\",\"description\":\"The "
-        "instructions of one skill below p/q\",\"mimeType\":\"text/markdown\"}");
+    assert_text(&fs, fs.header->templates,
+                "{\"uriTemplate\":\"skill://{+path}\",\"name\":\"skill files\",\"description\":\"Any file of any "
+                "skill\"},"
+                "{\"uriTemplate\":\"skill://{name}/SKILL.md\",\"name\":\"skills\",\"description\":\"The instructions "
+                "of one skill\",\"mimeType\":\"text/markdown\"},"
+                "{\"uriTemplate\":\"skill://p/q/{name}/SKILL.md\",\"name\":\"p/q skills\",\"description\":\"The "
+                "instructions of one skill below p/q\",\"mimeType\":\"text/markdown\"}");
 }
 
 static void two_contents_at_one_path_are_refused(void)

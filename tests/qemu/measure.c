@@ -30,8 +30,7 @@ static const struct request requests[] = {
     {"tools/list", REQUEST("tools/list", "")},
     {"tools/call", REQUEST("tools/call", "\"name\":\"read_sensors\",")},
     {"skills/list", REQUEST("skills/list", "")},
-    {"resources/read small",
-     REQUEST("resources/read", "\"uri\":\"skill://tend-plant/references/plants.md\",")},
+    {"resources/read small", REQUEST("resources/read", "\"uri\":\"skill://tend-plant/references/plants.md\",")},
     {"resources/read large", REQUEST("resources/read", "\"uri\":\"skill://tend-plant/SKILL.md\",")},
 };
 

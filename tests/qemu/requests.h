@@ -2,12 +2,12 @@
 #ifndef QEMU_REQUESTS_H
 #define QEMU_REQUESTS_H
 
-#define META                                                                                                 \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                 \
+#define META                                                                                                           \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
 /* `params` is empty or ends with a comma. */
-#define REQUEST(method, params)                                                                              \
+#define REQUEST(method, params)                                                                                        \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" method "\",\"params\":{" params META "}}\n"
 
 struct request {

@@ -48,7 +48,10 @@ struct tool_speed_args {
 
 static const int64_t rpm_range[2] = {0, 3000};
 static const struct skr_arg members[] = {
-    {.kind = &skr_arg_int, .name = "rpm", .offset = offsetof(struct tool_speed_args, rpm), .flags = SKR_ARG_REQUIRED,
+    {.kind = &skr_arg_int,
+     .name = "rpm",
+     .offset = offsetof(struct tool_speed_args, rpm),
+     .flags = SKR_ARG_REQUIRED,
      .range = rpm_range},
 #ifdef MEASURE_KIND
     {.kind = &MEASURE_KIND, .name = "other", .offset = offsetof(struct tool_speed_args, other)},

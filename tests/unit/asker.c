@@ -129,7 +129,10 @@ static int run_close(struct skr_call *call)
     switch ((*calls)++) {
     case 0: skr_log(call, SKR_LOG_ERROR, "soon"); return SKR_PENDING;
     case 1: asker_does.closed = skr_close_stream(call, 20); return SKR_PENDING;
-    default: skr_log(call, SKR_LOG_ERROR, "at last"); skr_put(call, "closed"); return 0;
+    default:
+        skr_log(call, SKR_LOG_ERROR, "at last");
+        skr_put(call, "closed");
+        return 0;
     }
 }
 
@@ -215,7 +218,8 @@ static struct buf make_image(void)
     for (size_t i = 0; i < TOOLS; i++) {
         char path[64], text[256];
         snprintf(path, sizeof path, "tools/%s.json", tools[i].name);
-        int n = snprintf(text, sizeof text, "{\"name\":\"%s\",\"description\":\"Works.\",\"inputSchema\":{\"type\":\"object\"}}",
+        int n = snprintf(text, sizeof text,
+                         "{\"name\":\"%s\",\"description\":\"Works.\",\"inputSchema\":{\"type\":\"object\"}}",
                          tools[i].name);
         sandbox_file(path, text, (size_t)n);
     }
@@ -274,23 +278,26 @@ void asker_call_modern(const char *name, const char *members)
 {
     char text[2048];
     snprintf(text, sizeof text,
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"%s," ASKER_META "}}\n", name, members);
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"%s," ASKER_META "}}\n",
+             name, members);
     asker_say(0, text);
 }
 
 void asker_shake_hands(void)
 {
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-           "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
+    asker_say(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+              "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
     asker_expect(0, "\"result\"");
 }
 
 void asker_call_legacy(const char *name)
 {
     char text[512];
-    snprintf(text, sizeof text,
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"_meta\":{\"progressToken\":1}}}\n",
-             name);
+    snprintf(
+        text, sizeof text,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"_meta\":{\"progressToken\":1}}}\n",
+        name);
     asker_say(0, text);
 }
 
@@ -302,7 +309,8 @@ void asker_post(int which, const char *body)
     snprintf(text, sizeof text,
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
              "Accept: application/json, text/event-stream\r\n%s%s%sContent-Length: %zu\r\n\r\n%s",
-             asker_session[0] != '\0' ? "Mcp-Session-Id: " : "", asker_session, asker_session[0] != '\0' ? "\r\n" : "", strlen(body), body);
+             asker_session[0] != '\0' ? "Mcp-Session-Id: " : "", asker_session, asker_session[0] != '\0' ? "\r\n" : "",
+             strlen(body), body);
     asker_say(which, text);
 }
 
@@ -310,9 +318,10 @@ void asker_resume(int which, const char *event)
 {
     char text[512];
     asker_open_http(which);
-    snprintf(text, sizeof text,
-             "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\nLast-Event-ID: %s\r\n\r\n",
-             asker_session, event);
+    snprintf(
+        text, sizeof text,
+        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\nLast-Event-ID: %s\r\n\r\n",
+        asker_session, event);
     asker_say(which, text);
 }
 
@@ -324,8 +333,9 @@ void asker_open_http(int which)
 void asker_shake_hands_over_http(void)
 {
     asker_open_http(0);
-    asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-            "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}");
+    asker_post(0,
+               "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+               "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}");
     const char *at = strstr(asker_heard(0), "Mcp-Session-Id: ");
     TEST_ASSERT_NOT_NULL(at);
     snprintf(asker_session, sizeof asker_session, "%.32s", at + 16);

@@ -7,8 +7,8 @@
 #include "skillrom.h"
 
 #define ASKER_CAN "{\"elicitation\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}"
-#define ASKER_META \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"," \
+#define ASKER_META                                                                                                     \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
     "\"io.modelcontextprotocol/clientCapabilities\":" ASKER_CAN "}"
 
 extern struct skr_server asker_server;

@@ -48,8 +48,7 @@ struct buf revision_image(const struct revision *r)
     two[0] = file("SKILL.md", "---\nname: two\n---\nDo that.\n");
     struct skill skills[] = {skill("one", "\"one\"", one, n), skill("two", "\"two\"", two, 1)};
     struct tool tool = {.name = xstrdup(r->tool),
-                        .json =
-                            xasprintf("{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}", r->tool)};
+                        .json = xasprintf("{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}", r->tool)};
     struct prompt_part part = {"Say nothing.", -1};
     struct prompt prompt = {.parts = &part, .part_count = 1};
     if (r->name != NULL) {

@@ -83,8 +83,7 @@ static void fill_alpha(struct source files[8])
     files[4] = file("empty.txt", chars(""), "text/plain", true);
     files[5] = file("long.txt", sample_long_text(), "text/plain", true);
     files[6] = file("my notes.md", chars("# Notes\n"), "text/markdown", true);
-    files[7] =
-        file("zeros.bin", (struct skr_span){(const char[4000]){0}, 4000}, "application/octet-stream", false);
+    files[7] = file("zeros.bin", (struct skr_span){(const char[4000]){0}, 4000}, "application/octet-stream", false);
 }
 
 static struct skill skill(char *path, char *name_json, bool listed, struct source *files, size_t count)
@@ -106,8 +105,7 @@ static struct skill skill(char *path, char *name_json, bool listed, struct sourc
  * in its text, links, an alias, and more to say about itself. */
 static void fill_hidden(struct source files[3], struct skill *s)
 {
-    static struct argument args[] = {{.name = "who", .required = true},
-                                     {.name = "tone", .value = "very \"kind\""}};
+    static struct argument args[] = {{.name = "who", .required = true}, {.name = "tone", .value = "very \"kind\""}};
     static size_t tool[] = {4}, prompt[] = {1}, subskill[] = {1};
     files[0] = file("SKILL.md", chars("---\nname: hidden\n---\nGreet {{who}}, be {{tone}}{{who}} {{x}}\n\n"),
                     "text/markdown", true);
@@ -137,9 +135,9 @@ static void fill_hidden(struct source files[3], struct skill *s)
     };
 }
 
-#define TOOL(known_as)                                                                                       \
-    {                                                                                                        \
-        .name = known_as, .json = "{\"name\":\"" known_as "\",\"inputSchema\":{\"type\":\"object\"}}"        \
+#define TOOL(known_as)                                                                                                 \
+    {                                                                                                                  \
+        .name = known_as, .json = "{\"name\":\"" known_as "\",\"inputSchema\":{\"type\":\"object\"}}"                  \
     }
 
 static struct tool tools_of_image[] = {
@@ -147,17 +145,14 @@ static struct tool tools_of_image[] = {
     TOOL("fail"),
     TOOL("flood"),
     TOOL("garble"),
-    {.name = "hidden.run",
-     .json = "{\"name\":\"hidden.run\",\"inputSchema\":{\"type\":\"object\"}}",
-     .scoped = true},
+    {.name = "hidden.run", .json = "{\"name\":\"hidden.run\",\"inputSchema\":{\"type\":\"object\"}}", .scoped = true},
     TOOL("need"),
     TOOL("numbers"),
     TOOL("orphan"),
 };
 
 static struct argument greet_args[] = {{.name = "who", .required = true}, {.name = "tone"}};
-static struct prompt_part greet_parts[] = {
-    {"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
+static struct prompt_part greet_parts[] = {{"Greet ", -1}, {NULL, 0}, {", \"please\": ", -1}, {NULL, 1}, {".", -1}};
 static struct prompt_part plain_parts[] = {{"Say nothing.", -1}};
 static struct prompt prompts[] = {
     {.name = "greet",
@@ -284,9 +279,8 @@ static int run_numbers(struct skr_call *call)
     static const struct {
         int32_t value;
         unsigned decimals;
-    } list[] = {{0, 0},         {0, 2},          {-305, 2},        {5, 3},
-                {-5, 1},        {INT32_MAX, 0},  {INT32_MIN, 0},   {INT32_MIN, 9},
-                {INT32_MIN, 3}, {INT32_MAX, 10}, {1, 4000000000u}, {100, 2}};
+    } list[] = {{0, 0},         {0, 2},         {-305, 2},      {5, 3},          {-5, 1},          {INT32_MAX, 0},
+                {INT32_MIN, 0}, {INT32_MIN, 9}, {INT32_MIN, 3}, {INT32_MAX, 10}, {1, 4000000000u}, {100, 2}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         skr_put(call, i > 0 ? " " : "");
         skr_put_fixed(call, list[i].value, list[i].decimals);
@@ -295,9 +289,8 @@ static int run_numbers(struct skr_call *call)
 }
 
 static const struct skr_tool tools[] = {
-    {.name = "echo", .run = run_echo},       {.name = "fail", .run = run_fail},
-    {.name = "flood", .run = run_flood},     {.name = "garble", .run = run_garble},
-    {.name = "need", .run = run_need},       {.name = "ghost", .run = run_echo},
+    {.name = "echo", .run = run_echo},       {.name = "fail", .run = run_fail}, {.name = "flood", .run = run_flood},
+    {.name = "garble", .run = run_garble},   {.name = "need", .run = run_need}, {.name = "ghost", .run = run_echo},
     {.name = "numbers", .run = run_numbers},
 };
 
@@ -389,10 +382,7 @@ static const struct skr_resource resources[] = {
      .json = "{\"uriTemplate\":\"test://item/{n}\",\"name\":\"item\"}",
      .mime = "text/plain",
      .read = read_item},
-    {.uri = "test://bytes",
-     .json = RESOURCE("test://bytes"),
-     .mime = "application/octet-stream",
-     .read = read_bytes},
+    {.uri = "test://bytes", .json = RESOURCE("test://bytes"), .mime = "application/octet-stream", .read = read_bytes},
     {.uri = "test://flood", .json = RESOURCE("test://flood"), .mime = "text/plain", .read = read_flood},
     {.uri = "test://garbled", .json = RESOURCE("test://garbled"), .mime = "text/plain", .read = read_garbled},
     {.uri = "test://needy", .json = RESOURCE("test://needy"), .mime = "text/plain", .read = read_needy},

@@ -97,9 +97,8 @@ void talk_initialize(const char *version)
 const char *talk_modern(const char *method, const char *members)
 {
     static char text[4096];
-    snprintf(text, sizeof text,
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s%s" META "}}\n", method, members,
-             members[0] != '\0' ? "," : "");
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s%s" META "}}\n", method,
+             members, members[0] != '\0' ? "," : "");
     return text;
 }
 

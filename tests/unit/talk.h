@@ -56,8 +56,8 @@ struct response talk_response(const char *text);
 /* Sends one request; the status of its answer, or -1 when that is not exactly one response. */
 int talk_status(const char *request);
 
-#define META                                                                                                 \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                 \
+#define META                                                                                                           \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
 /* A modern request as headers and body. */

@@ -101,8 +101,7 @@ static void raw_pieces_leave_as_they_are(void)
 {
     static char big[3 * SKR_TX_DIRECT];
     memset(big, 'b', sizeof big);
-    struct row rows[] = {
-        {SKR_RAW, {"a", 1}}, {SKR_RAW, {"", 0}}, {SKR_RAW, {big, sizeof big}}, {SKR_RAW, {"xyz", 3}}};
+    struct row rows[] = {{SKR_RAW, {"a", 1}}, {SKR_RAW, {"", 0}}, {SKR_RAW, {big, sizeof big}}, {SKR_RAW, {"xyz", 3}}};
     char expected[sizeof big + 4];
     memset(expected, 'b', sizeof expected);
     expected[0] = 'a';
@@ -273,8 +272,8 @@ static void part_is(uint32_t off, uint32_t len, const struct skr_span *content, 
     struct romfs_body_part part = {off, len, size, ROMFS_NONE};
     size_t n;
     char *expected = escaped((struct skr_span){content->p + off, len}, &n);
-    struct row rows[] = {{SKR_FILE_PART, {(const void *)&part, len}}, {SKR_RAW, {"|", 1}},
-                         {SKR_FILE_PART, {(const void *)&part, len}}};
+    struct row rows[] = {
+        {SKR_FILE_PART, {(const void *)&part, len}}, {SKR_RAW, {"|", 1}}, {SKR_FILE_PART, {(const void *)&part, len}}};
     char *twice = malloc(2 * n + 2);
     TEST_ASSERT_EQUAL(size, n);
     sprintf(twice, "%s|%s", expected, expected);
@@ -413,14 +412,10 @@ static void an_answer_can_leave_in_any_portions(void)
         each_portion_gives_the_same_bytes(talk_modern("server/discover", ""));
         each_portion_gives_the_same_bytes(talk_modern("skills/list", ""));
         each_portion_gives_the_same_bytes(talk_modern("resources/list", ""));
-        each_portion_gives_the_same_bytes(
-            talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
-        each_portion_gives_the_same_bytes(
-            talk_modern("resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""));
-        each_portion_gives_the_same_bytes(
-            talk_modern("resources/read", "\"uri\":\"skill://alpha/data/all.txt\""));
-        each_portion_gives_the_same_bytes(
-            talk_modern("resources/read", "\"uri\":\"nothing\\u0001\\\" here\""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/all.txt\""));
+        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"nothing\\u0001\\\" here\""));
         each_portion_gives_the_same_bytes(talk_modern("tools/call", "\"name\":\"numbers\""));
         each_portion_gives_the_same_bytes(
             talk_modern("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"\\n\"}"));

@@ -97,8 +97,8 @@ static void make_skill(size_t window)
     struct skr_span exact = {block, sizeof block};
     add_file("", "SKILL.md", chars("---\nname: hand\n---\nDo it by hand, by hand, by hand, by hand.\n"), window);
     add_file("a \\\"quoted\\\" name.txt", "a \"quoted\" name.txt", chars("q"), window);
-    add_file(LONG_PREFIX "long enough to be parted.txt", LONG_PREFIX "long enough to be parted.txt",
-             sample_long_text(), window);
+    add_file(LONG_PREFIX "long enough to be parted.txt", LONG_PREFIX "long enough to be parted.txt", sample_long_text(),
+             window);
     add_file("empty", "empty", chars(""), window);
     add_file("exact.bin", "exact.bin", exact, window);
     add_file("large.bin", "large.bin", large(), window);
@@ -156,8 +156,8 @@ static struct buf inflate_all(const uint8_t *p, size_t n, size_t size)
     size_t in = n;
     out.n = size + 1; /* one more, to see that there is no more */
     tinfl_init(&tinfl);
-    TEST_ASSERT_EQUAL(TINFL_STATUS_DONE, tinfl_decompress(&tinfl, p, &in, out.p, out.p, &out.n,
-                                                          TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF));
+    TEST_ASSERT_EQUAL(TINFL_STATUS_DONE,
+                      tinfl_decompress(&tinfl, p, &in, out.p, out.p, &out.n, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF));
     TEST_ASSERT_EQUAL(n, in);
     TEST_ASSERT_EQUAL(size, out.n);
     return out;

@@ -45,12 +45,14 @@ static void a_read_archive_is_a_blob_of_its_type(void)
     talk_start(SKR_LINE, 0);
     const char *answer = read_uri("skill://group/beta.zip");
     TEST_ASSERT_NOT_NULL_MESSAGE(
-        strstr(answer, "\"contents\":[{\"uri\":\"skill://group/beta.zip\",\"mimeType\":\"application/zip\",\"blob\":\"UEsDB"),
+        strstr(answer,
+               "\"contents\":[{\"uri\":\"skill://group/beta.zip\",\"mimeType\":\"application/zip\",\"blob\":\"UEsDB"),
         answer);
     answer = read_uri("skill://group/beta.tar.gz");
     TEST_ASSERT_NOT_NULL_MESSAGE(
-        strstr(answer,
-               "\"contents\":[{\"uri\":\"skill://group/beta.tar.gz\",\"mimeType\":\"application/gzip\",\"blob\":\"H4sI"),
+        strstr(
+            answer,
+            "\"contents\":[{\"uri\":\"skill://group/beta.tar.gz\",\"mimeType\":\"application/gzip\",\"blob\":\"H4sI"),
         answer);
 }
 
@@ -67,10 +69,22 @@ static void archives_of_unlisted_skills_and_in_any_spelling_are_found(void)
 static void nothing_else_has_an_archive(void)
 {
     static const char *const uris[] = {
-        "skill://.zip",          "skill://.tar.gz",           "skill://group.zip",      "skill://alpha/data.zip",
-        "skill://alpha/.zip",    "skill://alpha/SKILL.md.zip", "skill://alpha.ZIP",      "skill://alpha.zip/",
-        "skill://alpha.zip.zip", "skill://alpha.tar",         "skill://alpha.gz",       "skill://alpha.tgz",
-        "skill://nothing.zip",   "skill:///alpha.zip",        "skill://alpha/../alpha.zip", "skill://zip",
+        "skill://.zip",
+        "skill://.tar.gz",
+        "skill://group.zip",
+        "skill://alpha/data.zip",
+        "skill://alpha/.zip",
+        "skill://alpha/SKILL.md.zip",
+        "skill://alpha.ZIP",
+        "skill://alpha.zip/",
+        "skill://alpha.zip.zip",
+        "skill://alpha.tar",
+        "skill://alpha.gz",
+        "skill://alpha.tgz",
+        "skill://nothing.zip",
+        "skill:///alpha.zip",
+        "skill://alpha/../alpha.zip",
+        "skill://zip",
     };
     talk_start(SKR_LINE, 0);
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {

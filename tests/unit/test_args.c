@@ -102,8 +102,10 @@ static const char *heard(void)
 static const char *send(const char *tool, const char *arguments)
 {
     static char text[8192];
-    int n = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\",\"method\":\"tools/call\","
-                     "\"params\":{\"name\":\"%s\",\"arguments\":%s," META "}}\n", tool, arguments);
+    int n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\",\"method\":\"tools/call\","
+                     "\"params\":{\"name\":\"%s\",\"arguments\":%s," META "}}\n",
+                     tool, arguments);
     skr_conn_rx(&conn, text, (size_t)n);
     return heard();
 }
@@ -117,7 +119,8 @@ static const char *call_tool(const char *tool, const char *arguments)
         end = strstr(end + 1, "\"}]");
     }
     TEST_ASSERT_TRUE_MESSAGE(start != NULL && end != NULL, answer);
-    TEST_ASSERT_EQUAL_STRING_LEN("{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\"", answer, 30); /* not decoded with the rest */
+    TEST_ASSERT_EQUAL_STRING_LEN("{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\"", answer,
+                                 30); /* not decoded with the rest */
     snprintf(text, sizeof text, "%.*s%s", (int)(end - start - 8), start + 8,
              strstr(end, "\"isError\":true") != NULL ? " (failed)" : "");
     return text;
@@ -136,20 +139,24 @@ static void values_are_converted(void)
 {
     expect("{\"line\":4}", "[[0,4]," REST "]");
     expect("{\"line\":1,\"dry\":false,\"mode\":\"very slow\"}", "[[0,1],[6,false],[8,2]]");
-    expect("{\"line\":1,\"note\":\"a\\u0041\\n\\ud83d\\ude00\"}", "[[0,1],[6,true],[7,{\\\"s\\\":\\\"61410af09f9880\\\"}],[8,1]]");
+    expect("{\"line\":1,\"note\":\"a\\u0041\\n\\ud83d\\ude00\"}",
+           "[[0,1],[6,true],[7,{\\\"s\\\":\\\"61410af09f9880\\\"}],[8,1]]");
     expect("{\"line\":1,\"baud\":115200.0,\"volume_ml\":1.5,\"rate\":1e2,\"gain\":-0.5}",
            "[[0,1],[2,115200],[3,1500],[4,100],[5,-0.5]," REST "]");
     expect("{\"line\":1,\"place\":{\"x\":-3,\"y\":[]}}", "[[0,1]," REST ",[10,[[0,-3]]]]");
     expect("{\"line\":1,\"place\":{}}", "[[0,1]," REST ",[10,[]]]");
     expect("{\"steps\":[{\"ml\":2},{\"rows\":[[1,2],[]],\"ml\":3,\"label\":\"\"}],\"line\":1}",
-           "[[0,1]," REST ",[9,[[[0,2],[2,{\\\"s\\\":\\\"6e6f6e65\\\"}]],[[0,3],[1,[[1,2],[]]],[2,{\\\"s\\\":\\\"\\\"}]]]]]");
-    expect("{\"line\":1,\"any\":{ \"a\":[null, 1e5]}}", "[[0,1]," REST ",[11,{\\\"r\\\":\\\"7b202261223a5b6e756c6c2c203165355d7d\\\"}]]");
+           "[[0,1]," REST
+           ",[9,[[[0,2],[2,{\\\"s\\\":\\\"6e6f6e65\\\"}]],[[0,3],[1,[[1,2],[]]],[2,{\\\"s\\\":\\\"\\\"}]]]]]");
+    expect("{\"line\":1,\"any\":{ \"a\":[null, 1e5]}}",
+           "[[0,1]," REST ",[11,{\\\"r\\\":\\\"7b202261223a5b6e756c6c2c203165355d7d\\\"}]]");
 }
 
 static void a_number_is_what_it_is_however_it_is_spelled(void)
 {
-    static const char *const fours[] = {"4",    "4.0",     "4.000",      "4e0",     "4E+00",  "0.4e1",      "40e-1",
-                                        "4000e-3", "0.004E3", "0.0000004e7", "400.00e-2", "4e00000", "0.04000e002"};
+    static const char *const fours[] = {"4",         "4.0",     "4.000",      "4e0",     "4E+00",
+                                        "0.4e1",     "40e-1",   "4000e-3",    "0.004E3", "0.0000004e7",
+                                        "400.00e-2", "4e00000", "0.04000e002"};
     for (size_t i = 0; i < sizeof fours / sizeof fours[0]; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "{\"line\":%s}", fours[i]);
@@ -280,10 +287,14 @@ static void real_numbers_have_exact_limits(void)
 /* A choice is named when there is room for it and 32 bytes more; of 76 bytes (defect 30). */
 static void choices_are_named_as_far_as_there_is_room(void)
 {
-    TEST_ASSERT_EQUAL_STRING("number must be one of 1000, 2000, 3000, 4000, 5000, ... (failed)", call_tool("choice", "{\"number\":1}"));
-    TEST_ASSERT_EQUAL_STRING("number1 must be one of 1000, 2000, 3000, 4000, ... (failed)", call_tool("choice", "{\"number1\":1}"));
-    TEST_ASSERT_EQUAL_STRING("word must be one of one thousand, two thousand, ... (failed)", call_tool("choice", "{\"word\":\"one\"}"));
-    TEST_ASSERT_EQUAL_STRING("word1 must be one of one thousand, ... (failed)", call_tool("choice", "{\"word1\":\"one\"}"));
+    TEST_ASSERT_EQUAL_STRING("number must be one of 1000, 2000, 3000, 4000, 5000, ... (failed)",
+                             call_tool("choice", "{\"number\":1}"));
+    TEST_ASSERT_EQUAL_STRING("number1 must be one of 1000, 2000, 3000, 4000, ... (failed)",
+                             call_tool("choice", "{\"number1\":1}"));
+    TEST_ASSERT_EQUAL_STRING("word must be one of one thousand, two thousand, ... (failed)",
+                             call_tool("choice", "{\"word\":\"one\"}"));
+    TEST_ASSERT_EQUAL_STRING("word1 must be one of one thousand, ... (failed)",
+                             call_tool("choice", "{\"word1\":\"one\"}"));
     TEST_ASSERT_EQUAL_STRING("[[0,9000]]", call_tool("choice", "{\"number\":9e3}"));
 }
 

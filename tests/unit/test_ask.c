@@ -45,7 +45,8 @@ static void without_a_seed_a_state_cannot_be_given_away(void)
     static const uint8_t none[16];
     skr_server_seed(&asker_server, none);
     asker_call_modern("ask", "");
-    asker_expect(0, "\"text\":\"cannot ask and remember: the device has no seed (skr_server_seed)\"}],\"isError\":true");
+    asker_expect(0,
+                 "\"text\":\"cannot ask and remember: the device has no seed (skr_server_seed)\"}],\"isError\":true");
 }
 
 /* [STATE-03] */
@@ -123,16 +124,22 @@ static void what_does_not_rise_or_fit_is_not_told(void)
 static void what_was_lost_with_the_connection_is_sent_again(void)
 {
     asker_shake_hands_over_http();
-    asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"tell\",\"_meta\":{\"progressToken\":1}}}");
+    asker_post(
+        0,
+        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"tell\",\"_meta\":{\"progressToken\":1}}}");
     asker_expect(0, "id: 1-0\ndata: \n\nid: 1-1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"");
     asker_tick(1);
     skr_conn_close(&asker_conns[0]); /* CAN-05: the run goes on */
     asker_tick(1);
     asker_resume(1, "1-1");
     const char *text = asker_heard(1);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\r\n\r\nid: 1-3\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":0}}"),
-                                 text);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"told\"}]}}\n\n"), text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(
+            text,
+            "\r\n\r\nid: 1-3\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":0}}"),
+        text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(text, "\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"told\"}]}}\n\n"), text);
     TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[1]));
 }
 
@@ -213,7 +220,9 @@ static void the_end_of_a_session_ends_what_it_could_have_picked_up(void)
 static void get_task(const char *id)
 {
     char text[1024];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n", id);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
+             id);
     asker_say(0, text);
 }
 
@@ -229,7 +238,9 @@ static void a_task_is_kept_for_its_time(void)
     asker_expect(0, "\"status\":\"working\"");
     asker_tick(30000); /* before its handler is called again */
     get_task(id);
-    asker_expect(0, "\"status\":\"completed\",\"createdAt\":\"2026-01-01T00:00:00Z\",\"lastUpdatedAt\":\"2026-01-01T00:00:30Z\"");
+    asker_expect(
+        0,
+        "\"status\":\"completed\",\"createdAt\":\"2026-01-01T00:00:00Z\",\"lastUpdatedAt\":\"2026-01-01T00:00:30Z\"");
     asker_tick(1000 + SKR_TASK_KEEP_MS - 30000);
     get_task(id);
     asker_expect(0, "No such task, or it is no longer kept");
@@ -238,7 +249,8 @@ static void a_task_is_kept_for_its_time(void)
 static void a_lost_line_takes_its_tasks_with_it(void)
 {
     asker_shake_hands();
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
+    asker_say(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
     asker_expect(0, "\"task\":{\"taskId\"");
     skr_conn_open(&asker_conns[0], &asker_server, SKR_LINE);
     asker_shake_hands();
@@ -246,7 +258,8 @@ static void a_lost_line_takes_its_tasks_with_it(void)
     asker_expect(0, "\"result\":{\"tasks\":[]}");
 }
 
-#define CALL_TASK "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META "}}\n"
+#define CALL_TASK                                                                                                      \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META "}}\n"
 
 /* Defect 27: who holds as many as it may leaves some to others. */
 static void tasks_of_one_client_leave_places_to_another(void)
@@ -270,7 +283,8 @@ static void tasks_that_nobody_fetches_are_in_nobodys_way(void)
         asker_expect(which, "\"resultType\":\"task\"");
         asker_tick(1);
     }
-    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tell\"," ASKER_META "}}\n");
+    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tell\"," ASKER_META
+                 "}}\n");
     asker_tick(1);
     asker_tick(1);
     asker_expect(1, "\"text\":\"told\"");
@@ -281,8 +295,10 @@ static void tasks_that_nobody_fetches_are_in_nobodys_way(void)
 static void changes_of_the_firmware_are_told_to_whoever_was_promised_them(void)
 {
     asker_shake_hands();
-    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,"
-           "\"promptsListChanged\":true}," ASKER_META "}}\n");
+    asker_say(
+        1,
+        "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,"
+        "\"promptsListChanged\":true}," ASKER_META "}}\n");
     asker_expect(1, "\"notifications\":{\"toolsListChanged\":true},");
     skr_server_changed(&asker_server, SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS);
     skr_server_changed(&asker_server, SKR_CHANGES_TOOLS);

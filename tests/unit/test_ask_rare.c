@@ -7,7 +7,9 @@
 #include "asker.h"
 #include "unity.h"
 
-#define CALL(name) "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"" name "\",\"_meta\":{\"progressToken\":1}}}"
+#define CALL(name)                                                                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"" name                             \
+    "\",\"_meta\":{\"progressToken\":1}}}"
 #define CANCEL "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%d}}"
 
 void setUp(void)
@@ -48,10 +50,13 @@ static void a_stream_can_be_closed_when_it_has_begun(void)
         asker_tick(1);
         asker_resume(1, "1-1");
         const char *text = asker_heard(1);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\r\n\r\nid: 1-2\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"error\","
-                                                  "\"logger\":\"close\",\"data\":\"at last\"}}\n\nid: 1-3\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":"
-                                                  "{\"content\":[{\"type\":\"text\",\"text\":\"closed\"}]}}\n\n"),
-                                     text);
+        TEST_ASSERT_NOT_NULL_MESSAGE(
+            strstr(
+                text,
+                "\r\n\r\nid: 1-2\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"error\","
+                "\"logger\":\"close\",\"data\":\"at last\"}}\n\nid: 1-3\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":"
+                "{\"content\":[{\"type\":\"text\",\"text\":\"closed\"}]}}\n\n"),
+            text);
         TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[1]));
     }
 }
@@ -77,7 +82,8 @@ static void whoever_comes_back_takes_the_stream_from_the_older_connection(void)
         asker_tick(1);
         const char *text = asker_heard(1);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"progress\":0}}\n\n"), text);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"told\"}]}}\n\n"), text);
+        TEST_ASSERT_NOT_NULL_MESSAGE(
+            strstr(text, "\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"told\"}]}}\n\n"), text);
         TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[1]));
         TEST_ASSERT_FALSE(asker_tick(1)); /* its place is free */
     }
@@ -111,7 +117,8 @@ static void ids_of_events_are_numbers_that_were_given(void)
         asker_resume(1, ours[i]);
         const char *text = asker_heard(1);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "told"), ours[i]);
-        bool seen = i == 4; /* more than the number of any event; what is longer still is no number, and all comes again */
+        bool seen =
+            i == 4; /* more than the number of any event; what is longer still is no number, and all comes again */
         TEST_ASSERT_EQUAL_MESSAGE(seen, strstr(text, "\"progress\":0}}\n\n") == NULL, ours[i]);
     }
 }
@@ -213,7 +220,9 @@ static void crowd_out(void)
     asker_tick(1);
     for (int i = 0; i < SKR_JOBS; i++) {
         int client = 1 + i % 2;
-        asker_say(client, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META "}}\n");
+        asker_say(client,
+                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META
+                  "}}\n");
         (void)asker_heard(client);
     }
 }
@@ -233,7 +242,9 @@ static void so_does_what_tasks_get_says(void)
     asker_shake_hands();
     asker_call_modern("task", "");
     note_task(asker_heard(0));
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n", task_id);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
+             task_id);
     asker_say(0, text);
     crowd_out();
     expect_a_broken_message("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"resultType\":\"complete\",");
@@ -242,7 +253,8 @@ static void so_does_what_tasks_get_says(void)
 static void so_does_a_list_of_tasks_when_one_ends(void)
 {
     asker_shake_hands();
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
+    asker_say(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
     note_task(asker_heard(0));
     asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}\n");
     asker_tick(1);
@@ -267,8 +279,10 @@ static void replies_are_read_with_care(void)
         {"{\"action\":\"accept\",\"content\":{\"n\":4.5}}", " of {\\\"n\\\":4.5}"},
         {"{\"action\":\"accept\",\"content\":{\"n\":1e300}}", " of {\\\"n\\\":1e300}"},
         {"{\"action\":\"accept\",\"content\":{\"n\":\"3\"}}", " of {\\\"n\\\":\\\"3\\\"}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":null,\"yes\":1,\"word\":7}}", " of {\\\"n\\\":null,\\\"yes\\\":1,\\\"word\\\":7}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":[],\"word\":\"abcd\"}}", " of {\\\"n\\\":[],\\\"word\\\":\\\"abcd\\\"}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":null,\"yes\":1,\"word\":7}}",
+         " of {\\\"n\\\":null,\\\"yes\\\":1,\\\"word\\\":7}"},
+        {"{\"action\":\"accept\",\"content\":{\"n\":[],\"word\":\"abcd\"}}",
+         " of {\\\"n\\\":[],\\\"word\\\":\\\"abcd\\\"}"},
         {"{\"action\":\"accept\",\"content\":{}}", " of {}"},
         {"{\"action\":\"decline\"}", " of {}"},
     };

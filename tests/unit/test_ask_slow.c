@@ -76,7 +76,8 @@ static void a_message_lies_still_while_it_leaves(void)
 static void reply(int id)
 {
     char body[128];
-    snprintf(body, sizeof body, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"action\":\"accept\",\"content\":{}}}", id);
+    snprintf(body, sizeof body, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"action\":\"accept\",\"content\":{}}}",
+             id);
     asker_post(1, body);
     asker_expect(1, "HTTP/1.1 202 Accepted");
 }
@@ -122,7 +123,8 @@ static void a_question_lies_still_when_its_run_is_given_up(void)
     hear_bytes(0, 100);
     skr_conn_heard_all(&asker_conns[0]);
     asker_tick(1); /* its handler ends */
-    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"," ASKER_META "}}\n");
+    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"," ASKER_META
+                 "}}\n");
     asker_expect(1, "Name?");
     hear_bytes(0, ENOUGH);
     snprintf(question, sizeof question, "\"params\":{\"message\":\"%s\",\"requestedSchema\":", asker_question());

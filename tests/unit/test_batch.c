@@ -42,8 +42,7 @@ static void notifications_in_a_batch_have_no_place_in_the_answer(void)
 static void an_empty_batch_is_an_invalid_request(void)
 {
     const char *answer = talk_ask("[ ]\n");
-    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600", 39),
-                              answer);
+    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600", 39), answer);
     TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", talk_ask(ONE "\n"));
 }
 
@@ -61,10 +60,8 @@ static void elements_that_are_no_requests_get_errors_of_their_own(void)
 
 static void brackets_and_commas_in_strings_divide_nothing(void)
 {
-    const char *answer =
-        talk_ask("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"method\":\"ping\"}," ONE "]\n");
-    TEST_ASSERT_EQUAL_STRING("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"result\":{}}," PONG_ONE "]\n",
-                             answer);
+    const char *answer = talk_ask("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"method\":\"ping\"}," ONE "]\n");
+    TEST_ASSERT_EQUAL_STRING("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"result\":{}}," PONG_ONE "]\n", answer);
 }
 
 static void initialize_and_modern_requests_cannot_be_in_a_batch(void)
@@ -99,11 +96,9 @@ static struct buf large_batch(void)
     struct buf b = {0};
     buf_puts(&b, "[");
     for (int i = 0; i < 200; i++) {
-        buf_printf(
-            &b,
-            "%s{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":{\"uri\":\"skill://alpha/%s\"}}",
-            i > 0 ? "," : "", i, i % 3 == 0 ? "ping" : "resources/read",
-            i % 3 == 1 ? "long.txt" : "data/b\\u0079tes.bin");
+        buf_printf(&b, "%s{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":{\"uri\":\"skill://alpha/%s\"}}",
+                   i > 0 ? "," : "", i, i % 3 == 0 ? "ping" : "resources/read",
+                   i % 3 == 1 ? "long.txt" : "data/b\\u0079tes.bin");
     }
     buf_puts(&b, "]");
     return b;
@@ -202,8 +197,8 @@ static void over_http_a_large_batch_is_whole_in_any_portions(void)
 
 /* ---- Damage in the middle ---- */
 
-#define READ                                                                                                 \
-    "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://alpha/"       \
+#define READ                                                                                                           \
+    "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://alpha/"                 \
     "long.txt\"}}"
 
 /* Breaks the deflated file of the image being served. The copy is to be freed. */

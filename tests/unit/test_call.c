@@ -71,10 +71,9 @@ static void a_tool_needs_both_a_record_and_a_handler(void)
 
 static void numbers_are_put_exactly(void)
 {
-    TEST_ASSERT_EQUAL_STRING(
-        "0 0.00 -3.05 0.005 -0.5 2147483647 -2147483648 -2.147483648 -2147483.648 2.147483647 "
-        "0.000000001 1.00",
-        call_tool("numbers", ""));
+    TEST_ASSERT_EQUAL_STRING("0 0.00 -3.05 0.005 -0.5 2147483647 -2147483648 -2.147483648 -2147483.648 2.147483647 "
+                             "0.000000001 1.00",
+                             call_tool("numbers", ""));
 }
 
 static void a_failure_discards_what_was_put_before_and_keeps_what_comes_after(void)
@@ -97,12 +96,10 @@ static void output_beyond_the_limit_is_a_failure_that_names_it(void)
     char arguments[32];
     for (int n = SKR_OUTPUT_MAX + 1; n <= SKR_OUTPUT_MAX + 9; n++) {
         snprintf(arguments, sizeof arguments, "\"n\":%d", n);
-        TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)",
-                                 call_tool("flood", arguments));
+        TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
     }
     snprintf(arguments, sizeof arguments, "\"n\":%d", 10 * SKR_OUTPUT_MAX);
-    TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)",
-                             call_tool("flood", arguments));
+    TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
     TEST_ASSERT_EQUAL_STRING("absent", call_tool("echo", "")); /* and the next call knows nothing of it */
 }
 
@@ -124,10 +121,10 @@ static void a_tool_that_needs_what_the_client_lacks_is_refused_with_its_own_code
 
 static void a_tool_that_needs_what_the_client_has_runs(void)
 {
-    const char *answer = talk_ask(
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
-        "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-        "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
+    const char *answer =
+        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
+                 "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                 "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"granted\""), answer);
 }
 

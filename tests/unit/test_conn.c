@@ -49,8 +49,10 @@ static int serve_resource(struct skr_resource second, const struct skr_resource 
 {
     static struct skr_resource resources[2];
     static struct skr_device device;
-    resources[0] = (struct skr_resource){.uri = "a://b", .json = " { \"name\" : \"n\", \"uri\" : \"a:\\/\\/b\" } ",
-                                         .mime = "text/plain", .read = read_nothing};
+    resources[0] = (struct skr_resource){.uri = "a://b",
+                                         .json = " { \"name\" : \"n\", \"uri\" : \"a:\\/\\/b\" } ",
+                                         .mime = "text/plain",
+                                         .read = read_nothing};
     resources[1] = second;
     device = (struct skr_device){.resources = resources, .resource_count = 2};
     int error = skr_server_init(&talk.server, &device, talk.image.p, talk.image.n);
@@ -247,8 +249,7 @@ static void an_answer_broken_off_by_damage_ends_its_line(void)
     TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &sample_device, copy, talk.image.n));
     const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);
     TEST_ASSERT_TRUE((node->flags & ROMFS_DEFLATE) != 0);
-    memset(copy + node->data + node->stored / 2, 0xFF,
-           node->stored / 2); /* file data: not under the checksum */
+    memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2); /* file data: not under the checksum */
     TEST_ASSERT_TRUE(node->data >= h->meta_size);
     talk_open(SKR_LINE);
     const char *answer = talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));

@@ -43,10 +43,22 @@ static void put_resource(struct skr_call *call, bool blob)
 int tool_result(struct skr_call *call, const struct tool_result_args *args)
 {
     switch (args->kind) {
-    case TOOL_RESULT_KIND_TEXT: skr_begin_text(call); skr_put(call, "hi"); break;
-    case TOOL_RESULT_KIND_IMAGE: skr_begin_image(call, "image/png"); skr_lend(call, bytes); break;
-    case TOOL_RESULT_KIND_COPIED: skr_begin_image(call, "image/png"); skr_put_span(call, bytes); break;
-    case TOOL_RESULT_KIND_AUDIO: skr_begin_audio(call, "audio/wav"); skr_put_span(call, bytes); break;
+    case TOOL_RESULT_KIND_TEXT:
+        skr_begin_text(call);
+        skr_put(call, "hi");
+        break;
+    case TOOL_RESULT_KIND_IMAGE:
+        skr_begin_image(call, "image/png");
+        skr_lend(call, bytes);
+        break;
+    case TOOL_RESULT_KIND_COPIED:
+        skr_begin_image(call, "image/png");
+        skr_put_span(call, bytes);
+        break;
+    case TOOL_RESULT_KIND_AUDIO:
+        skr_begin_audio(call, "audio/wav");
+        skr_put_span(call, bytes);
+        break;
     case TOOL_RESULT_KIND_RESOURCE: put_resource(call, false); break;
     case TOOL_RESULT_KIND_BLOB: put_resource(call, true); break;
     case TOOL_RESULT_KIND_FILE: TEST_ASSERT_TRUE(skr_put_file(call, "skill://manual/SKILL.md")); break;
@@ -163,8 +175,10 @@ static void open_with(const char *version)
 {
     char text[256];
     skr_conn_open(&conn, &server, SKR_LINE);
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
-             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n", version);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
+             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n",
+             version);
     TEST_ASSERT_NOT_NULL(strstr(say(text), version));
 }
 
@@ -187,16 +201,19 @@ void tearDown(void)
 static void expect(const char *tool, const char *arguments, const char *result)
 {
     char text[256], answer[2048];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":{%s}}}\n",
-             tool, arguments);
+    snprintf(
+        text, sizeof text,
+        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":{%s}}}\n",
+        tool, arguments);
     snprintf(answer, sizeof answer, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{%s}}\n", result);
     TEST_ASSERT_EQUAL_STRING(answer, say(text));
 }
 
 #define IMAGE "{\"type\":\"image\",\"data\":\"AP8Qeg==\",\"mimeType\":\"image/png\"}"
-#define MANUAL "---\\nname: manual\\ndescription: Nothing but a file to embed. Use it in tests.\\n---\\nTurn \\\"left\\\".\\n"
-#define FILE_BLOCK                                                                                            \
-    "{\"type\":\"resource\",\"resource\":{\"uri\":\"skill://manual/SKILL.md\",\"mimeType\":\"text/markdown\","  \
+#define MANUAL                                                                                                         \
+    "---\\nname: manual\\ndescription: Nothing but a file to embed. Use it in tests.\\n---\\nTurn \\\"left\\\".\\n"
+#define FILE_BLOCK                                                                                                     \
+    "{\"type\":\"resource\",\"resource\":{\"uri\":\"skill://manual/SKILL.md\",\"mimeType\":\"text/markdown\","         \
     "\"text\":\"" MANUAL "\"}}"
 
 /* ---- Blocks ---- */
@@ -210,8 +227,10 @@ static void each_kind_of_block_has_its_shape(void)
         {"image", IMAGE},
         {"copied", IMAGE},
         {"audio", "{\"type\":\"audio\",\"data\":\"AP8Qeg==\",\"mimeType\":\"audio/wav\"}"},
-        {"resource", "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://\\\"x\\\"\",\"mimeType\":\"text/plain\",\"text\":\"one\\ntwo\xEF\xBF\xBD\"}}"},
-        {"blob", "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://\\\"x\\\"\",\"mimeType\":\"text/plain\",\"blob\":\"AP8Qeg==\"}}"},
+        {"resource",
+         "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://\\\"x\\\"\",\"mimeType\":\"text/plain\",\"text\":\"one\\ntwo\xEF\xBF\xBD\"}}"},
+        {"blob",
+         "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://\\\"x\\\"\",\"mimeType\":\"text/plain\",\"blob\":\"AP8Qeg==\"}}"},
         {"file", FILE_BLOCK},
         {"link", "{\"type\":\"resource_link\",\"uri\":\"test://x\",\"name\":\"the x\"}"},
         {"open", "{\"type\":\"text\",\"text\":\"\"}"},
@@ -226,11 +245,12 @@ static void each_kind_of_block_has_its_shape(void)
 
 static void blocks_come_in_the_order_they_were_put(void)
 {
-    expect("result", "\"kind\":\"mixed\"",
-           "\"content\":[{\"type\":\"text\",\"text\":\"before \xEF\xBF\xBD\"}," IMAGE
-           ",{\"type\":\"text\",\"text\":\"between \\\"\"}," FILE_BLOCK
-           ",{\"type\":\"resource_link\",\"uri\":\"skill://manual/SKILL.md\",\"name\":\"SKILL.md\",\"mimeType\":\"text/markdown\"},"
-           "{\"type\":\"text\",\"text\":\"after\"}]");
+    expect(
+        "result", "\"kind\":\"mixed\"",
+        "\"content\":[{\"type\":\"text\",\"text\":\"before \xEF\xBF\xBD\"}," IMAGE
+        ",{\"type\":\"text\",\"text\":\"between \\\"\"}," FILE_BLOCK
+        ",{\"type\":\"resource_link\",\"uri\":\"skill://manual/SKILL.md\",\"name\":\"SKILL.md\",\"mimeType\":\"text/markdown\"},"
+        "{\"type\":\"text\",\"text\":\"after\"}]");
 }
 
 static void a_failure_discards_blocks(void)
@@ -247,8 +267,9 @@ static void more_blocks_than_fit_are_an_error_that_says_so(void)
 
 static void blocks_add_up_over_the_calls_of_a_handler(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", say("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"late\","
-                                     "\"arguments\":{\"text\":\"\"}}}\n"));
+    TEST_ASSERT_EQUAL_STRING(
+        "", say("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"late\","
+                "\"arguments\":{\"text\":\"\"}}}\n"));
     TEST_ASSERT_TRUE(skr_server_tick(&server, 1));
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":["
@@ -263,29 +284,33 @@ static void older_clients_get_what_they_know(void)
     expect("result", "\"kind\":\"link\"", "\"content\":[{\"type\":\"text\",\"text\":\"the x: test://x\"}]");
     expect("result", "\"kind\":\"audio\"",
            "\"content\":[{\"type\":\"audio\",\"data\":\"AP8Qeg==\",\"mimeType\":\"audio/wav\"}]");
-    expect("form", "\"how\":\"unbalanced\"",
-           "\"content\":[{\"type\":\"text\",\"text\":\"{\\\"level\\\":-1.5,\\\"names\\\":[\\\"a\\\\\\\"\\\\n\xEF\xBF\xBD{\\\",\\\"[\\\",{}]}\"}]");
+    expect(
+        "form", "\"how\":\"unbalanced\"",
+        "\"content\":[{\"type\":\"text\",\"text\":\"{\\\"level\\\":-1.5,\\\"names\\\":[\\\"a\\\\\\\"\\\\n\xEF\xBF\xBD{\\\",\\\"[\\\",{}]}\"}]");
     open_with("2024-11-05");
-    expect("result", "\"kind\":\"audio\"",
-           "\"content\":[{\"type\":\"resource\",\"resource\":{\"uri\":\"audio:\",\"mimeType\":\"audio/wav\",\"blob\":\"AP8Qeg==\"}}]");
+    expect(
+        "result", "\"kind\":\"audio\"",
+        "\"content\":[{\"type\":\"resource\",\"resource\":{\"uri\":\"audio:\",\"mimeType\":\"audio/wav\",\"blob\":\"AP8Qeg==\"}}]");
 }
 
 /* ---- Structured content ---- */
 
 static void structured_content_comes_as_text_too(void)
 {
-    expect("form", "",
-           "\"content\":[{\"type\":\"text\",\"text\":\"{\\\"level\\\":-1.5,\\\"names\\\":[\\\"a\\\\\\\"\\\\n\xEF\xBF\xBD{\\\",\\\"[\\\",{},[]],"
-           "\\\"big\\\":-9223372036854775808,\\\"on\\\":true,\\\"off\\\":null}\"}],"
-           "\"structuredContent\":{\"level\":-1.5,\"names\":[\"a\\\"\\n\xEF\xBF\xBD{\",\"[\",{},[]],"
-           "\"big\":-9223372036854775808,\"on\":true,\"off\":null}");
+    expect(
+        "form", "",
+        "\"content\":[{\"type\":\"text\",\"text\":\"{\\\"level\\\":-1.5,\\\"names\\\":[\\\"a\\\\\\\"\\\\n\xEF\xBF\xBD{\\\",\\\"[\\\",{},[]],"
+        "\\\"big\\\":-9223372036854775808,\\\"on\\\":true,\\\"off\\\":null}\"}],"
+        "\"structuredContent\":{\"level\":-1.5,\"names\":[\"a\\\"\\n\xEF\xBF\xBD{\",\"[\",{},[]],"
+        "\"big\":-9223372036854775808,\"on\":true,\"off\":null}");
 }
 
 static void brackets_left_open_are_closed(void)
 {
-    expect("form", "\"how\":\"unbalanced\"",
-           "\"content\":[{\"type\":\"text\",\"text\":\"{\\\"level\\\":-1.5,\\\"names\\\":[\\\"a\\\\\\\"\\\\n\xEF\xBF\xBD{\\\",\\\"[\\\",{}]}\"}],"
-           "\"structuredContent\":{\"level\":-1.5,\"names\":[\"a\\\"\\n\xEF\xBF\xBD{\",\"[\",{}]}");
+    expect(
+        "form", "\"how\":\"unbalanced\"",
+        "\"content\":[{\"type\":\"text\",\"text\":\"{\\\"level\\\":-1.5,\\\"names\\\":[\\\"a\\\\\\\"\\\\n\xEF\xBF\xBD{\\\",\\\"[\\\",{}]}\"}],"
+        "\"structuredContent\":{\"level\":-1.5,\"names\":[\"a\\\"\\n\xEF\xBF\xBD{\",\"[\",{}]}");
 }
 
 static void a_promise_of_structured_content_is_kept(void)

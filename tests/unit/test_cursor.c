@@ -45,8 +45,7 @@ static unsigned count_of(const char *text, const char *what)
 }
 
 /* Walks a list and counts pages and items, told by a text that each item has once. */
-static void pages_hold(const char *method, const char *members, const char *item, unsigned items,
-                       unsigned page)
+static void pages_hold(const char *method, const char *members, const char *item, unsigned items, unsigned page)
 {
     char cursor[64] = "";
     unsigned seen = 0, pages = 0;

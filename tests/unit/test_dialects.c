@@ -58,8 +58,7 @@ void tearDown(void)
 static const char *ask(const char *method, const char *params)
 {
     static char text[1000];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"%s\",\"params\":{%s}}\n", method,
-             params);
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"%s\",\"params\":{%s}}\n", method, params);
     return talk_ask(text);
 }
 
@@ -73,60 +72,58 @@ static void answers(const char *method, const char *params, const char *result)
 
 /* ---- The golden fixture, as the contract prints it ---- */
 
-#define BODY(line)                                                                                           \
-    "\"instructions\":\"# Purge a dosing line\\n\\n1. Call `pump_status` for line " line                     \
-    " and stop if a fault is latched.\\n2. Read [limits](references/limits.md).\\n"                          \
+#define BODY(line)                                                                                                     \
+    "\"instructions\":\"# Purge a dosing line\\n\\n1. Call `pump_status` for line " line                               \
+    " and stop if a fault is latched.\\n2. Read [limits](references/limits.md).\\n"                                    \
     "3. Run `scripts/purge_cycle.lua` until flow is steady.\""
-#define DESCRIPTION                                                                                          \
-    "\"description\":\"Purge a dosing line and verify flow. Use when a pump was idle for over eight hours "  \
-    "or "                                                                                                    \
+#define DESCRIPTION                                                                                                    \
+    "\"description\":\"Purge a dosing line and verify flow. Use when a pump was idle for over eight hours "            \
+    "or "                                                                                                              \
     "after a fluid change.\""
 #define AT "skill://plant/pumps/purge-line/"
 
 /* [SK-E-01] [SK-E-02] [SK-E-06] */
 static void activating_the_golden_skill_gives_what_the_contract_prints(void)
 {
-    answers(
-        "skills/activate", "\"name\":\"purge-line\"",
-        BODY("{{line}}") ",\"contents\":{\"tools\":[{\"name\":\"purge-line.purge_cycle\","
-                         "\"description\":\"Run one timed purge cycle\",\"inputSchema\":{\"type\":\"object\","
-                         "\"properties\":{\"line\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":4}},"
-                         "\"required\":[\"line\"]}}],\"resources\":[{\"uri\":\"" AT "references/limits.md\","
-                         "\"name\":\"limits.md\",\"description\":\"Pressure and volume limits per line\","
-                         "\"mimeType\":\"text/markdown\",\"size\":71}]}");
+    answers("skills/activate", "\"name\":\"purge-line\"",
+            BODY("{{line}}") ",\"contents\":{\"tools\":[{\"name\":\"purge-line.purge_cycle\","
+                             "\"description\":\"Run one timed purge cycle\",\"inputSchema\":{\"type\":\"object\","
+                             "\"properties\":{\"line\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":4}},"
+                             "\"required\":[\"line\"]}}],\"resources\":[{\"uri\":\"" AT "references/limits.md\","
+                             "\"name\":\"limits.md\",\"description\":\"Pressure and volume limits per line\","
+                             "\"mimeType\":\"text/markdown\",\"size\":71}]}");
 }
 
 /* [SK-D-04] [SK-D-05] [SK-D-06] */
 static void getting_the_golden_skill_by_name_gives_what_the_contract_prints(void)
 {
     answers("skills/get", "\"name\":\"purge-line\",\"arguments\":{\"line\":\"3\"}",
-            DESCRIPTION "," BODY(
-                "3") ",\"dependencies\":{\"tools\":[\"pump_status\"]},\"files\":["
-                     "{\"name\":\"references/limits.md\",\"uri\":\"" AT "references/limits.md\","
-                     "\"description\":\"Pressure and volume limits per line\",\"mimeType\":\"text/markdown\","
-                     "\"required\":false},{\"name\":\"scripts/purge_cycle.lua\",\"uri\":\"" AT
-                     "scripts/purge_cycle.lua\","
-                     "\"description\":\"Run one timed purge "
-                     "cycle\",\"mimeType\":\"text/x-lua\",\"required\":false}]");
+            DESCRIPTION
+            "," BODY("3") ",\"dependencies\":{\"tools\":[\"pump_status\"]},\"files\":["
+                          "{\"name\":\"references/limits.md\",\"uri\":\"" AT "references/limits.md\","
+                          "\"description\":\"Pressure and volume limits per line\",\"mimeType\":\"text/markdown\","
+                          "\"required\":false},{\"name\":\"scripts/purge_cycle.lua\",\"uri\":\"" AT
+                          "scripts/purge_cycle.lua\","
+                          "\"description\":\"Run one timed purge "
+                          "cycle\",\"mimeType\":\"text/x-lua\",\"required\":false}]");
 }
 
 /* [SK-F-02] [SK-F-03] [SK-F-05] [SK-F-06] [SK-F-07] */
 static void reading_the_golden_skill_gives_what_the_contract_prints(void)
 {
     answers("skills/read", "\"name\":\"purge-line\"",
-            "\"skill\":{\"name\":\"purge-line\"," DESCRIPTION "," BODY(
-                "{{line}}") ","
-                            "\"scripts\":[{\"name\":\"purge_cycle.lua\",\"description\":\"Run one timed "
-                            "purge cycle\","
-                            "\"path\":\"scripts/purge_cycle.lua\"}],\"references\":[{\"name\":\"limits.md\","
-                            "\"description\":\"Pressure and volume limits per "
-                            "line\",\"path\":\"references/limits.md\"}],"
-                            "\"metadata\":{\"author\":\"plant-team\",\"version\":\"1.2.0\",\"license\":"
-                            "\"Apache-2.0\"}}");
-    answers(
-        "skills/read_reference", "\"name\":\"purge-line\",\"reference\":\"limits\"",
-        "\"content\":{\"uri\":\"" AT "references/limits.md\",\"mimeType\":\"text/markdown\","
-        "\"text\":\"# Limits\\n\\n| Line | Max bar |\\n| --- | --- |\\n| 1-2 | 3.0 |\\n| 3-4 | 4.5 |\\n\"}");
+            "\"skill\":{\"name\":\"purge-line\"," DESCRIPTION
+            "," BODY("{{line}}") ","
+                                 "\"scripts\":[{\"name\":\"purge_cycle.lua\",\"description\":\"Run one timed "
+                                 "purge cycle\","
+                                 "\"path\":\"scripts/purge_cycle.lua\"}],\"references\":[{\"name\":\"limits.md\","
+                                 "\"description\":\"Pressure and volume limits per "
+                                 "line\",\"path\":\"references/limits.md\"}],"
+                                 "\"metadata\":{\"author\":\"plant-team\",\"version\":\"1.2.0\",\"license\":"
+                                 "\"Apache-2.0\"}}");
+    answers("skills/read_reference", "\"name\":\"purge-line\",\"reference\":\"limits\"",
+            "\"content\":{\"uri\":\"" AT "references/limits.md\",\"mimeType\":\"text/markdown\","
+            "\"text\":\"# Limits\\n\\n| Line | Max bar |\\n| --- | --- |\\n| 1-2 | 3.0 |\\n| 3-4 | 4.5 |\\n\"}");
 }
 
 /* [SK-F-01] [SK-X-14] [SK-X-19] */
@@ -160,8 +157,7 @@ static void with_another_base_the_index_is_where_it_was(void)
     const char *index = ask("resources/read", "\"uri\":\"skill://index.json\"");
     TEST_ASSERT_NOT_NULL(strstr(index, "\\\"url\\\":\\\"plant://site/plant/pumps/purge-line/SKILL.md\\\""));
     TEST_ASSERT_NOT_NULL(strstr(ask("resources/list", ""), "{\"uri\":\"skill://index.json\","));
-    TEST_ASSERT_NOT_NULL(
-        strstr(ask("resources/read", "\"uri\":\"plant://site/index.json\""), "\"code\":-32002"));
+    TEST_ASSERT_NOT_NULL(strstr(ask("resources/read", "\"uri\":\"plant://site/index.json\""), "\"code\":-32002"));
     answers("resources/directory/read", "\"uri\":\"plant://site/\"",
             "\"resources\":[{\"uri\":\"plant://site/plant\",\"name\":\"plant\",\"mimeType\":\"inode/"
             "directory\"}]");
@@ -192,8 +188,7 @@ static void answers_do_not_depend_on_the_order_of_requests(void)
         {"resources/read", "\"uri\":\"skill://plant/clear-fault.zip\""},
         {"resources/list", "\"uri\":\"skill://plant/clear-fault\""},
         {"resources/directory/read", "\"uri\":\"skill://\""},
-        {"tools/call",
-         "\"name\":\"read_skill\",\"arguments\":{\"name\":\"clear-fault\",\"offset\":20,\"length\":40}"},
+        {"tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"clear-fault\",\"offset\":20,\"length\":40}"},
         {"prompts/get", "\"name\":\"clear-fault\",\"arguments\":{\"line\":\"3\"}"},
     };
     enum { COUNT = sizeof requests / sizeof requests[0] };

@@ -35,8 +35,8 @@ static void has_closed(void)
     still_answers();
 }
 
-#define CHUNKED_HEAD                                                                                         \
-    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN                     \
+#define CHUNKED_HEAD                                                                                                   \
+    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN                               \
     "Transfer-Encoding: chunked\r\n\r\n"
 
 static char *chunked(const char *body, size_t size, const char *extension, const char *trailers)
@@ -190,9 +190,8 @@ static void a_client_that_wants_to_close_gets_its_answer_first(void)
 
 static void a_request_that_takes_too_long_gets_408(void)
 {
-    static const char request[] =
-        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        "Content-Length: 10\r\n\r\n12345";
+    static const char request[] = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                  "Content-Length: 10\r\n\r\n12345";
     for (size_t n = 1; n < sizeof request; n++) {
         talk_open(SKR_HTTP_1);
         talk_send(request, n);

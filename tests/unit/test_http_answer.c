@@ -9,10 +9,10 @@
 
 #define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
 
-#define READ_LONG                                                                                            \
-    talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: "                 \
-              "skill://alpha/long.txt\r\n",                                                                  \
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{"                     \
+#define READ_LONG                                                                                                      \
+    talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: "                           \
+              "skill://alpha/long.txt\r\n",                                                                            \
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{"                               \
               "\"uri\":\"skill://alpha/long.txt\"," META "}}")
 
 void setUp(void)
@@ -76,10 +76,10 @@ static void a_notification_is_accepted_without_a_body(void)
 
 static void a_subscription_is_a_stream_of_events_that_ends(void)
 {
-    const char *text = talk_ask(
-        talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n",
-                  "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
-                  "\"notifications\":{}," META "}}"));
+    const char *text =
+        talk_ask(talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n",
+                           "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
+                           "\"notifications\":{}," META "}}"));
     struct response r = talk_response(text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "text/event-stream"), text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(r.body, "\"id\":\"s\""), text);
@@ -98,13 +98,10 @@ static void answers_of_all_sizes_have_the_length_they_say(void)
     char headers[256], body[512];
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
         snprintf(headers, sizeof headers,
-                 "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: %s\r\n",
+                 "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: %s\r\n", uris[i]);
+        snprintf(body, sizeof body,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"%s\"," META "}}",
                  uris[i]);
-        snprintf(
-            body, sizeof body,
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"%s\"," META
-            "}}",
-            uris[i]);
         TEST_ASSERT_EQUAL_MESSAGE(200, talk_status(talk_post(headers, body)), uris[i]);
     }
     still_answers();

@@ -153,8 +153,7 @@ static void a_time_out_while_100_waits_to_leave_ends_cleanly(void)
 
 static void bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer(void)
 {
-    static const char *const versions[] = {"\xFF",   "2026-07-28\xE9", "\xC3",
-                                           "a\x01z", "\x7F",           "\xF0\x9F\x98"};
+    static const char *const versions[] = {"\xFF", "2026-07-28\xE9", "\xC3", "a\x01z", "\x7F", "\xF0\x9F\x98"};
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         static const char *const bodies[] = {DISCOVER, LIST};
         for (size_t k = 0; k < 2; k++) {

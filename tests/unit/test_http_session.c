@@ -9,9 +9,9 @@
 
 #define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
 
-#define INITIALIZE                                                                                           \
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-"     \
-    "25\","                                                                                                  \
+#define INITIALIZE                                                                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-"               \
+    "25\","                                                                                                            \
     "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
 
 void setUp(void)
@@ -52,8 +52,7 @@ static void a_session_that_was_ended_is_gone(void)
 {
     char session[64], request[256];
     new_session(session);
-    snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: %s\r\n\r\n",
-             session);
+    snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: %s\r\n\r\n", session);
     TEST_ASSERT_EQUAL(200, status_in(session));
     TEST_ASSERT_EQUAL(200, talk_status(request));
     TEST_ASSERT_EQUAL(404, status_in(session));

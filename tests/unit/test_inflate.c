@@ -45,8 +45,7 @@ static struct reading read_stream(const void *stream, size_t n, uint32_t size, u
     }
     TEST_ASSERT_EQUAL(0, romfs_inflate_next(&z, &bytes)); /* the end stays the end */
     result.whole = romfs_inflate_whole(&z);
-    TEST_ASSERT_EQUAL_MESSAGE(result.content.n == size, result.whole,
-                              "whole means that every byte was handed out");
+    TEST_ASSERT_EQUAL_MESSAGE(result.content.n == size, result.whole, "whole means that every byte was handed out");
     free(copy);
     free(window);
     return result;

@@ -29,7 +29,7 @@ static void a_handler_that_asks_for_time_is_answered_when_it_is_done(void)
     TEST_ASSERT_TRUE(work_tick(1)); /* done, but not sent */
     TEST_ASSERT_EQUAL_INT(SKR_ANSWERING, skr_conn_doing(&work_conns[0]));
     work_expect(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"resultType\":\"complete\","
-              "\"content\":[{\"type\":\"text\",\"text\":\"...\"}],\"_meta\"");
+                   "\"content\":[{\"type\":\"text\",\"text\":\"...\"}],\"_meta\"");
     TEST_ASSERT_FALSE(work_tick(1));
     TEST_ASSERT_EQUAL_UINT(3, work_seen.calls);
     TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_doing(&work_conns[0]));
@@ -40,7 +40,9 @@ static void a_handler_may_be_done_at_once(void)
     work_call(0, "1", "wait", "\"n\":1");
     work_expect(0, "\"text\":\".\"");
     work_execute(0, "2", "slow", "\"n\":1");
-    work_expect(0, "\"id\":2,\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\".\"}],\"isError\":false,");
+    work_expect(
+        0,
+        "\"id\":2,\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\".\"}],\"isError\":false,");
     TEST_ASSERT_FALSE(work_tick(1));
     TEST_ASSERT_EQUAL_STRING("wait done 0;work.slow done 0;", work_seen.record);
 }
@@ -51,19 +53,23 @@ static void a_script_is_answered_alike_and_says_that_it_did_not_fail(void)
     work_expect_silence(0);
     work_tick(1);
     work_expect(0, "\"id\":\"a\\u00e9\",\"result\":{\"resultType\":\"complete\","
-              "\"content\":[{\"type\":\"text\",\"text\":\"..\"}],\"isError\":false,");
+                   "\"content\":[{\"type\":\"text\",\"text\":\"..\"}],\"isError\":false,");
 }
 
 static void a_client_of_the_older_era_gets_the_older_shape(void)
 {
-    work_say(0, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-           "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
+    work_say(0,
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
     work_heard(0);
-    work_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/execute\",\"params\":{\"name\":\"work\",\"script\":\"slow\"}}\n");
+    work_say(
+        0,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/execute\",\"params\":{\"name\":\"work\",\"script\":\"slow\"}}\n");
     work_tick(1);
-    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"..\"}],"
-                             "\"isError\":false}}\n",
-                             work_heard(0));
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"..\"}],"
+        "\"isError\":false}}\n",
+        work_heard(0));
 }
 
 static void other_requests_are_served_meanwhile(void)
@@ -87,7 +93,8 @@ static void its_answer_waits_until_another_has_left(void)
 {
     const void *bytes;
     work_call(0, "1", "wait", "");
-    static const char list[] = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n{\"jsonrpc\":\"2.0\",\"id\":3,\"meth";
+    static const char list[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n{\"jsonrpc\":\"2.0\",\"id\":3,\"meth";
     skr_conn_rx(&work_conns[0], list, sizeof list - 1);
     TEST_ASSERT_TRUE(skr_conn_tx(&work_conns[0], &bytes) > 5);
     skr_conn_tx_done(&work_conns[0], 5); /* in the middle of the answer to 2, and of request 3 */
@@ -126,7 +133,8 @@ static void what_must_be_repeated_has_to_fit(void)
     memset(id, 'i', sizeof id - 1);
     id[0] = id[SKR_JOB_TEXT + 1] = '"'; /* two bytes too many */
     work_call(0, id, "wait", "");
-    work_expect(0, "\"error\":{\"code\":-32600,\"message\":\"id, name and script have more bytes than SKR_JOB_TEXT in all\"}");
+    work_expect(
+        0, "\"error\":{\"code\":-32600,\"message\":\"id, name and script have more bytes than SKR_JOB_TEXT in all\"}");
     id[SKR_JOB_TEXT - 1] = '"';
     id[SKR_JOB_TEXT] = '\0';
     work_call(0, id, "wait", "");
@@ -162,7 +170,8 @@ static void more_runs_than_there_is_room_for_are_told_so(void)
     }
     work_expect_silence(0);
     work_call(0, "90", "waits", "");
-    work_expect(0, "\"id\":90,\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\"busy: ");
+    work_expect(0,
+                "\"id\":90,\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\"busy: ");
     work_execute(0, "91", "quick", "\"line\":1"); /* what needs no time needs no room */
     work_expect(0, "\"id\":91,\"result\"");
     work_tick(1);
@@ -188,9 +197,10 @@ static void at_the_deadline_the_client_is_told_and_a_late_result_is_dropped(void
     work_tick(1);
     TEST_ASSERT_TRUE(work_seen.cancelled);
     const char *text = work_heard(0);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"message\":\"timed out: not done within 1000 ms\",\"data\":{\"script\":\"stubborn\","
-                                              "\"name\":\"work\",\"reason\":\"timeout\"}}}\n"),
-                                 text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(text, "\"message\":\"timed out: not done within 1000 ms\",\"data\":{\"script\":\"stubborn\","
+                     "\"name\":\"work\",\"reason\":\"timeout\"}}}\n"),
+        text);
     work_execute(0, "2", "stubborn", "");
     work_expect_reason(0, "stubborn", "busy");
     TEST_ASSERT_TRUE(work_tick(100000));

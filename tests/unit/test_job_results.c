@@ -101,8 +101,12 @@ static void a_device_may_deny(void)
 static void scripts_are_found_by_path_name_or_stem(void)
 {
     static const char *const good[] = {"scripts/quick.sh", "quick.sh", "quick", "qu\\u0069ck"};
-    static const char *const bad[] = {"", "quic", "Quick", "scripts/quick", "/quick.sh", "../work/scripts/quick.sh",
-                                      "SKILL.md", "quick.sh\\u0000", ".sh", "scripts", "work.quick"};
+    static const char *const bad[] = {"",          "quic",
+                                      "Quick",     "scripts/quick",
+                                      "/quick.sh", "../work/scripts/quick.sh",
+                                      "SKILL.md",  "quick.sh\\u0000",
+                                      ".sh",       "scripts",
+                                      "work.quick"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         work_execute(0, "1", good[i], "\"line\":1");
         work_expect(0, "\"isError\":false");
@@ -121,8 +125,12 @@ static void calls_of_another_shape_are_refused(void)
 {
     work_request(0, "1", "skills/execute", "\"name\":\"nobody\",\"script\":\"slow\"");
     work_expect(0, "\"error\":{\"code\":-32002,\"message\":\"No skill named nobody\",\"data\":{\"name\":\"nobody\"}}");
-    static const char *const bad[] = {"", "\"name\":\"work\"", "\"script\":\"slow\"", "\"name\":1,\"script\":\"slow\"",
-                                      "\"name\":\"work\",\"script\":[]", "\"name\":\"work\",\"script\":\"slow\",\"arguments\":[]",
+    static const char *const bad[] = {"",
+                                      "\"name\":\"work\"",
+                                      "\"script\":\"slow\"",
+                                      "\"name\":1,\"script\":\"slow\"",
+                                      "\"name\":\"work\",\"script\":[]",
+                                      "\"name\":\"work\",\"script\":\"slow\",\"arguments\":[]",
                                       "\"name\":\"work\",\"script\":\"slow\",\"arguments\":\"x\""};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         work_request(0, "1", "skills/execute", bad[i]);
@@ -145,7 +153,8 @@ static void arguments_that_do_not_fit_are_refused_by_name(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char error[256], text[128];
         snprintf(text, sizeof text, "%s %s", bad[i].name, bad[i].why);
-        snprintf(error, sizeof error, "\"error\":{\"code\":-32602,\"message\":\"%s\",\"data\":{\"script\":\"slow\",\"argument\":\"%s\"}}",
+        snprintf(error, sizeof error,
+                 "\"error\":{\"code\":-32602,\"message\":\"%s\",\"data\":{\"script\":\"slow\",\"argument\":\"%s\"}}",
                  text, bad[i].name);
         work_execute(0, "1", "slow", bad[i].arguments);
         work_expect(0, error);
@@ -170,8 +179,10 @@ static const char *post(const char *headers, const char *body)
 }
 
 #define EXECUTE_HEADERS "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: skills/execute\r\n"
-#define EXECUTE_SLOW(id) \
-    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"skills/execute\",\"params\":{\"name\":\"work\",\"script\":\"slow\",\"arguments\":{\"n\":3}," META "}}"
+#define EXECUTE_SLOW(id)                                                                                               \
+    "{\"jsonrpc\":\"2.0\",\"id\":" id                                                                                  \
+    ",\"method\":\"skills/execute\",\"params\":{\"name\":\"work\",\"script\":\"slow\",\"arguments\":{\"n\":3}," META   \
+    "}}"
 
 static void over_http_the_connection_waits(void)
 {
@@ -208,15 +219,18 @@ static const char *open_session(int which)
 {
     static char header[96];
     skr_conn_open(&work_conns[which], &work_server, SKR_HTTP_1);
-    work_say(which, post("", "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
-                        "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"));
+    work_say(
+        which,
+        post("",
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
+             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"));
     const char *at = strstr(work_heard(which), "Mcp-Session-Id: ");
     TEST_ASSERT_NOT_NULL(at);
     snprintf(header, sizeof header, "%.48s\r\n", at);
     return header;
 }
 
-#define LEGACY_SLOW \
+#define LEGACY_SLOW                                                                                                    \
     "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"skills/execute\",\"params\":{\"name\":\"work\",\"script\":\"slow\",\"arguments\":{\"n\":3}}}"
 #define CANCEL_5 "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":5}}"
 
@@ -251,21 +265,24 @@ static void hanging_up_does_not_cancel_what_a_session_asked(void)
     TEST_ASSERT_EQUAL_STRING("work.slow done 1;", work_seen.record);
 }
 
-#define BATCH \
-    "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}," LEGACY_SLOW "," CANCEL_5 ",{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]"
+#define BATCH                                                                                                          \
+    "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}," LEGACY_SLOW "," CANCEL_5                                    \
+    ",{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]"
 
 static void a_batch_waits_for_each_of_its_elements(void)
 {
-    work_say(0, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
-           "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
+    work_say(0,
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
+             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
     work_heard(0);
     work_say(0, BATCH "\n{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}\n");
     work_tick(1);
     work_tick(1);
-    TEST_ASSERT_EQUAL_STRING("[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":"
-                             "{\"content\":[{\"type\":\"text\",\"text\":\"...\"}],\"isError\":false}},"
-                             "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}]\n{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n",
-                             work_heard(0));
+    TEST_ASSERT_EQUAL_STRING(
+        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":"
+        "{\"content\":[{\"type\":\"text\",\"text\":\"...\"}],\"isError\":false}},"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}]\n{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n",
+        work_heard(0));
 }
 
 static void a_batch_over_http_waits_too(void)

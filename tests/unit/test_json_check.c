@@ -28,9 +28,9 @@ struct text {
     const char *p;
     size_t n;
 };
-#define T(literal)                                                                                           \
-    {                                                                                                        \
-        literal, sizeof(literal) - 1                                                                         \
+#define T(literal)                                                                                                     \
+    {                                                                                                                  \
+        literal, sizeof(literal) - 1                                                                                   \
     }
 
 static void all_are(int expected, const struct text *texts, size_t count)

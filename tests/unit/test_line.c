@@ -53,12 +53,10 @@ static void many_lines_at_once_are_answered_in_order(void)
 
 static void notifications_and_responses_get_no_answer(void)
 {
-    TEST_ASSERT_EQUAL_STRING("",
-                             talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
+    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
     TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\",\"params\":[1]}\n"));
     TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
-    TEST_ASSERT_EQUAL_STRING(
-        "", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
+    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
     TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
 }
 
@@ -67,8 +65,7 @@ static void notifications_and_responses_get_no_answer(void)
 /* A ping of exactly n bytes without its line end. */
 static char *ping_of(size_t n)
 {
-    static const char front[] = "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"ping\",\"x\":\"",
-                      back[] = "\"}";
+    static const char front[] = "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"ping\",\"x\":\"", back[] = "\"}";
     char *text = malloc(n + 2);
     memset(text, 'y', n);
     memcpy(text, front, sizeof front - 1);
@@ -89,8 +86,8 @@ static void a_line_one_byte_too_long_is_refused_with_its_id(void)
     for (size_t more = 0; more < 3; more++) {
         char *text = ping_of(SKR_REQUEST_MAX + more);
         const char *answer = talk_ask(text);
-        TEST_ASSERT_NOT_NULL_MESSAGE(
-            strstr(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"), answer);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"),
+                                     answer);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
         TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n')); /* one answer */
         TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
@@ -153,8 +150,7 @@ static void a_request_that_timed_out_is_forgotten(void)
 
 /* ---- Over TCP, where browsers are clients, too (defect 22) ---- */
 
-#define NO_MESSAGE                                                                                           \
-    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n"
+#define NO_MESSAGE "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n"
 
 /* What comes of a text on a fresh TCP line, sent in pieces of `step` bytes; how it ends is told by skr_conn_finished. */
 static const char *over_tcp(const char *text, size_t n, size_t step)

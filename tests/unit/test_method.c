@@ -59,8 +59,7 @@ void tearDown(void)
 static const char *ask_legacy(const char *method, const char *params)
 {
     char text[1024];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s}}\n", method,
-             params);
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s}}\n", method, params);
     return talk_ask(text);
 }
 
@@ -199,8 +198,8 @@ static void tools_that_only_the_image_has_are_no_tools(void)
 static void what_is_declared_is_answered(void)
 {
     const char *answer = talk_ask(talk_modern("server/discover", ""));
-    static const char *const declared[] = {"\"resources\":{", "\"tools\":{", "\"prompts\":{",
-                                           "\"completions\":{", "\"io.modelcontextprotocol/skills\":{"};
+    static const char *const declared[] = {"\"resources\":{", "\"tools\":{", "\"prompts\":{", "\"completions\":{",
+                                           "\"io.modelcontextprotocol/skills\":{"};
     for (size_t i = 0; i < sizeof declared / sizeof declared[0]; i++) {
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, declared[i]), answer);
     }

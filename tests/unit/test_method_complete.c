@@ -18,10 +18,9 @@ void tearDown(void)
 static const char *complete(const char *uri, const char *name, const char *value)
 {
     char members[512];
-    snprintf(
-        members, sizeof members,
-        "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"%s\"},\"argument\":{\"name\":\"%s\",\"value\":\"%s\"}",
-        uri, name, value);
+    snprintf(members, sizeof members,
+             "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"%s\"},\"argument\":{\"name\":\"%s\",\"value\":\"%s\"}", uri,
+             name, value);
     return talk_ask(talk_modern("completion/complete", members));
 }
 
@@ -49,8 +48,7 @@ static void paths_are_proposed_in_byte_order(void)
                "empty.txt\",\"alpha/long.txt\","
                "\"alpha/my%20notes.md\",\"alpha/zeros.bin\",\"group/beta/SKILL.md\"",
                complete("skill://{+path}", "path", ""));
-    values_are("\"alpha/data/all.txt\",\"alpha/data/bytes.bin\"",
-               complete("skill://{+path}", "path", "alpha/d"));
+    values_are("\"alpha/data/all.txt\",\"alpha/data/bytes.bin\"", complete("skill://{+path}", "path", "alpha/d"));
     values_are("", complete("skill://{+path}", "path", "hidden"));
 }
 
@@ -73,9 +71,8 @@ static void files_that_belong_to_no_skill_are_not_proposed(void)
 
 static void arguments_of_prompts_have_no_proposals(void)
 {
-    values_are("", talk_ask(talk_modern("completion/complete",
-                                        "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
-                                        "\"argument\":{\"name\":\"who\",\"value\":\"a\"}")));
+    values_are("", talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
+                                                               "\"argument\":{\"name\":\"who\",\"value\":\"a\"}")));
 }
 
 static void templates_of_the_firmware_have_no_proposals(void)
@@ -107,15 +104,12 @@ static void unknown_references_are_refused(void)
     }
     is_refused(complete("skill://{name}/SKILL.md", "path", ""));
     is_refused(complete("skill://{+path}", "name", ""));
-    is_refused(
-        talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"nope\"},"
-                                                    "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
-    is_refused(
-        talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
-                                                    "\"argument\":{\"name\":\"nope\",\"value\":\"\"}")));
-    is_refused(
-        talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/other\"},"
-                                                    "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
+    is_refused(talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"nope\"},"
+                                                           "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
+    is_refused(talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
+                                                           "\"argument\":{\"name\":\"nope\",\"value\":\"\"}")));
+    is_refused(talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/other\"},"
+                                                           "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
 }
 
 int main(void)

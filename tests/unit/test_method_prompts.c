@@ -17,8 +17,8 @@ void tearDown(void)
 static const char *get(const char *name, const char *arguments)
 {
     char members[600];
-    snprintf(members, sizeof members, "\"name\":\"%s\"%s%s", name,
-             arguments[0] != '\0' ? ",\"arguments\":" : "", arguments);
+    snprintf(members, sizeof members, "\"name\":\"%s\"%s%s", name, arguments[0] != '\0' ? ",\"arguments\":" : "",
+             arguments);
     return talk_ask(talk_modern("prompts/get", members));
 }
 

@@ -7,25 +7,23 @@
 #include "unity.h"
 
 #define NOTIFIES(what) "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/" what "\"}\n"
-#define UPDATED(uri)                                                                                         \
-    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"" uri "\"}}"  \
-                                                                                                     "\n"
+#define UPDATED(uri)                                                                                                   \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"" uri "\"}}"            \
+    "\n"
 #define BOTH_LISTS NOTIFIES("skills/list_changed") NOTIFIES("resources/list_changed")
 #define TAG(id) "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":" id "}"
-#define TAGGED(id, what)                                                                                     \
-    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/" what "\",\"params\":{" TAG(id) "}}\n"
-#define ACKNOWLEDGED(id, filter)                                                                             \
-    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{"              \
+#define TAGGED(id, what) "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/" what "\",\"params\":{" TAG(id) "}}\n"
+#define ACKNOWLEDGED(id, filter)                                                                                       \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{"                        \
     "\"notifications\":{" filter "}," TAG(id) "}}\n"
-#define LISTEN(id, filter)                                                                                   \
-    "{\"jsonrpc\":\"2.0\",\"id\":" id                                                                        \
-    ",\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{" filter "}," META "}}\n"
-#define SUBSCRIBE(uri)                                                                                       \
+#define LISTEN(id, filter)                                                                                             \
+    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{" filter    \
+    "}," META "}}\n"
+#define SUBSCRIBE(uri)                                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"" uri "\"}}\n"
-#define UNSUBSCRIBE(uri)                                                                                     \
+#define UNSUBSCRIBE(uri)                                                                                               \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/unsubscribe\",\"params\":{\"uri\":\"" uri "\"}}\n"
-#define CANCEL(id)                                                                                           \
-    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" id "}}\n"
+#define CANCEL(id) "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" id "}}\n"
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}\n"
 #define PONG "{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}\n"
 #define DONE "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"
@@ -158,8 +156,7 @@ static void subscriptions_are_counted(void)
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS + 8; i++) { /* the same one again and again takes one place */
         expect(DONE, talk_ask(SUBSCRIBE("skill://one/a.md")));
     }
-    memset(&talk.conn.legacy.news.interests, 0x55,
-           sizeof talk.conn.legacy.news.interests); /* all are taken */
+    memset(&talk.conn.legacy.news.interests, 0x55, sizeof talk.conn.legacy.news.interests); /* all are taken */
     snprintf(text, sizeof text, "%s", talk_ask(SUBSCRIBE("skill://one/b.md")));
     TEST_ASSERT_NOT_NULL(strstr(text, "\"code\":-32603"));
     expect(PONG, talk_ask(PING));
@@ -181,9 +178,8 @@ static void another_handshake_forgets_the_one_before(void)
 static void a_modern_client_hears_what_it_asked_for(void)
 {
     expect(ACKNOWLEDGED("7", "\"skillsListChanged\":true,\"resourceSubscriptions\":[\"skill://one/b.md\"]"),
-           talk_ask(LISTEN("7",
-                           "\"skillsListChanged\":true,\"toolsListChanged\":false,\"resourceSubscriptions\":["
-                           "\"skill://none\", \"skill:\\/\\/one\\/b.md\",\"skill://one\"]"))); /* [SUB-13] */
+           talk_ask(LISTEN("7", "\"skillsListChanged\":true,\"toolsListChanged\":false,\"resourceSubscriptions\":["
+                                "\"skill://none\", \"skill:\\/\\/one\\/b.md\",\"skill://one\"]"))); /* [SUB-13] */
     expect("", hears());
     revision_swap(&b_changed);
     expect(TAGGED("7", "skills/list_changed") /* [SK-X-24] [SUB-03] */
@@ -255,10 +251,9 @@ static void a_filter_of_the_wrong_type_is_refused_and_takes_no_place(void)
 {
     for (unsigned i = 0; i <= SKR_LISTENS; i++) {
         TEST_ASSERT_NOT_NULL(strstr(talk_ask(LISTEN("1", "\"skillsListChanged\":1")), "\"code\":-32602"));
+        TEST_ASSERT_NOT_NULL(strstr(talk_ask(LISTEN("2", "\"resourceSubscriptions\":{}")), "\"code\":-32602"));
         TEST_ASSERT_NOT_NULL(
-            strstr(talk_ask(LISTEN("2", "\"resourceSubscriptions\":{}")), "\"code\":-32602"));
-        TEST_ASSERT_NOT_NULL(strstr(
-            talk_ask(LISTEN("3", "\"resourceSubscriptions\":[\"skill://one/a.md\",1]")), "\"code\":-32602"));
+            strstr(talk_ask(LISTEN("3", "\"resourceSubscriptions\":[\"skill://one/a.md\",1]")), "\"code\":-32602"));
     }
     TEST_ASSERT_NOT_NULL(strstr(talk_ask(LISTEN("4", "\"skillsListChanged\":true")), "acknowledged"));
     revision_swap(&a_changed);
@@ -271,8 +266,7 @@ static void what_cannot_be_honoured_ends_at_once(void)
         ACKNOWLEDGED("5", "") "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"resultType\":\"complete\"," TAG(
             "5") "}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
                  "cancelled\",\"params\":{\"requestId\":5," TAG("5") "}}\n";
-    expect(ended, talk_ask(LISTEN(
-                      "5", "\"resourceSubscriptions\":[\"skill://none\",\"test://text\"]"))); /* [SUB-12] */
+    expect(ended, talk_ask(LISTEN("5", "\"resourceSubscriptions\":[\"skill://none\",\"test://text\"]"))); /* [SUB-12] */
     expect(ended, talk_ask(LISTEN("5", "")));
     talk.server.can_swap = false;
     expect(ended, talk_ask(LISTEN("5", "\"skillsListChanged\":true"))); /* [SK-X-22] */
@@ -284,18 +278,16 @@ static void the_server_ends_what_it_promised(void)
     talk_ask(LISTEN("5", "\"skillsListChanged\":true"));
     talk_ask(LISTEN("\"six\"", "\"skillsListChanged\":true"));
     skr_conn_end(&talk.conn);
-    expect(
-        "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"resultType\":\"complete\"," TAG(
-            "5") "}}\n" /* [SUB-09] */
-                 "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
-                 "cancelled\",\"params\":{\"requestId\":5," TAG(
-                     "5") "}}\n" /* [SUB-10] */
-                          "{\"jsonrpc\":\"2.0\",\"id\":\"six\",\"result\":{\"resultType\":\"complete\"," TAG(
-                              "\"six\"") "}}\n"
-                                         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
-                                         "cancelled\",\"params\":{\"requestId\":\"six\"," TAG(
-                                             "\"six\"") "}}\n",
-        hears());
+    expect("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"resultType\":\"complete\"," TAG(
+               "5") "}}\n" /* [SUB-09] */
+                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+                    "cancelled\",\"params\":{\"requestId\":5," TAG(
+                        "5") "}}\n" /* [SUB-10] */
+                             "{\"jsonrpc\":\"2.0\",\"id\":\"six\",\"result\":{\"resultType\":\"complete\"," TAG(
+                                 "\"six\"") "}}\n"
+                                            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+                                            "cancelled\",\"params\":{\"requestId\":\"six\"," TAG("\"six\"") "}}\n",
+           hears());
     TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
 }
 
@@ -389,8 +381,7 @@ static void capabilities_promise_what_is_kept(void)
     TEST_ASSERT_NOT_NULL(strstr(talk_ask(discover), promised)); /* [SK-X-22] */
     TEST_ASSERT_NOT_NULL(
         strstr(buf_str(&talk.out), "\"skills\":{\"listChanged\":true")); /* [SK-D-07] [SK-E-10] [SK-F-12] */
-    TEST_ASSERT_NOT_NULL(
-        strstr(buf_str(&talk.out), "\"ttlMs\":0,\"cacheScope\":\"public\"")); /* [CACHE-05] */
+    TEST_ASSERT_NOT_NULL(strstr(buf_str(&talk.out), "\"ttlMs\":0,\"cacheScope\":\"public\"")); /* [CACHE-05] */
     talk.server.can_swap = false;
     TEST_ASSERT_NULL(strstr(talk_ask(discover), "\"listChanged\":true"));
     TEST_ASSERT_NULL(strstr(buf_str(&talk.out), "\"ttlMs\":0"));

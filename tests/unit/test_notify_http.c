@@ -8,20 +8,20 @@
 
 #define TAG(id) "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":" id "}"
 #define EVENT(json) "data: {\"jsonrpc\":\"2.0\"," json "}\n\n"
-#define BOTH_LISTS                                                                                           \
-    EVENT("\"method\":\"notifications/skills/list_changed\"")                                                \
+#define BOTH_LISTS                                                                                                     \
+    EVENT("\"method\":\"notifications/skills/list_changed\"")                                                          \
     EVENT("\"method\":\"notifications/resources/list_changed\"")
-#define LISTEN(filter)                                                                                       \
-    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"subscriptions/"                                              \
+#define LISTEN(filter)                                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"subscriptions/"                                                        \
     "listen\",\"params\":{\"notifications\":{" filter "}," META "}}"
 #define LISTEN_HEADERS "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n"
-#define STREAM_HEAD                                                                                          \
-    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: "   \
-    "no\r\n"                                                                                                 \
+#define STREAM_HEAD                                                                                                    \
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: "             \
+    "no\r\n"                                                                                                           \
     "Connection: close\r\n\r\n"
-#define INITIALIZE                                                                                           \
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-"     \
-    "25\","                                                                                                  \
+#define INITIALIZE                                                                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-"               \
+    "25\","                                                                                                            \
     "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
 
 static const struct revision b_changed = {"a", "other", '1', "echo", "greet"};
@@ -76,8 +76,7 @@ static void new_session(void)
 static const char *get(const char *headers)
 {
     static char text[512];
-    snprintf(text, sizeof text, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n%s\r\n",
-             headers);
+    snprintf(text, sizeof text, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n%s\r\n", headers);
     return text;
 }
 
@@ -99,20 +98,17 @@ static void listening_is_a_stream_that_stays_open(void)
     TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_doing(&talk.conn));
     TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
     revision_swap(&b_changed);
-    expect(EVENT("\"method\":\"notifications/resources/list_changed\",\"params\":{" TAG("4") "}"),
-           hears(&talk.conn));
+    expect(EVENT("\"method\":\"notifications/resources/list_changed\",\"params\":{" TAG("4") "}"), hears(&talk.conn));
     revision_forget();
     revision_swap(&first_revision);
-    expect(EVENT("\"method\":\"notifications/resources/list_changed\",\"params\":{" TAG("4") "}"),
-           hears(&talk.conn));
+    expect(EVENT("\"method\":\"notifications/resources/list_changed\",\"params\":{" TAG("4") "}"), hears(&talk.conn));
     skr_conn_timed_out(&talk.conn); /* a port without SKR_WAITING does no harm */
     TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
     skr_conn_keep_alive(&talk.conn);
     expect(":\n\n", hears(&talk.conn)); /* [SSE-05] */
     expect("", hears(&talk.conn));
     skr_conn_end(&talk.conn);
-    expect(EVENT("\"id\":4,\"result\":{\"resultType\":\"complete\"," TAG("4") "}"),
-           hears(&talk.conn)); /* [SUB-09] */
+    expect(EVENT("\"id\":4,\"result\":{\"resultType\":\"complete\"," TAG("4") "}"), hears(&talk.conn)); /* [SUB-09] */
     TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
     skr_conn_close(&talk.conn);
     TEST_ASSERT_EQUAL(0, talk.server.streams);
@@ -155,8 +151,8 @@ static void streams_are_counted(void)
     TEST_ASSERT_NOT_NULL(strstr(refused, "Retry-After: "));
     TEST_ASSERT_NOT_NULL(strstr(refused, "\"code\":-32603"));
     skr_conn_close(&talk.conn);
-    TEST_ASSERT_NOT_NULL(strstr(
-        ask(&other, talk_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true"))), "acknowledged"));
+    TEST_ASSERT_NOT_NULL(
+        strstr(ask(&other, talk_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true"))), "acknowledged"));
 }
 
 static void a_connection_without_a_stream_hears_nothing(void)
@@ -175,13 +171,12 @@ static void a_session_hears_on_its_stream(void)
     char request[128];
     new_session();
     open_stream(&stream); /* [SESS-06] */
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(
-                               session, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\","
-                                        "\"params\":{\"uri\":\"skill://one/b.md\"}}")));
+    TEST_ASSERT_EQUAL(200,
+                      talk_status(talk_post(session, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\","
+                                                     "\"params\":{\"uri\":\"skill://one/b.md\"}}")));
     revision_swap(&b_changed);
     expect("", hears(&talk.conn)); /* [SSE-10] not on the connection of its requests */
-    expect(BOTH_LISTS EVENT(
-               "\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"skill://one/b.md\"}"),
+    expect(BOTH_LISTS EVENT("\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"skill://one/b.md\"}"),
            hears(&stream));
     expect("", hears(&stream));
     snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\n%s\r\n", session);
@@ -199,8 +194,7 @@ static void what_a_session_missed_it_hears_when_its_stream_opens(void)
     revision_swap(&b_changed);
     revision_swap(&other_tool);
     skr_conn_open(&stream, &talk.server, SKR_HTTP_1);
-    expect(STREAM_HEAD BOTH_LISTS EVENT("\"method\":\"notifications/tools/list_changed\""),
-           ask(&stream, get(session)));
+    expect(STREAM_HEAD BOTH_LISTS EVENT("\"method\":\"notifications/tools/list_changed\""), ask(&stream, get(session)));
     skr_conn_close(&stream);
     open_stream(&stream);
     expect("", hears(&stream));
@@ -251,7 +245,8 @@ static void a_session_that_is_displaced_ends_its_stream(void)
     static struct skr_conn stream;
     new_session();
     open_stream(&stream);
-    for (unsigned i = 0; i < SKR_SESSIONS; i++) { /* by others that are in use, too: those that are not would go first */
+    for (unsigned i = 0; i < SKR_SESSIONS;
+         i++) { /* by others that are in use, too: those that are not would go first */
         new_session();
         talk_ask(talk_post(session, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}"));
     }
@@ -263,12 +258,11 @@ static void who_may_not_have_a_stream_is_told_why(void)
 {
     new_session();
     TEST_ASSERT_EQUAL(400, talk_status(get("")));
-    TEST_ASSERT_EQUAL(
-        404, talk_status(get("Mcp-Session-Id: 00000000000000000000000000000000\r\n"))); /* [SESS-03] */
-    TEST_ASSERT_EQUAL(405, talk_status(get(MODERN)));                                   /* [HTTP-12] */
+    TEST_ASSERT_EQUAL(404, talk_status(get("Mcp-Session-Id: 00000000000000000000000000000000\r\n"))); /* [SESS-03] */
+    TEST_ASSERT_EQUAL(405, talk_status(get(MODERN)));                                                 /* [HTTP-12] */
     char request[256];
-    snprintf(request, sizeof request,
-             "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n%s\r\n", session);
+    snprintf(request, sizeof request, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n%s\r\n",
+             session);
     TEST_ASSERT_EQUAL(406, talk_status(request));
     TEST_ASSERT_NOT_NULL(
         strstr(talk_ask("PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"), "Allow: POST, GET, DELETE\r\n"));

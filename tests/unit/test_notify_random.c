@@ -12,12 +12,12 @@
 #define LINKS 6
 #define STEPS 12000
 
-#define LISTEN(id, filter)                                                                                   \
-    "{\"jsonrpc\":\"2.0\",\"id\":" id                                                                        \
-    ",\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{" filter "}," META "}}\n"
-#define INITIALIZE                                                                                           \
-    "{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-"    \
-    "25\","                                                                                                  \
+#define LISTEN(id, filter)                                                                                             \
+    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{" filter    \
+    "}," META "}}\n"
+#define INITIALIZE                                                                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-"              \
+    "25\","                                                                                                            \
     "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
 
 static struct peer {

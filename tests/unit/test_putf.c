@@ -56,7 +56,7 @@ static int put_text(struct skr_call *call)
 static int put_spans(struct skr_call *call)
 {
     static const char three[3] = {'o', 'n', 'e'}; /* no NUL behind it */
-    const char *volatile nowhere = NULL; /* so that no compiler knows */
+    const char *volatile nowhere = NULL;          /* so that no compiler knows */
     struct skr_span part = {three, 3}, none = {nowhere, 0};
     skr_putf(call, "[%.*s][%.*s][%.*s][%.*s]", SKR_SPAN_ARG(part), SKR_SPAN_ARG(none), 9, "two", -1, "three");
     return 0;
@@ -146,12 +146,24 @@ static int put_unknown(struct skr_call *call)
 static void what_is_no_conversion_is_put_as_it_stands_with_all_behind_it(void)
 {
     static const char *const formats[][2] = {
-        {"%d and %f %d %s", "1 and %f %d %s"}, {"%d %5d %s", "1 %5d %s"},    {"%d%", "1%"},
-        {"%d%l", "1%l"},                       {"%d%llld%s", "1%llld%s"},    {"%d%zd", "1%zd"},
-        {"%d%ls", "1%ls"},                     {"%d%zc", "1%zc"},            {"%d%.3s", "1%.3s"},
-        {"%d%.*d", "1%.*d"},                   {"%d%.", "1%."},              {"%d%.*", "1%.*"},
-        {"%d%lz%s", "1%lz%s"},                 {"%d%n%s", "1%n%s"},          {"%q", "%q"},
-        {"%d %l%", "1 %l%"},                   {"%d%X%p%i%o", "1%X%p%i%o"},  {"%d %d %", "1 2 %"},
+        {"%d and %f %d %s", "1 and %f %d %s"},
+        {"%d %5d %s", "1 %5d %s"},
+        {"%d%", "1%"},
+        {"%d%l", "1%l"},
+        {"%d%llld%s", "1%llld%s"},
+        {"%d%zd", "1%zd"},
+        {"%d%ls", "1%ls"},
+        {"%d%zc", "1%zc"},
+        {"%d%.3s", "1%.3s"},
+        {"%d%.*d", "1%.*d"},
+        {"%d%.", "1%."},
+        {"%d%.*", "1%.*"},
+        {"%d%lz%s", "1%lz%s"},
+        {"%d%n%s", "1%n%s"},
+        {"%q", "%q"},
+        {"%d %l%", "1 %l%"},
+        {"%d%X%p%i%o", "1%X%p%i%o"},
+        {"%d %d %", "1 2 %"},
     };
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         unknown = formats[i][0];

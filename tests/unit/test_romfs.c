@@ -80,13 +80,13 @@ static int mount_again(void)
 }
 
 /* Sets a field, expects the refusal, and puts the field back. */
-#define REFUSED(expected, field, value)                                                                      \
-    do {                                                                                                     \
-        uint32_t before = (field);                                                                           \
-        (field) = (value);                                                                                   \
-        TEST_ASSERT_EQUAL_MESSAGE(expected, mount_again(), #field " = " #value);                             \
-        (field) = before;                                                                                    \
-        TEST_ASSERT_EQUAL_MESSAGE(ROMFS_OK, mount_again(), "restored " #field);                              \
+#define REFUSED(expected, field, value)                                                                                \
+    do {                                                                                                               \
+        uint32_t before = (field);                                                                                     \
+        (field) = (value);                                                                                             \
+        TEST_ASSERT_EQUAL_MESSAGE(expected, mount_again(), #field " = " #value);                                       \
+        (field) = before;                                                                                              \
+        TEST_ASSERT_EQUAL_MESSAGE(ROMFS_OK, mount_again(), "restored " #field);                                        \
     } while (0)
 
 static uint32_t index_of(const char *path)
@@ -322,8 +322,7 @@ static void two_of_the_same_name_are_refused(void)
 
 static void skills_and_nodes_that_do_not_name_each_other_are_refused(void)
 {
-    uint32_t alpha = index_of("alpha/SKILL.md"), directory = index_of("alpha"),
-             other = index_of("alpha/long.txt");
+    uint32_t alpha = index_of("alpha/SKILL.md"), directory = index_of("alpha"), other = index_of("alpha/long.txt");
     REFUSED(ROMFS_ERR_SKILL, skill(0)->node, header()->nodes.count);
     REFUSED(ROMFS_ERR_SKILL, skill(0)->node, UINT32_MAX);
     REFUSED(ROMFS_ERR_SKILL, skill(0)->node, directory);
@@ -455,10 +454,9 @@ static void every_path_is_found_and_nothing_near_it(void)
 
 static void odd_spellings_find_nothing(void)
 {
-    static const char *const odd[] = {
-        "/",     "alpha/",   "/alpha",      "alpha//SKILL.md", "alpha/./SKILL.md",
-        "Alpha", "alpha/..", "alpha/data/", "my notes.md",     "alpha/my notes.md",
-        "zzz",   "a",        "alph",        "alphaa"};
+    static const char *const odd[] = {"/",     "alpha/",   "/alpha",      "alpha//SKILL.md", "alpha/./SKILL.md",
+                                      "Alpha", "alpha/..", "alpha/data/", "my notes.md",     "alpha/my notes.md",
+                                      "zzz",   "a",        "alph",        "alphaa"};
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image, sound.n));
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         TEST_ASSERT_NULL_MESSAGE(romfs_find(&fs, odd[i], strlen(odd[i])), odd[i]);

@@ -54,10 +54,9 @@ static void an_id_of_another_kind_is_refused_and_not_repeated(void)
 
 static void what_is_no_json_gets_a_parse_error_without_id(void)
 {
-    static const char *const bad[] = {
-        "x\n",        "{\n",    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"\n",
-        "{'id':1}\n", "\xFF\n", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}}\n",
-        "\x01\n",     "nul\n",  "{} {}\n"};
+    static const char *const bad[] = {"x\n",        "{\n",    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"\n",
+                                      "{'id':1}\n", "\xFF\n", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}}\n",
+                                      "\x01\n",     "nul\n",  "{} {}\n"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         starts_with("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700", bad[i]);
     }
@@ -90,16 +89,14 @@ static void json_that_is_no_message_is_an_invalid_request(void)
 static void an_id_that_can_be_read_is_repeated_even_then(void)
 {
     starts_with("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":", "{\"id\":1,\"method\":\"ping\"}\n");
-    starts_with("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"error\":",
-                "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":5}\n");
+    starts_with("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"error\":", "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":5}\n");
 }
 
 static void the_order_of_members_does_not_matter(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}\n",
-        talk_ask(
-            "{\"params\":{\"x\":[{}]},\"method\":\"ping\",\"other\":null,\"id\":5,\"jsonrpc\":\"2.0\"}\n"));
+        talk_ask("{\"params\":{\"x\":[{}]},\"method\":\"ping\",\"other\":null,\"id\":5,\"jsonrpc\":\"2.0\"}\n"));
 }
 
 static void of_members_given_twice_the_last_counts(void)
@@ -122,8 +119,8 @@ static void params_that_are_no_object_are_refused(void)
     talk_initialize(NULL);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char request[128];
-        snprintf(request, sizeof request,
-                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":%s}\n", bad[i]);
+        snprintf(request, sizeof request, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":%s}\n",
+                 bad[i]);
         contains("\"error\":{\"code\":-32602", request);
     }
 }
@@ -136,10 +133,9 @@ static void a_modern_request_is_told_what_its_meta_lacks(void)
     contains("io.modelcontextprotocol/protocolVersion",
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
              "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
-    contains("\"code\":-32602",
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
-             "\"io.modelcontextprotocol/protocolVersion\":5,\"io.modelcontextprotocol/"
-             "clientCapabilities\":{}}}}\n");
+    contains("\"code\":-32602", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
+                                "\"io.modelcontextprotocol/protocolVersion\":5,\"io.modelcontextprotocol/"
+                                "clientCapabilities\":{}}}}\n");
 }
 
 static void a_modern_request_may_name_one_of_the_eight_log_levels(void)

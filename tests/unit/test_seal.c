@@ -100,8 +100,8 @@ static bool decodes(const char *text, bool url)
 static void base64_has_its_own_digits_and_padding_and_base64url_its_own_and_none(void)
 {
     static const char *const both[] = {"", "YWJj"}, *const plain[] = {"+/+/", "YQ==", "YWI="},
-                            *const url[] = {"-_-_", "YQ", "YWI"},
-                            *const neither[] = {"A", "A===", "AA=A", "====", "YWJjA", "+-+-", "AA A", "=AAA"};
+                             *const url[] = {"-_-_", "YQ", "YWI"}, *const neither[] = {"A",     "A===", "AA=A", "====",
+                                                                                       "YWJjA", "+-+-", "AA A", "=AAA"};
     for (unsigned i = 0; i < 2; i++) {
         TEST_ASSERT_TRUE(decodes(both[i], false) && decodes(both[i], true));
     }

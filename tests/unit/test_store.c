@@ -144,9 +144,8 @@ static void directories_are_read_with_their_own_method(void)
 static void a_directory_names_its_children_in_order(void)
 {
     const char *answer = ask_uri("resources/directory/read", "skill://alpha");
-    static const char *const names[] = {"\"name\":\"SKILL.md\"",    "\"name\":\"data\"",
-                                        "\"name\":\"empty.txt\"",   "\"name\":\"long.txt\"",
-                                        "\"name\":\"my notes.md\"", "\"name\":\"zeros.bin\""};
+    static const char *const names[] = {"\"name\":\"SKILL.md\"", "\"name\":\"data\"",        "\"name\":\"empty.txt\"",
+                                        "\"name\":\"long.txt\"", "\"name\":\"my notes.md\"", "\"name\":\"zeros.bin\""};
     const char *at = answer;
     for (size_t i = 0; i < 6; i++) {
         at = strstr(at, names[i]);
@@ -173,8 +172,8 @@ static void an_unknown_uri_is_quoted_whole_in_data_and_escaped(void)
 static void in_the_older_era_an_unknown_uri_has_its_own_code(void)
 {
     talk_initialize(NULL);
-    const char *answer = talk_ask(
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
+    const char *answer =
+        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32002"), answer);
 }
 

@@ -75,10 +75,9 @@ static void initialize_offers_its_newest_for_what_it_does_not_know(void)
 
 static void a_modern_request_of_another_revision_is_told_the_list(void)
 {
-    const char *answer =
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
-                 "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
-                 "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
+    const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
+                                  "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
+                                  "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32022"), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, skr_versions_json), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requested\":\"2999-01-01\""), answer);

@@ -37,11 +37,16 @@ struct slow_args {
 
 static const int64_t one_to_thousand[2] = {1, 1000};
 static const struct skr_arg slow_members[] = {
-    {.kind = &skr_arg_int, .name = "n", .offset = offsetof(struct slow_args, n), .flags = SKR_ARG_HAS,
-     .has = offsetof(struct slow_args, has_n), .size = sizeof(int32_t), .range = one_to_thousand},
+    {.kind = &skr_arg_int,
+     .name = "n",
+     .offset = offsetof(struct slow_args, n),
+     .flags = SKR_ARG_HAS,
+     .has = offsetof(struct slow_args, has_n),
+     .size = sizeof(int32_t),
+     .range = one_to_thousand},
 };
-static const struct skr_object slow_shape = {.members = slow_members, .count = 1, .size = sizeof(struct slow_args),
-                                             .closed = true};
+static const struct skr_object slow_shape = {
+    .members = slow_members, .count = 1, .size = sizeof(struct slow_args), .closed = true};
 
 /* Ends in the call whose number the argument n says. */
 static int run_slow(struct skr_call *call)
@@ -140,19 +145,20 @@ static const struct skr_tool tools[] = {
     {.name = "wait_quick", .run = run_quick, .output_max = 9},
 };
 /* clang-format on */
-static const struct skr_device device = {.tools = tools, .tool_count = sizeof tools / sizeof tools[0],
-                                         .context = &work_seen, .allow = allow, .ran = ran};
+static const struct skr_device device = {
+    .tools = tools, .tool_count = sizeof tools / sizeof tools[0], .context = &work_seen, .allow = allow, .ran = ran};
 
 /* ---- The image ---- */
 
-#define SCHEMA_SLOW \
-    "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000}}," \
+#define SCHEMA_SLOW                                                                                                    \
+    "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000}},"               \
     "\"additionalProperties\":false}"
 static void put_tool(const char *name, const char *schema)
 {
     char path[96], text[1024];
     snprintf(path, sizeof path, "tools/%s.json", name);
-    int n = snprintf(text, sizeof text, "{\"name\":\"%s\",\"description\":\"Works.\",\"inputSchema\":%s}", name, schema);
+    int n =
+        snprintf(text, sizeof text, "{\"name\":\"%s\",\"description\":\"Works.\",\"inputSchema\":%s}", name, schema);
     sandbox_file(path, text, (size_t)n);
 }
 
@@ -225,8 +231,8 @@ void work_say(int which, const char *text)
 void work_request(int which, const char *id, const char *method, const char *members)
 {
     static char text[4096];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":{%s%s" META "}}\n", id, method,
-             members, members[0] != '\0' ? "," : "");
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":{%s%s" META "}}\n", id,
+             method, members, members[0] != '\0' ? "," : "");
     work_say(which, text);
 }
 

@@ -11,7 +11,7 @@ extern struct skr_conn work_conns[2];
 
 /* What handlers were told and did. */
 extern struct work_seen {
-    bool let_go;    /* the stubborn one may end */
+    bool let_go; /* the stubborn one may end */
     bool deny;
     bool cancelled; /* as the handler saw it */
     unsigned calls;

@@ -147,8 +147,12 @@ static void modern_headers(const struct tree *t, struct bytes *out)
         bool by_name = strcmp(method.p, "tools/call") == 0 || strcmp(method.p, "prompts/get") == 0;
         bool by_task = strncmp(method.p, "tasks/", 6) == 0;
         header(out, "Mcp-Method", &method);
-        if ((by_uri || by_name || by_task) &&
-            decode(t, member(t, member(t, 0, "params"), by_uri ? "uri" : by_task ? "taskId" : "name"), &name)) {
+        if ((by_uri || by_name || by_task) && decode(t,
+                                                     member(t, member(t, 0, "params"),
+                                                            by_uri    ? "uri"
+                                                            : by_task ? "taskId"
+                                                                      : "name"),
+                                                     &name)) {
             name_header(out, &name);
         }
     }

@@ -89,8 +89,7 @@ static bool canaries_live(void)
 {
     bool live = true;
     for (size_t i = 0; i < sizeof memory_map.before; i++) {
-        live &= memory_map.before[i] == CANARY && memory_map.between[i] == CANARY &&
-                memory_map.behind[i] == CANARY;
+        live &= memory_map.before[i] == CANARY && memory_map.between[i] == CANARY && memory_map.behind[i] == CANARY;
     }
     return live;
 }
@@ -212,8 +211,7 @@ static size_t next_cut(size_t k, size_t n)
     return k + (middle ? 1 + n / (CUTS / 3) : 1);
 }
 
-static void run_split(struct place *place, const struct state *start, const struct bytes *in,
-                      const struct bytes *whole)
+static void run_split(struct place *place, const struct state *start, const struct bytes *in, const struct bytes *whole)
 {
     struct bytes out = {0};
     char how[64];
@@ -262,8 +260,7 @@ static void run_same(struct place *place, const char *how, const struct bytes *i
 }
 
 /* All ways but the first, which has given `whole`. */
-static void run_again(struct place *place, const struct state *start, const struct bytes *in,
-                      const struct bytes *whole)
+static void run_again(struct place *place, const struct state *start, const struct bytes *in, const struct bytes *whole)
 {
     struct bytes out = {0};
     bytes_clear(&out);
@@ -284,8 +281,7 @@ static void run_again(struct place *place, const struct state *start, const stru
     bytes_free(&out);
 }
 
-static bool report_whole(struct place *place, struct memory *memory, const struct bytes *in,
-                         const struct bytes *out)
+static bool report_whole(struct place *place, struct memory *memory, const struct bytes *in, const struct bytes *out)
 {
     if (place->file->http) {
         bool fits = report_raw(place, memory, in, out, skr_conn_finished(CONN));
@@ -365,8 +361,7 @@ static void open_server(const struct scene *scene, bool http, const void *image,
 {
     static const char *const hosts[] = {TEST_HOST};
     struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
-    const struct skr_device *device =
-        strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
+    const struct skr_device *device = strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
     int error = skr_server_init(SERVER, device, image, size);
     if (error != 0) {
         fprintf(stderr, "%s: %s\n", scene->device, romfs_reason(error));
@@ -393,8 +388,7 @@ void run_core(const struct transcript *t, bool compressed)
         pump_bench = power_up;
         open_server(&t->at[s], t->http, image, size);
         for (size_t i = 0; i < t->at[s].count; i++) {
-            struct place place = {t, &t->at[s], &t->at[s].at[i],
-                                  compressed ? "core, compressed image" : "core"};
+            struct place place = {t, &t->at[s], &t->at[s].at[i], compressed ? "core, compressed image" : "core"};
             if ((place.exchange->wires & WIRE_CORE) != 0) {
                 run_exchange(&place, &memory);
             }

@@ -68,8 +68,7 @@ static size_t answer_length(const struct bytes *b, size_t *body)
 /* ---- Messages ---- */
 
 /* The messages of a body: one, or several as events. */
-static void take_messages(const struct bytes *head, const struct bytes *body, int status,
-                          struct answers *answers)
+static void take_messages(const struct bytes *head, const struct bytes *body, int status, struct answers *answers)
 {
     if (strstr(head->p, "\r\nContent-Type: text/event-stream\r\n") == NULL) {
         answers_add(answers, status, body->p, body->n);
@@ -88,8 +87,7 @@ static void take_messages(const struct bytes *head, const struct bytes *body, in
 }
 
 /* What no transcript line says but every answer must keep; NULL when it does. */
-static const char *head_problem(const struct client *c, const struct bytes *head, const struct bytes *body,
-                                int status)
+static const char *head_problem(const struct client *c, const struct bytes *head, const struct bytes *body, int status)
 {
     bool session = strstr(head->p, "\r\nMcp-Session-Id: ") != NULL;
     bool json = strstr(head->p, "\r\nContent-Type: application/json\r\n") != NULL;
@@ -99,8 +97,7 @@ static const char *head_problem(const struct client *c, const struct bytes *head
         return "a body without its Content-Type";
     }
     if (session != (c->initialize && status == 200 && result)) {
-        return session ? "Mcp-Session-Id in an answer to something else than initialize"
-                       : "no Mcp-Session-Id";
+        return session ? "Mcp-Session-Id in an answer to something else than initialize" : "no Mcp-Session-Id";
     }
     if (strstr(head->p, "\r\nMCP-Protocol-Version:") != NULL) {
         return "there is no MCP-Protocol-Version in answers";
@@ -168,8 +165,8 @@ static bool keep_stream(struct server *s, struct stream *stream, const struct by
 }
 
 /* Posts one message and adds what comes back to answers. NULL, or what went wrong. */
-static const char *post(struct server *s, struct client *client, struct stream *stream,
-                        const struct bytes *message, struct answers *answers)
+static const char *post(struct server *s, struct client *client, struct stream *stream, const struct bytes *message,
+                        struct answers *answers)
 {
     struct bytes request = {0}, in = {0}, head = {0}, body = {0};
     size_t start, n;
@@ -196,8 +193,8 @@ static const char *post(struct server *s, struct client *client, struct stream *
         if (sscanf(head.p, "HTTP/1.1 %d", &status) != 1) {
             problem = "not an HTTP/1.1 answer";
         } else {
-            problem = n < in.n ? "more bytes came than Content-Length says"
-                               : head_problem(client, &head, &body, status);
+            problem =
+                n < in.n ? "more bytes came than Content-Length says" : head_problem(client, &head, &body, status);
         }
         client_learn(client, &head, &body);
         take_messages(&head, &body, status, answers);
@@ -217,8 +214,8 @@ static void drop_empty(struct answers *answers)
     }
 }
 
-static bool run_exchange(struct server *s, struct client *client, struct stream *stream,
-                         const struct place *place, struct memory *memory)
+static bool run_exchange(struct server *s, struct client *client, struct stream *stream, const struct place *place,
+                         struct memory *memory)
 {
     const struct exchange *e = place->exchange;
     struct answers answers = {0};

@@ -112,8 +112,7 @@ static bool run_exchange(struct server *s, const struct place *place, enum wire 
     return alive;
 }
 
-static void run_scene(const struct transcript *t, const struct scene *scene, enum wire wire,
-                      struct memory *memory)
+static void run_scene(const struct transcript *t, const struct scene *scene, enum wire wire, struct memory *memory)
 {
     struct server server;
     struct place place = {t, scene, NULL, wire == WIRE_STDIO ? "stdio" : wire == WIRE_TCP ? "tcp" : "uart"};

@@ -220,8 +220,7 @@ void transcript_text(const struct lines *lines, size_t i, const struct memory *m
     fill_in(&lines->at[i].text, memory, length, out);
 }
 
-void transcript_sent(const struct lines *lines, const struct memory *memory, const char *end,
-                     struct bytes *out)
+void transcript_sent(const struct lines *lines, const struct memory *memory, const char *end, struct bytes *out)
 {
     bytes_clear(out);
     for (size_t i = 0; i < lines->count; i++) {

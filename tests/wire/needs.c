@@ -27,8 +27,7 @@ void needs_read(const char *path)
         perror(path);
         exit(2);
     }
-    while (knob_count < KNOBS &&
-           fscanf(f, "%39s %ld", knobs[knob_count].name, &knobs[knob_count].value) == 2) {
+    while (knob_count < KNOBS && fscanf(f, "%39s %ld", knobs[knob_count].name, &knobs[knob_count].value) == 2) {
         knob_count++;
     }
     fclose(f);

@@ -69,9 +69,8 @@ static bool head(const struct place *place, const struct bytes *sent)
     bool remark = e != NULL && e->comment.n > 0;
     const char *name = strrchr(place->file->path, '/');
     totals.failed++;
-    printf("%s:%d: %s: %s\n", name != NULL ? name + 1 : place->file->path,
-           e != NULL ? e->number : place->scene->number, place->how,
-           remark ? e->comment.p : place->scene->title);
+    printf("%s:%d: %s: %s\n", name != NULL ? name + 1 : place->file->path, e != NULL ? e->number : place->scene->number,
+           place->how, remark ? e->comment.p : place->scene->title);
     if (place->exchange != NULL && is_known(place)) {
         printf("    as above\n");
         return false;
@@ -185,8 +184,8 @@ static bool check_status(const struct place *place, const struct bytes *sent, co
     return false;
 }
 
-static bool check_message(const struct place *place, const struct memory *memory, const struct bytes *sent,
-                          size_t i, const struct answer *got)
+static bool check_message(const struct place *place, const struct memory *memory, const struct bytes *sent, size_t i,
+                          const struct answer *got)
 {
     const struct lines *wanted = &place->exchange->wanted;
     struct bytes text = {0};
@@ -262,8 +261,7 @@ bool report_raw(const struct place *place, const struct memory *memory, const st
         }
     } else if (closed != wants_closed) {
         report_trouble(place, sent,
-                       closed ? "the server closed the connection"
-                              : "the server should close the connection");
+                       closed ? "the server closed the connection" : "the server should close the connection");
         fits = false;
     } else {
         report_pass();

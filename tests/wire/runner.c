@@ -46,8 +46,7 @@ static void run_program(const char *const words[])
         _exit(127);
     }
     if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        fprintf(stderr, "wire-runner: %s %s %s failed; see %s/pack.log\n", words[0], words[1], words[2],
-                IMAGES);
+        fprintf(stderr, "wire-runner: %s %s %s failed; see %s/pack.log\n", words[0], words[1], words[2], IMAGES);
         exit(2);
     }
 }
@@ -58,8 +57,7 @@ static void pack(const char *folder, const char *device)
     image_path(device, false, &raw);
     image_path(device, true, &deflated);
     const char *const plain[] = {"build/skillrom", "pack", folder, "-o", raw.p, NULL};
-    const char *const compressed[] = {"build/skillrom",  "pack", folder, "-o", deflated.p,
-                                      "--compress=1024", NULL};
+    const char *const compressed[] = {"build/skillrom", "pack", folder, "-o", deflated.p, "--compress=1024", NULL};
     run_program(plain);
     run_program(compressed);
     bytes_free(&raw);
@@ -132,8 +130,8 @@ static void end(const char *path, const char *wire, const struct totals *before)
     unsigned long passed = totals.passed - before->passed, failed = totals.failed - before->failed;
     const char *name = strrchr(path, '/');
     if (passed + failed > 0) {
-        printf("%-4s %-26s %-14s %6lu passed, %lu failed\n", failed > 0 ? "FAIL" : "ok",
-               name != NULL ? name + 1 : path, wire, passed, failed);
+        printf("%-4s %-26s %-14s %6lu passed, %lu failed\n", failed > 0 ? "FAIL" : "ok", name != NULL ? name + 1 : path,
+               wire, passed, failed);
         fflush(stdout);
     }
 }

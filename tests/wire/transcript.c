@@ -30,8 +30,7 @@ struct reader {
     bool wanted_last; /* the last message line was `<` */
 };
 
-static void __attribute__((noreturn, format(printf, 2, 3)))
-wrong(const struct reader *r, const char *format, ...)
+static void __attribute__((noreturn, format(printf, 2, 3))) wrong(const struct reader *r, const char *format, ...)
 {
     va_list arguments;
     fprintf(stderr, "%s:%d: ", r->path, r->number);
@@ -119,15 +118,12 @@ static void add_handshake(struct reader *r, char *version)
     }
     struct exchange *hello = new_exchange(r);
     struct line *line = add_line(&hello->sent);
-    bytes_text(
-        &line->text,
-        "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"");
+    bytes_text(&line->text,
+               "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"");
     bytes_text(&line->text, version);
-    bytes_text(&line->text,
-               "\",\"capabilities\":");
+    bytes_text(&line->text, "\",\"capabilities\":");
     bytes_text(&line->text, capabilities != NULL ? capabilities : "{}");
-    bytes_text(&line->text,
-               ",\"clientInfo\":{\"name\":\"wire-runner\",\"version\":\"1\"}}}");
+    bytes_text(&line->text, ",\"clientInfo\":{\"name\":\"wire-runner\",\"version\":\"1\"}}}");
     line = add_line(&hello->wanted);
     line->pattern = true;
     bytes_text(&line->text, "{\"jsonrpc\":\"2.0\",\"id\":\"hello\",\"result\":{\"protocolVersion\":\"");
@@ -135,8 +131,7 @@ static void add_handshake(struct reader *r, char *version)
     bytes_text(&line->text, "\",...}}");
 
     struct exchange *ready = new_exchange(r);
-    bytes_text(&add_line(&ready->sent)->text,
-               "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    bytes_text(&add_line(&ready->sent)->text, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
     add_line(&ready->wanted)->nothing = true;
 }
 
@@ -335,8 +330,7 @@ static void read_file(struct reader *r, const char *path)
             text[--n] = '\0';
         }
         if (n > 0 && text[0] == ' ') {
-            bytes_text(&whole,
-                       text + (strncmp(text, MARGIN, sizeof MARGIN - 1) == 0 ? sizeof MARGIN - 1 : 0));
+            bytes_text(&whole, text + (strncmp(text, MARGIN, sizeof MARGIN - 1) == 0 ? sizeof MARGIN - 1 : 0));
         } else if (number > 0) {
             take_line(r, whole.p);
         }
@@ -357,8 +351,7 @@ static void read_file(struct reader *r, const char *path)
 
 void transcript_read(struct transcript *t, const char *path)
 {
-    struct reader r = {
-        .into = t, .device = copy_text("example"), .file_wires = WIRE_ALL, .wanted_last = true};
+    struct reader r = {.into = t, .device = copy_text("example"), .file_wires = WIRE_ALL, .wanted_last = true};
     memset(t, 0, sizeof *t);
     t->path = path;
     read_file(&r, "tests/wire/prelude.let");

@@ -77,8 +77,7 @@ void transcript_free(struct transcript *t);
 bool scene_has_wire(const struct scene *scene, enum wire wire);
 
 /* The bytes to send: each line with `end` behind it unless it is bare. */
-void transcript_sent(const struct lines *lines, const struct memory *memory, const char *end,
-                     struct bytes *out);
+void transcript_sent(const struct lines *lines, const struct memory *memory, const char *end, struct bytes *out);
 
 /* Line number i with what is remembered filled in. */
 void transcript_text(const struct lines *lines, size_t i, const struct memory *memory, struct bytes *out);

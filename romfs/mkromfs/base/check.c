@@ -7,8 +7,7 @@
 
 const struct pos whole_file = {1, 1};
 
-void check_report(const struct check *c, enum level level, struct pos at, const char *rule,
-                  const char *format, ...)
+void check_report(const struct check *c, enum level level, struct pos at, const char *rule, const char *format, ...)
 {
     bool error = level == LEVEL_E || (level == LEVEL_L && c->strict);
     va_list args;
@@ -16,8 +15,8 @@ void check_report(const struct check *c, enum level level, struct pos at, const 
     va_start(args, format);
     char *message = xvasprintf(format, args);
     va_end(args);
-    diag_report(c->diag, error ? SEVERITY_ERROR : SEVERITY_WARNING, c->path, at.line, at.col,
-                c->rule_ids ? rule : NULL, "%s", message);
+    diag_report(c->diag, error ? SEVERITY_ERROR : SEVERITY_WARNING, c->path, at.line, at.col, c->rule_ids ? rule : NULL,
+                "%s", message);
 }
 
 const char *excerpt(const char *text, size_t n)

@@ -26,8 +26,8 @@ enum level {
 /* Where a finding about a whole file or folder is put. */
 extern const struct pos whole_file;
 
-void check_report(const struct check *c, enum level level, struct pos at, const char *rule,
-                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+void check_report(const struct check *c, enum level level, struct pos at, const char *rule, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* Text for a message: at most 60 bytes of it, "..." behind it if that cut something. */
 const char *excerpt(const char *text, size_t n);

@@ -33,8 +33,8 @@ static char *printable(const char *text)
     return buf_str(&b);
 }
 
-static void print_json(FILE *out, const char *severity, const char *path, unsigned line, unsigned col,
-                       const char *rule, const char *message)
+static void print_json(FILE *out, const char *severity, const char *path, unsigned line, unsigned col, const char *rule,
+                       const char *message)
 {
     struct buf b = {0};
 
@@ -52,8 +52,8 @@ static void print_json(FILE *out, const char *severity, const char *path, unsign
     fprintf(out, "%s}\n", buf_str(&b));
 }
 
-static void print_text(const struct diag *d, enum severity severity, const char *word, const char *path,
-                       unsigned line, unsigned col, const char *rule, const char *message)
+static void print_text(const struct diag *d, enum severity severity, const char *word, const char *path, unsigned line,
+                       unsigned col, const char *rule, const char *message)
 {
     const char *bold = d->colour ? "\033[1m" : "";
     const char *tint = !d->colour ? "" : severity == SEVERITY_ERROR ? "\033[1;31m" : "\033[1;35m";

@@ -40,10 +40,7 @@ static bool is_leftover(const char *name)
 
 static void set_kind(struct disk_entry *e, mode_t mode)
 {
-    e->kind = S_ISREG(mode)   ? DISK_FILE
-              : S_ISDIR(mode) ? DISK_DIR
-              : S_ISLNK(mode) ? DISK_SYMLINK
-                              : DISK_SPECIAL;
+    e->kind = S_ISREG(mode) ? DISK_FILE : S_ISDIR(mode) ? DISK_DIR : S_ISLNK(mode) ? DISK_SYMLINK : DISK_SPECIAL;
     e->what = S_ISREG(mode)    ? "a file"
               : S_ISDIR(mode)  ? "a directory"
               : S_ISLNK(mode)  ? "a symbolic link"

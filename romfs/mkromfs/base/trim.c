@@ -25,7 +25,7 @@ void trim_blank_lines(const char *text, size_t *from, size_t *to)
             *to = last;
         }
     }
-    if (*to < end && *to > *from && text[*to - 1] == '\r') {
+    if (*to<end && * to> * from && text[*to - 1] == '\r') {
         --*to;
     }
 }

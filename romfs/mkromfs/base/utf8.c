@@ -10,12 +10,7 @@ size_t utf8_decode(const char *text, size_t n, uint32_t *c)
         return 0;
     }
     unsigned char first = (unsigned char)text[0];
-    size_t width = first < 0x80   ? 1
-                   : first < 0xC2 ? 0
-                   : first < 0xE0 ? 2
-                   : first < 0xF0 ? 3
-                   : first < 0xF5 ? 4
-                                  : 0;
+    size_t width = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
     if (width == 0 || width > n) {
         return 0;
     }

@@ -160,8 +160,7 @@ static struct node *new_node(enum node_kind kind, struct pos at)
 static void add_item(struct node *parent, struct node *item)
 {
     if ((parent->count & (parent->count - 1)) == 0) { /* full at every power of two */
-        parent->items =
-            xrealloc(parent->items, (parent->count ? 2 * parent->count : 1) * sizeof(struct node *));
+        parent->items = xrealloc(parent->items, (parent->count ? 2 * parent->count : 1) * sizeof(struct node *));
     }
     parent->items[parent->count++] = item;
 }
@@ -320,8 +319,7 @@ static struct node *collection_node(struct builder *b, struct fy_event *event, u
 {
     bool mapping = event->type == FYET_MAPPING_START;
     unsigned most = b->mode == YAML_JSON ? JSON_DEPTH_MAX : FRONTMATTER_DEPTH_MAX;
-    struct node *node =
-        new_node(mapping ? NODE_MAPPING : NODE_SEQUENCE, pos_of_mark(b, fy_event_start_mark(event)));
+    struct node *node = new_node(mapping ? NODE_MAPPING : NODE_SEQUENCE, pos_of_mark(b, fy_event_start_mark(event)));
 
     node->flow = fy_event_get_node_style(event) == FYNS_FLOW;
     if (depth > most) {
@@ -412,8 +410,7 @@ static struct fy_diag *silent_diag(void)
     return diag;
 }
 
-struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line,
-                        enum yaml_mode mode)
+struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line, enum yaml_mode mode)
 {
     struct builder b = {.check = c,
                         .text = text,
@@ -423,8 +420,8 @@ struct node *yaml_parse(const struct check *c, const char *text, size_t size, un
                         .last = {first_line, 1},
                         .unseen = text};
     enum fy_parse_cfg_flags flags = mode == YAML_JSON ? FYPCF_JSON_FORCE : FYPCF_JSON_NONE;
-    struct fy_parse_cfg config = {
-        .flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_DEFAULT_VERSION_1_2 | flags, .diag = silent_diag()};
+    struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_DEFAULT_VERSION_1_2 | flags,
+                                  .diag = silent_diag()};
 
     b.parser = fy_parser_create(&config);
     if (!b.parser || fy_parser_set_string(b.parser, text, size)) {

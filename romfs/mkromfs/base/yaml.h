@@ -33,8 +33,7 @@ enum yaml_mode {
  * is unusable, which has been reported then. Findings that leave a usable tree
  * (a key given twice, an anchor, a tab) are reported and the tree is returned. In it a
  * mapping has each key once, the first. */
-struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line,
-                        enum yaml_mode mode);
+struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line, enum yaml_mode mode);
 
 /* The value of a key, NULL when it is not there. at_key, if not NULL, gets the key. */
 const struct node *yaml_member(const struct node *mapping, const char *key, const struct node **at_key);

@@ -21,19 +21,16 @@ static const char manifest[] =
     "---\n"
     "\n"
     "# %s\n"
-    "\n"
-    NEW_OPENING "\n"
+    "\n" NEW_OPENING "\n"
     "\n"
     "1. " NEW_FIRST_STEP "\n"
     "2. " NEW_NEXT_STEP "\n"
     "\n"
     "Limits, tables and background are in [details](references/details.md); read it only when needed.\n";
 
-static const char details[] =
-    "# Details\n"
-    "\n"
-    NEW_DETAILS " A reader fetches this file only when\n"
-    "SKILL.md points to it, so say there when it is worth reading.\n";
+static const char details[] = "# Details\n"
+                              "\n" NEW_DETAILS " A reader fetches this file only when\n"
+                              "SKILL.md points to it, so say there when it is worth reading.\n";
 
 /* SK-V-52. */
 static bool is_skill_name(const char *name)
@@ -91,8 +88,7 @@ int cmd_new(int argc, char **argv)
     }
     const char *name = operands[0];
     if (!is_skill_name(name)) {
-        return args_misuse("new", "name '%s': only a-z, 0-9 and single hyphens between them, at most 64",
-                           name);
+        return args_misuse("new", "name '%s': only a-z, 0-9 and single hyphens between them, at most 64", name);
     }
     char *root = strcmp(operands[1], ".") == 0 ? xstrdup(name) : xasprintf("%s/%s", operands[1], name);
     if (lstat(root, &st) == 0) {
@@ -102,8 +98,7 @@ int cmd_new(int argc, char **argv)
     /* `name: 123` would be a number in YAML. */
     char *value = scalar_always_string(name) ? xstrdup(name) : xasprintf("\"%s\"", name);
     char *text = xasprintf(manifest, value, title_of(name));
-    if (!make_dir(operands[1], true) || !make_dir(root, false) ||
-        !make_dir(xasprintf("%s/references", root), false) ||
+    if (!make_dir(operands[1], true) || !make_dir(root, false) || !make_dir(xasprintf("%s/references", root), false) ||
         !write_text(xasprintf("%s/SKILL.md", root), text) ||
         !write_text(xasprintf("%s/references/details.md", root), details)) {
         return 1;

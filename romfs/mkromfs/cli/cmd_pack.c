@@ -95,8 +95,7 @@ static int read_call(struct request *r, int argc, char **argv)
     if (r->rom == NULL && r->c_file == NULL && r->header == NULL) {
         return args_misuse("pack", "say what to write: -o FILE.rom, --c FILE.c, or --header FILE.h");
     }
-    if (r->c_file != NULL &&
-        (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
+    if (r->c_file != NULL && (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
         return args_misuse("pack", "--c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (!c_output_is_symbol(r->symbol)) {

@@ -36,8 +36,8 @@ struct serve {
     bool watch;
     struct pack_options pack;
     struct daemon daemon;
-    int signals; /* signalfd */
-    int changes; /* inotify, or -1 */
+    int signals;                /* signalfd */
+    int changes;                /* inotify, or -1 */
     int image;                  /* the one being served, or -1 */
     uint8_t build[SHA256_SIZE]; /* of it */
 };
@@ -83,8 +83,8 @@ static int read_call(struct serve *s, int argc, char **argv)
             }
         } else if (args_is(argv[i], "--compress", &value)) {
             if ((s->pack.image.window = pack_window(value)) == 0) {
-                return args_misuse("serve", "%s: the window is a power of two from %u to %u", argv[i],
-                                   ROMFS_WINDOW_MIN, ROMFS_WINDOW_MAX);
+                return args_misuse("serve", "%s: the window is a power of two from %u to %u", argv[i], ROMFS_WINDOW_MIN,
+                                   ROMFS_WINDOW_MAX);
             }
         } else if (s->source == NULL && argv[i][0] == '-') {
             return args_misuse("serve", "'%s' comes too early; name the folder or image first", argv[i]);
@@ -145,8 +145,8 @@ static int pack_now(const struct serve *s, int fd)
     struct romfs fs;
 
     if (!pack_device(s->source, &s->pack, &diag, &device, &image, &fs)) {
-        fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors,
-                screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
+        fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors, screen_plural(diag.errors),
+                diag.warnings, screen_plural(diag.warnings));
         return 1;
     }
     pack_print_left(&device);

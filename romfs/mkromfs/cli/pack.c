@@ -72,8 +72,8 @@ size_t pack_window(const char *text)
         return ROMFS_WINDOW_MAX;
     }
     unsigned long window = strtoul(text, &end, 10);
-    bool sound = *end == '\0' && window >= ROMFS_WINDOW_MIN && window <= ROMFS_WINDOW_MAX &&
-                 (window & (window - 1)) == 0;
+    bool sound =
+        *end == '\0' && window >= ROMFS_WINDOW_MIN && window <= ROMFS_WINDOW_MAX && (window & (window - 1)) == 0;
     return sound ? window : 0;
 }
 

@@ -12,7 +12,7 @@
 struct pack_options {
     struct load_options load;
     struct image_options image;
-    bool skip_bad;                      /* leave out skills that have errors */
+    bool skip_bad;                     /* leave out skills that have errors */
     const char *outputs[PACK_OUTPUTS]; /* what will be written: no part of the folder, should it lie there */
     size_t output_count;
 };
@@ -34,8 +34,7 @@ size_t pack_window(const char *text);
  * in a slash. NULL, the default, is sound. */
 bool pack_base_is_sound(const char *base);
 
-#define PACK_BASE_WRONG                                                                                      \
-    "--base '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/"
+#define PACK_BASE_WRONG "--base '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/"
 
 /* Says on stderr how many skills were left out, if any. */
 void pack_print_left(const struct device *device);

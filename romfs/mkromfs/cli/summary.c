@@ -58,8 +58,7 @@ static void print_costs(FILE *out, const struct romfs *fs)
     }
     fputc('\n', out);
     print_row(out, "overhead", h->meta_size);
-    fprintf(out, "   tables, JSON and digests, %.1f %% of the image\n",
-            100.0 * (double)h->meta_size / (double)h->size);
+    fprintf(out, "   tables, JSON and digests, %.1f %% of the image\n", 100.0 * (double)h->meta_size / (double)h->size);
     print_row(out, "image", h->size);
     fprintf(out, "   build %s\n", build);
 }
@@ -133,8 +132,7 @@ static void print_member(FILE *out, const char *json, size_t n, const char *key)
     screen_text(out, start, (size_t)(p - start));
 }
 
-static void print_name(FILE *out, const struct romfs *fs, const char *what, struct romfs_text name,
-                       uint32_t flags)
+static void print_name(FILE *out, const struct romfs *fs, const char *what, struct romfs_text name, uint32_t flags)
 {
     fprintf(out, "  %-9s ", what);
     screen_text(out, romfs_at(fs, name), name.len);
@@ -154,8 +152,7 @@ void summary_print_all(FILE *out, const struct romfs *fs)
     print_costs(out, fs);
     fprintf(out, "  %-9s %u\n  %-9s ", "format", h->version, "base");
     screen_text(out, romfs_at(fs, h->base), h->base.len);
-    fprintf(out, "\n  %-9s %u%s\n", "window", h->window,
-            h->window > 0 ? " bytes" : " (nothing is compressed)");
+    fprintf(out, "\n  %-9s %u%s\n", "window", h->window, h->window > 0 ? " bytes" : " (nothing is compressed)");
     if (h->skills.count > 0) {
         fprintf(out, "  %-9s %s, %s\n", "offers",
                 (h->flags & ROMFS_NO_SKILL_TOOLS) != 0 ? "no tools for skills" : "list_skills and read_skill",

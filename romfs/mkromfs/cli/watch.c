@@ -10,9 +10,8 @@
 
 #include "base/buf.h"
 
-#define CHANGES                                                                                              \
-    (IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF |  \
-     IN_ONLYDIR)
+#define CHANGES                                                                                                        \
+    (IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
 /* 0 when a directory cannot be watched; one that vanished or became a file meanwhile
  * does not count, its parent has noticed. Nobody has for the root. */

@@ -20,8 +20,8 @@ void header_literal(struct buf *out, const char *text, size_t n)
 
 char *header_number(int64_t value)
 {
-    return value >= INT32_MIN + 1 && value <= INT32_MAX ? xasprintf("%lld", (long long)value) :
-                                                          xasprintf("INT64_C(%lld)", (long long)value);
+    return value >= INT32_MIN + 1 && value <= INT32_MAX ? xasprintf("%lld", (long long)value)
+                                                        : xasprintf("INT64_C(%lld)", (long long)value);
 }
 
 const char *header_bool(bool value)
@@ -112,7 +112,10 @@ static void write_row(struct buf *out, const struct shape *owner, const struct s
                value->bounded ? table("range", owner, value) : "NULL", owner->tag, named ? value->field : "item");
     buf_puts(out, optional ? xasprintf("offsetof(struct %s, has_%s)", owner->tag, value->field) : "0");
     buf_printf(out, ", %s, %zu, ", size(value), value->kind != SHAPE_OBJECT ? value->count : 0);
-    buf_printf(out, "%s%s%s, %u}", value->required && named ? "SKR_ARG_REQUIRED" : optional ? "SKR_ARG_HAS" : "0",
+    buf_printf(out, "%s%s%s, %u}",
+               value->required && named ? "SKR_ARG_REQUIRED"
+               : optional               ? "SKR_ARG_HAS"
+                                        : "0",
                value->over_min ? " | SKR_ARG_OVER_MIN" : "", value->under_max ? " | SKR_ARG_UNDER_MAX" : "",
                value->decimals);
 }
@@ -192,7 +195,8 @@ static void write_defaults(struct buf *out, const struct shape *object)
 /* Offsets and sizes in the tables have 16 bits. How large the struct is, only the compiler knows. */
 static void write_fits(struct buf *out, const struct shape *shape)
 {
-    buf_printf(out, "typedef char skr_fits_%s[sizeof(struct %s) <= %d ? 1 : -1]; /* else too large: make it smaller */\n",
+    buf_printf(out,
+               "typedef char skr_fits_%s[sizeof(struct %s) <= %d ? 1 : -1]; /* else too large: make it smaller */\n",
                shape->tag, shape->tag, SHAPE_BYTES);
 }
 

@@ -13,8 +13,7 @@
 #define GZIP_HEAD 10u /* bytes before the deflate stream: no name, no comment */
 #define GZIP_TAIL 8u  /* CRC and size behind it */
 
-void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind,
-                     uint8_t digest[SHA256_SIZE])
+void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind, uint8_t digest[SHA256_SIZE])
 {
     struct romfs_archive z;
     struct sha256 hash;

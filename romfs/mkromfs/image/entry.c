@@ -33,8 +33,8 @@ static void write_resources(struct buf *b, const struct device *device, const st
         char *path = tree_path_of(skill, &skill->files[i]);
         const struct tree_node *node = tree_find(tree, path, strlen(path));
         buf_puts(b, between);
-        path_at[i] = entry_resource(b, device->base, strlen(device->base), node->path, node->path_len,
-                                    node->digest, node->file->size);
+        path_at[i] = entry_resource(b, device->base, strlen(device->base), node->path, node->path_len, node->digest,
+                                    node->file->size);
         between = ",";
     }
     buf_puts(b, "]");
@@ -77,8 +77,8 @@ static struct romfs_text since(const struct buf *b, size_t from)
     return (struct romfs_text){(uint32_t)from, (uint32_t)(b->n - from)};
 }
 
-void entry_write(struct buf *b, const struct device *device, const struct skill *skill,
-                 const struct tree *tree, struct entry_parts *parts)
+void entry_write(struct buf *b, const struct device *device, const struct skill *skill, const struct tree *tree,
+                 struct entry_parts *parts)
 {
     buf_printf(b, "{\"uri\":\"%s%s/SKILL.md\",\"frontmatter\":", device->base, uri_path_encode(skill->path));
     size_t from = b->n;
@@ -131,8 +131,7 @@ static char *description_of(const struct device *device, const char *prefix)
 
 static char *template_of(const struct device *device, const char *prefix)
 {
-    return xasprintf("%s%s%s{name}/SKILL.md", device->base, uri_path_encode(prefix),
-                     prefix[0] != '\0' ? "/" : "");
+    return xasprintf("%s%s%s{name}/SKILL.md", device->base, uri_path_encode(prefix), prefix[0] != '\0' ? "/" : "");
 }
 
 static void prefix_template(struct buf *b, const struct device *device, char *prefix)
@@ -142,8 +141,8 @@ static void prefix_template(struct buf *b, const struct device *device, char *pr
     bool bare = place[0] == '\0';
 
     if (description == NULL) {
-        description = bare ? "The instructions of one skill"
-                           : xasprintf("The instructions of one skill below %s", place);
+        description =
+            bare ? "The instructions of one skill" : xasprintf("The instructions of one skill below %s", place);
     }
     add_member(b, ",{\"uriTemplate\":", template_of(device, place));
     add_member(b, ",\"name\":", bare ? "skills" : xasprintf("%s skills", place));
@@ -188,8 +187,8 @@ void entry_templates(struct buf *b, const struct device *device)
 const char entry_list_skills[] =
     "{\"name\":\"list_skills\",\"description\":\"Lists the skills of this device: instructions, step by step, for what can "
     "be done with it. Look here first, then call read_skill.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{"
-    "\"query\":{\"type\":\"string\",\"description\":\"Only skills with this in their name, description or tags\"}}},"
-    READ_ONLY "}";
+    "\"query\":{\"type\":\"string\",\"description\":\"Only skills with this in their name, description or tags\"}}}," READ_ONLY
+    "}";
 
 const char entry_read_skill[] =
     "{\"name\":\"read_skill\",\"description\":\"Reads the instructions of a skill, or another of its files. Do so before "

@@ -19,8 +19,8 @@ struct entry_parts {
 };
 
 /* The whole entry of a skill, one object for all dialects (SK-X-01). b is empty before. */
-void entry_write(struct buf *b, const struct device *device, const struct skill *skill,
-                 const struct tree *tree, struct entry_parts *parts);
+void entry_write(struct buf *b, const struct device *device, const struct skill *skill, const struct tree *tree,
+                 struct entry_parts *parts);
 
 /* ResourceTemplate objects with commas between: any file, and the SKILL.md files
  * of each prefix that listed skills use. Nothing when there are no skills. */

@@ -165,8 +165,8 @@ static void fill_header(struct layout *l)
 
     entry_templates(&templates, device);
     entry_index_templates(&index_templates, device);
-    l->header.flags = (device->no_skill_tools ? ROMFS_NO_SKILL_TOOLS : 0u) |
-                      (device->no_skill_prompts ? ROMFS_NO_SKILL_PROMPTS : 0u);
+    l->header.flags =
+        (device->no_skill_tools ? ROMFS_NO_SKILL_TOOLS : 0u) | (device->no_skill_prompts ? ROMFS_NO_SKILL_PROMPTS : 0u);
     l->header.base = layout_text(l, device->base);
     l->header.server_info = layout_text(l, device->server_info);
     l->header.instructions = layout_text(l, device->instructions_json);
@@ -235,8 +235,7 @@ void image_seal(struct buf *image)
     h->crc = romfs_crc32(0, image->p + summed, h->meta_size - summed);
 }
 
-bool image_build(const struct device *device, const struct image_options *options, struct diag *diag,
-                 struct buf *image)
+bool image_build(const struct device *device, const struct image_options *options, struct diag *diag, struct buf *image)
 {
     struct layout l = {.device = device};
     size_t content = 0;

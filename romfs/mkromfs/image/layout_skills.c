@@ -23,8 +23,7 @@ static void note_paths(struct layout *l, uint32_t off, const struct tree_node *n
     }
 }
 
-static const struct tree_node *node_of(const struct layout *l, const struct skill *skill,
-                                       const struct source *file)
+static const struct tree_node *node_of(const struct layout *l, const struct skill *skill, const struct source *file)
 {
     char *path = tree_path_of(skill, file);
 
@@ -55,8 +54,7 @@ static void fill_entry(struct layout *l, const struct skill *skill, struct romfs
 }
 
 /* Members that its Resource has besides name and description (SK-W-09, SK-W-15). */
-static struct romfs_text add_resource_members(struct layout *l, const struct skill *skill,
-                                              struct romfs_text entry)
+static struct romfs_text add_resource_members(struct layout *l, const struct skill *skill, struct romfs_text entry)
 {
     const struct skill_extras *extras = &skill->extras;
     struct buf b = {0};
@@ -65,8 +63,7 @@ static struct romfs_text add_resource_members(struct layout *l, const struct ski
         buf_printf(&b, ",\"title\":%s", extras->title);
     }
     buf_printf(&b, ",\"annotations\":%s",
-               extras->annotations != NULL ? extras->annotations
-                                           : "{\"audience\":[\"assistant\"],\"priority\":1.0}");
+               extras->annotations != NULL ? extras->annotations : "{\"audience\":[\"assistant\"],\"priority\":1.0}");
     return layout_within(l, entry, buf_str(&b));
 }
 
@@ -101,8 +98,7 @@ static struct romfs_text add_path(struct layout *l, const struct tree_node *node
     return (struct romfs_text){path.off + path.len - (uint32_t)n, (uint32_t)n};
 }
 
-static void fill_file(struct layout *l, const struct skill *skill, const struct source *file,
-                      struct romfs_file *out)
+static void fill_file(struct layout *l, const struct skill *skill, const struct source *file, struct romfs_file *out)
 {
     const struct tree_node *node = node_of(l, skill, file);
 
@@ -128,8 +124,7 @@ static uint32_t fill_files(struct layout *l, const struct skill *skill, uint32_t
 
 /* ---- Instructions and links ---- */
 
-static void fill_body(const struct skill *skill, const struct instructions *instructions,
-                      struct romfs_body_part *out)
+static void fill_body(const struct skill *skill, const struct instructions *instructions, struct romfs_body_part *out)
 {
     for (size_t i = 0; i < instructions->count; i++) {
         const struct stretch *stretch = &instructions->list[i];

@@ -66,8 +66,8 @@ struct skill {
     char *description_json; /* likewise */
     size_t body;            /* offset in SKILL.md behind the closing fence line (SK-V-25) */
     bool listed;
-    bool dynamic;  /* SK-M-21 */
-    bool archived; /* SK-M-22: the index offers archives as entries, too */
+    bool dynamic;      /* SK-M-21 */
+    bool archived;     /* SK-M-22: the index offers archives as entries, too */
     bool unarchivable; /* SK-B-07: no archive can hold it */
     struct skill_extras extras;
     struct argument *args; /* what placeholders in the body may stand for */
@@ -156,9 +156,9 @@ struct device {
 struct omit;
 
 struct load_options {
-    bool strict;         /* L rows are errors */
-    bool allow_oversize; /* SK-V-11, SK-V-12 only warn */
-    const char *base;    /* what URIs begin with; NULL: "skill://" (SK-V-61) */
+    bool strict;             /* L rows are errors */
+    bool allow_oversize;     /* SK-V-11, SK-V-12 only warn */
+    const char *base;        /* what URIs begin with; NULL: "skill://" (SK-V-61) */
     const struct omit *omit; /* what of the folder is passed over; NULL: nothing */
 };
 

@@ -21,8 +21,7 @@ static const char *last_segment(const char *path)
 }
 
 /* Adds the node at `path` as on disk; file is NULL for a directory. */
-static struct tree_node *add(struct draft *d, const char *path, const struct source *file,
-                             const char *disk_path)
+static struct tree_node *add(struct draft *d, const char *path, const struct source *file, const char *disk_path)
 {
     if (d->count == d->room) {
         d->room = d->room > 0 ? d->room * 2 : 256;
@@ -95,8 +94,7 @@ static bool merge(struct tree_node *into, const struct tree_node *from, struct d
 
     if (two_skills || !same_content(into, from)) {
         diag_report(diag, SEVERITY_ERROR, from->disk_path, 0, 0, NULL,
-                    "would be served at '%s', where '%s' is already; rename one of them", from->path,
-                    into->disk_path);
+                    "would be served at '%s', where '%s' is already; rename one of them", from->path, into->disk_path);
         return false;
     }
     if (into->skill == ROMFS_NONE) {

@@ -46,8 +46,7 @@ static void take_resources(const struct check *c, const struct node *list, struc
         if (yaml_is_string(uri) && strstr(uri->text, "://")) {
             out->resources[out->resource_count++] = uri->text;
         } else {
-            check_report(c, LEVEL_E, uri->at, NULL,
-                         "a resource is named by its URI, as in \"pump://status\"");
+            check_report(c, LEVEL_E, uri->at, NULL, "a resource is named by its URI, as in \"pump://status\"");
         }
     }
 }
@@ -77,8 +76,7 @@ static void take_last_modified(const struct check *c, const struct node *value, 
     out->last_modified = json_quoted(value->text, value->len);
 }
 
-static void take_member(const struct check *c, const struct node *key, const struct node *value,
-                        struct device *out)
+static void take_member(const struct check *c, const struct node *key, const struct node *value, struct device *out)
 {
     if (yaml_text_is(key, "skillTools")) {
         out->no_skill_tools = is_off(c, key, value);
@@ -95,11 +93,10 @@ static void take_member(const struct check *c, const struct node *key, const str
     } else if (yaml_text_is(key, "name") || yaml_text_is(key, "version") || yaml_text_is(key, "title")) {
         is_text(c, key, value);
     } else {
-        check_report(
-            c, LEVEL_W, key->at, NULL,
-            "unknown member '%s' is ignored; known are name, version, title, instructions, resources, "
-            "templates, lastModified, skillTools, skillPrompts",
-            excerpt(key->text, key->len));
+        check_report(c, LEVEL_W, key->at, NULL,
+                     "unknown member '%s' is ignored; known are name, version, title, instructions, resources, "
+                     "templates, lastModified, skillTools, skillPrompts",
+                     excerpt(key->text, key->len));
     }
 }
 
@@ -127,8 +124,7 @@ static char *server_info(const char *name, size_t name_len, const char *version,
 
 void device_json_load(const struct check *c, struct disk_entry *file, struct device *out)
 {
-    out->server_info =
-        server_info(DEFAULT_NAME, strlen(DEFAULT_NAME), DEFAULT_VERSION, strlen(DEFAULT_VERSION));
+    out->server_info = server_info(DEFAULT_NAME, strlen(DEFAULT_NAME), DEFAULT_VERSION, strlen(DEFAULT_VERSION));
     if (!file) {
         return;
     }

@@ -32,8 +32,7 @@ void extra_wrong(const struct extra *e, const char *format, ...)
     va_start(args, format);
     char *message = xvasprintf(format, args);
     va_end(args);
-    check_report(e->check, LEVEL_E, e->value->at, e->rule, "%s: %s", excerpt(e->key->text, e->key->len),
-                 message);
+    check_report(e->check, LEVEL_E, e->value->at, e->rule, "%s: %s", excerpt(e->key->text, e->key->len), message);
 }
 
 char *extra_text(const struct extra *e, size_t most)
@@ -365,8 +364,7 @@ static void take_key(struct extra *e)
     if (row->name[n - 1] == '/') {
         e->file = find_file(&e->found->skill, name + n);
         if (!e->file) {
-            check_report(e->check, LEVEL_E, e->key->at, row->rule, "no file '%s' in this skill",
-                         excerpt_str(name + n));
+            check_report(e->check, LEVEL_E, e->key->at, row->rule, "no file '%s' in this skill", excerpt_str(name + n));
             return;
         }
     }
@@ -378,8 +376,7 @@ void extras_load(const struct check *c, struct found_skill *found)
     const struct node *metadata = yaml_member(found->root, "metadata", NULL);
 
     for (size_t i = 0; metadata && metadata->kind == NODE_MAPPING && i + 1 < metadata->count; i += 2) {
-        struct extra e = {
-            .check = c, .found = found, .key = metadata->items[i], .value = metadata->items[i + 1]};
+        struct extra e = {.check = c, .found = found, .key = metadata->items[i], .value = metadata->items[i + 1]};
         if (strncmp(e.key->text, PREFIX, strlen(PREFIX)) == 0) {
             take_key(&e);
         }

@@ -46,8 +46,7 @@ static bool is_argument_name(const struct node *name)
 }
 
 /* Checks one member of an argument and takes what the model keeps of it. */
-static bool take_member(const struct extra *e, const struct node *key, const struct node *value,
-                        struct argument *out)
+static bool take_member(const struct extra *e, const struct node *key, const struct node *value, struct argument *out)
 {
     if (yaml_text_is(key, "required")) {
         out->required = value->plain && yaml_text_is(value, "true");
@@ -57,8 +56,8 @@ static bool take_member(const struct extra *e, const struct node *key, const str
         }
         return true;
     }
-    bool known = yaml_text_is(key, "name") || yaml_text_is(key, "title") ||
-                 yaml_text_is(key, "description") || yaml_text_is(key, "default");
+    bool known = yaml_text_is(key, "name") || yaml_text_is(key, "title") || yaml_text_is(key, "description") ||
+                 yaml_text_is(key, "default");
     if (!known) {
         extra_wrong(e, "an argument has no '%s'; it has name, title, description, required, default",
                     excerpt(key->text, key->len));
@@ -161,8 +160,7 @@ static bool icon_is_sound(const struct extra *e, const struct node *icon)
 {
     const struct node *src = yaml_member(icon, "src", NULL);
 
-    if (!src || !is_json_string(src) ||
-        (strncmp(src->text, "data:", 5) != 0 && strncmp(src->text, "https:", 6) != 0)) {
+    if (!src || !is_json_string(src) || (strncmp(src->text, "data:", 5) != 0 && strncmp(src->text, "https:", 6) != 0)) {
         extra_wrong(e, "an icon needs a 'src' that is a data: or https: URI");
         return false;
     }

@@ -22,8 +22,7 @@ bool frontmatter_check_text(const struct check *c, const char *text, size_t size
     }
     if (nul) {
         size_t at = (size_t)(nul - text);
-        check_report(c, LEVEL_E, utf8_pos(text, at), "SK-V-20", "NUL at byte %zu; this is not a text file",
-                     at);
+        check_report(c, LEVEL_E, utf8_pos(text, at), "SK-V-20", "NUL at byte %zu; this is not a text file", at);
         return false;
     }
     if (bad < size) {
@@ -76,8 +75,7 @@ static void check_line_ends(const struct check *c, const char *text, size_t size
         }
     }
     if (crlf) {
-        check_report(c, LEVEL_W, whole_file, "SK-V-24",
-                     "CRLF line ends; they are served unchanged, LF is safer");
+        check_report(c, LEVEL_W, whole_file, "SK-V-24", "CRLF line ends; they are served unchanged, LF is safer");
     }
 }
 
@@ -101,8 +99,7 @@ static void report_unclosed(const struct check *c, unsigned near_fence)
         check_report(c, LEVEL_E, (struct pos){near_fence, 1}, "SK-V-22",
                      "frontmatter is never closed; this '---' has blanks around it");
     } else {
-        check_report(c, LEVEL_E, whole_file, "SK-V-22",
-                     "frontmatter is never closed; end it with a line '---'");
+        check_report(c, LEVEL_E, whole_file, "SK-V-22", "frontmatter is never closed; end it with a line '---'");
     }
 }
 
@@ -112,8 +109,8 @@ static void check_inner_hyphens(const struct check *c, const struct line *line, 
     const char *at = memmem(line->p, line->n, "---", 3);
 
     if (at) {
-        check_report(c, LEVEL_L, (struct pos){number, utf8_pos(line->p, (size_t)(at - line->p)).col},
-                     "SK-V-23", "'---' inside the frontmatter; some readers end it here");
+        check_report(c, LEVEL_L, (struct pos){number, utf8_pos(line->p, (size_t)(at - line->p)).col}, "SK-V-23",
+                     "'---' inside the frontmatter; some readers end it here");
     }
 }
 
@@ -155,8 +152,7 @@ static bool check_characters(const struct check *c, const struct fenced *f)
             struct pos at = utf8_pos(f->yaml, i);
             at.line++;
             check_report(c, LEVEL_E, at, code == '\r' ? "SK-V-24" : "SK-V-36",
-                         code == '\r' ? "CR without LF in the frontmatter"
-                                      : "character U+%04X is not allowed here",
+                         code == '\r' ? "CR without LF in the frontmatter" : "character U+%04X is not allowed here",
                          (unsigned)code);
             return false;
         }
@@ -181,8 +177,7 @@ static bool check_markers(const struct check *c, const struct fenced *f)
                               : marker && memcmp(line.p, "---", 3) == 0 ? "--- with text"
                                                                         : NULL;
         if (feature) {
-            check_report(c, LEVEL_E, (struct pos){number, 1}, "SK-V-32", "YAML feature '%s' is not portable",
-                         feature);
+            check_report(c, LEVEL_E, (struct pos){number, 1}, "SK-V-32", "YAML feature '%s' is not portable", feature);
             good = false;
         }
         check_inner_hyphens(c, &line, number);
@@ -204,8 +199,7 @@ struct node *frontmatter_parse(const struct check *c, const struct fenced *f)
     struct node *root = yaml_parse(c, f->yaml, f->yaml_size, 2, YAML_FRONTMATTER);
     if (!root) {
         if (c->diag->errors == before) {
-            check_report(c, LEVEL_E, whole_file, "SK-V-30",
-                         "frontmatter is empty; it must be a mapping of fields");
+            check_report(c, LEVEL_E, whole_file, "SK-V-30", "frontmatter is empty; it must be a mapping of fields");
         }
         return NULL;
     }

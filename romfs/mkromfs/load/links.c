@@ -11,8 +11,8 @@
 #include "load/links.h"
 #include "base/uri_path.h"
 
-void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish,
-                 const char *rule, const char *format, const char *name)
+void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish, const char *rule,
+                 const char *format, const char *name)
 {
     struct check at = check_at(l->check, found->manifest);
 
@@ -93,8 +93,7 @@ static const struct wish *own_key(const struct found_skill *found, const struct 
 }
 
 /* Makes the file a script of the skill, run by the tool. */
-static void take_script(const struct linker *l, struct found_skill *found, struct source *file,
-                        struct tool *tool)
+static void take_script(const struct linker *l, struct found_skill *found, struct source *file, struct tool *tool)
 {
     size_t index = (size_t)(tool - l->device->tools);
     struct check at = check_at(l->check, file->disk_path);
@@ -102,15 +101,14 @@ static void take_script(const struct linker *l, struct found_skill *found, struc
 
     if (strspn(stem, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") != strlen(stem)) {
         check_report(&at, LEVEL_E, whole_file, "SK-S-01",
-                     "a script with a handler is named with A-Z a-z 0-9 _ . - only; rename '%s'",
-                     excerpt_str(stem));
+                     "a script with a handler is named with A-Z a-z 0-9 _ . - only; rename '%s'", excerpt_str(stem));
     }
     for (size_t i = 0; i < found->skill.file_count; i++) {
         const struct source *other = &found->skill.files[i];
         if (other->is_script && (other->tool == index || strcmp(stem_of(other->path), stem) == 0)) {
             check_report(&at, LEVEL_E, whole_file, "SK-S-01",
-                         "'%s' has the same stem or handler as '%s'; one script, one handler",
-                         excerpt_str(file->path), excerpt_str(other->path));
+                         "'%s' has the same stem or handler as '%s'; one script, one handler", excerpt_str(file->path),
+                         excerpt_str(other->path));
         }
     }
     file->is_script = true;
@@ -182,11 +180,10 @@ static void depend_on_tools(const struct linker *l, const struct found_skill *fo
         if (!tool) {
             links_wrong(l, found, wish, "SK-D-03", "no tool '%s' in this device", wish->name);
         } else if (tool->scoped) {
-            links_wrong(
-                l, found, wish, "SK-X-18",
-                "tool '%s' is scoped; name it here and nowhere as scoped tool or script, or the other way "
-                "round",
-                wish->name);
+            links_wrong(l, found, wish, "SK-X-18",
+                        "tool '%s' is scoped; name it here and nowhere as scoped tool or script, or the other way "
+                        "round",
+                        wish->name);
         }
         extras_add_string(out, wish->name, strlen(wish->name));
     }
@@ -200,8 +197,7 @@ static void depend_on_prompts(const struct linker *l, const struct found_skill *
         if (!prompt) {
             links_wrong(l, found, wish, "SK-D-03", "no prompt '%s' in this device", wish->name);
         } else if (prompt->scoped) {
-            links_wrong(l, found, wish, "SK-X-18", "prompt '%s' is scoped; name it as one or the other",
-                        wish->name);
+            links_wrong(l, found, wish, "SK-X-18", "prompt '%s' is scoped; name it as one or the other", wish->name);
         }
         buf_puts(out, out->n ? "," : "[");
         buf_puts(out, "{\"type\":\"ref/prompt\",\"name\":");
@@ -225,8 +221,8 @@ static bool skills_serve(const struct linker *l, const char *uri)
         const struct skill *skill = &l->skills[i]->skill;
         char *path = uri_path_encode(skill->path), *name = strrchr(path, '/');
         char *prefix = xstrndup(path, name ? (size_t)(name + 1 - path) : 0);
-        bool is_archive = strcmp(uri + base, xasprintf("%s.zip", path)) == 0 ||
-                          strcmp(uri + base, xasprintf("%s.tar.gz", path)) == 0;
+        bool is_archive =
+            strcmp(uri + base, xasprintf("%s.zip", path)) == 0 || strcmp(uri + base, xasprintf("%s.tar.gz", path)) == 0;
         if ((is_archive && !skill->dynamic && !skill->unarchivable) || strcmp(uri + base, "{+path}") == 0 ||
             (skill->listed && strcmp(uri + base, xasprintf("%s{name}/SKILL.md", prefix)) == 0)) {
             return true;
@@ -256,10 +252,9 @@ static void depend_on_resources(const struct linker *l, const struct found_skill
     for (size_t i = 0; i < found->resources.count; i++) {
         const struct wish *wish = &found->resources.list[i];
         if (!skills_serve(l, wish->name) && !firmware_serves(l, wish->name)) {
-            links_wrong(
-                l, found, wish, "SK-D-03",
-                "no resource '%s' here; if the firmware serves it, say so under \"resources\" in device.json",
-                wish->name);
+            links_wrong(l, found, wish, "SK-D-03",
+                        "no resource '%s' here; if the firmware serves it, say so under \"resources\" in device.json",
+                        wish->name);
         }
         buf_puts(out, out->n ? "," : "[");
         buf_puts(out, "{\"type\":\"ref/resource\",\"uri\":");
@@ -300,8 +295,7 @@ static void take_annotations(const struct linker *l, struct found_skill *found)
     if (!found->audience && !found->priority && !date) {
         return;
     }
-    buf_printf(&json, "{\"audience\":%s,\"priority\":%s",
-               found->audience ? found->audience : "[\"assistant\"]",
+    buf_printf(&json, "{\"audience\":%s,\"priority\":%s", found->audience ? found->audience : "[\"assistant\"]",
                found->priority ? found->priority : "1.0");
     if (date) {
         buf_printf(&json, ",\"lastModified\":%s", date);

@@ -13,9 +13,8 @@ struct linker {
 };
 
 /* An error where the skill has the wish; `format` has one %s, for the name. */
-void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish,
-                 const char *rule, const char *format, const char *name)
-    __attribute__((format(printf, 5, 0)));
+void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish, const char *rule,
+                 const char *format, const char *name) __attribute__((format(printf, 5, 0)));
 
 /* Adds an index that is not there yet. */
 void links_add(struct links *links, size_t index);

@@ -26,8 +26,7 @@ static size_t find_skill(const struct linker *l, const struct found_skill *found
         return by_name;
     }
     links_wrong(l, found, wish, "SK-M-10",
-                matches ? "several skills are named '%s'; give the path" : "no skill '%s' in this device",
-                wish->name);
+                matches ? "several skills are named '%s'; give the path" : "no skill '%s' in this device", wish->name);
     return l->count;
 }
 
@@ -80,8 +79,7 @@ static void check_circle(const struct linker *l, size_t index)
 
     memset(seen, 0, l->count * sizeof *seen);
     if (found->subskills.count > 0 && leads_to(l, index, index, seen)) {
-        links_wrong(l, found, &found->subskills.list[0], "SK-M-10", "skill '%s' lies below itself",
-                    found->skill.name);
+        links_wrong(l, found, &found->subskills.list[0], "SK-M-10", "skill '%s' lies below itself", found->skill.name);
     }
     free(seen);
 }
@@ -152,9 +150,8 @@ void links_tools(const struct linker *l)
             check_report(&at, LEVEL_E, tool->root->at, NULL, "'description' missing");
         }
         if (skill) {
-            check_report(&at, LEVEL_E, whole_file, "SK-S-01",
-                         "a handler without a file: skill '%s' has no script '%s'", skill->name,
-                         excerpt_str(tool->name + strlen(skill->name) + 1));
+            check_report(&at, LEVEL_E, whole_file, "SK-S-01", "a handler without a file: skill '%s' has no script '%s'",
+                         skill->name, excerpt_str(tool->name + strlen(skill->name) + 1));
         }
         tool->json = tool_json(tool, about);
     }
@@ -171,11 +168,10 @@ void links_names(const struct linker *l)
         struct check at = check_at(l->check, device->tools[i].disk_path);
         for (size_t k = 0; k < sizeof own_tools / sizeof own_tools[0]; k++) {
             if (strcmp(device->tools[i].name, own_tools[k]) == 0) {
-                check_report(
-                    &at, LEVEL_E, whole_file, "SK-X-18",
-                    "'%s' is a tool of the server's own; rename this one, or set \"skillTools\": false in "
-                    "device.json",
-                    own_tools[k]);
+                check_report(&at, LEVEL_E, whole_file, "SK-X-18",
+                             "'%s' is a tool of the server's own; rename this one, or set \"skillTools\": false in "
+                             "device.json",
+                             own_tools[k]);
             }
         }
     }

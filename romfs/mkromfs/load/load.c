@@ -157,13 +157,12 @@ static void report_misspelled(struct loader *l)
         struct check at = check_at(&l->check, l->misspelled[i]->disk_path);
         const char *name = l->misspelled[i]->name;
         if (hint && count > 1) {
-            check_report(
-                &at, LEVEL_W, whole_file, "SK-V-02",
-                "'%s' found, here and in %zu other folders; rename it to SKILL.md if this is a skill", name,
-                count - 1);
+            check_report(&at, LEVEL_W, whole_file, "SK-V-02",
+                         "'%s' found, here and in %zu other folders; rename it to SKILL.md if this is a skill", name,
+                         count - 1);
         } else {
-            check_report(&at, hint ? LEVEL_W : LEVEL_E, whole_file, "SK-V-02",
-                         "'%s' found; rename it to SKILL.md%s", name, hint ? " if this is a skill" : "");
+            check_report(&at, hint ? LEVEL_W : LEVEL_E, whole_file, "SK-V-02", "'%s' found; rename it to SKILL.md%s",
+                         name, hint ? " if this is a skill" : "");
         }
     }
     l->misspelled_count = 0;
@@ -214,8 +213,8 @@ static void check_names(struct loader *l)
                          "would be served at '%s', where '%s' is already; rename one of them", b->skill.path,
                          a->manifest);
         } else {
-            check_report(&at, LEVEL_L, b->name_at, "SK-V-05", "name '%s' is already used by path '%s'",
-                         b->skill.name, a->skill.path);
+            check_report(&at, LEVEL_L, b->name_at, "SK-V-05", "name '%s' is already used by path '%s'", b->skill.name,
+                         a->skill.path);
         }
     }
 }
@@ -276,10 +275,9 @@ static void check_base(const struct loader *l, const struct device *device)
         const struct found_skill *found = l->skills[i];
         if (!found->skill.listed || found->skill.dynamic) {
             struct check at = check_at(&l->check, found->manifest);
-            check_report(
-                &at, LEVEL_E, found->name_at, "SK-V-61",
-                "%s skill is not in skill://index.json, so its URIs must begin with skill://, not '%s'",
-                found->skill.listed ? "a dynamic" : "an unlisted", device->base);
+            check_report(&at, LEVEL_E, found->name_at, "SK-V-61",
+                         "%s skill is not in skill://index.json, so its URIs must begin with skill://, not '%s'",
+                         found->skill.listed ? "a dynamic" : "an unlisted", device->base);
         }
     }
 }
@@ -295,8 +293,7 @@ static void check_prefixes(const struct loader *l, struct device *device)
         bool used = false;
         for (size_t k = 0; k < l->count && l->skills[k]->skill.listed; k++) {
             const char *path = l->skills[k]->skill.path, *slash = strrchr(path, '/');
-            used |=
-                (slash ? (size_t)(slash - path) : 0) == n && strncmp(path, device->prefixes[i].path, n) == 0;
+            used |= (slash ? (size_t)(slash - path) : 0) == n && strncmp(path, device->prefixes[i].path, n) == 0;
         }
         if (!used) {
             struct check at = check_at(&l->check, l->device_json);
@@ -321,8 +318,8 @@ static void check_archive_uris(const struct loader *l)
             if (strcmp(path, xasprintf("%s.zip", skill->path)) == 0 ||
                 strcmp(path, xasprintf("%s.tar.gz", skill->path)) == 0) {
                 struct check at = check_at(&l->check, outer->files[k].disk_path);
-                check_report(&at, LEVEL_E, whole_file, "SK-X-10",
-                             "has the URI of the archive of skill '%s'; rename it", skill->path);
+                check_report(&at, LEVEL_E, whole_file, "SK-X-10", "has the URI of the archive of skill '%s'; rename it",
+                             skill->path);
             }
         }
     }
@@ -372,10 +369,8 @@ static void warn_outside(const struct check *c, const struct disk_entry *dir)
     }
 }
 
-static void load_part(const struct check *c, const struct disk_entry *top, const char *name,
-                      const char *pattern,
-                      void (*load)(const struct check *, struct disk_entry *, struct device *),
-                      struct device *out)
+static void load_part(const struct check *c, const struct disk_entry *top, const char *name, const char *pattern,
+                      void (*load)(const struct check *, struct disk_entry *, struct device *), struct device *out)
 {
     struct disk_entry *dir = disk_child(top, name);
 
@@ -383,14 +378,13 @@ static void load_part(const struct check *c, const struct disk_entry *top, const
         load(c, dir, out);
     } else if (dir) {
         struct check at = check_at(c, dir->disk_path);
-        check_report(&at, LEVEL_E, whole_file, NULL, "'%s' is %s; it must be a directory of %s files", name,
-                     dir->what, pattern);
+        check_report(&at, LEVEL_E, whole_file, NULL, "'%s' is %s; it must be a directory of %s files", name, dir->what,
+                     pattern);
     }
 }
 
 /* Without a device.json a folder's tools/ may be anything; say so when it looks like ours. */
-static void warn_unused(const struct check *c, const struct disk_entry *top, const char *name,
-                        const char *ending)
+static void warn_unused(const struct check *c, const struct disk_entry *top, const char *name, const char *ending)
 {
     struct disk_entry *dir = disk_child(top, name);
 

@@ -35,8 +35,8 @@ static const char *type_by_extension(const char *name)
 
 static bool is_textual(const char *type)
 {
-    static const char *const others[] = {"application/json", "application/yaml", "application/xml",
-                                         "application/toml", "image/svg+xml"};
+    static const char *const others[] = {"application/json", "application/yaml", "application/xml", "application/toml",
+                                         "image/svg+xml"};
 
     if (strncmp(type, "text/", 5) == 0) {
         return true;

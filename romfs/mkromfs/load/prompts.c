@@ -135,7 +135,8 @@ static void take_argument(struct draft *d, const struct node *map, struct buf *j
     }
     d->arg_at[prompt->arg_count] = name->at;
     d->arg_used[prompt->arg_count] = false;
-    prompt->args[prompt->arg_count++] = (struct argument){.name = name->text, .required = is_required, .values = values};
+    prompt->args[prompt->arg_count++] =
+        (struct argument){.name = name->text, .required = is_required, .values = values};
     buf_puts(json, json->n ? ",{\"name\":" : "{\"name\":");
     json_string(json, name->text, name->len);
     add_member(json, "title", yaml_member(map, "title", NULL));
@@ -239,8 +240,8 @@ static void take_text(struct draft *d, const char *text, size_t from, size_t to)
         if (n) {
             int arg = argument_number(d->prompt, text + i + 2, n);
             if (arg < 0) {
-                check_report(d->check, LEVEL_E, utf8_pos(text, i), NULL,
-                             "'{{%s}}' is no argument of this prompt", excerpt(text + i + 2, n));
+                check_report(d->check, LEVEL_E, utf8_pos(text, i), NULL, "'{{%s}}' is no argument of this prompt",
+                             excerpt(text + i + 2, n));
             } else {
                 d->arg_used[arg] = true;
                 add_part(d->prompt, &fixed, arg);
@@ -285,8 +286,7 @@ static void load_prompt(const struct check *c, struct disk_entry *file, struct p
     }
     for (size_t i = 0; i < prompt->arg_count; i++) {
         if (!draft.arg_used[i]) {
-            check_report(c, LEVEL_W, draft.arg_at[i], NULL,
-                         "argument '%s' is never used; write {{%s}} in the text",
+            check_report(c, LEVEL_W, draft.arg_at[i], NULL, "argument '%s' is never used; write {{%s}} in the text",
                          excerpt_str(prompt->args[i].name), excerpt_str(prompt->args[i].name));
         }
     }
@@ -319,9 +319,8 @@ void prompts_load(const struct check *c, struct disk_entry *dir, struct device *
             continue;
         }
         if (!is_prompt_name(stem)) {
-            check_report(&at, LEVEL_E, whole_file, NULL,
-                         "prompt name '%s': 1 to %d characters of a-z 0-9 _ -", excerpt_str(stem),
-                         PROMPT_NAME_MAX);
+            check_report(&at, LEVEL_E, whole_file, NULL, "prompt name '%s': 1 to %d characters of a-z 0-9 _ -",
+                         excerpt_str(stem), PROMPT_NAME_MAX);
         }
         if (disk_load(&at, file)) {
             struct prompt *prompt = &out->prompts[out->prompt_count++];

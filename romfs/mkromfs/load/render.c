@@ -18,13 +18,11 @@ static void render_plain(const struct check *c, struct buf *b, const struct node
     const char *shown = excerpt_str(node->text);
 
     if (core_string && !c->strict) {
-        check_report(c, LEVEL_W, node->at, "SK-V-40", "parsers disagree on this value: '%s'; quote it",
-                     shown);
+        check_report(c, LEVEL_W, node->at, "SK-V-40", "parsers disagree on this value: '%s'; quote it", shown);
     } else if (node->len == 0) {
         check_report(c, LEVEL_L, node->at, "SK-V-35", "an empty value is not a string in YAML; write \"\"");
     } else {
-        check_report(c, LEVEL_L, node->at, "SK-V-35", "'%s' is not a string in YAML; write \"%s\"", shown,
-                     shown);
+        check_report(c, LEVEL_L, node->at, "SK-V-35", "'%s' is not a string in YAML; write \"%s\"", shown, shown);
     }
     if (core_string) {
         json_string(b, node->text, node->len);

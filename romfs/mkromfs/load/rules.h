@@ -22,8 +22,7 @@ bool rules_name_is_valid(const struct node *name);
 void rules_body(const struct check *c, const char *text, size_t size, const struct fenced *fenced);
 
 /* SK-V-15: relative links of SKILL.md, against the files of the skill. */
-void rules_links(const struct check *c, const char *text, size_t size, size_t body,
-                 const struct skill *skill);
+void rules_links(const struct check *c, const char *text, size_t size, size_t body, const struct skill *skill);
 
 /* Sentences that `skillrom new` wrote for the author to replace. */
 void rules_new(const struct check *c, const struct skill *skill);

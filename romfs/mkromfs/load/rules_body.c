@@ -68,8 +68,7 @@ static bool normalise(char *path, unsigned *dirs)
     char *out = path;
     unsigned depth = 0;
 
-    for (char *save = NULL, *segment = strtok_r(path, "/", &save); segment;
-         segment = strtok_r(NULL, "/", &save)) {
+    for (char *save = NULL, *segment = strtok_r(path, "/", &save); segment; segment = strtok_r(NULL, "/", &save)) {
         if (strcmp(segment, ".") == 0) {
             continue;
         }
@@ -129,12 +128,11 @@ static void check_target(const struct link *link, const char *target, size_t n)
     }
     char *path = uri_path_decode(whole, strcspn(whole, "#?"));
     if (!normalise(path, &dirs)) {
-        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' leaves the skill",
-                     excerpt(target, n));
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' leaves the skill", excerpt(target, n));
     } else if (!skill_holds(link->skill, path)) {
         const char *moved = moved_to(link->skill, path);
-        check_report(link->check, LEVEL_W, link->at, "SK-V-15", moved ? "link '%s' has no file; it is served as '%s'"
-                                                                      : "link '%s' has no file",
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15",
+                     moved ? "link '%s' has no file; it is served as '%s'" : "link '%s' has no file",
                      excerpt(target, n), moved ? excerpt_str(moved) : "");
     } else if (dirs > 1) {
         check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' lies more than one directory deep",

@@ -60,12 +60,11 @@ static void check_name(const struct check *c, const struct node *name)
         check_report(c, LEVEL_E, name->at, "SK-V-51", "name is empty");
     } else {
         if (length_of(name) > NAME_MAX_CHARS) {
-            check_report(c, LEVEL_E, name->at, "SK-V-51", "name has %zu characters, at most %d",
-                         length_of(name), NAME_MAX_CHARS);
+            check_report(c, LEVEL_E, name->at, "SK-V-51", "name has %zu characters, at most %d", length_of(name),
+                         NAME_MAX_CHARS);
         }
         if (!is_name(name->text, name->len)) {
-            check_report(c, LEVEL_E, name->at, "SK-V-52",
-                         "name '%s': only a-z, 0-9 and single hyphens between them",
+            check_report(c, LEVEL_E, name->at, "SK-V-52", "name '%s': only a-z, 0-9 and single hyphens between them",
                          excerpt(name->text, name->len));
         }
     }
@@ -87,8 +86,8 @@ static void check_description(const struct check *c, const struct node *descript
         return;
     }
     if (length > DESCRIPTION_MAX_CHARS) {
-        check_report(c, LEVEL_E, description->at, "SK-V-53", "description has %zu characters, at most %d",
-                     length, DESCRIPTION_MAX_CHARS);
+        check_report(c, LEVEL_E, description->at, "SK-V-53", "description has %zu characters, at most %d", length,
+                     DESCRIPTION_MAX_CHARS);
     }
     /* The final newline of a block scalar is no blemish; blanks are. */
     char first = description->text[0], last = description->text[description->len - 1];
@@ -117,9 +116,8 @@ static void check_compatibility(const struct check *c, const struct node *value)
     if (!yaml_is_string(value)) {
         check_report(c, LEVEL_E, value->at, "SK-V-56", "compatibility must be text");
     } else if (value->len == 0 || length_of(value) > COMPATIBILITY_MAX_CHARS) {
-        check_report(c, LEVEL_E, value->at, "SK-V-56", "compatibility has %zu characters, %s %d",
-                     length_of(value), value->len ? "at most" : "at least",
-                     value->len ? COMPATIBILITY_MAX_CHARS : 1);
+        check_report(c, LEVEL_E, value->at, "SK-V-56", "compatibility has %zu characters, %s %d", length_of(value),
+                     value->len ? "at most" : "at least", value->len ? COMPATIBILITY_MAX_CHARS : 1);
     }
 }
 
@@ -145,11 +143,9 @@ static void check_metadata(const struct check *c, const struct node *metadata)
 static void check_allowed_tools(const struct check *c, const struct node *key, const struct node *value)
 {
     if (!yaml_is_string(value)) {
-        check_report(c, LEVEL_L, value->at, "SK-V-59",
-                     "allowed-tools must be one string, blanks between the names");
+        check_report(c, LEVEL_L, value->at, "SK-V-59", "allowed-tools must be one string, blanks between the names");
     }
-    check_report(c, LEVEL_W, key->at, "SK-V-59",
-                 "hosts ignore allowed-tools over MCP unless the user grants it");
+    check_report(c, LEVEL_W, key->at, "SK-V-59", "hosts ignore allowed-tools over MCP unless the user grants it");
 }
 
 void rules_fields(const struct check *c, const struct node *root)

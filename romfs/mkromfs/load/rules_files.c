@@ -64,8 +64,7 @@ static bool check_segment(const struct check *c, const char *name)
 static void check_escapes(const struct check *c, const char *name)
 {
     if (!is_unreserved(name)) {
-        check_report(c, LEVEL_L, whole_file, "SK-V-09", "'%s' needs escaping in a URI; rename it",
-                     excerpt_str(name));
+        check_report(c, LEVEL_L, whole_file, "SK-V-09", "'%s' needs escaping in a URI; rename it", excerpt_str(name));
     }
 }
 
@@ -73,8 +72,8 @@ void rules_archive_name(const struct check *c, const struct disk_entry *dir)
 {
     if (ends_with(dir->name, ".zip") || ends_with(dir->name, ".tar.gz")) {
         struct check at = check_at(c, dir->disk_path);
-        check_report(&at, LEVEL_E, whole_file, "SK-V-10",
-                     "prefix '%s' ends like an archive of a skill; rename it", excerpt_str(dir->name));
+        check_report(&at, LEVEL_E, whole_file, "SK-V-10", "prefix '%s' ends like an archive of a skill; rename it",
+                     excerpt_str(dir->name));
     }
 }
 
@@ -87,12 +86,10 @@ void rules_prefix(const struct check *c, const struct disk_entry *dir, bool firs
         return;
     }
     if (first && strcmp(dir->name, "index.json") == 0) {
-        check_report(&at, LEVEL_E, whole_file, "SK-V-10",
-                     "prefix 'index.json' is the name of the index; rename it");
+        check_report(&at, LEVEL_E, whole_file, "SK-V-10", "prefix 'index.json' is the name of the index; rename it");
     } else if (first && !is_authority(dir->name)) {
         check_report(&at, LEVEL_E, whole_file, "SK-V-10",
-                     "prefix '%s' cannot be a URI authority; use lower case, no blanks",
-                     excerpt_str(dir->name));
+                     "prefix '%s' cannot be a URI authority; use lower case, no blanks", excerpt_str(dir->name));
     } else if (!first) {
         check_escapes(&at, dir->name);
     }
@@ -144,8 +141,8 @@ static void check_twins(const struct check *c, const struct disk_entry *dir)
         }
         if (strcmp(a->segment, a->name) != 0 || strcmp(b->segment, b->name) != 0) {
             check_report(&at, LEVEL_E, whole_file, "SK-V-08",
-                         "'%s' is served as '%s' and '%s' as '%s'; call folders as their skills",
-                         excerpt_str(a->name), a->segment, excerpt_str(b->name), b->segment);
+                         "'%s' is served as '%s' and '%s' as '%s'; call folders as their skills", excerpt_str(a->name),
+                         a->segment, excerpt_str(b->name), b->segment);
         } else {
             check_report(&at, LEVEL_E, whole_file, "SK-V-08", "'%s' and '%s' differ only in case or accents",
                          excerpt_str(a->name), excerpt_str(b->name));
@@ -164,12 +161,11 @@ static void check_tree(const struct check *c, const struct disk_entry *dir)
             continue;
         }
         if (e->kind == DISK_SYMLINK) {
-            check_report(&at, LEVEL_E, whole_file, "SK-V-06",
-                         "'%s' is a symbolic link; copy the file instead", excerpt_str(e->name));
+            check_report(&at, LEVEL_E, whole_file, "SK-V-06", "'%s' is a symbolic link; copy the file instead",
+                         excerpt_str(e->name));
         } else if (e->kind == DISK_SPECIAL) {
-            check_report(&at, LEVEL_E, whole_file, "SK-V-06",
-                         "'%s' is %s; only files and directories can be served", excerpt_str(e->name),
-                         e->what);
+            check_report(&at, LEVEL_E, whole_file, "SK-V-06", "'%s' is %s; only files and directories can be served",
+                         excerpt_str(e->name), e->what);
         }
         if (check_segment(&at, e->name)) {
             check_escapes(&at, e->name);
@@ -226,9 +222,8 @@ static void check_hard_links(const struct check *c, const struct disk_entry *dir
         const struct disk_entry *a = linked.files[i - 1], *b = linked.files[i];
         if (a->device == b->device && a->inode == b->inode) {
             struct check at = check_at(c, b->disk_path);
-            check_report(&at, LEVEL_E, whole_file, "SK-V-06",
-                         "'%s' is a hard link to '%s'; copy the file instead", excerpt_str(b->name),
-                         a->disk_path);
+            check_report(&at, LEVEL_E, whole_file, "SK-V-06", "'%s' is a hard link to '%s'; copy the file instead",
+                         excerpt_str(b->name), a->disk_path);
         }
     }
 }
@@ -248,8 +243,8 @@ void rules_size(const struct check *c, size_t files, uint64_t bytes)
                      FILES_MAX);
     }
     if (bytes > BYTES_MAX) {
-        check_report(c, level, whole_file, "SK-V-12",
-                     "total %llu bytes; hosts need not accept more than 16 MiB", (unsigned long long)bytes);
+        check_report(c, level, whole_file, "SK-V-12", "total %llu bytes; hosts need not accept more than 16 MiB",
+                     (unsigned long long)bytes);
     }
 }
 

@@ -71,10 +71,8 @@ static void collect(const struct check *c, struct skill *skill, struct disk_entr
         }
         char *path = path_join(below, skill_segment(c, e));
         if (e->kind == DISK_DIR) {
-            add_source(skill, (struct source){.path = path,
-                                              .disk_path = e->disk_path,
-                                              .is_dir = true,
-                                              .mime = "inode/directory"});
+            add_source(skill, (struct source){
+                                  .path = path, .disk_path = e->disk_path, .is_dir = true, .mime = "inode/directory"});
             collect(c, skill, e, path, tally);
         } else if (e->kind == DISK_FILE) {
             if (disk_load(c, e)) {
@@ -149,8 +147,7 @@ static void check_spelling(const struct check *c, const struct disk_entry *dir)
         const struct disk_entry *e = dir->children[i];
         if (strcasecmp(e->name, "SKILL.md") == 0 && strcmp(e->name, "SKILL.md") != 0) {
             struct check at = check_at(c, e->disk_path);
-            check_report(&at, LEVEL_E, whole_file, "SK-V-02", "'%s' found beside SKILL.md; remove it",
-                         e->name);
+            check_report(&at, LEVEL_E, whole_file, "SK-V-02", "'%s' found beside SKILL.md; remove it", e->name);
         }
     }
 }
@@ -181,18 +178,16 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
     found->skill.disk_path = dir->disk_path;
     found->skill.listed = true;
     if (manifest->kind == DISK_DIR) {
-        check_report(&at, LEVEL_E, whole_file, "SK-V-01",
-                     "SKILL.md is a directory; a skill needs a file SKILL.md");
+        check_report(&at, LEVEL_E, whole_file, "SK-V-01", "SKILL.md is a directory; a skill needs a file SKILL.md");
     }
     if (outer) {
-        check_report(&at, LEVEL_L, whole_file, "SK-V-04",
-                     "skill inside skill '%s'; B and C clients forbid nesting", outer->skill.path);
+        check_report(&at, LEVEL_L, whole_file, "SK-V-04", "skill inside skill '%s'; B and C clients forbid nesting",
+                     outer->skill.path);
     }
     bool readable = read_manifest(&at, found, manifest);
     if (found->usable && strcmp(dir->name, found->skill.name) != 0) {
-        check_report(&at, LEVEL_L, found->name_at, "SK-V-03",
-                     "directory '%s' but name '%s'; they must be the same", excerpt_str(dir->name),
-                     found->skill.name);
+        check_report(&at, LEVEL_L, found->name_at, "SK-V-03", "directory '%s' but name '%s'; they must be the same",
+                     excerpt_str(dir->name), found->skill.name);
     }
     found->skill.path = path_join(prefix, found->usable ? found->skill.name : dir->name);
 
@@ -212,8 +207,7 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
     }
     rules_archive_paths(&at, &found->skill);
     if (readable) {
-        rules_links(&at, (const char *)manifest->bytes, (size_t)manifest->size, found->skill.body,
-                    &found->skill);
+        rules_links(&at, (const char *)manifest->bytes, (size_t)manifest->size, found->skill.body, &found->skill);
     }
     return found;
 }

@@ -29,8 +29,7 @@ static void check_schema(const struct check *c, const struct node *key, const st
     }
     const struct node *type = yaml_member(value, "type", NULL);
     if (!type || type->plain || !yaml_text_is(type, "object")) {
-        check_report(c, LEVEL_E, type ? type->at : value->at, NULL, "'%s' must have \"type\": \"object\"",
-                     key->text);
+        check_report(c, LEVEL_E, type ? type->at : value->at, NULL, "'%s' must have \"type\": \"object\"", key->text);
     }
 }
 
@@ -117,8 +116,7 @@ static void check_tool(const struct check *c, const struct node *root, const cha
     }
     if (!is_tool_name(stem)) {
         check_report(c, LEVEL_E, name ? name->at : whole_file, NULL,
-                     "tool name '%s': 1 to %d characters of A-Z a-z 0-9 _ . -", excerpt_str(stem),
-                     TOOL_NAME_MAX);
+                     "tool name '%s': 1 to %d characters of A-Z a-z 0-9 _ . -", excerpt_str(stem), TOOL_NAME_MAX);
     }
 }
 
@@ -140,8 +138,8 @@ static uint32_t own_number(const struct check *c, const struct node *key, const 
 /* "never", "optional" or "required". */
 static uint8_t own_task(const struct check *c, const struct node *value)
 {
-    static const char *const uses[] = {[TASK_NEVER] = "never", [TASK_OPTIONAL] = "optional",
-                                       [TASK_REQUIRED] = "required"};
+    static const char *const uses[] = {
+        [TASK_NEVER] = "never", [TASK_OPTIONAL] = "optional", [TASK_REQUIRED] = "required"};
 
     for (uint8_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
         if (yaml_is_string(value) && yaml_text_is(value, uses[i])) {

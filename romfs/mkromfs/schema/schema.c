@@ -52,8 +52,7 @@ static void check_fields(const struct schema_reader *r, const struct node *prope
         for (size_t k = 0; k < object->count; k++) {
             const struct shape *one = &object->members[i], *other = &object->members[k];
             bool same = k < i && strcmp(one->field, other->field) == 0;
-            if (same || (shape_is_optional(other) &&
-                         strcmp(one->field, xasprintf("has_%s", other->field)) == 0)) {
+            if (same || (shape_is_optional(other) && strcmp(one->field, xasprintf("has_%s", other->field)) == 0)) {
                 schema_wrong(r, properties->items[2 * i], "'%s' and '%s' would have the same name in C; rename one",
                              excerpt_str(other->name), excerpt_str(one->name));
             }
@@ -66,8 +65,8 @@ static void check_fields(const struct schema_reader *r, const struct node *prope
 /* What only describes, and is the same to every kind of value. */
 static bool is_annotation(const char *key)
 {
-    static const char *const known[] = {"type",     "title",     "description", "default", "examples",
-                                        "$comment", "deprecated", "readOnly",   "writeOnly"};
+    static const char *const known[] = {"type",     "title",      "description", "default",  "examples",
+                                        "$comment", "deprecated", "readOnly",    "writeOnly"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(key, known[i]) == 0) {
             return true;
@@ -103,8 +102,7 @@ static void check_keywords(const struct schema_reader *r, const struct node *sch
     for (size_t i = 0; i + 1 < schema->count; i += 2) {
         const struct node *key = schema->items[i];
         if (yaml_text_is(key, "format") && is_among("maxLength", list)) {
-            check_report(r->check, LEVEL_W, key->at, NULL,
-                         "'format' only describes: the device does not check it");
+            check_report(r->check, LEVEL_W, key->at, NULL, "'format' only describes: the device does not check it");
         } else if (!is_known(key, list)) {
             schema_wrong(r, key,
                          "'%s' cannot be checked on the device here; leave it out, or mark this value "
@@ -158,7 +156,8 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
     if (r->header_count == HEADERS_KEPT) {
         check_report(r->check, LEVEL_W, header->at, NULL,
                      "more than %d arguments with a header: a small device keeps as many (SKR_PARAMS), and refuses "
-                     "calls that need more", HEADERS_KEPT);
+                     "calls that need more",
+                     HEADERS_KEPT);
     }
     r->headers = xrealloc(r->headers, (r->header_count + 1) * sizeof *r->headers);
     r->headers[r->header_count++] = header->text;
@@ -262,8 +261,8 @@ static void read_object(struct schema_reader *r, const struct node *schema, cons
     const struct node *more = yaml_member(schema, "additionalProperties", NULL);
 
     check_keywords(r, schema,
-                   depth == 1 ? "properties required additionalProperties $schema $id" :
-                                "properties required additionalProperties");
+                   depth == 1 ? "properties required additionalProperties $schema $id"
+                              : "properties required additionalProperties");
     out->kind = SHAPE_OBJECT;
     take_tag(r, schema, out, depth == 1 ? xasprintf("%s_args", tag) : tag);
     if (properties) {

@@ -42,9 +42,9 @@ struct shape {
     char **texts;    /* ENUM: the strings, count of them */
     char **constants;
     size_t count;
-    struct shape *members; /* OBJECT: count of them; ARRAY: one, the element */
-    bool closed;           /* OBJECT: no other members */
-    uint64_t bytes;        /* OBJECT, ARRAY: its struct has at least these */
+    struct shape *members;     /* OBJECT: count of them; ARRAY: one, the element */
+    bool closed;               /* OBJECT: no other members */
+    uint64_t bytes;            /* OBJECT, ARRAY: its struct has at least these */
     const struct node *preset; /* its default, or NULL */
     int64_t preset_value;      /* INT: the default; ENUM: its index */
 };

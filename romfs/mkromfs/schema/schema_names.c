@@ -8,29 +8,33 @@
 
 /* Words of C up to C23, and names that compilers and usual headers make macros. */
 static const char *const taken_words[] = {
-    "NULL",     "SIZE_MAX", "SKILLROM_H", "alignas", "alignof",  "asm",      "auto",          "bool",
-    "break",    "case",     "char",       "complex", "const",    "constexpr", "continue",     "default",
-    "do",       "double",   "else",       "enum",    "errno",    "extern",   "false",         "float",
-    "for",      "goto",     "i386",       "if",      "inline",   "int",      "linux",         "long",
-    "mips",     "noreturn", "nullptr",    "register", "restrict", "return",  "short",         "signed",
-    "sizeof",   "static",   "static_assert", "stderr", "stdin",  "stdout",   "struct",        "switch",
-    "thread_local", "true", "typedef",    "typeof",  "typeof_unqual", "union", "unix",        "unsigned",
-    "void",     "volatile", "while",
+    "NULL",         "SIZE_MAX", "SKILLROM_H",    "alignas",  "alignof",       "asm",       "auto",     "bool",
+    "break",        "case",     "char",          "complex",  "const",         "constexpr", "continue", "default",
+    "do",           "double",   "else",          "enum",     "errno",         "extern",    "false",    "float",
+    "for",          "goto",     "i386",          "if",       "inline",        "int",       "linux",    "long",
+    "mips",         "noreturn", "nullptr",       "register", "restrict",      "return",    "short",    "signed",
+    "sizeof",       "static",   "static_assert", "stderr",   "stdin",         "stdout",    "struct",   "switch",
+    "thread_local", "true",     "typedef",       "typeof",   "typeof_unqual", "union",     "unix",     "unsigned",
+    "void",         "volatile", "while",
 };
 
 /* And of C++ up to C++20, so that its handlers can include the header. */
 static const char *const taken_words_cxx[] = {
-    "and", "and_eq", "bitand", "bitor", "catch", "char16_t", "char32_t", "char8_t", "class", "co_await",
-    "co_return", "co_yield", "compl", "concept", "const_cast", "consteval", "constinit", "decltype", "delete",
-    "dynamic_cast", "explicit", "export", "friend", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-    "operator", "or", "or_eq", "private", "protected", "public", "reinterpret_cast", "requires", "static_cast",
-    "template", "this", "throw", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor", "xor_eq",
+    "and",       "and_eq",       "bitand",     "bitor",     "catch",     "char16_t",
+    "char32_t",  "char8_t",      "class",      "co_await",  "co_return", "co_yield",
+    "compl",     "concept",      "const_cast", "consteval", "constinit", "decltype",
+    "delete",    "dynamic_cast", "explicit",   "export",    "friend",    "mutable",
+    "namespace", "new",          "noexcept",   "not",       "not_eq",    "operator",
+    "or",        "or_eq",        "private",    "protected", "public",    "reinterpret_cast",
+    "requires",  "static_cast",  "template",   "this",      "throw",     "try",
+    "typeid",    "typename",     "using",      "virtual",   "wchar_t",   "xor",
+    "xor_eq",
 };
 
 /* Of stdint.h and of ours. */
 static const char *const taken_beginnings[] = {
-    "INT_", "INTMAX_", "INTPTR_", "PTRDIFF_", "ROMFS_", "SIG_ATOMIC_", "SKR_",
-    "UINT_", "UINTMAX_", "UINTPTR_", "WCHAR_", "WINT_",
+    "INT_", "INTMAX_", "INTPTR_",  "PTRDIFF_", "ROMFS_", "SIG_ATOMIC_",
+    "SKR_", "UINT_",   "UINTMAX_", "UINTPTR_", "WCHAR_", "WINT_",
 };
 
 static bool begins(const char *name, const char *with)

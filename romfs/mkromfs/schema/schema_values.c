@@ -53,8 +53,8 @@ static bool read_step(const struct schema_reader *r, const struct node *schema, 
     out->decimals = decimals_of(step);
     if (step.digits != 1 || step.power > 0 || out->decimals > DECIMALS_MAX || (integer && step.power != 0)) {
         schema_wrong(r, yaml_member(schema, "multipleOf", NULL),
-                     integer ? "'multipleOf' of an integer cannot be checked on the device" :
-                               "'multipleOf' must be a power of ten from 1 to 0.000000001: the handler gets a count "
+                     integer ? "'multipleOf' of an integer cannot be checked on the device"
+                             : "'multipleOf' must be a power of ten from 1 to 0.000000001: the handler gets a count "
                                "of these steps");
         out->decimals = 0;
     }
@@ -244,9 +244,9 @@ static bool number_fits(const struct node *preset, struct shape *out)
     }
     out->preset_value = decimal_scaled(d, out->decimals, false);
     bool whole = decimal_is_whole(d, out->decimals);
-    if (out->bounded && (out->preset_value < out->min || (out->preset_value == out->min && whole && out->over_min) ||
-                         out->preset_value > out->max ||
-                         (out->preset_value == out->max && (!whole || out->under_max)))) {
+    if (out->bounded &&
+        (out->preset_value < out->min || (out->preset_value == out->min && whole && out->over_min) ||
+         out->preset_value > out->max || (out->preset_value == out->max && (!whole || out->under_max)))) {
         return false;
     }
     bool found = out->values == NULL;

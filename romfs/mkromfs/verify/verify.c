@@ -55,8 +55,7 @@ static void check_file(struct verify *v, const struct romfs_node *file)
     } else if (crc != file->crc) {
         verify_problem(v, file->path, "the content does not match its CRC");
     }
-    if ((file->flags & ROMFS_DEFLATE) != 0 &&
-        !deflate_can_be_spliced(v->fs->image + file->data, file->stored)) {
+    if ((file->flags & ROMFS_DEFLATE) != 0 && !deflate_can_be_spliced(v->fs->image + file->data, file->stored)) {
         verify_problem(v, file->path, "the compressed content does not end as archives need it");
     }
     bool is_text = (file->flags & ROMFS_TEXT) != 0;

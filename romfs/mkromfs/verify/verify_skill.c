@@ -72,8 +72,8 @@ static bool text_is(const struct romfs *fs, struct romfs_text text, const void *
 /* ---- The entry ---- */
 
 /* The entry as its parts make it, with `resources` written anew. */
-static struct buf entry_again(const struct romfs *fs, const struct romfs_skill *skill,
-                              const struct listed_file *files, size_t count)
+static struct buf entry_again(const struct romfs *fs, const struct romfs_skill *skill, const struct listed_file *files,
+                              size_t count)
 {
     struct romfs_text base = fs->header->base;
     struct buf b = {0};
@@ -111,8 +111,7 @@ static void check_entry(struct verify *v, const struct romfs_skill *skill, const
     struct buf again = entry_again(v->fs, skill, files, count);
 
     if (!text_is(v->fs, skill->entry, again.p, again.n)) {
-        verify_problem(v, skill->path,
-                       "the skill's entry does not name exactly its files, digests and sizes");
+        verify_problem(v, skill->path, "the skill's entry does not name exactly its files, digests and sizes");
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!is_inside(parts[i], skill->entry)) {
@@ -149,8 +148,7 @@ static void check_body(struct verify *v, const struct romfs_skill *skill)
     const uint8_t *bytes;
     size_t n;
 
-    for (content_open(&content, v->fs, &v->fs->nodes[skill->node]);
-         (n = content_next(&content, &bytes)) > 0;) {
+    for (content_open(&content, v->fs, &v->fs->nodes[skill->node]); (n = content_next(&content, &bytes)) > 0;) {
         buf_add(&text, bytes, n);
     }
     bool whole = content_whole(&content); /* else verify.c has reported it */

@@ -5,9 +5,9 @@
 #include "device.h"
 #include "tools.h"
 
-#define STRING_SCHEMA(name)                                                                                  \
+#define STRING_SCHEMA(name)                                                                                            \
     "{\"type\":\"object\",\"properties\":{\"" name "\":{\"type\":\"string\"}},\"required\":[\"" name "\"]}"
-#define BOOLEAN_SCHEMA(name)                                                                                 \
+#define BOOLEAN_SCHEMA(name)                                                                                           \
     "{\"type\":\"object\",\"properties\":{\"" name "\":{\"type\":\"boolean\"}},\"required\":[\"" name "\"]}"
 
 #define TEXT_MAX 64
@@ -98,8 +98,8 @@ static int ask_with_state(struct skr_call *call)
     return 0;
 }
 
-int tool_test_input_required_result_request_state(
-    struct skr_call *call, const struct tool_test_input_required_result_request_state_args *args)
+int tool_test_input_required_result_request_state(struct skr_call *call,
+                                                  const struct tool_test_input_required_result_request_state_args *args)
 {
     (void)args;
     return ask_with_state(call);
@@ -118,14 +118,13 @@ struct three {
     char name[TEXT_MAX - 3];
 };
 
-int tool_test_input_required_result_multiple_inputs(struct skr_call *call,
-                                                    const struct tool_test_input_required_result_multiple_inputs_args *args)
+int tool_test_input_required_result_multiple_inputs(
+    struct skr_call *call, const struct tool_test_input_required_result_multiple_inputs_args *args)
 {
     (void)args;
     struct three *s = skr_job_state(call, sizeof *s);
     struct skr_reply reply;
-    if (!s->has_name &&
-        skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
+    if (!s->has_name && skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
         s->has_name = true;
         (void)skr_reply_string(&reply, "name", s->name, sizeof s->name);
     }
@@ -163,8 +162,7 @@ int tool_test_input_required_result_multi_round(struct skr_call *call,
             return skr_fail(call, "stopped at step 1");
         }
     }
-    if (!skr_ask_form(call, "step2", "Step 2: What is your favorite color?", STRING_SCHEMA("color"),
-                      &reply)) {
+    if (!skr_ask_form(call, "step2", "Step 2: What is your favorite color?", STRING_SCHEMA("color"), &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "color", color, sizeof color)) {
@@ -213,8 +211,7 @@ int prompt_ask_context(struct skr_call *call)
 {
     struct skr_reply reply;
     char context[TEXT_MAX];
-    if (!skr_ask_form(call, "user_context", "What context should the prompt use?", STRING_SCHEMA("context"),
-                      &reply)) {
+    if (!skr_ask_form(call, "user_context", "What context should the prompt use?", STRING_SCHEMA("context"), &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "context", context, sizeof context)) {
@@ -250,8 +247,7 @@ int tool_test_sampling(struct skr_call *call, const struct tool_test_sampling_ar
     return 0;
 }
 
-static const char *const actions[] = {
-    [SKR_ACCEPT] = "accept", [SKR_DECLINE] = "decline", [SKR_CANCEL] = "cancel"};
+static const char *const actions[] = {[SKR_ACCEPT] = "accept", [SKR_DECLINE] = "decline", [SKR_CANCEL] = "cancel"};
 
 static void put_reply(struct skr_call *call, const char *title, const struct skr_reply *reply)
 {

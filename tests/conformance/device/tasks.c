@@ -58,9 +58,9 @@ int tool_protocol_error_job(struct skr_call *call, const struct tool_protocol_er
     return skr_error(call, -32603, "this job ends with an \"error\"");
 }
 
-#define CONFIRM_SCHEMA(name)                                                                                 \
+#define CONFIRM_SCHEMA(name)                                                                                           \
     "{\"type\":\"object\",\"properties\":{\"" name "\":{\"type\":\"boolean\"}},\"required\":[\"" name "\"]}"
-#define STRING_SCHEMA(name)                                                                                  \
+#define STRING_SCHEMA(name)                                                                                            \
     "{\"type\":\"object\",\"properties\":{\"" name "\":{\"type\":\"string\"}},\"required\":[\"" name "\"]}"
 
 int tool_confirm_delete(struct skr_call *call, const struct tool_confirm_delete_args *args)

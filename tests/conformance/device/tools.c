@@ -68,8 +68,7 @@ int tool_test_trigger_prompt_change(struct skr_call *call, const struct tool_tes
     return 0;
 }
 
-int tool_test_trigger_resource_change(struct skr_call *call,
-                                      const struct tool_test_trigger_resource_change_args *args)
+int tool_test_trigger_resource_change(struct skr_call *call, const struct tool_test_trigger_resource_change_args *args)
 {
     (void)args;
     watched_version++;
