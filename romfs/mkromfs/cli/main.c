@@ -55,7 +55,8 @@ static const struct command commands[] = {
      "  --base URI          what URIs begin with, instead of skill://; as in\n"
      "                      plant://site/\n"
      "  --strict            what is only discouraged is an error\n"
-     "  --skip-bad          leave out skills that have errors, and say which: for folders of others\n"
+     "  --skip-bad          leave out skills that have errors, and say which: for\n"
+     "                      folders of others\n"
      "  --allow-oversize    more than 512 files or 16 MiB in a skill is only a warning\n"},
     {"info", cmd_info, "what an image holds and costs",
      "FILE.rom\n"
