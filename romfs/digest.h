@@ -10,4 +10,7 @@
 /* True when the digest in the header is that of the rest. fs is mounted. */
 bool romfs_is_intact(const struct romfs *fs);
 
+/* What to say when it is not. */
+#define ROMFS_NOT_INTACT "the image's digest does not match its bytes: it was damaged or changed; pack or copy it again"
+
 #endif

@@ -75,9 +75,7 @@ static bool check(const struct skr_image *image, const char *path)
     if (error == ROMFS_OK && romfs_is_intact(&fs)) {
         return true;
     }
-    skr_say("%s: %s", path,
-            error != ROMFS_OK ? romfs_reason(error)
-                              : "the image is damaged: its digest does not match; pack or copy it again");
+    skr_say("%s: %s", path, error != ROMFS_OK ? romfs_reason(error) : ROMFS_NOT_INTACT);
     return false;
 }
 

@@ -51,11 +51,7 @@ bool rom_file_mount(const char *path, struct romfs *fs)
 
 bool rom_file_open(const char *path, struct romfs *fs)
 {
-    return rom_file_mount(path, fs) &&
-           (romfs_is_intact(fs) ||
-            complain(
-                path,
-                "the image's digest does not match its bytes: it was damaged or changed; skillrom verify says where"));
+    return rom_file_mount(path, fs) && (romfs_is_intact(fs) || complain(path, ROMFS_NOT_INTACT));
 }
 
 static bool write_and_close(FILE *f, const void *bytes, size_t n)
