@@ -111,6 +111,9 @@
 #ifndef SKR_ASSERTS /* 1: what must be so is checked, and stops the program if it is not (text/assert.h): for tests */
 #define SKR_ASSERTS 0
 #endif
+#ifndef SKR_OLDER /* not showing older clients members that their version lacks; they would ignore them. 500 bytes */
+#define SKR_OLDER SKR_BY_PROFILE(0, 1, 1)
+#endif
 #ifndef SKR_RESULT_INFO /* the device's name in the _meta of every 2026-07-28 result */
 #define SKR_RESULT_INFO 1
 #endif
@@ -311,10 +314,6 @@
 #endif
 
 /* ---- What follows from these ---- */
-
-/* Clients of older versions are not shown members that their version does not have (answer/older.c). They would ignore
- * them, so where 500 bytes of flash count, everybody gets the same. */
-#define SKR_OLDER SKR_BY_PROFILE(0, 1, 1)
 
 /* What skr_server_init checks of the firmware's resources: all that a list sends of them, or, in 220 bytes less, only
  * that it is JSON, which a list must be to the last quote (store/sound.c). */

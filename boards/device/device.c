@@ -14,9 +14,14 @@ static int read_state(struct skr_call *call, struct skr_span none)
     (void)none;
     skr_put(call, "{\"moisture\":");
     skr_put_fixed(call, planter_moisture(p), 1);
-    skr_putf(call, ",\"light_lux\":%d,\"tank_ml\":%d,\"lamps\":[", (int)planter_light_lux(), (int)p->tank_ml);
+    skr_put(call, ",\"light_lux\":");
+    skr_put_int(call, planter_light_lux());
+    skr_put(call, ",\"tank_ml\":");
+    skr_put_int(call, p->tank_ml);
+    skr_put(call, ",\"lamps\":[");
     for (unsigned n = 0; n < BOARD_LAMPS; n++) {
-        skr_putf(call, "%s%s", n > 0 ? "," : "", lamp_is_on(n) ? "true" : "false");
+        skr_put(call, n > 0 ? "," : "");
+        skr_put(call, lamp_is_on(n) ? "true" : "false");
     }
     skr_put(call, "]}");
     return 0;

@@ -8,9 +8,13 @@
 static void put_lamp(struct skr_call *call, unsigned n)
 {
     uint32_t left_ms = lamp_left_ms(n);
-    skr_putf(call, "lamp %u %s", n + 1, lamp_is_on(n) ? "on" : "off");
+    skr_put(call, "lamp ");
+    skr_put_int(call, (int32_t)n + 1);
+    skr_put(call, lamp_is_on(n) ? " on" : " off");
     if (left_ms > 0) {
-        skr_putf(call, ", %u s left", (unsigned)((left_ms + 999) / 1000));
+        skr_put(call, ", ");
+        skr_put_int(call, (int32_t)((left_ms + 999) / 1000));
+        skr_put(call, " s left");
     }
 }
 
@@ -19,13 +23,20 @@ int tool_read_sensors(struct skr_call *call, const struct tool_read_sensors_args
     (void)args;
     skr_put(call, "moisture ");
     skr_put_fixed(call, planter_moisture(skr_context(call)), 1);
-    skr_putf(call, " %%, light %d lux, tank %d ml, pump %s\n", (int)planter_light_lux(), (int)planter.tank_ml,
-             planter_pump_runs() ? "runs" : "stands");
+    skr_put(call, " %, light ");
+    skr_put_int(call, planter_light_lux());
+    skr_put(call, " lux, tank ");
+    skr_put_int(call, planter.tank_ml);
+    skr_put(call, planter_pump_runs() ? " ml, pump runs\n" : " ml, pump stands\n");
     for (unsigned n = 0; n < BOARD_LAMPS; n++) {
         put_lamp(call, n);
         skr_put(call, "\n");
     }
-    skr_putf(call, "on %s, up %u s", board_name, (unsigned)(clock_ms() / 1000));
+    skr_put(call, "on ");
+    skr_put(call, board_name);
+    skr_put(call, ", up ");
+    skr_put_int(call, (int32_t)(clock_ms() / 1000));
+    skr_put(call, " s");
     return 0;
 }
 
@@ -47,6 +58,10 @@ int tool_water(struct skr_call *call, const struct tool_water_args *args)
     if (why != NULL) {
         return skr_fail(call, why);
     }
-    skr_putf(call, "pumping %d ml; %d ml stay in the tank", (int)args->ml, (int)p->tank_ml);
+    skr_put(call, "pumping ");
+    skr_put_int(call, args->ml);
+    skr_put(call, " ml; ");
+    skr_put_int(call, p->tank_ml);
+    skr_put(call, " ml stay in the tank");
     return 0;
 }
