@@ -37,7 +37,7 @@ DIALECTS_BUDGET := 8704
 FALLBACK_BUDGET := 1024
 
 # What everything that MCP has may take there, without HTTP.
-SURFACE_BUDGET := 49152
+SURFACE_BUDGET := 51200
 
 # What an open HTTP connection may take in profile small, beside the buffer for its request.
 CONNECTION_BUDGET := 2048
