@@ -113,6 +113,8 @@ class Child:
 
     def wait_for(self, words):
         until(lambda: self.has_said(words) or self.process.poll() is not None, f"it says {words!r}: {self.said}")
+        if self.process.poll() is not None:
+            self.reader.join()  # its last words may still be on their way
         check(self.has_said(words), f"ended without saying {words!r}: {self.said}")
 
     def kill(self):
