@@ -111,7 +111,7 @@ struct skr_tool {
                            * SKR_JOB_DEADLINE_MS, at most SKR_JOB_DEADLINE_MAX_MS; then its answer
                            * is that it timed out. One run of it at a time: more are told that it
                            * is busy. 0: it always runs to its end at once */
-    uint32_t output_max;  /* bytes it may put; 0, or more than there is room for: as many as there are */
+    uint32_t output_max;  /* bytes it may put; 0, or larger than the buffer: the buffer's size */
     bool parallel;        /* several of its runs may go on at once */
     uint8_t task;         /* enum skr_task_use */
     bool read_only;       /* readOnlyHint: all that SKR_READ_ONLY allows */
@@ -130,10 +130,10 @@ struct skr_resource {
                        * version do not get title, icons and _meta */
     const char *mime; /* its media type */
     skr_resource_fn read;
-    const char *values;      /* of a template: what its variable may be, one a line, for who completes it; none
-                              * that JSON escapes. NULL: nothing is proposed */
+    const char *values;      /* of a template: completion values of its variable, one per line; no
+                              * characters that JSON must escape. NULL: nothing is proposed */
     const uint32_t *version; /* a number of yours that counts its changes, for clients who subscribe: count,
-                              * then skr_server_changed(s, SKR_CHANGES_CONTENT). NULL, or a template:
+                              * then skr_server_notify(s, SKR_CHANGES_CONTENT). NULL, or a template:
                               * nobody is told. Needs SKR_SWAP */
 };
 
@@ -159,7 +159,7 @@ struct skr_device {
     uint32_t (*clock)(void *context);
 
     unsigned changes; /* enum skr_changes, or-ed: lists, and content of resources, whose change the
-                       * firmware tells with skr_server_changed; clients are promised to hear of it. Needs SKR_SWAP */
+                       * firmware tells with skr_server_notify; clients are promised to hear of it. Needs SKR_SWAP */
     bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context;    /* yours; skr_context(call) gives it back */
 
@@ -210,7 +210,7 @@ enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS, SKR_
 void *skr_context(const struct skr_call *call);
 
 /* The row of struct skr_tool being run, for a handler that stands in several; NULL in that of a resource. */
-const struct skr_tool *skr_tool_run(const struct skr_call *call);
+const struct skr_tool *skr_running_tool(const struct skr_call *call);
 
 /* As skr_fail for an argument that a handler finds wrong, where the schema leaves it to
  * the handler (raw arguments): "<argument> <rule>", as in "program must be base64". */
@@ -249,11 +249,11 @@ void skr_putf(struct skr_call *call, const char *format, ...) SKR_LIKE_PRINTF(2,
 void skr_begin_text(struct skr_call *call);
 void skr_begin_image(struct skr_call *call, const char *mime);
 void skr_begin_audio(struct skr_call *call, const char *mime);
-void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime); /* skr_put_binary: a blob */
+void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime); /* skr_set_binary: a blob */
 
-/* The content of the block just begun lies somewhere in flash and is sent from there,
- * instead of being put. */
-void skr_lend(struct skr_call *call, struct skr_span bytes);
+/* Instead of putting the content of the block just begun: these bytes, in flash or static, are sent from
+ * where they lie. They must not change until the answer has left. */
+void skr_put_static(struct skr_call *call, struct skr_span bytes);
 
 /* A whole block: a file of the image, by its URI as lists have it, sent from where it lies.
  * False: there is no such file. Begin another block before you put more. */
@@ -287,7 +287,7 @@ void skr_write_string(struct skr_call *call, const char *name, const char *text)
 void skr_write_span(struct skr_call *call, const char *name, struct skr_span text);
 
 /* Says that what was put is bytes, not text: a resource then travels as a blob. */
-void skr_put_binary(struct skr_call *call);
+void skr_set_binary(struct skr_call *call);
 
 /* Discards what was put, puts `why`, and marks the result as failed. Returns 0,
  * so that a handler can end with `return skr_fail(call, "valve is locked");`. */
@@ -486,7 +486,10 @@ const char *skr_server_reason(int error);
  * with a string "name" and with its own `uri` as "uri", or "uriTemplate" if it is a template;
  * `mime`, and `values` if there are any, must be text that JSON does not escape. Profile tiny
  * looks only whether `json` is an object. */
-const struct skr_resource *skr_server_wrong(struct skr_server *s);
+const struct skr_resource *skr_server_bad_resource(struct skr_server *s);
+
+/* Items on a page of a list, at least one; without this call SKR_PAGE. */
+void skr_server_set_page(struct skr_server *s, uint32_t items);
 
 #if SKR_SEAL
 /* 16 random bytes from the port's entropy, once after skr_server_init: what clients must
@@ -546,32 +549,37 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
 #if SKR_ASK
 /* The peer of a line will send nothing more, but may still read: what it was asked counts
  * as declined. */
-void skr_conn_heard_all(struct skr_conn *c);
+void skr_conn_rx_end(struct skr_conn *c);
 #endif
 
 #if SKR_SWAP
-/* ---- For a port that replaces the image while it runs: sets s->can_swap after
- * skr_server_init, and then clients are promised to hear of changes. ---- */
+/* ---- For a port that replaces the image while it runs ---- */
+
+/* Says, after skr_server_init and before the first connection, whether skr_server_swap may be called: then clients
+ * are promised to hear of changes. Without this call it may not. */
+void skr_server_can_swap(struct skr_server *s, bool can);
+
+/* HTTP streams that may be open at once, each of which holds a connection; without this call SKR_STREAMS. */
+void skr_server_set_streams(struct skr_server *s, uint16_t max);
 
 /* Serves another image from now on. Answers under way go on with the one they began
- * with, so the older image stays where it is until skr_conn_uses_old is false for
+ * with, so the older image stays where it is until skr_conn_uses_old_image is false for
  * every connection; only then may the next swap come. 0, or a negative enum
  * romfs_error: then everything is as before. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
 
 /* Tells whoever wants to hear it that these, enum skr_changes or-ed, have changed. Only those
  * that struct skr_device names in `changes`. Handlers may call it. */
-void skr_server_changed(struct skr_server *s, unsigned lists);
+void skr_server_notify(struct skr_server *s, unsigned lists);
 
 /* The server of a call. */
-struct skr_server *skr_server_of(struct skr_call *call);
+struct skr_server *skr_call_server(struct skr_call *call);
 
 /* True while an answer of c is made of the image before the current one. */
-bool skr_conn_uses_old(const struct skr_conn *c);
+bool skr_conn_uses_old_image(const struct skr_conn *c);
 
-/* A number that is another one when connections may have something to say of their
- * own accord: call skr_conn_tx for each then. */
-uint32_t skr_server_changes(const struct skr_server *s);
+/* Changes when a connection may have an unsolicited message: call skr_conn_tx for each then. */
+uint32_t skr_server_news_count(const struct skr_server *s);
 
 /* The port's clock says that c has been SKR_WAITING for a while (15 s): an HTTP
  * stream gives a sign of life, so that neither side takes the link for dead. */

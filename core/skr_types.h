@@ -127,7 +127,7 @@ struct skr_job {
     uint16_t event;        /* number of the last event sent */
     uint32_t retry_ms;     /* skr_close_stream */
     bool closing;          /* and that has not happened yet */
-    uint32_t away_ms;      /* since when its client is away, or its handler done (skr_job_is_away) */
+    uint32_t away_ms;      /* since when its client is away, or its handler done (skri_job_is_away) */
 #endif
 #if SKR_TASKS
     uint8_t task;          /* enum job_task */
@@ -221,7 +221,7 @@ struct skr_answer {
             const char *shape; /* skills/list: how an entry is written (shape.h) */
 #if SKR_TASKS
             uint32_t job_changes; /* tasks/list: the server's count when it was made */
-            uint16_t session;     /* and whose they are, over HTTP: skr_job_session */
+            uint16_t session;     /* and whose they are, over HTTP: skri_job_session */
 #endif
         } list;
         struct {
@@ -429,13 +429,13 @@ struct skr_server {
     struct romfs images[SKR_SWAP ? 2 : 1]; /* the other: what answers under way may still be made of */
     const struct skr_device *device;
     const struct skr_backend *backend; /* of that device, or of a program that speaks for one (answer/backend.h) */
-    uint32_t page; /* items on a page; a port may change it after skr_server_init */
+    uint32_t page; /* items on a page: skr_server_set_page */
 #if SKR_SWAP
-    bool can_swap;       /* the port may call skr_server_swap; it says so after skr_server_init */
-    uint16_t stream_max; /* HTTP streams open at once; a port may change it after skr_server_init */
+    bool can_swap;       /* skr_server_can_swap */
+    uint16_t stream_max; /* HTTP streams open at once: skr_server_set_streams */
     uint16_t streams;    /* open now */
     uint32_t streamed;   /* streams ever opened: each has its number */
-    uint32_t changes;    /* counts what silent connections should look at: skr_server_changes */
+    uint32_t changes;    /* counts what silent connections should look at: skr_server_news_count */
     uint32_t swaps;      /* counts images */
     uint32_t changed[SKR_NEWS_KINDS]; /* `swaps` when this list last changed */
 #endif
@@ -504,7 +504,7 @@ struct skr_conn {
 #if SKR_JOBS
     const struct skr_outlet *outlet; /* how a run's messages leave on this wire (run/outlet.h) */
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
-    struct skr_job *leaving; /* `answer` is made of this job: it is its answer, or comes before that (skr_job_sent) */
+    struct skr_job *leaving; /* `answer` is made of this job: it is its answer, or comes before that (skri_job_sent) */
 #endif
 #if SKR_DIALECT_F
     struct skr_run run;      /* skills/execute: what `answer` is about */

@@ -117,7 +117,7 @@ static void __attribute__((noreturn)) stop(int error)
 {
     const char number[] = {(char)('0' + -error / 10), (char)('0' + -error % 10), '\0'};
     if (error == SKR_ERR_RESOURCE) {
-        serial_say(": no skills are served, a resource of the firmware is refused; see skr_server_wrong\n");
+        serial_say(": no skills are served, a resource of the firmware is refused; see skr_server_bad_resource\n");
     } else {
         serial_say(": no skills are served, the image is refused with romfs_error ");
         serial_say(number);

@@ -12,7 +12,7 @@
 #include "text/encode.h"
 #include "text/span.h"
 
-void skr_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n)
+void skri_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n)
 {
     if (n == 0 && kind <= SKR_HEX) {
         return;
@@ -24,28 +24,28 @@ void skr_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *
     piece->kind = (uint8_t)kind;
 }
 
-void skr_push_own(struct skr_answer *a, enum skr_piece_kind kind)
+void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind)
 {
-    skr_push(a, kind, SPAN(""));
+    skri_push(a, kind, SPAN(""));
 }
 
-void skr_push_text(struct skr_answer *a, const char *literal)
+void skri_push_text(struct skr_answer *a, const char *literal)
 {
-    skr_push(a, SKR_RAW, skr_span_of(literal));
+    skri_push(a, SKR_RAW, skri_span_of(literal));
 }
 
-void skr_push_rom(struct skr_answer *a, struct romfs_text text)
+void skri_push_rom(struct skr_answer *a, struct romfs_text text)
 {
-    skr_push(a, SKR_RAW, skr_span_rom(a->fs, text));
+    skri_push(a, SKR_RAW, skri_span_rom(a->fs, text));
 }
 
-void skr_push_number(struct skr_answer *a, uint32_t value)
+void skri_push_number(struct skr_answer *a, uint32_t value)
 {
     struct skr_span s = {"", value}; /* a place from which nothing is read */
-    skr_push(a, SKR_NUMBER, s);
+    skri_push(a, SKR_NUMBER, s);
 }
 
-void skr_answer_rewind(struct skr_answer *a)
+void skri_answer_rewind(struct skr_answer *a)
 {
     a->step = 0;
     a->body_step = 0;
@@ -61,7 +61,7 @@ void skr_answer_rewind(struct skr_answer *a)
 #endif
 }
 
-void skr_answer_file(struct skr_answer *a, const struct romfs_node *file)
+void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
 {
     a->file = file;
 #if SKR_SKILL_TOOLS
@@ -159,7 +159,7 @@ static uint32_t character_from(struct skr_answer *a, uint32_t at)
     return at;
 }
 
-void skr_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
+void skri_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
 {
     uint32_t size = a->file->size;
     from = from < size ? from : size;
@@ -244,7 +244,7 @@ static bool break_off(struct skr_answer *a)
     a->queued = 0;
     a->taken = 0;
     a->carry.n = 0;
-    skr_push_own(a, SKR_END);
+    skri_push_own(a, SKR_END);
     return true;
 }
 
@@ -269,21 +269,21 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
     switch (piece->kind) {
     case SKR_ESCAPED:
     case SKR_FILE_TEXT:
-    case SKR_FILE_PART: skr_encode_text(e); break;
+    case SKR_FILE_PART: skri_encode_text(e); break;
     case SKR_ANY_TEXT:
-    case SKR_TOOL_TEXT: skr_encode_any(e, piece->kind == SKR_ANY_TEXT); break;
+    case SKR_TOOL_TEXT: skri_encode_any(e, piece->kind == SKR_ANY_TEXT); break;
     case SKR_BASE64:
     case SKR_BASE64_URL:
     case SKR_FILE_BLOB:
-    case SKR_ARCHIVE: skr_encode_base64(e, &a->carry, last); break;
+    case SKR_ARCHIVE: skri_encode_base64(e, &a->carry, last); break;
 #if SKR_DIALECT_B
-    case SKR_HEX: skr_encode_hex(e); break;
+    case SKR_HEX: skri_encode_hex(e); break;
 #endif
     case SKR_NUMBER:
-        skr_encode_number(e, piece->n);
+        skri_encode_number(e, piece->n);
         e->n = e->made == 0; /* it is used up when it is made */
         break;
-    default: skr_encode_raw(e);
+    default: skri_encode_raw(e);
     }
 }
 
@@ -315,7 +315,7 @@ static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out,
     return e.used > 0 || e.made > 0;
 }
 
-size_t skr_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct)
+size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct)
 {
     const struct skr_piece *piece;
     size_t made = 0, more;
@@ -354,13 +354,13 @@ static bool known_length(const struct skr_answer *a, const struct skr_piece *pie
     }
 }
 
-uint32_t skr_answer_length(struct skr_answer *a)
+uint32_t skri_answer_length(struct skr_answer *a)
 {
     const struct skr_piece *piece;
     char out[32];
     uint32_t length = 0, n;
     size_t made;
-    skr_answer_rewind(a);
+    skri_answer_rewind(a);
     while ((piece = front(a)) != NULL) {
         if (known_length(a, piece, &n)) {
             length += n;
@@ -370,6 +370,6 @@ uint32_t skr_answer_length(struct skr_answer *a)
             length += (uint32_t)made;
         }
     }
-    skr_answer_rewind(a);
+    skri_answer_rewind(a);
     return length;
 }

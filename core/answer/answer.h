@@ -33,37 +33,37 @@ enum skr_piece_kind {
 enum skr_result { SKR_COMPLETE, SKR_INPUT_REQUIRED, SKR_TASK };
 
 /* One message a line; or each an event of a stream (SSE-02). What else HTTP needs is in http_answer.c. */
-extern const struct skr_framing skr_framing_line;
-extern const struct skr_framing skr_framing_sse;
+extern const struct skr_framing skri_framing_line;
+extern const struct skr_framing skri_framing_sse;
 
 /* Readies the answer to a request with this id: a result of the given era whose
  * members `body` renders. Fields of the list and of `of` are set by the caller
  * afterwards. */
-void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a));
+void skri_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a));
 
 /* Makes it an error instead, about `subject`. */
-void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject);
+void skri_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject);
 
 /* Sets the file whose content the answer carries, whole. */
-void skr_answer_file(struct skr_answer *a, const struct romfs_node *file);
+void skri_answer_file(struct skr_answer *a, const struct romfs_node *file);
 
 /* Of that file only n bytes from `from` on. A text is cut between characters, both ends
  * moved forwards, so that ranges that touch still do. Reads up to there. */
-void skr_answer_range(struct skr_answer *a, uint32_t from, uint32_t n);
+void skri_answer_range(struct skr_answer *a, uint32_t from, uint32_t n);
 
 /* Back to the first byte. */
-void skr_answer_rewind(struct skr_answer *a);
+void skri_answer_rewind(struct skr_answer *a);
 
 /* How many bytes the answer has with its framing. Rewinds before and after. */
-uint32_t skr_answer_length(struct skr_answer *a);
+uint32_t skri_answer_length(struct skr_answer *a);
 
 /* Up to `room` bytes more, made in `scratch`; or, when the next ones lie ready and are
  * many, *direct set to where they lie. Returns how many; 0 at the end, or when `room`
  * is too small for the next character. */
-size_t skr_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct);
+size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct);
 
 /* True when another image may take this one's place, and clients are told (SK-X-22). */
-static inline bool skr_can_change(const struct skr_answer *a)
+static inline bool skri_can_change(const struct skr_answer *a)
 {
     return SKR_SWAP && a->changes;
 }
@@ -71,20 +71,20 @@ static inline bool skr_can_change(const struct skr_answer *a)
 /* ---- For rendering functions ---- */
 
 /* How a file's content travels. */
-static inline enum skr_piece_kind skr_file_piece(const struct romfs_node *file)
+static inline enum skr_piece_kind skri_file_piece(const struct romfs_node *file)
 {
     return (file->flags & ROMFS_TEXT) != 0 ? SKR_FILE_TEXT : SKR_FILE_BLOB;
 }
 
 /* A span is taken apart before the call, because compilers build one in memory to pass it. */
-void skr_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n);
-static inline void skr_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes)
+void skri_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n);
+static inline void skri_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes)
 {
-    skr_push_bytes(a, kind, bytes.p, bytes.n);
+    skri_push_bytes(a, kind, bytes.p, bytes.n);
 }
-void skr_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* of what the answer knows by itself */
-void skr_push_text(struct skr_answer *a, const char *literal);     /* constant JSON text */
-void skr_push_rom(struct skr_answer *a, struct romfs_text text);
-void skr_push_number(struct skr_answer *a, uint32_t value);
+void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* of what the answer knows by itself */
+void skri_push_text(struct skr_answer *a, const char *literal);     /* constant JSON text */
+void skri_push_rom(struct skr_answer *a, struct romfs_text text);
+void skri_push_number(struct skr_answer *a, uint32_t value);
 
 #endif

@@ -12,18 +12,18 @@
 #define LIVE_HINTS ",\"ttlMs\":0,\"cacheScope\":\"private\""
 #define SERVER_INFO ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"
 
-const struct skr_framing skr_framing_line = {{"", 0}, {"\n", 1}};
+const struct skr_framing skri_framing_line = {{"", 0}, {"\n", 1}};
 #if SKR_HTTP
-const struct skr_framing skr_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
+const struct skr_framing skri_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
 #endif
 
 static void push_opening(struct skr_answer *a)
 {
-    skr_push_own(a, SKR_START);
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
+    skri_push_own(a, SKR_START);
+    skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
     if (a->id.n > 0) { /* an id that could not be read is left out: null is not one (RPC-11) */
-        skr_push_text(a, ",\"id\":");
-        skr_push(a, SKR_RAW, a->id);
+        skri_push_text(a, ",\"id\":");
+        skri_push(a, SKR_RAW, a->id);
     }
 }
 
@@ -35,26 +35,26 @@ static void push_result(struct skr_answer *a)
         [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\"",
         [SKR_TASK] = ",\"result\":{\"resultType\":\"task\"",
     };
-    skr_push_text(a, a->modern ? results[a->result] : ",\"result\":{");
+    skri_push_text(a, a->modern ? results[a->result] : ",\"result\":{");
 #else
-    skr_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
+    skri_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
 #endif
     if (a->modern && a->body != NULL) {
-        skr_push_text(a, ",");
+        skri_push_text(a, ",");
     }
 }
 
 static void push_result_end(struct skr_answer *a)
 {
     if (a->cached) {
-        skr_push_text(a, a->live ? LIVE_HINTS : skr_can_change(a) ? SWAP_HINTS : CACHE_HINTS);
+        skri_push_text(a, a->live ? LIVE_HINTS : skri_can_change(a) ? SWAP_HINTS : CACHE_HINTS);
     }
     if (a->modern && SKR_RESULT_INFO) {
-        skr_push_text(a, SERVER_INFO);
-        skr_push_rom(a, a->fs->header->server_info);
-        skr_push_text(a, "}");
+        skri_push_text(a, SERVER_INFO);
+        skri_push_rom(a, a->fs->header->server_info);
+        skri_push_text(a, "}");
     }
-    skr_push_text(a, "}}");
+    skri_push_text(a, "}}");
 }
 
 /* Up to SKR_QUOTE_MAX bytes of what an error is about, cut between characters. */
@@ -77,29 +77,29 @@ static bool is_told_by_handler(uint8_t fault)
 
 static void push_fault(struct skr_answer *a)
 {
-    const struct skr_fault_row *row = skr_fault_row((enum skr_fault)a->fault);
+    const struct skr_fault_row *row = skri_fault_row((enum skr_fault)a->fault);
 #if SKR_JOBS
     int32_t code = a->fault == SKR_HANDLER_ERROR ? a->code : row->code;
-    skr_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
-    skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
+    skri_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
+    skri_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
 #else
-    skr_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
-    skr_push_number(a, (uint32_t)-row->code);
+    skri_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
+    skri_push_number(a, (uint32_t)-row->code);
 #endif
-    skr_push_text(a, ",\"message\":\"");
-    skr_push_text(a, row->message);
-    skr_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));
-    skr_push_text(a, "\"");
-    const char *data = skr_fault_data((enum skr_fault)a->fault);
+    skri_push_text(a, ",\"message\":\"");
+    skri_push_text(a, row->message);
+    skri_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));
+    skri_push_text(a, "\"");
+    const char *data = skri_fault_data((enum skr_fault)a->fault);
     if (data != NULL) {
-        skr_push_text(a, ",\"data\":");
-        skr_push_shape(a, data, NULL, NULL);
+        skri_push_text(a, ",\"data\":");
+        skri_push_shape(a, data, NULL, NULL);
     }
 }
 
 static void push_fault_end(struct skr_answer *a)
 {
-    skr_push_text(a, skr_fault_data((enum skr_fault)a->fault) != NULL ? "}}}" : "}}");
+    skri_push_text(a, skri_fault_data((enum skr_fault)a->fault) != NULL ? "}}}" : "}}");
 }
 
 enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
@@ -122,7 +122,7 @@ static bool render_message(struct skr_answer *a)
         if (!a->body(a)) {
             a->step = MESSAGE_CLOSE;
             if (a->damaged) { /* nothing else follows, and the next message begins where it should */
-                skr_push_own(a, SKR_END);
+                skri_push_own(a, SKR_END);
             }
         }
         return true;
@@ -132,28 +132,28 @@ static bool render_message(struct skr_answer *a)
         } else {
             push_result_end(a);
         }
-        skr_push_own(a, SKR_END);
+        skri_push_own(a, SKR_END);
         a->step = MESSAGE_DONE;
         return true;
     default: return false;
     }
 }
 
-void skr_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
+void skri_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a))
 {
     a->render = render_message;
     a->fault = SKR_NO_FAULT;
     a->body = body;
     a->status = 200;
-    skr_answer_rewind(a);
+    skri_answer_rewind(a);
 }
 
-void skr_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject)
+void skri_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject)
 {
     a->render = render_message;
     a->body = NULL;
     a->fault = (uint8_t)fault;
     a->subject = subject;
-    a->status = skr_fault_status(fault, a->modern);
-    skr_answer_rewind(a);
+    a->status = skri_fault_status(fault, a->modern);
+    skri_answer_rewind(a);
 }

@@ -213,13 +213,13 @@ static const struct skr_fault_row rows[] = {
 #endif
 };
 
-const struct skr_fault_row *skr_fault_row(enum skr_fault fault)
+const struct skr_fault_row *skri_fault_row(enum skr_fault fault)
 {
     return &rows[fault];
 }
 
 #if SKR_HTTP
-uint16_t skr_fault_status(enum skr_fault fault, bool modern)
+uint16_t skri_fault_status(enum skr_fault fault, bool modern)
 {
     static const uint16_t status[] = {
         [OK_200] = 200,   [MODERN_400] = 400, [MODERN_404] = 404, [MODERN_503] = 503, [HTTP_400] = 400,
@@ -232,7 +232,7 @@ uint16_t skr_fault_status(enum skr_fault fault, bool modern)
 }
 #endif
 
-const char *skr_fault_data(enum skr_fault fault)
+const char *skri_fault_data(enum skr_fault fault)
 {
     static const char *const data[] = {
         [NO_DATA] = NULL,

@@ -126,13 +126,13 @@ struct skr_fault_row {
     const char *message; /* JSON text; what the fault is about follows. NULL: an HTTP status without body */
 };
 
-const struct skr_fault_row *skr_fault_row(enum skr_fault fault);
+const struct skr_fault_row *skri_fault_row(enum skr_fault fault);
 
 /* The HTTP status of an answer with this fault. */
 #if SKR_HTTP
-uint16_t skr_fault_status(enum skr_fault fault, bool modern);
+uint16_t skri_fault_status(enum skr_fault fault, bool modern);
 #else
-static inline uint16_t skr_fault_status(enum skr_fault fault, bool modern)
+static inline uint16_t skri_fault_status(enum skr_fault fault, bool modern)
 {
     (void)fault;
     (void)modern;
@@ -142,6 +142,6 @@ static inline uint16_t skr_fault_status(enum skr_fault fault, bool modern)
 
 /* The error's data as a shape (shape.h), without its last brace: the answer's body may go
  * on with it. NULL: none. */
-const char *skr_fault_data(enum skr_fault fault);
+const char *skri_fault_data(enum skr_fault fault);
 
 #endif

@@ -16,15 +16,15 @@ enum skr_feature {
     SKR_SCRIPTS, /* scripts of skills that can be run (SK-F-01) */
     SKR_HAS_TASKS,
 };
-/* Whether the image and the device have it. What depends on handlers is skr_offers of method.h to tell. */
-bool skr_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
+/* Whether the image and the device have it. What depends on handlers is skri_offers of method.h to tell. */
+bool skri_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
 /* Whether skills are offered as tools and prompts, too: device.json can switch that off. */
-static inline bool skr_has_skill_tools(const struct romfs *fs)
+static inline bool skri_has_skill_tools(const struct romfs *fs)
 {
     return SKR_SKILL_TOOLS && fs->header->skills.count > 0 && (fs->header->flags & ROMFS_NO_SKILL_TOOLS) == 0;
 }
-static inline bool skr_has_skill_prompts(const struct romfs *fs)
+static inline bool skri_has_skill_prompts(const struct romfs *fs)
 {
     return SKR_PROMPTS && SKR_SKILL_PROMPTS && fs->header->listed > 0 &&
            (fs->header->flags & ROMFS_NO_SKILL_PROMPTS) == 0;

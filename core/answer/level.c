@@ -5,15 +5,15 @@
 
 static const char levels[][10] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
-const char *skr_level_name(uint8_t index)
+const char *skri_level_name(uint8_t index)
 {
     return levels[index];
 }
 
-bool skr_log_level(struct skr_span level, uint8_t *index)
+bool skri_log_level(struct skr_span level, uint8_t *index)
 {
     for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (skr_span_is(level, levels[i])) {
+        if (skri_span_is(level, levels[i])) {
             *index = i;
             return true;
         }

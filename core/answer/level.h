@@ -5,7 +5,7 @@
 #include "text/span.h"
 
 /* True when `level` is one of the eight log levels; *index gets its rank. */
-bool skr_log_level(struct skr_span level, uint8_t *index);
-const char *skr_level_name(uint8_t index);
+bool skri_log_level(struct skr_span level, uint8_t *index);
+const char *skri_level_name(uint8_t index);
 
 #endif

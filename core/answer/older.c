@@ -27,7 +27,7 @@ static bool is_newer(const char *key, const char *end, bool tool, uint8_t versio
 {
     for (size_t i = !tool; i < sizeof members / sizeof members[0]; i++) {
         struct skr_span rest = {key + 1, (size_t)(end - key - 1)};
-        if (members[i].since > version && skr_span_starts(rest, skr_span_of(members[i].key))) {
+        if (members[i].since > version && skri_span_starts(rest, skri_span_of(members[i].key))) {
             return true;
         }
     }
@@ -65,7 +65,7 @@ static const char *inside(const char *p, const char *next)
 
 /* Where a member is left out, the comma before it goes with it; where none before it is kept, the comma behind. The
  * last pieces are for what follows: should a prompt have so many titled arguments, the titles of the rest are sent. */
-void skr_push_described(struct skr_answer *a, bool tool, const char *json, size_t n)
+void skri_push_described(struct skr_answer *a, bool tool, const char *json, size_t n)
 {
     const char *end = json + n, *p = json, *comma = json;
     bool older = a->version != SKR_V_NONE && a->version<SKR_V_2025_11_25, kept = n> 0 && *p == ',';
@@ -78,7 +78,7 @@ void skr_push_described(struct skr_answer *a, bool tool, const char *json, size_
         }
         const char *next = behind(p, end);
         if (is_newer(p, end, tool, a->version) && a->queued < SKR_PIECES - 2) {
-            skr_push_bytes(a, SKR_RAW, json, (size_t)((kept ? comma : p) - json));
+            skri_push_bytes(a, SKR_RAW, json, (size_t)((kept ? comma : p) - json));
             json = next + (!kept && next < end && *next == ',');
         } else {
             kept = true;
@@ -88,7 +88,7 @@ void skr_push_described(struct skr_answer *a, bool tool, const char *json, size_
         }
         p = next;
     }
-    skr_push_bytes(a, SKR_RAW, json, (size_t)(end - json));
+    skri_push_bytes(a, SKR_RAW, json, (size_t)(end - json));
 }
 
 #endif

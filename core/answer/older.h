@@ -9,12 +9,12 @@
 
 /* Pushes JSON that describes a tool, or something else that lists have: an object, or members without their braces. */
 #if SKR_OLDER
-void skr_push_described(struct skr_answer *a, bool tool, const char *json, size_t n);
+void skri_push_described(struct skr_answer *a, bool tool, const char *json, size_t n);
 #else
-static inline void skr_push_described(struct skr_answer *a, bool tool, const char *json, size_t n)
+static inline void skri_push_described(struct skr_answer *a, bool tool, const char *json, size_t n)
 {
     (void)tool;
-    skr_push_bytes(a, SKR_RAW, json, n);
+    skri_push_bytes(a, SKR_RAW, json, n);
 }
 #endif
 

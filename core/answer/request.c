@@ -3,14 +3,14 @@
 
 #define NOTHING ((struct skr_span){NULL, 0})
 
-void skr_rpc_begin(struct skr_conn *conn)
+void skri_rpc_begin(struct skr_conn *conn)
 {
     struct skr_answer *a = &conn->answer;
     const struct skr_server *srv = conn->srv;
     memset(a, 0, offsetof(struct skr_answer, queue)); /* what is behind needs no clearing */
     a->fs = srv->fs;
     a->device = srv->device;
-    a->framing = &skr_framing_line;
+    a->framing = &skri_framing_line;
     a->on_line = conn->wire == SKR_LINE;
 #if SKR_DEFLATE
     a->inflate = &conn->inflate;
@@ -21,27 +21,27 @@ void skr_rpc_begin(struct skr_conn *conn)
 #endif
 }
 
-void skr_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n)
+void skri_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n)
 {
-    skr_answer_error(call->answer, fault, (struct skr_span){p, n});
+    skri_answer_error(call->answer, fault, (struct skr_span){p, n});
 }
 
-void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault)
+void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault)
 {
-    skr_rpc_begin(conn);
+    skri_rpc_begin(conn);
     conn->answer.id = id;
-    skr_answer_error(&conn->answer, fault, NOTHING);
+    skri_answer_error(&conn->answer, fault, NOTHING);
 }
 
-bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
+bool skri_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
 {
-    int token = skr_json_get(&call->json, call->params, key);
+    int token = skri_json_get(&call->json, call->params, key);
     *out = NOTHING;
     if (token < 0 && !required) {
         return true;
     }
-    if (!skr_json_string(&call->json, token, out)) {
-        skr_rpc_error(call, token < 0 ? SKR_MISSING : SKR_NOT_A_STRING, skr_span_of(key));
+    if (!skri_json_string(&call->json, token, out)) {
+        skri_rpc_error(call, token < 0 ? SKR_MISSING : SKR_NOT_A_STRING, skri_span_of(key));
         return false;
     }
     return true;

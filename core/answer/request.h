@@ -7,7 +7,7 @@
 #include "text/span.h"
 
 /* The headers of the message that c is about; NULL when it came on a line. */
-static inline const struct skr_headers *skr_headers_of(const struct skr_conn *c)
+static inline const struct skr_headers *skri_headers_of(const struct skr_conn *c)
 {
 #if SKR_HTTP
     return c->wire == SKR_HTTP_1 ? &c->http.headers : NULL;
@@ -18,14 +18,14 @@ static inline const struct skr_headers *skr_headers_of(const struct skr_conn *c)
 }
 
 /* True when the client takes one JSON message and no stream of events. */
-static inline bool skr_takes_only_json(const struct skr_conn *c)
+static inline bool skri_takes_only_json(const struct skr_conn *c)
 {
-    const struct skr_headers *headers = skr_headers_of(c);
+    const struct skr_headers *headers = skri_headers_of(c);
     return headers != NULL && headers->only_json;
 }
 
 /* True while elements of a batch are being handled (wire/batch.c). */
-static inline bool skr_in_batch(const struct skr_conn *c)
+static inline bool skri_in_batch(const struct skr_conn *c)
 {
 #if SKR_BATCH
     return c->batch != 0;
@@ -70,28 +70,28 @@ struct skr_call {
 };
 
 /* Readies conn->answer for a message that is neither result nor error yet. */
-void skr_rpc_begin(struct skr_conn *conn);
+void skri_rpc_begin(struct skr_conn *conn);
 
 /* Readies conn->answer as an error to a message that cannot be parsed as a request;
  * `id` is empty when it is not known. */
-void skr_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault);
+void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault);
 
 /* Answers with a result whose members `body` renders. */
-static inline void skr_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
+static inline void skri_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
 {
-    skr_answer_result(call->answer, body);
+    skri_answer_result(call->answer, body);
 }
 
 /* Answers with an error about `subject`. */
-void skr_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n);
-static inline void skr_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)
+void skri_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n);
+static inline void skri_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)
 {
-    skr_rpc_error_about(call, fault, subject.p, subject.n);
+    skri_rpc_error_about(call, fault, subject.p, subject.n);
 }
 
 /* A member of params. With `required` a missing one is an error; in any case one of
  * the wrong type is. False when the error has been answered. Absent: *out is empty
  * and out->p is NULL. */
-bool skr_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out);
+bool skri_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out);
 
 #endif

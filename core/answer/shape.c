@@ -97,16 +97,16 @@ static bool push_of_request(struct skr_answer *a, char letter)
 {
     const struct skr_span *span = &a->subject;
     switch (letter) {
-    case 'I': skr_push(a, SKR_RAW, a->id); return true;
+    case 'I': skri_push(a, SKR_RAW, a->id); return true;
 #if SKR_DIALECT_F
-    case 'O': skr_push(a, SKR_TOOL_TEXT, a->output); return true;
+    case 'O': skri_push(a, SKR_TOOL_TEXT, a->output); return true;
     case 'N': span = &a->of.run->name; break;
     case 'K': span = &a->of.run->file; break;
 #endif
     case 'S': break;
     default: return false;
     }
-    skr_push(a, SKR_ESCAPED, *span);
+    skri_push(a, SKR_ESCAPED, *span);
     return true;
 }
 
@@ -117,24 +117,24 @@ static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char lett
         return;
     }
     if (letter == 'u' || letter == 'b') {
-        skr_push(a, kind, skr_span_rom(a->fs, a->fs->header->base));
+        skri_push(a, kind, skri_span_rom(a->fs, a->fs->header->base));
     } else if (letter == 'v') {
-        skr_push_text(a, skr_versions_json);
+        skri_push_text(a, skri_versions_json);
     }
     if (digest) {
-        skr_push(a, kind, SPAN("\"digest\":\"sha256:"));
+        skri_push(a, kind, SPAN("\"digest\":\"sha256:"));
     }
     if (letter == 'x' || letter == 'P') {
-        skr_push_described(a, false, found->p, found->n);
+        skri_push_described(a, false, found->p, found->n);
         return;
     }
-    skr_push(a, (enum skr_piece_kind)found->kind, (struct skr_span){found->p, found->n});
+    skri_push(a, (enum skr_piece_kind)found->kind, (struct skr_span){found->p, found->n});
     if (digest) {
-        skr_push(a, kind, SPAN("\""));
+        skri_push(a, kind, SPAN("\""));
     }
 }
 
-void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of)
+void skri_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of)
 {
     enum skr_piece_kind kind = *shape == '!' ? SKR_ESCAPED : SKR_RAW;
     bool optional = false;
@@ -149,7 +149,7 @@ void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_
         char letter = *shape != '\0' ? shape[1] : '\0';
         look_up(a, letter, node, of, &piece);
         if (!optional || piece.n > 0) {
-            skr_push(a, kind, fixed);
+            skri_push(a, kind, fixed);
             push_place(a, kind, letter, &piece);
         }
         if (letter == '\0') {
@@ -160,23 +160,23 @@ void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_
     }
 }
 
-void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill)
+void skri_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill)
 {
-    skr_push_shape(a, shape, &a->fs->nodes[skill->node], skill);
+    skri_push_shape(a, shape, &a->fs->nodes[skill->node], skill);
 }
 
-const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, uint32_t i)
+const struct romfs_file *skri_push_file(struct skr_answer *a, const char *shape, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
-    skr_push_shape(a, shape, &a->fs->nodes[file->node], file);
+    skri_push_shape(a, shape, &a->fs->nodes[file->node], file);
     return file;
 }
 
-void skr_push_content(struct skr_answer *a)
+void skri_push_content(struct skr_answer *a)
 {
-    enum skr_piece_kind kind = skr_file_piece(a->file);
-    skr_push_shape(a, "\",\"mimeType\":\"%m", a->file, NULL);
-    skr_push_text(a, kind == SKR_FILE_TEXT ? "\",\"text\":\"" : "\",\"blob\":\"");
-    skr_push_own(a, kind);
-    skr_push_text(a, "\"}");
+    enum skr_piece_kind kind = skri_file_piece(a->file);
+    skri_push_shape(a, "\",\"mimeType\":\"%m", a->file, NULL);
+    skri_push_text(a, kind == SKR_FILE_TEXT ? "\",\"text\":\"" : "\",\"blob\":\"");
+    skri_push_own(a, kind);
+    skri_push_text(a, "\"}");
 }

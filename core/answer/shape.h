@@ -1,8 +1,8 @@
 /* shape.h -- JSON about a skill or a file, written as a text with places in it (shape.c).
  *
- *     skr_push_shape(a, "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"title\":%T}", node, file);
+ *     skri_push_shape(a, "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"title\":%T}", node, file);
  *
- * says in one line what many calls of skr_push_text and skr_push_rom would, and costs a
+ * says in one line what many calls of skri_push_text and skri_push_rom would, and costs a
  * tenth of the flash. A place is a per cent sign and a letter:
  *
  *     %u  the file's URI               %l  its last segment      %m  its media type
@@ -30,15 +30,15 @@
 #include "answer/answer.h"
 
 /* `of` is a struct romfs_skill or a struct romfs_file, as the letters want it. */
-void skr_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of);
+void skri_push_shape(struct skr_answer *a, const char *shape, const struct romfs_node *node, const void *of);
 
 /* The same about a skill and its SKILL.md. */
-void skr_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill);
+void skri_push_skill(struct skr_answer *a, const char *shape, const struct romfs_skill *skill);
 
 /* The same about file number i of the skill that the answer is about. Gives the file. */
-const struct romfs_file *skr_push_file(struct skr_answer *a, const char *shape, uint32_t i);
+const struct romfs_file *skri_push_file(struct skr_answer *a, const char *shape, uint32_t i);
 
 /* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
-void skr_push_content(struct skr_answer *a);
+void skri_push_content(struct skr_answer *a);
 
 #endif

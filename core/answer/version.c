@@ -7,19 +7,20 @@
 #define BATCHES
 #endif
 
-const char skr_versions_json[] = "[\"" SKR_MODERN_VERSION "\",\"2025-11-25\",\"2025-06-18\"," BATCHES "\"2024-11-05\"]";
+const char skri_versions_json[] =
+    "[\"" SKR_MODERN_VERSION "\",\"2025-11-25\",\"2025-06-18\"," BATCHES "\"2024-11-05\"]";
 
-const char *skr_version_text(uint8_t version)
+const char *skri_version_text(uint8_t version)
 {
     static const char text[][11] = {"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", SKR_MODERN_VERSION};
     return text[version];
 }
 
-uint8_t skr_version_find(struct skr_span text)
+uint8_t skri_version_find(struct skr_span text)
 {
     for (uint8_t v = SKR_V_2024_11_05; v <= SKR_V_2026_07_28; v++) {
         bool offered = SKR_BATCH || v != SKR_V_2025_03_26;
-        if (offered && skr_span_is(text, skr_version_text(v))) {
+        if (offered && skri_span_is(text, skri_version_text(v))) {
             return v;
         }
     }

@@ -8,12 +8,12 @@
 #define SKR_NEWEST_LEGACY SKR_V_2025_11_25
 
 /* All of them, newest first, as JSON: what server/discover and errors tell (VER-21). */
-extern const char skr_versions_json[];
+extern const char skri_versions_json[];
 
 /* The text of a revision, in flash. */
-const char *skr_version_text(uint8_t version);
+const char *skri_version_text(uint8_t version);
 
 /* The revision a text names, SKR_V_NONE when this build has none of that name. */
-uint8_t skr_version_find(struct skr_span text);
+uint8_t skri_version_find(struct skr_span text);
 
 #endif

@@ -10,9 +10,9 @@
 
 static bool mark_body(struct skr_answer *a)
 {
-    skr_push_text(a, "\"skillrom/mark\":\"");
-    skr_push(a, SKR_RAW, a->output);
-    skr_push_text(a, "\"");
+    skri_push_text(a, "\"skillrom/mark\":\"");
+    skri_push(a, SKR_RAW, a->output);
+    skri_push_text(a, "\"");
     return false;
 }
 
@@ -21,8 +21,8 @@ static bool read_key(const struct skr_call *call, uint8_t key[16])
 {
     struct skr_span text;
     uint32_t id[4];
-    int token = skr_json_get(&call->json, call->meta, "skillrom/mark");
-    if (token < 0 || !skr_json_string(&call->json, token, &text) || !skr_id_read(text, id)) {
+    int token = skri_json_get(&call->json, call->meta, "skillrom/mark");
+    if (token < 0 || !skri_json_string(&call->json, token, &text) || !skri_id_read(text, id)) {
         return false;
     }
     for (unsigned i = 0; i < 16; i++) {
@@ -31,7 +31,7 @@ static bool read_key(const struct skr_call *call, uint8_t key[16])
     return true;
 }
 
-void skr_mark(struct skr_call *call)
+void skri_mark(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
     struct skr_sip sip;
@@ -39,22 +39,22 @@ void skr_mark(struct skr_call *call)
     char out[64];
     const char *direct;
     size_t n;
-    if (!a->on_line || a->fault != SKR_NO_FAULT || a->body == NULL || skr_in_batch(call->conn) ||
+    if (!a->on_line || a->fault != SKR_NO_FAULT || a->body == NULL || skri_in_batch(call->conn) ||
         !read_key(call, key)) {
         return;
     }
-    skr_sip_start(&sip, key);
-    while ((n = skr_answer_take(a, out, sizeof out, &direct)) > 0) {
-        skr_sip_add(&sip, direct != NULL ? direct : out, n);
+    skri_sip_start(&sip, key);
+    while ((n = skri_answer_take(a, out, sizeof out, &direct)) > 0) {
+        skri_sip_add(&sip, direct != NULL ? direct : out, n);
     }
     bool damaged = a->damaged;
-    skr_answer_rewind(a);
+    skri_answer_rewind(a);
     if (!damaged) {
-        uint64_t hash = skr_sip_end(&sip);
-        skr_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, call->conn->output);
+        uint64_t hash = skri_sip_end(&sip);
+        skri_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, call->conn->output);
         a->output = (struct skr_span){call->conn->output, 16};
         a->modern = a->cached = false; /* nothing but the mark */
-        skr_rpc_result(call, mark_body);
+        skri_rpc_result(call, mark_body);
     }
 }
 

@@ -5,6 +5,6 @@
 #include "answer/request.h"
 
 /* If the request asks for it, makes the answer the mark of what it would have been. */
-void skr_mark(struct skr_call *call);
+void skri_mark(struct skr_call *call);
 
 #endif

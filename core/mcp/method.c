@@ -18,62 +18,63 @@
 
 static const struct skr_method methods[] = {
 #if SKR_COMPLETION
-    {METHOD("completion/complete"), LM, SKR_COMPLETIONS, SKR_NO_NAME, false, skr_complete},
+    {METHOD("completion/complete"), LM, SKR_COMPLETIONS, SKR_NO_NAME, false, skri_complete},
 #endif
-    {METHOD("initialize"), L, SKR_ALWAYS, SKR_NO_NAME, false, skr_initialize},
+    {METHOD("initialize"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_initialize},
 #if SKR_LOGGING
-    {METHOD("logging/setLevel"), L, SKR_ALWAYS, SKR_NO_NAME, false, skr_set_level},
+    {METHOD("logging/setLevel"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_set_level},
 #endif
-    {METHOD("ping"), L, SKR_ALWAYS, SKR_NO_NAME, false, skr_ping},
+    {METHOD("ping"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_ping},
 #if SKR_PROMPTS
-    {METHOD("prompts/get"), LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skr_prompts_get},
-    {METHOD("prompts/list"), LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skr_prompts_list},
+    {METHOD("prompts/get"), LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skri_prompts_get},
+    {METHOD("prompts/list"), LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skri_prompts_list},
 #endif
 #if SKR_DIRECTORY_READ
-    {METHOD("resources/directory/read"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_directory_read},
+    {METHOD("resources/directory/read"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_directory_read},
 #endif
-    {METHOD("resources/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_resources_list},
-    {METHOD("resources/read"), LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skr_resources_read},
+    {METHOD("resources/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skri_resources_list},
+    {METHOD("resources/read"), LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skri_resources_read},
 #if SKR_SUBSCRIBE
-    {METHOD("resources/subscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skr_subscribe},
+    {METHOD("resources/subscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skri_subscribe},
 #endif
-    {METHOD("resources/templates/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skr_templates_list},
+    {METHOD("resources/templates/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skri_templates_list},
 #if SKR_SUBSCRIBE
-    {METHOD("resources/unsubscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skr_unsubscribe},
+    {METHOD("resources/unsubscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skri_unsubscribe},
 #endif
-    {METHOD("server/discover"), M, SKR_ALWAYS, SKR_NO_NAME, true, skr_discover},
+    {METHOD("server/discover"), M, SKR_ALWAYS, SKR_NO_NAME, true, skri_discover},
 #if SKR_DIALECT_E
-    {METHOD("skills/activate"), LM, SKR_SKILLS, SKR_NO_NAME, false, skr_skills_activate},
+    {METHOD("skills/activate"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_activate},
 #endif
 #if SKR_DIALECT_F
-    {METHOD("skills/execute"), LM, SKR_SCRIPTS, SKR_NO_NAME, false, skr_skills_execute},
+    {METHOD("skills/execute"), LM, SKR_SCRIPTS, SKR_NO_NAME, false, skri_skills_execute},
 #endif
-    {METHOD("skills/get"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_get},
-    {METHOD("skills/list"), LM, SKR_SKILLS, SKR_NO_NAME, true, skr_skills_list},
+    {METHOD("skills/get"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_get},
+    {METHOD("skills/list"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_list},
 #if SKR_DIALECT_F
-    {METHOD("skills/read"), LM, SKR_SKILLS, SKR_NO_NAME, false, skr_skills_read},
-    {METHOD("skills/read_reference"), LM, SKR_SKILLS, SKR_NO_NAME, false, skr_read_reference},
+    {METHOD("skills/read"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_read},
+    {METHOD("skills/read_reference"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_read_reference},
 #endif
-    {METHOD("subscriptions/listen"), M, SKR_ALWAYS, SKR_NO_NAME, false, skr_listen},
+    {METHOD("subscriptions/listen"), M, SKR_ALWAYS, SKR_NO_NAME, false, skri_listen},
 #if SKR_TASKS
-    {METHOD("tasks/cancel"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skr_tasks_cancel},
-    {METHOD("tasks/get"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skr_tasks_get},
-    {METHOD("tasks/list"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skr_tasks_list},
-    {METHOD("tasks/result"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skr_tasks_result},
-    {METHOD("tasks/update"), M, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skr_tasks_update},
+    {METHOD("tasks/cancel"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_cancel},
+    {METHOD("tasks/get"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_get},
+    {METHOD("tasks/list"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skri_tasks_list},
+    {METHOD("tasks/result"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skri_tasks_result},
+    {METHOD("tasks/update"), M, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_update},
 #endif
-    {METHOD("tools/call"), LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skr_tools_call},
-    {METHOD("tools/list"), LM, SKR_TOOLS, SKR_NO_NAME, true, skr_tools_list},
+    {METHOD("tools/call"), LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skri_tools_call},
+    {METHOD("tools/list"), LM, SKR_TOOLS, SKR_NO_NAME, true, skri_tools_list},
 };
 
-const struct skr_method *skr_method_find(const struct skr_call *call)
+const struct skr_method *skri_method_find(const struct skr_call *call)
 {
     uint8_t era = call->modern ? M : L;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const struct skr_method *m = &methods[i];
-        if (skr_json_equals_span(&call->json, call->method, m->name)) {
-            return (m->eras & era) != 0 && skr_offers(call->fs, call->srv->device, (enum skr_feature)m->feature) ? m
-                                                                                                                 : NULL;
+        if (skri_json_equals_span(&call->json, call->method, m->name)) {
+            return (m->eras & era) != 0 && skri_offers(call->fs, call->srv->device, (enum skr_feature)m->feature)
+                       ? m
+                       : NULL;
         }
     }
     return NULL;
@@ -83,19 +84,19 @@ const struct skr_method *skr_method_find(const struct skr_call *call)
 static bool has_scripts(const struct romfs *fs, const struct skr_device *device)
 {
     for (uint32_t i = 0; i < fs->header->files.count; i++) {
-        if (skr_file_kind(fs, device, &fs->files[i]) == ROMFS_SCRIPT) {
+        if (skri_file_kind(fs, device, &fs->files[i]) == ROMFS_SCRIPT) {
             return true;
         }
     }
     return false;
 }
 
-bool skr_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
+bool skri_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
 {
 #if SKR_TASKS
     if (feature == SKR_HAS_TASKS) {
-        return skr_task_offered(device);
+        return skri_task_offered(device);
     }
 #endif
-    return feature == SKR_SCRIPTS ? SKR_DIALECT_F && has_scripts(fs, device) : skr_has(fs, device, feature);
+    return feature == SKR_SCRIPTS ? SKR_DIALECT_F && has_scripts(fs, device) : skri_has(fs, device, feature);
 }

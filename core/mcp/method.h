@@ -20,31 +20,31 @@ struct skr_method {
 };
 
 /* The row of the method the request names, or NULL. */
-const struct skr_method *skr_method_find(const struct skr_call *call);
+const struct skr_method *skri_method_find(const struct skr_call *call);
 
 /* Whether the feature is there, handlers considered. */
-bool skr_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
+bool skri_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
-void skr_initialize(struct skr_call *call);
-void skr_ping(struct skr_call *call);
-void skr_discover(struct skr_call *call);
-void skr_set_level(struct skr_call *call);
-void skr_listen(struct skr_call *call);
-void skr_subscribe(struct skr_call *call);
-void skr_unsubscribe(struct skr_call *call);
-void skr_resources_list(struct skr_call *call);
-void skr_templates_list(struct skr_call *call);
-void skr_resources_read(struct skr_call *call);
-void skr_directory_read(struct skr_call *call);
-void skr_tools_list(struct skr_call *call);
-void skr_tools_call(struct skr_call *call);
-void skr_prompts_list(struct skr_call *call);
-void skr_prompts_get(struct skr_call *call);
-void skr_complete(struct skr_call *call);
-void skr_tasks_get(struct skr_call *call);
-void skr_tasks_update(struct skr_call *call);
-void skr_tasks_cancel(struct skr_call *call);
-void skr_tasks_result(struct skr_call *call);
-void skr_tasks_list(struct skr_call *call);
+void skri_initialize(struct skr_call *call);
+void skri_ping(struct skr_call *call);
+void skri_discover(struct skr_call *call);
+void skri_set_level(struct skr_call *call);
+void skri_listen(struct skr_call *call);
+void skri_subscribe(struct skr_call *call);
+void skri_unsubscribe(struct skr_call *call);
+void skri_resources_list(struct skr_call *call);
+void skri_templates_list(struct skr_call *call);
+void skri_resources_read(struct skr_call *call);
+void skri_directory_read(struct skr_call *call);
+void skri_tools_list(struct skr_call *call);
+void skri_tools_call(struct skr_call *call);
+void skri_prompts_list(struct skr_call *call);
+void skri_prompts_get(struct skr_call *call);
+void skri_complete(struct skr_call *call);
+void skri_tasks_get(struct skr_call *call);
+void skri_tasks_update(struct skr_call *call);
+void skri_tasks_cancel(struct skr_call *call);
+void skri_tasks_result(struct skr_call *call);
+void skri_tasks_list(struct skr_call *call);
 
 #endif

@@ -18,14 +18,14 @@ static struct skr_span last_segment(struct skr_span path)
     while (at > 0 && path.p[at - 1] != '/') {
         at--;
     }
-    return skr_span_from(path, at);
+    return skri_span_from(path, at);
 }
 
 static void push_value(struct skr_answer *a, struct skr_span value)
 {
-    skr_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
-    skr_push(a, SKR_RAW, value);
-    skr_push_text(a, "\"");
+    skri_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
+    skri_push(a, SKR_RAW, value);
+    skri_push_text(a, "\"");
 }
 
 /* ---- {name}: skills directly below a prefix ---- */
@@ -35,9 +35,9 @@ static void push_value(struct skr_answer *a, struct skr_span value)
 static struct skr_span name_value(const struct skr_answer *a, uint32_t i)
 {
     const struct romfs_node *child = &a->fs->nodes[a->of.node->data + i];
-    struct skr_span none = {NULL, 0}, name = last_segment(skr_span_rom(a->fs, child->path));
+    struct skr_span none = {NULL, 0}, name = last_segment(skri_span_rom(a->fs, child->path));
     bool skill = (child->flags & ROMFS_DIR) != 0 && child->skill < a->fs->header->listed;
-    return skill && skr_span_starts(name, a->subject) ? name : none;
+    return skill && skri_span_starts(name, a->subject) ? name : none;
 }
 
 static bool name_values(struct skr_answer *a)
@@ -78,8 +78,8 @@ static bool belongs_to_listed(const struct romfs *fs, struct skr_span path)
 
 static bool path_matches(const struct skr_answer *a, const struct romfs_node *node)
 {
-    struct skr_span path = skr_span_rom(a->fs, node->path);
-    return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
+    struct skr_span path = skri_span_rom(a->fs, node->path);
+    return (node->flags & ROMFS_DIR) == 0 && skri_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
 }
 
 static bool comes_before(struct skr_span x, struct skr_span y)
@@ -93,10 +93,10 @@ static bool comes_before(struct skr_span x, struct skr_span y)
  * node table has another order, so all of it is looked through. */
 static uint32_t next_path(const struct skr_answer *a, uint32_t after)
 {
-    struct skr_span least = skr_span_rom(a->fs, a->fs->nodes[after].path), best = {NULL, 0};
+    struct skr_span least = skri_span_rom(a->fs, a->fs->nodes[after].path), best = {NULL, 0};
     uint32_t found = 0;
     for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
-        struct skr_span path = skr_span_rom(a->fs, a->fs->nodes[i].path);
+        struct skr_span path = skri_span_rom(a->fs, a->fs->nodes[i].path);
         if (comes_before(least, path) && (found == 0 || comes_before(path, best)) &&
             path_matches(a, &a->fs->nodes[i])) {
             found = i;
@@ -112,7 +112,7 @@ static bool path_values(struct skr_answer *a)
     if (a->index == 0) {
         return false;
     }
-    push_value(a, skr_span_rom(a->fs, a->fs->nodes[a->index].path));
+    push_value(a, skri_span_rom(a->fs, a->fs->nodes[a->index].path));
     return a->body_step <= VALUES_MAX;
 }
 
@@ -141,7 +141,7 @@ static bool next_value(const struct skr_answer *a, uint32_t *at, struct skr_span
         value->p = a->as.completion.values + *at;
         value->n = stop != NULL ? (size_t)(stop - value->p) : a->as.completion.values_n - *at;
         *at += (uint32_t)value->n + 1;
-        if (skr_span_starts(*value, a->subject)) {
+        if (skri_span_starts(*value, a->subject)) {
             return true;
         }
     }
@@ -174,7 +174,7 @@ static uint32_t count_list(const struct skr_answer *a)
 static bool complete_body(struct skr_answer *a)
 {
     if (a->body_step == 0) {
-        skr_push_text(a, "\"completion\":{\"values\":[");
+        skri_push_text(a, "\"completion\":{\"values\":[");
         a->body_step = 1;
         return true;
     }
@@ -186,9 +186,9 @@ static bool complete_body(struct skr_answer *a)
             return true;
         }
     }
-    skr_push_text(a, "],\"total\":");
-    skr_push_number(a, a->as.completion.total);
-    skr_push_text(a, a->as.completion.total > VALUES_MAX ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
+    skri_push_text(a, "],\"total\":");
+    skri_push_number(a, a->as.completion.total);
+    skri_push_text(a, a->as.completion.total > VALUES_MAX ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
     return false;
 }
 
@@ -197,12 +197,12 @@ static bool complete_body(struct skr_answer *a)
 static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span template)
 {
     struct skr_found found;
-    struct skr_span prefix = template, base = skr_span_rom(call->fs, call->fs->header->base);
+    struct skr_span prefix = template, base = skri_span_rom(call->fs, call->fs->header->base);
     prefix.n -= sizeof NAME_TEMPLATE_END - 1;
     if (prefix.n > base.n && prefix.p[--prefix.n] != '/') {
         return NULL; /* {name} must be a segment of its own */
     }
-    return skr_store_find(call, prefix, &found) && found.directory ? found.node : NULL;
+    return skri_store_find(call, prefix, &found) && found.directory ? found.node : NULL;
 }
 
 /* The variable of the firmware's template `uri`, whose values are offered; empty when it has no
@@ -213,10 +213,10 @@ static struct skr_span firmware_variable(struct skr_answer *a, struct skr_span u
     struct skr_span none = {NULL, 0};
     for (size_t i = 0; i < d->resource_count; i++) {
         const char *pattern = d->resources[i].uri;
-        if (skr_store_is_template(&d->resources[i]) && skr_span_is(uri, pattern)) {
+        if (skri_store_is_template(&d->resources[i]) && skri_span_is(uri, pattern)) {
             const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
             struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
-            offer(a, skr_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
+            offer(a, skri_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
             a->as.completion.total = count_list(a);
             return name;
         }
@@ -227,13 +227,13 @@ static struct skr_span firmware_variable(struct skr_answer *a, struct skr_span u
 static void complete_resource(struct skr_call *call, struct skr_span uri, int argument)
 {
     struct skr_answer *a = call->answer;
-    struct skr_span base = skr_span_rom(a->fs, a->fs->header->base);
+    struct skr_span base = skri_span_rom(a->fs, a->fs->header->base);
     struct skr_span variable = firmware_variable(a, uri);
     a->of.node = NULL;
-    if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
+    if (skri_span_starts(uri, base) && skri_span_eq(skri_span_from(uri, base.n), SPAN("{+path}"))) {
         variable = SPAN("path");
         a->as.completion.total = count_paths(a);
-    } else if (skr_span_starts(uri, base) && skr_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
+    } else if (skri_span_starts(uri, base) && skri_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
                (a->of.node = prefix_of(call, uri)) != NULL) {
         struct skr_span value = a->subject;
         a->subject = SPAN("");
@@ -244,11 +244,11 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
         a->as.completion.total = count_names(a);
     }
     if (variable.n == 0) {
-        skr_rpc_error(call, SKR_NO_TEMPLATE, uri);
-    } else if (!skr_json_equals_span(&call->json, argument, variable)) {
-        skr_rpc_error(call, SKR_OTHER_VARIABLE, variable);
+        skri_rpc_error(call, SKR_NO_TEMPLATE, uri);
+    } else if (!skri_json_equals_span(&call->json, argument, variable)) {
+        skri_rpc_error(call, SKR_OTHER_VARIABLE, variable);
     } else {
-        skr_rpc_result(call, complete_body);
+        skri_rpc_result(call, complete_body);
     }
 }
 
@@ -257,43 +257,43 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
 {
     const struct romfs *fs = call->fs;
     const struct romfs_prompt *prompt = romfs_find_prompt(fs, name.p, name.n);
-    const struct romfs_skill *skill = prompt == NULL ? skr_skill_prompt(fs, name) : NULL;
+    const struct romfs_skill *skill = prompt == NULL ? skri_skill_prompt(fs, name) : NULL;
     if (prompt == NULL && skill == NULL) {
-        skr_rpc_error(call, SKR_NO_PROMPT, name);
+        skri_rpc_error(call, SKR_NO_PROMPT, name);
         return;
     }
     uint32_t first = skill != NULL ? skill->first_arg : prompt->first_arg;
     uint32_t count = skill != NULL ? skill->arg_count : prompt->arg_count;
     for (uint32_t i = 0; i < count; i++) {
-        struct skr_span known = skr_span_rom(fs, fs->args[first + i].name);
-        if (skr_json_equals_span(&call->json, argument, known)) {
+        struct skr_span known = skri_span_rom(fs, fs->args[first + i].name);
+        if (skri_json_equals_span(&call->json, argument, known)) {
             call->answer->of.node = NULL;
-            offer(call->answer, skr_span_rom(fs, fs->args[first + i].values));
+            offer(call->answer, skri_span_rom(fs, fs->args[first + i].values));
             call->answer->as.completion.total = count_list(call->answer);
-            skr_rpc_result(call, complete_body);
+            skri_rpc_result(call, complete_body);
             return;
         }
     }
-    skr_rpc_error(call, SKR_NO_PROMPT_ARGUMENT, skr_json_inside(&call->json, argument));
+    skri_rpc_error(call, SKR_NO_PROMPT_ARGUMENT, skri_json_inside(&call->json, argument));
 }
 
-void skr_complete(struct skr_call *call)
+void skri_complete(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    int ref = skr_json_get(json, call->params, "ref"), argument = skr_json_get(json, call->params, "argument");
-    int name = skr_json_get(json, argument, "name"), type = skr_json_get(json, ref, "type");
+    int ref = skri_json_get(json, call->params, "ref"), argument = skri_json_get(json, call->params, "argument");
+    int name = skri_json_get(json, argument, "name"), type = skri_json_get(json, ref, "type");
     struct skr_span target;
-    if (!skr_json_is_string(json, name) ||
-        !skr_json_string(json, skr_json_get(json, argument, "value"), &call->answer->subject)) {
-        skr_rpc_error(call, SKR_BAD_ARGUMENT_OBJECT, SPAN("argument"));
-    } else if (skr_json_equals(json, type, "ref/resource") &&
-               skr_json_string(json, skr_json_get(json, ref, "uri"), &target)) {
+    if (!skri_json_is_string(json, name) ||
+        !skri_json_string(json, skri_json_get(json, argument, "value"), &call->answer->subject)) {
+        skri_rpc_error(call, SKR_BAD_ARGUMENT_OBJECT, SPAN("argument"));
+    } else if (skri_json_equals(json, type, "ref/resource") &&
+               skri_json_string(json, skri_json_get(json, ref, "uri"), &target)) {
         complete_resource(call, target, name);
-    } else if (skr_json_equals(json, type, "ref/prompt") &&
-               skr_json_string(json, skr_json_get(json, ref, "name"), &target)) {
+    } else if (skri_json_equals(json, type, "ref/prompt") &&
+               skri_json_string(json, skri_json_get(json, ref, "name"), &target)) {
         complete_prompt(call, target, name);
     } else {
-        skr_rpc_error(call, SKR_BAD_REFERENCE, SPAN("ref"));
+        skri_rpc_error(call, SKR_BAD_REFERENCE, SPAN("ref"));
     }
 }
 

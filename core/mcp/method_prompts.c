@@ -25,7 +25,7 @@ static bool is_listed(const struct romfs *fs, uint32_t i)
     }
     const struct romfs_skill *skill = &fs->skills[i - own];
     struct skr_span name = {romfs_at(fs, skill->name) + 1, skill->name.len - 2};
-    return romfs_find_prompt(fs, name.p, name.n) == NULL && skr_skill_prompt(fs, name) == skill;
+    return romfs_find_prompt(fs, name.p, name.n) == NULL && skri_skill_prompt(fs, name) == skill;
 }
 
 static bool push_prompt(struct skr_answer *a, uint32_t i)
@@ -33,24 +33,24 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
     uint32_t own = a->fs->header->prompts.count;
     if (i < own) {
         struct romfs_text json = a->fs->prompts[i].json;
-        skr_push_described(a, false, romfs_at(a->fs, json), json.len);
+        skri_push_described(a, false, romfs_at(a->fs, json), json.len);
     } else {
-        skr_push_skill(a, "{%P}", &a->fs->skills[i - own]);
+        skri_push_skill(a, "{%P}", &a->fs->skills[i - own]);
     }
     return is_listed(a->fs, i);
 }
 
 static bool list_body(struct skr_answer *a)
 {
-    return skr_push_list(a, "\"prompts\":[", push_prompt);
+    return skri_push_list(a, "\"prompts\":[", push_prompt);
 }
 
-void skr_prompts_list(struct skr_call *call)
+void skri_prompts_list(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
     const struct romfs_header *h = call->fs->header;
     uint32_t shown = 0;
-    if (!skr_page(call, SKR_LIST_PROMPTS, 0, h->prompts.count + (skr_has_skill_prompts(call->fs) ? h->listed : 0))) {
+    if (!skri_page(call, SKR_LIST_PROMPTS, 0, h->prompts.count + (skri_has_skill_prompts(call->fs) ? h->listed : 0))) {
         return;
     }
     for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
@@ -58,7 +58,7 @@ void skr_prompts_list(struct skr_call *call)
             break;
         }
     }
-    skr_rpc_result(call, list_body);
+    skri_rpc_result(call, list_body);
 }
 
 /* ---- prompts/get ---- */
@@ -73,22 +73,22 @@ static bool get_body(struct skr_answer *a)
     const struct romfs_prompt *prompt = a->of.prompt;
     if (a->body_step == GET_OPEN) {
         if (prompt->description.len > 0) {
-            skr_push_text(a, "\"description\":");
-            skr_push_rom(a, prompt->description);
-            skr_push_text(a, ",");
+            skri_push_text(a, "\"description\":");
+            skri_push_rom(a, prompt->description);
+            skri_push_text(a, ",");
         }
-        skr_push_text(a, MESSAGE);
+        skri_push_text(a, MESSAGE);
         a->body_step = GET_PART;
     }
     if (a->index == prompt->part_count) {
-        skr_push_text(a, MESSAGE_END);
+        skri_push_text(a, MESSAGE_END);
         return false;
     }
     const struct romfs_prompt_part *part = &a->fs->prompt_parts[prompt->first_part + a->index++];
     if (part->arg == ROMFS_NONE) {
-        skr_push_rom(a, part->text);
+        skri_push_rom(a, part->text);
     } else {
-        skr_push_value(a, prompt->first_arg, part->arg);
+        skri_push_value(a, prompt->first_arg, part->arg);
     }
     return true;
 }
@@ -101,35 +101,35 @@ static const struct skr_view view = {
 static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
 {
     for (size_t i = 0; i < d->prompt_count; i++) {
-        if (skr_span_is(name, d->prompts[i].name)) {
+        if (skri_span_is(name, d->prompts[i].name)) {
             return &d->prompts[i];
         }
     }
     return NULL;
 }
 
-void skr_prompts_get(struct skr_call *call)
+void skri_prompts_get(struct skr_call *call)
 {
     struct skr_span name;
-    if (!skr_rpc_string(call, "name", true, &name)) {
+    if (!skri_rpc_string(call, "name", true, &name)) {
         return;
     }
     const struct romfs_prompt *prompt = romfs_find_prompt(call->fs, name.p, name.n);
-    const struct romfs_skill *skill = prompt == NULL ? skr_skill_prompt(call->fs, name) : NULL;
+    const struct romfs_skill *skill = prompt == NULL ? skri_skill_prompt(call->fs, name) : NULL;
     if (prompt == NULL && skill == NULL) {
-        skr_rpc_error(call, SKR_NO_PROMPT, name);
+        skri_rpc_error(call, SKR_NO_PROMPT, name);
         return;
     }
-    if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skr_view(call, skill, &view);
-    } else if (prompt != NULL && skr_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
+    if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
+        skri_view(call, skill, &view);
+    } else if (prompt != NULL && skri_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
         struct skr_run run = {.tool = handler_of(call->srv->device, name), .prompt = true};
         if (run.tool != NULL) {
-            skr_run_unasked(call, &run);
+            skri_run_unasked(call, &run);
             return;
         }
         call->answer->of.prompt = prompt;
-        skr_rpc_result(call, get_body);
+        skri_rpc_result(call, get_body);
     }
 }
 

@@ -16,7 +16,7 @@
 static const struct skr_resource *nth_resource(const struct skr_device *d, bool template, uint32_t n)
 {
     for (size_t i = 0; i < d->resource_count; i++) {
-        if (skr_store_is_template(&d->resources[i]) == template && n-- == 0) {
+        if (skri_store_is_template(&d->resources[i]) == template && n-- == 0) {
             return &d->resources[i];
         }
     }
@@ -36,32 +36,32 @@ static uint32_t count_resources(const struct skr_device *d, bool template)
 
 static bool push_resource(struct skr_answer *a, uint32_t i)
 {
-    uint32_t listed = a->fs->header->listed, own = listed + skr_has_index(a->fs);
+    uint32_t listed = a->fs->header->listed, own = listed + skri_has_index(a->fs);
     if (i < listed) {
-        skr_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[i]);
+        skri_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[i]);
     } else if (i < own) {
-        skr_push_index_resource(a);
+        skri_push_index_resource(a);
     } else {
         const char *json = nth_resource(a->device, false, i - own)->json;
-        skr_push_described(a, false, json, strlen(json));
+        skri_push_described(a, false, json, strlen(json));
     }
     return true;
 }
 
 static bool list_body(struct skr_answer *a)
 {
-    return skr_push_list(a, "\"resources\":[", push_resource);
+    return skri_push_list(a, "\"resources\":[", push_resource);
 }
 
-void skr_resources_list(struct skr_call *call)
+void skri_resources_list(struct skr_call *call)
 {
-    uint32_t own = call->fs->header->listed + skr_has_index(call->fs);
+    uint32_t own = call->fs->header->listed + skri_has_index(call->fs);
     uint32_t total = own + count_resources(call->srv->device, false);
-    if (skr_scoped_list(call)) {
+    if (skri_scoped_list(call)) {
         return;
     }
-    if (skr_page(call, SKR_LIST_RESOURCES, 0, total)) {
-        skr_rpc_result(call, list_body);
+    if (skri_page(call, SKR_LIST_RESOURCES, 0, total)) {
+        skri_rpc_result(call, list_body);
     }
 }
 
@@ -72,28 +72,28 @@ enum templates_step { TEMPLATES_OF_IMAGE, TEMPLATES_OF_DEVICE };
 static bool templates_body(struct skr_answer *a)
 {
     if (a->body_step == TEMPLATES_OF_IMAGE) {
-        skr_push_text(a, "\"resourceTemplates\":[");
-        skr_push_rom(a, a->fs->header->templates);
+        skri_push_text(a, "\"resourceTemplates\":[");
+        skri_push_rom(a, a->fs->header->templates);
         a->body_step = TEMPLATES_OF_DEVICE;
         return true;
     }
     const struct skr_resource *r = nth_resource(a->device, true, a->index);
     if (r == NULL) {
-        skr_push_text(a, "]");
+        skri_push_text(a, "]");
         return false;
     }
     if (a->index > 0 || a->fs->header->templates.len > 0) {
-        skr_push_text(a, ",");
+        skri_push_text(a, ",");
     }
-    skr_push_described(a, false, r->json, strlen(r->json));
+    skri_push_described(a, false, r->json, strlen(r->json));
     a->index++;
     return true;
 }
 
-void skr_templates_list(struct skr_call *call)
+void skri_templates_list(struct skr_call *call)
 {
-    if (skr_single_page(call)) {
-        skr_rpc_result(call, templates_body);
+    if (skri_single_page(call)) {
+        skri_rpc_result(call, templates_body);
     }
 }
 
@@ -103,17 +103,17 @@ void skr_templates_list(struct skr_call *call)
 static bool push_contents(struct skr_answer *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
 {
     bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
-    skr_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
-    skr_push(a, SKR_RAW, mime);
-    skr_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
-    skr_push(a, kind, bytes);
-    skr_push_text(a, "\"}]");
+    skri_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    skri_push(a, SKR_RAW, mime);
+    skri_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
+    skri_push(a, kind, bytes);
+    skri_push_text(a, "\"}]");
     return false;
 }
 
 static bool file_body(struct skr_answer *a)
 {
-    return push_contents(a, skr_span_rom(a->fs, a->file->mime), skr_file_piece(a->file), SPAN(""));
+    return push_contents(a, skri_span_rom(a->fs, a->file->mime), skri_file_piece(a->file), SPAN(""));
 }
 
 #if SKR_STORED
@@ -122,17 +122,17 @@ static bool stored_body(struct skr_answer *a)
 {
     const struct romfs_node *file = a->file;
     struct skr_span bytes = {(const char *)a->fs->image + file->data, file->stored};
-    skr_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
-    skr_push_rom(a, file->mime);
-    skr_push_text(a, (file->flags & ROMFS_TEXT) != 0 ? "\",\"skillrom/text\":\"" : "\",\"skillrom/blob\":\"");
-    skr_push(a, SKR_BASE64, bytes);
-    skr_push_text(a, "\"}]");
+    skri_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    skri_push_rom(a, file->mime);
+    skri_push_text(a, (file->flags & ROMFS_TEXT) != 0 ? "\",\"skillrom/text\":\"" : "\",\"skillrom/blob\":\"");
+    skri_push(a, SKR_BASE64, bytes);
+    skri_push_text(a, "\"}]");
     return false;
 }
 
 static bool wants_stored(const struct skr_call *call, const struct romfs_node *file)
 {
-    return (file->flags & ROMFS_DEFLATE) != 0 && skr_json_get(&call->json, call->meta, "skillrom/stored") >= 0;
+    return (file->flags & ROMFS_DEFLATE) != 0 && skri_json_get(&call->json, call->meta, "skillrom/stored") >= 0;
 }
 #endif
 
@@ -140,7 +140,7 @@ static bool wants_stored(const struct skr_call *call, const struct romfs_node *f
 static bool archive_body(struct skr_answer *a)
 {
     struct skr_span all = {NULL, a->as.archive.size};
-    struct skr_span mime = skr_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
+    struct skr_span mime = skri_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
     return push_contents(a, mime, SKR_ARCHIVE, all);
 }
 
@@ -152,58 +152,58 @@ static void read_archive(struct skr_call *call, const struct skr_found *found)
     romfs_archive_start(&call->answer->archive, fs, skill, kind);
     call->answer->as.archive.size = romfs_archive_size(fs, skill, kind);
     if (call->answer->as.archive.size == 0) { /* an image that no compiler wrote */
-        skr_store_unknown(call, call->answer->subject);
+        skri_store_unknown(call, call->answer->subject);
         return;
     }
-    skr_rpc_result(call, archive_body);
+    skri_rpc_result(call, archive_body);
 }
 #endif
 
 static bool made_body(struct skr_answer *a)
 {
-    return push_contents(a, skr_span_of(a->of.resource->mime), a->binary ? SKR_BASE64 : SKR_ANY_TEXT, a->output);
+    return push_contents(a, skri_span_of(a->of.resource->mime), a->binary ? SKR_BASE64 : SKR_ANY_TEXT, a->output);
 }
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
 {
     bool nothing_there = found->resource->read(call, found->var) == SKR_NOT_FOUND;
-    if (!skr_call_ended(call)) {
+    if (!skri_call_ended(call)) {
         return;
     }
     if (nothing_there) {
-        skr_store_unknown(call, uri);
+        skri_store_unknown(call, uri);
     } else if (call->answer->failed) {
-        skr_rpc_error(call, SKR_READ_FAILED, call->answer->output);
+        skri_rpc_error(call, SKR_READ_FAILED, call->answer->output);
     } else {
         call->answer->of.resource = found->resource;
         call->answer->live = true;
-        skr_rpc_result(call, made_body);
+        skri_rpc_result(call, made_body);
     }
 }
 
-void skr_resources_read(struct skr_call *call)
+void skri_resources_read(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
-    if (!skr_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }
     call->answer->subject = uri;
-    if (!skr_store_find(call, uri, &found)) {
-        skr_store_unknown(call, uri);
+    if (!skri_store_find(call, uri, &found)) {
+        skri_store_unknown(call, uri);
     } else if (found.directory) {
-        skr_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
+        skri_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
-        skr_answer_file(call->answer, found.node);
+        skri_answer_file(call->answer, found.node);
 #if SKR_STORED
         if (wants_stored(call, found.node)) {
-            skr_rpc_result(call, stored_body);
+            skri_rpc_result(call, stored_body);
             return;
         }
 #endif
-        skr_rpc_result(call, file_body);
+        skri_rpc_result(call, file_body);
     } else if (found.index) {
-        skr_read_index(call);
+        skri_read_index(call);
 #if SKR_ARCHIVES
     } else if (found.archive != NULL) {
         read_archive(call, &found);

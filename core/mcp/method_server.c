@@ -11,17 +11,17 @@
 static void push_member(struct skr_answer *a, bool *first, const char *member)
 {
     if (!*first) {
-        skr_push_text(a, ",");
+        skri_push_text(a, ",");
     }
-    skr_push_text(a, member);
+    skri_push_text(a, member);
     *first = false;
 }
 
 static void push_capabilities(struct skr_answer *a)
 {
-    bool first = true, changes = skr_can_change(a);
+    bool first = true, changes = skri_can_change(a);
     unsigned told = changes ? ~0u : SKR_SWAP ? a->device->changes : 0; /* enum skr_changes */
-    if (skr_offers(a->fs, a->device, SKR_RESOURCES)) {
+    if (skri_offers(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
         bool watch = (SKR_SUBSCRIBE && !a->modern) || (told & SKR_CHANGES_CONTENT) != 0;
         bool list = (told & SKR_CHANGES_RESOURCES) != 0;
@@ -31,18 +31,18 @@ static void push_capabilities(struct skr_answer *a)
                     : watch       ? "\"resources\":{\"subscribe\":true}"
                                   : "\"resources\":{}");
     }
-    if (skr_offers(a->fs, a->device, SKR_TOOLS)) {
+    if (skri_offers(a->fs, a->device, SKR_TOOLS)) {
         push_member(a, &first, (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
     }
-    if (skr_offers(a->fs, a->device, SKR_HAS_PROMPTS)) {
+    if (skri_offers(a->fs, a->device, SKR_HAS_PROMPTS)) {
         push_member(a, &first,
                     (told & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
     }
-    if (skr_offers(a->fs, a->device, SKR_COMPLETIONS) && a->version != SKR_V_2024_11_05) {
+    if (skri_offers(a->fs, a->device, SKR_COMPLETIONS) && a->version != SKR_V_2024_11_05) {
         push_member(a, &first, "\"completions\":{}");
     }
 #if SKR_TASKS
-    if (!a->modern && a->task_support && skr_offers(a->fs, a->device, SKR_HAS_TASKS)) {
+    if (!a->modern && a->task_support && skri_offers(a->fs, a->device, SKR_HAS_TASKS)) {
         push_member(a, &first, "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
     }
 #endif
@@ -63,37 +63,37 @@ static void push_capabilities(struct skr_answer *a)
 static void push_skill_capabilities(struct skr_answer *a)
 {
     static const char extension[] = "{\"io.modelcontextprotocol/skills\":{" DIRECTORY_READ "}}";
-    bool tasks = SKR_TASKS && a->modern && skr_offers(a->fs, a->device, SKR_HAS_TASKS);
-    if (!skr_offers(a->fs, a->device, SKR_SKILLS)) {
+    bool tasks = SKR_TASKS && a->modern && skri_offers(a->fs, a->device, SKR_HAS_TASKS);
+    if (!skri_offers(a->fs, a->device, SKR_SKILLS)) {
         if (tasks) {
-            skr_push_text(a, ",\"extensions\":{" TASKS "}");
+            skri_push_text(a, ",\"extensions\":{" TASKS "}");
         }
         return;
     }
-    skr_push_text(a, ",\"extensions\":");
+    skri_push_text(a, ",\"extensions\":");
     if (tasks) {
-        skr_push(a, SKR_RAW, (struct skr_span){extension, sizeof extension - 2});
-        skr_push_text(a, "," TASKS "}");
+        skri_push(a, SKR_RAW, (struct skr_span){extension, sizeof extension - 2});
+        skri_push_text(a, "," TASKS "}");
     } else {
-        skr_push_text(a, extension);
+        skri_push_text(a, extension);
     }
     if (SKR_DIALECT_B) { /* some SDKs drop members that they do not know (SK-B-12) */
-        skr_push_text(a, ",\"experimental\":");
-        skr_push_text(a, extension);
+        skri_push_text(a, ",\"experimental\":");
+        skri_push_text(a, extension);
     }
     if (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F) {
-        bool scripts = SKR_DIALECT_F && skr_offers(a->fs, a->device, SKR_SCRIPTS);
-        skr_push_text(a,
-                      skr_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
-        skr_push_text(a, !SKR_DIALECT_F ? "}" : scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
+        bool scripts = SKR_DIALECT_F && skri_offers(a->fs, a->device, SKR_SCRIPTS);
+        skri_push_text(a,
+                       skri_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
+        skri_push_text(a, !SKR_DIALECT_F ? "}" : scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }
 
 static void push_instructions(struct skr_answer *a)
 {
     if (a->fs->header->instructions.len > 0) {
-        skr_push_text(a, ",\"instructions\":");
-        skr_push_rom(a, a->fs->header->instructions);
+        skri_push_text(a, ",\"instructions\":");
+        skri_push_rom(a, a->fs->header->instructions);
     }
 }
 
@@ -102,56 +102,56 @@ static void push_instructions(struct skr_answer *a)
 static bool initialize_body(struct skr_answer *a)
 {
     if (a->body_step++ == 0) {
-        skr_push_text(a, "\"protocolVersion\":\"");
-        skr_push_text(a, a->as.initialize.version);
-        skr_push_text(a, "\",\"capabilities\":{");
+        skri_push_text(a, "\"protocolVersion\":\"");
+        skri_push_text(a, a->as.initialize.version);
+        skri_push_text(a, "\",\"capabilities\":{");
         push_capabilities(a);
         return true;
     }
     push_skill_capabilities(a);
-    skr_push_text(a, "},\"serverInfo\":");
-    skr_push_rom(a, a->fs->header->server_info);
+    skri_push_text(a, "},\"serverInfo\":");
+    skri_push_rom(a, a->fs->header->server_info);
     push_instructions(a);
     return false;
 }
 
-void skr_initialize(struct skr_call *call)
+void skri_initialize(struct skr_call *call)
 {
     struct skr_span asked;
     static const char *const objects[] = {"capabilities", "clientInfo"};
-    if (!skr_rpc_string(call, "protocolVersion", true, &asked)) {
+    if (!skri_rpc_string(call, "protocolVersion", true, &asked)) {
         return;
     }
     for (unsigned i = 0; i < 2; i++) { /* VER-01 */
-        if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, objects[i]))) {
-            skr_rpc_error(call, SKR_NOT_OBJECT, skr_span_of(objects[i]));
+        if (!skri_json_is_object(&call->json, skri_json_get(&call->json, call->params, objects[i]))) {
+            skri_rpc_error(call, SKR_NOT_OBJECT, skri_span_of(objects[i]));
             return;
         }
     }
-    uint8_t version = skr_version_find(asked);
+    uint8_t version = skri_version_find(asked);
     if (version == SKR_V_NONE || version > SKR_NEWEST_LEGACY) { /* VER-02, VER-03 */
         version = SKR_NEWEST_LEGACY;
     }
 #if SKR_JOBS
     if (call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
-        skr_job_restart(call->conn);
+        skri_job_restart(call->conn);
     }
 #endif
     call->legacy->version = call->answer->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
 #if SKR_ASK
     call->legacy->can =
-        skr_ask_capabilities(&call->json, skr_json_get(&call->json, call->params, "capabilities"), version);
+        skri_ask_capabilities(&call->json, skri_json_get(&call->json, call->params, "capabilities"), version);
 #endif
 #if SKR_SWAP
-    skr_notify_promise(call);
+    skri_notify_promise(call);
 #endif
-    call->answer->as.initialize.version = skr_version_text(version);
+    call->answer->as.initialize.version = skri_version_text(version);
     call->answer->of.server = call->srv;
 #if SKR_TASKS
     call->answer->task_support = version == SKR_V_2025_11_25;
 #endif
-    skr_rpc_result(call, initialize_body);
+    skri_rpc_result(call, initialize_body);
 }
 
 /* ---- server/discover ---- */
@@ -159,49 +159,49 @@ void skr_initialize(struct skr_call *call)
 static bool discover_body(struct skr_answer *a)
 {
     if (a->body_step++ == 0) {
-        skr_push_text(a, "\"supportedVersions\":");
-        skr_push_text(a, skr_versions_json);
-        skr_push_text(a, ",\"capabilities\":{");
+        skri_push_text(a, "\"supportedVersions\":");
+        skri_push_text(a, skri_versions_json);
+        skri_push_text(a, ",\"capabilities\":{");
         push_capabilities(a);
         return true;
     }
     push_skill_capabilities(a);
-    skr_push_text(a, "}");
+    skri_push_text(a, "}");
     push_instructions(a);
     if (!SKR_RESULT_INFO) { /* here the name is wanted even when other results go without */
-        skr_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
-        skr_push_rom(a, a->fs->header->server_info);
-        skr_push_text(a, "}");
+        skri_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
+        skri_push_rom(a, a->fs->header->server_info);
+        skri_push_text(a, "}");
     }
     return false;
 }
 
-void skr_discover(struct skr_call *call)
+void skri_discover(struct skr_call *call)
 {
     call->answer->of.server = call->srv;
-    skr_rpc_result(call, discover_body);
+    skri_rpc_result(call, discover_body);
 }
 
 /* ---- ping, logging ---- */
 
-void skr_ping(struct skr_call *call)
+void skri_ping(struct skr_call *call)
 {
-    skr_rpc_result(call, NULL);
+    skri_rpc_result(call, NULL);
 }
 
 #if SKR_LOGGING
 
-void skr_set_level(struct skr_call *call)
+void skri_set_level(struct skr_call *call)
 {
     struct skr_span level;
-    if (!skr_rpc_string(call, "level", true, &level)) {
+    if (!skri_rpc_string(call, "level", true, &level)) {
         return;
     }
-    if (!skr_log_level(level, &call->legacy->log_level)) {
-        skr_rpc_error(call, SKR_BAD_LEVEL, level);
+    if (!skri_log_level(level, &call->legacy->log_level)) {
+        skri_rpc_error(call, SKR_BAD_LEVEL, level);
         return;
     }
-    skr_rpc_result(call, NULL);
+    skri_rpc_result(call, NULL);
 }
 
 #endif

@@ -25,16 +25,16 @@ static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *
     *wants = 0;
     for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
         bool wanted = false;
-        int token = skr_json_get(&call->json, filter, lists[kind]);
-        if (token >= 0 && !skr_json_boolean(&call->json, token, &wanted)) {
-            skr_rpc_error(call, SKR_NOT_A_BOOLEAN, skr_span_of(lists[kind]));
+        int token = skri_json_get(&call->json, filter, lists[kind]);
+        if (token >= 0 && !skri_json_boolean(&call->json, token, &wanted)) {
+            skri_rpc_error(call, SKR_NOT_A_BOOLEAN, skri_span_of(lists[kind]));
             return false;
         }
         *wants |= (uint8_t)(wanted << kind);
     }
-    *uris = skr_json_get(&call->json, filter, "resourceSubscriptions");
-    if (*uris >= 0 && !skr_json_is_array(&call->json, *uris)) {
-        skr_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("resourceSubscriptions"));
+    *uris = skri_json_get(&call->json, filter, "resourceSubscriptions");
+    if (*uris >= 0 && !skri_json_is_array(&call->json, *uris)) {
+        skri_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("resourceSubscriptions"));
         return false;
     }
     return true;
@@ -46,14 +46,14 @@ static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *
 static bool read_uris(struct skr_call *call, int array, const struct skr_feed *feed, struct skr_span *watched)
 {
     const struct skr_json *json = &call->json;
-    char *start = (char *)skr_json_raw(json, array).p, *to = start;
+    char *start = (char *)skri_json_raw(json, array).p, *to = start;
     struct skr_span uri;
-    for (int i = skr_json_first(json, array); i >= 0; i = skr_json_after(json, array, i)) {
-        if (!skr_json_string(json, i, &uri)) {
-            skr_rpc_error(call, SKR_NOT_A_STRING, SPAN("resourceSubscriptions"));
+    for (int i = skri_json_first(json, array); i >= 0; i = skri_json_after(json, array, i)) {
+        if (!skri_json_string(json, i, &uri)) {
+            skri_rpc_error(call, SKR_NOT_A_STRING, SPAN("resourceSubscriptions"));
             return false;
         }
-        switch (skr_interest_add(call, &call->conn->legacy.news, skr_feed_owner(call->conn, feed), uri)) {
+        switch (skri_interest_add(call, &call->conn->legacy.news, skri_feed_owner(call->conn, feed), uri)) {
         case SKR_INTEREST_KEPT:
             *to++ = ','; /* in place of the bracket or comma before */
             *to++ = '"';
@@ -61,7 +61,7 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_feed *f
             to += uri.n;
             *to++ = '"';
             break;
-        case SKR_INTEREST_FULL: skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
+        case SKR_INTEREST_FULL: skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
         case SKR_INTEREST_NONE: break;
         }
     }
@@ -74,10 +74,10 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_feed *f
 static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
 {
     if (feed != NULL) {
-        skr_feed_close(call->conn, feed);
+        skri_feed_close(call->conn, feed);
     }
     call->answer->open = false;
-    skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
+    skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
     return false;
 }
 
@@ -97,22 +97,22 @@ static bool open_feed(struct skr_call *call, int filter)
     if (!read_filter(call, filter, &wants, &uris)) {
         return false;
     }
-    wants &= skr_notify_kinds(call);
+    wants &= skri_notify_kinds(call);
     if (wants == 0 && (uris < 0 || !can_watch(call))) {
         return true;
     }
-    struct skr_feed *feed = skr_feed_open(call, wants);
+    struct skr_feed *feed = skri_feed_open(call, wants);
     if (feed == NULL) {
         return refuse_feed(call, NULL);
     }
     if (uris >= 0 && can_watch(call) && !read_uris(call, uris, feed, &watched)) {
-        skr_feed_close(call->conn, feed);
+        skri_feed_close(call->conn, feed);
         return false;
     }
     a->open = wants != 0 || watched.n > 0;
     if (!a->open) {
-        skr_feed_close(call->conn, feed);
-    } else if (call->conn->wire == SKR_HTTP_1 && !skr_notify_stream(call->conn)) {
+        skri_feed_close(call->conn, feed);
+    } else if (call->conn->wire == SKR_HTTP_1 && !skri_notify_stream(call->conn)) {
         return refuse_feed(call, feed);
     }
     a->as.listen.wants = wants;
@@ -137,15 +137,15 @@ static bool open_feed(struct skr_call *call, int filter)
 static bool may_name_tasks(struct skr_call *call, int filter)
 {
 #if SKR_TASKS
-    int ids = skr_json_get(&call->json, filter, "taskIds");
-    if (ids < 0 || !skr_offers(call->fs, call->srv->device, SKR_HAS_TASKS)) {
+    int ids = skri_json_get(&call->json, filter, "taskIds");
+    if (ids < 0 || !skri_offers(call->fs, call->srv->device, SKR_HAS_TASKS)) {
         return true;
     }
     if (!skr_need(call, SKR_CAP_TASKS)) {
         return false;
     }
-    if (!skr_json_is_array(&call->json, ids)) {
-        skr_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("taskIds"));
+    if (!skri_json_is_array(&call->json, ids)) {
+        skri_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("taskIds"));
         return false;
     }
 #endif
@@ -154,57 +154,57 @@ static bool may_name_tasks(struct skr_call *call, int filter)
     return true;
 }
 
-void skr_listen(struct skr_call *call)
+void skri_listen(struct skr_call *call)
 {
-    int filter = skr_json_get(&call->json, call->params, "notifications");
-    if (!skr_json_is_object(&call->json, filter)) {
-        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
+    int filter = skri_json_get(&call->json, call->params, "notifications");
+    if (!skri_json_is_object(&call->json, filter)) {
+        skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
     if (may_name_tasks(call, filter) && open_feed(call, filter)) {
-        skr_listen_begin(call->answer);
+        skri_listen_begin(call->answer);
     }
 }
 
 /* ---- resources/subscribe, of the initialize era ---- */
 
 #if SKR_SUBSCRIBE
-void skr_subscribe(struct skr_call *call)
+void skri_subscribe(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
-    if (!skr_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }
-    bool there = skr_store_find(call, uri, &found) && !found.directory;
+    bool there = skri_store_find(call, uri, &found) && !found.directory;
     if (there && found.resource != NULL) {
         there = found.resource->read(call, found.var) != SKR_NOT_FOUND; /* a template matches more than there is */
     }
     if (!there) {
-        skr_store_unknown(call, uri);
+        skri_store_unknown(call, uri);
         return;
     }
 #if SKR_SWAP
     if (can_watch(call) &&
-        skr_interest_add(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
-        skr_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
+        skri_interest_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
+        skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
         return;
     }
 #endif
-    skr_rpc_result(call, NULL);
+    skri_rpc_result(call, NULL);
 }
 
-void skr_unsubscribe(struct skr_call *call)
+void skri_unsubscribe(struct skr_call *call)
 {
     struct skr_span uri;
-    if (!skr_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }
 #if SKR_SWAP
     if (can_watch(call)) {
-        skr_interest_drop(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, uri);
+        skri_interest_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri);
     }
 #endif
-    skr_rpc_result(call, NULL);
+    skri_rpc_result(call, NULL);
 }
 #endif

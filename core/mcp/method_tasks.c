@@ -18,7 +18,7 @@ static bool is_known(struct skr_call *call)
     if (call->legacy->version == SKR_V_2025_11_25) {
         return true;
     }
-    skr_rpc_error(call, SKR_NO_METHOD, skr_json_inside(&call->json, call->method));
+    skri_rpc_error(call, SKR_NO_METHOD, skri_json_inside(&call->json, call->method));
     return false;
 }
 
@@ -26,17 +26,17 @@ static bool is_known(struct skr_call *call)
 static struct skr_job *named(struct skr_call *call)
 {
     struct skr_span id;
-    if (!is_known(call) || !skr_rpc_string(call, "taskId", true, &id)) {
+    if (!is_known(call) || !skri_rpc_string(call, "taskId", true, &id)) {
         return NULL;
     }
-    struct skr_job *job = skr_task_find(call, id);
+    struct skr_job *job = skri_task_find(call, id);
     if (job == NULL) {
-        skr_rpc_error(call, SKR_NO_TASK, id);
+        skri_rpc_error(call, SKR_NO_TASK, id);
     }
     return job;
 }
 
-void skr_tasks_get(struct skr_call *call)
+void skri_tasks_get(struct skr_call *call)
 {
     struct skr_job *job = named(call);
     if (job == NULL) {
@@ -45,13 +45,13 @@ void skr_tasks_get(struct skr_call *call)
     bool over = job->task == TASK_ENDED || job->task == TASK_CANCELLED;
     if (over && job->modern) {
         struct skr_output out = job->out;
-        skr_run_answer(call->answer, &job->run, &out); /* for what it says of the output */
+        skri_run_answer(call->answer, &job->run, &out); /* for what it says of the output */
         job->fetched = true;
     }
-    skr_task_show(call->answer, job);
+    skri_task_show(call->answer, job);
 }
 
-void skr_tasks_cancel(struct skr_call *call)
+void skri_tasks_cancel(struct skr_call *call)
 {
     struct skr_job *job = named(call);
     if (job == NULL) {
@@ -59,50 +59,50 @@ void skr_tasks_cancel(struct skr_call *call)
     }
     bool open = job->task == TASK_OPEN;
     if (!open && !call->modern) {
-        skr_rpc_error(call, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
+        skri_rpc_error(call, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
         return;
     }
     if (open) {
-        skr_task_end(call->srv, job, TASK_CANCELLED);
-        skr_job_stop(call->srv, job);
+        skri_task_end(call->srv, job, TASK_CANCELLED);
+        skri_job_stop(call->srv, job);
     }
     job->fetched = true;
     if (call->modern) {
-        skr_rpc_result(call, NULL);
+        skri_rpc_result(call, NULL);
     } else {
-        skr_task_show(call->answer, job);
+        skri_task_show(call->answer, job);
     }
 }
 
 /* TSK-07 */
-void skr_tasks_update(struct skr_call *call)
+void skri_tasks_update(struct skr_call *call)
 {
     struct skr_job *job = named(call);
     if (job == NULL) {
         return;
     }
-    call->replies = skr_json_get(&call->json, call->params, "inputResponses");
-    if (!skr_json_is_object(&call->json, call->replies)) {
-        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("inputResponses"));
+    call->replies = skri_json_get(&call->json, call->params, "inputResponses");
+    if (!skri_json_is_object(&call->json, call->replies)) {
+        skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("inputResponses"));
         return;
     }
     if (job->task == TASK_OPEN && job->question_count > 0) {
-        skr_job_go_on(call->srv, job, call);
+        skri_job_go_on(call->srv, job, call);
     }
-    skr_rpc_result(call, NULL);
+    skri_rpc_result(call, NULL);
 }
 
 /* ---- Only 2025-11-25 ---- */
 
-void skr_tasks_list(struct skr_call *call)
+void skri_tasks_list(struct skr_call *call)
 {
-    if (is_known(call) && skr_page(call, SKR_LIST_TASKS, 0, SKR_JOBS)) {
-        skr_task_show_list(call);
+    if (is_known(call) && skri_page(call, SKR_LIST_TASKS, 0, SKR_JOBS)) {
+        skri_task_show_list(call);
     }
 }
 
 /* Waits for the end of the task, if it has not come yet. One at a time may. */
-void skr_tasks_result(struct skr_call *call)
+void skri_tasks_result(struct skr_call *call)
 {
     struct skr_job *job = named(call);
     struct skr_conn *c = call->conn;
@@ -111,18 +111,18 @@ void skr_tasks_result(struct skr_call *call)
         return;
     }
     if (job->owed != OWED_NOTHING) {
-        skr_rpc_error(call, SKR_TASK_AWAITED, SPAN(""));
+        skri_rpc_error(call, SKR_TASK_AWAITED, SPAN(""));
         return;
     }
     if (id.n > sizeof job->text) {
-        skr_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
+        skri_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
         return;
     }
     memcpy(job->text, id.p, id.n);
     job->id = (struct skr_span){job->text, id.n};
     job->conn = c;
     job->owed = job->task == TASK_OPEN ? OWED_LATER : OWED_NOW;
-    job->mute = skr_takes_only_json(c);
+    job->mute = skri_takes_only_json(c);
     for (unsigned i = 0; i < job->question_count; i++) {
         job->questions[i].sent = job->mute;
     }

@@ -14,7 +14,7 @@
 static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
 {
     return i >= fs->header->tools.count || ((fs->tools[i].flags & ROMFS_SCOPED) == 0 &&
-                                            skr_tool_handler(d, skr_span_rom(fs, fs->tools[i].name)) != NULL);
+                                            skri_tool_handler(d, skri_span_rom(fs, fs->tools[i].name)) != NULL);
 }
 
 /* ---- tools/list ---- */
@@ -29,7 +29,7 @@ static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
     };
     if (a->task_support && handler != NULL && handler->task != SKR_TASK_NEVER && handler->deadline_ms > 0) {
         a->queue[a->queued - 1].n--; /* the brace */
-        skr_push_text(a, uses[handler->task]);
+        skri_push_text(a, uses[handler->task]);
     }
 }
 #endif
@@ -38,10 +38,10 @@ static bool push_tool(struct skr_answer *a, uint32_t i)
 {
     bool own = !SKR_SKILL_TOOLS || i < a->fs->header->tools.count;
     struct romfs_text json = own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
-    skr_push_described(a, true, romfs_at(a->fs, json), json.len);
+    skri_push_described(a, true, romfs_at(a->fs, json), json.len);
 #if SKR_TASKS
     if (own) {
-        push_task_use(a, skr_tool_handler(a->device, skr_span_rom(a->fs, a->fs->tools[i].name)));
+        push_task_use(a, skri_tool_handler(a->device, skri_span_rom(a->fs, a->fs->tools[i].name)));
     }
 #endif
     return is_listed(a->fs, a->device, i);
@@ -49,14 +49,14 @@ static bool push_tool(struct skr_answer *a, uint32_t i)
 
 static bool tools_body(struct skr_answer *a)
 {
-    return skr_push_list(a, "\"tools\":[", push_tool);
+    return skri_push_list(a, "\"tools\":[", push_tool);
 }
 
-void skr_tools_list(struct skr_call *call)
+void skri_tools_list(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
-    uint32_t more = skr_has_skill_tools(call->fs) ? SKR_SKILL_TOOL_COUNT : 0;
-    if (!skr_page(call, SKR_LIST_TOOLS, 0, call->fs->header->tools.count + more)) {
+    uint32_t more = skri_has_skill_tools(call->fs) ? SKR_SKILL_TOOL_COUNT : 0;
+    if (!skri_page(call, SKR_LIST_TOOLS, 0, call->fs->header->tools.count + more)) {
         return;
     }
     /* Tools that are scoped or without a handler do not count: fill the page, and leave
@@ -71,35 +71,35 @@ void skr_tools_list(struct skr_call *call)
 #if SKR_TASKS
     a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25;
 #endif
-    skr_rpc_result(call, tools_body);
+    skri_rpc_result(call, tools_body);
 }
 
 /* ---- tools/call ---- */
 
-void skr_tools_call(struct skr_call *call)
+void skri_tools_call(struct skr_call *call)
 {
     const struct romfs *fs = call->fs;
     struct skr_span name;
-    if (!skr_rpc_string(call, "name", true, &name)) {
+    if (!skri_rpc_string(call, "name", true, &name)) {
         return;
     }
     const struct romfs_tool *about = romfs_find_tool(fs, name.p, name.n);
-    struct skr_run run = {.tool = about != NULL ? skr_run_find(fs, call->srv->device, about) : NULL};
+    struct skr_run run = {.tool = about != NULL ? skri_run_find(fs, call->srv->device, about) : NULL};
     if (run.tool == NULL) {
-        if (!skr_skill_tool_call(call, name)) { /* TOOL-05 */
-            skr_rpc_error(call, SKR_NO_TOOL, name);
+        if (!skri_skill_tool_call(call, name)) { /* TOOL-05 */
+            skri_rpc_error(call, SKR_NO_TOOL, name);
         }
         return;
     }
-    if (!skr_run_arguments(call)) {
+    if (!skri_run_arguments(call)) {
         return;
     }
 #if SKR_PARAMS
-    if (call->modern && skr_headers_of(call->conn) != NULL &&
-        !skr_headers_params_match(call, skr_span_rom(fs, about->json))) { /* VAL-12 */
-        skr_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
+    if (call->modern && skri_headers_of(call->conn) != NULL &&
+        !skri_headers_params_match(call, skri_span_rom(fs, about->json))) { /* VAL-12 */
+        skri_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
         return;
     }
 #endif
-    skr_run(call, &run);
+    skri_run(call, &run);
 }

@@ -25,8 +25,8 @@
 static void no_such_method(struct skr_call *call)
 {
     struct skr_span name;
-    (void)skr_json_string(&call->json, call->method, &name);
-    skr_rpc_error(call, SKR_NO_METHOD, name);
+    (void)skri_json_string(&call->json, call->method, &name);
+    skri_rpc_error(call, SKR_NO_METHOD, name);
 }
 
 /* ---- The modern era ---- */
@@ -35,36 +35,36 @@ static bool unsupported_version(struct skr_call *call, struct skr_span requested
 {
     /* A revision that needs the handshake is named by its own list, so that a
      * client does not try it again in _meta (VAL-23). */
-    bool legacy = skr_version_find(requested) != SKR_V_NONE;
-    skr_rpc_error(call, legacy ? SKR_VERSION_NEEDS_HANDSHAKE : SKR_VERSION_UNKNOWN, requested);
+    bool legacy = skri_version_find(requested) != SKR_V_NONE;
+    skri_rpc_error(call, legacy ? SKR_VERSION_NEEDS_HANDSHAKE : SKR_VERSION_UNKNOWN, requested);
     return false;
 }
 
 /* VAL-01 to VAL-05. */
 static bool check_modern(struct skr_call *call)
 {
-    const struct skr_headers *http = skr_headers_of(call->conn);
+    const struct skr_headers *http = skri_headers_of(call->conn);
     struct skr_span version;
     if (http != NULL && http->protocol.p == NULL) {
-        skr_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
+        skri_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
         return false;
     }
-    if (!skr_json_string(&call->json, call->version, &version)) {
-        if (http != NULL && !skr_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
+    if (!skri_json_string(&call->json, call->version, &version)) {
+        if (http != NULL && !skri_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
             return unsupported_version(call, http->protocol);
         }
-        skr_rpc_error(call, SKR_META_STRING, SPAN(META_VERSION));
+        skri_rpc_error(call, SKR_META_STRING, SPAN(META_VERSION));
         return false;
     }
-    if (http != NULL && (!skr_span_eq(http->protocol, version) || http->protocol_twice)) {
-        skr_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
+    if (http != NULL && (!skri_span_eq(http->protocol, version) || http->protocol_twice)) {
+        skri_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
         return false;
     }
-    if (!skr_span_is(version, SKR_MODERN_VERSION)) {
+    if (!skri_span_is(version, SKR_MODERN_VERSION)) {
         return unsupported_version(call, version);
     }
-    if (!skr_json_is_object(&call->json, call->offers)) {
-        skr_rpc_error(call, SKR_META_OBJECT, SPAN(META_CAPABILITIES));
+    if (!skri_json_is_object(&call->json, call->offers)) {
+        skri_rpc_error(call, SKR_META_OBJECT, SPAN(META_CAPABILITIES));
         return false;
     }
     return true;
@@ -76,12 +76,12 @@ static bool check_log_level(struct skr_call *call)
 #if SKR_LOGGING
     struct skr_span level;
     uint8_t rank;
-    int token = skr_json_get(&call->json, call->meta, META_LOG_LEVEL);
+    int token = skri_json_get(&call->json, call->meta, META_LOG_LEVEL);
     if (token < 0) {
         return true;
     }
-    if (!skr_json_string(&call->json, token, &level) || !skr_log_level(level, &rank)) {
-        skr_rpc_error(call, SKR_BAD_LEVEL, skr_json_inside(&call->json, token));
+    if (!skri_json_string(&call->json, token, &level) || !skri_log_level(level, &rank)) {
+        skri_rpc_error(call, SKR_BAD_LEVEL, skri_json_inside(&call->json, token));
         return false;
     }
 #endif
@@ -91,14 +91,14 @@ static bool check_log_level(struct skr_call *call)
 
 static void handle_modern(struct skr_call *call)
 {
-    const struct skr_headers *http = skr_headers_of(call->conn);
+    const struct skr_headers *http = skri_headers_of(call->conn);
     call->answer->modern = true;
     if (!check_modern(call)) {
         return;
     }
     if (http != NULL && (http->method_twice || http->mcp_method.p == NULL ||
-                         !skr_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
-        skr_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, NOTHING);
+                         !skri_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
+        skri_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, NOTHING);
         return;
     }
     const struct skr_method *method = call->srv->backend->method(call);
@@ -113,8 +113,8 @@ static void handle_modern(struct skr_call *call)
         static const char *const keys[] = {
             [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
         const char *key = keys[method->name_header];
-        if (!skr_headers_name_matches(call, skr_json_get(&call->json, call->params, key))) {
-            skr_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skr_span_of(key));
+        if (!skri_headers_name_matches(call, skri_json_get(&call->json, call->params, key))) {
+            skri_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skri_span_of(key));
             return;
         }
     }
@@ -127,10 +127,10 @@ static void handle_modern(struct skr_call *call)
 static void handle_legacy(struct skr_call *call)
 {
     const struct skr_method *method = call->srv->backend->method(call);
-    bool first =
-        skr_json_equals(&call->json, call->method, "initialize") || skr_json_equals(&call->json, call->method, "ping");
+    bool first = skri_json_equals(&call->json, call->method, "initialize") ||
+                 skri_json_equals(&call->json, call->method, "ping");
     if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
-        skr_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
+        skri_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;
     }
     if (method == NULL) {
@@ -147,14 +147,14 @@ static void handle_legacy(struct skr_call *call)
  * modern requests have; over HTTP also a header that names no older revision. */
 static bool is_modern(const struct skr_call *call)
 {
-    const struct skr_headers *http = skr_headers_of(call->conn);
+    const struct skr_headers *http = skri_headers_of(call->conn);
     if (call->version >= 0 || call->offers >= 0) {
         return true;
     }
-    if (http == NULL || http->protocol.p == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
+    if (http == NULL || http->protocol.p == NULL || skri_json_equals(&call->json, call->method, "initialize")) {
         return false; /* ERA-21: for initialize the body decides */
     }
-    uint8_t version = skr_version_find(http->protocol);
+    uint8_t version = skri_version_find(http->protocol);
     return version == SKR_V_NONE || version == SKR_V_2026_07_28;
 }
 
@@ -165,30 +165,30 @@ static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;
     struct skr_span id = call->answer->id;
-    bool heard = skr_feed_find(c, id) != NULL && !skr_json_equals(&call->json, call->method, "subscriptions/listen");
-    return (heard || skr_job_awaited(c, id)) && c->wire == SKR_LINE &&
-           !skr_json_equals(&call->json, call->method, "initialize");
+    bool heard = skri_feed_find(c, id) != NULL && !skri_json_equals(&call->json, call->method, "subscriptions/listen");
+    return (heard || skri_job_awaited(c, id)) && c->wire == SKR_LINE &&
+           !skri_json_equals(&call->json, call->method, "initialize");
 }
 
 static enum skr_rpc_outcome handle_request(struct skr_call *call)
 {
-    call->answer->id = skr_json_raw(&call->json, call->id);
+    call->answer->id = skri_json_raw(&call->json, call->id);
     call->modern = is_modern(call);
-    if (skr_in_batch(call->conn) &&
-        (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
-        skr_rpc_error(call, SKR_BATCH_MEMBER, NOTHING);
+    if (skri_in_batch(call->conn) &&
+        (call->modern || skri_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
+        skri_rpc_error(call, SKR_BATCH_MEMBER, NOTHING);
     } else if (id_in_use(call)) {
-        skr_rpc_error(call, SKR_ID_IN_USE, NOTHING);
+        skri_rpc_error(call, SKR_ID_IN_USE, NOTHING);
     } else if (call->modern) {
         handle_modern(call);
-    } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
-        skr_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
-    } else if (skr_session_enter(call)) {
+    } else if (call->params >= 0 && !skri_json_is_object(&call->json, call->params)) {
+        skri_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
+    } else if (skri_session_enter(call)) {
         handle_legacy(call);
     }
 #if SKR_MARK
     if (!call->later) {
-        skr_mark(call);
+        skri_mark(call);
     }
 #endif
     return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
@@ -196,49 +196,49 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
 
 static void on_cancelled(struct skr_call *call)
 {
-    int id = skr_json_get(&call->json, call->params, "requestId");
+    int id = skri_json_get(&call->json, call->params, "requestId");
     if (id >= 0) {
-        skr_notify_cancel(call->conn, skr_json_raw(&call->json, id));
-        skr_job_cancel(call, skr_json_raw(&call->json, id));
+        skri_notify_cancel(call->conn, skri_json_raw(&call->json, id));
+        skri_job_cancel(call, skri_json_raw(&call->json, id));
     }
 }
 
 static enum skr_rpc_outcome handle_object(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    call->id = skr_json_get(json, 0, "id");
-    call->method = skr_json_get(json, 0, "method");
-    call->params = skr_json_get(json, 0, "params");
-    call->meta = skr_json_get(json, call->params, "_meta");
-    call->version = skr_json_get(json, call->meta, META_VERSION);
-    call->offers = skr_json_get(json, call->meta, META_CAPABILITIES);
+    call->id = skri_json_get(json, 0, "id");
+    call->method = skri_json_get(json, 0, "method");
+    call->params = skri_json_get(json, 0, "params");
+    call->meta = skri_json_get(json, call->params, "_meta");
+    call->version = skri_json_get(json, call->meta, META_VERSION);
+    call->offers = skri_json_get(json, call->meta, META_CAPABILITIES);
 
-    bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
-    struct skr_span id = id_known ? skr_json_raw(json, call->id) : NOTHING;
-    if (!skr_json_equals(json, skr_json_get(json, 0, "jsonrpc"), "2.0")) {
-        skr_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
+    bool id_known = call->id >= 0 && skri_json_is_id(json, call->id);
+    struct skr_span id = id_known ? skri_json_raw(json, call->id) : NOTHING;
+    if (!skri_json_equals(json, skri_json_get(json, 0, "jsonrpc"), "2.0")) {
+        skri_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
     }
-    if (call->method < 0 && (skr_json_get(json, 0, "result") >= 0 || skr_json_get(json, 0, "error") >= 0)) {
+    if (call->method < 0 && (skri_json_get(json, 0, "result") >= 0 || skri_json_get(json, 0, "error") >= 0)) {
 #if SKR_ASK
         if (id_known) {
-            skr_job_reply(call);
+            skri_job_reply(call);
         }
 #endif
         return SKR_RPC_RESPONSE;
     }
-    if (!skr_json_is_string(json, call->method)) {
-        skr_rpc_refuse(call->conn, id, SKR_BAD_METHOD);
+    if (!skri_json_is_string(json, call->method)) {
+        skri_rpc_refuse(call->conn, id, SKR_BAD_METHOD);
         return SKR_RPC_ANSWER;
     }
     if (call->id < 0) {
-        if ((SKR_SWAP || SKR_JOBS > 0) && skr_json_equals(json, call->method, "notifications/cancelled")) {
+        if ((SKR_SWAP || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
             on_cancelled(call);
         }
         return SKR_RPC_NOTIFICATION;
     }
     if (!id_known) {
-        skr_rpc_refuse(call->conn, NOTHING, SKR_BAD_ID);
+        skri_rpc_refuse(call->conn, NOTHING, SKR_BAD_ID);
         return SKR_RPC_ANSWER;
     }
     return handle_request(call);
@@ -248,15 +248,15 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
 static enum skr_fault batch_fault(const struct skr_conn *c)
 {
 #if SKR_BATCH
-    const struct skr_headers *http = skr_headers_of(c);
+    const struct skr_headers *http = skri_headers_of(c);
     uint8_t version = c->legacy.version;
-    if (skr_in_batch(c)) {
+    if (skri_in_batch(c)) {
         return SKR_BATCH_UNKNOWN;
     }
 #if SKR_HTTP
     if (http != NULL && !http->modern) {
         if (http->session_slot == 0) { /* the client is to learn that it must initialize again */
-            return skr_session_fault(http->session);
+            return skri_session_fault(http->session);
         }
         version = c->srv->sessions[http->session_slot - 1].legacy.version;
     }
@@ -269,7 +269,7 @@ static enum skr_fault batch_fault(const struct skr_conn *c)
 #endif
 }
 
-enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
+enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 {
     struct skr_server *srv = conn->srv;
     struct skr_call call = {.srv = srv,
@@ -282,23 +282,23 @@ enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n)
 #if SKR_ASK
     call.replies = call.reply = -1;
 #endif
-    int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
+    int error = skri_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
     if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
-        skr_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
+        skri_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    enum skr_fault fault = skr_json_is_array(&call.json, 0) ? batch_fault(conn) : SKR_NOT_AN_OBJECT;
+    enum skr_fault fault = skri_json_is_array(&call.json, 0) ? batch_fault(conn) : SKR_NOT_AN_OBJECT;
     if (fault == SKR_NO_FAULT) {
         return SKR_RPC_BATCH;
     }
-    if (!skr_json_is_object(&call.json, 0)) {
-        skr_rpc_refuse(conn, NOTHING, fault);
+    if (!skri_json_is_object(&call.json, 0)) {
+        skri_rpc_refuse(conn, NOTHING, fault);
         return SKR_RPC_ANSWER;
     }
     if (error == SKR_JSON_TOKENS) {
-        skr_rpc_refuse(conn, skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
+        skri_rpc_refuse(conn, skri_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
         return SKR_RPC_ANSWER;
     }
-    skr_rpc_begin(conn);
+    skri_rpc_begin(conn);
     return handle_object(&call);
 }

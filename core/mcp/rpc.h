@@ -14,6 +14,6 @@ enum skr_rpc_outcome {
 };
 
 /* Handles one message, text[0..n) in conn's buffer, which it may decode in place. */
-enum skr_rpc_outcome skr_rpc_handle(struct skr_conn *conn, char *text, size_t n);
+enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n);
 
 #endif

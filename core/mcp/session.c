@@ -11,15 +11,15 @@
 
 #if SKR_HTTP
 
-void skr_session_text(const struct skr_session *session, char text[32])
+void skri_session_text(const struct skr_session *session, char text[32])
 {
-    skr_id_text(session->id, text);
+    skri_id_text(session->id, text);
 }
 
-uint16_t skr_session_find(struct skr_server *s, struct skr_span id)
+uint16_t skri_session_find(struct skr_server *s, struct skr_span id)
 {
     uint32_t wanted[4];
-    if (!skr_id_read(id, wanted)) {
+    if (!skri_id_read(id, wanted)) {
         return 0;
     }
     for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
@@ -67,12 +67,12 @@ static uint16_t place_for_new(const struct skr_server *s)
     return slot;
 }
 
-uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
+uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
     uint16_t slot = place_for_new(s);
     struct skr_session *session = &s->sessions[slot];
-    skr_job_forget_session(s, (uint16_t)(slot + 1));
-    skr_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
+    skri_job_forget_session(s, (uint16_t)(slot + 1));
+    skri_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
     session->last_used = s->requests;
     session->used = false;
     session->legacy = legacy;
@@ -80,27 +80,27 @@ uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy)
     return (uint16_t)(slot + 1);
 }
 
-void skr_session_end(struct skr_server *s, uint16_t session)
+void skri_session_end(struct skr_server *s, uint16_t session)
 {
     forget_stream(s, &s->sessions[session - 1]);
-    skr_job_forget_session(s, session);
+    skri_job_forget_session(s, session);
     memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
 }
 
-bool skr_session_enter(struct skr_call *call)
+bool skri_session_enter(struct skr_call *call)
 {
-    const struct skr_headers *headers = skr_headers_of(call->conn);
-    if (headers == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
+    const struct skr_headers *headers = skri_headers_of(call->conn);
+    if (headers == NULL || skri_json_equals(&call->json, call->method, "initialize")) {
         return true; /* agrees in conn->legacy; http.c makes a session of it */
     }
-    if (headers->session.p == NULL && skr_json_equals(&call->json, call->method, "ping")) {
+    if (headers->session.p == NULL && skri_json_equals(&call->json, call->method, "ping")) {
         return true; /* ERA-14: a ping needs no handshake */
     }
     if (headers->session_slot != 0) {
         call->legacy = &call->srv->sessions[headers->session_slot - 1].legacy;
         return true;
     }
-    skr_rpc_error(call, skr_session_fault(headers->session), SPAN(""));
+    skri_rpc_error(call, skri_session_fault(headers->session), SPAN(""));
     return false;
 }
 

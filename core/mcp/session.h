@@ -7,25 +7,25 @@
 #if SKR_HTTP
 
 /* A session is known by its slot + 1; 0: there is none. */
-uint16_t skr_session_find(struct skr_server *s, struct skr_span id);
-uint16_t skr_session_new(struct skr_server *s, struct skr_legacy legacy);
-void skr_session_end(struct skr_server *s, uint16_t session);
+uint16_t skri_session_find(struct skr_server *s, struct skr_span id);
+uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy);
+void skri_session_end(struct skr_server *s, uint16_t session);
 
 /* What a request gets whose session was not found (SESS-02, SESS-03). */
-static inline enum skr_fault skr_session_fault(struct skr_span named)
+static inline enum skr_fault skri_session_fault(struct skr_span named)
 {
     return named.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN;
 }
 
-void skr_session_text(const struct skr_session *session, char text[32]);
+void skri_session_text(const struct skr_session *session, char text[32]);
 
 /* Points call->legacy to the session of a legacy request; initialize needs none yet. False when the answer is
  * already an error (SESS-02, SESS-03). */
-bool skr_session_enter(struct skr_call *call);
+bool skri_session_enter(struct skr_call *call);
 
 #else
 
-static inline bool skr_session_enter(struct skr_call *call)
+static inline bool skri_session_enter(struct skr_call *call)
 {
     (void)call;
     return true;

@@ -41,7 +41,7 @@ static void hash_uri(const struct skr_place *place, uint32_t out[2])
 static void place_at(const struct romfs *fs, struct skr_place *place, struct skr_span path, struct skr_span suffix,
                      uint32_t digest)
 {
-    place->base = skr_span_rom(fs, fs->header->base);
+    place->base = skri_span_rom(fs, fs->header->base);
     place->path = path;
     place->suffix = suffix;
     memcpy(place->state, fs->image + digest, sizeof place->state);
@@ -49,13 +49,13 @@ static void place_at(const struct romfs *fs, struct skr_place *place, struct skr
 
 static void place_file(const struct romfs *fs, struct skr_place *place, const struct romfs_node *node)
 {
-    place_at(fs, place, skr_span_rom(fs, node->path), none, node->digest);
+    place_at(fs, place, skri_span_rom(fs, node->path), none, node->digest);
 }
 
 #if SKR_ARCHIVES
 static void place_archive(const struct romfs *fs, struct skr_place *place, const struct romfs_skill *skill, bool tar)
 {
-    place_at(fs, place, skr_span_rom(fs, skill->path), tar ? SPAN(".tar.gz") : SPAN(".zip"),
+    place_at(fs, place, skri_span_rom(fs, skill->path), tar ? SPAN(".tar.gz") : SPAN(".zip"),
              tar ? skill->tgz_digest : skill->zip_digest);
 }
 #endif
@@ -66,9 +66,9 @@ static void place_archive(const struct romfs *fs, struct skr_place *place, const
 static void place_index(const struct romfs *fs, struct skr_place *place)
 {
     uint32_t listed = fs->header->listed;
-    uint64_t h = hash_on(HASH_START, skr_span_rom(fs, fs->header->index_templates));
+    uint64_t h = hash_on(HASH_START, skri_span_rom(fs, fs->header->index_templates));
     for (uint32_t i = 0; i < listed; i++) {
-        h = hash_on(h, skr_span_rom(fs, fs->skills[i].entry));
+        h = hash_on(h, skri_span_rom(fs, fs->skills[i].entry));
     }
     hash_end(h, place->state);
     place->base = SPAN("skill://"); /* whatever that of the image (SK-V-61) */
@@ -80,7 +80,7 @@ static void place_index(const struct romfs *fs, struct skr_place *place)
 /* One without a version never changes. */
 static void place_resource(struct skr_place *place, const struct skr_resource *resource)
 {
-    place->base = skr_span_of(resource->uri);
+    place->base = skri_span_of(resource->uri);
     place->path = place->suffix = none;
     place->state[0] = resource->version != NULL ? *resource->version : 0;
     place->state[1] = 0;
@@ -102,11 +102,11 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
     i -= 2 * fs->header->skills.count;
 #endif
 #if SKR_DIALECT_B
-    if (i == 0 && skr_has_index(fs)) {
+    if (i == 0 && skri_has_index(fs)) {
         place_index(fs, place);
         return true;
     }
-    i -= skr_has_index(fs);
+    i -= skri_has_index(fs);
 #endif
     if (i < device->resource_count) {
         place_resource(place, &device->resources[i]);
@@ -115,8 +115,8 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
     return false;
 }
 
-bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs, const struct skr_device *device,
-                        struct skr_place *place)
+bool skri_interest_place(const struct skr_interest *interest, const struct romfs *fs, const struct skr_device *device,
+                         struct skr_place *place)
 {
     uint32_t uri[2];
     for (uint32_t i = 0; place_number(fs, device, i, place); i++) {
@@ -173,8 +173,8 @@ static struct skr_interest *find(struct skr_news *news, uint8_t owner, const uin
     return NULL;
 }
 
-enum skr_interest_kept skr_interest_add(struct skr_call *call, struct skr_news *news, uint8_t owner,
-                                        struct skr_span uri)
+enum skr_interest_kept skri_interest_add(struct skr_call *call, struct skr_news *news, uint8_t owner,
+                                         struct skr_span uri)
 {
     static const uint32_t free_place[2] = {0, 0};
     struct skr_place place;
@@ -197,7 +197,7 @@ enum skr_interest_kept skr_interest_add(struct skr_call *call, struct skr_news *
     return SKR_INTEREST_KEPT;
 }
 
-void skr_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t owner, struct skr_span uri)
+void skri_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t owner, struct skr_span uri)
 {
     struct skr_place place;
     uint32_t hash[2];
@@ -212,7 +212,7 @@ void skr_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t own
     }
 }
 
-void skr_interest_drop_all(struct skr_news *news, uint8_t owner)
+void skri_interest_drop_all(struct skr_news *news, uint8_t owner)
 {
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
         if (news->interests[i].owner == owner) {
@@ -221,13 +221,13 @@ void skr_interest_drop_all(struct skr_news *news, uint8_t owner)
     }
 }
 
-bool skr_interest_look(struct skr_news *news, const struct romfs *fs, const struct skr_device *device)
+bool skri_interest_look(struct skr_news *news, const struct romfs *fs, const struct skr_device *device)
 {
     struct skr_place place;
     bool any = false;
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
         struct skr_interest *it = &news->interests[i];
-        if (it->uri[0] != 0 && skr_interest_place(it, fs, device, &place) && !same(it->state, place.state)) {
+        if (it->uri[0] != 0 && skri_interest_place(it, fs, device, &place) && !same(it->state, place.state)) {
             memcpy(it->state, place.state, sizeof it->state);
             it->due = true;
             any = true;

@@ -27,21 +27,21 @@ enum skr_interest_kept {
 };
 
 /* Watches what is at this URI of call->fs, once however often it is asked for. */
-enum skr_interest_kept skr_interest_add(struct skr_call *call, struct skr_news *news, uint8_t owner,
-                                        struct skr_span uri);
+enum skr_interest_kept skri_interest_add(struct skr_call *call, struct skr_news *news, uint8_t owner,
+                                         struct skr_span uri);
 
 /* No longer watches it. */
-void skr_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t owner, struct skr_span uri);
+void skri_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t owner, struct skr_span uri);
 
 /* No longer watches anything for this owner. */
-void skr_interest_drop_all(struct skr_news *news, uint8_t owner);
+void skri_interest_drop_all(struct skr_news *news, uint8_t owner);
 
 /* Looks at image and device: marks as due what is another than before. True when any is. */
-bool skr_interest_look(struct skr_news *news, const struct romfs *fs, const struct skr_device *device);
+bool skri_interest_look(struct skr_news *news, const struct romfs *fs, const struct skr_device *device);
 
 /* Where it lies in these; false when it is not there. */
-bool skr_interest_place(const struct skr_interest *interest, const struct romfs *fs, const struct skr_device *device,
-                        struct skr_place *place);
+bool skri_interest_place(const struct skr_interest *interest, const struct romfs *fs, const struct skr_device *device,
+                         struct skr_place *place);
 
 #endif
 

@@ -14,14 +14,14 @@ static void push_honoured(struct skr_answer *a)
     unsigned comma = 1; /* skipped before the first member */
     for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
         if ((a->as.listen.wants >> kind & 1) != 0) {
-            skr_push_text(a, names[kind] + comma);
+            skri_push_text(a, names[kind] + comma);
             comma = 0;
         }
     }
     if (a->as.listen.uris_n > 0) {
-        skr_push_text(a, &",\"resourceSubscriptions\":["[comma]);
-        skr_push_bytes(a, SKR_RAW, a->as.listen.uris, a->as.listen.uris_n);
-        skr_push_text(a, "]");
+        skri_push_text(a, &",\"resourceSubscriptions\":["[comma]);
+        skri_push_bytes(a, SKR_RAW, a->as.listen.uris, a->as.listen.uris_n);
+        skri_push_text(a, "]");
     }
 #else
     (void)a;
@@ -41,21 +41,21 @@ static bool render_listen(struct skr_answer *a)
     if (step >= a->as.listen.to) {
         return false;
     }
-    skr_push_own(a, SKR_START);
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\"");
-    skr_push_shape(a, messages[step], NULL, NULL);
+    skri_push_own(a, SKR_START);
+    skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
+    skri_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
         push_honoured(a);
-        skr_push_text(a, "}");
+        skri_push_text(a, "}");
     }
-    skr_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
-    skr_push_own(a, SKR_END);
+    skri_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
+    skri_push_own(a, SKR_END);
     return true;
 }
 
 static void send_steps(struct skr_answer *a, enum listen_step from, enum listen_step to)
 {
-    skr_answer_result(a, NULL);
+    skri_answer_result(a, NULL);
     a->render = render_listen;
     a->as.listen.from = (uint8_t)from;
     a->as.listen.to = (uint8_t)to;
@@ -68,13 +68,13 @@ static enum listen_step last_step(const struct skr_answer *a)
     return a->on_line ? LISTEN_DONE : LISTEN_CANCEL;
 }
 
-void skr_listen_begin(struct skr_answer *a)
+void skri_listen_begin(struct skr_answer *a)
 {
     send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
 }
 
 #if SKR_SWAP
-void skr_listen_end(struct skr_answer *a)
+void skri_listen_end(struct skr_answer *a)
 {
     send_steps(a, LISTEN_RESULT, last_step(a));
 }

@@ -6,9 +6,9 @@
 
 /* Makes `a`, whose id is set, the acknowledgement; unless a->open says that the subscription goes on, also its end.
  * a->as.listen has what is honoured. */
-void skr_listen_begin(struct skr_answer *a);
+void skri_listen_begin(struct skr_answer *a);
 
 /* Makes `a`, whose id is set, the last words of a feed. */
-void skr_listen_end(struct skr_answer *a);
+void skri_listen_end(struct skr_answer *a);
 
 #endif

@@ -21,27 +21,27 @@ static bool render_news(struct skr_answer *a)
                                           "prompts/list_changed", "resources/updated"};
     struct skr_place place;
     bool uri = a->as.news.kind == URI_UPDATED;
-    if (a->step++ > 0 || (uri && !skr_interest_place(a->of.interest, a->fs, a->device, &place))) {
+    if (a->step++ > 0 || (uri && !skri_interest_place(a->of.interest, a->fs, a->device, &place))) {
         return false;
     }
-    skr_push_own(a, SKR_START);
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
-    skr_push_text(a, methods[a->as.news.kind]);
-    skr_push_text(a, uri || a->id.n > 0 ? "\",\"params\":{" : "\"");
+    skri_push_own(a, SKR_START);
+    skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
+    skri_push_text(a, methods[a->as.news.kind]);
+    skri_push_text(a, uri || a->id.n > 0 ? "\",\"params\":{" : "\"");
     if (uri) {
-        skr_push_text(a, "\"uri\":\"");
-        skr_push(a, SKR_RAW, place.base);
-        skr_push(a, SKR_RAW, place.path);
-        skr_push(a, SKR_RAW, place.suffix);
-        skr_push_text(a, a->id.n > 0 ? "\"," : "\"}");
+        skri_push_text(a, "\"uri\":\"");
+        skri_push(a, SKR_RAW, place.base);
+        skri_push(a, SKR_RAW, place.path);
+        skri_push(a, SKR_RAW, place.suffix);
+        skri_push_text(a, a->id.n > 0 ? "\"," : "\"}");
     }
     if (a->id.n > 0) {
-        skr_push_text(a, SUBSCRIPTION_ID);
-        skr_push(a, SKR_RAW, a->id);
-        skr_push_text(a, "}}");
+        skri_push_text(a, SUBSCRIPTION_ID);
+        skri_push(a, SKR_RAW, a->id);
+        skri_push_text(a, "}}");
     }
-    skr_push_text(a, "}");
-    skr_push_own(a, SKR_END);
+    skri_push_text(a, "}");
+    skri_push_own(a, SKR_END);
     return true;
 }
 
@@ -50,19 +50,19 @@ static bool render_comment(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skr_push_text(a, ":\n\n");
+    skri_push_text(a, ":\n\n");
     return true;
 }
 
 /* A message that answers no request. */
 static struct skr_answer *say(struct skr_conn *c, bool (*render)(struct skr_answer *a))
 {
-    skr_rpc_begin(c);
-    skr_answer_result(&c->answer, NULL);
+    skri_rpc_begin(c);
+    skri_answer_result(&c->answer, NULL);
     c->answer.render = render;
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        c->answer.framing = &skr_framing_sse;
+        c->answer.framing = &skri_framing_sse;
     }
 #endif
     c->answering = true;
@@ -96,24 +96,24 @@ static void bring_up_to_date(const struct skr_server *s, struct skr_news *news, 
     for (unsigned i = 0; feeds != NULL && i < SKR_LISTENS; i++) {
         feeds[i].due |= bits & feeds[i].wants;
     }
-    skr_interest_look(news, s->fs, s->device);
+    skri_interest_look(news, s->fs, s->device);
     news->pending = true;
 }
 
-struct skr_news *skr_notify_legacy(struct skr_call *call)
+struct skr_news *skri_notify_legacy(struct skr_call *call)
 {
     struct skr_news *news = &call->legacy->news;
     bring_up_to_date(call->srv, news, call->legacy == &call->conn->legacy ? call->conn->feeds : NULL);
     return news;
 }
 
-struct skr_news *skr_notify_feeds(struct skr_call *call)
+struct skr_news *skri_notify_feeds(struct skr_call *call)
 {
     bring_up_to_date(call->srv, &call->conn->legacy.news, call->conn->feeds);
     return &call->conn->legacy.news;
 }
 
-uint8_t skr_notify_kinds(const struct skr_call *call)
+uint8_t skri_notify_kinds(const struct skr_call *call)
 {
     static const enum skr_feature features[] = {SKR_SKILLS, SKR_RESOURCES, SKR_TOOLS, SKR_HAS_PROMPTS};
     uint8_t bits = 0;
@@ -123,53 +123,53 @@ uint8_t skr_notify_kinds(const struct skr_call *call)
     return call->srv->can_swap ? bits : bits & (uint8_t)call->srv->device->changes;
 }
 
-void skr_notify_promise(struct skr_call *call)
+void skri_notify_promise(struct skr_call *call)
 {
-    struct skr_news *news = skr_notify_legacy(call);
-    skr_interest_drop_all(news, SKR_OWNER_LEGACY);
-    news->wants = skr_notify_kinds(call);
+    struct skr_news *news = skri_notify_legacy(call);
+    skri_interest_drop_all(news, SKR_OWNER_LEGACY);
+    news->wants = skri_notify_kinds(call);
     news->due = 0;
 }
 
 /* ---- Feeds ---- */
 
-uint8_t skr_feed_owner(const struct skr_conn *c, const struct skr_feed *feed)
+uint8_t skri_feed_owner(const struct skr_conn *c, const struct skr_feed *feed)
 {
     return (uint8_t)(feed - c->feeds);
 }
 
-void skr_feed_close(struct skr_conn *c, struct skr_feed *feed)
+void skri_feed_close(struct skr_conn *c, struct skr_feed *feed)
 {
-    skr_interest_drop_all(&c->legacy.news, skr_feed_owner(c, feed));
+    skri_interest_drop_all(&c->legacy.news, skri_feed_owner(c, feed));
     feed->id_length = 0; /* its text stays: the last message may still quote it */
     feed->wants = feed->due = 0;
 }
 
-struct skr_feed *skr_feed_find(struct skr_conn *c, struct skr_span id)
+struct skr_feed *skri_feed_find(struct skr_conn *c, struct skr_span id)
 {
     for (unsigned i = 0; i < SKR_LISTENS; i++) {
         struct skr_span known = {c->feeds[i].id, c->feeds[i].id_length};
-        if (known.n > 0 && skr_json_same_id(known, id)) {
+        if (known.n > 0 && skri_json_same_id(known, id)) {
             return &c->feeds[i];
         }
     }
     return NULL;
 }
 
-void skr_notify_cancel(struct skr_conn *c, struct skr_span id)
+void skri_notify_cancel(struct skr_conn *c, struct skr_span id)
 {
-    struct skr_feed *feed = skr_feed_find(c, id);
+    struct skr_feed *feed = skri_feed_find(c, id);
     if (feed != NULL) {
-        skr_feed_close(c, feed);
+        skri_feed_close(c, feed);
     }
 }
 
-struct skr_feed *skr_feed_open(struct skr_call *call, uint8_t wants)
+struct skr_feed *skri_feed_open(struct skr_call *call, uint8_t wants)
 {
     struct skr_conn *c = call->conn;
     struct skr_span id = call->answer->id;
-    skr_notify_feeds(call);
-    skr_notify_cancel(c, id);
+    skri_notify_feeds(call);
+    skri_notify_cancel(c, id);
     for (unsigned i = 0; id.n <= SKR_LISTEN_ID_MAX && i < SKR_LISTENS; i++) {
         struct skr_feed *feed = &c->feeds[i];
         if (feed->id_length == 0) {
@@ -185,7 +185,7 @@ struct skr_feed *skr_feed_open(struct skr_call *call, uint8_t wants)
 
 /* ---- HTTP streams ---- */
 
-bool skr_notify_stream(struct skr_conn *c)
+bool skri_notify_stream(struct skr_conn *c)
 {
     if (c->srv->streams >= c->srv->stream_max) {
         return false;
@@ -195,7 +195,7 @@ bool skr_notify_stream(struct skr_conn *c)
     return true;
 }
 
-void skr_notify_close(struct skr_conn *c)
+void skri_notify_close(struct skr_conn *c)
 {
     if (c->streaming) {
         c->srv->streams--;
@@ -286,15 +286,15 @@ static bool end_next(struct skr_conn *c)
             struct skr_answer *a = say(c, NULL);
             a->id.p = feed->id;
             a->id.n = feed->id_length;
-            skr_listen_end(a);
-            skr_feed_close(c, feed);
+            skri_listen_end(a);
+            skri_feed_close(c, feed);
             return true;
         }
     }
     return false;
 }
 
-bool skr_notify_next(struct skr_conn *c)
+bool skri_notify_next(struct skr_conn *c)
 {
     struct skr_news *news = news_of(c);
     if (news == NULL) {

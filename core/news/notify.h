@@ -22,58 +22,58 @@ enum skr_news_bit { SKR_NEWS_SKILLS = 1, SKR_NEWS_RESOURCES = 2, SKR_NEWS_TOOLS 
 
 /* Nothing is being answered: readies the next notification in c->answer. False when
  * there is none. */
-bool skr_notify_next(struct skr_conn *c);
+bool skri_notify_next(struct skr_conn *c);
 
 /* The link is gone. */
-void skr_notify_close(struct skr_conn *c);
+void skri_notify_close(struct skr_conn *c);
 
 /* The lists, as bits, whose change can be told: those there are, if the image may change. */
-uint8_t skr_notify_kinds(const struct skr_call *call);
+uint8_t skri_notify_kinds(const struct skr_call *call);
 
 /* initialize: forgets what was, and promises to tell of these. */
-void skr_notify_promise(struct skr_call *call);
+void skri_notify_promise(struct skr_call *call);
 
 /* Makes a feed for the request being handled; NULL when there is no place. One with the
  * same id is replaced (SER-03). */
-struct skr_feed *skr_feed_open(struct skr_call *call, uint8_t wants);
-void skr_feed_close(struct skr_conn *c, struct skr_feed *feed);
+struct skr_feed *skri_feed_open(struct skr_call *call, uint8_t wants);
+void skri_feed_close(struct skr_conn *c, struct skr_feed *feed);
 
 /* The feed that the request with this id has opened; NULL: there is none. */
-struct skr_feed *skr_feed_find(struct skr_conn *c, struct skr_span id);
-uint8_t skr_feed_owner(const struct skr_conn *c, const struct skr_feed *feed); /* of its interests */
+struct skr_feed *skri_feed_find(struct skr_conn *c, struct skr_span id);
+uint8_t skri_feed_owner(const struct skr_conn *c, const struct skr_feed *feed); /* of its interests */
 
 /* The client no longer wants the answer to the request with this id. */
-void skr_notify_cancel(struct skr_conn *c, struct skr_span id);
+void skri_notify_cancel(struct skr_conn *c, struct skr_span id);
 
 /* The news of this call's client, or of the connection's feeds, brought up to date: to
  * be done before anything is added to them, which is to hear only of what comes. */
-struct skr_news *skr_notify_legacy(struct skr_call *call);
-struct skr_news *skr_notify_feeds(struct skr_call *call);
+struct skr_news *skri_notify_legacy(struct skr_call *call);
+struct skr_news *skri_notify_feeds(struct skr_call *call);
 
 /* Marks an HTTP connection as one that stays open for news. False when there are as many
  * as there may be. */
-bool skr_notify_stream(struct skr_conn *c);
+bool skri_notify_stream(struct skr_conn *c);
 
 #else
 
-static inline bool skr_notify_next(struct skr_conn *c)
+static inline bool skri_notify_next(struct skr_conn *c)
 {
     (void)c;
     return false;
 }
 
-static inline void skr_notify_close(struct skr_conn *c)
+static inline void skri_notify_close(struct skr_conn *c)
 {
     (void)c;
 }
 
-static inline void skr_notify_cancel(struct skr_conn *c, struct skr_span id)
+static inline void skri_notify_cancel(struct skr_conn *c, struct skr_span id)
 {
     (void)c;
     (void)id;
 }
 
-static inline struct skr_feed *skr_feed_find(struct skr_conn *c, struct skr_span id)
+static inline struct skr_feed *skri_feed_find(struct skr_conn *c, struct skr_span id)
 {
     (void)c;
     (void)id;

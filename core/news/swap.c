@@ -21,14 +21,14 @@ static struct skr_span text_in(const struct romfs *fs, const struct column *c, u
     struct romfs_text text;
     memcpy(&text, record + c->text, sizeof text);
     memcpy(flags, record + c->flags, sizeof *flags);
-    return skr_span_rom(fs, text);
+    return skri_span_rom(fs, text);
 }
 
 static bool same_column(const struct romfs *a, struct column in_a, const struct romfs *b, struct column in_b)
 {
     uint32_t flags_a, flags_b;
     for (uint32_t i = 0; in_a.count == in_b.count && i < in_a.count; i++) {
-        bool same_text = skr_span_eq(text_in(a, &in_a, i, &flags_a), text_in(b, &in_b, i, &flags_b));
+        bool same_text = skri_span_eq(text_in(a, &in_a, i, &flags_a), text_in(b, &in_b, i, &flags_b));
         if (!same_text || flags_a != flags_b) {
             return false;
         }
@@ -67,7 +67,7 @@ int skr_server_swap(struct skr_server *s, const void *image, size_t n)
 {
     const struct romfs *old = s->fs;
     struct romfs *next = &s->images[old == &s->images[0]];
-    int error = skr_store_mount(next, image, n);
+    int error = skri_store_mount(next, image, n);
     if (error != ROMFS_OK) {
         return error;
     }
@@ -86,7 +86,7 @@ int skr_server_swap(struct skr_server *s, const void *image, size_t n)
     return ROMFS_OK;
 }
 
-void skr_server_changed(struct skr_server *s, unsigned lists)
+void skr_server_notify(struct skr_server *s, unsigned lists)
 {
     lists &= s->device->changes;
     if (lists == 0) {
@@ -101,17 +101,17 @@ void skr_server_changed(struct skr_server *s, unsigned lists)
     }
 }
 
-struct skr_server *skr_server_of(struct skr_call *call)
+struct skr_server *skr_call_server(struct skr_call *call)
 {
     return call->srv;
 }
 
-bool skr_conn_uses_old(const struct skr_conn *c)
+bool skr_conn_uses_old_image(const struct skr_conn *c)
 {
     return c->answering && c->answer.fs != c->srv->fs;
 }
 
-uint32_t skr_server_changes(const struct skr_server *s)
+uint32_t skr_server_news_count(const struct skr_server *s)
 {
     return s->changes;
 }

@@ -12,7 +12,7 @@
 
 /* ---- Refusals ---- */
 
-bool skr_args_refuse(struct skr_args *r, const char *rule)
+bool skri_args_refuse(struct skr_args *r, const char *rule)
 {
     struct skr_call *call = r->call;
     (void)skr_stop(call, SKR_BAD_ARGUMENT, "");
@@ -27,30 +27,30 @@ bool skr_args_refuse(struct skr_args *r, const char *rule)
         if (l->key < 0) { /* all that are there have been read */
             skr_put(call, r->missing);
         } else {
-            struct skr_span name = skr_json_inside(r->json, l->key);
+            struct skr_span name = skri_json_inside(r->json, l->key);
             name.n = name.n < NAME_QUOTED ? name.n : NAME_QUOTED;
             skr_put_span(call, name);
         }
     }
-    skr_argument_named(call);
+    skri_argument_named(call);
     skr_put(call, rule);
     return false;
 }
 
-bool skr_args_refuse_type(struct skr_args *r, const struct skr_arg *arg)
+bool skri_args_refuse_type(struct skr_args *r, const struct skr_arg *arg)
 {
-    (void)skr_args_refuse(r, "must be ");
+    (void)skri_args_refuse(r, "must be ");
     skr_put(r->call, arg->kind->what);
     return false;
 }
 
-bool skr_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t value, const char *unit)
+bool skri_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t value, const char *unit)
 {
     bool above = arg->range != NULL && value > arg->range[1];
     if (!above && (arg->range == NULL || value >= arg->range[0])) {
         return true;
     }
-    (void)skr_args_refuse(r, *unit != '\0' ? "must have " : "must be ");
+    (void)skri_args_refuse(r, *unit != '\0' ? "must have " : "must be ");
     skr_put(r->call, above ? "at most " : "at least ");
     skr_put_fixed(r->call, arg->range[above], arg->decimals);
     skr_put(r->call, unit);
@@ -62,15 +62,15 @@ bool skr_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t va
 /* By its first character, what kind of value it is: see struct skr_arg_kind. */
 static char type_of(const struct skr_json *json, int token)
 {
-    char c = *skr_json_inside(json, token).p;
-    return skr_json_is_string(json, token) ? '"' : c == 'f' ? 't' : c <= '9' ? '0' : c;
+    char c = *skri_json_inside(json, token).p;
+    return skri_json_is_string(json, token) ? '"' : c == 'f' ? 't' : c <= '9' ? '0' : c;
 }
 
-bool skr_args_value(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
+bool skri_args_value(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     char first = arg->kind->first;
     if (first != '\0' && type_of(r->json, token) != first) {
-        return skr_args_refuse_type(r, arg);
+        return skri_args_refuse_type(r, arg);
     }
     return arg->kind->read(r, arg, token, to);
 }
@@ -78,17 +78,17 @@ bool skr_args_value(struct skr_args *r, const struct skr_arg *arg, int token, ch
 static bool read_int(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     int32_t value;
-    if (!skr_number_int(skr_json_inside(r->json, token), &value)) {
-        return skr_args_refuse_type(r, arg);
+    if (!skri_number_int(skri_json_inside(r->json, token), &value)) {
+        return skri_args_refuse_type(r, arg);
     }
     *(int32_t *)(void *)to = value;
-    return skr_args_in_range(r, arg, value, "");
+    return skri_args_in_range(r, arg, value, "");
 }
 
 static bool read_bool(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     (void)arg;
-    *(bool *)(void *)to = *skr_json_inside(r->json, token).p == 't';
+    *(bool *)(void *)to = *skri_json_inside(r->json, token).p == 't';
     return true;
 }
 
@@ -97,13 +97,13 @@ const struct skr_arg_kind skr_arg_bool = {"true or false", 't', read_bool};
 
 /* ---- Objects ---- */
 
-struct skr_args_level *skr_args_enter(struct skr_args *r, int token, const void *of, char *to)
+struct skr_args_level *skri_args_enter(struct skr_args *r, int token, const void *of, char *to)
 {
     struct skr_args_level *l = &r->levels[r->depth++];
     l->of = of;
     l->to = to;
     l->token = (int16_t)token; /* SKR_TOKENS is what fits */
-    l->child = (int16_t)(token >= 0 ? skr_json_first(r->json, token) : -1);
+    l->child = (int16_t)(token >= 0 ? skri_json_first(r->json, token) : -1);
     l->seen = 0;
     l->size = 0;
     return l;
@@ -117,7 +117,7 @@ static bool leave_object(struct skr_args *r, struct skr_args_level *l)
         const struct skr_arg *arg = &object->members[i];
         if ((arg->flags & SKR_ARG_REQUIRED) != 0 && (l->seen >> i & 1) == 0) {
             r->missing = arg->name;
-            return skr_args_refuse(r, "is missing");
+            return skri_args_refuse(r, "is missing");
         }
     }
     r->depth--;
@@ -135,28 +135,28 @@ static bool next_member(struct skr_args *r)
     if (l->key < 0) {
         return leave_object(r, l);
     }
-    l->child = (int16_t)skr_json_after(r->json, l->token, l->key);
-    (void)skr_json_string(r->json, l->key, &name);
-    for (; i < object->count && !skr_span_is(name, object->members[i].name); i++) {
+    l->child = (int16_t)skri_json_after(r->json, l->token, l->key);
+    (void)skri_json_string(r->json, l->key, &name);
+    for (; i < object->count && !skri_span_is(name, object->members[i].name); i++) {
         bit <<= 1;
     }
     if (i == object->count) {
-        return !object->closed || skr_args_refuse(r, "is not known");
+        return !object->closed || skri_args_refuse(r, "is not known");
     }
     const struct skr_arg *arg = &object->members[i];
     if ((l->seen & bit) != 0) {
-        return skr_args_refuse(r, "is given twice");
+        return skri_args_refuse(r, "is given twice");
     }
     l->seen |= bit;
     if ((arg->flags & SKR_ARG_HAS) != 0) {
         *(bool *)(void *)(l->to + arg->has) = true;
     }
-    return skr_args_value(r, arg, l->key + 1, l->to + arg->offset);
+    return skri_args_value(r, arg, l->key + 1, l->to + arg->offset);
 }
 
-bool skr_args_enter_object(struct skr_args *r, int token, const struct skr_object *object, char *to)
+bool skri_args_enter_object(struct skr_args *r, int token, const struct skr_object *object, char *to)
 {
-    skr_args_enter(r, token, object, to)->next = next_member;
+    skri_args_enter(r, token, object, to)->next = next_member;
     memset(to, 0, object->size);
     if (object->defaults != NULL) {
         memcpy(to, object->defaults, object->size);
@@ -167,7 +167,7 @@ bool skr_args_enter_object(struct skr_args *r, int token, const struct skr_objec
 bool skr_args_read(struct skr_call *call, const struct skr_object *shape, void *to)
 {
     struct skr_args r = {.call = call, .json = &call->json};
-    (void)skr_args_enter_object(&r, call->arguments, shape, to);
+    (void)skri_args_enter_object(&r, call->arguments, shape, to);
     while (r.depth > 0) {
         if (!r.levels[r.depth - 1].next(&r)) {
             return false;

@@ -26,19 +26,19 @@ struct skr_args {
 };
 
 /* Begins a refusal with the place of what is wrong: "steps[2].ml". False, as all refusals. */
-bool skr_args_refuse(struct skr_args *args, const char *rule);
+bool skri_args_refuse(struct skr_args *args, const char *rule);
 
 /* "must be a string" */
-bool skr_args_refuse_type(struct skr_args *args, const struct skr_arg *arg);
+bool skri_args_refuse_type(struct skr_args *args, const struct skr_arg *arg);
 
 /* True when the value is in the range of the argument. A refusal names the unit, if there is one. */
-bool skr_args_in_range(struct skr_args *args, const struct skr_arg *arg, int64_t value, const char *unit);
+bool skri_args_in_range(struct skr_args *args, const struct skr_arg *arg, int64_t value, const char *unit);
 
 /* Reads a value of the kind that the argument has. */
-bool skr_args_value(struct skr_args *args, const struct skr_arg *arg, int token, char *to);
+bool skri_args_value(struct skr_args *args, const struct skr_arg *arg, int token, char *to);
 
 /* Enters an object or array: from now on its values are read. */
-struct skr_args_level *skr_args_enter(struct skr_args *args, int token, const void *of, char *to);
-bool skr_args_enter_object(struct skr_args *args, int token, const struct skr_object *object, char *to);
+struct skr_args_level *skri_args_enter(struct skr_args *args, int token, const void *of, char *to);
+bool skri_args_enter_object(struct skr_args *args, int token, const struct skr_object *object, char *to);
 
 #endif

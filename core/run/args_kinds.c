@@ -12,7 +12,7 @@ static bool put_choice(struct skr_args *r, unsigned i, size_t length)
 {
     struct skr_output *out = &r->call->out;
     if (i == 0) {
-        (void)skr_args_refuse(r, "must be one of");
+        (void)skri_args_refuse(r, "must be one of");
     }
     bool room = out->max - out->n >= length + 32;
     skr_put(r->call, i > 0 ? ", " : " ");
@@ -38,16 +38,16 @@ static bool read_wide(struct skr_args *r, const struct skr_arg *arg, int token, 
 {
     bool rest;
     void *place = to;
-    int64_t value = skr_number_scaled(skr_json_inside(r->json, token), arg->decimals, &rest);
+    int64_t value = skri_number_scaled(skri_json_inside(r->json, token), arg->decimals, &rest);
     if (rest) {
-        return arg->decimals > 0 ? skr_args_refuse(r, "has too many decimals") : skr_args_refuse_type(r, arg);
+        return arg->decimals > 0 ? skri_args_refuse(r, "has too many decimals") : skri_args_refuse_type(r, arg);
     }
     if (arg->size == sizeof(int64_t)) {
         *(int64_t *)place = value;
     } else {
         *(int32_t *)place = (int32_t)value;
     }
-    return skr_args_in_range(r, arg, value, "") && is_chosen(r, arg, value);
+    return skri_args_in_range(r, arg, value, "") && is_chosen(r, arg, value);
 }
 
 const struct skr_arg_kind skr_arg_wide = {"a whole number", '0', read_wide};
@@ -59,11 +59,11 @@ static bool read_string(struct skr_args *r, const struct skr_arg *arg, int token
 {
     struct skr_span *text = (void *)to;
     uint32_t characters = 0;
-    (void)skr_json_string(r->json, token, text);
+    (void)skri_json_string(r->json, token, text);
     for (size_t i = 0; i < text->n; i++) {
         characters += (text->p[i] & 0xC0) != 0x80;
     }
-    return skr_args_in_range(r, arg, characters, " characters");
+    return skri_args_in_range(r, arg, characters, " characters");
 }
 
 static bool read_enum(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
@@ -71,7 +71,7 @@ static bool read_enum(struct skr_args *r, const struct skr_arg *arg, int token, 
     const char *const *names = arg->of;
     void *place = to;
     unsigned i = 0;
-    while (i < arg->count && !skr_json_equals(r->json, token, names[i])) {
+    while (i < arg->count && !skri_json_equals(r->json, token, names[i])) {
         i++;
     }
     if (i == arg->count) {
@@ -93,7 +93,7 @@ static bool read_enum(struct skr_args *r, const struct skr_arg *arg, int token, 
 static bool read_raw(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     (void)arg;
-    *(struct skr_span *)(void *)to = skr_json_raw(r->json, token);
+    *(struct skr_span *)(void *)to = skri_json_raw(r->json, token);
     return true;
 }
 
@@ -105,7 +105,7 @@ const struct skr_arg_kind skr_arg_raw = {"", '\0', read_raw};
 
 static bool read_object(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
-    return skr_args_enter_object(r, token, arg->of, to);
+    return skri_args_enter_object(r, token, arg->of, to);
 }
 
 static bool next_element(struct skr_args *r)
@@ -117,10 +117,10 @@ static bool next_element(struct skr_args *r)
         r->depth--;
         return true;
     }
-    l->child = (int16_t)skr_json_after(r->json, l->token, element);
+    l->child = (int16_t)skri_json_after(r->json, l->token, element);
     l->to += l->size;
     l->seen++;
-    return skr_args_value(r, l->of, element, to);
+    return skri_args_value(r, l->of, element, to);
 }
 
 static bool read_array(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
@@ -128,13 +128,13 @@ static bool read_array(struct skr_args *r, const struct skr_arg *arg, int token,
     const struct skr_arg *element = arg->of;
     size_t *count = (void *)to;
     *count = 0;
-    for (int i = skr_json_first(r->json, token); i >= 0; i = skr_json_after(r->json, token, i)) {
+    for (int i = skri_json_first(r->json, token); i >= 0; i = skri_json_after(r->json, token, i)) {
         ++*count;
     }
-    if (!skr_args_in_range(r, arg, (int64_t)*count, " elements")) {
+    if (!skri_args_in_range(r, arg, (int64_t)*count, " elements")) {
         return false;
     }
-    struct skr_args_level *l = skr_args_enter(r, token, element, to + element->offset);
+    struct skr_args_level *l = skri_args_enter(r, token, element, to + element->offset);
     l->next = next_element;
     l->size = arg->size;
     return true;

@@ -27,12 +27,12 @@ static bool has_seed(const struct skr_server *s)
 static void make_mark(const struct skr_server *s, const struct skr_job *job, uint8_t mark[SEAL_MARK])
 {
     struct skr_sip sip;
-    skr_sip_start(&sip, s->seed);
-    skr_sip_add(&sip, job->run.tool->name, strlen(job->run.tool->name) + 1);
-    skr_sip_add(&sip, &job->binding, sizeof job->binding);
-    skr_sip_add(&sip, job->front.seal + SEAL_MARK, sizeof job->front.seal - SEAL_MARK);
-    skr_sip_add(&sip, job->state.bytes, job->state_size);
-    uint64_t hash = skr_sip_end(&sip);
+    skri_sip_start(&sip, s->seed);
+    skri_sip_add(&sip, job->run.tool->name, strlen(job->run.tool->name) + 1);
+    skri_sip_add(&sip, &job->binding, sizeof job->binding);
+    skri_sip_add(&sip, job->front.seal + SEAL_MARK, sizeof job->front.seal - SEAL_MARK);
+    skri_sip_add(&sip, job->state.bytes, job->state_size);
+    uint64_t hash = skri_sip_end(&sip);
     memcpy(mark, &hash, sizeof hash);
 }
 
@@ -50,7 +50,7 @@ static bool open_state(const struct skr_server *s, struct skr_job *job, struct s
     uint32_t made_ms;
     size_t n;
     char *to = (char *)job + offsetof(struct skr_job, front); /* the state lies behind it */
-    if (!has_seed(s) || !skr_decode_base64(text, true, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
+    if (!has_seed(s) || !skri_decode_base64(text, true, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
         n < sizeof job->front.seal) {
         return false;
     }
@@ -66,25 +66,25 @@ static bool open_state(const struct skr_server *s, struct skr_job *job, struct s
 static uint64_t hash_of(const struct skr_server *s, struct skr_span text)
 {
     struct skr_sip sip;
-    skr_sip_start(&sip, s->seed);
-    skr_sip_add(&sip, text.p, text.n);
-    return skr_sip_end(&sip);
+    skri_sip_start(&sip, s->seed);
+    skri_sip_add(&sip, text.p, text.n);
+    return skri_sip_end(&sip);
 }
 
 static bool begin(struct skr_call *call, struct skr_job *job)
 {
     struct skr_span text;
-    job->can = skr_ask_offered(call);
+    job->can = skri_ask_offered(call);
     call->replies = -1;
     call->reply = -1;
     if (!call->modern) {
         return true;
     }
-    int state = skr_json_get(&call->json, call->params, "requestState");
-    call->replies = skr_json_get(&call->json, call->params, "inputResponses");
-    job->binding = hash_of(call->srv, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
-    if (state >= 0 && !(skr_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
-        skr_rpc_error(call, SKR_BAD_STATE, SPAN(""));
+    int state = skri_json_get(&call->json, call->params, "requestState");
+    call->replies = skri_json_get(&call->json, call->params, "inputResponses");
+    job->binding = hash_of(call->srv, call->arguments >= 0 ? skri_json_raw(&call->json, call->arguments) : SPAN("{}"));
+    if (state >= 0 && !(skri_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
+        skri_rpc_error(call, SKR_BAD_STATE, SPAN(""));
         return false;
     }
     return true;
@@ -129,7 +129,7 @@ static void pack(const struct skr_server *s, struct skr_job *job, struct skr_out
     char *buffer = buffer_of(s, job);
     const char *from = out->p;
     uint32_t at = 0, n = out->n;
-    if (skr_job_is_leaving(job)) {
+    if (skri_job_is_leaving(job)) {
         return;
     }
     for (unsigned i = 0; i < job->question_count; i++) { /* they lie in this order */
@@ -178,11 +178,11 @@ static void after(struct skr_call *call, struct skr_job *job)
 static struct skr_question *find(struct skr_call *call, const char *key)
 {
     struct skr_job *job = call->job;
-    struct skr_span wanted = skr_span_of(key);
+    struct skr_span wanted = skri_span_of(key);
     for (unsigned i = 0; i < job->question_count; i++) {
         struct skr_question *q = &job->questions[i];
         struct skr_span known = {buffer_of(call->srv, job) + q->at + 1, q->key};
-        if (skr_span_eq(known, wanted)) {
+        if (skri_span_eq(known, wanted)) {
             return q;
         }
     }
@@ -196,9 +196,9 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
                         struct skr_reply *reply)
 {
     if (call->modern) { /* MRTR-05: one of another shape is as good as none */
-        int token = skr_json_get(&call->json, call->replies, key);
+        int token = skri_json_get(&call->json, call->replies, key);
         bool good =
-            token >= 0 && skr_json_is_object(&call->json, token) && skr_ask_read_reply(call, kind, token, reply);
+            token >= 0 && skri_json_is_object(&call->json, token) && skri_ask_read_reply(call, kind, token, reply);
         if (good && open != NULL) {
             open->answered = true;
         }
@@ -207,7 +207,8 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
     if (open == NULL || !open->answered) {
         return false;
     }
-    if (!skr_ask_read_reply(call, kind, call->reply, reply)) { /* an error, or what cannot be read: declined (S2C-03) */
+    if (!skri_ask_read_reply(call, kind, call->reply,
+                             reply)) { /* an error, or what cannot be read: declined (S2C-03) */
         reply->action = SKR_DECLINE;
     }
     return true;
@@ -296,7 +297,7 @@ bool skr_ask_form(struct skr_call *call, const char *key, const char *message, c
         return answered;
     }
     skr_put(call, "\"message\":");
-    skr_put_quoted(call, skr_span_of(message));
+    skri_put_quoted(call, skri_span_of(message));
     skr_put(call, ",\"requestedSchema\":");
     skr_put(call, schema);
     return end_question(call, SKR_CAP_ELICITATION, key);
@@ -309,9 +310,9 @@ bool skr_ask_url(struct skr_call *call, const char *key, const char *message, co
         return answered;
     }
     skr_put(call, "\"mode\":\"url\",\"message\":");
-    skr_put_quoted(call, skr_span_of(message));
+    skri_put_quoted(call, skri_span_of(message));
     skr_put(call, ",\"url\":");
-    skr_put_quoted(call, skr_span_of(url));
+    skri_put_quoted(call, skri_span_of(url));
     if (!call->job->modern) { /* GATE-02 */
         skr_put(call, ",\"elicitationId\":\"");
         skr_put(call, key);
@@ -330,7 +331,7 @@ bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, i
         return answered;
     }
     skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
-    skr_put_quoted(call, skr_span_of(prompt));
+    skri_put_quoted(call, skri_span_of(prompt));
     skr_put(call, "}}],\"maxTokens\":");
     skr_put_int(call, max_tokens);
     return end_question(call, SKR_CAP_SAMPLING, key);
@@ -346,15 +347,15 @@ bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *rep
 
 /* ---- On the wire ---- */
 
-bool skr_ask_push(struct skr_answer *a)
+bool skri_ask_push(struct skr_answer *a)
 {
     const struct skr_job *job = a->of.job;
     if (a->index >= job->question_count) {
         return false;
     }
     const struct skr_question *q = &job->questions[a->index];
-    skr_push_text(a, a->index > 0 ? "," : "");
-    skr_push(a, SKR_RAW, (struct skr_span){job->out.p - job->asked + q->at, q->n});
+    skri_push_text(a, a->index > 0 ? "," : "");
+    skri_push(a, SKR_RAW, (struct skr_span){job->out.p - job->asked + q->at, q->n});
     a->index++;
     return true;
 }
@@ -363,17 +364,17 @@ static bool input_body(struct skr_answer *a)
 {
     const struct skr_job *job = a->of.job;
     if (a->body_step++ == 0) {
-        skr_push_text(a, "\"inputRequests\":{");
+        skri_push_text(a, "\"inputRequests\":{");
     }
-    if (skr_ask_push(a)) {
+    if (skri_ask_push(a)) {
         return true;
     }
-    skr_push_text(a, "}");
+    skri_push_text(a, "}");
     if (job->state_size > 0) {
-        skr_push_text(a, ",\"requestState\":\"");
-        skr_push(a, SKR_BASE64_URL, /* STATE-04 */
-                 (struct skr_span){(const char *)job->front.seal, sizeof job->front.seal + job->state_size});
-        skr_push_text(a, "\"");
+        skri_push_text(a, ",\"requestState\":\"");
+        skri_push(a, SKR_BASE64_URL, /* STATE-04 */
+                  (struct skr_span){(const char *)job->front.seal, sizeof job->front.seal + job->state_size});
+        skri_push_text(a, "\"");
     }
     return false;
 }
@@ -384,7 +385,7 @@ static void give_result(const struct skr_server *s, struct skr_answer *a, struct
     a->of.job = job;
     a->result = SKR_INPUT_REQUIRED;
     a->cached = false; /* CACHE-02 */
-    skr_answer_result(a, input_body);
+    skri_answer_result(a, input_body);
 }
 
 static struct skr_question *next_unsent(struct skr_job *job)
@@ -407,6 +408,6 @@ static struct skr_span request_of(const struct skr_server *s, const struct skr_j
     return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};
 }
 
-const struct skr_asking skr_ask_by_handler = {begin, before, after, told, give_result, next_unsent, request_of};
+const struct skr_asking skri_ask_by_handler = {begin, before, after, told, give_result, next_unsent, request_of};
 
 #endif

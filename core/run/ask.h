@@ -11,10 +11,10 @@
 #if SKR_ASK
 
 /* The client capabilities of an object, as bits of enum skr_capability. */
-uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t version);
+uint8_t skri_ask_capabilities(const struct skr_json *json, int object, uint8_t version);
 
 /* Those of the client that called (ask_need.c, as are skr_can and skr_need). */
-uint8_t skr_ask_offered(const struct skr_call *call);
+uint8_t skri_ask_offered(const struct skr_call *call);
 
 /* Who asks: the handler of a run (ask.c), or, through the bridge, a device far away. */
 struct skr_asking {
@@ -38,15 +38,15 @@ struct skr_asking {
     struct skr_span (*request)(const struct skr_server *s, const struct skr_job *job,
                                const struct skr_question *question);
 };
-extern const struct skr_asking skr_ask_by_handler;
+extern const struct skr_asking skri_ask_by_handler;
 
 /* Pushes the open questions of a->of.job with commas between, one at a time; false behind
  * the last. a->index counts. */
-bool skr_ask_push(struct skr_answer *a);
+bool skri_ask_push(struct skr_answer *a);
 
 /* What the reply to a question of this kind says; false when it has not its shape
  * (ask_reply.c, as are skr_reply_...). */
-bool skr_ask_read_reply(struct skr_call *call, enum skr_capability kind, int token, struct skr_reply *reply);
+bool skri_ask_read_reply(struct skr_call *call, enum skr_capability kind, int token, struct skr_reply *reply);
 
 #endif
 

@@ -5,16 +5,16 @@
 
 static bool has(const struct skr_json *json, int object, const char *member)
 {
-    return skr_json_is_object(json, skr_json_get(json, object, member));
+    return skri_json_is_object(json, skri_json_get(json, object, member));
 }
 
 /* CAP-05: without any mode elicitation is by form; with one, only what is named. */
-uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t version)
+uint8_t skri_ask_capabilities(const struct skr_json *json, int object, uint8_t version)
 {
-    int elicitation = skr_json_get(json, object, "elicitation");
-    bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
+    int elicitation = skri_json_get(json, object, "elicitation");
+    bool asks = skri_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
     bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
-    int extensions = skr_json_get(json, object, "extensions");
+    int extensions = skri_json_get(json, object, "extensions");
     unsigned bits = (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
                     (unsigned)(asks && form) << SKR_CAP_ELICITATION |
                     (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
@@ -24,7 +24,7 @@ uint8_t skr_ask_capabilities(const struct skr_json *json, int object, uint8_t ve
     return (uint8_t)bits;
 }
 
-uint8_t skr_ask_offered(const struct skr_call *call)
+uint8_t skri_ask_offered(const struct skr_call *call)
 {
     if (call->job != NULL) {
         return call->job->can;
@@ -32,12 +32,12 @@ uint8_t skr_ask_offered(const struct skr_call *call)
     if (!call->modern) {
         return call->legacy != NULL ? call->legacy->can : 0;
     }
-    return skr_ask_capabilities(&call->json, call->offers, SKR_V_2026_07_28);
+    return skri_ask_capabilities(&call->json, call->offers, SKR_V_2026_07_28);
 }
 
 bool skr_can(const struct skr_call *call, enum skr_capability capability)
 {
-    return (skr_ask_offered(call) >> capability & 1) != 0;
+    return (skri_ask_offered(call) >> capability & 1) != 0;
 }
 
 bool skr_need(struct skr_call *call, enum skr_capability capability)
@@ -54,11 +54,11 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
         return true;
     }
     if (call->modern && call->answer != NULL) {
-        skr_rpc_error(call, (enum skr_fault)lack->fault, skr_span_of(lack->name));
+        skri_rpc_error(call, (enum skr_fault)lack->fault, skri_span_of(lack->name));
         call->refused = true;
         return false;
     }
-    const struct skr_fault_row *row = skr_fault_row((enum skr_fault)lack->fault);
+    const struct skr_fault_row *row = skri_fault_row((enum skr_fault)lack->fault);
     skr_fail(call, row->message); /* the older era has no error for it */
     skr_put(call, lack->name);
     if (call->modern) { /* the request is gone: what the run comes to is the error */

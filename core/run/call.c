@@ -10,7 +10,7 @@ void *skr_context(const struct skr_call *call)
     return call->srv->device->context;
 }
 
-const struct skr_tool *skr_tool_run(const struct skr_call *call)
+const struct skr_tool *skr_running_tool(const struct skr_call *call)
 {
     return call->tool;
 }
@@ -19,7 +19,7 @@ const struct skr_tool *skr_tool_run(const struct skr_call *call)
 
 struct skr_span skr_args_json(struct skr_call *call)
 {
-    return call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}");
+    return call->arguments >= 0 ? skri_json_raw(&call->json, call->arguments) : SPAN("{}");
 }
 
 bool skr_args_are_there(const struct skr_call *call)
@@ -27,7 +27,7 @@ bool skr_args_are_there(const struct skr_call *call)
     return call->params >= 0; /* a reply may have come instead, but it has none */
 }
 
-void skr_argument_named(struct skr_call *call)
+void skri_argument_named(struct skr_call *call)
 {
     call->out.named = (uint16_t)call->out.n;
     skr_put(call, " ");
@@ -37,7 +37,7 @@ int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule
 {
     (void)skr_stop(call, SKR_BAD_ARGUMENT, "");
     skr_put_span(call, argument);
-    skr_argument_named(call);
+    skri_argument_named(call);
     skr_put(call, rule);
     return 0;
 }
@@ -60,16 +60,16 @@ void skr_put_span(struct skr_call *call, struct skr_span bytes)
 
 void skr_put(struct skr_call *call, const char *text)
 {
-    skr_put_span(call, skr_span_of(text));
+    skr_put_span(call, skri_span_of(text));
 }
 
-void skr_put_quoted(struct skr_call *call, struct skr_span text)
+void skri_put_quoted(struct skr_call *call, struct skr_span text)
 {
     struct skr_output *out = &call->out;
     skr_put(call, "\"");
     if (!out->overflow) {
         struct skr_encoding e = {.from = text.p, .n = text.n, .out = out->p + out->n, .room = out->max - out->n};
-        skr_encode_any(&e, true);
+        skri_encode_any(&e, true);
         out->n += (uint32_t)e.made;
         out->overflow = e.used < e.n;
     }
@@ -112,7 +112,7 @@ void skr_put_int(struct skr_call *call, int64_t value)
     skr_put_fixed(call, value, 0);
 }
 
-void skr_put_binary(struct skr_call *call)
+void skr_set_binary(struct skr_call *call)
 {
     call->out.binary = true;
 }
@@ -148,14 +148,14 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
     const char *name = names[capability];
-    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, call->offers, name))) {
+    if (call->modern && skri_json_is_object(&call->json, skri_json_get(&call->json, call->offers, name))) {
         return true;
     }
     if (call->modern) {
-        skr_rpc_error(call, SKR_NEEDS, skr_span_of(name));
+        skri_rpc_error(call, SKR_NEEDS, skri_span_of(name));
         call->refused = true;
     } else { /* what initialize declared is not kept, and the older era has no error for it */
-        skr_fail(call, skr_fault_row(SKR_NEEDS)->message);
+        skr_fail(call, skri_fault_row(SKR_NEEDS)->message);
         skr_put(call, name);
     }
     return false;
@@ -164,7 +164,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 
 /* ---- What becomes of it ---- */
 
-bool skr_call_ended(struct skr_call *call)
+bool skri_call_ended(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
     struct skr_output *out = &call->out;
@@ -182,31 +182,31 @@ bool skr_call_ended(struct skr_call *call)
 
 /* ---- Tools ---- */
 
-const struct skr_tool *skr_tool_handler(const struct skr_device *d, struct skr_span name)
+const struct skr_tool *skri_tool_handler(const struct skr_device *d, struct skr_span name)
 {
     for (size_t i = 0; i < d->tool_count; i++) {
-        if (skr_span_is(name, d->tools[i].name)) {
+        if (skri_span_is(name, d->tools[i].name)) {
             return &d->tools[i];
         }
     }
     return NULL;
 }
 
-bool skr_tool_body(struct skr_answer *a)
+bool skri_tool_body(struct skr_answer *a)
 {
 #if SKR_PROMPTS
     if (a->prompt) {
-        skr_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
-        skr_push(a, SKR_TOOL_TEXT, a->output);
-        skr_push_text(a, "\"}" SKR_MESSAGE_END);
+        skri_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
+        skri_push(a, SKR_TOOL_TEXT, a->output);
+        skri_push_text(a, "\"}" SKR_MESSAGE_END);
         return false;
     }
 #endif
-    skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
+    skri_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
     if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
-        skr_push_own(a, skr_file_piece(a->file));
+        skri_push_own(a, skri_file_piece(a->file));
     }
-    skr_push(a, SKR_TOOL_TEXT, a->output);
-    skr_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
+    skri_push(a, SKR_TOOL_TEXT, a->output);
+    skri_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
     return false;
 }

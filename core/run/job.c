@@ -49,7 +49,7 @@ static struct skr_job *free_place(struct skr_server *s)
         }
     }
 #if SKR_TASKS
-    return skr_task_evict(s, NULL);
+    return skri_task_evict(s, NULL);
 #else
     return NULL;
 #endif
@@ -58,7 +58,7 @@ static struct skr_job *free_place(struct skr_server *s)
 static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
 {
     for (const struct skr_job *j = s->jobs; !tool->parallel && j < s->jobs + SKR_JOBS; j++) {
-        if (j->run.tool == tool && (j->running || !skr_job_is_task(j))) {
+        if (j->run.tool == tool && (j->running || !skri_job_is_task(j))) {
             return true;
         }
     }
@@ -69,10 +69,10 @@ static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
 static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t used)
 {
 #if SKR_TALK
-    job->mute = skr_in_batch(call->conn) || skr_takes_only_json(call->conn);
+    job->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
 #endif
 #if SKR_NOTES
-    struct skr_span token = skr_notes_begin(call, job);
+    struct skr_span token = skri_notes_begin(call, job);
     if (token.n <= sizeof job->text - used) { /* without room for it there is no progress to tell */
         job->token = keep(job, token, &used);
     }
@@ -88,23 +88,23 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     struct skr_server *srv = call->srv;
     struct skr_span id = call->answer->id;
     if (is_busy(srv, run->tool)) {
-        skr_run_refuse(call, run, SKR_BUSY, "busy: its last run has not ended yet");
+        skri_run_refuse(call, run, SKR_BUSY, "busy: its last run has not ended yet");
         return NULL;
     }
 #if SKR_TASKS
-    if (!skr_task_has_room(call, run->tool)) {
-        skr_run_refuse(call, run, SKR_BUSY,
-                       "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
+    if (!skri_task_has_room(call, run->tool)) {
+        skri_run_refuse(call, run, SKR_BUSY,
+                        "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
         return NULL;
     }
 #endif
     struct skr_job *job = free_place(srv);
     if (job == NULL) {
-        skr_run_refuse(call, run, SKR_BUSY, "busy: as many runs as SKR_JOBS have not ended yet");
+        skri_run_refuse(call, run, SKR_BUSY, "busy: as many runs as SKR_JOBS have not ended yet");
         return NULL;
     }
     if (id.n + run->name.n + run->file.n > sizeof job->text) {
-        skr_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
+        skri_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
         return NULL;
     }
     size_t used = 0;
@@ -117,13 +117,13 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     job->run.name = keep(job, run->name, &used);
     job->run.file = keep(job, run->file, &used);
     job->conn = call->conn;
-    job->session = call->modern ? 0 : skr_job_session(call->conn);
+    job->session = call->modern ? 0 : skri_job_session(call->conn);
     job->modern = call->modern;
     job->serial = ++srv->job_changes;
     job->out.p = srv->job_output[job - srv->jobs];
     job->out.max = SKR_JOB_OUTPUT_MAX;
     job->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
-    skr_run_limit(&job->out, run->tool);
+    skri_run_limit(&job->out, run->tool);
     ready_to_talk(call, job, used);
     return job;
 }
@@ -147,26 +147,26 @@ static void wait_for(struct skr_call *call, struct skr_job *job, enum job_owed o
     struct skr_conn *c = call->conn;
     job->owed = (uint8_t)owed;
     call->later = true;
-    c->waits = c->wire == SKR_LINE && !skr_in_batch(c) ? NULL : job;
+    c->waits = c->wire == SKR_LINE && !skri_in_batch(c) ? NULL : job;
 }
 
 /* The first call of the handler is over. */
 static void settle_first(struct skr_call *call, struct skr_job *job)
 {
 #if SKR_TASKS
-    if (skr_task_create(call, job)) {
+    if (skri_task_create(call, job)) {
         if (!job->running) {
-            skr_job_record(call->srv, job, NULL);
+            skri_job_record(call->srv, job, NULL);
         }
         return;
     }
 #endif
 #if SKR_ASK
-    if (job->modern && skr_job_asks(job)) { /* MRTR-03: nothing is kept but what the client keeps */
+    if (job->modern && skri_job_asks(job)) { /* MRTR-03: nothing is kept but what the client keeps */
         job->running = false;
         job->owed = OWED_LEAVING;
         call->conn->leaving = job;
-        skr_job_record(call->srv, job, "asked");
+        skri_job_record(call->srv, job, "asked");
         call->srv->backend->asking->result(call->srv, call->answer, job);
         return;
     }
@@ -175,8 +175,8 @@ static void settle_first(struct skr_call *call, struct skr_job *job)
         wait_for(call, job, OWED_LATER);
         return;
     }
-    skr_job_record(call->srv, job, NULL);
-    if (skr_job_talks(job)) {
+    skri_job_record(call->srv, job, NULL);
+    if (skri_job_talks(job)) {
         wait_for(call, job, OWED_NOW);
         return;
     }
@@ -185,7 +185,7 @@ static void settle_first(struct skr_call *call, struct skr_job *job)
     call->srv->backend->answer(call->answer, &job->run, &job->out);
 }
 
-void skr_job_start(struct skr_call *call, const struct skr_run *run)
+void skri_job_start(struct skr_call *call, const struct skr_run *run)
 {
     struct skr_job *job = take(call, run);
     if (job == NULL) {
@@ -198,7 +198,7 @@ void skr_job_start(struct skr_call *call, const struct skr_run *run)
     }
 #endif
 #if SKR_TASKS
-    skr_task_begin(call, job);
+    skri_task_begin(call, job);
 #endif
     call->job = job;
     call->out = job->out;
@@ -209,7 +209,7 @@ void skr_job_start(struct skr_call *call, const struct skr_run *run)
 #endif
     if (call->refused) { /* an error is the answer already; it needs nothing of the job */
         job->running = false;
-        skr_job_release(job);
+        skri_job_release(job);
     } else {
         settle_first(call, job);
     }
@@ -237,13 +237,13 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
 /* What the handler put is the result. */
 static void finish(struct skr_server *s, struct skr_job *job)
 {
-    skr_job_record(s, job, NULL);
+    skri_job_record(s, job, NULL);
     if (job->owed == OWED_LATER) {
         job->owed = OWED_NOW;
     }
 #if SKR_TASKS
     if (job->task == TASK_OPEN) {
-        skr_task_end(s, job, TASK_ENDED);
+        skri_task_end(s, job, TASK_ENDED);
     }
 #endif
 }
@@ -253,7 +253,7 @@ static void expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms
     job->cancelled = true;
     if (is_wanted(job)) {
         skr_stop(call, SKR_TIMEOUT,
-                 skr_job_asks(job) ? "timed out: no answer came within " : "timed out: not done within ");
+                 skri_job_asks(job) ? "timed out: no answer came within " : "timed out: not done within ");
         skr_put_int(call, (int32_t)limit_ms);
         skr_put(call, " ms");
         job->out = call->out;
@@ -275,20 +275,20 @@ static void go_on(struct skr_call *call, struct skr_job *job)
     call_handler(call, job);
     if (wanted) {
         job->out = call->out;
-        if (job->modern && skr_job_asks(job) && !skr_job_is_task(job)) { /* MRTR-03 */
+        if (job->modern && skri_job_asks(job) && !skri_job_is_task(job)) { /* MRTR-03 */
             job->running = false;
             job->owed = OWED_NOW;
-            skr_job_record(call->srv, job, "asked");
+            skri_job_record(call->srv, job, "asked");
         } else if (!job->running) {
             finish(call->srv, job);
         }
     } else if (!job->running) {
-        skr_job_record(call->srv, job, NULL);
+        skri_job_record(call->srv, job, NULL);
     }
-    skr_job_release(job);
+    skri_job_release(job);
 }
 
-void skr_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from)
+void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from)
 {
     struct skr_call call;
     later_call(&call, s, job);
@@ -309,7 +309,7 @@ static uint32_t limit_of(const struct skr_job *job)
 {
     uint32_t limit_ms = job->run.tool->deadline_ms;
 #if SKR_ASK
-    if (skr_job_asks(job)) {
+    if (skri_job_asks(job)) {
         return SKR_ASK_MS;
     }
 #endif
@@ -326,7 +326,7 @@ static void step(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
     }
     job->took_ms = now_ms - job->since_ms;
     bool over = !job->cancelled && job->took_ms >= limit_ms;
-    if (!over && !job->cancelled && skr_job_asks(job)) {
+    if (!over && !job->cancelled && skri_job_asks(job)) {
         return; /* the client's turn */
     }
     later_call(&call, s, job);
@@ -344,7 +344,7 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
         s->first_ms = now_ms;
     }
 #if SKR_TASKS
-    skr_task_tick(s, now_ms - s->first_ms - s->now_ms);
+    skri_task_tick(s, now_ms - s->first_ms - s->now_ms);
 #endif
     s->now_ms = now_ms - s->first_ms;
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
@@ -352,9 +352,9 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
             step(s, job, now_ms);
         }
 #if SKR_RESUME
-        skr_stream_expire(s, job);
+        skri_stream_expire(s, job);
 #endif
-        pending |= job->running || (job->conn != NULL && (job->owed == OWED_NOW || skr_job_talks(job)));
+        pending |= job->running || (job->conn != NULL && (job->owed == OWED_NOW || skri_job_talks(job)));
     }
     return pending;
 }

@@ -24,121 +24,121 @@ enum job_owed {
 };
 
 /* Runs a tool that has a deadline: to its end, or call->later is set. */
-void skr_job_start(struct skr_call *call, const struct skr_run *run);
+void skri_job_start(struct skr_call *call, const struct skr_run *run);
 
 /* True while c may not handle its next message. */
-static inline bool skr_job_holds(const struct skr_conn *c)
+static inline bool skri_job_holds(const struct skr_conn *c)
 {
     return c->waits != NULL;
 }
 
 /* True when an answer of c is still to come: *ready tells that it can be sent now. */
-bool skr_job_owes(const struct skr_conn *c, bool *ready);
+bool skri_job_owes(const struct skr_conn *c, bool *ready);
 
 /* Nothing is being answered: readies the answer of a job that has ended, or what comes
  * before it. False when there is none. */
-bool skr_job_next(struct skr_conn *c);
+bool skri_job_next(struct skr_conn *c);
 
 /* The message of c has left: an answer, or something before one. */
-void skr_job_sent(struct skr_conn *c);
+void skri_job_sent(struct skr_conn *c);
 
 /* True when c still waits for the answer to the request with this id. */
-bool skr_job_awaited(const struct skr_conn *c, struct skr_span id);
+bool skri_job_awaited(const struct skr_conn *c, struct skr_span id);
 
 /* A client no longer wants the answer to the request with this id. */
-void skr_job_cancel(struct skr_call *call, struct skr_span id);
+void skri_job_cancel(struct skr_call *call, struct skr_span id);
 
 /* The link of c is gone, or c is about to be used for another. */
-void skr_job_forget(struct skr_server *s, const struct skr_conn *c);
+void skri_job_forget(struct skr_server *s, const struct skr_conn *c);
 
 /* A handshake has come on the line c: what was asked under another one is nobody's any more. */
-void skr_job_restart(const struct skr_conn *c);
+void skri_job_restart(const struct skr_conn *c);
 
 /* A session has ended: nobody can ask for its runs any more. */
-void skr_job_forget_session(struct skr_server *s, uint16_t session);
+void skri_job_forget_session(struct skr_server *s, uint16_t session);
 
 /* A response has come. */
-void skr_job_reply(struct skr_call *call);
+void skri_job_reply(struct skr_call *call);
 
 /* ---- For the files that belong to jobs ---- */
 
 /* The slot + 1 of the session that a message over HTTP belongs to, else 0. */
-static inline uint16_t skr_job_session(const struct skr_conn *c)
+static inline uint16_t skri_job_session(const struct skr_conn *c)
 {
-    const struct skr_headers *headers = skr_headers_of(c);
+    const struct skr_headers *headers = skri_headers_of(c);
     return headers != NULL ? headers->session_slot : 0;
 }
 
 /* Does this run belong to the client that c speaks for, in the initialize era? */
-bool skr_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session);
+bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session);
 
-/* The answer of c, as skr_job_next readies it. */
-void skr_job_answer(struct skr_conn *c, struct skr_job *job);
+/* The answer of c, as skri_job_next readies it. */
+void skri_job_answer(struct skr_conn *c, struct skr_job *job);
 
 /* Calls the handler once more, with the replies that `from` brings, if any. */
-void skr_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
+void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
 
 /* Nobody waits any more: what the handler writes from now on is dropped. */
-void skr_job_abandon(struct skr_job *job);
+void skri_job_abandon(struct skr_job *job);
 
 /* The place is free again when neither side of the job needs it. */
-void skr_job_release(struct skr_job *job);
+void skri_job_release(struct skr_job *job);
 
 /* Tells the device's record, once for each job, when it is clear what the client gets. */
-void skr_job_record(const struct skr_server *s, struct skr_job *job, const char *how);
+void skri_job_record(const struct skr_server *s, struct skr_job *job, const char *how);
 
 /* The handler is told to end: nobody wants its result. */
-void skr_job_stop(struct skr_server *s, struct skr_job *job);
+void skri_job_stop(struct skr_server *s, struct skr_job *job);
 
 /* The same, and nobody waits for it either. What of it is just leaving does so to its end. */
-void skr_job_drop(struct skr_server *s, struct skr_job *job);
+void skri_job_drop(struct skr_server *s, struct skr_job *job);
 
 #else
 
-static inline bool skr_job_holds(const struct skr_conn *c)
+static inline bool skri_job_holds(const struct skr_conn *c)
 {
     (void)c;
     return false;
 }
 
-static inline bool skr_job_owes(const struct skr_conn *c, bool *ready)
+static inline bool skri_job_owes(const struct skr_conn *c, bool *ready)
 {
     (void)c;
     *ready = false;
     return false;
 }
 
-static inline bool skr_job_next(struct skr_conn *c)
+static inline bool skri_job_next(struct skr_conn *c)
 {
     (void)c;
     return false;
 }
 
-static inline void skr_job_sent(struct skr_conn *c)
+static inline void skri_job_sent(struct skr_conn *c)
 {
     (void)c;
 }
 
-static inline bool skr_job_awaited(const struct skr_conn *c, struct skr_span id)
+static inline bool skri_job_awaited(const struct skr_conn *c, struct skr_span id)
 {
     (void)c;
     (void)id;
     return false;
 }
 
-static inline void skr_job_cancel(struct skr_call *call, struct skr_span id)
+static inline void skri_job_cancel(struct skr_call *call, struct skr_span id)
 {
     (void)call;
     (void)id;
 }
 
-static inline void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
+static inline void skri_job_forget(struct skr_server *s, const struct skr_conn *c)
 {
     (void)s;
     (void)c;
 }
 
-static inline void skr_job_forget_session(struct skr_server *s, uint16_t session)
+static inline void skri_job_forget_session(struct skr_server *s, uint16_t session)
 {
     (void)s;
     (void)session;

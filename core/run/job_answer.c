@@ -21,10 +21,10 @@ static bool can_leave(const struct skr_conn *c, struct skr_job *job)
         return true;
     }
 #endif
-    return job->owed == OWED_NOW || (job->owed == OWED_LATER && skr_job_talks(job));
+    return job->owed == OWED_NOW || (job->owed == OWED_LATER && skri_job_talks(job));
 }
 
-bool skr_job_owes(const struct skr_conn *c, bool *ready)
+bool skri_job_owes(const struct skr_conn *c, bool *ready)
 {
     bool owes = false;
     *ready = false;
@@ -35,22 +35,22 @@ bool skr_job_owes(const struct skr_conn *c, bool *ready)
     return owes;
 }
 
-void skr_job_answer(struct skr_conn *c, struct skr_job *job)
+void skri_job_answer(struct skr_conn *c, struct skr_job *job)
 {
     struct skr_answer *a = &c->answer;
     bool waited = c->waits == job;
-    skr_rpc_begin(c);
+    skri_rpc_begin(c);
     a->id = job->id;
     a->modern = job->modern;
     c->srv->backend->answer(a, &job->run, &job->out);
 #if SKR_ASK
-    if (skr_job_asks(job)) {
+    if (skri_job_asks(job)) {
         c->srv->backend->asking->result(c->srv, a, job);
     }
 #endif
 #if SKR_TASKS
-    if (skr_job_is_task(job)) {
-        skr_task_answer(a, job);
+    if (skri_job_is_task(job)) {
+        skri_task_answer(a, job);
     }
 #endif
     job->owed = OWED_LEAVING;
@@ -70,16 +70,16 @@ static bool render_talk(struct skr_answer *a)
     if (a->step++ > 0 || a->as.talk.text_n == 0) {
         return false;
     }
-    skr_push_own(a, SKR_START);
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\",");
+    skri_push_own(a, SKR_START);
+    skri_push_text(a, "{\"jsonrpc\":\"2.0\",");
     if (a->as.talk.id > 0) {
-        skr_push_text(a, "\"id\":");
-        skr_push_number(a, a->as.talk.id);
-        skr_push_text(a, ",");
+        skri_push_text(a, "\"id\":");
+        skri_push_number(a, a->as.talk.id);
+        skri_push_text(a, ",");
     }
-    skr_push_bytes(a, SKR_RAW, a->as.talk.text, a->as.talk.text_n);
-    skr_push_text(a, a->as.talk.id > 0 ? "" : "}");
-    skr_push_own(a, SKR_END);
+    skri_push_bytes(a, SKR_RAW, a->as.talk.text, a->as.talk.text_n);
+    skri_push_text(a, a->as.talk.id > 0 ? "" : "}");
+    skri_push_own(a, SKR_END);
     return true;
 }
 
@@ -89,7 +89,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     struct skr_span text = {NULL, 0};
     uint32_t id = 0;
 #if SKR_NOTES
-    text = skr_notes_next(job);
+    text = skri_notes_next(job);
 #endif
 #if SKR_ASK
     struct skr_question *question =
@@ -101,11 +101,11 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
         text = c->srv->backend->asking->request(c->srv, job, question);
     }
 #endif
-    if (text.n == 0 && !skr_job_talks(job)) {
+    if (text.n == 0 && !skri_job_talks(job)) {
         return false;
     }
-    skr_rpc_begin(c);
-    skr_answer_result(&c->answer, NULL);
+    skri_rpc_begin(c);
+    skri_answer_result(&c->answer, NULL);
     c->answer.render = render_talk;
     c->answer.as.talk.text = text.p;
     c->answer.as.talk.text_n = (uint32_t)text.n;
@@ -124,7 +124,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
 
 #endif
 
-bool skr_job_next(struct skr_conn *c)
+bool skri_job_next(struct skr_conn *c)
 {
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         if (!can_leave(c, job)) {
@@ -135,13 +135,13 @@ bool skr_job_next(struct skr_conn *c)
             return true;
         }
 #endif
-        skr_job_answer(c, job);
+        skri_job_answer(c, job);
         return true;
     }
     return false;
 }
 
-void skr_job_sent(struct skr_conn *c)
+void skri_job_sent(struct skr_conn *c)
 {
     struct skr_job *job = c->leaving;
     c->leaving = NULL;
@@ -152,19 +152,19 @@ void skr_job_sent(struct skr_conn *c)
     if (job->owed != OWED_LEAVING) { /* it came before the answer */
 #if SKR_NOTES
         if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* no question, nor the end of a stream */
-            skr_notes_left(job);
+            skri_notes_left(job);
         }
 #endif
 #if SKR_ASK
         c->srv->backend->asking->told(c->srv, job);
 #endif
 #if SKR_RESUME
-        skr_stream_told(c, job);
+        skri_stream_told(c, job);
 #endif
         return;
     }
 #endif
-    skr_job_abandon(job);
+    skri_job_abandon(job);
 }
 
 #endif

@@ -7,32 +7,32 @@
 
 #if SKR_JOBS
 
-void skr_job_release(struct skr_job *job)
+void skri_job_release(struct skr_job *job)
 {
-    if (!job->running && job->owed == OWED_NOTHING && !skr_job_is_task(job)) {
+    if (!job->running && job->owed == OWED_NOTHING && !skri_job_is_task(job)) {
         job->run.tool = NULL;
     }
 }
 
-void skr_job_abandon(struct skr_job *job)
+void skri_job_abandon(struct skr_job *job)
 {
     job->owed = OWED_NOTHING;
     job->conn = NULL;
-    if (!skr_job_is_task(job)) {
+    if (!skri_job_is_task(job)) {
         job->out.n = job->out.max = 0;
     }
-    skr_job_release(job);
+    skri_job_release(job);
 }
 
-void skr_job_record(const struct skr_server *s, struct skr_job *job, const char *how)
+void skri_job_record(const struct skr_server *s, struct skr_job *job, const char *how)
 {
     if (!job->recorded) {
         job->recorded = true;
-        skr_run_record(s, &job->run, &job->out, how, job->took_ms);
+        skri_run_record(s, &job->run, &job->out, how, job->took_ms);
     }
 }
 
-bool skr_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session)
+bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session)
 {
     if (job->run.tool == NULL) {
         return false;
@@ -50,22 +50,22 @@ bool skr_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint
 
 /* ---- Nobody waits any more ---- */
 
-void skr_job_stop(struct skr_server *s, struct skr_job *job)
+void skri_job_stop(struct skr_server *s, struct skr_job *job)
 {
     job->cancelled = true;
 #if SKR_ASK
     job->question_count = 0;
 #endif
-    skr_job_record(s, job, "cancelled");
+    skri_job_record(s, job, "cancelled");
 }
 
-void skr_job_drop(struct skr_server *s, struct skr_job *job)
+void skri_job_drop(struct skr_server *s, struct skr_job *job)
 {
-    skr_job_stop(s, job);
-    if (skr_job_is_leaving(job)) { /* a message before the answer lies here until it has left, and is the last */
+    skri_job_stop(s, job);
+    if (skri_job_is_leaving(job)) { /* a message before the answer lies here until it has left, and is the last */
         job->owed = OWED_LEAVING;
     } else {
-        skr_job_abandon(job);
+        skri_job_abandon(job);
     }
 }
 
@@ -73,32 +73,32 @@ void skr_job_drop(struct skr_server *s, struct skr_job *job)
 static void cancel(struct skr_server *s, struct skr_job *job)
 {
     struct skr_conn *c = job->conn;
-    skr_job_drop(s, job);
+    skri_job_drop(s, job);
     if (c != NULL && c->waits == job) {
         c->waits = NULL;
         c->outlet->give_up(c);
     }
 }
 
-bool skr_job_awaited(const struct skr_conn *c, struct skr_span id)
+bool skri_job_awaited(const struct skr_conn *c, struct skr_span id)
 {
     for (const struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         bool owed = job->owed == OWED_LATER || job->owed == OWED_NOW;
-        if (job->run.tool != NULL && job->conn == c && owed && skr_json_same_id(job->id, id)) {
+        if (job->run.tool != NULL && job->conn == c && owed && skri_json_same_id(job->id, id)) {
             return true;
         }
     }
     return false;
 }
 
-void skr_job_cancel(struct skr_call *call, struct skr_span id)
+void skri_job_cancel(struct skr_call *call, struct skr_span id)
 {
     struct skr_conn *c = call->conn;
-    uint16_t session = skr_job_session(c);
+    uint16_t session = skri_job_session(c);
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
-        bool open = !job->cancelled && job->owed != OWED_LEAVING && !skr_job_is_task(job); /* CAN-06 */
-        bool in_batch = job->conn != NULL && skr_in_batch(job->conn); /* its answer is a part of one */
-        if (skr_job_is_theirs(job, c, session) && open && !in_batch && skr_json_same_id(job->id, id)) {
+        bool open = !job->cancelled && job->owed != OWED_LEAVING && !skri_job_is_task(job); /* CAN-06 */
+        bool in_batch = job->conn != NULL && skri_in_batch(job->conn); /* its answer is a part of one */
+        if (skri_job_is_theirs(job, c, session) && open && !in_batch && skri_json_same_id(job->id, id)) {
             cancel(c->srv, job);
             return;
         }
@@ -109,18 +109,18 @@ void skr_job_cancel(struct skr_call *call, struct skr_span id)
 static void lose_link(struct skr_server *s, struct skr_job *job)
 {
 #if SKR_RESUME
-    if (skr_stream_away(s, job)) {
+    if (skri_stream_away(s, job)) {
         return;
     }
 #endif
-    if (job->owed == OWED_LATER && (job->session == 0 || skr_job_asks(job)) &&
-        !skr_job_is_task(job)) { /* CAN-04; but CAN-05 */
-        skr_job_stop(s, job);
+    if (job->owed == OWED_LATER && (job->session == 0 || skri_job_asks(job)) &&
+        !skri_job_is_task(job)) { /* CAN-04; but CAN-05 */
+        skri_job_stop(s, job);
     }
-    skr_job_abandon(job);
+    skri_job_abandon(job);
 }
 
-void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
+void skri_job_forget(struct skr_server *s, const struct skr_conn *c)
 {
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         if (job->run.tool != NULL && job->conn == c) {
@@ -131,7 +131,7 @@ void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
             job->owner = NULL;
             if (!job->modern) { /* SER-03; of 2026-07-28, whoever has its id may come back for it */
                 job->task = NO_TASK;
-                skr_job_drop(s, job);
+                skri_job_drop(s, job);
             }
         }
 #endif
@@ -140,25 +140,25 @@ void skr_job_forget(struct skr_server *s, const struct skr_conn *c)
 
 /* ERA-12. Tasks stay, because a bridge repeats the handshakes of its clients by turns; of their questions,
  * only those that are asked again are answered. */
-void skr_job_restart(const struct skr_conn *c)
+void skri_job_restart(const struct skr_conn *c)
 {
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
-        if (job->modern || !skr_job_is_theirs(job, c, 0)) {
+        if (job->modern || !skri_job_is_theirs(job, c, 0)) {
             continue;
         }
-        if (!skr_job_is_task(job)) {
-            skr_job_stop(c->srv, job);
+        if (!skri_job_is_task(job)) {
+            skri_job_stop(c->srv, job);
         }
 #if SKR_ASK
         for (unsigned i = 0; i < job->question_count; i++) {
             job->questions[i].id = 0;
         }
 #endif
-        skr_job_abandon(job);
+        skri_job_abandon(job);
     }
 }
 
-void skr_job_forget_session(struct skr_server *s, uint16_t session)
+void skri_job_forget_session(struct skr_server *s, uint16_t session)
 {
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         if (job->run.tool == NULL || job->session != session) {
@@ -170,7 +170,7 @@ void skr_job_forget_session(struct skr_server *s, uint16_t session)
         job->task = NO_TASK;
 #endif
         if (job->conn == NULL) { /* nobody can pick it up any more */
-            skr_job_drop(s, job);
+            skri_job_drop(s, job);
         }
     }
 }

@@ -10,47 +10,47 @@ static struct skr_question *find_question(struct skr_job *job, struct skr_span i
 {
     for (unsigned i = 0; i < job->question_count; i++) {
         char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
-        size_t n = skr_number_text(job->questions[i].id, 10, end);
-        if (job->questions[i].id > 0 && skr_span_eq((struct skr_span){end - n, n}, id)) {
+        size_t n = skri_number_text(job->questions[i].id, 10, end);
+        if (job->questions[i].id > 0 && skri_span_eq((struct skr_span){end - n, n}, id)) {
             return &job->questions[i];
         }
     }
     return NULL;
 }
 
-void skr_job_reply(struct skr_call *call)
+void skri_job_reply(struct skr_call *call)
 {
     struct skr_server *s = call->srv;
-    uint16_t session = skr_job_session(call->conn);
-    struct skr_span id = skr_json_raw(&call->json, call->id);
+    uint16_t session = skri_job_session(call->conn);
+    struct skr_span id = skri_json_raw(&call->json, call->id);
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         bool open = job->running && !job->cancelled && !job->modern;
         struct skr_question *question =
-            open && skr_job_is_theirs(job, call->conn, session) ? find_question(job, id) : NULL;
+            open && skri_job_is_theirs(job, call->conn, session) ? find_question(job, id) : NULL;
         if (question != NULL) {
             question->answered = true;
             call->replies = -1;
-            call->reply = skr_json_get(&call->json, 0, "result");
-            skr_job_go_on(s, job, call);
+            call->reply = skri_json_get(&call->json, 0, "result");
+            skri_job_go_on(s, job, call);
             return;
         }
     }
 }
 
-void skr_conn_heard_all(struct skr_conn *c)
+void skr_conn_rx_end(struct skr_conn *c)
 {
     struct skr_server *s = c->srv;
     struct skr_call nothing = {.replies = -1, .reply = -1};
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool == NULL || job->conn != c || !skr_job_asks(job)) {
+        if (job->run.tool == NULL || job->conn != c || !skri_job_asks(job)) {
             continue;
         }
         for (unsigned i = 0; i < job->question_count; i++) {
             job->questions[i].answered = true;
         }
-        skr_job_go_on(s, job, &nothing);
-        if (skr_job_asks(job)) { /* it does not take no for an answer */
-            skr_job_drop(s, job);
+        skri_job_go_on(s, job, &nothing);
+        if (skri_job_asks(job)) { /* it does not take no for an answer */
+            skri_job_drop(s, job);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 #if SKR_JOBS
 
-static inline bool skr_job_is_task(const struct skr_job *job)
+static inline bool skri_job_is_task(const struct skr_job *job)
 {
 #if SKR_TASKS
     return job->task != NO_TASK;
@@ -16,7 +16,7 @@ static inline bool skr_job_is_task(const struct skr_job *job)
 #endif
 }
 
-static inline bool skr_job_asks(const struct skr_job *job)
+static inline bool skri_job_asks(const struct skr_job *job)
 {
 #if SKR_ASK
     return job->question_count > 0;
@@ -26,7 +26,7 @@ static inline bool skr_job_asks(const struct skr_job *job)
 #endif
 }
 
-static inline bool skr_job_has_notes(const struct skr_job *job)
+static inline bool skri_job_has_notes(const struct skr_job *job)
 {
 #if SKR_NOTES
     return job->noted < job->notes;
@@ -37,28 +37,28 @@ static inline bool skr_job_has_notes(const struct skr_job *job)
 }
 
 /* True while a message made of this job leaves. What it is made of lies still until then. */
-static inline bool skr_job_is_leaving(const struct skr_job *job)
+static inline bool skri_job_is_leaving(const struct skr_job *job)
 {
     return job->conn != NULL && job->conn->leaving == job;
 }
 
 #if SKR_RESUME
 /* True while its client has lost the stream, and may come back for the rest. */
-static inline bool skr_job_is_away(const struct skr_job *job)
+static inline bool skri_job_is_away(const struct skr_job *job)
 {
     return job->conn == NULL && job->owed != OWED_NOTHING;
 }
 #endif
 
 /* True when something has to leave before the answer. */
-static inline bool skr_job_talks(const struct skr_job *job)
+static inline bool skri_job_talks(const struct skr_job *job)
 {
 #if SKR_RESUME
     if (job->closing) {
         return true;
     }
 #endif
-    return skr_job_has_notes(job);
+    return skri_job_has_notes(job);
 }
 
 #endif

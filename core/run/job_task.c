@@ -18,7 +18,7 @@
 
 /* ---- Time ---- */
 
-void skr_task_tick(struct skr_server *s, uint32_t ms)
+void skri_task_tick(struct skr_server *s, uint32_t ms)
 {
     s->up_ms += ms;
     s->up_s += s->up_ms / 1000;
@@ -59,7 +59,7 @@ static void forget(struct skr_server *s, struct skr_job *job)
     s->job_changes++; /* a list that is leaving breaks off */
 }
 
-bool skr_task_expire(struct skr_server *s, struct skr_job *job)
+bool skri_task_expire(struct skr_server *s, struct skr_job *job)
 {
     bool expired = is_kept(job) && is_over(s, job);
     if (expired) {
@@ -74,10 +74,10 @@ static bool is_same_client(const struct skr_job *job, const struct skr_call *fro
 {
     struct skr_conn *c = from->conn;
     const struct skr_conn *line = c->wire == SKR_LINE ? c : NULL;
-    return job->owner == line && job->session == (from->modern ? 0 : skr_job_session(c));
+    return job->owner == line && job->session == (from->modern ? 0 : skri_job_session(c));
 }
 
-struct skr_job *skr_task_evict(struct skr_server *s, const struct skr_call *from)
+struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *from)
 {
     struct skr_job *found = NULL;
     bool found_seen = false;
@@ -103,7 +103,7 @@ static bool can_be_task(const struct skr_tool *tool)
     return tool->deadline_ms > 0 && tool->task != SKR_TASK_NEVER;
 }
 
-bool skr_task_has_room(struct skr_call *call, const struct skr_tool *tool)
+bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_server *s = call->srv;
     unsigned count = 0;
@@ -113,12 +113,12 @@ bool skr_task_has_room(struct skr_call *call, const struct skr_tool *tool)
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         count += job->run.tool != NULL && job->task != NO_TASK && is_same_client(job, call);
     }
-    return count < SKR_CLIENT_TASKS || skr_task_evict(s, call) != NULL;
+    return count < SKR_CLIENT_TASKS || skri_task_evict(s, call) != NULL;
 }
 
 /* ---- Beginning and end ---- */
 
-bool skr_task_offered(const struct skr_device *d)
+bool skri_task_offered(const struct skr_device *d)
 {
     for (size_t i = 0; i < d->tool_count; i++) {
         if (can_be_task(&d->tools[i])) {
@@ -132,34 +132,34 @@ bool skr_task_offered(const struct skr_device *d)
 static bool read_ttl(struct skr_call *call, const struct skr_tool *tool, int task)
 {
     const struct skr_json *json = &call->json;
-    int ttl = skr_json_get(json, task, "ttl");
-    bool rest, number = skr_json_is_number(json, ttl);
-    int64_t value = number ? skr_number_scaled(skr_json_raw(json, ttl), 0, &rest) : -1;
+    int ttl = skri_json_get(json, task, "ttl");
+    bool rest, number = skri_json_is_number(json, ttl);
+    int64_t value = number ? skri_number_scaled(skri_json_raw(json, ttl), 0, &rest) : -1;
     call->ttl_ms = longest_ttl(tool);
-    if (ttl < 0 || *skr_json_raw(json, ttl).p == 'n') { /* null: as long as can be */
+    if (ttl < 0 || *skri_json_raw(json, ttl).p == 'n') { /* null: as long as can be */
         return true;
     }
     if (value < 0) {
-        skr_rpc_error(call, SKR_BAD_TTL, SPAN("ttl"));
+        skri_rpc_error(call, SKR_BAD_TTL, SPAN("ttl"));
         return false;
     }
     call->ttl_ms = value < call->ttl_ms ? (uint32_t)value : call->ttl_ms;
     return true;
 }
 
-bool skr_task_allowed(struct skr_call *call, const struct skr_tool *tool)
+bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool)
 {
     if (call->modern) { /* TSK-04 */
         return tool->task != SKR_TASK_REQUIRED || skr_need(call, SKR_CAP_TASKS);
     }
-    if (call->legacy->version != SKR_V_2025_11_25 || !skr_task_offered(call->srv->device)) {
+    if (call->legacy->version != SKR_V_2025_11_25 || !skri_task_offered(call->srv->device)) {
         return true; /* TSK-10 */
     }
-    int task = skr_json_get(&call->json, call->params, "task");
-    call->task = skr_json_is_object(&call->json, task);
+    int task = skri_json_get(&call->json, call->params, "task");
+    call->task = skri_json_is_object(&call->json, task);
     bool fits = call->task ? can_be_task(tool) : tool->task != SKR_TASK_REQUIRED;
     if (!fits) {
-        skr_rpc_error(call, call->task ? SKR_NEVER_A_TASK : SKR_ONLY_A_TASK, skr_span_of(tool->name));
+        skri_rpc_error(call, call->task ? SKR_NEVER_A_TASK : SKR_ONLY_A_TASK, skri_span_of(tool->name));
         return false;
     }
     return !call->task || read_ttl(call, tool, task);
@@ -169,8 +169,8 @@ static void name_task(struct skr_call *call, struct skr_job *job)
 {
     struct skr_server *s = call->srv;
     uint32_t id[4];
-    skr_seal_id(s->seed, SKR_ID_TASK, s->task_count++, id);
-    skr_id_text(id, job->task_id);
+    skri_seal_id(s->seed, SKR_ID_TASK, s->task_count++, id);
+    skri_id_text(id, job->task_id);
     job->task = TASK_OPEN;
     job->created_s = job->updated_s = now_s(s);
     job->created_ms = s->now_ms;
@@ -178,14 +178,14 @@ static void name_task(struct skr_call *call, struct skr_job *job)
     job->owner = call->conn->wire == SKR_LINE ? call->conn : NULL;
 }
 
-void skr_task_begin(struct skr_call *call, struct skr_job *job)
+void skri_task_begin(struct skr_call *call, struct skr_job *job)
 {
     if (call->task) {
         name_task(call, job);
     }
 }
 
-bool skr_task_create(struct skr_call *call, struct skr_job *job)
+bool skri_task_create(struct skr_call *call, struct skr_job *job)
 {
     bool wanted = job->modern ? (job->can >> SKR_CAP_TASKS & 1) != 0 && can_be_task(job->run.tool) && job->running &&
                                     job->question_count == 0
@@ -202,14 +202,14 @@ bool skr_task_create(struct skr_call *call, struct skr_job *job)
     job->log_level = SKR_LEVEL_NONE;
     job->notes = job->noted = 0;
 #endif
-    skr_tasks_created(call->answer, job);
+    skri_tasks_created(call->answer, job);
     if (!job->running) {
-        skr_task_end(call->srv, job, TASK_ENDED);
+        skri_task_end(call->srv, job, TASK_ENDED);
     }
     return true;
 }
 
-void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
+void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
 {
     job->task = (uint8_t)how;
     job->updated_s = now_s(s);
@@ -218,7 +218,7 @@ void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
 
 /* ---- Looking ---- */
 
-enum task_status skr_task_status(const struct skr_job *job)
+enum task_status skri_task_status(const struct skr_job *job)
 {
     bool failed = job->out.failed || job->out.reason != SKR_ENDED || job->out.overflow;
     switch (job->task) {
@@ -228,16 +228,16 @@ enum task_status skr_task_status(const struct skr_job *job)
     }
 }
 
-struct skr_job *skr_task_find(struct skr_call *call, struct skr_span id)
+struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id)
 {
     struct skr_server *s = call->srv;
-    uint16_t session = call->modern ? 0 : skr_job_session(call->conn);
+    uint16_t session = call->modern ? 0 : skri_job_session(call->conn);
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool == NULL || job->task == NO_TASK || skr_task_expire(s, job) || job->modern != call->modern) {
+        if (job->run.tool == NULL || job->task == NO_TASK || skri_task_expire(s, job) || job->modern != call->modern) {
             continue;
         }
-        bool theirs = call->modern || skr_job_is_theirs(job, call->conn, session);
-        if (theirs && skr_span_eq(id, (struct skr_span){job->task_id, sizeof job->task_id})) {
+        bool theirs = call->modern || skri_job_is_theirs(job, call->conn, session);
+        if (theirs && skri_span_eq(id, (struct skr_span){job->task_id, sizeof job->task_id})) {
             return job;
         }
     }

@@ -18,33 +18,33 @@ enum job_task {
 };
 
 /* Whether this device has tools that may become tasks. */
-bool skr_task_offered(const struct skr_device *d);
+bool skri_task_offered(const struct skr_device *d);
 
 /* May the tool be run as this request wants it? False when that has been answered. */
-bool skr_task_allowed(struct skr_call *call, const struct skr_tool *tool);
+bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool);
 
 /* The handler is about to be called first: of 2025-11-25, it is a task from here on. */
-void skr_task_begin(struct skr_call *call, struct skr_job *job);
+void skri_task_begin(struct skr_call *call, struct skr_job *job);
 
 /* The first call of the handler is over. Makes the run a task if it is to be one, and that
  * the answer. */
-bool skr_task_create(struct skr_call *call, struct skr_job *job);
+bool skri_task_create(struct skr_call *call, struct skr_job *job);
 
 /* The task has come to its end. */
-void skr_task_end(struct skr_server *s, struct skr_job *job, enum job_task how);
+void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how);
 
 /* Frees a task that has ended and whose time is over. */
-bool skr_task_expire(struct skr_server *s, struct skr_job *job);
+bool skri_task_expire(struct skr_server *s, struct skr_job *job);
 
 /* Frees one that has ended, over or not, as places are needed: first one whose time is over or whose end its client has
  * seen, then the oldest. Only those of the client that `from` comes from, unless that is NULL. NULL: there is none. */
-struct skr_job *skr_task_evict(struct skr_server *s, const struct skr_call *from);
+struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *from);
 
 /* Should the run become a task, may this client have one more? One that it has no use for any more makes room. */
-bool skr_task_has_room(struct skr_call *call, const struct skr_tool *tool);
+bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool);
 
 /* So much time has gone by, for dates. */
-void skr_task_tick(struct skr_server *s, uint32_t ms);
+void skri_task_tick(struct skr_server *s, uint32_t ms);
 
 #endif
 

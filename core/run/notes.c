@@ -32,11 +32,11 @@ static uint16_t size_at(const struct skr_job *job, uint16_t at)
 
 /* ---- Sending ---- */
 
-struct skr_span skr_notes_begin(struct skr_call *call, struct skr_job *job)
+struct skr_span skri_notes_begin(struct skr_call *call, struct skr_job *job)
 {
     const struct skr_json *json = &call->json;
     struct skr_span nothing = {NULL, 0};
-    int token = skr_json_get(json, call->meta, "progressToken");
+    int token = skri_json_get(json, call->meta, "progressToken");
     job->progress = -1;
     job->log_level = SKR_LEVEL_NONE;
     if (job->mute) { /* PRG-04 */
@@ -44,17 +44,17 @@ struct skr_span skr_notes_begin(struct skr_call *call, struct skr_job *job)
     }
 #if SKR_LOGGING
     struct skr_span level;
-    int wanted = skr_json_get(json, call->meta, "io.modelcontextprotocol/logLevel");
+    int wanted = skri_json_get(json, call->meta, "io.modelcontextprotocol/logLevel");
     if (!call->modern) {
         job->log_level = call->legacy->log_level;
-    } else if (call->srv->device->logs && skr_json_string(json, wanted, &level)) { /* LOG-03 */
-        (void)skr_log_level(level, &job->log_level);
+    } else if (call->srv->device->logs && skri_json_string(json, wanted, &level)) { /* LOG-03 */
+        (void)skri_log_level(level, &job->log_level);
     }
 #endif
-    return token >= 0 && skr_json_is_id(json, token) ? skr_json_raw(json, token) : nothing;
+    return token >= 0 && skri_json_is_id(json, token) ? skri_json_raw(json, token) : nothing;
 }
 
-struct skr_span skr_notes_next(const struct skr_job *job)
+struct skr_span skri_notes_next(const struct skr_job *job)
 {
     struct skr_span text = {NULL, 0};
     if (job->noted < job->notes) {
@@ -64,17 +64,17 @@ struct skr_span skr_notes_next(const struct skr_job *job)
     return text;
 }
 
-void skr_notes_left(struct skr_job *job)
+void skri_notes_left(struct skr_job *job)
 {
     job->noted = (uint16_t)(job->noted + size_at(job, job->noted));
 }
 
-void skr_notes_number(struct skr_job *job, uint16_t event)
+void skri_notes_number(struct skr_job *job, uint16_t event)
 {
     write_16(job->note_text + job->noted + 2, event);
 }
 
-void skr_notes_again(struct skr_job *job, uint16_t event)
+void skri_notes_again(struct skr_job *job, uint16_t event)
 {
     uint16_t at = 0;
     while (at < job->noted && read_16(job->note_text + at + 2) <= event) {
@@ -103,7 +103,7 @@ static void put_span(struct draft *d, struct skr_span s)
 
 static void put(struct draft *d, const char *text)
 {
-    put_span(d, skr_span_of(text));
+    put_span(d, skri_span_of(text));
 }
 
 static void put_text(struct draft *d, const char *text)
@@ -111,7 +111,7 @@ static void put_text(struct draft *d, const char *text)
     struct skr_encoding e = {
         .from = text, .n = strlen(text), .out = d->job->note_text + d->at, .room = sizeof d->job->note_text - d->at};
     if (!d->full) {
-        skr_encode_any(&e, true);
+        skri_encode_any(&e, true);
         d->full = e.used < e.n;
         d->at += e.made;
     }
@@ -120,7 +120,7 @@ static void put_text(struct draft *d, const char *text)
 static void put_number(struct draft *d, int32_t value)
 {
     char digits[SKR_NUMBER_DIGITS], *stop = digits + sizeof digits;
-    size_t n = skr_number_text(value < 0 ? 0u - (uint32_t)value : (uint32_t)value, 10, stop);
+    size_t n = skri_number_text(value < 0 ? 0u - (uint32_t)value : (uint32_t)value, 10, stop);
     put(d, value < 0 ? "-" : "");
     put_span(d, (struct skr_span){stop - n, n});
 }
@@ -131,9 +131,9 @@ static void begin(struct draft *d, struct skr_job *job)
     *d = (struct draft){.job = job, .at = at, .full = at > sizeof job->note_text};
 }
 
-bool skr_notes_forget(struct skr_job *job)
+bool skri_notes_forget(struct skr_job *job)
 {
-    if (job->noted == 0 || skr_job_is_leaving(job)) {
+    if (job->noted == 0 || skri_job_is_leaving(job)) {
         return false;
     }
     uint16_t n = size_at(job, 0);
@@ -148,7 +148,7 @@ static bool end(struct draft *d)
 {
     struct skr_job *job = d->job;
     if (d->full) {
-        return !skr_notes_forget(job);
+        return !skri_notes_forget(job);
     }
     write_16(job->note_text + job->notes, (uint16_t)(d->at - job->notes - SKR_NOTE_HEAD));
     write_16(job->note_text + job->notes + 2, UINT16_MAX); /* not sent yet */
@@ -194,7 +194,7 @@ void skr_log(struct skr_call *call, enum skr_level level, const char *text)
     do {
         begin(&d, job);
         put(&d, "\"method\":\"notifications/message\",\"params\":{\"level\":\"");
-        put(&d, skr_level_name((uint8_t)level));
+        put(&d, skri_level_name((uint8_t)level));
         put(&d, "\",\"logger\":\"");
         put_text(&d, job->run.tool->name);
         put(&d, "\",\"data\":\"");

@@ -20,8 +20,8 @@ static const char *const reasons[] = {
     [SKR_BAD_ARGUMENT] = "bad-argument",
 };
 
-void skr_run_record(const struct skr_server *srv, const struct skr_run *run, const struct skr_output *out,
-                    const char *how, uint32_t ms)
+void skri_run_record(const struct skr_server *srv, const struct skr_run *run, const struct skr_output *out,
+                     const char *how, uint32_t ms)
 {
     const struct skr_device *d = srv->device;
     if (d->ran == NULL) {
@@ -42,22 +42,22 @@ static bool script_body(struct skr_answer *a)
         return true;
     }
     if (!a->failed) {
-        skr_push_text(a, ",\"isError\":false");
+        skri_push_text(a, ",\"isError\":false");
     }
     return false;
 }
 
 #endif
 
-void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
+void skri_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
 {
-    a->content = skr_tool_body;
+    a->content = skri_tool_body;
     if (out->end != NULL) {
         out->end(out, a);
     }
     a->output = (struct skr_span){out->p, out->n};
     if (out->overflow) {
-        a->content = skr_tool_body;
+        a->content = skri_tool_body;
         out->reason = SKR_OUTPUT_TOO_LARGE;
         a->output = out->max == SKR_OUTPUT_MAX ? SPAN("the result exceeds SKR_OUTPUT_MAX bytes")
                     : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX
@@ -67,16 +67,16 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
     if (run->tool != NULL && run->tool->structured && !out->structured && !out->failed) { /* TOOL-08 */
         out->reason = SKR_FAULT;
         a->output = SPAN("its handler puts no structured content");
-        a->content = skr_tool_body;
+        a->content = skri_tool_body;
     }
     a->failed = out->failed || out->reason != SKR_ENDED;
 #if SKR_JOBS
     if (out->code != 0) {
-        skr_answer_error(a, SKR_HANDLER_ERROR, a->output);
+        skri_answer_error(a, SKR_HANDLER_ERROR, a->output);
         a->code = out->code;
 #if SKR_ASK
         if (out->lack != NULL) {
-            skr_answer_error(a, (enum skr_fault)out->lack->fault, skr_span_of(out->lack->name));
+            skri_answer_error(a, (enum skr_fault)out->lack->fault, skri_span_of(out->lack->name));
         }
 #endif
         return;
@@ -86,12 +86,12 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
     if (run->name.p != NULL) {
         a->of.run = run;
         if (out->reason == SKR_ENDED) {
-            skr_answer_result(a, script_body);
+            skri_answer_result(a, script_body);
             return;
         }
         bool argument = out->reason == SKR_BAD_ARGUMENT;
-        skr_answer_error(a, argument ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN, a->output);
-        a->output = skr_span_of(reasons[out->reason]);
+        skri_answer_error(a, argument ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN, a->output);
+        a->output = skri_span_of(reasons[out->reason]);
         if (argument) {
             a->output = (struct skr_span){out->p, out->named};
         }
@@ -101,26 +101,26 @@ void skr_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_
 #if SKR_PROMPTS
     a->prompt = run->prompt;
     if (a->prompt && a->failed) { /* MRTR-06 */
-        skr_answer_error(a, SKR_PROMPT_FAILED, a->output);
+        skri_answer_error(a, SKR_PROMPT_FAILED, a->output);
         return;
     }
 #endif
     (void)run;
-    skr_answer_result(a, a->content);
+    skri_answer_result(a, a->content);
 }
 
-void skr_run_limit(struct skr_output *out, const struct skr_tool *tool)
+void skri_run_limit(struct skr_output *out, const struct skr_tool *tool)
 {
     if (tool->output_max > 0 && tool->output_max < out->max) {
         out->max = tool->output_max;
     }
 }
 
-void skr_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason, const char *why)
+void skri_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_reason reason, const char *why)
 {
     skr_stop(call, reason, why);
     if (run->tool != NULL) {
-        skr_run_record(call->srv, run, &call->out, NULL, 0);
+        skri_run_record(call->srv, run, &call->out, NULL, 0);
     }
     call->srv->backend->answer(call->answer, run, &call->out);
 }

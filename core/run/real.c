@@ -31,7 +31,7 @@ static double times_ten(double value, int power)
 static double number(struct skr_span s)
 {
     bool negative = *s.p == '-';
-    int point = skr_number_point(s), seen = 0, taken = 0;
+    int point = skri_number_point(s), seen = 0, taken = 0;
     uint64_t digits = 0;
     for (size_t i = negative; i < s.n && (s.p[i] | 0x20) != 'e'; i++) {
         if (s.p[i] == '.') {
@@ -57,7 +57,7 @@ static bool in_range(struct skr_args *r, const struct skr_arg *arg, struct skr_s
     static const char *const limits[] = {"must be at least ", "must be at most ", "must be more than ",
                                          "must be less than "};
     bool rest, over = (arg->flags & SKR_ARG_OVER_MIN) != 0, under = (arg->flags & SKR_ARG_UNDER_MAX) != 0;
-    int64_t value = skr_number_scaled(text, arg->decimals, &rest);
+    int64_t value = skri_number_scaled(text, arg->decimals, &rest);
     if (arg->range == NULL) {
         return true;
     }
@@ -66,26 +66,26 @@ static bool in_range(struct skr_args *r, const struct skr_arg *arg, struct skr_s
     if (!below && !above) {
         return true;
     }
-    (void)skr_args_refuse(r, limits[below ? 2 * over : 1 + 2 * under]);
+    (void)skri_args_refuse(r, limits[below ? 2 * over : 1 + 2 * under]);
     skr_put_fixed(r->call, arg->range[!below], arg->decimals);
     return false;
 }
 
 static bool read_double(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
-    struct skr_span text = skr_json_inside(r->json, token);
+    struct skr_span text = skri_json_inside(r->json, token);
     double value = number(text);
     *(double *)(void *)to = value;
-    return in_range(r, arg, text) && ((value <= DBL_MAX && value >= -DBL_MAX) || skr_args_refuse(r, "is too large"));
+    return in_range(r, arg, text) && ((value <= DBL_MAX && value >= -DBL_MAX) || skri_args_refuse(r, "is too large"));
 }
 
 static bool read_float(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
-    struct skr_span text = skr_json_inside(r->json, token);
+    struct skr_span text = skri_json_inside(r->json, token);
     double value = number(text);
     bool fits = value <= (double)FLT_MAX && value >= -(double)FLT_MAX;
     *(float *)(void *)to = fits ? (float)value : 0;
-    return in_range(r, arg, text) && (fits || skr_args_refuse(r, "is too large"));
+    return in_range(r, arg, text) && (fits || skri_args_refuse(r, "is too large"));
 }
 
 const struct skr_arg_kind skr_arg_double = {"a number", '0', read_double};

@@ -34,9 +34,9 @@ struct block {
 /* A file of the image by its URI as lists have it; NULL: there is none. */
 static const struct romfs_node *file_at(const struct romfs *fs, struct skr_span uri)
 {
-    struct skr_span base = skr_span_rom(fs, fs->header->base);
+    struct skr_span base = skri_span_rom(fs, fs->header->base);
     const struct romfs_node *node = NULL;
-    if (skr_span_starts(uri, base)) {
+    if (skri_span_starts(uri, base)) {
         node = romfs_find(fs, uri.p + base.n, uri.n - base.n);
     }
     return node == NULL || (node->flags & ROMFS_DIR) != 0 ? NULL : node;
@@ -66,60 +66,60 @@ static uint32_t block_at(const struct skr_answer *a, uint32_t at, struct parts *
 static void push_mime(struct skr_answer *a, const struct block *b)
 {
     if (b->mime != NULL) {
-        skr_push_text(a, ",\"mimeType\":\"");
-        skr_push(a, SKR_ESCAPED, skr_span_of(b->mime));
-        skr_push_text(a, "\"");
+        skri_push_text(a, ",\"mimeType\":\"");
+        skri_push(a, SKR_ESCAPED, skri_span_of(b->mime));
+        skri_push_text(a, "\"");
     }
 }
 
 static void push_text(struct skr_answer *a, struct skr_span text)
 {
-    skr_push_text(a, "{\"type\":\"text\",\"text\":\"");
-    skr_push(a, SKR_TOOL_TEXT, text);
-    skr_push_text(a, "\"}");
+    skri_push_text(a, "{\"type\":\"text\",\"text\":\"");
+    skri_push(a, SKR_TOOL_TEXT, text);
+    skri_push_text(a, "\"}");
 }
 
 static void push_data(struct skr_answer *a, const char *type, const struct parts *p)
 {
-    skr_push_text(a, type);
-    skr_push(a, SKR_BASE64, p->bytes);
-    skr_push_text(a, "\"");
+    skri_push_text(a, type);
+    skri_push(a, SKR_BASE64, p->bytes);
+    skri_push_text(a, "\"");
     push_mime(a, &p->block);
-    skr_push_text(a, "}");
+    skri_push_text(a, "}");
 }
 
 static void push_resource(struct skr_answer *a, const struct parts *p)
 {
     bool text = p->block.kind == BLOCK_RESOURCE;
-    skr_push_text(a, "{\"type\":\"resource\",\"resource\":{\"uri\":\"");
-    skr_push(a, SKR_ESCAPED, p->uri);
+    skri_push_text(a, "{\"type\":\"resource\",\"resource\":{\"uri\":\"");
+    skri_push(a, SKR_ESCAPED, p->uri);
     if (p->block.kind == BLOCK_FILE) {
         const struct romfs_node *file = file_at(a->fs, p->uri);
         if (file != NULL) {
-            skr_answer_file(a, file);
-            skr_push_content(a);
+            skri_answer_file(a, file);
+            skri_push_content(a);
         } else { /* an image came between putting and sending, and has it no more */
-            skr_push_text(a, "\",\"text\":\"\"}");
+            skri_push_text(a, "\",\"text\":\"\"}");
         }
-        skr_push_text(a, "}");
+        skri_push_text(a, "}");
         return;
     }
-    skr_push_text(a, "\"");
+    skri_push_text(a, "\"");
     push_mime(a, &p->block);
-    skr_push_text(a, text ? ",\"text\":\"" : ",\"blob\":\"");
-    skr_push(a, text ? SKR_TOOL_TEXT : SKR_BASE64, p->bytes);
-    skr_push_text(a, "\"}}");
+    skri_push_text(a, text ? ",\"text\":\"" : ",\"blob\":\"");
+    skri_push(a, text ? SKR_TOOL_TEXT : SKR_BASE64, p->bytes);
+    skri_push_text(a, "\"}}");
 }
 
 static void push_link(struct skr_answer *a, const struct parts *p)
 {
-    skr_push_text(a, "{\"type\":\"resource_link\",\"uri\":\"");
-    skr_push(a, SKR_ESCAPED, p->uri);
-    skr_push_text(a, "\",\"name\":\"");
-    skr_push(a, SKR_TOOL_TEXT, p->bytes);
-    skr_push_text(a, "\"");
+    skri_push_text(a, "{\"type\":\"resource_link\",\"uri\":\"");
+    skri_push(a, SKR_ESCAPED, p->uri);
+    skri_push_text(a, "\",\"name\":\"");
+    skri_push(a, SKR_TOOL_TEXT, p->bytes);
+    skri_push_text(a, "\"");
     push_mime(a, &p->block);
-    skr_push_text(a, "}");
+    skri_push_text(a, "}");
 }
 
 static void push_block(struct skr_answer *a, const struct parts *p)
@@ -139,21 +139,21 @@ static void push_end(struct skr_answer *a)
     struct parts p;
 #if SKR_PROMPTS
     if (a->prompt) {
-        skr_push_text(a, SKR_MESSAGE_END);
+        skri_push_text(a, SKR_MESSAGE_END);
         return;
     }
 #endif
-    skr_push_text(a, "]");
+    skri_push_text(a, "]");
     for (uint32_t at = a->first; at < a->end;) {
         at = block_at(a, at, &p);
         if (p.block.kind == BLOCK_JSON) {
-            skr_push_text(a, ",\"structuredContent\":");
-            skr_push(a, SKR_RAW, p.bytes);
+            skri_push_text(a, ",\"structuredContent\":");
+            skri_push(a, SKR_RAW, p.bytes);
             break;
         }
     }
     if (a->failed) {
-        skr_push_text(a, ",\"isError\":true");
+        skri_push_text(a, ",\"isError\":true");
     }
 }
 
@@ -162,11 +162,11 @@ static void push_between(struct skr_answer *a, bool first)
 {
 #if SKR_PROMPTS
     if (a->prompt) {
-        skr_push_text(a, first ? SKR_MESSAGE : SKR_MESSAGE_NEXT);
+        skri_push_text(a, first ? SKR_MESSAGE : SKR_MESSAGE_NEXT);
         return;
     }
 #endif
-    skr_push_text(a, first ? "\"content\":[" : ",");
+    skri_push_text(a, first ? "\"content\":[" : ",");
 }
 
 /* The members of a CallToolResult or of a GetPromptResult, a block at a time. */
@@ -211,7 +211,7 @@ static void close_block(struct skr_output *out)
     }
 }
 
-/* The handler is done: see skr_run_answer. */
+/* The handler is done: see skri_run_answer. */
 static void end_result(struct skr_output *out, struct skr_answer *a)
 {
     close_block(out);
@@ -255,7 +255,7 @@ void skr_begin_audio(struct skr_call *call, const char *mime)
 
 void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime)
 {
-    begin(call, BLOCK_RESOURCE, mime, skr_span_of(uri));
+    begin(call, BLOCK_RESOURCE, mime, skri_span_of(uri));
 }
 
 void skr_begin_structured(struct skr_call *call)
@@ -264,7 +264,7 @@ void skr_begin_structured(struct skr_call *call)
     begin(call, call->out.version >= SKR_V_2025_06_18 ? BLOCK_JSON : BLOCK_TEXT, NULL, SPAN(""));
 }
 
-void skr_lend(struct skr_call *call, struct skr_span bytes)
+void skr_put_static(struct skr_call *call, struct skr_span bytes)
 {
     struct skr_output *out = &call->out;
     struct block b;
@@ -278,7 +278,7 @@ void skr_lend(struct skr_call *call, struct skr_span bytes)
 void skr_put_link(struct skr_call *call, const char *uri, const char *name, const char *mime)
 {
     bool known = call->out.version >= SKR_V_2025_06_18;
-    begin(call, known ? BLOCK_LINK : BLOCK_TEXT, mime, known ? skr_span_of(uri) : SPAN(""));
+    begin(call, known ? BLOCK_LINK : BLOCK_TEXT, mime, known ? skri_span_of(uri) : SPAN(""));
     skr_put(call, name);
     if (!known) {
         skr_put(call, ": ");
@@ -288,9 +288,9 @@ void skr_put_link(struct skr_call *call, const char *uri, const char *name, cons
 
 bool skr_put_file(struct skr_call *call, const char *uri)
 {
-    if (file_at(call->fs, skr_span_of(uri)) == NULL) {
+    if (file_at(call->fs, skri_span_of(uri)) == NULL) {
         return false;
     }
-    begin(call, BLOCK_FILE, NULL, skr_span_of(uri));
+    begin(call, BLOCK_FILE, NULL, skri_span_of(uri));
     return true;
 }

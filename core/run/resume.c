@@ -9,7 +9,7 @@
 bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
 {
     struct skr_job *job = call->job;
-    if (job == NULL || job->conn == NULL || job->mute || job->cancelled || !skr_stream_has_ids(job)) {
+    if (job == NULL || job->conn == NULL || job->mute || job->cancelled || !skri_stream_has_ids(job)) {
         return false;
     }
     job->retry_ms = retry_ms;
@@ -17,7 +17,7 @@ bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
     return true;
 }
 
-bool skr_stream_away(struct skr_server *s, struct skr_job *job)
+bool skri_stream_away(struct skr_server *s, struct skr_job *job)
 {
 #if SKR_TASKS
     if (job->task != NO_TASK) { /* it is asked for by its id */
@@ -34,24 +34,24 @@ bool skr_stream_away(struct skr_server *s, struct skr_job *job)
     return true;
 }
 
-void skr_stream_told(struct skr_conn *c, struct skr_job *job)
+void skri_stream_told(struct skr_conn *c, struct skr_job *job)
 {
     if (job->closing && c->answer.as.talk.text_n == 0) {
         c->finished = true;
         c->waits = NULL;
-        (void)skr_stream_away(c->srv, job);
+        (void)skri_stream_away(c->srv, job);
     }
 }
 
-void skr_stream_expire(struct skr_server *s, struct skr_job *job)
+void skri_stream_expire(struct skr_server *s, struct skr_job *job)
 {
-    if (!skr_job_is_away(job)) {
+    if (!skri_job_is_away(job)) {
         return;
     }
     if (job->running) {
         job->away_ms = s->now_ms;
     } else if (s->now_ms - job->away_ms >= SKR_RESUME_MS) {
-        skr_job_drop(s, job);
+        skri_job_drop(s, job);
     }
 }
 
@@ -72,7 +72,7 @@ static void take_from(struct skr_job *job)
 static void rewind_to(struct skr_job *job, uint16_t event)
 {
 #if SKR_NOTES
-    skr_notes_again(job, event);
+    skri_notes_again(job, event);
 #endif
 #if SKR_ASK
     for (unsigned i = 0; i < job->question_count; i++) {
@@ -82,9 +82,9 @@ static void rewind_to(struct skr_job *job, uint16_t event)
     (void)event;
 }
 
-struct skr_job *skr_stream_find(struct skr_conn *c, uint32_t stream)
+struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream)
 {
-    uint16_t session = skr_job_session(c);
+    uint16_t session = skri_job_session(c);
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         if (job->run.tool != NULL && stream != 0 && job->stream == stream && session != 0 && job->session == session &&
             job->owed != OWED_NOTHING) {
@@ -94,7 +94,7 @@ struct skr_job *skr_stream_find(struct skr_conn *c, uint32_t stream)
     return NULL;
 }
 
-void skr_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_event)
+void skri_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_event)
 {
     take_from(job);
     rewind_to(job, last_event);

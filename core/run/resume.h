@@ -9,25 +9,25 @@
 #if SKR_RESUME
 
 /* SSE-07: ids only where clients expect the empty event that comes with them. */
-static inline bool skr_stream_has_ids(const struct skr_job *job)
+static inline bool skri_stream_has_ids(const struct skr_job *job)
 {
     return job->session != 0 && job->out.version >= SKR_V_2025_11_25;
 }
 
 /* The connection of a job is gone. True when its client may come back for it. */
-bool skr_stream_away(struct skr_server *s, struct skr_job *job);
+bool skri_stream_away(struct skr_server *s, struct skr_job *job);
 
 /* Ends the wait for that. */
-void skr_stream_expire(struct skr_server *s, struct skr_job *job);
+void skri_stream_expire(struct skr_server *s, struct skr_job *job);
 
 /* An event of the stream has left. */
-void skr_stream_told(struct skr_conn *c, struct skr_job *job);
+void skri_stream_told(struct skr_conn *c, struct skr_job *job);
 
 /* The run whose stream has this number, if it belongs to the session of the request on c; NULL: there is none. */
-struct skr_job *skr_stream_find(struct skr_conn *c, uint32_t stream);
+struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream);
 
 /* The stream goes on on c, behind the last event that the client has seen. */
-void skr_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_event);
+void skri_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_event);
 
 #endif
 

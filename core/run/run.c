@@ -23,26 +23,26 @@ static const struct romfs_file *script_file(const struct romfs *fs, uint32_t too
     return NULL;
 }
 
-const struct skr_tool *skr_run_find_script(const struct romfs *fs, const struct skr_device *d,
-                                           const struct romfs_file *file)
+const struct skr_tool *skri_run_find_script(const struct romfs *fs, const struct skr_device *d,
+                                            const struct romfs_file *file)
 {
     const struct skr_tool *handler = NULL;
     if (file->tool != ROMFS_NONE) {
-        handler = skr_tool_handler(d, skr_span_rom(fs, fs->tools[file->tool].name));
+        handler = skri_tool_handler(d, skri_span_rom(fs, fs->tools[file->tool].name));
     }
     if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL &&
-        skr_span_starts(skr_span_rom(fs, file->path), SPAN("scripts/"))) {
+        skri_span_starts(skri_span_rom(fs, file->path), SPAN("scripts/"))) {
         handler = d->script(d->context, fs, file);
     }
     return handler;
 }
 
-const struct skr_tool *skr_run_find(const struct romfs *fs, const struct skr_device *d, const struct romfs_tool *tool)
+const struct skr_tool *skri_run_find(const struct romfs *fs, const struct skr_device *d, const struct romfs_tool *tool)
 {
-    const struct skr_tool *handler = skr_tool_handler(d, skr_span_rom(fs, tool->name));
+    const struct skr_tool *handler = skri_tool_handler(d, skri_span_rom(fs, tool->name));
     if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
         const struct romfs_file *file = script_file(fs, (uint32_t)(tool - fs->tools));
-        handler = file != NULL ? skr_run_find_script(fs, d, file) : NULL;
+        handler = file != NULL ? skri_run_find_script(fs, d, file) : NULL;
     }
     return handler;
 }
@@ -58,45 +58,45 @@ static bool is_allowed(const struct skr_call *call, const struct skr_run *run)
     return d->allow == NULL || d->allow(d->context, call->conn, run->tool->name);
 }
 
-bool skr_run_arguments(struct skr_call *call)
+bool skri_run_arguments(struct skr_call *call)
 {
-    call->arguments = skr_json_get(&call->json, call->params, "arguments");
-    if (call->arguments >= 0 && !skr_json_is_object(&call->json, call->arguments)) {
-        skr_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
+    call->arguments = skri_json_get(&call->json, call->params, "arguments");
+    if (call->arguments >= 0 && !skri_json_is_object(&call->json, call->arguments)) {
+        skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
         return false;
     }
     return true;
 }
 
-void skr_run(struct skr_call *call, struct skr_run *run)
+void skri_run(struct skr_call *call, struct skr_run *run)
 {
     if (!is_allowed(call, run)) {
-        skr_run_refuse(call, run, SKR_DENIED, "denied by this device");
+        skri_run_refuse(call, run, SKR_DENIED, "denied by this device");
         return;
     }
 #if SKR_TASKS
-    if (!skr_task_allowed(call, run->tool)) {
+    if (!skri_task_allowed(call, run->tool)) {
         return;
     }
 #endif
-    skr_run_unasked(call, run);
+    skri_run_unasked(call, run);
 }
 
-void skr_run_unasked(struct skr_call *call, const struct skr_run *run)
+void skri_run_unasked(struct skr_call *call, const struct skr_run *run)
 {
     call->tool = run->tool;
 #if SKR_JOBS
     if (run->tool->deadline_ms > 0) {
-        skr_job_start(call, run);
+        skri_job_start(call, run);
         return;
     }
 #endif
-    skr_run_limit(&call->out, run->tool);
+    skri_run_limit(&call->out, run->tool);
     call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
     if (run->tool->run(call) == SKR_PENDING) {
         skr_stop(call, SKR_FAULT, "its handler asks for time without a deadline_ms");
     }
-    skr_run_record(call->srv, run, &call->out, NULL, 0);
+    skri_run_record(call->srv, run, &call->out, NULL, 0);
     if (!call->refused) {
         call->srv->backend->answer(call->answer, run, &call->out);
     }

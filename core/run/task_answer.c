@@ -15,8 +15,8 @@ enum task_step { STEP_ID, STEP_CREATED, STEP_UPDATED, STEP_TIMES, STEP_END };
 static void push_two(struct skr_answer *a, const char *before, uint32_t value)
 {
     /* `before` ends in a zero, for numbers of one digit */
-    skr_push(a, SKR_RAW, (struct skr_span){before, strlen(before) - (value > 9)});
-    skr_push_number(a, value);
+    skri_push(a, SKR_RAW, (struct skr_span){before, strlen(before) - (value > 9)});
+    skri_push_number(a, value);
 }
 
 /* ISO 8601. Days since 1970 become a date by counting years from March on, where leap days
@@ -30,13 +30,13 @@ static void push_date(struct skr_answer *a, uint32_t seconds)
     uint32_t month = (5 * day + 2) / 153;
     day -= (153 * month + 2) / 5;
     month = month < 10 ? month + 3 : month - 9;
-    skr_push_number(a, era * 400 + year + (month <= 2));
+    skri_push_number(a, era * 400 + year + (month <= 2));
     push_two(a, "-0", month);
     push_two(a, "-0", day + 1);
     push_two(a, "T0", rest / 3600);
     push_two(a, ":0", rest / 60 % 60);
     push_two(a, ":0", rest % 60);
-    skr_push_text(a, "Z");
+    skri_push_text(a, "Z");
 }
 
 /* One step of a task's members. */
@@ -46,24 +46,24 @@ static void push_step(struct skr_answer *a, const struct skr_job *job, enum task
     static const char *const names[] = {"working", "input_required", "completed", "failed", "cancelled"};
     switch (step) {
     case STEP_ID:
-        skr_push_text(a, "\"taskId\":\"");
-        skr_push(a, SKR_RAW, (struct skr_span){job->task_id, sizeof job->task_id});
-        skr_push_text(a, "\",\"status\":\"");
-        skr_push_text(a, names[status]);
+        skri_push_text(a, "\"taskId\":\"");
+        skri_push(a, SKR_RAW, (struct skr_span){job->task_id, sizeof job->task_id});
+        skri_push_text(a, "\",\"status\":\"");
+        skri_push_text(a, names[status]);
         break;
     case STEP_CREATED:
-        skr_push_text(a, "\",\"createdAt\":\"");
+        skri_push_text(a, "\",\"createdAt\":\"");
         push_date(a, job->created_s);
         break;
     case STEP_UPDATED:
-        skr_push_text(a, "\",\"lastUpdatedAt\":\"");
+        skri_push_text(a, "\",\"lastUpdatedAt\":\"");
         push_date(a, updated_s);
         break;
     default:
-        skr_push_text(a, job->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
-        skr_push_number(a, job->ttl_ms);
-        skr_push_text(a, job->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
-        skr_push_number(a, SKR_TASK_POLL_MS);
+        skri_push_text(a, job->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
+        skri_push_number(a, job->ttl_ms);
+        skri_push_text(a, job->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
+        skri_push_number(a, SKR_TASK_POLL_MS);
         break;
     }
 }
@@ -71,9 +71,9 @@ static void push_step(struct skr_answer *a, const struct skr_job *job, enum task
 /* What the answer is about, as it is now. */
 static void begin(struct skr_answer *a, const struct skr_job *job, bool (*body)(struct skr_answer *a))
 {
-    skr_answer_result(a, body);
+    skri_answer_result(a, body);
     a->of.job = job;
-    a->as.task.status = (uint8_t)skr_task_status(job);
+    a->as.task.status = (uint8_t)skri_task_status(job);
     a->as.task.date = job->updated_s;
     a->as.task.change = a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
 }
@@ -93,16 +93,16 @@ static bool created_body(struct skr_answer *a)
         return false;
     }
     if (a->body_step == STEP_ID && !job->modern) {
-        skr_push_text(a, "\"task\":{");
+        skri_push_text(a, "\"task\":{");
     }
     push_step(a, job, (enum task_step)a->body_step++, a->as.task.status, a->as.task.date);
     if (a->body_step == STEP_END && !job->modern) {
-        skr_push_text(a, "}");
+        skri_push_text(a, "}");
     }
     return a->body_step < STEP_END;
 }
 
-void skr_tasks_created(struct skr_answer *a, const struct skr_job *job)
+void skri_tasks_created(struct skr_answer *a, const struct skr_job *job)
 {
     begin(a, job, created_body);
     a->as.task.status = TASK_IS_WORKING; /* TSK-01 */
@@ -113,32 +113,32 @@ void skr_tasks_created(struct skr_answer *a, const struct skr_job *job)
 static void push_error(struct skr_answer *a, const struct skr_output *out)
 {
     int32_t code = out->code;
-    skr_push_text(a, ",\"statusMessage\":\"");
-    skr_push(a, SKR_ANY_TEXT, a->output);
-    skr_push_text(a, code < 0 ? "\",\"error\":{\"code\":-" : "\",\"error\":{\"code\":");
-    skr_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
-    skr_push_text(a, ",\"message\":\"");
-    skr_push(a, SKR_ANY_TEXT, a->output);
-    skr_push_text(a, "\"");
-    if (out->lack != NULL) { /* a->subject is its name, by skr_run_answer */
-        skr_push_text(a, ",\"data\":");
-        skr_push_shape(a, skr_fault_data((enum skr_fault)out->lack->fault), NULL, NULL);
-        skr_push_text(a, "}");
+    skri_push_text(a, ",\"statusMessage\":\"");
+    skri_push(a, SKR_ANY_TEXT, a->output);
+    skri_push_text(a, code < 0 ? "\",\"error\":{\"code\":-" : "\",\"error\":{\"code\":");
+    skri_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
+    skri_push_text(a, ",\"message\":\"");
+    skri_push(a, SKR_ANY_TEXT, a->output);
+    skri_push_text(a, "\"");
+    if (out->lack != NULL) { /* a->subject is its name, by skri_run_answer */
+        skri_push_text(a, ",\"data\":");
+        skri_push_shape(a, skri_fault_data((enum skr_fault)out->lack->fault), NULL, NULL);
+        skri_push_text(a, "}");
     }
-    skr_push_text(a, "}");
+    skri_push_text(a, "}");
 }
 
 /* The result of the call, whose steps are counted behind ours. */
 static bool push_task_result(struct skr_answer *a)
 {
     if (a->body_step == STEP_END) {
-        skr_push_text(a, ",\"result\":{");
+        skri_push_text(a, ",\"result\":{");
     }
     a->body_step = (uint8_t)(a->body_step - STEP_END);
     bool more = a->content(a);
     a->body_step = (uint8_t)(a->body_step + STEP_END);
     if (!more) {
-        skr_push_text(a, "}");
+        skri_push_text(a, "}");
     }
     return more;
 }
@@ -150,12 +150,12 @@ static bool push_outcome(struct skr_answer *a)
     switch ((enum task_status)a->as.task.status) {
     case TASK_IS_INPUT_REQUIRED:
         if (a->body_step++ == STEP_END) {
-            skr_push_text(a, ",\"inputRequests\":{");
+            skri_push_text(a, ",\"inputRequests\":{");
         }
-        if (skr_ask_push(a)) {
+        if (skri_ask_push(a)) {
             return true;
         }
-        skr_push_text(a, "}");
+        skri_push_text(a, "}");
         return false;
     case TASK_IS_COMPLETED: return push_task_result(a);
     case TASK_IS_FAILED: push_error(a, &job->out); return false;
@@ -176,7 +176,7 @@ static bool get_body(struct skr_answer *a)
     return push_outcome(a);
 }
 
-void skr_task_show(struct skr_answer *a, const struct skr_job *job)
+void skri_task_show(struct skr_answer *a, const struct skr_job *job)
 {
     begin(a, job, get_body);
 }
@@ -185,7 +185,7 @@ void skr_task_show(struct skr_answer *a, const struct skr_job *job)
 static bool is_listed(const struct skr_answer *a, uint32_t i)
 {
     const struct skr_job *job = &a->of.conn->srv->jobs[i];
-    return job->task != NO_TASK && !job->modern && skr_job_is_theirs(job, a->of.conn, a->as.list.session);
+    return job->task != NO_TASK && !job->modern && skri_job_is_theirs(job, a->of.conn, a->as.list.session);
 }
 
 /* A page of them. Should anything change while they leave, they break off. */
@@ -202,38 +202,38 @@ static bool list_body(struct skr_answer *a)
             a->index++;
         }
         if (a->index == a->end) {
-            skr_push_text(a, *before == ',' ? "" : before);
-            skr_push_list_end(a);
+            skri_push_text(a, *before == ',' ? "" : before);
+            skri_push_list_end(a);
             return false;
         }
-        skr_push_text(a, before);
-        skr_push_text(a, "{");
+        skri_push_text(a, before);
+        skri_push_text(a, "{");
     }
     const struct skr_job *job = &s->jobs[a->index];
-    push_step(a, job, (enum task_step)a->body_step++, skr_task_status(job), job->updated_s);
+    push_step(a, job, (enum task_step)a->body_step++, skri_task_status(job), job->updated_s);
     if (a->body_step == STEP_END) {
-        skr_push_text(a, "}");
+        skri_push_text(a, "}");
         a->body_step = STEP_ID;
         a->index++;
     }
     return true;
 }
 
-void skr_task_show_list(struct skr_call *call)
+void skri_task_show_list(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
     struct skr_server *s = call->srv;
     uint32_t shown = 0;
     a->of.conn = call->conn;
-    a->as.list.session = skr_job_session(call->conn);
+    a->as.list.session = skri_job_session(call->conn);
     for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
-        (void)skr_task_expire(s, &s->jobs[a->end]);
+        (void)skri_task_expire(s, &s->jobs[a->end]);
         if (is_listed(a, a->end) && shown++ == s->page) {
             break;
         }
     }
     a->as.list.job_changes = s->job_changes;
-    skr_rpc_result(call, list_body);
+    skri_rpc_result(call, list_body);
 }
 
 /* TSK-11: what the call would have returned, and whose it is. */
@@ -242,17 +242,17 @@ static bool result_body(struct skr_answer *a)
     if (a->content(a)) {
         return true;
     }
-    skr_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
-    skr_push(a, SKR_RAW, (struct skr_span){a->of.job->task_id, sizeof a->of.job->task_id});
-    skr_push_text(a, "\"}}");
+    skri_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
+    skri_push(a, SKR_RAW, (struct skr_span){a->of.job->task_id, sizeof a->of.job->task_id});
+    skri_push_text(a, "\"}}");
     return false;
 }
 
-void skr_task_answer(struct skr_answer *a, struct skr_job *job)
+void skri_task_answer(struct skr_answer *a, struct skr_job *job)
 {
     job->fetched = true;
     if (job->task == TASK_CANCELLED) {
-        skr_answer_error(a, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
+        skri_answer_error(a, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
     } else if (a->fault == SKR_NO_FAULT) {
         a->of.job = job;
         a->body = result_body;

@@ -11,7 +11,7 @@ static void before(struct skr_call *call, const char *name)
         skr_put(call, ",");
     }
     if ((out->nest > 1) & (out->nest & 1)) {
-        skr_put_quoted(call, skr_span_of(name != NULL ? name : ""));
+        skri_put_quoted(call, skri_span_of(name != NULL ? name : ""));
         skr_put(call, ":");
     }
 }
@@ -69,11 +69,11 @@ void skr_write_null(struct skr_call *call, const char *name)
 
 void skr_write_string(struct skr_call *call, const char *name, const char *text)
 {
-    skr_write_span(call, name, skr_span_of(text));
+    skr_write_span(call, name, skri_span_of(text));
 }
 
 void skr_write_span(struct skr_call *call, const char *name, struct skr_span text)
 {
     before(call, name);
-    skr_put_quoted(call, text);
+    skri_put_quoted(call, text);
 }

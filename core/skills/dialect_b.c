@@ -20,10 +20,10 @@
     "{\"url\":\"%b.zip\",\"mimeType\":\"application/zip\",%z}]}"
 #define ARCHIVE "!{\"name\":%n,\"type\":\"archive\",\"description\":%d,\"url\":\"%b.tar.gz\",%g}"
 
-void skr_push_index_resource(struct skr_answer *a)
+void skri_push_index_resource(struct skr_answer *a)
 {
-    skr_push_text(a,
-                  "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX "\",\"mimeType\":\"application/json\"}");
+    skri_push_text(a,
+                   "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX "\",\"mimeType\":\"application/json\"}");
 }
 
 /* Entries are pushed in halves, because a whole one has more pieces than fit: each skill
@@ -35,13 +35,13 @@ static bool push_entry(struct skr_answer *a, uint32_t i)
     uint32_t listed = a->fs->header->listed;
     if (i == 3 * listed) {
         struct romfs_text templates = a->fs->header->index_templates;
-        skr_push(a, SKR_ESCAPED, skr_span_rom(a->fs, templates));
+        skri_push(a, SKR_ESCAPED, skri_span_rom(a->fs, templates));
         return templates.len > 0;
     }
     bool alone = i >= 2 * listed, second = !alone && i % 2 == 1;
     const struct romfs_skill *skill = &a->fs->skills[alone ? i - 2 * listed : i / 2];
     bool archives = SKR_ARCHIVES && (skill->flags & ROMFS_NO_ARCHIVE) == 0;
-    skr_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : archives ? SKILL : SKILL "}", skill);
+    skri_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : archives ? SKILL : SKILL "}", skill);
     return (skill->flags & ROMFS_DYNAMIC) == 0 && (archives || (!alone && !second)) &&
            (!alone || (skill->flags & ROMFS_ARCHIVED) != 0);
 }
@@ -49,21 +49,21 @@ static bool push_entry(struct skr_answer *a, uint32_t i)
 static bool index_body(struct skr_answer *a)
 {
     if (a->body_step == 0) {
-        skr_push_shape(a, OPEN, NULL, NULL);
-        skr_push_shape(a, INDEX, NULL, NULL);
+        skri_push_shape(a, OPEN, NULL, NULL);
+        skri_push_shape(a, INDEX, NULL, NULL);
         a->body_step = 1;
         return true;
     }
-    if (skr_push_item(a, "", push_entry, 3 * a->fs->header->listed + 1)) {
+    if (skri_push_item(a, "", push_entry, 3 * a->fs->header->listed + 1)) {
         return true;
     }
-    skr_push_text(a, "]}\"}]");
+    skri_push_text(a, "]}\"}]");
     return false;
 }
 
-void skr_read_index(struct skr_call *call)
+void skri_read_index(struct skr_call *call)
 {
-    skr_rpc_result(call, index_body);
+    skri_rpc_result(call, index_body);
 }
 
 #endif

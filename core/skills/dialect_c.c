@@ -15,40 +15,40 @@ static bool push_scoped(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_skill *skill = a->of.skill;
     if (skill == NULL || i == 0) {
-        skr_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[i]);
+        skri_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[i]);
     } else {
-        (void)skr_push_file(a, SKR_FILE_RESOURCE, i - 1);
-        skr_push_text(a, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}"); /* SK-W-15 */
+        (void)skri_push_file(a, SKR_FILE_RESOURCE, i - 1);
+        skri_push_text(a, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}"); /* SK-W-15 */
     }
     return true;
 }
 
 static bool scoped_body(struct skr_answer *a)
 {
-    return skr_push_list(a, "\"resources\":[", push_scoped);
+    return skri_push_list(a, "\"resources\":[", push_scoped);
 }
 
-bool skr_scoped_list(struct skr_call *call)
+bool skri_scoped_list(struct skr_call *call)
 {
     const struct romfs *fs = call->fs;
     struct skr_span uri;
     struct skr_found found;
-    if (!skr_rpc_string(call, "uri", false, &uri)) {
+    if (!skri_rpc_string(call, "uri", false, &uri)) {
         return true;
     }
     if (uri.p == NULL) {
         return false;
     }
-    bool there = skr_store_find_directory(call, uri, &found) && found.directory;
+    bool there = skri_store_find_directory(call, uri, &found) && found.directory;
     bool all = there && found.node == fs->nodes;
     if (!all && (!there || found.node->skill == ROMFS_NONE)) {
-        skr_rpc_error(call, SKR_NO_SKILL, uri);
+        skri_rpc_error(call, SKR_NO_SKILL, uri);
         return true;
     }
     const struct romfs_skill *skill = all ? NULL : &fs->skills[found.node->skill];
     call->answer->of.skill = skill;
-    if (skr_page(call, SKR_LIST_SCOPED, found.node->skill, all ? fs->header->listed : skill->file_count + 1)) {
-        skr_rpc_result(call, scoped_body);
+    if (skri_page(call, SKR_LIST_SCOPED, found.node->skill, all ? fs->header->listed : skill->file_count + 1)) {
+        skri_rpc_result(call, scoped_body);
     }
     return true;
 }

@@ -10,9 +10,9 @@
 
 static bool push_file(struct skr_answer *a, uint32_t i)
 {
-    const struct romfs_file *file = skr_push_file(
+    const struct romfs_file *file = skri_push_file(
         a, "{\"name\":\"%f\"%?,\"title\":%T,\"uri\":\"%u\"%?,\"description\":%A,\"mimeType\":\"%m\",\"required\":", i);
-    skr_push_text(a, (file->flags & ROMFS_REQUIRED) != 0 ? "true}" : "false}");
+    skri_push_text(a, (file->flags & ROMFS_REQUIRED) != 0 ? "true}" : "false}");
     return true;
 }
 
@@ -25,11 +25,11 @@ static const struct skr_view view = {.open = "\"description\":%d,\"instructions\
                                      .arrays = &files,
                                      .count = 1};
 
-void skr_get_named(struct skr_call *call)
+void skri_get_named(struct skr_call *call)
 {
-    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED);
-    if (skill != NULL && skr_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skr_view(call, skill, &view);
+    const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED);
+    if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
+        skri_view(call, skill, &view);
     }
 }
 

@@ -18,13 +18,13 @@ static const uint32_t *links(const struct skr_answer *a)
 static bool push_tool(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_tool *tool = &a->fs->tools[links(a)[i]];
-    skr_push_rom(a, tool->json);
-    return skr_run_find(a->fs, a->device, tool) != NULL;
+    skri_push_rom(a, tool->json);
+    return skri_run_find(a->fs, a->device, tool) != NULL;
 }
 
 static bool push_prompt(struct skr_answer *a, uint32_t i)
 {
-    skr_push_rom(a, a->fs->prompts[links(a)[a->of.skill->tool_links + i]].json);
+    skri_push_rom(a, a->fs->prompts[links(a)[a->of.skill->tool_links + i]].json);
     return true;
 }
 
@@ -32,15 +32,15 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
  * skill, which is among the skills (SK-X-20), and resources/list may have it (SK-E-03). */
 static bool push_file(struct skr_answer *a, uint32_t i)
 {
-    const struct romfs_file *file = skr_push_file(a, SKR_FILE_RESOURCE, i);
-    skr_push_text(a, "}");
-    return a->fs->nodes[file->node].skill == ROMFS_NONE && skr_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT;
+    const struct romfs_file *file = skri_push_file(a, SKR_FILE_RESOURCE, i);
+    skri_push_text(a, "}");
+    return a->fs->nodes[file->node].skill == ROMFS_NONE && skri_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT;
 }
 
 static bool push_skill(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_skill *skill = a->of.skill;
-    skr_push_skill(a, "{%L}", &a->fs->skills[links(a)[skill->tool_links + skill->prompt_links + i]]);
+    skri_push_skill(a, "{%L}", &a->fs->skills[links(a)[skill->tool_links + skill->prompt_links + i]]);
     return true;
 }
 
@@ -58,9 +58,9 @@ static const struct skr_view view = {.open = "\"instructions\":\"",
                                      .arrays = contents,
                                      .count = 4};
 
-void skr_skills_activate(struct skr_call *call)
+void skri_skills_activate(struct skr_call *call)
 {
-    skr_view(call, skr_skill_named(call, SKR_NOT_NAMED), &view);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED), &view);
 }
 
 #endif

@@ -10,8 +10,8 @@
 static bool push_file(struct skr_answer *a, uint32_t i)
 {
     static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
-    const struct romfs_file *file = skr_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", i);
-    return skr_file_kind(a->fs, a->device, file) == kinds[skr_view_array(a)];
+    const struct romfs_file *file = skri_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", i);
+    return skri_file_kind(a->fs, a->device, file) == kinds[skri_view_array(a)];
 }
 
 #define FILES offsetof(struct romfs_skill, file_count)
@@ -25,17 +25,17 @@ static const struct skr_view view = {.open = "\"skill\":{\"name\":%n,\"descripti
                                      .arrays = files,
                                      .count = 3};
 
-void skr_skills_read(struct skr_call *call)
+void skri_skills_read(struct skr_call *call)
 {
-    skr_view(call, skr_skill_named(call, SKR_NOT_NAMED_F), &view);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_F), &view);
 }
 
 /* ---- skills/read_reference ---- */
 
 static bool reference_body(struct skr_answer *a)
 {
-    skr_push_shape(a, "\"content\":{\"uri\":\"%u", a->file, NULL);
-    skr_push_content(a);
+    skri_push_shape(a, "\"content\":{\"uri\":\"%u", a->file, NULL);
+    skri_push_content(a);
     return false;
 }
 
@@ -64,7 +64,7 @@ enum spelling { AS_ALIAS, AS_NAME, AS_STEM };
 
 static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
 {
-    struct skr_span name = skr_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
+    struct skr_span name = skri_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
     size_t dot = name.n;
     while (as == AS_STEM && dot > 0 && name.p[--dot] != '.') {
     }
@@ -80,10 +80,10 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
     bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
     for (uint32_t i = 0; i < skill->file_count; i++) {
         const struct romfs_file *file = &call->fs->files[skill->first_file + i];
-        enum romfs_file_kind its = skr_file_kind(call->fs, call->srv->device, file);
+        enum romfs_file_kind its = skri_file_kind(call->fs, call->srv->device, file);
         bool fits = its == kind;
         if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
-            !skr_inside_equals(spelled(call->fs, file, as), call->conn->run.file)) {
+            !skri_inside_equals(spelled(call->fs, file, as), call->conn->run.file)) {
             continue;
         }
         several = found != NULL && spare != fits;
@@ -91,15 +91,15 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
         found = file;
     }
     if (several && call->answer->as.candidates.spelling == 0) {
-        call->answer->as.candidates.spelling = (uint8_t)(as + 1); /* for skr_file_candidates */
+        call->answer->as.candidates.spelling = (uint8_t)(as + 1); /* for skri_file_candidates */
     }
     return several ? NULL : found;
 }
 
-const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
-                                         enum romfs_file_kind kind)
+const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                          enum romfs_file_kind kind)
 {
-    const struct romfs_file *file = skr_skill_file(call->fs, skill, call->conn->run.file);
+    const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->run.file);
     for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
         file = only_one(call, skill, kind, as);
     }
@@ -110,21 +110,21 @@ const struct romfs_file *skr_file_called(const struct skr_call *call, const stru
 static bool push_candidate(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
-    skr_push_shape(a, "\"%f\"", NULL, file);
-    return skr_inside_equals(spelled(a->fs, file, (enum spelling)(a->as.candidates.spelling - 1)), a->of.run->file) &&
-           (skr_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
+    skri_push_shape(a, "\"%f\"", NULL, file);
+    return skri_inside_equals(spelled(a->fs, file, (enum spelling)(a->as.candidates.spelling - 1)), a->of.run->file) &&
+           (skri_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
 }
 
 static bool candidates_body(struct skr_answer *a)
 {
-    if (skr_push_item(a, ",\"candidates\":[", push_candidate, a->end)) {
+    if (skri_push_item(a, ",\"candidates\":[", push_candidate, a->end)) {
         return true;
     }
-    skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "]" : "");
+    skri_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "]" : "");
     return false;
 }
 
-void skr_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
+void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
 {
     if (a->as.candidates.spelling > 0) {
         a->index = a->first = skill->first_file;
@@ -133,36 +133,36 @@ void skr_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
     }
 }
 
-const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key)
+const struct romfs_skill *skri_file_of(struct skr_call *call, const char *key)
 {
     struct skr_run *run = &call->conn->run;
-    const struct romfs_skill *skill = skr_skill_named(call, SKR_NOT_NAMED_F);
-    if (skill == NULL || !skr_rpc_string(call, key, true, &run->file)) {
+    const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_F);
+    if (skill == NULL || !skri_rpc_string(call, key, true, &run->file)) {
         return NULL;
     }
     run->tool = NULL;
     call->answer->of.run = run;
-    (void)skr_rpc_string(call, "name", true, &run->name);
+    (void)skri_rpc_string(call, "name", true, &run->name);
     return skill;
 }
 
-void skr_read_reference(struct skr_call *call)
+void skri_read_reference(struct skr_call *call)
 {
-    const struct romfs_skill *skill = skr_file_of(call, "reference");
+    const struct romfs_skill *skill = skri_file_of(call, "reference");
     if (skill == NULL) {
         return;
     }
     struct skr_span called = call->conn->run.file;
     bool sound = is_sound(called);
-    const struct romfs_file *file = sound ? skr_file_called(call, skill, ROMFS_REFERENCE) : NULL;
+    const struct romfs_file *file = sound ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
         sound = sound && (call->answer->as.candidates.spelling > 0 || memchr(called.p, '%', called.n) == NULL);
-        skr_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
-        skr_file_candidates(call->answer, skill);
+        skri_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
+        skri_file_candidates(call->answer, skill);
         return;
     }
-    skr_answer_file(call->answer, &call->fs->nodes[file->node]);
-    skr_rpc_result(call, reference_body);
+    skri_answer_file(call->answer, &call->fs->nodes[file->node]);
+    skri_rpc_result(call, reference_body);
 }
 
 #endif

@@ -9,35 +9,35 @@
  * have none. */
 static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill)
 {
-    const struct romfs_file *file = skr_file_called(call, skill, ROMFS_SCRIPT);
+    const struct romfs_file *file = skri_file_called(call, skill, ROMFS_SCRIPT);
     if (file == NULL) {
-        file = skr_file_called(call, skill, ROMFS_ASSET);
+        file = skri_file_called(call, skill, ROMFS_ASSET);
     }
-    if (file != NULL && !skr_span_starts(skr_span_rom(call->fs, file->path), SPAN("scripts/"))) {
+    if (file != NULL && !skri_span_starts(skri_span_rom(call->fs, file->path), SPAN("scripts/"))) {
         file = NULL;
     }
     return file;
 }
 
-void skr_skills_execute(struct skr_call *call)
+void skri_skills_execute(struct skr_call *call)
 {
     struct skr_run *run = &call->conn->run;
-    const struct romfs_skill *skill = skr_file_of(call, "script");
-    if (skill == NULL || !skr_run_arguments(call)) {
+    const struct romfs_skill *skill = skri_file_of(call, "script");
+    if (skill == NULL || !skri_run_arguments(call)) {
         return;
     }
     const struct romfs_file *file = find_script(call, skill);
     if (file == NULL) {
-        skr_run_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
-        skr_file_candidates(call->answer, skill);
+        skri_run_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
+        skri_file_candidates(call->answer, skill);
         return;
     }
-    run->tool = skr_run_find_script(call->fs, call->srv->device, file);
+    run->tool = skri_run_find_script(call->fs, call->srv->device, file);
     if (run->tool == NULL) {
-        skr_run_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
+        skri_run_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
         return;
     }
-    skr_run(call, run);
+    skri_run(call, run);
 }
 
 #endif

@@ -7,23 +7,23 @@
 #include "answer/request.h"
 
 /* The methods of skills: of the released extension (A), and of dialects E and F. */
-void skr_skills_list(struct skr_call *call);
-void skr_skills_get(struct skr_call *call);
-void skr_skills_activate(struct skr_call *call);
-void skr_skills_read(struct skr_call *call);
-void skr_read_reference(struct skr_call *call);
-void skr_skills_execute(struct skr_call *call);
+void skri_skills_list(struct skr_call *call);
+void skri_skills_get(struct skr_call *call);
+void skri_skills_activate(struct skr_call *call);
+void skri_skills_read(struct skr_call *call);
+void skri_read_reference(struct skr_call *call);
+void skri_skills_execute(struct skr_call *call);
 
 /* B: skill://index.json, as a Resource in a list, and its content as resources/read has it. */
 #if SKR_DIALECT_B
-void skr_push_index_resource(struct skr_answer *a);
-void skr_read_index(struct skr_call *call);
+void skri_push_index_resource(struct skr_answer *a);
+void skri_read_index(struct skr_call *call);
 #else
-static inline void skr_push_index_resource(struct skr_answer *a)
+static inline void skri_push_index_resource(struct skr_answer *a)
 {
     (void)a;
 }
-static inline void skr_read_index(struct skr_call *call)
+static inline void skri_read_index(struct skr_call *call)
 {
     (void)call;
 }
@@ -31,9 +31,9 @@ static inline void skr_read_index(struct skr_call *call)
 
 /* C: answers resources/list when it is asked for a part; true when it did. */
 #if SKR_DIALECT_C
-bool skr_scoped_list(struct skr_call *call);
+bool skri_scoped_list(struct skr_call *call);
 #else
-static inline bool skr_scoped_list(struct skr_call *call)
+static inline bool skri_scoped_list(struct skr_call *call)
 {
     (void)call;
     return false;
@@ -42,9 +42,9 @@ static inline bool skr_scoped_list(struct skr_call *call)
 
 /* D: answers skills/get by name. */
 #if SKR_DIALECT_D
-void skr_get_named(struct skr_call *call);
+void skri_get_named(struct skr_call *call);
 #else
-static inline void skr_get_named(struct skr_call *call)
+static inline void skri_get_named(struct skr_call *call)
 {
     (void)call;
 }

@@ -30,32 +30,32 @@ static bool push_skill(struct skr_answer *a, uint32_t i)
 {
     if (SUPERSET && SKR_FAST && a->as.list.shape == whole_entry) {
         const struct romfs_skill *first = &a->fs->skills[i], *last = &a->fs->skills[a->end - 1];
-        skr_push_rom(a, (struct romfs_text){first->entry.off, last->entry.off + last->entry.len - first->entry.off});
+        skri_push_rom(a, (struct romfs_text){first->entry.off, last->entry.off + last->entry.len - first->entry.off});
         a->index = a->end;
         return true;
     }
-    skr_push_skill(a, a->as.list.shape, &a->fs->skills[i]);
+    skri_push_skill(a, a->as.list.shape, &a->fs->skills[i]);
     return true;
 }
 
 static bool list_body(struct skr_answer *a)
 {
-    return skr_push_list(a, "\"skills\":[", push_skill);
+    return skri_push_list(a, "\"skills\":[", push_skill);
 }
 
-void skr_skills_list(struct skr_call *call)
+void skri_skills_list(struct skr_call *call)
 {
     call->answer->as.list.shape = whole_entry;
     if (SUPERSET) { /* SK-X-02 */
-        int form = skr_json_get(&call->json, call->meta, "dev.skillrom/form");
-        if (skr_json_equals(&call->json, form, "a")) {
+        int form = skri_json_get(&call->json, call->meta, "dev.skillrom/form");
+        if (skri_json_equals(&call->json, form, "a")) {
             call->answer->as.list.shape = RELEASED;
-        } else if (skr_json_equals(&call->json, form, "lean")) {
+        } else if (skri_json_equals(&call->json, form, "lean")) {
             call->answer->as.list.shape = LEAN;
         }
     }
-    if (skr_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
-        skr_rpc_result(call, list_body);
+    if (skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
+        skri_rpc_result(call, list_body);
     }
 }
 
@@ -63,38 +63,38 @@ void skr_skills_list(struct skr_call *call)
 
 static bool get_body(struct skr_answer *a)
 {
-    skr_push_skill(a, "\"skill\":" ENTRY, a->of.skill);
+    skri_push_skill(a, "\"skill\":" ENTRY, a->of.skill);
     return false;
 }
 
 /* By URI it is the released method; by name that of dialect D (SK-X-05). */
-void skr_skills_get(struct skr_call *call)
+void skri_skills_get(struct skr_call *call)
 {
     struct skr_span uri, name = {NULL, 0};
     struct skr_found found;
-    if (!skr_rpc_string(call, "uri", !SKR_DIALECT_D, &uri) ||
-        (SKR_DIALECT_D && !skr_rpc_string(call, "name", false, &name))) {
+    if (!skri_rpc_string(call, "uri", !SKR_DIALECT_D, &uri) ||
+        (SKR_DIALECT_D && !skri_rpc_string(call, "name", false, &name))) {
         return;
     }
     if (SKR_DIALECT_D && uri.p == NULL) {
         if (name.p != NULL) {
-            skr_get_named(call);
+            skri_get_named(call);
         } else {
-            skr_rpc_error(call, SKR_MISSING, SPAN("uri or name"));
+            skri_rpc_error(call, SKR_MISSING, SPAN("uri or name"));
         }
         return;
     }
-    if (!skr_store_find(call, uri, &found) || found.node == NULL || found.directory ||
+    if (!skri_store_find(call, uri, &found) || found.node == NULL || found.directory ||
         found.node->skill == ROMFS_NONE) { /* SK-A-11 */
-        skr_rpc_error(call, SKR_NO_SKILL, uri);
+        skri_rpc_error(call, SKR_NO_SKILL, uri);
         return;
     }
     call->answer->of.skill = &call->fs->skills[found.node->skill];
-    if (SKR_DIALECT_D && name.p != NULL && !skr_skill_is_named(call->fs, call->answer->of.skill, name)) {
-        skr_rpc_error(call, SKR_OTHER_NAME, name);
+    if (SKR_DIALECT_D && name.p != NULL && !skri_skill_is_named(call->fs, call->answer->of.skill, name)) {
+        skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
-    skr_rpc_result(call, get_body);
+    skri_rpc_result(call, get_body);
 }
 
 /* ---- resources/directory/read ---- */
@@ -104,16 +104,17 @@ void skr_skills_get(struct skr_call *call)
 static void push_child(struct skr_answer *a, const struct romfs_node *child)
 {
     bool directory = (child->flags & ROMFS_DIR) != 0;
-    skr_push_shape(a,
-                   directory ? "{\"uri\":\"%u\",\"name\":\"%l\",\"mimeType\":\"%m\"}"
-                             : "{\"uri\":\"%u\",\"name\":\"%l\",\"mimeType\":\"%m\",\"size\":%s}",
-                   child, NULL);
+    skri_push_shape(a,
+                    directory ? "{\"uri\":\"%u\",\"name\":\"%l\",\"mimeType\":\"%m\"}"
+                              : "{\"uri\":\"%u\",\"name\":\"%l\",\"mimeType\":\"%m\",\"size\":%s}",
+                    child, NULL);
 }
 
 /* The index is the last child of the root, if its children are skill:// like it (SK-A-15). */
 static bool holds_index(const struct romfs *fs, const struct romfs_node *directory)
 {
-    return skr_has_index(fs) && directory == fs->nodes && skr_span_is(skr_span_rom(fs, fs->header->base), "skill://");
+    return skri_has_index(fs) && directory == fs->nodes &&
+           skri_span_is(skri_span_rom(fs, fs->header->base), "skill://");
 }
 
 static bool push_at(struct skr_answer *a, uint32_t i)
@@ -121,32 +122,32 @@ static bool push_at(struct skr_answer *a, uint32_t i)
     if (i < a->of.node->stored) {
         push_child(a, &a->fs->nodes[a->of.node->data + i]);
     } else {
-        skr_push_index_resource(a);
+        skri_push_index_resource(a);
     }
     return true;
 }
 
 static bool directory_body(struct skr_answer *a)
 {
-    return skr_push_list(a, "\"resources\":[", push_at);
+    return skri_push_list(a, "\"resources\":[", push_at);
 }
 
-void skr_directory_read(struct skr_call *call)
+void skri_directory_read(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
-    if (!skr_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }
-    bool there = skr_store_find_directory(call, uri, &found);
+    bool there = skri_store_find_directory(call, uri, &found);
     if (!there || !found.directory) {
-        skr_rpc_error(call, there ? SKR_NOT_DIRECTORY : SKR_NO_DIRECTORY, uri);
+        skri_rpc_error(call, there ? SKR_NOT_DIRECTORY : SKR_NO_DIRECTORY, uri);
         return;
     }
     call->answer->of.node = found.node;
-    if (skr_page(call, SKR_LIST_DIRECTORY, (uint32_t)(found.node - call->fs->nodes),
-                 found.node->stored + holds_index(call->fs, found.node))) {
-        skr_rpc_result(call, directory_body);
+    if (skri_page(call, SKR_LIST_DIRECTORY, (uint32_t)(found.node - call->fs->nodes),
+                  found.node->stored + holds_index(call->fs, found.node))) {
+        skri_rpc_result(call, directory_body);
     }
 }
 

@@ -8,46 +8,46 @@
 
 /* The skill of this path or, when no path is like it, of this name. NULL when there is
  * none, or when several have the name: then *shared is true (SK-X-06). */
-const struct romfs_skill *skr_skill_find(const struct romfs *fs, struct skr_span name, bool *shared);
+const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_span name, bool *shared);
 
 /* True when this is the skill's name or path. */
-bool skr_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name);
+bool skri_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name);
 
 /* The same for params.name. NULL when an error has been answered: `unknown`, or the
  * fault behind it, or that the parameter is no string. */
-const struct romfs_skill *skr_skill_named(struct skr_call *call, enum skr_fault unknown);
+const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown);
 
 /* The skill that is offered as a prompt of this name, or NULL. */
-const struct romfs_skill *skr_skill_prompt(const struct romfs *fs, struct skr_span name);
+const struct romfs_skill *skri_skill_prompt(const struct romfs *fs, struct skr_span name);
 
 /* The file of a skill at a path below its directory; NULL: none. SKILL.md is not among them. */
-const struct romfs_file *skr_skill_file(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path);
+const struct romfs_file *skri_skill_file(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path);
 
 /* True when `text` is what the inside of a JSON string stands for. Knows the only escape
  * that a name in the image can have, that of a quote. */
-bool skr_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n);
-static inline bool skr_inside_equals(struct skr_span inside, struct skr_span text)
+bool skri_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n);
+static inline bool skri_inside_equals(struct skr_span inside, struct skr_span text)
 {
-    return skr_inside_equals_bytes(inside.p, inside.n, text.p, text.n);
+    return skri_inside_equals_bytes(inside.p, inside.n, text.p, text.n);
 }
 
 /* Where the file belongs (SK-F-03): a script is one as long as the device has its handler. */
-enum romfs_file_kind skr_file_kind(const struct romfs *fs, const struct skr_device *device,
-                                   const struct romfs_file *file);
+enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_device *device,
+                                    const struct romfs_file *file);
 
 /* What dialect F asks for: notes params.name and another parameter, which calls a file, in
  * call->conn->run, and gives the skill. NULL when an error has been answered. */
-const struct romfs_skill *skr_file_of(struct skr_call *call, const char *key);
+const struct romfs_skill *skri_file_of(struct skr_call *call, const char *key);
 
 /* The file so called by its path, or if it is the only one of this kind by its name or its
  * name without extension; a reference also by its alias (SK-F-06, SK-F-09), and assets
  * count as such when no reference fits. NULL: none. */
-const struct romfs_file *skr_file_called(const struct skr_call *call, const struct romfs_skill *skill,
-                                         enum romfs_file_kind kind);
+const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                          enum romfs_file_kind kind);
 
 /* Behind the error that there is no such file: when several are called so, their paths become
  * more data of it. */
-void skr_file_candidates(struct skr_answer *a, const struct romfs_skill *skill);
+void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill);
 
 /* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
@@ -73,9 +73,9 @@ struct skr_view {
 };
 
 /* Which of the view's arrays an item is for. */
-uint8_t skr_view_array(const struct skr_answer *a);
+uint8_t skri_view_array(const struct skr_answer *a);
 
 /* Answers with this view of a skill; NULL: an error has been answered. */
-void skr_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view);
+void skri_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view);
 
 #endif

@@ -23,7 +23,7 @@ static bool holds(const struct skr_answer *a, const struct romfs_text *text)
     const char *p = romfs_at(a->fs, *text);
     for (size_t left = text->len; left >= a->subject.n; left--, p++) {
         size_t i = 0;
-        while (i < a->subject.n && skr_lower(p[i]) == skr_lower(a->subject.p[i])) {
+        while (i < a->subject.n && skri_lower(p[i]) == skri_lower(a->subject.p[i])) {
             i++;
         }
         if (i == a->subject.n) {
@@ -38,16 +38,16 @@ static bool holds(const struct skr_answer *a, const struct romfs_text *text)
 static bool list_body(struct skr_answer *a)
 {
     if (a->index == 0) {
-        skr_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
+        skri_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
     }
     while (a->index < a->fs->header->listed) {
         const struct romfs_skill *skill = &a->fs->skills[a->index++];
         if (holds(a, &skill->name) || holds(a, &skill->description) || holds(a, &skill->tags)) {
-            skr_push_skill(a, "%p: %i\\n", skill);
+            skri_push_skill(a, "%p: %i\\n", skill);
             return true;
         }
     }
-    skr_push_text(a, "\"}]");
+    skri_push_text(a, "\"}]");
     return false;
 }
 
@@ -56,15 +56,15 @@ static bool list_body(struct skr_answer *a)
 /* Arguments, if they are there and of their kind. */
 static void text_argument(struct skr_call *call, const char *name, struct skr_span *text)
 {
-    (void)skr_json_string(&call->json, skr_json_get(&call->json, call->arguments, name), text);
+    (void)skri_json_string(&call->json, skri_json_get(&call->json, call->arguments, name), text);
 }
 
 static void number_argument(struct skr_call *call, const char *name, uint32_t *number)
 {
-    int token = skr_json_get(&call->json, call->arguments, name);
+    int token = skri_json_get(&call->json, call->arguments, name);
     if (token >= 0) {
-        struct skr_span digits = skr_json_raw(&call->json, token);
-        (void)skr_read_number(&digits, number); /* what begins otherwise is none, and leaves it as it is */
+        struct skr_span digits = skri_json_raw(&call->json, token);
+        (void)skri_read_number(&digits, number); /* what begins otherwise is none, and leaves it as it is */
     }
 }
 
@@ -79,40 +79,40 @@ static bool find_file(struct skr_call *call)
     text_argument(call, "path", &path);
     number_argument(call, "offset", &from);
     number_argument(call, "length", &length);
-    const struct romfs_skill *skill = skr_skill_find(fs, name, &shared);
+    const struct romfs_skill *skill = skri_skill_find(fs, name, &shared);
     if (skill == NULL) {
         return false;
     }
     const struct romfs_node *node = &fs->nodes[skill->node];
-    if (path.n > 0 && !skr_inside_equals(skr_span_rom(fs, node->name), path)) {
-        const struct romfs_file *file = skr_skill_file(fs, skill, path);
+    if (path.n > 0 && !skri_inside_equals(skri_span_rom(fs, node->name), path)) {
+        const struct romfs_file *file = skri_skill_file(fs, skill, path);
         if (file == NULL) {
             return false;
         }
         node = &fs->nodes[file->node];
     }
-    skr_answer_file(call->answer, node);
-    skr_answer_range(call->answer, from, length);
+    skri_answer_file(call->answer, node);
+    skri_answer_range(call->answer, from, length);
     return true;
 }
 
 /* ---- Among the tools ---- */
 
-bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
+bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
 {
     struct skr_answer *a = call->answer;
-    bool list = skr_span_is(name, "list_skills");
-    if (!skr_has_skill_tools(call->fs) || (!list && !skr_span_is(name, "read_skill"))) {
+    bool list = skri_span_is(name, "list_skills");
+    if (!skri_has_skill_tools(call->fs) || (!list && !skri_span_is(name, "read_skill"))) {
         return false;
     }
-    call->arguments = skr_json_get(&call->json, call->params, "arguments");
+    call->arguments = skri_json_get(&call->json, call->params, "arguments");
     if (list) {
         text_argument(call, "query", &a->subject);
     } else if (!find_file(call)) {
         a->output = SPAN("no such skill or file; see list_skills");
         a->failed = true;
     }
-    skr_rpc_result(call, list ? list_body : skr_tool_body);
+    skri_rpc_result(call, list ? list_body : skri_tool_body);
     return true;
 }
 

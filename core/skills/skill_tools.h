@@ -9,11 +9,11 @@
 #if SKR_SKILL_TOOLS
 
 /* Answers tools/call of one of them; false when the name is another, or they are switched off. */
-bool skr_skill_tool_call(struct skr_call *call, struct skr_span name);
+bool skri_skill_tool_call(struct skr_call *call, struct skr_span name);
 
 #else
 
-static inline bool skr_skill_tool_call(struct skr_call *call, struct skr_span name)
+static inline bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
 {
     (void)call;
     (void)name;

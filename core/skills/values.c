@@ -10,32 +10,32 @@
 static enum skr_fault read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
                                  struct skr_span *value)
 {
-    int token = skr_json_get_bytes(&call->json, call->arguments, romfs_at(call->fs, arg->name), arg->name.len);
+    int token = skri_json_get_bytes(&call->json, call->arguments, romfs_at(call->fs, arg->name), arg->name.len);
     value->p = NULL;
     value->n = 0;
     if (token < 0) {
         return arg->required != 0 ? SKR_ARGUMENT_MISSING : SKR_NO_FAULT;
     }
-    if (!skr_json_string(&call->json, token, value)) {
+    if (!skri_json_string(&call->json, token, value)) {
         return SKR_ARGUMENT_NOT_STRING;
     }
     return value->n > max ? SKR_ARGUMENT_LONG : SKR_NO_FAULT;
 }
 
-bool skr_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max)
+bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max)
 {
     const struct romfs_arg *arg = &call->fs->args[first], *end = arg + count;
     char *out = call->conn->output;
     struct skr_span value;
     call->answer->output.p = out;
-    if (!skr_run_arguments(call)) {
+    if (!skri_run_arguments(call)) {
         return false;
     }
     for (; arg < end; arg++, out += sizeof value) {
         bool room = sizeof value <= (size_t)(call->conn->output + sizeof call->conn->output - out);
         enum skr_fault fault = room ? read_value(call, arg, max, &value) : SKR_TOO_MANY_ARGUMENTS;
         if (fault != SKR_NO_FAULT) {
-            skr_rpc_error(call, fault, skr_span_rom(call->fs, arg->name));
+            skri_rpc_error(call, fault, skri_span_rom(call->fs, arg->name));
             return false;
         }
         memcpy(out, &value, sizeof value);
@@ -43,20 +43,20 @@ bool skr_values_collect(struct skr_call *call, uint32_t first, uint32_t count, s
     return true;
 }
 
-void skr_push_value(struct skr_answer *a, uint32_t first, uint32_t arg)
+void skri_push_value(struct skr_answer *a, uint32_t first, uint32_t arg)
 {
     const struct romfs_arg *declared = &a->fs->args[first + arg];
     struct skr_span value;
     if (a->output.p == NULL) {
-        skr_push_text(a, "{{");
-        skr_push_rom(a, declared->name);
-        skr_push_text(a, "}}");
+        skri_push_text(a, "{{");
+        skri_push_rom(a, declared->name);
+        skri_push_text(a, "}}");
         return;
     }
     memcpy(&value, a->output.p + arg * sizeof value, sizeof value);
     if (value.p == NULL) {
-        skr_push_rom(a, declared->value);
+        skri_push_rom(a, declared->value);
     } else {
-        skr_push(a, SKR_ESCAPED, value);
+        skri_push(a, SKR_ESCAPED, value);
     }
 }

@@ -8,10 +8,10 @@
 
 /* Notes what params.arguments holds for `count` arguments from args[first] on: strings of
  * at most `max` bytes. Others in it are ignored. False when an error has been answered. */
-bool skr_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max);
+bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max);
 
 /* Pushes the value of args[first + arg] as the inside of a JSON string: as it was given,
  * else its default. In an answer for which nothing was collected, its placeholder. */
-void skr_push_value(struct skr_answer *a, uint32_t first, uint32_t arg);
+void skri_push_value(struct skr_answer *a, uint32_t first, uint32_t arg);
 
 #endif

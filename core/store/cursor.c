@@ -19,7 +19,7 @@ static uint32_t cursor_tag(const struct romfs *fs, uint32_t salt, uint32_t posit
     return tag;
 }
 
-bool skr_read_number(struct skr_span *s, uint32_t *out)
+bool skri_read_number(struct skr_span *s, uint32_t *out)
 {
     uint32_t value = 0;
     size_t i = 0;
@@ -33,7 +33,7 @@ bool skr_read_number(struct skr_span *s, uint32_t *out)
     if (i == 0) {
         return false;
     }
-    *s = skr_span_from(*s, i);
+    *s = skri_span_from(*s, i);
     *out = value;
     return true;
 }
@@ -41,24 +41,24 @@ bool skr_read_number(struct skr_span *s, uint32_t *out)
 static bool read_cursor(const struct skr_answer *a, struct skr_span s, uint32_t *position)
 {
     uint32_t tag;
-    if (!skr_read_number(&s, position) || s.n == 0 || s.p[0] != '.') {
+    if (!skri_read_number(&s, position) || s.n == 0 || s.p[0] != '.') {
         return false;
     }
-    s = skr_span_from(s, 1);
-    return skr_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->as.list.salt, *position);
+    s = skri_span_from(s, 1);
+    return skri_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->as.list.salt, *position);
 }
 
-bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)
+bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)
 {
     struct skr_answer *a = call->answer;
     struct skr_span cursor;
     uint32_t position = 0;
-    if (!skr_rpc_string(call, "cursor", false, &cursor)) {
+    if (!skri_rpc_string(call, "cursor", false, &cursor)) {
         return false;
     }
     a->as.list.salt = mix(mix(0, (uint32_t)list), which);
     if (cursor.p != NULL && (!read_cursor(a, cursor, &position) || position >= total)) {
-        skr_rpc_error(call, SKR_BAD_CURSOR, cursor);
+        skri_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return false;
     }
     a->first = position;
@@ -67,24 +67,24 @@ bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_
     return true;
 }
 
-bool skr_single_page(struct skr_call *call)
+bool skri_single_page(struct skr_call *call)
 {
     struct skr_span cursor;
-    if (!skr_rpc_string(call, "cursor", false, &cursor)) {
+    if (!skri_rpc_string(call, "cursor", false, &cursor)) {
         return false;
     }
     if (cursor.p != NULL) {
-        skr_rpc_error(call, SKR_BAD_CURSOR, cursor);
+        skri_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return false;
     }
     return true;
 }
 
-bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
+bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
 {
     uint8_t queued = a->queued;
     while (a->index < end) {
-        skr_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "," : open);
+        skri_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "," : open);
         if (item(a, a->index++)) {
             a->body_step |= SKR_ANY_ITEM;
             return true;
@@ -94,26 +94,26 @@ bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, ui
     return false;
 }
 
-void skr_push_list_end(struct skr_answer *a)
+void skri_push_list_end(struct skr_answer *a)
 {
-    skr_push_text(a, "]");
+    skri_push_text(a, "]");
     if (a->end < a->as.list.total) {
-        skr_push_text(a, ",\"nextCursor\":\"");
-        skr_push_number(a, a->end);
-        skr_push_text(a, ".");
-        skr_push_number(a, cursor_tag(a->fs, a->as.list.salt, a->end));
-        skr_push_text(a, "\"");
+        skri_push_text(a, ",\"nextCursor\":\"");
+        skri_push_number(a, a->end);
+        skri_push_text(a, ".");
+        skri_push_number(a, cursor_tag(a->fs, a->as.list.salt, a->end));
+        skri_push_text(a, "\"");
     }
 }
 
-bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
+bool skri_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
 {
-    if (skr_push_item(a, open, item, a->end)) {
+    if (skri_push_item(a, open, item, a->end)) {
         return true;
     }
     if ((a->body_step & SKR_ANY_ITEM) == 0) {
-        skr_push_text(a, open);
+        skri_push_text(a, open);
     }
-    skr_push_list_end(a);
+    skri_push_list_end(a);
     return false;
 }

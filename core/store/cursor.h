@@ -22,29 +22,29 @@ enum skr_list {
 /* Sets first, end and total of the answer to the page that params.cursor asks for,
  * or the first one. `which` tells lists of one kind apart (a directory's index).
  * False when the cursor is bad and the error has been answered. */
-bool skr_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total);
+bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total);
 
-/* Reads decimal digits at the front of *s, the way skr_push_number writes them, and moves *s
+/* Reads decimal digits at the front of *s, the way skri_push_number writes them, and moves *s
  * behind them. */
-bool skr_read_number(struct skr_span *s, uint32_t *out);
+bool skri_read_number(struct skr_span *s, uint32_t *out);
 
 /* For a list in one page: refuses any cursor. */
-bool skr_single_page(struct skr_call *call);
+bool skri_single_page(struct skr_call *call);
 
 /* Pushes item number i; false: there is none, and nothing that was pushed for it stays. */
 typedef bool skr_item_fn(struct skr_answer *a, uint32_t i);
 
 /* Pushes the next of the items up to `end`, before the first `open`, before others a comma.
  * False when there is none left. */
-bool skr_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
+bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
 
 /* Pushes the end of the array and, when more follows behind the page, nextCursor. */
-void skr_push_list_end(struct skr_answer *a);
+void skri_push_list_end(struct skr_answer *a);
 
 #define SKR_ANY_ITEM 0x80u /* in body_step: it has pushed one */
 
 /* The whole body of a list: one more item of its page, or the end of the array and, when
  * more follows, nextCursor. `open` is the member up to the bracket. */
-bool skr_push_list(struct skr_answer *a, const char *open, skr_item_fn *item);
+bool skri_push_list(struct skr_answer *a, const char *open, skr_item_fn *item);
 
 #endif

@@ -1,7 +1,7 @@
 /* mount.c -- see mount.h. */
 #include "store/mount.h"
 
-int skr_store_mount(struct romfs *fs, const void *image, size_t n)
+int skri_store_mount(struct romfs *fs, const void *image, size_t n)
 {
     int error = romfs_mount(fs, image, n);
     if (error == ROMFS_OK && fs->header->window > (SKR_DEFLATE ? SKR_WINDOW_MAX : 0)) {

@@ -5,6 +5,6 @@
 #include "skillrom.h"
 
 /* Mounts an image, if this build can serve it. As romfs_mount. */
-int skr_store_mount(struct romfs *fs, const void *image, size_t n);
+int skri_store_mount(struct romfs *fs, const void *image, size_t n);
 
 #endif

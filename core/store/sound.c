@@ -24,13 +24,13 @@ static bool is_sound(struct skr_server *s, const struct skr_resource *r)
         !is_plain(r->mime) || (r->values != NULL && !is_plain(r->values))) {
         return false;
     }
-    int error = skr_json_parse(&json, (char *)r->json, strlen(r->json), s->tokens, SKR_TOKENS);
-    const char *key = skr_store_is_template(r) ? "uriTemplate" : "uri";
-    if ((error != SKR_JSON_OK && error != SKR_JSON_TOKENS) || !skr_json_is_object(&json, 0)) {
+    int error = skri_json_parse(&json, (char *)r->json, strlen(r->json), s->tokens, SKR_TOKENS);
+    const char *key = skri_store_is_template(r) ? "uriTemplate" : "uri";
+    if ((error != SKR_JSON_OK && error != SKR_JSON_TOKENS) || !skri_json_is_object(&json, 0)) {
         return false;
     }
-    return error == SKR_JSON_TOKENS || (skr_json_equals(&json, skr_json_get(&json, 0, key), r->uri) &&
-                                        skr_json_is_string(&json, skr_json_get(&json, 0, "name")));
+    return error == SKR_JSON_TOKENS || (skri_json_equals(&json, skri_json_get(&json, 0, key), r->uri) &&
+                                        skri_json_is_string(&json, skri_json_get(&json, 0, "name")));
 }
 
 #else
@@ -39,12 +39,12 @@ static bool is_sound(struct skr_server *s, const struct skr_resource *r)
 static bool is_sound(struct skr_server *s, const struct skr_resource *r)
 {
     (void)s;
-    return *r->json == '{' && skr_json_check(r->json, strlen(r->json)) == SKR_JSON_OK;
+    return *r->json == '{' && skri_json_check(r->json, strlen(r->json)) == SKR_JSON_OK;
 }
 
 #endif
 
-const struct skr_resource *skr_server_wrong(struct skr_server *s)
+const struct skr_resource *skr_server_bad_resource(struct skr_server *s)
 {
     for (size_t i = 0; i < s->device->resource_count; i++) {
         if (!is_sound(s, &s->device->resources[i])) {

@@ -26,8 +26,8 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
         if (path.p[i] != '%') {
             continue;
         }
-        int high = path.n - i > 2 ? skr_hex_digit(path.p[i + 1]) : -1;
-        int low = high >= 0 ? skr_hex_digit(path.p[i + 2]) : -1;
+        int high = path.n - i > 2 ? skri_hex_digit(path.p[i + 1]) : -1;
+        int low = high >= 0 ? skri_hex_digit(path.p[i + 2]) : -1;
         if (low < 0) {
             return false;
         }
@@ -54,11 +54,11 @@ static bool path_below(struct skr_call *call, struct skr_span base, struct skr_s
     }
     for (size_t i = 0; i < base.n; i++) {
         scheme = scheme && base.p[i] != ':';
-        if ((scheme ? skr_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
+        if ((scheme ? skri_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
             return false;
         }
     }
-    uri = *path = skr_span_from(uri, base.n);
+    uri = *path = skri_span_from(uri, base.n);
     if (uri.n > 0 && memchr(uri.p, '%', uri.n) != NULL) {
         path->p = call->conn->output;
         return canonical(uri, call->conn->output, sizeof call->conn->output, &path->n);
@@ -78,8 +78,8 @@ static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_f
  * content is made at run time or does not fit. */
 static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
 {
-    found->tar = skr_span_ends(path, SPAN(".tar.gz"));
-    if (!found->tar && !skr_span_ends(path, SPAN(".zip"))) {
+    found->tar = skri_span_ends(path, SPAN(".tar.gz"));
+    if (!found->tar && !skri_span_ends(path, SPAN(".zip"))) {
         return false;
     }
     const struct romfs_node *dir = romfs_find(fs, path.p, path.n - (found->tar ? 7 : 4));
@@ -98,12 +98,12 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     const struct romfs *fs = call->fs;
     struct skr_span path;
 #if SKR_DIALECT_B
-    if (skr_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) && skr_span_is(path, SKR_INDEX)) {
+    if (skri_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) && skri_span_is(path, SKR_INDEX)) {
         found->index = true;
         return true;
     }
 #endif
-    if (!path_below(call, skr_span_rom(fs, fs->header->base), uri, &path)) {
+    if (!path_below(call, skri_span_rom(fs, fs->header->base), uri, &path)) {
         return false;
     }
 #if SKR_ARCHIVES
@@ -120,8 +120,8 @@ static bool template_matches(const char *pattern, struct skr_span uri, struct sk
     if (close == NULL) {
         return false;
     }
-    struct skr_span before = {pattern, (size_t)(open - pattern)}, after = skr_span_of(close + 1);
-    if (uri.n <= before.n + after.n || !skr_span_starts(uri, before) || !skr_span_ends(uri, after)) {
+    struct skr_span before = {pattern, (size_t)(open - pattern)}, after = skri_span_of(close + 1);
+    if (uri.n <= before.n + after.n || !skri_span_starts(uri, before) || !skri_span_ends(uri, after)) {
         return false;
     }
     var->p = uri.p + before.n;
@@ -133,7 +133,7 @@ static bool find_resource(const struct skr_device *device, struct skr_span uri, 
 {
     for (size_t i = 0; i < device->resource_count; i++) {
         const struct skr_resource *r = &device->resources[i];
-        if (skr_store_is_template(r) ? template_matches(r->uri, uri, &found->var) : skr_span_is(uri, r->uri)) {
+        if (skri_store_is_template(r) ? template_matches(r->uri, uri, &found->var) : skri_span_is(uri, r->uri)) {
             found->resource = r;
             return true;
         }
@@ -141,23 +141,23 @@ static bool find_resource(const struct skr_device *device, struct skr_span uri, 
     return false;
 }
 
-bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+bool skri_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     memset(found, 0, sizeof *found);
     return find_in_image(call, uri, found) || find_resource(call->srv->device, uri, found);
 }
 
-bool skr_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+bool skri_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
-    bool there = skr_store_find(call, uri, found);
+    bool there = skri_store_find(call, uri, found);
     if (!there && uri.n > 0 && uri.p[uri.n - 1] == '/') { /* drafts wrote one slash more (SK-A-14) */
         uri.n--;
-        there = skr_store_find(call, uri, found);
+        there = skri_store_find(call, uri, found);
     }
     return there;
 }
 
-void skr_store_unknown(struct skr_call *call, struct skr_span uri)
+void skri_store_unknown(struct skr_call *call, struct skr_span uri)
 {
-    skr_rpc_error(call, call->modern ? SKR_NO_RESOURCE : SKR_NO_RESOURCE_LEGACY, uri);
+    skri_rpc_error(call, call->modern ? SKR_NO_RESOURCE : SKR_NO_RESOURCE_LEGACY, uri);
 }

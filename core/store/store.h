@@ -17,23 +17,23 @@ struct skr_found {
 /* The index of dialect_b.c: no file, but found like one. The image's base does not change
  * its URI (SK-V-61). */
 #define SKR_INDEX "index.json"
-static inline bool skr_has_index(const struct romfs *fs)
+static inline bool skri_has_index(const struct romfs *fs)
 {
     return SKR_DIALECT_B && fs->header->skills.count > 0;
 }
 
 /* Finds a file, directory, archive or firmware resource. Matching is by bytes after SK-W-08:
  * there is no walk, so no spelling can leave the image. False: nothing there. */
-bool skr_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found);
+bool skri_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 
 /* The same, and a slash too many at its end does not matter. */
-bool skr_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found);
+bool skri_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 
 /* Answers resources/read and its kin: nothing at this URI (SK-W-07). */
-void skr_store_unknown(struct skr_call *call, struct skr_span uri);
+void skri_store_unknown(struct skr_call *call, struct skr_span uri);
 
 /* True when the URI of a resource is a template. */
-static inline bool skr_store_is_template(const struct skr_resource *r)
+static inline bool skri_store_is_template(const struct skr_resource *r)
 {
     return strchr(r->uri, '{') != NULL;
 }

@@ -17,16 +17,16 @@ static void put(struct skr_encoding *e, const char *bytes, size_t n)
     e->made += n;
 }
 
-void skr_encode_raw(struct skr_encoding *e)
+void skri_encode_raw(struct skr_encoding *e)
 {
     e->used = e->n < e->room ? e->n : e->room;
     put(e, e->from, e->used);
 }
 
-void skr_encode_number(struct skr_encoding *e, uint32_t value)
+void skri_encode_number(struct skr_encoding *e, uint32_t value)
 {
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
-    size_t n = skr_number_text(value, 10, end);
+    size_t n = skri_number_text(value, 10, end);
     if (e->room >= sizeof digits) {
         put(e, end - n, n);
     }
@@ -38,7 +38,7 @@ static void put_escaped(struct skr_encoding *e, unsigned char c)
 {
     char *out = e->out + e->made;
     out[0] = '\\';
-    out[1] = skr_json_exchange((char)c, skr_json_controls, skr_json_letters);
+    out[1] = skri_json_exchange((char)c, skri_json_controls, skri_json_letters);
     e->made += 2;
     if (out[1] < ' ') { /* no letter stands for it */
         out[1] = 'u';
@@ -49,11 +49,11 @@ static void put_escaped(struct skr_encoding *e, unsigned char c)
     }
 }
 
-void skr_encode_text(struct skr_encoding *e)
+void skri_encode_text(struct skr_encoding *e)
 {
     size_t left, room;
     while ((left = e->n - e->used) > 0 && (room = e->room - e->made) >= ESCAPE_MAX) {
-        size_t plain = skr_plain_copy(e->out + e->made, e->from + e->used, left < room ? left : room);
+        size_t plain = skri_plain_copy(e->out + e->made, e->from + e->used, left < room ? left : room);
         e->used += plain;
         e->made += plain;
         if (e->used < e->n && e->room - e->made >= ESCAPE_MAX) {
@@ -70,18 +70,18 @@ static bool is_control(const char *c, size_t length)
            (length == 2 && first == 0xC2 && (unsigned char)c[1] < 0xA0);
 }
 
-void skr_encode_any(struct skr_encoding *e, bool controls)
+void skri_encode_any(struct skr_encoding *e, bool controls)
 {
     size_t n = e->n, length;
     while (e->used < n && e->room - e->made >= ESCAPE_MAX) {
         const char *from = e->from + e->used;
-        length = skr_utf8_char(from, n - e->used);
+        length = skri_utf8_char(from, n - e->used);
         if (length == 0) {
             put(e, "\xEF\xBF\xBD", 3);
             e->used++;
         } else if (controls || !is_control(from, length)) {
             e->n = e->used + length;
-            skr_encode_text(e);
+            skri_encode_text(e);
         } else {
             e->used += length;
         }
@@ -91,7 +91,7 @@ void skr_encode_any(struct skr_encoding *e, bool controls)
 
 /* ---- Digits ---- */
 
-void skr_encode_hex(struct skr_encoding *e)
+void skri_encode_hex(struct skr_encoding *e)
 {
     for (; e->used < e->n && e->room - e->made >= 2; e->used++) {
         unsigned char c = (unsigned char)e->from[e->used];
@@ -121,7 +121,7 @@ static void put_group(struct skr_encoding *e, const struct skr_carry *group)
     }
 }
 
-void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last)
+void skri_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last)
 {
     while (e->room - e->made >= 4) {
         while (carry->n < 3 && e->used < e->n) {
@@ -150,7 +150,7 @@ static int base64_digit(char c, bool url)
     return c == (url ? '-' : '+') ? 62 : c == (url ? '_' : '/') ? 63 : -1;
 }
 
-bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length)
+bool skri_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length)
 {
     size_t n = 0, digits = in.n;
     uint32_t bits = 0;

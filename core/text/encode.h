@@ -15,31 +15,31 @@ struct skr_encoding {
     size_t room;
     size_t made;
 #if SKR_ASK
-    bool url; /* skr_encode_base64: the digits that URLs may have, and no padding */
+    bool url; /* skri_encode_base64: the digits that URLs may have, and no padding */
 #endif
 };
 
 /* As they are. */
-void skr_encode_raw(struct skr_encoding *e);
+void skri_encode_raw(struct skr_encoding *e);
 
 /* UTF-8 text, as the inside of a JSON string. */
-void skr_encode_text(struct skr_encoding *e);
+void skri_encode_text(struct skr_encoding *e);
 
 /* The same of bytes that may be no text: a bad one becomes U+FFFD. Without `controls`
  * control characters but tab and newline are left out. */
-void skr_encode_any(struct skr_encoding *e, bool controls);
+void skri_encode_any(struct skr_encoding *e, bool controls);
 
 /* Two lower-case hex digits for each byte. */
-void skr_encode_hex(struct skr_encoding *e);
+void skri_encode_hex(struct skr_encoding *e);
 
 /* Base64; with `last` the final group is padded and made. */
-void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last);
+void skri_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last);
 
 /* Back from base64; false when it is none or has no room. Strict: padding is required, with `url`
  * refused, and nothing foreign may stand in it (HDR-05). */
-bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length);
+bool skri_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length);
 
 /* A number in decimal, whole or not at all. */
-void skr_encode_number(struct skr_encoding *e, uint32_t value);
+void skri_encode_number(struct skr_encoding *e, uint32_t value);
 
 #endif

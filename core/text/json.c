@@ -21,11 +21,11 @@ static jsmntok_t *at(const struct skr_json *json, int token)
 
 /* jsmn gets what the check has found to be right, and of that nothing can be too much for it but the number of tokens. A
  * bracket whose end it has not seen ends with the text. */
-int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max)
+int skri_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     jsmn_parser parser;
     size_t good;
-    int error = skr_json_check_part(text, n, &good);
+    int error = skri_json_check_part(text, n, &good);
     json->text = text;
     json->tokens = tokens;
     jsmn_init(&parser);
@@ -45,22 +45,22 @@ static bool is(const struct skr_json *json, int token, jsmntype_t type)
     return token >= 0 && at(json, token)->type == type;
 }
 
-bool skr_json_is_object(const struct skr_json *json, int token)
+bool skri_json_is_object(const struct skr_json *json, int token)
 {
     return is(json, token, JSMN_OBJECT);
 }
 
-bool skr_json_is_array(const struct skr_json *json, int token)
+bool skri_json_is_array(const struct skr_json *json, int token)
 {
     return is(json, token, JSMN_ARRAY);
 }
 
-bool skr_json_is_string(const struct skr_json *json, int token)
+bool skri_json_is_string(const struct skr_json *json, int token)
 {
     return is(json, token, JSMN_STRING);
 }
 
-bool skr_json_is_number(const struct skr_json *json, int token)
+bool skri_json_is_number(const struct skr_json *json, int token)
 {
     return token >= 0 && at(json, token)->type == JSMN_PRIMITIVE && json->text[at(json, token)->start] <= '9';
 }
@@ -81,58 +81,58 @@ static int if_inside(const struct skr_json *json, int parent, int token)
     return token < json->count && at(json, token)->start < at(json, parent)->end ? token : -1;
 }
 
-int skr_json_first(const struct skr_json *json, int parent)
+int skri_json_first(const struct skr_json *json, int parent)
 {
     return if_inside(json, parent, parent + 1);
 }
 
-int skr_json_after(const struct skr_json *json, int parent, int child)
+int skri_json_after(const struct skr_json *json, int parent, int child)
 {
-    child += skr_json_is_object(json, parent); /* from the key to its value */
+    child += skri_json_is_object(json, parent); /* from the key to its value */
     return if_inside(json, parent, behind(json, child));
 }
 
-int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
+int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
 {
     int value = -1;
-    if (!skr_json_is_object(json, object)) {
+    if (!skri_json_is_object(json, object)) {
         return -1;
     }
-    for (int k = skr_json_first(json, object); k >= 0; k = skr_json_after(json, object, k)) {
-        if (skr_json_equals_span(json, k, (struct skr_span){key, n})) {
+    for (int k = skri_json_first(json, object); k >= 0; k = skri_json_after(json, object, k)) {
+        if (skri_json_equals_span(json, k, (struct skr_span){key, n})) {
             value = k + 1;
         }
     }
     return value;
 }
 
-int skr_json_get(const struct skr_json *json, int object, const char *key)
+int skri_json_get(const struct skr_json *json, int object, const char *key)
 {
-    return skr_json_get_bytes(json, object, key, strlen(key));
+    return skri_json_get_bytes(json, object, key, strlen(key));
 }
 
 /* ---- Values ---- */
 
-struct skr_span skr_json_inside(const struct skr_json *json, int token)
+struct skr_span skri_json_inside(const struct skr_json *json, int token)
 {
     const jsmntok_t *t = at(json, token);
     struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
     return s;
 }
 
-struct skr_span skr_json_raw(const struct skr_json *json, int token)
+struct skr_span skri_json_raw(const struct skr_json *json, int token)
 {
-    struct skr_span s = skr_json_inside(json, token);
-    if (skr_json_is_string(json, token)) {
+    struct skr_span s = skri_json_inside(json, token);
+    if (skri_json_is_string(json, token)) {
         s.p--;
         s.n += 2;
     }
     return s;
 }
 
-bool skr_json_string(const struct skr_json *json, int token, struct skr_span *out)
+bool skri_json_string(const struct skr_json *json, int token, struct skr_span *out)
 {
-    if (!skr_json_is_string(json, token)) {
+    if (!skri_json_is_string(json, token)) {
         return false;
     }
     jsmntok_t *t = at(json, token);
@@ -140,30 +140,30 @@ bool skr_json_string(const struct skr_json *json, int token, struct skr_span *ou
     if (from != NULL && t->size != DECODED) {
         char *to = from; /* never overtakes what is read: no escape is shorter than its value */
         for (unsigned used; from < end; from += used) {
-            to += skr_json_decode(from, end, to, &used);
+            to += skri_json_decode(from, end, to, &used);
         }
         t->end = (int)(to - json->text);
     }
     t->size = DECODED;
-    *out = skr_json_inside(json, token);
+    *out = skri_json_inside(json, token);
     return true;
 }
 
-bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_span text)
+bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text)
 {
-    if (!skr_json_is_string(json, token)) {
+    if (!skri_json_is_string(json, token)) {
         return false;
     }
-    struct skr_span inside = skr_json_inside(json, token);
-    return at(json, token)->size == DECODED ? skr_span_eq(inside, text) : skr_json_same_text(inside, text);
+    struct skr_span inside = skri_json_inside(json, token);
+    return at(json, token)->size == DECODED ? skri_span_eq(inside, text) : skri_json_same_text(inside, text);
 }
 
-bool skr_json_equals(const struct skr_json *json, int token, const char *text)
+bool skri_json_equals(const struct skr_json *json, int token, const char *text)
 {
-    return skr_json_equals_span(json, token, skr_span_of(text));
+    return skri_json_equals_span(json, token, skri_span_of(text));
 }
 
-bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
+bool skri_json_boolean(const struct skr_json *json, int token, bool *out)
 {
     if (!is(json, token, JSMN_PRIMITIVE)) {
         return false;
@@ -173,12 +173,12 @@ bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
     return c == 't' || c == 'f';
 }
 
-bool skr_json_is_id(const struct skr_json *json, int token)
+bool skri_json_is_id(const struct skr_json *json, int token)
 {
-    if (skr_json_is_string(json, token)) {
+    if (skri_json_is_string(json, token)) {
         return true;
     }
-    struct skr_span raw = skr_json_inside(json, token);
+    struct skr_span raw = skri_json_inside(json, token);
     for (size_t i = raw.p[0] == '-'; i < raw.n; i++) {
         if (raw.p[i] < '0' || raw.p[i] > '9') {
             return false; /* null, fractions, objects */
@@ -189,16 +189,16 @@ bool skr_json_is_id(const struct skr_json *json, int token)
 
 /* What was read before the cut has its tokens, and an object that is not closed ends with
  * the text. A number at the cut may go on. */
-struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
+struct skr_span skri_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     struct skr_json json;
     struct skr_span none = {NULL, 0};
-    (void)skr_json_parse(&json, text, n, tokens, max);
-    int id = json.count > 0 ? skr_json_get(&json, 0, "id") : -1;
-    if (id < 0 || id >= json.count || !skr_json_is_id(&json, id)) {
+    (void)skri_json_parse(&json, text, n, tokens, max);
+    int id = json.count > 0 ? skri_json_get(&json, 0, "id") : -1;
+    if (id < 0 || id >= json.count || !skri_json_is_id(&json, id)) {
         return none;
     }
-    struct skr_span raw = skr_json_raw(&json, id);
+    struct skr_span raw = skri_json_raw(&json, id);
     const char *behind = raw.p + raw.n;
     return behind < text + n && memchr(",} \t\r\n", *behind, 6) != NULL ? raw : none;
 }

@@ -20,45 +20,45 @@ struct skr_json {
 
 /* Checks a text and makes its tokens. On SKR_JSON_TOKENS, and in a text that is cut off, those
  * of its beginning are there. */
-int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max);
+int skri_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max);
 
 /* The value of member `key` of an object, or -1. Of equal keys the last counts,
  * as in most parsers, so that two readers of one request agree. */
-int skr_json_get(const struct skr_json *json, int object, const char *key);
-int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
+int skri_json_get(const struct skr_json *json, int object, const char *key);
+int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
 
 /* The first element of an array or key of an object, or -1; then the one behind
  * it on the same level. `parent` is the array or object. */
-int skr_json_first(const struct skr_json *json, int parent);
-int skr_json_after(const struct skr_json *json, int parent, int child);
+int skri_json_first(const struct skr_json *json, int parent);
+int skri_json_after(const struct skr_json *json, int parent, int child);
 
-bool skr_json_is_object(const struct skr_json *json, int token);
-bool skr_json_is_array(const struct skr_json *json, int token);
-bool skr_json_is_string(const struct skr_json *json, int token);
-bool skr_json_is_number(const struct skr_json *json, int token);
+bool skri_json_is_object(const struct skr_json *json, int token);
+bool skri_json_is_array(const struct skr_json *json, int token);
+bool skri_json_is_string(const struct skr_json *json, int token);
+bool skri_json_is_number(const struct skr_json *json, int token);
 
 /* The token as it stands in the text; a string with its quotes. */
-struct skr_span skr_json_raw(const struct skr_json *json, int token);
+struct skr_span skri_json_raw(const struct skr_json *json, int token);
 
 /* The same without a string's quotes: still escaped, fit to stand in another string. */
-struct skr_span skr_json_inside(const struct skr_json *json, int token);
+struct skr_span skri_json_inside(const struct skr_json *json, int token);
 
 /* The decoded value of a string; false when the token is none. Decodes in place:
- * afterwards skr_json_raw of this token shows the decoded text. */
-bool skr_json_string(const struct skr_json *json, int token, struct skr_span *out);
+ * afterwards skri_json_raw of this token shows the decoded text. */
+bool skri_json_string(const struct skr_json *json, int token, struct skr_span *out);
 
 /* True when the token is a string that decodes to `text`. Changes nothing. */
-bool skr_json_equals(const struct skr_json *json, int token, const char *text);
-bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
+bool skri_json_equals(const struct skr_json *json, int token, const char *text);
+bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
 
 /* True or false; false when it is neither. */
-bool skr_json_boolean(const struct skr_json *json, int token, bool *out);
+bool skri_json_boolean(const struct skr_json *json, int token, bool *out);
 
 /* True for what may be the id of a request: a string or an integer (RPC-02). */
-bool skr_json_is_id(const struct skr_json *json, int token);
+bool skri_json_is_id(const struct skr_json *json, int token);
 
 /* The id of a request that was cut off: its raw text when a complete top-level
  * "id" stands in the first n bytes, else empty. */
-struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max);
+struct skr_span skri_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max);
 
 #endif

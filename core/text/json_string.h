@@ -6,27 +6,27 @@
 
 /* The control characters that have an escape of one letter, and the letters. */
 #define SKR_JSON_ESCAPES 5
-extern const char skr_json_letters[], skr_json_controls[];
+extern const char skri_json_letters[], skri_json_controls[];
 
 /* From one of them to the other; any other character stays what it is. */
-char skr_json_exchange(char c, const char *from, const char *to);
+char skri_json_exchange(char c, const char *from, const char *to);
 
 /* 0 to 15; -1: it is none. */
-int skr_hex_digit(char c);
+int skri_hex_digit(char c);
 
 /* The length of the UTF-8 character that text[0..n) begins with, 0 when it is none. */
-size_t skr_utf8_char(const char *text, size_t n);
+size_t skri_utf8_char(const char *text, size_t n);
 
 /* Decodes the character at p, which may be an escape, into out, which has room for 4; *used gets its
  * length. Half a
  * surrogate pair has no meaning and becomes U+FFFD. */
-unsigned skr_json_decode(const char *p, const char *end, char *out, unsigned *used);
+unsigned skri_json_decode(const char *p, const char *end, char *out, unsigned *used);
 
 /* True when a string with this between its quotes decodes to `text`. */
-bool skr_json_same_text(struct skr_span inside, struct skr_span text);
+bool skri_json_same_text(struct skr_span inside, struct skr_span text);
 
 /* True when two ids, as they stand in their texts, are one (RPC-03). Neither can be decoded in
  * place: answers repeat both as they came. */
-bool skr_json_same_id(struct skr_span one, struct skr_span other);
+bool skri_json_same_id(struct skr_span one, struct skr_span other);
 
 #endif

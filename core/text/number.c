@@ -2,14 +2,14 @@
  *
  * 1, 1.0 and 100e-2 are the same number, and a schema asks for numbers, not for spellings.
  * Reading them needs no division or floating point, which a small processor has to be given as
- * code; and most devices need only skr_number_int, which does without 64 bits, too. */
+ * code; and most devices need only skri_number_int, which does without 64 bits, too. */
 #include "text/number.h"
 
 #include "skr_args.h"
 
 #define POWER_MAX 9999 /* far beyond the digits of any type */
 
-size_t skr_number_text(uint32_t value, unsigned base, char *end)
+size_t skri_number_text(uint32_t value, unsigned base, char *end)
 {
     size_t n = 0;
     do {
@@ -48,7 +48,7 @@ static uint32_t times_ten(uint32_t value)
 
 /* Zeros are counted until a digit follows, so that those at the end cost no room, whichever
  * side of the point they are on. What is left is whole if it needs no negative power. */
-bool skr_number_int(struct skr_span s, int32_t *out)
+bool skri_number_int(struct skr_span s, int32_t *out)
 {
     bool negative = *s.p == '-', fraction = false;
     uint32_t value = 0;
@@ -76,7 +76,7 @@ bool skr_number_int(struct skr_span s, int32_t *out)
     return value == 0 || power >= 0;
 }
 
-int skr_number_point(struct skr_span s)
+int skri_number_point(struct skr_span s)
 {
     size_t i = *s.p == '-';
     int point = 0;
@@ -89,9 +89,9 @@ int skr_number_point(struct skr_span s)
 
 /* The point is found first, with the exponent taken into account; then the digits before it
  * are the whole part. */
-int64_t skr_number_scaled(struct skr_span s, unsigned decimals, bool *rest)
+int64_t skri_number_scaled(struct skr_span s, unsigned decimals, bool *rest)
 {
-    int left = skr_number_point(s) + (int)decimals; /* digits before the point */
+    int left = skri_number_point(s) + (int)decimals; /* digits before the point */
     bool negative = *s.p == '-', zero = true;
     int64_t value = 0;
     *rest = false;

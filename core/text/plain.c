@@ -35,7 +35,7 @@ static size_t before_first(size_t specials_found)
 }
 #endif
 
-size_t skr_plain_run(const char *text, size_t n)
+size_t skri_plain_run(const char *text, size_t n)
 {
     size_t i = 0;
 #if SKR_FAST
@@ -53,7 +53,7 @@ size_t skr_plain_run(const char *text, size_t n)
     return i;
 }
 
-size_t skr_plain_copy(char *out, const char *text, size_t n)
+size_t skri_plain_copy(char *out, const char *text, size_t n)
 {
     size_t i = 0;
 #if SKR_FAST

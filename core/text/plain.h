@@ -6,10 +6,10 @@
 #include "skillrom.h"
 
 /* How many bytes at the front of text[0..n) are plain and ASCII. */
-size_t skr_plain_run(const char *text, size_t n);
+size_t skri_plain_run(const char *text, size_t n);
 
 /* Copies the plain bytes at the front of text[0..n); returns how many. Of out[0..n) more
  * may be written to. */
-size_t skr_plain_copy(char *out, const char *text, size_t n);
+size_t skri_plain_copy(char *out, const char *text, size_t n);
 
 #endif

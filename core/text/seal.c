@@ -44,7 +44,7 @@ static void take_word(struct skr_sip *s)
     s->word = 0;
 }
 
-void skr_sip_start(struct skr_sip *s, const uint8_t key[16])
+void skri_sip_start(struct skr_sip *s, const uint8_t key[16])
 {
     uint64_t low = little_endian(key), high = little_endian(key + 8);
     s->v[0] = low ^ 0x736f6d6570736575u;
@@ -55,7 +55,7 @@ void skr_sip_start(struct skr_sip *s, const uint8_t key[16])
     s->n = 0;
 }
 
-void skr_sip_add(struct skr_sip *s, const void *bytes, size_t n)
+void skri_sip_add(struct skr_sip *s, const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
     while (n-- > 0) {
@@ -66,7 +66,7 @@ void skr_sip_add(struct skr_sip *s, const void *bytes, size_t n)
     }
 }
 
-uint64_t skr_sip_end(struct skr_sip *s)
+uint64_t skri_sip_end(struct skr_sip *s)
 {
     s->word |= (uint64_t)(s->n & 0xFF) << 56;
     take_word(s);
@@ -75,7 +75,7 @@ uint64_t skr_sip_end(struct skr_sip *s)
     return s->v[0] ^ s->v[1] ^ s->v[2] ^ s->v[3];
 }
 
-void skr_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, uint32_t id[4])
+void skri_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, uint32_t id[4])
 {
     struct skr_sip sip;
     for (uint8_t half = 0; half < 2; half++) {
@@ -87,22 +87,22 @@ void skr_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, u
                               0,
                               0,
                               (uint8_t)kind};
-        skr_sip_start(&sip, key);
-        skr_sip_add(&sip, message, sizeof message);
-        uint64_t hash = skr_sip_end(&sip);
+        skri_sip_start(&sip, key);
+        skri_sip_add(&sip, message, sizeof message);
+        uint64_t hash = skri_sip_end(&sip);
         id[2 * half] = (uint32_t)(hash >> 32);
         id[2 * half + 1] = (uint32_t)hash;
     }
 }
 
-void skr_id_text(const uint32_t id[4], char text[32])
+void skri_id_text(const uint32_t id[4], char text[32])
 {
     for (unsigned i = 0; i < 32; i++) {
         text[i] = "0123456789abcdef"[id[i / 8] >> (28 - 4 * (i % 8)) & 15];
     }
 }
 
-bool skr_id_read(struct skr_span text, uint32_t id[4])
+bool skri_id_read(struct skr_span text, uint32_t id[4])
 {
     memset(id, 0, 4 * sizeof *id);
     for (size_t i = 0; i < text.n && i < 32; i++) {

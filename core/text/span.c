@@ -1,7 +1,7 @@
 /* span.c -- see span.h. */
 #include "text/span.h"
 
-bool skr_span_is(struct skr_span s, const char *text)
+bool skri_span_is(struct skr_span s, const char *text)
 {
-    return skr_span_eq(s, skr_span_of(text));
+    return skri_span_eq(s, skri_span_of(text));
 }

@@ -10,31 +10,31 @@
 /* A string literal as a span. */
 #define SPAN(literal) ((struct skr_span){literal, sizeof(literal) - 1})
 
-static inline struct skr_span skr_span_of(const char *text)
+static inline struct skr_span skri_span_of(const char *text)
 {
     struct skr_span s = {text, strlen(text)};
     return s;
 }
 
-static inline bool skr_span_eq(struct skr_span a, struct skr_span b)
+static inline bool skri_span_eq(struct skr_span a, struct skr_span b)
 {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
 /* The same for a text that ends in a NUL. */
-bool skr_span_is(struct skr_span s, const char *text);
+bool skri_span_is(struct skr_span s, const char *text);
 
-static inline bool skr_span_starts(struct skr_span s, struct skr_span start)
+static inline bool skri_span_starts(struct skr_span s, struct skr_span start)
 {
     return s.n >= start.n && memcmp(s.p, start.p, start.n) == 0;
 }
 
-static inline bool skr_span_ends(struct skr_span s, struct skr_span end)
+static inline bool skri_span_ends(struct skr_span s, struct skr_span end)
 {
     return s.n >= end.n && memcmp(s.p + s.n - end.n, end.p, end.n) == 0;
 }
 
-static inline struct skr_span skr_span_from(struct skr_span s, size_t at)
+static inline struct skr_span skri_span_from(struct skr_span s, size_t at)
 {
     SKR_ASSERT(at <= s.n);
     struct skr_span rest = {s.p + at, s.n - at};
@@ -42,18 +42,18 @@ static inline struct skr_span skr_span_from(struct skr_span s, size_t at)
 }
 
 /* ASCII only: header names, schemes and hosts. */
-static inline char skr_lower(char c)
+static inline char skri_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-static inline bool skr_span_eq_nocase(struct skr_span a, struct skr_span b)
+static inline bool skri_span_eq_nocase(struct skr_span a, struct skr_span b)
 {
     if (a.n != b.n) {
         return false;
     }
     for (size_t i = 0; i < a.n; i++) {
-        if (skr_lower(a.p[i]) != skr_lower(b.p[i])) {
+        if (skri_lower(a.p[i]) != skri_lower(b.p[i])) {
             return false;
         }
     }
@@ -61,7 +61,7 @@ static inline bool skr_span_eq_nocase(struct skr_span a, struct skr_span b)
 }
 
 /* A text of the image. */
-static inline struct skr_span skr_span_rom(const struct romfs *fs, struct romfs_text t)
+static inline struct skr_span skri_span_rom(const struct romfs *fs, struct romfs_text t)
 {
     SKR_ASSERT(t.off <= fs->header->meta_size && t.len <= fs->header->meta_size - t.off); /* mounting has checked it */
     struct skr_span s = {romfs_at(fs, t), t.len};

@@ -23,7 +23,7 @@ static const struct skr_framing more_of_line = {{",", 1}, {"", 0}};
 static bool next_element(struct skr_conn *c, struct skr_span *element)
 {
     struct skr_span rest = {c->in + c->batch_at, sizeof c->in - c->batch_at}; /* it ends at its bracket */
-    bool found = skr_scan_item(&rest, element);
+    bool found = skri_scan_item(&rest, element);
     c->batch_at = (uint32_t)(rest.p - c->in);
     return found;
 }
@@ -33,8 +33,8 @@ static bool render_close(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skr_push_text(a, "]");
-    skr_push_own(a, SKR_END);
+    skri_push_text(a, "]");
+    skri_push_own(a, SKR_END);
     return true;
 }
 
@@ -44,23 +44,23 @@ static void close_batch(struct skr_conn *c)
     c->batch = answered ? BATCH_CLOSING : BATCH_NONE;
     c->answering = answered;
     if (answered) {
-        skr_answer_result(&c->answer, NULL);
+        skri_answer_result(&c->answer, NULL);
         c->answer.render = render_close;
-        c->answer.framing = &skr_framing_line;
+        c->answer.framing = &skri_framing_line;
     }
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skr_http_send_batch_end(c, answered);
+        skri_http_send_batch_end(c, answered);
     }
 #endif
 }
 
-void skr_batch_abandon(struct skr_conn *c)
+void skri_batch_abandon(struct skr_conn *c)
 {
     c->batch = BATCH_NONE;
 }
 
-void skr_batch_send(struct skr_conn *c)
+void skri_batch_send(struct skr_conn *c)
 {
     bool first = c->batch == BATCH_OPEN;
     c->answer.framing = first ? &first_of_line : &more_of_line;
@@ -68,12 +68,12 @@ void skr_batch_send(struct skr_conn *c)
     c->answering = true;
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skr_http_send_batch_part(c, first);
+        skri_http_send_batch_part(c, first);
     }
 #endif
 }
 
-void skr_batch_next(struct skr_conn *c)
+void skri_batch_next(struct skr_conn *c)
 {
     if (c->batch == BATCH_CLOSING) {
         c->batch = BATCH_NONE;
@@ -81,9 +81,9 @@ void skr_batch_next(struct skr_conn *c)
     }
     struct skr_span element;
     while (next_element(c, &element)) {
-        enum skr_rpc_outcome outcome = skr_rpc_handle(c, (char *)element.p, element.n);
+        enum skr_rpc_outcome outcome = skri_rpc_handle(c, (char *)element.p, element.n);
         if (outcome == SKR_RPC_ANSWER) {
-            skr_batch_send(c);
+            skri_batch_send(c);
             return;
         }
         if (outcome == SKR_RPC_LATER) {
@@ -96,26 +96,26 @@ void skr_batch_next(struct skr_conn *c)
 static void refuse_empty(struct skr_conn *c)
 {
     struct skr_span none = {NULL, 0};
-    skr_rpc_refuse(c, none, SKR_BATCH_EMPTY);
+    skri_rpc_refuse(c, none, SKR_BATCH_EMPTY);
     c->answering = true;
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skr_http_send_answer(c);
+        skri_http_send_answer(c);
     }
 #endif
 }
 
-void skr_batch_start(struct skr_conn *c, char *text, size_t n)
+void skri_batch_start(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_span rest = {text, n}, first;
-    if (!skr_scan_item(&rest, &first)) {
+    if (!skri_scan_item(&rest, &first)) {
         refuse_empty(c);
         return;
     }
     c->batch_at = (uint32_t)(text - c->in);
     c->batch = BATCH_OPEN;
     c->answering = false;
-    skr_batch_next(c);
+    skri_batch_next(c);
 }
 
 #endif

@@ -8,14 +8,14 @@
 
 /* Takes up a checked array and handles its first elements. c->answering tells whether
  * an answer is on its way. */
-void skr_batch_start(struct skr_conn *c, char *text, size_t n);
+void skri_batch_start(struct skr_conn *c, char *text, size_t n);
 
 /* Sends c->answer, the answer to one element. */
-void skr_batch_send(struct skr_conn *c);
+void skri_batch_send(struct skr_conn *c);
 
 /* The answer to one element has left: goes on with the next, or leaves the rest. */
-void skr_batch_next(struct skr_conn *c);
-void skr_batch_abandon(struct skr_conn *c);
+void skri_batch_next(struct skr_conn *c);
+void skri_batch_abandon(struct skr_conn *c);
 
 #endif
 

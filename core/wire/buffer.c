@@ -5,7 +5,7 @@
 
 #include "text/assert.h"
 
-void skr_buffer_compact(struct skr_conn *c, uint32_t to)
+void skri_buffer_compact(struct skr_conn *c, uint32_t to)
 {
     SKR_ASSERT(to <= c->start && c->start <= c->scanned && c->start <= c->fill);
     uint32_t by = c->start - to;

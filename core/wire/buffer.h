@@ -5,6 +5,6 @@
 #include "skillrom.h"
 
 /* Moves the bytes from c->start on to `to`, to make room behind them. */
-void skr_buffer_compact(struct skr_conn *c, uint32_t to);
+void skri_buffer_compact(struct skr_conn *c, uint32_t to);
 
 #endif

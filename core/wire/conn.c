@@ -12,23 +12,23 @@
 
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 {
-    skr_job_forget(s, c);
+    skri_job_forget(s, c);
     memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers behind need no clearing */
     c->srv = s;
     c->strict = wire == SKR_LINE_TCP;
     c->wire = (uint8_t)(c->strict ? SKR_LINE : wire);
 #if SKR_JOBS
-    c->outlet = &skr_line_outlet;
+    c->outlet = &skri_line_outlet;
 #if SKR_HTTP
-    c->outlet = wire == SKR_HTTP_1 ? &skr_http_outlet : c->outlet;
+    c->outlet = wire == SKR_HTTP_1 ? &skri_http_outlet : c->outlet;
 #endif
 #endif
 }
 
 void skr_conn_close(struct skr_conn *c)
 {
-    skr_job_forget(c->srv, c);
-    skr_notify_close(c);
+    skri_job_forget(c->srv, c);
+    skri_notify_close(c);
 }
 
 /* What holds between any two calls, whatever has come. */
@@ -44,11 +44,11 @@ static void advance(struct skr_conn *c)
     check(c);
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skr_http_advance(c);
+        skri_http_advance(c);
         return;
     }
 #endif
-    skr_line_advance(c);
+    skri_line_advance(c);
 }
 
 /* ---- Bytes in ---- */
@@ -90,7 +90,7 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 static void answered(struct skr_conn *c)
 {
     c->answering = false;
-    skr_job_sent(c);
+    skri_job_sent(c);
     if (c->apart) {
         c->apart = false;
         if (!c->finished) {
@@ -99,13 +99,13 @@ static void answered(struct skr_conn *c)
         return;
     }
 #if SKR_BATCH
-    if (skr_in_batch(c)) {
+    if (skri_in_batch(c)) {
         if (c->answer.damaged && c->wire == SKR_HTTP_1) {
-            skr_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
+            skri_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
         } else {
-            skr_batch_next(c);
+            skri_batch_next(c);
         }
-        if (c->answering || skr_job_holds(c)) {
+        if (c->answering || skri_job_holds(c)) {
             return;
         }
     }
@@ -116,7 +116,7 @@ static void answered(struct skr_conn *c)
     }
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skr_http_answered(c);
+        skri_http_answered(c);
     }
 #endif
     if (!c->finished) {
@@ -144,7 +144,7 @@ static void make_spans(struct skr_conn *c)
     const char *direct;
     while (c->out_count < SKR_TX_SPANS) {
         char *scratch = c->scratch + c->scratch_used;
-        size_t n = skr_answer_take(&c->answer, scratch, sizeof c->scratch - c->scratch_used, &direct);
+        size_t n = skri_answer_take(&c->answer, scratch, sizeof c->scratch - c->scratch_used, &direct);
         SKR_ASSERT(direct != NULL || n <= sizeof c->scratch - c->scratch_used);
         if (n == 0) {
             return;
@@ -166,7 +166,7 @@ static bool head_is_alone(const struct skr_conn *c)
 /* Nothing is being answered. Is there something to say that nobody waits for? */
 static bool say_next(struct skr_conn *c)
 {
-    return !c->finished && (skr_job_next(c) || (!skr_job_holds(c) && skr_notify_next(c)));
+    return !c->finished && (skri_job_next(c) || (!skri_job_holds(c) && skri_notify_next(c)));
 }
 
 static void refill(struct skr_conn *c)
@@ -216,7 +216,7 @@ void skr_conn_tx_done(struct skr_conn *c, size_t k)
         SKR_ASSERT(c->out_first < c->out_count); /* no more has left than there was */
         struct skr_span *span = &c->out[c->out_first];
         if (k < span->n) {
-            *span = skr_span_from(*span, k);
+            *span = skri_span_from(*span, k);
             return;
         }
         k -= span->n;
@@ -235,11 +235,11 @@ bool skr_conn_finished(const struct skr_conn *c)
 
 enum skr_doing skr_conn_doing(const struct skr_conn *c)
 {
-    bool ready, owes = skr_job_owes(c, &ready);
+    bool ready, owes = skri_job_owes(c, &ready);
     if (c->answering || c->out_count > 0 || ready) {
         return SKR_ANSWERING;
     }
-    if (skr_job_holds(c)) {
+    if (skri_job_holds(c)) {
         return SKR_WORKING;
     }
 #if SKR_SWAP
@@ -257,12 +257,12 @@ enum skr_doing skr_conn_doing(const struct skr_conn *c)
 
 void skr_conn_timed_out(struct skr_conn *c)
 {
-    if (c->answering || skr_job_holds(c) || skr_conn_doing(c) == SKR_WAITING) {
+    if (c->answering || skri_job_holds(c) || skr_conn_doing(c) == SKR_WAITING) {
         return;
     }
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skr_http_timed_out(c, skr_conn_doing(c) == SKR_IDLE);
+        skri_http_timed_out(c, skr_conn_doing(c) == SKR_IDLE);
         return;
     }
 #endif

@@ -36,10 +36,10 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     bool modern = h->headers.modern;
     c->legacy.version = SKR_V_NONE;
     c->srv->requests++;
-    enum skr_rpc_outcome outcome = skr_rpc_handle(c, text, n);
+    enum skr_rpc_outcome outcome = skri_rpc_handle(c, text, n);
 #if SKR_BATCH
     if (outcome == SKR_RPC_BATCH) {
-        skr_batch_start(c, text, n);
+        skri_batch_start(c, text, n);
         return;
     }
 #endif
@@ -48,15 +48,15 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     }
     if (outcome == SKR_RPC_ANSWER) {
         if (c->legacy.version != SKR_V_NONE) { /* initialize has agreed on one */
-            h->session_new = skr_session_new(c->srv, c->legacy);
+            h->session_new = skri_session_new(c->srv, c->legacy);
         }
-        skr_http_send_answer(c);
+        skri_http_send_answer(c);
     } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */
-        skr_http_send_fault(c, SKR_NOT_ASKED);
+        skri_http_send_fault(c, SKR_NOT_ASKED);
     } else if (!modern && h->headers.session.p != NULL && h->headers.session_slot == 0) { /* SESS-03 */
-        skr_http_send_fault(c, SKR_SESSION_UNKNOWN);
+        skri_http_send_fault(c, SKR_SESSION_UNKNOWN);
     } else {
-        skr_http_send_status(c, 202);
+        skri_http_send_status(c, 202);
     }
 }
 
@@ -65,11 +65,11 @@ static void end_session(struct skr_conn *c)
     struct skr_http *h = &c->http;
     uint16_t session = h->headers.session_slot;
     if (session == 0) {
-        skr_http_send_fault(c, skr_session_fault(h->headers.session));
+        skri_http_send_fault(c, skri_session_fault(h->headers.session));
         return;
     }
-    skr_session_end(c->srv, session);
-    skr_http_send_status(c, 200);
+    skri_session_end(c->srv, session);
+    skri_http_send_status(c, 200);
 }
 
 #if SKR_SWAP
@@ -81,18 +81,18 @@ static void open_session_stream(struct skr_conn *c)
     struct skr_server *s = c->srv;
     uint16_t session = h->headers.session_slot;
     if (session == 0) {
-        skr_http_send_fault(c, skr_session_fault(h->headers.session));
+        skri_http_send_fault(c, skri_session_fault(h->headers.session));
     } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
-        skr_http_send_fault(c, SKR_STREAM_ONLY);
-    } else if (skr_http_comes_back(c)) { /* for a call that is over: it must not drive out the news */
-        skr_http_send_fault(c, SKR_HTTP_METHOD);
-    } else if (!skr_notify_stream(c)) {
-        skr_http_send_fault(c, SKR_HTTP_STREAMS);
+        skri_http_send_fault(c, SKR_STREAM_ONLY);
+    } else if (skri_http_comes_back(c)) { /* for a call that is over: it must not drive out the news */
+        skri_http_send_fault(c, SKR_HTTP_METHOD);
+    } else if (!skri_notify_stream(c)) {
+        skri_http_send_fault(c, SKR_HTTP_STREAMS);
     } else {
         s->changes++; /* so that the older one notices */
         c->session = session;
         c->stream = s->sessions[session - 1].stream = ++s->streamed;
-        skr_http_send_stream(c);
+        skri_http_send_stream(c);
     }
 }
 #endif
@@ -100,17 +100,17 @@ static void open_session_stream(struct skr_conn *c)
 static void on_get(struct skr_conn *c)
 {
 #if SKR_RESUME
-    if (skr_stream_resume(c)) {
+    if (skri_stream_resume(c)) {
         return;
     }
 #endif
 #if SKR_SWAP
-    if (skr_http_has_get(c)) {
+    if (skri_http_has_get(c)) {
         open_session_stream(c);
         return;
     }
 #endif
-    skr_http_send_fault(c, SKR_HTTP_METHOD);
+    skri_http_send_fault(c, SKR_HTTP_METHOD);
 }
 
 /* Everything of the request is there; its body is text[0..n). */
@@ -118,9 +118,9 @@ static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     c->used = c->start;
-    h->headers.session_slot = skr_session_find(c->srv, h->headers.session);
+    h->headers.session_slot = skri_session_find(c->srv, h->headers.session);
     if (h->refuse != SKR_NO_FAULT) {
-        skr_http_send_fault(c, (enum skr_fault)h->refuse);
+        skri_http_send_fault(c, (enum skr_fault)h->refuse);
     } else if (h->method == HTTP_DELETE) {
         end_session(c);
     } else if (h->method == HTTP_GET) {
@@ -130,13 +130,13 @@ static void complete(struct skr_conn *c, char *text, size_t n)
     }
 }
 
-void skr_http_answered(struct skr_conn *c)
+void skri_http_answered(struct skr_conn *c)
 {
     if ((c->http.flags & HTTP_CLOSE) != 0 || c->answer.damaged) {
         c->finished = true;
     }
     memset(&c->http, 0, sizeof c->http);
-    skr_buffer_compact(c, 0);
+    skri_buffer_compact(c, 0);
     c->scanned = 0;
 #if SKR_SWAP
     if (c->streaming) {
@@ -145,15 +145,15 @@ void skr_http_answered(struct skr_conn *c)
 #endif
 }
 
-void skr_http_timed_out(struct skr_conn *c, bool idle)
+void skri_http_timed_out(struct skr_conn *c, bool idle)
 {
     if (idle) {
         c->finished = true;
         return;
     }
-    skr_http_break(c, SKR_HTTP_SLOW);
+    skri_http_break(c, SKR_HTTP_SLOW);
     c->used = c->fill;
-    skr_http_send_fault(c, SKR_HTTP_SLOW);
+    skri_http_send_fault(c, SKR_HTTP_SLOW);
 }
 
 /* ---- Reading ---- */
@@ -168,9 +168,9 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
     if (end == NULL) {
         c->scanned = c->fill;
         if (c->fill == sizeof c->in) {
-            skr_buffer_compact(c, h->keep + h->body);
+            skri_buffer_compact(c, h->keep + h->body);
             if (c->fill == sizeof c->in) {
-                skr_http_break(c, SKR_HTTP_LINE_LONG);
+                skri_http_break(c, SKR_HTTP_LINE_LONG);
                 c->start = c->fill;
                 complete(c, NULL, 0);
             }
@@ -185,7 +185,7 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
         line->n--;
     }
     if (h->header_bytes > SKR_HTTP_HEADER_MAX) {
-        skr_http_break(c, SKR_HTTP_HEADERS_LONG);
+        skri_http_break(c, SKR_HTTP_HEADERS_LONG);
     }
     return true;
 }
@@ -205,7 +205,7 @@ static enum http_state on_idle(struct skr_conn *c)
     if (line.n == 0) {
         return HTTP_IDLE; /* a stray line end between requests is allowed */
     }
-    skr_http_request_line(c, line);
+    skri_http_request_line(c, line);
     return HTTP_HEADERS;
 }
 
@@ -213,13 +213,13 @@ static enum http_state on_idle(struct skr_conn *c)
 static enum http_state start_body(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
-    skr_http_check_headers(c);
+    skri_http_check_headers(c);
     if ((h->flags & HTTP_CHUNKED) == 0 && h->left > sizeof c->in - h->keep) {
-        skr_http_refuse(c, SKR_HTTP_BODY_LARGE);
+        skri_http_refuse(c, SKR_HTTP_BODY_LARGE);
     }
     if (h->refuse != SKR_NO_FAULT) {
         if ((h->flags & HTTP_EXPECTS) != 0) {
-            skr_http_break(c, (enum skr_fault)h->refuse); /* the client has not sent it, and need not */
+            skri_http_break(c, (enum skr_fault)h->refuse); /* the client has not sent it, and need not */
         }
         if ((h->flags & HTTP_CLOSE) == 0 && (h->flags & HTTP_CHUNKED) != 0) {
             return HTTP_CHUNK_SIZE;
@@ -228,13 +228,13 @@ static enum http_state start_body(struct skr_conn *c)
     }
     bool chunked = (h->flags & HTTP_CHUNKED) != 0;
     if ((h->flags & HTTP_EXPECTS) != 0 && (chunked ? c->fill == c->start : c->fill - c->start < h->left)) {
-        skr_http_send_continue(c);
+        skri_http_send_continue(c);
     }
     if (chunked) {
         return HTTP_CHUNK_SIZE;
     }
     if (c->start + h->left > sizeof c->in) {
-        skr_buffer_compact(c, h->keep);
+        skri_buffer_compact(c, h->keep);
     }
     return HTTP_BODY;
 }
@@ -248,7 +248,7 @@ static enum http_state on_headers(struct skr_conn *c)
     if (line.n == 0 || is_broken(c)) {
         return start_body(c);
     }
-    skr_http_header_line(c, line);
+    skri_http_header_line(c, line);
     return HTTP_HEADERS;
 }
 
@@ -289,7 +289,7 @@ static bool chunk_size(struct skr_span line, uint32_t *size)
     uint32_t value = 0;
     size_t i = 0;
     for (; i < line.n && i < 7; i++) { /* 7 digits: far beyond any buffer */
-        char c = skr_lower(line.p[i]);
+        char c = skri_lower(line.p[i]);
         bool digit = c >= '0' && c <= '9';
         if (!digit && (c < 'a' || c > 'f')) {
             break;
@@ -312,7 +312,7 @@ static bool next_chunk_line(struct skr_conn *c, struct skr_span *line)
         return false;
     }
     if (line->p[line->n] != '\r' || memchr(line->p, '\r', line->n) != NULL) {
-        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
+        skri_http_break(c, SKR_HTTP_BAD_CHUNK);
     }
     return true;
 }
@@ -325,14 +325,14 @@ static enum http_state on_chunk_size(struct skr_conn *c)
         return c->answering ? HTTP_IDLE : HTTP_CHUNK_SIZE;
     }
     if (!chunk_size(line, &h->left)) {
-        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
+        skri_http_break(c, SKR_HTTP_BAD_CHUNK);
     }
     if (is_broken(c)) {
         return HTTP_SKIP;
     }
     h->header_bytes = 0;
     if (h->left + CHUNK_LINE_ROOM > sizeof c->in - h->keep - h->body) {
-        skr_http_refuse(c, SKR_HTTP_BODY_LARGE);
+        skri_http_refuse(c, SKR_HTTP_BODY_LARGE);
     }
     return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_TRAILERS;
 }
@@ -362,7 +362,7 @@ static enum http_state on_chunk_end(struct skr_conn *c)
         return c->answering ? HTTP_IDLE : HTTP_CHUNK_END;
     }
     if (line.n > 0) {
-        skr_http_break(c, SKR_HTTP_BAD_CHUNK);
+        skri_http_break(c, SKR_HTTP_BAD_CHUNK);
     }
     return is_broken(c) ? HTTP_SKIP : HTTP_CHUNK_SIZE;
 }
@@ -404,9 +404,9 @@ static enum http_state step(struct skr_conn *c)
     }
 }
 
-void skr_http_advance(struct skr_conn *c)
+void skri_http_advance(struct skr_conn *c)
 {
-    while (!c->answering && !c->finished && !skr_job_holds(c)) {
+    while (!c->answering && !c->finished && !skri_job_holds(c)) {
         uint8_t state = c->http.state;
         uint32_t start = c->start, fill = c->fill;
         c->http.state = (uint8_t)step(c);

@@ -6,9 +6,9 @@
 
 #if SKR_HTTP
 
-void skr_http_advance(struct skr_conn *c);
-void skr_http_answered(struct skr_conn *c);
-void skr_http_timed_out(struct skr_conn *c, bool idle); /* idle: between requests */
+void skri_http_advance(struct skr_conn *c);
+void skri_http_answered(struct skr_conn *c);
+void skri_http_timed_out(struct skr_conn *c, bool idle); /* idle: between requests */
 
 #endif
 

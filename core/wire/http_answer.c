@@ -33,7 +33,7 @@ static const char *reason(uint16_t status)
 
 /* ---- The head is written into the scratch buffer, in front of the body ---- */
 
-void skr_http_put(struct skr_conn *c, const char *text)
+void skri_http_put(struct skr_conn *c, const char *text)
 {
     size_t n = strlen(text);
     SKR_ASSERT(n <= sizeof c->scratch - c->scratch_used); /* the longest head has 230 bytes; scratch has 256 */
@@ -41,24 +41,24 @@ void skr_http_put(struct skr_conn *c, const char *text)
     c->scratch_used += (uint32_t)n;
 }
 
-void skr_http_put_number(struct skr_conn *c, uint32_t value, unsigned base)
+void skri_http_put_number(struct skr_conn *c, uint32_t value, unsigned base)
 {
     char digits[SKR_NUMBER_DIGITS + 1] = "", *end = digits + SKR_NUMBER_DIGITS;
-    skr_http_put(c, end - skr_number_text(value, base, end));
+    skri_http_put(c, end - skri_number_text(value, base, end));
 }
 
 static void put_session(struct skr_conn *c)
 {
     if (c->http.session_new != 0) {
-        skr_http_put(c, "\r\nMcp-Session-Id: ");
+        skri_http_put(c, "\r\nMcp-Session-Id: ");
         SKR_ASSERT(c->http.session_new <= SKR_SESSIONS && sizeof c->scratch - c->scratch_used >= 32);
-        skr_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
+        skri_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
         c->scratch_used += 32;
     }
 }
 
 /* Hands what was put since `from` to the wire, in front of the answer. */
-void skr_http_put_done(struct skr_conn *c, uint32_t from)
+void skri_http_put_done(struct skr_conn *c, uint32_t from)
 {
     c->answering = true;
     if (c->scratch_used == from) {
@@ -73,14 +73,14 @@ void skr_http_put_done(struct skr_conn *c, uint32_t from)
 static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
 {
     uint32_t from = c->scratch_used;
-    skr_http_put(c, "HTTP/1.1 ");
-    skr_http_put(c, reason(status));
-    skr_http_put(c, type);
+    skri_http_put(c, "HTTP/1.1 ");
+    skri_http_put(c, reason(status));
+    skri_http_put(c, type);
     put_session(c);
-    skr_http_put(c, "\r\nContent-Length: ");
-    skr_http_put_number(c, length, 10);
-    skr_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
-    skr_http_put_done(c, from);
+    skri_http_put(c, "\r\nContent-Length: ");
+    skri_http_put_number(c, length, 10);
+    skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    skri_http_put_done(c, from);
 }
 
 #define SSE_TYPE "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
@@ -88,9 +88,9 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
 #if SKR_SWAP || SKR_TALK
 /* A stream ends with its connection: nothing else is asked on it, and so no chunks are
  * needed to tell where it ends. */
-void skr_http_put_stream_head(struct skr_conn *c)
+void skri_http_put_stream_head(struct skr_conn *c)
 {
-    skr_http_put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
+    skri_http_put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
 }
 #endif
 
@@ -107,25 +107,25 @@ static bool render_nothing(struct skr_answer *a)
     return false;
 }
 
-void skr_http_send_answer(struct skr_conn *c)
+void skri_http_send_answer(struct skr_conn *c)
 {
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
     if (a->stream && c->http.headers.only_json) {
-        skr_notify_close(c); /* should it be one that stays open */
-        skr_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
+        skri_notify_close(c); /* should it be one that stays open */
+        skri_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
         sse = false;
     }
-    a->framing = sse ? &skr_framing_sse : &framing_json;
+    a->framing = sse ? &skri_framing_sse : &framing_json;
 #if SKR_SWAP
     if (a->open) {
         uint32_t from = c->scratch_used;
-        skr_http_put_stream_head(c);
-        skr_http_put_done(c, from);
+        skri_http_put_stream_head(c);
+        skri_http_put_done(c, from);
         return;
     }
 #endif
-    put_head(c, a->status, sse ? SSE_TYPE : "\r\nContent-Type: application/json", skr_answer_length(a));
+    put_head(c, a->status, sse ? SSE_TYPE : "\r\nContent-Type: application/json", skri_answer_length(a));
     if (c->http.method == HTTP_HEAD) {
         a->render = render_nothing; /* the head of it is the whole answer */
     }
@@ -136,47 +136,47 @@ static const char *allowed(const struct skr_conn *c)
     if (c->http.headers.modern) {
         return "\r\nAllow: POST";
     }
-    return skr_http_has_get(c) ? "\r\nAllow: POST, GET, DELETE" : "\r\nAllow: POST, DELETE";
+    return skri_http_has_get(c) ? "\r\nAllow: POST, GET, DELETE" : "\r\nAllow: POST, DELETE";
 }
 
-void skr_http_send_status(struct skr_conn *c, uint16_t status)
+void skri_http_send_status(struct skr_conn *c, uint16_t status)
 {
-    skr_answer_result(&c->answer, NULL);
+    skri_answer_result(&c->answer, NULL);
     c->answer.render = render_nothing;
     c->answer.damaged = false;
     put_head(c, status, status == 405 ? allowed(c) : "", 0);
 }
 
-void skr_http_send_nothing(struct skr_conn *c)
+void skri_http_send_nothing(struct skr_conn *c)
 {
-    skr_rpc_begin(c);
-    skr_answer_result(&c->answer, NULL);
+    skri_rpc_begin(c);
+    skri_answer_result(&c->answer, NULL);
     c->answer.render = render_nothing;
     c->answering = true;
 }
 
 #if SKR_SWAP
-void skr_http_send_stream(struct skr_conn *c)
+void skri_http_send_stream(struct skr_conn *c)
 {
     uint32_t from = c->scratch_used;
-    skr_http_send_nothing(c);
-    skr_http_put_stream_head(c);
-    skr_http_put_done(c, from);
+    skri_http_send_nothing(c);
+    skri_http_put_stream_head(c);
+    skri_http_put_done(c, from);
 }
 #endif
 
-void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault)
+void skri_http_send_fault(struct skr_conn *c, enum skr_fault fault)
 {
     struct skr_span none = {NULL, 0};
-    if (skr_fault_row(fault)->message == NULL) {
-        skr_http_send_status(c, skr_fault_status(fault, false));
+    if (skri_fault_row(fault)->message == NULL) {
+        skri_http_send_status(c, skri_fault_status(fault, false));
         return;
     }
-    skr_rpc_refuse(c, none, fault);
-    skr_http_send_answer(c);
+    skri_rpc_refuse(c, none, fault);
+    skri_http_send_answer(c);
 }
 
-void skr_http_send_continue(struct skr_conn *c)
+void skri_http_send_continue(struct skr_conn *c)
 {
     static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
     SKR_ASSERT(c->out_count < SKR_TX_SPANS);
@@ -200,16 +200,16 @@ static bool is_chunked(const struct skr_conn *c)
 
 static void put_batch_head(struct skr_conn *c)
 {
-    skr_http_put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json");
+    skri_http_put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json");
     if (is_chunked(c)) {
-        skr_http_put(c, "\r\nTransfer-Encoding: chunked");
+        skri_http_put(c, "\r\nTransfer-Encoding: chunked");
     } else {
         c->http.flags |= HTTP_CLOSE;
     }
-    skr_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
 }
 
-void skr_http_send_batch_part(struct skr_conn *c, bool first)
+void skri_http_send_batch_part(struct skr_conn *c, bool first)
 {
     uint32_t from = c->scratch_used;
     c->answer.framing = first ? &framing_first : &framing_more;
@@ -217,23 +217,23 @@ void skr_http_send_batch_part(struct skr_conn *c, bool first)
         put_batch_head(c);
     }
     if (is_chunked(c)) {
-        skr_http_put(c, first ? "" : "\r\n"); /* the end of the chunk before */
-        skr_http_put_number(c, skr_answer_length(&c->answer), 16);
-        skr_http_put(c, "\r\n");
+        skri_http_put(c, first ? "" : "\r\n"); /* the end of the chunk before */
+        skri_http_put_number(c, skri_answer_length(&c->answer), 16);
+        skri_http_put(c, "\r\n");
     }
-    skr_http_put_done(c, from);
+    skri_http_put_done(c, from);
 }
 
-void skr_http_send_batch_end(struct skr_conn *c, bool answered)
+void skri_http_send_batch_end(struct skr_conn *c, bool answered)
 {
     uint32_t from = c->scratch_used;
     if (!answered) {
-        skr_http_send_status(c, 202);
+        skri_http_send_status(c, 202);
         return;
     }
     c->answer.framing = is_chunked(c) ? &framing_last : &framing_json;
-    skr_http_put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
-    skr_http_put_done(c, from);
+    skri_http_put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
+    skri_http_put_done(c, from);
 }
 #endif
 

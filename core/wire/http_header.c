@@ -4,16 +4,16 @@
 
 #if SKR_HTTP
 
-void skr_http_refuse(struct skr_conn *c, enum skr_fault fault)
+void skri_http_refuse(struct skr_conn *c, enum skr_fault fault)
 {
     if (c->http.refuse == SKR_NO_FAULT) {
         c->http.refuse = (uint8_t)fault;
     }
 }
 
-void skr_http_break(struct skr_conn *c, enum skr_fault fault)
+void skri_http_break(struct skr_conn *c, enum skr_fault fault)
 {
-    skr_http_refuse(c, fault);
+    skri_http_refuse(c, fault);
     c->http.flags |= HTTP_CLOSE;
     c->http.left = 0;
 }
@@ -23,7 +23,7 @@ void skr_http_break(struct skr_conn *c, enum skr_fault fault)
 static struct skr_span trim(struct skr_span s)
 {
     while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t')) {
-        s = skr_span_from(s, 1);
+        s = skri_span_from(s, 1);
     }
     while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t')) {
         s.n--;
@@ -45,7 +45,7 @@ static bool next_element(struct skr_span *rest, struct skr_span *element)
         whole.n = (size_t)(parameters - whole.p);
     }
     *element = trim(whole);
-    *rest = skr_span_from(*rest, comma != NULL ? n + 1 : n);
+    *rest = skri_span_from(*rest, comma != NULL ? n + 1 : n);
     return true;
 }
 
@@ -82,7 +82,7 @@ static void on_length(struct skr_conn *c, struct skr_span value)
         length = length * 10 + (uint32_t)(value.p[i] - '0');
     }
     if (bad || large || ((h->flags & HTTP_HAS_LENGTH) != 0 && h->left != length)) {
-        skr_http_break(c, bad || !large ? SKR_HTTP_BAD_LENGTH : SKR_HTTP_BODY_LARGE);
+        skri_http_break(c, bad || !large ? SKR_HTTP_BAD_LENGTH : SKR_HTTP_BODY_LARGE);
         return;
     }
     h->flags |= HTTP_HAS_LENGTH;
@@ -94,11 +94,11 @@ static void on_accept(struct skr_conn *c, struct skr_span value)
     struct skr_span type;
     c->http.flags |= HTTP_HAS_ACCEPT;
     while (next_element(&value, &type)) {
-        bool any = skr_span_eq(type, SPAN("*/*"));
-        if (any || skr_span_eq_nocase(type, SPAN("application/json")) || skr_span_eq(type, SPAN("application/*"))) {
+        bool any = skri_span_eq(type, SPAN("*/*"));
+        if (any || skri_span_eq_nocase(type, SPAN("application/json")) || skri_span_eq(type, SPAN("application/*"))) {
             c->http.flags |= HTTP_ACCEPTS_JSON;
         }
-        if (any || skr_span_eq_nocase(type, SPAN("text/event-stream")) || skr_span_eq(type, SPAN("text/*"))) {
+        if (any || skri_span_eq_nocase(type, SPAN("text/event-stream")) || skri_span_eq(type, SPAN("text/*"))) {
             c->http.flags |= HTTP_ACCEPTS_SSE;
             if ((c->http.flags & HTTP_ACCEPTS_JSON) == 0) {
                 c->http.flags |= HTTP_PREFERS_SSE;
@@ -111,9 +111,9 @@ static void on_connection(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span token;
     while (next_element(&value, &token)) {
-        if (skr_span_eq_nocase(token, SPAN("close"))) {
+        if (skri_span_eq_nocase(token, SPAN("close"))) {
             c->http.flags |= HTTP_CLOSE;
-        } else if (skr_span_eq_nocase(token, SPAN("keep-alive")) && (c->http.flags & HTTP_OLD) != 0) {
+        } else if (skri_span_eq_nocase(token, SPAN("keep-alive")) && (c->http.flags & HTTP_OLD) != 0) {
             c->http.flags &= (uint16_t)~HTTP_CLOSE;
         }
     }
@@ -136,8 +136,8 @@ static bool is_port(struct skr_span s)
 
 static bool host_is(struct skr_span authority, const char *name)
 {
-    struct skr_span wanted = skr_span_of(name), host = {authority.p, wanted.n};
-    return authority.n >= wanted.n && skr_span_eq_nocase(host, wanted) && is_port(skr_span_from(authority, wanted.n));
+    struct skr_span wanted = skri_span_of(name), host = {authority.p, wanted.n};
+    return authority.n >= wanted.n && skri_span_eq_nocase(host, wanted) && is_port(skri_span_from(authority, wanted.n));
 }
 
 static bool host_allowed(const struct skr_http_config *config, struct skr_span authority)
@@ -177,7 +177,7 @@ static size_t bracket_length(struct skr_span s)
 {
     size_t i = 1;
     for (; i < s.n && s.p[i] != ']'; i++) {
-        char c = skr_lower(s.p[i]);
+        char c = skri_lower(s.p[i]);
         if (c != ':' && c != '.' && (c < '0' || c > '9') && (c < 'a' || c > 'f')) {
             return 0;
         }
@@ -189,7 +189,7 @@ static size_t bracket_length(struct skr_span s)
 static bool is_address(struct skr_span authority)
 {
     size_t n = authority.n > 0 && authority.p[0] == '[' ? bracket_length(authority) : dotted_length(authority);
-    return n > 0 && is_port(skr_span_from(authority, n));
+    return n > 0 && is_port(skri_span_from(authority, n));
 }
 
 static void tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
@@ -202,7 +202,7 @@ static void tell_refused(const struct skr_conn *c, const char *header, struct sk
 static void check_host(struct skr_conn *c, struct skr_span authority)
 {
     if (!is_address(authority) && !host_allowed(&c->srv->http, authority)) {
-        skr_http_refuse(c, SKR_HTTP_HOST);
+        skri_http_refuse(c, SKR_HTTP_HOST);
         tell_refused(c, "Host", authority);
     }
 }
@@ -210,7 +210,7 @@ static void check_host(struct skr_conn *c, struct skr_span authority)
 static void on_host(struct skr_conn *c, struct skr_span value)
 {
     if ((c->http.flags & HTTP_HAS_HOST) != 0) {
-        skr_http_break(c, SKR_HTTP_TWO_HOSTS);
+        skri_http_break(c, SKR_HTTP_TWO_HOSTS);
     }
     check_host(c, value);
     c->http.flags |= HTTP_HAS_HOST;
@@ -223,8 +223,8 @@ static struct skr_span behind_scheme(struct skr_span uri)
     struct skr_span rest = {NULL, 0};
     for (unsigned i = 0; i < 2; i++) {
         struct skr_span start = {uri.p, schemes[i].n};
-        if (uri.n > start.n && skr_span_eq_nocase(start, schemes[i])) {
-            rest = skr_span_from(uri, start.n);
+        if (uri.n > start.n && skri_span_eq_nocase(start, schemes[i])) {
+            rest = skri_span_from(uri, start.n);
         }
     }
     return rest;
@@ -243,46 +243,46 @@ static void on_origin(struct skr_conn *c, struct skr_span value)
 
 static enum http_method method_of(struct skr_span word)
 {
-    if (skr_span_eq(word, SPAN("POST"))) {
+    if (skri_span_eq(word, SPAN("POST"))) {
         return HTTP_POST;
     }
-    if (skr_span_eq(word, SPAN("GET"))) {
+    if (skri_span_eq(word, SPAN("GET"))) {
         return HTTP_GET;
     }
-    if (skr_span_eq(word, SPAN("DELETE"))) {
+    if (skri_span_eq(word, SPAN("DELETE"))) {
         return HTTP_DELETE;
     }
-    return skr_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
+    return skri_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
 }
 
-void skr_http_request_line(struct skr_conn *c, struct skr_span line)
+void skri_http_request_line(struct skr_conn *c, struct skr_span line)
 {
     struct skr_http *h = &c->http;
     const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
     const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
     if (second == NULL) {
-        skr_http_break(c, SKR_HTTP_BAD_REQUEST);
+        skri_http_break(c, SKR_HTTP_BAD_REQUEST);
         return;
     }
     struct skr_span method = {line.p, (size_t)(first - line.p)};
     struct skr_span path = {first + 1, (size_t)(second - first - 1)};
     struct skr_span version = {second + 1, (size_t)(end - second - 1)};
-    if (skr_span_eq(version, SPAN("HTTP/1.0"))) {
+    if (skri_span_eq(version, SPAN("HTTP/1.0"))) {
         h->flags |= HTTP_OLD | HTTP_CLOSE;
-    } else if (!skr_span_eq(version, SPAN("HTTP/1.1"))) {
-        skr_http_break(c, SKR_HTTP_VERSION);
+    } else if (!skri_span_eq(version, SPAN("HTTP/1.1"))) {
+        skri_http_break(c, SKR_HTTP_VERSION);
         return;
     }
     h->method = (uint8_t)method_of(method);
     struct skr_span authority = behind_scheme(path);
     if (authority.p != NULL) { /* the whole URI: its host is looked at as Host is */
         const char *slash = memchr(authority.p, '/', authority.n);
-        path = skr_span_from(authority, slash != NULL ? (size_t)(slash - authority.p) : authority.n);
+        path = skri_span_from(authority, slash != NULL ? (size_t)(slash - authority.p) : authority.n);
         authority.n -= path.n;
         check_host(c, authority);
     }
-    if (!skr_span_is(path, c->srv->http.path)) {
-        skr_http_refuse(c, SKR_HTTP_PATH);
+    if (!skri_span_is(path, c->srv->http.path)) {
+        skri_http_refuse(c, SKR_HTTP_PATH);
     }
 }
 
@@ -291,7 +291,7 @@ void skr_http_request_line(struct skr_conn *c, struct skr_span line)
 static void on_protocol(struct skr_conn *c, struct skr_span value)
 {
     keep(c, &c->http.headers.protocol, value, &c->http.headers.protocol_twice);
-    if (skr_span_eq(value, SPAN("2026-07-28"))) {
+    if (skri_span_eq(value, SPAN("2026-07-28"))) {
         c->http.headers.modern = true;
     }
 }
@@ -331,7 +331,7 @@ static void on_last_event(struct skr_conn *c, struct skr_span value)
 {
     const char *dash = memchr(value.p, '-', value.n);
     size_t n = dash != NULL ? (size_t)(dash - value.p) : value.n;
-    uint32_t event = dash != NULL ? number_of(skr_span_from(value, n + 1)) : 0;
+    uint32_t event = dash != NULL ? number_of(skri_span_from(value, n + 1)) : 0;
     c->http.last_stream = number_of((struct skr_span){value.p, n});
     c->http.last_event = (uint16_t)(event < UINT16_MAX ? event : UINT16_MAX);
 }
@@ -340,25 +340,25 @@ static void on_last_event(struct skr_conn *c, struct skr_span value)
 static void on_content_type(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span type;
-    if (next_element(&value, &type) && skr_span_eq_nocase(type, SPAN("application/json"))) {
+    if (next_element(&value, &type) && skri_span_eq_nocase(type, SPAN("application/json"))) {
         c->http.flags |= HTTP_IS_JSON;
     }
 }
 
 static void on_encoding(struct skr_conn *c, struct skr_span value)
 {
-    if (!skr_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
-        skr_http_break(c, SKR_HTTP_ENCODING);
+    if (!skri_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
+        skri_http_break(c, SKR_HTTP_ENCODING);
     }
     c->http.flags |= HTTP_CHUNKED;
 }
 
 static void on_expect(struct skr_conn *c, struct skr_span value)
 {
-    if (skr_span_eq_nocase(value, SPAN("100-continue"))) {
+    if (skri_span_eq_nocase(value, SPAN("100-continue"))) {
         c->http.flags |= HTTP_EXPECTS;
     } else {
-        skr_http_refuse(c, SKR_HTTP_EXPECT);
+        skri_http_refuse(c, SKR_HTTP_EXPECT);
     }
 }
 
@@ -386,7 +386,7 @@ static bool value_is_sound(struct skr_span value)
 static bool name_is_sound(struct skr_span name)
 {
     for (size_t i = 0; i < name.n; i++) {
-        char c = skr_lower(name.p[i]);
+        char c = skri_lower(name.p[i]);
         bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
         if (!plain && (c == '\0' || strchr("!#$%&'*+.^_`|~", c) == NULL)) {
             return false;
@@ -395,7 +395,7 @@ static bool name_is_sound(struct skr_span name)
     return name.n > 0;
 }
 
-void skr_http_header_line(struct skr_conn *c, struct skr_span line)
+void skri_http_header_line(struct skr_conn *c, struct skr_span line)
 {
     static const struct {
         struct skr_span name;
@@ -419,42 +419,42 @@ void skr_http_header_line(struct skr_conn *c, struct skr_span line)
     };
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
-    struct skr_span value = skr_span_from(line, colon != NULL ? name.n + 1 : 0);
+    struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
     size_t i = 0, count = sizeof known / sizeof known[0];
-    while (i < count && !skr_span_eq_nocase(name, known[i].name)) {
+    while (i < count && !skri_span_eq_nocase(name, known[i].name)) {
         i++;
     }
     if (!value_is_sound(value) || (i == count && !name_is_sound(name))) { /* a known name is sound */
-        skr_http_break(c, SKR_HTTP_BAD_HEADER);
+        skri_http_break(c, SKR_HTTP_BAD_HEADER);
     } else if (i < count) {
         known[i].handle(c, trim(value));
 #if SKR_PARAMS
-    } else if (skr_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
-        on_param(c, skr_span_from(name, 10), trim(value));
+    } else if (skri_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
+        on_param(c, skri_span_from(name, 10), trim(value));
 #endif
     }
 }
 
-void skr_http_check_headers(struct skr_conn *c)
+void skri_http_check_headers(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     if ((h->flags & HTTP_CHUNKED) != 0 && (h->flags & HTTP_HAS_LENGTH) != 0) {
-        skr_http_break(c, SKR_HTTP_TWO_LENGTHS); /* two readers would disagree */
+        skri_http_break(c, SKR_HTTP_TWO_LENGTHS); /* two readers would disagree */
     }
     if ((h->flags & (HTTP_HAS_HOST | HTTP_OLD)) == 0) {
-        skr_http_refuse(c, SKR_HTTP_NO_HOST);
+        skri_http_refuse(c, SKR_HTTP_NO_HOST);
     }
     bool modern_delete = h->method == HTTP_DELETE && h->headers.modern; /* HTTP-12 */
-    bool get = h->method == HTTP_GET && (skr_http_has_get(c) || skr_http_comes_back(c));
+    bool get = h->method == HTTP_GET && (skri_http_has_get(c) || skri_http_comes_back(c));
     if ((h->method != HTTP_POST && h->method != HTTP_DELETE && !get) || modern_delete) {
-        skr_http_refuse(c, SKR_HTTP_METHOD);
+        skri_http_refuse(c, SKR_HTTP_METHOD);
     }
     if (h->method == HTTP_POST && (h->flags & HTTP_IS_JSON) == 0) {
-        skr_http_refuse(c, SKR_HTTP_TYPE);
+        skri_http_refuse(c, SKR_HTTP_TYPE);
     }
     h->headers.only_json = (h->flags & HTTP_HAS_ACCEPT) != 0 && (h->flags & HTTP_ACCEPTS_SSE) == 0;
     if (h->headers.only_json && (h->flags & HTTP_ACCEPTS_JSON) == 0 && h->method == HTTP_POST) {
-        skr_http_refuse(c, SKR_HTTP_ACCEPT);
+        skri_http_refuse(c, SKR_HTTP_ACCEPT);
     }
 }
 

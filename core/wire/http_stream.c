@@ -15,18 +15,18 @@
 #if SKR_RESUME
 static void put_id(struct skr_conn *c, const struct skr_job *job)
 {
-    skr_http_put(c, "id: ");
-    skr_http_put_number(c, job->stream, 10);
-    skr_http_put(c, "-");
-    skr_http_put_number(c, job->event, 10);
-    skr_http_put(c, "\n");
+    skri_http_put(c, "id: ");
+    skri_http_put_number(c, job->stream, 10);
+    skri_http_put(c, "-");
+    skri_http_put_number(c, job->event, 10);
+    skri_http_put(c, "\n");
 }
 
 static void put_retry(struct skr_conn *c, const struct skr_job *job)
 {
-    skr_http_put(c, "retry: ");
-    skr_http_put_number(c, job->retry_ms, 10);
-    skr_http_put(c, "\n");
+    skri_http_put(c, "retry: ");
+    skri_http_put_number(c, job->retry_ms, 10);
+    skri_http_put(c, "\n");
 }
 
 static void put_first_event(struct skr_conn *c, struct skr_job *job)
@@ -36,7 +36,7 @@ static void put_first_event(struct skr_conn *c, struct skr_job *job)
     if (job->closing) {
         put_retry(c, job);
     }
-    skr_http_put(c, "data: \n\n");
+    skri_http_put(c, "data: \n\n");
 }
 
 #endif
@@ -45,15 +45,15 @@ static void put_first_event(struct skr_conn *c, struct skr_job *job)
 static void put_head(struct skr_conn *c)
 {
     c->http.flags |= HTTP_EVENTS | HTTP_CLOSE;
-    skr_http_put_stream_head(c);
+    skri_http_put_stream_head(c);
 }
 
 /* What stands in front of the next message. */
 static void put_message_start(struct skr_conn *c, struct skr_job *job)
 {
-    c->answer.framing = &skr_framing_sse;
+    c->answer.framing = &skri_framing_sse;
 #if SKR_RESUME
-    if (skr_stream_has_ids(job)) {
+    if (skri_stream_has_ids(job)) {
         job->event++;
         put_id(c, job);
     }
@@ -70,21 +70,21 @@ static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message
         put_head(c);
     }
 #if SKR_RESUME
-    if (!begun && skr_stream_has_ids(job) && job->stream == 0) {
+    if (!begun && skri_stream_has_ids(job) && job->stream == 0) {
         put_first_event(c, job);
     } else if (!message) {
         put_retry(c, job);
-        skr_http_put(c, "\n");
+        skri_http_put(c, "\n");
     }
 #endif
     if (message) {
         put_message_start(c, job);
     }
-    skr_http_put_done(c, from);
+    skri_http_put_done(c, from);
 #if SKR_RESUME
 #if SKR_NOTES
     if (message && job->noted < job->notes) {
-        skr_notes_number(job, job->event);
+        skri_notes_number(job, job->event);
     }
 #endif
     return job->event;
@@ -97,8 +97,8 @@ static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message
 static void send_answer(struct skr_conn *c, struct skr_job *job)
 {
 #if SKR_BATCH
-    if (skr_in_batch(c)) {
-        skr_batch_send(c);
+    if (skri_in_batch(c)) {
+        skri_batch_send(c);
         return;
     }
 #endif
@@ -106,12 +106,12 @@ static void send_answer(struct skr_conn *c, struct skr_job *job)
     if ((c->http.flags & HTTP_EVENTS) != 0) {
         uint32_t from = c->scratch_used;
         put_message_start(c, job);
-        skr_http_put_done(c, from);
+        skri_http_put_done(c, from);
         return;
     }
 #endif
     (void)job;
-    skr_http_send_answer(c);
+    skri_http_send_answer(c);
 }
 
 static void give_up(struct skr_conn *c)
@@ -119,11 +119,11 @@ static void give_up(struct skr_conn *c)
     if ((c->http.flags & HTTP_EVENTS) != 0) {
         c->finished = true;
     } else {
-        skr_http_send_status(c, 202);
+        skri_http_send_status(c, 202);
     }
 }
 
-const struct skr_outlet skr_http_outlet = {
+const struct skr_outlet skri_http_outlet = {
     .answer = send_answer,
     .give_up = give_up,
 #if SKR_TALK
@@ -133,21 +133,21 @@ const struct skr_outlet skr_http_outlet = {
 
 #if SKR_RESUME
 
-bool skr_stream_resume(struct skr_conn *c)
+bool skri_stream_resume(struct skr_conn *c)
 {
-    struct skr_job *job = skr_stream_find(c, c->http.last_stream);
+    struct skr_job *job = skri_stream_find(c, c->http.last_stream);
     if (job == NULL) {
         return false;
     }
     if (c->http.headers.only_json) { /* HTTP-04: it stays */
-        skr_http_send_fault(c, SKR_STREAM_ONLY);
+        skri_http_send_fault(c, SKR_STREAM_ONLY);
         return true;
     }
-    skr_stream_take(c, job, c->http.last_event);
+    skri_stream_take(c, job, c->http.last_event);
     uint32_t from = c->scratch_used;
-    skr_http_send_nothing(c);
+    skri_http_send_nothing(c);
     put_head(c);
-    skr_http_put_done(c, from);
+    skri_http_put_done(c, from);
     c->apart = true;
     return true;
 }

@@ -37,7 +37,7 @@ enum http_flags {
 };
 
 /* GET opens a stream for the news of a session, when there can be any (SESS-06). */
-static inline bool skr_http_has_get(const struct skr_conn *c)
+static inline bool skri_http_has_get(const struct skr_conn *c)
 {
 #if SKR_SWAP
     return (c->srv->can_swap || c->srv->device->changes != 0) && !c->http.headers.modern; /* HTTP-12 */
@@ -48,7 +48,7 @@ static inline bool skr_http_has_get(const struct skr_conn *c)
 }
 
 /* GET with Last-Event-ID picks up what a stream has left to say. */
-static inline bool skr_http_comes_back(const struct skr_conn *c)
+static inline bool skri_http_comes_back(const struct skr_conn *c)
 {
 #if SKR_RESUME
     return c->http.last_stream != 0 && !c->http.headers.modern;
@@ -59,48 +59,48 @@ static inline bool skr_http_comes_back(const struct skr_conn *c)
 }
 
 /* Notes a fault that the request will get as its answer, unless an earlier one stands. */
-void skr_http_refuse(struct skr_conn *c, enum skr_fault fault);
+void skri_http_refuse(struct skr_conn *c, enum skr_fault fault);
 
 /* As above for a request after which the byte stream cannot be trusted. */
-void skr_http_break(struct skr_conn *c, enum skr_fault fault);
+void skri_http_break(struct skr_conn *c, enum skr_fault fault);
 
 /* Reads the request line, or one header line (http_header.c). */
-void skr_http_request_line(struct skr_conn *c, struct skr_span line);
-void skr_http_header_line(struct skr_conn *c, struct skr_span line);
+void skri_http_request_line(struct skr_conn *c, struct skr_span line);
+void skri_http_header_line(struct skr_conn *c, struct skr_span line);
 
 /* Checks the headers as a whole, when the last one has come. */
-void skr_http_check_headers(struct skr_conn *c);
+void skri_http_check_headers(struct skr_conn *c);
 
 /* Starts the answer (http_answer.c): the one in c->answer, a fault, or a bare status. */
-void skr_http_send_answer(struct skr_conn *c);
-void skr_http_send_fault(struct skr_conn *c, enum skr_fault fault);
-void skr_http_send_status(struct skr_conn *c, uint16_t status);
-void skr_http_send_continue(struct skr_conn *c);
-void skr_http_send_stream(struct skr_conn *c); /* only its head: what follows comes later */
+void skri_http_send_answer(struct skr_conn *c);
+void skri_http_send_fault(struct skr_conn *c, enum skr_fault fault);
+void skri_http_send_status(struct skr_conn *c, uint16_t status);
+void skri_http_send_continue(struct skr_conn *c);
+void skri_http_send_stream(struct skr_conn *c); /* only its head: what follows comes later */
 
-void skr_http_send_nothing(struct skr_conn *c); /* an answer without a byte, to put something before */
+void skri_http_send_nothing(struct skr_conn *c); /* an answer without a byte, to put something before */
 
 /* What is put into the scratch buffer leaves before the answer: put, then done with what was
  * put since `from`. */
-void skr_http_put(struct skr_conn *c, const char *text);
-void skr_http_put_number(struct skr_conn *c, uint32_t value, unsigned base);
-void skr_http_put_stream_head(struct skr_conn *c);
-void skr_http_put_done(struct skr_conn *c, uint32_t from);
+void skri_http_put(struct skr_conn *c, const char *text);
+void skri_http_put_number(struct skr_conn *c, uint32_t value, unsigned base);
+void skri_http_put_stream_head(struct skr_conn *c);
+void skri_http_put_done(struct skr_conn *c, uint32_t from);
 
 /* The answers of a batch leave as chunks, since the length of all is not known when
  * the first is sent. The end: the closing bracket in c->answer, or 202 if none. */
-void skr_http_send_batch_part(struct skr_conn *c, bool first);
-void skr_http_send_batch_end(struct skr_conn *c, bool answered);
+void skri_http_send_batch_part(struct skr_conn *c, bool first);
+void skri_http_send_batch_end(struct skr_conn *c, bool answered);
 
 /* ---- Answers that are streams of events (http_stream.c) ---- */
 
 #if SKR_JOBS
-extern const struct skr_outlet skr_http_outlet;
+extern const struct skr_outlet skri_http_outlet;
 #endif
 
 #if SKR_RESUME
 /* GET with Last-Event-ID: goes on with that stream. False when there is none. */
-bool skr_stream_resume(struct skr_conn *c);
+bool skri_stream_resume(struct skr_conn *c);
 #endif
 
 #endif

@@ -22,14 +22,14 @@ enum line_state {
 static void refuse_long_line(struct skr_conn *c)
 {
     struct skr_span id = {c->output, c->saved_id}; /* saved there when the line overflowed */
-    skr_rpc_refuse(c, id, SKR_TOO_LONG);
+    skri_rpc_refuse(c, id, SKR_TOO_LONG);
     c->answering = true;
 }
 
 /* The buffer is full and holds no line end: keep the id if it can be seen. */
 static void start_discarding(struct skr_conn *c)
 {
-    struct skr_span id = skr_json_id_of_part(c->in, c->fill, c->srv->tokens, SKR_TOKENS);
+    struct skr_span id = skri_json_id_of_part(c->in, c->fill, c->srv->tokens, SKR_TOKENS);
     if (id.n > sizeof c->output) {
         id.n = 0;
     }
@@ -53,17 +53,17 @@ static void handle_line(struct skr_conn *c, uint32_t end)
         if (n > 0 && text[n - 1] == '\r') {
             n--;
         }
-        enum skr_rpc_outcome outcome = n > 0 ? skr_rpc_handle(c, text, n) : SKR_RPC_NOTIFICATION;
+        enum skr_rpc_outcome outcome = n > 0 ? skri_rpc_handle(c, text, n) : SKR_RPC_NOTIFICATION;
         c->answering = outcome == SKR_RPC_ANSWER;
 #if SKR_BATCH
         if (outcome == SKR_RPC_BATCH) {
-            skr_batch_start(c, text, n);
+            skri_batch_start(c, text, n);
         }
 #endif
     }
     c->used = end + 1;
     c->scanned = end + 1;
-    if (!c->answering && !skr_job_holds(c)) {
+    if (!c->answering && !skri_job_holds(c)) {
         c->start = c->used;
     }
 }
@@ -85,14 +85,14 @@ static bool is_foreign(const struct skr_conn *c)
 /* Says what is wrong, and reads no more: not even what has come already. */
 static void refuse_foreign(struct skr_conn *c)
 {
-    skr_rpc_refuse(c, (struct skr_span){NULL, 0}, SKR_NOT_AN_OBJECT);
+    skri_rpc_refuse(c, (struct skr_span){NULL, 0}, SKR_NOT_AN_OBJECT);
     c->answering = c->finished = true;
     c->used = c->fill;
 }
 
-void skr_line_advance(struct skr_conn *c)
+void skri_line_advance(struct skr_conn *c)
 {
-    while (!c->answering && !c->finished && !skr_job_holds(c)) {
+    while (!c->answering && !c->finished && !skri_job_holds(c)) {
         if (is_foreign(c)) {
             refuse_foreign(c);
             return;
@@ -110,7 +110,7 @@ void skr_line_advance(struct skr_conn *c)
             if (c->start == 0) {
                 start_discarding(c);
             } else {
-                skr_buffer_compact(c, 0);
+                skri_buffer_compact(c, 0);
             }
         }
         return;
@@ -126,8 +126,8 @@ static void send_answer(struct skr_conn *c, struct skr_job *job)
 {
     (void)job;
 #if SKR_BATCH
-    if (skr_in_batch(c)) {
-        skr_batch_send(c);
+    if (skri_in_batch(c)) {
+        skri_batch_send(c);
     }
 #else
     (void)c;
@@ -149,7 +149,7 @@ static void give_up(struct skr_conn *c)
     (void)c;
 }
 
-const struct skr_outlet skr_line_outlet = {
+const struct skr_outlet skri_line_outlet = {
     .answer = send_answer,
     .give_up = give_up,
 #if SKR_TALK

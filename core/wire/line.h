@@ -5,10 +5,10 @@
 #include "skillrom.h"
 
 /* Handles the lines that are complete, until one has an answer. */
-void skr_line_advance(struct skr_conn *c);
+void skri_line_advance(struct skr_conn *c);
 
 #if SKR_JOBS
-extern const struct skr_outlet skr_line_outlet;
+extern const struct skr_outlet skri_line_outlet;
 #endif
 
 #endif

@@ -7,14 +7,14 @@
 #include "store/store.h"
 
 static const struct skr_backend device_backend = {
-    .method = skr_method_find,
-    .answer = skr_run_answer,
+    .method = skri_method_find,
+    .answer = skri_run_answer,
 #if SKR_SWAP
-    .has = skr_has,
-    .find = skr_store_find,
+    .has = skri_has,
+    .find = skri_store_find,
 #endif
 #if SKR_ASK
-    .asking = &skr_ask_by_handler,
+    .asking = &skri_ask_by_handler,
 #endif
 };
 
@@ -28,8 +28,8 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->stream_max = SKR_STREAMS;
 #endif
     s->fs = &s->images[0];
-    int error = skr_store_mount(&s->images[0], image, n);
-    return error == ROMFS_OK && skr_server_wrong(s) != NULL ? SKR_ERR_RESOURCE : error;
+    int error = skri_store_mount(&s->images[0], image, n);
+    return error == ROMFS_OK && skr_server_bad_resource(s) != NULL ? SKR_ERR_RESOURCE : error;
 }
 
 const char *skr_server_reason(int error)
@@ -37,6 +37,23 @@ const char *skr_server_reason(int error)
     return error == SKR_ERR_RESOURCE ? "a resource of the device has no sound JSON, URI, name or media type"
                                      : romfs_reason(error);
 }
+
+void skr_server_set_page(struct skr_server *s, uint32_t items)
+{
+    s->page = items == 0 ? 1 : items;
+}
+
+#if SKR_SWAP
+void skr_server_can_swap(struct skr_server *s, bool can)
+{
+    s->can_swap = can;
+}
+
+void skr_server_set_streams(struct skr_server *s, uint16_t max)
+{
+    s->stream_max = max;
+}
+#endif
 
 #if SKR_SEAL
 void skr_server_seed(struct skr_server *s, const uint8_t seed[16])

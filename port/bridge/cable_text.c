@@ -71,7 +71,7 @@ static size_t without_escapes(char *line, size_t n)
 static bool is_text(const char *line, size_t n)
 {
     while (n > 0) {
-        size_t k = skr_utf8_char(line, n);
+        size_t k = skri_utf8_char(line, n);
         if (k == 0 || ((unsigned char)*line < 0x20 && *line != '\t') || *line == 0x7F) {
             return false;
         }
@@ -105,10 +105,10 @@ static void end_probe_line(struct skr_cable *c)
     char id[32];
     struct skr_span line = {c->log, c->log_n};
     (void)snprintf(id, sizeof id, "probe-%04x", (unsigned)c->nonce);
-    line.n = line.n > 0 && *line.p == '{' && skr_json_check(line.p, line.n) == SKR_JSON_OK
+    line.n = line.n > 0 && *line.p == '{' && skri_json_check(line.p, line.n) == SKR_JSON_OK
                  ? skr_scan_compact(c->log, line)
                  : 0;
-    if (skr_scan_is(skr_scan_get(line, "id"), id) && skr_scan_get(line, "result").p != NULL) {
+    if (skri_scan_is(skri_scan_get(line, "id"), id) && skri_scan_get(line, "result").p != NULL) {
         c->plain_heard = true;
         c->ping_open = false;
         if (c->plain) {

@@ -39,37 +39,37 @@ static uint32_t poll_ms; /* how long an HTTP answer is waited for before its cli
 
 static bool is_initialize(const struct skr_call *call)
 {
-    return !call->modern && skr_json_equals(&call->json, call->method, "initialize");
+    return !call->modern && skri_json_equals(&call->json, call->method, "initialize");
 }
 
 /* A client introduces itself: over HTTP that begins a session. */
 static void begin_legacy(struct skr_call *call)
 {
     struct skr_span wanted = {NULL, 0};
-    int token = skr_json_get(&call->json, call->params, "protocolVersion");
+    int token = skri_json_get(&call->json, call->params, "protocolVersion");
     uint8_t version = SKR_V_NONE;
-    if (skr_json_is_string(&call->json, token)) {
-        wanted = skr_json_inside(&call->json, token);
-        version = skr_version_find(wanted);
+    if (skri_json_is_string(&call->json, token)) {
+        wanted = skri_json_inside(&call->json, token);
+        version = skri_version_find(wanted);
     }
     if (version == SKR_V_NONE || version == SKR_V_2026_07_28) {
         version = SKR_NEWEST_LEGACY;
     }
     if (call->conn->wire == SKR_HTTP_1) {
         struct skr_legacy legacy = {.version = version};
-        uint16_t session = skr_session_new(call->srv, legacy);
+        uint16_t session = skri_session_new(call->srv, legacy);
         call->conn->http.session_new = session;
         call->legacy = &call->srv->sessions[session - 1].legacy;
     }
     call->legacy->version = version;
-    skr_notify_promise(call);
+    skri_notify_promise(call);
 }
 
 /* The first call of a run: the request is still there. */
 static int start(struct skr_call *call)
 {
     struct skr_request *q = skr_request_of(call->job->run.tool);
-    struct skr_span message = skr_json_raw(&call->json, 0);
+    struct skr_span message = skri_json_raw(&call->json, 0);
     q->modern = call->modern;
     q->text_n = skr_scan_compact(q->text, message);
     skr_mark_disown(q);
@@ -83,7 +83,7 @@ static int start(struct skr_call *call)
     }
     q->client = call->modern ? -1 : skr_client_find(call->legacy);
     q->polled = false;
-    if (!call->modern && skr_json_equals(&call->json, call->method, "logging/setLevel")) {
+    if (!call->modern && skri_json_equals(&call->json, call->method, "logging/setLevel")) {
         skr_client_set_level(q->client, (struct skr_span){q->text, q->text_n});
     }
     struct skr_relay *device = skr_names_route(q);
@@ -126,13 +126,13 @@ static void forward(struct skr_call *call)
     struct skr_run it = {.tool = NULL};
     struct skr_request *q = skr_requests_spare();
     if (q == NULL) {
-        skr_run_refuse(call, &it, SKR_BUSY, NULL);
+        skri_run_refuse(call, &it, SKR_BUSY, NULL);
         return;
     }
     q->own = 0;
     it.tool = skr_request_place(q);
     call->tool = it.tool;
-    skr_job_start(call, &it);
+    skri_job_start(call, &it);
 }
 
 /* ---- Answers ---- */
@@ -160,13 +160,13 @@ static bool render_forwarded(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skr_push(a, SKR_START, SPAN(""));
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
-    skr_push(a, SKR_RAW, a->id);
-    skr_push_text(a, q->failed ? ",\"error\":" : ",\"result\":");
-    skr_push(a, SKR_RAW, (struct skr_span){q->value, q->value_n});
-    skr_push_text(a, "}");
-    skr_push(a, SKR_END, SPAN(""));
+    skri_push(a, SKR_START, SPAN(""));
+    skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
+    skri_push(a, SKR_RAW, a->id);
+    skri_push_text(a, q->failed ? ",\"error\":" : ",\"result\":");
+    skri_push(a, SKR_RAW, (struct skr_span){q->value, q->value_n});
+    skri_push_text(a, "}");
+    skri_push(a, SKR_END, SPAN(""));
     return true;
 }
 
@@ -175,12 +175,12 @@ static bool render_busy(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skr_push(a, SKR_START, SPAN(""));
-    skr_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
-    skr_push(a, SKR_RAW, a->id);
-    skr_push_text(a, ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
-                     "try again later\"}}");
-    skr_push(a, SKR_END, SPAN(""));
+    skri_push(a, SKR_START, SPAN(""));
+    skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
+    skri_push(a, SKR_RAW, a->id);
+    skri_push_text(a, ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
+                      "try again later\"}}");
+    skri_push(a, SKR_END, SPAN(""));
     return true;
 }
 
@@ -188,7 +188,7 @@ static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_ou
 {
     const struct skr_request *q = it->tool != NULL ? skr_request_of(it->tool) : NULL;
     (void)out;
-    skr_answer_result(a, NULL);
+    skri_answer_result(a, NULL);
     a->render = q != NULL && q->state == SKR_REQUEST_DONE ? render_forwarded : render_busy;
     if (q != NULL && q->state == SKR_REQUEST_DONE) {
         a->as.forwarded.request = (uint32_t)(q - skr_requests);
@@ -200,7 +200,7 @@ static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_ou
 
 static void ping(struct skr_call *call)
 {
-    skr_rpc_result(call, NULL);
+    skri_rpc_result(call, NULL);
 }
 
 static void want_news(void)
@@ -214,15 +214,15 @@ static void want_news(void)
 static void listen(struct skr_call *call)
 {
     want_news();
-    skr_listen(call);
+    skri_listen(call);
 }
 
 /* Kept here, because a handshake undoes what the device keeps; whether it is there, the device says. */
 static void subscribe(struct skr_call *call)
 {
-    int uri = skr_json_get(&call->json, call->params, "uri");
-    if (skr_json_is_string(&call->json, uri)) {
-        (void)skr_interest_add(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, skr_json_inside(&call->json, uri));
+    int uri = skri_json_get(&call->json, call->params, "uri");
+    if (skri_json_is_string(&call->json, uri)) {
+        (void)skri_interest_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, skri_json_inside(&call->json, uri));
         want_news();
     }
     forward(call);
@@ -230,9 +230,9 @@ static void subscribe(struct skr_call *call)
 
 static void unsubscribe(struct skr_call *call)
 {
-    int uri = skr_json_get(&call->json, call->params, "uri");
-    if (skr_json_is_string(&call->json, uri)) {
-        skr_interest_drop(call, skr_notify_legacy(call), SKR_OWNER_LEGACY, skr_json_inside(&call->json, uri));
+    int uri = skri_json_get(&call->json, call->params, "uri");
+    if (skri_json_is_string(&call->json, uri)) {
+        skri_interest_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, skri_json_inside(&call->json, uri));
     }
     forward(call);
 }
@@ -255,7 +255,7 @@ static const struct skr_method *find_method(const struct skr_call *call)
 {
     uint8_t era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if ((rows[i].eras & era) != 0 && skr_json_equals_span(&call->json, call->method, rows[i].name)) {
+        if ((rows[i].eras & era) != 0 && skri_json_equals_span(&call->json, call->method, rows[i].name)) {
             return &rows[i];
         }
     }

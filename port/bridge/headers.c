@@ -51,14 +51,14 @@ static bool is_listing(const struct skr_relay *r)
 /* The first page again: what was known has been forgotten, or the device has another list by now. */
 static bool begin_again(const struct skr_request *q)
 {
-    struct skr_span params = skr_scan_get((struct skr_span){q->text, q->text_n}, "params");
-    return !q->relay->know.listing || (q->failed && skr_scan_get(params, "cursor").p != NULL);
+    struct skr_span params = skri_scan_get((struct skr_span){q->text, q->text_n}, "params");
+    return !q->relay->know.listing || (q->failed && skri_scan_get(params, "cursor").p != NULL);
 }
 
 void skr_headers_listed(struct skr_request *q)
 {
     struct skr_relay *r = q->relay;
-    struct skr_span cursor = skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
+    struct skr_span cursor = skri_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
     char at[SKR_BRIDGE_CURSOR];
     bool no_tools = q->failed && q->code == NO_SUCH_METHOD;
     if (r->know.tools_known || no_tools || (!begin_again(q) && !q->failed && cursor.p == NULL)) {
@@ -87,9 +87,9 @@ void skr_headers_listed(struct skr_request *q)
 
 bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct skr_call *call)
 {
-    const struct skr_headers *http = skr_headers_of(call->conn);
+    const struct skr_headers *http = skri_headers_of(call->conn);
     size_t n = 0;
-    if (!call->modern || http == NULL || !skr_json_equals(&call->json, call->method, "tools/call")) {
+    if (!call->modern || http == NULL || !skri_json_equals(&call->json, call->method, "tools/call")) {
         return false;
     }
     q->relay = r;
@@ -116,20 +116,20 @@ static bool match(const struct skr_request *q, struct skr_span tool)
     static char text[SKR_REQUEST_MAX];
     struct skr_call call = {.conn = &conn};
     memcpy(text, q->text, q->text_n);
-    if (skr_json_parse(&call.json, text, q->text_n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
+    if (skri_json_parse(&call.json, text, q->text_n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
         return false; /* the core has had it as JSON already */
     }
-    call.arguments = skr_json_get(&call.json, skr_json_get(&call.json, 0, "params"), "arguments");
+    call.arguments = skri_json_get(&call.json, skri_json_get(&call.json, 0, "params"), "arguments");
     conn.wire = SKR_HTTP_1;
     conn.http.headers.param_count = (uint8_t)q->param_count;
     memcpy(conn.http.headers.params, q->params, sizeof q->params);
-    return skr_headers_params_match(&call, tool);
+    return skri_headers_params_match(&call, tool);
 }
 
 void skr_headers_go_on(struct skr_request *q)
 {
     struct skr_relay *r = q->relay;
-    struct skr_span name = skr_scan_get(skr_scan_get((struct skr_span){q->text, q->text_n}, "params"), "name");
+    struct skr_span name = skri_scan_get(skri_scan_get((struct skr_span){q->text, q->text_n}, "params"), "name");
     if (!r->know.tools_known) {
         struct skr_request *own = is_listing(r) ? NULL : skr_requests_spare();
         if (own != NULL) {
@@ -143,7 +143,7 @@ void skr_headers_go_on(struct skr_request *q)
     }
     struct skr_span tool = skr_know_headed(&r->know, name);
     if (tool.n > 0 && !match(q, tool)) {
-        skr_relay_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skr_scan_inside(name));
+        skr_relay_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skri_scan_inside(name));
         return;
     }
     skr_relay_submit(r, q, skr_clock_ms());

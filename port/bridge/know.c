@@ -49,32 +49,32 @@ static uint64_t hash_of(struct skr_span s)
 
 void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr_span handshake)
 {
-    struct skr_span method = skr_scan_get(message, "method"), params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta"), said = skr_scan_get(handshake, "params"), key, value;
+    struct skr_span method = skri_scan_get(message, "method"), params = skri_scan_get(message, "params");
+    struct skr_span meta = skri_scan_get(params, "_meta"), said = skri_scan_get(handshake, "params"), key, value;
     struct sha256 sha;
 
     memset(s, 0, sizeof *s);
-    s->modern = skr_scan_get(meta, META_VERSION).p != NULL;
+    s->modern = skri_scan_get(meta, META_VERSION).p != NULL;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        if (skr_scan_is(method, methods[i].name)) {
+        if (skri_scan_is(method, methods[i].name)) {
             s->kind = methods[i].kind;
             s->tells_capabilities = methods[i].capabilities;
             s->tells_digests = methods[i].digests;
-            s->tells_tools = skr_scan_is(method, "tools/list");
-            s->from_start = skr_scan_get(params, "cursor").p == NULL;
+            s->tells_tools = skri_scan_is(method, "tools/list");
+            s->from_start = skri_scan_get(params, "cursor").p == NULL;
         }
     }
     sha256_start(&sha);
     add(&sha, method);
-    add(&sha, s->modern ? skr_scan_get(meta, META_VERSION) : skr_scan_get(said, "protocolVersion"));
-    add(&sha, s->modern ? skr_scan_get(meta, META_CAPABILITIES) : skr_scan_get(said, "capabilities"));
-    while (!skr_scan_is(method, "initialize") && skr_scan_pair(&params, &key, &value)) {
-        if (!skr_scan_is(key, "_meta")) {
+    add(&sha, s->modern ? skri_scan_get(meta, META_VERSION) : skri_scan_get(said, "protocolVersion"));
+    add(&sha, s->modern ? skri_scan_get(meta, META_CAPABILITIES) : skri_scan_get(said, "capabilities"));
+    while (!skri_scan_is(method, "initialize") && skri_scan_pair(&params, &key, &value)) {
+        if (!skri_scan_is(key, "_meta")) {
             add(&sha, key);
             add(&sha, value);
         }
-        if (s->kind == SKR_SUBJECT_FILE && skr_scan_is(key, "uri")) {
-            s->uri = hash_of(skr_scan_inside(value));
+        if (s->kind == SKR_SUBJECT_FILE && skri_scan_is(key, "uri")) {
+            s->uri = hash_of(skri_scan_inside(value));
         }
     }
     sha256_finish(&sha, s->request);
@@ -129,9 +129,9 @@ static void learn_files(struct skr_know *k, struct skr_span resources)
 {
     struct skr_span item;
     uint8_t digest[SHA256_SIZE];
-    while (resources.p != NULL && skr_scan_item(&resources, &item)) {
-        struct skr_span uri = skr_scan_inside(skr_scan_get(item, "uri"));
-        if (uri.n > 0 && read_digest(skr_scan_inside(skr_scan_get(item, "digest")), digest)) {
+    while (resources.p != NULL && skri_scan_item(&resources, &item)) {
+        struct skr_span uri = skri_scan_inside(skri_scan_get(item, "uri"));
+        if (uri.n > 0 && read_digest(skri_scan_inside(skri_scan_get(item, "digest")), digest)) {
             add_digest(&k->files, hash_of(uri), digest);
         }
     }
@@ -139,12 +139,12 @@ static void learn_files(struct skr_know *k, struct skr_span resources)
 
 static void learn_digests(struct skr_know *k, struct skr_span result)
 {
-    struct skr_span skills = skr_scan_get(result, "skills"), skill;
-    while (skills.p != NULL && skr_scan_item(&skills, &skill)) {
-        learn_files(k, skr_scan_get(skill, "resources"));
+    struct skr_span skills = skri_scan_get(result, "skills"), skill;
+    while (skills.p != NULL && skri_scan_item(&skills, &skill)) {
+        learn_files(k, skri_scan_get(skill, "resources"));
     }
-    learn_files(k, skr_scan_get(result, "resources"));
-    learn_files(k, skr_scan_get(skr_scan_get(result, "skill"), "resources"));
+    learn_files(k, skri_scan_get(result, "resources"));
+    learn_files(k, skri_scan_get(skri_scan_get(result, "skill"), "resources"));
 }
 
 /* ---- Headers of tools ---- */
@@ -152,7 +152,7 @@ static void learn_digests(struct skr_know *k, struct skr_span result)
 struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name)
 {
     for (unsigned i = 0; i < k->headed_count; i++) {
-        struct skr_span tool = {k->headed[i].json, k->headed[i].n}, known = skr_scan_get(tool, "name");
+        struct skr_span tool = {k->headed[i].json, k->headed[i].n}, known = skri_scan_get(tool, "name");
         if (known.n == name.n && memcmp(known.p, name.p, name.n) == 0) {
             return tool;
         }
@@ -162,12 +162,12 @@ struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name)
 
 static void learn_tools(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
 {
-    struct skr_span tools = skr_scan_get(result, "tools"), tool;
-    k->tools_known |= s->from_start && skr_scan_get(result, "nextCursor").p == NULL;
-    while (tools.p != NULL && skr_scan_item(&tools, &tool)) {
+    struct skr_span tools = skri_scan_get(result, "tools"), tool;
+    k->tools_known |= s->from_start && skri_scan_get(result, "nextCursor").p == NULL;
+    while (tools.p != NULL && skri_scan_item(&tools, &tool)) {
         if (k->headed_count < SKR_BRIDGE_HEADED && tool.n <= SKR_BRIDGE_HEADED_MAX &&
             memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL &&
-            skr_know_headed(k, skr_scan_get(tool, "name")).n == 0) {
+            skr_know_headed(k, skri_scan_get(tool, "name")).n == 0) {
             k->headed[k->headed_count].n = skr_scan_compact(k->headed[k->headed_count].json, tool);
             k->headed_count++;
         }
@@ -208,10 +208,10 @@ static bool contents_have(struct skr_span contents, const uint8_t *wanted)
 {
     struct skr_span rest = contents, item, more;
     uint8_t digest[SHA256_SIZE];
-    if (!skr_scan_item(&rest, &item) || skr_scan_item(&rest, &more)) {
+    if (!skri_scan_item(&rest, &item) || skri_scan_item(&rest, &more)) {
         return false;
     }
-    struct skr_span text = skr_scan_get(item, "text"), blob = skr_scan_get(item, "blob");
+    struct skr_span text = skri_scan_get(item, "text"), blob = skri_scan_get(item, "blob");
     bool base64 = text.p == NULL;
     return skr_scan_digest(base64 ? blob : text, base64, digest) && memcmp(digest, wanted, sizeof digest) == 0;
 }
@@ -282,7 +282,7 @@ void skr_know_confirm(struct skr_know *k, const struct skr_subject *s, struct sk
 enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
 {
     const uint8_t *digest = find_digest(&k->files, s->uri);
-    struct skr_span contents = skr_scan_get(result, "contents");
+    struct skr_span contents = skri_scan_get(result, "contents");
     bool file = s->kind == SKR_SUBJECT_FILE;
     uint8_t key[SKR_CACHE_KEY];
     if (file && (digest == NULL || contents.p == NULL)) {
@@ -305,12 +305,12 @@ enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_
 static size_t promise_one(struct skr_know *k, char *result, size_t n, size_t room, const char *name, uint8_t bit)
 {
     struct skr_span whole = {result, n};
-    struct skr_span value = skr_scan_get(skr_scan_get(whole, "capabilities"), name);
+    struct skr_span value = skri_scan_get(skri_scan_get(whole, "capabilities"), name);
     if (value.n < 2 || *value.p != '{') {
         k->features &= (uint8_t)~bit;
         return n;
     }
-    struct skr_span known = skr_scan_get(value, "listChanged");
+    struct skr_span known = skri_scan_get(value, "listChanged");
     if (known.p != NULL) {
         return *known.p == 'f' ? skr_scan_splice(result, n, room, known.p, known.n, "true") : n;
     }

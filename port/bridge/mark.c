@@ -17,10 +17,10 @@
 /* The name of a member of the request's _meta, whatever its first letter is by now; NULL: there is none. */
 static char *find(struct skr_request *q, const char *name)
 {
-    struct skr_span params = skr_scan_get((struct skr_span){q->text, q->text_n}, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta"), key, value;
+    struct skr_span params = skri_scan_get((struct skr_span){q->text, q->text_n}, "params");
+    struct skr_span meta = skri_scan_get(params, "_meta"), key, value;
     size_t n = strlen(name);
-    while (skr_scan_pair(&meta, &key, &value)) {
+    while (skri_scan_pair(&meta, &key, &value)) {
         if (key.n == n + 2 && memcmp(key.p + 2, name + 1, n - 1) == 0) {
             return q->text + (key.p + 1 - q->text);
         }
@@ -73,14 +73,14 @@ void skr_mark_ready(struct skr_request *q)
     }
     set(q, MARK, q->marked);
     set(q, STORED, !q->marked); /* the mark is to be of what was kept */
-    struct skr_span message = {q->text, q->text_n}, meta = skr_scan_get(skr_scan_get(message, "params"), "_meta");
-    q->id = skr_scan_get(message, "id"); /* they may have moved */
-    q->token = q->token > 0 ? (size_t)(skr_scan_get(meta, "progressToken").p - q->text) : 0;
+    struct skr_span message = {q->text, q->text_n}, meta = skri_scan_get(skri_scan_get(message, "params"), "_meta");
+    q->id = skri_scan_get(message, "id"); /* they may have moved */
+    q->token = q->token > 0 ? (size_t)(skri_scan_get(meta, "progressToken").p - q->text) : 0;
 }
 
 struct skr_span skr_mark_in(const struct skr_request *q, struct skr_span result)
 {
-    return q->marked ? skr_scan_inside(skr_scan_get(result, MARK)) : (struct skr_span){NULL, 0};
+    return q->marked ? skri_scan_inside(skri_scan_get(result, MARK)) : (struct skr_span){NULL, 0};
 }
 
 bool skr_mark_fits(const struct skr_request *q, struct skr_span mark, struct skr_span result)
@@ -88,12 +88,12 @@ bool skr_mark_fits(const struct skr_request *q, struct skr_span mark, struct skr
     static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":", middle[] = ",\"result\":", tail[] = "}\n";
     char digits[17];
     struct skr_sip sip;
-    skr_sip_start(&sip, q->mark_key);
-    skr_sip_add(&sip, head, sizeof head - 1);
-    skr_sip_add(&sip, q->wire_id, strlen(q->wire_id));
-    skr_sip_add(&sip, middle, sizeof middle - 1);
-    skr_sip_add(&sip, result.p, result.n);
-    skr_sip_add(&sip, tail, sizeof tail - 1);
-    (void)snprintf(digits, sizeof digits, "%016llx", (unsigned long long)skr_sip_end(&sip));
+    skri_sip_start(&sip, q->mark_key);
+    skri_sip_add(&sip, head, sizeof head - 1);
+    skri_sip_add(&sip, q->wire_id, strlen(q->wire_id));
+    skri_sip_add(&sip, middle, sizeof middle - 1);
+    skri_sip_add(&sip, result.p, result.n);
+    skri_sip_add(&sip, tail, sizeof tail - 1);
+    (void)snprintf(digits, sizeof digits, "%016llx", (unsigned long long)skri_sip_end(&sip));
     return mark.n == sizeof digits - 1 && memcmp(mark.p, digits, mark.n) == 0;
 }

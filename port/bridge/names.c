@@ -40,7 +40,7 @@ static bool is_list(struct skr_span method)
     static const char *const lists[] = {
         "tools/list", "prompts/list", "skills/list", "resources/list", "resources/templates/list", "tasks/list"};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (skr_scan_is(method, lists[i])) {
+        if (skri_scan_is(method, lists[i])) {
             return true;
         }
     }
@@ -81,7 +81,7 @@ static struct skr_relay *take_uri(struct skr_request *q, struct skr_span uri)
 /* "1:more" goes on with the second device at its cursor "more"; "1:" begins with it. */
 static struct skr_relay *take_cursor(struct skr_request *q, struct skr_span params)
 {
-    struct skr_span value = skr_scan_get(params, "cursor"), text = skr_scan_inside(value);
+    struct skr_span value = skri_scan_get(params, "cursor"), text = skri_scan_inside(value);
     if (value.p == NULL) {
         return any_device();
     }
@@ -114,7 +114,7 @@ static struct said {
 static void begin_introduction(const struct skr_request *q, struct skr_span method)
 {
     struct said *s = &said[q - skr_requests];
-    s->wanted = skr_scan_is(method, "initialize") || skr_scan_is(method, "server/discover");
+    s->wanted = skri_scan_is(method, "initialize") || skri_scan_is(method, "server/discover");
     s->answer_n = 0;
     s->n =
         (size_t)snprintf(s->text, sizeof s->text,
@@ -146,12 +146,12 @@ static struct skr_relay *refuse(struct skr_request *q)
 
 struct skr_relay *skr_names_route(struct skr_request *q)
 {
-    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
-    struct skr_span params = skr_scan_get(message, "params"), ref = skr_scan_get(params, "ref");
+    struct skr_span message = {q->text, q->text_n}, method = skri_scan_get(message, "method");
+    struct skr_span params = skri_scan_get(message, "params"), ref = skri_scan_get(params, "ref");
     struct skr_span where = ref.p != NULL ? ref : params;
-    struct skr_span name = skr_scan_inside(skr_scan_get(where, "name")),
-                    uri = skr_scan_inside(skr_scan_get(where, "uri")),
-                    task = skr_scan_inside(skr_scan_get(params, "taskId"));
+    struct skr_span name = skri_scan_inside(skri_scan_get(where, "name")),
+                    uri = skri_scan_inside(skri_scan_get(where, "uri")),
+                    task = skri_scan_inside(skri_scan_get(params, "taskId"));
     if (device_count == 1) {
         return &devices[0];
     }
@@ -209,10 +209,10 @@ static void rename_uris(struct skr_request *q, const char *key)
 static void rename_items(struct skr_request *q, const char *list)
 {
     char name[72];
-    struct skr_span rest = skr_scan_get((struct skr_span){q->value, q->value_n}, list), item;
+    struct skr_span rest = skri_scan_get((struct skr_span){q->value, q->value_n}, list), item;
     (void)snprintf(name, sizeof name, "%s_", q->relay->name);
-    while (rest.p != NULL && skr_scan_item(&rest, &item)) {
-        struct skr_span its = skr_scan_inside(skr_scan_get(item, "name"));
+    while (rest.p != NULL && skri_scan_item(&rest, &item)) {
+        struct skr_span its = skri_scan_inside(skri_scan_get(item, "name"));
         size_t before = q->value_n;
         if (its.p != NULL) {
             put(q, its.p, name);
@@ -242,7 +242,7 @@ static void rename_cursor(struct skr_request *q)
 {
     char text[32];
     const struct skr_relay *next = first_there(q->relay + 1);
-    struct skr_span cursor = skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
+    struct skr_span cursor = skri_scan_inside(skri_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
     if (cursor.p != NULL) {
         (void)snprintf(text, sizeof text, "%u:", (unsigned)(q->relay - devices));
         put(q, cursor.p, text);
@@ -254,16 +254,16 @@ static void rename_cursor(struct skr_request *q)
 
 void skr_names_result(struct skr_request *q)
 {
-    struct skr_span method = skr_scan_get((struct skr_span){q->text, q->text_n}, "method");
+    struct skr_span method = skri_scan_get((struct skr_span){q->text, q->text_n}, "method");
     if (device_count == 1 || q->failed) {
         return;
     }
     rename_uris(q, "\"uri\":\"");
     rename_uris(q, "\"uriTemplate\":\"");
     q->value_n = skr_names_tasks(q->relay, q->value, q->value_n, room_of(q));
-    if (skr_scan_is(method, "tools/list")) {
+    if (skri_scan_is(method, "tools/list")) {
         rename_items(q, "tools");
-    } else if (skr_scan_is(method, "prompts/list")) {
+    } else if (skri_scan_is(method, "prompts/list")) {
         rename_items(q, "prompts");
     }
     if (is_list(method)) {
@@ -295,14 +295,14 @@ static void speak_for_all(struct skr_request *q, struct said *s)
         q->failed = false;
     }
     struct skr_span all = {q->value, q->value_n};
-    if (q->failed || skr_scan_get(all, "capabilities").p == NULL) {
+    if (q->failed || skri_scan_get(all, "capabilities").p == NULL) {
         return; /* nothing that anything could be added to */
     }
-    if (skr_scan_get(all, "instructions").p == NULL) {
+    if (skri_scan_get(all, "instructions").p == NULL) {
         put(q, q->value + 1, none);
         all.n = q->value_n;
     }
-    struct skr_span text = skr_scan_inside(skr_scan_get(all, "instructions"));
+    struct skr_span text = skri_scan_inside(skri_scan_get(all, "instructions"));
     if (text.p != NULL) {
         q->value_n = skr_scan_splice(q->value, q->value_n, room_of(q), text.p, text.n, s->text);
     }
@@ -316,7 +316,7 @@ struct skr_relay *skr_names_introduce(struct skr_request *q)
         return NULL;
     }
     if (!q->failed) {
-        add_said(s, q->relay->name, skr_scan_inside(skr_scan_get(answer, "instructions")));
+        add_said(s, q->relay->name, skri_scan_inside(skri_scan_get(answer, "instructions")));
     }
     if (!q->failed && s->answer_n == 0 && answer.n <= sizeof s->answer) {
         memcpy(s->answer, answer.p, answer.n);

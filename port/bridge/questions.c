@@ -24,7 +24,7 @@ static void before(struct skr_job *job)
 /* The text of questions stays until all are answered and none is leaving. */
 static void make_room(struct skr_job *job)
 {
-    if (job->question_count == 0 && !skr_job_is_leaving(job)) {
+    if (job->question_count == 0 && !skri_job_is_leaving(job)) {
         job->asked = 0;
     }
 }

@@ -43,7 +43,7 @@ static bool is_repeatable(struct skr_span method)
                                         "resources/subscribe",
                                         "resources/unsubscribe"};
     for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++) {
-        if (skr_scan_is(method, reads[i])) {
+        if (skri_scan_is(method, reads[i])) {
             return true;
         }
     }
@@ -67,8 +67,8 @@ void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms
     q->mark_failed = false;
     q->large = -1;
     skr_talk_begin(q);
-    struct skr_span message = {q->text, q->text_n}, method = skr_scan_get(message, "method");
-    q->first = !q->modern && skr_scan_is(method, "initialize");
+    struct skr_span message = {q->text, q->text_n}, method = skri_scan_get(message, "method");
+    q->first = !q->modern && skri_scan_is(method, "initialize");
     q->repeatable = is_repeatable(method);
     skr_know_subject(&q->subject, message, skr_client_handshake(q->client));
     if (q->first && r->shaken == q->client) {
@@ -145,7 +145,7 @@ static struct skr_request *oldest_queued(struct skr_relay *r)
 /* Says again what a client has said. */
 static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
 {
-    struct skr_span id = skr_scan_get(all, "id");
+    struct skr_span id = skri_scan_get(all, "id");
     const char *behind = id.p + id.n;
     next_id(r, r->shake_id);
     r->shake_ms = now_ms;

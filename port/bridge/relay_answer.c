@@ -222,7 +222,7 @@ static void take_mark(struct skr_relay *r, struct skr_request *q, struct skr_spa
 
 static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_span message)
 {
-    struct skr_span mark = skr_mark_in(q, skr_scan_get(message, "result"));
+    struct skr_span mark = skr_mark_in(q, skri_scan_get(message, "result"));
     if (mark.p != NULL) {
         take_mark(r, q, mark);
         return;
@@ -230,7 +230,7 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     if (!expand(r, q, &message)) {
         return;
     }
-    struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
+    struct skr_span result = skri_scan_get(message, "result"), error = skri_scan_get(message, "error");
     struct skr_span answer = result.p != NULL ? result : error;
     enum skr_verdict_of_result verdict = SKR_RESULT_FINE;
     if (answer.p == NULL && !q->repeatable) {
@@ -264,7 +264,7 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     r->in_flight--;
     skr_talk_end(q);
     q->failed = result.p == NULL;
-    q->code = q->failed ? skr_scan_int(skr_scan_get(error, "code")) : 0;
+    q->code = q->failed ? skr_scan_int(skri_scan_get(error, "code")) : 0;
     q->value = (char *)(uintptr_t)answer.p;
     q->value_n = answer.n;
     keep(r, q);
@@ -348,7 +348,7 @@ static unsigned changed_lists(struct skr_span method)
         {"notifications/skills/list_changed", SKR_NEWS_SKILLS},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (skr_scan_is(method, known[i].method)) {
+        if (skri_scan_is(method, known[i].method)) {
             return known[i].kinds;
         }
     }
@@ -357,13 +357,13 @@ static unsigned changed_lists(struct skr_span method)
 
 static void on_notification(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
-    struct skr_span meta = skr_scan_get(params, "_meta");
-    if (r->news_id[0] != '\0' && skr_scan_get(meta, "io.modelcontextprotocol/subscriptionId").p == NULL) {
+    struct skr_span meta = skri_scan_get(params, "_meta");
+    if (r->news_id[0] != '\0' && skri_scan_get(meta, "io.modelcontextprotocol/subscriptionId").p == NULL) {
         return; /* meant for the client of a handshake, who hears of it by what the bridge has asked for */
     }
-    if (skr_scan_is(method, "notifications/resources/updated")) {
-        if (skr_watch_changed(skr_scan_inside(skr_scan_get(params, "uri")))) {
-            skr_server_changed(&skr_bridge_server, SKR_CHANGES_CONTENT);
+    if (skri_scan_is(method, "notifications/resources/updated")) {
+        if (skr_watch_changed(skri_scan_inside(skri_scan_get(params, "uri")))) {
+            skr_server_notify(&skr_bridge_server, SKR_CHANGES_CONTENT);
         }
         return;
     }
@@ -404,28 +404,28 @@ void skr_relay_message(void *owner, size_t n)
     if (r->cable.in_lost && on_too_long(r)) {
         return;
     }
-    if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
+    if (n == 0 || skri_json_check(message.p, n) != SKR_JSON_OK) {
         on_damage(r, false);
         return;
     }
     message.n = skr_scan_compact(r->cable.in, message); /* in a stream of HTTP a CR would begin another line */
-    struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
+    struct skr_span id = skri_scan_get(message, "id"), method = skri_scan_get(message, "method");
     if (method.p != NULL) {
-        on_notification(r, method, skr_scan_get(message, "params"));
+        on_notification(r, method, skri_scan_get(message, "params"));
         skr_talk_message(r, message, method, id);
         return;
     }
     if (id.p == NULL) { /* an error: the device could not read what was sent */
-        on_damage(r, skr_scan_get(message, "error").p != NULL && skr_scan_get(message, "result").p == NULL);
+        on_damage(r, skri_scan_get(message, "error").p != NULL && skri_scan_get(message, "result").p == NULL);
         return;
     }
     if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
         skr_relay_has_read(r, r->shake_line);
-        on_handshake(r, skr_scan_get(message, "result").p != NULL);
+        on_handshake(r, skri_scan_get(message, "result").p != NULL);
         return;
     }
     if (r->news_id[0] != '\0' && id.n == strlen(r->news_id) && memcmp(id.p, r->news_id, id.n) == 0) {
-        on_news_end(r, skr_scan_get(message, "error").p != NULL);
+        on_news_end(r, skri_scan_get(message, "error").p != NULL);
         return;
     }
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {

@@ -1,4 +1,4 @@
-/* scan.c -- see scan.h. The text has passed skr_json_check: what is expected is there. */
+/* scan.c -- see scan.h. The text has passed skri_json_check: what is expected is there. */
 #include "scan.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ int skr_scan_int(struct skr_span value)
 static size_t compact_escape(char *to, const char *p, const char *end, unsigned *used)
 {
     char bytes[4];
-    unsigned n = skr_json_decode(p, end, bytes, used);
+    unsigned n = skri_json_decode(p, end, bytes, used);
     if (n == 1 && bytes[0] >= ' ' && bytes[0] != 0x7F && bytes[0] != '"' && bytes[0] != '\\') {
         *to = bytes[0];
         return 1;
@@ -68,8 +68,8 @@ size_t skr_scan_splice(char *in, size_t n, size_t room, const char *at, size_t g
 size_t skr_scan_put_meta(char *request, size_t n, size_t room, const char *member)
 {
     char text[128];
-    struct skr_span message = {request, n}, params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta");
+    struct skr_span message = {request, n}, params = skri_scan_get(message, "params");
+    struct skr_span meta = skri_scan_get(params, "_meta");
     if ((params.p != NULL && *params.p != '{') || (meta.p != NULL && *meta.p != '{')) {
         return n; /* the device says what is wrong with it */
     }
@@ -104,7 +104,7 @@ static void add_text(struct gather *g, struct skr_span s)
     const char *p = s.p, *end = s.p + s.n;
     for (unsigned used; p < end; p += used) {
         char bytes[4];
-        unsigned n = skr_json_decode(p, end, bytes, &used);
+        unsigned n = skri_json_decode(p, end, bytes, &used);
         for (unsigned i = 0; i < n; i++) {
             add(g, (uint8_t)bytes[i]);
         }
@@ -134,7 +134,7 @@ static bool add_base64(struct gather *g, struct skr_span s)
 bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32])
 {
     struct gather g = {.n = 0};
-    struct skr_span inside = skr_scan_inside(string);
+    struct skr_span inside = skri_scan_inside(string);
     bool good = inside.p != NULL;
     sha256_start(&g.sha);
     if (base64) {

@@ -21,11 +21,11 @@ void skr_stored_ask(struct skr_request *q)
 /* The one file in an answer: its stored bytes as a JSON string, and whether they are text. */
 static struct skr_span find(struct skr_span message, bool *text)
 {
-    struct skr_span contents = skr_scan_get(skr_scan_get(message, "result"), "contents"), item, value = {NULL, 0};
-    if (contents.p != NULL && skr_scan_item(&contents, &item)) {
-        value = skr_scan_get(item, "skillrom/text");
+    struct skr_span contents = skri_scan_get(skri_scan_get(message, "result"), "contents"), item, value = {NULL, 0};
+    if (contents.p != NULL && skri_scan_item(&contents, &item)) {
+        value = skri_scan_get(item, "skillrom/text");
         *text = value.p != NULL;
-        value = *text ? value : skr_scan_get(item, "skillrom/blob");
+        value = *text ? value : skri_scan_get(item, "skillrom/blob");
     }
     return value;
 }
@@ -35,7 +35,7 @@ static bool unpack(struct skr_span string, size_t *n)
 {
     char *packed = (char *)(uintptr_t)string.p; /* decoded where it lies: it gets shorter */
     size_t packed_n;
-    if (string.n < 2 || !skr_decode_base64(skr_scan_inside(string), false, packed, string.n, &packed_n)) {
+    if (string.n < 2 || !skri_decode_base64(skri_scan_inside(string), false, packed, string.n, &packed_n)) {
         return false;
     }
     *n = tinfl_decompress_mem_to_mem(content, sizeof content, packed, packed_n, 0);
@@ -46,9 +46,9 @@ static void encode(struct skr_encoding *e, bool text)
 {
     struct skr_carry carry = {0};
     if (text) {
-        skr_encode_text(e);
+        skri_encode_text(e);
     } else {
-        skr_encode_base64(e, &carry, true);
+        skri_encode_base64(e, &carry, true);
     }
 }
 

@@ -27,7 +27,7 @@ static bool may_talk(struct skr_span method)
 {
     static const char *const runs[] = {"tools/call", "prompts/get", "tasks/result", "skills/execute"};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        if (skr_scan_is(method, runs[i])) {
+        if (skri_scan_is(method, runs[i])) {
             return true;
         }
     }
@@ -37,10 +37,10 @@ static bool may_talk(struct skr_span method)
 /* Puts a place for an id of ours where the client's progress token is; the core keeps that. */
 void skr_talk_begin(struct skr_request *q)
 {
-    struct skr_span message = {q->text, q->text_n}, params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta"), token = skr_scan_get(meta, "progressToken");
-    q->talks = may_talk(skr_scan_get(message, "method"));
-    q->hears = q->talks && skr_scan_get(meta, "io.modelcontextprotocol/logLevel").p != NULL;
+    struct skr_span message = {q->text, q->text_n}, params = skri_scan_get(message, "params");
+    struct skr_span meta = skri_scan_get(params, "_meta"), token = skri_scan_get(meta, "progressToken");
+    q->talks = may_talk(skri_scan_get(message, "method"));
+    q->hears = q->talks && skri_scan_get(meta, "io.modelcontextprotocol/logLevel").p != NULL;
     q->asked_count = 0;
     q->replies_n = 0;
     q->token = 0;
@@ -83,7 +83,7 @@ static void add_note(struct skr_job *job, struct skr_span method, struct skr_spa
     const struct skr_span parts[] = {span_of("\"method\":"), method, span_of(",\"params\":"), params};
     size_t n = parts[0].n + parts[1].n + parts[2].n + parts[3].n;
     while (job->notes + SKR_NOTE_HEAD + n > sizeof job->note_text) {
-        if (!skr_notes_forget(job)) {
+        if (!skri_notes_forget(job)) {
             return; /* the client is too slow: it misses one */
         }
     }
@@ -114,7 +114,7 @@ static void on_log(struct skr_relay *r, struct skr_span method, struct skr_span 
 
 static void on_progress(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
-    struct skr_span token = skr_scan_get(params, "progressToken");
+    struct skr_span token = skri_scan_get(params, "progressToken");
     char text[SKR_BRIDGE_NOTE];
     for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
         if (q->relay != r || q->state != SKR_REQUEST_SENT || q->token == 0 || token.n != SKR_WIRE_ID ||
@@ -210,9 +210,9 @@ void skr_talk_reply(struct skr_request *q, const struct skr_call *call)
     struct skr_job *job = call->job;
     struct skr_span value = span_of(NOBODY);
     if (call->reply >= 0) {
-        value = skr_json_raw(&call->json, call->reply);
-    } else if (call->json.count > 0 && skr_json_get(&call->json, 0, "error") >= 0) {
-        value = skr_json_raw(&call->json, skr_json_get(&call->json, 0, "error"));
+        value = skri_json_raw(&call->json, call->reply);
+    } else if (call->json.count > 0 && skri_json_get(&call->json, 0, "error") >= 0) {
+        value = skri_json_raw(&call->json, skri_json_get(&call->json, 0, "error"));
     }
     for (unsigned i = 0; i < job->question_count; i++) {
         unsigned slot = job->questions[i].key;
@@ -255,12 +255,12 @@ void skr_talk_end(struct skr_request *q)
 
 void skr_talk_message(struct skr_relay *r, struct skr_span message, struct skr_span method, struct skr_span id)
 {
-    struct skr_span params = skr_scan_get(message, "params");
+    struct skr_span params = skri_scan_get(message, "params");
     if (id.p != NULL) {
         on_question(r, method, params, id);
-    } else if (params.p != NULL && skr_scan_is(method, "notifications/progress")) {
+    } else if (params.p != NULL && skri_scan_is(method, "notifications/progress")) {
         on_progress(r, method, params);
-    } else if (params.p != NULL && skr_scan_is(method, "notifications/message")) {
+    } else if (params.p != NULL && skri_scan_is(method, "notifications/message")) {
         on_log(r, method, params);
     }
 }

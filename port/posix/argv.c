@@ -18,9 +18,9 @@ static struct skr_token tokens[SKR_TOKENS];
 static int find(struct skr_json *json, struct skr_span arguments)
 {
     /* The request that it is part of has been parsed, so this cannot fail. */
-    (void)skr_json_parse(json, (char *)arguments.p, arguments.n, tokens, SKR_TOKENS);
-    int list = skr_json_get(json, 0, "argv");
-    return list >= 0 && skr_json_is_array(json, list) ? list : -1;
+    (void)skri_json_parse(json, (char *)arguments.p, arguments.n, tokens, SKR_TOKENS);
+    int list = skri_json_get(json, 0, "argv");
+    return list >= 0 && skri_json_is_array(json, list) ? list : -1;
 }
 
 /* A character that would end the word early, in a string that has not been decoded. */
@@ -51,12 +51,12 @@ const char *skr_argv_wrong(struct skr_span arguments)
     if (list < 0) {
         return NULL;
     }
-    for (int i = skr_json_first(&json, list); i >= 0; i = skr_json_after(&json, list, i)) {
-        bool is_text = skr_json_is_string(&json, i);
-        if (!is_text && !is_number(skr_json_raw(&json, i))) {
+    for (int i = skri_json_first(&json, list); i >= 0; i = skri_json_after(&json, list, i)) {
+        bool is_text = skri_json_is_string(&json, i);
+        if (!is_text && !is_number(skri_json_raw(&json, i))) {
             return "is the command line: an array of strings and numbers";
         }
-        if (is_text && has_nul(skr_json_inside(&json, i))) {
+        if (is_text && has_nul(skri_json_inside(&json, i))) {
             return "is the command line, where a word cannot hold the character 0";
         }
         if (++count > SKR_POSIX_EXEC_WORDS) {
@@ -72,10 +72,10 @@ size_t skr_argv_words(struct skr_span arguments, const char **words)
     int list = find(&json, arguments);
     size_t count = 0;
 
-    for (int i = list >= 0 ? skr_json_first(&json, list) : -1; i >= 0 && count < SKR_POSIX_EXEC_WORDS;) {
-        struct skr_span word = skr_json_raw(&json, i);
-        (void)skr_json_string(&json, i, &word);
-        i = skr_json_after(&json, list, i);
+    for (int i = list >= 0 ? skri_json_first(&json, list) : -1; i >= 0 && count < SKR_POSIX_EXEC_WORDS;) {
+        struct skr_span word = skri_json_raw(&json, i);
+        (void)skri_json_string(&json, i, &word);
+        i = skri_json_after(&json, list, i);
         ((char *)word.p)[word.n] = '\0'; /* where its quote, or the comma behind a number was */
         words[count++] = word.p;
     }

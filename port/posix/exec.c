@@ -98,7 +98,7 @@ static struct skr_span description(const struct romfs *fs, const struct romfs_fi
 
 static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
 {
-    struct skr_span hint = skr_scan_get(skr_scan_get(description(fs, file), "annotations"), "readOnlyHint");
+    struct skr_span hint = skri_scan_get(skri_scan_get(description(fs, file), "annotations"), "readOnlyHint");
 
     return hint.n == 4 && memcmp(hint.p, "true", 4) == 0;
 }
@@ -285,12 +285,12 @@ static const char *mismatch(const struct script *script, struct skr_span json, s
     struct skr_span text = description(script->fs, script->file), schema = {command_line, sizeof command_line - 1};
 
     if (text.p != NULL) {
-        schema = skr_scan_get(text, "inputSchema");
+        schema = skri_scan_get(text, "inputSchema");
     }
     const char *wrong = skr_schema_mismatch(json, schema, argument);
     if (wrong == NULL && (wrong = skr_argv_wrong(json)) != NULL) {
         *argument = (struct skr_span){argv, sizeof argv - 1};
-    } else if (wrong != NULL && text.p == NULL && !skr_span_eq(*argument, skr_span_of(argv))) {
+    } else if (wrong != NULL && text.p == NULL && !skri_span_eq(*argument, skri_span_of(argv))) {
         wrong = "is unknown: no tool describes this script, so it takes argv only, its command line";
     }
     return wrong;
@@ -318,7 +318,7 @@ static int start(struct skr_call *call, struct script *script)
 
 static int run(struct skr_call *call)
 {
-    struct script *script = (struct script *)(void *)skr_tool_run(call);
+    struct script *script = (struct script *)(void *)skr_running_tool(call);
     bool out_of_memory;
 
     if (script->box.pid == 0) {

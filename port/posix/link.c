@@ -107,7 +107,7 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
 
 #if SKR_ASK
     if (link->peer_done && link->wire != SKR_HTTP_1) {
-        skr_conn_heard_all(link->conn);
+        skr_conn_rx_end(link->conn);
     }
 #endif
     enum skr_doing doing = skr_conn_doing(link->conn);

@@ -83,7 +83,7 @@ static void count_link(const struct skr_link *link, bool more)
     struct skr_slots *slots = &net.slots;
 
     skr_slots_count(slots, link, more);
-    net.server->stream_max = (uint16_t)(slots->lines < slots->keep ? slots->keep - slots->lines : 0);
+    skr_server_set_streams(net.server, (uint16_t)(slots->lines < slots->keep ? slots->keep - slots->lines : 0));
 }
 
 /* The descriptor is taken out of the epoll by hand: a child on its way to exec may still have a copy, and then closing
@@ -348,7 +348,7 @@ static bool old_is_used(void)
 
     for (size_t i = 0; net.reload->old.bytes != NULL && i < net.slots.count; i++) {
         struct skr_link *link = &net.slots.links[i];
-        if (link->fd >= 0 && skr_conn_uses_old(link->conn)) {
+        if (link->fd >= 0 && skr_conn_uses_old_image(link->conn)) {
             used |= patient;
             if (!patient) {
                 drop(link);
@@ -364,10 +364,10 @@ static void check_image(void)
     if (net.reload->wanted || net.reload->old.bytes != NULL) {
         skr_reload_turn(net.reload, old_is_used());
     }
-    if (net.changes == skr_server_changes(net.server)) {
+    if (net.changes == skr_server_news_count(net.server)) {
         return;
     }
-    net.changes = skr_server_changes(net.server);
+    net.changes = skr_server_news_count(net.server);
     for (size_t i = 0; i < net.slots.count; i++) {
         if (net.slots.links[i].fd >= 0) {
             settle(&net.slots.links[i], skr_link_turn(&net.slots.links[i], false, net.now_ms));

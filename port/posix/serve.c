@@ -120,7 +120,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     }
     int error = skr_server_init(&server, device, reload.current.bytes, reload.current.size);
     if (error != 0) {
-        const struct skr_resource *wrong = error == SKR_ERR_RESOURCE ? skr_server_wrong(&server) : NULL;
+        const struct skr_resource *wrong = error == SKR_ERR_RESOURCE ? skr_server_bad_resource(&server) : NULL;
         skr_say("%s: %s",
                 wrong == NULL        ? options.image
                 : wrong->uri != NULL ? wrong->uri
@@ -129,7 +129,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
         return EXIT_INPUT_WRONG;
     }
     if (options.page != 0) {
-        server.page = options.page;
+        skr_server_set_page(&server, options.page);
     }
     if (!set_seed()) {
         return EXIT_INPUT_WRONG;
@@ -137,7 +137,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     reload.server = &server;
     reload.path = options.image;
     reload.remark = skr_say_unhandled;
-    server.can_swap = options.reload;
+    skr_server_can_swap(&server, options.reload);
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error of one write, not the end of the server */
     if (options.serial[0] != '\0') {
         return skr_serve_serial(&server, &options);

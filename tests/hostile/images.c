@@ -189,7 +189,7 @@ static void swapped_session(void)
 {
     talk_serve(talk.image.p, talk.image.n);
     talk_open(SKR_LINE);
-    talk.server.can_swap = true;
+    skr_server_can_swap(&talk.server, true);
     talk_initialize(NULL);
     talk_ask(SUBSCRIBE("skill://index.json"));
     talk_ask(SUBSCRIBE("skill://hidden.zip"));

@@ -155,8 +155,8 @@ static void make_text(void)
 
 static bool is_kind(const struct skr_json *json, int t, char first)
 {
-    return skr_json_is_object(json, t) == (first == '{') && skr_json_is_array(json, t) == (first == '[') &&
-           skr_json_is_string(json, t) == (first == '"');
+    return skri_json_is_object(json, t) == (first == '{') && skri_json_is_array(json, t) == (first == '[') &&
+           skri_json_is_string(json, t) == (first == '"');
 }
 
 static bool is_value(const struct judged *v, const char *base, struct skr_span span)
@@ -170,7 +170,7 @@ static bool tokens_agree(const struct skr_json *json, bool too_many)
     bool good = json->count == (too_many ? TOKENS : (int)judged.count);
     for (int t = 0; good && t < json->count; t++) {
         const struct judged *v = &judged.values[t];
-        struct skr_span raw = skr_json_raw(json, t);
+        struct skr_span raw = skri_json_raw(json, t);
         good = is_kind(json, t, v->first) && (too_many ? raw.p == json->text + v->start : is_value(v, json->text, raw));
     }
     return good;
@@ -198,11 +198,11 @@ static bool walk_agrees(const char *base, int parent)
     unsigned at = (unsigned)parent + 1;
     bool good = true;
     if (v->first == '{') {
-        while (good && skr_scan_pair(&rest, &key, &value)) {
+        while (good && skri_scan_pair(&rest, &key, &value)) {
             good = is_next(parent, &at, base, key) && is_next(parent, &at, base, value);
         }
     } else {
-        while (good && skr_scan_item(&rest, &value)) {
+        while (good && skri_scan_item(&rest, &value)) {
             good = is_next(parent, &at, base, value);
         }
     }
@@ -222,12 +222,12 @@ static bool walks_agree(const char *base)
 static void walk_what_may_be_no_json(const char *p, size_t n)
 {
     struct skr_span rest = {p, n}, key, value;
-    while (skr_scan_pair(&rest, &key, &value)) {
-        (void)skr_scan_get(value, "id");
+    while (skri_scan_pair(&rest, &key, &value)) {
+        (void)skri_scan_get(value, "id");
     }
     rest = (struct skr_span){p, n};
-    while (skr_scan_item(&rest, &value)) {
-        (void)skr_scan_get(value, "id");
+    while (skri_scan_item(&rest, &value)) {
+        (void)skri_scan_get(value, "id");
     }
 }
 
@@ -237,8 +237,8 @@ static bool agree(char *copy, int expected)
     struct skr_json json;
     bool good = expected == SKR_JSON_OK, too_many = good && judged.count > TOKENS;
     walk_what_may_be_no_json(copy, text.n);
-    return skr_json_check(copy, text.n) == expected &&
-           skr_json_parse(&json, copy, text.n, tokens, TOKENS) == (too_many ? SKR_JSON_TOKENS : expected) &&
+    return skri_json_check(copy, text.n) == expected &&
+           skri_json_parse(&json, copy, text.n, tokens, TOKENS) == (too_many ? SKR_JSON_TOKENS : expected) &&
            (!good || (tokens_agree(&json, too_many) && walks_agree(copy)));
 }
 

@@ -111,6 +111,6 @@ void revision_start(enum skr_wire wire)
     if (talk_serve(image, n) != 0) {
         abort();
     }
-    talk.server.can_swap = true;
+    skr_server_can_swap(&talk.server, true);
     talk_open(wire);
 }

@@ -343,7 +343,7 @@ static int read_bytes(struct skr_call *call, struct skr_span var)
 {
     (void)var;
     skr_put_span(call, sample_bytes());
-    skr_put_binary(call);
+    skr_set_binary(call);
     return 0;
 }
 

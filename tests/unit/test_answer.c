@@ -36,7 +36,7 @@ static bool render_script(struct skr_answer *a)
     if (a->step == script_length) {
         return false;
     }
-    skr_push(a, script[a->step].kind, script[a->step].bytes);
+    skri_push(a, script[a->step].kind, script[a->step].bytes);
     a->step++;
     return true;
 }
@@ -47,11 +47,11 @@ static void start(const void *rows, size_t count)
     script = rows;
     script_length = count;
     answer.fs = &fs;
-    answer.framing = &skr_framing_line;
+    answer.framing = &skri_framing_line;
     answer.render = render_script;
     answer.inflate = &inflate;
     answer.window = window;
-    skr_answer_rewind(&answer);
+    skri_answer_rewind(&answer);
 }
 
 static void mount(size_t deflate_window)
@@ -67,7 +67,7 @@ static struct buf take_all(size_t room)
     char *scratch = malloc(room);
     const char *direct;
     size_t n;
-    while ((n = skr_answer_take(&answer, scratch, room, &direct)) > 0) {
+    while ((n = skri_answer_take(&answer, scratch, room, &direct)) > 0) {
         TEST_ASSERT_TRUE(direct != NULL || n <= room);
         buf_add(&out, direct != NULL ? direct : scratch, n);
     }
@@ -77,15 +77,15 @@ static struct buf take_all(size_t room)
 
 static void bytes_are(const void *expected, size_t n)
 {
-    TEST_ASSERT_EQUAL(n, skr_answer_length(&answer));
+    TEST_ASSERT_EQUAL(n, skri_answer_length(&answer));
     for (size_t room = ROOM_MIN; room <= (n < 300 ? n + 20 : 300); room++) {
-        skr_answer_rewind(&answer);
+        skri_answer_rewind(&answer);
         struct buf out = take_all(room);
         TEST_ASSERT_EQUAL_MESSAGE(n, out.n, "bytes taken");
         TEST_ASSERT_EQUAL_MEMORY_ARRAY(expected, out.n > 0 ? out.p : expected, 1, n > 0 ? n : 1);
         free(out.p);
     }
-    TEST_ASSERT_EQUAL(n, skr_answer_length(&answer));
+    TEST_ASSERT_EQUAL(n, skri_answer_length(&answer));
 }
 
 #define ROWS(rows) start(rows, sizeof(rows) / sizeof((rows)[0]))
@@ -117,7 +117,7 @@ static void many_constant_bytes_are_handed_out_where_they_lie(void)
     char scratch[64];
     const char *direct;
     ROWS(rows);
-    TEST_ASSERT_EQUAL(sizeof big, skr_answer_take(&answer, scratch, sizeof scratch, &direct));
+    TEST_ASSERT_EQUAL(sizeof big, skri_answer_take(&answer, scratch, sizeof scratch, &direct));
     TEST_ASSERT_EQUAL_PTR(big, direct);
 }
 
@@ -208,7 +208,7 @@ static void text_file_is(const char *path, struct skr_span content)
     char *expected = escaped(content, &n);
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
     ROWS(rows);
-    skr_answer_file(&answer, node(path));
+    skri_answer_file(&answer, node(path));
     bytes_are(expected, n);
     free(expected);
 }
@@ -220,7 +220,7 @@ static void blob_file_is(const char *path, struct skr_span content)
     struct buf expected = take_all(64);
     struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
     ROWS(rows);
-    skr_answer_file(&answer, node(path));
+    skri_answer_file(&answer, node(path));
     bytes_are(expected.p, expected.n);
     free(expected.p);
 }
@@ -262,7 +262,7 @@ static void a_file_between_other_pieces_keeps_its_place(void)
     ROWS(content);
     struct buf expected = take_all(64);
     ROWS(rows);
-    skr_answer_file(&answer, node("alpha/long.txt"));
+    skri_answer_file(&answer, node("alpha/long.txt"));
     bytes_are(expected.p, expected.n);
 }
 
@@ -278,7 +278,7 @@ static void part_is(uint32_t off, uint32_t len, const struct skr_span *content, 
     TEST_ASSERT_EQUAL(size, n);
     sprintf(twice, "%s|%s", expected, expected);
     ROWS(rows);
-    skr_answer_file(&answer, node("alpha/long.txt"));
+    skri_answer_file(&answer, node("alpha/long.txt"));
     bytes_are(twice, 2 * n + 1);
     free(expected);
     free(twice);
@@ -317,7 +317,7 @@ static void stretches_that_ascend_are_read_in_one_pass(void)
         free(text);
     }
     ROWS(rows);
-    skr_answer_file(&answer, node("alpha/long.txt"));
+    skri_answer_file(&answer, node("alpha/long.txt"));
     bytes_are(expected.p, expected.n);
     free(expected.p);
 }
@@ -344,9 +344,9 @@ static void range_is(struct skr_span all, uint32_t from, uint32_t length)
     char *expected = escaped((struct skr_span){all.p + first, end - first}, &n);
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
     ROWS(rows);
-    skr_answer_file(&answer, node("alpha/data/all.txt"));
-    skr_answer_range(&answer, from, length);
-    skr_answer_rewind(&answer);
+    skri_answer_file(&answer, node("alpha/data/all.txt"));
+    skri_answer_range(&answer, from, length);
+    skri_answer_rewind(&answer);
     bytes_are(expected, n);
     free(expected);
 }
@@ -375,9 +375,9 @@ static void ranges_of_bytes_are_taken_as_they_are(void)
         struct buf expected = take_all(64);
         struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
         ROWS(rows);
-        skr_answer_file(&answer, node("alpha/data/bytes.bin"));
-        skr_answer_range(&answer, from, 11);
-        skr_answer_rewind(&answer);
+        skri_answer_file(&answer, node("alpha/data/bytes.bin"));
+        skri_answer_range(&answer, from, 11);
+        skri_answer_rewind(&answer);
         bytes_are(expected.p, expected.n);
         free(expected.p);
     }

@@ -36,7 +36,7 @@ static void a_peer_that_will_send_nothing_more_has_declined(void)
     asker_shake_hands();
     asker_call_legacy("ask");
     asker_expect(0, "\"method\":\"elicitation/create\"");
-    skr_conn_heard_all(&asker_conns[0]);
+    skr_conn_rx_end(&asker_conns[0]);
     asker_expect(0, "\"text\":\"declined\"");
 }
 
@@ -300,13 +300,13 @@ static void changes_of_the_firmware_are_told_to_whoever_was_promised_them(void)
         "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,"
         "\"promptsListChanged\":true}," ASKER_META "}}\n");
     asker_expect(1, "\"notifications\":{\"toolsListChanged\":true},");
-    skr_server_changed(&asker_server, SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS);
-    skr_server_changed(&asker_server, SKR_CHANGES_TOOLS);
+    skr_server_notify(&asker_server, SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS);
+    skr_server_notify(&asker_server, SKR_CHANGES_TOOLS);
     TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n", asker_heard(0));
     TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{"
                              "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":9}}}\n",
                              asker_heard(1));
-    skr_server_changed(&asker_server, SKR_CHANGES_RESOURCES); /* nobody was promised that */
+    skr_server_notify(&asker_server, SKR_CHANGES_RESOURCES); /* nobody was promised that */
     TEST_ASSERT_EQUAL_STRING("", asker_heard(0));
     TEST_ASSERT_EQUAL_STRING("", asker_heard(1));
 }

@@ -170,7 +170,7 @@ static void who_asks_again_when_nobody_hears_is_given_up(void)
     asker_shake_hands();
     asker_call_legacy("insist");
     asker_expect(0, "\"message\":\"Name?\"");
-    skr_conn_heard_all(&asker_conns[0]);
+    skr_conn_rx_end(&asker_conns[0]);
     TEST_ASSERT_EQUAL_STRING("", asker_heard(0));
     asker_tick(1);
     TEST_ASSERT_FALSE(asker_tick(1)); /* its place is free */

@@ -121,7 +121,7 @@ static void a_question_lies_still_when_its_run_is_given_up(void)
     asker_shake_hands();
     asker_call_legacy("nag");
     hear_bytes(0, 100);
-    skr_conn_heard_all(&asker_conns[0]);
+    skr_conn_rx_end(&asker_conns[0]);
     asker_tick(1); /* its handler ends */
     asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"," ASKER_META
                  "}}\n");

@@ -56,7 +56,7 @@ static int serve_resource(struct skr_resource second, const struct skr_resource 
     resources[1] = second;
     device = (struct skr_device){.resources = resources, .resource_count = 2};
     int error = skr_server_init(&talk.server, &device, talk.image.p, talk.image.n);
-    *wrong = skr_server_wrong(&talk.server);
+    *wrong = skr_server_bad_resource(&talk.server);
     TEST_ASSERT_TRUE(*wrong == NULL || *wrong == &resources[1]);
     return error;
 }

@@ -18,7 +18,7 @@ static int put_mixed(struct skr_call *call)
 {
     skr_put(call, "before \xFF");
     skr_begin_image(call, "image/png");
-    skr_lend(call, bytes);
+    skr_put_static(call, bytes);
     skr_begin_text(call);
     skr_put(call, "between \"\x01");
     (void)skr_put_file(call, "skill://manual/SKILL.md");
@@ -32,7 +32,7 @@ static void put_resource(struct skr_call *call, bool blob)
 {
     skr_begin_resource(call, "test://\"x\"", "text/plain");
     if (blob) {
-        skr_put_binary(call);
+        skr_set_binary(call);
         skr_put_span(call, bytes);
     } else {
         skr_put(call, "one\n");
@@ -49,7 +49,7 @@ int tool_result(struct skr_call *call, const struct tool_result_args *args)
         break;
     case TOOL_RESULT_KIND_IMAGE:
         skr_begin_image(call, "image/png");
-        skr_lend(call, bytes);
+        skr_put_static(call, bytes);
         break;
     case TOOL_RESULT_KIND_COPIED:
         skr_begin_image(call, "image/png");

@@ -49,7 +49,7 @@ static void pages_hold(const char *method, const char *members, const char *item
 {
     char cursor[64] = "";
     unsigned seen = 0, pages = 0;
-    talk.server.page = page;
+    skr_server_set_page(&talk.server, page);
     do {
         const char *answer = ask_page(method, members, cursor);
         unsigned here = count_of(answer, item);
@@ -82,9 +82,9 @@ static void every_list_gives_each_item_once_whatever_the_page_size(void)
 
 static void the_last_page_has_no_cursor(void)
 {
-    talk.server.page = 2;
+    skr_server_set_page(&talk.server, 2);
     TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", "")));
-    talk.server.page = 1;
+    skr_server_set_page(&talk.server, 1);
     const char *cursor = next_cursor(ask_page("skills/list", "", ""));
     TEST_ASSERT_NOT_EQUAL('\0', cursor[0]);
     TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", cursor)));
@@ -138,7 +138,7 @@ static void an_empty_cursor_is_refused(void)
 static void an_altered_cursor_is_refused(void)
 {
     char cursor[64], altered[80];
-    talk.server.page = 1;
+    skr_server_set_page(&talk.server, 1);
     strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
     for (size_t i = 0; cursor[i] != '\0'; i++) {
         for (char c = '.'; c <= '9'; c++) {
@@ -166,7 +166,7 @@ static void a_cursor_of_one_list_is_refused_by_the_others(void)
                  {"resources/directory/read", "\"uri\":\"skill://alpha/data\""}};
     enum { LISTS = sizeof lists / sizeof lists[0] };
     char cursors[LISTS][64];
-    talk.server.page = 1;
+    skr_server_set_page(&talk.server, 1);
     for (unsigned i = 0; i < LISTS; i++) {
         strcpy(cursors[i], next_cursor(ask_page(lists[i].method, lists[i].members, "")));
         TEST_ASSERT_NOT_EQUAL('\0', cursors[i][0]);
@@ -183,10 +183,10 @@ static void a_cursor_of_one_list_is_refused_by_the_others(void)
 static void a_cursor_of_another_image_is_refused(void)
 {
     char cursor[64];
-    talk.server.page = 1;
+    skr_server_set_page(&talk.server, 1);
     strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
     talk_start(SKR_LINE, 512); /* the same skills, stored otherwise */
-    talk.server.page = 1;
+    skr_server_set_page(&talk.server, 1);
     is_refused("skills/list", "", cursor);
 }
 

@@ -268,7 +268,7 @@ static void what_cannot_be_honoured_ends_at_once(void)
                  "cancelled\",\"params\":{\"requestId\":5," TAG("5") "}}\n";
     expect(ended, talk_ask(LISTEN("5", "\"resourceSubscriptions\":[\"skill://none\",\"test://text\"]"))); /* [SUB-12] */
     expect(ended, talk_ask(LISTEN("5", "")));
-    talk.server.can_swap = false;
+    skr_server_can_swap(&talk.server, false);
     expect(ended, talk_ask(LISTEN("5", "\"skillsListChanged\":true"))); /* [SK-X-22] */
 }
 
@@ -315,12 +315,12 @@ static void an_answer_under_way_stays_what_it_was(void)
     n = n > 100 ? 100 : n;
     buf_add(&out, bytes, n);
     skr_conn_tx_done(&talk.conn, n);
-    TEST_ASSERT_FALSE(skr_conn_uses_old(&talk.conn));
+    TEST_ASSERT_FALSE(skr_conn_uses_old_image(&talk.conn));
     revision_swap(&other_text);
-    TEST_ASSERT_TRUE(skr_conn_uses_old(&talk.conn));
+    TEST_ASSERT_TRUE(skr_conn_uses_old_image(&talk.conn));
     const char *rest = hears();
     buf_add(&out, rest, strlen(rest));
-    TEST_ASSERT_FALSE(skr_conn_uses_old(&talk.conn));
+    TEST_ASSERT_FALSE(skr_conn_uses_old_image(&talk.conn));
     revision_forget(); /* from here on the first image is gone */
     char *end = strchr(buf_str(&out), '\n');
     expect(BOTH_LISTS, end + 1); /* told behind the answer, not within */
@@ -363,7 +363,7 @@ static void an_image_that_does_not_mount_changes_nothing(void)
 static void a_cursor_of_the_image_before_is_refused(void)
 {
     char request[256], cursor[64];
-    talk.server.page = 1;
+    skr_server_set_page(&talk.server, 1);
     const char *at = strstr(talk_ask(talk_modern("skills/list", "")), "\"nextCursor\":\"");
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "\"nextCursor\":\"%63[^\"]", cursor));
@@ -382,7 +382,7 @@ static void capabilities_promise_what_is_kept(void)
     TEST_ASSERT_NOT_NULL(
         strstr(buf_str(&talk.out), "\"skills\":{\"listChanged\":true")); /* [SK-D-07] [SK-E-10] [SK-F-12] */
     TEST_ASSERT_NOT_NULL(strstr(buf_str(&talk.out), "\"ttlMs\":0,\"cacheScope\":\"public\"")); /* [CACHE-05] */
-    talk.server.can_swap = false;
+    skr_server_can_swap(&talk.server, false);
     TEST_ASSERT_NULL(strstr(talk_ask(discover), "\"listChanged\":true"));
     TEST_ASSERT_NULL(strstr(buf_str(&talk.out), "\"ttlMs\":0"));
 }

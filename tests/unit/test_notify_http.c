@@ -143,7 +143,7 @@ static void a_client_that_takes_no_stream_is_refused_and_holds_nothing(void)
 static void streams_are_counted(void)
 {
     static struct skr_conn other;
-    talk.server.stream_max = 1;
+    skr_server_set_streams(&talk.server, 1);
     talk_ask(talk_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
     skr_conn_open(&other, &talk.server, SKR_HTTP_1);
     const char *refused = ask(&other, talk_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
@@ -180,9 +180,9 @@ static void a_session_hears_on_its_stream(void)
            hears(&stream));
     expect("", hears(&stream));
     snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\n%s\r\n", session);
-    uint32_t before = skr_server_changes(&talk.server);
+    uint32_t before = skr_server_news_count(&talk.server);
     TEST_ASSERT_EQUAL(200, talk_status(request));
-    TEST_ASSERT_NOT_EQUAL(before, skr_server_changes(&talk.server)); /* so that the port asks the stream */
+    TEST_ASSERT_NOT_EQUAL(before, skr_server_news_count(&talk.server)); /* so that the port asks the stream */
     expect("", hears(&stream));
     TEST_ASSERT_TRUE(skr_conn_finished(&stream));
 }
@@ -266,9 +266,9 @@ static void who_may_not_have_a_stream_is_told_why(void)
     TEST_ASSERT_EQUAL(406, talk_status(request));
     TEST_ASSERT_NOT_NULL(
         strstr(talk_ask("PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"), "Allow: POST, GET, DELETE\r\n"));
-    talk.server.stream_max = 0;
+    skr_server_set_streams(&talk.server, 0);
     TEST_ASSERT_EQUAL(503, talk_status(get(session)));
-    talk.server.can_swap = false;
+    skr_server_can_swap(&talk.server, false);
     TEST_ASSERT_EQUAL(405, talk_status(get(session))); /* [CAP-03] nothing is promised then */
     TEST_ASSERT_NULL(strstr(talk_ask(talk_post("", INITIALIZE)), "\"listChanged\":true"));
     TEST_ASSERT_EQUAL(0, talk.server.streams);
@@ -289,10 +289,10 @@ static void an_answer_under_way_keeps_its_length_and_its_image(void)
     buf_add(&out, bytes, n);
     skr_conn_tx_done(&talk.conn, n);
     revision_swap(&longer);
-    TEST_ASSERT_TRUE(skr_conn_uses_old(&talk.conn));
+    TEST_ASSERT_TRUE(skr_conn_uses_old_image(&talk.conn));
     const char *rest = hears(&talk.conn);
     buf_add(&out, rest, strlen(rest));
-    TEST_ASSERT_FALSE(skr_conn_uses_old(&talk.conn));
+    TEST_ASSERT_FALSE(skr_conn_uses_old_image(&talk.conn));
     struct response r = talk_response(buf_str(&out));
     TEST_ASSERT_EQUAL(200, r.status); /* [SK-A-08] */
     expect("", r.end);
@@ -307,7 +307,7 @@ static void a_stream_on_a_connection_that_was_used_holds_no_older_image(void)
     revision_swap(&b_changed);
     const char *request = get(session);
     TEST_ASSERT_EQUAL(strlen(request), skr_conn_rx(&talk.conn, request, strlen(request)));
-    TEST_ASSERT_FALSE(skr_conn_uses_old(&talk.conn));
+    TEST_ASSERT_FALSE(skr_conn_uses_old_image(&talk.conn));
     expect(STREAM_HEAD BOTH_LISTS, hears(&talk.conn));
 }
 

@@ -1,6 +1,6 @@
 /* test_notify_random.c -- swaps, requests, listeners and slow readers on six connections in whatever
  * order chance likes, the same in each run. Every message that comes out is whole and of one image, and
- * an image is freed as soon as skr_conn_uses_old allows: the address sanitizer sees who reads it later. */
+ * an image is freed as soon as skr_conn_uses_old_image allows: the address sanitizer sees who reads it later. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void check_of_one_image(const char *p, size_t n)
 
 static void check_line(const char *p, size_t n)
 {
-    TEST_ASSERT_EQUAL_MESSAGE(SKR_JSON_OK, skr_json_check(p, n), "not JSON");
+    TEST_ASSERT_EQUAL_MESSAGE(SKR_JSON_OK, skri_json_check(p, n), "not JSON");
     check_of_one_image(p, n);
 }
 
@@ -139,7 +139,7 @@ static void swap_something(void)
     struct revision r = {texts[chance(4)], texts[1 + chance(3)], (char)('0' + chance(10)), tools[chance(2)],
                          chance(2) != 0 ? "greet" : NULL};
     for (unsigned i = 0; i < LINKS; i++) {
-        if (skr_conn_uses_old(&peers[i].conn)) {
+        if (skr_conn_uses_old_image(&peers[i].conn)) {
             return; /* a port waits */
         }
     }
@@ -177,7 +177,7 @@ static void any_order_of_events_leaves_whole_messages_of_one_image(void)
     for (unsigned i = 0; i < LINKS; i++) {
         take(&peers[i], SIZE_MAX);
         TEST_ASSERT_EQUAL(0, peers[i].out.n);
-        TEST_ASSERT_FALSE(skr_conn_uses_old(&peers[i].conn));
+        TEST_ASSERT_FALSE(skr_conn_uses_old_image(&peers[i].conn));
         messages += peers[i].messages;
     }
     TEST_ASSERT_TRUE(messages > STEPS / 5);

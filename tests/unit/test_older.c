@@ -25,7 +25,7 @@ static const char *shown(const char *json, size_t n, bool tool, uint8_t version)
     char *exact = sample_exact_copy(json, n);
     memset(&answer, 0, sizeof answer);
     answer.version = version;
-    skr_push_described(&answer, tool, exact, n);
+    skri_push_described(&answer, tool, exact, n);
     TEST_ASSERT_LESS_OR_EQUAL_UINT(SKR_PIECES - 1, answer.queued); /* one is left for a brace */
     for (unsigned i = 0; i < answer.queued; i++) {
         memcpy(out + used, answer.queue[i].p, answer.queue[i].n);

@@ -31,10 +31,10 @@ static void hashes_are_those_of_the_reference(void)
     }
     for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
         for (unsigned cut = 0; cut <= known[i].n; cut++) { /* in two pieces, wherever they touch */
-            skr_sip_start(&sip, key);
-            skr_sip_add(&sip, message, cut);
-            skr_sip_add(&sip, message + cut, known[i].n - cut);
-            TEST_ASSERT_EQUAL_HEX64(known[i].hash, skr_sip_end(&sip));
+            skri_sip_start(&sip, key);
+            skri_sip_add(&sip, message, cut);
+            skri_sip_add(&sip, message + cut, known[i].n - cut);
+            TEST_ASSERT_EQUAL_HEX64(known[i].hash, skri_sip_end(&sip));
         }
     }
 }
@@ -43,11 +43,11 @@ static void ids_differ_by_number_kind_and_seed(void)
 {
     static const uint8_t seed[16] = "a seed for tests", other[16] = "another for test";
     uint32_t id[5][4];
-    skr_seal_id(seed, SKR_ID_SESSION, 0, id[0]);
-    skr_seal_id(seed, SKR_ID_SESSION, 1, id[1]);
-    skr_seal_id(seed, SKR_ID_TASK, 0, id[2]);
-    skr_seal_id(other, SKR_ID_SESSION, 0, id[3]);
-    skr_seal_id(seed, SKR_ID_SESSION, 0x80000000u, id[4]);
+    skri_seal_id(seed, SKR_ID_SESSION, 0, id[0]);
+    skri_seal_id(seed, SKR_ID_SESSION, 1, id[1]);
+    skri_seal_id(seed, SKR_ID_TASK, 0, id[2]);
+    skri_seal_id(other, SKR_ID_SESSION, 0, id[3]);
+    skri_seal_id(seed, SKR_ID_SESSION, 0x80000000u, id[4]);
     for (unsigned i = 0; i < 5; i++) {
         for (unsigned k = 0; k < i; k++) {
             TEST_ASSERT_TRUE(memcmp(id[i], id[k], sizeof id[i]) != 0);
@@ -60,13 +60,13 @@ static void an_id_reads_back_from_its_text(void)
     const uint32_t id[4] = {0x01234567, 0x89abcdef, 0, 0xffffffff};
     uint32_t back[4];
     char text[33] = {0};
-    skr_id_text(id, text);
+    skri_id_text(id, text);
     TEST_ASSERT_EQUAL_STRING("0123456789abcdef00000000ffffffff", text);
-    TEST_ASSERT_TRUE(skr_id_read((struct skr_span){text, 32}, back));
+    TEST_ASSERT_TRUE(skri_id_read((struct skr_span){text, 32}, back));
     TEST_ASSERT_EQUAL_MEMORY(id, back, sizeof id);
-    TEST_ASSERT_FALSE(skr_id_read((struct skr_span){text, 31}, back));
+    TEST_ASSERT_FALSE(skri_id_read((struct skr_span){text, 31}, back));
     text[3] = 'X';
-    TEST_ASSERT_FALSE(skr_id_read((struct skr_span){text, 32}, back));
+    TEST_ASSERT_FALSE(skri_id_read((struct skr_span){text, 32}, back));
 }
 
 /* The state of a handler may be as large as there is room, whatever that leaves when divided by three. */
@@ -81,11 +81,11 @@ static void base64_fills_its_room_to_the_last_byte(void)
         char out[8];
         size_t n;
         memset(out, '#', sizeof out);
-        TEST_ASSERT_TRUE(skr_decode_base64(text, false, out, known[i].n, &n));
+        TEST_ASSERT_TRUE(skri_decode_base64(text, false, out, known[i].n, &n));
         TEST_ASSERT_EQUAL_size_t(known[i].n, n);
         TEST_ASSERT_EQUAL_MEMORY("abcde", out, n);
         TEST_ASSERT_EQUAL_CHAR('#', out[n]);
-        TEST_ASSERT_FALSE(skr_decode_base64(text, false, out, known[i].n - 1, &n));
+        TEST_ASSERT_FALSE(skri_decode_base64(text, false, out, known[i].n - 1, &n));
     }
 }
 
@@ -93,7 +93,7 @@ static bool decodes(const char *text, bool url)
 {
     char out[8];
     size_t n;
-    return skr_decode_base64((struct skr_span){text, strlen(text)}, url, out, sizeof out, &n);
+    return skri_decode_base64((struct skr_span){text, strlen(text)}, url, out, sizeof out, &n);
 }
 
 /* [HDR-05] [STATE-04] */

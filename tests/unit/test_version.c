@@ -20,9 +20,9 @@ static const char *const known[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2
 static void every_revision_is_found_by_its_text_and_the_reverse(void)
 {
     for (size_t i = 0; i < 5; i++) {
-        uint8_t version = skr_version_find(skr_span_of(known[i]));
+        uint8_t version = skri_version_find(skri_span_of(known[i]));
         TEST_ASSERT_EQUAL(SKR_V_2024_11_05 + i, version); /* oldest first */
-        TEST_ASSERT_EQUAL_STRING(known[i], skr_version_text(version));
+        TEST_ASSERT_EQUAL_STRING(known[i], skri_version_text(version));
     }
 }
 
@@ -31,7 +31,7 @@ static void other_texts_name_no_revision(void)
     static const char *const bad[] = {"",     "2024-11-0", "2024-11-050", "2024-11-06",
                                       "2025", "latest",    "2026-07-28 ", "0000-00-00"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        TEST_ASSERT_EQUAL(SKR_V_NONE, skr_version_find(skr_span_of(bad[i])));
+        TEST_ASSERT_EQUAL(SKR_V_NONE, skri_version_find(skri_span_of(bad[i])));
     }
 }
 
@@ -40,7 +40,7 @@ static void the_list_told_to_clients_is_the_list_that_is_found(void)
     for (size_t i = 0; i < 5; i++) {
         char quoted[16];
         snprintf(quoted, sizeof quoted, "\"%s\"", known[i]);
-        TEST_ASSERT_NOT_NULL(strstr(skr_versions_json, quoted));
+        TEST_ASSERT_NOT_NULL(strstr(skri_versions_json, quoted));
     }
 }
 
@@ -79,7 +79,7 @@ static void a_modern_request_of_another_revision_is_told_the_list(void)
                                   "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
                                   "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32022"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, skr_versions_json), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, skri_versions_json), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requested\":\"2999-01-01\""), answer);
 }
 

@@ -82,7 +82,7 @@ static int run_stubborn(struct skr_call *call)
 static int run_named(struct skr_call *call)
 {
     bool *again = skr_job_state(call, sizeof *again);
-    const char *name = strrchr(skr_tool_run(call)->name, '.') + 1;
+    const char *name = strrchr(skr_running_tool(call)->name, '.') + 1;
     if (!*again) {
         *again = true;
         return SKR_PENDING;

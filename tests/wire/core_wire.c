@@ -368,9 +368,9 @@ static void open_server(const struct scene *scene, bool http, const void *image,
         exit(2);
     }
     if (scene->page != 0) {
-        SERVER->page = scene->page;
+        skr_server_set_page(SERVER, scene->page);
     }
-    SERVER->can_swap = scene->reload;
+    skr_server_can_swap(SERVER, scene->reload);
     make_stale(CONN, sizeof *CONN);
     memcpy(config.seed, "a seed for tests", sizeof config.seed);
     skr_server_http(SERVER, &config);

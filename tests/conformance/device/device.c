@@ -15,7 +15,7 @@ static int read_text(struct skr_call *call, struct skr_span none)
 static int read_binary(struct skr_call *call, struct skr_span none)
 {
     (void)none;
-    skr_put_binary(call);
+    skr_set_binary(call);
     skr_put_span(call, conformance_png);
     return 0;
 }

@@ -96,7 +96,7 @@ int tool_multi_input(struct skr_call *call, const struct tool_multi_input_args *
     }
     skr_put(call, "both answered");
     skr_begin_image(call, "image/png");
-    skr_lend(call, conformance_png);
+    skr_put_static(call, conformance_png);
     return 0;
 }
 

@@ -55,7 +55,7 @@ int tool_test_streaming_elicitation(struct skr_call *call, const struct tool_tes
 int tool_test_trigger_tool_change(struct skr_call *call, const struct tool_test_trigger_tool_change_args *args)
 {
     (void)args;
-    skr_server_changed(skr_server_of(call), SKR_CHANGES_TOOLS);
+    skr_server_notify(skr_call_server(call), SKR_CHANGES_TOOLS);
     skr_put(call, "told that the tools have changed");
     return 0;
 }
@@ -63,7 +63,7 @@ int tool_test_trigger_tool_change(struct skr_call *call, const struct tool_test_
 int tool_test_trigger_prompt_change(struct skr_call *call, const struct tool_test_trigger_prompt_change_args *args)
 {
     (void)args;
-    skr_server_changed(skr_server_of(call), SKR_CHANGES_PROMPTS);
+    skr_server_notify(skr_call_server(call), SKR_CHANGES_PROMPTS);
     skr_put(call, "told that the prompts have changed");
     return 0;
 }
@@ -72,7 +72,7 @@ int tool_test_trigger_resource_change(struct skr_call *call, const struct tool_t
 {
     (void)args;
     watched_version++;
-    skr_server_changed(skr_server_of(call), SKR_CHANGES_CONTENT);
+    skr_server_notify(skr_call_server(call), SKR_CHANGES_CONTENT);
     skr_put(call, "told that test://watched-resource has changed");
     return 0;
 }

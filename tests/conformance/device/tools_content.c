@@ -8,7 +8,7 @@ int tool_test_image_content(struct skr_call *call, const struct tool_test_image_
 {
     (void)args;
     skr_begin_image(call, "image/png");
-    skr_lend(call, conformance_png);
+    skr_put_static(call, conformance_png);
     return 0;
 }
 
@@ -16,7 +16,7 @@ int tool_test_audio_content(struct skr_call *call, const struct tool_test_audio_
 {
     (void)args;
     skr_begin_audio(call, "audio/wav");
-    skr_lend(call, conformance_wav);
+    skr_put_static(call, conformance_wav);
     return 0;
 }
 
@@ -33,7 +33,7 @@ int tool_test_multiple_content_types(struct skr_call *call, const struct tool_te
     (void)args;
     skr_put(call, "Multiple content types test:");
     skr_begin_image(call, "image/png");
-    skr_lend(call, conformance_png);
+    skr_put_static(call, conformance_png);
     skr_begin_resource(call, "test://mixed-content-resource", "application/json");
     skr_write_object(call, NULL);
     skr_write_string(call, "test", "data");
@@ -80,7 +80,7 @@ int prompt_with_embedded_resource(struct skr_call *call)
 int prompt_with_image(struct skr_call *call)
 {
     skr_begin_image(call, "image/png");
-    skr_lend(call, conformance_png);
+    skr_put_static(call, conformance_png);
     skr_begin_text(call);
     skr_put(call, "Please analyze the image above.");
     return 0;
