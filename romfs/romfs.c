@@ -19,10 +19,8 @@
 
 /* What only the older dialects of skills, or only prompts, read is proved where one of them
  * is built in: a build that never looks at a record need not carry its proof. */
-#define PROMPTS (SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP)
-#define DETAILS                                                                                                        \
-    (PROMPTS || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F ||   \
-     SKR_SKILL_TOOLS)
+#define PROMPTS (SKR_EXTRAS || SKR_CHANGES)
+#define DETAILS (PROMPTS || SKR_DIALECTS)
 
 /* Four bits at a time: 64 bytes of table instead of 1 KB, quick enough for a
  * check that runs once. */

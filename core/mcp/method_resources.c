@@ -116,7 +116,7 @@ static bool file_body(struct skr_answer *a)
     return push_contents(a, skri_span_rom(a->fs, a->file->mime), skri_file_piece(a->file), SPAN(""));
 }
 
-#if SKR_STORED
+#if SKR_DEFLATE
 /* Between a device and its bridge, which makes a plain answer of it: port/bridge/README.md, "Compressed". */
 static bool stored_body(struct skr_answer *a)
 {
@@ -136,7 +136,7 @@ static bool wants_stored(const struct skr_call *call, const struct romfs_node *f
 }
 #endif
 
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
 static bool archive_body(struct skr_answer *a)
 {
     struct skr_span all = {NULL, a->as.archive.size};
@@ -195,7 +195,7 @@ void skri_resources_read(struct skr_call *call)
         skri_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
         skri_answer_file(call->answer, found.node);
-#if SKR_STORED
+#if SKR_DEFLATE
         if (wants_stored(call, found.node)) {
             skri_rpc_result(call, stored_body);
             return;
@@ -204,7 +204,7 @@ void skri_resources_read(struct skr_call *call)
         skri_rpc_result(call, file_body);
     } else if (found.index) {
         skri_read_index(call);
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
     } else if (found.archive != NULL) {
         read_archive(call, &found);
 #endif

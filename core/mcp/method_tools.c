@@ -36,7 +36,7 @@ static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
 
 static bool push_tool(struct skr_answer *a, uint32_t i)
 {
-    bool own = !SKR_SKILL_TOOLS || i < a->fs->header->tools.count;
+    bool own = !SKR_EXTRAS || i < a->fs->header->tools.count;
     struct romfs_text json = own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
     skri_push_described(a, true, romfs_at(a->fs, json), json.len);
 #if SKR_TASKS

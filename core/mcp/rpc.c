@@ -73,7 +73,7 @@ static bool check_modern(struct skr_call *call)
 /* VAL-08; a server that logs nothing does not ask how much. */
 static bool check_log_level(struct skr_call *call)
 {
-#if SKR_LOGGING
+#if SKR_EXTRAS
     struct skr_span level;
     uint8_t rank;
     int token = skri_json_get(&call->json, call->meta, META_LOG_LEVEL);
@@ -186,7 +186,7 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     } else if (skri_session_enter(call)) {
         handle_legacy(call);
     }
-#if SKR_MARK
+#if SKR_DEFLATE
     if (!call->later) {
         skri_mark(call);
     }
@@ -220,7 +220,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->method < 0 && (skri_json_get(json, 0, "result") >= 0 || skri_json_get(json, 0, "error") >= 0)) {
-#if SKR_ASK
+#if SKR_TALK
         if (id_known) {
             skri_job_reply(call);
         }
@@ -232,7 +232,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->id < 0) {
-        if ((SKR_SWAP || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
+        if ((SKR_CHANGES || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
             on_cancelled(call);
         }
         return SKR_RPC_NOTIFICATION;
@@ -247,7 +247,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
 /* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is under way. */
 static enum skr_fault batch_fault(const struct skr_conn *c)
 {
-#if SKR_BATCH
+#if SKR_EXTRAS
     const struct skr_headers *http = skri_headers_of(c);
     uint8_t version = c->legacy.version;
     if (skri_in_batch(c)) {
@@ -279,7 +279,7 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
                             .legacy = &conn->legacy,
                             .arguments = -1,
                             .out = {.p = conn->output, .max = sizeof conn->output}};
-#if SKR_ASK
+#if SKR_TALK
     call.replies = call.reply = -1;
 #endif
     int error = skri_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);

@@ -37,7 +37,7 @@ uint16_t skri_session_find(struct skr_server *s, struct skr_span id)
 /* The session ends; the stream of its news, which another connection has, is to notice. */
 static void forget_stream(struct skr_server *s, struct skr_session *session)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     s->changes += session->stream != 0;
     session->stream = 0;
 #else

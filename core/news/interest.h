@@ -10,7 +10,7 @@
 
 #include "answer/request.h"
 
-#if SKR_SWAP
+#if SKR_CHANGES
 
 #define SKR_OWNER_LEGACY 255 /* resources/subscribe; otherwise the index of a feed */
 

@@ -15,7 +15,7 @@
 #include "answer/feature.h"
 #include "answer/request.h"
 
-#if SKR_SWAP
+#if SKR_CHANGES
 
 /* Lists that change, as bits; their order is that of the notifications. */
 enum skr_news_bit { SKR_NEWS_SKILLS = 1, SKR_NEWS_RESOURCES = 2, SKR_NEWS_TOOLS = 4, SKR_NEWS_PROMPTS = 8 };

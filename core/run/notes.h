@@ -4,7 +4,7 @@
 
 #include "answer/request.h"
 
-#if SKR_NOTES
+#if SKR_TALK
 
 #define SKR_NOTE_HEAD 4 /* bytes in front of a note's text: length and event number, two each */
 

@@ -15,7 +15,7 @@ void skri_read_reference(struct skr_call *call);
 void skri_skills_execute(struct skr_call *call);
 
 /* B: skill://index.json, as a Resource in a list, and its content as resources/read has it. */
-#if SKR_DIALECT_B
+#if SKR_DIALECTS
 void skri_push_index_resource(struct skr_answer *a);
 void skri_read_index(struct skr_call *call);
 #else
@@ -30,7 +30,7 @@ static inline void skri_read_index(struct skr_call *call)
 #endif
 
 /* C: answers resources/list when it is asked for a part; true when it did. */
-#if SKR_DIALECT_C
+#if SKR_DIALECTS
 bool skri_scoped_list(struct skr_call *call);
 #else
 static inline bool skri_scoped_list(struct skr_call *call)
@@ -41,7 +41,7 @@ static inline bool skri_scoped_list(struct skr_call *call)
 #endif
 
 /* D: answers skills/get by name. */
-#if SKR_DIALECT_D
+#if SKR_DIALECTS
 void skri_get_named(struct skr_call *call);
 #else
 static inline void skri_get_named(struct skr_call *call)

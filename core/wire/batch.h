@@ -4,7 +4,7 @@
 
 #include "mcp/rpc.h"
 
-#if SKR_BATCH
+#if SKR_EXTRAS
 
 /* Takes up a checked array and handles its first elements. c->answering tells whether
  * an answer is on its way. */

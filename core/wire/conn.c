@@ -98,7 +98,7 @@ static void answered(struct skr_conn *c)
         }
         return;
     }
-#if SKR_BATCH
+#if SKR_EXTRAS
     if (skri_in_batch(c)) {
         if (c->answer.damaged && c->wire == SKR_HTTP_1) {
             skri_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
@@ -242,7 +242,7 @@ enum skr_doing skr_conn_doing(const struct skr_conn *c)
     if (skri_job_holds(c)) {
         return SKR_WORKING;
     }
-#if SKR_SWAP
+#if SKR_CHANGES
     if (c->streaming) {
         return SKR_WAITING;
     }

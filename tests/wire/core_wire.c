@@ -361,7 +361,11 @@ static void open_server(const struct scene *scene, bool http, const void *image,
 {
     static const char *const hosts[] = {TEST_HOST};
     struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
+#if SKR_TALK /* which the fixture is about */
     const struct skr_device *device = strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
+#else
+    const struct skr_device *device = &WIRE_DEVICE;
+#endif
     int error = skr_server_init(SERVER, device, image, size);
     if (error != 0) {
         fprintf(stderr, "%s: %s\n", scene->device, romfs_reason(error));
@@ -370,7 +374,9 @@ static void open_server(const struct scene *scene, bool http, const void *image,
     if (scene->page != 0) {
         skr_server_set_page(SERVER, scene->page);
     }
+#if SKR_CHANGES
     skr_server_can_swap(SERVER, scene->reload);
+#endif
     make_stale(CONN, sizeof *CONN);
     memcpy(config.seed, "a seed for tests", sizeof config.seed);
     skr_server_http(SERVER, &config);
