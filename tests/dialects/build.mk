@@ -1,4 +1,4 @@
-# skillromd without some dialects, for tests/dialects/left_out.py: build/without-<what>/skillromd.
+# The example device without some dialects, for tests/dialects/left_out.py: build/without-<what>/pump.
 
 WITHOUT.b   := -DSKR_DIALECT_B=0
 WITHOUT.c   := -DSKR_DIALECT_C=0
@@ -13,10 +13,10 @@ LEFT_OUT    := b c d e f def any
 define left_out
 $(call flavour,build/without-$1,$(CC),-O0 $(WITHOUT.$1))
 
-build/without-$1/skillromd: $(call objects,build/without-$1,$(SERVER_SRC)) build/without-$1/obj/miniz.o $(LISTS)
+build/without-$1/pump: $(call objects,build/without-$1,$(SERVER_SRC) examples/device/main.c) build/without-$1/obj/miniz.o $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $$(LINKED) -o $$@
 endef
 $(foreach what,$(LEFT_OUT),$(eval $(call left_out,$(what))))
 
-NEEDS.dialects := $(LEFT_OUT:%=build/without-%/skillromd)
+NEEDS.dialects := $(LEFT_OUT:%=build/without-%/pump)

@@ -89,6 +89,8 @@ static const struct command commands[] = {
      "Options it does not know, and all behind --, go to skillromd; without any it\n"
      "gets --http 127.0.0.1:7700. See skillromd --help.\n"
      "\n"
+     "  --program FILE    run this instead of skillromd, which has no handlers for\n"
+     "                    tools: a device's own program, see port/posix/README.md\n"
      "  --watch           pack again when the folder changes, and serve the new image:\n"
      "                    clients stay connected and are told. While the folder does\n"
      "                    not pack, or a skill that is served has errors, the last\n"
