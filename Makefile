@@ -49,8 +49,9 @@ CORE_SRC     := $(sort $(wildcard core/*/*.c))
 READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*/*.c))
 UART_SRC     := $(sort $(wildcard port/uart/*.c))
-PORT_SRC     := $(sort $(wildcard port/posix/*.c))
-DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
+PORT_SRC     := $(filter-out %/main.c,$(sort $(wildcard port/posix/*.c)))
+DEVICE_SRC   := $(filter-out %/main.c,$(sort $(wildcard examples/device/*.c)))
+MAIN_SRC     := port/posix/main.c examples/device/main.c# skillromd, and the example device as a program
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
@@ -99,7 +100,7 @@ COMPILER_FLAGS        := -D_GNU_SOURCE -Iromfs/mkromfs $(MINIZ)
 FLAGS.romfs           := $(CORE_FLAGS)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
-FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
+FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Iport/posix -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
@@ -130,7 +131,7 @@ endif
 
 # ---- Programs and what a person does with them ----
 
-all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
+all: build/skillrom build/skillromd build/pump ## build skillrom (the image compiler), skillromd (serves any image) and pump (the example device)
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ \
@@ -142,7 +143,7 @@ help: ## list the targets
 
 run: ## install what is missing, build, and serve the example device; PORT=7700
 	@$(MAKE) -s $(JOBS) all build/example.rom
-	@tools/serve-example build/skillromd build/example.rom 127.0.0.1:$(PORT)
+	@tools/serve-example build/pump build/example.rom 127.0.0.1:$(PORT)
 
 # What a device's tools get as arguments, generated of their JSON.
 build/gen/%/tools.h: build/gen/%/inputs.list build/skillrom
@@ -201,15 +202,20 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
-$(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
+$(call objects,$1,$(DEVICE_SRC) examples/device/main.c): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
 endef
 
-# $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY. No handler of the example is in a library:
-# it would stand in for one that is missing in a device of your own.
+# $(call programs,DIRECTORY,COMPILER,FLAGS): the programs, of the objects below DIRECTORY. A device is a program as pump is: its
+# handlers and its main, linked with two libraries. No handler of the example is in a library: it would stand in for one that
+# is missing in a device of your own.
 define programs
 $1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o $(LISTS)
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$(LINKED)
+
+$1/libposix.a: $(call objects,$1,$(PORT_SRC)) $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
@@ -221,7 +227,11 @@ $1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmk
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
-$1/skillromd: $(call objects,$1,$(PORT_SRC) $(DEVICE_SRC)) $1/libskillrom.a $(LISTS)
+$1/skillromd: $(call objects,$1,port/posix/main.c) $1/libposix.a $1/libskillrom.a $(LISTS)
+	@echo '  link    $$@'
+	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
+
+$1/pump: $(call objects,$1,examples/device/main.c $(DEVICE_SRC)) $1/libposix.a $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
@@ -294,7 +304,7 @@ RUN.bridge        = tests/conformance/run --suite build/bridged-board
 $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
 
 # What every script and transcript runs, but for those two that look at sources.
-PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd
+PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd build/asan/pump
 NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device build/conformance.rom
 NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
@@ -324,7 +334,7 @@ msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and t
 
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
-    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
+    $(call objects,$(flavour),$(SERVER_SRC) $(MAIN_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'
 
@@ -354,9 +364,9 @@ layers: $(call objects,build,$(CORE_SRC) $(COMPILER_SRC)) build/libbridge.a ## t
 	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
 	@tools/layers build/bridge/obj/port/bridge port/bridge
 
-symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
+symbols: $(call objects,build,$(SERVER_SRC) $(MAIN_SRC)) build/skillromd build/pump $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
-	@tools/check-symbols build/obj build/skillromd
+	@tools/check-symbols build/obj build/skillromd build/pump
 
 # $(call firmware,CPU,VARIANT,FLAGS[,LINKED[,OBJECTS OF]]): tests/size/main.c linked for a Cortex-M, with all of core and
 # reader; or with what another variant has compiled of them, when only main.c differs.

@@ -30,7 +30,7 @@ SERVERS = {
 
 
 def program(what):
-    return REPO / "build" / f"without-{what}" / "skillromd"
+    return REPO / "build" / f"without-{what}" / "pump"
 
 
 def declares(device, what, wanted):
