@@ -51,7 +51,7 @@ COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*/*.c))
 UART_SRC     := $(sort $(wildcard port/uart/*.c))
 PORT_SRC     := $(filter-out %/main.c,$(sort $(wildcard port/posix/*.c)))
 DEVICE_SRC   := $(filter-out %/main.c,$(sort $(wildcard examples/device/*.c)))
-MAIN_SRC     := port/posix/main.c examples/device/main.c# skillromd, and the example device as a program
+MAIN_SRC     := port/posix/main.c examples/device/main.c programs/skillrom.c# skillromd, pump and skillrom
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
@@ -71,7 +71,7 @@ sources = find $1 -name skills ! -path core/skills -prune -o -name $2 -print
 
 # Every C file there is: for libraries and programs.
 build/sources.list: FORCE
-	@$(call when_new,$(call sources,boards core examples port romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
+	@$(call when_new,$(call sources,boards core examples port programs romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
 
 # What a device's folder holds but for the C beside its device.json, by name and content: for its image and its header.
 build/gen/%/inputs.list: FORCE
@@ -100,6 +100,7 @@ COMPILER_FLAGS        := -D_GNU_SOURCE -Iromfs/mkromfs $(MINIZ)
 FLAGS.romfs           := $(CORE_FLAGS)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
+FLAGS.programs        := $(COMPILER_FLAGS)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Iport/posix -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
@@ -219,11 +220,11 @@ $1/libposix.a: $(call objects,$1,$(PORT_SRC)) $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
+$1/libmkromfs.a: $(call objects,$1,$(COMPILER_SRC) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
+$1/skillrom: $(call objects,$1,programs/skillrom.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
@@ -358,11 +359,13 @@ GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 # Folders from the top down: core/DESIGN.md says what each is for.
 CORE_LAYERS     := wire mcp skills run news store answer text
 COMPILER_LAYERS := cli header load schema verify image base
+PARTS           := programs boards examples port romfs/mkromfs core romfs
 
-layers: $(call objects,build,$(CORE_SRC) $(COMPILER_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
+layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(MAIN_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
 	@tools/layers build/obj/core core $(CORE_LAYERS)
 	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
 	@tools/layers build/bridge/obj/port/bridge port/bridge
+	@tools/layers --parts build/obj:build/bridge/obj $(PARTS)
 
 symbols: $(call objects,build,$(SERVER_SRC) $(MAIN_SRC)) build/skillromd build/pump $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
@@ -423,7 +426,7 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 
 # ---- Housekeeping ----
 
-FORMATTED = $(shell $(call sources,core romfs port boards examples tests,'*.[ch]'))
+FORMATTED = $(shell $(call sources,core romfs port boards examples programs tests,'*.[ch]'))
 format: ## lay out the C sources as .clang-format says
 	$(Q)clang-format -i $(FORMATTED)
 

@@ -67,4 +67,4 @@ done
 # musl, with the kernel's headers that this machine has for the other one.
 musl="musl-gcc -std=c99 $warnings -D_GNU_SOURCE -Iport/posix -isystem third_party/miniz -idirafter /usr/include -idirafter /usr/include/$(gcc -dumpmachine)"
 check defect_20_the_server_compiles_with_musl compiles $musl -- port/posix/*.c
-check defect_20_the_bridge_too compiles $musl -Iromfs/mkromfs '-DSKR_USER_CONFIG="../port/bridge/bridge_skr.h"' -- port/bridge/*.c
+check defect_20_the_bridge_too compiles $musl '-DSKR_USER_CONFIG="../port/bridge/bridge_skr.h"' -- port/bridge/*.c
