@@ -105,16 +105,12 @@ struct skr_job {
     uint32_t change;       /* another one whenever its questions change */
 #if SKR_TALK
     bool mute;             /* nothing may come before the answer */
-#endif
-#if SKR_TALK
     uint8_t can;           /* enum skr_capability, as bits: what the client declared */
     uint8_t question_count;
     uint16_t state_size;   /* what the handler asked for */
     uint32_t asked;        /* bytes that the questions take of the buffer; the output is behind them */
     uint64_t binding;      /* hash of the arguments */
     struct skr_question questions[SKR_ASKS];
-#endif
-#if SKR_TALK
     uint8_t log_level;     /* the lowest that the client wants; SKR_LEVEL_NONE: none */
     int32_t progress;      /* what was told last; -1: nothing */
     struct skr_span token; /* of progress, JSON text; empty: none */
