@@ -410,9 +410,7 @@ struct skr_span skr_reply_text(const struct skr_reply *reply);
 
 /* URI of root number i, and its name or an empty one; false behind the last. */
 bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *uri, struct skr_span *name);
-#endif
 
-#if SKR_TALK
 /* ---- Telling the client how it goes ----
  *
  * For handlers with a deadline_ms. What is told leaves before the answer, as soon as the

@@ -26,13 +26,11 @@ struct skr_token {
     int of_jsmn[SKR_TOKEN_LINKS ? 5 : 4];
 };
 
-#if SKR_TALK
 /* What a client would have to offer, and the error that says so. */
 struct skr_lack {
     const char *name;
     uint8_t fault; /* enum skr_fault */
 };
-#endif
 
 /* What a handler has written so far, and how it went. */
 struct skr_output {
@@ -70,7 +68,6 @@ struct skr_run {
 #endif
 };
 
-#if SKR_TALK
 /* Something that a run asks the client (ask.c). Its text lies in the run's buffer:
  * "key":{"method":"..","params":{..}} */
 struct skr_question {
@@ -83,9 +80,7 @@ struct skr_question {
     bool wanted;      /* the handler has asked it in its last call */
     bool answered;    /* and the answer is in this call */
 };
-#endif
 
-#if SKR_JOBS
 /* A run whose handler may ask for time (job.c). The struct is in use while `tool` is set. */
 struct skr_job {
     struct skr_run run;
@@ -105,16 +100,12 @@ struct skr_job {
     uint32_t change;       /* another one whenever its questions change */
 #if SKR_TALK
     bool mute;             /* nothing may come before the answer */
-#endif
-#if SKR_TALK
     uint8_t can;           /* enum skr_capability, as bits: what the client declared */
     uint8_t question_count;
     uint16_t state_size;   /* what the handler asked for */
     uint32_t asked;        /* bytes that the questions take of the buffer; the output is behind them */
     uint64_t binding;      /* hash of the arguments */
     struct skr_question questions[SKR_ASKS];
-#endif
-#if SKR_TALK
     uint8_t log_level;     /* the lowest that the client wants; SKR_LEVEL_NONE: none */
     int32_t progress;      /* what was told last; -1: nothing */
     struct skr_span token; /* of progress, JSON text; empty: none */
@@ -152,7 +143,6 @@ struct skr_job {
         void *align_pointer;
     } state;
 };
-#endif
 
 /* What a wire puts around each message. */
 struct skr_framing {
@@ -247,20 +237,16 @@ struct skr_answer {
         struct {
             uint32_t kind; /* which list, or that it is a URI */
         } news;
-#if SKR_TALK
         struct {
             const char *text; /* what stands behind "jsonrpc", and behind the id of a question */
             uint32_t text_n;  /* 0: there is no message, the stream only ends here */
             uint32_t id;      /* of a question; 0: it is a note */
         } talk;
-#endif
-#if SKR_TASKS
         struct {
             uint32_t date;   /* when it last changed */
             uint32_t change; /* of the job, as long as the answer is still true */
             uint8_t status;  /* enum task_status */
         } task;
-#endif
         struct {
             uint32_t request; /* the bridge: its place among those it passes on */
         } forwarded;
@@ -327,8 +313,6 @@ enum skr_version {
 
 #define SKR_NEWS_KINDS 4 /* lists that change: enum skr_news_bit in notify.h */
 
-#if SKR_CHANGES
-
 /* A URI that someone wants to hear of. Kept as numbers: the image that has its text
  * may be gone tomorrow. */
 struct skr_interest {
@@ -355,7 +339,6 @@ struct skr_feed {
     uint8_t due;
     char id[SKR_LISTEN_ID_MAX]; /* JSON text: every notification carries it */
 };
-#endif
 
 /* What `initialize` agreed on: per line connection, or per HTTP session. */
 struct skr_legacy {
@@ -369,12 +352,10 @@ struct skr_legacy {
 #endif
 };
 
-#if SKR_PARAMS
 /* Mcp-Param-<name>: <value> */
 struct skr_http_param {
     struct skr_span name, value;
 };
-#endif
 
 /* The headers of a request that rules of MCP speak of. One that was not sent has p == NULL;
  * one sent twice cannot match anything (HDR-08). */
@@ -393,7 +374,6 @@ struct skr_headers {
 #endif
 };
 
-#if SKR_HTTP
 struct skr_session {
     uint32_t id[4];     /* 128 random bits; version 0 marks a free slot */
     uint32_t last_used; /* the server's request count then */
@@ -422,7 +402,6 @@ struct skr_http {
     uint16_t last_event;
 #endif
 };
-#endif
 
 struct skr_server {
     const struct romfs *fs;              /* the image new requests are answered from, one of `images` */

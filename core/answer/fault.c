@@ -115,12 +115,8 @@ static const struct skr_fault_row rows[] = {
     [SKR_NO_SKILL] = {INVALID_PARAMS, OK_200, DATA_URI, "No skill at "},
 #if SKR_DIALECTS
     [SKR_OTHER_NAME] = {INVALID_PARAMS, OK_200, DATA_NAME, "The skill at this URI is not "},
-#endif
-#if SKR_DIALECTS
     [SKR_NOT_NAMED] = {INVALID_PARAMS, OK_200, DATA_NAME, "No skill named "},
     [SKR_NAME_SHARED] = {INVALID_PARAMS, OK_200, DATA_NAME, SHARED_NAME},
-#endif
-#if SKR_DIALECTS
     [SKR_NOT_NAMED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, "No skill named "},
     [SKR_NAME_SHARED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, SHARED_NAME},
     [SKR_BAD_FILE_PATH] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a path inside a skill: "},
@@ -153,8 +149,6 @@ static const struct skr_fault_row rows[] = {
     [SKR_NEEDS] = {MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers "},
 #if SKR_EXTRAS
     [SKR_NO_PROMPT] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such prompt: "},
-#endif
-#if SKR_EXTRAS
     [SKR_PROMPT_FAILED] = {INVALID_PARAMS, OK_200, NO_DATA, "The prompt was not written: "},
 #endif
 #if SKR_EXTRAS || SKR_DIALECTS

@@ -42,8 +42,6 @@ static const struct skr_method methods[] = {
     {METHOD("server/discover"), M, SKR_ALWAYS, SKR_NO_NAME, true, skri_discover},
 #if SKR_DIALECTS
     {METHOD("skills/activate"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_activate},
-#endif
-#if SKR_DIALECTS
     {METHOD("skills/execute"), LM, SKR_SCRIPTS, SKR_NO_NAME, false, skri_skills_execute},
 #endif
     {METHOD("skills/get"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_get},

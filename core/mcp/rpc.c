@@ -109,7 +109,7 @@ static void handle_modern(struct skr_call *call)
     if (!check_log_level(call)) {
         return;
     }
-    if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
+    if (SKR_HTTP && http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
         static const char *const keys[] = {
             [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
         const char *key = keys[method->name_header];
@@ -165,8 +165,9 @@ static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;
     struct skr_span id = call->answer->id;
-    bool heard = skri_feed_find(c, id) != NULL && !skri_json_equals(&call->json, call->method, "subscriptions/listen");
-    return (heard || skri_job_awaited(c, id)) && c->wire == SKR_LINE &&
+    bool heard = SKR_CHANGES && skri_feed_find(c, id) != NULL &&
+                 !skri_json_equals(&call->json, call->method, "subscriptions/listen");
+    return (heard || (SKR_JOBS && skri_job_awaited(c, id))) && c->wire == SKR_LINE &&
            !skri_json_equals(&call->json, call->method, "initialize");
 }
 
@@ -183,22 +184,22 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
         handle_modern(call);
     } else if (call->params >= 0 && !skri_json_is_object(&call->json, call->params)) {
         skri_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
-    } else if (skri_session_enter(call)) {
+    } else if (!SKR_HTTP || skri_session_enter(call)) {
         handle_legacy(call);
     }
-#if SKR_DEFLATE
-    if (!call->later) {
+    if (SKR_DEFLATE && !call->later) {
         skri_mark(call);
     }
-#endif
     return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
 }
 
 static void on_cancelled(struct skr_call *call)
 {
     int id = skri_json_get(&call->json, call->params, "requestId");
-    if (id >= 0) {
+    if (SKR_CHANGES && id >= 0) {
         skri_notify_cancel(call->conn, skri_json_raw(&call->json, id));
+    }
+    if (SKR_JOBS && id >= 0) {
         skri_job_cancel(call, skri_json_raw(&call->json, id));
     }
 }
@@ -220,11 +221,9 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->method < 0 && (skri_json_get(json, 0, "result") >= 0 || skri_json_get(json, 0, "error") >= 0)) {
-#if SKR_TALK
-        if (id_known) {
+        if (SKR_TALK && id_known) {
             skri_job_reply(call);
         }
-#endif
         return SKR_RPC_RESPONSE;
     }
     if (!skri_json_is_string(json, call->method)) {

@@ -58,9 +58,7 @@ static void place_archive(const struct romfs *fs, struct skr_place *place, const
     place_at(fs, place, skri_span_rom(fs, skill->path), tar ? SPAN(".tar.gz") : SPAN(".zip"),
              tar ? skill->tgz_digest : skill->zip_digest);
 }
-#endif
 
-#if SKR_DIALECTS
 /* It is made of the entries of the listed skills, which lie side by side, and of the
  * templates; so its state is a hash of these. */
 static void place_index(const struct romfs *fs, struct skr_place *place)
@@ -100,8 +98,6 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
         return true;
     }
     i -= 2 * fs->header->skills.count;
-#endif
-#if SKR_DIALECTS
     if (i == 0 && skri_has_index(fs)) {
         place_index(fs, place);
         return true;
@@ -152,8 +148,6 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
         place_archive(call->fs, place, found.archive, found.tar);
         return true;
     }
-#endif
-#if SKR_DIALECTS
     if (found.index) {
         place_index(call->fs, place);
         return true;

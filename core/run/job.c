@@ -70,8 +70,6 @@ static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t use
 {
 #if SKR_TALK
     job->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
-#endif
-#if SKR_TALK
     struct skr_span token = skri_notes_begin(call, job);
     if (token.n <= sizeof job->text - used) { /* without room for it there is no progress to tell */
         job->token = keep(job, token, &used);

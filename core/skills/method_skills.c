@@ -119,7 +119,7 @@ static bool push_at(struct skr_answer *a, uint32_t i)
 {
     if (i < a->of.node->stored) {
         push_child(a, &a->fs->nodes[a->of.node->data + i]);
-    } else {
+    } else if (SKR_DIALECTS) {
         skri_push_index_resource(a);
     }
     return true;

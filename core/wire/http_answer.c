@@ -112,7 +112,9 @@ void skri_http_send_answer(struct skr_conn *c)
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
     if (a->stream && c->http.headers.only_json) {
-        skri_notify_close(c); /* should it be one that stays open */
+        if (SKR_CHANGES) {
+            skri_notify_close(c); /* should it be one that stays open */
+        }
         skri_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
         sse = false;
     }

@@ -82,11 +82,9 @@ static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message
     }
     skri_http_put_done(c, from);
 #if SKR_RESUME
-#if SKR_TALK
     if (message && job->noted < job->notes) {
         skri_notes_number(job, job->event);
     }
-#endif
     return job->event;
 #else
     return 0;

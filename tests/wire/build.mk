@@ -26,10 +26,10 @@ build/trapped/wire-runner: $(call objects,build/trapped,$(CRAMPED_SRC)) build/tr
 NEEDS.wire-trapped := build/trapped/wire-runner
 
 # One for each switch whose core is a PC's without it: every transcript that does not need the switch holds there, too, and
-# tests/wire/without/SWITCH.txt says what is gone. Without HTTP and without jobs there are boards (tests/qemu).
+# tests/wire/without/SWITCH.txt says what is gone. Without HTTP, jobs and
+# deflate there are boards (tests/qemu). The fixture asks, tells, logs and changes.
 
-LEFT_OUT := extras talk tasks changes dialects deflate
-OFF.deflate  := -DSKR_DEFLATE=0
+LEFT_OUT := extras talk tasks changes dialects
 OFF.extras   := -DSKR_EXTRAS=0
 OFF.talk     := -DSKR_TALK=0
 OFF.tasks    := -DSKR_TASKS=0
@@ -40,7 +40,7 @@ OFF.dialects := -DSKR_DIALECTS=0
 define left_out
 $(call flavour,build/without-$1,$(CC),-O0 -g $(ASSERTS) $(OFF.$1))
 
-build/without-$1/wire-runner: $(call objects,build/without-$1,$(if $(filter talk,$1),$(filter-out $(FIXTURE_SRC),$(CRAMPED_SRC)),$(CRAMPED_SRC))) \
+build/without-$1/wire-runner: $(call objects,build/without-$1,$(filter-out $(if $(filter extras talk changes,$1),$(FIXTURE_SRC)),$(CRAMPED_SRC))) \
                               build/without-$1/obj/miniz.o $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $$(LINKED) -o $$@
