@@ -145,7 +145,7 @@ void skri_initialize(struct skr_call *call)
 #if SKR_TASKS
     call->answer->task_support = version == SKR_V_2025_11_25;
 #endif
-    skri_rpc_result(call, initialize_body);
+    skri_answer_result(call->answer, initialize_body);
 }
 
 /* ---- server/discover ---- */
@@ -168,14 +168,14 @@ static bool discover_body(struct skr_answer *a)
 void skri_discover(struct skr_call *call)
 {
     call->answer->of.server = call->srv;
-    skri_rpc_result(call, discover_body);
+    skri_answer_result(call->answer, discover_body);
 }
 
 /* ---- ping, logging ---- */
 
 void skri_ping(struct skr_call *call)
 {
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 #if SKR_EXTRAS
@@ -190,7 +190,7 @@ void skri_set_level(struct skr_call *call)
         skri_rpc_error(call, SKR_BAD_LEVEL, level);
         return;
     }
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 #endif

@@ -6,7 +6,7 @@
 #include "run/outlet.h"
 #include "run/resume.h"
 #include "run/run.h"
-#include "run/tasks.h"
+#include "run/job_task.h"
 
 #if SKR_JOBS
 

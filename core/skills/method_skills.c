@@ -55,7 +55,7 @@ void skri_skills_list(struct skr_call *call)
         }
     }
     if (skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
-        skri_rpc_result(call, list_body);
+        skri_answer_result(call->answer, list_body);
     }
 }
 
@@ -94,7 +94,7 @@ void skri_skills_get(struct skr_call *call)
         skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
-    skri_rpc_result(call, get_body);
+    skri_answer_result(call->answer, get_body);
 }
 
 /* ---- resources/directory/read ---- */
@@ -145,6 +145,6 @@ void skri_directory_read(struct skr_call *call)
     call->answer->of.node = found.node;
     if (skri_page(call, SKR_LIST_DIRECTORY, (uint32_t)(found.node - call->fs->nodes),
                   found.node->stored + holds_index(call->fs, found.node))) {
-        skri_rpc_result(call, directory_body);
+        skri_answer_result(call->answer, directory_body);
     }
 }
