@@ -5,10 +5,6 @@
 
 #if SKR_OLDER
 
-/* Inside a tool's members are schemas, whose names are their author's. Inside others all names are the protocol's: they
- * are looked at where there are prompts, whose arguments may have titles. */
-#define NESTED SKR_EXTRAS
-
 /* Members, with the quote behind their name, and the version that brought them. */
 static const struct {
     char key[14];
@@ -16,10 +12,7 @@ static const struct {
 } members[] = {
     {"annotations\"", SKR_V_2025_03_26}, /* of a tool: others have always had them */
     {"title\"", SKR_V_2025_06_18},        {"outputSchema\"", SKR_V_2025_06_18}, {"_meta\"", SKR_V_2025_06_18},
-#if NESTED
-    {"lastModified\"", SKR_V_2025_06_18},
-#endif
-    {"icons\"", SKR_V_2025_11_25},
+    {"lastModified\"", SKR_V_2025_06_18}, {"icons\"", SKR_V_2025_11_25},
 };
 
 /* Is the key that begins here one that the version does not know? */
@@ -54,16 +47,16 @@ static const char *behind(const char *p, const char *end)
     return end;
 }
 
-#if NESTED
 /* The value of the member that begins here, if it has members of its own; else what is behind it. */
 static const char *inside(const char *p, const char *next)
 {
     const char *quote = memchr(p + 1, '"', (size_t)(next - p - 1));
     return quote != NULL && next - quote > 2 && (quote[2] == '{' || quote[2] == '[') ? quote + 2 : next;
 }
-#endif
 
-/* Where a member is left out, the comma before it goes with it; where none before it is kept, the comma behind. The
+/* Inside a tool's members are schemas, whose names are their author's; inside others all names are the protocol's, and
+ * looked at: the arguments of a prompt may have titles.
+ * Where a member is left out, the comma before it goes with it; where none before it is kept, the comma behind. The
  * last pieces are for what follows: should a prompt have so many titled arguments, the titles of the rest are sent. */
 void skri_push_described(struct skr_answer *a, bool tool, const char *json, size_t n)
 {
@@ -82,9 +75,7 @@ void skri_push_described(struct skr_answer *a, bool tool, const char *json, size
             json = next + (!kept && next < end && *next == ',');
         } else {
             kept = true;
-#if NESTED
             next = tool ? next : inside(p, next);
-#endif
         }
         p = next;
     }

@@ -1,4 +1,4 @@
-/* task_answer.c -- tasks as JSON. See tasks.h.
+/* task_answer.c -- tasks as JSON. See job_task.h.
  *
  * An answer is made of the job while it leaves. Should the job come to hold something else
  * meanwhile, the answer breaks off: its client sees a broken message and asks again. */

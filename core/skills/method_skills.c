@@ -13,8 +13,7 @@
  * any of those an entry is no more than the extension asks for. */
 #define RELEASED "{%M}"
 #define LEAN "{%L}"
-#define SUPERSET (SKR_DIALECTS)
-#if SUPERSET
+#if SKR_DIALECTS
 #define ENTRY "{%M,%L}"
 #else
 #define ENTRY RELEASED
@@ -28,7 +27,7 @@ static const char whole_entry[] = ENTRY;
  * be sent as one piece, from where they lie. */
 static bool push_skill(struct skr_answer *a, uint32_t i)
 {
-    if (SUPERSET && SKR_FAST && a->as.list.shape == whole_entry) {
+    if (SKR_DIALECTS && SKR_FAST && a->as.list.shape == whole_entry) {
         const struct romfs_skill *first = &a->fs->skills[i], *last = &a->fs->skills[a->end - 1];
         skri_push_rom(a, (struct romfs_text){first->entry.off, last->entry.off + last->entry.len - first->entry.off});
         a->index = a->end;
@@ -46,7 +45,7 @@ static bool list_body(struct skr_answer *a)
 void skri_skills_list(struct skr_call *call)
 {
     call->answer->as.list.shape = whole_entry;
-    if (SUPERSET) { /* SK-X-02 */
+    if (SKR_DIALECTS) { /* SK-X-02 */
         int form = skri_json_get(&call->json, call->meta, "dev.skillrom/form");
         if (skri_json_equals(&call->json, form, "a")) {
             call->answer->as.list.shape = RELEASED;
