@@ -93,7 +93,7 @@ static void drop_front(struct skr_answer *a)
 /* ---- Content of a file ---- */
 
 /* Whether instructions are sent without what stands before them in SKILL.md. */
-#define PARTS (SKR_DIALECTS || (SKR_EXTRAS))
+#define PARTS (SKR_DIALECTS || SKR_EXTRAS)
 
 static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 {

@@ -1,5 +1,5 @@
-/* listen.c -- the messages that begin and end a subscriptions/listen. See listen.h. */
-#include "news/listen.h"
+/* listen.c -- the messages that begin and end a subscriptions/listen. See notify.h. */
+#include "news/notify.h"
 
 #include "answer/shape.h"
 

@@ -2,7 +2,6 @@
 #include "news/notify.h"
 
 #include "answer/backend.h"
-#include "news/listen.h"
 #include "news/interest.h"
 
 #if SKR_CHANGES

@@ -6,7 +6,7 @@
 #include "run/outlet.h"
 #include "run/resume.h"
 #include "run/run.h"
-#include "run/tasks.h"
+#include "run/job_task.h"
 
 #if SKR_JOBS
 
@@ -48,11 +48,9 @@ void skri_job_answer(struct skr_conn *c, struct skr_job *job)
         c->srv->backend->asking->result(c->srv, a, job);
     }
 #endif
-#if SKR_TASKS
-    if (skri_job_is_task(job)) {
+    if (SKR_TASKS && skri_job_is_task(job)) {
         skri_task_answer(a, job);
     }
-#endif
     job->owed = OWED_LEAVING;
     c->leaving = job;
     c->waits = NULL;
@@ -86,9 +84,8 @@ static bool render_talk(struct skr_answer *a)
 /* Readies the next thing that comes before the answer. False when there is none. */
 static bool talk(struct skr_conn *c, struct skr_job *job)
 {
-    struct skr_span text = {NULL, 0};
+    struct skr_span text = skri_notes_next(job);
     uint32_t id = 0;
-    text = skri_notes_next(job);
     struct skr_question *question =
         text.n == 0 && job->owed == OWED_LATER ? c->srv->backend->asking->unsent(job) : NULL;
     if (question != NULL) {
@@ -112,7 +109,6 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     if (question != NULL) {
         question->event = event;
     }
-    (void)event;
     return true;
 }
 

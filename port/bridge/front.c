@@ -200,7 +200,7 @@ static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_ou
 
 static void ping(struct skr_call *call)
 {
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 static void want_news(void)
