@@ -376,7 +376,7 @@ static int check_details(const struct romfs *fs)
             return ROMFS_ERR_SKILL;
         }
     }
-    return files_are_sound(fs) ? check_prompts(fs) : ROMFS_ERR_SKILL;
+    return files_are_sound(fs) ? ROMFS_OK : ROMFS_ERR_SKILL;
 }
 
 /* ---- Mounting ---- */
@@ -412,10 +412,16 @@ int romfs_mount_lean(struct romfs *fs, const void *image, size_t n)
     return check_tools(fs);
 }
 
-int romfs_mount(struct romfs *fs, const void *image, size_t n)
+int romfs_mount_skills(struct romfs *fs, const void *image, size_t n)
 {
     int error = romfs_mount_lean(fs, image, n);
     return error == ROMFS_OK ? check_details(fs) : error;
+}
+
+int romfs_mount(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount_skills(fs, image, n);
+    return error == ROMFS_OK ? check_prompts(fs) : error;
 }
 
 const char *romfs_reason(int error)

@@ -1,11 +1,13 @@
 /* mount.c -- see mount.h. */
 #include "store/mount.h"
 
-/* What only the older dialects of skills, or only prompts, read is proved where one of them is built in: a build that
- * never looks at a record need not carry its proof. */
-#if SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D ||    \
-    SKR_DIALECT_E || SKR_DIALECT_F || SKR_SKILL_TOOLS
+/* What only prompts, or only the older dialects of skills, read is proved where they are built in: a build that never
+ * looks at a record need not carry its proof. */
+#if SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP
 #define MOUNT romfs_mount
+#elif SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F ||             \
+    SKR_SKILL_TOOLS
+#define MOUNT romfs_mount_skills
 #else
 #define MOUNT romfs_mount_lean
 #endif
