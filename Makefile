@@ -32,14 +32,13 @@ LWIP_DIR  ?= third_party/lwip
 FLASH_BUDGET := 18432
 RAM_BUDGET   := 3072
 
-# What the older dialects of skills may add on a Cortex-M3, all of them, and what skills as tools and prompts may.
+# What the older dialects of skills may add on a Cortex-M3.
 DIALECTS_BUDGET := 8704
-FALLBACK_BUDGET := 1024
 
-# What everything that MCP has may take there, without HTTP.
-SURFACE_BUDGET := 51200
+# What everything that MCP has may take there, without HTTP: 50 KB, and 1 KB for skills as tools and prompts.
+SURFACE_BUDGET := 52224
 
-# What an open HTTP connection may take in profile small, beside the buffer for its request.
+# What an open HTTP connection may take in profile net, beside the buffer for its request.
 CONNECTION_BUDGET := 2048
 
 comma := ,
@@ -288,7 +287,7 @@ $(eval $(call checkers,build/msan,$(CLANG),$(MSAN_FLAGS)))
 # The steps of `make test`, in their order. RUN.<step> is a step's command; NEEDS.<step> is what has to be built for it, and
 # for some of them stands in tests/*/build.mk.
 UNIT_STEPS   := $(UNIT_PROGRAMS:build/asan/%=%)
-WIRE_STEPS   := wire wire-cramped wire-trapped wire-without wire-contract
+WIRE_STEPS   := wire wire-cramped wire-trapped $(LEFT_OUT:%=wire-without-%) wire-contract
 SCRIPT_STEPS := $(subst /,-,$(patsubst tests/%/run,%,$(RUN_SCRIPTS:tests/%/check=%-check)))
 MAKE_STEPS   := configs format-check layers symbols size
 STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port bridge $(MAKE_STEPS)
@@ -300,7 +299,6 @@ RUN.msan          = $(MAKE) $(JOBS) msan
 RUN.wire          = $(WIRE_RUNNER)
 RUN.wire-cramped  = build/cramped/wire-runner --core
 RUN.wire-trapped  = build/trapped/wire-runner --core
-RUN.wire-without  = build/without/wire-runner --core tests/wire/without/dialects.txt
 RUN.wire-contract = build/contract/wire-runner --core tests/wire/contract/answers.txt
 RUN.port          = tests/port/run.py build/asan/skillromd build/asan/skillrom
 RUN.bridge        = tests/conformance/run --suite build/bridged-board
@@ -350,7 +348,7 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 
 # ---- Claims that can be ----
 
-configs: build/obj/miniz.o ## build core and reader in every profile and with every switch turned over
+configs: build/obj/miniz.o ## build core and reader in every profile and with every combination of switches
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
@@ -386,47 +384,40 @@ build/size/$1-$2/firmware.elf: build/size/$1-$2/obj/tests/size/main.o $(call obj
 endef
 
 CPUS := cortex-m0plus cortex-m3
+
+# The switches of core/skr_config.h, each with what it needs.
+SWITCHES := http extras jobs talk tasks changes dialects deflate
+$(foreach s,http extras changes dialects deflate,$(eval ON.$s := -DSKR_$(shell echo $s | tr a-z A-Z)=1))
+ON.jobs  := -DSKR_JOBS=1
+ON.talk  := $(ON.jobs) -DSKR_TALK=1
+ON.tasks := $(ON.talk) -DSKR_TASKS=1
+
 $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),tiny,-DSKR_PROFILE_TINY))\
-    $(eval $(call firmware,$(cpu),http,-DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_TX_SCRATCH=256))\
-    $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
-    $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
-    $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\
-    $(eval $(call firmware,$(cpu),archives,-DSKR_PROFILE_TINY -DSKR_ARCHIVES=1))\
-    $(eval $(call firmware,$(cpu),small,-DSKR_PROFILE_SMALL)))
+    $(foreach switch,$(SWITCHES),$(eval $(call firmware,$(cpu),$(switch),-DSKR_PROFILE_TINY $(ON.$(switch)))))\
+    $(eval $(call firmware,$(cpu),net,-DSKR_PROFILE_NET)))
 
 # Tools whose argument is of another kind than a whole number.
 ARG_KINDS := bool enum string wide decimal double array object
 $(foreach cpu,$(CPUS),$(foreach kind,$(ARG_KINDS),\
     $(eval $(call firmware,$(cpu),arg-$(kind),-DSKR_PROFILE_TINY -DMEASURE_KIND=skr_arg_$(kind),,tiny))))
 
-MEASURED := tiny http deflate prompts completion archives small $(ARG_KINDS:%=arg-%)
+MEASURED := tiny $(SWITCHES) net $(ARG_KINDS:%=arg-%)
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
-
-# The older dialects of skills one by one and all together, and what else makes skills reach every host: on one
-# processor, because they take their time to build.
-DIALECTS     := B C D E F
-ALL_DIALECTS := -DSKR_PROFILE_TINY $(patsubst %,-DSKR_DIALECT_%=1,$(DIALECTS))
-$(foreach d,$(DIALECTS),$(eval $(call firmware,cortex-m3,dialect-$d,-DSKR_PROFILE_TINY -DSKR_DIALECT_$d=1)))
-$(eval $(call firmware,cortex-m3,dialects,$(ALL_DIALECTS)))
-$(eval $(call firmware,cortex-m3,dialects-prompts,$(ALL_DIALECTS) -DSKR_PROMPTS=1))
-$(eval $(call firmware,cortex-m3,fallback,$(ALL_DIALECTS) -DSKR_PROMPTS=1 -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1))
-MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,$(DIALECTS:%=dialect-%) dialects dialects-prompts fallback)
 
 # Everything that MCP has, without HTTP, and with every function and every kind of argument that firmware could use:
 # first with skills of the released extension alone, then with all that is known of them.
 NAMES_OF  = $(shell grep -oh '\bskr_[a-z_]*' $1 | sort -u)
 PUBLISHED := $(patsubst %,-Wl$(comma)-u$(comma)%,$(call NAMES_OF,core/skillrom.h core/skr_args.h))
-SURFACE   := -DSKR_PROFILE_TINY -DSKR_PROMPTS=1 -DSKR_COMPLETION=1 -DSKR_LOGGING=1 -DSKR_SUBSCRIBE=1 -DSKR_BATCH=1 -DSKR_SWAP=1 \
-             -DSKR_JOBS=2 -DSKR_ASK=1 -DSKR_NOTES=1 -DSKR_TASKS=1
+SURFACE   := -DSKR_PROFILE_TINY $(ON.extras) $(ON.changes) $(ON.tasks)
 $(eval $(call firmware,cortex-m3,surface,$(SURFACE),$(PUBLISHED)))
-$(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ALL_DIALECTS) -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1,$(PUBLISHED)))
+$(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ON.dialects),$(PUBLISHED)))
 MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,surface surface-dialects)
 
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
 	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
-	    --fallback $(FALLBACK_BUDGET) --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
-	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_SMALL | sed -n 's/^SKR_REQUEST_MAX //p') \
+	    --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
+	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_NET | sed -n 's/^SKR_REQUEST_MAX //p') \
 	    --native build/obj/tests/size/main.o
 
 stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack on Cortex-M, with the calls that lead there

@@ -7,7 +7,7 @@
 
 /* Inside a tool's members are schemas, whose names are their author's. Inside others all names are the protocol's: they
  * are looked at where there are prompts, whose arguments may have titles. */
-#define NESTED SKR_PROMPTS
+#define NESTED SKR_EXTRAS
 
 /* Members, and the version that brought them. */
 static const struct {

@@ -3,10 +3,9 @@
 
 /* What only prompts, or only the older dialects of skills, read is proved where they are built in: a build that never
  * looks at a record need not carry its proof. */
-#if SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP
+#if SKR_EXTRAS || SKR_CHANGES
 #define MOUNT romfs_mount
-#elif SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F ||             \
-    SKR_SKILL_TOOLS
+#elif SKR_DIALECTS
 #define MOUNT romfs_mount_skills
 #else
 #define MOUNT romfs_mount_lean

@@ -14,7 +14,7 @@ compiles() {
 }
 # core/*/*.c never asks for it, and `make configs` links them without.
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
-for profile in TINY SMALL; do
+for profile in TINY NET; do
 	check defect_20_romfs_compiles_without_miniz_$profile compiles gcc -std=c99 $warnings -DSKR_PROFILE_$profile -- romfs/*.c
 done
 
