@@ -291,8 +291,8 @@ static int check_tools(const struct romfs *fs)
 
 static bool files_are_sound(const struct romfs *fs)
 {
-    for (uint32_t i = 0; i < fs->header->files.count; i++) {
-        const struct romfs_file *f = &fs->files[i];
+    const struct romfs_file *f = fs->files;
+    for (uint32_t n = fs->header->files.count; n > 0; n--, f++) {
         bool runs = f->kind == ROMFS_SCRIPT;
         if (!is_file(fs, f->node) || (runs ? f->tool >= fs->header->tools.count : f->tool != ROMFS_NONE)) {
             return false;
@@ -309,8 +309,8 @@ static bool arg_is_sound(uint32_t arg, uint32_t count)
 static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
     uint32_t at = 0; /* where the stretch before has ended: (7) */
-    for (uint32_t i = 0; i < s->body_count; i++) {
-        const struct romfs_body_part *part = &fs->bodies[s->first_body + i];
+    const struct romfs_body_part *part = &fs->bodies[s->first_body];
+    for (uint32_t n = s->body_count; n > 0; n--, part++) {
         if (part->off < at || !within(part->off, part->len, fs->nodes[s->node].size) ||
             !escaped_fits(part->len, part->json_size) || !arg_is_sound(part->arg, s->arg_count)) {
             return false;
@@ -371,12 +371,13 @@ static int check_prompts(const struct romfs *fs)
 
 static int check_details(const struct romfs *fs)
 {
-    for (uint32_t i = 0; i < fs->header->skills.count; i++) {
-        if (!details_are_sound(fs, &fs->skills[i])) {
+    const struct romfs_skill *s = fs->skills;
+    for (uint32_t n = fs->header->skills.count; n > 0; n--, s++) {
+        if (!details_are_sound(fs, s)) {
             return ROMFS_ERR_SKILL;
         }
     }
-    return files_are_sound(fs) ? check_prompts(fs) : ROMFS_ERR_SKILL;
+    return files_are_sound(fs) ? ROMFS_OK : ROMFS_ERR_SKILL;
 }
 
 /* ---- Mounting ---- */
@@ -412,10 +413,16 @@ int romfs_mount_lean(struct romfs *fs, const void *image, size_t n)
     return check_tools(fs);
 }
 
-int romfs_mount(struct romfs *fs, const void *image, size_t n)
+int romfs_mount_skills(struct romfs *fs, const void *image, size_t n)
 {
     int error = romfs_mount_lean(fs, image, n);
     return error == ROMFS_OK ? check_details(fs) : error;
+}
+
+int romfs_mount(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount_skills(fs, image, n);
+    return error == ROMFS_OK ? check_prompts(fs) : error;
 }
 
 const char *romfs_reason(int error)
