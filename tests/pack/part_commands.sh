@@ -138,7 +138,7 @@ done
 check 'defect 21: so has help' narrow "$SKILLROM" help
 check 'defect 21: so has skillromd --help' narrow "$skillromd" --help
 check 'help lists the commands' says 'verify' "$SKILLROM" help
-check '--version names the format' says 'image format 3' "$SKILLROM" --version
+check '--version names the format' says 'image format 4' "$SKILLROM" --version
 version=$(sed -n 's/^#define SKR_VERSION "\(.*\)"$/\1/p' "$root/core/skillrom.h")
 check 'and the version that skillrom.h has' says "skillrom ${version:?}, " "$SKILLROM" --version
 check 'skillromd has the same' says "skillromd $version" "$skillromd" --version

@@ -75,8 +75,8 @@ static const struct command commands[] = {
     {"cat", cmd_cat, "a file of an image to stdout",
      "FILE.rom PATH\n"
      "\n"
-     "Writes the content of one file to stdout, as it was packed. PATH may be a path or\n"
-     "a URI.\n"},
+     "Writes the content of one file to stdout, as it was packed. PATH may be a path\n"
+     "or a URI.\n"},
     {"verify", cmd_verify, "check an image to the last byte",
      "FILE.rom\n"
      "\n"
