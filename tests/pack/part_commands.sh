@@ -97,7 +97,6 @@ lost() { # COMMAND...: says so in one line, and exits with 1
     "$@" >/dev/full 2>"$work/lost"
     [ $? -eq 1 ] && [ "$(wc -l <"$work/lost")" -eq 1 ] && grep -q 'cannot write to stdout: No space left on device' "$work/lost" || { cat "$work/lost"; return 1; }
 }
-skillromd=$(dirname "$SKILLROM")/skillromd
 for call in "lint $work/fresh" "pack $work/golden -o /dev/null" "info $work/golden.rom" "ls $work/golden.rom" \
     "cat $work/golden.rom plant/pumps/purge-line/SKILL.md" "verify $work/golden.rom" "new close-valve $work/fresh" help version 'lint --help' 'bridge --help'; do
     # shellcheck disable=SC2086
