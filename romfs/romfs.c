@@ -298,10 +298,8 @@ static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
     uint32_t at = 0; /* where the stretch before has ended: (7) */
     for (uint32_t i = 0; i < s->body_count; i++) {
         const struct romfs_body_part *part = &fs->bodies[s->first_body + i];
-        bool escaped = (file->flags & ROMFS_ESCAPED) != 0;
         if (part->off < at || !within(part->off, part->len, romfs_length(file)) ||
-            !(escaped ? part->json_size == part->len : escaped_fits(part->len, part->json_size)) ||
-            !arg_is_sound(part->arg, s->arg_count)) {
+            !escaped_fits(part->len, part->json_size) || !arg_is_sound(part->arg, s->arg_count)) {
             return false;
         }
         at = part->off + part->len;
@@ -414,7 +412,7 @@ const char *romfs_reason(int error)
     case ROMFS_ERR_SHORT: return "the image is cut short";
     case ROMFS_ERR_ALIGN: return "the image must start at a multiple of four";
     case ROMFS_ERR_MAGIC: return "this is not a skill image";
-    case ROMFS_ERR_VERSION: return "another version of skillrom made the image: pack it again with this one";
+    case ROMFS_ERR_VERSION: return "made by another version of skillrom: pack it again with this one";
     case ROMFS_ERR_CHECKSUM: return "the image is damaged: its checksum does not match";
     case ROMFS_ERR_TABLE: return "a table lies outside the image";
     case ROMFS_ERR_TEXT: return "a text lies outside the image";

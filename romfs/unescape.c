@@ -64,9 +64,10 @@ uint32_t romfs_escaped_at(const struct romfs *fs, const struct romfs_node *file,
 {
     const uint8_t *text = fs->image + file->data;
     uint32_t stored = file->stored, i = 0;
-    for (; at > 0 && i < stored; at--) {
-        bool escaped = text[i] == '\\' && stored - i >= SHORT_ESCAPE;
-        i += !escaped ? 1 : text[i + 1] == 'u' ? LONG_ESCAPE : SHORT_ESCAPE;
+    for (; i < stored && (at > 0 || (text[i] & 0xC0) == 0x80); i++, at -= at > 0) {
+        if (text[i] == '\\' && ++i < stored && text[i] == 'u') {
+            i += LONG_ESCAPE - SHORT_ESCAPE;
+        }
     }
     return i < stored ? i : stored;
 }

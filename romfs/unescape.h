@@ -32,8 +32,8 @@ static inline bool romfs_unescape_whole(const struct romfs_unescape *u)
     return u->in == u->end;
 }
 
-/* Where in the stored bytes of an escaped text the byte `at` of its content stands; the end, if it has fewer. Only
- * skips escapes, for those who then send what lies there: one that is damaged is not noticed. */
+/* Where in the stored bytes of an escaped text the first character begins at or behind byte `at` of its content; the end,
+ * if there is none. Only skips escapes, for those who then send what lies there: one that is damaged is not noticed. */
 uint32_t romfs_escaped_at(const struct romfs *fs, const struct romfs_node *file, uint32_t at);
 
 /* True when every escaped text of a mounted image has the size that its record says and nothing that would end

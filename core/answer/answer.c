@@ -131,13 +131,13 @@ static void drop_front(struct skr_answer *a)
 
 /* ---- Content of a file ---- */
 
-/* The bytes that the file is read as from `at` on that lie together, at most up to `end`.
+/* The bytes of the file's content from `at` on that lie together, at most up to `end`.
  * A deflated file is read forwards; only what lies before the last place read makes it
  * start again. */
 static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const char **bytes)
 {
     const struct romfs_node *file = a->file;
-    SKR_ASSERT(at <= end && end <= romfs_length(file));
+    SKR_ASSERT(at <= end && end <= file->size);
     if (at == end) {
         return 0;
     }
@@ -171,9 +171,9 @@ static uint32_t character_from(struct skr_answer *a, uint32_t at)
 {
     const char *byte;
     if ((a->file->flags & ROMFS_ESCAPED) != 0) {
-        at = romfs_escaped_at(a->fs, a->file, at);
+        return romfs_escaped_at(a->fs, a->file, at);
     }
-    while (at < romfs_length(a->file) && file_run(a, at, at + 1, &byte) > 0 && (*byte & 0xC0) == 0x80) {
+    while (at < a->file->size && file_run(a, at, at + 1, &byte) > 0 && (*byte & 0xC0) == 0x80) {
         at++;
     }
     return at;

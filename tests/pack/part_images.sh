@@ -68,7 +68,7 @@ PYTHON
 older() { cp "$work/golden.rom" "$work/older.rom" && forge "$work/older.rom" 12 3; }
 check 'an image of format 3' older
 for command in info ls verify serve; do
-    check "$command says what to do with it" says 'another version of skillrom made the image: pack it again' \
+    check "$command says what to do with it" says 'made by another version of skillrom: pack it again' \
         "$SKILLROM" $command "$work/older.rom"
 done
 check 'so does skillromd' says 'pack it again' "$skillromd" "$work/older.rom"

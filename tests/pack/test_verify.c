@@ -175,6 +175,8 @@ static void lies_about_files_and_instructions_are_noticed(void)
     is_noticed(files);
     file(0)->about.len = 0;
     is_noticed(files);
+    body(0)->json_size++;
+    is_noticed("size of its instructions");
     body(0)->len = body(0)->json_size = 1; /* half of an escape, in the fence line */
     body(0)->off = 3;
     is_noticed("size of its instructions");

@@ -425,7 +425,6 @@ static void instructions_are_stretches_of_skill_md_in_order(void)
     REFUSED(ROMFS_ERR_SKILL, body(first + 2)->arg, 2);
     REFUSED(ROMFS_ERR_SKILL, body(first + 3)->arg, ROMFS_NONE - 1);
     REFUSED(ROMFS_ERR_SKILL, body(first)->json_size, body(first)->len - 1);
-    REFUSED(ROMFS_ERR_SKILL, body(first)->json_size, body(first)->len + 1); /* of an escaped text */
     REFUSED(ROMFS_ERR_SKILL, body(first)->json_size, UINT32_MAX);
 }
 
