@@ -6,6 +6,7 @@
 #define SKR_TYPES_H
 
 #include "../romfs/romfs.h"
+#include "../romfs/unescape.h"
 #if SKR_DEFLATE
 #include "../romfs/inflate.h"
 #endif

@@ -65,8 +65,42 @@ void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
 {
     a->file = file;
 #if SKR_EXTRAS
-    a->range = (struct skr_stretch){0, file->size};
+    a->range = (struct skr_stretch){0, romfs_length(file)};
 #endif
+}
+
+/* Whether instructions are sent without what stands before them in SKILL.md. */
+#define PARTS (SKR_DIALECTS || SKR_EXTRAS)
+
+static const struct romfs_body_part *part_of(const struct skr_piece *piece)
+{
+    return (const void *)piece->p;
+}
+
+/* What the piece stands for of the `length` bytes that the file is read as. */
+static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece, uint32_t length)
+{
+    struct skr_stretch s = {0, length};
+#if SKR_EXTRAS
+    s = a->range;
+#else
+    (void)a;
+#endif
+    if (PARTS && piece->kind == SKR_FILE_PART) {
+        s.from = part_of(piece)->off;
+        s.end = s.from + part_of(piece)->len;
+    }
+    return s;
+}
+
+/* A text that is stored escaped is sent as it lies. */
+static void use_stored(const struct skr_answer *a, struct skr_piece *piece)
+{
+    struct skr_stretch s = stretch_of(a, piece, a->file->stored);
+    SKR_ASSERT(s.from <= s.end && s.end <= a->file->stored);
+    piece->p = (const char *)a->fs->image + a->file->data + s.from;
+    piece->n = s.end - s.from;
+    piece->kind = SKR_RAW;
 }
 
 /* The front piece, or NULL when the answer is at its end. */
@@ -80,7 +114,12 @@ static const struct skr_piece *front(struct skr_answer *a)
         }
     }
     SKR_ASSERT(a->taken_pieces < a->queued && a->queued <= SKR_PIECES);
-    return &a->queue[a->taken_pieces];
+    struct skr_piece *piece = &a->queue[a->taken_pieces];
+    if ((piece->kind == SKR_FILE_TEXT || (PARTS && piece->kind == SKR_FILE_PART)) &&
+        (a->file->flags & ROMFS_ESCAPED) != 0) {
+        use_stored(a, piece);
+    }
+    return piece;
 }
 
 static void drop_front(struct skr_answer *a)
@@ -91,29 +130,6 @@ static void drop_front(struct skr_answer *a)
 }
 
 /* ---- Content of a file ---- */
-
-/* Whether instructions are sent without what stands before them in SKILL.md. */
-#define PARTS (SKR_DIALECTS || SKR_EXTRAS)
-
-static const struct romfs_body_part *part_of(const struct skr_piece *piece)
-{
-    return (const void *)piece->p;
-}
-
-/* What of the file's content the piece stands for. */
-static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece)
-{
-#if SKR_EXTRAS
-    struct skr_stretch s = a->range;
-#else
-    struct skr_stretch s = {0, a->file->size};
-#endif
-    if (PARTS && piece->kind == SKR_FILE_PART) {
-        s.from = part_of(piece)->off;
-        s.end = s.from + part_of(piece)->len;
-    }
-    return s;
-}
 
 /* The bytes of the file's content from `at` on that lie together, at most up to `end`.
  * A deflated file is read forwards; only what lies before the last place read makes it
@@ -150,9 +166,13 @@ static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const ch
 }
 
 #if SKR_EXTRAS
+/* Where in the bytes that a text is read as the first character begins at or behind byte `at` of its content. */
 static uint32_t character_from(struct skr_answer *a, uint32_t at)
 {
     const char *byte;
+    if ((a->file->flags & ROMFS_ESCAPED) != 0) {
+        return romfs_escaped_at(a->fs, a->file, at);
+    }
     while (at < a->file->size && file_run(a, at, at + 1, &byte) > 0 && (*byte & 0xC0) == 0x80) {
         at++;
     }
@@ -202,7 +222,7 @@ static bool source(struct skr_answer *a, const struct skr_piece *piece, struct s
     case SKR_FILE_PART:
     case SKR_FILE_TEXT:
     case SKR_FILE_BLOB: {
-        struct skr_stretch s = stretch_of(a, piece);
+        struct skr_stretch s = stretch_of(a, piece, a->file->size);
         e->n = file_run(a, s.from + a->taken, s.end, &e->from);
         return s.from + a->taken + e->n == s.end;
     }
@@ -230,7 +250,7 @@ static bool text_length(const struct skr_answer *a, const struct skr_piece *piec
     if (piece->kind != SKR_FILE_TEXT) {
         return false;
     }
-    struct skr_stretch s = stretch_of(a, piece);
+    struct skr_stretch s = stretch_of(a, piece, a->file->size);
     *length = a->file->json_size;
     return s.end - s.from == a->file->size;
 }
@@ -345,7 +365,7 @@ static bool known_length(const struct skr_answer *a, const struct skr_piece *pie
     switch (piece->kind) {
     case SKR_RAW: *length = piece->n; return true;
     case SKR_FILE_BLOB: {
-        struct skr_stretch s = stretch_of(a, piece);
+        struct skr_stretch s = stretch_of(a, piece, a->file->size);
         *length = (s.end - s.from + 2) / 3 * 4;
         return true;
     }

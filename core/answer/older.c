@@ -5,9 +5,6 @@
 
 #if SKR_OLDER
 
-/* Inside a tool's members are schemas, whose names are their author's; inside others all names are the protocol's, and
- * looked at: the arguments of a prompt may have titles. */
-
 /* Members, and the version that brought them. */
 static const struct {
     char key[13];
@@ -62,6 +59,8 @@ static bool next_kept(struct cut *c, struct object *o, struct skr_span *value)
     return false;
 }
 
+/* Inside a tool's members are schemas, whose names are their author's; inside others all names are the protocol's, and
+ * looked at: the arguments of a prompt may have titles. */
 static void cut_inside(struct cut *c, struct skr_span object)
 {
     struct object o = {object, false};
