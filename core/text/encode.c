@@ -72,9 +72,15 @@ static bool is_control(const char *c, size_t length)
 
 void skri_encode_any(struct skr_encoding *e, bool controls)
 {
-    size_t n = e->n, length;
-    while (e->used < n && e->room - e->made >= ESCAPE_MAX) {
+    size_t n = e->n, length, room;
+    while (e->used < n && (room = e->room - e->made) >= ESCAPE_MAX) {
         const char *from = e->from + e->used;
+        size_t plain = skri_plain_run(from, n - e->used < room ? n - e->used : room);
+        if (plain > 0) {
+            put(e, from, plain);
+            e->used += plain;
+            continue;
+        }
         length = skri_utf8_char(from, n - e->used);
         if (length == 0) {
             put(e, "\xEF\xBF\xBD", 3);
