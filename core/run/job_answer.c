@@ -70,7 +70,7 @@ static bool render_talk(struct skr_answer *a)
     if (a->step++ > 0 || a->as.talk.text_n == 0) {
         return false;
     }
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",");
     if (a->as.talk.id > 0) {
         skri_push_text(a, "\"id\":");
@@ -79,7 +79,7 @@ static bool render_talk(struct skr_answer *a)
     }
     skri_push_bytes(a, SKR_RAW, a->as.talk.text, a->as.talk.text_n);
     skri_push_text(a, a->as.talk.id > 0 ? "" : "}");
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 

@@ -17,12 +17,6 @@ static void put(struct skr_encoding *e, const char *bytes, size_t n)
     e->made += n;
 }
 
-void skri_encode_raw(struct skr_encoding *e)
-{
-    e->used = e->n < e->room ? e->n : e->room;
-    put(e, e->from, e->used);
-}
-
 void skri_encode_number(struct skr_encoding *e, uint32_t value)
 {
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;

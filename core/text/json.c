@@ -1,6 +1,5 @@
 /* json.c -- the tokens of a text, as jsmn makes them, and what they hold. See json.h. */
 #include "text/json.h"
-#include "text/span.h"
 
 #undef JSMN_STRICT /* takes no number that stands alone; firmware may have set it for its own use of jsmn */
 #undef JSMN_PARENT_LINKS
@@ -92,23 +91,30 @@ int skri_json_after(const struct skr_json *json, int parent, int child)
     return if_inside(json, parent, behind(json, child));
 }
 
-int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
+void skri_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values)
 {
-    int value = -1;
+    for (unsigned i = 0; i < n; i++) {
+        values[i] = -1;
+    }
     if (!skri_json_is_object(json, object)) {
-        return -1;
+        return;
     }
     for (int k = skri_json_first(json, object); k >= 0; k = skri_json_after(json, object, k)) {
-        if (skri_json_equals_span(json, k, (struct skr_span){key, n})) {
-            value = k + 1;
+        unsigned i = 0;
+        while (i < n && !skri_json_equals_span(json, k, keys[i])) {
+            i++;
+        }
+        if (i < n) {
+            values[i] = k + 1;
         }
     }
-    return value;
 }
 
-int skri_json_get(const struct skr_json *json, int object, const char *key)
+int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
 {
-    return skri_json_get_bytes(json, object, key, strlen(key));
+    int value;
+    skri_json_members(json, object, &(struct skr_span){key, n}, 1, &value);
+    return value;
 }
 
 /* ---- Values ---- */
@@ -156,11 +162,6 @@ bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_sp
     }
     struct skr_span inside = skri_json_inside(json, token);
     return at(json, token)->size == DECODED ? skri_span_eq(inside, text) : skri_json_same_text(inside, text);
-}
-
-bool skri_json_equals(const struct skr_json *json, int token, const char *text)
-{
-    return skri_json_equals_span(json, token, skri_span_of(text));
 }
 
 bool skri_json_boolean(const struct skr_json *json, int token, bool *out)

@@ -53,7 +53,7 @@ static inline bool skri_span_eq_nocase(struct skr_span a, struct skr_span b)
         return false;
     }
     for (size_t i = 0; i < a.n; i++) {
-        if (skri_lower(a.p[i]) != skri_lower(b.p[i])) {
+        if (a.p[i] != b.p[i] && skri_lower(a.p[i]) != skri_lower(b.p[i])) {
             return false;
         }
     }

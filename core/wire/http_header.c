@@ -61,7 +61,8 @@ static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span valu
     char *kept = c->in + h->keep;
     memmove(kept, value.p, value.n);
     for (size_t i = 0; i < value.n; i++) {
-        if ((kept[i] < 0x20 && kept[i] != '\t') || kept[i] == 0x7F || (kept[i] & 0x80) != 0) {
+        unsigned char byte = (unsigned char)kept[i];
+        if ((byte < 0x20 || byte > 0x7E) && byte != '\t') {
             kept[i] = '?';
             *twice = true;
         }
@@ -395,39 +396,55 @@ static bool name_is_sound(struct skr_span name)
     return name.n > 0;
 }
 
-void skri_http_header_line(struct skr_conn *c, struct skr_span line)
+struct header {
+    struct skr_span name;
+    void (*handle)(struct skr_conn *c, struct skr_span value);
+};
+
+/* NULL: nobody wants to know. */
+static const struct header *find_header(struct skr_span name)
 {
-    static const struct {
-        struct skr_span name;
-        void (*handle)(struct skr_conn *c, struct skr_span value);
-    } known[] = {
-        {{"accept", 6}, on_accept},
-        {{"connection", 10}, on_connection},
-        {{"content-length", 14}, on_length},
-        {{"content-type", 12}, on_content_type},
-        {{"expect", 6}, on_expect},
+    static const struct header known[] = {
+        /* the shorter names first */
         {{"host", 4}, on_host},
+        {{"accept", 6}, on_accept},
+        {{"expect", 6}, on_expect},
+        {{"origin", 6}, on_origin},
+        {{"mcp-name", 8}, on_mcp_name},
+        {{"connection", 10}, on_connection},
+        {{"mcp-method", 10}, on_mcp_method},
+        {{"content-type", 12}, on_content_type},
 #if SKR_RESUME
         {{"last-event-id", 13}, on_last_event},
 #endif
-        {{"mcp-method", 10}, on_mcp_method},
-        {{"mcp-name", 8}, on_mcp_name},
-        {{"mcp-protocol-version", 20}, on_protocol},
+        {{"content-length", 14}, on_length},
         {{"mcp-session-id", 14}, on_session},
-        {{"origin", 6}, on_origin},
         {{"transfer-encoding", 17}, on_encoding},
+        {{"mcp-protocol-version", 20}, on_protocol},
     };
+    const struct header *h = known, *end = known + sizeof known / sizeof known[0];
+    while (h < end && h->name.n < name.n) {
+        h++;
+    }
+    while (h < end && h->name.n == name.n) {
+        if (skri_span_eq_nocase(name, h->name)) {
+            return h;
+        }
+        h++;
+    }
+    return NULL;
+}
+
+void skri_http_header_line(struct skr_conn *c, struct skr_span line)
+{
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
-    size_t i = 0, count = sizeof known / sizeof known[0];
-    while (i < count && !skri_span_eq_nocase(name, known[i].name)) {
-        i++;
-    }
-    if (!value_is_sound(value) || (i == count && !name_is_sound(name))) { /* a known name is sound */
+    const struct header *known = find_header(name);
+    if (!value_is_sound(value) || (known == NULL && !name_is_sound(name))) { /* a known name is sound */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
-    } else if (i < count) {
-        known[i].handle(c, trim(value));
+    } else if (known != NULL) {
+        known->handle(c, trim(value));
 #if SKR_PARAMS
     } else if (skri_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
         on_param(c, skri_span_from(name, 10), trim(value));

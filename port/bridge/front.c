@@ -160,13 +160,13 @@ static bool render_forwarded(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skri_push(a, SKR_START, SPAN(""));
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
     skri_push(a, SKR_RAW, a->id);
     skri_push_text(a, q->failed ? ",\"error\":" : ",\"result\":");
     skri_push(a, SKR_RAW, (struct skr_span){q->value, q->value_n});
     skri_push_text(a, "}");
-    skri_push(a, SKR_END, SPAN(""));
+    skri_push_end(a);
     return true;
 }
 
@@ -175,12 +175,12 @@ static bool render_busy(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skri_push(a, SKR_START, SPAN(""));
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
     skri_push(a, SKR_RAW, a->id);
     skri_push_text(a, ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
                       "try again later\"}}");
-    skri_push(a, SKR_END, SPAN(""));
+    skri_push_end(a);
     return true;
 }
 
