@@ -285,9 +285,7 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
 #if SKR_DIALECT_B
     case SKR_HEX: skri_encode_hex(e); break;
 #endif
-    default: /* SKR_NUMBER */
-        skri_encode_number(e, piece->n);
-        e->n = e->made == 0; /* it is used up when it is made */
+    default: /* SKR_NUMBER */ skri_encode_number(e, piece->n); e->n = e->made == 0; /* it is used up when it is made */
     }
 }
 

@@ -127,9 +127,8 @@ static void handle_modern(struct skr_call *call)
 static void handle_legacy(struct skr_call *call)
 {
     const struct skr_method *method = call->srv->backend->method(call);
-    bool first = skri_json_equals(&call->json, call->method, "initialize") ||
-                 skri_json_equals(&call->json, call->method, "ping");
-    if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
+    if (call->legacy->version == SKR_V_NONE && !skri_json_equals(&call->json, call->method, "initialize") &&
+        !skri_json_equals(&call->json, call->method, "ping")) { /* ERA-15 */
         skri_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;
     }

@@ -1,5 +1,6 @@
 /* http_header.c -- one header line at a time: which matter, and what they decide. */
 #include "text/encode.h"
+#include "text/plain.h"
 #include "wire/http_types.h"
 
 #if SKR_HTTP
@@ -60,7 +61,7 @@ static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span valu
     }
     char *kept = c->in + h->keep;
     memmove(kept, value.p, value.n);
-    for (size_t i = 0; i < value.n; i++) {
+    for (size_t i = skri_plain_run(kept, value.n); i < value.n; i++) {
         unsigned char byte = (unsigned char)kept[i];
         if ((byte < 0x20 || byte > 0x7E) && byte != '\t') {
             kept[i] = '?';
@@ -377,60 +378,60 @@ static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span v
 }
 #endif
 
-/* A name of token characters only, and a value without NUL or a bare CR: in anything else
- * another reader might see another header (also in a folded line, no longer HTTP). */
-static bool value_is_sound(struct skr_span value)
-{
-    return memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
-}
-
+/* A name of token characters only, and a value without NUL or a bare CR: in anything else another reader might see
+ * another header (also in a folded line, no longer HTTP). */
 static bool name_is_sound(struct skr_span name)
 {
     for (size_t i = 0; i < name.n; i++) {
-        char c = skri_lower(name.p[i]);
-        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-        if (!plain && (c == '\0' || strchr("!#$%&'*+.^_`|~", c) == NULL)) {
+        char c = name.p[i], small = (char)(c | 0x20);
+        bool plain = (small >= 'a' && small <= 'z') || c == '-';
+        if (!plain && (c == '\0' || strchr("0123456789!#$%&'*+.^_`|~", c) == NULL)) {
             return false;
         }
     }
     return name.n > 0;
 }
 
+static bool value_is_sound(const struct skr_conn *c, struct skr_span value)
+{
+    return memchr(value.p, '\r', value.n) == NULL && (!c->nul_came || memchr(value.p, '\0', value.n) == NULL);
+}
+
 struct header {
-    struct skr_span name;
+    struct skr_span name; /* as it is mostly spelled */
     void (*handle)(struct skr_conn *c, struct skr_span value);
 };
 
-/* NULL: nobody wants to know. */
+/* NULL: nothing here depends on it. */
 static const struct header *find_header(struct skr_span name)
 {
     static const struct header known[] = {
-        /* the shorter names first */
-        {{"host", 4}, on_host},
-        {{"accept", 6}, on_accept},
-        {{"expect", 6}, on_expect},
-        {{"origin", 6}, on_origin},
-        {{"mcp-name", 8}, on_mcp_name},
-        {{"connection", 10}, on_connection},
-        {{"mcp-method", 10}, on_mcp_method},
-        {{"content-type", 12}, on_content_type},
+        /* by length, and the last longer than any */
+        {{"Host", 4}, on_host},
+        {{"Accept", 6}, on_accept},
+        {{"Expect", 6}, on_expect},
+        {{"Origin", 6}, on_origin},
+        {{"Mcp-Name", 8}, on_mcp_name},
+        {{"Connection", 10}, on_connection},
+        {{"Mcp-Method", 10}, on_mcp_method},
+        {{"Content-Type", 12}, on_content_type},
 #if SKR_RESUME
-        {{"last-event-id", 13}, on_last_event},
+        {{"Last-Event-ID", 13}, on_last_event},
 #endif
-        {{"content-length", 14}, on_length},
-        {{"mcp-session-id", 14}, on_session},
-        {{"transfer-encoding", 17}, on_encoding},
-        {{"mcp-protocol-version", 20}, on_protocol},
+        {{"Content-Length", 14}, on_length},
+        {{"Mcp-Session-Id", 14}, on_session},
+        {{"Transfer-Encoding", 17}, on_encoding},
+        {{"Mcp-Protocol-Version", 20}, on_protocol},
+        {{"", SIZE_MAX}, NULL},
     };
-    const struct header *h = known, *end = known + sizeof known / sizeof known[0];
-    while (h < end && h->name.n < name.n) {
+    const struct header *h = known;
+    while (h->name.n < name.n) {
         h++;
     }
-    while (h < end && h->name.n == name.n) {
-        if (skri_span_eq_nocase(name, h->name)) {
+    for (; h->name.n == name.n; h++) {
+        if (memcmp(name.p, h->name.p, name.n) == 0 || skri_span_eq_nocase(name, h->name)) {
             return h;
         }
-        h++;
     }
     return NULL;
 }
@@ -441,7 +442,7 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
     const struct header *known = find_header(name);
-    if (!value_is_sound(value) || (known == NULL && !name_is_sound(name))) { /* a known name is sound */
+    if (!value_is_sound(c, value) || (known == NULL && !name_is_sound(name))) { /* a known name is sound */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
     } else if (known != NULL) {
         known->handle(c, trim(value));
