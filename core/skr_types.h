@@ -517,7 +517,6 @@ struct skr_conn {
     uint8_t out_first;
     uint32_t scratch_used;
 #if SKR_HTTP
-    bool nul_came;         /* so header values may have one, and are looked through */
     uint16_t session_near; /* of the request before: where that of the next is looked for first */
     struct skr_http http;
 #endif

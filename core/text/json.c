@@ -1,5 +1,6 @@
 /* json.c -- the tokens of a text, as jsmn makes them, and what they hold. See json.h. */
 #include "text/json.h"
+#include "text/span.h"
 
 #undef JSMN_STRICT /* takes no number that stands alone; firmware may have set it for its own use of jsmn */
 #undef JSMN_PARENT_LINKS
@@ -117,6 +118,11 @@ int skri_json_get_bytes(const struct skr_json *json, int object, const char *key
     return value;
 }
 
+int skri_json_get(const struct skr_json *json, int object, const char *key)
+{
+    return skri_json_get_bytes(json, object, key, strlen(key));
+}
+
 /* ---- Values ---- */
 
 struct skr_span skri_json_inside(const struct skr_json *json, int token)
@@ -162,6 +168,11 @@ bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_sp
     }
     struct skr_span inside = skri_json_inside(json, token);
     return at(json, token)->size == DECODED ? skri_span_eq(inside, text) : skri_json_same_text(inside, text);
+}
+
+bool skri_json_equals(const struct skr_json *json, int token, const char *text)
+{
+    return skri_json_equals_span(json, token, skri_span_of(text));
 }
 
 bool skri_json_boolean(const struct skr_json *json, int token, bool *out)

@@ -9,7 +9,6 @@
 
 #include "text/json_scan.h"
 #include "text/json_string.h"
-#include "text/span.h"
 
 /* A parsed text. Tokens stand in the order of the text, a key before its value, and are named
  * by their index; 0 is the whole text, -1 "none". */
@@ -29,10 +28,7 @@ void skri_json_members(const struct skr_json *json, int object, const struct skr
 
 /* The same of one member. */
 int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
-static inline int skri_json_get(const struct skr_json *json, int object, const char *key)
-{
-    return skri_json_get_bytes(json, object, key, strlen(key));
-}
+int skri_json_get(const struct skr_json *json, int object, const char *key);
 
 /* The first element of an array or key of an object, or -1; then the one behind
  * it on the same level. `parent` is the array or object. */
@@ -56,10 +52,7 @@ bool skri_json_string(const struct skr_json *json, int token, struct skr_span *o
 
 /* True when the token is a string that decodes to `text`. Changes nothing. */
 bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
-static inline bool skri_json_equals(const struct skr_json *json, int token, const char *text)
-{
-    return skri_json_equals_span(json, token, skri_span_of(text));
-}
+bool skri_json_equals(const struct skr_json *json, int token, const char *text);
 
 /* True or false; false when it is neither. */
 bool skri_json_boolean(const struct skr_json *json, int token, bool *out);

@@ -62,9 +62,6 @@ void *skr_conn_rx_room(struct skr_conn *c, size_t *room)
 void skr_conn_rx_done(struct skr_conn *c, size_t n)
 {
     SKR_ASSERT(n <= sizeof c->in - c->fill);
-#if SKR_HTTP
-    c->nul_came |= c->wire == SKR_HTTP_1 && n > 0 && memchr(c->in + c->fill, '\0', n) != NULL;
-#endif
     c->fill += (uint32_t)n;
     advance(c);
 }

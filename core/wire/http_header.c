@@ -392,9 +392,9 @@ static bool name_is_sound(struct skr_span name)
     return name.n > 0;
 }
 
-static bool value_is_sound(const struct skr_conn *c, struct skr_span value)
+static bool value_is_sound(struct skr_span value)
 {
-    return memchr(value.p, '\r', value.n) == NULL && (!c->nul_came || memchr(value.p, '\0', value.n) == NULL);
+    return memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
 }
 
 struct header {
@@ -442,7 +442,7 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
     const struct header *known = find_header(name);
-    if (!value_is_sound(c, value) || (known == NULL && !name_is_sound(name))) { /* a known name is sound */
+    if (!value_is_sound(value) || (known == NULL && !name_is_sound(name))) { /* a known name is sound */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
     } else if (known != NULL) {
         known->handle(c, trim(value));
