@@ -452,7 +452,7 @@ struct skr_server {
     uint32_t first_ms;   /* the clock then */
     uint32_t now_ms;     /* from there to the last tick */
     uint32_t job_changes; /* counts what changes in jobs */
-    uint16_t jobs_used;   /* places of `jobs` that were ever taken: nothing is behind them */
+    struct skr_job *jobs_end; /* behind those of `jobs` that were ever taken; NULL: none was */
 #endif
 #if SKR_RESUME
     uint32_t job_streams; /* ever begun: each has its number */

@@ -109,8 +109,8 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     }
     size_t used = 0;
     memset(job, 0, sizeof *job);
-    if (job == srv->jobs + srv->jobs_used) { /* places are taken from the first on */
-        srv->jobs_used++;
+    if (job >= srv->jobs_end) {
+        srv->jobs_end = job + 1;
     }
     job->run.tool = run->tool;
 #if SKR_PROMPTS
@@ -350,7 +350,7 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
     skri_task_tick(s, now_ms - s->first_ms - s->now_ms);
 #endif
     s->now_ms = now_ms - s->first_ms;
-    for (struct skr_job *job = s->jobs; job < s->jobs + s->jobs_used; job++) {
+    for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
         if (job->running) {
             step(s, job, now_ms);
         }

@@ -28,7 +28,7 @@ bool skri_job_owes(const struct skr_conn *c, bool *ready)
 {
     bool owes = false;
     *ready = false;
-    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + c->srv->jobs_used; job++) {
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         owes |= job->conn == c && job->owed != OWED_NOTHING;
         *ready |= can_leave(c, job);
     }
@@ -126,7 +126,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
 
 bool skri_job_next(struct skr_conn *c)
 {
-    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + c->srv->jobs_used; job++) {
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         if (!can_leave(c, job)) {
             continue;
         }

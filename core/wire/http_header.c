@@ -429,7 +429,7 @@ static const struct header *find_header(struct skr_span name)
         h++;
     }
     for (; h->name.n == name.n; h++) {
-        if (memcmp(name.p, h->name.p, name.n) == 0 || skri_span_eq_nocase(name, h->name)) {
+        if (skri_span_eq_nocase(name, h->name)) {
             return h;
         }
     }
