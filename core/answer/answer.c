@@ -74,7 +74,7 @@ void skri_answer_rewind(struct skr_answer *a)
 void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
 {
     a->file = file;
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
     a->range = (struct skr_stretch){0, file->size};
 #endif
 }
@@ -103,7 +103,7 @@ static void drop_front(struct skr_answer *a)
 /* ---- Content of a file ---- */
 
 /* Whether instructions are sent without what stands before them in SKILL.md. */
-#define PARTS (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F || (SKR_PROMPTS && SKR_SKILL_PROMPTS))
+#define PARTS (SKR_DIALECTS || (SKR_EXTRAS))
 
 static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 {
@@ -113,7 +113,7 @@ static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 /* What of the file's content the piece stands for. */
 static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece)
 {
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
     struct skr_stretch s = a->range;
 #else
     struct skr_stretch s = {0, a->file->size};
@@ -159,7 +159,7 @@ static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const ch
     return end - at;
 }
 
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
 static uint32_t character_from(struct skr_answer *a, uint32_t at)
 {
     const char *byte;
@@ -182,7 +182,7 @@ void skri_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
 }
 #endif
 
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
 /* The bytes of the archive behind those taken that lie together. It starts over whenever
  * nothing is taken, so it needs no rewinding. */
 static size_t archive_run(struct skr_answer *a, const char **bytes)
@@ -215,7 +215,7 @@ static bool source(struct skr_answer *a, const struct skr_piece *piece, struct s
         bytes->n = file_run(a, s.from + a->taken, s.end, &bytes->p);
         return s.from + a->taken + bytes->n == s.end;
     }
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
     case SKR_ARCHIVE: bytes->n = archive_run(a, &bytes->p); return a->taken + bytes->n == piece->n;
 #endif
     default: break;
@@ -282,10 +282,10 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
     case SKR_BASE64_URL:
     case SKR_FILE_BLOB:
     case SKR_ARCHIVE: skri_encode_base64(e, &a->carry, last); break;
-#if SKR_DIALECT_B
+#if SKR_DIALECTS
     case SKR_HEX: skri_encode_hex(e); break;
 #endif
-    default: /* SKR_NUMBER */ skri_encode_number(e, piece->n); e->n = e->made == 0; /* it is used up when it is made */
+    default: /* SKR_NUMBER: used up when it is made */ skri_encode_number(e, piece->n); e->n = e->made == 0;
     }
 }
 
@@ -312,7 +312,7 @@ static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out,
         return break_off(a);
     }
     struct skr_encoding e = {.from = bytes.p, .n = bytes.n, .out = out, .room = room};
-#if SKR_ASK
+#if SKR_TALK
     e.url = piece->kind == SKR_BASE64_URL;
 #endif
     encode(a, piece, &e, last);

@@ -317,6 +317,7 @@ void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32
     s->device = &skr_watch_device;
     s->backend = &backend;
     s->page = SKR_PAGE;
+    s->jobs_end = s->jobs;
     s->images[0].header = &no_image;
     s->fs = &s->images[0];
     s->can_swap = changes;

@@ -1,6 +1,6 @@
 # What `make bench` and tests/bench/check run. The programs are built like everything else under build/, by gcc -O2.
 
-BENCH_PROGRAMS := build/bench/constant build/bench/load build/bench/drive build/bench/many/skillromd
+BENCH_PROGRAMS := build/bench/constant build/bench/load build/bench/drive build/bench/many/pump
 
 FLAGS.tests/bench := -D_GNU_SOURCE $(MINIZ)
 
@@ -14,9 +14,9 @@ build/bench/drive: $(call objects,build,tests/bench/drive.c $(DEVICE_SRC)) build
 	@echo '  link    $@'
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
 
-# skillromd as it is but for its slots, so that 128 connections fit.
+# The example device as it is but for its slots, so that 128 connections fit.
 $(eval $(call flavour,build/bench/many,$(CC),$(GCC_FLAGS) -DSKR_POSIX_SLOTS=144))
-build/bench/many/skillromd: $(call objects,build/bench/many,$(PORT_SRC)) $(call objects,build,$(DEVICE_SRC)) build/libskillrom.a $(LISTS)
+build/bench/many/pump: $(call objects,build/bench/many,examples/device/main.c $(DEVICE_SRC) $(PORT_SRC)) build/libskillrom.a $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
 
