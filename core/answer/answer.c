@@ -29,6 +29,16 @@ void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind)
     skri_push(a, kind, SPAN(""));
 }
 
+void skri_push_start(struct skr_answer *a)
+{
+    skri_push(a, SKR_RAW, a->framing->start);
+}
+
+void skri_push_end(struct skr_answer *a)
+{
+    skri_push(a, SKR_RAW, a->framing->end);
+}
+
 void skri_push_text(struct skr_answer *a, const char *literal)
 {
     skri_push(a, SKR_RAW, skri_span_of(literal));
@@ -215,27 +225,23 @@ static size_t archive_run(struct skr_answer *a, const char **bytes)
 
 /* Where the front piece's next source bytes lie, and how many of them. False when more of
  * it lies elsewhere. */
-static bool source(struct skr_answer *a, const struct skr_piece *piece, struct skr_encoding *e)
+static bool source(struct skr_answer *a, const struct skr_piece *piece, struct skr_span *bytes)
 {
-    struct skr_span bytes = {piece->p, piece->n};
     switch (piece->kind) {
     case SKR_FILE_PART:
     case SKR_FILE_TEXT:
     case SKR_FILE_BLOB: {
         struct skr_stretch s = stretch_of(a, piece, a->file->size);
-        e->n = file_run(a, s.from + a->taken, s.end, &e->from);
-        return s.from + a->taken + e->n == s.end;
+        bytes->n = file_run(a, s.from + a->taken, s.end, &bytes->p);
+        return s.from + a->taken + bytes->n == s.end;
     }
 #if SKR_DIALECTS
-    case SKR_ARCHIVE: e->n = archive_run(a, &e->from); return a->taken + e->n == piece->n;
+    case SKR_ARCHIVE: bytes->n = archive_run(a, &bytes->p); return a->taken + bytes->n == piece->n;
 #endif
-    case SKR_START: bytes = a->framing->start; break;
-    case SKR_END: bytes = a->framing->end; break;
     default: break;
     }
-    SKR_ASSERT(a->taken <= bytes.n || piece->kind == SKR_NUMBER);
-    e->from = bytes.p + a->taken;
-    e->n = bytes.n - a->taken;
+    SKR_ASSERT(a->taken <= piece->n || piece->kind == SKR_NUMBER);
+    *bytes = (struct skr_span){piece->p + a->taken, piece->n - a->taken};
     return true;
 }
 
@@ -264,7 +270,7 @@ static bool break_off(struct skr_answer *a)
     a->queued = 0;
     a->taken = 0;
     a->carry.n = 0;
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 
@@ -299,27 +305,36 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
 #if SKR_DIALECTS
     case SKR_HEX: skri_encode_hex(e); break;
 #endif
-    case SKR_NUMBER:
-        skri_encode_number(e, piece->n);
-        e->n = e->made == 0; /* it is used up when it is made */
-        break;
-    default: skri_encode_raw(e);
+    default: /* SKR_NUMBER: used up when it is made */ skri_encode_number(e, piece->n); e->n = e->made == 0;
     }
+}
+
+/* Copies of the front piece, which lies ready, what there is room for. */
+static size_t copy(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room)
+{
+    size_t left = piece->n - a->taken, n = left < room ? left : room;
+    memcpy(out, piece->p + a->taken, n);
+    a->taken += (uint32_t)n;
+    if (n == left) {
+        drop_front(a);
+    }
+    return n;
 }
 
 /* Makes bytes of the front piece and drops it when it is used up. False when there
  * is too little room for its next character. */
 static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
 {
-    struct skr_encoding e = {.out = out, .room = room};
+    struct skr_span bytes = {NULL, 0};
+    bool last = source(a, piece, &bytes);
+    *made = 0;
+    if (bytes.n == 0 && !last) {
+        return break_off(a);
+    }
+    struct skr_encoding e = {.from = bytes.p, .n = bytes.n, .out = out, .room = room};
 #if SKR_TALK
     e.url = piece->kind == SKR_BASE64_URL;
 #endif
-    bool last = source(a, piece, &e);
-    *made = 0;
-    if (e.n == 0 && !last) {
-        return break_off(a);
-    }
     encode(a, piece, &e, last);
     SKR_ASSERT(e.made <= room && e.used <= e.n);
     *made = e.made;
@@ -341,10 +356,15 @@ size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const 
     size_t made = 0, more;
     *direct = NULL;
     while (made < room && (piece = front(a)) != NULL) {
-        if (piece->kind == SKR_RAW && piece->n - a->taken >= SKR_TX_DIRECT) {
+        if (piece->kind == SKR_RAW) {
+            size_t left = piece->n - a->taken;
+            if (left < SKR_TX_DIRECT) {
+                made += copy(a, piece, scratch + made, room - made);
+                continue;
+            }
             if (made == 0) {
                 *direct = piece->p + a->taken;
-                made = piece->n - a->taken;
+                made = left;
                 drop_front(a);
             }
             break;

@@ -4,8 +4,8 @@
 
 #include "answer/request.h"
 
-/* A session is known by its slot + 1; 0: there is none. */
-uint16_t skri_session_find(struct skr_server *s, struct skr_span id);
+/* A session is known by its slot + 1; 0: there is none. `near` is one that is likely to be the one, or 0. */
+uint16_t skri_session_find(struct skr_server *s, struct skr_span id, uint16_t near);
 uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy);
 void skri_session_end(struct skr_server *s, uint16_t session);
 

@@ -101,6 +101,9 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     }
     size_t used = 0;
     memset(job, 0, sizeof *job);
+    if (job >= srv->jobs_end) {
+        srv->jobs_end = job + 1;
+    }
     job->run.tool = run->tool;
 #if SKR_EXTRAS
     job->run.prompt = run->prompt;
@@ -335,7 +338,7 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
     skri_task_tick(s, now_ms - s->first_ms - s->now_ms);
 #endif
     s->now_ms = now_ms - s->first_ms;
-    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+    for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
         if (job->running) {
             step(s, job, now_ms);
         }

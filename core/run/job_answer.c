@@ -28,7 +28,7 @@ bool skri_job_owes(const struct skr_conn *c, bool *ready)
 {
     bool owes = false;
     *ready = false;
-    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         owes |= job->conn == c && job->owed != OWED_NOTHING;
         *ready |= can_leave(c, job);
     }
@@ -68,7 +68,7 @@ static bool render_talk(struct skr_answer *a)
     if (a->step++ > 0 || a->as.talk.text_n == 0) {
         return false;
     }
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",");
     if (a->as.talk.id > 0) {
         skri_push_text(a, "\"id\":");
@@ -77,7 +77,7 @@ static bool render_talk(struct skr_answer *a)
     }
     skri_push_bytes(a, SKR_RAW, a->as.talk.text, a->as.talk.text_n);
     skri_push_text(a, a->as.talk.id > 0 ? "" : "}");
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 
@@ -116,7 +116,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
 
 bool skri_job_next(struct skr_conn *c)
 {
-    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         if (!can_leave(c, job)) {
             continue;
         }

@@ -118,7 +118,8 @@ static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     c->used = c->start;
-    h->headers.session_slot = skri_session_find(c->srv, h->headers.session);
+    h->headers.session_slot = skri_session_find(c->srv, h->headers.session, c->session_near);
+    c->session_near = h->headers.session_slot;
     if (h->refuse != SKR_NO_FAULT) {
         skri_http_send_fault(c, (enum skr_fault)h->refuse);
     } else if (h->method == HTTP_DELETE) {
@@ -242,14 +243,13 @@ static enum http_state start_body(struct skr_conn *c)
 static enum http_state on_headers(struct skr_conn *c)
 {
     struct skr_span line;
-    if (!next_line(c, &line)) {
-        return c->answering ? HTTP_IDLE : HTTP_HEADERS;
+    while (next_line(c, &line)) {
+        if (line.n == 0 || is_broken(c)) {
+            return start_body(c);
+        }
+        skri_http_header_line(c, line);
     }
-    if (line.n == 0 || is_broken(c)) {
-        return start_body(c);
-    }
-    skri_http_header_line(c, line);
-    return HTTP_HEADERS;
+    return c->answering ? HTTP_IDLE : HTTP_HEADERS;
 }
 
 static enum http_state on_body(struct skr_conn *c)

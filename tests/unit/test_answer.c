@@ -41,6 +41,17 @@ static bool render_script(struct skr_answer *a)
     return true;
 }
 
+static bool render_framed(struct skr_answer *a)
+{
+    if (a->step > 0) {
+        return false;
+    }
+    skri_push_start(a);
+    (void)render_script(a);
+    skri_push_end(a);
+    return true;
+}
+
 static void start(const void *rows, size_t count)
 {
     memset(&answer, 0, sizeof answer);
@@ -176,8 +187,9 @@ static void numbers_are_written_in_full(void)
 static void framing_stands_before_and_behind(void)
 {
     static const struct skr_framing sse = {{"data: ", 6}, {"\n\n", 2}};
-    struct row rows[] = {{SKR_START, {"", 0}}, {SKR_RAW, {"{}", 2}}, {SKR_END, {"", 0}}};
+    struct row rows[] = {{SKR_RAW, {"{}", 2}}};
     ROWS(rows);
+    answer.render = render_framed;
     bytes_are("{}\n", 3);
     answer.framing = &sse;
     bytes_are("data: {}\n\n", 10);
