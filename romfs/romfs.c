@@ -273,7 +273,7 @@ static int check_tools(const struct romfs *fs)
     return ROMFS_OK;
 }
 
-/* ---- What a lean reader does without ---- */
+/* ---- What romfs_mount_lean does without ---- */
 
 static bool files_are_sound(const struct romfs *fs)
 {
