@@ -110,7 +110,7 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
         if (fd < 0 && !said) {
             skr_say("%s: %s", options->serial,
                     errno == ENOTTY  ? "not a serial port"
-                    : errno == EBUSY ? "used by another program"
+                    : errno == EBUSY ? "in use by another program"
                                      : strerror(errno));
             return 1;
         }

@@ -227,7 +227,7 @@ def error_says_that_another_program_has_the_port(p):
     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
         message = b.ask(modern("prompts/list"))["error"]["message"]
-        check("used by another program" in message and "plugged" not in message, message)
+        check("in use by another program" in message and "plugged" not in message, message)
     os.close(fd)
     line.close()
 
