@@ -1,4 +1,4 @@
-/* main.c -- skillromd: the server of the example device as a program. */
+/* main.c -- skillromd: the server of the example device, as a program. */
 #include "../../examples/device/device.h"
 #include "posix.h"
 

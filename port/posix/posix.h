@@ -12,10 +12,9 @@
 extern "C" {
 #endif
 
-/* Reads the command line (`skillromd --help` tells what it may hold), loads the
- * image, and serves until the input ends or a signal comes. Returns the exit
- * code: 0 well, 1 the input is wrong, 2 the call is wrong. Uses no heap. Call it
- * once: the connections are static. */
+/* Reads the command line (see `skillromd --help`), loads the image, and serves until the input ends or a signal
+ * arrives. Returns the exit code: 0 success, 1 bad input, 2 usage error. Uses no heap. Call it once: the connections
+ * are static. */
 int skr_posix_main(const struct skr_device *device, int argc, char **argv);
 
 #ifdef __cplusplus
