@@ -54,6 +54,13 @@ const char *skill_segment(const struct check *c, struct disk_entry *e);
  * frontmatter (SK-M-01..23), once the skill's files are known. */
 void extras_load(const struct check *c, struct found_skill *found);
 
+/* Rules between skills (rules_skills.c). The first sorts the skills by name, and finds names and paths that clash
+ * (SK-V-05, SK-V-60). The second wants them in the order of the image, with `device` as read from device_json, the path of
+ * that file; `some_left`: skills were left out, so a prefix may have lost all of its (SK-V-61, SK-X-09, SK-X-10). */
+void rules_skills_named(const struct check *c, struct found_skill **skills, size_t count);
+void rules_skills_served(const struct check *c, struct found_skill **skills, size_t count, const char *device_json,
+                         bool some_left, struct device *device);
+
 /* Finds what skills name among the tools, prompts, files and skills there are, decides
  * which tools are scoped, and fills the links of every skill. `skills` is in the order
  * of the image. What is missing does not build (SK-D-03, SK-S-01, SK-X-18). */
