@@ -1,5 +1,5 @@
-/* device.c -- the tables that make the planter a device: its tools, generated of their JSON, and
- * its state as a resource. */
+/* device.c -- the tables that make the planter a device: its tools, generated from their JSON files, and its state as
+ * a resource. */
 #include "board.h"
 #include "device.h"
 #include "planter.h"

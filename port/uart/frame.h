@@ -7,7 +7,7 @@
  *
  *     bytes from the line -> skr_frame_rx -> skr_frame_payload, skr_frame_taken
  *     skr_frame_put -> skr_frame_tx -> bytes to the line
- * / */
+ */
 #ifndef SKR_FRAME_H
 #define SKR_FRAME_H
 

@@ -14,7 +14,7 @@
  *         skr_uart_tick(&uart, board_ms());
  *         skr_server_tick(&server, board_ms());
  *     }
- * / */
+ */
 #ifndef SKR_UART_H
 #define SKR_UART_H
 

@@ -104,7 +104,7 @@ make_skill "$served" third
 check 'one that comes later changes nothing for the others' until_served replaced 1
 check 'which are served' until_served "$(good_digest)" 1
 sed -i 's/^description:/metadata:\n  version: 2\ndescription:/' "$served/third/SKILL.md"
-check 'one that is served and gets an error' until_logged "skill 'third' is being served and has errors now"
+check 'one that is served and gets an error' until_logged "skill 'third' is being served and now has errors"
 check 'stays as it was' until_logged 'still serving the last good image'
 rm -r "$served/crooked" "$served/late"
 make_skill "$served" third
@@ -159,7 +159,7 @@ server=''
 start_serve "$work/golden.rom" -- --tcp 127.0.0.1:0
 check 'serve of an image starts skillromd on it' until_served "^$work/golden.rom --tcp 127.0.0.1:0" 1
 check 'and is stopped with it' stop_serve
-check 'serve refuses a damaged image' says 'cut short' "$bin/skillrom" serve "$work/cut.rom"
+check 'serve refuses a damaged image' says 'truncated' "$bin/skillrom" serve "$work/cut.rom"
 printf '#!/bin/sh\nexit 1\n' >"$bin/skillromd"
 check 'a server that cannot start gives its exit code' exits 1 "$bin/skillrom" serve "$work/golden"
 rm "$bin/skillromd"

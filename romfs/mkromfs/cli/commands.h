@@ -1,5 +1,5 @@
-/* commands.h -- the commands of skillrom. Each takes its own argv, argv[0] being its
- * name, and returns the exit code: 0 well, 1 the input is wrong, 2 the call is. */
+/* commands.h -- the commands of skillrom. Each takes its own argv, argv[0] being its name, and
+ * returns the exit code: 0 success, 1 bad input, 2 usage error. */
 #ifndef MKROMFS_COMMANDS_H
 #define MKROMFS_COMMANDS_H
 

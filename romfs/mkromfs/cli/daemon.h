@@ -14,12 +14,12 @@ struct daemon {
     sigset_t mask; /* signals blocked in the child */
 };
 
-/* Finds skillromd beside this program and prepares argv with the given options, or
- * with HTTP on the default port when there are none. With `reload` the image can be
- * replaced later. False with a message. */
+/* Finds skillromd beside this program and prepares argv with the given options, or with HTTP on
+ * the default port when there are none. With `reload` the image can be replaced later. False
+ * after a message. */
 bool daemon_find(struct daemon *d, bool reload, char **options, int count);
 
-/* Starts it. False with a message when that is impossible. */
+/* Starts it. False after a message when that is impossible. */
 bool daemon_start(struct daemon *d, char *image);
 
 /* Tells it that its image has been replaced. Its clients stay connected. */

@@ -1,9 +1,8 @@
 /* load.c -- from a folder to the model: finds the skills and loads each.
  *
- * Three kinds of folder are understood. With a device.json it is a device: skills
- * below skills/, tools/ and prompts/ beside. With a SKILL.md at its top it is one
- * skill. Any other holds skills somewhere; of those below skills/, should it have that,
- * this much of the path is left away. */
+ * Three kinds of folder are understood. With a device.json it is a device: skills below skills/, with tools/ and
+ * prompts/ beside it. With a SKILL.md at its top it is one skill. Any other folder has skills somewhere below; for
+ * those below skills/, if there is one, that part of the path is omitted. */
 #include "load/load.h"
 
 #include <errno.h>
@@ -19,7 +18,7 @@
 
 struct loader {
     struct check check;
-    const struct omit *omit; /* NULL: nothing is passed over */
+    const struct omit *omit; /* NULL: nothing is skipped */
     struct found_skill **skills;
     size_t count;
     const struct disk_entry **misspelled; /* "skill.md" in no skill's directory */
@@ -49,8 +48,7 @@ static void keep_misspelled(struct loader *l, const struct disk_entry *e)
     l->misspelled[l->misspelled_count++] = e;
 }
 
-/* A link outside of any skill is nobody's file; but if a skill lies behind it, say
- * that it is not packed. */
+/* A link outside any skill belongs to no skill; but if it leads to one, say that it is not packed. */
 static void check_linked_skill(const struct check *c, const struct disk_entry *link)
 {
     struct stat st;
@@ -145,8 +143,8 @@ static void find_skills(struct loader *l, struct disk_entry *root)
     }
 }
 
-/* SK-V-02 for manifests that make no skill. In a folder of other things they are
- * worth one hint; where skills are meant to be, or none was found, each is an error. */
+/* SK-V-02 for misspelled manifests. In a folder of other things they are worth one hint; where skills are expected,
+ * or none was found, each is an error. */
 static void report_misspelled(struct loader *l)
 {
     bool hint = l->count > 0 && !l->below_skills_dir;
@@ -245,7 +243,7 @@ static void load_part(const struct check *c, const struct disk_entry *top, const
     }
 }
 
-/* Without a device.json a folder's tools/ may be anything; say so when it looks like ours. */
+/* Without a device.json a folder's tools/ may be anything; warn if it looks like ours. */
 static void warn_unused(const struct check *c, const struct disk_entry *top, const char *name, const char *ending)
 {
     struct disk_entry *dir = disk_child(top, name);

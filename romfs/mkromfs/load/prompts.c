@@ -11,7 +11,7 @@
 #include "base/yaml.h"
 
 #define PROMPT_NAME_MAX 64
-#define VALUES_MAX 100 /* as many as one answer to completion/complete may have (CMP-02) */
+#define VALUES_MAX 100 /* the maximum for one answer to completion/complete (CMP-02) */
 #define LOWER_NAME "abcdefghijklmnopqrstuvwxyz0123456789_-"
 #define ANY_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZ" LOWER_NAME
 
@@ -42,7 +42,7 @@ static void add_member(struct buf *b, const char *key, const struct node *value)
 static bool check_text(const struct check *c, const struct node *key, const struct node *value)
 {
     if (!yaml_is_string(value) || value->len == 0) {
-        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be text that is not empty", key->text);
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be non-empty text", key->text);
         return false;
     }
     return true;
@@ -83,8 +83,8 @@ static bool is_plain_text(const struct node *value)
     return true;
 }
 
-/* What an argument may be, one value a line. They are sent from the image as they stand, so they are texts that
- * JSON does not escape. */
+/* An argument's completion values, one per line. They are sent as they are in the image, so they must not need
+ * escapes in JSON. */
 static char *take_values(const struct check *c, const struct node *list)
 {
     struct buf joined = {0};
@@ -172,7 +172,7 @@ static void take_fields(struct draft *d, const struct node *root)
             check_text(c, key, value);
         } else {
             check_report(c, LEVEL_W, key->at, NULL,
-                         "unknown field '%s' is ignored; known are title, description, arguments",
+                         "unknown field '%s' is ignored; the fields are title, description, arguments",
                          excerpt(key->text, key->len));
         }
     }
@@ -206,7 +206,7 @@ static void add_part(struct prompt *prompt, struct buf *text, int arg)
     }
 }
 
-/* Length of the name in `{{name}}` at p, 0 if that is no placeholder. */
+/* Length of the name in `{{name}}` at p; 0 if there is no placeholder. */
 static size_t placeholder(const char *p, const char *end)
 {
     const char *q = p + 2;
@@ -240,7 +240,7 @@ static void take_text(struct draft *d, const char *text, size_t from, size_t to)
         if (n) {
             int arg = argument_number(d->prompt, text + i + 2, n);
             if (arg < 0) {
-                check_report(d->check, LEVEL_E, utf8_pos(text, i), NULL, "'{{%s}}' is no argument of this prompt",
+                check_report(d->check, LEVEL_E, utf8_pos(text, i), NULL, "'{{%s}}' is not an argument of this prompt",
                              excerpt(text + i + 2, n));
             } else {
                 d->arg_used[arg] = true;

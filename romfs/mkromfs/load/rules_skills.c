@@ -1,5 +1,5 @@
-/* rules_skills.c -- what shows only when all skills of a folder are side by side: names and paths that clash, and URIs that
- * two things would have. */
+/* rules_skills.c -- what shows only when all skills of a folder are side by side: names and paths that clash, and two
+ * things with the same URI. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* tools.c -- tools/<name>.json: MCP Tool objects, checked and made compact.
  *
- * Key order and the spelling of numbers stay the author's: what a client sees is
- * what stands in the file, without the blanks. */
+ * Key order and the spelling of numbers are kept: a client sees what is in the file, without the whitespace. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +75,7 @@ static void check_icons(const struct check *c, const struct node *value)
 static void check_text(const struct check *c, const struct node *key, const struct node *value)
 {
     if (!yaml_is_string(value) || value->len == 0) {
-        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a string that is not empty", key->text);
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a non-empty string", key->text);
     }
 }
 
@@ -181,7 +180,7 @@ static void read_own(const struct check *c, const struct node *own, struct tool 
         }
     }
     if ((tool->parallel || tool->task != TASK_NEVER) && yaml_member(own, "deadlineMs", NULL) == NULL) {
-        check_report(c, LEVEL_E, own->at, NULL, "'%s' needs a 'deadlineMs': without one a run is over at once",
+        check_report(c, LEVEL_E, own->at, NULL, "'%s' needs a 'deadlineMs': without one a call ends at once",
                      tool->parallel ? "parallel" : "task");
     }
 }
@@ -207,7 +206,7 @@ static void read_handler(const struct check *c, struct tool *tool, struct schema
 
 /* ---- What is for clients ---- */
 
-/* The same without "x-skillrom", which is nobody's business on the wire. */
+/* The same without "x-skillrom", which is not for clients. */
 static struct node *public_part(const struct node *node)
 {
     struct node *out = xmalloc(sizeof *out);
