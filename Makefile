@@ -339,7 +339,7 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 
 # ---- Claims that can be ----
 
-configs: build/obj/miniz.o ## build core and reader in every profile and with every switch turned over
+configs: build/obj/miniz.o ## build core and reader in every profile and with every switch flipped
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
@@ -423,10 +423,10 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 # ---- Housekeeping ----
 
 FORMATTED = $(shell $(call sources,core romfs port boards examples tests,'*.[ch]'))
-format: ## lay out the C sources as .clang-format says
+format: ## format the C sources by .clang-format
 	$(Q)clang-format -i $(FORMATTED)
 
-format-check: ## whether they are laid out so
+format-check: ## check that they are formatted so
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
 	@echo '$(words $(FORMATTED)) passed, 0 failed'
 

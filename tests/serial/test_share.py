@@ -163,7 +163,7 @@ def bridge_that_shares_a_port_has_nothing_of_the_image_before(p):
                 check("One line more" not in str(second.ask(read)["result"]), "the first image")
         line.plug(line.device)
         with second, Device(p, line, p.other_image("share-stale")):
-            first.wait_for("another one")
+            first.wait_for("image or firmware has changed")
             for b in (first, second):
                 check("One line more" in str(b.ask(read)["result"]), f"{b.said[-2:]}")
     line.close()

@@ -309,7 +309,7 @@ def plain_device_may_spell_its_json_in_any_way(p):
 @suite
 def lists_of_several_devices_may_be_empty_or_nonsense(p):
     """Defect 30: a cursor is added to what is an object, and the result is JSON."""
-    for given in ({}, 5, [], {"tools": [], "nextCursor": 7}, "x"):
+    for given in ({}, 5, [], {"tools": [], "nextCursor": 7}, {"uri": ":"}, "x"):
         one, two = Line(p.folder, "empty-one"), Line(p.folder, "empty-two")
         with Fake(one, {"tools/list": given}), Fake(two, {"tools/list": {"tools": []}}):
             with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
