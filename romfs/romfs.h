@@ -235,6 +235,11 @@ struct romfs {
  * usable. The time is proportional to the number of records. */
 int romfs_mount(struct romfs *fs, const void *image, size_t n);
 
+/* The same for a program that reads only skills, their files and tools: what only prompts and the older dialects of
+ * skills need (`files`, `bodies`, `links`, `prompts`, `args`, `prompt_parts`) is not checked and must not be used. A
+ * program that calls only this one does not contain the other checks, if its linker drops functions that are never called. */
+int romfs_mount_lean(struct romfs *fs, const void *image, size_t n);
+
 /* A short description of an enum romfs_error; a constant string. */
 const char *romfs_reason(int error);
 

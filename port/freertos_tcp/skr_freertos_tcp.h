@@ -57,7 +57,7 @@ extern "C" {
 #define SKR_FREERTOS_TCP_LINGER_MS 2000
 #endif
 
-/* How often a comment is sent on an open HTTP stream, which also shows whether its peer is gone. Needs SKR_SWAP. */
+/* How often a comment is sent on an open HTTP stream, which also shows whether its peer is gone. Needs SKR_CHANGES. */
 #ifndef SKR_FREERTOS_TCP_COMMENT_MS
 #define SKR_FREERTOS_TCP_COMMENT_MS 15000
 #endif

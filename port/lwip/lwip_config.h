@@ -63,7 +63,7 @@
 #define SKR_LWIP_LINGER_MS 2000
 #endif
 
-/* How often a comment is sent on an open HTTP stream to keep it alive. Needs SKR_SWAP. */
+/* How often a comment is sent on an open HTTP stream to keep it alive. Needs SKR_CHANGES. */
 #ifndef SKR_LWIP_COMMENT_MS
 #define SKR_LWIP_COMMENT_MS 15000
 #endif

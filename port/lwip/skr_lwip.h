@@ -68,7 +68,7 @@ struct skr_lwip {
     struct skr_server *server;
     uint8_t listener_count;
     bool working; /* a handler has asked for time */
-#if SKR_SWAP
+#if SKR_CHANGES
     uint32_t changes; /* the server's count when all slots were last checked for notifications */
 #endif
     struct skr_lwip_counts counts;

@@ -7,7 +7,7 @@
 #include "say.h"
 #include "skillrom.h"
 
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
 
 /* Prepares to run scripts for this server; each may take `deadline_ms`. False, after a message, when this machine
  * cannot. */
@@ -26,7 +26,7 @@ static inline bool skr_exec_start(const struct skr_server *server, uint32_t dead
 {
     (void)server;
     (void)deadline_ms;
-    skr_say("--exec-scripts: this skillromd was built without skills/execute (SKR_DIALECT_F)");
+    skr_say("--exec-scripts: this skillromd was built without skills/execute (SKR_DIALECTS)");
     return false;
 }
 static inline void skr_exec_say(const struct skr_server *server)

@@ -38,8 +38,8 @@ void skr_describe(const struct skr_server *server, char *what, size_t size);
 bool skr_has_handler(const struct skr_device *device, const char *name, size_t n);
 
 /* Names the tools that the image describes but that have no handler, if there are any, so that people who serve their
- * own device with skillromd, which has the example's handlers, know why they are not listed. Under --exec-scripts it
- * also says which scripts can be run. (serve.c) */
+ * own device with skillromd, which has no handlers, know why they are not listed. Under --exec-scripts it also says
+ * which scripts can be run. (serve.c) */
 void skr_say_unhandled(const struct skr_server *server);
 
 #endif

@@ -1,4 +1,4 @@
-/* daemon.h -- skillromd as a child of `skillrom serve`. */
+/* daemon.h -- skillromd, or a device's own program, as a child of `skillrom serve`. */
 #ifndef MKROMFS_DAEMON_H
 #define MKROMFS_DAEMON_H
 
@@ -6,18 +6,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* What skillromd is started with: argv[0] is the program beside this one, argv[1]
- * is set to the image at its start, the rest are its options, then NULL. */
+/* How it is started: argv[0] is the program, argv[1] is set to the image when it starts, then come its options and
+ * NULL. */
 struct daemon {
     char **argv;
     pid_t pid;     /* 0: not running */
     sigset_t mask; /* signals blocked in the child */
 };
 
-/* Finds skillromd beside this program and prepares argv with the given options, or with HTTP on
- * the default port when there are none. With `reload` the image can be replaced later. False
- * after a message. */
-bool daemon_find(struct daemon *d, bool reload, char **options, int count);
+/* Takes the given program, or for NULL skillromd beside this one, and prepares argv with the options, or with HTTP on
+ * the default port when there are none. With `reload` the image can be replaced later. False after a message. */
+bool daemon_find(struct daemon *d, const char *given, bool reload, char **options, int count);
 
 /* Starts it. False after a message when that is impossible. */
 bool daemon_start(struct daemon *d, char *image);

@@ -1,8 +1,8 @@
 /* load.c -- from a folder to the model: finds the skills and loads each.
  *
- * Three kinds of folder are understood. With a device.json it is a device: skills below skills/, with tools/ and
- * prompts/ beside it. With a SKILL.md at its top it is one skill. Any other folder has skills somewhere below; for
- * those below skills/, if there is one, that part of the path is omitted. */
+ * Three kinds of folder are understood. With a device.json it is a device: skills below skills/, with tools/,
+ * prompts/ and resources/ beside it. With a SKILL.md at its top it is one skill. Any other folder has skills somewhere
+ * below; for those below skills/, if there is one, that part of the path is omitted. */
 #include "load/load.h"
 
 #include <errno.h>
@@ -316,6 +316,7 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
     if (device) {
         load_part(&without_ids, top, "tools", ".json", tools_load, out);
         load_part(&without_ids, top, "prompts", ".md", prompts_load, out);
+        load_part(&without_ids, top, "resources", ".json", resources_load, out);
     }
     out->top = device ? path_join(top->disk_path, "skills") : top->disk_path;
     if (device) {
@@ -331,6 +332,7 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
     if (!device && skills_dir) {
         warn_unused(&without_ids, top, "tools", ".json");
         warn_unused(&without_ids, top, "prompts", ".md");
+        warn_unused(&without_ids, top, "resources", ".json");
     }
 }
 
