@@ -427,10 +427,10 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 # ---- Housekeeping ----
 
 FORMATTED = $(shell $(call sources,core romfs port boards examples programs tests,'*.[ch]'))
-format: ## lay out the C sources as .clang-format says
+format: ## format the C sources by .clang-format
 	$(Q)clang-format -i $(FORMATTED)
 
-format-check: ## whether they are laid out so
+format-check: ## check that they are formatted so
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
 	@echo '$(words $(FORMATTED)) passed, 0 failed'
 

@@ -147,7 +147,7 @@ def there_is_no_terminal_to_type_into(s):
 
 def calls_of_another_processor_end_it(s):
     for script in ("i386", "x32"):
-        not_ended(s.run(script), "fault", "another kind of processor")
+        not_ended(s.run(script), "fault", "another architecture")
 
 
 def bytes_read_by(process):

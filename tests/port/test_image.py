@@ -68,7 +68,7 @@ def damaged_file_does_not_take_the_place_of_the_image(program, image):
                 damage(copy)
                 server.signal(signal.SIGHUP)
                 said = server.child.stderr.readline().decode()
-                while "still serving the image before" not in said:
+                while "still serving the previous image" not in said:
                     check("replaced; now" not in said and said, f"{damage.__name__}: {said!r}")
                     said = server.child.stderr.readline().decode()
                 check_all(server)
@@ -76,7 +76,7 @@ def damaged_file_does_not_take_the_place_of_the_image(program, image):
 
 @suite
 def damaged_file_is_not_served(program, image):
-    reasons = {cut: "cut short", empty: "empty", overwrite: "not a skill image",
+    reasons = {cut: "truncated", empty: "empty", overwrite: "not a skill image",
                flip_a_byte_of_the_last_file: "digest does not match"}
     with scratch_folder() as folder:
         for damage, reason in reasons.items():

@@ -109,7 +109,7 @@ def folder_that_others_can_write_to_is_not_used(p):
     bad = [(link, "only a link"), (link + "/", "only a link"), (shared, "others may write")]
     if os.geteuid() == 0:
         os.chown(foreign, 65534, 65534)
-        bad.append((foreign, "another user's"))
+        bad.append((foreign, "another user"))
     with Device(p, line):
         for folder, why in bad:
             with Bridge(p, line.host, "--cache", folder) as b:

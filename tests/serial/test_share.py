@@ -75,8 +75,8 @@ def program_that_has_the_port_keeps_its_speed_and_its_bytes(p):
     termios.tcsetattr(fd, termios.TCSANOW, settings)
     os.write(line.ends[line.host][0], b"for the program")
     with Bridge(p, line.host, "--no-cache") as b, Child(p.pump, p.image, "--serial", line.host) as device:
-        b.wait_for("used by another program; waiting")
-        device.wait_for("used by another program")
+        b.wait_for("in use by another program; waiting")
+        device.wait_for("in use by another program")
     check(speed_of(line.host) == termios.B9600, "its speed")
     check(os.read(fd, 100) == b"for the program", "its bytes")
     os.close(fd)
@@ -163,7 +163,7 @@ def bridge_that_shares_a_port_has_nothing_of_the_image_before(p):
                 check("One line more" not in str(second.ask(read)["result"]), "the first image")
         line.plug(line.device)
         with second, Device(p, line, p.other_image("share-stale")):
-            first.wait_for("another one")
+            first.wait_for("image or firmware has changed")
             for b in (first, second):
                 check("One line more" in str(b.ask(read)["result"]), f"{b.said[-2:]}")
     line.close()
@@ -210,7 +210,7 @@ def calls_that_are_wrong_are_told_what_is_wrong(p):
     import subprocess
 
     for words, said in (
-        (["--baud", "12345"], "no usual speed"),
+        (["--baud", "12345"], "unsupported baud rate"),
         (["--baud"], "needs a value"),
         (["--frobnicate"], "unknown option"),
         (["/dev/null", "--http", "nowhere"], "not an address"),

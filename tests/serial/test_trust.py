@@ -227,7 +227,7 @@ def error_says_that_another_program_has_the_port(p):
     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
         message = b.ask(modern("prompts/list"))["error"]["message"]
-        check("used by another program" in message and "plugged" not in message, message)
+        check("in use by another program" in message and "plugged" not in message, message)
     os.close(fd)
     line.close()
 
@@ -309,7 +309,7 @@ def plain_device_may_spell_its_json_in_any_way(p):
 @suite
 def lists_of_several_devices_may_be_empty_or_nonsense(p):
     """Defect 30: a cursor is added to what is an object, and the result is JSON."""
-    for given in ({}, 5, [], {"tools": [], "nextCursor": 7}, "x"):
+    for given in ({}, 5, [], {"tools": [], "nextCursor": 7}, {"uri": ":"}, "x"):
         one, two = Line(p.folder, "empty-one"), Line(p.folder, "empty-two")
         with Fake(one, {"tools/list": given}), Fake(two, {"tools/list": {"tools": []}}):
             with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:

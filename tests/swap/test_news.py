@@ -190,11 +190,11 @@ def a_file_that_cannot_be_served_is_refused_with_its_reason(program, revisions):
             with open(path, "wb") as file:
                 file.write(content)
             swapping.put(path)
-            swapping.wait_for("still serving the image before", count + 1)
+            swapping.wait_for("still serving the previous image", count + 1)
             check(revision_of(ask_http(client, request(1, "skills/list"))) == 1, "no longer the old one")
         os.remove(swapping.path)
         server.signal(signal.SIGHUP)
-        swapping.wait_for("still serving the image before", len(broken) + 1)
+        swapping.wait_for("still serving the previous image", len(broken) + 1)
         ask_line(line, legacy(1, "ping"))  # nobody was told of anything
         swapping.swap(2)
         check(revision_of(ask_http(client, request(2, "skills/list"))) == 2, "not the new one")
