@@ -49,8 +49,9 @@ CORE_SRC     := $(sort $(wildcard core/*/*.c))
 READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*/*.c))
 UART_SRC     := $(sort $(wildcard port/uart/*.c))
-PORT_SRC     := $(sort $(wildcard port/posix/*.c))
-DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
+PORT_SRC     := $(filter-out %/main.c,$(sort $(wildcard port/posix/*.c)))
+DEVICE_SRC   := $(filter-out %/main.c,$(sort $(wildcard examples/device/*.c)))
+MAIN_SRC     := port/posix/main.c examples/device/main.c programs/skillrom.c# skillromd, pump and skillrom
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
@@ -70,7 +71,7 @@ sources = find $1 -name skills ! -path core/skills -prune -o -name $2 -print
 
 # Every C file there is: for libraries and programs.
 build/sources.list: FORCE
-	@$(call when_new,$(call sources,boards core examples port romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
+	@$(call when_new,$(call sources,boards core examples port programs romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
 
 # What a device's folder holds but for the C beside its device.json, by name and content: for its image and its header.
 build/gen/%/inputs.list: FORCE
@@ -99,7 +100,8 @@ COMPILER_FLAGS        := -D_GNU_SOURCE -Iromfs/mkromfs $(MINIZ)
 FLAGS.romfs           := $(CORE_FLAGS)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
-FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
+FLAGS.programs        := $(COMPILER_FLAGS)
+FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Iport/posix -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
@@ -130,7 +132,7 @@ endif
 
 # ---- Programs and what a person does with them ----
 
-all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
+all: build/skillrom build/skillromd build/pump ## build skillrom (the image compiler), skillromd (serves any image) and pump (the example device)
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ \
@@ -142,7 +144,7 @@ help: ## list the targets
 
 run: ## install what is missing, build, and serve the example device; PORT=7700
 	@$(MAKE) -s $(JOBS) all build/example.rom
-	@tools/serve-example build/skillromd build/example.rom 127.0.0.1:$(PORT)
+	@tools/serve-example build/pump build/example.rom 127.0.0.1:$(PORT)
 
 # What a device's tools get as arguments, generated of their JSON.
 build/gen/%/tools.h: build/gen/%/inputs.list build/skillrom
@@ -201,27 +203,36 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
-$(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
+$(call objects,$1,$(DEVICE_SRC) examples/device/main.c): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
 endef
 
-# $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY. No handler of the example is in a library:
-# it would stand in for one that is missing in a device of your own.
+# $(call programs,DIRECTORY,COMPILER,FLAGS): the programs, of the objects below DIRECTORY. A device is a program as pump is: its
+# handlers and its main, linked with two libraries. No handler of the example is in a library: it would stand in for one that
+# is missing in a device of your own.
 define programs
 $1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
+$1/libposix.a: $(call objects,$1,$(PORT_SRC)) $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
+$1/libmkromfs.a: $(call objects,$1,$(COMPILER_SRC) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$(LINKED)
+
+$1/skillrom: $(call objects,$1,programs/skillrom.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
-$1/skillromd: $(call objects,$1,$(PORT_SRC) $(DEVICE_SRC)) $1/libskillrom.a $(LISTS)
+$1/skillromd: $(call objects,$1,port/posix/main.c) $1/libposix.a $1/libskillrom.a $(LISTS)
+	@echo '  link    $$@'
+	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
+
+$1/pump: $(call objects,$1,examples/device/main.c $(DEVICE_SRC)) $1/libposix.a $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
@@ -294,8 +305,13 @@ RUN.bridge        = tests/conformance/run --suite build/bridged-board
 $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
 
 # What every script and transcript runs, but for those two that look at sources.
+<<<<<<< HEAD
 PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd
 NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device
+=======
+PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd build/asan/pump
+NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device build/conformance.rom
+>>>>>>> main
 NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
 $(foreach s,$(WIRE_STEPS) $(filter-out coverage tools,$(SCRIPT_STEPS)) port bridge,$(eval NEEDS.$s += $(PROGRAMS)))
@@ -324,7 +340,7 @@ msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and t
 
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
-    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
+    $(call objects,$(flavour),$(SERVER_SRC) $(MAIN_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'
 
@@ -348,15 +364,17 @@ GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 # Folders from the top down: core/DESIGN.md says what each is for.
 CORE_LAYERS     := wire mcp skills run news store answer text
 COMPILER_LAYERS := cli header load schema verify image base
+PARTS           := programs boards examples port romfs/mkromfs core romfs
 
-layers: $(call objects,build,$(CORE_SRC) $(COMPILER_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
+layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(MAIN_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
 	@tools/layers build/obj/core core $(CORE_LAYERS)
 	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
 	@tools/layers build/bridge/obj/port/bridge port/bridge
+	@tools/layers --parts build/obj:build/bridge/obj $(PARTS)
 
-symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
+symbols: $(call objects,build,$(SERVER_SRC) $(MAIN_SRC)) build/skillromd build/pump $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
-	@tools/check-symbols build/obj build/skillromd
+	@tools/check-symbols build/obj build/skillromd build/pump
 
 # $(call firmware,CPU,VARIANT,FLAGS[,LINKED[,OBJECTS OF]]): tests/size/main.c linked for a Cortex-M, with all of core and
 # reader; or with what another variant has compiled of them, when only main.c differs.
@@ -413,7 +431,7 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 
 # ---- Housekeeping ----
 
-FORMATTED = $(shell $(call sources,core romfs port boards examples tests,'*.[ch]'))
+FORMATTED = $(shell $(call sources,core romfs port boards examples programs tests,'*.[ch]'))
 format: ## lay out the C sources as .clang-format says
 	$(Q)clang-format -i $(FORMATTED)
 

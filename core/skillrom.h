@@ -123,7 +123,10 @@ struct skr_tool {
  * SKR_NOT_FOUND when there is nothing at this URI. */
 typedef int (*skr_resource_fn)(struct skr_call *call, struct skr_span var);
 
-/* A resource made by the firmware at run time, beside those of the image. */
+/* A resource made by the firmware at run time, beside those of the image. `skillrom pack DIR --header tools.h` makes the row
+ * of resources/<name>.json; all there is to write is
+ *
+ *     int resource_level(struct skr_call *call, struct skr_span var) */
 struct skr_resource {
     const char *uri;  /* "sensor://tank/level", or with one variable "sensor://{id}/level" */
     const char *json; /* the Resource or ResourceTemplate object, as lists send it; clients of an older

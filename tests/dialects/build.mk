@@ -1,7 +1,9 @@
-# skillromd without the older dialects, for tests/dialects/left_out.py; tests/wire/build.mk has the rules for its objects.
+# The example device without the older dialects, for tests/dialects/left_out.py; tests/wire/build.mk has the rules for its
+# objects.
 
-build/without-dialects/skillromd: $(call objects,build/without-dialects,$(SERVER_SRC)) build/without-dialects/obj/miniz.o $(LISTS)
+build/without-dialects/pump: $(call objects,build/without-dialects,$(SERVER_SRC) examples/device/main.c) \
+                             build/without-dialects/obj/miniz.o $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(LINK) $(LINKED) -o $@
 
-NEEDS.dialects := build/without-dialects/skillromd
+NEEDS.dialects := build/without-dialects/pump

@@ -18,7 +18,7 @@ METHODS = {
 }
 
 LEFT = {"extensions": EXTENSION}  # what is still declared
-PROGRAM = REPO / "build/without-dialects/skillromd"
+PROGRAM = REPO / "build/without-dialects/pump"
 
 
 def declares(device):
