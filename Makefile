@@ -305,13 +305,8 @@ RUN.bridge        = tests/conformance/run --suite build/bridged-board
 $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
 
 # What every script and transcript runs, but for those two that look at sources.
-<<<<<<< HEAD
-PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd
-NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device
-=======
 PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd build/asan/pump
 NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device build/conformance.rom
->>>>>>> main
 NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
 $(foreach s,$(WIRE_STEPS) $(filter-out coverage tools,$(SCRIPT_STEPS)) port bridge,$(eval NEEDS.$s += $(PROGRAMS)))

@@ -12,8 +12,7 @@ static const struct {
 } members[] = {
     {"annotations", SKR_V_2025_03_26}, /* of a tool: others have always had them */
     {"title", SKR_V_2025_06_18},        {"outputSchema", SKR_V_2025_06_18}, {"_meta", SKR_V_2025_06_18},
-    {"lastModified", SKR_V_2025_06_18},
-    {"icons", SKR_V_2025_11_25},
+    {"lastModified", SKR_V_2025_06_18}, {"icons", SKR_V_2025_11_25},
 };
 
 /* A text on its way out. */
