@@ -33,10 +33,11 @@ FLASH_BUDGET := 18432
 RAM_BUDGET   := 3072
 
 # What the older dialects of skills may add on a Cortex-M3.
-DIALECTS_BUDGET := 9216
+DIALECTS_BUDGET := 9472
 
-# What everything that MCP has may take there, without HTTP: 50 KB, and 1 KB for skills as tools and prompts.
-SURFACE_BUDGET := 52224
+# What everything that MCP has may take there, without HTTP: 50 KB, 1 KB for skills as tools and prompts, and 256 bytes for
+# escaped texts, ranges of them above all.
+SURFACE_BUDGET := 52480
 
 # What an open HTTP connection may take in profile net, beside the buffer for its request.
 CONNECTION_BUDGET := 2048
