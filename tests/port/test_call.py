@@ -6,8 +6,11 @@ import signal
 import socket
 import subprocess
 
-from harness import (PATIENCE, Client, Server, Suite, check, http_bytes, line_bytes, request, scratch_folder,
-                     write)
+from client.check import PATIENCE, Suite, check
+from client.child import Server
+from client.mcp import http_bytes, request
+from client.programs import scratch_folder, write
+from client.wire import Client
 
 suite = Suite()
 
@@ -89,9 +92,8 @@ def tools_without_a_handler_are_named(program, image):
     with Server(program, f"{folder}/served.rom", "--tcp", "127.0.0.1:0", "--reload") as server:
         os.replace(f"{folder}/one.rom", f"{folder}/served.rom")
         server.signal(signal.SIGHUP)
-        replaced = server.child.stderr.readline().decode()
-        check(": replaced; now serving" in replaced, f"says {replaced!r}")
-        check(server.child.stderr.readline().decode() == one, "the new image's tools are not named")
+        server.wait_for(": replaced; now serving")
+        server.wait_for(one.strip())
 
 
 @suite
@@ -109,8 +111,8 @@ def port_0_picks_free_ports_and_says_which(program, image):
     with Server(program, image, *listeners) as server:
         check(len(set(server.ports)) == 3, f"{server.said}")
         what = "skillromd: serving 3 skills, 0 tools at"
-        check(server.said[0] == f"{what} http://127.0.0.1:{server.ports[0]}/mcp\n", server.said[0])
-        check(server.said[1] == f"{what} tcp://127.0.0.1:{server.ports[1]}\n", server.said[1])
+        check(server.said[0] == f"{what} http://127.0.0.1:{server.ports[0]}/mcp", server.said[0])
+        check(server.said[1] == f"{what} tcp://127.0.0.1:{server.ports[1]}", server.said[1])
         for port in (server.ports[0], server.ports[2]):
             with Client(port) as client:
                 client.ask(1)
@@ -153,7 +155,7 @@ def host_names_are_those_of_the_command_line(program, image):
 @suite
 def path_option_moves_the_endpoint(program, image):
     with Server(program, image, "--http", "127.0.0.1:0", "--path", "/pump") as server:
-        check(server.said[0].endswith("/pump\n"), server.said[0])
+        check(server.said[0].endswith("/pump"), server.said[0])
         with Client(server.ports[0]) as client:
             client.send(http_bytes(request(1), path="/pump"))
             client.check_http(1)
@@ -166,6 +168,5 @@ def page_option_sets_the_length_of_lists(program, image):
     for pages, more in (("1", True), ("1000", False)):
         with Server(program, image, "--tcp", "127.0.0.1:0", "--page", pages) as server:
             with Client(server.ports[0]) as client:
-                client.send(line_bytes(request(1, "resources/list")))
-                answer = client.line()
+                answer = client.ask_line(request(1, "resources/list"))
             check(("nextCursor" in answer["result"]) == more, f"--page {pages}: {str(answer)[:300]}")
