@@ -111,8 +111,7 @@ class Server(Child):
 
 
 class Stdio(Child):
-    """A program with a client on its stdin and stdout. `send` takes messages with or without an id and gives their id;
-    `line` has the next message of the program."""
+    """A program with a client on its stdin and stdout."""
 
     def __init__(self, *command, **more):
         super().__init__(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **more)
@@ -127,19 +126,19 @@ class Stdio(Child):
                 self.lines.put(line)
         self.lines.put(None)
 
-    def write(self, data):
-        while data:  # an unbuffered pipe may take a part
-            data = data[self.process.stdin.write(data):]
-
     def send(self, message, spelled=bytes):
-        """`spelled` may write the same JSON otherwise."""
-        if "id" not in message and "jsonrpc" not in message:
+        """Bytes, or a message, whose id this gives back: one that is not complete gets an id. `spelled` may write the same
+        JSON otherwise."""
+        if isinstance(message, dict) and "jsonrpc" not in message:
             self.last += 1
             message = numbered(self.last, message)
-        self.write(spelled(line_bytes(message)))
-        return message.get("id")
+        data = message if isinstance(message, bytes) else spelled(line_bytes(message))
+        while data:  # an unbuffered pipe may take a part
+            data = data[self.process.stdin.write(data):]
+        return message.get("id") if isinstance(message, dict) else None
 
     def line(self):
+        """The next message of the program."""
         try:
             line = self.lines.get(timeout=PATIENCE)
         except queue.Empty:
