@@ -8,13 +8,17 @@ import threading
 import time
 import traceback
 
-PATIENCE = 120  # seconds; machines that run tests are busy, and clocks of emulated boards fall behind
+PATIENCE = 300  # seconds; machines that run tests are busy, and clocks of emulated boards fall behind
 
 here = threading.local()
 
 
 class Failed(Exception):
     """What a test saw is not what should be."""
+
+
+class Ended(Failed):
+    """The program under test has ended or fallen silent."""
 
 
 def check(condition, *why):
@@ -75,8 +79,12 @@ class Tally:
         self.count(name, why)
         return why is None
 
-    def count(self, name, why=None):
-        """A test that was run elsewhere; `why` is what is wrong."""
+    def judge(self, name, good, why=""):
+        """Something that was found out already."""
+        self.count(name, None if good else why)
+
+    def count(self, name, why):
+        """`why` is what is wrong; None: nothing."""
         with self.lock:
             self.passed, self.failed = self.passed + (why is None), self.failed + (why is not None)
             if why is not None:

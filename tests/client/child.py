@@ -1,4 +1,4 @@
-"""child.py - programs under test as children: what they say on stderr, where they serve, and that none outlives its test.
+"""child.py - programs under test as children: what they say on stderr, where they serve, their stdin and stdout.
 
 A child is killed when its test is over or when whoever started it dies, whatever way."""
 
@@ -11,8 +11,8 @@ import signal
 import subprocess
 import threading
 
-from client.check import PATIENCE, Failed, afterwards, check, until
-from client.mcp import line_bytes, numbered
+from client.check import PATIENCE, Ended, afterwards, check, until
+from client.mcp import numbered
 
 prctl = ctypes.CDLL(None).prctl  # looked up here: between fork and exec only what needs no lock may be done
 PR_SET_PDEATHSIG = 1
@@ -36,7 +36,8 @@ class Child:
             die_with_parent()
 
         self.said = []
-        self.process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, preexec_fn=prepare, **more)
+        self.process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE,
+                                        preexec_fn=prepare, **more)
         afterwards(self.kill)
         self.reader = threading.Thread(target=self.listen, daemon=True)
         self.reader.start()
@@ -62,6 +63,10 @@ class Child:
 
     def wait_for(self, words, count=1):
         return self.wait_for_line(re.escape(words), count)
+
+    def named_ports(self):
+        """Where it has said that it serves."""
+        return [int(PORT.search(line)[1]) for line in self.lines_with(PORT)]
 
     def signal(self, number=signal.SIGTERM):
         self.process.send_signal(number)
@@ -107,32 +112,35 @@ class Server(Child):
         super().__init__(*command, **more)
         wanted = sum(str(word).startswith(("--http", "--tcp")) for word in command)
         self.wait_for_line(PORT, max(1, wanted))
-        self.ports = [int(PORT.search(line)[1]) for line in self.lines_with(PORT)]
+        self.ports = self.named_ports()
 
 
 class Stdio(Child):
     """A program with a client on its stdin and stdout."""
 
     def __init__(self, *command, **more):
+        self.lines, self.last = queue.Queue(), 0
         super().__init__(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **more)
-        self.lines = queue.Queue()
-        self.last = 0
         self.stdout_reader = threading.Thread(target=self.read_lines, daemon=True)
         self.stdout_reader.start()
 
     def read_lines(self):
         with os.fdopen(os.dup(self.process.stdout.fileno()), "rb") as stdout:
             for line in stdout:
-                self.lines.put(line)
-        self.lines.put(None)
+                self.on_line(line)
+        self.on_line(None)
 
-    def send(self, message, spelled=bytes):
-        """Bytes, or a message, whose id this gives back: one that is not complete gets an id. `spelled` may write the same
-        JSON otherwise."""
+    def on_line(self, line):
+        """Called with each line of stdout, and with None at its end."""
+        self.lines.put(line)
+
+    def send(self, message, spelled=str):
+        """Bytes, or a message, whose id this gives back: one that is not complete gets an id. `spelled` may write the
+        same JSON otherwise."""
         if isinstance(message, dict) and "jsonrpc" not in message:
             self.last += 1
             message = numbered(self.last, message)
-        data = message if isinstance(message, bytes) else spelled(line_bytes(message))
+        data = message if isinstance(message, bytes) else spelled(json.dumps(message)).encode() + b"\n"
         while data:  # an unbuffered pipe may take a part
             data = data[self.process.stdin.write(data):]
         return message.get("id") if isinstance(message, dict) else None
@@ -142,10 +150,10 @@ class Stdio(Child):
         try:
             line = self.lines.get(timeout=PATIENCE)
         except queue.Empty:
-            raise Failed(f"nothing comes; it said {self.said[-5:]}") from None
+            raise Ended(f"nothing comes; it said {self.said[-5:]}") from None
         if line is None:
             self.lines.put(None)
-        check(line is not None, f"ended; it said {self.said[-5:]}")
+            raise Ended(f"it said {self.said[-5:]}")
         return json.loads(line)
 
     def ask(self, message):

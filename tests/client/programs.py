@@ -17,10 +17,16 @@ BUILD = ROOT / "build" / ("asan" if (ROOT / "build/asan/skillromd").exists() els
 SKILLROM = os.environ.get("SKILLROM", str(BUILD / "skillrom"))
 SKILLROMD = os.environ.get("SKILLROMD", str(BUILD / "skillromd"))  # serves any image, with the handlers of the example
 PLAIN_SKILLROMD = str(ROOT / "build/skillromd")  # not sanitized
+CONFORMANCE_DEVICE = str(BUILD / "conformance-device")
 EXAMPLE = ROOT / "examples/device"
 EXAMPLE_IMAGE = str(ROOT / "build/example.rom")
 
 os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=1")
+
+
+def without(what):
+    """skillromd without some dialects of skills (tests/dialects/build.mk)."""
+    return str(ROOT / f"build/without-{what}/skillromd")
 
 
 def need(*programs):

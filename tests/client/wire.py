@@ -1,4 +1,4 @@
-"""wire.py - clients of servers on TCP: a socket that does as it is told, well or badly, and MCP over HTTP with sessions."""
+"""wire.py - clients on TCP: a socket that does as it is told, well or badly, and MCP over HTTP with sessions."""
 
 import http.client
 import json
@@ -7,8 +7,8 @@ import socket
 import struct
 
 from client.check import PATIENCE, check
-from client.mcp import (INITIALIZE, LEGACY, check_answer, events, handshake, headers_of, http_bytes, line_bytes, numbered,
-                        request)
+from client.mcp import (INITIALIZE, LEGACY, check_answer, events, handshake, headers_of, http_bytes, line_bytes,
+                        numbered, request)
 
 
 class Client:
@@ -172,7 +172,9 @@ class HttpClient:
         if "Mcp-Session-Id" in own:
             own["MCP-Protocol-Version"] = self.version
         self.link.request("POST", "/mcp", json.dumps(message).encode(), {**own, **(headers or {})})
-        return self.link.getresponse()
+        response = self.link.getresponse()
+        self.session = response.getheader("Mcp-Session-Id", self.session)
+        return response
 
     def post(self, message, headers=None):
         """The response, and the last message in it."""
@@ -180,14 +182,15 @@ class HttpClient:
         body = response.read()
         if response.getheader("Content-Type", "").startswith("text/event-stream"):
             return response, [*events(body)][-1]
-        return response, json.loads(body) if body else None
+        is_json = response.getheader("Content-Type", "").startswith("application/json")
+        return response, json.loads(body) if is_json and body else None
 
     def begin(self, version=LEGACY, **params):
         """The handshake; its result."""
         first = handshake(version)
-        response, answer = self.post({**first, "params": {**first["params"], **params}})
+        self.version = version
+        _, answer = self.post({**first, "params": {**first["params"], **params}})
         check(answer["result"]["protocolVersion"] == version, f"{answer}")
-        self.session, self.version = response.getheader("Mcp-Session-Id"), version
         return answer["result"]
 
     def ask(self, message):

@@ -4,8 +4,8 @@ tests/dialects/build.mk builds them. [SK-X-14] [SK-X-16] [SK-A-18] [SK-D-01]"""
 
 import subprocess
 
-from folders import REPO
-from mcp import need
+from client.check import PATIENCE, check
+from client.programs import without
 from wire import Stdio
 
 EXTENSION = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
@@ -29,46 +29,42 @@ SERVERS = {
 }
 
 
-def program(what):
-    return REPO / "build" / f"without-{what}" / "skillromd"
-
-
 def declares(device, what, wanted):
-    with Stdio(program(what), device.image) as connection:
+    with Stdio(without(what), device.image) as connection:
         for modern in (False, True):
             declared = connection.capabilities(modern)
-            need({key: declared[key] for key in ALL if key in declared} == wanted, "declared are", declared)
+            check({key: declared[key] for key in ALL if key in declared} == wanted, "declared are", declared)
 
 
 def check_missing(connection, dialect, modern):
     for method, params in METHODS.get(dialect, {}).items():
         answer = connection.ask(method, params, modern)
-        need(answer.get("error", {}).get("code") == -32601, method, "answers", answer)
+        check(answer.get("error", {}).get("code") == -32601, method, "answers", answer)
     if dialect == "b":
         for uri in ("skill://index.json", "skill://daily-check.zip", "skill://daily-check.tar.gz"):
             answer = connection.ask("resources/read", {"uri": uri}, modern)
-            need(answer.get("error", {}).get("code") == (-32602 if modern else -32002), uri, "is still there:", answer)
+            check(answer.get("error", {}).get("code") == (-32602 if modern else -32002), uri, "is still there:", answer)
         listed = connection.ask("resources/list", {}, modern)["result"]["resources"]
-        need("skill://index.json" not in [item["uri"] for item in listed], "the index is listed")
+        check("skill://index.json" not in [item["uri"] for item in listed], "the index is listed")
     if dialect == "c":  # a member that nobody knows is ignored
         scoped = connection.ask("resources/list", {"uri": "skill://"}, modern)["result"]
-        need(scoped == connection.ask("resources/list", {}, modern)["result"], "the list is scoped:", scoped)
+        check(scoped == connection.ask("resources/list", {}, modern)["result"], "the list is scoped:", scoped)
     if dialect == "d":  # the method is also A's, which wants a URI
         answer = connection.ask("skills/get", {"name": "daily-check"}, modern)
-        need(answer.get("error", {}).get("code") == -32602, "skills/get by name answers", answer)
+        check(answer.get("error", {}).get("code") == -32602, "skills/get by name answers", answer)
 
 
 def lacks(device, what, dialects):
-    with Stdio(program(what), device.image) as connection:
+    with Stdio(without(what), device.image) as connection:
         for modern in (False, True):
             for dialect in dialects:
                 check_missing(connection, dialect, modern)
 
 
 def says_that_it_cannot_run_scripts(device, what):
-    ended = subprocess.run([program(what), device.image, "--exec-scripts"], stdin=subprocess.DEVNULL,
-                           capture_output=True, timeout=60)
-    need(ended.returncode == 1 and b"built without skills/execute" in ended.stderr, "it says", ended)
+    ended = subprocess.run([without(what), device.image, "--exec-scripts"], stdin=subprocess.DEVNULL,
+                           capture_output=True, timeout=PATIENCE)
+    check(ended.returncode == 1 and b"built without skills/execute" in ended.stderr, "it says", ended)
 
 
 def run(test, alone, device):
@@ -79,4 +75,4 @@ def run(test, alone, device):
         test(f"{name}: the methods are gone", lacks, device, what, dialects)
         for model in models:
             for era, modern in (("legacy", False), ("modern", True)):
-                test(f"{name}: a client of {model} is served, {era}", alone, model, device, "stdio", modern, (), program(what))
+                test(f"{name}: a client of {model} is served, {era}", alone, model, device, "stdio", modern, (), without(what))

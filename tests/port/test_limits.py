@@ -7,7 +7,7 @@ import time
 
 from client.check import Suite, check, until
 from client.child import Server
-from client.mcp import check_answer, http_bytes, line_bytes, request
+from client.mcp import http_bytes, line_bytes, request
 from client.wire import Client
 from large import check_big, read_big
 

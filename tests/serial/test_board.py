@@ -3,7 +3,9 @@
 import os
 import random
 
-from harness import INITIALIZE, Board, Bridge, Suite, check, check_right, judge, legacy, modern, right_or_clear_error
+from bridge import Board, Bridge, check_right, judge, right_or_clear_error
+from client.check import Suite, check
+from client.mcp import INITIALIZE, legacy, modern
 from line import Line
 
 suite = Suite()
@@ -19,7 +21,6 @@ def board_answers_in_both_modes(p):
             check(b.ask(INITIALIZE)["result"]["serverInfo"]["name"] == "tidewater-dp4", "a handshake")
             check(b.ask(legacy("tools/list"))["result"]["tools"], "and a request after it")
             check(b.has_said(words), f"{b.said}")
-        line.close()
 
 
 @suite
@@ -32,7 +33,6 @@ def smallest_board_answers_in_both_modes(p):
             for request, answer in b.ask_all(requests):
                 right = p.right(request)["result"]["contents"]
                 check(answer.get("result", {}).get("contents") == right, f"{request} got {str(answer)[:300]}")
-        line.close()
 
 
 @suite
@@ -46,7 +46,6 @@ def noisy_line_to_a_board_a_thousand_requests(p):
             check_right(p, request, answer)
             n += 1
         check(b.has_said("reliable mode"), f"{b.said}")
-    line.close()
     check(n == 1000, f"{n}")
 
 
@@ -56,7 +55,6 @@ def noisy_line_to_a_board_in_plain_mode_right_or_a_clear_error(p):
     reads = [r for r in p.reads(60) if r["method"] != "tools/call"]
     with Board(line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
         right_or_clear_error(p, line, b, reads[:30])
-    line.close()
 
 
 @suite
@@ -86,7 +84,6 @@ def cable_is_pulled_and_the_board_reset_a_hundred_times_under_load(p):
         while b.waiting:
             right, errors = judge(p, *b.receive(), right, errors)
         check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
-    line.close()
     check(right > errors, f"{right} right, {errors} errors")
 
 
@@ -104,7 +101,6 @@ def compressed_files_stay_compressed_on_the_line(p):
                     right = p.right(modern("resources/read", uri=uri))["result"]
                     check(answer["contents"] == right["contents"], f"{uri}: {str(answer)[:300]}")
                 used[image, era] = line.count() - before
-        line.close()
     for era in (modern, legacy):
         plain, stored = (used[f"build/example{kind}.rom", era] for kind in ("", "-deflated"))
         check(stored * 5 < plain * 4, f"{plain} bytes plain, {stored} stored")
