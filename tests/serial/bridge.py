@@ -175,3 +175,30 @@ def judge(p, request, answer, right, errors):
         return right, errors + 1
     check_right(p, request, answer)
     return right + 1, errors
+
+
+def pull_and_reset(p, line, b, dice, most, reset):
+    """A hundred times, each at a random moment under load, fewer than `most` requests at once: the cable is pulled, or the
+    device reset. More answers are right than are errors, and then all is well."""
+    right = errors = 0
+    for _ in range(100):
+        requests = p.reads(dice.randrange(1, most))
+        dice.shuffle(requests)
+        for request in requests:
+            b.send(request)
+        # The moment: after so many of the answers. The bridge holds 64 requests at once.
+        least = max(0, len(b.waiting) - 40)
+        for _ in range(dice.randrange(least, least + len(requests) + 1)):
+            if b.waiting:
+                right, errors = judge(p, *b.receive(), right, errors)
+        kind = dice.randrange(3)
+        if kind == 1:
+            line.pull(line.host)
+        if kind < 2:
+            line.plug(line.host)
+        else:
+            reset()
+    while b.waiting:
+        right, errors = judge(p, *b.receive(), right, errors)
+    check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
+    check(right > errors, f"{right} right, {errors} errors")

@@ -3,7 +3,7 @@
 import os
 import random
 
-from bridge import Board, Bridge, check_right, judge, right_or_clear_error
+from bridge import Board, Bridge, check_right, pull_and_reset, right_or_clear_error
 from client.check import Suite, check
 from client.mcp import INITIALIZE, legacy, modern
 from line import Line
@@ -60,31 +60,8 @@ def noisy_line_to_a_board_in_plain_mode_right_or_a_clear_error(p):
 @suite
 def cable_is_pulled_and_the_board_reset_a_hundred_times_under_load(p):
     line = Line(p.folder, "board-pulled")
-    dice = random.Random(12)
-    right = errors = 0
     with Board(line) as board, Bridge(p, line.host, "--no-cache", "--wait-ms", "60000") as b:
-        for _ in range(100):
-            requests = p.reads(dice.randrange(1, 8))
-            dice.shuffle(requests)
-            for request in requests:
-                b.send(request)
-            # A random moment: after so many of the answers. The bridge holds 64 requests at once.
-            least = max(0, len(b.waiting) - 40)
-            for _ in range(dice.randrange(least, least + len(requests) + 1)):
-                if b.waiting:
-                    right, errors = judge(p, *b.receive(), right, errors)
-            kind = dice.randrange(3)
-            if kind == 0:
-                line.plug(line.host)
-            elif kind == 1:
-                line.pull(line.host)
-                line.plug(line.host)
-            else:
-                board.emulator.reset()
-        while b.waiting:
-            right, errors = judge(p, *b.receive(), right, errors)
-        check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
-    check(right > errors, f"{right} right, {errors} errors")
+        pull_and_reset(p, line, b, random.Random(12), 8, board.emulator.reset)
 
 
 @suite

@@ -4,7 +4,7 @@ import os
 import random
 import signal
 
-from bridge import Bridge, Device, check_right, judge, right_or_clear_error
+from bridge import Bridge, Device, check_right, pull_and_reset, right_or_clear_error
 from client.check import Suite, check, until
 from client.child import Child
 from client.mcp import INITIALIZE, legacy, modern
@@ -92,38 +92,15 @@ def random_megabyte_on_the_line_then_a_request(p):
 @suite
 def cable_is_pulled_and_the_device_reset_a_hundred_times_under_load(p):
     line = Line(p.folder, "pulled")
-    dice = random.Random(11)
-    device = Device(p, line)
-    right = errors = 0
+    devices = [Device(p, line)]
+
+    def reset():
+        devices.pop().kill()
+        line.plug(line.device)
+        devices.append(Device(p, line))
+
     with Bridge(p, line.host, "--no-cache", "--wait-ms", "30000") as b:
-        for _ in range(100):
-            requests = p.reads(dice.randrange(1, 12))
-            dice.shuffle(requests)
-            for request in requests:
-                b.send(request)
-            # A random moment: after so many of the answers. The bridge holds 64 requests at once.
-            least = max(0, len(b.waiting) - 40)
-            for _ in range(dice.randrange(least, least + len(requests) + 1)):
-                if not b.waiting:
-                    break
-                request, answer = b.receive()
-                right, errors = judge(p, request, answer, right, errors)
-            kind = dice.randrange(3)
-            if kind == 0:
-                line.plug(line.host)
-            elif kind == 1:
-                line.pull(line.host)
-                line.plug(line.host)
-            else:
-                device.kill()
-                line.plug(line.device)
-                device = Device(p, line)
-        while b.waiting:
-            request, answer = b.receive()
-            right, errors = judge(p, request, answer, right, errors)
-        check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
-    device.kill()
-    check(right > errors, f"{right} right, {errors} errors")
+        pull_and_reset(p, line, b, random.Random(11), 12, reset)
 
 
 @suite
