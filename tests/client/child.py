@@ -43,8 +43,9 @@ class Child:
         self.reader.start()
 
     def listen(self):
-        for line in self.process.stderr:
-            self.said.append(line.decode(errors="replace").rstrip("\n"))
+        with self.process.stderr as stderr:
+            for line in stderr:
+                self.said.append(line.decode(errors="replace").rstrip("\n"))
 
     def lines_with(self, pattern):
         return [line for line in list(self.said) if re.search(pattern, line)]
@@ -57,7 +58,7 @@ class Child:
         until(lambda: len(self.lines_with(pattern)) >= count or self.process.poll() is not None,
               f"it says {pattern!r}: {self.said}")
         if self.process.poll() is not None:
-            self.reader.join()  # its last words may still be on their way
+            self.reader.join(PATIENCE)  # its last words may still be on their way
         check(len(self.lines_with(pattern)) >= count, f"ended without saying {pattern!r}: {self.said}")
         return self.lines_with(pattern)[-1]
 
@@ -74,7 +75,7 @@ class Child:
     def exit_code(self):
         """Of a program that ends by itself, or has been told to. Then `said` is complete."""
         code = self.process.wait(PATIENCE)
-        self.reader.join()
+        self.reader.join(PATIENCE)
         return code
 
     def kill(self):

@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 from client.check import check
+from client.child import die_with_parent
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / ("asan" if (ROOT / "build/asan/skillromd").exists() else ".")
@@ -49,7 +50,8 @@ def write(path, content):
 
 def pack(folder, image, *options):
     """Packs a device's folder; the image's path."""
-    done = subprocess.run([SKILLROM, "pack", str(folder), "-o", str(image), *options], capture_output=True, text=True)
+    done = subprocess.run([SKILLROM, "pack", str(folder), "-o", str(image), *options], capture_output=True, text=True,
+                          preexec_fn=die_with_parent)
     check(done.returncode == 0, done.stderr)
     return str(image)
 
