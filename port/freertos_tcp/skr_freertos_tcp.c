@@ -203,8 +203,8 @@ static void refuse(struct skr_freertos_tcp *net, Socket_t socket)
     (void)FreeRTOS_closesocket(socket);
 }
 
-/* The stack remembers one client that waits to be accepted, and forgets all others when that one goes away first. It looks
- * for them again when it is asked to, which FreeRTOS_accept does only after a success. */
+/* The stack remembers one client that waits to be accepted, and forgets all others when that one goes away first. It
+ * looks for them again when it is asked to, which FreeRTOS_accept does only after a success. */
 static void ask_for_forgotten(struct skr_freertos_tcp *net)
 {
     const IPStackEvent_t ask = {.eEventType = eTCPAcceptEvent, .pvData = net->listener};
