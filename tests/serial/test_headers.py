@@ -120,7 +120,7 @@ def headers_are_compared_when_the_image_is_replaced_while_the_tools_are_listed(p
 @suite
 def headers_of_a_device_that_is_not_there_are_no_reason_to_wait_for_ever(p):
     line = Line(p.folder, "headers-away")
-    with http_bridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
+    with http_bridge(p, line.host, "--no-cache", "--wait-ms", "3000") as b:  # which a device on a busy machine keeps, too
         client = HttpClient(b.ports[0])
         for _ in range(2):
             status, answer = call(client, Region="eu", Count="7")

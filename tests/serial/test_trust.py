@@ -77,12 +77,10 @@ def tool_that_was_refused_is_sent_again_only_if_it_was_the_only_line(p):
             answer = b.ask(modern("tools/call", name="x", arguments={}))
             check("result" in answer and len(device.calls("tools/call")) == 2, f"it was refused, so not run: {answer}")
             # A line of the bridge's own has followed the call: the refusal may be about that.
-            device.answers["tools/call"] = lambda message: said.append(message["id"]) or []
+            blank = []
+            device.answers["tools/call"] = lambda message: blank.append(device.blank) or []
             id = b.send(modern("tools/call", name="x", arguments={}))
-            before = line.to_device
-            until(lambda: line.to_device > before and len(device.calls("tools/call")) == 3, "it is under way")
-            before = line.to_device
-            until(lambda: line.to_device > before, "the bridge ends the line once more")
+            until(lambda: blank and device.blank > blank[0], "it is under way, and the bridge ends the line once more")
             device.send(REFUSED)
             _, answer = b.receive()
             check("not known" in answer["error"]["message"], f"{id}: {answer}")
@@ -247,13 +245,11 @@ def tool_that_takes_its_time_is_waited_for(p):
     """Defect 15: a device that has the call and says nothing works; one that does not take it is not there."""
     line = Line(p.folder, "slow-tool")
     calls = []
-    with Fake(line, {"tools/call": lambda message: calls.append(message["id"]) or []}) as device:
+    with Fake(line, {"tools/call": lambda message: calls.append((message["id"], device.blank)) or []}) as device:
         with Bridge(p, line.host, "--no-cache", "--wait-ms", "300", "--plain") as b:
             b.send(modern("tools/call", name="slow", arguments={}))
-            until(lambda: calls, "the device has it")
-            before = line.to_device
-            until(lambda: line.to_device > before, "a second has passed: the bridge ends the line once more")
-            device.send(result(calls[0], "late"))
+            until(lambda: calls and device.blank > calls[0][1], "a second has passed: the bridge ends the line once more")
+            device.send(result(calls[0][0], "late"))
             check("late" in str(b.receive()[1].get("result")), "the answer")
 
 
