@@ -37,7 +37,7 @@ uint16_t skri_session_find(struct skr_server *s, struct skr_span id)
 /* The session ends; the stream of its news, which another connection has, is to notice. */
 static void forget_stream(struct skr_server *s, struct skr_session *session)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     s->changes += session->stream != 0;
     session->stream = 0;
 #else
@@ -71,7 +71,9 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
     uint16_t slot = place_for_new(s);
     struct skr_session *session = &s->sessions[slot];
-    skri_job_forget_session(s, (uint16_t)(slot + 1));
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, (uint16_t)(slot + 1));
+    }
     skri_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
     session->last_used = s->requests;
     session->used = false;
@@ -83,7 +85,9 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 void skri_session_end(struct skr_server *s, uint16_t session)
 {
     forget_stream(s, &s->sessions[session - 1]);
-    skri_job_forget_session(s, session);
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, session);
+    }
     memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
 }
 

@@ -1,7 +1,7 @@
 """programs.py - which programs and images tests run, and images of their own. A folder of tests names no program by
 itself: it takes it from here.
 
-The sanitized build is taken where there is one. SKILLROM and SKILLROMD in the environment choose others."""
+The sanitized build is taken where there is one. SKILLROM, SKILLROMD and PUMP in the environment choose others."""
 
 import os
 import pathlib
@@ -16,8 +16,12 @@ from client.child import die_with_parent
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / ("asan" if (ROOT / "build/asan/skillromd").exists() else ".")
 SKILLROM = os.environ.get("SKILLROM", str(BUILD / "skillrom"))
-SKILLROMD = os.environ.get("SKILLROMD", str(BUILD / "skillromd"))  # serves any image, with the handlers of the example
-PLAIN_SKILLROMD = str(ROOT / "build/skillromd")  # not sanitized
+SKILLROMD = os.environ.get("SKILLROMD", str(BUILD / "skillromd"))  # serves any image, without handlers
+PUMP = os.environ.get("PUMP", str(BUILD / "pump"))  # the example device, with its handlers
+PLAIN_SKILLROM = str(ROOT / "build/skillrom")  # not sanitized, as the next two
+PLAIN_SKILLROMD = str(ROOT / "build/skillromd")
+PLAIN_PUMP = str(ROOT / "build/pump")
+WITHOUT_DIALECTS = str(ROOT / "build/without-dialects/pump")  # without the older dialects (tests/dialects/build.mk)
 CONFORMANCE_DEVICE = str(BUILD / "conformance-device")
 EXAMPLE = ROOT / "examples/device"
 EXAMPLE_IMAGE = str(ROOT / "build/example.rom")
@@ -25,14 +29,9 @@ EXAMPLE_IMAGE = str(ROOT / "build/example.rom")
 os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=1")
 
 
-def without(what):
-    """skillromd without some dialects of skills (tests/dialects/build.mk)."""
-    return str(ROOT / f"build/without-{what}/skillromd")
-
-
 def need(*programs):
     """Ends with what to run when one is missing."""
-    for program in programs or (SKILLROM, SKILLROMD):
+    for program in programs or (SKILLROM, SKILLROMD, PUMP):
         if not os.access(program, os.X_OK):
             print(f"{program} is missing; run: make\n0 passed, 1 failed")
             sys.exit(1)

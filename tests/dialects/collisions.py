@@ -6,7 +6,7 @@ run time, and two of the same name."""
 import json
 
 from client.check import check
-from client.programs import EXAMPLE, ROOT, SKILLROMD
+from client.programs import EXAMPLE, ROOT, PUMP
 from folders import WORK, Device
 from wire import WIRES
 
@@ -324,4 +324,4 @@ def run(test):
         for wire in WIRES:
             for era, modern in (("legacy", False), ("modern", True)):
                 name = f"where dialects meet: {function.__name__.replace('_', ' ')}, {wire}, {era}"
-                test(name, ask, function, wire, SKILLROMD, served.image, modern, options)
+                test(name, ask, function, wire, PUMP, served.image, modern, options)

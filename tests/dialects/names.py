@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import unpack
 from collisions import Server
 from client.check import check
-from client.programs import SKILLROMD
+from client.programs import PUMP
 from folders import WORK, Device
 from mcp import content
 from wire import WIRES
@@ -176,4 +176,4 @@ def run(test):
         for wire in WIRES:
             for era, modern in (("legacy", False), ("modern", True)):
                 name = f"what is listed can be read: {function.__name__.replace('_', ' ')}, {wire}, {era}"
-                test(name, ask, function, wire, SKILLROMD, device, modern)
+                test(name, ask, function, wire, PUMP, device, modern)

@@ -26,7 +26,7 @@ def pack_image(folder):
 
 
 def pack_tools(folder, name, tools):
-    """A device with tools: those of the example that skillromd has handlers for, and others."""
+    """A device with tools."""
     write(f"{folder}/{name}/device.json", '{"name": "tools", "version": "1"}')
     for tool in tools:
         about = {"name": tool, "description": "For tests of a port.", "inputSchema": {"type": "object"}}

@@ -27,8 +27,9 @@ def main():
     tally = Tally()
     with programs.scratch_folder() as folder:
         image = pack_image(folder)
-        pack_tools(folder, "one", ["hello", "stop_all"])
-        pack_tools(folder, "six", ["a", "b", "c", "d", "e", "f", "stop_all"])
+        pack_tools(folder, "one", ["hello"])
+        pack_tools(folder, "two", ["hello", "stop_all"])
+        pack_tools(folder, "six", ["a", "b", "c", "d", "e", "f"])
         for module in (test_call, test_stdio, test_image, test_net, test_limits):
             tally.run(module.suite, programs.SKILLROMD, image)
     return tally.finish()

@@ -182,6 +182,7 @@ def http_client_may_use_any_address_of_the_machine(program, image):
 @suite
 def refused_name_is_told_to_the_client_and_once_for_each_peer_to_the_log(program, image):
     with Server(program, image, *HTTP) as server:
+        serving = len(server.said)
         for source, host in (("127.0.0.2", "pump\x1b[2J.example"), ("127.0.0.2", "again.example"),
                              ("127.0.0.3", "lamp.example")):
             with Client(server.ports[0], source=source) as client:
@@ -192,7 +193,6 @@ def refused_name_is_told_to_the_client_and_once_for_each_peer_to_the_log(program
             client.send(http_bytes(request(1), extra="Origin: http://evil.example\r\n"))
             status, _, body = client.http()
             check(status == 403 and b"--host" in body, f"{status} {body}")
-        serving = len(server.said)
         server.signal()
         server.exit_code()
         log = server.said[serving:]

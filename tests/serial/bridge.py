@@ -1,4 +1,4 @@
-"""What the tests of the serial wire and the bridge share: the example device on a line (skillromd --serial), the
+"""What the tests of the serial wire and the bridge share: the example device on a line (pump --serial), the
 bridge as a child with a client on its stdio, and requests whose right answer is known."""
 
 import json
@@ -14,10 +14,10 @@ from client.mcp import modern, numbered
 
 
 class Programs:
-    """The programs under test and the truth about the example device, asked of skillromd itself."""
+    """The programs under test and the truth about the example device, asked of its program itself."""
 
-    def __init__(self, folder, skillrom=programs.SKILLROM, skillromd=programs.SKILLROMD):
-        self.skillrom, self.skillromd, self.image, self.folder = skillrom, skillromd, programs.EXAMPLE_IMAGE, folder
+    def __init__(self, folder, skillrom=programs.SKILLROM, pump=programs.PUMP):
+        self.skillrom, self.pump, self.image, self.folder = skillrom, pump, programs.EXAMPLE_IMAGE, folder
         self.truth = {}
         skills = self.right(modern("skills/list"))["result"]["skills"]
         self.files = [file["uri"] for skill in skills for file in skill["resources"]]
@@ -31,7 +31,7 @@ class Programs:
 
     def answer_bytes(self, message):
         line = json.dumps(message) + "\n"
-        return subprocess.run([self.skillromd, self.image], input=line.encode(), capture_output=True).stdout
+        return subprocess.run([self.pump, self.image], input=line.encode(), capture_output=True).stdout
 
     def other_image(self, name, device=programs.EXAMPLE):
         """An image of the device with one line more in one of its files."""
@@ -56,7 +56,7 @@ class Programs:
 
 class Device(Child):
     def __init__(self, programs, line, image=None, program=None, options=()):
-        super().__init__(program or programs.skillromd, image or programs.image, "--serial", line.device, *options)
+        super().__init__(program or programs.pump, image or programs.image, "--serial", line.device, *options)
         self.wait_for("serving")
 
 

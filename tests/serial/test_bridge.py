@@ -67,10 +67,10 @@ def noisy_line_in_plain_mode_with_compressed_files(p):
 
 @suite
 def plain_device_without_frames_is_served(p):
-    """A device that answers lines and knows nothing else: skillromd on stdio, joined to the line."""
+    """A device that answers lines and knows nothing else: pump on stdio, joined to the line."""
     line = Line(p.folder, "bare")
     fd = os.open(line.device, os.O_RDWR | os.O_NOCTTY)
-    with Child(p.skillromd, p.image, stdin=fd, stdout=fd), Bridge(p, line.host, "--no-cache") as b:
+    with Child(p.pump, p.image, stdin=fd, stdout=fd), Bridge(p, line.host, "--no-cache") as b:
         os.close(fd)
         for request, answer in b.ask_all(p.reads(20)):
             check_right(p, request, answer)
