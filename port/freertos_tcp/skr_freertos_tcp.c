@@ -6,6 +6,8 @@
  * its own. Nothing is allocated here. */
 #include "skr_freertos_tcp.h"
 
+#include "FreeRTOS_IP_Private.h"
+
 #define BUSY "all connections are in use, try again later\r\n"
 static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
                            "Content-Type: text/plain\r\nContent-Length: 45\r\n\r\n" BUSY;
@@ -203,6 +205,14 @@ static void refuse(struct skr_freertos_tcp *net, Socket_t socket)
     (void)FreeRTOS_closesocket(socket);
 }
 
+/* The stack remembers one client that waits to be accepted, and forgets all others when that one goes away first. It
+ * looks for them again when it is asked to, which FreeRTOS_accept does only after a success. */
+static void ask_for_forgotten(struct skr_freertos_tcp *net)
+{
+    const IPStackEvent_t ask = {.eEventType = eTCPAcceptEvent, .pvData = net->listener};
+    (void)xSendEventStructToIPTask(&ask, 0);
+}
+
 static void welcome(struct skr_freertos_tcp *net)
 {
     struct freertos_sockaddr peer;
@@ -220,6 +230,7 @@ static void welcome(struct skr_freertos_tcp *net)
         slot->since_ms = now_ms();
         skr_conn_open(&slot->conn, net->server, net->wire);
     }
+    ask_for_forgotten(net);
 }
 
 /* ---- The task ---- */
