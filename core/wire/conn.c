@@ -146,6 +146,9 @@ static void add_span(struct skr_conn *c, const char *p, size_t n)
 static void make_spans(struct skr_conn *c)
 {
     const char *direct;
+#if SKR_HTTP
+    c->http.head_waits = false;
+#endif
     while (c->out_count < SKR_TX_SPANS) {
         char *scratch = c->scratch + c->scratch_used;
         size_t n = skri_answer_take(&c->answer, scratch, sizeof c->scratch - c->scratch_used, &direct);
@@ -171,7 +174,6 @@ static void refill(struct skr_conn *c)
 {
 #if SKR_HTTP
     if (c->http.head_waits) { /* let the body join it, so that one write carries both */
-        c->http.head_waits = false;
         make_spans(c);
     }
 #endif
