@@ -1,8 +1,7 @@
 /* headers.c -- Mcp-Name, and Mcp-Param-* headers, which repeat arguments of a tool (HDR-10 to HDR-14).
  *
- * Which argument a header repeats stands in the tool's inputSchema, as x-mcp-header of a
- * property. The description is walked where it lies in the image; the compiler has seen that the
- * annotations are in order. */
+ * The tool's inputSchema says which argument a header repeats, in x-mcp-header of a property. The description is walked
+ * in place, in the image, whose compiler has checked the annotations. */
 #include "mcp/headers.h"
 
 #include "text/encode.h"
@@ -34,9 +33,9 @@ bool skri_headers_name_matches(struct skr_call *call, int token)
 #if SKR_PARAMS
 
 #define ANNOTATION "x-mcp-header"
-#define LEVELS 6 /* of properties inside properties; what lies deeper is not looked at */
+#define LEVELS 6 /* of properties inside properties; deeper ones are ignored */
 
-/* The value of the header with this name; false when there is none. Twice is once too much. */
+/* The value of the header with this name; false when there is none. A repeated header never matches: *twice. */
 static bool find_header(const struct skr_headers *h, struct skr_span name, struct skr_span *value, bool *twice)
 {
     bool found = false;
@@ -53,7 +52,7 @@ static bool find_header(const struct skr_headers *h, struct skr_span name, struc
 
 #define WHOLE_MAX 9007199254740991 /* 2^53 - 1: beyond it clients do not agree about numbers */
 
-/* HDR-13: 42.0 and 42 are the same. What is no whole number in that range is compared as it is written. */
+/* HDR-13: 42.0 and 42 are the same. Anything but a whole number in that range is compared as text. */
 static bool same_number(struct skr_span header, struct skr_span argument)
 {
     bool rest[2];
@@ -65,12 +64,12 @@ static bool same_number(struct skr_span header, struct skr_span argument)
            value >= -WHOLE_MAX;
 }
 
-/* Is this the header of this argument? */
+/* Does the header repeat this argument? Both may be absent. */
 static bool matches(struct skr_call *call, struct skr_span header, int token)
 {
     struct skr_span value;
     bool twice, there = find_header(skri_headers_of(call->conn), header, &value, &twice);
-    bool given = token >= 0 && *skri_json_raw(&call->json, token).p != 'n'; /* null is as good as none */
+    bool given = token >= 0 && *skri_json_raw(&call->json, token).p != 'n'; /* null counts as absent */
     if (!there || !given || twice) {
         return !there && !given && !twice;
     }
@@ -90,7 +89,7 @@ struct level {
     int object;
 };
 
-/* Most tools have none, and then there is nothing to walk for. */
+/* Most tools have no such header: then there is nothing to walk. */
 static bool mentions_header(struct skr_span json)
 {
     const struct skr_span name = SPAN(ANNOTATION);

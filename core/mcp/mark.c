@@ -1,7 +1,8 @@
-/* mark.c -- for a bridge that has kept an answer and asks whether it still holds (port/bridge/README.md, "Marks").
+/* mark.c -- for a bridge that has stored an answer and asks whether it is still valid (port/bridge/README.md, "Marks").
  *
- * The mark is a hash of the whole answer under a key that the request brings, so it crosses a slow line in place of the
- * answer. The key is a new one each time: whoever made the bridge keep something could not choose it so that it fits. */
+ * The mark is a hash of the whole answer under a key from the request, and is sent over a slow line in place of the
+ * answer. The key is new each time: whoever made the bridge store something cannot have chosen it to give the same
+ * hash. */
 #include "mcp/mark.h"
 
 #include "text/seal.h"

@@ -4,7 +4,7 @@
 
 #include "answer/request.h"
 
-/* If the request asks for it, makes the answer the mark of what it would have been. */
+/* If the request asks for it, replaces the answer with its mark. */
 void skri_mark(struct skr_call *call);
 
 #endif

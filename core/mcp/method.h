@@ -22,7 +22,7 @@ struct skr_method {
 /* The row of the method the request names, or NULL. */
 const struct skr_method *skri_method_find(const struct skr_call *call);
 
-/* Whether the feature is there, handlers considered. */
+/* True when the feature is there, and so are the handlers that it needs. */
 bool skri_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
 void skri_initialize(struct skr_call *call);

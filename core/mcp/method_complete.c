@@ -1,8 +1,7 @@
-/* method_complete.c -- completion/complete for the templates of skills (SK-W-11), those of the
- * firmware, and the arguments of prompts.
+/* method_complete.c -- completion/complete for the templates of skills (SK-W-11), those of the firmware, and the
+ * arguments of prompts.
  *
- * Values are found by looking through the image's sorted tables again for each one
- * sent: time instead of RAM. */
+ * For each value that is sent, the image's sorted tables are searched again: that costs time instead of RAM. */
 #include "mcp/method.h"
 #include "skills/skill.h"
 #include "store/store.h"
@@ -30,8 +29,7 @@ static void push_value(struct skr_answer *a, struct skr_span value)
 
 /* ---- {name}: skills directly below a prefix ---- */
 
-/* The text that child number i of the prefix completes to; empty when it is no
- * listed skill or does not match. */
+/* The text that child number i of the prefix completes to; empty when it is not a listed skill or does not match. */
 static struct skr_span name_value(const struct skr_answer *a, uint32_t i)
 {
     const struct romfs_node *child = &a->fs->nodes[a->of.node->data + i];
@@ -89,8 +87,8 @@ static bool comes_before(struct skr_span x, struct skr_span y)
     return order != 0 ? order < 0 : x.n < y.n;
 }
 
-/* The match that comes next in byte order behind node `after` (0: the first). The
- * node table has another order, so all of it is looked through. */
+/* The match that follows node `after` in byte order (0: the first). The node table has another order, so all of it is
+ * searched. */
 static uint32_t next_path(const struct skr_answer *a, uint32_t after)
 {
     struct skr_span least = skri_span_rom(a->fs, a->fs->nodes[after].path), best = {NULL, 0};
@@ -125,7 +123,7 @@ static uint32_t count_paths(const struct skr_answer *a)
     return n;
 }
 
-/* ---- A list of values, one a line: a->as.completion.values ---- */
+/* ---- A list of values, one per line: a->as.completion.values ---- */
 
 static void offer(struct skr_answer *a, struct skr_span list)
 {
@@ -170,7 +168,7 @@ static uint32_t count_list(const struct skr_answer *a)
 
 /* ---- The answer ---- */
 
-/* body_step: 0 opening, 1 and up one more than the values sent, then the end. */
+/* body_step: 0 for the opening, then one more than the number of values sent. */
 static bool complete_body(struct skr_answer *a)
 {
     if (a->body_step == 0) {

@@ -1,8 +1,8 @@
 /* method_prompts.c -- prompts/list and prompts/get.
  *
- * A prompt's text lies in the image already escaped and cut at its placeholders, so
- * prompts/get sends stretches of it with argument values between. Behind the device's
- * own prompts come its skills, because many hosts make a command of each prompt. */
+ * A prompt's text is stored in the image escaped and cut at its placeholders, so prompts/get sends stretches of it with
+ * argument values between. After the device's own prompts come its skills, because many hosts make a command of each
+ * prompt. */
 #include "run/call.h"
 #include "store/cursor.h"
 #include "answer/older.h"
@@ -16,7 +16,7 @@
 
 /* ---- prompts/list ---- */
 
-/* Number i of the list. A skill whose name means another prompt or skill is not in it. */
+/* Is number i in the list? A skill is not if its name means a prompt or another skill. */
 static bool is_listed(const struct romfs *fs, uint32_t i)
 {
     uint32_t own = fs->header->prompts.count;

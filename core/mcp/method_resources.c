@@ -1,7 +1,7 @@
 /* method_resources.c -- resources/list, resources/templates/list, resources/read.
  *
- * Three kinds stand side by side: the image's skills, one SKILL.md each, then their
- * index (SK-W-09), and behind them what the firmware makes at run time. */
+ * There are three kinds, listed in this order: the image's skills, one SKILL.md each; their index (SK-W-09); and what
+ * the firmware generates at run time. */
 #include "run/call.h"
 #include "store/cursor.h"
 #include "skills/dialects.h"
@@ -116,7 +116,7 @@ static bool file_body(struct skr_answer *a)
     return push_contents(a, skri_span_rom(a->fs, a->file->mime), skri_file_piece(a->file), SPAN(""));
 }
 
-/* Between a device and its bridge, which makes a plain answer of it: port/bridge/README.md, "Compressed". */
+/* Between a device and its bridge, which turns it into a plain answer: port/bridge/README.md, "Compressed". */
 static bool stored_body(struct skr_answer *a)
 {
     const struct romfs_node *file = a->file;
@@ -149,7 +149,7 @@ static void read_archive(struct skr_call *call, const struct skr_found *found)
     enum romfs_archive_kind kind = found->tar ? ROMFS_TAR_GZ : ROMFS_ZIP;
     romfs_archive_start(&call->answer->archive, fs, skill, kind);
     call->answer->as.archive.size = romfs_archive_size(fs, skill, kind);
-    if (call->answer->as.archive.size == 0) { /* an image that no compiler wrote */
+    if (call->answer->as.archive.size == 0) { /* not an image from our compiler */
         skri_store_unknown(call, call->answer->subject);
         return;
     }

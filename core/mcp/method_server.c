@@ -6,7 +6,7 @@
 #include "news/notify.h"
 #include "answer/version.h"
 
-/* ---- Capabilities, alike in both eras but for what only one of them has ---- */
+/* ---- Capabilities, the same in both eras except for what only one of them has ---- */
 
 static void push_member(struct skr_answer *a, bool *first, const char *member)
 {
@@ -53,7 +53,7 @@ static void push_capabilities(struct skr_answer *a)
 
 #define TASKS "\"io.modelcontextprotocol/tasks\":{}"
 
-/* What is said of skills, behind the resources that they come with (SK-X-14). */
+/* The capabilities of skills, after the resources that they come with (SK-X-14). */
 static void push_skill_capabilities(struct skr_answer *a)
 {
     static const char extension[] = "{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}";

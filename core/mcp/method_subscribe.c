@@ -1,10 +1,9 @@
-/* method_subscribe.c -- how clients ask to hear of changes.
+/* method_subscribe.c -- how clients subscribe to changes.
  *
- * For an image that cannot change there is never anything to report, and the answers
- * say so honestly: the modern subscriptions/listen acknowledges nothing and ends at
- * once (SUB-12) instead of holding a connection open for silence; the older
- * resources/subscribe succeeds for what can be read, and is kept by sending nothing.
- * Where the image can be swapped, notify.c keeps what is promised here. */
+ * For an image that cannot change there is never anything to report, and the answers say so honestly: the modern
+ * subscriptions/listen acknowledges nothing and ends at once (SUB-12) instead of holding a connection open for nothing;
+ * the older resources/subscribe succeeds for what can be read, and is kept by sending nothing. Where the image can be
+ * swapped, notify.c keeps what is promised here. */
 #include "mcp/method.h"
 #include "news/interest.h"
 #include "news/notify.h"
@@ -15,8 +14,8 @@
 
 #if SKR_CHANGES
 
-/* Reads the filter: its lists as bits, the array of its URIs or -1. Members that we know
- * must have the right type (SUB-01). False when the answer is an error already. */
+/* Reads the filter: its lists as bits; the array of its URIs, or -1. Members that we know must have the right type
+ * (SUB-01). False when the answer is already an error. */
 static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *uris)
 {
     static const char *const lists[SKR_NEWS_KINDS] = {"skillsListChanged", "resourcesListChanged", "toolsListChanged",
@@ -39,9 +38,8 @@ static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *
     return true;
 }
 
-/* Watches the URIs of the array for the feed. Those that are watched are moved together
- * where the array stands in the request, as the acknowledgement repeats them: what the
- * image knows has no character that JSON would escape. */
+/* Watches the URIs of the array for the feed. Those that are watched are packed together inside the array, in the
+ * request, for the acknowledgement to repeat: a known URI has no character that JSON would escape. */
 static bool read_uris(struct skr_call *call, int array, const struct skr_feed *feed, struct skr_span *watched)
 {
     const struct skr_json *json = &call->json;
@@ -54,7 +52,7 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_feed *f
         }
         switch (skri_interest_add(call, &call->conn->legacy.news, skri_feed_owner(call->conn, feed), uri)) {
         case SKR_INTEREST_KEPT:
-            *to++ = ','; /* in place of the bracket or comma before */
+            *to++ = ','; /* overwrites the bracket or comma before */
             *to++ = '"';
             memmove(to, uri.p, uri.n);
             to += uri.n;
@@ -69,7 +67,7 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_feed *f
     return true;
 }
 
-/* The answer when there is no place left, or no connection. */
+/* Answers that there is no slot left, or no connection. */
 static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
 {
     if (feed != NULL) {
@@ -86,7 +84,7 @@ static bool can_watch(const struct skr_call *call)
     return call->srv->can_swap || (call->srv->device->changes & SKR_CHANGES_CONTENT) != 0;
 }
 
-/* What of the filter can be kept is kept in a feed. False when the answer is an error. */
+/* Opens a feed for what can be honoured of the filter. False when the answer is an error. */
 static bool open_feed(struct skr_call *call, int filter)
 {
     struct skr_answer *a = call->answer;
@@ -122,7 +120,7 @@ static bool open_feed(struct skr_call *call, int filter)
 
 #else
 
-/* Nothing can be honoured, so nothing of the filter is looked at. */
+/* Nothing can be honoured, so the filter is ignored. */
 static bool open_feed(struct skr_call *call, int filter)
 {
     (void)call;
@@ -132,7 +130,7 @@ static bool open_feed(struct skr_call *call, int filter)
 
 #endif
 
-/* TSK-04: only who knows tasks may name some. What becomes of them is not told: their clients ask. */
+/* TSK-04: only a client that knows tasks may name some. Their changes are not notified: clients poll. */
 static bool may_name_tasks(struct skr_call *call, int filter)
 {
 #if SKR_TASKS
@@ -177,7 +175,7 @@ void skri_subscribe(struct skr_call *call)
     }
     bool there = skri_store_find(call, uri, &found) && !found.directory;
     if (there && found.resource != NULL) {
-        there = found.resource->read(call, found.var) != SKR_NOT_FOUND; /* a template matches more than there is */
+        there = found.resource->read(call, found.var) != SKR_NOT_FOUND; /* a template matches more than exists */
     }
     if (!there) {
         skri_store_unknown(call, uri);

@@ -22,7 +22,7 @@ static bool is_known(struct skr_call *call)
     return false;
 }
 
-/* The task that the request names; NULL when the error has been answered. */
+/* The task that the request names; NULL when the answer is already an error. */
 static struct skr_job *named(struct skr_call *call)
 {
     struct skr_span id;
@@ -45,7 +45,7 @@ void skri_tasks_get(struct skr_call *call)
     bool over = job->task == TASK_ENDED || job->task == TASK_CANCELLED;
     if (over && job->modern) {
         struct skr_output out = job->out;
-        skri_run_answer(call->answer, &job->run, &out); /* for what it says of the output */
+        skri_run_answer(call->answer, &job->run, &out); /* for the content and output it sets */
         job->fetched = true;
     }
     skri_task_show(call->answer, job);
@@ -101,7 +101,7 @@ void skri_tasks_list(struct skr_call *call)
     }
 }
 
-/* Waits for the end of the task, if it has not come yet. One at a time may. */
+/* Waits for the end of the task, if it has not come yet. Only one request at a time may. */
 void skri_tasks_result(struct skr_call *call)
 {
     struct skr_job *job = named(call);

@@ -1,7 +1,7 @@
 /* method_tools.c -- tools/list and tools/call.
  *
- * The image describes tools, the firmware has their handlers; a tool exists when
- * both are there. Descriptions are sent from where they lie. */
+ * The image describes tools, the firmware has their handlers; a tool exists when both are there. Descriptions are sent
+ * in place. */
 #include "answer/older.h"
 #include "mcp/headers.h"
 #include "mcp/method.h"
@@ -10,7 +10,7 @@
 #include "run/run.h"
 #include "skills/skill_tools.h"
 
-/* Number i of the list: the image's own tools, then those for reading skills. */
+/* Is number i in the list? First come the image's own tools, then those for reading skills. */
 static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
 {
     return i >= fs->header->tools.count || ((fs->tools[i].flags & ROMFS_SCOPED) == 0 &&
@@ -20,7 +20,7 @@ static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32
 /* ---- tools/list ---- */
 
 #if SKR_TASKS
-/* TSK-10: whether the tool may be run as a task, behind its other members. */
+/* TSK-10: whether the tool may be run as a task, after its other members. */
 static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
 {
     static const char *const uses[] = {
@@ -59,8 +59,7 @@ void skri_tools_list(struct skr_call *call)
     if (!skri_page(call, SKR_LIST_TOOLS, 0, call->fs->header->tools.count + more)) {
         return;
     }
-    /* Tools that are scoped or without a handler do not count: fill the page, and leave
-     * none of them alone on a page of their own. */
+    /* Tools that are scoped or have no handler do not count: a page is filled without them, and none has only such. */
     uint32_t shown = 0;
     for (a->end = a->first; a->end < a->as.list.total; a->end++) {
         bool there = is_listed(a->fs, a->device, a->end);

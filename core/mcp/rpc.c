@@ -33,8 +33,8 @@ static void no_such_method(struct skr_call *call)
 
 static bool unsupported_version(struct skr_call *call, struct skr_span requested)
 {
-    /* A revision that needs the handshake is named by its own list, so that a
-     * client does not try it again in _meta (VAL-23). */
+    /* A version that needs the handshake is refused naming modern ones only, so that the client does not try it again
+     * in _meta (VAL-23). */
     bool legacy = skri_version_find(requested) != SKR_V_NONE;
     skri_rpc_error(call, legacy ? SKR_VERSION_NEEDS_HANDSHAKE : SKR_VERSION_UNKNOWN, requested);
     return false;
@@ -70,7 +70,7 @@ static bool check_modern(struct skr_call *call)
     return true;
 }
 
-/* VAL-08; a server that logs nothing does not ask how much. */
+/* VAL-08; a server that does not log ignores the level. */
 static bool check_log_level(struct skr_call *call)
 {
 #if SKR_EXTRAS
@@ -157,9 +157,8 @@ static bool is_modern(const struct skr_call *call)
     return version == SKR_V_NONE || version == SKR_V_2026_07_28;
 }
 
-/* RPC-06: on a line an id names one request until that is answered. A listen takes the place of
- * the one with its id (SER-03), and an initialize that of all: a client on a plain UART may have
- * started anew, and counts from the same number. */
+/* RPC-06: on a line an id names one request until that is answered. A listen replaces the one with its id (SER-03), and
+ * an initialize replaces all: a client on a plain UART may have restarted, and counts from the same number. */
 static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;

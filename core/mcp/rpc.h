@@ -9,7 +9,7 @@ enum skr_rpc_outcome {
     SKR_RPC_ANSWER,       /* conn->answer holds the answer */
     SKR_RPC_NOTIFICATION, /* taken, nothing to answer */
     SKR_RPC_LATER,        /* taken, to be answered when a job is done */
-    SKR_RPC_RESPONSE,     /* a response to something that was not asked: dropped */
+    SKR_RPC_RESPONSE,     /* a response; dropped, unless a job has asked for it */
     SKR_RPC_BATCH,        /* not handled: an array that batch.c takes apart */
 };
 

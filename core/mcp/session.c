@@ -40,7 +40,7 @@ uint16_t skri_session_find(struct skr_server *s, struct skr_span id, uint16_t ne
     return (uint16_t)(i + 1);
 }
 
-/* The session ends; the stream of its news, which another connection has, is to notice. */
+/* The session ends; its stream of notifications, on another connection, must notice. */
 static void forget_stream(struct skr_server *s, struct skr_session *session)
 {
 #if SKR_CHANGES

@@ -1,14 +1,13 @@
 /* args.c -- a tool's arguments, checked against its tables and put into its struct.
  *
- * The tables come from the tool's JSON schema (romfs/mkromfs/header/header_tables.c), so what reaches
- * a handler is what the schema allows; the rest is refused with the name of the member and
- * the rule. The walk keeps its place in a few levels instead of calling itself: how deep
- * it goes was decided when the tables were made. What is done to a value is the business
- * of its kind; here are the two that most tools have, the others are in args_kinds.c. */
+ * The tables come from the tool's JSON schema (romfs/mkromfs/header/header_tables.c), so a handler gets only what the
+ * schema allows; anything else is refused with the name of the member and the rule. The walk keeps a small stack of
+ * levels instead of calling itself: its depth was fixed when the tables were generated. Each kind of value has its own
+ * reader: the two that most tools need are here, the others in args_kinds.c. */
 #include "run/args.h"
 #include "text/number.h"
 
-#define NAME_QUOTED 64 /* bytes of a member's name: it may be the client's invention */
+#define NAME_QUOTED 64 /* bytes of a member's name in a refusal: the client may have made it up */
 
 /* ---- Refusals ---- */
 
@@ -24,7 +23,7 @@ bool skri_args_refuse(struct skr_args *r, const char *rule)
             continue;
         }
         skr_put(call, l > r->levels ? "." : "");
-        if (l->key < 0) { /* all that are there have been read */
+        if (l->key < 0) { /* all members that are there have been read */
             skr_put(call, r->missing);
         } else {
             struct skr_span name = skri_json_inside(r->json, l->key);
@@ -59,7 +58,7 @@ bool skri_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t v
 
 /* ---- Values ---- */
 
-/* By its first character, what kind of value it is: see struct skr_arg_kind. */
+/* The kind of a value, as in `first` of struct skr_arg_kind. */
 static char type_of(const struct skr_json *json, int token)
 {
     char c = *skri_json_inside(json, token).p;
@@ -102,14 +101,14 @@ struct skr_args_level *skri_args_enter(struct skr_args *r, int token, const void
     struct skr_args_level *l = &r->levels[r->depth++];
     l->of = of;
     l->to = to;
-    l->token = (int16_t)token; /* SKR_TOKENS is what fits */
+    l->token = (int16_t)token; /* below SKR_TOKENS, so it fits */
     l->child = (int16_t)(token >= 0 ? skri_json_first(r->json, token) : -1);
     l->seen = 0;
     l->size = 0;
     return l;
 }
 
-/* What must be there when the last member has been read. */
+/* All members have been read: is a required one missing? */
 static bool leave_object(struct skr_args *r, struct skr_args_level *l)
 {
     const struct skr_object *object = l->of;
@@ -130,7 +129,7 @@ static bool next_member(struct skr_args *r)
     const struct skr_object *object = l->of;
     struct skr_span name;
     uint32_t bit = 1;
-    unsigned i = 0; /* no pointer: an object without members has no table of them */
+    unsigned i = 0; /* not a pointer: an object without members has no table */
     l->key = l->child;
     if (l->key < 0) {
         return leave_object(r, l);

@@ -13,19 +13,19 @@ struct skr_args_level {
     uint32_t seen;                       /* object: a bit for each member; array: elements begun */
     int16_t token;
     int16_t key;   /* object: of the member being read */
-    int16_t child; /* the next key or element, -1: none is left */
-    uint16_t size; /* array: of an element; 0: an object */
+    int16_t child; /* the next key or element; -1: none */
+    uint16_t size; /* array: bytes per element; 0: an object */
 };
 
 struct skr_args {
     struct skr_call *call;
     const struct skr_json *json;
-    const char *missing; /* a member that is not there, the last of the place that a refusal tells */
+    const char *missing; /* name of a missing member: the last part of the path in a refusal */
     unsigned depth;      /* levels in use; the last is the one being read */
     struct skr_args_level levels[SKR_ARGS_DEPTH];
 };
 
-/* Begins a refusal with the place of what is wrong: "steps[2].ml". False, as all refusals. */
+/* Begins a refusal with the path of what is wrong: "steps[2].ml". Returns false, as all refusals do. */
 bool skri_args_refuse(struct skr_args *args, const char *rule);
 
 /* "must be a string" */
@@ -34,7 +34,7 @@ bool skri_args_refuse_type(struct skr_args *args, const struct skr_arg *arg);
 /* True when the value is in the range of the argument. A refusal names the unit, if there is one. */
 bool skri_args_in_range(struct skr_args *args, const struct skr_arg *arg, int64_t value, const char *unit);
 
-/* Reads a value of the kind that the argument has. */
+/* Reads a value of the argument's kind. */
 bool skri_args_value(struct skr_args *args, const struct skr_arg *arg, int token, char *to);
 
 /* Enters an object or array: from now on its values are read. */

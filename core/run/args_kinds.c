@@ -1,13 +1,12 @@
-/* args_kinds.c -- the kinds of arguments that not every device has. See args.h; those with
- * floating point are in real.c. Tables point to the kinds, so that only what a device uses
- * is linked. */
+/* args_kinds.c -- the kinds of arguments that not every device uses. See args.h; those with floating point are in
+ * real.c. Tables point to the kinds, so that only what a device uses is linked. */
 #include "run/args.h"
 #include "text/number.h"
 
 /* ---- Numbers in 64 bits, and in decimals ---- */
 
-/* Begins and goes on with "must be one of fast, slow"; of many only as many as there is room
- * for. False when there is none. */
+/* Puts what precedes choice i in "must be one of fast, slow". False when there is no room for it: then the list ends in
+ * "...". */
 static bool put_choice(struct skr_args *r, unsigned i, size_t length)
 {
     struct skr_output *out = &r->call->out;

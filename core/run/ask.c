@@ -12,7 +12,7 @@
 
 /* ---- The state that a client keeps ---- */
 
-#define SEAL_MARK 8 /* bytes of job->front.seal that are the mark; behind them is the time */
+#define SEAL_MARK 8 /* bytes of job->front.seal that are the mark; the time follows */
 
 static bool has_seed(const struct skr_server *s)
 {
@@ -43,13 +43,13 @@ static void seal_state(const struct skr_server *s, struct skr_job *job)
     make_mark(s, job, job->front.seal);
 }
 
-/* STATE-01: what comes back is believed only when the mark is ours, and not too old. */
+/* STATE-01: a state that comes back is accepted only if the mark is ours, and not too old. */
 static bool open_state(const struct skr_server *s, struct skr_job *job, struct skr_span text)
 {
     uint8_t mark[SEAL_MARK], differs = 0;
     uint32_t made_ms;
     size_t n;
-    char *to = (char *)job + offsetof(struct skr_job, front); /* the state lies behind it */
+    char *to = (char *)job + offsetof(struct skr_job, front); /* the state follows it */
     if (!has_seed(s) || !skri_decode_base64(text, true, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
         n < sizeof job->front.seal) {
         return false;
@@ -97,7 +97,7 @@ static char *buffer_of(const struct skr_server *s, const struct skr_job *job)
     return (char *)s->job_output[job - s->jobs];
 }
 
-/* The output is behind the questions. */
+/* The output follows the questions. */
 static void set_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
 {
     uint32_t max = job->run.tool->output_max;
@@ -107,7 +107,7 @@ static void set_output(const struct skr_server *s, const struct skr_job *job, st
     out->n = 0;
 }
 
-/* What was put is dropped. */
+/* Drops what was put. */
 static void clear_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
 {
     set_output(s, job, out);
@@ -122,8 +122,8 @@ static void before(struct skr_job *job)
     }
 }
 
-/* Open questions move to the front of the buffer, and the output behind them. While one of them leaves,
- * all lie still: the room of those that are answered is had when it has left. */
+/* Moves the open questions to the front of the buffer, and the output after them. While a message of this job is being
+ * sent, nothing moves: the room of answered questions is reclaimed afterwards. */
 static void pack(const struct skr_server *s, struct skr_job *job, struct skr_output *out)
 {
     char *buffer = buffer_of(s, job);
@@ -132,7 +132,7 @@ static void pack(const struct skr_server *s, struct skr_job *job, struct skr_out
     if (skri_job_is_leaving(job)) {
         return;
     }
-    for (unsigned i = 0; i < job->question_count; i++) { /* they lie in this order */
+    for (unsigned i = 0; i < job->question_count; i++) { /* they are stored in this order */
         struct skr_question *q = &job->questions[i];
         memmove(buffer + at, buffer + q->at, q->n);
         q->at = at;
@@ -169,7 +169,7 @@ static void after(struct skr_call *call, struct skr_job *job)
     }
     job->question_count = (uint8_t)left;
     job->change = ++call->srv->job_changes;
-    if (left > 0) { /* beside open questions nothing stays */
+    if (left > 0) { /* no output is kept beside open questions */
         clear_output(call->srv, job, &call->out);
     }
     pack(call->srv, job, &call->out);
@@ -195,7 +195,7 @@ static struct skr_question *find(struct skr_call *call, const char *key)
 static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key, struct skr_question *open,
                         struct skr_reply *reply)
 {
-    if (call->modern) { /* MRTR-05: one of another shape is as good as none */
+    if (call->modern) { /* MRTR-05: a reply of the wrong shape counts as none */
         int token = skri_json_get(&call->json, call->replies, key);
         bool good =
             token >= 0 && skri_json_is_object(&call->json, token) && skri_ask_read_reply(call, kind, token, reply);
@@ -207,8 +207,7 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
     if (open == NULL || !open->answered) {
         return false;
     }
-    if (!skri_ask_read_reply(call, kind, call->reply,
-                             reply)) { /* an error, or what cannot be read: declined (S2C-03) */
+    if (!skri_ask_read_reply(call, kind, call->reply, reply)) { /* an error, or unreadable: declined (S2C-03) */
         reply->action = SKR_DECLINE;
     }
     return true;
@@ -216,7 +215,7 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
 
 /* ---- Asking ---- */
 
-/* The client cannot be asked, or not so much: the run ends here. */
+/* The client cannot be asked, or not this much: the run ends here. */
 static bool refuse(struct skr_call *call, const char *why)
 {
     skr_stop(call, SKR_FAULT, why);
@@ -224,15 +223,15 @@ static bool refuse(struct skr_call *call, const char *why)
     return false;
 }
 
-/* Begins a question; false when it is answered, open already, or cannot be asked: *answered
- * tells the first. Between this and end_question its params are put. */
+/* Begins a question, whose params are put between this and end_question. False when it is answered (then *answered is
+ * true), already open, or cannot be asked. */
 static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key, const char *method,
                            struct skr_reply *reply, bool *answered)
 {
     struct skr_job *job = call->job;
     *answered = false;
     if (job == NULL || job->cancelled || call->ended) {
-        call->ended |= job != NULL; /* nobody is there to be asked */
+        call->ended |= job != NULL; /* nobody is left to be asked */
         return false;
     }
     struct skr_question *open = find(call, key);
@@ -273,7 +272,7 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
     return true;
 }
 
-/* Counts it in. Always false: it is open. */
+/* Adds the question. Always false: it is open. */
 static bool end_question(struct skr_call *call, enum skr_capability kind, const char *key)
 {
     struct skr_job *job = call->job;

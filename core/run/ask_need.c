@@ -8,7 +8,7 @@ static bool has(const struct skr_json *json, int object, const char *member)
     return skri_json_is_object(json, skri_json_get(json, object, member));
 }
 
-/* CAP-05: without any mode elicitation is by form; with one, only what is named. */
+/* CAP-05: without any mode, elicitation is by form; with one, only by what is named. */
 uint8_t skri_ask_capabilities(const struct skr_json *json, int object, uint8_t version)
 {
     int elicitation = skri_json_get(json, object, "elicitation");
@@ -61,7 +61,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
     const struct skr_fault_row *row = skri_fault_row((enum skr_fault)lack->fault);
     skr_fail(call, row->message); /* the older era has no error for it */
     skr_put(call, lack->name);
-    if (call->modern) { /* the request is gone: what the run comes to is the error */
+    if (call->modern) { /* the request is gone: the run ends with this error */
         call->out.lack = lack;
         call->out.code = row->code;
     }

@@ -24,7 +24,7 @@ struct skr_span skr_args_json(struct skr_call *call)
 
 bool skr_args_are_there(const struct skr_call *call)
 {
-    return call->params >= 0; /* a reply may have come instead, but it has none */
+    return call->params >= 0; /* -1 in later calls, also in those with a reply */
 }
 
 void skri_argument_named(struct skr_call *call)
@@ -76,11 +76,11 @@ void skri_put_quoted(struct skr_call *call, struct skr_span text)
     skr_put(call, "\"");
 }
 
-/* Divides by ten, 16 bits at a time, and gives the remainder: a 64-bit division would be 700 bytes. */
+/* Divides by ten, 16 bits at a time, and returns the remainder: a 64-bit division would cost 700 bytes. */
 static unsigned take_digit(uint64_t *value)
 {
     uint32_t rest = 0;
-    for (unsigned i = 0; i < 4; i++) { /* the highest go out on the left, and come in again divided */
+    for (unsigned i = 0; i < 4; i++) { /* the top bits go out on the left, and their quotient comes in on the right */
         rest = rest << 16 | (uint32_t)(*value >> 48);
         *value = *value << 16 | rest / 10;
         rest %= 10;
@@ -141,7 +141,7 @@ int skr_error(struct skr_call *call, int32_t code, const char *message)
 
 /* ---- What the client can do ---- */
 
-#if !SKR_TALK /* ask.c knows more of it */
+#if !SKR_TALK /* otherwise in ask_need.c */
 bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
@@ -160,7 +160,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 }
 #endif
 
-/* ---- What becomes of it ---- */
+/* ---- The outcome ---- */
 
 bool skri_call_ended(struct skr_call *call)
 {

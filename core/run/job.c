@@ -1,9 +1,8 @@
-/* job.c -- handlers that ask for time. See job.h.
+/* job.c -- handlers that need time. See job.h.
  *
- * A job has two sides that end on their own: the handler, which runs until it yields,
- * and the answer, which is owed until it has left or nobody wants it. The struct is
- * free when both are over. A handler that ignores the cancel flag thus keeps its job,
- * and its tool stays busy, but no client waits for it. */
+ * A job has two sides that end independently: the handler, which runs until it returns something other than
+ * SKR_PENDING, and the answer, which is owed until it has left or nobody wants it. The slot is free when both are over.
+ * A handler that ignores the cancel flag thus keeps its slot, and its tool stays busy, but no client waits for it. */
 #include "run/job.h"
 
 #include "answer/backend.h"
@@ -16,7 +15,7 @@
 
 #if SKR_JOBS
 
-/* True while somebody will look at what the handler puts. */
+/* True while somebody wants what the handler puts. */
 static bool is_wanted(const struct skr_job *job)
 {
 #if SKR_TASKS
@@ -29,7 +28,7 @@ static bool is_wanted(const struct skr_job *job)
 
 /* ---- Starting ---- */
 
-/* Copies s into the job's own bytes behind *used. */
+/* Copies s to *used in the job's own text, and advances *used. */
 static struct skr_span keep(struct skr_job *job, struct skr_span s, size_t *used)
 {
     struct skr_span kept = {s.p == NULL ? NULL : job->text + *used, s.n};
@@ -40,7 +39,7 @@ static struct skr_span keep(struct skr_job *job, struct skr_span s, size_t *used
     return kept;
 }
 
-/* A place nobody uses; else that of a task which has ended and is only kept. */
+/* A free slot; else that of a task which has ended and is only kept. */
 static struct skr_job *free_place(struct skr_server *s)
 {
     for (struct skr_job *j = s->jobs; j < s->jobs + SKR_JOBS; j++) {
@@ -61,13 +60,13 @@ static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
     return false;
 }
 
-/* What may come before the answer, and to whom. */
+/* Sets up what may be sent before the answer. */
 static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t used)
 {
 #if SKR_TALK
     job->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
     struct skr_span token = skri_notes_begin(call, job);
-    if (token.n <= sizeof job->text - used) { /* without room for it there is no progress to tell */
+    if (token.n <= sizeof job->text - used) { /* without room for it no progress is sent */
         job->token = keep(job, token, &used);
     }
 #endif
@@ -76,7 +75,7 @@ static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t use
     (void)used;
 }
 
-/* A job for this run; NULL when the refusal has been answered. */
+/* A job for this run; NULL when the answer is already a refusal. */
 static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
 {
     struct skr_server *srv = call->srv;
@@ -155,7 +154,7 @@ static void settle_first(struct skr_call *call, struct skr_job *job)
         return;
     }
 #if SKR_TALK
-    if (job->modern && skri_job_asks(job)) { /* MRTR-03: nothing is kept but what the client keeps */
+    if (job->modern && skri_job_asks(job)) { /* MRTR-03: the state goes to the client, nothing is kept here */
         job->running = false;
         job->owed = OWED_LEAVING;
         call->conn->leaving = job;
@@ -292,12 +291,12 @@ void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_
 #else
     (void)from;
 #endif
-    job->ticked = false; /* the deadline begins anew */
+    job->ticked = false; /* the deadline starts again */
     job->took_ms = 0;
     go_on(&call, job);
 }
 
-/* How long the job may go on as it is. */
+/* How long the handler may work, or a question may stay open. */
 static uint32_t limit_of(const struct skr_job *job)
 {
     uint32_t limit_ms = job->run.tool->deadline_ms;

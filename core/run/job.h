@@ -1,29 +1,28 @@
-/* job.h -- runs whose handler asks for time.
+/* job.h -- runs whose handler needs time.
  *
- * A run of a tool with a deadline takes a struct skr_job of the server: buffers for its
- * state, its output, and what the answer repeats of the request. When the handler
- * returns SKR_PENDING, the request is released and the connection goes on; the answer
- * follows when the handler is done. Where one answer has to follow its request, over
- * HTTP and in a batch, the connection waits instead.
+ * A run of a tool with a deadline takes a struct skr_job of the server: buffers for its state, its output, and what the
+ * answer repeats of the request. When the handler returns SKR_PENDING, the request is released and the connection goes
+ * on; the answer follows when the handler is done. Where an answer must follow its request, over HTTP and in a batch,
+ * the connection waits instead.
  *
- * Before its answer a run may say more: questions (ask.c), progress and log messages
- * (notes.c). Over HTTP its answer is then a stream of events (wire/http_stream.c).
+ * Before its answer a run may send messages: questions (ask.c), progress and log notifications (notes.c). Over HTTP its
+ * answer is then a stream of events (wire/http_stream.c).
  *
- * But for skri_job_holds nothing here is there without SKR_JOBS. */
+ * Without SKR_JOBS only the inline functions exist. */
 #ifndef SKR_JOB_H
 #define SKR_JOB_H
 
 #include "answer/request.h"
 
-/* How far the answer is: DESIGN.md, "The states of a run". */
+/* How far the answer has got: DESIGN.md, "The states of a run". */
 enum job_owed {
     OWED_NOTHING, /* nobody waits, or the answer has left */
     OWED_LATER,   /* the handler is not done */
     OWED_NOW,     /* `out` is the answer; it can be sent */
-    OWED_LEAVING, /* the connection's answer is that of this job, or the last that is sent of it */
+    OWED_LEAVING, /* the connection is sending the answer of this job, or its last message */
 };
 
-/* Runs a tool that has a deadline: to its end, or call->later is set. */
+/* Runs a tool that has a deadline. Unless it can be answered at once, call->later is set. */
 void skri_job_start(struct skr_call *call, const struct skr_run *run);
 
 /* True while c may not handle its next message. */
@@ -37,14 +36,14 @@ static inline bool skri_job_holds(const struct skr_conn *c)
 #endif
 }
 
-/* True when an answer of c is still to come: *ready tells that it can be sent now. */
+/* True while an answer is owed on c; *ready: it, or a message before it, can be sent now. */
 bool skri_job_owes(const struct skr_conn *c, bool *ready);
 
-/* Nothing is being answered: readies the answer of a job that has ended, or what comes
- * before it. False when there is none. */
+/* Nothing is being sent on c: prepares the answer of a job that has ended, or a notification or question before it.
+ * False when there is none. */
 bool skri_job_next(struct skr_conn *c);
 
-/* The message of c has left: an answer, or something before one. */
+/* The message on c has been sent: an answer, a notification or a question. */
 void skri_job_sent(struct skr_conn *c);
 
 /* True when c still waits for the answer to the request with this id. */
@@ -56,7 +55,7 @@ void skri_job_cancel(struct skr_call *call, struct skr_span id);
 /* The link of c is gone, or c is about to be used for another. */
 void skri_job_forget(struct skr_server *s, const struct skr_conn *c);
 
-/* A handshake has come on the line c: what was asked under another one is nobody's any more. */
+/* A handshake has come on the line c: what was requested under the previous one belongs to nobody now. */
 void skri_job_restart(const struct skr_conn *c);
 
 /* A session has ended: nobody can ask for its runs any more. */
@@ -77,7 +76,7 @@ static inline uint16_t skri_job_session(const struct skr_conn *c)
 /* Does this run belong to the client that c speaks for, in the initialize era? */
 bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session);
 
-/* The answer of c, as skri_job_next readies it. */
+/* Makes the job's answer the one that c sends. */
 void skri_job_answer(struct skr_conn *c, struct skr_job *job);
 
 /* Calls the handler once more, with the replies that `from` brings, if any. */
@@ -86,16 +85,16 @@ void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_
 /* Nobody waits any more: what the handler writes from now on is dropped. */
 void skri_job_abandon(struct skr_job *job);
 
-/* The place is free again when neither side of the job needs it. */
+/* Frees the slot if neither side of the job needs it. */
 void skri_job_release(struct skr_job *job);
 
-/* Tells the device's record, once for each job, when it is clear what the client gets. */
+/* Reports the run to the device (`ran`), once per job, when it is clear what the client gets. */
 void skri_job_record(const struct skr_server *s, struct skr_job *job, const char *how);
 
 /* The handler is told to end: nobody wants its result. */
 void skri_job_stop(struct skr_server *s, struct skr_job *job);
 
-/* The same, and nobody waits for it either. What of it is just leaving does so to its end. */
+/* The same, and nobody waits for it either. A message that is being sent is completed. */
 void skri_job_drop(struct skr_server *s, struct skr_job *job);
 
 #endif

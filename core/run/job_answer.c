@@ -1,4 +1,4 @@
-/* job_answer.c -- the answers of jobs, and what comes before them, one at a time. See job.h. */
+/* job_answer.c -- the answers of jobs, and the messages before them, one at a time. See job.h. */
 #include "answer/backend.h"
 #include "run/ask.h"
 #include "run/job_state.h"
@@ -10,7 +10,7 @@
 
 #if SKR_JOBS
 
-/* Can this job's answer, or what comes before it, be sent on c as soon as nothing else is? */
+/* Can this job's answer, or a message before it, be sent on c when nothing else is being sent? */
 static bool can_leave(const struct skr_conn *c, struct skr_job *job)
 {
     if (job->conn != c || (c->waits != NULL && c->waits != job)) {
@@ -81,7 +81,7 @@ static bool render_talk(struct skr_answer *a)
     return true;
 }
 
-/* Readies the next thing that comes before the answer. False when there is none. */
+/* Prepares the next message before the answer: a notification, a question, or the end of a stream. False: none. */
 static bool talk(struct skr_conn *c, struct skr_job *job)
 {
     struct skr_span text = skri_notes_next(job);
@@ -139,8 +139,8 @@ void skri_job_sent(struct skr_conn *c)
         return;
     }
 #if SKR_TALK
-    if (job->owed != OWED_LEAVING) {                                     /* it came before the answer */
-        if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* no question, nor the end of a stream */
+    if (job->owed != OWED_LEAVING) {                                     /* not the answer, but a message before it */
+        if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* a notification */
             skri_notes_left(job);
         }
         c->srv->backend->asking->told(c->srv, job);

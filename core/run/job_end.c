@@ -62,14 +62,14 @@ void skri_job_stop(struct skr_server *s, struct skr_job *job)
 void skri_job_drop(struct skr_server *s, struct skr_job *job)
 {
     skri_job_stop(s, job);
-    if (skri_job_is_leaving(job)) { /* a message before the answer lies here until it has left, and is the last */
+    if (skri_job_is_leaving(job)) { /* the message being sent is in its buffer, and is the last */
         job->owed = OWED_LEAVING;
     } else {
         skri_job_abandon(job);
     }
 }
 
-/* The request is not answered; over HTTP only its POST is. */
+/* The request gets no answer; over HTTP only its POST does. */
 static void cancel(struct skr_server *s, struct skr_job *job)
 {
     struct skr_conn *c = job->conn;
@@ -97,7 +97,7 @@ void skri_job_cancel(struct skr_call *call, struct skr_span id)
     uint16_t session = skri_job_session(c);
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         bool open = !job->cancelled && job->owed != OWED_LEAVING && !skri_job_is_task(job); /* CAN-06 */
-        bool in_batch = job->conn != NULL && skri_in_batch(job->conn); /* its answer is a part of one */
+        bool in_batch = job->conn != NULL && skri_in_batch(job->conn); /* its answer is part of that of the batch */
         if (skri_job_is_theirs(job, c, session) && open && !in_batch && skri_json_same_id(job->id, id)) {
             cancel(c->srv, job);
             return;
@@ -127,7 +127,7 @@ void skri_job_forget(struct skr_server *s, const struct skr_conn *c)
 #if SKR_TASKS
         if (job->run.tool != NULL && job->task != NO_TASK && job->owner == c) {
             job->owner = NULL;
-            if (!job->modern) { /* SER-03; of 2026-07-28, whoever has its id may come back for it */
+            if (!job->modern) { /* SER-03; in 2026-07-28 whoever has its id may come back for it */
                 job->task = NO_TASK;
                 skri_job_drop(s, job);
             }
@@ -136,8 +136,8 @@ void skri_job_forget(struct skr_server *s, const struct skr_conn *c)
     }
 }
 
-/* ERA-12. Tasks stay, because a bridge repeats the handshakes of its clients by turns; of their questions,
- * only those that are asked again are answered. */
+/* ERA-12. Tasks stay, because a bridge repeats the handshakes of its clients in turn; replies to their questions count
+ * only once these have been asked again. */
 void skri_job_restart(const struct skr_conn *c)
 {
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
@@ -163,7 +163,7 @@ void skri_job_forget_session(struct skr_server *s, uint16_t session)
             continue;
         }
         job->session = 0;
-        s->job_changes++; /* a list of them that is leaving breaks off */
+        s->job_changes++; /* a list of them that is being sent breaks off */
 #if SKR_TASKS
         job->task = NO_TASK;
 #endif

@@ -1,4 +1,4 @@
-/* job_reply.c -- what clients say to the questions of runs. See job.h. */
+/* job_reply.c -- the replies of clients to the questions of runs. See job.h. */
 #include "run/ask.h"
 #include "run/job_state.h"
 #include "text/number.h"
@@ -49,7 +49,7 @@ void skr_conn_rx_end(struct skr_conn *c)
             job->questions[i].answered = true;
         }
         skri_job_go_on(s, job, &nothing);
-        if (skri_job_asks(job)) { /* it does not take no for an answer */
+        if (skri_job_asks(job)) { /* it asks again, and nobody will reply */
             skri_job_drop(s, job);
         }
     }

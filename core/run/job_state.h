@@ -36,7 +36,7 @@ static inline bool skri_job_has_notes(const struct skr_job *job)
 #endif
 }
 
-/* True while a message made of this job leaves. What it is made of lies still until then. */
+/* True while a message of this job is being sent. Its bytes must not move meanwhile. */
 static inline bool skri_job_is_leaving(const struct skr_job *job)
 {
     return job->conn != NULL && job->conn->leaving == job;
@@ -50,7 +50,7 @@ static inline bool skri_job_is_away(const struct skr_job *job)
 }
 #endif
 
-/* True when something has to leave before the answer. */
+/* True when a notification or the end of the stream has to be sent before the answer. */
 static inline bool skri_job_talks(const struct skr_job *job)
 {
 #if SKR_RESUME

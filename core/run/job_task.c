@@ -1,7 +1,7 @@
-/* job_task.c -- runs that go on when their request has been answered. See job_task.h.
+/* job_task.c -- runs that continue after their request has been answered. See job_task.h.
  *
- * A task lies in its job until its time is over; what it came to lies in the job's buffer.
- * When places are needed, one that has ended makes room. */
+ * A task keeps its slot until its time is over, with its result in the job's buffer. When slots are needed, one that
+ * has ended makes room. */
 #include "run/job_task.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static uint32_t longest_ttl(const struct skr_tool *tool)
     return limit_ms + SKR_TASK_KEEP_MS;
 }
 
-/* ---- Places ---- */
+/* ---- Slots ---- */
 
 /* A task that has ended and is only kept. */
 static bool is_kept(const struct skr_job *job)
@@ -55,7 +55,7 @@ static void forget(struct skr_server *s, struct skr_job *job)
 {
     job->task = NO_TASK;
     job->run.tool = NULL;
-    s->job_changes++; /* a list that is leaving breaks off */
+    s->job_changes++; /* a list that is being sent breaks off */
 }
 
 bool skri_task_expire(struct skr_server *s, struct skr_job *job)
@@ -127,7 +127,8 @@ bool skri_task_offered(const struct skr_device *d)
     return false;
 }
 
-/* The client's wish, as far as it is granted. False when it is none, and that has been answered. */
+/* Reads the ttl that the client asks for, and limits it. False when it is not valid: then the answer is already an
+ * error. */
 static bool read_ttl(struct skr_call *call, const struct skr_tool *tool, int task)
 {
     const struct skr_json *json = &call->json;
@@ -135,7 +136,7 @@ static bool read_ttl(struct skr_call *call, const struct skr_tool *tool, int tas
     bool rest, number = skri_json_is_number(json, ttl);
     int64_t value = number ? skri_number_scaled(skri_json_raw(json, ttl), 0, &rest) : -1;
     call->ttl_ms = longest_ttl(tool);
-    if (ttl < 0 || *skri_json_raw(json, ttl).p == 'n') { /* null: as long as can be */
+    if (ttl < 0 || *skri_json_raw(json, ttl).p == 'n') { /* null: as long as possible */
         return true;
     }
     if (value < 0) {
@@ -213,7 +214,7 @@ void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
     s->job_changes++;
 }
 
-/* ---- Looking ---- */
+/* ---- Looking up ---- */
 
 enum task_status skri_task_status(const struct skr_job *job)
 {

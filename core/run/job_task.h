@@ -1,8 +1,7 @@
-/* job_task.h -- runs that go on when their request has been answered (job_task.c).
+/* job_task.h -- runs that continue after their request has been answered (job_task.c).
  *
- * A task is a job that has an id of its own. Two dialects of it are spoken: the feature of
- * 2025-11-25, where the client asks for a task, and the extension of 2026-07-28, where the
- * handler's first SKR_PENDING makes one. */
+ * A task is a job that has an id of its own. There are two dialects: the feature of 2025-11-25, where the client asks
+ * for a task, and the extension of 2026-07-28, where the handler's first SKR_PENDING makes one. */
 #ifndef SKR_JOB_TASK_H
 #define SKR_JOB_TASK_H
 
@@ -12,20 +11,19 @@ enum job_task {
     NO_TASK,
     TASK_OPEN,      /* the handler works, or waits for replies */
     TASK_ENDED,     /* `out` is its result */
-    TASK_CANCELLED, /* there will be none */
+    TASK_CANCELLED, /* there will be no result */
 };
 
 /* Whether this device has tools that may become tasks. */
 bool skri_task_offered(const struct skr_device *d);
 
-/* May the tool be run as this request wants it? False when that has been answered. */
+/* May the tool be run as this request wants, as a task or not? False when the answer is already an error. */
 bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool);
 
-/* The handler is about to be called first: of 2025-11-25, it is a task from here on. */
+/* Before the handler's first call: in 2025-11-25, the run is a task from here on. */
 void skri_task_begin(struct skr_call *call, struct skr_job *job);
 
-/* The first call of the handler is over. Makes the run a task if it is to be one, and that
- * the answer. */
+/* The first call of the handler is over. If the run is to be a task, makes it one, and answers that; else false. */
 bool skri_task_create(struct skr_call *call, struct skr_job *job);
 
 /* The task has come to its end. */
@@ -34,14 +32,15 @@ void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
 /* Frees a task that has ended and whose time is over. */
 bool skri_task_expire(struct skr_server *s, struct skr_job *job);
 
-/* Frees one that has ended, over or not, as places are needed: first one whose time is over or whose end its client has
- * seen, then the oldest. Only those of the client that `from` comes from, unless that is NULL. NULL: there is none. */
+/* Frees the slot of a task that has ended, even before its time is over: preferably of one whose time is over or whose
+ * end its client has seen, else of the oldest. Only of the client that sent `from`, unless that is NULL. NULL: there is
+ * none. */
 struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *from);
 
-/* Should the run become a task, may this client have one more? One that it has no use for any more makes room. */
+/* If the run becomes a task: may this client have one more? One of its tasks that has ended makes room if needed. */
 bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool);
 
-/* So much time has gone by, for dates. */
+/* `ms` milliseconds have passed, for the dates of tasks. */
 void skri_task_tick(struct skr_server *s, uint32_t ms);
 
 /* ---- What the methods of tasks need ---- */
@@ -64,11 +63,11 @@ struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id);
 /* Makes `a` the answer that a task has been created. */
 void skri_tasks_created(struct skr_answer *a, const struct skr_job *job);
 
-/* The same as tasks/get shows it; and the page of a list, which skri_page has found. */
+/* The same for tasks/get, and for tasks/list with the page that skri_page has found. */
 void skri_task_show(struct skr_answer *a, const struct skr_job *job);
 void skri_task_show_list(struct skr_call *call);
 
-/* Readies the answer to tasks/result, which waited for the end of this job. */
+/* Prepares the answer to tasks/result, which waited for the end of this job. */
 void skri_task_answer(struct skr_answer *a, struct skr_job *job);
 
 #endif

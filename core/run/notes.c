@@ -1,8 +1,8 @@
 /* notes.c -- see notes.h.
  *
- * Notes lie one behind the other in the job: four bytes of head, then the text of the
- * message without what all messages share. Those that have been sent stay until their room
- * is needed, because over HTTP a client may have lost them. */
+ * Notes are stored one after the other in the job: a header of four bytes, then the text of the message without what
+ * all messages share. Those that have been sent stay until their room is needed, because over HTTP a client may have
+ * lost them. */
 #include "run/notes.h"
 
 #include <string.h>
@@ -85,7 +85,7 @@ void skri_notes_again(struct skr_job *job, uint16_t event)
 
 /* ---- Writing ---- */
 
-/* A note on its way into the job. */
+/* A note that is being written. */
 struct draft {
     struct skr_job *job;
     size_t at; /* where the next byte goes */
@@ -143,7 +143,7 @@ bool skri_notes_forget(struct skr_job *job)
     return true;
 }
 
-/* True when the note is in; otherwise it is to be written again if there is more room now. */
+/* True when the note is stored, or dropped because there is no room; false: room was made, write it again. */
 static bool end(struct draft *d)
 {
     struct skr_job *job = d->job;

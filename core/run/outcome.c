@@ -1,7 +1,6 @@
-/* outcome.c -- what comes of a run: its answer, or why there was none; and the device's record of it. See run.h.
+/* outcome.c -- the outcome of a run: its answer, or why there was none; and the device's record of it. See run.h.
  *
- * tools/call tells by a result that a tool could not be run, skills/execute by an error with
- * a reason (SK-S-10). */
+ * That a tool could not be run is a result in tools/call, and an error with a reason in skills/execute (SK-S-10). */
 #include "run/run.h"
 
 #include "answer/backend.h"

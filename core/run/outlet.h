@@ -1,7 +1,6 @@
-/* outlet.h -- how the messages of a run leave on the wire of its client.
+/* outlet.h -- how the messages of a run are sent on the wire of its client.
  *
- * Runs lie below the wires and know none of them: conn.c gives each connection the outlet of
- * its wire. */
+ * Runs are a layer below the wires and know none of them: conn.c gives each connection the outlet of its wire. */
 #ifndef SKR_OUTLET_H
 #define SKR_OUTLET_H
 
@@ -12,8 +11,8 @@ struct skr_outlet {
     void (*answer)(struct skr_conn *c, struct skr_job *job);
 
 #if SKR_TALK
-    /* c->answer comes before the answer of the job; without `message` it is empty, and only says that the stream
-     * is closed. Puts what has to stand in front. Returns its number among the events of the stream. */
+    /* c->answer is a notification or question of the job, not the response; without `message` it is empty, and only
+     * ends the stream. Puts what must precede it. Returns its event number in the stream. */
     uint16_t (*event)(struct skr_conn *c, struct skr_job *job, bool message);
 #endif
 

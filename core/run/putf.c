@@ -14,7 +14,7 @@ struct conversion {
     char letter;
 };
 
-/* Whether the format has a conversion at `at`, behind its '%', that is one of ours. */
+/* True when the format has one of our conversions at `at`, after the '%'. */
 static bool read_conversion(const char *at, struct conversion *to)
 {
     *to = (struct conversion){.rest = at};
@@ -42,7 +42,7 @@ static bool read_conversion(const char *at, struct conversion *to)
     }
 }
 
-/* As many bytes of the text as there are before its end, and no more than `most`. */
+/* Puts the text up to its NUL, but at most `most` bytes. */
 static void put_string(struct skr_call *call, const char *text, size_t most)
 {
     size_t n = 0;
@@ -60,7 +60,8 @@ static void put_char(struct skr_call *call, char c)
     skr_put_span(call, byte);
 }
 
-/* What skr_put_int cannot take goes in two: all digits but the last, and that. A 64-bit division would be 700 bytes. */
+/* A value too large for skr_put_int is put in two parts: all digits but the last, then that. A 64-bit division would
+ * cost 700 bytes. */
 static void put_unsigned(struct skr_call *call, uint64_t value)
 {
     if (value > INT64_MAX) {
@@ -90,8 +91,7 @@ static void put_hex(struct skr_call *call, uint64_t value)
     }
 }
 
-/* What is being written, and the values that are left: in a struct, because a bare va_list cannot be handed on and then
- * used again. */
+/* In a struct, because a bare va_list cannot be passed on and then used again. */
 struct writing {
     struct skr_call *call;
     va_list values;
@@ -148,5 +148,5 @@ void skr_putf(struct skr_call *call, const char *format, ...)
         format = found.rest;
     }
     va_end(w.values);
-    skr_put(call, format); /* nothing, or from what is no conversion on: nobody knows which values are whose any more */
+    skr_put(call, format); /* empty, or from an unknown conversion on: which arguments belong to the rest is unknown */
 }

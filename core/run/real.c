@@ -1,15 +1,14 @@
-/* real.c -- numbers as float and double, for tools whose schema has such.
+/* real.c -- numbers as float and double, for tools whose schema has them.
  *
- * Only their tables point here, so firmware without them has no floating point. Up to 15
- * digits are converted exactly as a C library would; with more, or beyond 10^22, the last
- * bit may differ. */
+ * Only their tables point here, so firmware without them has no floating point. Up to 15 digits are converted exactly
+ * as a C library would; with more, or beyond 10^22, the last bit may differ. */
 #include <float.h>
 
 #include "run/args.h"
 #include "text/number.h"
 
-#define EXACT_POWER 22 /* 10^22 is the last that a double holds exactly */
-#define DIGITS 19      /* that fit into 64 bits, whatever they are */
+#define EXACT_POWER 22 /* 10^22 is the largest power that a double holds exactly */
+#define DIGITS 19      /* that always fit into 64 bits */
 #define POWER_MAX 400  /* far out of range either way */
 
 static double times_ten(double value, int power)
@@ -51,7 +50,7 @@ static double number(struct skr_span s)
     return negative ? -value : value;
 }
 
-/* Limits are exact, not rounded: they are held against the digits. */
+/* Limits are exact, not rounded: they are compared with the digits. */
 static bool in_range(struct skr_args *r, const struct skr_arg *arg, struct skr_span text)
 {
     static const char *const limits[] = {"must be at least ", "must be at most ", "must be more than ",

@@ -1,13 +1,10 @@
-/* result.c -- results of tools with blocks: texts, images, audio, resources, structured
- * content.
+/* result.c -- results of tools with blocks: texts, images, audio, resources, structured content.
  *
- * A handler's output is a tape. It begins with text, which is all that most tools put; when
- * a block is begun, a header is written behind what is there, and what is put next belongs
- * to the block. So there is no limit to the number of blocks but the room for output, and
- * bytes that lie in flash or in the image are not copied: a header points to them.
+ * A handler's output is a tape. It begins with text, which is all that most tools put; when a block is begun, a header
+ * is appended to what is there, and what is put next belongs to the block. So the number of blocks is limited only by
+ * the room for output, and bytes in flash or in the image are not copied: a header points to them.
  *
- * Rendering is reached only by a pointer that is set here; firmware whose tools put
- * nothing but text has none of this. */
+ * Rendering is reached only through a pointer that is set here; firmware whose tools put only text does not link it. */
 #include "run/call.h"
 #include "answer/shape.h"
 
@@ -22,12 +19,12 @@ enum block_kind {
     BLOCK_JSON, /* structured content, and the same as text */
 };
 
-/* Behind it on the tape lie the URI and what was put. */
+/* It is followed on the tape by the URI and what was put. */
 struct block {
     const char *mime;     /* or NULL */
     struct skr_span lent; /* bytes instead of those put */
     uint32_t n;           /* bytes put, with the URI */
-    uint32_t uri;         /* of these the URI */
+    uint32_t uri;         /* of these, bytes of the URI */
     uint8_t kind;         /* enum block_kind */
 };
 
@@ -49,7 +46,7 @@ struct parts {
     struct skr_span uri, bytes;
 };
 
-/* The block at a place of the tape, which may be at any address. Returns where the next is. */
+/* Reads the block at `at`, which need not be aligned. Returns where the next is. */
 static uint32_t block_at(const struct skr_answer *a, uint32_t at, struct parts *out)
 {
     const char *p = a->output.p + at;
@@ -98,7 +95,7 @@ static void push_resource(struct skr_answer *a, const struct parts *p)
         if (file != NULL) {
             skri_answer_file(a, file);
             skri_push_content(a);
-        } else { /* an image came between putting and sending, and has it no more */
+        } else { /* the image was swapped since it was put, and the new one does not have it */
             skri_push_text(a, "\",\"text\":\"\"}");
         }
         skri_push_text(a, "}");
@@ -157,7 +154,7 @@ static void push_end(struct skr_answer *a)
     }
 }
 
-/* What stands before the first block, and before each other. */
+/* What comes before the first block, and before each of the others. */
 static void push_between(struct skr_answer *a, bool first)
 {
 #if SKR_EXTRAS

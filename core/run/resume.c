@@ -19,7 +19,7 @@ bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
 
 bool skri_stream_away(struct skr_server *s, struct skr_job *job)
 {
-    if (skri_job_is_task(job)) { /* it is asked for by its id */
+    if (skri_job_is_task(job)) { /* a task is asked for by its id */
         return false;
     }
     if (job->stream == 0 || job->session == 0 || job->cancelled || job->owed == OWED_NOTHING) {
@@ -53,7 +53,7 @@ void skri_stream_expire(struct skr_server *s, struct skr_job *job)
     }
 }
 
-/* Its connection has most likely been lost by the client, before we could notice. */
+/* Takes the job from its connection, which the client has most likely lost without our noticing. */
 static void take_from(struct skr_job *job)
 {
     struct skr_conn *old = job->conn;

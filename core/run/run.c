@@ -1,8 +1,7 @@
 /* run.c -- one way to run a tool, whether tools/call or skills/execute asks for it.
  *
- * Both methods reach the same registration (SK-X-19) and differ in how they tell that it
- * could not be run: tools/call by a result that says so, skills/execute by an error with
- * a reason (SK-S-10). */
+ * Both methods reach the same registration (SK-X-19) and differ in how they say that it could not be run
+ * (outcome.c). */
 #include "run/run.h"
 
 #include "answer/backend.h"

@@ -7,19 +7,18 @@
 /* The handler of a tool that the image describes; NULL: this device has none. */
 const struct skr_tool *skri_run_find(const struct romfs *fs, const struct skr_device *d, const struct romfs_tool *tool);
 
-/* The same for a file of a skill, which also needs no description when the device runs
- * scripts as they are. */
+/* The same for a file of a skill, which needs no description if the device runs the script itself. */
 const struct skr_tool *skri_run_find_script(const struct romfs *fs, const struct skr_device *d,
                                             const struct romfs_file *file);
 
-/* Finds params.arguments. False when it is no object and that has been answered. */
+/* Finds params.arguments. False when it is not an object: then the answer is already an error. */
 bool skri_run_arguments(struct skr_call *call);
 
-/* Asks for permission, runs, and answers; or leaves the answer to a job. Handlers check
- * their arguments first (skr_args.h). For skills/execute `run` outlives the answer. */
+/* Asks for permission, runs, and answers; or leaves the answer to a job. Handlers check their arguments first
+ * (skr_args.h). For skills/execute `run` must outlive the answer. */
 void skri_run(struct skr_call *call, struct skr_run *run);
 
-/* The same without asking anybody: for prompts. */
+/* The same without asking for permission: for prompts. */
 void skri_run_unasked(struct skr_call *call, const struct skr_run *run);
 
 /* Answers that nothing was run. */
@@ -27,13 +26,13 @@ void skri_run_refuse(struct skr_call *call, const struct skr_run *run, enum skr_
 
 /* ---- For job.c ---- */
 
-/* Lets the tool put no more than it may. */
+/* Limits the output to what the tool may put. */
 void skri_run_limit(struct skr_output *out, const struct skr_tool *tool);
 
 /* Makes `a` the answer to a run that has ended with this output. */
 void skri_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out);
 
-/* Tells the device's record that a run is over; `how` NULL: as the output says. */
+/* Reports to the device (`ran`) that a run is over; `how` NULL: as the output says. */
 #if SKR_JOBS || SKR_DIALECTS
 void skri_run_record(const struct skr_server *srv, const struct skr_run *run, const struct skr_output *out,
                      const char *how, uint32_t ms);

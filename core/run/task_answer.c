@@ -1,7 +1,7 @@
 /* task_answer.c -- tasks as JSON. See job_task.h.
  *
- * An answer is made of the job while it leaves. Should the job come to hold something else
- * meanwhile, the answer breaks off: its client sees a broken message and asks again. */
+ * An answer is generated from the job while it is sent. If the slot is reused or the questions change meanwhile, the
+ * answer breaks off: its client sees a broken message and asks again. */
 #include "answer/shape.h"
 #include "run/ask.h"
 #include "run/run.h"
@@ -19,8 +19,7 @@ static void push_two(struct skr_answer *a, const char *before, uint32_t value)
     skri_push_number(a, value);
 }
 
-/* ISO 8601. Days since 1970 become a date by counting years from March on, where leap days
- * come last. */
+/* ISO 8601. Days since 1970 become a date by counting years from March, so that leap days come last. */
 static void push_date(struct skr_answer *a, uint32_t seconds)
 {
     uint32_t days = seconds / 86400 + 719468, rest = seconds % 86400;
@@ -68,7 +67,7 @@ static void push_step(struct skr_answer *a, const struct skr_job *job, enum task
     }
 }
 
-/* What the answer is about, as it is now. */
+/* Begins an answer about the job as it is now. */
 static void begin(struct skr_answer *a, const struct skr_job *job, bool (*body)(struct skr_answer *a))
 {
     skri_answer_result(a, body);
@@ -78,7 +77,7 @@ static void begin(struct skr_answer *a, const struct skr_job *job, bool (*body)(
     a->as.task.change = a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
 }
 
-/* False when the job is another one by now, or asks something else. */
+/* False when the slot holds another job by now, or the job asks something else. */
 static bool is_still(struct skr_answer *a)
 {
     const struct skr_job *job = a->of.job;
@@ -120,7 +119,7 @@ static void push_error(struct skr_answer *a, const struct skr_output *out)
     skri_push_text(a, ",\"message\":\"");
     skri_push(a, SKR_ANY_TEXT, a->output);
     skri_push_text(a, "\"");
-    if (out->lack != NULL) { /* a->subject is its name, by skri_run_answer */
+    if (out->lack != NULL) { /* skri_run_answer has set a->subject to its name */
         skri_push_text(a, ",\"data\":");
         skri_push_shape(a, skri_fault_data((enum skr_fault)out->lack->fault), NULL, NULL);
         skri_push_text(a, "}");
@@ -128,7 +127,7 @@ static void push_error(struct skr_answer *a, const struct skr_output *out)
     skri_push_text(a, "}");
 }
 
-/* The result of the call, whose steps are counted behind ours. */
+/* The result of the call, whose steps are counted after ours. */
 static bool push_task_result(struct skr_answer *a)
 {
     if (a->body_step == STEP_END) {
@@ -143,7 +142,7 @@ static bool push_task_result(struct skr_answer *a)
     return more;
 }
 
-/* TSK-06: what the status brings with it, of the extension. */
+/* TSK-06: what the extension adds for each status. */
 static bool push_outcome(struct skr_answer *a)
 {
     const struct skr_job *job = a->of.job;
@@ -181,14 +180,14 @@ void skri_task_show(struct skr_answer *a, const struct skr_job *job)
     begin(a, job, get_body);
 }
 
-/* Number i of the list: one of the tasks of this client, whom the answer goes to. */
+/* Is job number i a task of the client that the answer goes to? */
 static bool is_listed(const struct skr_answer *a, uint32_t i)
 {
     const struct skr_job *job = &a->of.conn->srv->jobs[i];
     return job->task != NO_TASK && !job->modern && skri_job_is_theirs(job, a->of.conn, a->as.list.session);
 }
 
-/* A page of them. Should anything change while they leave, they break off. */
+/* A page of them. It breaks off if anything changes while it is sent. */
 static bool list_body(struct skr_answer *a)
 {
     const struct skr_server *s = a->of.conn->srv;
@@ -236,7 +235,7 @@ void skri_task_show_list(struct skr_call *call)
     skri_answer_result(call->answer, list_body);
 }
 
-/* TSK-11: what the call would have returned, and whose it is. */
+/* TSK-11: what the call would have returned, and the task it belongs to. */
 static bool result_body(struct skr_answer *a)
 {
     if (a->content(a)) {

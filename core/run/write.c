@@ -1,8 +1,8 @@
-/* write.c -- JSON from a handler, a value at a time: commas, brackets and escapes are kept
- * right here, so what comes out is JSON whatever the order of calls. */
+/* write.c -- JSON from a handler, one value at a time: commas, brackets and escapes are handled here, so the output is
+ * JSON whatever the order of calls. */
 #include "run/call.h"
 
-/* What stands before a value: a comma, its name. */
+/* What comes before a value: a comma, its name. */
 static void before(struct skr_call *call, const char *name)
 {
     struct skr_output *out = &call->out;
@@ -21,7 +21,7 @@ static void open(struct skr_call *call, const char *name, unsigned object)
     before(call, name);
     skr_put(call, object ? "{" : "[");
     if ((call->out.nest & 0x80000000u) != 0) {
-        call->out.overflow = true; /* deeper than anybody can read */
+        call->out.overflow = true; /* more levels than `nest` has bits */
     }
     call->out.nest = (call->out.nest > 0 ? call->out.nest : 1u) << 1 | object;
 }

@@ -1,8 +1,8 @@
 /* dialect_b.c -- the drafts before the released extension: skill://index.json.
  *
- * There were three generations of this document, and a first one in another proposal;
- * one superset serves them all (SK-X-07). It lies nowhere: it is made from the skills'
- * records whenever it is read, all of it escaped, because it travels as text. */
+ * There were three generations of this document, and a first one in another proposal; one superset serves them all
+ * (SK-X-07). It is stored nowhere: it is generated from the skills' records whenever it is read, all of it escaped,
+ * because it is sent as text. */
 #include "store/cursor.h"
 #include "skills/dialects.h"
 #include "answer/shape.h"
@@ -26,10 +26,9 @@ void skri_push_index_resource(struct skr_answer *a)
                    "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX "\",\"mimeType\":\"application/json\"}");
 }
 
-/* Entries are pushed in halves, because a whole one has more pieces than fit: each skill
- * with a fixed content (SK-X-11), and its archives, which need a comma before them, too.
- * Behind them come entries of their own for the archives of those skills that ask for it,
- * and last what the image has ready. */
+/* Entries are pushed in halves, because a whole one has more pieces than the queue holds: each skill whose content is
+ * fixed (SK-X-11), and its archives, which also need a comma before them. Then come entries of their own for the
+ * archives of skills that ask for that, and last what the image has prepared. */
 static bool push_entry(struct skr_answer *a, uint32_t i)
 {
     uint32_t listed = a->fs->header->listed;

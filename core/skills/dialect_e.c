@@ -9,7 +9,7 @@
 
 #if SKR_DIALECTS
 
-/* Links of a skill lie one behind the other: to tools, to prompts, to sub-skills. */
+/* The links of a skill are in this order: to tools, to prompts, to sub-skills. */
 static const uint32_t *links(const struct skr_answer *a)
 {
     return &a->fs->links[a->of.skill->first_link];

@@ -1,5 +1,5 @@
-/* dialect_f.c -- skills/read, skills/read_reference, and skills/execute: a skill's script, run by what the
- * firmware has compiled in for it (SK-F-09, SK-S-01 to SK-S-13). run.c does the running. */
+/* dialect_f.c -- skills/read, skills/read_reference, and skills/execute: a skill's script, run by the handler that the
+ * firmware has for it (SK-F-09, SK-S-01 to SK-S-13). run.c does the running. */
 #include "answer/shape.h"
 #include "run/run.h"
 #include "skills/skill.h"
@@ -40,7 +40,7 @@ static bool reference_body(struct skr_answer *a)
     return false;
 }
 
-/* SK-F-08. A percent sign is judged last: it may be part of a name. */
+/* SK-F-08. A percent sign is checked last: it may be part of a name. */
 static bool is_sound(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
@@ -60,7 +60,7 @@ static bool is_sound(struct skr_span path)
     return true;
 }
 
-/* How a client may call a file. */
+/* How a client may name a file. */
 enum spelling { AS_ALIAS, AS_NAME, AS_STEM };
 
 static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
@@ -73,7 +73,7 @@ static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *
     return name;
 }
 
-/* The only file of this kind that is so called, or when there is none, of the next. */
+/* The only file of this kind with this name or, when there is none, of the next kind. NULL: none, or several. */
 static const struct romfs_file *only_one(const struct skr_call *call, const struct romfs_skill *skill,
                                          enum romfs_file_kind kind, enum spelling as)
 {
@@ -107,7 +107,7 @@ const struct romfs_file *skri_file_called(const struct skr_call *call, const str
     return file;
 }
 
-/* A file that is called as the request has it, though not alone. */
+/* One of several files with the name in the request. */
 static bool push_candidate(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
@@ -168,8 +168,7 @@ void skri_read_reference(struct skr_call *call)
 
 /* ---- skills/execute ---- */
 
-/* The script that is called so. Those without a handler come last: to be told that they
- * have none. */
+/* The script of this name. Those without a handler come last, for the answer that they have none. */
 static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill)
 {
     const struct romfs_file *file = skri_file_called(call, skill, ROMFS_SCRIPT);

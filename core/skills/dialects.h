@@ -12,11 +12,11 @@ void skri_skills_read(struct skr_call *call);
 void skri_read_reference(struct skr_call *call);
 void skri_skills_execute(struct skr_call *call);
 
-/* B: skill://index.json, as a Resource in a list, and its content as resources/read has it. */
+/* B: skill://index.json, as a Resource in a list, and its content as resources/read sends it. */
 void skri_push_index_resource(struct skr_answer *a);
 void skri_read_index(struct skr_call *call);
 
-/* C: answers resources/list when it is asked for a part; true when it did. */
+/* C: answers resources/list if it has a URI; true when it did. */
 bool skri_scoped_list(struct skr_call *call);
 
 /* D: answers skills/get by name. */

@@ -1,16 +1,14 @@
-/* method_skills.c -- the released skills extension: skills/list, skills/get and
- * resources/directory/read (dialect A).
+/* method_skills.c -- the released skills extension: skills/list, skills/get and resources/directory/read (dialect A).
  *
- * The entries of skills/list serve the older dialects, too; those that have nothing more
- * in common with this one are in dialect_*.c. */
+ * The entries of skills/list serve the older dialects, too; everything else of those is in dialect_*.c. */
 #include "store/cursor.h"
 #include "skills/dialects.h"
 #include "answer/shape.h"
 #include "skills/skill.h"
 #include "store/store.h"
 
-/* An entry, what the extension asks for of it, and what only other dialects want. Without
- * any of those an entry is no more than the extension asks for. */
+/* An entry: what the extension requires of it, what only other dialects want, and the whole. Without other dialects the
+ * whole is what the extension requires. */
 #define RELEASED "{%M}"
 #define LEAN "{%L}"
 #if SKR_DIALECTS
@@ -23,8 +21,8 @@ static const char whole_entry[] = ENTRY;
 
 /* ---- skills/list ---- */
 
-/* Whole entries lie in the image one behind the other, commas between: those of a page can
- * be sent as one piece, from where they lie. */
+/* Whole entries are stored one after the other, with commas between: those of a page can be sent in place, as one
+ * piece. */
 static bool push_skill(struct skr_answer *a, uint32_t i)
 {
     if (SKR_DIALECTS && SKR_FAST && a->as.list.shape == whole_entry) {
@@ -107,7 +105,7 @@ static void push_child(struct skr_answer *a, const struct romfs_node *child)
                     child, NULL);
 }
 
-/* The index is the last child of the root, if its children are skill:// like it (SK-A-15). */
+/* The index is the last child of the root, if the other children have skill:// URIs like it (SK-A-15). */
 static bool holds_index(const struct romfs *fs, const struct romfs_node *directory)
 {
     return skri_has_index(fs) && directory == fs->nodes &&

@@ -30,7 +30,7 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
     const struct romfs_skill *skill = fs->skills, *end = skill + fs->header->skills.count, *found = NULL;
     unsigned count = 0;
     for (; skill < end; skill++) {
-        if (has_path(fs, skill, name)) { /* before all names, or a path of one segment could not be asked for */
+        if (has_path(fs, skill, name)) { /* a path wins over names, or one of a single segment could be out of reach */
             count = 1;
             found = skill;
             break;
@@ -51,7 +51,7 @@ static bool push_candidate(struct skr_answer *a, uint32_t i)
     return has_name(a->fs, skill, a->subject);
 }
 
-/* The candidates for a name that several skills have: more data of the error. */
+/* The paths of the skills that share a name: more data of the error. */
 static bool candidates_body(struct skr_answer *a)
 {
     if (skri_push_item(a, ",\"candidates\":[", push_candidate, a->fs->header->skills.count)) {

@@ -6,15 +6,15 @@
 
 #include "store/cursor.h"
 
-/* The skill of this path or, when no path is like it, of this name. NULL when there is
- * none, or when several have the name: then *shared is true (SK-X-06). */
+/* The skill with this path or, if no path matches, with this name. NULL when there is none, or when several have the
+ * name: then *shared is true (SK-X-06). */
 const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_span name, bool *shared);
 
 /* True when this is the skill's name or path. */
 bool skri_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name);
 
-/* The same for params.name. NULL when an error has been answered: `unknown`, or the
- * fault behind it, or that the parameter is no string. */
+/* As skri_skill_find, for params.name. NULL when the answer is already an error: `unknown`; the fault after it, for a
+ * shared name; or that the parameter is not a string. */
 const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown);
 
 /* The skill that is offered as a prompt of this name, or NULL. */
@@ -23,33 +23,32 @@ const struct romfs_skill *skri_skill_prompt(const struct romfs *fs, struct skr_s
 /* The file of a skill at a path below its directory; NULL: none. SKILL.md is not among them. */
 const struct romfs_file *skri_skill_file(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path);
 
-/* True when `text` is what the inside of a JSON string stands for. Knows the only escape
- * that a name in the image can have, that of a quote. */
+/* True when `text` equals the inside of a JSON string, decoded. Knows only the escape that a name in the image can
+ * have, that of a quote. */
 bool skri_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n);
 static inline bool skri_inside_equals(struct skr_span inside, struct skr_span text)
 {
     return skri_inside_equals_bytes(inside.p, inside.n, text.p, text.n);
 }
 
-/* Where the file belongs (SK-F-03): a script is one as long as the device has its handler. */
+/* The kind of the file (SK-F-03): a script counts as one only if the device has its handler. */
 enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_device *device,
                                     const struct romfs_file *file);
 
-/* What dialect F asks for: notes params.name and another parameter, which calls a file, in
- * call->conn->run, and gives the skill. NULL when an error has been answered. */
+/* What a request of dialect F names: stores params.name and the parameter `key`, which names a file, in
+ * call->conn->run, and returns the skill. NULL when the answer is already an error. */
 const struct romfs_skill *skri_file_of(struct skr_call *call, const char *key);
 
-/* The file so called by its path, or if it is the only one of this kind by its name or its
- * name without extension; a reference also by its alias (SK-F-06, SK-F-09), and assets
- * count as such when no reference fits. NULL: none. */
+/* The file that the request names: by its path or, if it is the only one of this kind, by its name or its name without
+ * extension; a reference also by its alias (SK-F-06, SK-F-09), and assets count as references when no reference
+ * matches. NULL: none. */
 const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
                                           enum romfs_file_kind kind);
 
-/* Behind the error that there is no such file: when several are called so, their paths become
- * more data of it. */
+/* After the error that there is no such file: if several have the name, their paths become more data of it. */
 void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill);
 
-/* An entry of a list of resources: a skill's SKILL.md; and without its last brace any file. */
+/* An entry of a list of resources: a skill's SKILL.md; any file, without the last brace. */
 #define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
 #define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"description\":%A,\"mimeType\":\"%m\",\"size\":%s"
 
@@ -58,16 +57,16 @@ void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
 struct skr_array {
     const char *open; /* the member up to its bracket */
     skr_item_fn *item;
-    uint8_t count_at; /* where in the skill's record their number stands */
+    uint8_t count_at; /* offset of their number in the skill's record */
 };
 
-/* The first and the last are shapes. An array without items is left out. */
+/* `open`, `rest` and `end` are shapes. An array without items is left out. */
 struct skr_view {
     const char *open;   /* up to the instructions */
-    const char *rest;   /* behind them */
+    const char *rest;   /* after them */
     const char *before; /* the first of the arrays */
     const char *after;  /* the last, if there was one */
-    const char *end;    /* behind all */
+    const char *end;    /* after everything */
     const struct skr_array *arrays;
     uint8_t count;
 };
@@ -75,7 +74,7 @@ struct skr_view {
 /* Which of the view's arrays an item is for. */
 uint8_t skri_view_array(const struct skr_answer *a);
 
-/* Answers with this view of a skill; NULL: an error has been answered. */
+/* Answers with this view of a skill. NULL: the answer is already an error. */
 void skri_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view);
 
 #endif

@@ -1,9 +1,8 @@
 /* skill_tools.c -- list_skills and read_skill.
  *
- * Not every host knows skills or reads resources by itself, but all let the model call
- * tools. So two tools that no firmware has to write give it the skills. What they tell
- * is streamed from the image like everything else, whatever its size. Their descriptions
- * lie there, too. */
+ * Not every host knows skills or reads resources by itself, but all let the model call tools. So two tools that no
+ * firmware has to write give it the skills. Their output is streamed from the image like everything else, whatever its
+ * size. Their descriptions are in the image, too. */
 #include "skills/skill_tools.h"
 
 #include "answer/feature.h"
@@ -17,7 +16,7 @@
 
 /* ---- list_skills ---- */
 
-/* True when the query stands in the text, letters of ASCII in either case. */
+/* True when the text contains the query; ASCII letters match in either case. */
 static bool holds(const struct skr_answer *a, const struct romfs_text *text)
 {
     const char *p = romfs_at(a->fs, *text);
@@ -33,8 +32,7 @@ static bool holds(const struct skr_answer *a, const struct romfs_text *text)
     return false;
 }
 
-/* A line for each skill that fits. Paths, because each stands for one skill; read_skill
- * takes them as names. */
+/* A line for each skill that matches. Paths, because each names only one skill; read_skill takes them as names. */
 static bool list_body(struct skr_answer *a)
 {
     if (a->index == 0) {
@@ -53,7 +51,7 @@ static bool list_body(struct skr_answer *a)
 
 /* ---- read_skill ---- */
 
-/* Arguments, if they are there and of their kind. */
+/* Arguments, if they are there and have the right type; otherwise the variable is unchanged. */
 static void text_argument(struct skr_call *call, const char *name, struct skr_span *text)
 {
     (void)skri_json_string(&call->json, skri_json_get(&call->json, call->arguments, name), text);
@@ -64,7 +62,7 @@ static void number_argument(struct skr_call *call, const char *name, uint32_t *n
     int token = skri_json_get(&call->json, call->arguments, name);
     if (token >= 0) {
         struct skr_span digits = skri_json_raw(&call->json, token);
-        (void)skri_read_number(&digits, number); /* what begins otherwise is none, and leaves it as it is */
+        (void)skri_read_number(&digits, number); /* unchanged unless it begins with digits */
     }
 }
 

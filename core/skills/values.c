@@ -1,12 +1,12 @@
-/* values.c -- arguments out of a request, for the text of prompts and instructions.
+/* values.c -- arguments from a request, for the text of prompts and instructions.
  *
- * Tokens are gone by the time the answer leaves. So the values are noted side by side
- * in the connection's output buffer, each as a span of the request, which stays. */
+ * Tokens are gone by the time the answer is sent. So the values are stored side by side in the connection's output
+ * buffer, each as a span of the request, which stays. */
 #include "skills/values.h"
 
 #include "run/run.h"
 
-/* The fault of one argument, if any. */
+/* Reads one argument. Returns its fault, if any. */
 static enum skr_fault read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
                                  struct skr_span *value)
 {

@@ -4,10 +4,10 @@
 
 #include "answer/request.h"
 
-#define SKR_VALUE_MAX 1024 /* of an argument of a skill, in bytes of UTF-8 (SK-D-06) */
+#define SKR_VALUE_MAX 1024 /* an argument of a skill, in bytes of UTF-8 (SK-D-06) */
 
-/* Notes what params.arguments holds for `count` arguments from args[first] on: strings of
- * at most `max` bytes. Others in it are ignored. False when an error has been answered. */
+/* Stores what params.arguments has for `count` arguments from args[first] on: strings of at most `max` bytes. Others in
+ * it are ignored. False when the answer is already an error. */
 bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max);
 
 /* Pushes the value of args[first + arg] as the inside of a JSON string: as it was given,

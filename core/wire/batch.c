@@ -1,8 +1,8 @@
 /* batch.c -- one array of messages in, one array of answers out.
  *
- * The elements are handled one after the other, each with its own answer, as if
- * they had come alone; only what stands around the answers differs. Where an
- * element ends is found by walking the text, since it may have more values than there are tokens. */
+ * The elements are handled one after the other, each with its own answer, as if they had come alone; only what is
+ * around the answers differs. The end of an element is found by walking the text, since it may have more values than
+ * there are tokens. */
 #include "wire/batch.h"
 
 #include "wire/http_types.h"
@@ -19,10 +19,10 @@ enum batch_state {
 static const struct skr_framing first_of_line = {{"[", 1}, {"", 0}};
 static const struct skr_framing more_of_line = {{",", 1}, {"", 0}};
 
-/* The next element of the batch; false behind the last. */
+/* The next element of the batch; false after the last. */
 static bool next_element(struct skr_conn *c, struct skr_span *element)
 {
-    struct skr_span rest = {c->in + c->batch_at, sizeof c->in - c->batch_at}; /* it ends at its bracket */
+    struct skr_span rest = {c->in + c->batch_at, sizeof c->in - c->batch_at}; /* the array ends at its bracket */
     bool found = skri_scan_item(&rest, element);
     c->batch_at = (uint32_t)(rest.p - c->in);
     return found;

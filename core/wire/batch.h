@@ -4,14 +4,13 @@
 
 #include "mcp/rpc.h"
 
-/* Takes up a checked array and handles its first elements. c->answering tells whether
- * an answer is on its way. */
+/* Starts a checked array and handles its first elements. c->answering tells whether an answer is on its way. */
 void skri_batch_start(struct skr_conn *c, char *text, size_t n);
 
 /* Sends c->answer, the answer to one element. */
 void skri_batch_send(struct skr_conn *c);
 
-/* The answer to one element has left: goes on with the next, or leaves the rest. */
+/* The answer to one element has left: handles the next, or abandons the rest. */
 void skri_batch_next(struct skr_conn *c);
 void skri_batch_abandon(struct skr_conn *c);
 

@@ -4,7 +4,7 @@
 
 #include "skillrom.h"
 
-/* Moves the bytes from c->start on to `to`, to make room behind them. */
+/* Moves the bytes from c->start on down to `to`, to make room after them. */
 void skri_buffer_compact(struct skr_conn *c, uint32_t to);
 
 #endif

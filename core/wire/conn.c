@@ -1,8 +1,7 @@
 /* conn.c -- joins the stages: bytes in, framing, handling, answer, bytes out.
  *
- * The buffer `in` holds [start, fill). A request is handled where it lies, and
- * stays there until its answer has left, so that the answer may quote it; bytes
- * that come meanwhile queue behind it. */
+ * The buffer `in` holds [start, fill). A request is handled in place, and stays there until its answer has left, so
+ * that the answer may quote it; bytes that come meanwhile queue behind it. */
 #include "wire/batch.h"
 #include "run/job.h"
 #include "text/assert.h"
@@ -15,7 +14,7 @@ void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
     if (SKR_JOBS) {
         skri_job_forget(s, c);
     }
-    memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers behind need no clearing */
+    memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers after it need no clearing */
     c->srv = s;
     c->strict = wire == SKR_LINE_TCP;
     c->wire = (uint8_t)(c->strict ? SKR_LINE : wire);
@@ -37,7 +36,7 @@ void skr_conn_close(struct skr_conn *c)
     }
 }
 
-/* What holds between any two calls, whatever has come. */
+/* Invariants between any two calls, whatever has been received. */
 static void check(const struct skr_conn *c)
 {
     SKR_ASSERT(c->start <= c->fill && c->scanned <= c->fill && c->fill <= sizeof c->in);
@@ -141,8 +140,8 @@ static void add_span(struct skr_conn *c, const char *p, size_t n)
     c->out_count++;
 }
 
-/* Makes the next spans of the answer, as many as there are places for. What was put
- * into the scratch buffer before (an HTTP head) stays in front. */
+/* Makes the next spans of the answer, as many as c->out has room for. What was put into the scratch buffer before (an
+ * HTTP head) stays in front. */
 static void make_spans(struct skr_conn *c)
 {
     const char *direct;
@@ -163,7 +162,7 @@ static void make_spans(struct skr_conn *c)
     }
 }
 
-/* Nothing is being answered. Is there something to say that nobody waits for? */
+/* Nothing is being answered: starts the answer or message of a job, or an unsolicited message, if there is one. */
 static bool say_next(struct skr_conn *c)
 {
     return !c->finished &&
@@ -216,7 +215,7 @@ size_t skr_conn_tx(struct skr_conn *c, const void **bytes)
 void skr_conn_tx_done(struct skr_conn *c, size_t k)
 {
     while (k > 0) {
-        SKR_ASSERT(c->out_first < c->out_count); /* no more has left than there was */
+        SKR_ASSERT(c->out_first < c->out_count); /* no more was sent than was given */
         struct skr_span *span = &c->out[c->out_first];
         if (k < span->n) {
             *span = skri_span_from(*span, k);
@@ -225,7 +224,7 @@ void skr_conn_tx_done(struct skr_conn *c, size_t k)
         k -= span->n;
         if (++c->out_first == c->out_count) {
             c->out_count = 0;
-            refill(c); /* so that skr_conn_doing and _finished are true at once */
+            refill(c); /* so that skr_conn_doing and _finished are right at once */
             return;
         }
     }

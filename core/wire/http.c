@@ -9,7 +9,7 @@
  *
  * Header lines are read one by one; of each only a value that some rule needs is
  * moved to the front, so long headers cost no room. A body of known length is
- * handled where it lies, a chunked one is gathered behind the values. */
+ * handled in place, a chunked one is gathered after the values. */
 #include "wire/http.h"
 
 #include "wire/batch.h"
@@ -73,8 +73,8 @@ static void end_session(struct skr_conn *c)
 }
 
 #if SKR_CHANGES
-/* GET: the stream that carries the news of a session. It takes the place of an older one,
- * whose client has most likely lost it (SSE-10: a message goes to one stream). */
+/* GET: the stream for a session's notifications. It replaces an older one, which the client has most likely lost
+ * (SSE-10: a message goes to one stream). */
 static void open_session_stream(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
@@ -84,7 +84,7 @@ static void open_session_stream(struct skr_conn *c)
         skri_http_send_fault(c, skri_session_fault(h->headers.session));
     } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
         skri_http_send_fault(c, SKR_STREAM_ONLY);
-    } else if (skri_http_comes_back(c)) { /* for a call that is over: it must not drive out the news */
+    } else if (skri_http_comes_back(c)) { /* for a call that is over: it must not replace the session's stream */
         skri_http_send_fault(c, SKR_HTTP_METHOD);
     } else if (!skri_notify_stream(c)) {
         skri_http_send_fault(c, SKR_HTTP_STREAMS);
@@ -113,7 +113,7 @@ static void on_get(struct skr_conn *c)
     skri_http_send_fault(c, SKR_HTTP_METHOD);
 }
 
-/* Everything of the request is there; its body is text[0..n). */
+/* The request is complete; its body is text[0..n). */
 static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
@@ -220,7 +220,7 @@ static enum http_state start_body(struct skr_conn *c)
     }
     if (h->refuse != SKR_NO_FAULT) {
         if ((h->flags & HTTP_EXPECTS) != 0) {
-            skri_http_break(c, (enum skr_fault)h->refuse); /* the client has not sent it, and need not */
+            skri_http_break(c, (enum skr_fault)h->refuse); /* the client has not sent the body, and need not */
         }
         if ((h->flags & HTTP_CLOSE) == 0 && (h->flags & HTTP_CHUNKED) != 0) {
             return HTTP_CHUNK_SIZE;
@@ -304,8 +304,8 @@ static bool chunk_size(struct skr_span line, uint32_t *size)
     return digits && (i == line.n || line.p[i] == ';');
 }
 
-/* The next line around chunks. Unlike those of the head it ends in CR LF and has no other CR,
- * because another reader might cut the chunks elsewhere. */
+/* The next line between chunks. Unlike a header line it must end in CR LF and have no other CR, or another reader might
+ * split the chunks differently. */
 static bool next_chunk_line(struct skr_conn *c, struct skr_span *line)
 {
     if (!next_line(c, line)) {

@@ -87,8 +87,7 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
 #define SSE_TYPE "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
 
 #if SKR_CHANGES || SKR_TALK
-/* A stream ends with its connection: nothing else is asked on it, and so no chunks are
- * needed to tell where it ends. */
+/* A stream ends with its connection: nothing else is requested on it, so no chunks are needed to mark its end. */
 void skri_http_put_stream_head(struct skr_conn *c)
 {
     skri_http_put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
@@ -195,7 +194,7 @@ static const struct skr_framing framing_first = {{"[", 1}, {"", 0}};
 static const struct skr_framing framing_more = {{",", 1}, {"", 0}};
 static const struct skr_framing framing_last = {{"", 0}, {"\r\n0\r\n\r\n", 7}};
 
-/* HTTP/1.0 knows no chunks: there the end of the connection ends the answers. */
+/* HTTP/1.0 has no chunks: there the end of the connection ends the answers. */
 static bool is_chunked(const struct skr_conn *c)
 {
     return (c->http.flags & HTTP_OLD) == 0;

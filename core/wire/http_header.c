@@ -50,8 +50,8 @@ static bool next_element(struct skr_span *rest, struct skr_span *element)
     return true;
 }
 
-/* Keeps a value at the front of the buffer. A second one is noted by `twice`; so is one
- * with bytes that no header may have (HDR-06), which are not repeated to anyone. */
+/* Keeps a value at the front of the buffer. Sets *twice when there is one already, and for bytes that no header may
+ * have (HDR-06), which are replaced, so that they are not repeated to anyone. */
 static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span value, bool *twice)
 {
     struct skr_http *h = &c->http;
@@ -158,7 +158,7 @@ static bool host_allowed(const struct skr_http_config *config, struct skr_span a
     return false;
 }
 
-/* How many bytes at the front are four numbers with dots between; 0: it is something else. */
+/* Length of the four dotted numbers of an IPv4 address at the front; 0: it is something else. */
 static size_t dotted_length(struct skr_span s)
 {
     unsigned numbers = 0, digits = 0;
@@ -174,7 +174,7 @@ static size_t dotted_length(struct skr_span s)
     return numbers == 3 && digits > 0 ? i : 0;
 }
 
-/* The same of brackets with an IPv6 address in them: that is what no name can be, whatever its figures are. */
+/* The same for an IPv6 address in brackets: no name looks like that, so its digits need no check. */
 static size_t bracket_length(struct skr_span s)
 {
     size_t i = 1;
@@ -187,7 +187,7 @@ static size_t bracket_length(struct skr_span s)
     return i > 2 && i < s.n ? i + 1 : 0;
 }
 
-/* Who asks by an address was not led here by a name that was bent to point here: that is all that Host can tell. */
+/* A request for an address was not led here by DNS rebinding: that is all that Host can tell. */
 static bool is_address(struct skr_span authority)
 {
     size_t n = authority.n > 0 && authority.p[0] == '[' ? bracket_length(authority) : dotted_length(authority);
@@ -218,7 +218,7 @@ static void on_host(struct skr_conn *c, struct skr_span value)
     c->http.flags |= HTTP_HAS_HOST;
 }
 
-/* What stands behind http:// or https://; nowhere when nothing does. */
+/* What follows http:// or https://; p is NULL when nothing does. */
 static struct skr_span behind_scheme(struct skr_span uri)
 {
     static const struct skr_span schemes[] = {{"http://", 7}, {"https://", 8}};
@@ -236,7 +236,7 @@ static void on_origin(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span authority = behind_scheme(value);
     if (authority.p == NULL || !host_allowed(&c->srv->http, authority)) {
-        c->http.refuse = SKR_HTTP_ORIGIN; /* before any other reason */
+        c->http.refuse = SKR_HTTP_ORIGIN; /* overrides any other reason */
         tell_refused(c, "Origin", value);
     }
 }
@@ -277,7 +277,7 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
     }
     h->method = (uint8_t)method_of(method);
     struct skr_span authority = behind_scheme(path);
-    if (authority.p != NULL) { /* the whole URI: its host is looked at as Host is */
+    if (authority.p != NULL) { /* a whole URI: its host is checked like Host */
         const char *slash = memchr(authority.p, '/', authority.n);
         path = skri_span_from(authority, slash != NULL ? (size_t)(slash - authority.p) : authority.n);
         authority.n -= path.n;
@@ -315,7 +315,7 @@ static void on_session(struct skr_conn *c, struct skr_span value)
 }
 
 #if SKR_RESUME
-/* A decimal number; 0 when there is anything else, or too much. */
+/* A decimal number; 0 when there is anything else, or more than nine digits. */
 static uint32_t number_of(struct skr_span text)
 {
     uint32_t value = 0;
@@ -365,7 +365,7 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
 }
 
 #if SKR_PARAMS
-/* Which tool it is for is not known yet, so all are kept for which there is a place. */
+/* The tool is not known yet, so as many are kept as there are slots for. */
 static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span value)
 {
     struct skr_headers *h = &c->http.headers;
@@ -378,8 +378,8 @@ static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span v
 }
 #endif
 
-/* A name of token characters only, and a value without NUL or a bare CR: in anything else another reader might see
- * another header (also in a folded line, no longer HTTP). */
+/* A name of token characters only, and a value without NUL or a bare CR: in anything else, also in a folded line, which
+ * is no longer HTTP, another reader might see a different header. */
 static bool name_is_sound(struct skr_span name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -398,7 +398,7 @@ static bool value_is_sound(struct skr_span value)
 }
 
 struct header {
-    struct skr_span name; /* as it is mostly spelled */
+    struct skr_span name; /* as it is usually spelled */
     void (*handle)(struct skr_conn *c, struct skr_span value);
 };
 
@@ -406,7 +406,7 @@ struct header {
 static const struct header *find_header(struct skr_span name)
 {
     static const struct header known[] = {
-        /* by length, and the last longer than any */
+        /* by length; the last is longer than any */
         {{"Host", 4}, on_host},
         {{"Accept", 6}, on_accept},
         {{"Expect", 6}, on_expect},

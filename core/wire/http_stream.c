@@ -1,9 +1,7 @@
-/* http_stream.c -- an HTTP answer that is a stream of events, because its run has something
- * to say before its result.
+/* http_stream.c -- an HTTP answer that is a stream of events, because its run sends messages before its result.
  *
- * A client of 2025-11-25 can come back for the rest of such a stream. Its first event is then
- * empty and has an id, stream-event, as all that follow; what has not left, and notes
- * that still lie there, wait in the job. */
+ * A client of 2025-11-25 can come back for the rest of such a stream (run/resume.h). Its first event is then empty and
+ * has an id, stream-event, as have all that follow. */
 #include "run/notes.h"
 #include "run/outlet.h"
 #include "run/resume.h"
@@ -48,7 +46,7 @@ static void put_head(struct skr_conn *c)
     skri_http_put_stream_head(c);
 }
 
-/* What stands in front of the next message. */
+/* What comes before the next message. */
 static void put_message_start(struct skr_conn *c, struct skr_job *job)
 {
     c->answer.framing = &skri_framing_sse;
@@ -137,7 +135,7 @@ bool skri_stream_resume(struct skr_conn *c)
     if (job == NULL) {
         return false;
     }
-    if (c->http.headers.only_json) { /* HTTP-04: it stays */
+    if (c->http.headers.only_json) { /* HTTP-04: the stream can still be resumed */
         skri_http_send_fault(c, SKR_STREAM_ONLY);
         return true;
     }

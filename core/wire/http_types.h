@@ -13,10 +13,10 @@ enum http_state {
     HTTP_BODY,       /* a body of known length is coming */
     HTTP_CHUNK_SIZE, /* a chunk's size line */
     HTTP_CHUNK_DATA, /* its bytes */
-    HTTP_CHUNK_END,  /* the line end behind them */
-    HTTP_TRAILERS,   /* lines behind the last chunk */
+    HTTP_CHUNK_END,  /* the line end after them */
+    HTTP_TRAILERS,   /* lines after the last chunk */
     HTTP_SKIP,       /* a body nobody wants is dropped, then the refusal is sent */
-    HTTP_STREAM,     /* the answer is a stream that stays open: what comes is dropped */
+    HTTP_STREAM,     /* the answer is a stream that stays open: what is received is dropped */
 };
 
 enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
@@ -36,7 +36,7 @@ enum http_flags {
     HTTP_EVENTS = 2048,      /* the answer is a stream of events that has begun */
 };
 
-/* GET opens a stream for the news of a session, when there can be any (SESS-06). */
+/* GET opens a stream for a session's notifications, if there can be any (SESS-06). */
 static inline bool skri_http_has_get(const struct skr_conn *c)
 {
 #if SKR_CHANGES
@@ -47,7 +47,7 @@ static inline bool skri_http_has_get(const struct skr_conn *c)
 #endif
 }
 
-/* GET with Last-Event-ID picks up what a stream has left to say. */
+/* GET with Last-Event-ID resumes a stream. */
 static inline bool skri_http_comes_back(const struct skr_conn *c)
 {
 #if SKR_RESUME
@@ -58,7 +58,7 @@ static inline bool skri_http_comes_back(const struct skr_conn *c)
 #endif
 }
 
-/* Notes a fault that the request will get as its answer, unless an earlier one stands. */
+/* Records the fault that the request will get as its answer, unless there is an earlier one. */
 void skri_http_refuse(struct skr_conn *c, enum skr_fault fault);
 
 /* As above for a request after which the byte stream cannot be trusted. */
@@ -78,17 +78,17 @@ void skri_http_send_status(struct skr_conn *c, uint16_t status);
 void skri_http_send_continue(struct skr_conn *c);
 void skri_http_send_stream(struct skr_conn *c); /* only its head: what follows comes later */
 
-void skri_http_send_nothing(struct skr_conn *c); /* an answer without a byte, to put something before */
+void skri_http_send_nothing(struct skr_conn *c); /* an empty answer, to put something before it */
 
-/* What is put into the scratch buffer leaves before the answer: put, then done with what was
- * put since `from`. */
+/* What is put into the scratch buffer is sent before the answer: skri_http_put_done hands over what was put since
+ * `from`. */
 void skri_http_put(struct skr_conn *c, const char *text);
 void skri_http_put_number(struct skr_conn *c, uint32_t value, unsigned base);
 void skri_http_put_stream_head(struct skr_conn *c);
 void skri_http_put_done(struct skr_conn *c, uint32_t from);
 
-/* The answers of a batch leave as chunks, since the length of all is not known when
- * the first is sent. The end: the closing bracket in c->answer, or 202 if none. */
+/* The answers of a batch are sent as chunks, since their total length is not known when the first is sent. The end is
+ * the closing bracket in c->answer, or 202 if there were no answers. */
 void skri_http_send_batch_part(struct skr_conn *c, bool first);
 void skri_http_send_batch_end(struct skr_conn *c, bool answered);
 
@@ -99,7 +99,7 @@ extern const struct skr_outlet skri_http_outlet;
 #endif
 
 #if SKR_RESUME
-/* GET with Last-Event-ID: goes on with that stream. False when there is none. */
+/* GET with Last-Event-ID: continues that stream. False when there is none. */
 bool skri_stream_resume(struct skr_conn *c);
 #endif
 

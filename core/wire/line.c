@@ -1,11 +1,11 @@
-/* line.c -- the framing of stdio, raw TCP and a UART: one message a line.
+/* line.c -- the framing of stdio, raw TCP and a UART: one message per line.
  *
- * Drop a line that is too long rather than the link: a client that sends one
- * oversized request usually has good ones queued behind it.
+ * A line that is too long is dropped, not the link: a client that sends one oversized request usually has good ones
+ * queued behind it.
  *
- * Over TCP a browser is a client, too, whatever page it shows: the head of its request is lines that are no JSON, and
+ * Over TCP a browser is a client, too, whatever page it shows: the head of its request is lines that are not JSON, but
  * its body may hold one that is. What a browser sends first is a method, a TLS record or a STUN message, and none of
- * these begins as a message does. So there the first byte of each line decides whether the rest is read at all. */
+ * these begins like a message of ours. So there the first byte of each line decides whether the rest is read at all. */
 #include "wire/line.h"
 
 #include "wire/batch.h"
@@ -26,7 +26,7 @@ static void refuse_long_line(struct skr_conn *c)
     c->answering = true;
 }
 
-/* The buffer is full and holds no line end: keep the id if it can be seen. */
+/* The buffer is full and holds no line end: keep the id if it can be found. */
 static void start_discarding(struct skr_conn *c)
 {
     struct skr_span id = skri_json_id_of_part(c->in, c->fill, c->srv->tokens, SKR_TOKENS);
@@ -68,8 +68,7 @@ static void handle_line(struct skr_conn *c, uint32_t end)
     }
 }
 
-/* Over TCP: does what has come of this line begin as no message can? Blanks may stand before one, and
- * empty lines between two. */
+/* Over TCP: does this line begin as no message can? Blanks may precede a message, and empty lines separate two. */
 static bool is_foreign(const struct skr_conn *c)
 {
     uint32_t at = c->start;
@@ -82,7 +81,7 @@ static bool is_foreign(const struct skr_conn *c)
     return at < c->fill && c->in[at] != '{' && c->in[at] != '[' && c->in[at] != '\n';
 }
 
-/* Says what is wrong, and reads no more: not even what has come already. */
+/* Says what is wrong, and reads no more: not even what has been received. */
 static void refuse_foreign(struct skr_conn *c)
 {
     skri_rpc_refuse(c, (struct skr_span){NULL, 0}, SKR_NOT_AN_OBJECT);
@@ -121,7 +120,7 @@ void skri_line_advance(struct skr_conn *c)
 
 #if SKR_JOBS
 
-/* On a line a run's messages leave as they are; only the elements of a batch wait for each other. */
+/* On a line a run's messages are sent as they are; only the elements of a batch wait for each other. */
 static void send_answer(struct skr_conn *c, struct skr_job *job)
 {
     (void)job;

@@ -1,4 +1,4 @@
-/* line.h -- one JSON-RPC message a line (STD-01). */
+/* line.h -- one JSON-RPC message per line (STD-01). */
 #ifndef SKR_LINE_H
 #define SKR_LINE_H
 

@@ -1,4 +1,4 @@
-/* server.c -- a server of an image and a device: what stands behind its wires is all of the core below. */
+/* server.c -- a server for an image and a device: its backend is the rest of the core. */
 #include "answer/backend.h"
 #include "mcp/method.h"
 #include "run/ask.h"
