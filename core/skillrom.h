@@ -163,7 +163,8 @@ struct skr_device {
     bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context;    /* yours; skr_context(call) gives it back */
 
-    /* May this connection run this tool now? Asked before each run. Without it, all may. */
+    /* May this connection run this tool now? Asked before each run that the token allows; skr_conn_who(from) is
+     * whose that is. Without it, all may. */
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
     /* A run, or a try, is over: for a record of them. `how` is "done", "failed" (skr_fail),
@@ -533,6 +534,9 @@ bool skr_conn_finished(const struct skr_conn *c);
 
 enum skr_doing skr_conn_doing(const struct skr_conn *c);
 
+/* The name of the token that the request at hand came with, for struct skr_device's `allow`. NULL: none was needed. */
+const char *skr_conn_who(const struct skr_conn *c);
+
 /* The port's clock says the request has taken too long to arrive. HTTP answers
  * 408 and finishes; on a line what came of the request is dropped. */
 void skr_conn_timed_out(struct skr_conn *c);
@@ -591,7 +595,23 @@ void skr_conn_end(struct skr_conn *c);
 #endif
 
 #if SKR_HTTP
-/* How the HTTP endpoint is addressed. */
+#if SKR_AUTH
+/* What the bearer of a token may do. */
+enum skr_rights {
+    SKR_MAY_READ = 1,    /* skills, resources, prompts, completion, tools with readOnlyHint */
+    SKR_MAY_OPERATE = 2, /* everything */
+};
+
+/* A token that opens the HTTP endpoint ("Authorization: Bearer TOKEN"). The token itself is not kept, only its hash:
+ * `skillrom token NAME --c` makes both. One token for one device: whoever reads it off one must not open another. */
+struct skr_grant {
+    const char *name;   /* who has it, for skr_conn_who */
+    uint8_t sha256[32]; /* of the token's bytes */
+    uint8_t rights;     /* enum skr_rights */
+};
+#endif
+
+/* How the HTTP endpoint is addressed, and who may use it. */
 struct skr_http_config {
     const char *path;         /* "/mcp" */
     const char *const *hosts; /* host names or addresses that clients may use, without port, and that pages of
@@ -599,14 +619,25 @@ struct skr_http_config {
                                * name can be bent to point here, an address cannot */
     size_t host_count;
     bool loopback;    /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
-    uint8_t seed[16]; /* random: session ids are made from it. From the port's entropy */
-    /* For a log: a request was refused for its "Host" or "Origin". The value is the peer's, whatever bytes it sent;
-     * NULL: nobody is told. */
+    bool sessionless; /* gives no Mcp-Session-Id: what a client of the initialize era said there is forgotten. It
+                       * cannot be asked, subscribe, have tasks, or set a log level that lasts */
+    uint8_t seed[16]; /* random, and another after each reset. From the port's entropy */
+    /* 16 secret bytes that are the same after a reset, so that the sessions of before are recognised. They stay where
+     * they are. NULL: sessions end with a reset. */
+    const uint8_t *session_key;
+#if SKR_AUTH
+    const struct skr_grant *grants; /* every request needs the token of one of them */
+    size_t grant_count;
+#endif
+    bool anyone; /* without grants: whoever reaches the port may do everything. Say so on loopback, or in a network
+                  * you trust; if there are neither grants nor this, nobody is let in. Without SKR_AUTH, anyone is */
+    /* For a log: a request was refused for its "Host", "Origin" or "Authorization". The value is the peer's, whatever
+     * bytes it sent; that of Authorization is kept secret and empty here. NULL: nobody is told. */
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
 /* Must be called before the first SKR_HTTP_1 connection is opened. The config is
- * copied; its strings must outlive s. */
+ * copied; what it points to must outlive s. */
 void skr_server_http(struct skr_server *s, const struct skr_http_config *config);
 #endif
 

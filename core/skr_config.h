@@ -33,6 +33,9 @@
 #ifndef SKR_HTTP /* Streamable HTTP beside line framing */
 #define SKR_HTTP SKR_BY_PROFILE(0, 1, 1)
 #endif
+#ifndef SKR_AUTH /* bearer tokens and their rights, over HTTP */
+#define SKR_AUTH SKR_HTTP
+#endif
 #ifndef SKR_DEFLATE /* compressed files; needs miniz's tinfl and 8.4 KB + window per connection */
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1)
 #endif
@@ -266,16 +269,13 @@
 #define SKR_WINDOW_MAX SKR_BY_PROFILE(0, 4096, 32768)
 #endif
 
-/* Legacy HTTP sessions remembered at once: 24 bytes each, and with SKR_SWAP 16 more and 20 for
- * each of SKR_SUBSCRIPTIONS. When all are in use, the one idle longest is ended and its client
- * initializes again; but while more than SKR_SESSIONS_UNUSED have not been named by a request
- * since their initialize, the oldest of those. So whoever sends initialize again and again ends
- * no session that is in use, and a new client still has time for its first request. */
+/* HTTP sessions of the initialize era that have a place: 32 bytes each, and with SKR_SWAP 16 more and 20
+ * for each of SKR_SUBSCRIPTIONS. There may be any number of sessions, for their ids say what a request
+ * needs. One that has lost its place to another gets one again when it is next named; what it had
+ * subscribed to, its log level and its runs are gone. So the first to give way are those that
+ * have none of these, and among them the one idle longest. */
 #ifndef SKR_SESSIONS
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 256)
-#endif
-#ifndef SKR_SESSIONS_UNUSED
-#define SKR_SESSIONS_UNUSED (SKR_SESSIONS / 4)
 #endif
 
 /* Calls of subscriptions/listen that go on at once, on one line connection; over HTTP
@@ -363,6 +363,12 @@
 #endif
 #if SKR_TX_SCRATCH < 32
 #error "SKR_TX_SCRATCH: an escaped character or a number must fit whole"
+#endif
+#if SKR_AUTH && !SKR_HTTP
+#error "SKR_AUTH: tokens come over HTTP, SKR_HTTP"
+#endif
+#if SKR_HTTP && SKR_SESSIONS < 1
+#error "SKR_SESSIONS: at least 1; skr_http_config.sessionless leaves sessions out"
 #endif
 #if SKR_HTTP && SKR_TX_SPANS < 2
 #error "SKR_TX_SPANS: over HTTP a 100 Continue and the head of an answer may wait together"

@@ -29,6 +29,7 @@ enum skr_status {
     MODERN_404,
     MODERN_503,
     HTTP_400,
+    HTTP_401,
     HTTP_403,
     HTTP_404,
     HTTP_405,
@@ -187,6 +188,12 @@ static const struct skr_fault_row rows[] = {
     [SKR_NOT_ASKED] = {INVALID_REQUEST, HTTP_400, NO_DATA, "The server sent no request that this could answer"},
     [SKR_STREAM_ONLY] = {INVALID_REQUEST, HTTP_406, NO_DATA, "This answer is a stream: accept text/event-stream"},
 
+#if SKR_AUTH
+    [SKR_NO_RIGHT] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token may only read, not run "},
+    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "Authorization: Bearer is missing"},
+    [SKR_HTTP_BAD_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "No such token"},
+    [SKR_HTTP_TWO_TOKENS] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Authorization must be one Bearer and one token"},
+#endif
     [SKR_HTTP_PATH] = {0, HTTP_404, NO_DATA, NULL},
     [SKR_HTTP_METHOD] = {0, HTTP_405, NO_DATA, NULL},
     [SKR_HTTP_BAD_REQUEST] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Not an HTTP request"},
@@ -223,9 +230,9 @@ uint16_t skri_fault_status(enum skr_fault fault, bool modern)
 {
     static const uint16_t status[] = {
         [OK_200] = 200,   [MODERN_400] = 400, [MODERN_404] = 404, [MODERN_503] = 503, [HTTP_400] = 400,
-        [HTTP_403] = 403, [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,   [HTTP_408] = 408,
-        [HTTP_413] = 413, [HTTP_415] = 415,   [HTTP_417] = 417,   [HTTP_431] = 431,   [HTTP_500] = 500,
-        [HTTP_501] = 501, [HTTP_503] = 503,   [HTTP_505] = 505,
+        [HTTP_401] = 401, [HTTP_403] = 403,   [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,
+        [HTTP_408] = 408, [HTTP_413] = 413,   [HTTP_415] = 415,   [HTTP_417] = 417,   [HTTP_431] = 431,
+        [HTTP_500] = 500, [HTTP_501] = 501,   [HTTP_503] = 503,   [HTTP_505] = 505,
     };
     uint8_t kind = rows[fault].status;
     return kind < HTTP_400 && !modern ? 200 : status[kind];

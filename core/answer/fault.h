@@ -95,7 +95,11 @@ enum skr_fault {
     SKR_SESSION_UNKNOWN,
     SKR_NOT_ASKED,
     SKR_STREAM_ONLY,
+    SKR_NO_RIGHT, /* the token does not allow to run this */
     /* HTTP itself */
+    SKR_HTTP_NO_TOKEN,
+    SKR_HTTP_BAD_TOKEN,
+    SKR_HTTP_TWO_TOKENS,
     SKR_HTTP_PATH,
     SKR_HTTP_METHOD,
     SKR_HTTP_BAD_REQUEST,

@@ -16,6 +16,9 @@ void skri_rpc_begin(struct skr_conn *conn)
     a->inflate = &conn->inflate;
     a->window = conn->window;
 #endif
+#if SKR_AUTH
+    a->guarded = srv->http.grant_count > 0 && !a->on_line;
+#endif
 #if SKR_SWAP
     a->changes = srv->can_swap;
 #endif

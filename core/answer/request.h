@@ -24,6 +24,14 @@ static inline bool skri_takes_only_json(const struct skr_conn *c)
     return headers != NULL && headers->only_json;
 }
 
+#if SKR_AUTH
+/* Who sent the message that c is about; NULL when it came on a line, where nobody is asked. */
+static inline const struct skr_who *skri_who_of(const struct skr_conn *c)
+{
+    return c->wire == SKR_HTTP_1 ? &c->http.who : NULL;
+}
+#endif
+
 /* True while elements of a batch are being handled (wire/batch.c). */
 static inline bool skri_in_batch(const struct skr_conn *c)
 {
@@ -68,6 +76,17 @@ struct skr_call {
 #endif
 #endif
 };
+
+/* Is this of the initialize era, over HTTP without sessions, where nothing is remembered of a client? (SESS-07) */
+static inline bool skri_is_forgotten(const struct skr_call *call)
+{
+#if SKR_HTTP
+    return call->conn->wire == SKR_HTTP_1 && call->srv->http.sessionless && !call->modern;
+#else
+    (void)call;
+    return false;
+#endif
+}
 
 /* Readies conn->answer for a message that is neither result nor error yet. */
 void skri_rpc_begin(struct skr_conn *conn);

@@ -6,9 +6,13 @@
 
 #if SKR_HTTP
 
-/* A session is known by its slot + 1; 0: there is none. */
-uint16_t skri_session_find(struct skr_server *s, struct skr_span id);
-uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy);
+/* The server is new: no session has a place yet. */
+void skri_session_start(struct skr_server *s);
+
+/* A session is known by its slot + 1; 0: there is none. Finding one that has no place gives it one, if its id is ours
+ * and it has not ended. A session is found for nobody but whoever began it (AUTH-08). */
+uint16_t skri_session_find(struct skr_conn *c, struct skr_span id);
+uint16_t skri_session_new(struct skr_conn *c, struct skr_legacy legacy);
 void skri_session_end(struct skr_server *s, uint16_t session);
 
 /* What a request gets whose session was not found (SESS-02, SESS-03). */
@@ -16,6 +20,10 @@ static inline enum skr_fault skri_session_fault(struct skr_span named)
 {
     return named.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN;
 }
+
+/* What the message that c is about was agreed on under: SKR_V_NONE when it belongs to no session but should. Without
+ * sessions its header says so (SESS-07, ERA-23). */
+uint8_t skri_session_version(const struct skr_conn *c);
 
 void skri_session_text(const struct skr_session *session, char text[32]);
 

@@ -15,6 +15,9 @@ static const char *reason(uint16_t status)
     case 200: return "200 OK";
     case 202: return "202 Accepted";
     case 400: return "400 Bad Request";
+#if SKR_AUTH
+    case 401: return "401 Unauthorized";
+#endif
     case 403: return "403 Forbidden";
     case 404: return "404 Not Found";
     case 405: return "405 Method Not Allowed";
@@ -76,6 +79,9 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
     skri_http_put(c, "HTTP/1.1 ");
     skri_http_put(c, reason(status));
     skri_http_put(c, type);
+#if SKR_AUTH
+    skri_http_put(c, skri_http_challenge((enum skr_fault)c->answer.fault));
+#endif
     put_session(c);
     skri_http_put(c, "\r\nContent-Length: ");
     skri_http_put_number(c, length, 10);
@@ -133,7 +139,7 @@ void skri_http_send_answer(struct skr_conn *c)
 
 static const char *allowed(const struct skr_conn *c)
 {
-    if (c->http.headers.modern) {
+    if (!skri_http_has_delete(c)) {
         return "\r\nAllow: POST";
     }
     return skri_http_has_get(c) ? "\r\nAllow: POST, GET, DELETE" : "\r\nAllow: POST, DELETE";

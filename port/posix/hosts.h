@@ -1,4 +1,4 @@
-/* hosts.h -- by which names HTTP clients may call this server. */
+/* hosts.h -- who may use this server over HTTP: by which names they call it, and with which tokens. */
 #ifndef SKR_HOSTS_H
 #define SKR_HOSTS_H
 
@@ -12,8 +12,8 @@ struct skr_hosts {
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
-/* Readies the server for HTTP: allows the names of the options and the addresses it is bound to. Call it once. False
- * when that fails, and the reason has been said. */
+/* Readies the server for HTTP, if it is served: allows the names and the tokens of the options and the addresses it is
+ * bound to. Call it once. False when that fails, and the reason has been said. */
 bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server);
 
 #endif

@@ -34,7 +34,16 @@
 #define SKR_POSIX_HOSTS 16
 #endif
 
-/* Peers whose first refused request is told on stderr (a wrong Host or Origin): more
+/* --token-file: tokens that are served, and bytes of a line for each, remarks included. A device has few people and
+ * programs that use it, and every one of them is compared with each request. */
+#ifndef SKR_POSIX_TOKENS
+#define SKR_POSIX_TOKENS 64
+#endif
+#ifndef SKR_POSIX_TOKEN_LINE
+#define SKR_POSIX_TOKEN_LINE 256
+#endif
+
+/* Peers whose first refused request is told on stderr (a wrong Host, Origin or token): more
  * than a person would look at, and few enough that nobody fills a log or a memory. */
 #ifndef SKR_POSIX_REFUSALS
 #define SKR_POSIX_REFUSALS 32

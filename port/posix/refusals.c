@@ -1,6 +1,8 @@
 /* refusals.c -- see refusals.h. */
 #include "refusals.h"
 
+#include <string.h>
+
 #include "say.h"
 
 #define VALUE_SHOWN 128 /* a host name has 253 bytes at most, and is recognised by fewer */
@@ -33,7 +35,11 @@ void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *
     }
     shown[n] = '\0';
     skr_address_host(peer, from);
+    const char *last = refusals->count == SKR_POSIX_REFUSALS ? ". Refusals of further peers are not told" : "";
+    if (strcmp(header, "Authorization") == 0) {
+        skr_say("refused a request of %s: it has no token of this server%s", from, last);
+        return;
+    }
     skr_say("refused a request of %s: its %s is \"%s\", which is no name of this server; --host NAME allows one%s",
-            from, header, shown,
-            refusals->count == SKR_POSIX_REFUSALS ? ". Refusals of further peers are not told" : "");
+            from, header, shown, last);
 }

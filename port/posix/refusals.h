@@ -1,4 +1,4 @@
-/* refusals.h -- tells the person who runs the server whose requests are refused for their Host or Origin, once for each
+/* refusals.h -- tells the person who runs the server whose requests are refused for their Host, Origin or token, once for each
  * peer: one that tries again and again must not fill the log, nor any memory. */
 #ifndef SKR_REFUSALS_H
 #define SKR_REFUSALS_H

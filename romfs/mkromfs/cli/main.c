@@ -94,6 +94,17 @@ static const struct command commands[] = {
      "                    not pack, or a skill that is served has errors, the last\n"
      "                    good image stays in service\n"
      "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
+    {"token", cmd_token, "let somebody use a device over HTTP",
+     "NAME [--read] [-o FILE] [--c]\n"
+     "\n"
+     "Prints a new token, this once, and adds a line with NAME, what the token allows\n"
+     "and its SHA-256 to FILE, for skillromd --token-file. Whoever deletes the line\n"
+     "takes the token back, from the next start of the server on.\n"
+     "\n"
+     "  --read   it allows to read skills, resources and prompts, and to run tools\n"
+     "           with readOnlyHint; without, it allows everything\n"
+     "  -o FILE  skillrom.tokens, or with --c tokens.inc\n"
+     "  --c      the line is C, a row of struct skr_grant, for a firmware\n"},
     {"bridge", skr_bridge_main, "a serial device as a server on stdio or HTTP", skr_bridge_help},
 };
 
