@@ -36,6 +36,9 @@ RAM_BUDGET   := 3072
 DIALECTS_BUDGET := 8704
 FALLBACK_BUDGET := 1024
 
+# Tokens, SHA-256 included, on a Cortex-M3 with HTTP.
+AUTH_BUDGET := 1536
+
 # What everything that MCP has may take there, without HTTP.
 SURFACE_BUDGET := 51200
 
@@ -376,6 +379,7 @@ CPUS := cortex-m0plus cortex-m3
 $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),tiny,-DSKR_PROFILE_TINY))\
     $(eval $(call firmware,$(cpu),http,-DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_TX_SCRATCH=256))\
+    $(eval $(call firmware,$(cpu),http-open,-DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_AUTH=0 -DSKR_TX_SCRATCH=256))\
     $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
     $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
     $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\
@@ -387,7 +391,7 @@ ARG_KINDS := bool enum string wide decimal double array object
 $(foreach cpu,$(CPUS),$(foreach kind,$(ARG_KINDS),\
     $(eval $(call firmware,$(cpu),arg-$(kind),-DSKR_PROFILE_TINY -DMEASURE_KIND=skr_arg_$(kind),,tiny))))
 
-MEASURED := tiny http deflate prompts completion archives small $(ARG_KINDS:%=arg-%)
+MEASURED := tiny http http-open deflate prompts completion archives small $(ARG_KINDS:%=arg-%)
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
 
 # The older dialects of skills one by one and all together, and what else makes skills reach every host: on one
@@ -412,7 +416,7 @@ MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,surface surface-dia
 
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
 	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
-	    --fallback $(FALLBACK_BUDGET) --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
+	    --fallback $(FALLBACK_BUDGET) --auth $(AUTH_BUDGET) --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
 	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_SMALL | sed -n 's/^SKR_REQUEST_MAX //p') \
 	    --native build/obj/tests/size/main.o
 

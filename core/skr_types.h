@@ -21,6 +21,8 @@
 
 struct skr_answer;
 
+#define SKR_WHO 8 /* bytes of a token's hash by which sessions, tasks and states are bound to it */
+
 /* A value or key of a JSON text, as jsmn notes it: only json.c looks inside. */
 struct skr_token {
     int of_jsmn[SKR_TOKEN_LINKS ? 5 : 4];
@@ -139,7 +141,7 @@ struct skr_job {
     uint32_t ttl_ms;       /* from then on */
     const struct skr_conn *owner; /* the line connection whose it is; NULL: it was asked for over HTTP */
 #if SKR_AUTH
-    uint32_t who[2];       /* and then by whom: struct skr_who's id */
+    uint8_t who[SKR_WHO];  /* and then by whom: skri_who_id */
 #endif
 #endif
     char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
@@ -401,22 +403,12 @@ struct skr_headers {
 };
 
 #if SKR_HTTP
-#if SKR_AUTH
-/* Who sends a request (wire/http_auth.c). */
-struct skr_who {
-    const char *name; /* of the token; NULL: none was needed */
-    uint32_t id[2];   /* what sessions and tasks are bound to; 0: to nobody */
-    uint8_t rights;   /* enum skr_rights */
-    uint8_t shown;    /* enum token_shown */
-};
-#endif
-
 /* What a session has besides what its id says (mcp/session.c). */
 struct skr_session {
     uint32_t id[4];     /* 0: a free place. Version SKR_V_NONE: it was ended */
     uint32_t last_used; /* the server's request count then */
 #if SKR_AUTH
-    uint32_t who[2];    /* struct skr_who's id */
+    uint8_t who[SKR_WHO]; /* whose it is: skri_who_id */
 #endif
 #if SKR_SWAP
     uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
@@ -438,7 +430,8 @@ struct skr_http {
     uint32_t body;        /* bytes of the body gathered behind `keep` from chunks */
     struct skr_headers headers;
 #if SKR_AUTH
-    struct skr_who who;
+    const struct skr_grant *who; /* whose token it came with; NULL: none was needed, or is known */
+    uint8_t shown;        /* enum token_shown: what "Authorization" says */
 #endif
 #if SKR_RESUME
     uint32_t last_stream; /* Last-Event-ID; 0: none */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """size-report.py - flash and RAM of core and reader on Cortex-M, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --fallback BYTES --surface BYTES --native OBJECT
+usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --fallback BYTES --auth BYTES --surface BYTES --native OBJECT
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.map from the linker and
 obj/; the Makefile makes them. main.c is a device whose tool has a whole number as its argument. Flash is what the linker kept of core, reader and miniz. The C library's memcpy and its
@@ -127,6 +127,12 @@ class Report:
             print(self.row(switch, switch) + f"{server - base_server:+12}{conn - base_conn:+12}")
         print()
 
+    def auth(self, budget):
+        print("what bearer tokens add to HTTP, SHA-256 included")
+        print(f"  Cortex-M3:  {self.judge(self.added('http', 'http-open'), budget)}")
+        print(f"  Cortex-M0+: {self.added('http', 'http-open', 'cortex-m0plus')} bytes")
+        print()
+
     def kinds(self):
         print("what the first argument of another kind adds to it, in bytes")
         print(f"  {'':20}" + "".join(f"{name:>12}" for name in CPUS.values()))
@@ -178,6 +184,7 @@ def main():
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
     parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
     parser.add_argument("--fallback", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--auth", type=int, required=True, help="budget in bytes")
     parser.add_argument("--surface", type=int, required=True, help="budget in bytes")
     parser.add_argument("--connection", type=int, required=True, help="budget in bytes")
     parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile small")
@@ -187,6 +194,7 @@ def main():
     for cpu in CPUS:
         report.tiny(cpu)
     report.switches()
+    report.auth(args.auth)
     report.kinds()
     report.dialects(args.dialects, args.fallback)
     report.surface(args.surface)

@@ -189,10 +189,9 @@ static const struct skr_fault_row rows[] = {
     [SKR_STREAM_ONLY] = {INVALID_REQUEST, HTTP_406, NO_DATA, "This answer is a stream: accept text/event-stream"},
 
 #if SKR_AUTH
-    [SKR_NO_RIGHT] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token may only read, not run "},
-    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "Authorization: Bearer is missing"},
+    [SKR_NO_RIGHT] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token may not run "},
+    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "A bearer token is needed"},
     [SKR_HTTP_BAD_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "No such token"},
-    [SKR_HTTP_TWO_TOKENS] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Authorization must be one Bearer and one token"},
 #endif
     [SKR_HTTP_PATH] = {0, HTTP_404, NO_DATA, NULL},
     [SKR_HTTP_METHOD] = {0, HTTP_405, NO_DATA, NULL},

@@ -99,7 +99,6 @@ enum skr_fault {
     /* HTTP itself */
     SKR_HTTP_NO_TOKEN,
     SKR_HTTP_BAD_TOKEN,
-    SKR_HTTP_TWO_TOKENS,
     SKR_HTTP_PATH,
     SKR_HTTP_METHOD,
     SKR_HTTP_BAD_REQUEST,

@@ -25,11 +25,9 @@ static inline bool skri_takes_only_json(const struct skr_conn *c)
 }
 
 #if SKR_AUTH
-/* Who sent the message that c is about; NULL when it came on a line, where nobody is asked. */
-static inline const struct skr_who *skri_who_of(const struct skr_conn *c)
-{
-    return c->wire == SKR_HTTP_1 ? &c->http.who : NULL;
-}
+/* SKR_WHO bytes that are others for every token: of the one that the message came with which c is about, or zeros when
+ * none was needed, as on every line. */
+const uint8_t *skri_who_id(const struct skr_conn *c);
 #endif
 
 /* True while elements of a batch are being handled (wire/batch.c). */

@@ -37,9 +37,7 @@ static void seal(const struct skr_conn *c, uint32_t id[4])
     skri_sip_start(&sip, s->http.session_key != NULL ? s->http.session_key : s->seed);
     skri_sip_add(&sip, id, 2 * sizeof *id);
 #if SKR_AUTH
-    skri_sip_add(&sip, c->http.who.id, sizeof c->http.who.id);
-#else
-    skri_sip_add(&sip, (const uint8_t[8]){0}, 8);
+    skri_sip_add(&sip, skri_who_id(c), SKR_WHO);
 #endif
     uint64_t hash = skri_sip_end(&sip);
     id[2] = (uint32_t)(hash >> 32);
@@ -148,7 +146,7 @@ static uint16_t settle(struct skr_conn *c, uint16_t slot, const uint32_t id[4], 
     struct skr_session *session = &c->srv->sessions[slot];
     memcpy(session->id, id, sizeof session->id);
 #if SKR_AUTH
-    memcpy(session->who, c->http.who.id, sizeof session->who);
+    memcpy(session->who, skri_who_id(c), sizeof session->who);
 #endif
     session->last_used = c->srv->requests;
     session->legacy = legacy;
@@ -192,7 +190,7 @@ static uint16_t come_back(struct skr_conn *c, const uint32_t id[4])
 static bool is_whose(const struct skr_conn *c, const struct skr_session *session)
 {
 #if SKR_AUTH
-    return memcmp(session->who, c->http.who.id, sizeof session->who) == 0;
+    return memcmp(session->who, skri_who_id(c), sizeof session->who) == 0;
 #else
     (void)c;
     (void)session;

@@ -69,10 +69,7 @@ static uint64_t hash_of(const struct skr_call *call, struct skr_span text)
     struct skr_sip sip;
     skri_sip_start(&sip, call->srv->seed);
 #if SKR_AUTH
-    const struct skr_who *who = skri_who_of(call->conn);
-    if (who != NULL) {
-        skri_sip_add(&sip, who->id, sizeof who->id);
-    }
+    skri_sip_add(&sip, skri_who_id(call->conn), SKR_WHO);
 #endif
     skri_sip_add(&sip, text.p, text.n);
     return skri_sip_end(&sip);

@@ -72,8 +72,7 @@ bool skri_task_expire(struct skr_server *s, struct skr_job *job)
 static bool is_same_person(const struct skr_job *job, const struct skr_conn *c)
 {
 #if SKR_AUTH
-    const struct skr_who *who = skri_who_of(c);
-    return who == NULL || memcmp(job->who, who->id, sizeof job->who) == 0;
+    return c->wire == SKR_LINE || memcmp(job->who, skri_who_id(c), sizeof job->who) == 0;
 #else
     (void)job;
     (void)c;
@@ -190,10 +189,7 @@ static void name_task(struct skr_call *call, struct skr_job *job)
     job->ttl_ms = job->modern ? longest_ttl(job->run.tool) : call->ttl_ms;
     job->owner = call->conn->wire == SKR_LINE ? call->conn : NULL;
 #if SKR_AUTH
-    const struct skr_who *who = skri_who_of(call->conn);
-    if (who != NULL) {
-        memcpy(job->who, who->id, sizeof job->who);
-    }
+    memcpy(job->who, skri_who_id(call->conn), sizeof job->who);
 #endif
 }
 

@@ -236,7 +236,7 @@ bool skr_conn_finished(const struct skr_conn *c)
 const char *skr_conn_who(const struct skr_conn *c)
 {
 #if SKR_AUTH
-    return c->wire == SKR_HTTP_1 ? c->http.who.name : NULL;
+    return c->http.who != NULL ? c->http.who->name : NULL;
 #else
     (void)c;
     return NULL;

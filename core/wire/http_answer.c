@@ -80,7 +80,11 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
     skri_http_put(c, reason(status));
     skri_http_put(c, type);
 #if SKR_AUTH
-    skri_http_put(c, skri_http_challenge((enum skr_fault)c->answer.fault));
+    const char *challenge = skri_http_challenge((enum skr_fault)c->answer.fault);
+    if (challenge != NULL) {
+        skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");
+        skri_http_put(c, challenge);
+    }
 #endif
     put_session(c);
     skri_http_put(c, "\r\nContent-Length: ");
@@ -117,6 +121,9 @@ void skri_http_send_answer(struct skr_conn *c)
 {
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
+#if SKR_AUTH
+    a->guarded = c->http.who != NULL;
+#endif
     if (a->stream && c->http.headers.only_json) {
         skri_notify_close(c); /* should it be one that stays open */
         skri_rpc_refuse(c, a->id, SKR_STREAM_ONLY);

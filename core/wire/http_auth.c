@@ -8,87 +8,66 @@
 
 #if SKR_AUTH
 
-enum token_shown {
-    SHOWN_NONE,
-    SHOWN_KNOWN,
-    SHOWN_UNKNOWN,
-    SHOWN_UNCLEAR, /* two of them, or none behind its name */
-};
+enum token_shown { SHOWN_NOTHING, SHOWN_OTHER, SHOWN_TOKEN };
 
-/* 1 + the number of the grant with this hash; 0: none has it. Takes the same steps whichever it is and wherever they
- * differ, so that nobody learns a hash byte by byte (AUTH-06). */
-static size_t find_grant(const struct skr_http_config *config, const uint8_t sha256[SHA256_SIZE])
+/* The grant with this hash, NULL when none has it. Takes the same steps whichever it is and wherever they differ, so that
+ * nobody learns a hash byte by byte (AUTH-06). */
+static const struct skr_grant *find_grant(const struct skr_http_config *config, const uint8_t sha256[SHA256_SIZE])
 {
-    size_t found = 0;
+    size_t found = 0; /* 1 + its number */
     for (size_t i = 0; i < config->grant_count; i++) {
         uint32_t differs = 0;
         for (unsigned k = 0; k < SHA256_SIZE; k++) {
             differs |= (uint32_t)(config->grants[i].sha256[k] ^ sha256[k]);
         }
         size_t same = (size_t)0 - ((differs - 1) >> 31); /* all bits or none, without a branch */
-        found = (found & ~same) | ((i + 1) & same);
+        found += (i + 1 - found) & same;
     }
-    return found;
+    return found > 0 ? &config->grants[found - 1] : NULL;
 }
 
-static enum token_shown find_out(const struct skr_http_config *config, struct skr_span token, struct skr_who *who)
+/* Whose token it is; NULL: nobody's. */
+static const struct skr_grant *find_out(const struct skr_http_config *config, struct skr_span token)
 {
     uint8_t sha256[SHA256_SIZE];
     sha256_of(token.p, token.n, sha256);
-    size_t found = find_grant(config, sha256);
-    if (found == 0) {
-        return SHOWN_UNKNOWN;
-    }
-    who->name = config->grants[found - 1].name;
-    who->rights = config->grants[found - 1].rights;
-    memcpy(who->id, sha256, sizeof who->id);
-    return SHOWN_KNOWN;
+    return find_grant(config, sha256);
 }
 
 void skri_http_authorization(struct skr_conn *c, struct skr_span value)
 {
-    struct skr_who *who = &c->http.who;
-    struct skr_span scheme = {value.p, value.n < 6 ? value.n : 6};
-    if (c->http.refuse != SKR_NO_FAULT || c->srv->http.grant_count == 0) {
+    struct skr_http *h = &c->http;
+    struct skr_span scheme = {value.p, 7};
+    if (h->refuse != SKR_NO_FAULT || c->srv->http.grant_count == 0) {
         return; /* whatever it is, it changes nothing, and need not cost anything */
     }
-    if (who->shown != SHOWN_NONE) {
-        who->shown = SHOWN_UNCLEAR;
-        who->rights = 0;
-    } else if (skri_span_eq_nocase(scheme, SPAN("Bearer")) && (value.n == 6 || value.p[6] == ' ')) {
-        struct skr_span token = skri_span_from(value, value.n > 6 ? 7 : 6);
-        bool clear = token.n > 0 && memchr(token.p, ' ', token.n) == NULL;
-        who->shown = (uint8_t)(clear ? find_out(&c->srv->http, token, who) : SHOWN_UNCLEAR);
+    if (h->shown != SHOWN_NOTHING) {
+        skri_http_break(c, SKR_HTTP_BAD_HEADER); /* another reader might take the other one */
+    }
+    h->shown = SHOWN_OTHER;
+    if (value.n > scheme.n && skri_span_eq_nocase(scheme, SPAN("Bearer "))) {
+        h->shown = SHOWN_TOKEN;
+        h->who = find_out(&c->srv->http, skri_span_from(value, scheme.n));
     }
 }
 
 void skri_http_check_token(struct skr_conn *c)
 {
-    static const uint8_t faults[] = {
-        [SHOWN_NONE] = SKR_HTTP_NO_TOKEN,
-        [SHOWN_KNOWN] = SKR_NO_FAULT,
-        [SHOWN_UNKNOWN] = SKR_HTTP_BAD_TOKEN,
-        [SHOWN_UNCLEAR] = SKR_HTTP_TWO_TOKENS,
-    };
-    struct skr_who *who = &c->http.who;
-    if (c->srv->http.grant_count == 0 && c->srv->http.anyone) {
-        who->rights = SKR_MAY_OPERATE;
-    } else if (who->shown != SHOWN_KNOWN && c->http.refuse == SKR_NO_FAULT) {
-        skri_http_refuse(c, (enum skr_fault)faults[who->shown]);
+    const struct skr_http *h = &c->http;
+    bool open = c->srv->http.grant_count == 0 && c->srv->http.anyone;
+    if (!open && h->who == NULL && h->refuse == SKR_NO_FAULT) {
+        skri_http_refuse(c, h->shown == SHOWN_TOKEN ? SKR_HTTP_BAD_TOKEN : SKR_HTTP_NO_TOKEN);
         skri_http_tell_refused(c, "Authorization", SPAN(""));
     }
 }
 
-#define CHALLENGE "\r\nWWW-Authenticate: Bearer realm=\"mcp\""
-
 const char *skri_http_challenge(enum skr_fault fault)
 {
     switch (fault) {
-    case SKR_HTTP_NO_TOKEN: return CHALLENGE;
-    case SKR_HTTP_BAD_TOKEN: return CHALLENGE ", error=\"invalid_token\"";
-    case SKR_HTTP_TWO_TOKENS: return CHALLENGE ", error=\"invalid_request\"";
-    case SKR_NO_RIGHT: return CHALLENGE ", error=\"insufficient_scope\", scope=\"operate\"";
-    default: return "";
+    case SKR_NO_RIGHT: return "error=\"insufficient_scope\", scope=\"operate\"";
+    case SKR_HTTP_NO_TOKEN: return "realm=\"mcp\"";
+    case SKR_HTTP_BAD_TOKEN: return "error=\"invalid_token\"";
+    default: return NULL;
     }
 }
 

@@ -192,6 +192,13 @@ static bool is_address(struct skr_span authority)
     return n > 0 && is_port(skri_span_from(authority, n));
 }
 
+void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
+{
+    if (c->srv->http.refused != NULL) {
+        c->srv->http.refused(c, header, value);
+    }
+}
+
 static void check_host(struct skr_conn *c, struct skr_span authority)
 {
     if (!is_address(authority) && !host_allowed(&c->srv->http, authority)) {

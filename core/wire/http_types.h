@@ -83,17 +83,12 @@ void skri_http_check_headers(struct skr_conn *c);
 void skri_http_authorization(struct skr_conn *c, struct skr_span value);
 void skri_http_check_token(struct skr_conn *c);
 
-/* The header lines that go with a refusal for want of a token or a right, in front of their line end; else nothing. */
+/* What WWW-Authenticate says in a refusal for want of a token or a right; NULL: the fault is another. */
 const char *skri_http_challenge(enum skr_fault fault);
 #endif
 
 /* Tells the port's log that a request is refused for this header. */
-static inline void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
-{
-    if (c->srv->http.refused != NULL) {
-        c->srv->http.refused(c, header, value);
-    }
-}
+void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value);
 
 /* Starts the answer (http_answer.c): the one in c->answer, a fault, or a bare status. */
 void skri_http_send_answer(struct skr_conn *c);
