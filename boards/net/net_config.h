@@ -37,9 +37,21 @@
 #define NET_HTTP_PATH "/mcp"
 #endif
 
-/* Raw lines, one message each; 0: none. */
+/* Who may use it over HTTP: the bearers of tokens, in a file as `skillrom token NAME --c -o FILE` writes it,
+ * -DNET_TOKENS='"FILE"'; or -DNET_ANYONE=1, whoever is in its network. One of them has to be said. */
+#ifndef NET_ANYONE
+#define NET_ANYONE 0
+#endif
+#if !NET_ANYONE && !defined(NET_TOKENS)
+#error "who may use this device? NET='-DNET_TOKENS=...', or, in a network you trust, NET='-DNET_ANYONE=1'"
+#endif
+#if NET_ANYONE && defined(NET_TOKENS)
+#error "NET_TOKENS and NET_ANYONE: say one of them"
+#endif
+
+/* Raw lines, one message each; 0: none. They have no tokens, so whoever reaches them may do everything. */
 #ifndef NET_LINE_PORT
-#define NET_LINE_PORT 7701
+#define NET_LINE_PORT (NET_ANYONE ? 7701 : 0)
 #endif
 
 #endif

@@ -11,6 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True  # leave no files beside the sources
 
+import test_access
 import test_call
 import test_image
 import test_limits
@@ -29,10 +30,11 @@ def main():
             return 2
     passed = failed = 0
     with scratch_folder() as folder:
+        os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")  # nothing of the person who runs this
         image = pack_image(sys.argv[2], folder)
         pack_tools(sys.argv[2], folder, "one", ["hello", "stop_all"])
         pack_tools(sys.argv[2], folder, "six", ["a", "b", "c", "d", "e", "f", "stop_all"])
-        for module in (test_call, test_stdio, test_image, test_net, test_limits):
+        for module in (test_call, test_access, test_stdio, test_image, test_net, test_limits):
             p, f = module.suite.run(sys.argv[1], image)
             passed, failed = passed + p, failed + f
     print(f"{passed} passed, {failed} failed")
