@@ -1,10 +1,10 @@
-# The program whose instructions are counted, by gcc -O2 and by clang -O2.
+# The program whose instructions are counted, by gcc -O2 and by clang -O2, in a form of DWARF that valgrind knows.
 
 TOKENS_SRC := tests/tokens/compare.c $(CORE_SRC) $(READER_SRC)
 
 FLAGS.tests/tokens := -D_GNU_SOURCE $(MINIZ)
 
-$(eval $(call flavour,build/tokens/by-clang,$(CLANG),-O2 -w))
+$(eval $(call flavour,build/tokens/by-clang,$(CLANG),-O2 -gdwarf-4 -w))
 
 build/tokens/gcc: $(call objects,build,tests/tokens/compare.c) build/libskillrom.a $(LISTS)
 	@mkdir -p $(@D)
