@@ -188,11 +188,6 @@ static const struct skr_fault_row rows[] = {
     [SKR_NOT_ASKED] = {INVALID_REQUEST, HTTP_400, NO_DATA, "The server sent no request that this could answer"},
     [SKR_STREAM_ONLY] = {INVALID_REQUEST, HTTP_406, NO_DATA, "This answer is a stream: accept text/event-stream"},
 
-#if SKR_AUTH
-    [SKR_NO_RIGHT] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token may not run "},
-    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "A bearer token is needed"},
-    [SKR_HTTP_BAD_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "No such token"},
-#endif
     [SKR_HTTP_PATH] = {0, HTTP_404, NO_DATA, NULL},
     [SKR_HTTP_METHOD] = {0, HTTP_405, NO_DATA, NULL},
     [SKR_HTTP_BAD_REQUEST] = {INVALID_REQUEST, HTTP_400, NO_DATA, "Not an HTTP request"},
@@ -216,6 +211,11 @@ static const struct skr_fault_row rows[] = {
     [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA, "The headers exceed SKR_HTTP_HEADER_MAX bytes"},
     [SKR_HTTP_SLOW] = {INVALID_REQUEST, HTTP_408, NO_DATA, "The request took too long to arrive"},
     [SKR_HTTP_STREAMS] = {0, HTTP_503, NO_DATA, NULL},
+#if SKR_AUTH
+    [SKR_NO_RIGHT] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token may not run "},
+    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "A bearer token is needed"},
+    [SKR_HTTP_BAD_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "No such token"},
+#endif
 #endif
 };
 

@@ -95,10 +95,7 @@ enum skr_fault {
     SKR_SESSION_UNKNOWN,
     SKR_NOT_ASKED,
     SKR_STREAM_ONLY,
-    SKR_NO_RIGHT, /* the token does not allow to run this */
     /* HTTP itself */
-    SKR_HTTP_NO_TOKEN,
-    SKR_HTTP_BAD_TOKEN,
     SKR_HTTP_PATH,
     SKR_HTTP_METHOD,
     SKR_HTTP_BAD_REQUEST,
@@ -120,6 +117,10 @@ enum skr_fault {
     SKR_HTTP_HEADERS_LONG,
     SKR_HTTP_SLOW,
     SKR_HTTP_STREAMS,
+    /* tokens */
+    SKR_NO_RIGHT, /* it does not allow to run this */
+    SKR_HTTP_NO_TOKEN,
+    SKR_HTTP_BAD_TOKEN,
 };
 
 struct skr_fault_row {

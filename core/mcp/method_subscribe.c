@@ -169,20 +169,15 @@ void skri_listen(struct skr_call *call)
 /* ---- resources/subscribe, of the initialize era ---- */
 
 #if SKR_SUBSCRIBE
-static bool is_remembered(struct skr_call *call)
-{
-    if (skri_is_forgotten(call)) {
-        skri_rpc_error(call, SKR_NO_METHOD, skri_json_inside(&call->json, call->method));
-        return false;
-    }
-    return true;
-}
-
 void skri_subscribe(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
-    if (!is_remembered(call) || !skri_rpc_string(call, "uri", true, &uri)) {
+    if (skri_is_forgotten(call)) {
+        skri_rpc_error(call, SKR_NO_METHOD, SPAN("resources/subscribe"));
+        return;
+    }
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }
     bool there = skri_store_find(call, uri, &found) && !found.directory;
@@ -206,7 +201,7 @@ void skri_subscribe(struct skr_call *call)
 void skri_unsubscribe(struct skr_call *call)
 {
     struct skr_span uri;
-    if (!is_remembered(call) || !skri_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }
 #if SKR_SWAP

@@ -66,9 +66,6 @@ void skri_session_start(struct skr_server *s)
     struct skr_sip sip;
     skri_sip_start(&sip, s->seed);
     s->boot = (uint32_t)skri_sip_end(&sip) >> (32 - BOOT_BITS);
-    s->session_count = s->session_floor = 0;
-    s->others_over = false;
-    memset(s->sessions, 0, sizeof s->sessions);
 }
 
 /* The session ends; the stream of its news, which another connection has, is to notice. */

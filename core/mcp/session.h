@@ -6,7 +6,7 @@
 
 #if SKR_HTTP
 
-/* The server is new: no session has a place yet. */
+/* The server has its seed. */
 void skri_session_start(struct skr_server *s);
 
 /* A session is known by its slot + 1; 0: there is none. Finding one that has no place gives it one, if its id is ours

@@ -258,6 +258,27 @@ def all_at_once(board):
     half.close()
 
 
+def reset_in_a_session(board):
+    """is reset in the middle of a session, three times, and its client notices nothing"""
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    message = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello})
+    headers = {"Content-Type": "application/json"}
+
+    def ask_in_session(text):
+        link = http.client.HTTPConnection("127.0.0.1", board.ports[80], timeout=60)
+        link.request("POST", "/mcp", text, headers)
+        answer = link.getresponse()
+        answer.read()
+        link.close()
+        return answer
+
+    headers["Mcp-Session-Id"] = ask_in_session(message).getheader("Mcp-Session-Id")
+    for _ in range(3):
+        board.restart()
+        status = ask_in_session('{"jsonrpc":"2.0","id":1,"method":"tools/list"}').status
+        assert status == 200, status
+
+
 def nothing(board):
     """nobody comes: the processor sleeps, and wakes when its clock ticks, once a millisecond"""
     before = board.counts()
@@ -268,7 +289,7 @@ def nothing(board):
 
 STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room,
           browser_on_the_line, half_requests_everywhere, nobody_reads, all_at_once, never_reads, byte_a_second,
-          idle_client, nothing]
+          idle_client, reset_in_a_session, nothing]
 
 
 def main(arguments):
