@@ -15,15 +15,6 @@
 
 #include <string.h>
 
-#include "skr_config.h"
-
-/* What only the older dialects of skills, or only prompts, read is proved where one of them
- * is built in: a build that never looks at a record need not carry its proof. */
-#define PROMPTS (SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP)
-#define DETAILS                                                                                                        \
-    (PROMPTS || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F ||   \
-     SKR_SKILL_TOOLS)
-
 /* Four bits at a time: 64 bytes of table instead of 1 KB, quick enough for a
  * check that runs once. */
 uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n)
@@ -296,7 +287,7 @@ static int check_tools(const struct romfs *fs)
     return ROMFS_OK;
 }
 
-#if DETAILS
+/* ---- What a lean reader does without ---- */
 
 static bool files_are_sound(const struct romfs *fs)
 {
@@ -360,7 +351,7 @@ static bool details_are_sound(const struct romfs *fs, const struct romfs_skill *
 static int check_prompts(const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
-    for (uint32_t i = 0; PROMPTS && i < h->prompts.count; i++) {
+    for (uint32_t i = 0; i < h->prompts.count; i++) {
         const struct romfs_prompt *p = &fs->prompts[i];
         if (i > 0 && !names_ascend(fs, p[-1].name, p->name)) {
             return ROMFS_ERR_ORDER;
@@ -388,17 +379,9 @@ static int check_details(const struct romfs *fs)
     return files_are_sound(fs) ? check_prompts(fs) : ROMFS_ERR_SKILL;
 }
 
-#else
+/* ---- Mounting ---- */
 
-static int check_details(const struct romfs *fs)
-{
-    (void)fs;
-    return ROMFS_OK;
-}
-
-#endif
-
-int romfs_mount(struct romfs *fs, const void *image, size_t n)
+int romfs_mount_lean(struct romfs *fs, const void *image, size_t n)
 {
     if (((uintptr_t)image & 3u) != 0) {
         return ROMFS_ERR_ALIGN;
@@ -423,11 +406,16 @@ int romfs_mount(struct romfs *fs, const void *image, size_t n)
     fs->prompts = (const void *)(bytes + h->prompts.off);
     fs->args = (const void *)(bytes + h->args.off);
     fs->prompt_parts = (const void *)(bytes + h->prompt_parts.off);
-    if ((error = check_nodes(fs)) != ROMFS_OK || (error = check_skills(fs)) != ROMFS_OK ||
-        (error = check_tools(fs)) != ROMFS_OK) {
+    if ((error = check_nodes(fs)) != ROMFS_OK || (error = check_skills(fs)) != ROMFS_OK) {
         return error;
     }
-    return check_details(fs);
+    return check_tools(fs);
+}
+
+int romfs_mount(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount_lean(fs, image, n);
+    return error == ROMFS_OK ? check_details(fs) : error;
 }
 
 const char *romfs_reason(int error)

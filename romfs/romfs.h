@@ -238,6 +238,11 @@ struct romfs {
  * refused; then fs is not usable. Takes time in proportion to the records. */
 int romfs_mount(struct romfs *fs, const void *image, size_t n);
 
+/* The same for a reader of skills, their files and tools alone: nothing is proved of what only prompts and the older
+ * dialects of skills need (`files`, `bodies`, `links`, `prompts`, `args`, `prompt_parts`), and none of it must be
+ * followed. A program that calls only this one does not carry the proof of the rest, if its linker leaves out what nobody calls. */
+int romfs_mount_lean(struct romfs *fs, const void *image, size_t n);
+
 /* One short sentence for an enum romfs_error, in flash. */
 const char *romfs_reason(int error);
 

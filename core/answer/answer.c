@@ -64,7 +64,7 @@ void skri_answer_rewind(struct skr_answer *a)
 void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
 {
     a->file = file;
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
     a->range = (struct skr_stretch){0, file->size};
 #endif
 }
@@ -93,7 +93,7 @@ static void drop_front(struct skr_answer *a)
 /* ---- Content of a file ---- */
 
 /* Whether instructions are sent without what stands before them in SKILL.md. */
-#define PARTS (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F || (SKR_PROMPTS && SKR_SKILL_PROMPTS))
+#define PARTS (SKR_DIALECTS || (SKR_EXTRAS))
 
 static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 {
@@ -103,7 +103,7 @@ static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 /* What of the file's content the piece stands for. */
 static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece)
 {
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
     struct skr_stretch s = a->range;
 #else
     struct skr_stretch s = {0, a->file->size};
@@ -149,7 +149,7 @@ static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const ch
     return end - at;
 }
 
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
 static uint32_t character_from(struct skr_answer *a, uint32_t at)
 {
     const char *byte;
@@ -172,7 +172,7 @@ void skri_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
 }
 #endif
 
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
 /* The bytes of the archive behind those taken that lie together. It starts over whenever
  * nothing is taken, so it needs no rewinding. */
 static size_t archive_run(struct skr_answer *a, const char **bytes)
@@ -206,7 +206,7 @@ static bool source(struct skr_answer *a, const struct skr_piece *piece, struct s
         e->n = file_run(a, s.from + a->taken, s.end, &e->from);
         return s.from + a->taken + e->n == s.end;
     }
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
     case SKR_ARCHIVE: e->n = archive_run(a, &e->from); return a->taken + e->n == piece->n;
 #endif
     case SKR_START: bytes = a->framing->start; break;
@@ -276,7 +276,7 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
     case SKR_BASE64_URL:
     case SKR_FILE_BLOB:
     case SKR_ARCHIVE: skri_encode_base64(e, &a->carry, last); break;
-#if SKR_DIALECT_B
+#if SKR_DIALECTS
     case SKR_HEX: skri_encode_hex(e); break;
 #endif
     case SKR_NUMBER:
@@ -292,7 +292,7 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
 static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
 {
     struct skr_encoding e = {.out = out, .room = room};
-#if SKR_ASK
+#if SKR_TALK
     e.url = piece->kind == SKR_BASE64_URL;
 #endif
     bool last = source(a, piece, &e);

@@ -65,7 +65,7 @@ size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const 
 /* True when another image may take this one's place, and clients are told (SK-X-22). */
 static inline bool skri_can_change(const struct skr_answer *a)
 {
-    return SKR_SWAP && a->changes;
+    return SKR_CHANGES && a->changes;
 }
 
 /* ---- For rendering functions ---- */

@@ -20,7 +20,7 @@ struct skr_backend {
     /* Makes `a` the answer to a run that has ended with this output. */
     void (*answer)(struct skr_answer *a, const struct skr_run *run, struct skr_output *out);
 
-#if SKR_SWAP
+#if SKR_CHANGES
     /* Whether there is such a list, whose changes can be told. */
     bool (*has)(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
@@ -30,7 +30,7 @@ struct skr_backend {
 #if SKR_HTTP
     bool forgets_sessions; /* it needs to know no more of a session than its id says (mcp/session.c) */
 #endif
-#if SKR_ASK
+#if SKR_TALK
     const struct skr_asking *asking; /* who asks the client while a run goes on */
 #endif
 };

@@ -30,7 +30,7 @@ static void push_opening(struct skr_answer *a)
 
 static void push_result(struct skr_answer *a)
 {
-#if SKR_ASK
+#if SKR_TALK
     static const char *const results[] = {
         [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\"",
         [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\"",
@@ -61,7 +61,7 @@ static void push_result_end(struct skr_answer *a)
         skri_push_text(a, a->live || skri_can_change(a) ? FRESH_NOW : FRESH_FOR);
         skri_push_text(a, a->live || is_guarded(a) ? FOR_ONE : FOR_ALL);
     }
-    if (a->modern && SKR_RESULT_INFO) {
+    if (a->modern) {
         skri_push_text(a, SERVER_INFO);
         skri_push_rom(a, a->fs->header->server_info);
         skri_push_text(a, "}");
@@ -83,8 +83,8 @@ static struct skr_span quote(struct skr_span s)
 static bool is_told_by_handler(uint8_t fault)
 {
     return fault == SKR_READ_FAILED || (SKR_JOBS && fault == SKR_HANDLER_ERROR) ||
-           (SKR_PROMPTS && fault == SKR_PROMPT_FAILED) ||
-           (SKR_DIALECT_F && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
+           (SKR_EXTRAS && fault == SKR_PROMPT_FAILED) ||
+           (SKR_DIALECTS && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
 }
 
 static void push_fault(struct skr_answer *a)

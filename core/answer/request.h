@@ -33,7 +33,7 @@ const uint8_t *skri_who_id(const struct skr_conn *c);
 /* True while elements of a batch are being handled (wire/batch.c). */
 static inline bool skri_in_batch(const struct skr_conn *c)
 {
-#if SKR_BATCH
+#if SKR_EXTRAS
     return c->batch != 0;
 #else
     (void)c;
@@ -64,7 +64,7 @@ struct skr_call {
     struct skr_output out;       /* what a handler writes */
     const struct skr_tool *tool; /* being run */
     struct skr_job *job;         /* of the run; NULL: it has none */
-#if SKR_ASK
+#if SKR_TALK
     int replies; /* 2026-07-28: the object of replies by their keys */
     int reply;   /* initialize era: the result that came */
     bool ended;  /* the run is over, whatever its handler returns */

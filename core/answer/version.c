@@ -1,7 +1,7 @@
 /* version.c -- names of protocol revisions. */
 #include "answer/version.h"
 
-#if SKR_BATCH
+#if SKR_EXTRAS
 #define BATCHES "\"2025-03-26\","
 #else
 #define BATCHES
@@ -19,7 +19,7 @@ const char *skri_version_text(uint8_t version)
 uint8_t skri_version_find(struct skr_span text)
 {
     for (uint8_t v = SKR_V_2024_11_05; v <= SKR_V_2026_07_28; v++) {
-        bool offered = SKR_BATCH || v != SKR_V_2025_03_26;
+        bool offered = SKR_EXTRAS || v != SKR_V_2025_03_26;
         if (offered && skri_span_is(text, skri_version_text(v))) {
             return v;
         }

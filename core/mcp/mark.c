@@ -6,7 +6,7 @@
 
 #include "text/seal.h"
 
-#if SKR_MARK
+#if SKR_DEFLATE
 
 static bool mark_body(struct skr_answer *a)
 {

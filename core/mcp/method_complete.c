@@ -7,7 +7,7 @@
 #include "skills/skill.h"
 #include "store/store.h"
 
-#if SKR_COMPLETION
+#if SKR_EXTRAS
 
 #define VALUES_MAX 100 /* CMP-02 */
 #define NAME_TEMPLATE_END "{name}/SKILL.md"

@@ -12,7 +12,7 @@
 #include "skills/values.h"
 #include "mcp/method.h"
 
-#if SKR_PROMPTS
+#if SKR_EXTRAS
 
 /* ---- prompts/list ---- */
 

@@ -73,7 +73,7 @@ static bool check_modern(struct skr_call *call)
 /* VAL-08; a server that logs nothing does not ask how much. */
 static bool check_log_level(struct skr_call *call)
 {
-#if SKR_LOGGING
+#if SKR_EXTRAS
     struct skr_span level;
     uint8_t rank;
     int token = skri_json_get(&call->json, call->meta, META_LOG_LEVEL);
@@ -109,7 +109,7 @@ static void handle_modern(struct skr_call *call)
     if (!check_log_level(call)) {
         return;
     }
-    if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
+    if (SKR_HTTP && http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
         static const char *const keys[] = {
             [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
         const char *key = keys[method->name_header];
@@ -165,8 +165,9 @@ static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;
     struct skr_span id = call->answer->id;
-    bool heard = skri_feed_find(c, id) != NULL && !skri_json_equals(&call->json, call->method, "subscriptions/listen");
-    return (heard || skri_job_awaited(c, id)) && c->wire == SKR_LINE &&
+    bool heard = SKR_CHANGES && skri_feed_find(c, id) != NULL &&
+                 !skri_json_equals(&call->json, call->method, "subscriptions/listen");
+    return (heard || (SKR_JOBS && skri_job_awaited(c, id))) && c->wire == SKR_LINE &&
            !skri_json_equals(&call->json, call->method, "initialize");
 }
 
@@ -183,22 +184,22 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
         handle_modern(call);
     } else if (call->params >= 0 && !skri_json_is_object(&call->json, call->params)) {
         skri_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
-    } else if (skri_session_enter(call)) {
+    } else if (!SKR_HTTP || skri_session_enter(call)) {
         handle_legacy(call);
     }
-#if SKR_MARK
-    if (!call->later) {
+    if (SKR_DEFLATE && !call->later) {
         skri_mark(call);
     }
-#endif
     return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
 }
 
 static void on_cancelled(struct skr_call *call)
 {
     int id = skri_json_get(&call->json, call->params, "requestId");
-    if (id >= 0) {
+    if (SKR_CHANGES && id >= 0) {
         skri_notify_cancel(call->conn, skri_json_raw(&call->json, id));
+    }
+    if (SKR_JOBS && id >= 0) {
         skri_job_cancel(call, skri_json_raw(&call->json, id));
     }
 }
@@ -220,11 +221,9 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->method < 0 && (skri_json_get(json, 0, "result") >= 0 || skri_json_get(json, 0, "error") >= 0)) {
-#if SKR_ASK
-        if (id_known) {
+        if (SKR_TALK && id_known) {
             skri_job_reply(call);
         }
-#endif
         return SKR_RPC_RESPONSE;
     }
     if (!skri_json_is_string(json, call->method)) {
@@ -232,7 +231,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->id < 0) {
-        if ((SKR_SWAP || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
+        if ((SKR_CHANGES || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
             on_cancelled(call);
         }
         return SKR_RPC_NOTIFICATION;
@@ -247,7 +246,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
 /* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is under way. */
 static enum skr_fault batch_fault(const struct skr_conn *c)
 {
-#if SKR_BATCH
+#if SKR_EXTRAS
     const struct skr_headers *http = skri_headers_of(c);
     uint8_t version = c->legacy.version;
     if (skri_in_batch(c)) {
@@ -279,7 +278,7 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
                             .legacy = &conn->legacy,
                             .arguments = -1,
                             .out = {.p = conn->output, .max = sizeof conn->output}};
-#if SKR_ASK
+#if SKR_TALK
     call.replies = call.reply = -1;
 #endif
     int error = skri_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);

@@ -71,7 +71,7 @@ void skri_session_start(struct skr_server *s)
 /* The session ends; the stream of its news, which another connection has, is to notice. */
 static void forget_stream(struct skr_server *s, struct skr_session *session)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     s->changes += session->stream != 0;
     session->stream = 0;
 #else
@@ -85,7 +85,7 @@ static bool holds_something(const struct skr_server *s, uint16_t slot)
 {
     const struct skr_session *session = &s->sessions[slot];
     bool holds = session->legacy.log_level != SKR_LEVEL_WARNING;
-#if SKR_SWAP
+#if SKR_CHANGES
     holds |= session->stream != 0;
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
         holds |= (session->legacy.news.interests[i].uri[0] | session->legacy.news.interests[i].uri[1]) != 0;
@@ -132,7 +132,9 @@ static uint16_t make_place(struct skr_server *s)
     } else if (most == 2 && session->id[1] >= s->session_floor) {
         s->session_floor = session->id[1] + 1;
     }
-    skri_job_forget_session(s, (uint16_t)(slot + 1));
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, (uint16_t)(slot + 1));
+    }
     forget_stream(s, session);
     memset(session, 0, sizeof *session);
     return slot;
@@ -154,7 +156,7 @@ uint16_t skri_session_new(struct skr_conn *c, struct skr_legacy legacy)
 {
     struct skr_server *s = c->srv;
     uint32_t id[4] = {s->boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session_count++};
-#if SKR_ASK
+#if SKR_TALK
     id[0] |= legacy.can;
 #endif
     seal(c, id);
@@ -170,13 +172,13 @@ static uint16_t come_back(struct skr_conn *c, const uint32_t id[4])
     seal(c, ours);
     if (memcmp(id, ours, sizeof ours) != 0 || !s->backend->forgets_sessions ||
         (is_of_this_start(s, id) ? id[1] < s->session_floor : s->others_over) || legacy.version > SKR_NEWEST_LEGACY ||
-        (!SKR_BATCH && legacy.version == SKR_V_2025_03_26)) {
+        (!SKR_EXTRAS && legacy.version == SKR_V_2025_03_26)) {
         return 0;
     }
-#if SKR_ASK
+#if SKR_TALK
     legacy.can = id[0] & ((1u << CAN_BITS) - 1);
 #endif
-#if SKR_SWAP
+#if SKR_CHANGES
     legacy.news.seen = s->swaps;
     legacy.news.wants = legacy.news.due = skri_notify_kinds(s);
     legacy.news.pending = true;
@@ -216,7 +218,9 @@ void skri_session_end(struct skr_server *s, uint16_t number)
 {
     struct skr_session *session = &s->sessions[number - 1];
     forget_stream(s, session);
-    skri_job_forget_session(s, number);
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, number);
+    }
     memset(&session->legacy, 0, sizeof session->legacy); /* its id stays, so that it does not come back */
 }
 
@@ -248,7 +252,7 @@ bool skri_session_enter(struct skr_call *call)
     if (skri_is_forgotten(call)) {
         call->legacy->version = skri_session_version(call->conn);
         call->legacy->log_level = SKR_LEVEL_WARNING;
-#if SKR_ASK
+#if SKR_TALK
         call->legacy->can = 0;
 #endif
         return true;

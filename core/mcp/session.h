@@ -4,8 +4,6 @@
 
 #include "answer/request.h"
 
-#if SKR_HTTP
-
 /* The server has its seed. */
 void skri_session_start(struct skr_server *s);
 
@@ -30,15 +28,5 @@ void skri_session_text(const struct skr_session *session, char text[32]);
 /* Points call->legacy to the session of a legacy request; initialize needs none yet. False when the answer is
  * already an error (SESS-02, SESS-03). */
 bool skri_session_enter(struct skr_call *call);
-
-#else
-
-static inline bool skri_session_enter(struct skr_call *call)
-{
-    (void)call;
-    return true;
-}
-
-#endif
 
 #endif

@@ -8,7 +8,7 @@ enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE
 /* The part of the filter that is honoured. */
 static void push_honoured(struct skr_answer *a)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
                                         ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
     unsigned comma = 1; /* skipped before the first member */
@@ -73,7 +73,7 @@ void skri_listen_begin(struct skr_answer *a)
     send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
 }
 
-#if SKR_SWAP
+#if SKR_CHANGES
 void skri_listen_end(struct skr_answer *a)
 {
     send_steps(a, LISTEN_RESULT, last_step(a));

@@ -5,7 +5,7 @@
 #include "news/listen.h"
 #include "news/interest.h"
 
-#if SKR_SWAP
+#if SKR_CHANGES
 
 #define SUBSCRIPTION_ID "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":"
 

@@ -15,8 +15,6 @@
 #include "answer/feature.h"
 #include "answer/request.h"
 
-#if SKR_SWAP
-
 /* Lists that change, as bits; their order is that of the notifications. */
 enum skr_news_bit { SKR_NEWS_SKILLS = 1, SKR_NEWS_RESOURCES = 2, SKR_NEWS_TOOLS = 4, SKR_NEWS_PROMPTS = 8 };
 
@@ -53,33 +51,5 @@ struct skr_news *skri_notify_feeds(struct skr_call *call);
 /* Marks an HTTP connection as one that stays open for news. False when there are as many
  * as there may be. */
 bool skri_notify_stream(struct skr_conn *c);
-
-#else
-
-static inline bool skri_notify_next(struct skr_conn *c)
-{
-    (void)c;
-    return false;
-}
-
-static inline void skri_notify_close(struct skr_conn *c)
-{
-    (void)c;
-}
-
-static inline void skri_notify_cancel(struct skr_conn *c, struct skr_span id)
-{
-    (void)c;
-    (void)id;
-}
-
-static inline struct skr_feed *skri_feed_find(struct skr_conn *c, struct skr_span id)
-{
-    (void)c;
-    (void)id;
-    return NULL;
-}
-
-#endif
 
 #endif

@@ -143,7 +143,7 @@ int skr_error(struct skr_call *call, int32_t code, const char *message)
 
 /* ---- What the client can do ---- */
 
-#if !SKR_ASK /* ask.c knows more of it */
+#if !SKR_TALK /* ask.c knows more of it */
 bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
@@ -194,7 +194,7 @@ const struct skr_tool *skri_tool_handler(const struct skr_device *d, struct skr_
 
 bool skri_tool_body(struct skr_answer *a)
 {
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     if (a->prompt) {
         skri_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
         skri_push(a, SKR_TOOL_TEXT, a->output);
@@ -203,7 +203,7 @@ bool skri_tool_body(struct skr_answer *a)
     }
 #endif
     skri_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
-    if (SKR_SKILL_TOOLS && a->file != NULL) { /* what is not text comes as base64 */
+    if (SKR_EXTRAS && a->file != NULL) { /* what is not text comes as base64 */
         skri_push_own(a, skri_file_piece(a->file));
     }
     skri_push(a, SKR_TOOL_TEXT, a->output);

@@ -70,8 +70,6 @@ static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t use
 {
 #if SKR_TALK
     job->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
-#endif
-#if SKR_NOTES
     struct skr_span token = skri_notes_begin(call, job);
     if (token.n <= sizeof job->text - used) { /* without room for it there is no progress to tell */
         job->token = keep(job, token, &used);
@@ -110,7 +108,7 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     size_t used = 0;
     memset(job, 0, sizeof *job);
     job->run.tool = run->tool;
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     job->run.prompt = run->prompt;
 #endif
     job->id = keep(job, id, &used);
@@ -131,12 +129,12 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
 /* One call of the handler; job->running tells whether it wants another. */
 static void call_handler(struct skr_call *call, struct skr_job *job)
 {
-#if SKR_ASK
+#if SKR_TALK
     const struct skr_asking *asking = call->srv->backend->asking;
     asking->before(job);
 #endif
     job->running = job->run.tool->run(call) == SKR_PENDING;
-#if SKR_ASK
+#if SKR_TALK
     job->running &= !call->ended;
     asking->after(call, job);
 #endif
@@ -161,7 +159,7 @@ static void settle_first(struct skr_call *call, struct skr_job *job)
         return;
     }
 #endif
-#if SKR_ASK
+#if SKR_TALK
     if (job->modern && skri_job_asks(job)) { /* MRTR-03: nothing is kept but what the client keeps */
         job->running = false;
         job->owed = OWED_LEAVING;
@@ -191,7 +189,7 @@ void skri_job_start(struct skr_call *call, const struct skr_run *run)
     if (job == NULL) {
         return;
     }
-#if SKR_ASK
+#if SKR_TALK
     if (!call->srv->backend->asking->begin(call, job)) {
         job->run.tool = NULL;
         return;
@@ -225,7 +223,7 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
     call->fs = s->fs;
     call->conn = job->conn;
     call->arguments = call->meta = call->version = call->offers = call->params = -1;
-#if SKR_ASK
+#if SKR_TALK
     call->replies = call->reply = -1;
     call->modern = job->modern;
 #endif
@@ -259,7 +257,7 @@ static void expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms
         job->out = call->out;
         finish(call->srv, job);
     }
-#if SKR_ASK
+#if SKR_TALK
     job->question_count = 0;
 #endif
     call->out.n = call->out.max = 0; /* a late result is dropped */
@@ -292,7 +290,7 @@ void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_
 {
     struct skr_call call;
     later_call(&call, s, job);
-#if SKR_ASK
+#if SKR_TALK
     call.json = from->json;
     call.replies = from->replies;
     call.reply = from->reply;
@@ -308,7 +306,7 @@ void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_
 static uint32_t limit_of(const struct skr_job *job)
 {
     uint32_t limit_ms = job->run.tool->deadline_ms;
-#if SKR_ASK
+#if SKR_TALK
     if (skri_job_asks(job)) {
         return SKR_ASK_MS;
     }
@@ -366,7 +364,7 @@ void *skr_job_state(struct skr_call *call, size_t size)
     if (call->job == NULL || size > SKR_JOB_STATE) {
         return NULL;
     }
-#if SKR_ASK
+#if SKR_TALK
     if (size > call->job->state_size) {
         call->job->state_size = (uint16_t)size;
     }

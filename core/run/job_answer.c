@@ -16,7 +16,7 @@ static bool can_leave(const struct skr_conn *c, struct skr_job *job)
     if (job->conn != c || (c->waits != NULL && c->waits != job)) {
         return false;
     }
-#if SKR_ASK
+#if SKR_TALK
     if (job->owed == OWED_LATER && c->srv->backend->asking->unsent(job) != NULL) {
         return true;
     }
@@ -43,7 +43,7 @@ void skri_job_answer(struct skr_conn *c, struct skr_job *job)
     a->id = job->id;
     a->modern = job->modern;
     c->srv->backend->answer(a, &job->run, &job->out);
-#if SKR_ASK
+#if SKR_TALK
     if (skri_job_asks(job)) {
         c->srv->backend->asking->result(c->srv, a, job);
     }
@@ -88,10 +88,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
 {
     struct skr_span text = {NULL, 0};
     uint32_t id = 0;
-#if SKR_NOTES
     text = skri_notes_next(job);
-#endif
-#if SKR_ASK
     struct skr_question *question =
         text.n == 0 && job->owed == OWED_LATER ? c->srv->backend->asking->unsent(job) : NULL;
     if (question != NULL) {
@@ -100,7 +97,6 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
         id = question->id;
         text = c->srv->backend->asking->request(c->srv, job, question);
     }
-#endif
     if (text.n == 0 && !skri_job_talks(job)) {
         return false;
     }
@@ -113,11 +109,9 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     c->answering = c->apart = true;
     c->leaving = job;
     uint16_t event = c->outlet->event(c, job, text.n > 0);
-#if SKR_ASK
     if (question != NULL) {
         question->event = event;
     }
-#endif
     (void)event;
     return true;
 }
@@ -149,15 +143,11 @@ void skri_job_sent(struct skr_conn *c)
         return;
     }
 #if SKR_TALK
-    if (job->owed != OWED_LEAVING) { /* it came before the answer */
-#if SKR_NOTES
+    if (job->owed != OWED_LEAVING) {                                     /* it came before the answer */
         if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* no question, nor the end of a stream */
             skri_notes_left(job);
         }
-#endif
-#if SKR_ASK
         c->srv->backend->asking->told(c->srv, job);
-#endif
 #if SKR_RESUME
         skri_stream_told(c, job);
 #endif

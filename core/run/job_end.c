@@ -53,7 +53,7 @@ bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uin
 void skri_job_stop(struct skr_server *s, struct skr_job *job)
 {
     job->cancelled = true;
-#if SKR_ASK
+#if SKR_TALK
     job->question_count = 0;
 #endif
     skri_job_record(s, job, "cancelled");
@@ -149,7 +149,7 @@ void skri_job_restart(const struct skr_conn *c)
         if (!skri_job_is_task(job)) {
             skri_job_stop(c->srv, job);
         }
-#if SKR_ASK
+#if SKR_TALK
         for (unsigned i = 0; i < job->question_count; i++) {
             job->questions[i].id = 0;
         }

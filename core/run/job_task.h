@@ -8,8 +8,6 @@
 
 #include "run/job.h"
 
-#if SKR_TASKS
-
 enum job_task {
     NO_TASK,
     TASK_OPEN,      /* the handler works, or waits for replies */
@@ -45,7 +43,5 @@ bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool);
 
 /* So much time has gone by, for dates. */
 void skri_task_tick(struct skr_server *s, uint32_t ms);
-
-#endif
 
 #endif

@@ -71,14 +71,10 @@ static void take_from(struct skr_job *job)
 /* What the client has not seen is to be sent again. */
 static void rewind_to(struct skr_job *job, uint16_t event)
 {
-#if SKR_NOTES
     skri_notes_again(job, event);
-#endif
-#if SKR_ASK
     for (unsigned i = 0; i < job->question_count; i++) {
         job->questions[i].sent &= job->questions[i].event <= event;
     }
-#endif
     (void)event;
 }
 

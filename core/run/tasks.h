@@ -4,8 +4,6 @@
 
 #include "run/job_task.h"
 
-#if SKR_TASKS
-
 enum task_status {
     TASK_IS_WORKING,
     TASK_IS_INPUT_REQUIRED,
@@ -30,7 +28,5 @@ void skri_task_show_list(struct skr_call *call);
 
 /* Readies the answer to tasks/result, which waited for the end of this job. */
 void skri_task_answer(struct skr_answer *a, struct skr_job *job);
-
-#endif
 
 #endif

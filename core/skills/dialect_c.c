@@ -7,7 +7,7 @@
 #include "skills/skill.h"
 #include "store/store.h"
 
-#if SKR_DIALECT_C
+#if SKR_DIALECTS
 
 /* Without of.skill the items are skills; with it the first is its SKILL.md, and the
  * others its files. */

@@ -3,7 +3,7 @@
 #include "answer/shape.h"
 #include "skills/skill.h"
 
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
 
 /* ---- skills/read ---- */
 

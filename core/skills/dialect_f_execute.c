@@ -3,7 +3,7 @@
 #include "run/run.h"
 #include "skills/skill.h"
 
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
 
 /* The script that is called so. Those without a handler come last: to be told that they
  * have none. */

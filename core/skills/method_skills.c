@@ -13,7 +13,7 @@
  * any of those an entry is no more than the extension asks for. */
 #define RELEASED "{%M}"
 #define LEAN "{%L}"
-#define SUPERSET (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F)
+#define SUPERSET (SKR_DIALECTS)
 #if SUPERSET
 #define ENTRY "{%M,%L}"
 #else
@@ -72,11 +72,11 @@ void skri_skills_get(struct skr_call *call)
 {
     struct skr_span uri, name = {NULL, 0};
     struct skr_found found;
-    if (!skri_rpc_string(call, "uri", !SKR_DIALECT_D, &uri) ||
-        (SKR_DIALECT_D && !skri_rpc_string(call, "name", false, &name))) {
+    if (!skri_rpc_string(call, "uri", !SKR_DIALECTS, &uri) ||
+        (SKR_DIALECTS && !skri_rpc_string(call, "name", false, &name))) {
         return;
     }
-    if (SKR_DIALECT_D && uri.p == NULL) {
+    if (SKR_DIALECTS && uri.p == NULL) {
         if (name.p != NULL) {
             skri_get_named(call);
         } else {
@@ -90,7 +90,7 @@ void skri_skills_get(struct skr_call *call)
         return;
     }
     call->answer->of.skill = &call->fs->skills[found.node->skill];
-    if (SKR_DIALECT_D && name.p != NULL && !skri_skill_is_named(call->fs, call->answer->of.skill, name)) {
+    if (SKR_DIALECTS && name.p != NULL && !skri_skill_is_named(call->fs, call->answer->of.skill, name)) {
         skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
@@ -98,8 +98,6 @@ void skri_skills_get(struct skr_call *call)
 }
 
 /* ---- resources/directory/read ---- */
-
-#if SKR_DIRECTORY_READ
 
 static void push_child(struct skr_answer *a, const struct romfs_node *child)
 {
@@ -121,7 +119,7 @@ static bool push_at(struct skr_answer *a, uint32_t i)
 {
     if (i < a->of.node->stored) {
         push_child(a, &a->fs->nodes[a->of.node->data + i]);
-    } else {
+    } else if (SKR_DIALECTS) {
         skri_push_index_resource(a);
     }
     return true;
@@ -150,5 +148,3 @@ void skri_directory_read(struct skr_call *call)
         skri_rpc_result(call, directory_body);
     }
 }
-
-#endif

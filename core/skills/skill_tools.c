@@ -13,7 +13,7 @@
 #include "answer/shape.h"
 #include "skills/skill.h"
 
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
 
 /* ---- list_skills ---- */
 

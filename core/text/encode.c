@@ -111,7 +111,7 @@ static void put_group(struct skr_encoding *e, const struct skr_carry *group)
     }
     for (unsigned i = 0; i < 4; i++, bits <<= 6) {
         char c = i <= group->n ? digits[bits >> 18 & 63] : '=';
-#if SKR_ASK
+#if SKR_TALK
         if (e->url && c == '=') {
             return;
         }

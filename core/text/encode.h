@@ -14,7 +14,7 @@ struct skr_encoding {
     char *out;
     size_t room;
     size_t made;
-#if SKR_ASK
+#if SKR_TALK
     bool url; /* skri_encode_base64: the digits that URLs may have, and no padding */
 #endif
 };

@@ -7,7 +7,7 @@
 
 #include "wire/http_types.h"
 
-#if SKR_BATCH
+#if SKR_EXTRAS
 
 enum batch_state {
     BATCH_NONE,    /* no batch */

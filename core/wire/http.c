@@ -38,7 +38,7 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     c->legacy.version = SKR_V_NONE;
     c->srv->requests++;
     enum skr_rpc_outcome outcome = skri_rpc_handle(c, text, n);
-#if SKR_BATCH
+#if SKR_EXTRAS
     if (outcome == SKR_RPC_BATCH) {
         skri_batch_start(c, text, n);
         return;
@@ -73,7 +73,7 @@ static void end_session(struct skr_conn *c)
     skri_http_send_status(c, 200);
 }
 
-#if SKR_SWAP
+#if SKR_CHANGES
 /* GET: the stream that carries the news of a session. It takes the place of an older one,
  * whose client has most likely lost it (SSE-10: a message goes to one stream). */
 static void open_session_stream(struct skr_conn *c)
@@ -105,7 +105,7 @@ static void on_get(struct skr_conn *c)
         return;
     }
 #endif
-#if SKR_SWAP
+#if SKR_CHANGES
     if (skri_http_has_get(c)) {
         open_session_stream(c);
         return;
@@ -143,7 +143,7 @@ void skri_http_answered(struct skr_conn *c)
     memset(&c->http, 0, sizeof c->http);
     skri_buffer_compact(c, 0);
     c->scanned = 0;
-#if SKR_SWAP
+#if SKR_CHANGES
     if (c->streaming) {
         c->http.state = HTTP_STREAM;
     }

@@ -1,4 +1,4 @@
-"""Requests per second of skillromd and of a server that answers with constant bytes, side by side.
+"""Requests per second of the example device and of a server that answers with constant bytes, side by side.
 
 The servers share one core, the load has another. Rounds are short and alternate, and the ratio is the median
 over pairs of neighbours: what else the machine does meets both alike. The processor time that the server
@@ -65,8 +65,8 @@ class Server:
             return int(stat.read().split()[0])
 
 
-def skillromd(core, image):
-    command = pinned(core, bench.SKILLROMD, image, "--http", "127.0.0.1:0")
+def example(core, image):
+    command = pinned(core, bench.PUMP, image, "--http", "127.0.0.1:0")
     return Server(command, "stderr", r"at http://127\.0\.0\.1:(\d+)/")
 
 
@@ -102,7 +102,7 @@ def measure():
     image = bench.make_image(20, manual=True)
     server_core, load_core = two_cores()
     rows = []
-    with skillromd(server_core, image) as ours:
+    with example(server_core, image) as ours:
         session = bench.session_of(ask(ours.port, bench.http_bytes(bench.INITIALIZE)))
         cases = (
             ("ping", bench.http_bytes(bench.PING, session)),
@@ -120,7 +120,7 @@ def measure():
 
 
 def measure_stdio(lines=100000):
-    """Rows of request and lines per second that skillromd --stdio answers when they come without a pause."""
+    """Rows of request and lines per second that pump --stdio answers when they come without a pause."""
     image = bench.make_image(20, manual=True)
     server_core, _ = two_cores()
     rows = []
@@ -130,7 +130,7 @@ def measure_stdio(lines=100000):
         with open(requests, "rb") as source:
             start = time.monotonic()
             subprocess.run(
-                pinned(server_core, bench.SKILLROMD, image),
+                pinned(server_core, bench.PUMP, image),
                 stdin=source,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -32,8 +32,9 @@ def main():
     with scratch_folder() as folder:
         os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")  # nothing of the person who runs this
         image = pack_image(sys.argv[2], folder)
-        pack_tools(sys.argv[2], folder, "one", ["hello", "stop_all"])
-        pack_tools(sys.argv[2], folder, "six", ["a", "b", "c", "d", "e", "f", "stop_all"])
+        pack_tools(sys.argv[2], folder, "one", ["hello"])
+        pack_tools(sys.argv[2], folder, "two", ["hello", "stop_all"])
+        pack_tools(sys.argv[2], folder, "six", ["a", "b", "c", "d", "e", "f"])
         for module in (test_call, test_access, test_stdio, test_image, test_net, test_limits):
             p, f = module.suite.run(sys.argv[1], image)
             passed, failed = passed + p, failed + f

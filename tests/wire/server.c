@@ -1,4 +1,4 @@
-/* server.c -- start skillromd, talk to it, end it. */
+/* server.c -- start the example device as a program, talk to it, end it. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "wires.h"
 
-#define PROGRAM "build/asan/skillromd"
+#define PROGRAM "build/asan/pump"
 #define BOOT "tests/qemu/boot"
 #define BOOT_NET "tests/net/boot"
 
@@ -103,7 +103,7 @@ static void __attribute__((noreturn)) become_net_firmware(const struct scene *sc
     _exit(127);
 }
 
-/* The line "skillromd: serving ... at URL"; false when the server ends without it. */
+/* The line "pump: serving ... at URL"; false when the server ends without it. */
 static bool wait_until_ready(struct server *s)
 {
     char text[512];
