@@ -214,7 +214,7 @@
  * larger one is refused at start. */
 #define SKR_WINDOW_MAX SKR_BY_PROFILE(4096, 4096, 4096, 32768)
 
-/* HTTP sessions of the initialize era that have a place: 32 bytes each, and with SKR_CHANGES 16 more and 20
+/* HTTP sessions of the initialize era that have a place: 16 bytes each, and with SKR_CHANGES 16 more and 20
  * for each of SKR_SUBSCRIPTIONS. There may be any number of sessions, for their ids say what a request
  * needs. One that has lost its place to another gets one again when it is next named; what it had
  * subscribed to, its log level and its runs are gone. So the first to give way are those that

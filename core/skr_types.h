@@ -385,11 +385,8 @@ struct skr_headers {
 
 /* What a session has besides what its id says (mcp/session.c). */
 struct skr_session {
-    uint32_t id[4];     /* 0: a free place. Version SKR_V_NONE: it was ended */
+    uint32_t id[2];     /* without its seal. 0: a free place. Version SKR_V_NONE: it was ended */
     uint32_t last_used; /* the server's request count then */
-#if SKR_AUTH
-    uint8_t who[SKR_WHO]; /* whose it is: skri_who_id */
-#endif
 #if SKR_CHANGES
     uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
 #endif

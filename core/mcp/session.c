@@ -29,7 +29,7 @@
 #define BOOT_BITS 24
 #define CAN_BITS 5 /* enum skr_capability */
 
-/* Of what the id says, and of who began the session. */
+/* Of what the id says, and of who shows it, who must be the same as whoever began the session (AUTH-08). */
 static void seal(const struct skr_conn *c, uint32_t id[4])
 {
     const struct skr_server *s = c->srv;
@@ -44,19 +44,22 @@ static void seal(const struct skr_conn *c, uint32_t id[4])
     id[3] = (uint32_t)hash;
 }
 
-static uint8_t version_in(const uint32_t id[4])
+static uint8_t version_in(const uint32_t id[2])
 {
     return (uint8_t)(id[0] >> CAN_BITS & 7);
 }
 
-static bool is_of_this_start(const struct skr_server *s, const uint32_t id[4])
+static bool is_of_this_start(const struct skr_server *s, const uint32_t id[2])
 {
     return id[0] >> (32 - BOOT_BITS) == s->boot;
 }
 
-void skri_session_text(const struct skr_session *session, char text[32])
+void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32])
 {
-    skri_id_text(session->id, text);
+    const struct skr_session *it = &c->srv->sessions[session - 1];
+    uint32_t id[4] = {it->id[0], it->id[1]};
+    seal(c, id);
+    skri_id_text(id, text);
 }
 
 /* ---- Places ---- */
@@ -140,39 +143,31 @@ static uint16_t make_place(struct skr_server *s)
     return slot;
 }
 
-static uint16_t settle(struct skr_conn *c, uint16_t slot, const uint32_t id[4], struct skr_legacy legacy)
+static uint16_t settle(struct skr_server *s, const uint32_t id[2], struct skr_legacy legacy)
 {
-    struct skr_session *session = &c->srv->sessions[slot];
+    uint16_t slot = make_place(s);
+    struct skr_session *session = &s->sessions[slot];
     memcpy(session->id, id, sizeof session->id);
-#if SKR_AUTH
-    memcpy(session->who, skri_who_id(c), sizeof session->who);
-#endif
-    session->last_used = c->srv->requests;
+    session->last_used = s->requests;
     session->legacy = legacy;
     return (uint16_t)(slot + 1);
 }
 
-uint16_t skri_session_new(struct skr_conn *c, struct skr_legacy legacy)
+uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
-    struct skr_server *s = c->srv;
-    uint32_t id[4] = {s->boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session_count++};
+    uint32_t id[2] = {s->boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session_count++};
 #if SKR_TALK
     id[0] |= legacy.can;
 #endif
-    seal(c, id);
-    return settle(c, make_place(s), id, legacy);
+    return settle(s, id, legacy);
 }
 
 /* A session that has no place, but may have had one before. */
-static uint16_t come_back(struct skr_conn *c, const uint32_t id[4])
+static uint16_t come_back(struct skr_server *s, const uint32_t id[2])
 {
-    struct skr_server *s = c->srv;
-    uint32_t ours[4] = {id[0], id[1]};
     struct skr_legacy legacy = {.version = version_in(id), .log_level = SKR_LEVEL_WARNING};
-    seal(c, ours);
-    if (memcmp(id, ours, sizeof ours) != 0 || !s->backend->forgets_sessions ||
-        (is_of_this_start(s, id) ? id[1] < s->session_floor : s->others_over) || legacy.version > SKR_NEWEST_LEGACY ||
-        (!SKR_EXTRAS && legacy.version == SKR_V_2025_03_26)) {
+    if (!s->backend->forgets_sessions || (is_of_this_start(s, id) ? id[1] < s->session_floor : s->others_over) ||
+        legacy.version > SKR_NEWEST_LEGACY || (!SKR_EXTRAS && legacy.version == SKR_V_2025_03_26)) {
         return 0;
     }
 #if SKR_TALK
@@ -183,35 +178,29 @@ static uint16_t come_back(struct skr_conn *c, const uint32_t id[4])
     legacy.news.wants = legacy.news.due = skri_notify_kinds(s);
     legacy.news.pending = true;
 #endif
-    return settle(c, make_place(s), id, legacy);
-}
-
-static bool is_whose(const struct skr_conn *c, const struct skr_session *session)
-{
-#if SKR_AUTH
-    return memcmp(session->who, skri_who_id(c), sizeof session->who) == 0;
-#else
-    (void)c;
-    (void)session;
-    return true;
-#endif
+    return settle(s, id, legacy);
 }
 
 uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
 {
     struct skr_server *s = c->srv;
-    uint32_t id[4];
-    if (!skri_id_read(text, id) || version_in(id) == SKR_V_NONE) {
+    uint32_t id[4], ours[4];
+    if (!skri_id_read(text, id)) {
+        return 0;
+    }
+    memcpy(ours, id, sizeof ours);
+    seal(c, ours);
+    if (memcmp(id, ours, sizeof ours) != 0) {
         return 0;
     }
     for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
         struct skr_session *session = &s->sessions[i];
-        if (session->id[1] == id[1] && memcmp(session->id, id, sizeof id) == 0) {
+        if (session->id[1] == id[1] && session->id[0] == id[0]) {
             session->last_used = s->requests;
-            return session->legacy.version != SKR_V_NONE && is_whose(c, session) ? (uint16_t)(i + 1) : 0;
+            return session->legacy.version != SKR_V_NONE ? (uint16_t)(i + 1) : 0;
         }
     }
-    return come_back(c, id);
+    return come_back(s, id);
 }
 
 void skri_session_end(struct skr_server *s, uint16_t number)
@@ -249,16 +238,14 @@ bool skri_session_enter(struct skr_call *call)
         call->legacy = &call->srv->sessions[headers->session_slot - 1].legacy;
         return true;
     }
-    if (skri_is_forgotten(call)) {
-        call->legacy->version = skri_session_version(call->conn);
-        call->legacy->log_level = SKR_LEVEL_WARNING;
-#if SKR_TALK
-        call->legacy->can = 0;
-#endif
-        return true;
-    }
     if (headers->session.p == NULL && skri_json_equals(&call->json, call->method, "ping")) {
         return true; /* ERA-14: a ping needs no handshake */
+    }
+    memset(call->legacy, 0, sizeof *call->legacy); /* that of the connection */
+    call->legacy->log_level = SKR_LEVEL_WARNING;
+    call->legacy->version = skri_session_version(call->conn);
+    if (call->legacy->version != SKR_V_NONE) {
+        return true;
     }
     skri_rpc_error(call, skri_session_fault(headers->session), SPAN(""));
     return false;

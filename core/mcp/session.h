@@ -10,7 +10,7 @@ void skri_session_start(struct skr_server *s);
 /* A session is known by its slot + 1; 0: there is none. Finding one that has no place gives it one, if its id is ours
  * and it has not ended. A session is found for nobody but whoever began it (AUTH-08). */
 uint16_t skri_session_find(struct skr_conn *c, struct skr_span id);
-uint16_t skri_session_new(struct skr_conn *c, struct skr_legacy legacy);
+uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy);
 void skri_session_end(struct skr_server *s, uint16_t session);
 
 /* What a request gets whose session was not found (SESS-02, SESS-03). */
@@ -23,7 +23,8 @@ static inline enum skr_fault skri_session_fault(struct skr_span named)
  * sessions its header says so (SESS-07, ERA-23). */
 uint8_t skri_session_version(const struct skr_conn *c);
 
-void skri_session_text(const struct skr_session *session, char text[32]);
+/* The id of a session, for whoever has begun it with the message that c is about. */
+void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32]);
 
 /* Points call->legacy to the session of a legacy request; initialize needs none yet. False when the answer is
  * already an error (SESS-02, SESS-03). */

@@ -49,7 +49,7 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     }
     if (outcome == SKR_RPC_ANSWER) {
         if (c->legacy.version != SKR_V_NONE && sessions) { /* initialize has agreed on one */
-            h->session_new = skri_session_new(c, c->legacy);
+            h->session_new = skri_session_new(c->srv, c->legacy);
         }
         skri_http_send_answer(c);
     } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */

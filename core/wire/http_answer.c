@@ -55,7 +55,7 @@ static void put_session(struct skr_conn *c)
     if (c->http.session_new != 0) {
         skri_http_put(c, "\r\nMcp-Session-Id: ");
         SKR_ASSERT(c->http.session_new <= SKR_SESSIONS && sizeof c->scratch - c->scratch_used >= 32);
-        skri_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
+        skri_session_text(c, c->http.session_new, c->scratch + c->scratch_used);
         c->scratch_used += 32;
     }
 }

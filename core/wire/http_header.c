@@ -403,7 +403,7 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
     } known[] = {
         {{"accept", 6}, on_accept},
 #if SKR_AUTH
-        {{"authorization", 13}, skri_http_authorization},
+        {{"Authorization", 13}, skri_http_authorization},
 #endif
         {{"connection", 10}, on_connection},
         {{"content-length", 14}, on_length},

@@ -57,7 +57,7 @@ static void begin_legacy(struct skr_call *call)
     }
     if (call->conn->wire == SKR_HTTP_1) {
         struct skr_legacy legacy = {.version = version};
-        uint16_t session = skri_session_new(call->conn, legacy);
+        uint16_t session = skri_session_new(call->srv, legacy);
         call->conn->http.session_new = session;
         call->legacy = &call->srv->sessions[session - 1].legacy;
     }
