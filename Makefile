@@ -33,7 +33,7 @@ FLASH_BUDGET := 18432
 RAM_BUDGET   := 3072
 
 # What the older dialects of skills may add on a Cortex-M3.
-DIALECTS_BUDGET := 8704
+DIALECTS_BUDGET := 9216
 
 # Tokens, SHA-256 included, on a Cortex-M3 with HTTP.
 AUTH_BUDGET := 1536
@@ -356,7 +356,7 @@ configs: build/obj/miniz.o ## build core and reader in every profile and with ev
 
 CALLS  := --calls tests/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
-          --public romfs/digest.h --public romfs/sha256.h
+          --public romfs/unescape.h --public romfs/digest.h --public romfs/sha256.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
 # Folders from the top down: core/DESIGN.md says what each is for.

@@ -177,7 +177,7 @@ struct skr_device {
 
     /* What runs a file under scripts/ for which `tools` has no handler; NULL: nothing does.
      * The row must stay as it is while it runs. For a PC, where a script can be run as it
-     * is; needs SKR_SCRIPT_FILES. */
+     * is; needs SKR_DIALECTS and profile host. */
     const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
 };
 

@@ -6,6 +6,7 @@
 #define SKR_TYPES_H
 
 #include "../romfs/romfs.h"
+#include "../romfs/unescape.h"
 #if SKR_DEFLATE
 #include "../romfs/inflate.h"
 #endif
@@ -400,6 +401,7 @@ struct skr_http {
     uint8_t method;       /* enum http_method */
     uint16_t flags;       /* enum http_flags */
     uint8_t refuse;       /* enum skr_fault decided by the headers already */
+    bool head_waits;      /* the head of the answer is among the spans to be sent, and nothing of its body yet */
     uint16_t session_new; /* slot + 1 of the session this answer announces */
     uint32_t header_bytes;
     uint32_t keep;        /* end of the kept header values in the buffer */
@@ -443,6 +445,7 @@ struct skr_server {
     uint32_t first_ms;   /* the clock then */
     uint32_t now_ms;     /* from there to the last tick */
     uint32_t job_changes; /* counts what changes in jobs */
+    struct skr_job *jobs_end; /* behind those of `jobs` that were ever taken */
 #endif
 #if SKR_RESUME
     uint32_t job_streams; /* ever begun: each has its number */
@@ -511,6 +514,7 @@ struct skr_conn {
     uint8_t out_first;
     uint32_t scratch_used;
 #if SKR_HTTP
+    uint16_t session_near; /* of the request before: where that of the next is looked for first */
     struct skr_http http;
 #endif
     char in[SKR_REQUEST_MAX];

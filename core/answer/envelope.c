@@ -20,7 +20,7 @@ const struct skr_framing skri_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
 
 static void push_opening(struct skr_answer *a)
 {
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
     if (a->id.n > 0) { /* an id that could not be read is left out: null is not one (RPC-11) */
         skri_push_text(a, ",\"id\":");
@@ -134,7 +134,7 @@ static bool render_message(struct skr_answer *a)
         if (!a->body(a)) {
             a->step = MESSAGE_CLOSE;
             if (a->damaged) { /* nothing else follows, and the next message begins where it should */
-                skri_push_own(a, SKR_END);
+                skri_push_end(a);
             }
         }
         return true;
@@ -144,7 +144,7 @@ static bool render_message(struct skr_answer *a)
         } else {
             push_result_end(a);
         }
-        skri_push_own(a, SKR_END);
+        skri_push_end(a);
         a->step = MESSAGE_DONE;
         return true;
     default: return false;

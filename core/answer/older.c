@@ -5,10 +5,6 @@
 
 #if SKR_OLDER
 
-/* Inside a tool's members are schemas, whose names are their author's. Inside others all names are the protocol's: they
- * are looked at where there are prompts, whose arguments may have titles. */
-#define NESTED SKR_EXTRAS
-
 /* Members, and the version that brought them. */
 static const struct {
     char key[13];
@@ -16,10 +12,7 @@ static const struct {
 } members[] = {
     {"annotations", SKR_V_2025_03_26}, /* of a tool: others have always had them */
     {"title", SKR_V_2025_06_18},        {"outputSchema", SKR_V_2025_06_18}, {"_meta", SKR_V_2025_06_18},
-#if NESTED
-    {"lastModified", SKR_V_2025_06_18},
-#endif
-    {"icons", SKR_V_2025_11_25},
+    {"lastModified", SKR_V_2025_06_18}, {"icons", SKR_V_2025_11_25},
 };
 
 /* A text on its way out. */
@@ -66,7 +59,8 @@ static bool next_kept(struct cut *c, struct object *o, struct skr_span *value)
     return false;
 }
 
-#if NESTED
+/* Inside a tool's members are schemas, whose names are their author's; inside others all names are the protocol's, and
+ * looked at: the arguments of a prompt may have titles. */
 static void cut_inside(struct cut *c, struct skr_span object)
 {
     struct object o = {object, false};
@@ -74,7 +68,6 @@ static void cut_inside(struct cut *c, struct skr_span object)
     while (next_kept(c, &o, &value)) {
     }
 }
-#endif
 
 void skri_push_described(struct skr_answer *a, bool tool, const char *json, size_t n)
 {
@@ -83,7 +76,6 @@ void skri_push_described(struct skr_answer *a, bool tool, const char *json, size
     struct skr_span value;
     bool older = a->version != SKR_V_NONE && a->version < SKR_V_2025_11_25;
     while (older && next_kept(&c, &o, &value)) {
-#if NESTED
         struct skr_span item;
         if (!tool && *value.p == '{') {
             cut_inside(&c, value);
@@ -91,7 +83,6 @@ void skri_push_described(struct skr_answer *a, bool tool, const char *json, size
         while (!tool && skri_scan_item(&value, &item)) {
             cut_inside(&c, item);
         }
-#endif
     }
     skri_push_bytes(a, SKR_RAW, c.from, (size_t)(json + n - c.from));
 }

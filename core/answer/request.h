@@ -93,12 +93,6 @@ void skri_rpc_begin(struct skr_conn *conn);
  * `id` is empty when it is not known. */
 void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault);
 
-/* Answers with a result whose members `body` renders. */
-static inline void skri_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
-{
-    skri_answer_result(call->answer, body);
-}
-
 /* Answers with an error about `subject`. */
 void skri_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n);
 static inline void skri_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)

@@ -5,11 +5,8 @@
 #include "text/span.h"
 #include "answer/version.h"
 
-/* Letters that nobody uses cost nothing. */
-#define ANY_DIALECT (SKR_DIALECTS)
-
 /* Letters that stand for a field of a record. Texts go out as the shape does; of other
- * fields `kind` says how. */
+ * fields `kind` says how. Those that nobody uses cost nothing. */
 enum record { NODE, OF_SKILL, OF_FILE };
 /* clang-format off */
 #define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
@@ -29,13 +26,11 @@ static const struct place {
     IN_SKILL('n', name, SKR_RAW),
     IN_SKILL('d', description, SKR_RAW),
     IN_SKILL('x', extra, SKR_RAW),
-#if SKR_EXTRAS
-    IN_SKILL('i', description, SKR_RAW),
-#endif
-#if SKR_DIALECTS || ANY_DIALECT || SKR_EXTRAS
+#if SKR_DIALECTS || SKR_EXTRAS
     IN_SKILL('p', path, SKR_RAW),
 #endif
 #if SKR_EXTRAS
+    IN_SKILL('i', description, SKR_RAW),
     IN_SKILL('P', prompt, SKR_RAW),
 #endif
 #if SKR_DIALECTS
@@ -44,8 +39,6 @@ static const struct place {
     IN_SKILL('g', tgz_digest, SKR_HEX),
     IN_SKILL('V', version, SKR_RAW),
     IN_SKILL('z', zip_digest, SKR_HEX),
-#endif
-#if ANY_DIALECT
     IN_SKILL('D', dependencies, SKR_RAW),
     IN_SKILL('F', metadata, SKR_RAW),
     IN_SKILL('L', lean, SKR_RAW),
@@ -77,17 +70,13 @@ static void look_up(struct skr_answer *a, char letter, const struct romfs_node *
         text.off = skill->entry.off + 1;
         text.len = skill->resources.off + skill->resources.len - text.off;
     }
-#if SKR_EXTRAS
-    if (letter == 'i') {
+    if (SKR_EXTRAS && letter == 'i') {
         text.off++;
         text.len -= 2;
     }
-#endif
-#if ANY_DIALECT
-    if (letter == 'A' && (((const struct romfs_file *)of)->flags & ROMFS_ABOUT) == 0) {
+    if (SKR_DIALECTS && letter == 'A' && (((const struct romfs_file *)of)->flags & ROMFS_ABOUT) == 0) {
         text.len = 0;
     }
-#endif
     piece->p = romfs_at(a->fs, text);
     piece->n = text.len;
 }

@@ -89,10 +89,8 @@ static bool has_scripts(const struct romfs *fs, const struct skr_device *device)
 
 bool skri_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
 {
-#if SKR_TASKS
-    if (feature == SKR_HAS_TASKS) {
+    if (SKR_TASKS && feature == SKR_HAS_TASKS) {
         return skri_task_offered(device);
     }
-#endif
     return feature == SKR_SCRIPTS ? SKR_DIALECTS && has_scripts(fs, device) : skri_has(fs, device, feature);
 }

@@ -61,7 +61,7 @@ void skri_resources_list(struct skr_call *call)
         return;
     }
     if (skri_page(call, SKR_LIST_RESOURCES, 0, total)) {
-        skri_rpc_result(call, list_body);
+        skri_answer_result(call->answer, list_body);
     }
 }
 
@@ -93,7 +93,7 @@ static bool templates_body(struct skr_answer *a)
 void skri_templates_list(struct skr_call *call)
 {
     if (skri_single_page(call)) {
-        skri_rpc_result(call, templates_body);
+        skri_answer_result(call->answer, templates_body);
     }
 }
 
@@ -153,7 +153,7 @@ static void read_archive(struct skr_call *call, const struct skr_found *found)
         skri_store_unknown(call, call->answer->subject);
         return;
     }
-    skri_rpc_result(call, archive_body);
+    skri_answer_result(call->answer, archive_body);
 }
 #endif
 
@@ -175,7 +175,7 @@ static void read_made(struct skr_call *call, struct skr_span uri, const struct s
     } else {
         call->answer->of.resource = found->resource;
         call->answer->live = true;
-        skri_rpc_result(call, made_body);
+        skri_answer_result(call->answer, made_body);
     }
 }
 
@@ -193,7 +193,7 @@ void skri_resources_read(struct skr_call *call)
         skri_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
         skri_answer_file(call->answer, found.node);
-        skri_rpc_result(call, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
+        skri_answer_result(call->answer, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
     } else if (SKR_DIALECTS && found.index) {
         skri_read_index(call);
 #if SKR_DIALECTS

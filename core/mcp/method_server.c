@@ -74,12 +74,10 @@ static void push_skill_capabilities(struct skr_answer *a)
     if (SKR_DIALECTS) { /* some SDKs drop members that they do not know (SK-B-12) */
         skri_push_text(a, ",\"experimental\":");
         skri_push_text(a, extension);
-    }
-    if (SKR_DIALECTS) {
-        bool scripts = SKR_DIALECTS && skri_offers(a->fs, a->device, SKR_SCRIPTS);
+        bool scripts = skri_offers(a->fs, a->device, SKR_SCRIPTS);
         skri_push_text(a, skri_can_change(a) && !a->forgets ? ",\"skills\":{\"listChanged\":true"
                                                             : ",\"skills\":{\"listChanged\":false");
-        skri_push_text(a, !SKR_DIALECTS ? "}" : scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
+        skri_push_text(a, scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }
 
@@ -126,11 +124,9 @@ void skri_initialize(struct skr_call *call)
     if (version == SKR_V_NONE || version > SKR_NEWEST_LEGACY) { /* VER-02, VER-03 */
         version = SKR_NEWEST_LEGACY;
     }
-#if SKR_JOBS
-    if (call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
+    if (SKR_JOBS && call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
         skri_job_restart(call->conn);
     }
-#endif
     call->legacy->version = call->answer->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
 #if SKR_TALK
@@ -146,7 +142,7 @@ void skri_initialize(struct skr_call *call)
 #if SKR_TASKS
     call->answer->task_support = version == SKR_V_2025_11_25 && !call->answer->forgets;
 #endif
-    skri_rpc_result(call, initialize_body);
+    skri_answer_result(call->answer, initialize_body);
 }
 
 /* ---- server/discover ---- */
@@ -169,14 +165,14 @@ static bool discover_body(struct skr_answer *a)
 void skri_discover(struct skr_call *call)
 {
     call->answer->of.server = call->srv;
-    skri_rpc_result(call, discover_body);
+    skri_answer_result(call->answer, discover_body);
 }
 
 /* ---- ping, logging ---- */
 
 void skri_ping(struct skr_call *call)
 {
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 #if SKR_EXTRAS
@@ -191,7 +187,7 @@ void skri_set_level(struct skr_call *call)
         skri_rpc_error(call, SKR_BAD_LEVEL, level);
         return;
     }
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 #endif

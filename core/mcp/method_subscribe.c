@@ -7,7 +7,6 @@
  * Where the image can be swapped, notify.c keeps what is promised here. */
 #include "mcp/method.h"
 #include "news/interest.h"
-#include "news/listen.h"
 #include "news/notify.h"
 #include "answer/shape.h"
 #include "store/store.h"
@@ -195,7 +194,7 @@ void skri_subscribe(struct skr_call *call)
         return;
     }
 #endif
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 void skri_unsubscribe(struct skr_call *call)
@@ -209,6 +208,6 @@ void skri_unsubscribe(struct skr_call *call)
         skri_interest_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri);
     }
 #endif
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 #endif

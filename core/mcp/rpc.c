@@ -127,9 +127,8 @@ static void handle_modern(struct skr_call *call)
 static void handle_legacy(struct skr_call *call)
 {
     const struct skr_method *method = call->srv->backend->method(call);
-    bool first = skri_json_equals(&call->json, call->method, "initialize") ||
-                 skri_json_equals(&call->json, call->method, "ping");
-    if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
+    if (call->legacy->version == SKR_V_NONE && !skri_json_equals(&call->json, call->method, "initialize") &&
+        !skri_json_equals(&call->json, call->method, "ping")) { /* ERA-15 */
         skri_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;
     }
@@ -165,9 +164,12 @@ static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;
     struct skr_span id = call->answer->id;
+    if (c->wire != SKR_LINE) {
+        return false;
+    }
     bool heard = SKR_CHANGES && skri_feed_find(c, id) != NULL &&
                  !skri_json_equals(&call->json, call->method, "subscriptions/listen");
-    return (heard || (SKR_JOBS && skri_job_awaited(c, id))) && c->wire == SKR_LINE &&
+    return (heard || (SKR_JOBS && skri_job_awaited(c, id))) &&
            !skri_json_equals(&call->json, call->method, "initialize");
 }
 
@@ -204,23 +206,40 @@ static void on_cancelled(struct skr_call *call)
     }
 }
 
+enum member { JSONRPC, ID, METHOD, PARAMS, RESULT, ERROR, MEMBERS };
+
+static void find_members(struct skr_call *call, int at[MEMBERS])
+{
+    static const struct skr_span keys[MEMBERS] = {
+        [JSONRPC] = {"jsonrpc", 7}, [ID] = {"id", 2},         [METHOD] = {"method", 6},
+        [PARAMS] = {"params", 6},   [RESULT] = {"result", 6}, [ERROR] = {"error", 5},
+    };
+    static const struct skr_span meta_keys[] = {{META_VERSION, sizeof META_VERSION - 1},
+                                                {META_CAPABILITIES, sizeof META_CAPABILITIES - 1}};
+    int meta[2];
+    skri_json_members(&call->json, 0, keys, MEMBERS, at);
+    call->id = at[ID];
+    call->method = at[METHOD];
+    call->params = at[PARAMS];
+    call->meta = skri_json_get(&call->json, call->params, "_meta");
+    skri_json_members(&call->json, call->meta, meta_keys, 2, meta);
+    call->version = meta[0];
+    call->offers = meta[1];
+}
+
 static enum skr_rpc_outcome handle_object(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    call->id = skri_json_get(json, 0, "id");
-    call->method = skri_json_get(json, 0, "method");
-    call->params = skri_json_get(json, 0, "params");
-    call->meta = skri_json_get(json, call->params, "_meta");
-    call->version = skri_json_get(json, call->meta, META_VERSION);
-    call->offers = skri_json_get(json, call->meta, META_CAPABILITIES);
+    int at[MEMBERS];
+    find_members(call, at);
 
     bool id_known = call->id >= 0 && skri_json_is_id(json, call->id);
     struct skr_span id = id_known ? skri_json_raw(json, call->id) : NOTHING;
-    if (!skri_json_equals(json, skri_json_get(json, 0, "jsonrpc"), "2.0")) {
+    if (!skri_json_equals(json, at[JSONRPC], "2.0")) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
     }
-    if (call->method < 0 && (skri_json_get(json, 0, "result") >= 0 || skri_json_get(json, 0, "error") >= 0)) {
+    if (call->method < 0 && (at[RESULT] >= 0 || at[ERROR] >= 0)) {
         if (SKR_TALK && id_known) {
             skri_job_reply(call);
         }

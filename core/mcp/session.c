@@ -181,6 +181,11 @@ static uint16_t come_back(struct skr_server *s, const uint32_t id[2])
     return settle(s, id, legacy);
 }
 
+static bool is_session(const struct skr_session *session, const uint32_t id[2])
+{
+    return session->id[1] == id[1] && session->id[0] == id[0];
+}
+
 uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
 {
     struct skr_server *s = c->srv;
@@ -193,14 +198,16 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
     if (memcmp(id, ours, sizeof ours) != 0) {
         return 0;
     }
-    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
-        struct skr_session *session = &s->sessions[i];
-        if (session->id[1] == id[1] && session->id[0] == id[0]) {
-            session->last_used = s->requests;
-            return session->legacy.version != SKR_V_NONE ? (uint16_t)(i + 1) : 0;
-        }
+    uint16_t near = c->session_near; /* mostly the one it was before */
+    uint16_t i = near > 0 && is_session(&s->sessions[near - 1], id) ? (uint16_t)(near - 1) : 0;
+    while (i < SKR_SESSIONS && !is_session(&s->sessions[i], id)) {
+        i++;
     }
-    return come_back(s, id);
+    if (i == SKR_SESSIONS) {
+        return come_back(s, id);
+    }
+    s->sessions[i].last_used = s->requests;
+    return s->sessions[i].legacy.version != SKR_V_NONE ? (uint16_t)(i + 1) : 0;
 }
 
 void skri_session_end(struct skr_server *s, uint16_t number)

@@ -52,7 +52,6 @@ static void place_file(const struct romfs *fs, struct skr_place *place, const st
     place_at(fs, place, skri_span_rom(fs, node->path), none, node->digest);
 }
 
-#if SKR_DIALECTS
 static void place_archive(const struct romfs *fs, struct skr_place *place, const struct romfs_skill *skill, bool tar)
 {
     place_at(fs, place, skri_span_rom(fs, skill->path), tar ? SPAN(".tar.gz") : SPAN(".zip"),
@@ -73,7 +72,6 @@ static void place_index(const struct romfs *fs, struct skr_place *place)
     place->path = SPAN(SKR_INDEX);
     place->suffix = none;
 }
-#endif
 
 /* One without a version never changes. */
 static void place_resource(struct skr_place *place, const struct skr_resource *resource)
@@ -143,16 +141,14 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
         place_file(call->fs, place, found.node);
         return true;
     }
-#if SKR_DIALECTS
-    if (found.archive != NULL) {
+    if (SKR_DIALECTS && found.archive != NULL) {
         place_archive(call->fs, place, found.archive, found.tar);
         return true;
     }
-    if (found.index) {
+    if (SKR_DIALECTS && found.index) {
         place_index(call->fs, place);
         return true;
     }
-#endif
     return false;
 }
 

@@ -1,5 +1,5 @@
-/* listen.c -- the messages that begin and end a subscriptions/listen. See listen.h. */
-#include "news/listen.h"
+/* listen.c -- the messages that begin and end a subscriptions/listen. See notify.h. */
+#include "news/notify.h"
 
 #include "answer/shape.h"
 
@@ -41,7 +41,7 @@ static bool render_listen(struct skr_answer *a)
     if (step >= a->as.listen.to) {
         return false;
     }
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
     skri_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
@@ -49,7 +49,7 @@ static bool render_listen(struct skr_answer *a)
         skri_push_text(a, "}");
     }
     skri_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 

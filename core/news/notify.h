@@ -52,4 +52,13 @@ struct skr_news *skri_notify_feeds(struct skr_call *call);
  * as there may be. */
 bool skri_notify_stream(struct skr_conn *c);
 
+/* ---- The messages that begin and end a subscriptions/listen (listen.c) ---- */
+
+/* Makes `a`, whose id is set, the acknowledgement; unless a->open says that the subscription goes on, also its end.
+ * a->as.listen has what is honoured. */
+void skri_listen_begin(struct skr_answer *a);
+
+/* Makes `a`, whose id is set, the last words of a feed. */
+void skri_listen_end(struct skr_answer *a);
+
 #endif

@@ -48,11 +48,7 @@ static struct skr_job *free_place(struct skr_server *s)
             return j;
         }
     }
-#if SKR_TASKS
-    return skri_task_evict(s, NULL);
-#else
-    return NULL;
-#endif
+    return SKR_TASKS ? skri_task_evict(s, NULL) : NULL;
 }
 
 static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
@@ -89,13 +85,11 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
         skri_run_refuse(call, run, SKR_BUSY, "busy: its last run has not ended yet");
         return NULL;
     }
-#if SKR_TASKS
-    if (!skri_task_has_room(call, run->tool)) {
+    if (SKR_TASKS && !skri_task_has_room(call, run->tool)) {
         skri_run_refuse(call, run, SKR_BUSY,
                         "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
         return NULL;
     }
-#endif
     struct skr_job *job = free_place(srv);
     if (job == NULL) {
         skri_run_refuse(call, run, SKR_BUSY, "busy: as many runs as SKR_JOBS have not ended yet");
@@ -107,6 +101,9 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     }
     size_t used = 0;
     memset(job, 0, sizeof *job);
+    if (job >= srv->jobs_end) {
+        srv->jobs_end = job + 1;
+    }
     job->run.tool = run->tool;
 #if SKR_EXTRAS
     job->run.prompt = run->prompt;
@@ -151,14 +148,12 @@ static void wait_for(struct skr_call *call, struct skr_job *job, enum job_owed o
 /* The first call of the handler is over. */
 static void settle_first(struct skr_call *call, struct skr_job *job)
 {
-#if SKR_TASKS
-    if (skri_task_create(call, job)) {
+    if (SKR_TASKS && skri_task_create(call, job)) {
         if (!job->running) {
             skri_job_record(call->srv, job, NULL);
         }
         return;
     }
-#endif
 #if SKR_TALK
     if (job->modern && skri_job_asks(job)) { /* MRTR-03: nothing is kept but what the client keeps */
         job->running = false;
@@ -306,11 +301,9 @@ void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_
 static uint32_t limit_of(const struct skr_job *job)
 {
     uint32_t limit_ms = job->run.tool->deadline_ms;
-#if SKR_TALK
     if (skri_job_asks(job)) {
         return SKR_ASK_MS;
     }
-#endif
     return limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
 }
 
@@ -345,7 +338,7 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
     skri_task_tick(s, now_ms - s->first_ms - s->now_ms);
 #endif
     s->now_ms = now_ms - s->first_ms;
-    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+    for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
         if (job->running) {
             step(s, job, now_ms);
         }

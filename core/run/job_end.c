@@ -108,11 +108,9 @@ void skri_job_cancel(struct skr_call *call, struct skr_span id)
 /* The connection that waits for a job is gone. */
 static void lose_link(struct skr_server *s, struct skr_job *job)
 {
-#if SKR_RESUME
-    if (skri_stream_away(s, job)) {
+    if (SKR_RESUME && skri_stream_away(s, job)) {
         return;
     }
-#endif
     if (job->owed == OWED_LATER && (job->session == 0 || skri_job_asks(job)) &&
         !skri_job_is_task(job)) { /* CAN-04; but CAN-05 */
         skri_job_stop(s, job);

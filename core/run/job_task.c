@@ -8,7 +8,6 @@
 
 #include "run/ask.h"
 #include "run/run.h"
-#include "run/tasks.h"
 #include "text/number.h"
 #include "text/seal.h"
 

@@ -63,7 +63,7 @@ static bool index_body(struct skr_answer *a)
 
 void skri_read_index(struct skr_call *call)
 {
-    skri_rpc_result(call, index_body);
+    skri_answer_result(call->answer, index_body);
 }
 
 #endif

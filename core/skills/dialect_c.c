@@ -48,7 +48,7 @@ bool skri_scoped_list(struct skr_call *call)
     const struct romfs_skill *skill = all ? NULL : &fs->skills[found.node->skill];
     call->answer->of.skill = skill;
     if (skri_page(call, SKR_LIST_SCOPED, found.node->skill, all ? fs->header->listed : skill->file_count + 1)) {
-        skri_rpc_result(call, scoped_body);
+        skri_answer_result(call->answer, scoped_body);
     }
     return true;
 }

@@ -1,10 +1,12 @@
 /* mount.c -- see mount.h. */
 #include "store/mount.h"
 
-/* What only the older dialects of skills, or only prompts, read is proved where one of them is built in: a build that
- * never looks at a record need not carry its proof. */
-#if SKR_EXTRAS || SKR_CHANGES || SKR_DIALECTS
+/* What only prompts, or only the older dialects of skills, read is proved where they are built in: a build that never
+ * looks at a record need not carry its proof. */
+#if SKR_EXTRAS || SKR_CHANGES
 #define MOUNT romfs_mount
+#elif SKR_DIALECTS
+#define MOUNT romfs_mount_skills
 #else
 #define MOUNT romfs_mount_lean
 #endif

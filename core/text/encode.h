@@ -19,9 +19,6 @@ struct skr_encoding {
 #endif
 };
 
-/* As they are. */
-void skri_encode_raw(struct skr_encoding *e);
-
 /* UTF-8 text, as the inside of a JSON string. */
 void skri_encode_text(struct skr_encoding *e);
 

@@ -160,13 +160,6 @@ static void make_spans(struct skr_conn *c)
     }
 }
 
-/* An HTTP head waits already and nothing of its answer has been made: let the body
- * join it, so that one write carries both. */
-static bool head_is_alone(const struct skr_conn *c)
-{
-    return c->out_count > 0 && c->out_first == 0 && c->answering && c->answer.step == 0 && c->answer.queued == 0;
-}
-
 /* Nothing is being answered. Is there something to say that nobody waits for? */
 static bool say_next(struct skr_conn *c)
 {
@@ -176,9 +169,12 @@ static bool say_next(struct skr_conn *c)
 
 static void refill(struct skr_conn *c)
 {
-    if (head_is_alone(c)) {
+#if SKR_HTTP
+    if (c->http.head_waits) { /* let the body join it, so that one write carries both */
+        c->http.head_waits = false;
         make_spans(c);
     }
+#endif
     while (c->out_count == 0) {
         c->out_first = 0;
         c->scratch_used = 0;

@@ -125,6 +125,7 @@ static void complete(struct skr_conn *c, char *text, size_t n)
     }
     if (!h->headers.modern && !c->srv->http.sessionless) {
         h->headers.session_slot = skri_session_find(c, h->headers.session);
+        c->session_near = h->headers.session_slot;
     }
     if (h->method == HTTP_DELETE) {
         end_session(c);
@@ -247,14 +248,13 @@ static enum http_state start_body(struct skr_conn *c)
 static enum http_state on_headers(struct skr_conn *c)
 {
     struct skr_span line;
-    if (!next_line(c, &line)) {
-        return c->answering ? HTTP_IDLE : HTTP_HEADERS;
+    while (next_line(c, &line)) {
+        if (line.n == 0 || is_broken(c)) {
+            return start_body(c);
+        }
+        skri_http_header_line(c, line);
     }
-    if (line.n == 0 || is_broken(c)) {
-        return start_body(c);
-    }
-    skri_http_header_line(c, line);
-    return HTTP_HEADERS;
+    return c->answering ? HTTP_IDLE : HTTP_HEADERS;
 }
 
 static enum http_state on_body(struct skr_conn *c)

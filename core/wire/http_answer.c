@@ -67,6 +67,7 @@ void skri_http_put_done(struct skr_conn *c, uint32_t from)
     if (c->scratch_used == from) {
         return;
     }
+    c->http.head_waits = true;
     SKR_ASSERT(c->out_count < SKR_TX_SPANS);
     c->out[c->out_count].p = c->scratch + from;
     c->out[c->out_count].n = c->scratch_used - from;

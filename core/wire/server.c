@@ -27,6 +27,9 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->device = device;
     s->backend = &device_backend;
     s->page = SKR_PAGE;
+#if SKR_JOBS
+    s->jobs_end = s->jobs;
+#endif
 #if SKR_CHANGES
     s->stream_max = SKR_STREAMS;
 #endif

@@ -12,6 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 WORK = os.path.join(ROOT, "build", "bench")
 SKILLROM = os.path.join(ROOT, "build", "skillrom")
 PUMP = os.path.join(ROOT, "build", "pump")
+PUMP_128 = os.path.join(WORK, "many", "pump")  # the same with slots for 128 connections
 DRIVE = os.path.join(WORK, "drive")
 LOAD = os.path.join(WORK, "load")
 CONSTANT = os.path.join(WORK, "constant")
@@ -25,7 +26,7 @@ class Failed(Exception):
 
 
 def need_programs():
-    missing = [p for p in (SKILLROM, PUMP, DRIVE, LOAD, CONSTANT) if not os.access(p, os.X_OK)]
+    missing = [p for p in (SKILLROM, PUMP, PUMP_128, DRIVE, LOAD, CONSTANT) if not os.access(p, os.X_OK)]
     if missing:
         raise Failed(f"{os.path.relpath(missing[0], ROOT)} is not built; run make all bench-programs")
 

@@ -15,7 +15,7 @@ import bench
 
 ROUNDS = 15
 ROUND_MS = 200
-CONNECTIONS = (1, 32)
+CONNECTIONS = (1, 8, 32, 128)
 
 
 def two_cores():
@@ -66,7 +66,7 @@ class Server:
 
 
 def example(core, image):
-    command = pinned(core, bench.PUMP, image, "--http", "127.0.0.1:0")
+    command = pinned(core, bench.PUMP_128, image, "--http", "127.0.0.1:0")
     return Server(command, "stderr", r"at http://127\.0\.0\.1:(\d+)/")
 
 
@@ -75,26 +75,27 @@ def constant(core, answer):
 
 
 def one_round(server, core, connections, request_file):
-    """Requests per second, and microseconds of the server's processor time for each."""
+    """Requests per second, microseconds of the server's processor time for each, and how many of them 99 % took at most."""
     before = server.cpu_ns()
     command = pinned(core, bench.LOAD, str(server.port), str(connections), str(ROUND_MS), request_file)
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise bench.Failed(done.stderr)
-    answers, nanoseconds = map(int, done.stdout.split())
-    return answers * 1e9 / nanoseconds, (server.cpu_ns() - before) / 1000 / answers
+    answers, nanoseconds, late_ns = map(int, done.stdout.split())
+    return answers * 1e9 / nanoseconds, (server.cpu_ns() - before) / 1000 / answers, late_ns / 1000
 
 
 def compare(ours, theirs, core, connections, request_file):
-    """A row: requests per second of both, their ratio, processor time of both."""
+    """A row: requests per second of both, their ratio, processor time and 99th percentile of both."""
     pairs = []
     for number in range(ROUNDS):
         order = (ours, theirs) if number % 2 == 0 else (theirs, ours)
         result = {server: one_round(server, core, connections, request_file) for server in order}
         pairs.append((*result[ours], *result[theirs]))
-    our_speed, our_cpu, their_speed, their_cpu = zip(*pairs)
-    ratio = statistics.median(p[0] / p[2] for p in pairs)
-    return statistics.median(our_speed), statistics.median(their_speed), ratio, min(our_cpu), min(their_cpu)
+    our_speed, our_cpu, our_late, their_speed, their_cpu, their_late = zip(*pairs)
+    ratio = statistics.median(ours / theirs for ours, theirs in zip(our_speed, their_speed))
+    middle = statistics.median
+    return middle(our_speed), middle(their_speed), ratio, min(our_cpu), min(their_cpu), middle(our_late), middle(their_late)
 
 
 def measure():

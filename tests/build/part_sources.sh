@@ -30,7 +30,7 @@ check defect_20_the_firmware_of_the_README_compiles firmware gcc -std=c99 -D_GNU
 check where_it_says_so grep -q 'skr_conn_open(&conn' "$work/firmware.c"
 
 # C++: what is declared in a header is a function of C.
-for header in core/skillrom.h core/skr_args.h romfs/romfs.h romfs/inflate.h romfs/archive.h port/uart/uart.h port/uart/frame.h \
+for header in core/skillrom.h core/skr_args.h romfs/romfs.h romfs/inflate.h romfs/archive.h romfs/unescape.h port/uart/uart.h port/uart/frame.h \
 	port/posix/posix.h port/lwip/skr_lwip.h port/freertos_tcp/skr_freertos_tcp.h; do
 	check defect_20_"$header"_says_that_it_is_C says 'extern "C"' cat "$header"
 done

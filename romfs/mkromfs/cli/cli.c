@@ -45,6 +45,8 @@ static const struct command commands[] = {
      "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs\n"
      "                      WINDOW bytes of RAM, a power of two from 256 to 32768\n"
      "                      (32768)\n"
+     "  --raw-text          store text files as they are, not escaped for JSON: for\n"
+     "                      firmware that reads them itself; sending them takes longer\n"
      "  --base URI          what URIs begin with, instead of skill://; as in\n"
      "                      plant://site/\n"
      "  --strict            what is only discouraged is an error\n"
@@ -66,8 +68,8 @@ static const struct command commands[] = {
     {"cat", cmd_cat, "a file of an image to stdout",
      "FILE.rom PATH\n"
      "\n"
-     "Writes the content of one file to stdout, inflated if need be. PATH may be a\n"
-     "path or a URI.\n"},
+     "Writes the content of one file to stdout, as it was packed. PATH may be a path\n"
+     "or a URI.\n"},
     {"verify", cmd_verify, "check an image to the last byte",
      "FILE.rom\n"
      "\n"
