@@ -9,6 +9,7 @@
  *                  ----  ---  ----  ----  tiny: one UART, 3 KB of RAM. net: a microcontroller with a TCP stack, 24 KB
  *                                         in all. full: one with room for everything. host: a PC, large buffers
  *   SKR_HTTP         0    1    1     1    Streamable HTTP beside line framing
+ *   SKR_AUTH         0    1    1     1    bearer tokens over HTTP, 1.5 KB; without them everybody may use it. Needs SKR_HTTP
  *   SKR_EXTRAS       0    1    1     1    prompts, completion, logging/setLevel, resources/subscribe, JSON-RPC batches
  *                                         (so 2025-03-26, which demands them, is offered), skills as tools and prompts
  *   SKR_JOBS         0    1    6    16    runs at once of handlers that need time (SKR_PENDING), over all
@@ -45,6 +46,9 @@
 #ifndef SKR_HTTP
 #define SKR_HTTP SKR_BY_PROFILE(0, 1, 1, 1)
 #endif
+#ifndef SKR_AUTH
+#define SKR_AUTH SKR_HTTP
+#endif
 #ifndef SKR_EXTRAS
 #define SKR_EXTRAS SKR_BY_PROFILE(0, 1, 1, 1)
 #endif
@@ -67,11 +71,7 @@
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1, 1)
 #endif
 
-/* Three that no profile decides: who may use a device and what it may do is its maker's to say, and tests want to stop where
- * something is wrong. */
-#ifndef SKR_AUTH /* 0: no bearer tokens over HTTP, and so everybody may use it. 1.5 KB */
-#define SKR_AUTH SKR_HTTP
-#endif
+/* Two that no profile decides: what a device may do is its maker's to say, and tests want to stop where something is wrong. */
 #ifndef SKR_READ_ONLY /* 1: denies every tool whose description does not say readOnlyHint */
 #define SKR_READ_ONLY 0
 #endif

@@ -4,7 +4,7 @@
 usage: net-report.py --flash BYTES --ram BYTES BUILD...
 
 BUILD is a folder with program.map and program.elf, the example device without its skills, and stack.txt, the stack
-that runs in the emulator have used. RAM counts everything: connections, lwIP's pools, the stack as it was reserved.
+used by runs in the emulator. RAM counts everything: connections, lwIP's pools, the reserved stack.
 The last line is "N passed, N failed".
 """
 import argparse

@@ -1,7 +1,7 @@
 /* access.c -- who may use the device over HTTP, and the key by which its clients' sessions survive a reset.
  *
- * The key lies in RAM that a reset leaves as it is, so sessions end when the power does. A chip with a secret of its own, or
- * flash to keep one in, gives that instead; without any key sessions end with every reset. */
+ * The key is in RAM that a reset does not change, so sessions end when the power goes off. A chip with a secret of its own,
+ * or flash to keep one in, would use that instead; without a key sessions end with every reset. */
 #include "net.h"
 #include "net_config.h"
 #include "skillrom.h"
@@ -14,7 +14,7 @@ static const struct skr_grant grants[] = {
 
 static struct {
     uint32_t key[4];
-    uint32_t sum; /* tells a key from what RAM is when the power comes */
+    uint32_t sum; /* tells a key from what is in RAM at power-on */
 } kept __attribute__((section(".noinit")));
 
 static uint32_t sum_of(const uint32_t key[4])

@@ -1,6 +1,5 @@
-/* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and
- * as raw lines by lwIP. The serial line is for people: it says what happens, and a ? typed there is
- * answered with counters (report.c). */
+/* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and as raw lines by
+ * lwIP. The serial line is for people: it prints messages, and answers a ? with counters (report.c). */
 #include "lwip/timeouts.h"
 
 #include "board.h"
@@ -27,7 +26,7 @@ static void __attribute__((noreturn)) stop(const char *why)
     }
 }
 
-/* HTTP needs random numbers, and they come from the time of frames: so this waits for the first. */
+/* HTTP needs random numbers, and they come from the timing of frames, so this waits for the first one. */
 static void serve(void)
 {
     static const char *hosts[] = {NULL, NET_NAME ".local", NET_ALIAS};

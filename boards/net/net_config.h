@@ -3,8 +3,7 @@
 #ifndef NET_CONFIG_H
 #define NET_CONFIG_H
 
-/* Used as it is; with DHCP (SKR_LWIP_DHCP in lwipopts.h) not at all. The default suits the network
- * that QEMU makes up. */
+/* The fixed address, unused with DHCP (SKR_LWIP_DHCP in lwipopts.h). The default suits QEMU's virtual network. */
 #ifndef NET_ADDRESS
 #define NET_ADDRESS 10, 0, 2, 15
 #endif
@@ -15,7 +14,7 @@
 #define NET_GATEWAY 10, 0, 2, 2
 #endif
 
-/* From the range that everyone may use locally. A product has one of its own. */
+/* A locally administered address. A product has one of its own. */
 #ifndef NET_MAC
 #define NET_MAC 0x52, 0x54, 0x00, 0x12, 0x34, 0x56
 #endif
@@ -25,7 +24,7 @@
 #define NET_NAME "skillrom"
 #endif
 
-/* One more name or address that clients may use for it, for instance that of a router in front. */
+/* One more name or address that clients may use for it, for instance that of a router in front of it. */
 #ifndef NET_ALIAS
 #define NET_ALIAS NET_NAME
 #endif
@@ -37,8 +36,8 @@
 #define NET_HTTP_PATH "/mcp"
 #endif
 
-/* Who may use it over HTTP: the bearers of tokens, in a file as `skillrom token NAME --c -o FILE` writes it,
- * -DNET_TOKENS='"FILE"'; or -DNET_ANYONE=1, whoever is in its network. One of them has to be said. */
+/* Who may use it over HTTP: the holders of tokens, in a file written by `skillrom token NAME --c -o FILE`,
+ * -DNET_TOKENS='"FILE"'; or with -DNET_ANYONE=1 everybody in its network. One of them is required. */
 #ifndef NET_ANYONE
 #define NET_ANYONE 0
 #endif
@@ -46,7 +45,7 @@
 #error "who may use this device? NET='-DNET_TOKENS=...', or, in a network you trust, NET='-DNET_ANYONE=1'"
 #endif
 #if NET_ANYONE && defined(NET_TOKENS)
-#error "NET_TOKENS and NET_ANYONE: say one of them"
+#error "NET_TOKENS and NET_ANYONE: choose one of them"
 #endif
 
 /* Raw lines, one message each; 0: none. They have no tokens, so whoever reaches them may do everything. */

@@ -1,7 +1,7 @@
 /* http_auth.c -- who asks: the token of a request, before anything of it is read as MCP.
  *
  * Nothing but the token says who somebody is: no session, no earlier request on the same connection (AUTH-02). A token is
- * looked at when its header line has come, so that it is never kept, and the verdict is given behind the last one. Another
+ * checked when its header line has come, so that it is never kept, and the verdict is given after the last line. Another
  * way to tell who somebody is belongs into find_out(). */
 #include "sha256.h"
 #include "wire/http_types.h"

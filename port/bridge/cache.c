@@ -1,6 +1,6 @@
-/* cache.c -- see cache.h. One file an answer, named by its key: 32 bytes of digest, then the
- * answer. Files are written beside and renamed into place, so that two bridges may share
- * the folder; the modification time tells when one was last of use. */
+/* cache.c -- see cache.h. One file per answer, named by its key: 32 bytes of digest, then the answer. Files are
+ * written under a temporary name and renamed, so that two bridges may share the folder; the modification time says
+ * when one was last used. */
 #include "cache.h"
 
 #include <dirent.h>
@@ -26,10 +26,10 @@ bool skr_cache_open(const char *folder, uint32_t limit_mb)
     char path[1024];
     const char *why;
     if (!skr_folder_name(path, sizeof path, folder, "XDG_CACHE_HOME", ".cache")) {
-        skr_say("no folder for the cache: $HOME is not set; give one with --cache DIR, or --no-cache");
+        skr_say("no folder for the cache: $HOME is not set; use --cache DIR or --no-cache");
         return false;
     }
-    folder_fd = skr_folder_open(path, &why); /* whoever writes to it says what devices say */
+    folder_fd = skr_folder_open(path, &why); /* whoever can write to it can forge answers of devices */
     if (folder_fd < 0) {
         skr_say("%s: %s; working without a cache", path, why);
         return false;
@@ -54,20 +54,6 @@ static bool read_all(int fd, void *to, size_t n)
     return true;
 }
 
-static bool write_all(int fd, const void *from, size_t n)
-{
-    const char *p = from;
-    while (n > 0) {
-        ssize_t k = write(fd, p, n);
-        if (k <= 0) {
-            return false;
-        }
-        p += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
 void skr_cache_drop(const uint8_t key[SKR_CACHE_KEY])
 {
     char name[NAME];
@@ -75,7 +61,7 @@ void skr_cache_drop(const uint8_t key[SKR_CACHE_KEY])
     (void)unlinkat(folder_fd, name, 0);
 }
 
-/* The digest is of the key, too: a file under another name is not taken for this one. */
+/* The digest covers the key, too, so a renamed file is not mistaken for another one. */
 static void seal(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n, uint8_t digest[SHA256_SIZE])
 {
     struct sha256 sha;
@@ -116,14 +102,14 @@ size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
 
 /* ---- The folder ---- */
 
-/* A key, or a key and the number of the bridge that is writing. Other files in the folder are left alone. */
+/* A key, or a key and the process id of the bridge that is writing. Other files in the folder are left alone. */
 static bool is_ours(const char *name)
 {
     size_t n = strspn(name, "0123456789abcdef");
     return n == NAME - 1 && (name[n] == '\0' || name[n] == '.');
 }
 
-/* Adds up all files and finds the one not used for longest. */
+/* Adds up the sizes of all files and finds the least recently used one. */
 static uint64_t look_around(char oldest[256])
 {
     static union {
@@ -170,7 +156,7 @@ void skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n
 {
     char name[NAME], beside[NAME + 16];
     uint8_t digest[SHA256_SIZE];
-    if (folder_fd < 0 || n + SHA256_SIZE > limit / 4) { /* nothing may push out all the rest */
+    if (folder_fd < 0 || n + SHA256_SIZE > limit / 4) { /* one answer must not push out all the others */
         return;
     }
     make_room(n + SHA256_SIZE);
@@ -181,7 +167,7 @@ void skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n
         return;
     }
     seal(key, bytes, n, digest);
-    bool written = write_all(fd, digest, sizeof digest) && write_all(fd, bytes, n);
+    bool written = skr_say_raw(fd, (const char *)digest, sizeof digest) && skr_say_raw(fd, bytes, n);
     written = close(fd) == 0 && written;
     if (!written || renameat(folder_fd, beside, folder_fd, name) != 0) {
         (void)unlinkat(folder_fd, beside, 0);

@@ -24,13 +24,13 @@ bool skr_folder_name(char *path, size_t size, const char *given, const char *var
     if (n <= 0 || (size_t)n >= size) {
         return false;
     }
-    while (n > 1 && path[n - 1] == '/') { /* behind which a link would be followed */
+    while (n > 1 && path[n - 1] == '/') { /* with a slash at the end a link would be followed */
         path[--n] = '\0';
     }
     return true;
 }
 
-/* Makes every part of a path that is not there. */
+/* Creates every folder of a path that does not exist. */
 static bool make_folders(char *path)
 {
     for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
@@ -57,7 +57,7 @@ int skr_folder_open(char *path, const char **why)
     if (fd < 0) {
         *why = errno == ENOTDIR ? "not a folder, or only a link to one" : strerror(errno);
     } else if (!is_ours_alone(fd)) {
-        *why = "it is another user's, or others may write to it";
+        *why = "belongs to another user, or others may write to it";
         close(fd);
         fd = -1;
     }

@@ -1,4 +1,4 @@
-/* hex.h -- bytes out of lower-case hex, as sha256_hex writes it. */
+/* hex.h -- bytes from lower-case hex, as sha256_hex writes it. */
 #ifndef SKR_HEX_H
 #define SKR_HEX_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads 2n digits; false when one is none. */
+/* Reads 2n digits; false if one is not a digit. */
 static inline bool skr_hex_read(const char *text, size_t n, uint8_t *bytes)
 {
     for (size_t i = 0; i < 2 * n; i++) {

@@ -1,4 +1,4 @@
-/* state.c -- see state.h. The file is written beside its place and linked there: it is whole or it is not there, and of
+/* state.c -- see state.h. The file is written under a temporary name and then linked: it is complete or does not exist, and
  * two servers that start together both get the key of the first. */
 #include "state.h"
 
@@ -44,7 +44,7 @@ static bool write_new(int folder)
     return well;
 }
 
-/* The reason why the open file is no key; NULL when it is one. */
+/* Why the open file is not a key; NULL if it is one. */
 static const char *read_key(int fd, uint8_t key[KEY_BYTES])
 {
     struct stat status;
@@ -54,11 +54,11 @@ static const char *read_key(int fd, uint8_t key[KEY_BYTES])
         return strerror(errno);
     }
     if (!S_ISREG(status.st_mode) || status.st_uid != geteuid() || (status.st_mode & 077) != 0) {
-        return "not a file of this user alone (chmod 600)";
+        return "not a file that only this user may read (chmod 600)";
     }
     if (read(fd, text, sizeof text) != TEXT_BYTES || text[TEXT_BYTES - 1] != '\n' ||
         !skr_hex_read(text, KEY_BYTES, key)) {
-        return "it is damaged; remove it, and a new one is made, which ends all sessions";
+        return "damaged; remove it to have a new one created, which ends all sessions";
     }
     return NULL;
 }
@@ -90,8 +90,8 @@ bool skr_state_key(const char *given, const uint8_t **key)
         close(folder);
     }
     if (fd < 0) {
-        skr_say("%s: %s%s", named ? path : "no folder to keep the key of sessions in", why,
-                given != NULL ? "" : "; sessions will end with this process, unless you give --state DIR");
+        skr_say("%s: %s%s", named ? path : "no folder for the session key", why,
+                given != NULL ? "" : "; sessions will end with this process; use --state DIR");
         return given == NULL;
     }
     why = read_key(fd, bytes);

@@ -33,10 +33,10 @@ static const char *read_line(char *line, struct skr_grant *row)
     row->name = name;
     row->rights = strcmp(rights, "operate") == 0 ? SKR_MAY_OPERATE : strcmp(rights, "read") == 0 ? SKR_MAY_READ : 0;
     if (row->rights == 0) {
-        return "behind the name must stand read or operate";
+        return "the name must be followed by read or operate";
     }
     if (strlen(hash) != 2 * sizeof row->sha256 || !skr_hex_read(hash, sizeof row->sha256, row->sha256)) {
-        return "behind the rights must stand the SHA-256 of the token, 64 hex digits";
+        return "the rights must be followed by the SHA-256 of the token, 64 hex digits";
     }
     return *next_word(&line) != '\0' ? "too many words" : NULL;
 }
@@ -55,7 +55,7 @@ static bool read_rows(const char *path, size_t *count)
             continue;
         }
         if (*count == SKR_POSIX_TOKENS) {
-            skr_say("%s:%u: at most %d tokens are served; leave one out", path, number, SKR_POSIX_TOKENS);
+            skr_say("%s:%u: at most %d tokens are possible; remove one", path, number, SKR_POSIX_TOKENS);
             return false;
         }
         const char *wrong = read_line(line, &rows[*count]);
@@ -79,13 +79,13 @@ static bool read_file(const char *path)
     } else if (!S_ISREG(status.st_mode)) {
         wrong = "not a file";
     } else if ((status.st_uid != geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-        wrong = "others may write to it, and so let themselves in";
+        wrong = "others may write to it, and could add a token";
     } else if (status.st_size >= (off_t)sizeof text) {
-        wrong = "too long for a file of tokens";
+        wrong = "too long for a token file";
     } else if (read(fd, text, sizeof text - 1) != status.st_size) {
-        wrong = "it cannot be read whole";
+        wrong = "cannot be read completely";
     } else if (strlen(text) != (size_t)status.st_size) {
-        wrong = "there is a NUL in it";
+        wrong = "contains a NUL byte";
     }
     if (fd >= 0) {
         close(fd);
@@ -103,8 +103,8 @@ bool skr_tokens_load(const char *path, const struct skr_grant **grants, size_t *
     if (!read_file(path) || !read_rows(path, count)) {
         return false;
     }
-    if (*count == 0) { /* nobody could get in */
-        skr_say("%s: there is no token in it; `skillrom token NAME -o %s` makes one", path, path);
+    if (*count == 0) { /* every request would be refused */
+        skr_say("%s: contains no token; `skillrom token NAME -o %s` makes one", path, path);
     }
     return *count > 0;
 }
@@ -119,11 +119,11 @@ bool skr_tokens_suffice(const struct skr_options *options, bool tokens)
         if (!options->anyone && !skr_address_is_loopback(&listen->address) && !(http && options->token_file != NULL)) {
             char host[SKR_ADDRESS_TEXT];
             skr_address_host(&listen->address, host);
-            skr_say("other machines reach %s:%u, and could do everything there: %sallow it with --allow-anyone", host,
+            skr_say("other machines can reach %s:%u and could do everything there: %suse --allow-anyone", host,
                     skr_address_port(&listen->address),
                     !tokens ? ""
-                    : http  ? "give --token-file FILE, which `skillrom token` makes, or "
-                            : "lines have no tokens; serve HTTP with --token-file, or ");
+                    : http  ? "use --token-file FILE, made by `skillrom token`, or "
+                            : "lines have no tokens; use HTTP with --token-file, or ");
             return false;
         }
     }

@@ -1,45 +1,35 @@
 """Who is let in: tokens and addresses; and sessions that survive the end of the process."""
 
-import json
 import os
 import signal
 import stat
 import subprocess
 
-from harness import Client, Server, Suite, check, scratch_folder, write
+from client.check import Suite, check
+from client.child import Server
+from client.mcp import INITIALIZE, http_bytes, legacy, numbered
+from client.programs import SKILLROM, scratch_folder, write
+from client.wire import Client
 from test_call import check_refused
 
 suite = Suite()
 HTTP = ("--http", "127.0.0.1:0")
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 0,
-    "method": "initialize",
-    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
-}
+FIRST = numbered(0, INITIALIZE)
 
 
-def post(message, *headers):
-    body = json.dumps(message)
-    lines = ["POST /mcp HTTP/1.1", "Host: localhost", "Content-Type: application/json", *headers]
-    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", body]).encode()
-
-
-def status_of(port, message, *headers):
+def status_of(port, message, session=None, token=None):
     with Client(port) as client:
-        client.send(post(message, *headers))
+        client.send(http_bytes(message, session=session, extra=f"Authorization: Bearer {token}\r\n" if token else ""))
         return client.http()[0]
 
 
-def new_session(port, *headers):
+def new_session(port):
     with Client(port) as client:
-        client.send(post(INITIALIZE, *headers))
-        return client.http()[1]["mcp-session-id"]
+        return client.new_session()
 
 
-def ping_in(port, session, *headers):
-    ping = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    return status_of(port, ping, f"Mcp-Session-Id: {session}", *headers)
+def list_in(port, session):
+    return status_of(port, numbered(1, legacy("tools/list")), session)
 
 
 # ---- Addresses ----
@@ -64,7 +54,7 @@ def tokens_do_for_http_and_not_for_lines(program, image):
         check_refused(program, 2, "lines have no tokens", image, "--tcp", "0.0.0.0:0", *HTTP, "--token-file", tokens)
         check_refused(program, 2, "--token-file is for HTTP", image, "--token-file", tokens)
         with Server(program, image, "--http", "0.0.0.0:0", "--token-file", tokens) as server:
-            check(status_of(server.ports[0], INITIALIZE) == 401, "let in without a token")
+            check(status_of(server.ports[0], FIRST) == 401, "let in without a token")
 
 
 # ---- Token files ----
@@ -72,38 +62,37 @@ def tokens_do_for_http_and_not_for_lines(program, image):
 
 @suite
 def a_token_that_skillrom_made_opens_and_another_does_not(program, image):
-    skillrom = os.path.join(os.path.dirname(program), "skillrom")
     with scratch_folder() as folder:
         tokens = os.path.join(folder, "tokens")
         made = [
-            subprocess.run([skillrom, "token", *words, "-o", tokens], check=True, capture_output=True, text=True).stdout
+            subprocess.run([SKILLROM, "token", *words, "-o", tokens], check=True, capture_output=True, text=True).stdout
             for words in (("alice",), ("bob", "--read"))
         ]
         check(stat.S_IMODE(os.stat(tokens).st_mode) == 0o600, "others may read the file")
-        again = subprocess.run([skillrom, "token", "bob", "-o", tokens], capture_output=True, text=True)
+        again = subprocess.run([SKILLROM, "token", "bob", "-o", tokens], capture_output=True, text=True)
         check(again.returncode == 1 and "bob" in again.stderr and not again.stdout, f"{again}")
         with open(tokens) as file:
             kept = file.read()
         check(not any(token.strip() in kept for token in made), "the token itself is in the file")
         with Server(program, image, *HTTP, "--token-file", tokens) as server:
             for token in made:
-                status = status_of(server.ports[0], INITIALIZE, f"Authorization: Bearer {token.strip()}")
+                status = status_of(server.ports[0], FIRST, token=token.strip())
                 check(status == 200, f"{status} for {token}")
-            check(status_of(server.ports[0], INITIALIZE, "Authorization: Bearer x") == 401, "a wrong one was let in")
-            said = server.child.stderr.readline().decode()
-            check("has no token of this server" in said and "Bearer" not in said, said)
+            check(status_of(server.ports[0], FIRST, token="x") == 401, "a wrong one was let in")
+            said = server.wait_for("has no token of this server")
+            check("Bearer" not in said, said)
 
 
 @suite
 def a_file_that_is_not_one_of_tokens_is_refused_with_its_line(program, image):
     digest = "0" * 64
     cases = {
-        "": "no token in it",
-        "# nobody\n\n": "no token in it",
-        "alice\n": ":1: behind the name",
-        f"# a\nalice all {digest}\n": ":2: behind the name",
-        f"alice read {digest[1:]}\n": ":1: behind the rights",
-        f"alice read {digest[1:]}G\n": ":1: behind the rights",
+        "": "contains no token",
+        "# nobody\n\n": "contains no token",
+        "alice\n": ":1: the name must",
+        f"# a\nalice all {digest}\n": ":2: the name must",
+        f"alice read {digest[1:]}\n": ":1: the rights must",
+        f"alice read {digest[1:]}G\n": ":1: the rights must",
         f"alice read {digest} x\n": ":1: too many words",
         f"alice read {digest}\n" * 65: ":65: at most 64",
         f"alice read {digest}\0\n": "NUL",
@@ -136,12 +125,12 @@ def a_session_survives_kill_9(program, image):
         check(stat.S_IMODE(os.stat(key).st_mode) == 0o600, "others may read the key")
         check(os.listdir(os.path.dirname(key)) == ["session.key"], "something is left beside the key")
         with Server(program, image, *HTTP, *state) as server:
-            check(ping_in(server.ports[0], session) == 200, "the session is gone")
+            check(list_in(server.ports[0], session) == 200, "the session is gone")
         with Server(program, image, *HTTP, "--state", os.path.join(folder, "other")) as server:
-            check(ping_in(server.ports[0], session) == 404, "a session of another key was taken")
+            check(list_in(server.ports[0], session) == 404, "a session of another key was taken")
         with Server(program, image, *HTTP, *state, "--no-sessions") as server:
             with Client(server.ports[0]) as client:
-                client.send(post(INITIALIZE))
+                client.send(http_bytes(FIRST))
                 check("mcp-session-id" not in client.http()[1], "a session was given")
 
 
@@ -166,6 +155,6 @@ def a_key_that_is_none_is_refused_and_one_that_cannot_be_kept_is_told(program, i
         try:
             with Server(program, image, *HTTP) as server:
                 check("sessions will end with this process" in server.said[0], f"{server.said}")
-                check(ping_in(server.ports[0], new_session(server.ports[0])) == 200, "no sessions at all")
+                check(list_in(server.ports[0], new_session(server.ports[0])) == 200, "no sessions at all")
         finally:
             os.environ["XDG_STATE_HOME"] = usual

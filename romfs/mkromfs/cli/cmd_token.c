@@ -1,5 +1,5 @@
-/* cmd_token.c -- `skillrom token`: a token for the HTTP of skillromd or of a firmware. It is shown once; what is kept is its
- * hash, from which nobody gets it back, because it is random and long. */
+/* cmd_token.c -- `skillrom token`: a token for HTTP, of skillromd or of firmware. It is shown once; only its hash is kept,
+ * from which it cannot be recovered, because it is random and long. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "sha256.h"
 
-#define RANDOM_BYTES 24 /* 192 bits, and 32 characters without a rest */
+#define RANDOM_BYTES 24 /* 192 bits, exactly 32 characters */
 #define NAME_MAX_LENGTH 64
 
 /* The prefix tells people, and programs that look for secrets in files, what it is. */
@@ -37,7 +37,7 @@ static bool make_token(char token[64])
     return true;
 }
 
-/* The row that stands for it: of a token file, or of an array of struct skr_grant. */
+/* Its row in a token file, or in an array of struct skr_grant. */
 static char *row_of(const char *name, bool read_only, bool c, const char *token)
 {
     uint8_t digest[SHA256_SIZE];
@@ -57,7 +57,7 @@ static char *row_of(const char *name, bool read_only, bool c, const char *token)
     return xstrdup(buf_str(&row));
 }
 
-/* A second token of that name could not be told from the first when one of them is to be taken away. */
+/* Two tokens of one name could not be told apart when one of them is to be removed. */
 static bool has_name(const char *path, const char *name, bool c)
 {
     char *start = c ? xasprintf("{\"%s\",", name) : xasprintf("%s ", name);
@@ -114,12 +114,12 @@ int cmd_token(int argc, char **argv)
     }
     path = path != NULL ? path : c ? "tokens.inc" : "skillrom.tokens";
     if (has_name(path, name, c)) {
-        fprintf(stderr, "skillrom: %s has a token of %s already; take that out first, or choose another name\n", path,
+        fprintf(stderr, "skillrom: %s already has a token for %s; remove it first, or choose another name\n", path,
                 name);
         return 1;
     }
     if (!make_token(token)) {
-        fprintf(stderr, "skillrom: the system gives no random bytes\n");
+        fprintf(stderr, "skillrom: the system has no random bytes\n");
         return 1;
     }
     if (!append(path, row_of(name, read_only, c, token))) {
