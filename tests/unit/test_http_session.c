@@ -33,7 +33,7 @@ static void new_session(char session[64])
 static int status_in(const char *session)
 {
     char headers[128];
-    snprintf(headers, sizeof headers, "Mcp-Session-Id: %s\r\n", session);
+    snprintf(headers, sizeof headers, "Mcp-Session-Id: %.63s\r\n", session);
     return talk_status(talk_post(headers, LIST));
 }
 
