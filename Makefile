@@ -366,10 +366,10 @@ COMPILER_LAYERS := cli header load schema verify image base
 PARTS           := programs boards examples port romfs/mkromfs core romfs
 
 layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(MAIN_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
-	@tools/layers build/obj/core core $(CORE_LAYERS)
+	@tools/layers --page core/DESIGN.md build/obj/core core $(CORE_LAYERS)
 	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
 	@tools/layers build/bridge/obj/port/bridge port/bridge
-	@tools/layers --parts build/obj:build/bridge/obj $(PARTS)
+	@tools/layers --page core/DESIGN.md --parts build/obj:build/bridge/obj $(PARTS)
 
 symbols: $(call objects,build,$(SERVER_SRC) $(MAIN_SRC)) build/skillromd build/pump $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
