@@ -35,6 +35,9 @@ RAM_BUDGET   := 3072
 # What the older dialects of skills may add on a Cortex-M3.
 DIALECTS_BUDGET := 9472
 
+# Tokens, SHA-256 included, on a Cortex-M3 with HTTP.
+AUTH_BUDGET := 1536
+
 # What everything that MCP has may take there, without HTTP: 50 KB, 1 KB for skills as tools and prompts, and 256 bytes for
 # escaped texts, ranges of them above all.
 SURFACE_BUDGET := 52480
@@ -396,6 +399,7 @@ ON.tasks := $(ON.talk) -DSKR_TASKS=1
 $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),tiny,-DSKR_PROFILE_TINY))\
     $(foreach switch,$(SWITCHES),$(eval $(call firmware,$(cpu),$(switch),-DSKR_PROFILE_TINY $(ON.$(switch)))))\
+    $(eval $(call firmware,$(cpu),http-open,-DSKR_PROFILE_TINY $(ON.http) -DSKR_AUTH=0))\
     $(eval $(call firmware,$(cpu),net,-DSKR_PROFILE_NET)))
 
 # Tools whose argument is of another kind than a whole number.
@@ -403,7 +407,7 @@ ARG_KINDS := bool enum string wide decimal double array object
 $(foreach cpu,$(CPUS),$(foreach kind,$(ARG_KINDS),\
     $(eval $(call firmware,$(cpu),arg-$(kind),-DSKR_PROFILE_TINY -DMEASURE_KIND=skr_arg_$(kind),,tiny))))
 
-MEASURED := tiny $(SWITCHES) net $(ARG_KINDS:%=arg-%)
+MEASURED := tiny $(SWITCHES) http-open net $(ARG_KINDS:%=arg-%)
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
 
 # Everything that MCP has, without HTTP, and with every function and every kind of argument that firmware could use:
@@ -417,7 +421,7 @@ MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,surface surface-dia
 
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
 	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
-	    --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
+	    --auth $(AUTH_BUDGET) --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
 	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_NET | sed -n 's/^SKR_REQUEST_MAX //p') \
 	    --native build/obj/tests/size/main.o
 

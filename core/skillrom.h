@@ -162,7 +162,8 @@ struct skr_device {
     bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context;    /* yours; skr_context(call) gives it back */
 
-    /* May this connection run this tool now? Called before each run. NULL: every connection may. */
+    /* May this connection run this tool now? Called before each run that the token allows; skr_conn_who(from) is the
+     * token's name. NULL: every connection may. */
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
     /* A run, or a refused attempt, is over: for a log. `how` is "done", "failed" (skr_fail),
@@ -517,6 +518,9 @@ bool skr_conn_finished(const struct skr_conn *c);
 
 enum skr_doing skr_conn_doing(const struct skr_conn *c);
 
+/* The name of the token that came with the current request, for `allow` of struct skr_device. NULL: none was needed. */
+const char *skr_conn_who(const struct skr_conn *c);
+
 /* The port's clock says the request has taken too long to arrive. HTTP answers 408 and finishes; on a line the
  * partial request is dropped. */
 void skr_conn_timed_out(struct skr_conn *c);
@@ -572,7 +576,23 @@ void skr_conn_end(struct skr_conn *c);
 #endif
 
 #if SKR_HTTP
-/* How the HTTP endpoint is addressed. */
+#if SKR_AUTH
+/* What the bearer of a token may do. */
+enum skr_rights {
+    SKR_MAY_READ = 1,    /* skills, resources, prompts, completion, tools with readOnlyHint */
+    SKR_MAY_OPERATE = 2, /* everything */
+};
+
+/* A token that opens the HTTP endpoint ("Authorization: Bearer TOKEN"). The token itself is not kept, only its hash:
+ * `skillrom token NAME --c` makes both. One token for one device: whoever reads it off one must not open another. */
+struct skr_grant {
+    const char *name;   /* who has it, for skr_conn_who */
+    uint8_t sha256[32]; /* of the token's bytes */
+    uint8_t rights;     /* enum skr_rights */
+};
+#endif
+
+/* How the HTTP endpoint is addressed, and who may use it. */
 struct skr_http_config {
     const char *path;         /* "/mcp" */
     const char *const *hosts; /* host names or addresses that clients may use, without port, and that web pages may come
@@ -580,14 +600,26 @@ struct skr_http_config {
                                * to this device (DNS rebinding), but not an address */
     size_t host_count;
     bool loopback;    /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
-    uint8_t seed[16]; /* random, from the port's entropy source: session ids are made from it */
-    /* For a log: a request was refused for its "Host" or "Origin". The value is whatever bytes the peer sent. NULL:
-     * not logged. */
+    bool sessionless; /* issue no Mcp-Session-Id: what a client of the initialize era said there is forgotten. Such a
+                       * client cannot be asked, subscribe, have tasks, or set a lasting log level */
+    uint8_t seed[16]; /* random, from the port's entropy source, and different after each reset */
+    /* 16 secret bytes that are the same after a reset, so that earlier sessions are recognised. They must stay where
+     * they are. NULL: sessions end with a reset. */
+    const uint8_t *session_key;
+#if SKR_AUTH
+    const struct skr_grant *grants; /* every request needs the token of one of them */
+    size_t grant_count;
+#endif
+    bool anyone; /* without grants: whoever reaches the port may do everything. Set it on loopback, or in a network
+                  * you trust; without grants and without this, every request is refused. Without SKR_AUTH it is
+                  * implied */
+    /* For a log: a request was refused for its "Host", "Origin" or "Authorization". The value is whatever bytes the
+     * peer sent, except that of Authorization, which is secret and empty here. NULL: not logged. */
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
 /* Must be called before the first SKR_HTTP_1 connection is opened. The config is
- * copied; its strings must outlive s. */
+ * copied; what it points to must outlive s. */
 void skr_server_http(struct skr_server *s, const struct skr_http_config *config);
 #endif
 

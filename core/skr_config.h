@@ -9,6 +9,7 @@
  *                  ----  ---  ----  ----  tiny: one UART, 3 KB of RAM. net: a microcontroller with a TCP stack, 24 KB
  *                                         in all. full: one with room for everything. host: a PC, large buffers
  *   SKR_HTTP         0    1    1     1    Streamable HTTP beside line framing
+ *   SKR_AUTH         0    1    1     1    bearer tokens over HTTP, 1.5 KB; without them everybody may use it. Needs SKR_HTTP
  *   SKR_EXTRAS       0    1    1     1    prompts, completion, logging/setLevel, resources/subscribe, JSON-RPC batches
  *                                         (so 2025-03-26, which demands them, is offered), skills as tools and prompts
  *   SKR_JOBS         0    1    6    16    runs at once of handlers that need time (SKR_PENDING), over all
@@ -44,6 +45,9 @@
 
 #ifndef SKR_HTTP
 #define SKR_HTTP SKR_BY_PROFILE(0, 1, 1, 1)
+#endif
+#ifndef SKR_AUTH
+#define SKR_AUTH SKR_HTTP
 #endif
 #ifndef SKR_EXTRAS
 #define SKR_EXTRAS SKR_BY_PROFILE(0, 1, 1, 1)
@@ -210,13 +214,12 @@
  * larger one is refused at start. */
 #define SKR_WINDOW_MAX SKR_BY_PROFILE(4096, 4096, 4096, 32768)
 
-/* Legacy HTTP sessions remembered at once: 24 bytes each, and with SKR_CHANGES 16 more and 20 for
- * each of SKR_SUBSCRIPTIONS. When all are in use, the one idle longest is ended and its client
- * initializes again; but while more than SKR_SESSIONS_UNUSED have not been named by a request
- * since their initialize, the oldest of those. So whoever sends initialize again and again ends
- * no session that is in use, and a new client still has time for its first request. */
+/* HTTP sessions of the initialize era that have a place: 16 bytes each, and with SKR_CHANGES 16 more and 20
+ * for each of SKR_SUBSCRIPTIONS. There may be any number of sessions, for their ids say what a request
+ * needs. One that has lost its place to another gets one again when it is next named; what it had
+ * subscribed to, its log level and its runs are gone. So the first to give way are those that
+ * have none of these, and among them the one idle longest. */
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 4, 256)
-#define SKR_SESSIONS_UNUSED (SKR_SESSIONS / 4)
 
 /* Calls of subscriptions/listen that go on at once, on one line connection; over HTTP
  * each has a connection to itself. One more: -32603. Counted in a byte. */
@@ -265,6 +268,9 @@
 #endif
 #if SKR_TX_SCRATCH < (SKR_HTTP ? 256 : 32)
 #error "SKR_TX_SCRATCH: an escaped character or a number must fit whole, or the head of an HTTP answer, 256 bytes"
+#endif
+#if SKR_AUTH && !SKR_HTTP
+#error "SKR_AUTH: tokens come over HTTP, SKR_HTTP"
 #endif
 #if SKR_HTTP && SKR_TX_SPANS < 2
 #error "SKR_TX_SPANS: over HTTP a 100 Continue and the head of an answer may wait together"

@@ -22,6 +22,8 @@
 
 struct skr_answer;
 
+#define SKR_WHO 8 /* bytes of a token's hash by which sessions, tasks and states are bound to it */
+
 /* A value or key of a JSON text, as jsmn notes it: only json.c looks inside. */
 struct skr_token {
     int of_jsmn[SKR_TOKEN_LINKS ? 5 : 4];
@@ -130,6 +132,9 @@ struct skr_job {
     uint32_t created_ms;   /* the same on the clock of ticks */
     uint32_t ttl_ms;       /* from then on */
     const struct skr_conn *owner; /* the line connection whose it is; NULL: it was asked for over HTTP */
+#if SKR_AUTH
+    uint8_t who[SKR_WHO];  /* and then by whom: skri_who_id */
+#endif
 #endif
     char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
 #if SKR_TALK
@@ -189,6 +194,10 @@ struct skr_answer {
     bool open;                            /* a stream that stays open when this has left */
     bool changes;                         /* another image may take this one's place (SK-X-22) */
     bool on_line;                         /* leaves on a line connection */
+    bool forgets;                         /* initialize: nothing will be remembered of its client (SESS-07, CAP-03) */
+#if SKR_AUTH
+    bool guarded;                         /* only for who has a token: no shared cache may keep it (CACHE-04) */
+#endif
     uint8_t fault;                        /* enum skr_fault: the answer is this error, about `subject` */
 #if SKR_TALK
     uint8_t result;                       /* enum skr_result: of a modern answer */
@@ -375,13 +384,13 @@ struct skr_headers {
 #endif
 };
 
+/* What a session has besides what its id says (mcp/session.c). */
 struct skr_session {
-    uint32_t id[4];     /* 128 random bits; version 0 marks a free slot */
+    uint32_t id[2];     /* without its seal. 0: a free place. Version SKR_V_NONE: it was ended */
     uint32_t last_used; /* the server's request count then */
 #if SKR_CHANGES
     uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
 #endif
-    bool used;          /* a request has named it since its initialize */
     struct skr_legacy legacy;
 };
 
@@ -399,6 +408,10 @@ struct skr_http {
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
     uint32_t body;        /* bytes of the body gathered behind `keep` from chunks */
     struct skr_headers headers;
+#if SKR_AUTH
+    const struct skr_grant *who; /* whose token it came with; NULL: none was needed, or is known */
+    uint8_t shown;        /* enum token_shown: what "Authorization" says */
+#endif
 #if SKR_RESUME
     uint32_t last_stream; /* Last-Event-ID; 0: none */
     uint16_t last_event;
@@ -445,7 +458,10 @@ struct skr_server {
 #if SKR_HTTP
     struct skr_http_config http;
     uint32_t requests;
-    uint32_t session_count; /* ever made: each id is new */
+    uint32_t boot;          /* 24 bits that tell the sessions of this start from those of others */
+    uint32_t session_count; /* made since the start: each has its number */
+    uint32_t session_floor; /* those with a lower number are over, but for those in the table */
+    bool others_over;       /* and so are those of other starts */
     struct skr_session sessions[SKR_SESSIONS];
 #endif
 #if SKR_JOBS

@@ -26,6 +26,13 @@ static uint32_t load_be(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+static void store_be(const uint32_t *words, size_t n, uint8_t *to)
+{
+    for (size_t i = 0; i < 4 * n; i++) {
+        *to++ = (uint8_t)(words[i / 4] >> (24u - 8u * (i % 4u)));
+    }
+}
+
 static void take_block(uint32_t state[8], const uint8_t *block)
 {
     uint32_t w[64];
@@ -64,28 +71,14 @@ void sha256_start(struct sha256 *s)
     s->length = 0;
 }
 
+/* Byte by byte: the blocks cost ten times as much, and a device has little flash. */
 void sha256_add(struct sha256 *s, const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
-    size_t held = (size_t)(s->length % sizeof s->block);
 
-    s->length += n;
-    while (n > 0) {
-        if (held == 0 && n >= sizeof s->block) {
-            take_block(s->state, p);
-            p += sizeof s->block;
-            n -= sizeof s->block;
-            continue;
-        }
-        size_t take = sizeof s->block - held;
-        if (take > n) {
-            take = n;
-        }
-        memcpy(s->block + held, p, take);
-        p += take;
-        n -= take;
-        held = (held + take) % sizeof s->block;
-        if (held == 0) {
+    while (n-- > 0) {
+        s->block[s->length++ % sizeof s->block] = *p++;
+        if (s->length % sizeof s->block == 0) {
             take_block(s->state, s->block);
         }
     }
@@ -93,19 +86,16 @@ void sha256_add(struct sha256 *s, const void *bytes, size_t n)
 
 void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE])
 {
-    static const uint8_t padding[64] = {0x80};
-    uint64_t bits = s->length * 8u;
-    size_t held = (size_t)(s->length % sizeof s->block);
-    uint8_t length_be[8];
+    const uint32_t bits[2] = {s->length >> 29, s->length << 3};
+    uint8_t byte = 0x80;
 
-    for (unsigned i = 0; i < 8; i++) {
-        length_be[i] = (uint8_t)(bits >> (56u - 8u * i));
-    }
-    sha256_add(s, padding, held < 56 ? 56 - held : 120 - held);
-    sha256_add(s, length_be, sizeof length_be);
-    for (unsigned i = 0; i < SHA256_SIZE; i++) {
-        digest[i] = (uint8_t)(s->state[i / 4] >> (24u - 8u * (i % 4u)));
-    }
+    do {
+        sha256_add(s, &byte, 1);
+        byte = 0;
+    } while (s->length % sizeof s->block != 56);
+    store_be(bits, 2, digest);
+    sha256_add(s, digest, 8);
+    store_be(s->state, 8, digest);
 }
 
 void sha256_of(const void *bytes, size_t n, uint8_t digest[SHA256_SIZE])

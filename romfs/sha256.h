@@ -9,7 +9,7 @@
 
 struct sha256 {
     uint32_t state[8];
-    uint64_t length;   /* bytes so far */
+    uint32_t length;   /* bytes so far; 4 GiB is more than an image can have */
     uint8_t block[64]; /* the bytes that do not fill a block yet */
 };
 

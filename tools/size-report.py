@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """size-report.py - flash and RAM of core and reader on Cortex-M, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --surface BYTES --native OBJECT
+usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --auth BYTES --surface BYTES --native OBJECT
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.map from the linker and
 obj/; the Makefile builds them. main.c is a device whose tool has an integer argument. Flash is what the linker kept of
@@ -129,6 +129,12 @@ class Report:
         print(f"  dialects, Cortex-M3: {self.judge(self.added('dialects', 'tiny'), dialects_budget)}")
         print()
 
+    def auth(self, budget):
+        print("what bearer tokens add to HTTP, SHA-256 included")
+        print(f"  Cortex-M3:  {self.judge(self.added('http', 'http-open'), budget)}")
+        print(f"  Cortex-M0+: {self.added('http', 'http-open', 'cortex-m0plus')} bytes")
+        print()
+
     def kinds(self):
         print("what the first argument of another kind adds to it, in bytes")
         print(f"  {'':20}" + "".join(f"{name:>12}" for name in CPUS.values()))
@@ -171,6 +177,7 @@ def main():
     parser.add_argument("--flash", type=int, required=True, help="budget in bytes")
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
     parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--auth", type=int, required=True, help="budget in bytes")
     parser.add_argument("--surface", type=int, required=True, help="budget in bytes")
     parser.add_argument("--connection", type=int, required=True, help="budget in bytes")
     parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile net")
@@ -180,6 +187,7 @@ def main():
     for cpu in CPUS:
         report.tiny(cpu)
     report.switches(args.dialects)
+    report.auth(args.auth)
     report.kinds()
     report.surface(args.surface)
     report.profiles(args.native, args.request_max, args.connection)

@@ -8,6 +8,10 @@
 # A board's board.mk adds such a build to NET_BUILDS, with FOLDER and CPU; SCRIPT and CONFIG if they are not net.ld and
 # ../net/net_skr.h; NET_FLAGS for knobs of lwip_config.h and net_config.h. NET=... adds to these from the command line.
 
+# Who may use it has to be said (net_config.h). As they are built here they are run in QEMU, whose network is inside this
+# machine.
+NET ?= -DNET_ANYONE=1
+
 LWIP_SRC := $(addprefix core/,def inet_chksum init ip mem memp netif pbuf tcp tcp_in tcp_out timeouts udp \
               ipv4/dhcp ipv4/etharp ipv4/icmp ipv4/igmp ipv4/ip4 ipv4/ip4_addr) netif/ethernet apps/mdns/mdns
 

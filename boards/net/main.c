@@ -33,9 +33,7 @@ static void serve(void)
     struct skr_http_config config = {
         .path = NET_HTTP_PATH, .hosts = hosts, .host_count = sizeof hosts / sizeof hosts[0], .loopback = true};
     hosts[0] = net_address();
-    for (size_t i = 0; i < sizeof config.seed; i++) {
-        config.seed[i] = (uint8_t)entropy_word();
-    }
+    access_configure(&config);
     skr_server_http(&server, &config);
     skr_lwip_init(&net, &server);
     if (!skr_lwip_listen(&net, NET_HTTP_PORT, SKR_HTTP_1) ||

@@ -39,6 +39,13 @@ void net_announce(struct netif *netif);
 void entropy_stir(uint32_t with);
 uint32_t entropy_word(void);
 
+/* ---- access.c ---- */
+
+struct skr_http_config;
+
+/* Random numbers, the key of sessions, and the tokens of net_config.h. */
+void access_configure(struct skr_http_config *config);
+
 /* ---- report.c ---- */
 
 struct skr_lwip;

@@ -36,9 +36,21 @@
 #define NET_HTTP_PATH "/mcp"
 #endif
 
-/* Raw lines, one message each; 0: none. */
+/* Who may use it over HTTP: the holders of tokens, in a file written by `skillrom token NAME --c -o FILE`,
+ * -DNET_TOKENS='"FILE"'; or with -DNET_ANYONE=1 everybody in its network. One of them is required. */
+#ifndef NET_ANYONE
+#define NET_ANYONE 0
+#endif
+#if !NET_ANYONE && !defined(NET_TOKENS)
+#error "who may use this device? NET='-DNET_TOKENS=...', or, in a network you trust, NET='-DNET_ANYONE=1'"
+#endif
+#if NET_ANYONE && defined(NET_TOKENS)
+#error "NET_TOKENS and NET_ANYONE: choose one of them"
+#endif
+
+/* Raw lines, one message each; 0: none. They have no tokens, so whoever reaches them may do everything. */
 #ifndef NET_LINE_PORT
-#define NET_LINE_PORT 7701
+#define NET_LINE_PORT (NET_ANYONE ? 7701 : 0)
 #endif
 
 #endif

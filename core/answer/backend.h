@@ -27,6 +27,9 @@ struct skr_backend {
     /* Finds what a client wants to watch. False: nothing there. */
     bool (*find)(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 #endif
+#if SKR_HTTP
+    bool forgets_sessions; /* it needs to know no more of a session than its id says (mcp/session.c) */
+#endif
 #if SKR_TALK
     const struct skr_asking *asking; /* who asks the client while a run goes on */
 #endif

@@ -7,9 +7,10 @@
 #define STRINGIFY_(x) #x
 #define STRINGIFY(x) STRINGIFY_(x)
 
-#define CACHE_HINTS ",\"ttlMs\":" STRINGIFY(SKR_TTL_MS) ",\"cacheScope\":\"public\""
-#define SWAP_HINTS ",\"ttlMs\":0,\"cacheScope\":\"public\""
-#define LIVE_HINTS ",\"ttlMs\":0,\"cacheScope\":\"private\""
+#define FRESH_FOR ",\"ttlMs\":" STRINGIFY(SKR_TTL_MS)
+#define FRESH_NOW ",\"ttlMs\":0"
+#define FOR_ALL ",\"cacheScope\":\"public\""
+#define FOR_ONE ",\"cacheScope\":\"private\""
 #define SERVER_INFO ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"
 
 const struct skr_framing skri_framing_line = {{"", 0}, {"\n", 1}};
@@ -44,10 +45,21 @@ static void push_result(struct skr_answer *a)
     }
 }
 
+static bool is_guarded(const struct skr_answer *a)
+{
+#if SKR_AUTH
+    return a->guarded;
+#else
+    (void)a;
+    return false;
+#endif
+}
+
 static void push_result_end(struct skr_answer *a)
 {
     if (a->cached) {
-        skri_push_text(a, a->live ? LIVE_HINTS : skri_can_change(a) ? SWAP_HINTS : CACHE_HINTS);
+        skri_push_text(a, a->live || skri_can_change(a) ? FRESH_NOW : FRESH_FOR);
+        skri_push_text(a, a->live || is_guarded(a) ? FOR_ONE : FOR_ALL);
     }
     if (a->modern) {
         skri_push_text(a, SERVER_INFO);

@@ -29,6 +29,7 @@ enum skr_status {
     MODERN_404,
     MODERN_503,
     HTTP_400,
+    HTTP_401,
     HTTP_403,
     HTTP_404,
     HTTP_405,
@@ -204,6 +205,11 @@ static const struct skr_fault_row rows[] = {
     [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA, "The headers exceed SKR_HTTP_HEADER_MAX bytes"},
     [SKR_HTTP_SLOW] = {INVALID_REQUEST, HTTP_408, NO_DATA, "The request took too long to arrive"},
     [SKR_HTTP_STREAMS] = {0, HTTP_503, NO_DATA, NULL},
+#if SKR_AUTH
+    [SKR_NO_RIGHT] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token may not run "},
+    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "A bearer token is needed"},
+    [SKR_HTTP_BAD_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "No such token"},
+#endif
 #endif
 };
 
@@ -217,9 +223,9 @@ uint16_t skri_fault_status(enum skr_fault fault, bool modern)
 {
     static const uint16_t status[] = {
         [OK_200] = 200,   [MODERN_400] = 400, [MODERN_404] = 404, [MODERN_503] = 503, [HTTP_400] = 400,
-        [HTTP_403] = 403, [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,   [HTTP_408] = 408,
-        [HTTP_413] = 413, [HTTP_415] = 415,   [HTTP_417] = 417,   [HTTP_431] = 431,   [HTTP_500] = 500,
-        [HTTP_501] = 501, [HTTP_503] = 503,   [HTTP_505] = 505,
+        [HTTP_401] = 401, [HTTP_403] = 403,   [HTTP_404] = 404,   [HTTP_405] = 405,   [HTTP_406] = 406,
+        [HTTP_408] = 408, [HTTP_413] = 413,   [HTTP_415] = 415,   [HTTP_417] = 417,   [HTTP_431] = 431,
+        [HTTP_500] = 500, [HTTP_501] = 501,   [HTTP_503] = 503,   [HTTP_505] = 505,
     };
     uint8_t kind = rows[fault].status;
     return kind < HTTP_400 && !modern ? 200 : status[kind];

@@ -117,6 +117,10 @@ enum skr_fault {
     SKR_HTTP_HEADERS_LONG,
     SKR_HTTP_SLOW,
     SKR_HTTP_STREAMS,
+    /* tokens */
+    SKR_NO_RIGHT, /* it does not allow to run this */
+    SKR_HTTP_NO_TOKEN,
+    SKR_HTTP_BAD_TOKEN,
 };
 
 struct skr_fault_row {

@@ -46,3 +46,11 @@ bool skri_rpc_string(struct skr_call *call, const char *key, bool required, stru
     }
     return true;
 }
+
+#if SKR_AUTH
+const uint8_t *skri_who_id(const struct skr_conn *c)
+{
+    static const uint8_t nobody[SKR_WHO];
+    return c->http.who != NULL ? c->http.who->sha256 : nobody;
+}
+#endif

@@ -24,6 +24,12 @@ static inline bool skri_takes_only_json(const struct skr_conn *c)
     return headers != NULL && headers->only_json;
 }
 
+#if SKR_AUTH
+/* SKR_WHO bytes that are others for every token: of the one that the message came with which c is about, or zeros when
+ * none was needed, as on every line. */
+const uint8_t *skri_who_id(const struct skr_conn *c);
+#endif
+
 /* True while elements of a batch are being handled (wire/batch.c). */
 static inline bool skri_in_batch(const struct skr_conn *c)
 {
@@ -68,6 +74,17 @@ struct skr_call {
 #endif
 #endif
 };
+
+/* Is this of the initialize era, over HTTP without sessions, where nothing is remembered of a client? (SESS-07) */
+static inline bool skri_is_forgotten(const struct skr_call *call)
+{
+#if SKR_HTTP
+    return call->conn->wire == SKR_HTTP_1 && call->srv->http.sessionless && !call->modern;
+#else
+    (void)call;
+    return false;
+#endif
+}
 
 /* Readies conn->answer for a message that is neither result nor error yet. */
 void skri_rpc_begin(struct skr_conn *conn);

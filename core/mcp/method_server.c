@@ -20,10 +20,10 @@ static void push_member(struct skr_answer *a, bool *first, const char *member)
 static void push_capabilities(struct skr_answer *a)
 {
     bool first = true, changes = skri_can_change(a);
-    unsigned told = changes ? ~0u : SKR_CHANGES ? a->device->changes : 0; /* enum skr_changes */
+    unsigned told = a->forgets ? 0 : changes ? ~0u : SKR_CHANGES ? a->device->changes : 0; /* enum skr_changes */
     if (skri_offers(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
-        bool watch = (SKR_EXTRAS && !a->modern) || (told & SKR_CHANGES_CONTENT) != 0;
+        bool watch = (SKR_EXTRAS && !a->modern && !a->forgets) || (told & SKR_CHANGES_CONTENT) != 0;
         bool list = (told & SKR_CHANGES_RESOURCES) != 0;
         push_member(a, &first,
                     watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
@@ -75,8 +75,8 @@ static void push_skill_capabilities(struct skr_answer *a)
         skri_push_text(a, ",\"experimental\":");
         skri_push_text(a, extension);
         bool scripts = skri_offers(a->fs, a->device, SKR_SCRIPTS);
-        skri_push_text(a,
-                       skri_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
+        skri_push_text(a, skri_can_change(a) && !a->forgets ? ",\"skills\":{\"listChanged\":true"
+                                                            : ",\"skills\":{\"listChanged\":false");
         skri_push_text(a, scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }
@@ -138,8 +138,9 @@ void skri_initialize(struct skr_call *call)
 #endif
     call->answer->as.initialize.version = skri_version_text(version);
     call->answer->of.server = call->srv;
+    call->answer->forgets = skri_is_forgotten(call);
 #if SKR_TASKS
-    call->answer->task_support = version == SKR_V_2025_11_25;
+    call->answer->task_support = version == SKR_V_2025_11_25 && !call->answer->forgets;
 #endif
     skri_answer_result(call->answer, initialize_body);
 }

@@ -94,7 +94,7 @@ static bool open_feed(struct skr_call *call, int filter)
     if (!read_filter(call, filter, &wants, &uris)) {
         return false;
     }
-    wants &= skri_notify_kinds(call);
+    wants &= skri_notify_kinds(call->srv);
     if (wants == 0 && (uris < 0 || !can_watch(call))) {
         return true;
     }
@@ -170,6 +170,10 @@ void skri_subscribe(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
+    if (skri_is_forgotten(call)) {
+        skri_rpc_error(call, SKR_NO_METHOD, SPAN("resources/subscribe"));
+        return;
+    }
     if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }

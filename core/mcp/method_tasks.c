@@ -15,7 +15,7 @@ static bool is_known(struct skr_call *call)
     if (call->modern) {
         return skr_need(call, SKR_CAP_TASKS); /* VAL-10 */
     }
-    if (call->legacy->version == SKR_V_2025_11_25) {
+    if (call->legacy->version == SKR_V_2025_11_25 && !skri_is_forgotten(call)) {
         return true;
     }
     skri_rpc_error(call, SKR_NO_METHOD, skri_json_inside(&call->json, call->method));

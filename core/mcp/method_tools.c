@@ -68,7 +68,7 @@ void skri_tools_list(struct skr_call *call)
         }
     }
 #if SKR_TASKS
-    a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25;
+    a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25 && !skri_is_forgotten(call);
 #endif
     skri_answer_result(call->answer, tools_body);
 }

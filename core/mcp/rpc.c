@@ -272,10 +272,10 @@ static enum skr_fault batch_fault(const struct skr_conn *c)
     }
 #if SKR_HTTP
     if (http != NULL && !http->modern) {
-        if (http->session_slot == 0) { /* the client is to learn that it must initialize again */
+        version = skri_session_version(c);
+        if (version == SKR_V_NONE) { /* the client is to learn that it must initialize again */
             return skri_session_fault(http->session);
         }
-        version = c->srv->sessions[http->session_slot - 1].legacy.version;
     }
 #endif
     (void)http;

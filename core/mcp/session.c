@@ -1,43 +1,74 @@
 /* session.c -- what clients of the initialize era agreed on, by Mcp-Session-Id.
  *
- * A fixed table. When it is full the session idle longest ends, but one that was never used before one that
- * was; its client gets 404 and initializes again, as the protocol foresees (SESS-04). A session id is no
- * authentication, but it must not be guessable: seal.c makes it. */
+ * Clients that lose their session are lost themselves: official ones do not initialize again, though the protocol wants
+ * them to (SESS-03). So an id says what a request needs to know, sealed with a key that may survive a reset:
+ *
+ *     start (24 bits), version (3), capabilities (5) | number (32) | seal (64)
+ *
+ * The table holds what sessions have besides: subscriptions, a log level, a stream. One without a place, because the
+ * server was reset or others took it, gets a new one when a request names it. Its client then hears on its next stream
+ * that everything may have changed, because what it had subscribed to is gone.
+ *
+ * An ended session must not come back so. Its place remembers it, and when that is needed for another, every session
+ * that has no place and might be it is over, too: those of this start with no higher number, or those of all others.
+ * After a reset nothing is known of its end; whoever still shows its id gets what initialize would give them.
+ *
+ * A session id is no authentication, but it must not be guessed: the seal sees to it (SESS-01, SESS-08). */
 #include "mcp/session.h"
 
+#include "answer/backend.h"
+#include "answer/version.h"
+#include "news/notify.h"
 #include "run/job.h"
 #include "text/seal.h"
-#include "answer/version.h"
 
 #if SKR_HTTP
 
-void skri_session_text(const struct skr_session *session, char text[32])
+/* ---- Ids ---- */
+
+#define BOOT_BITS 24
+#define CAN_BITS 5 /* enum skr_capability */
+
+/* Of what the id says, and of who shows it, who must be the same as whoever began the session (AUTH-08). */
+static void seal(const struct skr_conn *c, uint32_t id[4])
 {
-    skri_id_text(session->id, text);
+    const struct skr_server *s = c->srv;
+    struct skr_sip sip;
+    skri_sip_start(&sip, s->http.session_key != NULL ? s->http.session_key : s->seed);
+    skri_sip_add(&sip, id, 2 * sizeof *id);
+#if SKR_AUTH
+    skri_sip_add(&sip, skri_who_id(c), SKR_WHO);
+#endif
+    uint64_t hash = skri_sip_end(&sip);
+    id[2] = (uint32_t)(hash >> 32);
+    id[3] = (uint32_t)hash;
 }
 
-static bool is_session(const struct skr_session *session, const uint32_t id[4])
+static uint8_t version_in(const uint32_t id[2])
 {
-    return session->id[0] == id[0] && memcmp(session->id, id, sizeof session->id) == 0 &&
-           session->legacy.version != SKR_V_NONE;
+    return (uint8_t)(id[0] >> CAN_BITS & 7);
 }
 
-uint16_t skri_session_find(struct skr_server *s, struct skr_span id, uint16_t near)
+static bool is_of_this_start(const struct skr_server *s, const uint32_t id[2])
 {
-    uint32_t wanted[4];
-    if (!skri_id_read(id, wanted)) {
-        return 0;
-    }
-    uint16_t i = near > 0 && is_session(&s->sessions[near - 1], wanted) ? (uint16_t)(near - 1) : 0;
-    while (i < SKR_SESSIONS && !is_session(&s->sessions[i], wanted)) {
-        i++;
-    }
-    if (i == SKR_SESSIONS) {
-        return 0;
-    }
-    s->sessions[i].last_used = s->requests;
-    s->sessions[i].used = true;
-    return (uint16_t)(i + 1);
+    return id[0] >> (32 - BOOT_BITS) == s->boot;
+}
+
+void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32])
+{
+    const struct skr_session *it = &c->srv->sessions[session - 1];
+    uint32_t id[4] = {it->id[0], it->id[1]};
+    seal(c, id);
+    skri_id_text(id, text);
+}
+
+/* ---- Places ---- */
+
+void skri_session_start(struct skr_server *s)
+{
+    struct skr_sip sip;
+    skri_sip_start(&sip, s->seed);
+    s->boot = (uint32_t)skri_sip_end(&sip) >> (32 - BOOT_BITS);
 }
 
 /* The session ends; its stream of notifications, on another connection, must notice. */
@@ -52,49 +83,156 @@ static void forget_stream(struct skr_server *s, struct skr_session *session)
 #endif
 }
 
-/* Where a new session goes: a free place, or that of the one idle longest; among those that were never used, when there
- * are too many of them. */
-static uint16_t place_for_new(const struct skr_server *s)
+/* Would anything be lost with its place? */
+static bool holds_something(const struct skr_server *s, uint16_t slot)
 {
-    uint16_t slot = 0, unused = 0;
-    uint32_t oldest = 0;
-    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
-        unused += !s->sessions[i].used;
+    const struct skr_session *session = &s->sessions[slot];
+    bool holds = session->legacy.log_level != SKR_LEVEL_WARNING;
+#if SKR_CHANGES
+    holds |= session->stream != 0;
+    for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
+        holds |= (session->legacy.news.interests[i].uri[0] | session->legacy.news.interests[i].uri[1]) != 0;
     }
-    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
-        const struct skr_session *session = &s->sessions[i];
-        bool none = session->legacy.version == SKR_V_NONE;
-        uint32_t age = none ? UINT32_MAX : s->requests - session->last_used;
-        if (age >= oldest && (unused <= SKR_SESSIONS_UNUSED || !session->used)) {
+#endif
+#if SKR_JOBS
+    for (unsigned i = 0; i < SKR_JOBS; i++) {
+        holds |= s->jobs[i].run.tool != NULL && s->jobs[i].session == slot + 1;
+    }
+#else
+    (void)s;
+#endif
+    return holds;
+}
+
+/* How readily a place is given to another session: a free one most. */
+static unsigned readiness(const struct skr_server *s, uint16_t slot)
+{
+    const struct skr_session *session = &s->sessions[slot];
+    if (session->legacy.version == SKR_V_NONE) {
+        return session->id[0] == 0 ? 3 : 2;
+    }
+    return holds_something(s, slot) ? 0 : 1;
+}
+
+/* Empties the place that is given up most readily, and of several such the one idle longest. */
+static uint16_t make_place(struct skr_server *s)
+{
+    uint16_t slot = 0;
+    unsigned most = 0;
+    uint32_t oldest = 0;
+    for (uint16_t i = 0; i < SKR_SESSIONS && most < 3; i++) {
+        unsigned ready = readiness(s, i);
+        uint32_t age = s->requests - s->sessions[i].last_used;
+        if (ready > most || (ready == most && age >= oldest)) {
+            most = ready;
             oldest = age;
             slot = i;
         }
     }
+    struct skr_session *session = &s->sessions[slot];
+    if (most == 2 && !is_of_this_start(s, session->id)) {
+        s->others_over = true;
+    } else if (most == 2 && session->id[1] >= s->session_floor) {
+        s->session_floor = session->id[1] + 1;
+    }
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, (uint16_t)(slot + 1));
+    }
+    forget_stream(s, session);
+    memset(session, 0, sizeof *session);
     return slot;
+}
+
+static uint16_t settle(struct skr_server *s, const uint32_t id[2], struct skr_legacy legacy)
+{
+    uint16_t slot = make_place(s);
+    struct skr_session *session = &s->sessions[slot];
+    memcpy(session->id, id, sizeof session->id);
+    session->last_used = s->requests;
+    session->legacy = legacy;
+    return (uint16_t)(slot + 1);
 }
 
 uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
-    uint16_t slot = place_for_new(s);
-    struct skr_session *session = &s->sessions[slot];
-    if (SKR_JOBS) {
-        skri_job_forget_session(s, (uint16_t)(slot + 1));
-    }
-    skri_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
-    session->last_used = s->requests;
-    session->used = false;
-    session->legacy = legacy;
-    forget_stream(s, session);
-    return (uint16_t)(slot + 1);
+    uint32_t id[2] = {s->boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session_count++};
+#if SKR_TALK
+    id[0] |= legacy.can;
+#endif
+    return settle(s, id, legacy);
 }
 
-void skri_session_end(struct skr_server *s, uint16_t session)
+/* A session that has no place, but may have had one before. */
+static uint16_t come_back(struct skr_server *s, const uint32_t id[2])
 {
-    forget_stream(s, &s->sessions[session - 1]);
-    if (SKR_JOBS) {
-        skri_job_forget_session(s, session);
+    struct skr_legacy legacy = {.version = version_in(id), .log_level = SKR_LEVEL_WARNING};
+    if (!s->backend->forgets_sessions || (is_of_this_start(s, id) ? id[1] < s->session_floor : s->others_over) ||
+        legacy.version > SKR_NEWEST_LEGACY || (!SKR_EXTRAS && legacy.version == SKR_V_2025_03_26)) {
+        return 0;
     }
-    memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
+#if SKR_TALK
+    legacy.can = id[0] & ((1u << CAN_BITS) - 1);
+#endif
+#if SKR_CHANGES
+    legacy.news.seen = s->swaps;
+    legacy.news.wants = legacy.news.due = skri_notify_kinds(s);
+    legacy.news.pending = true;
+#endif
+    return settle(s, id, legacy);
+}
+
+static bool is_session(const struct skr_session *session, const uint32_t id[2])
+{
+    return session->id[1] == id[1] && session->id[0] == id[0];
+}
+
+uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
+{
+    struct skr_server *s = c->srv;
+    uint32_t id[4], ours[4];
+    if (!skri_id_read(text, id)) {
+        return 0;
+    }
+    memcpy(ours, id, sizeof ours);
+    seal(c, ours);
+    if (memcmp(id, ours, sizeof ours) != 0) {
+        return 0;
+    }
+    uint16_t near = c->session_near; /* mostly the one it was before */
+    uint16_t i = near > 0 && is_session(&s->sessions[near - 1], id) ? (uint16_t)(near - 1) : 0;
+    while (i < SKR_SESSIONS && !is_session(&s->sessions[i], id)) {
+        i++;
+    }
+    if (i == SKR_SESSIONS) {
+        return come_back(s, id);
+    }
+    s->sessions[i].last_used = s->requests;
+    return s->sessions[i].legacy.version != SKR_V_NONE ? (uint16_t)(i + 1) : 0;
+}
+
+void skri_session_end(struct skr_server *s, uint16_t number)
+{
+    struct skr_session *session = &s->sessions[number - 1];
+    forget_stream(s, session);
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, number);
+    }
+    memset(&session->legacy, 0, sizeof session->legacy); /* its id stays, so that it does not come back */
+}
+
+/* ---- Requests ---- */
+
+uint8_t skri_session_version(const struct skr_conn *c)
+{
+    const struct skr_headers *headers = &c->http.headers;
+    if (headers->session_slot != 0) {
+        return c->srv->sessions[headers->session_slot - 1].legacy.version;
+    }
+    if (!c->srv->http.sessionless) {
+        return SKR_V_NONE;
+    }
+    uint8_t version = skri_version_find(headers->protocol);
+    return version != SKR_V_NONE ? version : SKR_V_2025_03_26;
 }
 
 bool skri_session_enter(struct skr_call *call)
@@ -103,11 +241,17 @@ bool skri_session_enter(struct skr_call *call)
     if (headers == NULL || skri_json_equals(&call->json, call->method, "initialize")) {
         return true; /* agrees in conn->legacy; http.c makes a session of it */
     }
+    if (headers->session_slot != 0) {
+        call->legacy = &call->srv->sessions[headers->session_slot - 1].legacy;
+        return true;
+    }
     if (headers->session.p == NULL && skri_json_equals(&call->json, call->method, "ping")) {
         return true; /* ERA-14: a ping needs no handshake */
     }
-    if (headers->session_slot != 0) {
-        call->legacy = &call->srv->sessions[headers->session_slot - 1].legacy;
+    memset(call->legacy, 0, sizeof *call->legacy); /* that of the connection */
+    call->legacy->log_level = SKR_LEVEL_WARNING;
+    call->legacy->version = skri_session_version(call->conn);
+    if (call->legacy->version != SKR_V_NONE) {
         return true;
     }
     skri_rpc_error(call, skri_session_fault(headers->session), SPAN(""));

@@ -112,21 +112,21 @@ struct skr_news *skri_notify_feeds(struct skr_call *call)
     return &call->conn->legacy.news;
 }
 
-uint8_t skri_notify_kinds(const struct skr_call *call)
+uint8_t skri_notify_kinds(const struct skr_server *s)
 {
     static const enum skr_feature features[] = {SKR_SKILLS, SKR_RESOURCES, SKR_TOOLS, SKR_HAS_PROMPTS};
     uint8_t bits = 0;
     for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
-        bits |= (uint8_t)(call->srv->backend->has(call->fs, call->srv->device, features[kind]) << kind);
+        bits |= (uint8_t)(s->backend->has(s->fs, s->device, features[kind]) << kind);
     }
-    return call->srv->can_swap ? bits : bits & (uint8_t)call->srv->device->changes;
+    return s->can_swap ? bits : bits & (uint8_t)s->device->changes;
 }
 
 void skri_notify_promise(struct skr_call *call)
 {
     struct skr_news *news = skri_notify_legacy(call);
     skri_interest_drop_all(news, SKR_OWNER_LEGACY);
-    news->wants = skri_notify_kinds(call);
+    news->wants = skri_notify_kinds(call->srv);
     news->due = 0;
 }
 

@@ -26,7 +26,7 @@ bool skri_notify_next(struct skr_conn *c);
 void skri_notify_close(struct skr_conn *c);
 
 /* The lists, as bits, whose change can be told: those there are, if the image may change. */
-uint8_t skri_notify_kinds(const struct skr_call *call);
+uint8_t skri_notify_kinds(const struct skr_server *s);
 
 /* initialize: forgets what was, and promises to tell of these. */
 void skri_notify_promise(struct skr_call *call);

@@ -63,10 +63,14 @@ static bool open_state(const struct skr_server *s, struct skr_job *job, struct s
     return differs == 0 && s->now_ms - made_ms <= SKR_STATE_MS;
 }
 
-static uint64_t hash_of(const struct skr_server *s, struct skr_span text)
+/* Of the arguments, and of who gives them (AUTH-08). */
+static uint64_t hash_of(const struct skr_call *call, struct skr_span text)
 {
     struct skr_sip sip;
-    skri_sip_start(&sip, s->seed);
+    skri_sip_start(&sip, call->srv->seed);
+#if SKR_AUTH
+    skri_sip_add(&sip, skri_who_id(call->conn), SKR_WHO);
+#endif
     skri_sip_add(&sip, text.p, text.n);
     return skri_sip_end(&sip);
 }
@@ -82,7 +86,7 @@ static bool begin(struct skr_call *call, struct skr_job *job)
     }
     int state = skri_json_get(&call->json, call->params, "requestState");
     call->replies = skri_json_get(&call->json, call->params, "inputResponses");
-    job->binding = hash_of(call->srv, call->arguments >= 0 ? skri_json_raw(&call->json, call->arguments) : SPAN("{}"));
+    job->binding = hash_of(call, call->arguments >= 0 ? skri_json_raw(&call->json, call->arguments) : SPAN("{}"));
     if (state >= 0 && !(skri_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
         skri_rpc_error(call, SKR_BAD_STATE, SPAN(""));
         return false;

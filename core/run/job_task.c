@@ -67,13 +67,25 @@ bool skri_task_expire(struct skr_server *s, struct skr_job *job)
     return expired;
 }
 
-/* Does the task belong to the client that the request comes from? Who asks over HTTP without a session cannot be told
- * from others who do, so they count as one. */
+/* Was it asked for with the token that the request comes with? (AUTH-08) On a line nobody has one. */
+static bool is_same_person(const struct skr_job *job, const struct skr_conn *c)
+{
+#if SKR_AUTH
+    return c->wire == SKR_LINE || memcmp(job->who, skri_who_id(c), sizeof job->who) == 0;
+#else
+    (void)job;
+    (void)c;
+    return true;
+#endif
+}
+
+/* Does the task belong to the client that the request comes from? Those who ask over HTTP without a session, but with the
+ * same token, cannot be told apart and count as one. */
 static bool is_same_client(const struct skr_job *job, const struct skr_call *from)
 {
     struct skr_conn *c = from->conn;
     const struct skr_conn *line = c->wire == SKR_LINE ? c : NULL;
-    return job->owner == line && job->session == (from->modern ? 0 : skri_job_session(c));
+    return is_same_person(job, c) && job->owner == line && job->session == (from->modern ? 0 : skri_job_session(c));
 }
 
 struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *from)
@@ -152,7 +164,7 @@ bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool)
     if (call->modern) { /* TSK-04 */
         return tool->task != SKR_TASK_REQUIRED || skr_need(call, SKR_CAP_TASKS);
     }
-    if (call->legacy->version != SKR_V_2025_11_25 || !skri_task_offered(call->srv->device)) {
+    if (call->legacy->version != SKR_V_2025_11_25 || !skri_task_offered(call->srv->device) || skri_is_forgotten(call)) {
         return true; /* TSK-10 */
     }
     int task = skri_json_get(&call->json, call->params, "task");
@@ -169,13 +181,16 @@ static void name_task(struct skr_call *call, struct skr_job *job)
 {
     struct skr_server *s = call->srv;
     uint32_t id[4];
-    skri_seal_id(s->seed, SKR_ID_TASK, s->task_count++, id);
+    skri_seal_id(s->seed, s->task_count++, id);
     skri_id_text(id, job->task_id);
     job->task = TASK_OPEN;
     job->created_s = job->updated_s = now_s(s);
     job->created_ms = s->now_ms;
     job->ttl_ms = job->modern ? longest_ttl(job->run.tool) : call->ttl_ms;
     job->owner = call->conn->wire == SKR_LINE ? call->conn : NULL;
+#if SKR_AUTH
+    memcpy(job->who, skri_who_id(call->conn), sizeof job->who);
+#endif
 }
 
 void skri_task_begin(struct skr_call *call, struct skr_job *job)
@@ -234,7 +249,7 @@ struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id)
         if (job->run.tool == NULL || job->task == NO_TASK || skri_task_expire(s, job) || job->modern != call->modern) {
             continue;
         }
-        bool theirs = call->modern || skri_job_is_theirs(job, call->conn, session);
+        bool theirs = call->modern ? is_same_person(job, call->conn) : skri_job_is_theirs(job, call->conn, session);
         if (theirs && skri_span_eq(id, (struct skr_span){job->task_id, sizeof job->task_id})) {
             return job;
         }

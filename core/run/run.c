@@ -69,6 +69,13 @@ bool skri_run_arguments(struct skr_call *call)
 
 void skri_run(struct skr_call *call, struct skr_run *run)
 {
+#if SKR_AUTH
+    const struct skr_grant *who = call->conn->http.who;
+    if (who != NULL && who->rights < SKR_MAY_OPERATE && !run->tool->read_only) { /* AUTH-04 */
+        skri_rpc_error(call, SKR_NO_RIGHT, skri_span_of(run->tool->name));
+        return;
+    }
+#endif
     if (!is_allowed(call, run)) {
         skri_run_refuse(call, run, SKR_DENIED, "denied by this device");
         return;

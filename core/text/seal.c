@@ -75,7 +75,7 @@ uint64_t skri_sip_end(struct skr_sip *s)
     return s->v[0] ^ s->v[1] ^ s->v[2] ^ s->v[3];
 }
 
-void skri_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, uint32_t id[4])
+void skri_seal_id(const uint8_t key[16], uint32_t count, uint32_t id[4])
 {
     struct skr_sip sip;
     for (uint8_t half = 0; half < 2; half++) {
@@ -86,7 +86,7 @@ void skri_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, 
                               (uint8_t)(count >> 31),
                               0,
                               0,
-                              (uint8_t)kind};
+                              0};
         skri_sip_start(&sip, key);
         skri_sip_add(&sip, message, sizeof message);
         uint64_t hash = skri_sip_end(&sip);

@@ -18,11 +18,8 @@ void skri_sip_start(struct skr_sip *s, const uint8_t key[16]);
 void skri_sip_add(struct skr_sip *s, const void *bytes, size_t n);
 uint64_t skri_sip_end(struct skr_sip *s);
 
-/* What ids are for: each kind has its own row of them. */
-enum skr_id_kind { SKR_ID_SESSION, SKR_ID_TASK };
-
-/* Number `count` of a kind: 128 bits. */
-void skri_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, uint32_t id[4]);
+/* An id that nobody guesses, another for every `count`: 128 bits. */
+void skri_seal_id(const uint8_t key[16], uint32_t count, uint32_t id[4]);
 
 /* The same as 32 hex digits, and back; false when the text is no id. */
 void skri_id_text(const uint32_t id[4], char text[32]);

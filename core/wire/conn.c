@@ -235,6 +235,16 @@ bool skr_conn_finished(const struct skr_conn *c)
     return c->finished && !c->answering && c->out_count == 0;
 }
 
+const char *skr_conn_who(const struct skr_conn *c)
+{
+#if SKR_AUTH
+    return c->http.who != NULL ? c->http.who->name : NULL;
+#else
+    (void)c;
+    return NULL;
+#endif
+}
+
 enum skr_doing skr_conn_doing(const struct skr_conn *c)
 {
     bool ready = false, owes = SKR_JOBS && skri_job_owes(c, &ready);

@@ -26,6 +26,7 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 {
     s->http = *config;
     skr_server_seed(s, config->seed);
+    skri_session_start(s);
 }
 
 /* ---- A complete request ---- */
@@ -33,7 +34,7 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 static void handle_message(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
-    bool modern = h->headers.modern;
+    bool modern = h->headers.modern, sessions = !c->srv->http.sessionless;
     c->legacy.version = SKR_V_NONE;
     c->srv->requests++;
     enum skr_rpc_outcome outcome = skri_rpc_handle(c, text, n);
@@ -47,13 +48,13 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
         return; /* the connection waits, and the headers with it */
     }
     if (outcome == SKR_RPC_ANSWER) {
-        if (c->legacy.version != SKR_V_NONE) { /* initialize has agreed on one */
+        if (c->legacy.version != SKR_V_NONE && sessions) { /* initialize has agreed on one */
             h->session_new = skri_session_new(c->srv, c->legacy);
         }
         skri_http_send_answer(c);
     } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */
         skri_http_send_fault(c, SKR_NOT_ASKED);
-    } else if (!modern && h->headers.session.p != NULL && h->headers.session_slot == 0) { /* SESS-03 */
+    } else if (!modern && sessions && h->headers.session.p != NULL && h->headers.session_slot == 0) { /* SESS-03 */
         skri_http_send_fault(c, SKR_SESSION_UNKNOWN);
     } else {
         skri_http_send_status(c, 202);
@@ -118,11 +119,15 @@ static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     c->used = c->start;
-    h->headers.session_slot = skri_session_find(c->srv, h->headers.session, c->session_near);
-    c->session_near = h->headers.session_slot;
     if (h->refuse != SKR_NO_FAULT) {
         skri_http_send_fault(c, (enum skr_fault)h->refuse);
-    } else if (h->method == HTTP_DELETE) {
+        return;
+    }
+    if (!h->headers.modern && !c->srv->http.sessionless) {
+        h->headers.session_slot = skri_session_find(c, h->headers.session);
+        c->session_near = h->headers.session_slot;
+    }
+    if (h->method == HTTP_DELETE) {
         end_session(c);
     } else if (h->method == HTTP_GET) {
         on_get(c);

@@ -15,6 +15,9 @@ static const char *reason(uint16_t status)
     case 200: return "200 OK";
     case 202: return "202 Accepted";
     case 400: return "400 Bad Request";
+#if SKR_AUTH
+    case 401: return "401 Unauthorized";
+#endif
     case 403: return "403 Forbidden";
     case 404: return "404 Not Found";
     case 405: return "405 Method Not Allowed";
@@ -52,7 +55,7 @@ static void put_session(struct skr_conn *c)
     if (c->http.session_new != 0) {
         skri_http_put(c, "\r\nMcp-Session-Id: ");
         SKR_ASSERT(c->http.session_new <= SKR_SESSIONS && sizeof c->scratch - c->scratch_used >= 32);
-        skri_session_text(&c->srv->sessions[c->http.session_new - 1], c->scratch + c->scratch_used);
+        skri_session_text(c, c->http.session_new, c->scratch + c->scratch_used);
         c->scratch_used += 32;
     }
 }
@@ -77,6 +80,13 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
     skri_http_put(c, "HTTP/1.1 ");
     skri_http_put(c, reason(status));
     skri_http_put(c, type);
+#if SKR_AUTH
+    const char *challenge = skri_http_challenge((enum skr_fault)c->answer.fault);
+    if (challenge != NULL) {
+        skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");
+        skri_http_put(c, challenge);
+    }
+#endif
     put_session(c);
     skri_http_put(c, "\r\nContent-Length: ");
     skri_http_put_number(c, length, 10);
@@ -111,6 +121,9 @@ void skri_http_send_answer(struct skr_conn *c)
 {
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
+#if SKR_AUTH
+    a->guarded = c->http.who != NULL;
+#endif
     if (a->stream && c->http.headers.only_json) {
         if (SKR_CHANGES) {
             skri_notify_close(c); /* should it be one that stays open */
@@ -135,7 +148,7 @@ void skri_http_send_answer(struct skr_conn *c)
 
 static const char *allowed(const struct skr_conn *c)
 {
-    if (c->http.headers.modern) {
+    if (!skri_http_has_delete(c)) {
         return "\r\nAllow: POST";
     }
     return skri_http_has_get(c) ? "\r\nAllow: POST, GET, DELETE" : "\r\nAllow: POST, DELETE";

@@ -194,7 +194,7 @@ static bool is_address(struct skr_span authority)
     return n > 0 && is_port(skri_span_from(authority, n));
 }
 
-static void tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
+void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
 {
     if (c->srv->http.refused != NULL) {
         c->srv->http.refused(c, header, value);
@@ -205,7 +205,7 @@ static void check_host(struct skr_conn *c, struct skr_span authority)
 {
     if (!is_address(authority) && !host_allowed(&c->srv->http, authority)) {
         skri_http_refuse(c, SKR_HTTP_HOST);
-        tell_refused(c, "Host", authority);
+        skri_http_tell_refused(c, "Host", authority);
     }
 }
 
@@ -237,7 +237,7 @@ static void on_origin(struct skr_conn *c, struct skr_span value)
     struct skr_span authority = behind_scheme(value);
     if (authority.p == NULL || !host_allowed(&c->srv->http, authority)) {
         c->http.refuse = SKR_HTTP_ORIGIN; /* overrides any other reason */
-        tell_refused(c, "Origin", value);
+        skri_http_tell_refused(c, "Origin", value);
     }
 }
 
@@ -415,6 +415,9 @@ static const struct header *find_header(struct skr_span name)
         {{"Connection", 10}, on_connection},
         {{"Mcp-Method", 10}, on_mcp_method},
         {{"Content-Type", 12}, on_content_type},
+#if SKR_AUTH
+        {{"Authorization", 13}, skri_http_authorization},
+#endif
 #if SKR_RESUME
         {{"Last-Event-ID", 13}, on_last_event},
 #endif
@@ -462,9 +465,12 @@ void skri_http_check_headers(struct skr_conn *c)
     if ((h->flags & (HTTP_HAS_HOST | HTTP_OLD)) == 0) {
         skri_http_refuse(c, SKR_HTTP_NO_HOST);
     }
-    bool modern_delete = h->method == HTTP_DELETE && h->headers.modern; /* HTTP-12 */
+#if SKR_AUTH
+    skri_http_check_token(c);
+#endif
+    bool end = h->method == HTTP_DELETE && skri_http_has_delete(c);
     bool get = h->method == HTTP_GET && (skri_http_has_get(c) || skri_http_comes_back(c));
-    if ((h->method != HTTP_POST && h->method != HTTP_DELETE && !get) || modern_delete) {
+    if (h->method != HTTP_POST && !end && !get) {
         skri_http_refuse(c, SKR_HTTP_METHOD);
     }
     if (h->method == HTTP_POST && (h->flags & HTTP_IS_JSON) == 0) {

@@ -40,7 +40,8 @@ enum http_flags {
 static inline bool skri_http_has_get(const struct skr_conn *c)
 {
 #if SKR_CHANGES
-    return (c->srv->can_swap || c->srv->device->changes != 0) && !c->http.headers.modern; /* HTTP-12 */
+    const struct skr_server *s = c->srv;
+    return (s->can_swap || s->device->changes != 0) && !s->http.sessionless && !c->http.headers.modern; /* HTTP-12 */
 #else
     (void)c;
     return false;
@@ -58,6 +59,12 @@ static inline bool skri_http_comes_back(const struct skr_conn *c)
 #endif
 }
 
+/* DELETE ends a session, where there are any. */
+static inline bool skri_http_has_delete(const struct skr_conn *c)
+{
+    return !c->srv->http.sessionless && !c->http.headers.modern; /* HTTP-12 */
+}
+
 /* Records the fault that the request will get as its answer, unless there is an earlier one. */
 void skri_http_refuse(struct skr_conn *c, enum skr_fault fault);
 
@@ -70,6 +77,18 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line);
 
 /* Checks the headers as a whole, when the last one has come. */
 void skri_http_check_headers(struct skr_conn *c);
+
+#if SKR_AUTH
+/* Reads "Authorization"; then, behind all headers, refuses whoever has shown no token of ours (http_auth.c). */
+void skri_http_authorization(struct skr_conn *c, struct skr_span value);
+void skri_http_check_token(struct skr_conn *c);
+
+/* What WWW-Authenticate says in a refusal for want of a token or a right; NULL: the fault is another. */
+const char *skri_http_challenge(enum skr_fault fault);
+#endif
+
+/* Tells the port's log that a request is refused for this header. */
+void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value);
 
 /* Starts the answer (http_answer.c): the one in c->answer, a fault, or a bare status. */
 void skri_http_send_answer(struct skr_conn *c);

@@ -13,6 +13,9 @@ static const struct skr_backend device_backend = {
     .has = skri_has,
     .find = skri_store_find,
 #endif
+#if SKR_HTTP
+    .forgets_sessions = true,
+#endif
 #if SKR_TALK
     .asking = &skri_ask_by_handler,
 #endif

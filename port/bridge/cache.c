@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../posix/folder.h"
 #include "../posix/say.h"
 #include "sha256.h"
 
@@ -20,59 +21,17 @@
 static int folder_fd = -1;
 static uint64_t limit;
 
-/* Creates every folder of a path that does not exist. */
-static bool make_folders(char *path)
-{
-    for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!made) {
-            return false;
-        }
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-static int write_default(char *path, size_t size)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache != NULL && *cache == '/') {
-        return snprintf(path, size, "%s/skillrom", cache);
-    }
-    return home != NULL && *home == '/' ? snprintf(path, size, "%s/.cache/skillrom", home) : -1;
-}
-
-/* Whoever can write to it can forge answers of devices. */
-static bool is_ours_alone(int fd)
-{
-    struct stat status;
-    return fstat(fd, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 bool skr_cache_open(const char *folder, uint32_t limit_mb)
 {
     char path[1024];
-    int n = folder != NULL ? snprintf(path, sizeof path, "%s", folder) : write_default(path, sizeof path);
-    if (n <= 0 || (size_t)n >= sizeof path) {
+    const char *why;
+    if (!skr_folder_name(path, sizeof path, folder, "XDG_CACHE_HOME", ".cache")) {
         skr_say("no folder for the cache: $HOME is not set; use --cache DIR or --no-cache");
         return false;
     }
-    while (n > 1 && path[n - 1] == '/') { /* with a slash at the end a link would be followed */
-        path[--n] = '\0';
-    }
-    if (make_folders(path)) {
-        folder_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    }
+    folder_fd = skr_folder_open(path, &why); /* whoever can write to it can forge answers of devices */
     if (folder_fd < 0) {
-        skr_say("%s: %s; working without a cache", path,
-                errno == ENOTDIR ? "not a folder, or only a link to one" : strerror(errno));
-        return false;
-    }
-    if (!is_ours_alone(folder_fd)) {
-        skr_say("%s: belongs to another user, or others may write to it; working without a cache", path);
-        close(folder_fd);
-        folder_fd = -1;
+        skr_say("%s: %s; working without a cache", path, why);
         return false;
     }
     limit = (uint64_t)limit_mb << 20;

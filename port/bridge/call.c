@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../posix/say.h"
+#include "../posix/tokens.h"
 #include "../posix/tty.h"
 #include "bridge.h"
 #include "ports.h"
@@ -27,6 +28,8 @@ const char skr_bridge_help[] =
     "  --path /mcp       where HTTP serves\n"
     "  --host NAME       a name HTTP clients may call this machine; may be given\n"
     "                    several times\n"
+    "  --allow-anyone    allow addresses that other machines can reach:\n"
+    "                    all of them may do everything\n"
     "  --plain           use plain lines even if the device has the reliable mode\n"
     "  --no-cache        keep nothing: everything crosses the line every time\n"
     "  --cache DIR       where to keep what has crossed it (~/.cache/skillrom)\n"
@@ -140,6 +143,7 @@ static const struct row {
     {"--quiet", AT(quiet), 0, 0, NULL},
     {"--no-cache", AT(no_cache), 0, 0, NULL},
     {"--no-changes", AT(no_changes), 0, 0, NULL},
+    {"--allow-anyone", AT(net.anyone), 0, 0, NULL},
     {"--cache-mb", AT(cache_mb), 1, 1000000, NULL},
     {"--wait-ms", AT(wait_ms), 1, DAY_MS, NULL},
     {"--answer-ms", AT(answer_ms), 1, DAY_MS, NULL},
@@ -274,6 +278,9 @@ int skr_bridge_call(struct skr_bridge_call *call, int argc, char **argv)
         if (option ? !take_option(call, argc, argv, &at) : !take_device(call, argv[at])) {
             return 2;
         }
+    }
+    if (!skr_tokens_suffice(&call->net, false)) {
+        return 2;
     }
     if (!call->list && call->device_count == 0) {
         return take_only_device(call);

@@ -4,6 +4,8 @@
 #include <sys/random.h>
 
 #include "say.h"
+#include "state.h"
+#include "tokens.h"
 
 /* The server keeps pointers to these. */
 static char bound[SKR_POSIX_LISTENERS][SKR_ADDRESS_TEXT];
@@ -11,11 +13,16 @@ static const char *allowed[SKR_POSIX_HOSTS + SKR_POSIX_LISTENERS];
 
 bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server)
 {
-    struct skr_http_config config = {
-        .path = hosts->options->path, .hosts = allowed, .loopback = true, .refused = hosts->refused};
+    const struct skr_options *options = hosts->options;
+    struct skr_http_config config = {.path = options->path,
+                                     .hosts = allowed,
+                                     .loopback = true,
+                                     .sessionless = options->sessionless,
+                                     .anyone = options->token_file == NULL,
+                                     .refused = hosts->refused};
 
-    for (size_t i = 0; i < hosts->options->host_count; i++) {
-        allowed[config.host_count++] = hosts->options->hosts[i];
+    for (size_t i = 0; i < options->host_count; i++) {
+        allowed[config.host_count++] = options->hosts[i];
     }
     for (size_t i = 0; i < hosts->listener_count; i++) {
         if (hosts->listeners[i].wire == SKR_HTTP_1) {
@@ -25,6 +32,14 @@ bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server)
     }
     if (getrandom(config.seed, sizeof config.seed, 0) != (ssize_t)sizeof config.seed) {
         skr_say("the system has no random bytes for session ids");
+        return false;
+    }
+    bool http = config.host_count > options->host_count;
+    if (http && options->token_file != NULL &&
+        !skr_tokens_load(options->token_file, &config.grants, &config.grant_count)) {
+        return false;
+    }
+    if (http && options->keeps_key && !options->sessionless && !skr_state_key(options->state, &config.session_key)) {
         return false;
     }
     skr_server_http(server, &config);

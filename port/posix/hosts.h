@@ -1,4 +1,4 @@
-/* hosts.h -- the names by which HTTP clients may address this server. */
+/* hosts.h -- who may use this server over HTTP: the names by which clients may address it, and their tokens. */
 #ifndef SKR_HOSTS_H
 #define SKR_HOSTS_H
 
@@ -12,8 +12,8 @@ struct skr_hosts {
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
-/* Prepares the server for HTTP: allows the names given as options and the addresses it is bound to. Call it once.
- * False, after a message, when that fails. */
+/* Prepares the server for HTTP, if it is served: allows the names and tokens given as options and the addresses it is
+ * bound to. Call it once. False, after a message, when that fails. */
 bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server);
 
 #endif

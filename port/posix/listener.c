@@ -54,17 +54,18 @@ bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *w
     return false;
 }
 
-void skr_listener_announce(const struct skr_listener *listener, const char *what, const char *path)
+void skr_listener_announce(const struct skr_listener *listener, const char *what, const struct skr_options *options)
 {
     char host[SKR_ADDRESS_TEXT];
     bool http = listener->wire == SKR_HTTP_1;
 
     skr_address_host(&listener->address, host);
     skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host, skr_address_port(&listener->address),
-            http ? path : "");
+            http ? options->path : "");
     if (!skr_address_is_loopback(&listener->address)) {
-        skr_say("warning: other machines can reach %s:%u, and there is no authentication%s", host,
-                skr_address_port(&listener->address),
+        skr_say("warning: other machines can reach %s:%u, %s%s", host, skr_address_port(&listener->address),
+                http && options->token_file != NULL ? "and tokens can be read on their way"
+                                                    : "and all of them may do everything",
                 http ? "; use --host for each name they use for this machine" : "");
     }
 }

@@ -14,7 +14,7 @@ struct skr_listener {
 bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *wanted);
 
 /* Prints where the listener serves: `serving 3 skills, 2 tools at <url>`. */
-void skr_listener_announce(const struct skr_listener *listener, const char *what, const char *path);
+void skr_listener_announce(const struct skr_listener *listener, const char *what, const struct skr_options *options);
 
 /* The outcome of accepting a client. */
 enum skr_accept {

@@ -490,7 +490,7 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
     }
     skr_describe(server, what, sizeof what);
     for (size_t i = 0; i < net.listener_count; i++) {
-        skr_listener_announce(&net.listeners[i], what, options->path);
+        skr_listener_announce(&net.listeners[i], what, options);
     }
     skr_reload_remark(reload);
     return loop();

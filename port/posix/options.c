@@ -23,6 +23,14 @@ static const char help_text[] = " IMAGE [options]\n"
                                 "  --host NAME         a name HTTP clients may call this machine, or web pages\n"
                                 "                      come from; may be given several times. localhost works\n"
                                 "                      without, and so does any numeric address\n"
+                                "  --token-file FILE   serve only HTTP clients that send a token of this file,\n"
+                                "                      made by `skillrom token`: Authorization: Bearer TOKEN\n"
+                                "  --allow-anyone      serve without tokens also where other machines reach it:\n"
+                                "                      all of them may read everything and run every tool\n"
+                                "  --state DIR         keep the key of HTTP sessions here, so that they survive a\n"
+                                "                      restart ($XDG_STATE_HOME/skillrom, or\n"
+                                "                      ~/.local/state/skillrom)\n"
+                                "  --no-sessions       give HTTP clients no session: nothing about them is kept\n"
                                 "  --reload            the image may change: put a new file in the place of\n"
                                 "                      IMAGE, then send SIGHUP. Clients stay connected, answers\n"
                                 "                      under way are finished from the image they began with,\n"
@@ -55,8 +63,7 @@ static const char help_text[] = " IMAGE [options]\n"
                                 "  --exec-timeout-ms N how long a script may take (10000)\n"
                                 "  --help, --version\n"
                                 "\n"
-                                "There is no authentication: serve at an address that other machines can reach\n"
-                                "only in a network you trust.\n"
+                                "Tokens and everything else cross the network in clear text.\n"
                                 "Exit status: 0 success, 1 bad input (image, address in use), 2 usage error.\n";
 
 /* Prints `before`, the name of the program, and `behind` on stdout. */
@@ -176,6 +183,36 @@ static bool take_path(struct skr_options *options, const char *name, const char 
     return true;
 }
 
+static bool take_token_file(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    options->token_file = value;
+    return true;
+}
+
+static bool take_anyone(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    (void)value;
+    options->anyone = true;
+    return true;
+}
+
+static bool take_state(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    options->state = value;
+    return true;
+}
+
+static bool take_no_sessions(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    (void)value;
+    options->sessionless = true;
+    return true;
+}
+
 static bool take_page(struct skr_options *options, const char *name, const char *value)
 {
     return take_number(name, value, 1, 1000000, &options->page);
@@ -236,6 +273,10 @@ static const struct option {
     {"--serial", true, take_serial},
     {"--path", true, take_path},
     {"--host", true, take_host},
+    {"--token-file", true, take_token_file},
+    {"--allow-anyone", false, take_anyone},
+    {"--state", true, take_state},
+    {"--no-sessions", false, take_no_sessions},
     {"--page", true, take_page},
     {"--reload", false, take_reload},
     {"--slots", true, take_slots},
@@ -285,6 +326,16 @@ static bool take_option(struct skr_options *options, int argc, char **argv, int 
     return option->take(options, option->name, value);
 }
 
+static bool serves_http(const struct skr_options *options)
+{
+    for (size_t i = 0; i < options->listen_count; i++) {
+        if (options->listen[i].wire == SKR_HTTP_1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Checks that are possible only when everything has been read. */
 static bool agree(struct skr_options *options)
 {
@@ -301,6 +352,10 @@ static bool agree(struct skr_options *options)
         return false;
     }
     options->use_stdio = options->listen_count == 0;
+    if (options->token_file != NULL && !serves_http(options)) {
+        skr_say("--token-file is for HTTP; add --http or remove it: other wires have no tokens");
+        return false;
+    }
     return true;
 }
 
@@ -308,6 +363,7 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
 {
     *options = (struct skr_options){
         .path = "/mcp",
+        .keeps_key = true,
         .baud = SKR_TTY_BAUD,
         .slots = SKR_POSIX_SLOTS,
         .timeout_ms = SKR_POSIX_TIMEOUT_MS,

@@ -25,17 +25,22 @@ struct skr_options {
     size_t listen_count;
     const char *hosts[SKR_POSIX_HOSTS];
     size_t host_count;
-    const char *path;    /* where HTTP serves, "/mcp" */
-    bool reload;         /* SIGHUP replaces the image */
-    uint32_t page;       /* items on a page of a list; 0: the core's default */
-    uint32_t slots;      /* connections at once */
-    uint32_t peer_slots; /* of one address; 0: as skr_slots_init says */
-    uint32_t grace_ms;   /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
-    uint32_t timeout_ms; /* for a request to arrive, for a byte to leave */
-    uint32_t idle_ms;    /* for a kept-alive HTTP connection */
-    uint32_t drain_ms;   /* for answers under way when the server is told to stop */
-    bool exec_scripts;   /* run scripts of skills in a sandbox */
-    uint32_t exec_ms;    /* how long each may take */
+    const char *path;       /* where HTTP serves, "/mcp" */
+    const char *token_file; /* who may use HTTP; NULL: everybody */
+    bool anyone;            /* also at addresses that other machines can reach */
+    bool sessionless;       /* no Mcp-Session-Id is issued */
+    bool keeps_key;         /* sessions survive a restart */
+    const char *state;      /* folder for their key; NULL: the default */
+    bool reload;            /* SIGHUP replaces the image */
+    uint32_t page;          /* items on a page of a list; 0: the core's default */
+    uint32_t slots;         /* connections at once */
+    uint32_t peer_slots;    /* of one address; 0: as skr_slots_init says */
+    uint32_t grace_ms;      /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
+    uint32_t timeout_ms;    /* for a request to arrive, for a byte to leave */
+    uint32_t idle_ms;       /* for a kept-alive HTTP connection */
+    uint32_t drain_ms;      /* for answers under way when the server is told to stop */
+    bool exec_scripts;      /* run scripts of skills in a sandbox */
+    uint32_t exec_ms;       /* how long each may take */
 };
 
 enum skr_options_result {

@@ -33,7 +33,16 @@
 #define SKR_POSIX_HOSTS 16
 #endif
 
-/* Peers whose first refused request (a wrong Host or Origin) is reported on stderr: more than a person would read,
+/* --token-file: tokens that are served, and bytes of a line for each, comments included. Few people and programs use a
+ * device, and each request is compared with every token. */
+#ifndef SKR_POSIX_TOKENS
+#define SKR_POSIX_TOKENS 64
+#endif
+#ifndef SKR_POSIX_TOKEN_LINE
+#define SKR_POSIX_TOKEN_LINE 256
+#endif
+
+/* Peers whose first refused request (a wrong Host, Origin or token) is reported on stderr: more than a person would read,
  * and few enough that nobody can fill the log or memory. */
 #ifndef SKR_POSIX_REFUSALS
 #define SKR_POSIX_REFUSALS 32

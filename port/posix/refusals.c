@@ -1,6 +1,8 @@
 /* refusals.c -- see refusals.h. */
 #include "refusals.h"
 
+#include <string.h>
+
 #include "say.h"
 
 #define VALUE_SHOWN 128 /* a host name has at most 253 bytes, and fewer are enough to recognise it */
@@ -33,8 +35,12 @@ void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *
     }
     shown[n] = '\0';
     skr_address_host(peer, from);
+    const char *last = refusals->count == SKR_POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "";
+    if (strcmp(header, "Authorization") == 0) {
+        skr_say("refused a request from %s: it has no token of this server%s", from, last);
+        return;
+    }
     skr_say(
         "refused a request from %s: its %s is \"%s\", which is not a name of this server; --host NAME allows a name%s",
-        from, header, shown,
-        refusals->count == SKR_POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "");
+        from, header, shown, last);
 }

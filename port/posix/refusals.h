@@ -1,4 +1,4 @@
-/* refusals.h -- reports peers whose requests are refused because of their Host or Origin, once for each: a peer that
+/* refusals.h -- reports peers whose requests are refused because of their Host, Origin or token, once for each: a peer that
  * keeps trying must not fill the log or memory. */
 #ifndef SKR_REFUSALS_H
 #define SKR_REFUSALS_H

@@ -12,6 +12,7 @@
 #include "reload.h"
 #include "say.h"
 #include "serve.h"
+#include "tokens.h"
 
 #define EXIT_OK 0
 #define EXIT_BAD_INPUT 1
@@ -105,6 +106,9 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     case SKR_OPTIONS_LOST: return EXIT_BAD_INPUT;
     case SKR_OPTIONS_WRONG: return EXIT_USAGE;
     case SKR_OPTIONS_RUN: break;
+    }
+    if (!skr_tokens_suffice(&options, true)) {
+        return EXIT_USAGE;
     }
     if (!skr_image_load(&reload.current, options.image)) {
         return EXIT_BAD_INPUT;

@@ -117,7 +117,7 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
-    static const struct skr_http_config http = {.path = "/mcp", .loopback = true};
+    static const struct skr_http_config http = {.path = "/mcp", .loopback = true, .anyone = true};
     if (argc == 2 && strcmp(argv[1], "sizes") == 0) {
         printf("%zu %zu\n", sizeof server, sizeof conn);
         return 0;

@@ -62,6 +62,16 @@ function session(device, other, sdk, mode) {
     }));
 }
 
+/** The server is killed and started again, or wants tokens: each SDK in each of its ways. */
+function ownServer(device, name, script) {
+    return [['v1', 'legacy'], ['v2', 'legacy'], ['v2', 'auto']].map(([sdk, mode]) => ({
+        device: device.name,
+        version: mode,
+        name: `SDK ${sdk} ${name}`,
+        run: () => runClient(script, [sdk, mode, '--', ...device.command]),
+    }));
+}
+
 // Ways in which disk and image can differ; the walk must see each. Each gets a copy of the device's folder.
 const DIFFERENCES = {
     'a changed byte': (skill) => {
@@ -123,5 +133,7 @@ export function clientTests(example, deflated, fixture) {
         }
     }
     tests.push(...noticing(example), news(example, fixture));
+    tests.push(...ownServer(example, 'through kill -9', 'restart.mjs'));
+    tests.push(...ownServer(example, 'with tokens', 'tokens.mjs'));
     return tests;
 }

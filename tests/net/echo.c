@@ -90,7 +90,7 @@ static bool start_echo(void)
 
 int main(void)
 {
-    const struct skr_http_config config = {.path = "/mcp", .loopback = true};
+    const struct skr_http_config config = {.path = "/mcp", .loopback = true, .anyone = true};
     board_init();
     clock_init();
     if (skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room) != 0 || !net_init()) {

@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True  # leave no files beside the sources
 from board import HTTP_PORT, LINE_PORT, Board
 from client.check import Tally, check
 from client.emulator import note_stack
-from client.mcp import PING, http_bytes, line_bytes, request
+from client.mcp import PING, http_bytes, legacy, line_bytes, request
 from client.wire import HttpClient
 
 READ = request(2, "resources/read", uri="skill://daily-check/SKILL.md")
@@ -219,6 +219,17 @@ def all_at_once(board):
     half.close()
 
 
+def reset_in_a_session(board):
+    """is reset in the middle of a session, three times, and its client notices nothing"""
+    client = HttpClient(board.ports[HTTP_PORT])
+    client.begin()
+    client.close()
+    for _ in range(3):
+        board.restart()
+        assert "result" in client.ask(legacy("tools/list"))
+        client.close()
+
+
 def nothing(board):
     """nobody comes: the processor sleeps, and wakes when its clock ticks, once a millisecond"""
     before = board.counts()
@@ -229,7 +240,7 @@ def nothing(board):
 
 STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room,
           browser_on_the_line, half_requests_everywhere, nobody_reads, all_at_once, never_reads, byte_a_second,
-          idle_client, nothing]
+          idle_client, reset_in_a_session, nothing]
 
 
 def main(arguments):

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True  # leave no files beside the sources
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 os.environ.update(zip(("SKILLROMD", "SKILLROM"), sys.argv[1:]))
 
+import test_access
 import test_call
 import test_image
 import test_limits
@@ -26,11 +27,12 @@ def main():
     programs.need()
     tally = Tally()
     with programs.scratch_folder() as folder:
+        os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")  # keep out of the state of whoever runs this
         image = pack_image(folder)
         pack_tools(folder, "one", ["hello"])
         pack_tools(folder, "two", ["hello", "stop_all"])
         pack_tools(folder, "six", ["a", "b", "c", "d", "e", "f"])
-        for module in (test_call, test_stdio, test_image, test_net, test_limits):
+        for module in (test_call, test_access, test_stdio, test_image, test_net, test_limits):
             tally.run(module.suite, programs.SKILLROMD, image)
     return tally.finish()
 

@@ -129,7 +129,7 @@ def port_0_picks_free_ports_and_says_which(program, image):
 
 @suite
 def addresses_beyond_loopback_are_warned_about(program, image):
-    listeners = ("--http", "127.0.0.1:0", "--tcp", "0.0.0.0:0", "--http", "127.0.0.1:0")
+    listeners = ("--http", "127.0.0.1:0", "--tcp", "0.0.0.0:0", "--http", "127.0.0.1:0", "--allow-anyone")
     with Server(program, image, *listeners) as server:
         warnings = [line for line in server.said if "warning" in line]
         check(len(warnings) == 1 and f"0.0.0.0:{server.ports[1]}" in warnings[0], f"{server.said}")

@@ -173,7 +173,7 @@ def tcp_executes_nothing_of_what_a_browser_posts(program, image):
 
 @suite
 def http_client_may_use_any_address_of_the_machine(program, image):
-    with Server(program, image, "--http", "0.0.0.0:0") as server, Client(server.ports[0]) as client:
+    with Server(program, image, "--http", "0.0.0.0:0", "--allow-anyone") as server, Client(server.ports[0]) as client:
         for host in ("192.0.2.7", f"192.0.2.7:{server.ports[0]}", "[2001:db8::7]:80"):
             client.send(http_bytes(request(1), host=host))
             client.check_http(1)

@@ -77,7 +77,7 @@ static const struct skr_device device = {.tools = tools, .tool_count = 1};
 /* The board's interrupt handlers would do this; here it only keeps HTTP linked. */
 static void open_http(void)
 {
-    static const struct skr_http_config http = {.path = "/mcp", .loopback = true};
+    static const struct skr_http_config http = {.path = "/mcp", .loopback = true, .anyone = true};
     skr_server_http(&server, &http);
     skr_conn_open(&conn, &server, SKR_HTTP_1);
 }

@@ -21,7 +21,7 @@ int talk_serve(const void *image, size_t n)
     int error = skr_server_init(&talk.server, &sample_device, image, n);
 #if SKR_HTTP
     static const char *const hosts[] = {"pump.local"};
-    struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
+    struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true, .anyone = true};
     memcpy(config.seed, "0123456789abcdef", sizeof config.seed);
     skr_server_http(&talk.server, &config);
 #endif

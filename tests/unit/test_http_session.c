@@ -1,5 +1,5 @@
-/* test_http_session.c -- sessions of the older era: made by initialize, shown with every request,
- * ended by DELETE or by being idle longest. */
+/* test_http_session.c -- sessions of the older era: made by initialize, shown with every request, ended by DELETE; and
+ * what becomes of them when there are too many, or the server is started anew. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void new_session(char session[64])
 static int status_in(const char *session)
 {
     char headers[128];
-    snprintf(headers, sizeof headers, "Mcp-Session-Id: %s\r\n", session);
+    snprintf(headers, sizeof headers, "Mcp-Session-Id: %.63s\r\n", session);
     return talk_status(talk_post(headers, LIST));
 }
 
@@ -69,50 +69,168 @@ static void every_session_id_is_another(void)
     }
 }
 
-static void when_all_places_are_taken_the_session_idle_longest_ends(void)
+#define SET_LEVEL "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"logging/setLevel\",\"params\":{\"level\":\"error\"}}"
+
+static void set_level_in(const char *session)
 {
-    static char sessions[SKR_SESSIONS + 1][64];
+    char headers[128];
+    snprintf(headers, sizeof headers, "Mcp-Session-Id: %s\r\n", session);
+    TEST_ASSERT_EQUAL(200, talk_status(talk_post(headers, SET_LEVEL)));
+}
+
+static void end(const char *session)
+{
+    char request[256];
+    snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: %s\r\n\r\n", session);
+    TEST_ASSERT_EQUAL(200, talk_status(request));
+}
+
+/* The number of sessions whose log level is another than they began with. */
+static int levels(void)
+{
+    int count = 0;
     for (int i = 0; i < SKR_SESSIONS; i++) {
+        count += talk.server.sessions[i].legacy.version != SKR_V_NONE &&
+                 talk.server.sessions[i].legacy.log_level != SKR_LEVEL_WARNING;
+    }
+    return count;
+}
+
+static void there_may_be_more_sessions_than_places(void)
+{
+    static char sessions[3 * SKR_SESSIONS][64];
+    for (int i = 0; i < 3 * SKR_SESSIONS; i++) {
         new_session(sessions[i]);
     }
-    TEST_ASSERT_EQUAL(200, status_in(sessions[0])); /* now the second is idle longest */
-    new_session(sessions[SKR_SESSIONS]);
-    TEST_ASSERT_EQUAL(404, status_in(sessions[1]));
-    TEST_ASSERT_EQUAL(200, status_in(sessions[0]));
-    for (int i = 2; i <= SKR_SESSIONS; i++) {
-        TEST_ASSERT_EQUAL(200, status_in(sessions[i]));
+    for (int turn = 0; turn < 2; turn++) {
+        for (int i = 0; i < 3 * SKR_SESSIONS; i++) {
+            TEST_ASSERT_EQUAL(200, status_in(sessions[i]));
+        }
     }
 }
 
 /* Defect 27: 2,000 times initialize ended every session. */
-static void who_only_initializes_ends_no_session_that_is_in_use(void)
+static void who_only_initializes_takes_nothing_from_others(void)
 {
-    char used[64], fresh[64], flood[64];
+    char used[64], flood[64];
     new_session(used);
-    TEST_ASSERT_EQUAL(200, status_in(used));
+    set_level_in(used);
     for (int i = 0; i < 2000; i++) {
         new_session(flood);
     }
+    TEST_ASSERT_EQUAL(1, levels());
     TEST_ASSERT_EQUAL(200, status_in(used));
-    new_session(fresh);
-    for (int i = 0; i < SKR_SESSIONS_UNUSED / 2; i++) {
-        new_session(flood);
-    }
-    TEST_ASSERT_EQUAL(200, status_in(fresh)); /* a newcomer has time for its first request */
 }
 
-/* Among many that were used, a few that are new do not push each other out. */
-static void a_new_session_is_not_ended_by_the_next_new_one(void)
+static void of_sessions_that_all_hold_something_the_one_idle_longest_loses_it(void)
 {
-    char session[64], first[64], second[64];
+    static char sessions[SKR_SESSIONS][64];
+    char another[64];
     for (int i = 0; i < SKR_SESSIONS; i++) {
-        new_session(session);
-        TEST_ASSERT_EQUAL(200, status_in(session));
+        new_session(sessions[i]);
+        set_level_in(sessions[i]);
     }
+    TEST_ASSERT_EQUAL(200, status_in(sessions[0])); /* now the second is idle longest */
+    new_session(another);
+    TEST_ASSERT_EQUAL(SKR_SESSIONS - 1, levels());
+    set_level_in(another);
+    TEST_ASSERT_EQUAL(200, status_in(sessions[1])); /* back, with the level that all begin with */
+    TEST_ASSERT_EQUAL(SKR_SESSIONS - 1, levels());
+    TEST_ASSERT_EQUAL(200, status_in(sessions[0]));
+}
+
+static void an_ended_session_does_not_come_back_when_its_place_is_gone(void)
+{
+    static char older[64], ended[64], younger[64], flood[64];
+    new_session(older);
+    new_session(ended);
+    end(ended);
+    for (int i = 0; i < 2 * SKR_SESSIONS; i++) {
+        new_session(flood);
+    }
+    TEST_ASSERT_EQUAL(404, status_in(ended));
+    TEST_ASSERT_EQUAL(404, status_in(older)); /* it has no place, either, and might be the ended one */
+    new_session(younger);
+    for (int i = 0; i < 2 * SKR_SESSIONS; i++) {
+        new_session(flood);
+    }
+    TEST_ASSERT_EQUAL(200, status_in(younger));
+}
+
+/* ---- Restarts ---- */
+
+static void restart(const char *seed, const char *key)
+{
+    struct skr_http_config config = talk.server.http;
+    memcpy(config.seed, seed, sizeof config.seed);
+    config.session_key = (const uint8_t *)key;
+    TEST_ASSERT_EQUAL(0, talk_serve(talk.image.p, talk.image.n));
+    skr_server_http(&talk.server, &config);
+    talk_open(SKR_HTTP_1);
+}
+
+#define KEY "sixteen secrets!"
+
+static void a_session_survives_a_restart_if_its_key_does(void)
+{
+    char session[64];
+    restart("0123456789abcdef", KEY);
+    new_session(session);
+    restart("another seed .. ", KEY);
+    TEST_ASSERT_EQUAL(200, status_in(session));
+    restart("a third seed .. ", KEY);
+    TEST_ASSERT_EQUAL(200, status_in(session));
+    restart("a third seed .. ", "another 16 bytes");
+    TEST_ASSERT_EQUAL(404, status_in(session));
+    restart("a fourth seed ..", NULL);
+    TEST_ASSERT_EQUAL(404, status_in(session));
+}
+
+static void no_bit_of_an_id_can_be_changed(void)
+{
+    char session[64], forged[64];
+    restart("0123456789abcdef", KEY);
+    new_session(session);
+    restart("another seed .. ", KEY);
+    for (int i = 0; i < 32; i++) {
+        for (int bit = 0; bit < 4; bit++) {
+            strcpy(forged, session);
+            int digit = forged[i] <= '9' ? forged[i] - '0' : forged[i] - 'a' + 10;
+            forged[i] = "0123456789abcdef"[digit ^ 1 << bit];
+            TEST_ASSERT_EQUAL(404, status_in(forged));
+        }
+    }
+    TEST_ASSERT_EQUAL(200, status_in(session));
+}
+
+static void one_that_was_ended_after_a_restart_does_not_come_back(void)
+{
+    static char first[64], second[64], flood[64];
+    restart("0123456789abcdef", KEY);
     new_session(first);
     new_session(second);
+    restart("another seed .. ", KEY);
     TEST_ASSERT_EQUAL(200, status_in(first));
+    end(first);
+    TEST_ASSERT_EQUAL(404, status_in(first));
+    TEST_ASSERT_EQUAL(200, status_in(second)); /* others of the same start go on */
+    for (int i = 0; i < 2 * SKR_SESSIONS; i++) {
+        new_session(flood);
+    }
+    TEST_ASSERT_EQUAL(404, status_in(first));
+    TEST_ASSERT_EQUAL(404, status_in(second)); /* until nothing is known any more of who was ended */
+    restart("a third seed .. ", KEY);
     TEST_ASSERT_EQUAL(200, status_in(second));
+}
+
+static void the_table_of_a_restarted_server_is_empty(void)
+{
+    char session[64];
+    restart("0123456789abcdef", KEY);
+    new_session(session);
+    end(session);
+    restart("another seed .. ", KEY); /* nothing is known of its end, and the id is as good as a new one */
+    TEST_ASSERT_EQUAL(200, status_in(session));
 }
 
 static void what_resembles_a_session_id_is_none(void)
@@ -134,9 +252,14 @@ int main(void)
     RUN_TEST(an_older_client_gets_a_session_and_must_show_it);
     RUN_TEST(a_session_that_was_ended_is_gone);
     RUN_TEST(every_session_id_is_another);
-    RUN_TEST(when_all_places_are_taken_the_session_idle_longest_ends);
-    RUN_TEST(who_only_initializes_ends_no_session_that_is_in_use);
-    RUN_TEST(a_new_session_is_not_ended_by_the_next_new_one);
+    RUN_TEST(there_may_be_more_sessions_than_places);
+    RUN_TEST(who_only_initializes_takes_nothing_from_others);
+    RUN_TEST(of_sessions_that_all_hold_something_the_one_idle_longest_loses_it);
+    RUN_TEST(an_ended_session_does_not_come_back_when_its_place_is_gone);
+    RUN_TEST(a_session_survives_a_restart_if_its_key_does);
+    RUN_TEST(no_bit_of_an_id_can_be_changed);
+    RUN_TEST(one_that_was_ended_after_a_restart_does_not_come_back);
+    RUN_TEST(the_table_of_a_restarted_server_is_empty);
     RUN_TEST(what_resembles_a_session_id_is_none);
     return UNITY_END();
 }

@@ -240,18 +240,47 @@ static void a_stream_keeps_its_session_alive(void)
     expect(BOTH_LISTS, hears(&stream));
 }
 
-static void a_session_that_is_displaced_ends_its_stream(void)
+#define EVERYTHING                                                                                                     \
+    BOTH_LISTS EVENT("\"method\":\"notifications/tools/list_changed\"")                                                \
+        EVENT("\"method\":\"notifications/prompts/list_changed\"")
+
+static void a_session_that_is_displaced_ends_its_stream_and_may_come_back(void)
 {
     static struct skr_conn stream;
+    char mine[64];
     new_session();
+    memcpy(mine, session, sizeof mine);
     open_stream(&stream);
-    for (unsigned i = 0; i < SKR_SESSIONS;
-         i++) { /* by others that are in use, too: those that are not would go first */
+    for (unsigned i = 0; i < SKR_SESSIONS; i++) { /* by others that have something to lose, too */
         new_session();
-        talk_ask(talk_post(session, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}"));
+        talk_ask(talk_post(session, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"logging/setLevel\","
+                                    "\"params\":{\"level\":\"error\"}}"));
     }
     expect("", hears(&stream));
     TEST_ASSERT_TRUE(skr_conn_finished(&stream));
+    memcpy(session, mine, sizeof mine);
+    skr_conn_open(&stream, &talk.server, SKR_HTTP_1);
+    expect(STREAM_HEAD EVERYTHING, ask(&stream, get(session)));
+}
+
+/* What it had subscribed to is gone, and nobody knows what the image was. */
+static void after_a_restart_everything_may_have_changed(void)
+{
+    static struct skr_conn stream;
+    struct skr_http_config config = talk.server.http;
+    config.session_key = (const uint8_t *)"sixteen secrets!";
+    skr_server_http(&talk.server, &config);
+    new_session();
+    open_stream(&stream);
+    revision_start(SKR_HTTP_1);
+    config.seed[0]++;
+    skr_server_http(&talk.server, &config);
+    skr_conn_open(&stream, &talk.server, SKR_HTTP_1);
+    expect(STREAM_HEAD EVERYTHING, ask(&stream, get(session))); /* [LCH-01] */
+    skr_conn_close(&stream);
+    open_stream(&stream); /* told once */
+    revision_swap(&b_changed);
+    expect(BOTH_LISTS, hears(&stream));
 }
 
 static void who_may_not_have_a_stream_is_told_why(void)
@@ -324,7 +353,8 @@ int main(void)
     RUN_TEST(a_newer_stream_takes_the_place_of_the_older);
     RUN_TEST(a_stream_ends_with_the_server_and_says_nothing);
     RUN_TEST(a_stream_keeps_its_session_alive);
-    RUN_TEST(a_session_that_is_displaced_ends_its_stream);
+    RUN_TEST(a_session_that_is_displaced_ends_its_stream_and_may_come_back);
+    RUN_TEST(after_a_restart_everything_may_have_changed);
     RUN_TEST(who_may_not_have_a_stream_is_told_why);
     RUN_TEST(an_answer_under_way_keeps_its_length_and_its_image);
     RUN_TEST(a_stream_on_a_connection_that_was_used_holds_no_older_image);

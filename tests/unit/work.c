@@ -287,7 +287,7 @@ void work_start(void)
     memset(&work_seen, 0, sizeof work_seen);
     clock_ms = UINT32_MAX - 500; /* it wraps around in most tests */
     TEST_ASSERT_EQUAL_INT(0, skr_server_init(&work_server, &device, image.p, image.n));
-    struct skr_http_config config = {.path = "/mcp", .loopback = true};
+    struct skr_http_config config = {.path = "/mcp", .loopback = true, .anyone = true};
     skr_server_http(&work_server, &config);
     for (int i = 0; i < 2; i++) {
         make_stale(&work_conns[i], sizeof work_conns[i]);

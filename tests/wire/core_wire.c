@@ -14,6 +14,7 @@
 #include "../conformance/device/device.h"
 #include "../unit/stale.h"
 #include "needs.h"
+#include "sha256.h"
 #include "wires.h"
 
 #ifdef WIRE_DEVICE /* another firmware: build.mk */
@@ -363,10 +364,33 @@ static void *load(const char *device, bool compressed, size_t *size)
     return image;
 }
 
-static void open_server(const struct scene *scene, bool http, const void *image, size_t size)
+const struct token test_tokens[TEST_TOKENS] = {{"operator", false}, {"reader", true}, {"other", false}};
+
+static void grant(struct skr_http_config *config)
+{
+    static struct skr_grant grants[TEST_TOKENS];
+    for (size_t i = 0; i < TEST_TOKENS; i++) {
+        char token[32];
+        int n = snprintf(token, sizeof token, "%s-token", test_tokens[i].name);
+        grants[i].name = test_tokens[i].name;
+        grants[i].rights = test_tokens[i].reads ? SKR_MAY_READ : SKR_MAY_OPERATE;
+        sha256_of(token, (size_t)n, grants[i].sha256);
+    }
+    config->grants = grants;
+    config->grant_count = TEST_TOKENS;
+}
+
+/* `starts`: how often it has been started before. */
+static void open_server(const struct scene *scene, bool http, const void *image, size_t size, unsigned starts)
 {
     static const char *const hosts[] = {TEST_HOST};
-    struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
+    struct skr_http_config config = {.path = "/mcp",
+                                     .hosts = hosts,
+                                     .host_count = 1,
+                                     .loopback = true,
+                                     .sessionless = scene->sessionless,
+                                     .session_key = (const uint8_t *)"a key that stays",
+                                     .anyone = !scene->tokens};
 #if SKR_TALK && SKR_EXTRAS && SKR_CHANGES /* all of which the fixture uses */
     const struct skr_device *device = strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
 #else
@@ -385,6 +409,10 @@ static void open_server(const struct scene *scene, bool http, const void *image,
 #endif
     make_stale(CONN, sizeof *CONN);
     memcpy(config.seed, "a seed for tests", sizeof config.seed);
+    config.seed[0] = (uint8_t)(config.seed[0] + starts);
+    if (scene->tokens) {
+        grant(&config);
+    }
     skr_server_http(SERVER, &config);
     skr_conn_open(CONN, SERVER, http ? SKR_HTTP_1 : SKR_LINE);
 }
@@ -398,8 +426,12 @@ void run_core(const struct transcript *t, bool compressed)
         size_t size;
         void *image = load(t->at[s].device, compressed, &size);
         pump_bench = power_up;
-        open_server(&t->at[s], t->http, image, size);
+        unsigned starts = 0;
+        open_server(&t->at[s], t->http, image, size, starts);
         for (size_t i = 0; i < t->at[s].count; i++) {
+            if (t->at[s].at[i].restart) {
+                open_server(&t->at[s], t->http, image, size, ++starts);
+            }
             struct place place = {t, &t->at[s], &t->at[s].at[i], compressed ? "core, compressed image" : "core"};
             if (needs_allow(place.scene, place.exchange, WIRE_CORE)) {
                 run_exchange(&place, &memory);

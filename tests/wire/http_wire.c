@@ -320,6 +320,10 @@ static void run_scene(const struct transcript *t, const struct scene *scene, str
             report_trouble(&place, NULL, "the server did not start");
             return;
         }
+        if (started && place.exchange->restart && !(server_stop(&server) && server_start(&server, scene, WIRE_HTTP))) {
+            report_trouble(&place, NULL, "the server did not start again");
+            return;
+        }
         started = true;
         alive = t->http ? run_raw_exchange(&server, &place, memory)
                         : run_exchange(&server, &client, &stream, &place, memory);

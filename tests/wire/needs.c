@@ -107,11 +107,14 @@ bool needs_allow(const struct scene *scene, const struct exchange *e, enum wire 
     if (met && knob_count > 0) {
         bool log = wire == WIRE_UART && is_log(&e->sent);
         bool told = wire == WIRE_CORE;
-        bytes_text(&unmet, told               ? ""
-                           : scene->page != 0 ? "@page"
-                           : scene->reload    ? "@reload"
-                           : log              ? "a line for it alone"
-                                              : "");
+        bytes_text(&unmet, told                 ? ""
+                           : scene->page != 0   ? "@page"
+                           : scene->reload      ? "@reload"
+                           : scene->tokens      ? "@tokens"
+                           : scene->sessionless ? "@sessionless"
+                           : scene->restarts    ? "@restart"
+                           : log                ? "a line for it alone"
+                                                : "");
         met = unmet.n == 0 && needs_met(e->needs, &unmet);
         if (!met) {
             skip(unmet.p);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "needs.h"
+#include "sha256.h"
 #include "wires.h"
 
 #define IMAGES "build/wire"
@@ -91,6 +92,24 @@ static void make_crowd(void)
     }
 }
 
+static void write_tokens(void)
+{
+    struct bytes text = {0};
+    for (size_t i = 0; i < TEST_TOKENS; i++) {
+        char token[32], hex[2 * SHA256_SIZE + 1];
+        uint8_t digest[SHA256_SIZE];
+        int n = snprintf(token, sizeof token, "%s-token", test_tokens[i].name);
+        sha256_of(token, (size_t)n, digest);
+        sha256_hex(digest, sizeof digest, hex);
+        bytes_text(&text, test_tokens[i].name);
+        bytes_text(&text, test_tokens[i].reads ? " read " : " operate ");
+        bytes_text(&text, hex);
+        bytes_text(&text, "\n");
+    }
+    write_file(TOKEN_FILE, text.p);
+    bytes_free(&text);
+}
+
 static void pack_devices(void)
 {
     glob_t found;
@@ -104,6 +123,7 @@ static void pack_devices(void)
     (void)unlink(IMAGES "/pack.log");
     (void)mkdir(EMPTY_DIRECTORY, 0777);
     make_crowd();
+    write_tokens();
     pack(CROWD, "crowd");
     pack("examples/device", "example");
     pack("tests/conformance/device", "fixture");

@@ -31,7 +31,7 @@ static void __attribute__((noreturn)) become(const struct scene *scene, enum wir
 {
     struct bytes image = {0}, page = {0};
     const char *program = strcmp(scene->device, "fixture") == 0 ? FIXTURE : PROGRAM;
-    const char *words[12] = {program};
+    const char *words[20] = {program};
     size_t n = 1;
     image_path(scene->device, false, &image);
     words[n++] = image.p;
@@ -50,6 +50,15 @@ static void __attribute__((noreturn)) become(const struct scene *scene, enum wir
     if (wire == WIRE_HTTP) {
         words[n++] = "--host";
         words[n++] = TEST_HOST;
+        words[n++] = "--state";
+        words[n++] = STATE_FOLDER;
+    }
+    if (wire == WIRE_HTTP && scene->tokens) {
+        words[n++] = "--token-file";
+        words[n++] = TOKEN_FILE;
+    }
+    if (scene->sessionless) {
+        words[n++] = "--no-sessions";
     }
     execv(program, (char *const *)words);
     perror(program);

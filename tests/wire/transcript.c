@@ -22,7 +22,8 @@ struct reader {
     struct bytes comment; /* lines just above */
     char *device;
     unsigned page;
-    bool reload;
+    bool reload, tokens, sessionless;
+    bool restart;        /* before the next exchange */
     unsigned file_wires; /* in force at the start of a scene */
     unsigned wires;
     struct bytes file_needs; /* likewise */
@@ -75,6 +76,9 @@ static struct exchange *new_exchange(struct reader *r)
     struct exchange *e = &scene->at[scene->count++];
     e->number = r->number;
     e->wires = r->wires;
+    e->restart = r->restart;
+    scene->restarts |= r->restart;
+    r->restart = false;
     e->needs = copy_text(r->needs.n > 0 ? r->needs.p : "");
     bytes_add(&e->comment, r->comment.p, r->comment.n);
     return e;
@@ -195,6 +199,18 @@ static void directive(struct reader *r, char *text)
         r->reload = true;
         return;
     }
+    if (strcmp(text, "tokens") == 0 && rest == NULL) {
+        r->tokens = true;
+        return;
+    }
+    if (strcmp(text, "sessionless") == 0 && rest == NULL) {
+        r->sessionless = true;
+        return;
+    }
+    if (strcmp(text, "restart") == 0 && rest == NULL) {
+        r->restart = true;
+        return;
+    }
     if (strcmp(text, "needs") == 0 && rest == NULL) { /* nothing but what the whole file needs */
         bytes_clear(&r->needs);
         bytes_add(&r->needs, r->file_needs.p, r->file_needs.n);
@@ -239,6 +255,8 @@ static void new_scene(struct reader *r, const char *title)
     scene->device = copy_text(r->device);
     scene->page = r->page;
     scene->reload = r->reload;
+    scene->tokens = r->tokens;
+    scene->sessionless = r->sessionless;
     r->wires = r->file_wires;
     bytes_clear(&r->needs);
     bytes_add(&r->needs, r->file_needs.p, r->file_needs.n);

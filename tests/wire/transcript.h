@@ -35,6 +35,7 @@ struct exchange {
     int number;           /* line in the file */
     struct bytes comment; /* the comment above it */
     unsigned wires;       /* enum wire, or-ed */
+    bool restart;         /* the server starts anew before it */
     char *needs;          /* what a firmware must have been built with: needs.h */
     struct lines sent;
     struct lines wanted;
@@ -47,6 +48,9 @@ struct scene {
     char *device;
     unsigned page; /* 0: the server's own */
     bool reload;   /* the image may be swapped */
+    bool tokens;   /* HTTP needs one of those in wires.h */
+    bool sessionless;
+    bool restarts; /* before one of its exchanges */
     struct exchange *at;
     size_t count;
 };

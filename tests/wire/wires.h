@@ -12,6 +12,16 @@
 /* A name that clients may use for the server besides localhost. */
 #define TEST_HOST "pump.example"
 
+/* What @tokens lets in: "NAME-token" for each name. */
+struct token {
+    const char *name;
+    bool reads; /* and no more */
+};
+extern const struct token test_tokens[];
+#define TEST_TOKENS 3
+#define TOKEN_FILE "build/wire/tokens"
+#define STATE_FOLDER "build/wire/state"
+
 /* Where the image of a device of tests/wire/devices (or "example") was packed to. */
 void image_path(const char *device, bool compressed, struct bytes *path);
 

@@ -92,6 +92,17 @@ static const struct command commands[] = {
      "                    not pack, or a skill that is served has errors, the last\n"
      "                    good image stays in service\n"
      "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
+    {"token", cmd_token, "let somebody use a device over HTTP",
+     "NAME [--read] [-o FILE] [--c]\n"
+     "\n"
+     "Prints a new token, only once, and adds a line with NAME, what the token allows\n"
+     "and its SHA-256 to FILE, for skillromd --token-file. To revoke the token, delete\n"
+     "the line and restart the server.\n"
+     "\n"
+     "  --read   allow only reading skills, resources and prompts, and running tools\n"
+     "           with readOnlyHint; otherwise everything is allowed\n"
+     "  -o FILE  the default is skillrom.tokens, with --c tokens.inc\n"
+     "  --c      write C, a row of struct skr_grant, for firmware\n"},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

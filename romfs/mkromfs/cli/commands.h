@@ -22,5 +22,6 @@ int cmd_ls(int argc, char **argv);
 int cmd_cat(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
+int cmd_token(int argc, char **argv);
 
 #endif

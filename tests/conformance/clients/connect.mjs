@@ -24,9 +24,10 @@ export function commandLine(usage, count) {
     return { own: words.slice(0, dashes), server: words.slice(dashes + 1) };
 }
 
-function transport(server, Http, Stdio) {
+function transport(server, Http, Stdio, token) {
+    const requestInit = token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } };
     return server[0].startsWith('http')
-        ? new Http(new URL(server[0]))
+        ? new Http(new URL(server[0]), { requestInit })
         : new Stdio({ command: server[0], args: server.slice(1), stderr: 'inherit' });
 }
 
@@ -63,20 +64,20 @@ function listenForVersion(wire) {
     return heard;
 }
 
-/** options: those of the client, such as capabilities. */
-export async function connectV1(server, options = {}) {
-    const wire = transport(server, HttpV1, StdioV1);
+/** options: those of the client, such as capabilities. token: for HTTP, if it wants one. */
+export async function connectV1(server, options = {}, token = undefined) {
+    const wire = transport(server, HttpV1, StdioV1, token);
     const heard = listenForVersion(wire);
     const link = await connect(new ClientV1(INFO, options), wire, ResultSchema);
     return { ...link, version: expectVersion(heard.version, '2025-11-25'), notFound: -32002 };
 }
 
 /** mode: auto, legacy, or the version to insist on. */
-export async function connectV2(server, mode, options = {}) {
+export async function connectV2(server, mode, options = {}, token = undefined) {
     const versionNegotiation = { mode: mode === 'auto' || mode === 'legacy' ? mode : { pin: mode } };
     const link = await connect(
         new ClientV2(INFO, { ...options, versionNegotiation }),
-        transport(server, HttpV2, StdioV2),
+        transport(server, HttpV2, StdioV2, token),
         AS_IT_IS,
     );
     const version = link.client.getNegotiatedProtocolVersion();

@@ -1,0 +1,46 @@
+/* access.c -- who may use the device over HTTP, and the key by which its clients' sessions survive a reset.
+ *
+ * The key is in RAM that a reset does not change, so sessions end when the power goes off. A chip with a secret of its own,
+ * or flash to keep one in, would use that instead; without a key sessions end with every reset. */
+#include "net.h"
+#include "net_config.h"
+#include "skillrom.h"
+
+#ifdef NET_TOKENS
+static const struct skr_grant grants[] = {
+#include NET_TOKENS
+};
+#endif
+
+static struct {
+    uint32_t key[4];
+    uint32_t sum; /* tells a key from what is in RAM at power-on */
+} kept __attribute__((section(".noinit")));
+
+static uint32_t sum_of(const uint32_t key[4])
+{
+    uint32_t sum = 0x9E3779B9u;
+    for (unsigned i = 0; i < 4; i++) {
+        sum = (sum ^ key[i]) * 0x85EBCA6Bu;
+    }
+    return sum;
+}
+
+void access_configure(struct skr_http_config *config)
+{
+    for (size_t i = 0; i < sizeof config->seed; i++) {
+        config->seed[i] = (uint8_t)entropy_word();
+    }
+    if (kept.sum != sum_of(kept.key)) {
+        for (unsigned i = 0; i < 4; i++) {
+            kept.key[i] = entropy_word();
+        }
+        kept.sum = sum_of(kept.key);
+    }
+    config->session_key = (const uint8_t *)kept.key;
+#ifdef NET_TOKENS
+    config->grants = grants;
+    config->grant_count = sizeof grants / sizeof grants[0];
+#endif
+    config->anyone = NET_ANYONE;
+}

@@ -1,0 +1,131 @@
+/* tokens.c -- see tokens.h. */
+#include "tokens.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hex.h"
+#include "say.h"
+
+/* ---- The file ---- */
+
+static char text[SKR_POSIX_TOKENS * SKR_POSIX_TOKEN_LINE + 1]; /* names are kept there */
+static struct skr_grant rows[SKR_POSIX_TOKENS];
+
+/* The next word of a line, ended with a NUL; "" when there is none. */
+static char *next_word(char **at)
+{
+    char *word = *at + strspn(*at, " \t\r");
+    char *end = word + strcspn(word, " \t\r");
+    *at = *end != '\0' ? end + 1 : end;
+    *end = '\0';
+    return word;
+}
+
+/* What is wrong with the line; NULL: nothing. */
+static const char *read_line(char *line, struct skr_grant *row)
+{
+    const char *name = next_word(&line), *rights = next_word(&line), *hash = next_word(&line);
+
+    row->name = name;
+    row->rights = strcmp(rights, "operate") == 0 ? SKR_MAY_OPERATE : strcmp(rights, "read") == 0 ? SKR_MAY_READ : 0;
+    if (row->rights == 0) {
+        return "the name must be followed by read or operate";
+    }
+    if (strlen(hash) != 2 * sizeof row->sha256 || !skr_hex_read(hash, sizeof row->sha256, row->sha256)) {
+        return "the rights must be followed by the SHA-256 of the token, 64 hex digits";
+    }
+    return *next_word(&line) != '\0' ? "too many words" : NULL;
+}
+
+static bool read_rows(const char *path, size_t *count)
+{
+    unsigned number = 0;
+
+    for (char *line = text, *next; *line != '\0'; line = next) {
+        size_t n = strcspn(line, "\n");
+        next = line + n + (line[n] == '\n');
+        line[n] = '\0';
+        number++;
+        line += strspn(line, " \t\r");
+        if (*line == '\0' || *line == '#') {
+            continue;
+        }
+        if (*count == SKR_POSIX_TOKENS) {
+            skr_say("%s:%u: at most %d tokens are possible; remove one", path, number, SKR_POSIX_TOKENS);
+            return false;
+        }
+        const char *wrong = read_line(line, &rows[*count]);
+        if (wrong != NULL) {
+            skr_say("%s:%u: %s; `skillrom token NAME -o %s` writes such lines", path, number, wrong, path);
+            return false;
+        }
+        ++*count;
+    }
+    return true;
+}
+
+static bool read_file(const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *wrong = NULL;
+
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        wrong = strerror(errno);
+    } else if (!S_ISREG(status.st_mode)) {
+        wrong = "not a file";
+    } else if ((status.st_uid != geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        wrong = "others may write to it, and could add a token";
+    } else if (status.st_size >= (off_t)sizeof text) {
+        wrong = "too long for a token file";
+    } else if (read(fd, text, sizeof text - 1) != status.st_size) {
+        wrong = "cannot be read completely";
+    } else if (strlen(text) != (size_t)status.st_size) {
+        wrong = "contains a NUL byte";
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (wrong != NULL) {
+        skr_say("%s: %s", path, wrong);
+    }
+    return wrong == NULL;
+}
+
+bool skr_tokens_load(const char *path, const struct skr_grant **grants, size_t *count)
+{
+    *grants = rows;
+    *count = 0;
+    if (!read_file(path) || !read_rows(path, count)) {
+        return false;
+    }
+    if (*count == 0) { /* every request would be refused */
+        skr_say("%s: contains no token; `skillrom token NAME -o %s` makes one", path, path);
+    }
+    return *count > 0;
+}
+
+/* ---- Addresses ---- */
+
+bool skr_tokens_suffice(const struct skr_options *options, bool tokens)
+{
+    for (size_t i = 0; i < options->listen_count; i++) {
+        const struct skr_listen *listen = &options->listen[i];
+        bool http = listen->wire == SKR_HTTP_1;
+        if (!options->anyone && !skr_address_is_loopback(&listen->address) && !(http && options->token_file != NULL)) {
+            char host[SKR_ADDRESS_TEXT];
+            skr_address_host(&listen->address, host);
+            skr_say("other machines can reach %s:%u and could do everything there: %suse --allow-anyone", host,
+                    skr_address_port(&listen->address),
+                    !tokens ? ""
+                    : http  ? "use --token-file FILE, made by `skillrom token`, or "
+                            : "lines have no tokens; use HTTP with --token-file, or ");
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,160 @@
+"""Who is let in: tokens and addresses; and sessions that survive the end of the process."""
+
+import os
+import signal
+import stat
+import subprocess
+
+from client.check import Suite, check
+from client.child import Server
+from client.mcp import INITIALIZE, http_bytes, legacy, numbered
+from client.programs import SKILLROM, scratch_folder, write
+from client.wire import Client
+from test_call import check_refused
+
+suite = Suite()
+HTTP = ("--http", "127.0.0.1:0")
+FIRST = numbered(0, INITIALIZE)
+
+
+def status_of(port, message, session=None, token=None):
+    with Client(port) as client:
+        client.send(http_bytes(message, session=session, extra=f"Authorization: Bearer {token}\r\n" if token else ""))
+        return client.http()[0]
+
+
+def new_session(port):
+    with Client(port) as client:
+        return client.new_session()
+
+
+def list_in(port, session):
+    return status_of(port, numbered(1, legacy("tools/list")), session)
+
+
+# ---- Addresses ----
+
+
+@suite
+def an_address_that_others_reach_needs_tokens_or_a_word(program, image):
+    for wire in ("--http", "--tcp"):
+        for address in ("0.0.0.0:0", "[::]:0", "192.0.2.1:7700"):
+            check_refused(program, 2, "--allow-anyone", image, wire, address)
+    check_refused(program, 2, "--token-file", image, "--http", "0.0.0.0:0")
+    with Server(program, image, "--http", "0.0.0.0:0", "--allow-anyone") as server:
+        with Client(server.ports[0]) as client:
+            client.ask(1)
+
+
+@suite
+def tokens_do_for_http_and_not_for_lines(program, image):
+    with scratch_folder() as folder:
+        tokens = os.path.join(folder, "tokens")
+        write(tokens, f"alice operate {'0' * 64}\n")
+        check_refused(program, 2, "lines have no tokens", image, "--tcp", "0.0.0.0:0", *HTTP, "--token-file", tokens)
+        check_refused(program, 2, "--token-file is for HTTP", image, "--token-file", tokens)
+        with Server(program, image, "--http", "0.0.0.0:0", "--token-file", tokens) as server:
+            check(status_of(server.ports[0], FIRST) == 401, "let in without a token")
+
+
+# ---- Token files ----
+
+
+@suite
+def a_token_that_skillrom_made_opens_and_another_does_not(program, image):
+    with scratch_folder() as folder:
+        tokens = os.path.join(folder, "tokens")
+        made = [
+            subprocess.run([SKILLROM, "token", *words, "-o", tokens], check=True, capture_output=True, text=True).stdout
+            for words in (("alice",), ("bob", "--read"))
+        ]
+        check(stat.S_IMODE(os.stat(tokens).st_mode) == 0o600, "others may read the file")
+        again = subprocess.run([SKILLROM, "token", "bob", "-o", tokens], capture_output=True, text=True)
+        check(again.returncode == 1 and "bob" in again.stderr and not again.stdout, f"{again}")
+        with open(tokens) as file:
+            kept = file.read()
+        check(not any(token.strip() in kept for token in made), "the token itself is in the file")
+        with Server(program, image, *HTTP, "--token-file", tokens) as server:
+            for token in made:
+                status = status_of(server.ports[0], FIRST, token=token.strip())
+                check(status == 200, f"{status} for {token}")
+            check(status_of(server.ports[0], FIRST, token="x") == 401, "a wrong one was let in")
+            said = server.wait_for("has no token of this server")
+            check("Bearer" not in said, said)
+
+
+@suite
+def a_file_that_is_not_one_of_tokens_is_refused_with_its_line(program, image):
+    digest = "0" * 64
+    cases = {
+        "": "contains no token",
+        "# nobody\n\n": "contains no token",
+        "alice\n": ":1: the name must",
+        f"# a\nalice all {digest}\n": ":2: the name must",
+        f"alice read {digest[1:]}\n": ":1: the rights must",
+        f"alice read {digest[1:]}G\n": ":1: the rights must",
+        f"alice read {digest} x\n": ":1: too many words",
+        f"alice read {digest}\n" * 65: ":65: at most 64",
+        f"alice read {digest}\0\n": "NUL",
+        "x" * 20000: "too long",
+    }
+    with scratch_folder() as folder:
+        tokens = os.path.join(folder, "tokens")
+        for text, why in cases.items():
+            write(tokens, text)
+            check_refused(program, 1, why, image, *HTTP, "--token-file", tokens)
+        write(tokens, f"alice read {digest}\n")
+        os.chmod(tokens, 0o666)
+        check_refused(program, 1, "others may write", image, *HTTP, "--token-file", tokens)
+        check_refused(program, 1, "not a file", image, *HTTP, "--token-file", folder)
+        check_refused(program, 1, "No such file", image, *HTTP, "--token-file", tokens + "x")
+
+
+# ---- Sessions ----
+
+
+@suite
+def a_session_survives_kill_9(program, image):
+    with scratch_folder() as folder:
+        state = ("--state", os.path.join(folder, "a", "b"))
+        with Server(program, image, *HTTP, *state) as server:
+            session = new_session(server.ports[0])
+            server.signal(signal.SIGKILL)
+            server.exit_code()
+        key = os.path.join(folder, "a", "b", "session.key")
+        check(stat.S_IMODE(os.stat(key).st_mode) == 0o600, "others may read the key")
+        check(os.listdir(os.path.dirname(key)) == ["session.key"], "something is left beside the key")
+        with Server(program, image, *HTTP, *state) as server:
+            check(list_in(server.ports[0], session) == 200, "the session is gone")
+        with Server(program, image, *HTTP, "--state", os.path.join(folder, "other")) as server:
+            check(list_in(server.ports[0], session) == 404, "a session of another key was taken")
+        with Server(program, image, *HTTP, *state, "--no-sessions") as server:
+            with Client(server.ports[0]) as client:
+                client.send(http_bytes(FIRST))
+                check("mcp-session-id" not in client.http()[1], "a session was given")
+
+
+@suite
+def a_key_that_is_none_is_refused_and_one_that_cannot_be_kept_is_told(program, image):
+    with scratch_folder() as folder:
+        key = os.path.join(folder, "session.key")
+        state = ("--state", folder)
+        for text in ("", "0123", "g" * 32 + "\n", "0" * 34):
+            write(key, text)
+            os.chmod(key, 0o600)
+            check_refused(program, 1, "damaged", image, *HTTP, *state)
+        write(key, "0" * 32 + "\n")
+        os.chmod(key, 0o644)
+        check_refused(program, 1, "chmod 600", image, *HTTP, *state)
+        os.remove(key)
+        os.mkdir(key)
+        check_refused(program, 1, "session.key", image, *HTTP, *state)
+        check_refused(program, 1, "not a folder", image, *HTTP, "--state", image)
+        usual = os.environ["XDG_STATE_HOME"]
+        os.environ["XDG_STATE_HOME"] = image
+        try:
+            with Server(program, image, *HTTP) as server:
+                check("sessions will end with this process" in server.said[0], f"{server.said}")
+                check(list_in(server.ports[0], new_session(server.ports[0])) == 200, "no sessions at all")
+        finally:
+            os.environ["XDG_STATE_HOME"] = usual
