@@ -27,6 +27,7 @@ JSMN_DIR  ?= third_party/jsmn
 MINIZ_DIR ?= third_party/miniz
 UNITY_DIR ?= third_party/unity
 LWIP_DIR  ?= third_party/lwip
+BEARSSL_DIR ?= third_party/bearssl
 
 # What core and reader may take on a Cortex-M in profile tiny, with one line connection and a tool that has an argument.
 FLASH_BUDGET := 18432
@@ -56,7 +57,8 @@ UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)))
-SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
+TLS_SRC      := $(sort $(wildcard port/tls/*.c))
+SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(TLS_SRC) $(DEVICE_SRC)
 
 # ---- What is looked at again in every run ----
 
@@ -95,11 +97,15 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
             -DMINIZ_NO_ZLIB_APIS -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES -DMINIZ_NO_MALLOC
 
+# What knows of TLS; for a program that does not, leave it out and link no BearSSL.
+WITH_TLS              := -DSKR_TLS=1 -isystem $(BEARSSL_DIR)/inc
+
 CORE_FLAGS            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 COMPILER_FLAGS        := -D_GNU_SOURCE -Iromfs/mkromfs $(MINIZ)
 FLAGS.romfs           := $(CORE_FLAGS)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
-FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
+FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS)
+FLAGS.port/tls        := -ffreestanding -fbuiltin $(NO_HEAP) $(WITH_TLS)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
@@ -165,6 +171,8 @@ $(UNITY_DIR)/src/unity.c:
 	@tools/fetch-deps unity
 $(LWIP_DIR)/src/include/lwip/init.h:
 	@tools/fetch-deps lwip
+$(BEARSSL_DIR)/inc/bearssl.h:
+	@tools/fetch-deps bearssl
 
 # What only the image compiler needs, looked for before any of it is compiled. The caller may have it anywhere.
 build/libraries.found:
@@ -202,6 +210,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
+$(call objects,$1,$(PORT_SRC) $(TLS_SRC)): | $(BEARSSL_DIR)/inc/bearssl.h
 $(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
@@ -218,11 +227,11 @@ $1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READ
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
+$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a $(call bearssl,$1) $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
-$1/skillromd: $(call objects,$1,$(PORT_SRC) $(DEVICE_SRC)) $1/libskillrom.a $(LISTS)
+$1/skillromd: $(call objects,$1,$(PORT_SRC) $(DEVICE_SRC)) $1/libtls.a $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
@@ -234,6 +243,7 @@ ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(ASSERTS) $(CPPFLAGS) $(CFLAGS)# the saniti
 MSAN_FLAGS := -O1 -g -w $(ASSERTS) -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all -fno-omit-frame-pointer \
               -fsanitize-ignorelist=tests/unit/msan-ignore.txt
 
+include port/tls/build.mk
 $(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call flavour,build/asan,$(CC),$(ASAN_FLAGS)))
 $(eval $(call flavour,build/msan,$(CLANG),$(MSAN_FLAGS)))

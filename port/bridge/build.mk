@@ -2,7 +2,7 @@
 # its own (bridge_skr.h), and the frames. $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
 
 BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
-BRIDGE_WITH := $(CORE_SRC) $(patsubst %,port/posix/%.c,address hosts image linger link listener net refusals reload say slots tty) port/uart/frame.c
+BRIDGE_WITH := $(CORE_SRC) $(patsubst %,port/posix/%.c,address hosts image linger link listener net refusals reload say secure slots tty credentials) port/uart/frame.c $(TLS_SRC)
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../port/bridge/bridge_skr.h"'
 
 FLAGS.port/bridge := -D_GNU_SOURCE $(NO_HEAP) -Iromfs/mkromfs

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../carrier.h"
 #include "../pace.h"
 #include "address.h"
 #include "skillrom.h"
@@ -23,7 +24,7 @@ struct skr_link {
     uint64_t since_ms;       /* when the current wait began; skr_link_check tells for what */
     struct skr_pace pace;    /* while a request comes or an answer leaves */
     struct skr_address peer; /* all zero: not a client of the Internet */
-    struct skr_conn *conn;
+    struct skr_carrier carrier; /* its connection, and TLS if that is between */
 };
 
 /* What is to become of a link after a turn. */
@@ -33,7 +34,8 @@ enum skr_verdict {
     SKR_LINK_GONE,  /* nobody is there to read: close at once */
 };
 
-/* Puts a freshly accepted, non-blocking socket into a free slot. Its peer is for the caller to set. */
+/* Puts a freshly accepted, non-blocking socket into a free slot. Its peer is for the caller to set, and TLS if there is
+ * to be any. */
 void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms);
 
 /* One turn: at most one read, when the socket has something, and as many writes
@@ -61,5 +63,8 @@ bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enu
 
 /* Says to the peer that it took too long, where that can be said. Close it then. */
 void skr_link_give_way(struct skr_link *link, uint64_t now_ms);
+
+/* Closes the connection, but not the socket; if the peer may still read it is told, where that can be done. */
+void skr_link_close(struct skr_link *link, bool tell);
 
 #endif

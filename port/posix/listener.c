@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../carrier.h"
 #include "say.h"
 
 static void set_int(int fd, int level, int option, int value)
@@ -35,6 +36,7 @@ bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *w
     char host[SKR_ADDRESS_TEXT];
 
     listener->wire = wanted->wire;
+    listener->secure = wanted->secure;
     listener->address = wanted->address;
     listener->fd = socket(wanted->address.at.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (listener->fd >= 0) {
@@ -60,8 +62,11 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
     bool http = listener->wire == SKR_HTTP_1;
 
     skr_address_host(&listener->address, host);
-    skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host, skr_address_port(&listener->address),
-            http ? path : "");
+    skr_say("serving %s at %s://%s:%u%s", what,
+            listener->secure ? "https"
+            : http           ? "http"
+                             : "tcp",
+            host, skr_address_port(&listener->address), http ? path : "");
     if (!skr_address_is_loopback(&listener->address)) {
         skr_say("warning: other machines can reach %s:%u, and there is no authentication%s", host,
                 skr_address_port(&listener->address),
@@ -92,6 +97,12 @@ void skr_listener_refuse(const struct skr_listener *listener, int fd, unsigned s
     char text[512];
     int n;
 
+#if SKR_TLS
+    if (listener->secure) {
+        (void)!send(fd, skr_tls_busy, sizeof skr_tls_busy, MSG_NOSIGNAL);
+        return;
+    }
+#endif
     if (listener->wire == SKR_HTTP_1) {
         int length = snprintf(body, sizeof body, "all %u connections are in use, try again later\n", slots);
         n = snprintf(text, sizeof text,

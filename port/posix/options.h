@@ -9,9 +9,10 @@
 #include "posix_config.h"
 #include "skillrom.h"
 
-/* One --http or --tcp. */
+/* One --http, --https or --tcp. */
 struct skr_listen {
     enum skr_wire wire;
+    bool secure; /* over TLS */
     struct skr_address address;
 };
 
@@ -25,17 +26,18 @@ struct skr_options {
     size_t listen_count;
     const char *hosts[SKR_POSIX_HOSTS];
     size_t host_count;
-    const char *path;    /* where HTTP serves, "/mcp" */
-    bool reload;         /* SIGHUP replaces the image */
-    uint32_t page;       /* items on a page of a list; 0: the core's default */
-    uint32_t slots;      /* connections at once */
-    uint32_t peer_slots; /* of one address; 0: as skr_slots_init says */
-    uint32_t grace_ms;   /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
-    uint32_t timeout_ms; /* for a request to arrive, for a byte to leave */
-    uint32_t idle_ms;    /* for a kept-alive HTTP connection */
-    uint32_t drain_ms;   /* for answers under way when the server is told to stop */
-    bool exec_scripts;   /* run scripts of skills in a sandbox */
-    uint32_t exec_ms;    /* how long each may take */
+    const char *cert, *key; /* files in PEM, for --https */
+    const char *path;       /* where HTTP serves, "/mcp" */
+    bool reload;            /* SIGHUP replaces the image */
+    uint32_t page;          /* items on a page of a list; 0: the core's default */
+    uint32_t slots;         /* connections at once */
+    uint32_t peer_slots;    /* of one address; 0: as skr_slots_init says */
+    uint32_t grace_ms;      /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
+    uint32_t timeout_ms;    /* for a request to arrive, for a byte to leave */
+    uint32_t idle_ms;       /* for a kept-alive HTTP connection */
+    uint32_t drain_ms;      /* for answers under way when the server is told to stop */
+    bool exec_scripts;      /* run scripts of skills in a sandbox */
+    uint32_t exec_ms;       /* how long each may take */
 };
 
 enum skr_options_result {

@@ -6,7 +6,7 @@ FLAGS.$(FIXTURE) := -D_GNU_SOURCE $(NO_HEAP) -Iport/posix -Ibuild/gen/$(FIXTURE)
 
 # $(call fixture,DIRECTORY,FLAGS)
 define fixture
-$1/conformance-device: $(call objects,$1,$(FIXTURE_SRC) $(filter-out %/main.c,$(PORT_SRC))) $1/libskillrom.a $(LISTS)
+$1/conformance-device: $(call objects,$1,$(FIXTURE_SRC) $(filter-out %/main.c,$(PORT_SRC))) $1/libtls.a $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections -o $$@
 endef

@@ -1,0 +1,16 @@
+/* secure.h -- TLS for --https: a certificate and a key out of files, and a struct skr_tls for each slot. Built without
+ * TLS (SKR_TLS 0) there is none to be had, and asking for it is told. */
+#ifndef SKR_SECURE_H
+#define SKR_SECURE_H
+
+#include "../carrier.h"
+#include "options.h"
+
+/* Reads --cert and --key, once. False when they cannot be used, and the reason has been said; what can be used and should
+ * not is said, too. */
+bool skr_secure_load(const struct skr_options *options);
+
+/* Puts TLS between the link in this slot and its connection, which has just been opened. */
+void skr_secure_open(struct skr_carrier *carrier, size_t slot);
+
+#endif
