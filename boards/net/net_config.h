@@ -3,6 +3,10 @@
 #ifndef NET_CONFIG_H
 #define NET_CONFIG_H
 
+#ifndef SKR_TLS
+#define SKR_TLS 0
+#endif
+
 /* Used as it is; with DHCP (SKR_LWIP_DHCP in lwipopts.h) not at all. The default suits the network
  * that QEMU makes up. */
 #ifndef NET_ADDRESS
@@ -30,8 +34,14 @@
 #define NET_ALIAS NET_NAME
 #endif
 
+/* Over TLS, where there is TLS (SKR_TLS). */
+#ifndef NET_HTTPS_PORT
+#define NET_HTTPS_PORT 443
+#endif
+
+/* As it comes; 0: not so. Whoever has TLS wants it for all that reaches the device. */
 #ifndef NET_HTTP_PORT
-#define NET_HTTP_PORT 80
+#define NET_HTTP_PORT (SKR_TLS ? 0 : 80)
 #endif
 #ifndef NET_HTTP_PATH
 #define NET_HTTP_PATH "/mcp"
@@ -39,7 +49,7 @@
 
 /* Raw lines, one message each; 0: none. */
 #ifndef NET_LINE_PORT
-#define NET_LINE_PORT 7701
+#define NET_LINE_PORT (SKR_TLS ? 0 : 7701)
 #endif
 
 #endif

@@ -9,11 +9,11 @@ BEARSSL_FLAGS := -DBR_USE_URANDOM=0 -DBR_USE_WIN32_RAND=0 -DBR_RDRAND=0 -DBR_USE
 BEARSSL_BOTH := codec/ccopy codec/dec32be codec/enc32be ec/ec_secp256r1 ec/ec_secp384r1 ec/ec_secp521r1 ec/ecdsa_rta \
                 hash/multihash hash/sha2small mac/hmac rand/hmac_drbg rand/sysrng ssl/prf ssl/prf_sha256 ssl/ssl_engine \
                 ssl/ssl_hashes ssl/ssl_hs_server ssl/ssl_rec_chapol ssl/ssl_scert_single_ec ssl/ssl_server symcipher/chacha20_ct
-BEARSSL_AES  := ssl/ssl_rec_gcm symcipher/aes_ct symcipher/aes_ct_ctr symcipher/aes_ct_enc
-BEARSSL_15   := ec/ec_p256_m15 symcipher/poly1305_ctmul32 hash/ghash_ctmul32 \
+BEARSSL_AES  := hash/ghash_ctmul ssl/ssl_rec_gcm symcipher/aes_ct symcipher/aes_ct_ctr symcipher/aes_ct_enc
+BEARSSL_15   := ec/ec_p256_m15 symcipher/poly1305_ctmul32 \
                 $(patsubst %,ec/ecdsa_i15_%,bits sign_asn1 sign_raw) \
                 $(patsubst %,int/i15_%,add bitlen decmod decode encode fmont iszero modpow montmul muladd ninv15 rshift sub tmont)
-BEARSSL_31   := ec/ec_p256_m31 symcipher/poly1305_ctmul hash/ghash_ctmul int/i32_div32 \
+BEARSSL_31   := ec/ec_p256_m31 symcipher/poly1305_ctmul int/i32_div32 \
                 $(patsubst %,ec/ecdsa_i31_%,bits sign_asn1 sign_raw) \
                 $(patsubst %,int/i31_%,add bitlen decmod decode encode fmont iszero modpow montmul muladd ninv31 rshift sub tmont)
 
