@@ -203,7 +203,15 @@ bool skr_credentials_read(struct skr_tls_identity *identity, const char *cert, c
     struct pem key_file = {.path = key, .want_key = true}, cert_file = {.path = cert};
 
     der.n = 0;
-    if (!read_pem(&key_file) || !read_pem(&cert_file)) {
+    if (!read_pem(&key_file)) {
+        return false;
+    }
+    /* A key that is cut short would otherwise go on into the certificate. */
+    enum skr_tls_wrong alone = skr_tls_identity_read(identity, der.bytes, der.n);
+    if (alone != SKR_TLS_NO_CERT) {
+        return say_wrong(alone != SKR_TLS_WELL ? alone : SKR_TLS_NO_KEY, cert, key);
+    }
+    if (!read_pem(&cert_file)) {
         return false;
     }
     return say_wrong(skr_tls_identity_read(identity, der.bytes, der.n), cert, key) && fit(identity, cert, key);
