@@ -307,7 +307,7 @@ $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
 
 # What every script and transcript runs, but for those two that look at sources.
 PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd
-NEEDS.wire += $(WIRE_RUNNER)
+NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device build/conformance.rom
 NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
 $(foreach s,$(WIRE_STEPS) $(filter-out coverage tools,$(SCRIPT_STEPS)) port bridge,$(eval NEEDS.$s += $(PROGRAMS)))
