@@ -1,7 +1,8 @@
 # TLS against the programs and the boards: what tests/tls/run needs.
 
 TLS_BOARDS := mps2-an385 lm3s6965evb
-NEEDS.tls := build/asan/conformance-device build/conformance.rom $(TLS_BOARDS:%=build/%-net-tls/program.elf)
+NEEDS.tls := $(TLS_BOARDS:%=build/%-net-tls/program.elf)
+NEEDS.tls-check := conformance-programs
 
 # What TLS may take: of flash, and of RAM for each connection.
 TLS_FLASH_BUDGET := 32768

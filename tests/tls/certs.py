@@ -2,7 +2,9 @@
 import pathlib
 import subprocess
 
-NAMES = "subjectAltName=DNS:localhost,DNS:pump.local,IP:127.0.0.1\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n"
+# The third is a name that the official suite calls a server by, to be refused by the server and not by the client.
+NAMES = ("subjectAltName=DNS:localhost,DNS:pump.local,DNS:evil.example.com,IP:127.0.0.1\n"
+         "basicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n")
 
 
 def openssl(*words, **more):
