@@ -4,9 +4,9 @@
 usage: net-report.py --flash BYTES --ram BYTES [--tls-flash BYTES --tls-ram BYTES] BUILD...
 
 BUILD is a folder with program.map and program.elf, the example device without its skills, and stack.txt, the stack
-that runs in the emulator have used. RAM counts everything: connections, lwIP's pools, the stack as it was reserved.
-With the last two, BUILD ends in -tls, and what it takes more than the
-same without is what TLS takes: flash, and RAM of each connection. The last line is "N passed, N failed".
+that runs in the emulator have used. All figures are bytes. RAM counts everything: connections, lwIP's pools, the stack
+as it was reserved. No allocator may be linked. With the last two budgets BUILD ends in -tls, and what it takes more
+than the same without is what TLS takes: flash, and RAM of each connection. The last line is "N passed, N failed".
 """
 import argparse
 import pathlib
@@ -20,6 +20,7 @@ PARTS = [("core", "/obj/core/"), ("image reader", "/obj/romfs/"), ("port/lwip", 
          ("board", "/obj/boards/"), ("example device", "/obj/examples/"), ("C library", ".a(")]
 FLASH = (".text", ".rodata", ".data", ".vectors", ".ARM.ex")
 RAM = (".data", ".bss", "COMMON", ".stack")
+ALLOCATORS = re.compile(r"_*(malloc|calloc|realloc|free|memalign|sbrk)(_r)?$")
 
 
 def sections(path):
@@ -93,9 +94,10 @@ def report(folder, budgets, tls_budgets):
     if tls_budgets[0]:
         takes = tls_takes(folder)
         rows += [("TLS, flash", takes[0], tls_budgets[0]), ("TLS, RAM of a connection", takes[1], tls_budgets[1])]
+    rows += [("names of an allocator", len([name for name in named if ALLOCATORS.match(name)]), 0)]
     for what, value, budget in rows:
         over = value - budget
-        print(f"  {what}: {value} bytes of {budget}, " + (f"OVER BUDGET by {over}" if over > 0 else f"{-over} free"))
+        print(f"  {what}: {value} of {budget}, " + (f"OVER BUDGET by {over}" if over > 0 else f"{-over} free"))
         failed += over > 0
     print()
     return len(rows) - failed, failed
