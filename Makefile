@@ -107,7 +107,7 @@ FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS)
 FLAGS.port/tls        := -ffreestanding -fbuiltin $(NO_HEAP) $(WITH_TLS)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
-FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
+FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src $(WITH_TLS)
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
 FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ)
@@ -271,7 +271,7 @@ $1/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.list
 	$$(Q)$2 -std=c99 -w $3 -c $$< -o $$@
 
 $(patsubst tests/%.c,$1/%,$(UNIT_SRC)): $1/%: $1/obj/tests/%.o $(call objects,$1,$(UNIT_HELP)) $1/obj/unity.o \
-                  $1/libskillrom.a $1/libmkromfs.a $(LISTS)
+                  $1/libtls.a $1/libskillrom.a $1/libmkromfs.a $(LISTS)
 	@mkdir -p $$(@D)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -lfyaml -lutf8proc -o $$@
