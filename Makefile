@@ -210,7 +210,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
-$(call objects,$1,$(PORT_SRC) $(TLS_SRC)): | $(BEARSSL_DIR)/inc/bearssl.h
+$(call objects,$1,$(PORT_SRC) $(TLS_SRC) $(UNIT_SRC)): | $(BEARSSL_DIR)/inc/bearssl.h
 $(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
