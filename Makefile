@@ -33,14 +33,13 @@ BEARSSL_DIR ?= third_party/bearssl
 FLASH_BUDGET := 18432
 RAM_BUDGET   := 3072
 
-# What the older dialects of skills may add on a Cortex-M3, all of them, and what skills as tools and prompts may.
-DIALECTS_BUDGET := 8704
-FALLBACK_BUDGET := 1024
+# What the older dialects of skills may add on a Cortex-M3.
+DIALECTS_BUDGET := 9216
 
-# What everything that MCP has may take there, without HTTP.
-SURFACE_BUDGET := 51200
+# What everything that MCP has may take there, without HTTP: 50 KB, and 1 KB for skills as tools and prompts.
+SURFACE_BUDGET := 52224
 
-# What an open HTTP connection may take in profile small, beside the buffer for its request.
+# What an open HTTP connection may take in profile net, beside the buffer for its request.
 CONNECTION_BUDGET := 2048
 
 comma := ,
@@ -51,8 +50,9 @@ CORE_SRC     := $(sort $(wildcard core/*/*.c))
 READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*/*.c))
 UART_SRC     := $(sort $(wildcard port/uart/*.c))
-PORT_SRC     := $(sort $(wildcard port/posix/*.c))
-DEVICE_SRC   := $(sort $(wildcard examples/device/*.c))
+PORT_SRC     := $(filter-out %/main.c,$(sort $(wildcard port/posix/*.c)))
+DEVICE_SRC   := $(filter-out %/main.c,$(sort $(wildcard examples/device/*.c)))
+MAIN_SRC     := port/posix/main.c examples/device/main.c programs/skillrom.c# skillromd, pump and skillrom
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/pack/test_*.c))
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
@@ -73,7 +73,7 @@ sources = find $1 -name skills ! -path core/skills -prune -o -name $2 -print
 
 # Every C file there is: for libraries and programs.
 build/sources.list: FORCE
-	@$(call when_new,$(call sources,boards core examples port romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
+	@$(call when_new,$(call sources,boards core examples port programs romfs tests $(DEVICE),'*.c') 2>/dev/null | LC_ALL=C sort -u)
 
 # What a device's folder holds but for the C beside its device.json, by name and content: for its image and its header.
 build/gen/%/inputs.list: FORCE
@@ -106,7 +106,8 @@ FLAGS.romfs           := $(CORE_FLAGS)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS)
 FLAGS.port/tls        := -ffreestanding -fbuiltin $(NO_HEAP) $(WITH_TLS)
-FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Ibuild/gen/examples/device
+FLAGS.programs        := $(COMPILER_FLAGS)
+FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Iport/posix -Ibuild/gen/examples/device
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src $(WITH_TLS)
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
@@ -137,7 +138,7 @@ endif
 
 # ---- Programs and what a person does with them ----
 
-all: build/skillrom build/skillromd ## build skillrom (the image compiler) and skillromd (the server)
+all: build/skillrom build/skillromd build/pump ## build skillrom (the image compiler), skillromd (serves any image) and pump (the example device)
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile boards/build.mk tests/qemu/build.mk | awk -F'|' '{ \
@@ -149,7 +150,7 @@ help: ## list the targets
 
 run: ## install what is missing, build, and serve the example device; PORT=7700
 	@$(MAKE) -s $(JOBS) all build/example.rom
-	@tools/serve-example build/skillromd build/example.rom 127.0.0.1:$(PORT)
+	@tools/serve-example build/pump build/example.rom 127.0.0.1:$(PORT)
 
 # What a device's tools get as arguments, generated of their JSON.
 build/gen/%/tools.h: build/gen/%/inputs.list build/skillrom
@@ -211,27 +212,36 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
 $(call objects,$1,$(PORT_SRC) $(TLS_SRC) $(UNIT_SRC)): | $(BEARSSL_DIR)/inc/bearssl.h
-$(call objects,$1,$(DEVICE_SRC)): | build/gen/examples/device/tools.h
+$(call objects,$1,$(DEVICE_SRC) examples/device/main.c): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
 endef
 
-# $(call programs,DIRECTORY,COMPILER,FLAGS): the two programs, of the objects below DIRECTORY. No handler of the example is in a library:
-# it would stand in for one that is missing in a device of your own.
+# $(call programs,DIRECTORY,COMPILER,FLAGS): the programs, of the objects below DIRECTORY. A device is a program as pump is: its
+# handlers and its main, linked with two libraries. No handler of the example is in a library: it would stand in for one that
+# is missing in a device of your own.
 define programs
 $1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/libmkromfs.a: $(call objects,$1,$(filter-out %/main.c,$(COMPILER_SRC)) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
+$1/libposix.a: $(call objects,$1,$(PORT_SRC) $(TLS_SRC)) $(call bearssl,$1) $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/skillrom: $(call objects,$1,romfs/mkromfs/cli/main.c) $1/libbridge.a $1/libmkromfs.a $(call bearssl,$1) $(LISTS)
+$1/libmkromfs.a: $(call objects,$1,$(COMPILER_SRC) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$(LINKED)
+
+$1/skillrom: $(call objects,$1,programs/skillrom.c) $1/libbridge.a $1/libmkromfs.a $(call bearssl,$1) $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
-$1/skillromd: $(call objects,$1,$(PORT_SRC) $(DEVICE_SRC)) $1/libtls.a $1/libskillrom.a $(LISTS)
+$1/skillromd: $(call objects,$1,port/posix/main.c) $1/libposix.a $1/libskillrom.a $(LISTS)
+	@echo '  link    $$@'
+	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
+
+$1/pump: $(call objects,$1,examples/device/main.c $(DEVICE_SRC)) $1/libposix.a $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
@@ -287,7 +297,7 @@ $(eval $(call checkers,build/msan,$(CLANG),$(MSAN_FLAGS)))
 # The steps of `make test`, in their order. RUN.<step> is a step's command; NEEDS.<step> is what has to be built for it, and
 # for some of them stands in tests/*/build.mk.
 UNIT_STEPS   := $(UNIT_PROGRAMS:build/asan/%=%)
-WIRE_STEPS   := wire wire-cramped wire-trapped wire-without wire-contract
+WIRE_STEPS   := wire wire-cramped wire-trapped $(LEFT_OUT:%=wire-without-%) wire-contract
 SCRIPT_STEPS := $(subst /,-,$(patsubst tests/%/run,%,$(RUN_SCRIPTS:tests/%/check=%-check)))
 MAKE_STEPS   := configs format-check layers symbols size
 STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port bridge $(MAKE_STEPS)
@@ -299,14 +309,13 @@ RUN.msan          = $(MAKE) $(JOBS) msan
 RUN.wire          = $(WIRE_RUNNER)
 RUN.wire-cramped  = build/cramped/wire-runner --core
 RUN.wire-trapped  = build/trapped/wire-runner --core
-RUN.wire-without  = build/without/wire-runner --core tests/wire/without/dialects.txt
 RUN.wire-contract = build/contract/wire-runner --core tests/wire/contract/answers.txt
 RUN.port          = tests/port/run.py build/asan/skillromd build/asan/skillrom
 RUN.bridge        = tests/conformance/run --suite build/bridged-board
 $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
 
 # What every script and transcript runs, but for those two that look at sources.
-PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd
+PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd build/asan/pump
 NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device build/conformance.rom
 NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
@@ -336,7 +345,7 @@ msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and t
 
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
-    $(call objects,$(flavour),$(SERVER_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
+    $(call objects,$(flavour),$(SERVER_SRC) $(MAIN_SRC) $(COMPILER_SRC) $(BRIDGE_SRC) $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/size/main.c))
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'
 
@@ -349,26 +358,28 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 
 # ---- Claims that can be ----
 
-configs: build/obj/miniz.o ## build core and reader in every profile and with every switch turned over
+configs: build/obj/miniz.o ## build core and reader in every profile and with every combination of switches
 	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
 
 CALLS  := --calls tests/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
-          --public romfs/digest.h --public romfs/sha256.h
+          --public romfs/unescape.h --public romfs/digest.h --public romfs/sha256.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
 # Folders from the top down: core/DESIGN.md says what each is for.
 CORE_LAYERS     := wire mcp skills run news store answer text
 COMPILER_LAYERS := cli header load schema verify image base
+PARTS           := programs boards examples port romfs/mkromfs core romfs
 
-layers: $(call objects,build,$(CORE_SRC) $(COMPILER_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
+layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(MAIN_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
 	@tools/layers build/obj/core core $(CORE_LAYERS)
 	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
 	@tools/layers build/bridge/obj/port/bridge port/bridge
+	@tools/layers --parts build/obj:build/bridge/obj $(PARTS)
 
-symbols: $(call objects,build,$(SERVER_SRC)) build/skillromd $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
+symbols: $(call objects,build,$(SERVER_SRC) $(MAIN_SRC)) build/skillromd build/pump $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
-	@tools/check-symbols build/obj build/skillromd
+	@tools/check-symbols build/obj build/skillromd build/pump
 
 # $(call firmware,CPU,VARIANT,FLAGS[,LINKED[,OBJECTS OF]]): tests/size/main.c linked for a Cortex-M, with all of core and
 # reader; or with what another variant has compiled of them, when only main.c differs.
@@ -383,47 +394,40 @@ build/size/$1-$2/firmware.elf: build/size/$1-$2/obj/tests/size/main.o $(call obj
 endef
 
 CPUS := cortex-m0plus cortex-m3
+
+# The switches of core/skr_config.h, each with what it needs.
+SWITCHES := http extras jobs talk tasks changes dialects deflate
+$(foreach s,http extras changes dialects deflate,$(eval ON.$s := -DSKR_$(shell echo $s | tr a-z A-Z)=1))
+ON.jobs  := -DSKR_JOBS=1
+ON.talk  := $(ON.jobs) -DSKR_TALK=1
+ON.tasks := $(ON.talk) -DSKR_TASKS=1
+
 $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),tiny,-DSKR_PROFILE_TINY))\
-    $(eval $(call firmware,$(cpu),http,-DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_TX_SCRATCH=256))\
-    $(eval $(call firmware,$(cpu),deflate,-DSKR_PROFILE_TINY -DSKR_DEFLATE=1 -DSKR_WINDOW_MAX=4096))\
-    $(eval $(call firmware,$(cpu),prompts,-DSKR_PROFILE_TINY -DSKR_PROMPTS=1))\
-    $(eval $(call firmware,$(cpu),completion,-DSKR_PROFILE_TINY -DSKR_COMPLETION=1))\
-    $(eval $(call firmware,$(cpu),archives,-DSKR_PROFILE_TINY -DSKR_ARCHIVES=1))\
-    $(eval $(call firmware,$(cpu),small,-DSKR_PROFILE_SMALL)))
+    $(foreach switch,$(SWITCHES),$(eval $(call firmware,$(cpu),$(switch),-DSKR_PROFILE_TINY $(ON.$(switch)))))\
+    $(eval $(call firmware,$(cpu),net,-DSKR_PROFILE_NET)))
 
 # Tools whose argument is of another kind than a whole number.
 ARG_KINDS := bool enum string wide decimal double array object
 $(foreach cpu,$(CPUS),$(foreach kind,$(ARG_KINDS),\
     $(eval $(call firmware,$(cpu),arg-$(kind),-DSKR_PROFILE_TINY -DMEASURE_KIND=skr_arg_$(kind),,tiny))))
 
-MEASURED := tiny http deflate prompts completion archives small $(ARG_KINDS:%=arg-%)
+MEASURED := tiny $(SWITCHES) net $(ARG_KINDS:%=arg-%)
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
-
-# The older dialects of skills one by one and all together, and what else makes skills reach every host: on one
-# processor, because they take their time to build.
-DIALECTS     := B C D E F
-ALL_DIALECTS := -DSKR_PROFILE_TINY $(patsubst %,-DSKR_DIALECT_%=1,$(DIALECTS))
-$(foreach d,$(DIALECTS),$(eval $(call firmware,cortex-m3,dialect-$d,-DSKR_PROFILE_TINY -DSKR_DIALECT_$d=1)))
-$(eval $(call firmware,cortex-m3,dialects,$(ALL_DIALECTS)))
-$(eval $(call firmware,cortex-m3,dialects-prompts,$(ALL_DIALECTS) -DSKR_PROMPTS=1))
-$(eval $(call firmware,cortex-m3,fallback,$(ALL_DIALECTS) -DSKR_PROMPTS=1 -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1))
-MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,$(DIALECTS:%=dialect-%) dialects dialects-prompts fallback)
 
 # Everything that MCP has, without HTTP, and with every function and every kind of argument that firmware could use:
 # first with skills of the released extension alone, then with all that is known of them.
 NAMES_OF  = $(shell grep -oh '\bskr_[a-z_]*' $1 | sort -u)
 PUBLISHED := $(patsubst %,-Wl$(comma)-u$(comma)%,$(call NAMES_OF,core/skillrom.h core/skr_args.h))
-SURFACE   := -DSKR_PROFILE_TINY -DSKR_PROMPTS=1 -DSKR_COMPLETION=1 -DSKR_LOGGING=1 -DSKR_SUBSCRIBE=1 -DSKR_BATCH=1 -DSKR_SWAP=1 \
-             -DSKR_JOBS=2 -DSKR_ASK=1 -DSKR_NOTES=1 -DSKR_TASKS=1
+SURFACE   := -DSKR_PROFILE_TINY $(ON.extras) $(ON.changes) $(ON.tasks)
 $(eval $(call firmware,cortex-m3,surface,$(SURFACE),$(PUBLISHED)))
-$(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ALL_DIALECTS) -DSKR_SKILL_TOOLS=1 -DSKR_SKILL_PROMPTS=1,$(PUBLISHED)))
+$(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ON.dialects),$(PUBLISHED)))
 MEASURED += $(patsubst %,build/size/cortex-m3-%/firmware.elf,surface surface-dialects)
 
 size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M, per part and per switch; fails over budget
 	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
-	    --fallback $(FALLBACK_BUDGET) --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
-	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_SMALL | sed -n 's/^SKR_REQUEST_MAX //p') \
+	    --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
+	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_NET | sed -n 's/^SKR_REQUEST_MAX //p') \
 	    --native build/obj/tests/size/main.o
 
 stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack on Cortex-M, with the calls that lead there
@@ -432,7 +436,7 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 
 # ---- Housekeeping ----
 
-FORMATTED = $(shell $(call sources,core romfs port boards examples tests,'*.[ch]'))
+FORMATTED = $(shell $(call sources,core romfs port boards examples programs tests,'*.[ch]'))
 format: ## lay out the C sources as .clang-format says
 	$(Q)clang-format -i $(FORMATTED)
 

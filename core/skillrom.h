@@ -123,7 +123,10 @@ struct skr_tool {
  * SKR_NOT_FOUND when there is nothing at this URI. */
 typedef int (*skr_resource_fn)(struct skr_call *call, struct skr_span var);
 
-/* A resource made by the firmware at run time, beside those of the image. */
+/* A resource made by the firmware at run time, beside those of the image. `skillrom pack DIR --header tools.h` makes the row
+ * of resources/<name>.json; all there is to write is
+ *
+ *     int resource_level(struct skr_call *call, struct skr_span var) */
 struct skr_resource {
     const char *uri;  /* "sensor://tank/level", or with one variable "sensor://{id}/level" */
     const char *json; /* the Resource or ResourceTemplate object, as lists send it; clients of an older
@@ -134,7 +137,7 @@ struct skr_resource {
                               * characters that JSON must escape. NULL: nothing is proposed */
     const uint32_t *version; /* a number of yours that counts its changes, for clients who subscribe: count,
                               * then skr_server_notify(s, SKR_CHANGES_CONTENT). NULL, or a template:
-                              * nobody is told. Needs SKR_SWAP */
+                              * nobody is told. Needs SKR_CHANGES */
 };
 
 /* What clients can be told has changed: lists, and what a resource of the firmware says. */
@@ -159,7 +162,7 @@ struct skr_device {
     uint32_t (*clock)(void *context);
 
     unsigned changes; /* enum skr_changes, or-ed: lists, and content of resources, whose change the
-                       * firmware tells with skr_server_notify; clients are promised to hear of it. Needs SKR_SWAP */
+                       * firmware tells with skr_server_notify; clients are promised to hear of it. Needs SKR_CHANGES */
     bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context;    /* yours; skr_context(call) gives it back */
 
@@ -168,12 +171,12 @@ struct skr_device {
 
     /* A run, or a try, is over: for a record of them. `how` is "done", "failed" (skr_fail),
      * "cancelled", "asked" (the client of 2026-07-28 comes back with the replies), "denied", "busy",
-     * "timeout", "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS or SKR_DIALECT_F. */
+     * "timeout", "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS or SKR_DIALECTS. */
     void (*ran)(void *context, const char *tool, const char *how, uint32_t ms);
 
     /* What runs a file under scripts/ for which `tools` has no handler; NULL: nothing does.
      * The row must stay as it is while it runs. For a PC, where a script can be run as it
-     * is; needs SKR_SCRIPT_FILES. */
+     * is; needs SKR_DIALECTS and profile host. */
     const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
 };
 
@@ -328,7 +331,7 @@ uint32_t skr_job_ms(const struct skr_call *call);
 bool skr_cancelled(const struct skr_call *call);
 #endif
 
-#if SKR_ASK
+#if SKR_TALK
 /* ---- Asking the client ----
  *
  * One handler serves clients of both eras, by one rule: it is a function of its arguments,
@@ -407,9 +410,7 @@ struct skr_span skr_reply_text(const struct skr_reply *reply);
 
 /* URI of root number i, and its name or an empty one; false behind the last. */
 bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *uri, struct skr_span *name);
-#endif
 
-#if SKR_NOTES
 /* ---- Telling the client how it goes ----
  *
  * For handlers with a deadline_ms. What is told leaves before the answer, as soon as the
@@ -420,7 +421,7 @@ bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *
  * value that is not above the one before is not told (PRG-02). */
 void skr_progress(struct skr_call *call, int32_t value, int32_t total, const char *message);
 
-#if SKR_LOGGING
+#if SKR_EXTRAS
 enum skr_level {
     SKR_LOG_DEBUG,
     SKR_LOG_INFO,
@@ -546,13 +547,13 @@ void skr_conn_timed_out(struct skr_conn *c);
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
 #endif
 
-#if SKR_ASK
+#if SKR_TALK
 /* The peer of a line will send nothing more, but may still read: what it was asked counts
  * as declined. */
 void skr_conn_rx_end(struct skr_conn *c);
 #endif
 
-#if SKR_SWAP
+#if SKR_CHANGES
 /* ---- For a port that replaces the image while it runs ---- */
 
 /* Says, after skr_server_init and before the first connection, whether skr_server_swap may be called: then clients

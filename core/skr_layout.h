@@ -13,17 +13,15 @@
 
 #include "skr_config.h"
 
-/* Every knob that changes the size of a struct or the place of a member; tests/layout finds one that is missing. */
+/* Profile, and every switch and size that changes the size of a struct or the place of a member; tests/layout finds one
+ * that is missing. */
 #define SKR_MIX(mark, knob) ((mark)*1000003u + (knob))
 #define SKR_MIX_4(mark, a, b, c, d) SKR_MIX(SKR_MIX(SKR_MIX(SKR_MIX(mark, a), b), c), d)
-#define SKR_LAYOUT_1 SKR_MIX_4(0u, SKR_HTTP, SKR_DEFLATE, SKR_PROMPTS, SKR_BATCH)
-#define SKR_LAYOUT_2 SKR_MIX_4(SKR_LAYOUT_1, SKR_SWAP, SKR_ARCHIVES, SKR_DIALECT_F, SKR_SKILL_TOOLS)
-#define SKR_LAYOUT_3 SKR_MIX_4(SKR_LAYOUT_2, SKR_JOBS, SKR_ASK, SKR_NOTES, SKR_RESUME)
-#define SKR_LAYOUT_4 SKR_MIX_4(SKR_LAYOUT_3, SKR_TASKS, SKR_ASKS, SKR_JOB_TEXT, SKR_JOB_STATE)
-#define SKR_LAYOUT_5 SKR_MIX_4(SKR_LAYOUT_4, SKR_JOB_NOTES, SKR_JOB_OUTPUT_MAX, SKR_OUTPUT_MAX, SKR_REQUEST_MAX)
-#define SKR_LAYOUT_6 SKR_MIX_4(SKR_LAYOUT_5, SKR_TOKENS, SKR_TX_SCRATCH, SKR_TX_SPANS, SKR_WINDOW_MAX)
-#define SKR_LAYOUT_7 SKR_MIX_4(SKR_LAYOUT_6, SKR_SESSIONS, SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX)
-#define SKR_LAYOUT (SKR_MIX(SKR_LAYOUT_7, SKR_PARAMS) * 0x9E3779B97F4A7C15u >> 48)
+#define SKR_LAYOUT_1 SKR_MIX_4(SKR_BY_PROFILE(1u, 2u, 3u, 4u), SKR_HTTP, SKR_EXTRAS, SKR_JOBS, SKR_TALK)
+#define SKR_LAYOUT_2 SKR_MIX_4(SKR_LAYOUT_1, SKR_TASKS, SKR_CHANGES, SKR_DIALECTS, SKR_DEFLATE)
+#define SKR_LAYOUT_3 SKR_MIX_4(SKR_LAYOUT_2, SKR_REQUEST_MAX, SKR_TOKENS, SKR_OUTPUT_MAX, SKR_JOB_OUTPUT_MAX)
+#define SKR_LAYOUT_4 SKR_MIX_4(SKR_LAYOUT_3, SKR_JOB_TEXT, SKR_JOB_STATE, SKR_TX_SCRATCH, SKR_TX_SPANS)
+#define SKR_LAYOUT (SKR_MIX(SKR_LAYOUT_4, SKR_PARAMS) * 0x9E3779B97F4A7C15u >> 48)
 
 /* Sixteen bits of that, as digits that can stand in a name. */
 #if SKR_LAYOUT >> 0 & 1

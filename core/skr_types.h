@@ -6,10 +6,11 @@
 #define SKR_TYPES_H
 
 #include "../romfs/romfs.h"
+#include "../romfs/unescape.h"
 #if SKR_DEFLATE
 #include "../romfs/inflate.h"
 #endif
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
 #include "../romfs/archive.h"
 #endif
 
@@ -26,13 +27,11 @@ struct skr_token {
     int of_jsmn[SKR_TOKEN_LINKS ? 5 : 4];
 };
 
-#if SKR_ASK
 /* What a client would have to offer, and the error that says so. */
 struct skr_lack {
     const char *name;
     uint8_t fault; /* enum skr_fault */
 };
-#endif
 
 /* What a handler has written so far, and how it went. */
 struct skr_output {
@@ -54,7 +53,7 @@ struct skr_output {
 #if SKR_JOBS
     int32_t code;   /* skr_error: what was put is the message of this error; 0: it is none */
 #endif
-#if SKR_ASK
+#if SKR_TALK
     const struct skr_lack *lack; /* of such an error: it is this one; NULL: it is the handler's */
 #endif
 };
@@ -62,15 +61,14 @@ struct skr_output {
 /* A run of a tool: which, and how it was asked for. */
 struct skr_run {
     const struct skr_tool *tool;
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     bool prompt; /* it writes one */
 #endif
-#if SKR_DIALECT_F || SKR_JOBS
+#if SKR_DIALECTS || SKR_JOBS
     struct skr_span name, file; /* a skill and its script, as skills/execute says them; else empty */
 #endif
 };
 
-#if SKR_ASK
 /* Something that a run asks the client (ask.c). Its text lies in the run's buffer:
  * "key":{"method":"..","params":{..}} */
 struct skr_question {
@@ -83,9 +81,7 @@ struct skr_question {
     bool wanted;      /* the handler has asked it in its last call */
     bool answered;    /* and the answer is in this call */
 };
-#endif
 
-#if SKR_JOBS
 /* A run whose handler may ask for time (job.c). The struct is in use while `tool` is set. */
 struct skr_job {
     struct skr_run run;
@@ -105,16 +101,12 @@ struct skr_job {
     uint32_t change;       /* another one whenever its questions change */
 #if SKR_TALK
     bool mute;             /* nothing may come before the answer */
-#endif
-#if SKR_ASK
     uint8_t can;           /* enum skr_capability, as bits: what the client declared */
     uint8_t question_count;
     uint16_t state_size;   /* what the handler asked for */
     uint32_t asked;        /* bytes that the questions take of the buffer; the output is behind them */
     uint64_t binding;      /* hash of the arguments */
     struct skr_question questions[SKR_ASKS];
-#endif
-#if SKR_NOTES
     uint8_t log_level;     /* the lowest that the client wants; SKR_LEVEL_NONE: none */
     int32_t progress;      /* what was told last; -1: nothing */
     struct skr_span token; /* of progress, JSON text; empty: none */
@@ -140,7 +132,7 @@ struct skr_job {
     const struct skr_conn *owner; /* the line connection whose it is; NULL: it was asked for over HTTP */
 #endif
     char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
-#if SKR_ASK
+#if SKR_TALK
     union {
         uint8_t seal[16];  /* in front of the state when it is sent away: mark, time */
         uint64_t align_seal; /* so that nothing is between them */
@@ -152,7 +144,6 @@ struct skr_job {
         void *align_pointer;
     } state;
 };
-#endif
 
 /* What a wire puts around each message. */
 struct skr_framing {
@@ -199,7 +190,7 @@ struct skr_answer {
     bool changes;                         /* another image may take this one's place (SK-X-22) */
     bool on_line;                         /* leaves on a line connection */
     uint8_t fault;                        /* enum skr_fault: the answer is this error, about `subject` */
-#if SKR_ASK
+#if SKR_TALK
     uint8_t result;                       /* enum skr_result: of a modern answer */
 #endif
 #if SKR_TASKS
@@ -247,20 +238,16 @@ struct skr_answer {
         struct {
             uint32_t kind; /* which list, or that it is a URI */
         } news;
-#if SKR_TALK
         struct {
             const char *text; /* what stands behind "jsonrpc", and behind the id of a question */
             uint32_t text_n;  /* 0: there is no message, the stream only ends here */
             uint32_t id;      /* of a question; 0: it is a note */
         } talk;
-#endif
-#if SKR_TASKS
         struct {
             uint32_t date;   /* when it last changed */
             uint32_t change; /* of the job, as long as the answer is still true */
             uint8_t status;  /* enum task_status */
         } task;
-#endif
         struct {
             uint32_t request; /* the bridge: its place among those it passes on */
         } forwarded;
@@ -278,7 +265,7 @@ struct skr_answer {
         const struct skr_conn *conn;
     } of;
     const struct romfs_node *file; /* whose content SKR_FILE_* pieces are */
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
     struct skr_stretch range;      /* of that, what is asked for */
 #endif
 #if SKR_JOBS
@@ -286,7 +273,7 @@ struct skr_answer {
 #endif
     struct skr_span output;  /* what a handler wrote */
     bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     bool prompt;             /* or of a prompt's */
 #endif
     bool failed;             /* the tool says so */
@@ -303,10 +290,10 @@ struct skr_answer {
     uint8_t *window;
     const struct romfs_node *run_of; /* being inflated; NULL: none */
 #endif
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
     struct romfs_archive archive;    /* what SKR_ARCHIVE pieces are made of */
 #endif
-#if SKR_DEFLATE || SKR_ARCHIVES
+#if SKR_DEFLATE || SKR_DIALECTS
     const uint8_t *run;      /* inflated bytes, or an archive's: its content in [run_at, run_end) */
     uint32_t run_at, run_end;
 #endif
@@ -326,8 +313,6 @@ enum skr_version {
 #define SKR_LEVEL_NONE 8    /* above them all */
 
 #define SKR_NEWS_KINDS 4 /* lists that change: enum skr_news_bit in notify.h */
-
-#if SKR_SWAP
 
 /* A URI that someone wants to hear of. Kept as numbers: the image that has its text
  * may be gone tomorrow. */
@@ -355,26 +340,23 @@ struct skr_feed {
     uint8_t due;
     char id[SKR_LISTEN_ID_MAX]; /* JSON text: every notification carries it */
 };
-#endif
 
 /* What `initialize` agreed on: per line connection, or per HTTP session. */
 struct skr_legacy {
     uint8_t version;   /* enum skr_version */
     uint8_t log_level; /* index of the lowest level the client wants */
-#if SKR_ASK
+#if SKR_TALK
     uint8_t can;       /* enum skr_capability, as bits: what the client declared */
 #endif
-#if SKR_SWAP
+#if SKR_CHANGES
     struct skr_news news;
 #endif
 };
 
-#if SKR_PARAMS
 /* Mcp-Param-<name>: <value> */
 struct skr_http_param {
     struct skr_span name, value;
 };
-#endif
 
 /* The headers of a request that rules of MCP speak of. One that was not sent has p == NULL;
  * one sent twice cannot match anything (HDR-08). */
@@ -393,11 +375,10 @@ struct skr_headers {
 #endif
 };
 
-#if SKR_HTTP
 struct skr_session {
     uint32_t id[4];     /* 128 random bits; version 0 marks a free slot */
     uint32_t last_used; /* the server's request count then */
-#if SKR_SWAP
+#if SKR_CHANGES
     uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
 #endif
     bool used;          /* a request has named it since its initialize */
@@ -411,6 +392,7 @@ struct skr_http {
     uint8_t method;       /* enum http_method */
     uint16_t flags;       /* enum http_flags */
     uint8_t refuse;       /* enum skr_fault decided by the headers already */
+    bool head_waits;      /* the head of the answer is among the spans to be sent, and nothing of its body yet */
     uint16_t session_new; /* slot + 1 of the session this answer announces */
     uint32_t header_bytes;
     uint32_t keep;        /* end of the kept header values in the buffer */
@@ -422,15 +404,14 @@ struct skr_http {
     uint16_t last_event;
 #endif
 };
-#endif
 
 struct skr_server {
     const struct romfs *fs;              /* the image new requests are answered from, one of `images` */
-    struct romfs images[SKR_SWAP ? 2 : 1]; /* the other: what answers under way may still be made of */
+    struct romfs images[SKR_CHANGES ? 2 : 1]; /* the other: what answers under way may still be made of */
     const struct skr_device *device;
     const struct skr_backend *backend; /* of that device, or of a program that speaks for one (answer/backend.h) */
     uint32_t page; /* items on a page: skr_server_set_page */
-#if SKR_SWAP
+#if SKR_CHANGES
     bool can_swap;       /* skr_server_can_swap */
     uint16_t stream_max; /* HTTP streams open at once: skr_server_set_streams */
     uint16_t streams;    /* open now */
@@ -443,7 +424,7 @@ struct skr_server {
 #if SKR_SEAL
     uint8_t seed[16];    /* skr_server_seed */
 #endif
-#if SKR_ASK
+#if SKR_TALK
     uint32_t asked;      /* requests of ours ever sent: each has its id */
 #endif
 #if SKR_JOBS
@@ -451,6 +432,7 @@ struct skr_server {
     uint32_t first_ms;   /* the clock then */
     uint32_t now_ms;     /* from there to the last tick */
     uint32_t job_changes; /* counts what changes in jobs */
+    struct skr_job *jobs_end; /* behind those of `jobs` that were ever taken */
 #endif
 #if SKR_RESUME
     uint32_t job_streams; /* ever begun: each has its number */
@@ -487,12 +469,12 @@ struct skr_conn {
     uint32_t scanned;  /* no line end before this */
     uint32_t used;     /* end of the message being answered */
     uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which lies in `output` */
-#if SKR_BATCH
+#if SKR_EXTRAS
     uint32_t batch_at; /* the bracket or comma before the next element of a batch */
     uint8_t batch;     /* enum batch_state */
 #endif
 
-#if SKR_SWAP
+#if SKR_CHANGES
     bool ending;       /* feeds are to be ended */
     bool comment;      /* a stream is to give a sign of life */
     bool streaming;    /* an HTTP stream is open, and this connection has nothing else to do */
@@ -506,7 +488,7 @@ struct skr_conn {
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
     struct skr_job *leaving; /* `answer` is made of this job: it is its answer, or comes before that (skri_job_sent) */
 #endif
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
     struct skr_run run;      /* skills/execute: what `answer` is about */
 #endif
 
@@ -516,6 +498,7 @@ struct skr_conn {
     uint8_t out_first;
     uint32_t scratch_used;
 #if SKR_HTTP
+    uint16_t session_near; /* of the request before: where that of the next is looked for first */
     struct skr_http http;
 #endif
     char in[SKR_REQUEST_MAX];

@@ -6,8 +6,8 @@
  *   zip     HEAD DATA  HEAD DATA ...  HEAD HEAD ... END    the files, then the directory of them
  *   tar.gz  HEAD DATA  HEAD CHUNK DATA CHUNK DATA ... END
  *
- * A tar.gz is one deflate stream. HEAD and END are stored blocks; a raw file is cut into
- * stored blocks, a CHUNK in front of each; a deflated file is already a row of blocks and
+ * A tar.gz is one deflate stream. HEAD and END are stored blocks; a raw file, and a text without
+ * its escapes, is cut into stored blocks, a CHUNK in front of each; a deflated file is already a row of blocks and
  * joins in as it is. Blocks begin and end at whole bytes, so they can stand side by side.
  *
  * A record may be longer than the few bytes z has for it (a tar header has 512). So it is
@@ -21,7 +21,7 @@
 enum part {
     PART_HEAD,  /* zip: a file's local header, or its central one; tar.gz: zeros behind the file before, and
                    the header of this one */
-    PART_DATA,  /* bytes of the image */
+    PART_DATA,  /* of a file */
     PART_CHUNK, /* tar.gz: what stands before a stretch of raw data */
     PART_END,
     PART_DONE,
@@ -130,6 +130,12 @@ static bool is_deflated(const struct romfs_archive *z)
     return (z->node->flags & ROMFS_DEFLATE) != 0;
 }
 
+/* How many bytes the file has in the archive, the final block of a deflated one counted. */
+static uint32_t data_size(const struct romfs_archive *z)
+{
+    return is_deflated(z) ? z->node->stored : z->node->size;
+}
+
 static uint32_t file_count(const struct romfs_archive *z)
 {
     return z->skill->file_count + 1;
@@ -148,7 +154,7 @@ static void write_zip_head(struct romfs_archive *z)
     put4(z, is_deflated(z) ? 8u : 0u); /* the method; the time behind it is 00:00 ... */
     put2(z, 1u << 5 | 1u);             /* ... of 1980-01-01 */
     put4(z, z->node->crc);
-    put4(z, z->node->stored);
+    put4(z, data_size(z));
     put4(z, z->node->size);
     put4(z, z->name_len); /* and nothing extra */
     if (z->central) {
@@ -231,7 +237,7 @@ static void write_tar_end(struct romfs_archive *z)
  * among it there, the stream goes on behind it. */
 static uint32_t data_next(const struct romfs_archive *z)
 {
-    uint32_t left = z->central ? 0 : z->node->stored - z->data_at;
+    uint32_t left = z->central ? 0 : data_size(z) - z->data_at;
     if (z->kind == ROMFS_ZIP) {
         return left;
     }
@@ -297,6 +303,7 @@ static void enter_file(struct romfs_archive *z)
     z->name_len = path_length(z->path, z->path_len);
     z->mode = z->path_len > 8 && memcmp(z->path, "scripts/", 8) == 0 ? 0755 : 0644;
     z->data_at = 0;
+    romfs_unescape_start(&z->text, fs->image + z->node->data, z->node->stored);
     enter(z, PART_HEAD, 0);
 }
 
@@ -305,7 +312,7 @@ static void leave_file(struct romfs_archive *z)
 {
     z->file++;
     if (z->kind == ROMFS_ZIP) {
-        z->total += LOCAL_SIZE + z->name_len + z->node->stored;
+        z->total += LOCAL_SIZE + z->name_len + data_size(z);
         z->central_len += z->part_len; /* of the central header, when that is what was out */
     } else {
         z->pad = (0u - z->node->size) % TAR_BLOCK;
@@ -359,7 +366,9 @@ size_t romfs_archive_next(struct romfs_archive *z, const uint8_t **bytes)
         next_part(z);
     }
     uint32_t n = z->part_len - z->at;
-    if (z->part == PART_DATA) {
+    if (z->part == PART_DATA && (z->node->flags & ROMFS_ESCAPED) != 0) {
+        n = (uint32_t)romfs_unescape_next(&z->text, n, bytes);
+    } else if (z->part == PART_DATA) {
         *bytes = z->fs->image + z->node->data + z->data_at;
     } else {
         write_record(z);

@@ -1,8 +1,8 @@
 /* archive.h -- a skill as one .zip or .tar.gz, made while it is taken.
  *
  * No archive lies in the image. Each is a view of the skill's files: file data is
- * handed out from where it lies, raw or deflated, and only what an unpacker needs
- * around it is made, a few bytes at a time. The same image always gives the same
+ * handed out from where it lies, raw or deflated, an escaped text without its escapes, and
+ * only what an unpacker needs around it is made, a few bytes at a time. The same image always gives the same
  * archive, so its digest can be known when the image is written.
  *
  *     romfs_archive_start(&z, fs, skill, ROMFS_ZIP);
@@ -22,7 +22,7 @@
 #ifndef ROMFS_ARCHIVE_H
 #define ROMFS_ARCHIVE_H
 
-#include "romfs.h"
+#include "unescape.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,14 +48,15 @@ struct romfs_archive {
     const struct romfs_node *node; /* that file */
     const char *path;              /* its path in the archive, as the inside of a JSON string */
     uint32_t path_len;
-    uint32_t name_len;    /* the same without escapes */
-    uint32_t data_at;     /* bytes of its stored data in earlier parts */
-    uint32_t total;       /* zip: where its local header is; tar: where its header is in the tar */
-    uint32_t central_len; /* zip: bytes of the central directory before it */
-    uint32_t pad;         /* tar: zeros owed behind the content of the file before */
-    uint32_t put_at;      /* where in the record the next byte is put */
-    uint32_t sum;         /* of the bytes put */
-    uint8_t made[32];     /* the stretch of the record from `at` on */
+    uint32_t name_len;          /* the same without escapes */
+    uint32_t data_at;           /* bytes of its data in earlier parts */
+    struct romfs_unescape text; /* its data, if that is an escaped text */
+    uint32_t total;             /* zip: where its local header is; tar: where its header is in the tar */
+    uint32_t central_len;       /* zip: bytes of the central directory before it */
+    uint32_t pad;               /* tar: zeros owed behind the content of the file before */
+    uint32_t put_at;            /* where in the record the next byte is put */
+    uint32_t sum;               /* of the bytes put */
+    uint8_t made[32];           /* the stretch of the record from `at` on */
 };
 
 /* Readies z at the first byte. `skill` is an index into fs->skills. */
@@ -65,7 +66,8 @@ void romfs_archive_start(struct romfs_archive *z, const struct romfs *fs, uint32
 void romfs_archive_rewind(struct romfs_archive *z);
 
 /* The next bytes: in the image where they lie there, else in z. They stay valid until
- * the next call. Returns how many; 0 at the end, and from then on. */
+ * the next call. Returns how many; 0 at the end, or before a text that is damaged, and
+ * from then on. */
 size_t romfs_archive_next(struct romfs_archive *z, const uint8_t **bytes);
 
 /* How many bytes there are in all, without making them; 0 when they are more than

@@ -1,9 +1,15 @@
 /* inflate.c -- tinfl behind a declared window and a recorded size. See inflate.h. */
 #include "inflate.h"
 
-#include "../core/skr_config.h"
+/* A device whose image has no compressed files needs no miniz. Where there is none, nothing is defined here, and whoever
+ * wants to inflate does not link. */
+#ifdef __has_include
+#if !__has_include("miniz.h")
+#define NO_MINIZ
+#endif
+#endif
 
-#if SKR_DEFLATE /* else nothing here is used, and there need not be a miniz */
+#ifndef NO_MINIZ
 #include "miniz.h"
 
 typedef char state_is_large_enough[sizeof(tinfl_decompressor) <= ROMFS_INFLATE_STATE ? 1 : -1];

@@ -8,39 +8,12 @@
  *   (4) every index names a record that exists, or is ROMFS_NONE
  *   (5) nodes, tools and prompts are sorted without duplicates
  *   (6) a directory's children are exactly the nodes it counts, and lie below it
- *   (7) the stretches of a skill's instructions ascend inside its SKILL.md
+ *   (7) the stretches of a skill's instructions ascend inside its SKILL.md, in the bytes it is read as
  *   (8) a skill's name and description have their quotes, and its resources lie behind
  *       the brace of its entry: readers leave these bytes out without looking */
 #include "romfs.h"
 
 #include <string.h>
-
-#include "skr_config.h"
-
-/* What only the older dialects of skills, or only prompts, read is proved where one of them
- * is built in: a build that never looks at a record need not carry its proof. */
-#define PROMPTS (SKR_PROMPTS || SKR_COMPLETION || SKR_SWAP)
-#define DETAILS                                                                                                        \
-    (PROMPTS || SKR_ARCHIVES || SKR_DIALECT_B || SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F ||   \
-     SKR_SKILL_TOOLS)
-
-/* Four bits at a time: 64 bytes of table instead of 1 KB, quick enough for a
- * check that runs once. */
-uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n)
-{
-    static const uint32_t step[16] = {
-        0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u, 0x4DB26158u, 0x5005713Cu,
-        0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu, 0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
-    };
-    const uint8_t *p = bytes;
-    crc = ~crc;
-    while (n-- > 0) {
-        crc ^= *p++;
-        crc = (crc >> 4) ^ step[crc & 15u];
-        crc = (crc >> 4) ^ step[crc & 15u];
-    }
-    return ~crc;
-}
 
 static int bytes_order(const char *a, size_t a_len, const char *b, size_t b_len)
 {
@@ -208,10 +181,14 @@ static bool escaped_fits(uint32_t size, uint32_t json_size)
 static bool file_is_sound(const struct romfs *fs, const struct romfs_node *f)
 {
     const struct romfs_header *h = fs->header;
-    bool deflated = (f->flags & ROMFS_DEFLATE) != 0, text = (f->flags & ROMFS_TEXT) != 0;
-    bool lengths_agree = f->size <= ROMFS_FILE_MAX && (!text || escaped_fits(f->size, f->json_size));
-    return lengths_agree && f->data >= h->meta_size && within(f->data, f->stored, h->size) && /* (3) */
-           (deflated ? h->window != 0 : f->stored == f->size);
+    bool text = (f->flags & ROMFS_TEXT) != 0, stored_agrees = f->stored == f->size;
+    if ((f->flags & ROMFS_ESCAPED) != 0) {
+        stored_agrees = (f->flags & (ROMFS_TEXT | ROMFS_DEFLATE)) == ROMFS_TEXT && f->stored == f->json_size;
+    } else if ((f->flags & ROMFS_DEFLATE) != 0) {
+        stored_agrees = h->window != 0;
+    }
+    return stored_agrees && f->size <= ROMFS_FILE_MAX && (!text || escaped_fits(f->size, f->json_size)) &&
+           f->data >= h->meta_size && within(f->data, f->stored, h->size); /* (3) */
 }
 
 static int check_node(const struct romfs *fs, uint32_t i)
@@ -296,12 +273,12 @@ static int check_tools(const struct romfs *fs)
     return ROMFS_OK;
 }
 
-#if DETAILS
+/* ---- What a lean reader does without ---- */
 
 static bool files_are_sound(const struct romfs *fs)
 {
-    for (uint32_t i = 0; i < fs->header->files.count; i++) {
-        const struct romfs_file *f = &fs->files[i];
+    const struct romfs_file *f = fs->files;
+    for (uint32_t n = fs->header->files.count; n > 0; n--, f++) {
         bool runs = f->kind == ROMFS_SCRIPT;
         if (!is_file(fs, f->node) || (runs ? f->tool >= fs->header->tools.count : f->tool != ROMFS_NONE)) {
             return false;
@@ -317,10 +294,11 @@ static bool arg_is_sound(uint32_t arg, uint32_t count)
 
 static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
+    const struct romfs_node *file = &fs->nodes[s->node];
     uint32_t at = 0; /* where the stretch before has ended: (7) */
-    for (uint32_t i = 0; i < s->body_count; i++) {
-        const struct romfs_body_part *part = &fs->bodies[s->first_body + i];
-        if (part->off < at || !within(part->off, part->len, fs->nodes[s->node].size) ||
+    const struct romfs_body_part *part = &fs->bodies[s->first_body];
+    for (uint32_t n = s->body_count; n > 0; n--, part++) {
+        if (part->off < at || !within(part->off, part->len, romfs_length(file)) ||
             !escaped_fits(part->len, part->json_size) || !arg_is_sound(part->arg, s->arg_count)) {
             return false;
         }
@@ -360,7 +338,7 @@ static bool details_are_sound(const struct romfs *fs, const struct romfs_skill *
 static int check_prompts(const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
-    for (uint32_t i = 0; PROMPTS && i < h->prompts.count; i++) {
+    for (uint32_t i = 0; i < h->prompts.count; i++) {
         const struct romfs_prompt *p = &fs->prompts[i];
         if (i > 0 && !names_ascend(fs, p[-1].name, p->name)) {
             return ROMFS_ERR_ORDER;
@@ -380,25 +358,18 @@ static int check_prompts(const struct romfs *fs)
 
 static int check_details(const struct romfs *fs)
 {
-    for (uint32_t i = 0; i < fs->header->skills.count; i++) {
-        if (!details_are_sound(fs, &fs->skills[i])) {
+    const struct romfs_skill *s = fs->skills;
+    for (uint32_t n = fs->header->skills.count; n > 0; n--, s++) {
+        if (!details_are_sound(fs, s)) {
             return ROMFS_ERR_SKILL;
         }
     }
-    return files_are_sound(fs) ? check_prompts(fs) : ROMFS_ERR_SKILL;
+    return files_are_sound(fs) ? ROMFS_OK : ROMFS_ERR_SKILL;
 }
 
-#else
+/* ---- Mounting ---- */
 
-static int check_details(const struct romfs *fs)
-{
-    (void)fs;
-    return ROMFS_OK;
-}
-
-#endif
-
-int romfs_mount(struct romfs *fs, const void *image, size_t n)
+int romfs_mount_lean(struct romfs *fs, const void *image, size_t n)
 {
     if (((uintptr_t)image & 3u) != 0) {
         return ROMFS_ERR_ALIGN;
@@ -423,11 +394,22 @@ int romfs_mount(struct romfs *fs, const void *image, size_t n)
     fs->prompts = (const void *)(bytes + h->prompts.off);
     fs->args = (const void *)(bytes + h->args.off);
     fs->prompt_parts = (const void *)(bytes + h->prompt_parts.off);
-    if ((error = check_nodes(fs)) != ROMFS_OK || (error = check_skills(fs)) != ROMFS_OK ||
-        (error = check_tools(fs)) != ROMFS_OK) {
+    if ((error = check_nodes(fs)) != ROMFS_OK || (error = check_skills(fs)) != ROMFS_OK) {
         return error;
     }
-    return check_details(fs);
+    return check_tools(fs);
+}
+
+int romfs_mount_skills(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount_lean(fs, image, n);
+    return error == ROMFS_OK ? check_details(fs) : error;
+}
+
+int romfs_mount(struct romfs *fs, const void *image, size_t n)
+{
+    int error = romfs_mount_skills(fs, image, n);
+    return error == ROMFS_OK ? check_prompts(fs) : error;
 }
 
 const char *romfs_reason(int error)
@@ -437,7 +419,7 @@ const char *romfs_reason(int error)
     case ROMFS_ERR_SHORT: return "the image is cut short";
     case ROMFS_ERR_ALIGN: return "the image must start at a multiple of four";
     case ROMFS_ERR_MAGIC: return "this is not a skill image";
-    case ROMFS_ERR_VERSION: return "the image was written for another version of the format";
+    case ROMFS_ERR_VERSION: return "made by another version of skillrom: pack it again with this one";
     case ROMFS_ERR_CHECKSUM: return "the image is damaged: its checksum does not match";
     case ROMFS_ERR_TABLE: return "a table lies outside the image";
     case ROMFS_ERR_TEXT: return "a text lies outside the image";

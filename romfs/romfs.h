@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 #define ROMFS_MAGIC "SKROM\r\n\032" /* 8 bytes; a text-mode copy damages them visibly */
-#define ROMFS_VERSION 3u
+#define ROMFS_VERSION 4u
 #define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
 #define ROMFS_DIGEST_SIZE 32u
 #define ROMFS_FILE_MAX 0x20000000u /* 512 MiB: six times as much, escaped, still fits 32 bits */
@@ -81,7 +81,8 @@ enum romfs_flags {
 enum romfs_node_flags {
     ROMFS_DIR = 1u,     /* a directory; else a file */
     ROMFS_TEXT = 2u,    /* travels as text: textual type and valid UTF-8 without NUL */
-    ROMFS_DEFLATE = 4u, /* stored as one raw deflate stream; else as it is */
+    ROMFS_DEFLATE = 4u, /* stored as one raw deflate stream */
+    ROMFS_ESCAPED = 8u, /* a text stored as the inside of a JSON string, ready to send; unescape.h reads it */
 };
 
 /* A file or directory. Sorted by parent directory, then by last segment, so that
@@ -161,9 +162,9 @@ struct romfs_file {
     struct romfs_text alias; /* plain text, or empty */
 };
 
-/* A stretch of a skill's instructions: content bytes of SKILL.md, or an argument. */
+/* A stretch of a skill's instructions: bytes of SKILL.md, and an argument behind them. */
 struct romfs_body_part {
-    uint32_t off; /* in the content of SKILL.md; stretches do not overlap and ascend */
+    uint32_t off; /* in what romfs_length() counts of SKILL.md; stretches do not overlap and ascend */
     uint32_t len;
     uint32_t json_size; /* of the stretch, as the inside of a JSON string */
     uint32_t arg;       /* behind the stretch: index among the skill's own arguments, or ROMFS_NONE */
@@ -238,6 +239,12 @@ struct romfs {
  * refused; then fs is not usable. Takes time in proportion to the records. */
 int romfs_mount(struct romfs *fs, const void *image, size_t n);
 
+/* The same for readers that follow less, and so need not carry the proof of the rest, if their linker leaves out what
+ * nobody calls. romfs_mount_skills proves nothing of `prompts` and `prompt_parts`; romfs_mount_lean neither of `files`,
+ * `bodies`, `links` and `args`, which only the older dialects of skills need. */
+int romfs_mount_skills(struct romfs *fs, const void *image, size_t n);
+int romfs_mount_lean(struct romfs *fs, const void *image, size_t n);
+
 /* One short sentence for an enum romfs_error, in flash. */
 const char *romfs_reason(int error);
 
@@ -245,6 +252,12 @@ const char *romfs_reason(int error);
 static inline const char *romfs_at(const struct romfs *fs, struct romfs_text t)
 {
     return (const char *)fs->image + t.off;
+}
+
+/* How many bytes a file is read as: those stored where they are an escaped text, else its content. */
+static inline uint32_t romfs_length(const struct romfs_node *file)
+{
+    return (file->flags & ROMFS_ESCAPED) != 0 ? file->stored : file->size;
 }
 
 /* Finds a file or directory by its canonical path of n bytes (FORMAT.md, "Paths").

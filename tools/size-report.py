@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """size-report.py - flash and RAM of core and reader on Cortex-M, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --fallback BYTES --surface BYTES --native OBJECT
+usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --surface BYTES --native OBJECT
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.map from the linker and
 obj/; the Makefile makes them. main.c is a device whose tool has a whole number as its argument. Flash is what the linker kept of core, reader and miniz. The C library's memcpy and its
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 CPUS = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}
-SWITCHES = ["http", "deflate", "prompts", "completion", "archives"]
+SWITCHES = ["http", "extras", "jobs", "talk", "tasks", "changes", "dialects", "deflate"]
 KINDS_OF_ARGUMENTS = ["bool", "enum", "string", "wide", "decimal", "double", "array", "object"]
 PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)")]
 KINDS = ["text", "rodata", "data", "bss"]
@@ -118,13 +118,14 @@ class Report:
     def row(self, title, variant):
         return f"  {title:20}" + "".join(f"{self.added(variant, 'tiny', cpu):+12}" for cpu in CPUS)
 
-    def switches(self):
-        print("what a switch adds to profile tiny, in bytes")
+    def switches(self, dialects_budget):
+        print("what a switch adds to profile tiny, with those it needs, in bytes")
         print(f"  {'':20}" + "".join(f"{name:>12}" for name in CPUS.values()) + f"{'server':>12}{'connection':>12}")
         _, _, base_server, base_conn = self.sizes("cortex-m3", "tiny")
         for switch in SWITCHES:
             _, _, server, conn = self.sizes("cortex-m3", switch)
             print(self.row(switch, switch) + f"{server - base_server:+12}{conn - base_conn:+12}")
+        print(f"  dialects, Cortex-M3: {self.judge(self.added('dialects', 'tiny'), dialects_budget)}")
         print()
 
     def kinds(self):
@@ -140,15 +141,7 @@ class Report:
         parts, _, server, conn = self.sizes("cortex-m3", "surface")
         print(f"  flash: {self.judge(flash(parts), budget)}")
         print(f"  RAM:   struct skr_server {server}, struct skr_conn {conn}")
-        print(f"  with all older dialects of skills and skills as tools and prompts: {self.added('surface-dialects', 'surface'):+}")
-        print()
-
-    def dialects(self, all_budget, fallback_budget):
-        print("what the older dialects of skills add to profile tiny, Cortex-M3, in bytes")
-        for name in "BCDEF":
-            print(f"  {name + ' alone':20}{self.added('dialect-' + name, 'tiny'):+12}")
-        print(f"  all together:      {self.judge(self.added('dialects', 'tiny'), all_budget)}")
-        print(f"  skills as tools and prompts, too: {self.judge(self.added('fallback', 'dialects-prompts'), fallback_budget)}")
+        print(f"  with all older dialects of skills: {self.added('surface-dialects', 'surface'):+}")
         print()
 
     def profiles(self, native_object, request_max, connection_budget):
@@ -156,14 +149,14 @@ class Report:
         print(f"  {'':20}{'server':>12}{'connection':>12}")
         for title, obj in (
             ("tiny, Cortex-M", self.folder / "cortex-m3-tiny/obj/tests/size/main.o"),
-            ("small, Cortex-M", self.folder / "cortex-m3-small/obj/tests/size/main.o"),
+            ("net, Cortex-M", self.folder / "cortex-m3-net/obj/tests/size/main.o"),
             ("host, this machine", native_object),
         ):
             server, conn = struct_sizes(obj)
             print(f"  {title:20}{server:12}{conn:12}")
-        _, small = struct_sizes(self.folder / "cortex-m3-small/obj/tests/size/main.o")
-        print(f"  an HTTP connection of profile small, without its buffer of {request_max} for the request: "
-              f"{self.judge(small - request_max, connection_budget)}")
+        _, net = struct_sizes(self.folder / "cortex-m3-net/obj/tests/size/main.o")
+        print(f"  an HTTP connection of profile net, without its buffer of {request_max} for the request: "
+              f"{self.judge(net - request_max, connection_budget)}")
         print()
 
 
@@ -177,18 +170,16 @@ def main():
     parser.add_argument("--flash", type=int, required=True, help="budget in bytes")
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
     parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
-    parser.add_argument("--fallback", type=int, required=True, help="budget in bytes")
     parser.add_argument("--surface", type=int, required=True, help="budget in bytes")
     parser.add_argument("--connection", type=int, required=True, help="budget in bytes")
-    parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile small")
+    parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile net")
     parser.add_argument("--native", required=True, help="main.c's object for this machine, profile host")
     args = parser.parse_args()
     report = Report(args.folder, args.flash, args.ram)
     for cpu in CPUS:
         report.tiny(cpu)
-    report.switches()
+    report.switches(args.dialects)
     report.kinds()
-    report.dialects(args.dialects, args.fallback)
     report.surface(args.surface)
     report.profiles(args.native, args.request_max, args.connection)
     print(f"{report.passed} passed, {report.failed} failed")

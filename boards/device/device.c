@@ -1,5 +1,5 @@
-/* device.c -- the tables that make the planter a device: its tools, generated of their JSON, and
- * its state as a resource. */
+/* device.c -- the tables that make the planter a device: its tools and
+ * its state as a resource, generated of their JSON. */
 #include "board.h"
 #include "device.h"
 #include "planter.h"
@@ -8,7 +8,7 @@
 #include "tools.h"
 
 /* {"moisture":31.0,"light_lux":140,"tank_ml":800,"lamps":[false,false]} */
-static int read_state(struct skr_call *call, struct skr_span none)
+int resource_state(struct skr_call *call, struct skr_span none)
 {
     struct planter *p = skr_context(call);
     (void)none;
@@ -27,21 +27,10 @@ static int read_state(struct skr_call *call, struct skr_span none)
     return 0;
 }
 
-static const struct skr_resource resources[] = {
-    {
-        .uri = "planter://state",
-        .json = "{\"uri\":\"planter://state\",\"name\":\"state\",\"title\":\"State of the planter\","
-                "\"description\":\"Moisture in percent, light, tank and lamps\","
-                "\"mimeType\":\"application/json\"}",
-        .mime = "application/json",
-        .read = read_state,
-    },
-};
-
 const struct skr_device skr_board_device = {
     .tools = skr_tools,
     .tool_count = SKR_TOOL_COUNT,
-    .resources = resources,
-    .resource_count = sizeof resources / sizeof resources[0],
+    .resources = skr_resources,
+    .resource_count = SKR_RESOURCE_COUNT,
     .context = &planter,
 };

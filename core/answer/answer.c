@@ -29,6 +29,16 @@ void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind)
     skri_push(a, kind, SPAN(""));
 }
 
+void skri_push_start(struct skr_answer *a)
+{
+    skri_push(a, SKR_RAW, a->framing->start);
+}
+
+void skri_push_end(struct skr_answer *a)
+{
+    skri_push(a, SKR_RAW, a->framing->end);
+}
+
 void skri_push_text(struct skr_answer *a, const char *literal)
 {
     skri_push(a, SKR_RAW, skri_span_of(literal));
@@ -64,9 +74,43 @@ void skri_answer_rewind(struct skr_answer *a)
 void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
 {
     a->file = file;
-#if SKR_SKILL_TOOLS
-    a->range = (struct skr_stretch){0, file->size};
+#if SKR_EXTRAS
+    a->range = (struct skr_stretch){0, romfs_length(file)};
 #endif
+}
+
+/* Whether instructions are sent without what stands before them in SKILL.md. */
+#define PARTS (SKR_DIALECTS || SKR_EXTRAS)
+
+static const struct romfs_body_part *part_of(const struct skr_piece *piece)
+{
+    return (const void *)piece->p;
+}
+
+/* What the piece stands for of the `length` bytes that the file is read as. */
+static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece, uint32_t length)
+{
+    struct skr_stretch s = {0, length};
+#if SKR_EXTRAS
+    s = a->range;
+#else
+    (void)a;
+#endif
+    if (PARTS && piece->kind == SKR_FILE_PART) {
+        s.from = part_of(piece)->off;
+        s.end = s.from + part_of(piece)->len;
+    }
+    return s;
+}
+
+/* A text that is stored escaped is sent as it lies. */
+static void use_stored(const struct skr_answer *a, struct skr_piece *piece)
+{
+    struct skr_stretch s = stretch_of(a, piece, a->file->stored);
+    SKR_ASSERT(s.from <= s.end && s.end <= a->file->stored);
+    piece->p = (const char *)a->fs->image + a->file->data + s.from;
+    piece->n = s.end - s.from;
+    piece->kind = SKR_RAW;
 }
 
 /* The front piece, or NULL when the answer is at its end. */
@@ -80,7 +124,12 @@ static const struct skr_piece *front(struct skr_answer *a)
         }
     }
     SKR_ASSERT(a->taken_pieces < a->queued && a->queued <= SKR_PIECES);
-    return &a->queue[a->taken_pieces];
+    struct skr_piece *piece = &a->queue[a->taken_pieces];
+    if ((piece->kind == SKR_FILE_TEXT || (PARTS && piece->kind == SKR_FILE_PART)) &&
+        (a->file->flags & ROMFS_ESCAPED) != 0) {
+        use_stored(a, piece);
+    }
+    return piece;
 }
 
 static void drop_front(struct skr_answer *a)
@@ -91,29 +140,6 @@ static void drop_front(struct skr_answer *a)
 }
 
 /* ---- Content of a file ---- */
-
-/* Whether instructions are sent without what stands before them in SKILL.md. */
-#define PARTS (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F || (SKR_PROMPTS && SKR_SKILL_PROMPTS))
-
-static const struct romfs_body_part *part_of(const struct skr_piece *piece)
-{
-    return (const void *)piece->p;
-}
-
-/* What of the file's content the piece stands for. */
-static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece)
-{
-#if SKR_SKILL_TOOLS
-    struct skr_stretch s = a->range;
-#else
-    struct skr_stretch s = {0, a->file->size};
-#endif
-    if (PARTS && piece->kind == SKR_FILE_PART) {
-        s.from = part_of(piece)->off;
-        s.end = s.from + part_of(piece)->len;
-    }
-    return s;
-}
 
 /* The bytes of the file's content from `at` on that lie together, at most up to `end`.
  * A deflated file is read forwards; only what lies before the last place read makes it
@@ -149,10 +175,14 @@ static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const ch
     return end - at;
 }
 
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
+/* Where in the bytes that a text is read as the first character begins at or behind byte `at` of its content. */
 static uint32_t character_from(struct skr_answer *a, uint32_t at)
 {
     const char *byte;
+    if ((a->file->flags & ROMFS_ESCAPED) != 0) {
+        return romfs_escaped_at(a->fs, a->file, at);
+    }
     while (at < a->file->size && file_run(a, at, at + 1, &byte) > 0 && (*byte & 0xC0) == 0x80) {
         at++;
     }
@@ -172,7 +202,7 @@ void skri_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
 }
 #endif
 
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
 /* The bytes of the archive behind those taken that lie together. It starts over whenever
  * nothing is taken, so it needs no rewinding. */
 static size_t archive_run(struct skr_answer *a, const char **bytes)
@@ -195,27 +225,23 @@ static size_t archive_run(struct skr_answer *a, const char **bytes)
 
 /* Where the front piece's next source bytes lie, and how many of them. False when more of
  * it lies elsewhere. */
-static bool source(struct skr_answer *a, const struct skr_piece *piece, struct skr_encoding *e)
+static bool source(struct skr_answer *a, const struct skr_piece *piece, struct skr_span *bytes)
 {
-    struct skr_span bytes = {piece->p, piece->n};
     switch (piece->kind) {
     case SKR_FILE_PART:
     case SKR_FILE_TEXT:
     case SKR_FILE_BLOB: {
-        struct skr_stretch s = stretch_of(a, piece);
-        e->n = file_run(a, s.from + a->taken, s.end, &e->from);
-        return s.from + a->taken + e->n == s.end;
+        struct skr_stretch s = stretch_of(a, piece, a->file->size);
+        bytes->n = file_run(a, s.from + a->taken, s.end, &bytes->p);
+        return s.from + a->taken + bytes->n == s.end;
     }
-#if SKR_ARCHIVES
-    case SKR_ARCHIVE: e->n = archive_run(a, &e->from); return a->taken + e->n == piece->n;
+#if SKR_DIALECTS
+    case SKR_ARCHIVE: bytes->n = archive_run(a, &bytes->p); return a->taken + bytes->n == piece->n;
 #endif
-    case SKR_START: bytes = a->framing->start; break;
-    case SKR_END: bytes = a->framing->end; break;
     default: break;
     }
-    SKR_ASSERT(a->taken <= bytes.n || piece->kind == SKR_NUMBER);
-    e->from = bytes.p + a->taken;
-    e->n = bytes.n - a->taken;
+    SKR_ASSERT(a->taken <= piece->n || piece->kind == SKR_NUMBER);
+    *bytes = (struct skr_span){piece->p + a->taken, piece->n - a->taken};
     return true;
 }
 
@@ -230,7 +256,7 @@ static bool text_length(const struct skr_answer *a, const struct skr_piece *piec
     if (piece->kind != SKR_FILE_TEXT) {
         return false;
     }
-    struct skr_stretch s = stretch_of(a, piece);
+    struct skr_stretch s = stretch_of(a, piece, a->file->size);
     *length = a->file->json_size;
     return s.end - s.from == a->file->size;
 }
@@ -244,7 +270,7 @@ static bool break_off(struct skr_answer *a)
     a->queued = 0;
     a->taken = 0;
     a->carry.n = 0;
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 
@@ -276,30 +302,39 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
     case SKR_BASE64_URL:
     case SKR_FILE_BLOB:
     case SKR_ARCHIVE: skri_encode_base64(e, &a->carry, last); break;
-#if SKR_DIALECT_B
+#if SKR_DIALECTS
     case SKR_HEX: skri_encode_hex(e); break;
 #endif
-    case SKR_NUMBER:
-        skri_encode_number(e, piece->n);
-        e->n = e->made == 0; /* it is used up when it is made */
-        break;
-    default: skri_encode_raw(e);
+    default: /* SKR_NUMBER: used up when it is made */ skri_encode_number(e, piece->n); e->n = e->made == 0;
     }
+}
+
+/* Copies of the front piece, which lies ready, what there is room for. */
+static size_t copy(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room)
+{
+    size_t left = piece->n - a->taken, n = left < room ? left : room;
+    memcpy(out, piece->p + a->taken, n);
+    a->taken += (uint32_t)n;
+    if (n == left) {
+        drop_front(a);
+    }
+    return n;
 }
 
 /* Makes bytes of the front piece and drops it when it is used up. False when there
  * is too little room for its next character. */
 static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
 {
-    struct skr_encoding e = {.out = out, .room = room};
-#if SKR_ASK
-    e.url = piece->kind == SKR_BASE64_URL;
-#endif
-    bool last = source(a, piece, &e);
+    struct skr_span bytes = {NULL, 0};
+    bool last = source(a, piece, &bytes);
     *made = 0;
-    if (e.n == 0 && !last) {
+    if (bytes.n == 0 && !last) {
         return break_off(a);
     }
+    struct skr_encoding e = {.from = bytes.p, .n = bytes.n, .out = out, .room = room};
+#if SKR_TALK
+    e.url = piece->kind == SKR_BASE64_URL;
+#endif
     encode(a, piece, &e, last);
     SKR_ASSERT(e.made <= room && e.used <= e.n);
     *made = e.made;
@@ -321,10 +356,15 @@ size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const 
     size_t made = 0, more;
     *direct = NULL;
     while (made < room && (piece = front(a)) != NULL) {
-        if (piece->kind == SKR_RAW && piece->n - a->taken >= SKR_TX_DIRECT) {
+        if (piece->kind == SKR_RAW) {
+            size_t left = piece->n - a->taken;
+            if (left < SKR_TX_DIRECT) {
+                made += copy(a, piece, scratch + made, room - made);
+                continue;
+            }
             if (made == 0) {
                 *direct = piece->p + a->taken;
-                made = piece->n - a->taken;
+                made = left;
                 drop_front(a);
             }
             break;
@@ -345,7 +385,7 @@ static bool known_length(const struct skr_answer *a, const struct skr_piece *pie
     switch (piece->kind) {
     case SKR_RAW: *length = piece->n; return true;
     case SKR_FILE_BLOB: {
-        struct skr_stretch s = stretch_of(a, piece);
+        struct skr_stretch s = stretch_of(a, piece, a->file->size);
         *length = (s.end - s.from + 2) / 3 * 4;
         return true;
     }

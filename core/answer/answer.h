@@ -25,8 +25,6 @@ enum skr_piece_kind {
     SKR_FILE_BLOB,  /* content of a->file, as base64 */
     SKR_FILE_PART,  /* a stretch of a->file, p being its struct romfs_body_part; as SKR_FILE_TEXT */
     SKR_ARCHIVE,    /* a->archive from its start, n bytes in all, as base64 */
-    SKR_START,      /* before and behind each JSON-RPC message: what the framing puts there */
-    SKR_END,
 };
 
 /* What a modern result is. */
@@ -65,7 +63,7 @@ size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const 
 /* True when another image may take this one's place, and clients are told (SK-X-22). */
 static inline bool skri_can_change(const struct skr_answer *a)
 {
-    return SKR_SWAP && a->changes;
+    return SKR_CHANGES && a->changes;
 }
 
 /* ---- For rendering functions ---- */
@@ -83,6 +81,8 @@ static inline void skri_push(struct skr_answer *a, enum skr_piece_kind kind, str
     skri_push_bytes(a, kind, bytes.p, bytes.n);
 }
 void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* of what the answer knows by itself */
+void skri_push_start(struct skr_answer *a);                         /* before and behind each JSON-RPC message: */
+void skri_push_end(struct skr_answer *a);                           /* what the framing puts there */
 void skri_push_text(struct skr_answer *a, const char *literal);     /* constant JSON text */
 void skri_push_rom(struct skr_answer *a, struct romfs_text text);
 void skri_push_number(struct skr_answer *a, uint32_t value);

@@ -20,14 +20,14 @@ struct skr_backend {
     /* Makes `a` the answer to a run that has ended with this output. */
     void (*answer)(struct skr_answer *a, const struct skr_run *run, struct skr_output *out);
 
-#if SKR_SWAP
+#if SKR_CHANGES
     /* Whether there is such a list, whose changes can be told. */
     bool (*has)(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
     /* Finds what a client wants to watch. False: nothing there. */
     bool (*find)(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 #endif
-#if SKR_ASK
+#if SKR_TALK
     const struct skr_asking *asking; /* who asks the client while a run goes on */
 #endif
 };

@@ -19,7 +19,7 @@ const struct skr_framing skri_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
 
 static void push_opening(struct skr_answer *a)
 {
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
     if (a->id.n > 0) { /* an id that could not be read is left out: null is not one (RPC-11) */
         skri_push_text(a, ",\"id\":");
@@ -29,7 +29,7 @@ static void push_opening(struct skr_answer *a)
 
 static void push_result(struct skr_answer *a)
 {
-#if SKR_ASK
+#if SKR_TALK
     static const char *const results[] = {
         [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\"",
         [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\"",
@@ -49,7 +49,7 @@ static void push_result_end(struct skr_answer *a)
     if (a->cached) {
         skri_push_text(a, a->live ? LIVE_HINTS : skri_can_change(a) ? SWAP_HINTS : CACHE_HINTS);
     }
-    if (a->modern && SKR_RESULT_INFO) {
+    if (a->modern) {
         skri_push_text(a, SERVER_INFO);
         skri_push_rom(a, a->fs->header->server_info);
         skri_push_text(a, "}");
@@ -71,8 +71,8 @@ static struct skr_span quote(struct skr_span s)
 static bool is_told_by_handler(uint8_t fault)
 {
     return fault == SKR_READ_FAILED || (SKR_JOBS && fault == SKR_HANDLER_ERROR) ||
-           (SKR_PROMPTS && fault == SKR_PROMPT_FAILED) ||
-           (SKR_DIALECT_F && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
+           (SKR_EXTRAS && fault == SKR_PROMPT_FAILED) ||
+           (SKR_DIALECTS && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
 }
 
 static void push_fault(struct skr_answer *a)
@@ -122,7 +122,7 @@ static bool render_message(struct skr_answer *a)
         if (!a->body(a)) {
             a->step = MESSAGE_CLOSE;
             if (a->damaged) { /* nothing else follows, and the next message begins where it should */
-                skri_push_own(a, SKR_END);
+                skri_push_end(a);
             }
         }
         return true;
@@ -132,7 +132,7 @@ static bool render_message(struct skr_answer *a)
         } else {
             push_result_end(a);
         }
-        skri_push_own(a, SKR_END);
+        skri_push_end(a);
         a->step = MESSAGE_DONE;
         return true;
     default: return false;

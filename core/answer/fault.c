@@ -68,7 +68,7 @@ static const struct skr_fault_row rows[] = {
     [SKR_TOO_LONG] = {INVALID_REQUEST, HTTP_413, NO_DATA, "Message too large: more than SKR_REQUEST_MAX bytes"},
     [SKR_NOT_AN_OBJECT] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A message must be a JSON object"},
     [SKR_BATCH_UNKNOWN] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A batch is not part of this protocol version"},
-#if SKR_BATCH
+#if SKR_EXTRAS
     [SKR_BATCH_EMPTY] = {INVALID_REQUEST, HTTP_400, NO_DATA, "A batch must hold at least one message"},
     [SKR_BATCH_MEMBER] = {INVALID_REQUEST, HTTP_400, NO_DATA, "This request cannot be part of a batch"},
 #endif
@@ -86,23 +86,23 @@ static const struct skr_fault_row rows[] = {
     [SKR_VERSION_NEEDS_HANDSHAKE] = {UNSUPPORTED_VERSION, HTTP_400, DATA_MODERN_VERSION,
                                      "This version needs initialize: "},
     [SKR_NO_METHOD] = {METHOD_NOT_FOUND, MODERN_404, NO_DATA, "No such method: "},
-#if SKR_LOGGING
+#if SKR_EXTRAS
     [SKR_BAD_LEVEL] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a log level: "},
 #endif
 
     [SKR_MISSING] = {INVALID_PARAMS, OK_200, NO_DATA, "Missing parameter: "},
     [SKR_NOT_A_STRING] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be a string: "},
     [SKR_NOT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an object: "},
-#if SKR_SWAP
+#if SKR_CHANGES
     [SKR_NOT_A_BOOLEAN] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be true or false: "},
     [SKR_NO_ROOM_TO_LISTEN] =
         {INTERNAL_ERROR, MODERN_503, NO_DATA,
          "No room to listen for more (SKR_STREAMS, SKR_LISTENS, SKR_SUBSCRIPTIONS, SKR_LISTEN_ID_MAX)"},
 #endif
-#if SKR_SWAP || SKR_TASKS
+#if SKR_CHANGES || SKR_TASKS
     [SKR_NOT_AN_ARRAY] = {INVALID_PARAMS, OK_200, NO_DATA, "Must be an array: "},
 #endif
-#if SKR_SWAP || SKR_JOBS
+#if SKR_CHANGES || SKR_JOBS
     [SKR_ID_IN_USE] = {INVALID_REQUEST, OK_200, NO_DATA, "A request with this id is not answered yet"},
 #endif
     [SKR_BAD_CURSOR] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a cursor of this list: "},
@@ -113,14 +113,10 @@ static const struct skr_fault_row rows[] = {
     [SKR_NO_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "No directory at "},
     [SKR_NOT_DIRECTORY] = {INVALID_PARAMS, OK_200, DATA_URI, "Not a directory: "},
     [SKR_NO_SKILL] = {INVALID_PARAMS, OK_200, DATA_URI, "No skill at "},
-#if SKR_DIALECT_D
+#if SKR_DIALECTS
     [SKR_OTHER_NAME] = {INVALID_PARAMS, OK_200, DATA_NAME, "The skill at this URI is not "},
-#endif
-#if SKR_DIALECT_D || SKR_DIALECT_E
     [SKR_NOT_NAMED] = {INVALID_PARAMS, OK_200, DATA_NAME, "No skill named "},
     [SKR_NAME_SHARED] = {INVALID_PARAMS, OK_200, DATA_NAME, SHARED_NAME},
-#endif
-#if SKR_DIALECT_F
     [SKR_NOT_NAMED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, "No skill named "},
     [SKR_NAME_SHARED_F] = {SKILL_NOT_FOUND, OK_200, DATA_NAME, SHARED_NAME},
     [SKR_BAD_FILE_PATH] = {INVALID_PARAMS, OK_200, NO_DATA, "Not a path inside a skill: "},
@@ -134,7 +130,7 @@ static const struct skr_fault_row rows[] = {
                            "id, name and script have more bytes than SKR_JOB_TEXT in all"},
     [SKR_HANDLER_ERROR] = {INTERNAL_ERROR, OK_200, NO_DATA, ""},
 #endif
-#if SKR_ASK
+#if SKR_TALK
     [SKR_BAD_STATE] = {INVALID_PARAMS, OK_200, NO_DATA,
                        "requestState is not one of ours for this call, or too old: begin again without it"},
     [SKR_NEEDS_URL] = {MISSING_CAPABILITY, MODERN_400, DATA_URL, "This needs a client that offers url in "},
@@ -151,19 +147,17 @@ static const struct skr_fault_row rows[] = {
 #endif
     [SKR_READ_FAILED] = {INTERNAL_ERROR, OK_200, NO_DATA, "The device says: "},
     [SKR_NEEDS] = {MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers "},
-#if SKR_PROMPTS || SKR_COMPLETION
+#if SKR_EXTRAS
     [SKR_NO_PROMPT] = {INVALID_PARAMS, OK_200, DATA_NAME, "No such prompt: "},
-#endif
-#if SKR_PROMPTS
     [SKR_PROMPT_FAILED] = {INVALID_PARAMS, OK_200, NO_DATA, "The prompt was not written: "},
 #endif
-#if SKR_PROMPTS || SKR_DIALECT_D
+#if SKR_EXTRAS || SKR_DIALECTS
     [SKR_ARGUMENT_MISSING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: "},
     [SKR_ARGUMENT_NOT_STRING] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Must be a string: "},
     [SKR_ARGUMENT_LONG] = {INVALID_PARAMS, OK_200, DATA_ARGUMENT, "More than 1024 bytes: "},
     [SKR_TOO_MANY_ARGUMENTS] = {INTERNAL_ERROR, OK_200, NO_DATA, "SKR_OUTPUT_MAX has no room for argument "},
 #endif
-#if SKR_COMPLETION
+#if SKR_EXTRAS
     [SKR_BAD_ARGUMENT_OBJECT] = {INVALID_PARAMS, OK_200, NO_DATA,
                                  "Must be an object with the strings name and value: "},
     [SKR_BAD_REFERENCE] = {INVALID_PARAMS, OK_200, NO_DATA,
@@ -241,15 +235,15 @@ const char *skri_fault_data(enum skr_fault fault)
         [DATA_VERSIONS] = "{\"supported\":%v,\"requested\":\"%S\"",
         [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"%S\"",
         [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"%S\":{}}",
-#if SKR_PROMPTS || SKR_DIALECT_D
+#if SKR_EXTRAS || SKR_DIALECTS
         [DATA_ARGUMENT] = "{\"argument\":\"%S\"",
 #endif
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
         [DATA_REFERENCE] = "{\"reference\":\"%S\",\"name\":\"%N\"",
         [DATA_SCRIPT] = "{\"script\":\"%K\",\"name\":\"%N\",\"reason\":\"%O\"",
         [DATA_SCRIPT_ARGUMENT] = "{\"script\":\"%K\",\"argument\":\"%O\"",
 #endif
-#if SKR_ASK
+#if SKR_TALK
         [DATA_URL] = "{\"requiredCapabilities\":{\"%S\":{\"url\":{}}}",
         [DATA_TASKS] = "{\"requiredCapabilities\":{\"%S\":{\"io.modelcontextprotocol/tasks\":{}}}",
 #endif

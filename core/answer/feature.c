@@ -8,8 +8,8 @@ bool skri_has(const struct romfs *fs, const struct skr_device *device, enum skr_
     case SKR_SKILLS: return h->skills.count > 0;
     case SKR_RESOURCES: return h->skills.count > 0 || device->resource_count > 0;
     case SKR_TOOLS: return (h->tools.count > 0 && device->tool_count > 0) || skri_has_skill_tools(fs);
-    case SKR_HAS_PROMPTS: return SKR_PROMPTS && (h->prompts.count > 0 || skri_has_skill_prompts(fs));
-    case SKR_COMPLETIONS: return SKR_COMPLETION && (h->skills.count > 0 || h->prompts.count > 0);
+    case SKR_HAS_PROMPTS: return SKR_EXTRAS && (h->prompts.count > 0 || skri_has_skill_prompts(fs));
+    case SKR_COMPLETIONS: return SKR_EXTRAS && (h->skills.count > 0 || h->prompts.count > 0);
     default: return true;
     }
 }

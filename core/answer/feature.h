@@ -22,12 +22,11 @@ bool skri_has(const struct romfs *fs, const struct skr_device *device, enum skr_
 /* Whether skills are offered as tools and prompts, too: device.json can switch that off. */
 static inline bool skri_has_skill_tools(const struct romfs *fs)
 {
-    return SKR_SKILL_TOOLS && fs->header->skills.count > 0 && (fs->header->flags & ROMFS_NO_SKILL_TOOLS) == 0;
+    return SKR_EXTRAS && fs->header->skills.count > 0 && (fs->header->flags & ROMFS_NO_SKILL_TOOLS) == 0;
 }
 static inline bool skri_has_skill_prompts(const struct romfs *fs)
 {
-    return SKR_PROMPTS && SKR_SKILL_PROMPTS && fs->header->listed > 0 &&
-           (fs->header->flags & ROMFS_NO_SKILL_PROMPTS) == 0;
+    return SKR_EXTRAS && fs->header->listed > 0 && (fs->header->flags & ROMFS_NO_SKILL_PROMPTS) == 0;
 }
 
 #endif

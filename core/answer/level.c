@@ -1,7 +1,7 @@
 /* level.c -- see level.h. */
 #include "answer/level.h"
 
-#if SKR_LOGGING
+#if SKR_EXTRAS
 
 static const char levels[][10] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 

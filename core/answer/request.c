@@ -16,7 +16,7 @@ void skri_rpc_begin(struct skr_conn *conn)
     a->inflate = &conn->inflate;
     a->window = conn->window;
 #endif
-#if SKR_SWAP
+#if SKR_CHANGES
     a->changes = srv->can_swap;
 #endif
 }

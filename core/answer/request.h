@@ -27,7 +27,7 @@ static inline bool skri_takes_only_json(const struct skr_conn *c)
 /* True while elements of a batch are being handled (wire/batch.c). */
 static inline bool skri_in_batch(const struct skr_conn *c)
 {
-#if SKR_BATCH
+#if SKR_EXTRAS
     return c->batch != 0;
 #else
     (void)c;
@@ -58,7 +58,7 @@ struct skr_call {
     struct skr_output out;       /* what a handler writes */
     const struct skr_tool *tool; /* being run */
     struct skr_job *job;         /* of the run; NULL: it has none */
-#if SKR_ASK
+#if SKR_TALK
     int replies; /* 2026-07-28: the object of replies by their keys */
     int reply;   /* initialize era: the result that came */
     bool ended;  /* the run is over, whatever its handler returns */
@@ -75,12 +75,6 @@ void skri_rpc_begin(struct skr_conn *conn);
 /* Readies conn->answer as an error to a message that cannot be parsed as a request;
  * `id` is empty when it is not known. */
 void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault);
-
-/* Answers with a result whose members `body` renders. */
-static inline void skri_rpc_result(struct skr_call *call, bool (*body)(struct skr_answer *a))
-{
-    skri_answer_result(call->answer, body);
-}
 
 /* Answers with an error about `subject`. */
 void skri_rpc_error_about(struct skr_call *call, enum skr_fault fault, const char *p, size_t n);

@@ -5,11 +5,8 @@
 #include "text/span.h"
 #include "answer/version.h"
 
-/* Letters that nobody uses cost nothing. */
-#define ANY_DIALECT (SKR_DIALECT_C || SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F)
-
 /* Letters that stand for a field of a record. Texts go out as the shape does; of other
- * fields `kind` says how. */
+ * fields `kind` says how. Those that nobody uses cost nothing. */
 enum record { NODE, OF_SKILL, OF_FILE };
 /* clang-format off */
 #define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
@@ -29,23 +26,19 @@ static const struct place {
     IN_SKILL('n', name, SKR_RAW),
     IN_SKILL('d', description, SKR_RAW),
     IN_SKILL('x', extra, SKR_RAW),
-#if SKR_SKILL_TOOLS
-    IN_SKILL('i', description, SKR_RAW),
-#endif
-#if SKR_DIALECT_B || ANY_DIALECT || SKR_SKILL_TOOLS
+#if SKR_DIALECTS || SKR_EXTRAS
     IN_SKILL('p', path, SKR_RAW),
 #endif
-#if SKR_PROMPTS
+#if SKR_EXTRAS
+    IN_SKILL('i', description, SKR_RAW),
     IN_SKILL('P', prompt, SKR_RAW),
 #endif
-#if SKR_DIALECT_B
+#if SKR_DIALECTS
     IN_NODE('h', digest, SKR_HEX),
     IN_SKILL('b', path, SKR_RAW),
     IN_SKILL('g', tgz_digest, SKR_HEX),
     IN_SKILL('V', version, SKR_RAW),
     IN_SKILL('z', zip_digest, SKR_HEX),
-#endif
-#if ANY_DIALECT
     IN_SKILL('D', dependencies, SKR_RAW),
     IN_SKILL('F', metadata, SKR_RAW),
     IN_SKILL('L', lean, SKR_RAW),
@@ -77,17 +70,13 @@ static void look_up(struct skr_answer *a, char letter, const struct romfs_node *
         text.off = skill->entry.off + 1;
         text.len = skill->resources.off + skill->resources.len - text.off;
     }
-#if SKR_SKILL_TOOLS
-    if (letter == 'i') {
+    if (SKR_EXTRAS && letter == 'i') {
         text.off++;
         text.len -= 2;
     }
-#endif
-#if ANY_DIALECT
-    if (letter == 'A' && (((const struct romfs_file *)of)->flags & ROMFS_ABOUT) == 0) {
+    if (SKR_DIALECTS && letter == 'A' && (((const struct romfs_file *)of)->flags & ROMFS_ABOUT) == 0) {
         text.len = 0;
     }
-#endif
     piece->p = romfs_at(a->fs, text);
     piece->n = text.len;
 }
@@ -98,7 +87,7 @@ static bool push_of_request(struct skr_answer *a, char letter)
     const struct skr_span *span = &a->subject;
     switch (letter) {
     case 'I': skri_push(a, SKR_RAW, a->id); return true;
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
     case 'O': skri_push(a, SKR_TOOL_TEXT, a->output); return true;
     case 'N': span = &a->of.run->name; break;
     case 'K': span = &a->of.run->file; break;
@@ -112,7 +101,7 @@ static bool push_of_request(struct skr_answer *a, char letter)
 
 static void push_place(struct skr_answer *a, enum skr_piece_kind kind, char letter, const struct skr_piece *found)
 {
-    bool digest = SKR_DIALECT_B && found->kind == SKR_HEX;
+    bool digest = SKR_DIALECTS && found->kind == SKR_HEX;
     if (push_of_request(a, letter)) {
         return;
     }

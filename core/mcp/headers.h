@@ -4,22 +4,11 @@
 
 #include "answer/request.h"
 
-#if SKR_HTTP
 /* True when the Mcp-Name header, decoded, equals the string `token` (HDR-04..07). */
 bool skri_headers_name_matches(struct skr_call *call, int token);
-#else
-static inline bool skri_headers_name_matches(struct skr_call *call, int token)
-{
-    (void)call;
-    (void)token;
-    return true;
-}
-#endif
 
-#if SKR_PARAMS
 /* True when the Mcp-Param-* headers repeat the arguments that this description of a tool
  * names (HDR-12). */
 bool skri_headers_params_match(struct skr_call *call, struct skr_span json);
-#endif
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "text/seal.h"
 
-#if SKR_MARK
+#if SKR_DEFLATE
 
 static bool mark_body(struct skr_answer *a)
 {
@@ -54,7 +54,7 @@ void skri_mark(struct skr_call *call)
         skri_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, call->conn->output);
         a->output = (struct skr_span){call->conn->output, 16};
         a->modern = a->cached = false; /* nothing but the mark */
-        skri_rpc_result(call, mark_body);
+        skri_answer_result(call->answer, mark_body);
     }
 }
 

@@ -17,40 +17,36 @@
 /* clang-format on */
 
 static const struct skr_method methods[] = {
-#if SKR_COMPLETION
+#if SKR_EXTRAS
     {METHOD("completion/complete"), LM, SKR_COMPLETIONS, SKR_NO_NAME, false, skri_complete},
 #endif
     {METHOD("initialize"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_initialize},
-#if SKR_LOGGING
+#if SKR_EXTRAS
     {METHOD("logging/setLevel"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_set_level},
 #endif
     {METHOD("ping"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_ping},
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     {METHOD("prompts/get"), LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skri_prompts_get},
     {METHOD("prompts/list"), LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skri_prompts_list},
 #endif
-#if SKR_DIRECTORY_READ
     {METHOD("resources/directory/read"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_directory_read},
-#endif
     {METHOD("resources/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skri_resources_list},
     {METHOD("resources/read"), LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skri_resources_read},
-#if SKR_SUBSCRIBE
+#if SKR_EXTRAS
     {METHOD("resources/subscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skri_subscribe},
 #endif
     {METHOD("resources/templates/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skri_templates_list},
-#if SKR_SUBSCRIBE
+#if SKR_EXTRAS
     {METHOD("resources/unsubscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skri_unsubscribe},
 #endif
     {METHOD("server/discover"), M, SKR_ALWAYS, SKR_NO_NAME, true, skri_discover},
-#if SKR_DIALECT_E
+#if SKR_DIALECTS
     {METHOD("skills/activate"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_activate},
-#endif
-#if SKR_DIALECT_F
     {METHOD("skills/execute"), LM, SKR_SCRIPTS, SKR_NO_NAME, false, skri_skills_execute},
 #endif
     {METHOD("skills/get"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_get},
     {METHOD("skills/list"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_list},
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
     {METHOD("skills/read"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_read},
     {METHOD("skills/read_reference"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_read_reference},
 #endif
@@ -93,10 +89,8 @@ static bool has_scripts(const struct romfs *fs, const struct skr_device *device)
 
 bool skri_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
 {
-#if SKR_TASKS
-    if (feature == SKR_HAS_TASKS) {
+    if (SKR_TASKS && feature == SKR_HAS_TASKS) {
         return skri_task_offered(device);
     }
-#endif
-    return feature == SKR_SCRIPTS ? SKR_DIALECT_F && has_scripts(fs, device) : skri_has(fs, device, feature);
+    return feature == SKR_SCRIPTS ? SKR_DIALECTS && has_scripts(fs, device) : skri_has(fs, device, feature);
 }

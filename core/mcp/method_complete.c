@@ -7,7 +7,7 @@
 #include "skills/skill.h"
 #include "store/store.h"
 
-#if SKR_COMPLETION
+#if SKR_EXTRAS
 
 #define VALUES_MAX 100 /* CMP-02 */
 #define NAME_TEMPLATE_END "{name}/SKILL.md"
@@ -248,7 +248,7 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
     } else if (!skri_json_equals_span(&call->json, argument, variable)) {
         skri_rpc_error(call, SKR_OTHER_VARIABLE, variable);
     } else {
-        skri_rpc_result(call, complete_body);
+        skri_answer_result(call->answer, complete_body);
     }
 }
 
@@ -270,7 +270,7 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
             call->answer->of.node = NULL;
             offer(call->answer, skri_span_rom(fs, fs->args[first + i].values));
             call->answer->as.completion.total = count_list(call->answer);
-            skri_rpc_result(call, complete_body);
+            skri_answer_result(call->answer, complete_body);
             return;
         }
     }

@@ -12,7 +12,7 @@
 #include "skills/values.h"
 #include "mcp/method.h"
 
-#if SKR_PROMPTS
+#if SKR_EXTRAS
 
 /* ---- prompts/list ---- */
 
@@ -58,7 +58,7 @@ void skri_prompts_list(struct skr_call *call)
             break;
         }
     }
-    skri_rpc_result(call, list_body);
+    skri_answer_result(call->answer, list_body);
 }
 
 /* ---- prompts/get ---- */
@@ -129,7 +129,7 @@ void skri_prompts_get(struct skr_call *call)
             return;
         }
         call->answer->of.prompt = prompt;
-        skri_rpc_result(call, get_body);
+        skri_answer_result(call->answer, get_body);
     }
 }
 

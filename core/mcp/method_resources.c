@@ -39,7 +39,7 @@ static bool push_resource(struct skr_answer *a, uint32_t i)
     uint32_t listed = a->fs->header->listed, own = listed + skri_has_index(a->fs);
     if (i < listed) {
         skri_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[i]);
-    } else if (i < own) {
+    } else if (SKR_DIALECTS && i < own) {
         skri_push_index_resource(a);
     } else {
         const char *json = nth_resource(a->device, false, i - own)->json;
@@ -57,11 +57,11 @@ void skri_resources_list(struct skr_call *call)
 {
     uint32_t own = call->fs->header->listed + skri_has_index(call->fs);
     uint32_t total = own + count_resources(call->srv->device, false);
-    if (skri_scoped_list(call)) {
+    if (SKR_DIALECTS && skri_scoped_list(call)) {
         return;
     }
     if (skri_page(call, SKR_LIST_RESOURCES, 0, total)) {
-        skri_rpc_result(call, list_body);
+        skri_answer_result(call->answer, list_body);
     }
 }
 
@@ -93,7 +93,7 @@ static bool templates_body(struct skr_answer *a)
 void skri_templates_list(struct skr_call *call)
 {
     if (skri_single_page(call)) {
-        skri_rpc_result(call, templates_body);
+        skri_answer_result(call->answer, templates_body);
     }
 }
 
@@ -116,7 +116,6 @@ static bool file_body(struct skr_answer *a)
     return push_contents(a, skri_span_rom(a->fs, a->file->mime), skri_file_piece(a->file), SPAN(""));
 }
 
-#if SKR_STORED
 /* Between a device and its bridge, which makes a plain answer of it: port/bridge/README.md, "Compressed". */
 static bool stored_body(struct skr_answer *a)
 {
@@ -134,9 +133,8 @@ static bool wants_stored(const struct skr_call *call, const struct romfs_node *f
 {
     return (file->flags & ROMFS_DEFLATE) != 0 && skri_json_get(&call->json, call->meta, "skillrom/stored") >= 0;
 }
-#endif
 
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
 static bool archive_body(struct skr_answer *a)
 {
     struct skr_span all = {NULL, a->as.archive.size};
@@ -155,7 +153,7 @@ static void read_archive(struct skr_call *call, const struct skr_found *found)
         skri_store_unknown(call, call->answer->subject);
         return;
     }
-    skri_rpc_result(call, archive_body);
+    skri_answer_result(call->answer, archive_body);
 }
 #endif
 
@@ -177,7 +175,7 @@ static void read_made(struct skr_call *call, struct skr_span uri, const struct s
     } else {
         call->answer->of.resource = found->resource;
         call->answer->live = true;
-        skri_rpc_result(call, made_body);
+        skri_answer_result(call->answer, made_body);
     }
 }
 
@@ -195,16 +193,10 @@ void skri_resources_read(struct skr_call *call)
         skri_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
         skri_answer_file(call->answer, found.node);
-#if SKR_STORED
-        if (wants_stored(call, found.node)) {
-            skri_rpc_result(call, stored_body);
-            return;
-        }
-#endif
-        skri_rpc_result(call, file_body);
-    } else if (found.index) {
+        skri_answer_result(call->answer, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
+    } else if (SKR_DIALECTS && found.index) {
         skri_read_index(call);
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
     } else if (found.archive != NULL) {
         read_archive(call, &found);
 #endif

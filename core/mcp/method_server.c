@@ -20,10 +20,10 @@ static void push_member(struct skr_answer *a, bool *first, const char *member)
 static void push_capabilities(struct skr_answer *a)
 {
     bool first = true, changes = skri_can_change(a);
-    unsigned told = changes ? ~0u : SKR_SWAP ? a->device->changes : 0; /* enum skr_changes */
+    unsigned told = changes ? ~0u : SKR_CHANGES ? a->device->changes : 0; /* enum skr_changes */
     if (skri_offers(a->fs, a->device, SKR_RESOURCES)) {
         /* A fixed image never changes, so a subscription is kept by sending nothing. */
-        bool watch = (SKR_SUBSCRIBE && !a->modern) || (told & SKR_CHANGES_CONTENT) != 0;
+        bool watch = (SKR_EXTRAS && !a->modern) || (told & SKR_CHANGES_CONTENT) != 0;
         bool list = (told & SKR_CHANGES_RESOURCES) != 0;
         push_member(a, &first,
                     watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
@@ -46,23 +46,17 @@ static void push_capabilities(struct skr_answer *a)
         push_member(a, &first, "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
     }
 #endif
-    if (SKR_LOGGING && (!a->modern || (SKR_NOTES && a->device->logs))) {
+    if (SKR_EXTRAS && (!a->modern || (SKR_TALK && a->device->logs))) {
         push_member(a, &first, "\"logging\":{}");
     }
 }
 
 #define TASKS "\"io.modelcontextprotocol/tasks\":{}"
 
-#if SKR_DIRECTORY_READ
-#define DIRECTORY_READ "\"directoryRead\":true"
-#else
-#define DIRECTORY_READ "" /* which means false (SK-A-02) */
-#endif
-
 /* What is said of skills, behind the resources that they come with (SK-X-14). */
 static void push_skill_capabilities(struct skr_answer *a)
 {
-    static const char extension[] = "{\"io.modelcontextprotocol/skills\":{" DIRECTORY_READ "}}";
+    static const char extension[] = "{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}";
     bool tasks = SKR_TASKS && a->modern && skri_offers(a->fs, a->device, SKR_HAS_TASKS);
     if (!skri_offers(a->fs, a->device, SKR_SKILLS)) {
         if (tasks) {
@@ -77,15 +71,13 @@ static void push_skill_capabilities(struct skr_answer *a)
     } else {
         skri_push_text(a, extension);
     }
-    if (SKR_DIALECT_B) { /* some SDKs drop members that they do not know (SK-B-12) */
+    if (SKR_DIALECTS) { /* some SDKs drop members that they do not know (SK-B-12) */
         skri_push_text(a, ",\"experimental\":");
         skri_push_text(a, extension);
-    }
-    if (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F) {
-        bool scripts = SKR_DIALECT_F && skri_offers(a->fs, a->device, SKR_SCRIPTS);
+        bool scripts = skri_offers(a->fs, a->device, SKR_SCRIPTS);
         skri_push_text(a,
                        skri_can_change(a) ? ",\"skills\":{\"listChanged\":true" : ",\"skills\":{\"listChanged\":false");
-        skri_push_text(a, !SKR_DIALECT_F ? "}" : scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
+        skri_push_text(a, scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }
 
@@ -132,18 +124,16 @@ void skri_initialize(struct skr_call *call)
     if (version == SKR_V_NONE || version > SKR_NEWEST_LEGACY) { /* VER-02, VER-03 */
         version = SKR_NEWEST_LEGACY;
     }
-#if SKR_JOBS
-    if (call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
+    if (SKR_JOBS && call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
         skri_job_restart(call->conn);
     }
-#endif
     call->legacy->version = call->answer->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
-#if SKR_ASK
+#if SKR_TALK
     call->legacy->can =
         skri_ask_capabilities(&call->json, skri_json_get(&call->json, call->params, "capabilities"), version);
 #endif
-#if SKR_SWAP
+#if SKR_CHANGES
     skri_notify_promise(call);
 #endif
     call->answer->as.initialize.version = skri_version_text(version);
@@ -151,7 +141,7 @@ void skri_initialize(struct skr_call *call)
 #if SKR_TASKS
     call->answer->task_support = version == SKR_V_2025_11_25;
 #endif
-    skri_rpc_result(call, initialize_body);
+    skri_answer_result(call->answer, initialize_body);
 }
 
 /* ---- server/discover ---- */
@@ -168,28 +158,23 @@ static bool discover_body(struct skr_answer *a)
     push_skill_capabilities(a);
     skri_push_text(a, "}");
     push_instructions(a);
-    if (!SKR_RESULT_INFO) { /* here the name is wanted even when other results go without */
-        skri_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
-        skri_push_rom(a, a->fs->header->server_info);
-        skri_push_text(a, "}");
-    }
     return false;
 }
 
 void skri_discover(struct skr_call *call)
 {
     call->answer->of.server = call->srv;
-    skri_rpc_result(call, discover_body);
+    skri_answer_result(call->answer, discover_body);
 }
 
 /* ---- ping, logging ---- */
 
 void skri_ping(struct skr_call *call)
 {
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
-#if SKR_LOGGING
+#if SKR_EXTRAS
 
 void skri_set_level(struct skr_call *call)
 {
@@ -201,7 +186,7 @@ void skri_set_level(struct skr_call *call)
         skri_rpc_error(call, SKR_BAD_LEVEL, level);
         return;
     }
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 #endif

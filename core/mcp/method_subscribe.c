@@ -7,14 +7,13 @@
  * Where the image can be swapped, notify.c keeps what is promised here. */
 #include "mcp/method.h"
 #include "news/interest.h"
-#include "news/listen.h"
 #include "news/notify.h"
 #include "answer/shape.h"
 #include "store/store.h"
 
 /* ---- subscriptions/listen ---- */
 
-#if SKR_SWAP
+#if SKR_CHANGES
 
 /* Reads the filter: its lists as bits, the array of its URIs or -1. Members that we know
  * must have the right type (SUB-01). False when the answer is an error already. */
@@ -168,7 +167,7 @@ void skri_listen(struct skr_call *call)
 
 /* ---- resources/subscribe, of the initialize era ---- */
 
-#if SKR_SUBSCRIBE
+#if SKR_EXTRAS
 void skri_subscribe(struct skr_call *call)
 {
     struct skr_span uri;
@@ -184,14 +183,14 @@ void skri_subscribe(struct skr_call *call)
         skri_store_unknown(call, uri);
         return;
     }
-#if SKR_SWAP
+#if SKR_CHANGES
     if (can_watch(call) &&
         skri_interest_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
         skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
         return;
     }
 #endif
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 void skri_unsubscribe(struct skr_call *call)
@@ -200,11 +199,11 @@ void skri_unsubscribe(struct skr_call *call)
     if (!skri_rpc_string(call, "uri", true, &uri)) {
         return;
     }
-#if SKR_SWAP
+#if SKR_CHANGES
     if (can_watch(call)) {
         skri_interest_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri);
     }
 #endif
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 #endif

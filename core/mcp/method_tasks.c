@@ -3,7 +3,7 @@
 #include "mcp/method.h"
 #include "run/ask.h"
 #include "run/run.h"
-#include "run/tasks.h"
+#include "run/job_task.h"
 #include "store/cursor.h"
 
 #if SKR_TASKS
@@ -68,7 +68,7 @@ void skri_tasks_cancel(struct skr_call *call)
     }
     job->fetched = true;
     if (call->modern) {
-        skri_rpc_result(call, NULL);
+        skri_answer_result(call->answer, NULL);
     } else {
         skri_task_show(call->answer, job);
     }
@@ -89,7 +89,7 @@ void skri_tasks_update(struct skr_call *call)
     if (job->task == TASK_OPEN && job->question_count > 0) {
         skri_job_go_on(call->srv, job, call);
     }
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 /* ---- Only 2025-11-25 ---- */

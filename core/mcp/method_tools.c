@@ -36,7 +36,7 @@ static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
 
 static bool push_tool(struct skr_answer *a, uint32_t i)
 {
-    bool own = !SKR_SKILL_TOOLS || i < a->fs->header->tools.count;
+    bool own = !SKR_EXTRAS || i < a->fs->header->tools.count;
     struct romfs_text json = own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
     skri_push_described(a, true, romfs_at(a->fs, json), json.len);
 #if SKR_TASKS
@@ -71,7 +71,7 @@ void skri_tools_list(struct skr_call *call)
 #if SKR_TASKS
     a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25;
 #endif
-    skri_rpc_result(call, tools_body);
+    skri_answer_result(call->answer, tools_body);
 }
 
 /* ---- tools/call ---- */
@@ -86,7 +86,7 @@ void skri_tools_call(struct skr_call *call)
     const struct romfs_tool *about = romfs_find_tool(fs, name.p, name.n);
     struct skr_run run = {.tool = about != NULL ? skri_run_find(fs, call->srv->device, about) : NULL};
     if (run.tool == NULL) {
-        if (!skri_skill_tool_call(call, name)) { /* TOOL-05 */
+        if (!SKR_EXTRAS || !skri_skill_tool_call(call, name)) { /* TOOL-05 */
             skri_rpc_error(call, SKR_NO_TOOL, name);
         }
         return;
@@ -94,12 +94,10 @@ void skri_tools_call(struct skr_call *call)
     if (!skri_run_arguments(call)) {
         return;
     }
-#if SKR_PARAMS
-    if (call->modern && skri_headers_of(call->conn) != NULL &&
+    if (SKR_PARAMS > 0 && call->modern && skri_headers_of(call->conn) != NULL &&
         !skri_headers_params_match(call, skri_span_rom(fs, about->json))) { /* VAL-12 */
         skri_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
         return;
     }
-#endif
     skri_run(call, &run);
 }

@@ -73,7 +73,7 @@ static bool check_modern(struct skr_call *call)
 /* VAL-08; a server that logs nothing does not ask how much. */
 static bool check_log_level(struct skr_call *call)
 {
-#if SKR_LOGGING
+#if SKR_EXTRAS
     struct skr_span level;
     uint8_t rank;
     int token = skri_json_get(&call->json, call->meta, META_LOG_LEVEL);
@@ -109,7 +109,7 @@ static void handle_modern(struct skr_call *call)
     if (!check_log_level(call)) {
         return;
     }
-    if (http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
+    if (SKR_HTTP && http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
         static const char *const keys[] = {
             [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
         const char *key = keys[method->name_header];
@@ -127,9 +127,8 @@ static void handle_modern(struct skr_call *call)
 static void handle_legacy(struct skr_call *call)
 {
     const struct skr_method *method = call->srv->backend->method(call);
-    bool first = skri_json_equals(&call->json, call->method, "initialize") ||
-                 skri_json_equals(&call->json, call->method, "ping");
-    if (call->legacy->version == SKR_V_NONE && !first) { /* ERA-15 */
+    if (call->legacy->version == SKR_V_NONE && !skri_json_equals(&call->json, call->method, "initialize") &&
+        !skri_json_equals(&call->json, call->method, "ping")) { /* ERA-15 */
         skri_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;
     }
@@ -165,8 +164,12 @@ static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;
     struct skr_span id = call->answer->id;
-    bool heard = skri_feed_find(c, id) != NULL && !skri_json_equals(&call->json, call->method, "subscriptions/listen");
-    return (heard || skri_job_awaited(c, id)) && c->wire == SKR_LINE &&
+    if (c->wire != SKR_LINE) {
+        return false;
+    }
+    bool heard = SKR_CHANGES && skri_feed_find(c, id) != NULL &&
+                 !skri_json_equals(&call->json, call->method, "subscriptions/listen");
+    return (heard || (SKR_JOBS && skri_job_awaited(c, id))) &&
            !skri_json_equals(&call->json, call->method, "initialize");
 }
 
@@ -183,48 +186,63 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
         handle_modern(call);
     } else if (call->params >= 0 && !skri_json_is_object(&call->json, call->params)) {
         skri_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
-    } else if (skri_session_enter(call)) {
+    } else if (!SKR_HTTP || skri_session_enter(call)) {
         handle_legacy(call);
     }
-#if SKR_MARK
-    if (!call->later) {
+    if (SKR_DEFLATE && !call->later) {
         skri_mark(call);
     }
-#endif
     return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
 }
 
 static void on_cancelled(struct skr_call *call)
 {
     int id = skri_json_get(&call->json, call->params, "requestId");
-    if (id >= 0) {
+    if (SKR_CHANGES && id >= 0) {
         skri_notify_cancel(call->conn, skri_json_raw(&call->json, id));
+    }
+    if (SKR_JOBS && id >= 0) {
         skri_job_cancel(call, skri_json_raw(&call->json, id));
     }
+}
+
+enum member { JSONRPC, ID, METHOD, PARAMS, RESULT, ERROR, MEMBERS };
+
+static void find_members(struct skr_call *call, int at[MEMBERS])
+{
+    static const struct skr_span keys[MEMBERS] = {
+        [JSONRPC] = {"jsonrpc", 7}, [ID] = {"id", 2},         [METHOD] = {"method", 6},
+        [PARAMS] = {"params", 6},   [RESULT] = {"result", 6}, [ERROR] = {"error", 5},
+    };
+    static const struct skr_span meta_keys[] = {{META_VERSION, sizeof META_VERSION - 1},
+                                                {META_CAPABILITIES, sizeof META_CAPABILITIES - 1}};
+    int meta[2];
+    skri_json_members(&call->json, 0, keys, MEMBERS, at);
+    call->id = at[ID];
+    call->method = at[METHOD];
+    call->params = at[PARAMS];
+    call->meta = skri_json_get(&call->json, call->params, "_meta");
+    skri_json_members(&call->json, call->meta, meta_keys, 2, meta);
+    call->version = meta[0];
+    call->offers = meta[1];
 }
 
 static enum skr_rpc_outcome handle_object(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    call->id = skri_json_get(json, 0, "id");
-    call->method = skri_json_get(json, 0, "method");
-    call->params = skri_json_get(json, 0, "params");
-    call->meta = skri_json_get(json, call->params, "_meta");
-    call->version = skri_json_get(json, call->meta, META_VERSION);
-    call->offers = skri_json_get(json, call->meta, META_CAPABILITIES);
+    int at[MEMBERS];
+    find_members(call, at);
 
     bool id_known = call->id >= 0 && skri_json_is_id(json, call->id);
     struct skr_span id = id_known ? skri_json_raw(json, call->id) : NOTHING;
-    if (!skri_json_equals(json, skri_json_get(json, 0, "jsonrpc"), "2.0")) {
+    if (!skri_json_equals(json, at[JSONRPC], "2.0")) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
     }
-    if (call->method < 0 && (skri_json_get(json, 0, "result") >= 0 || skri_json_get(json, 0, "error") >= 0)) {
-#if SKR_ASK
-        if (id_known) {
+    if (call->method < 0 && (at[RESULT] >= 0 || at[ERROR] >= 0)) {
+        if (SKR_TALK && id_known) {
             skri_job_reply(call);
         }
-#endif
         return SKR_RPC_RESPONSE;
     }
     if (!skri_json_is_string(json, call->method)) {
@@ -232,7 +250,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         return SKR_RPC_ANSWER;
     }
     if (call->id < 0) {
-        if ((SKR_SWAP || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
+        if ((SKR_CHANGES || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
             on_cancelled(call);
         }
         return SKR_RPC_NOTIFICATION;
@@ -247,7 +265,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
 /* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is under way. */
 static enum skr_fault batch_fault(const struct skr_conn *c)
 {
-#if SKR_BATCH
+#if SKR_EXTRAS
     const struct skr_headers *http = skri_headers_of(c);
     uint8_t version = c->legacy.version;
     if (skri_in_batch(c)) {
@@ -279,7 +297,7 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
                             .legacy = &conn->legacy,
                             .arguments = -1,
                             .out = {.p = conn->output, .max = sizeof conn->output}};
-#if SKR_ASK
+#if SKR_TALK
     call.replies = call.reply = -1;
 #endif
     int error = skri_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);

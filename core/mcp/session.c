@@ -16,28 +16,34 @@ void skri_session_text(const struct skr_session *session, char text[32])
     skri_id_text(session->id, text);
 }
 
-uint16_t skri_session_find(struct skr_server *s, struct skr_span id)
+static bool is_session(const struct skr_session *session, const uint32_t id[4])
+{
+    return session->id[0] == id[0] && memcmp(session->id, id, sizeof session->id) == 0 &&
+           session->legacy.version != SKR_V_NONE;
+}
+
+uint16_t skri_session_find(struct skr_server *s, struct skr_span id, uint16_t near)
 {
     uint32_t wanted[4];
     if (!skri_id_read(id, wanted)) {
         return 0;
     }
-    for (uint16_t i = 0; i < SKR_SESSIONS; i++) {
-        struct skr_session *session = &s->sessions[i];
-        if (session->id[0] == wanted[0] && memcmp(session->id, wanted, sizeof wanted) == 0 &&
-            session->legacy.version != SKR_V_NONE) {
-            session->last_used = s->requests;
-            session->used = true;
-            return (uint16_t)(i + 1);
-        }
+    uint16_t i = near > 0 && is_session(&s->sessions[near - 1], wanted) ? (uint16_t)(near - 1) : 0;
+    while (i < SKR_SESSIONS && !is_session(&s->sessions[i], wanted)) {
+        i++;
     }
-    return 0;
+    if (i == SKR_SESSIONS) {
+        return 0;
+    }
+    s->sessions[i].last_used = s->requests;
+    s->sessions[i].used = true;
+    return (uint16_t)(i + 1);
 }
 
 /* The session ends; the stream of its news, which another connection has, is to notice. */
 static void forget_stream(struct skr_server *s, struct skr_session *session)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     s->changes += session->stream != 0;
     session->stream = 0;
 #else
@@ -71,7 +77,9 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
     uint16_t slot = place_for_new(s);
     struct skr_session *session = &s->sessions[slot];
-    skri_job_forget_session(s, (uint16_t)(slot + 1));
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, (uint16_t)(slot + 1));
+    }
     skri_seal_id(s->seed, SKR_ID_SESSION, s->session_count++, session->id);
     session->last_used = s->requests;
     session->used = false;
@@ -83,7 +91,9 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 void skri_session_end(struct skr_server *s, uint16_t session)
 {
     forget_stream(s, &s->sessions[session - 1]);
-    skri_job_forget_session(s, session);
+    if (SKR_JOBS) {
+        skri_job_forget_session(s, session);
+    }
     memset(&s->sessions[session - 1], 0, sizeof s->sessions[0]);
 }
 

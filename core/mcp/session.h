@@ -4,10 +4,8 @@
 
 #include "answer/request.h"
 
-#if SKR_HTTP
-
-/* A session is known by its slot + 1; 0: there is none. */
-uint16_t skri_session_find(struct skr_server *s, struct skr_span id);
+/* A session is known by its slot + 1; 0: there is none. `near` is one that is likely to be the one, or 0. */
+uint16_t skri_session_find(struct skr_server *s, struct skr_span id, uint16_t near);
 uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy);
 void skri_session_end(struct skr_server *s, uint16_t session);
 
@@ -22,15 +20,5 @@ void skri_session_text(const struct skr_session *session, char text[32]);
 /* Points call->legacy to the session of a legacy request; initialize needs none yet. False when the answer is
  * already an error (SESS-02, SESS-03). */
 bool skri_session_enter(struct skr_call *call);
-
-#else
-
-static inline bool skri_session_enter(struct skr_call *call)
-{
-    (void)call;
-    return true;
-}
-
-#endif
 
 #endif

@@ -4,7 +4,7 @@
 #include "answer/backend.h"
 #include "store/store.h"
 
-#if SKR_SWAP
+#if SKR_CHANGES
 
 static const struct skr_span none = {NULL, 0};
 
@@ -52,15 +52,12 @@ static void place_file(const struct romfs *fs, struct skr_place *place, const st
     place_at(fs, place, skri_span_rom(fs, node->path), none, node->digest);
 }
 
-#if SKR_ARCHIVES
 static void place_archive(const struct romfs *fs, struct skr_place *place, const struct romfs_skill *skill, bool tar)
 {
     place_at(fs, place, skri_span_rom(fs, skill->path), tar ? SPAN(".tar.gz") : SPAN(".zip"),
              tar ? skill->tgz_digest : skill->zip_digest);
 }
-#endif
 
-#if SKR_DIALECT_B
 /* It is made of the entries of the listed skills, which lie side by side, and of the
  * templates; so its state is a hash of these. */
 static void place_index(const struct romfs *fs, struct skr_place *place)
@@ -75,7 +72,6 @@ static void place_index(const struct romfs *fs, struct skr_place *place)
     place->path = SPAN(SKR_INDEX);
     place->suffix = none;
 }
-#endif
 
 /* One without a version never changes. */
 static void place_resource(struct skr_place *place, const struct skr_resource *resource)
@@ -94,14 +90,12 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
         return true;
     }
     i -= fs->header->nodes.count;
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
     if (i / 2 < fs->header->skills.count) {
         place_archive(fs, place, &fs->skills[i / 2], i % 2 != 0);
         return true;
     }
     i -= 2 * fs->header->skills.count;
-#endif
-#if SKR_DIALECT_B
     if (i == 0 && skri_has_index(fs)) {
         place_index(fs, place);
         return true;
@@ -147,18 +141,14 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
         place_file(call->fs, place, found.node);
         return true;
     }
-#if SKR_ARCHIVES
-    if (found.archive != NULL) {
+    if (SKR_DIALECTS && found.archive != NULL) {
         place_archive(call->fs, place, found.archive, found.tar);
         return true;
     }
-#endif
-#if SKR_DIALECT_B
-    if (found.index) {
+    if (SKR_DIALECTS && found.index) {
         place_index(call->fs, place);
         return true;
     }
-#endif
     return false;
 }
 

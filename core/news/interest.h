@@ -10,8 +10,6 @@
 
 #include "answer/request.h"
 
-#if SKR_SWAP
-
 #define SKR_OWNER_LEGACY 255 /* resources/subscribe; otherwise the index of a feed */
 
 /* Where something lies that can be watched: its URI is base, path and suffix. */
@@ -42,7 +40,5 @@ bool skri_interest_look(struct skr_news *news, const struct romfs *fs, const str
 /* Where it lies in these; false when it is not there. */
 bool skri_interest_place(const struct skr_interest *interest, const struct romfs *fs, const struct skr_device *device,
                          struct skr_place *place);
-
-#endif
 
 #endif

@@ -1,5 +1,5 @@
-/* listen.c -- the messages that begin and end a subscriptions/listen. See listen.h. */
-#include "news/listen.h"
+/* listen.c -- the messages that begin and end a subscriptions/listen. See notify.h. */
+#include "news/notify.h"
 
 #include "answer/shape.h"
 
@@ -8,7 +8,7 @@ enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE
 /* The part of the filter that is honoured. */
 static void push_honoured(struct skr_answer *a)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
                                         ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
     unsigned comma = 1; /* skipped before the first member */
@@ -41,7 +41,7 @@ static bool render_listen(struct skr_answer *a)
     if (step >= a->as.listen.to) {
         return false;
     }
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
     skri_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
@@ -49,7 +49,7 @@ static bool render_listen(struct skr_answer *a)
         skri_push_text(a, "}");
     }
     skri_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 
@@ -73,7 +73,7 @@ void skri_listen_begin(struct skr_answer *a)
     send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
 }
 
-#if SKR_SWAP
+#if SKR_CHANGES
 void skri_listen_end(struct skr_answer *a)
 {
     send_steps(a, LISTEN_RESULT, last_step(a));

@@ -2,10 +2,9 @@
 #include "news/notify.h"
 
 #include "answer/backend.h"
-#include "news/listen.h"
 #include "news/interest.h"
 
-#if SKR_SWAP
+#if SKR_CHANGES
 
 #define SUBSCRIPTION_ID "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":"
 
@@ -24,7 +23,7 @@ static bool render_news(struct skr_answer *a)
     if (a->step++ > 0 || (uri && !skri_interest_place(a->of.interest, a->fs, a->device, &place))) {
         return false;
     }
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
     skri_push_text(a, methods[a->as.news.kind]);
     skri_push_text(a, uri || a->id.n > 0 ? "\",\"params\":{" : "\"");
@@ -41,7 +40,7 @@ static bool render_news(struct skr_answer *a)
         skri_push_text(a, "}}");
     }
     skri_push_text(a, "}");
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 

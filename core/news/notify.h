@@ -15,8 +15,6 @@
 #include "answer/feature.h"
 #include "answer/request.h"
 
-#if SKR_SWAP
-
 /* Lists that change, as bits; their order is that of the notifications. */
 enum skr_news_bit { SKR_NEWS_SKILLS = 1, SKR_NEWS_RESOURCES = 2, SKR_NEWS_TOOLS = 4, SKR_NEWS_PROMPTS = 8 };
 
@@ -54,32 +52,13 @@ struct skr_news *skri_notify_feeds(struct skr_call *call);
  * as there may be. */
 bool skri_notify_stream(struct skr_conn *c);
 
-#else
+/* ---- The messages that begin and end a subscriptions/listen (listen.c) ---- */
 
-static inline bool skri_notify_next(struct skr_conn *c)
-{
-    (void)c;
-    return false;
-}
+/* Makes `a`, whose id is set, the acknowledgement; unless a->open says that the subscription goes on, also its end.
+ * a->as.listen has what is honoured. */
+void skri_listen_begin(struct skr_answer *a);
 
-static inline void skri_notify_close(struct skr_conn *c)
-{
-    (void)c;
-}
-
-static inline void skri_notify_cancel(struct skr_conn *c, struct skr_span id)
-{
-    (void)c;
-    (void)id;
-}
-
-static inline struct skr_feed *skri_feed_find(struct skr_conn *c, struct skr_span id)
-{
-    (void)c;
-    (void)id;
-    return NULL;
-}
-
-#endif
+/* Makes `a`, whose id is set, the last words of a feed. */
+void skri_listen_end(struct skr_answer *a);
 
 #endif

@@ -5,7 +5,7 @@
 #include "news/notify.h"
 #include "store/mount.h"
 
-#if SKR_SWAP
+#if SKR_CHANGES
 
 /* What counts of a table's records: one of their texts, and their flags. Both are so many
  * bytes into a record of `size` bytes. */
@@ -52,11 +52,11 @@ static uint8_t what_changed(const struct romfs *a, const struct romfs *b)
 {
     uint8_t bits = SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES;
     bool flags = a->header->flags != b->header->flags;
-    bool skill_tools = SKR_SKILL_TOOLS && (a->header->skills.count == 0) != (b->header->skills.count == 0);
+    bool skill_tools = SKR_EXTRAS && (a->header->skills.count == 0) != (b->header->skills.count == 0);
     if (flags || skill_tools || !SAME(a, b, tools, romfs_tool, json)) {
         bits |= SKR_NEWS_TOOLS;
     }
-    bool skill_prompts = SKR_SKILL_PROMPTS && (!SAME_LISTED(a, b, name) || !SAME_LISTED(a, b, description));
+    bool skill_prompts = SKR_EXTRAS && (!SAME_LISTED(a, b, name) || !SAME_LISTED(a, b, description));
     if (flags || skill_prompts || !SAME(a, b, prompts, romfs_prompt, json)) {
         bits |= SKR_NEWS_PROMPTS;
     }

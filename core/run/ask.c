@@ -8,7 +8,7 @@
 #include "text/encode.h"
 #include "text/seal.h"
 
-#if SKR_ASK
+#if SKR_TALK
 
 /* ---- The state that a client keeps ---- */
 

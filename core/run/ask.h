@@ -8,7 +8,7 @@
 
 #include "answer/request.h"
 
-#if SKR_ASK
+#if SKR_TALK
 
 /* The client capabilities of an object, as bits of enum skr_capability. */
 uint8_t skri_ask_capabilities(const struct skr_json *json, int object, uint8_t version);

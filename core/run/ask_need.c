@@ -1,7 +1,7 @@
 /* ask_need.c -- what a client can be asked, and what becomes of a run that needs more. See ask.h. */
 #include "run/ask.h"
 
-#if SKR_ASK
+#if SKR_TALK
 
 static bool has(const struct skr_json *json, int object, const char *member)
 {

@@ -5,7 +5,7 @@
 
 #include "text/number.h"
 
-#if SKR_ASK
+#if SKR_TALK
 
 bool skri_ask_read_reply(struct skr_call *call, enum skr_capability kind, int token, struct skr_reply *reply)
 {

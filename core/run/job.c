@@ -48,11 +48,7 @@ static struct skr_job *free_place(struct skr_server *s)
             return j;
         }
     }
-#if SKR_TASKS
-    return skri_task_evict(s, NULL);
-#else
-    return NULL;
-#endif
+    return SKR_TASKS ? skri_task_evict(s, NULL) : NULL;
 }
 
 static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
@@ -70,8 +66,6 @@ static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t use
 {
 #if SKR_TALK
     job->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
-#endif
-#if SKR_NOTES
     struct skr_span token = skri_notes_begin(call, job);
     if (token.n <= sizeof job->text - used) { /* without room for it there is no progress to tell */
         job->token = keep(job, token, &used);
@@ -91,13 +85,11 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
         skri_run_refuse(call, run, SKR_BUSY, "busy: its last run has not ended yet");
         return NULL;
     }
-#if SKR_TASKS
-    if (!skri_task_has_room(call, run->tool)) {
+    if (SKR_TASKS && !skri_task_has_room(call, run->tool)) {
         skri_run_refuse(call, run, SKR_BUSY,
                         "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
         return NULL;
     }
-#endif
     struct skr_job *job = free_place(srv);
     if (job == NULL) {
         skri_run_refuse(call, run, SKR_BUSY, "busy: as many runs as SKR_JOBS have not ended yet");
@@ -109,8 +101,11 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     }
     size_t used = 0;
     memset(job, 0, sizeof *job);
+    if (job >= srv->jobs_end) {
+        srv->jobs_end = job + 1;
+    }
     job->run.tool = run->tool;
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     job->run.prompt = run->prompt;
 #endif
     job->id = keep(job, id, &used);
@@ -131,12 +126,12 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
 /* One call of the handler; job->running tells whether it wants another. */
 static void call_handler(struct skr_call *call, struct skr_job *job)
 {
-#if SKR_ASK
+#if SKR_TALK
     const struct skr_asking *asking = call->srv->backend->asking;
     asking->before(job);
 #endif
     job->running = job->run.tool->run(call) == SKR_PENDING;
-#if SKR_ASK
+#if SKR_TALK
     job->running &= !call->ended;
     asking->after(call, job);
 #endif
@@ -153,15 +148,13 @@ static void wait_for(struct skr_call *call, struct skr_job *job, enum job_owed o
 /* The first call of the handler is over. */
 static void settle_first(struct skr_call *call, struct skr_job *job)
 {
-#if SKR_TASKS
-    if (skri_task_create(call, job)) {
+    if (SKR_TASKS && skri_task_create(call, job)) {
         if (!job->running) {
             skri_job_record(call->srv, job, NULL);
         }
         return;
     }
-#endif
-#if SKR_ASK
+#if SKR_TALK
     if (job->modern && skri_job_asks(job)) { /* MRTR-03: nothing is kept but what the client keeps */
         job->running = false;
         job->owed = OWED_LEAVING;
@@ -191,7 +184,7 @@ void skri_job_start(struct skr_call *call, const struct skr_run *run)
     if (job == NULL) {
         return;
     }
-#if SKR_ASK
+#if SKR_TALK
     if (!call->srv->backend->asking->begin(call, job)) {
         job->run.tool = NULL;
         return;
@@ -225,7 +218,7 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
     call->fs = s->fs;
     call->conn = job->conn;
     call->arguments = call->meta = call->version = call->offers = call->params = -1;
-#if SKR_ASK
+#if SKR_TALK
     call->replies = call->reply = -1;
     call->modern = job->modern;
 #endif
@@ -259,7 +252,7 @@ static void expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms
         job->out = call->out;
         finish(call->srv, job);
     }
-#if SKR_ASK
+#if SKR_TALK
     job->question_count = 0;
 #endif
     call->out.n = call->out.max = 0; /* a late result is dropped */
@@ -292,7 +285,7 @@ void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_
 {
     struct skr_call call;
     later_call(&call, s, job);
-#if SKR_ASK
+#if SKR_TALK
     call.json = from->json;
     call.replies = from->replies;
     call.reply = from->reply;
@@ -308,11 +301,9 @@ void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_
 static uint32_t limit_of(const struct skr_job *job)
 {
     uint32_t limit_ms = job->run.tool->deadline_ms;
-#if SKR_ASK
     if (skri_job_asks(job)) {
         return SKR_ASK_MS;
     }
-#endif
     return limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
 }
 
@@ -347,7 +338,7 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
     skri_task_tick(s, now_ms - s->first_ms - s->now_ms);
 #endif
     s->now_ms = now_ms - s->first_ms;
-    for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
+    for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
         if (job->running) {
             step(s, job, now_ms);
         }
@@ -366,7 +357,7 @@ void *skr_job_state(struct skr_call *call, size_t size)
     if (call->job == NULL || size > SKR_JOB_STATE) {
         return NULL;
     }
-#if SKR_ASK
+#if SKR_TALK
     if (size > call->job->state_size) {
         call->job->state_size = (uint16_t)size;
     }

@@ -7,13 +7,13 @@
  * HTTP and in a batch, the connection waits instead.
  *
  * Before its answer a run may say more: questions (ask.c), progress and log messages
- * (notes.c). Over HTTP its answer is then a stream of events (wire/http_stream.c). */
+ * (notes.c). Over HTTP its answer is then a stream of events (wire/http_stream.c).
+ *
+ * But for skri_job_holds nothing here is there without SKR_JOBS. */
 #ifndef SKR_JOB_H
 #define SKR_JOB_H
 
 #include "answer/request.h"
-
-#if SKR_JOBS
 
 /* How far the answer is: DESIGN.md, "The states of a run". */
 enum job_owed {
@@ -29,7 +29,12 @@ void skri_job_start(struct skr_call *call, const struct skr_run *run);
 /* True while c may not handle its next message. */
 static inline bool skri_job_holds(const struct skr_conn *c)
 {
+#if SKR_JOBS
     return c->waits != NULL;
+#else
+    (void)c;
+    return false;
+#endif
 }
 
 /* True when an answer of c is still to come: *ready tells that it can be sent now. */
@@ -92,58 +97,5 @@ void skri_job_stop(struct skr_server *s, struct skr_job *job);
 
 /* The same, and nobody waits for it either. What of it is just leaving does so to its end. */
 void skri_job_drop(struct skr_server *s, struct skr_job *job);
-
-#else
-
-static inline bool skri_job_holds(const struct skr_conn *c)
-{
-    (void)c;
-    return false;
-}
-
-static inline bool skri_job_owes(const struct skr_conn *c, bool *ready)
-{
-    (void)c;
-    *ready = false;
-    return false;
-}
-
-static inline bool skri_job_next(struct skr_conn *c)
-{
-    (void)c;
-    return false;
-}
-
-static inline void skri_job_sent(struct skr_conn *c)
-{
-    (void)c;
-}
-
-static inline bool skri_job_awaited(const struct skr_conn *c, struct skr_span id)
-{
-    (void)c;
-    (void)id;
-    return false;
-}
-
-static inline void skri_job_cancel(struct skr_call *call, struct skr_span id)
-{
-    (void)call;
-    (void)id;
-}
-
-static inline void skri_job_forget(struct skr_server *s, const struct skr_conn *c)
-{
-    (void)s;
-    (void)c;
-}
-
-static inline void skri_job_forget_session(struct skr_server *s, uint16_t session)
-{
-    (void)s;
-    (void)session;
-}
-
-#endif
 
 #endif

@@ -6,7 +6,7 @@
 #include "run/outlet.h"
 #include "run/resume.h"
 #include "run/run.h"
-#include "run/tasks.h"
+#include "run/job_task.h"
 
 #if SKR_JOBS
 
@@ -16,7 +16,7 @@ static bool can_leave(const struct skr_conn *c, struct skr_job *job)
     if (job->conn != c || (c->waits != NULL && c->waits != job)) {
         return false;
     }
-#if SKR_ASK
+#if SKR_TALK
     if (job->owed == OWED_LATER && c->srv->backend->asking->unsent(job) != NULL) {
         return true;
     }
@@ -28,7 +28,7 @@ bool skri_job_owes(const struct skr_conn *c, bool *ready)
 {
     bool owes = false;
     *ready = false;
-    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         owes |= job->conn == c && job->owed != OWED_NOTHING;
         *ready |= can_leave(c, job);
     }
@@ -43,16 +43,14 @@ void skri_job_answer(struct skr_conn *c, struct skr_job *job)
     a->id = job->id;
     a->modern = job->modern;
     c->srv->backend->answer(a, &job->run, &job->out);
-#if SKR_ASK
+#if SKR_TALK
     if (skri_job_asks(job)) {
         c->srv->backend->asking->result(c->srv, a, job);
     }
 #endif
-#if SKR_TASKS
-    if (skri_job_is_task(job)) {
+    if (SKR_TASKS && skri_job_is_task(job)) {
         skri_task_answer(a, job);
     }
-#endif
     job->owed = OWED_LEAVING;
     c->leaving = job;
     c->waits = NULL;
@@ -70,7 +68,7 @@ static bool render_talk(struct skr_answer *a)
     if (a->step++ > 0 || a->as.talk.text_n == 0) {
         return false;
     }
-    skri_push_own(a, SKR_START);
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",");
     if (a->as.talk.id > 0) {
         skri_push_text(a, "\"id\":");
@@ -79,19 +77,15 @@ static bool render_talk(struct skr_answer *a)
     }
     skri_push_bytes(a, SKR_RAW, a->as.talk.text, a->as.talk.text_n);
     skri_push_text(a, a->as.talk.id > 0 ? "" : "}");
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 
 /* Readies the next thing that comes before the answer. False when there is none. */
 static bool talk(struct skr_conn *c, struct skr_job *job)
 {
-    struct skr_span text = {NULL, 0};
+    struct skr_span text = skri_notes_next(job);
     uint32_t id = 0;
-#if SKR_NOTES
-    text = skri_notes_next(job);
-#endif
-#if SKR_ASK
     struct skr_question *question =
         text.n == 0 && job->owed == OWED_LATER ? c->srv->backend->asking->unsent(job) : NULL;
     if (question != NULL) {
@@ -100,7 +94,6 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
         id = question->id;
         text = c->srv->backend->asking->request(c->srv, job, question);
     }
-#endif
     if (text.n == 0 && !skri_job_talks(job)) {
         return false;
     }
@@ -113,12 +106,9 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     c->answering = c->apart = true;
     c->leaving = job;
     uint16_t event = c->outlet->event(c, job, text.n > 0);
-#if SKR_ASK
     if (question != NULL) {
         question->event = event;
     }
-#endif
-    (void)event;
     return true;
 }
 
@@ -126,7 +116,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
 
 bool skri_job_next(struct skr_conn *c)
 {
-    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
+    for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         if (!can_leave(c, job)) {
             continue;
         }
@@ -149,15 +139,11 @@ void skri_job_sent(struct skr_conn *c)
         return;
     }
 #if SKR_TALK
-    if (job->owed != OWED_LEAVING) { /* it came before the answer */
-#if SKR_NOTES
+    if (job->owed != OWED_LEAVING) {                                     /* it came before the answer */
         if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* no question, nor the end of a stream */
             skri_notes_left(job);
         }
-#endif
-#if SKR_ASK
         c->srv->backend->asking->told(c->srv, job);
-#endif
 #if SKR_RESUME
         skri_stream_told(c, job);
 #endif

@@ -53,7 +53,7 @@ bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uin
 void skri_job_stop(struct skr_server *s, struct skr_job *job)
 {
     job->cancelled = true;
-#if SKR_ASK
+#if SKR_TALK
     job->question_count = 0;
 #endif
     skri_job_record(s, job, "cancelled");
@@ -108,11 +108,9 @@ void skri_job_cancel(struct skr_call *call, struct skr_span id)
 /* The connection that waits for a job is gone. */
 static void lose_link(struct skr_server *s, struct skr_job *job)
 {
-#if SKR_RESUME
-    if (skri_stream_away(s, job)) {
+    if (SKR_RESUME && skri_stream_away(s, job)) {
         return;
     }
-#endif
     if (job->owed == OWED_LATER && (job->session == 0 || skri_job_asks(job)) &&
         !skri_job_is_task(job)) { /* CAN-04; but CAN-05 */
         skri_job_stop(s, job);
@@ -149,7 +147,7 @@ void skri_job_restart(const struct skr_conn *c)
         if (!skri_job_is_task(job)) {
             skri_job_stop(c->srv, job);
         }
-#if SKR_ASK
+#if SKR_TALK
         for (unsigned i = 0; i < job->question_count; i++) {
             job->questions[i].id = 0;
         }

@@ -3,7 +3,7 @@
 #include "run/job_state.h"
 #include "text/number.h"
 
-#if SKR_ASK
+#if SKR_TALK
 
 /* The question that a response with this id answers, or NULL. */
 static struct skr_question *find_question(struct skr_job *job, struct skr_span id)

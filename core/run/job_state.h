@@ -18,7 +18,7 @@ static inline bool skri_job_is_task(const struct skr_job *job)
 
 static inline bool skri_job_asks(const struct skr_job *job)
 {
-#if SKR_ASK
+#if SKR_TALK
     return job->question_count > 0;
 #else
     (void)job;
@@ -28,7 +28,7 @@ static inline bool skri_job_asks(const struct skr_job *job)
 
 static inline bool skri_job_has_notes(const struct skr_job *job)
 {
-#if SKR_NOTES
+#if SKR_TALK
     return job->noted < job->notes;
 #else
     (void)job;

@@ -8,7 +8,6 @@
 
 #include "run/ask.h"
 #include "run/run.h"
-#include "run/tasks.h"
 #include "text/number.h"
 #include "text/seal.h"
 
@@ -197,11 +196,9 @@ bool skri_task_create(struct skr_call *call, struct skr_job *job)
         name_task(call, job);
     }
     job->conn = NULL;
-#if SKR_NOTES
     job->token.n = 0; /* TSK-09 */
     job->log_level = SKR_LEVEL_NONE;
     job->notes = job->noted = 0;
-#endif
     skri_tasks_created(call->answer, job);
     if (!job->running) {
         skri_task_end(call->srv, job, TASK_ENDED);

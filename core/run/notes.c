@@ -12,7 +12,7 @@
 #include "text/number.h"
 #include "run/job_state.h"
 
-#if SKR_NOTES
+#if SKR_TALK
 
 static uint16_t read_16(const char *p)
 {
@@ -42,7 +42,7 @@ struct skr_span skri_notes_begin(struct skr_call *call, struct skr_job *job)
     if (job->mute) { /* PRG-04 */
         return nothing;
     }
-#if SKR_LOGGING
+#if SKR_EXTRAS
     struct skr_span level;
     int wanted = skri_json_get(json, call->meta, "io.modelcontextprotocol/logLevel");
     if (!call->modern) {
@@ -183,7 +183,7 @@ void skr_progress(struct skr_call *call, int32_t value, int32_t total, const cha
     job->progress = value;
 }
 
-#if SKR_LOGGING
+#if SKR_EXTRAS
 void skr_log(struct skr_call *call, enum skr_level level, const char *text)
 {
     struct skr_job *job = call->job;

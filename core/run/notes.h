@@ -4,8 +4,6 @@
 
 #include "answer/request.h"
 
-#if SKR_NOTES
-
 #define SKR_NOTE_HEAD 4 /* bytes in front of a note's text: length and event number, two each */
 
 /* What the request wants to hear of. Returns its progress token as JSON text, or nothing. */
@@ -25,7 +23,5 @@ bool skri_notes_forget(struct skr_job *job);
 
 /* Those behind event number `event` are to be sent again. */
 void skri_notes_again(struct skr_job *job, uint16_t event);
-
-#endif
 
 #endif

@@ -7,7 +7,7 @@
 #include "answer/backend.h"
 #include "run/call.h"
 
-#if SKR_JOBS || SKR_DIALECT_F
+#if SKR_JOBS || SKR_DIALECTS
 static const char *const reasons[] = {
     [SKR_ENDED] = "done",
     [SKR_UNKNOWN_SCRIPT] = "unknown-script",
@@ -35,7 +35,7 @@ void skri_run_record(const struct skr_server *srv, const struct skr_run *run, co
 }
 #endif
 
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
 static bool script_body(struct skr_answer *a)
 {
     if (a->content(a)) {
@@ -74,7 +74,7 @@ void skri_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr
     if (out->code != 0) {
         skri_answer_error(a, SKR_HANDLER_ERROR, a->output);
         a->code = out->code;
-#if SKR_ASK
+#if SKR_TALK
         if (out->lack != NULL) {
             skri_answer_error(a, (enum skr_fault)out->lack->fault, skri_span_of(out->lack->name));
         }
@@ -82,7 +82,7 @@ void skri_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr
         return;
     }
 #endif
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
     if (run->name.p != NULL) {
         a->of.run = run;
         if (out->reason == SKR_ENDED) {
@@ -98,7 +98,7 @@ void skri_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr
         return;
     }
 #endif
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     a->prompt = run->prompt;
     if (a->prompt && a->failed) { /* MRTR-06 */
         skri_answer_error(a, SKR_PROMPT_FAILED, a->output);

@@ -137,7 +137,7 @@ static void push_block(struct skr_answer *a, const struct parts *p)
 static void push_end(struct skr_answer *a)
 {
     struct parts p;
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     if (a->prompt) {
         skri_push_text(a, SKR_MESSAGE_END);
         return;
@@ -160,7 +160,7 @@ static void push_end(struct skr_answer *a)
 /* What stands before the first block, and before each other. */
 static void push_between(struct skr_answer *a, bool first)
 {
-#if SKR_PROMPTS
+#if SKR_EXTRAS
     if (a->prompt) {
         skri_push_text(a, first ? SKR_MESSAGE : SKR_MESSAGE_NEXT);
         return;

@@ -19,11 +19,9 @@ bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
 
 bool skri_stream_away(struct skr_server *s, struct skr_job *job)
 {
-#if SKR_TASKS
-    if (job->task != NO_TASK) { /* it is asked for by its id */
+    if (skri_job_is_task(job)) { /* it is asked for by its id */
         return false;
     }
-#endif
     if (job->stream == 0 || job->session == 0 || job->cancelled || job->owed == OWED_NOTHING) {
         return false;
     }
@@ -71,15 +69,10 @@ static void take_from(struct skr_job *job)
 /* What the client has not seen is to be sent again. */
 static void rewind_to(struct skr_job *job, uint16_t event)
 {
-#if SKR_NOTES
     skri_notes_again(job, event);
-#endif
-#if SKR_ASK
     for (unsigned i = 0; i < job->question_count; i++) {
         job->questions[i].sent &= job->questions[i].event <= event;
     }
-#endif
-    (void)event;
 }
 
 struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream)

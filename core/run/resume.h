@@ -6,8 +6,6 @@
 
 #include "run/job.h"
 
-#if SKR_RESUME
-
 /* SSE-07: ids only where clients expect the empty event that comes with them. */
 static inline bool skri_stream_has_ids(const struct skr_job *job)
 {
@@ -28,7 +26,5 @@ struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream);
 
 /* The stream goes on on c, behind the last event that the client has seen. */
 void skri_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_event);
-
-#endif
 
 #endif

@@ -74,23 +74,19 @@ void skri_run(struct skr_call *call, struct skr_run *run)
         skri_run_refuse(call, run, SKR_DENIED, "denied by this device");
         return;
     }
-#if SKR_TASKS
-    if (!skri_task_allowed(call, run->tool)) {
+    if (SKR_TASKS && !skri_task_allowed(call, run->tool)) {
         return;
     }
-#endif
     skri_run_unasked(call, run);
 }
 
 void skri_run_unasked(struct skr_call *call, const struct skr_run *run)
 {
     call->tool = run->tool;
-#if SKR_JOBS
-    if (run->tool->deadline_ms > 0) {
+    if (SKR_JOBS && run->tool->deadline_ms > 0) {
         skri_job_start(call, run);
         return;
     }
-#endif
     skri_run_limit(&call->out, run->tool);
     call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
     if (run->tool->run(call) == SKR_PENDING) {

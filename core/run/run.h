@@ -34,7 +34,7 @@ void skri_run_limit(struct skr_output *out, const struct skr_tool *tool);
 void skri_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out);
 
 /* Tells the device's record that a run is over; `how` NULL: as the output says. */
-#if SKR_JOBS || SKR_DIALECT_F
+#if SKR_JOBS || SKR_DIALECTS
 void skri_run_record(const struct skr_server *srv, const struct skr_run *run, const struct skr_output *out,
                      const char *how, uint32_t ms);
 #else

@@ -1,11 +1,11 @@
-/* task_answer.c -- tasks as JSON. See tasks.h.
+/* task_answer.c -- tasks as JSON. See job_task.h.
  *
  * An answer is made of the job while it leaves. Should the job come to hold something else
  * meanwhile, the answer breaks off: its client sees a broken message and asks again. */
 #include "answer/shape.h"
 #include "run/ask.h"
 #include "run/run.h"
-#include "run/tasks.h"
+#include "run/job_task.h"
 #include "store/cursor.h"
 
 #if SKR_TASKS
@@ -233,7 +233,7 @@ void skri_task_show_list(struct skr_call *call)
         }
     }
     a->as.list.job_changes = s->job_changes;
-    skri_rpc_result(call, list_body);
+    skri_answer_result(call->answer, list_body);
 }
 
 /* TSK-11: what the call would have returned, and whose it is. */

@@ -8,7 +8,7 @@
 #include "answer/shape.h"
 #include "store/store.h"
 
-#if SKR_DIALECT_B
+#if SKR_DIALECTS
 
 #define OPEN "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"application/json\",\"text\":\""
 #define INDEX "!{\"$schema\":\"https://schemas.agentskills.io/discovery/0.2.0/schema.json\",\"skills\":["
@@ -40,7 +40,7 @@ static bool push_entry(struct skr_answer *a, uint32_t i)
     }
     bool alone = i >= 2 * listed, second = !alone && i % 2 == 1;
     const struct romfs_skill *skill = &a->fs->skills[alone ? i - 2 * listed : i / 2];
-    bool archives = SKR_ARCHIVES && (skill->flags & ROMFS_NO_ARCHIVE) == 0;
+    bool archives = SKR_DIALECTS && (skill->flags & ROMFS_NO_ARCHIVE) == 0;
     skri_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : archives ? SKILL : SKILL "}", skill);
     return (skill->flags & ROMFS_DYNAMIC) == 0 && (archives || (!alone && !second)) &&
            (!alone || (skill->flags & ROMFS_ARCHIVED) != 0);
@@ -63,7 +63,7 @@ static bool index_body(struct skr_answer *a)
 
 void skri_read_index(struct skr_call *call)
 {
-    skri_rpc_result(call, index_body);
+    skri_answer_result(call->answer, index_body);
 }
 
 #endif

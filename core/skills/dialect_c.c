@@ -7,7 +7,7 @@
 #include "skills/skill.h"
 #include "store/store.h"
 
-#if SKR_DIALECT_C
+#if SKR_DIALECTS
 
 /* Without of.skill the items are skills; with it the first is its SKILL.md, and the
  * others its files. */
@@ -48,7 +48,7 @@ bool skri_scoped_list(struct skr_call *call)
     const struct romfs_skill *skill = all ? NULL : &fs->skills[found.node->skill];
     call->answer->of.skill = skill;
     if (skri_page(call, SKR_LIST_SCOPED, found.node->skill, all ? fs->header->listed : skill->file_count + 1)) {
-        skri_rpc_result(call, scoped_body);
+        skri_answer_result(call->answer, scoped_body);
     }
     return true;
 }

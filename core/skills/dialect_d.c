@@ -6,7 +6,7 @@
 #include "skills/skill.h"
 #include "skills/values.h"
 
-#if SKR_DIALECT_D
+#if SKR_DIALECTS
 
 static bool push_file(struct skr_answer *a, uint32_t i)
 {

@@ -7,7 +7,7 @@
 #include "answer/shape.h"
 #include "skills/skill.h"
 
-#if SKR_DIALECT_E
+#if SKR_DIALECTS
 
 /* Links of a skill lie one behind the other: to tools, to prompts, to sub-skills. */
 static const uint32_t *links(const struct skr_answer *a)

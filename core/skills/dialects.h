@@ -1,6 +1,4 @@
-/* dialects.h -- the methods of skills, and where the older dialects join the common methods.
- *
- * Without a dialect, what is called here does nothing. */
+/* dialects.h -- the methods of skills, and where the older dialects (SKR_DIALECTS) join the common methods. */
 #ifndef SKR_DIALECTS_H
 #define SKR_DIALECTS_H
 
@@ -15,39 +13,13 @@ void skri_read_reference(struct skr_call *call);
 void skri_skills_execute(struct skr_call *call);
 
 /* B: skill://index.json, as a Resource in a list, and its content as resources/read has it. */
-#if SKR_DIALECT_B
 void skri_push_index_resource(struct skr_answer *a);
 void skri_read_index(struct skr_call *call);
-#else
-static inline void skri_push_index_resource(struct skr_answer *a)
-{
-    (void)a;
-}
-static inline void skri_read_index(struct skr_call *call)
-{
-    (void)call;
-}
-#endif
 
 /* C: answers resources/list when it is asked for a part; true when it did. */
-#if SKR_DIALECT_C
 bool skri_scoped_list(struct skr_call *call);
-#else
-static inline bool skri_scoped_list(struct skr_call *call)
-{
-    (void)call;
-    return false;
-}
-#endif
 
 /* D: answers skills/get by name. */
-#if SKR_DIALECT_D
 void skri_get_named(struct skr_call *call);
-#else
-static inline void skri_get_named(struct skr_call *call)
-{
-    (void)call;
-}
-#endif
 
 #endif

@@ -13,8 +13,7 @@
  * any of those an entry is no more than the extension asks for. */
 #define RELEASED "{%M}"
 #define LEAN "{%L}"
-#define SUPERSET (SKR_DIALECT_D || SKR_DIALECT_E || SKR_DIALECT_F)
-#if SUPERSET
+#if SKR_DIALECTS
 #define ENTRY "{%M,%L}"
 #else
 #define ENTRY RELEASED
@@ -28,7 +27,7 @@ static const char whole_entry[] = ENTRY;
  * be sent as one piece, from where they lie. */
 static bool push_skill(struct skr_answer *a, uint32_t i)
 {
-    if (SUPERSET && SKR_FAST && a->as.list.shape == whole_entry) {
+    if (SKR_DIALECTS && SKR_FAST && a->as.list.shape == whole_entry) {
         const struct romfs_skill *first = &a->fs->skills[i], *last = &a->fs->skills[a->end - 1];
         skri_push_rom(a, (struct romfs_text){first->entry.off, last->entry.off + last->entry.len - first->entry.off});
         a->index = a->end;
@@ -46,7 +45,7 @@ static bool list_body(struct skr_answer *a)
 void skri_skills_list(struct skr_call *call)
 {
     call->answer->as.list.shape = whole_entry;
-    if (SUPERSET) { /* SK-X-02 */
+    if (SKR_DIALECTS) { /* SK-X-02 */
         int form = skri_json_get(&call->json, call->meta, "dev.skillrom/form");
         if (skri_json_equals(&call->json, form, "a")) {
             call->answer->as.list.shape = RELEASED;
@@ -55,7 +54,7 @@ void skri_skills_list(struct skr_call *call)
         }
     }
     if (skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
-        skri_rpc_result(call, list_body);
+        skri_answer_result(call->answer, list_body);
     }
 }
 
@@ -72,11 +71,11 @@ void skri_skills_get(struct skr_call *call)
 {
     struct skr_span uri, name = {NULL, 0};
     struct skr_found found;
-    if (!skri_rpc_string(call, "uri", !SKR_DIALECT_D, &uri) ||
-        (SKR_DIALECT_D && !skri_rpc_string(call, "name", false, &name))) {
+    if (!skri_rpc_string(call, "uri", !SKR_DIALECTS, &uri) ||
+        (SKR_DIALECTS && !skri_rpc_string(call, "name", false, &name))) {
         return;
     }
-    if (SKR_DIALECT_D && uri.p == NULL) {
+    if (SKR_DIALECTS && uri.p == NULL) {
         if (name.p != NULL) {
             skri_get_named(call);
         } else {
@@ -90,16 +89,14 @@ void skri_skills_get(struct skr_call *call)
         return;
     }
     call->answer->of.skill = &call->fs->skills[found.node->skill];
-    if (SKR_DIALECT_D && name.p != NULL && !skri_skill_is_named(call->fs, call->answer->of.skill, name)) {
+    if (SKR_DIALECTS && name.p != NULL && !skri_skill_is_named(call->fs, call->answer->of.skill, name)) {
         skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
-    skri_rpc_result(call, get_body);
+    skri_answer_result(call->answer, get_body);
 }
 
 /* ---- resources/directory/read ---- */
-
-#if SKR_DIRECTORY_READ
 
 static void push_child(struct skr_answer *a, const struct romfs_node *child)
 {
@@ -121,7 +118,7 @@ static bool push_at(struct skr_answer *a, uint32_t i)
 {
     if (i < a->of.node->stored) {
         push_child(a, &a->fs->nodes[a->of.node->data + i]);
-    } else {
+    } else if (SKR_DIALECTS) {
         skri_push_index_resource(a);
     }
     return true;
@@ -147,8 +144,6 @@ void skri_directory_read(struct skr_call *call)
     call->answer->of.node = found.node;
     if (skri_page(call, SKR_LIST_DIRECTORY, (uint32_t)(found.node - call->fs->nodes),
                   found.node->stored + holds_index(call->fs, found.node))) {
-        skri_rpc_result(call, directory_body);
+        skri_answer_result(call->answer, directory_body);
     }
 }
-
-#endif

@@ -193,6 +193,6 @@ void skri_view(struct skr_call *call, const struct romfs_skill *skill, const str
         a->of.skill = skill;
         a->view = view;
         skri_answer_file(a, &a->fs->nodes[skill->node]);
-        skri_rpc_result(call, view_body);
+        skri_answer_result(call->answer, view_body);
     }
 }

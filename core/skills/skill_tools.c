@@ -13,7 +13,7 @@
 #include "answer/shape.h"
 #include "skills/skill.h"
 
-#if SKR_SKILL_TOOLS
+#if SKR_EXTRAS
 
 /* ---- list_skills ---- */
 
@@ -112,7 +112,7 @@ bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
         a->output = SPAN("no such skill or file; see list_skills");
         a->failed = true;
     }
-    skri_rpc_result(call, list ? list_body : skri_tool_body);
+    skri_answer_result(call->answer, list ? list_body : skri_tool_body);
     return true;
 }
 

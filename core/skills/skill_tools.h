@@ -6,19 +6,7 @@
 
 #define SKR_SKILL_TOOL_COUNT 2
 
-#if SKR_SKILL_TOOLS
-
 /* Answers tools/call of one of them; false when the name is another, or they are switched off. */
 bool skri_skill_tool_call(struct skr_call *call, struct skr_span name);
 
-#else
-
-static inline bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
-{
-    (void)call;
-    (void)name;
-    return false;
-}
-
-#endif
 #endif

@@ -73,7 +73,7 @@ static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_f
     return found->node != NULL;
 }
 
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
 /* A served skill's path with .zip or .tar.gz behind (SK-X-10), but not of one whose
  * content is made at run time or does not fit. */
 static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
@@ -97,7 +97,7 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
 {
     const struct romfs *fs = call->fs;
     struct skr_span path;
-#if SKR_DIALECT_B
+#if SKR_DIALECTS
     if (skri_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) && skri_span_is(path, SKR_INDEX)) {
         found->index = true;
         return true;
@@ -106,7 +106,7 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     if (!path_below(call, skri_span_rom(fs, fs->header->base), uri, &path)) {
         return false;
     }
-#if SKR_ARCHIVES
+#if SKR_DIALECTS
     return find_node(fs, path, found) || find_archive(fs, path, found);
 #else
     return find_node(fs, path, found);

@@ -19,7 +19,7 @@ struct skr_found {
 #define SKR_INDEX "index.json"
 static inline bool skri_has_index(const struct romfs *fs)
 {
-    return SKR_DIALECT_B && fs->header->skills.count > 0;
+    return SKR_DIALECTS && fs->header->skills.count > 0;
 }
 
 /* Finds a file, directory, archive or firmware resource. Matching is by bytes after SK-W-08:

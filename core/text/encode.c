@@ -17,12 +17,6 @@ static void put(struct skr_encoding *e, const char *bytes, size_t n)
     e->made += n;
 }
 
-void skri_encode_raw(struct skr_encoding *e)
-{
-    e->used = e->n < e->room ? e->n : e->room;
-    put(e, e->from, e->used);
-}
-
 void skri_encode_number(struct skr_encoding *e, uint32_t value)
 {
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
@@ -72,9 +66,15 @@ static bool is_control(const char *c, size_t length)
 
 void skri_encode_any(struct skr_encoding *e, bool controls)
 {
-    size_t n = e->n, length;
-    while (e->used < n && e->room - e->made >= ESCAPE_MAX) {
+    size_t n = e->n, length, room;
+    while (e->used < n && (room = e->room - e->made) >= ESCAPE_MAX) {
         const char *from = e->from + e->used;
+        size_t plain = skri_plain_run(from, n - e->used < room ? n - e->used : room);
+        if (plain > 0) {
+            put(e, from, plain);
+            e->used += plain;
+            continue;
+        }
         length = skri_utf8_char(from, n - e->used);
         if (length == 0) {
             put(e, "\xEF\xBF\xBD", 3);
@@ -111,7 +111,7 @@ static void put_group(struct skr_encoding *e, const struct skr_carry *group)
     }
     for (unsigned i = 0; i < 4; i++, bits <<= 6) {
         char c = i <= group->n ? digits[bits >> 18 & 63] : '=';
-#if SKR_ASK
+#if SKR_TALK
         if (e->url && c == '=') {
             return;
         }

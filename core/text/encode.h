@@ -14,13 +14,10 @@ struct skr_encoding {
     char *out;
     size_t room;
     size_t made;
-#if SKR_ASK
+#if SKR_TALK
     bool url; /* skri_encode_base64: the digits that URLs may have, and no padding */
 #endif
 };
-
-/* As they are. */
-void skri_encode_raw(struct skr_encoding *e);
 
 /* UTF-8 text, as the inside of a JSON string. */
 void skri_encode_text(struct skr_encoding *e);

@@ -92,17 +92,29 @@ int skri_json_after(const struct skr_json *json, int parent, int child)
     return if_inside(json, parent, behind(json, child));
 }
 
-int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
+void skri_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values)
 {
-    int value = -1;
+    for (unsigned i = 0; i < n; i++) {
+        values[i] = -1;
+    }
     if (!skri_json_is_object(json, object)) {
-        return -1;
+        return;
     }
     for (int k = skri_json_first(json, object); k >= 0; k = skri_json_after(json, object, k)) {
-        if (skri_json_equals_span(json, k, (struct skr_span){key, n})) {
-            value = k + 1;
+        unsigned i = 0;
+        while (i < n && !skri_json_equals_span(json, k, keys[i])) {
+            i++;
+        }
+        if (i < n) {
+            values[i] = k + 1;
         }
     }
+}
+
+int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
+{
+    int value;
+    skri_json_members(json, object, &(struct skr_span){key, n}, 1, &value);
     return value;
 }
 

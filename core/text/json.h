@@ -22,10 +22,13 @@ struct skr_json {
  * of its beginning are there. */
 int skri_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max);
 
-/* The value of member `key` of an object, or -1. Of equal keys the last counts,
- * as in most parsers, so that two readers of one request agree. */
-int skri_json_get(const struct skr_json *json, int object, const char *key);
+/* The values of the members `keys` of an object, -1 for each that is not there. Of equal keys the last
+ * counts, as in most parsers, so that two readers of one request agree. One walk over the object. */
+void skri_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values);
+
+/* The same of one member. */
 int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
+int skri_json_get(const struct skr_json *json, int object, const char *key);
 
 /* The first element of an array or key of an object, or -1; then the one behind
  * it on the same level. `parent` is the array or object. */
@@ -48,8 +51,8 @@ struct skr_span skri_json_inside(const struct skr_json *json, int token);
 bool skri_json_string(const struct skr_json *json, int token, struct skr_span *out);
 
 /* True when the token is a string that decodes to `text`. Changes nothing. */
-bool skri_json_equals(const struct skr_json *json, int token, const char *text);
 bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
+bool skri_json_equals(const struct skr_json *json, int token, const char *text);
 
 /* True or false; false when it is neither. */
 bool skri_json_boolean(const struct skr_json *json, int token, bool *out);

@@ -245,7 +245,8 @@ bool skri_scan_item(struct skr_span *rest, struct skr_span *item)
 
 bool skri_scan_pair(struct skr_span *rest, struct skr_span *name, struct skr_span *text)
 {
-    return step_over(rest, '{', ',') && rest->n > 0 && *rest->p != '}' && take_value(rest, name) &&
+    bool bare = rest->n > 0 && *rest->p == '"';
+    return (bare || (step_over(rest, '{', ',') && rest->n > 0 && *rest->p != '}')) && take_value(rest, name) &&
            step_over(rest, ':', ':') && take_value(rest, text);
 }
 

@@ -26,8 +26,8 @@ static inline int skri_json_check(const char *text, size_t n)
     return skri_json_check_part(text, n, &good);
 }
 
-/* The next member of an object: *rest is the object at first, then what is left of it. False at the
- * end, or when it is no object. */
+/* The next member of an object: *rest is the object at first, or its members without their braces, then what is
+ * left of it. False at the end, or when it is no object. */
 bool skri_scan_pair(struct skr_span *rest, struct skr_span *key, struct skr_span *value);
 
 /* The next element of an array, likewise. */

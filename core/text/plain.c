@@ -8,7 +8,7 @@
 static bool is_special(char c, bool ascii)
 {
     unsigned char byte = (unsigned char)c;
-    return byte < 0x20 || byte == '"' || byte == '\\' || (ascii && byte > 0x7F);
+    return byte < 0x20 || byte == '"' || byte == '\\' || (ascii && byte > 0x7E);
 }
 
 #if SKR_FAST
@@ -16,12 +16,12 @@ static bool is_special(char c, bool ascii)
 #define TOPS (ONES * 0x80)
 
 /* A machine word at a time: a byte minus a bound borrows into its top bit when it was
- * below the bound; a byte above 0x7F has that bit already. The lowest bit found is
- * exact, those above it may be not. */
+ * below the bound; a byte above 0x7F has that bit already, and DEL plus one gets it. The
+ * lowest bit found is exact, those above it may be not. */
 static size_t specials(size_t word, bool ascii)
 {
     size_t below = (word - ONES * 0x20) | ((word ^ ONES * '"') - ONES) | ((word ^ ONES * '\\') - ONES);
-    return (ascii ? below | word : below & ~word) & TOPS;
+    return (ascii ? below | word | (word + ONES) : below & ~word) & TOPS;
 }
 
 /* How many bytes lie before the first of them. */

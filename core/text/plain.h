@@ -5,7 +5,7 @@
 
 #include "skillrom.h"
 
-/* How many bytes at the front of text[0..n) are plain and ASCII. */
+/* How many bytes at the front of text[0..n) are plain, ASCII and not DEL. */
 size_t skri_plain_run(const char *text, size_t n);
 
 /* Copies the plain bytes at the front of text[0..n); returns how many. Of out[0..n) more

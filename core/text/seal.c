@@ -104,15 +104,21 @@ void skri_id_text(const uint32_t id[4], char text[32])
 
 bool skri_id_read(struct skr_span text, uint32_t id[4])
 {
-    memset(id, 0, 4 * sizeof *id);
-    for (size_t i = 0; i < text.n && i < 32; i++) {
-        char c = text.p[i];
-        if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
-            return false;
-        }
-        id[i / 8] = id[i / 8] << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    const char *p = text.p;
+    if (text.n != 32) {
+        return false;
     }
-    return text.n == 32;
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t word = 0;
+        for (unsigned digits = 8; digits > 0; digits--, p++) {
+            if ((*p < '0' || *p > '9') && (*p < 'a' || *p > 'f')) {
+                return false;
+            }
+            word = word << 4 | (uint32_t)(*p <= '9' ? *p - '0' : *p - 'a' + 10);
+        }
+        id[i] = word;
+    }
+    return true;
 }
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "skillrom.h"
 
-#if SKR_SEAL
-
 /* A hash as far as it has come. */
 struct skr_sip {
     uint64_t v[4];
@@ -29,7 +27,5 @@ void skri_seal_id(const uint8_t key[16], enum skr_id_kind kind, uint32_t count, 
 /* The same as 32 hex digits, and back; false when the text is no id. */
 void skri_id_text(const uint32_t id[4], char text[32]);
 bool skri_id_read(struct skr_span text, uint32_t id[4]);
-
-#endif
 
 #endif

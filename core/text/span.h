@@ -47,18 +47,7 @@ static inline char skri_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-static inline bool skri_span_eq_nocase(struct skr_span a, struct skr_span b)
-{
-    if (a.n != b.n) {
-        return false;
-    }
-    for (size_t i = 0; i < a.n; i++) {
-        if (skri_lower(a.p[i]) != skri_lower(b.p[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+bool skri_span_eq_nocase(struct skr_span a, struct skr_span b);
 
 /* A text of the image. */
 static inline struct skr_span skri_span_rom(const struct romfs *fs, struct romfs_text t)

@@ -7,7 +7,7 @@
 
 #include "wire/http_types.h"
 
-#if SKR_BATCH
+#if SKR_EXTRAS
 
 enum batch_state {
     BATCH_NONE,    /* no batch */
@@ -34,7 +34,7 @@ static bool render_close(struct skr_answer *a)
         return false;
     }
     skri_push_text(a, "]");
-    skri_push_own(a, SKR_END);
+    skri_push_end(a);
     return true;
 }
 

@@ -4,8 +4,6 @@
 
 #include "mcp/rpc.h"
 
-#if SKR_BATCH
-
 /* Takes up a checked array and handles its first elements. c->answering tells whether
  * an answer is on its way. */
 void skri_batch_start(struct skr_conn *c, char *text, size_t n);
@@ -16,7 +14,5 @@ void skri_batch_send(struct skr_conn *c);
 /* The answer to one element has left: goes on with the next, or leaves the rest. */
 void skri_batch_next(struct skr_conn *c);
 void skri_batch_abandon(struct skr_conn *c);
-
-#endif
 
 #endif

@@ -12,7 +12,9 @@
 
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 {
-    skri_job_forget(s, c);
+    if (SKR_JOBS) {
+        skri_job_forget(s, c);
+    }
     memset(c, 0, offsetof(struct skr_conn, in)); /* the buffers behind need no clearing */
     c->srv = s;
     c->strict = wire == SKR_LINE_TCP;
@@ -27,8 +29,12 @@ void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 
 void skr_conn_close(struct skr_conn *c)
 {
-    skri_job_forget(c->srv, c);
-    skri_notify_close(c);
+    if (SKR_JOBS) {
+        skri_job_forget(c->srv, c);
+    }
+    if (SKR_CHANGES) {
+        skri_notify_close(c);
+    }
 }
 
 /* What holds between any two calls, whatever has come. */
@@ -90,7 +96,9 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 static void answered(struct skr_conn *c)
 {
     c->answering = false;
-    skri_job_sent(c);
+    if (SKR_JOBS) {
+        skri_job_sent(c);
+    }
     if (c->apart) {
         c->apart = false;
         if (!c->finished) {
@@ -98,8 +106,7 @@ static void answered(struct skr_conn *c)
         }
         return;
     }
-#if SKR_BATCH
-    if (skri_in_batch(c)) {
+    if (SKR_EXTRAS && skri_in_batch(c)) {
         if (c->answer.damaged && c->wire == SKR_HTTP_1) {
             skri_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
         } else {
@@ -109,16 +116,13 @@ static void answered(struct skr_conn *c)
             return;
         }
     }
-#endif
     c->start = c->used;
     if (c->scanned < c->start) {
         c->scanned = c->start;
     }
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
+    if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_answered(c);
     }
-#endif
     if (!c->finished) {
         advance(c);
     }
@@ -156,24 +160,21 @@ static void make_spans(struct skr_conn *c)
     }
 }
 
-/* An HTTP head waits already and nothing of its answer has been made: let the body
- * join it, so that one write carries both. */
-static bool head_is_alone(const struct skr_conn *c)
-{
-    return c->out_count > 0 && c->out_first == 0 && c->answering && c->answer.step == 0 && c->answer.queued == 0;
-}
-
 /* Nothing is being answered. Is there something to say that nobody waits for? */
 static bool say_next(struct skr_conn *c)
 {
-    return !c->finished && (skri_job_next(c) || (!skri_job_holds(c) && skri_notify_next(c)));
+    return !c->finished &&
+           ((SKR_JOBS && skri_job_next(c)) || (SKR_CHANGES && !skri_job_holds(c) && skri_notify_next(c)));
 }
 
 static void refill(struct skr_conn *c)
 {
-    if (head_is_alone(c)) {
+#if SKR_HTTP
+    if (c->http.head_waits) { /* let the body join it, so that one write carries both */
+        c->http.head_waits = false;
         make_spans(c);
     }
+#endif
     while (c->out_count == 0) {
         c->out_first = 0;
         c->scratch_used = 0;
@@ -235,14 +236,14 @@ bool skr_conn_finished(const struct skr_conn *c)
 
 enum skr_doing skr_conn_doing(const struct skr_conn *c)
 {
-    bool ready, owes = skri_job_owes(c, &ready);
+    bool ready = false, owes = SKR_JOBS && skri_job_owes(c, &ready);
     if (c->answering || c->out_count > 0 || ready) {
         return SKR_ANSWERING;
     }
     if (skri_job_holds(c)) {
         return SKR_WORKING;
     }
-#if SKR_SWAP
+#if SKR_CHANGES
     if (c->streaming) {
         return SKR_WAITING;
     }
@@ -260,11 +261,9 @@ void skr_conn_timed_out(struct skr_conn *c)
     if (c->answering || skri_job_holds(c) || skr_conn_doing(c) == SKR_WAITING) {
         return;
     }
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
+    if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_timed_out(c, skr_conn_doing(c) == SKR_IDLE);
         return;
     }
-#endif
     c->fill = c->start = c->scanned = 0;
 }

@@ -37,7 +37,7 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     c->legacy.version = SKR_V_NONE;
     c->srv->requests++;
     enum skr_rpc_outcome outcome = skri_rpc_handle(c, text, n);
-#if SKR_BATCH
+#if SKR_EXTRAS
     if (outcome == SKR_RPC_BATCH) {
         skri_batch_start(c, text, n);
         return;
@@ -72,7 +72,7 @@ static void end_session(struct skr_conn *c)
     skri_http_send_status(c, 200);
 }
 
-#if SKR_SWAP
+#if SKR_CHANGES
 /* GET: the stream that carries the news of a session. It takes the place of an older one,
  * whose client has most likely lost it (SSE-10: a message goes to one stream). */
 static void open_session_stream(struct skr_conn *c)
@@ -104,7 +104,7 @@ static void on_get(struct skr_conn *c)
         return;
     }
 #endif
-#if SKR_SWAP
+#if SKR_CHANGES
     if (skri_http_has_get(c)) {
         open_session_stream(c);
         return;
@@ -118,7 +118,8 @@ static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     c->used = c->start;
-    h->headers.session_slot = skri_session_find(c->srv, h->headers.session);
+    h->headers.session_slot = skri_session_find(c->srv, h->headers.session, c->session_near);
+    c->session_near = h->headers.session_slot;
     if (h->refuse != SKR_NO_FAULT) {
         skri_http_send_fault(c, (enum skr_fault)h->refuse);
     } else if (h->method == HTTP_DELETE) {
@@ -138,7 +139,7 @@ void skri_http_answered(struct skr_conn *c)
     memset(&c->http, 0, sizeof c->http);
     skri_buffer_compact(c, 0);
     c->scanned = 0;
-#if SKR_SWAP
+#if SKR_CHANGES
     if (c->streaming) {
         c->http.state = HTTP_STREAM;
     }
@@ -242,14 +243,13 @@ static enum http_state start_body(struct skr_conn *c)
 static enum http_state on_headers(struct skr_conn *c)
 {
     struct skr_span line;
-    if (!next_line(c, &line)) {
-        return c->answering ? HTTP_IDLE : HTTP_HEADERS;
+    while (next_line(c, &line)) {
+        if (line.n == 0 || is_broken(c)) {
+            return start_body(c);
+        }
+        skri_http_header_line(c, line);
     }
-    if (line.n == 0 || is_broken(c)) {
-        return start_body(c);
-    }
-    skri_http_header_line(c, line);
-    return HTTP_HEADERS;
+    return c->answering ? HTTP_IDLE : HTTP_HEADERS;
 }
 
 static enum http_state on_body(struct skr_conn *c)

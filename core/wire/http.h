@@ -4,12 +4,8 @@
 
 #include "skillrom.h"
 
-#if SKR_HTTP
-
 void skri_http_advance(struct skr_conn *c);
 void skri_http_answered(struct skr_conn *c);
 void skri_http_timed_out(struct skr_conn *c, bool idle); /* idle: between requests */
-
-#endif
 
 #endif

@@ -64,6 +64,7 @@ void skri_http_put_done(struct skr_conn *c, uint32_t from)
     if (c->scratch_used == from) {
         return;
     }
+    c->http.head_waits = true;
     SKR_ASSERT(c->out_count < SKR_TX_SPANS);
     c->out[c->out_count].p = c->scratch + from;
     c->out[c->out_count].n = c->scratch_used - from;
@@ -85,7 +86,7 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
 
 #define SSE_TYPE "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
 
-#if SKR_SWAP || SKR_TALK
+#if SKR_CHANGES || SKR_TALK
 /* A stream ends with its connection: nothing else is asked on it, and so no chunks are
  * needed to tell where it ends. */
 void skri_http_put_stream_head(struct skr_conn *c)
@@ -112,12 +113,14 @@ void skri_http_send_answer(struct skr_conn *c)
     struct skr_answer *a = &c->answer;
     bool sse = wants_sse(c);
     if (a->stream && c->http.headers.only_json) {
-        skri_notify_close(c); /* should it be one that stays open */
+        if (SKR_CHANGES) {
+            skri_notify_close(c); /* should it be one that stays open */
+        }
         skri_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
         sse = false;
     }
     a->framing = sse ? &skri_framing_sse : &framing_json;
-#if SKR_SWAP
+#if SKR_CHANGES
     if (a->open) {
         uint32_t from = c->scratch_used;
         skri_http_put_stream_head(c);
@@ -155,7 +158,7 @@ void skri_http_send_nothing(struct skr_conn *c)
     c->answering = true;
 }
 
-#if SKR_SWAP
+#if SKR_CHANGES
 void skri_http_send_stream(struct skr_conn *c)
 {
     uint32_t from = c->scratch_used;
@@ -187,7 +190,7 @@ void skri_http_send_continue(struct skr_conn *c)
 
 /* ---- Batches ---- */
 
-#if SKR_BATCH
+#if SKR_EXTRAS
 static const struct skr_framing framing_first = {{"[", 1}, {"", 0}};
 static const struct skr_framing framing_more = {{",", 1}, {"", 0}};
 static const struct skr_framing framing_last = {{"", 0}, {"\r\n0\r\n\r\n", 7}};

@@ -1,5 +1,6 @@
 /* http_header.c -- one header line at a time: which matter, and what they decide. */
 #include "text/encode.h"
+#include "text/plain.h"
 #include "wire/http_types.h"
 
 #if SKR_HTTP
@@ -60,8 +61,9 @@ static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span valu
     }
     char *kept = c->in + h->keep;
     memmove(kept, value.p, value.n);
-    for (size_t i = 0; i < value.n; i++) {
-        if ((kept[i] < 0x20 && kept[i] != '\t') || kept[i] == 0x7F || (kept[i] & 0x80) != 0) {
+    for (size_t i = skri_plain_run(kept, value.n); i < value.n; i++) {
+        unsigned char byte = (unsigned char)kept[i];
+        if ((byte < 0x20 || byte > 0x7E) && byte != '\t') {
             kept[i] = '?';
             *twice = true;
         }
@@ -376,58 +378,74 @@ static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span v
 }
 #endif
 
-/* A name of token characters only, and a value without NUL or a bare CR: in anything else
- * another reader might see another header (also in a folded line, no longer HTTP). */
-static bool value_is_sound(struct skr_span value)
-{
-    return memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
-}
-
+/* A name of token characters only, and a value without NUL or a bare CR: in anything else another reader might see
+ * another header (also in a folded line, no longer HTTP). */
 static bool name_is_sound(struct skr_span name)
 {
     for (size_t i = 0; i < name.n; i++) {
-        char c = skri_lower(name.p[i]);
-        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-        if (!plain && (c == '\0' || strchr("!#$%&'*+.^_`|~", c) == NULL)) {
+        char c = name.p[i], small = (char)(c | 0x20);
+        bool plain = (small >= 'a' && small <= 'z') || c == '-';
+        if (!plain && (c == '\0' || strchr("0123456789!#$%&'*+.^_`|~", c) == NULL)) {
             return false;
         }
     }
     return name.n > 0;
 }
 
+static bool value_is_sound(struct skr_span value)
+{
+    return memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
+}
+
+struct header {
+    struct skr_span name; /* as it is mostly spelled */
+    void (*handle)(struct skr_conn *c, struct skr_span value);
+};
+
+/* NULL: nothing here depends on it. */
+static const struct header *find_header(struct skr_span name)
+{
+    static const struct header known[] = {
+        /* by length, and the last longer than any */
+        {{"Host", 4}, on_host},
+        {{"Accept", 6}, on_accept},
+        {{"Expect", 6}, on_expect},
+        {{"Origin", 6}, on_origin},
+        {{"Mcp-Name", 8}, on_mcp_name},
+        {{"Connection", 10}, on_connection},
+        {{"Mcp-Method", 10}, on_mcp_method},
+        {{"Content-Type", 12}, on_content_type},
+#if SKR_RESUME
+        {{"Last-Event-ID", 13}, on_last_event},
+#endif
+        {{"Content-Length", 14}, on_length},
+        {{"Mcp-Session-Id", 14}, on_session},
+        {{"Transfer-Encoding", 17}, on_encoding},
+        {{"Mcp-Protocol-Version", 20}, on_protocol},
+        {{"", SIZE_MAX}, NULL},
+    };
+    const struct header *h = known;
+    while (h->name.n < name.n) {
+        h++;
+    }
+    for (; h->name.n == name.n; h++) {
+        if (skri_span_eq_nocase(name, h->name)) {
+            return h;
+        }
+    }
+    return NULL;
+}
+
 void skri_http_header_line(struct skr_conn *c, struct skr_span line)
 {
-    static const struct {
-        struct skr_span name;
-        void (*handle)(struct skr_conn *c, struct skr_span value);
-    } known[] = {
-        {{"accept", 6}, on_accept},
-        {{"connection", 10}, on_connection},
-        {{"content-length", 14}, on_length},
-        {{"content-type", 12}, on_content_type},
-        {{"expect", 6}, on_expect},
-        {{"host", 4}, on_host},
-#if SKR_RESUME
-        {{"last-event-id", 13}, on_last_event},
-#endif
-        {{"mcp-method", 10}, on_mcp_method},
-        {{"mcp-name", 8}, on_mcp_name},
-        {{"mcp-protocol-version", 20}, on_protocol},
-        {{"mcp-session-id", 14}, on_session},
-        {{"origin", 6}, on_origin},
-        {{"transfer-encoding", 17}, on_encoding},
-    };
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
-    size_t i = 0, count = sizeof known / sizeof known[0];
-    while (i < count && !skri_span_eq_nocase(name, known[i].name)) {
-        i++;
-    }
-    if (!value_is_sound(value) || (i == count && !name_is_sound(name))) { /* a known name is sound */
+    const struct header *known = find_header(name);
+    if (!value_is_sound(value) || (known == NULL && !name_is_sound(name))) { /* a known name is sound */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
-    } else if (i < count) {
-        known[i].handle(c, trim(value));
+    } else if (known != NULL) {
+        known->handle(c, trim(value));
 #if SKR_PARAMS
     } else if (skri_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
         on_param(c, skri_span_from(name, 10), trim(value));

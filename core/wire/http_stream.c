@@ -82,11 +82,9 @@ static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message
     }
     skri_http_put_done(c, from);
 #if SKR_RESUME
-#if SKR_NOTES
     if (message && job->noted < job->notes) {
         skri_notes_number(job, job->event);
     }
-#endif
     return job->event;
 #else
     return 0;
@@ -96,7 +94,7 @@ static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message
 
 static void send_answer(struct skr_conn *c, struct skr_job *job)
 {
-#if SKR_BATCH
+#if SKR_EXTRAS
     if (skri_in_batch(c)) {
         skri_batch_send(c);
         return;

@@ -39,7 +39,7 @@ enum http_flags {
 /* GET opens a stream for the news of a session, when there can be any (SESS-06). */
 static inline bool skri_http_has_get(const struct skr_conn *c)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     return (c->srv->can_swap || c->srv->device->changes != 0) && !c->http.headers.modern; /* HTTP-12 */
 #else
     (void)c;

@@ -55,7 +55,7 @@ static void handle_line(struct skr_conn *c, uint32_t end)
         }
         enum skr_rpc_outcome outcome = n > 0 ? skri_rpc_handle(c, text, n) : SKR_RPC_NOTIFICATION;
         c->answering = outcome == SKR_RPC_ANSWER;
-#if SKR_BATCH
+#if SKR_EXTRAS
         if (outcome == SKR_RPC_BATCH) {
             skri_batch_start(c, text, n);
         }
@@ -125,7 +125,7 @@ void skri_line_advance(struct skr_conn *c)
 static void send_answer(struct skr_conn *c, struct skr_job *job)
 {
     (void)job;
-#if SKR_BATCH
+#if SKR_EXTRAS
     if (skri_in_batch(c)) {
         skri_batch_send(c);
     }

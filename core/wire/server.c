@@ -9,11 +9,11 @@
 static const struct skr_backend device_backend = {
     .method = skri_method_find,
     .answer = skri_run_answer,
-#if SKR_SWAP
+#if SKR_CHANGES
     .has = skri_has,
     .find = skri_store_find,
 #endif
-#if SKR_ASK
+#if SKR_TALK
     .asking = &skri_ask_by_handler,
 #endif
 };
@@ -24,7 +24,10 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->device = device;
     s->backend = &device_backend;
     s->page = SKR_PAGE;
-#if SKR_SWAP
+#if SKR_JOBS
+    s->jobs_end = s->jobs;
+#endif
+#if SKR_CHANGES
     s->stream_max = SKR_STREAMS;
 #endif
     s->fs = &s->images[0];
@@ -43,7 +46,7 @@ void skr_server_set_page(struct skr_server *s, uint32_t items)
     s->page = items == 0 ? 1 : items;
 }
 
-#if SKR_SWAP
+#if SKR_CHANGES
 void skr_server_can_swap(struct skr_server *s, bool can)
 {
     s->can_swap = can;

@@ -1,5 +1,5 @@
 /* device.c -- the tables that make the DP-4 a device: its tools, whose table is generated
- * of tools/, and two resources that show its state as JSON. */
+ * of tools/, and two resources that show its state as JSON, generated of resources/. */
 #define SKR_TOOLS_TABLE
 #include "tools.h"
 
@@ -19,7 +19,7 @@ static void write_line(struct skr_call *call, const struct pump_line *line, int3
     skr_write_end(call);
 }
 
-static int read_status(struct skr_call *call, struct skr_span none)
+int resource_status(struct skr_call *call, struct skr_span none)
 {
     const struct pump *pump = skr_context(call);
     (void)none;
@@ -31,7 +31,7 @@ static int read_status(struct skr_call *call, struct skr_span none)
     return 0;
 }
 
-static int read_line_status(struct skr_call *call, struct skr_span n)
+int resource_line_status(struct skr_call *call, struct skr_span n)
 {
     const struct pump *pump = skr_context(call);
     if (n.n != 1 || n.p[0] < '1' || n.p[0] > '0' + PUMP_LINES) {
@@ -42,30 +42,10 @@ static int read_line_status(struct skr_call *call, struct skr_span n)
     return 0;
 }
 
-static const struct skr_resource resources[] = {
-    {
-        .uri = "pump://status",
-        .json = "{\"uri\":\"pump://status\",\"name\":\"status\",\"title\":\"State of all lines\","
-                "\"description\":\"State, bottle content, tube wear and dosed volume of the four lines\","
-                "\"mimeType\":\"application/json\"}",
-        .mime = "application/json",
-        .read = read_status,
-    },
-    {
-        .uri = "pump://line/{n}/status",
-        .json = "{\"uriTemplate\":\"pump://line/{n}/status\",\"name\":\"line-status\","
-                "\"title\":\"State of one line\",\"description\":\"As pump://status, for line n, 1 to 4\","
-                "\"mimeType\":\"application/json\"}",
-        .mime = "application/json",
-        .read = read_line_status,
-        .values = "1\n2\n3\n4",
-    },
-};
-
 const struct skr_device skr_example_device = {
     .tools = skr_tools,
     .tool_count = SKR_TOOL_COUNT,
-    .resources = resources,
-    .resource_count = sizeof resources / sizeof resources[0],
+    .resources = skr_resources,
+    .resource_count = SKR_RESOURCE_COUNT,
     .context = &pump_bench,
 };

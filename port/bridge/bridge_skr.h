@@ -10,11 +10,8 @@
 #define SKR_JOB_OUTPUT_MAX 65536           /* questions to a client; what a job answers lies elsewhere */
 #define SKR_JOB_DEADLINE_MAX_MS 2000000000 /* the bridge has its own time-outs */
 #define SKR_DEFLATE 0                      /* no image is read here */
-#define SKR_WINDOW_MAX 0
-#define SKR_ARCHIVES 0
-#define SKR_DIALECT_F 0
-#define SKR_MARK 0            /* the bridge asks for them */
-#define SKR_ASK_MS 2000000000 /* the device decides how long it waits */
-#define SKR_TASKS 0           /* they are the device's */
+#define SKR_DIALECTS 0                     /* nor are skills shown */
+#define SKR_ASK_MS 2000000000              /* the device decides how long it waits */
+#define SKR_TASKS 0                        /* they are the device's */
 
 #endif

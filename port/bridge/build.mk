@@ -5,7 +5,7 @@ BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
 BRIDGE_WITH := $(CORE_SRC) $(patsubst %,port/posix/%.c,address hosts image linger link listener net refusals reload say secure slots tty credentials) port/uart/frame.c $(TLS_SRC)
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../port/bridge/bridge_skr.h"'
 
-FLAGS.port/bridge := -D_GNU_SOURCE $(NO_HEAP) -Iromfs/mkromfs
+FLAGS.port/bridge := -D_GNU_SOURCE $(NO_HEAP)
 
 define bridge
 $(call flavour,$1/bridge,$2,$3 $(BRIDGE_CONFIG))

@@ -160,13 +160,13 @@ static bool render_forwarded(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skri_push(a, SKR_START, SPAN(""));
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
     skri_push(a, SKR_RAW, a->id);
     skri_push_text(a, q->failed ? ",\"error\":" : ",\"result\":");
     skri_push(a, SKR_RAW, (struct skr_span){q->value, q->value_n});
     skri_push_text(a, "}");
-    skri_push(a, SKR_END, SPAN(""));
+    skri_push_end(a);
     return true;
 }
 
@@ -175,12 +175,12 @@ static bool render_busy(struct skr_answer *a)
     if (a->step++ > 0) {
         return false;
     }
-    skri_push(a, SKR_START, SPAN(""));
+    skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
     skri_push(a, SKR_RAW, a->id);
     skri_push_text(a, ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
                       "try again later\"}}");
-    skri_push(a, SKR_END, SPAN(""));
+    skri_push_end(a);
     return true;
 }
 
@@ -200,7 +200,7 @@ static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_ou
 
 static void ping(struct skr_call *call)
 {
-    skri_rpc_result(call, NULL);
+    skri_answer_result(call->answer, NULL);
 }
 
 static void want_news(void)
@@ -317,6 +317,7 @@ void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32
     s->device = &skr_watch_device;
     s->backend = &backend;
     s->page = SKR_PAGE;
+    s->jobs_end = s->jobs;
     s->images[0].header = &no_image;
     s->fs = &s->images[0];
     s->can_swap = changes;

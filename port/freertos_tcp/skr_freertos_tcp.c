@@ -117,7 +117,7 @@ static void time_out(struct skr_freertos_tcp_slot *slot)
         return;
     }
     slot->since_ms = now_ms();
-#if SKR_SWAP
+#if SKR_CHANGES
     if (slot->doing == SKR_WAITING) {
         skr_conn_keep_alive(&slot->conn);
         (void)send(slot); /* where the peer is gone, the next receive says so */

@@ -57,7 +57,7 @@ extern "C" {
 #define SKR_FREERTOS_TCP_LINGER_MS 2000
 #endif
 
-/* How often an open HTTP stream gives a sign of life, and so learns that its peer is gone. Needs SKR_SWAP. */
+/* How often an open HTTP stream gives a sign of life, and so learns that its peer is gone. Needs SKR_CHANGES. */
 #ifndef SKR_FREERTOS_TCP_COMMENT_MS
 #define SKR_FREERTOS_TCP_COMMENT_MS 15000
 #endif

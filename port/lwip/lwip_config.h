@@ -63,7 +63,7 @@
 #define SKR_LWIP_LINGER_MS 2000
 #endif
 
-/* How often an open HTTP stream gives a sign of life. Needs SKR_SWAP. */
+/* How often an open HTTP stream gives a sign of life. Needs SKR_CHANGES. */
 #ifndef SKR_LWIP_COMMENT_MS
 #define SKR_LWIP_COMMENT_MS 15000
 #endif

@@ -330,7 +330,7 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
         return ERR_OK;
     }
     slot->since_ms = sys_now();
-#if SKR_SWAP
+#if SKR_CHANGES
     if (slot->doing == SKR_WAITING) {
         skr_conn_keep_alive(&slot->conn);
         step(slot);
@@ -469,7 +469,7 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
     net->server = server;
     net->listener_count = 0;
     net->working = false;
-#if SKR_SWAP
+#if SKR_CHANGES
     net->changes = skr_server_news_count(server);
 #endif
     net->counts = none;
@@ -505,7 +505,7 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
 /* True when silent connections may have something to tell. */
 static bool has_news(struct skr_lwip *net)
 {
-#if SKR_SWAP
+#if SKR_CHANGES
     uint32_t seen = net->changes;
     net->changes = skr_server_news_count(net->server);
     return seen != net->changes;

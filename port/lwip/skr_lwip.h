@@ -84,7 +84,7 @@ struct skr_lwip {
     struct skr_server *server;
     uint8_t listener_count;
     bool working; /* a handler has asked for time */
-#if SKR_SWAP
+#if SKR_CHANGES
     uint32_t changes; /* of the server, when all slots were last asked for news */
 #endif
     struct skr_lwip_counts counts;

@@ -21,7 +21,7 @@
 #include "serve.h"
 #include "text/span.h"
 
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
 
 #define SAID_MAX 1024       /* of stderr that is kept */
 #define SCRIPT_NAME_MAX 160 /* with its end; a longer name is cut in the record of runs */

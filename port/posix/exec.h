@@ -7,7 +7,7 @@
 #include "say.h"
 #include "skillrom.h"
 
-#if SKR_DIALECT_F
+#if SKR_DIALECTS
 
 /* Readies it for this server; each script may take `deadline_ms`. False when this machine cannot, and the
  * reason has been said. */
@@ -26,7 +26,7 @@ static inline bool skr_exec_start(const struct skr_server *server, uint32_t dead
 {
     (void)server;
     (void)deadline_ms;
-    skr_say("--exec-scripts: this skillromd was built without skills/execute (SKR_DIALECT_F)");
+    skr_say("--exec-scripts: this skillromd was built without skills/execute (SKR_DIALECTS)");
     return false;
 }
 static inline void skr_exec_say(const struct skr_server *server)

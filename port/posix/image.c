@@ -15,6 +15,7 @@
 
 #include "digest.h"
 #include "say.h"
+#include "unescape.h"
 
 /* Reads n bytes. False when that fails; errno is 0 when the file ends before. */
 static bool read_all(int fd, char *to, size_t n)
@@ -72,11 +73,14 @@ static bool check(const struct skr_image *image, const char *path)
     struct romfs fs;
     int error = romfs_mount(&fs, image->bytes, image->size);
 
-    if (error == ROMFS_OK && romfs_is_intact(&fs)) {
-        return true;
+    const char *why = error != ROMFS_OK             ? romfs_reason(error)
+                      : !romfs_is_intact(&fs)       ? ROMFS_NOT_INTACT
+                      : !romfs_texts_are_sound(&fs) ? ROMFS_BAD_TEXT
+                                                    : NULL;
+    if (why != NULL) {
+        skr_say("%s: %s", path, why);
     }
-    skr_say("%s: %s", path, error != ROMFS_OK ? romfs_reason(error) : ROMFS_NOT_INTACT);
-    return false;
+    return why == NULL;
 }
 
 bool skr_image_load(struct skr_image *image, const char *path)

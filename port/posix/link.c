@@ -110,7 +110,7 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
         return SKR_LINK_GONE;
     }
 
-#if SKR_ASK
+#if SKR_TALK
     if (link->peer_done && link->wire != SKR_HTTP_1) {
         skr_conn_rx_end(link->carrier.conn);
     }

@@ -1,8 +1,9 @@
-/* main.c -- skillromd: the server of the example device as a program. */
-#include "../../examples/device/device.h"
+/* main.c -- skillromd: serves any image, with no tools or resources but those that are in it. */
 #include "posix.h"
 
 int main(int argc, char **argv)
 {
-    return skr_posix_main(&skr_example_device, argc, argv);
+    static const struct skr_device none = {0};
+
+    return skr_posix_main(&none, argc, argv);
 }

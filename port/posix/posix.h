@@ -1,8 +1,9 @@
 /* posix.h -- run a device's server as a POSIX program: over stdin and stdout,
  * HTTP, or raw TCP.
  *
- * skillromd is this call around the example device. A product that wants to run
- * on a PC writes the same three lines around its own struct skr_device. */
+ * skillromd is this call around a device without tools of its own, examples/device/main.c around
+ * the example. A product that wants to run on a PC writes the same three lines around its own struct
+ * skr_device, and has every option of skillromd. */
 #ifndef SKR_POSIX_H
 #define SKR_POSIX_H
 

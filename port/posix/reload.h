@@ -9,8 +9,8 @@
 #include "image.h"
 #include "skillrom.h"
 
-#if !SKR_SWAP
-#error "port/posix: --reload needs SKR_SWAP"
+#if !SKR_CHANGES
+#error "port/posix: --reload needs SKR_CHANGES"
 #endif
 
 struct skr_reload {

@@ -30,6 +30,7 @@
 #include "leave.h"
 #include "posix_config.h"
 #include "say.h"
+#include "unescape.h"
 
 #define MEGABYTE 1048576u
 #define STRING_(x) #x
@@ -54,6 +55,28 @@ static struct interpreter {
 static struct romfs_inflate inflate;
 static uint8_t window[SKR_WINDOW_MAX];
 
+static bool read_escaped(const struct romfs *fs, const struct romfs_node *node,
+                         bool (*take)(void *to, const void *bytes, size_t n), void *to)
+{
+    struct romfs_unescape text;
+    const uint8_t *bytes;
+    size_t n, held = 0; /* in the window, which nobody else needs now: a call for each line would take long */
+
+    romfs_unescape_start(&text, fs->image + node->data, node->stored);
+    do {
+        n = romfs_unescape_next(&text, sizeof window - held, &bytes);
+        memcpy(window + held, bytes, n);
+        held += n;
+        if (n == 0 || held == sizeof window) {
+            if (!take(to, window, held)) {
+                return false;
+            }
+            held = 0;
+        }
+    } while (n > 0);
+    return romfs_unescape_whole(&text);
+}
+
 /* Calls `take` with the content of the file, stretch by stretch, until it returns false.
  * False as well when the file is damaged. */
 static bool read_file(const struct romfs *fs, const struct romfs_node *node,
@@ -62,6 +85,9 @@ static bool read_file(const struct romfs *fs, const struct romfs_node *node,
     const uint8_t *bytes = fs->image + node->data;
     size_t n;
 
+    if ((node->flags & ROMFS_ESCAPED) != 0) {
+        return read_escaped(fs, node, take, to);
+    }
     if ((node->flags & ROMFS_DEFLATE) == 0) {
         return take(to, bytes, node->size);
     }

@@ -38,7 +38,7 @@ void skr_describe(const struct skr_server *server, char *what, size_t size);
 bool skr_has_handler(const struct skr_device *device, const char *name, size_t n);
 
 /* Names the tools that clients will not see though the image describes them, if there are any: who serves a device of
- * their own by skillromd, which has the handlers of the example, shall know why. Under --exec-scripts also
+ * their own by skillromd, which has no handlers, shall know why. Under --exec-scripts also
  * says which scripts can be run. (serve.c) */
 void skr_say_unhandled(const struct skr_server *server);
 

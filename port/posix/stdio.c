@@ -178,7 +178,7 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
     bool ended = skr_conn_rx(&conn, "\n", 1) == 1;
     while (work_and_answer(server) && (working || !ended)) { /* a deadline ends every handler */
         ended = ended || skr_conn_rx(&conn, "\n", 1) == 1;
-#if SKR_ASK
+#if SKR_TALK
         skr_conn_rx_end(&conn);
 #endif
         if (wait_for(-1, 0, -1, SKR_POSIX_WORK_MS) == WAITED_ALONE) {

@@ -19,20 +19,12 @@
  * longest request that profile net takes, and leaves 1 KB for headers. A longer record gets 413. A PC has
  * room for the longest there is. */
 #ifndef SKR_TLS_IN
-#ifdef SKR_PROFILE_HOST
-#define SKR_TLS_IN (16384 + SKR_TLS_IN_OVERHEAD)
-#else
-#define SKR_TLS_IN (2048 + SKR_TLS_IN_OVERHEAD)
-#endif
+#define SKR_TLS_IN (SKR_BY_PROFILE(2048, 2048, 2048, 16384) + SKR_TLS_IN_OVERHEAD)
 #endif
 
 /* The buffer for a record of ours: the least there is. A longer answer is more records, 29 bytes each. */
 #ifndef SKR_TLS_OUT
-#ifdef SKR_PROFILE_HOST
-#define SKR_TLS_OUT (16384 + SKR_TLS_OUT_OVERHEAD)
-#else
-#define SKR_TLS_OUT (512 + SKR_TLS_OUT_OVERHEAD)
-#endif
+#define SKR_TLS_OUT (SKR_BY_PROFILE(512, 512, 512, 16384) + SKR_TLS_OUT_OVERHEAD)
 #endif
 
 /* Certificates that are sent: the device's own, one that signed it, and one more. A root stays at home. */
@@ -49,11 +41,7 @@
 /* ECDHE-ECDSA with ChaCha20-Poly1305 is always there. 1 adds AES-128-GCM, for peers that do not have the other in
  * TLS 1.2: 3.8 KB of flash. */
 #ifndef SKR_TLS_AES
-#ifdef SKR_PROFILE_HOST
-#define SKR_TLS_AES 1
-#else
-#define SKR_TLS_AES 0
-#endif
+#define SKR_TLS_AES SKR_BY_PROFILE(0, 0, 0, 1)
 #endif
 
 /* How wide factors may be whose product takes the same time whatever they are: 15 or 31 bits. Cortex-M0, M0+ and M3

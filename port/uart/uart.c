@@ -50,10 +50,8 @@ static uint32_t add_text(uint32_t crc, const char *text)
 /* What shapes answers at build time. */
 static const uint32_t build[] = {
     SKR_UART_BUILD,
-    SKR_PROMPTS | SKR_COMPLETION << 1 | SKR_LOGGING << 2 | SKR_SUBSCRIBE << 3 | SKR_BATCH << 4 | SKR_SWAP << 5 |
-        SKR_DIALECT_B << 6 | SKR_DIALECT_C << 7 | SKR_DIALECT_D << 8 | SKR_DIALECT_E << 9 | SKR_DIALECT_F << 10 |
-        SKR_SKILL_TOOLS << 11 | SKR_SKILL_PROMPTS << 12 | SKR_ARCHIVES << 13 | SKR_RESULT_INFO << 14 | SKR_ASK << 15 |
-        SKR_NOTES << 16 | SKR_TASKS << 17,
+    SKR_BY_PROFILE(0, 1, 2, 3) | SKR_EXTRAS << 2 | SKR_CHANGES << 3 | SKR_DIALECTS << 4 | SKR_TALK << 5 |
+        SKR_TASKS << 6,
 };
 
 void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRAME_IDENTITY])

@@ -3,8 +3,8 @@
 FLAGS.tests/args := -D_GNU_SOURCE
 
 ifdef ARGS
-$(ARGS)/args-device: $(ARGS)/handlers.c $(ARGS)/tools.h $(call objects,build/asan,tests/args/show.c $(filter-out %/main.c,$(PORT_SRC))) \
-                     build/asan/libtls.a build/asan/libskillrom.a
+$(ARGS)/args-device: $(ARGS)/handlers.c $(ARGS)/tools.h $(call objects,build/asan,tests/args/show.c) \
+                     build/asan/libposix.a build/asan/libskillrom.a
 	$(Q)$(CLANG) $(COMMON) -Iport/posix -Itests/args -I$(ARGS) -fsyntax-only $<
 	$(Q)printf '#define SKR_TOOLS_TABLE\n#include "tools.h"\n' | \
 	    g++ -std=c++11 $(WARNINGS) -Wno-unused -Icore -Iromfs -I$(ARGS) -fsyntax-only -x c++ -

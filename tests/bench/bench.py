@@ -11,7 +11,8 @@ import make_skills
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORK = os.path.join(ROOT, "build", "bench")
 SKILLROM = os.path.join(ROOT, "build", "skillrom")
-SKILLROMD = os.path.join(ROOT, "build", "skillromd")
+PUMP = os.path.join(ROOT, "build", "pump")
+PUMP_128 = os.path.join(WORK, "many", "pump")  # the same with slots for 128 connections
 DRIVE = os.path.join(WORK, "drive")
 LOAD = os.path.join(WORK, "load")
 CONSTANT = os.path.join(WORK, "constant")
@@ -25,7 +26,7 @@ class Failed(Exception):
 
 
 def need_programs():
-    missing = [p for p in (SKILLROM, SKILLROMD, DRIVE, LOAD, CONSTANT) if not os.access(p, os.X_OK)]
+    missing = [p for p in (SKILLROM, PUMP, PUMP_128, DRIVE, LOAD, CONSTANT) if not os.access(p, os.X_OK)]
     if missing:
         raise Failed(f"{os.path.relpath(missing[0], ROOT)} is not built; run make all bench-programs")
 
@@ -149,7 +150,7 @@ def count_requests(image, wire, messages):
 def walk(image, method, member):
     """The messages that walk through all pages of a list, and how many items they bring."""
     messages, items, cursor = [], 0, None
-    child = subprocess.Popen([SKILLROMD, image], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen([PUMP, image], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     with child:
         while cursor is not None or not messages:
             message = modern(method, cursor=cursor) if cursor else modern(method)

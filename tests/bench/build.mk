@@ -1,6 +1,6 @@
 # What `make bench` and tests/bench/check run. The programs are built like everything else under build/, by gcc -O2.
 
-BENCH_PROGRAMS := build/bench/constant build/bench/load build/bench/drive
+BENCH_PROGRAMS := build/bench/constant build/bench/load build/bench/drive build/bench/many/pump
 
 FLAGS.tests/bench := -D_GNU_SOURCE $(MINIZ)
 
@@ -11,6 +11,12 @@ build/bench/constant build/bench/load: build/bench/%: build/obj/tests/bench/%.o 
 
 build/bench/drive: $(call objects,build,tests/bench/drive.c $(DEVICE_SRC)) build/libskillrom.a $(LISTS)
 	@mkdir -p $(@D)
+	@echo '  link    $@'
+	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
+
+# The example device as it is but for its slots, so that 128 connections fit.
+$(eval $(call flavour,build/bench/many,$(CC),$(GCC_FLAGS) -DSKR_POSIX_SLOTS=144))
+build/bench/many/pump: $(call objects,build/bench/many,examples/device/main.c $(DEVICE_SRC) $(PORT_SRC)) build/libskillrom.a $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
 

@@ -14,7 +14,7 @@
 
 #include "http_size.h"
 
-#define CLIENTS 64
+#define CLIENTS 144      /* as many as the load has, and some that are being closed */
 #define LISTENER CLIENTS /* what stands for the listening socket in an event */
 
 static struct client {

@@ -14,9 +14,9 @@ def sample(skills):
 
 
 def resident_bytes(image):
-    """RAM of skillromd after it has answered: what it has written to, without its copy of the image."""
+    """RAM of pump after it has answered: what it has written to, without its copy of the image."""
     child = subprocess.Popen(
-        [bench.SKILLROMD, image], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [bench.PUMP, image], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     with child:
         for message in (bench.modern("skills/list"), bench.modern("server/discover")):

@@ -1,4 +1,4 @@
-"""Requests per second of skillromd and of a server that answers with constant bytes, side by side.
+"""Requests per second of the example device and of a server that answers with constant bytes, side by side.
 
 The servers share one core, the load has another. Rounds are short and alternate, and the ratio is the median
 over pairs of neighbours: what else the machine does meets both alike. The processor time that the server
@@ -15,7 +15,7 @@ import bench
 
 ROUNDS = 15
 ROUND_MS = 200
-CONNECTIONS = (1, 32)
+CONNECTIONS = (1, 8, 32, 128)
 
 
 def two_cores():
@@ -65,8 +65,8 @@ class Server:
             return int(stat.read().split()[0])
 
 
-def skillromd(core, image):
-    command = pinned(core, bench.SKILLROMD, image, "--http", "127.0.0.1:0")
+def example(core, image):
+    command = pinned(core, bench.PUMP_128, image, "--http", "127.0.0.1:0")
     return Server(command, "stderr", r"at http://127\.0\.0\.1:(\d+)/")
 
 
@@ -75,26 +75,27 @@ def constant(core, answer):
 
 
 def one_round(server, core, connections, request_file):
-    """Requests per second, and microseconds of the server's processor time for each."""
+    """Requests per second, microseconds of the server's processor time for each, and how many of them 99 % took at most."""
     before = server.cpu_ns()
     command = pinned(core, bench.LOAD, str(server.port), str(connections), str(ROUND_MS), request_file)
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise bench.Failed(done.stderr)
-    answers, nanoseconds = map(int, done.stdout.split())
-    return answers * 1e9 / nanoseconds, (server.cpu_ns() - before) / 1000 / answers
+    answers, nanoseconds, late_ns = map(int, done.stdout.split())
+    return answers * 1e9 / nanoseconds, (server.cpu_ns() - before) / 1000 / answers, late_ns / 1000
 
 
 def compare(ours, theirs, core, connections, request_file):
-    """A row: requests per second of both, their ratio, processor time of both."""
+    """A row: requests per second of both, their ratio, processor time and 99th percentile of both."""
     pairs = []
     for number in range(ROUNDS):
         order = (ours, theirs) if number % 2 == 0 else (theirs, ours)
         result = {server: one_round(server, core, connections, request_file) for server in order}
         pairs.append((*result[ours], *result[theirs]))
-    our_speed, our_cpu, their_speed, their_cpu = zip(*pairs)
-    ratio = statistics.median(p[0] / p[2] for p in pairs)
-    return statistics.median(our_speed), statistics.median(their_speed), ratio, min(our_cpu), min(their_cpu)
+    our_speed, our_cpu, our_late, their_speed, their_cpu, their_late = zip(*pairs)
+    ratio = statistics.median(ours / theirs for ours, theirs in zip(our_speed, their_speed))
+    middle = statistics.median
+    return middle(our_speed), middle(their_speed), ratio, min(our_cpu), min(their_cpu), middle(our_late), middle(their_late)
 
 
 def measure():
@@ -102,7 +103,7 @@ def measure():
     image = bench.make_image(20, manual=True)
     server_core, load_core = two_cores()
     rows = []
-    with skillromd(server_core, image) as ours:
+    with example(server_core, image) as ours:
         session = bench.session_of(ask(ours.port, bench.http_bytes(bench.INITIALIZE)))
         cases = (
             ("ping", bench.http_bytes(bench.PING, session)),
@@ -120,7 +121,7 @@ def measure():
 
 
 def measure_stdio(lines=100000):
-    """Rows of request and lines per second that skillromd --stdio answers when they come without a pause."""
+    """Rows of request and lines per second that pump --stdio answers when they come without a pause."""
     image = bench.make_image(20, manual=True)
     server_core, _ = two_cores()
     rows = []
@@ -130,7 +131,7 @@ def measure_stdio(lines=100000):
         with open(requests, "rb") as source:
             start = time.monotonic()
             subprocess.run(
-                pinned(server_core, bench.SKILLROMD, image),
+                pinned(server_core, bench.PUMP, image),
                 stdin=source,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -2,7 +2,7 @@
 
 guide=port/posix/README.md
 mkdir -p "$tree/build" "$tree/my/device/tools"
-cp -p build/skillrom build/libskillrom.a "$tree/build/"
+cp -p build/skillrom build/libposix.a build/libskillrom.a "$tree/build/"
 [ ! -d build/stm32vldiscovery ] || cp -pR build/stm32vldiscovery "$tree/build/"
 device=$tree/my/device
 block() { awk -v n="$1" '/^```c/ { k++; next } /^```/ { if (k == n) exit } k == n' $guide; }

@@ -17,7 +17,7 @@ begin 0
 check run_says_how_to_connect says 'claude mcp add --transport http pump http://127.0.0.1:' cat "$work/run.log"
 url=$(sed -n 's/^The example device.* is served at //p' "$work/run.log")
 check at_the_port_that_is_bound says " tools at $url" cat "$work/run.log"
-check defect_18_it_listens_before_it_says_so sh -c "sed '/ is served at /,\$d' '$work/run.log' | grep -q 'skillromd: serving'"
+check defect_18_it_listens_before_it_says_so sh -c "sed '/ is served at /,\$d' '$work/run.log' | grep -q 'pump: serving'"
 port=${url##*:}
 port=${port%/mcp}
 check defect_18_a_port_that_is_taken_is_not_served_at says_not 'is served at' make run PORT="$port"

@@ -14,7 +14,7 @@ compiles() {
 }
 # core/*/*.c never asks for it, and `make configs` links them without.
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
-for profile in TINY SMALL; do
+for profile in TINY NET; do
 	check defect_20_romfs_compiles_without_miniz_$profile compiles gcc -std=c99 $warnings -DSKR_PROFILE_$profile -- romfs/*.c
 done
 
@@ -30,7 +30,7 @@ check defect_20_the_firmware_of_the_README_compiles firmware gcc -std=c99 -D_GNU
 check where_it_says_so grep -q 'skr_conn_open(&conn' "$work/firmware.c"
 
 # C++: what is declared in a header is a function of C.
-for header in core/skillrom.h core/skr_args.h romfs/romfs.h romfs/inflate.h romfs/archive.h port/uart/uart.h port/uart/frame.h \
+for header in core/skillrom.h core/skr_args.h romfs/romfs.h romfs/inflate.h romfs/archive.h romfs/unescape.h port/uart/uart.h port/uart/frame.h \
 	port/posix/posix.h port/lwip/skr_lwip.h port/freertos_tcp/skr_freertos_tcp.h; do
 	check defect_20_"$header"_says_that_it_is_C says 'extern "C"' cat "$header"
 done
@@ -47,7 +47,7 @@ int tool_line_status(struct skr_call *call, const struct tool_line_status_args *
     skr_put(call, args->has_line ? "one" : "all");
     return 0;
 }
-static const struct skr_device device = {skr_tools, SKR_TOOL_COUNT, nullptr, 0, nullptr, 0, nullptr, 0, false, nullptr, nullptr, nullptr, nullptr};
+static const struct skr_device device = {skr_tools, SKR_TOOL_COUNT, nullptr, 0, skr_resources, SKR_RESOURCE_COUNT, nullptr, 0, false, nullptr, nullptr, nullptr, nullptr};
 extern "C" const void *what_there_is(void);
 const void *what_there_is(void)
 {
@@ -64,7 +64,24 @@ for compiler in g++ clang++; do
 	done
 done
 
+# A device all in C++, handlers and main, on a core that a C compiler has made: it is linked, asked and answers.
+mkdir -p "$work/tank/tools" "$work/tank/resources"
+printf '{"name":"tank","version":"1"}\n' >"$work/tank/device.json"
+printf '{"name":"fill","description":"Fills.","inputSchema":{"type":"object","required":["litres"],"properties":{"litres":{"type":"integer","minimum":1,"maximum":90},"how":{"type":"string","enum":["slow","fast"],"default":"slow"}}}}\n' >"$work/tank/tools/fill.json"
+printf '{"uriTemplate":"tank://{n}/level","name":"level","mimeType":"text/plain"}\n' >"$work/tank/resources/level.json"
+links() { # COMPILER STANDARD
+	build/skillrom pack "$work/tank" --c "$work/tank/skills.c" --header "$work/tank/tools.h" >/dev/null &&
+		gcc -std=c99 -c "$work/tank/skills.c" -o "$work/tank/skills.o" &&
+		"$1" -std="$2" $warnings -Icore -Iromfs -I"$work/tank" tests/build/tank.cc "$work/tank/skills.o" build/libskillrom.a -o "$work/tank/tank" &&
+		"$work/tank/tank"
+}
+for compiler in g++ clang++; do
+	for standard in c++11 c++17; do
+		check a_device_in_${compiler}_${standard}_links_with_the_core_and_answers says 'as expected: 2 answers' links $compiler $standard
+	done
+done
+
 # musl, with the kernel's headers that this machine has for the other one.
 musl="musl-gcc -std=c99 $warnings -D_GNU_SOURCE -Iport/posix -isystem third_party/miniz -idirafter /usr/include -idirafter /usr/include/$(gcc -dumpmachine)"
 check defect_20_the_server_compiles_with_musl compiles $musl -- port/posix/*.c
-check defect_20_the_bridge_too compiles $musl -Iromfs/mkromfs '-DSKR_USER_CONFIG="../port/bridge/bridge_skr.h"' -- port/bridge/*.c
+check defect_20_the_bridge_too compiles $musl '-DSKR_USER_CONFIG="../port/bridge/bridge_skr.h"' -- port/bridge/*.c

@@ -6,7 +6,7 @@ FLAGS.$(FIXTURE) := -D_GNU_SOURCE $(NO_HEAP) -Iport/posix -Ibuild/gen/$(FIXTURE)
 
 # $(call fixture,DIRECTORY,FLAGS)
 define fixture
-$1/conformance-device: $(call objects,$1,$(FIXTURE_SRC) $(filter-out %/main.c,$(PORT_SRC))) $1/libtls.a $1/libskillrom.a $(LISTS)
+$1/conformance-device: $(call objects,$1,$(FIXTURE_SRC)) $1/libposix.a $1/libskillrom.a $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
@@ -24,8 +24,8 @@ build/example-deflated.rom: build/skillrom build/gen/examples/device/inputs.list
 
 # What tests/conformance/run starts. clang only has to find nothing to say about the fixture.
 conformance-programs: build/example.rom build/example-deflated.rom build/conformance.rom \
-                      build/skillromd build/conformance-device \
-                      build/asan/skillromd build/asan/conformance-device \
+                      build/pump build/conformance-device \
+                      build/asan/pump build/asan/conformance-device \
                       $(call objects,build/clang,$(FIXTURE_SRC))
 conformance: conformance-programs
 NEEDS.conformance := conformance-programs

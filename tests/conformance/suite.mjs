@@ -15,8 +15,8 @@ const FIXTURE = 'tests/conformance/device';
 
 function onThisMachine(programs) {
     return [
-        new Device('example', `${programs}/skillromd`, 'build/example.rom', PUMP),
-        new Device('deflated', `${programs}/skillromd`, 'build/example-deflated.rom', PUMP),
+        new Device('example', `${programs}/pump`, 'build/example.rom', PUMP),
+        new Device('deflated', `${programs}/pump`, 'build/example-deflated.rom', PUMP),
         new Device('fixture', `${programs}/conformance-device`, 'build/conformance.rom', FIXTURE),
     ];
 }

@@ -312,7 +312,7 @@ def without_skills():
     return folder
 
 
-def run(test, skillrom, skillromd):
+def run(test, skillrom, program):
     source = REPO / "tests" / "wire" / "devices" / "dialects"
     device = Device("twins", source, skillrom)
     elsewhere = Device("elsewhere", REPO / "examples" / "device", skillrom, "--base", "plant://site/")
@@ -323,4 +323,4 @@ def run(test, skillrom, skillromd):
         for wire in WIRES:
             for era, modern in (("legacy", False), ("modern", True)):
                 name = f"where dialects meet: {function.__name__.replace('_', ' ')}, {wire}, {era}"
-                test(name, ask, function, wire, skillromd, served.image, modern, options)
+                test(name, ask, function, wire, program, served.image, modern, options)

@@ -1,6 +1,6 @@
-"""left_out.py - servers built without a dialect: its methods and its capability are gone, the others still work.
+"""left_out.py - a server built without the older dialects: their methods and capabilities are gone, the released one still works.
 
-tests/dialects/build.mk builds them. [SK-X-14] [SK-X-16] [SK-A-18] [SK-D-01]"""
+tests/dialects/build.mk builds it. [SK-X-14] [SK-X-16] [SK-A-18] [SK-D-01]"""
 
 import subprocess
 
@@ -17,27 +17,15 @@ METHODS = {
           "skills/execute": {"name": "clear-fault", "script": "pressure_test", "arguments": {"line": 1}}},
 }
 
-# What is built, which dialects it lacks, which models it still serves, what it declares.
-SERVERS = {
-    "b": ("b", ("a", "c0", "d", "e", "f"), {k: v for k, v in ALL.items() if k != "experimental"}),
-    "c": ("c", ("a", "b1", "b2", "b3", "c1", "d", "e", "f"), ALL),
-    "d": ("d", ("a", "b1", "b2", "b3", "c0", "c1", "e", "f"), ALL),
-    "e": ("e", ("a", "b1", "b2", "b3", "c0", "c1", "d", "f"), ALL),
-    "f": ("f", ("a", "b1", "b2", "b3", "c0", "c1", "d", "e"), {**ALL, "skills": {"listChanged": False}}),
-    "def": ("def", ("a", "b1", "b2", "b3", "c0", "c1"), {k: v for k, v in ALL.items() if k != "skills"}),
-    "any": ("bcdef", ("a",), {"extensions": EXTENSION}),
-}
+LEFT = {"extensions": EXTENSION}  # what is still declared
+PROGRAM = REPO / "build/without-dialects/pump"
 
 
-def program(what):
-    return REPO / "build" / f"without-{what}" / "skillromd"
-
-
-def declares(device, what, wanted):
-    with Stdio(program(what), device.image) as connection:
+def declares(device):
+    with Stdio(PROGRAM, device.image) as connection:
         for modern in (False, True):
             declared = connection.capabilities(modern)
-            need({key: declared[key] for key in ALL if key in declared} == wanted, "declared are", declared)
+            need({key: declared[key] for key in ALL if key in declared} == LEFT, "declared are", declared)
 
 
 def check_missing(connection, dialect, modern):
@@ -58,25 +46,22 @@ def check_missing(connection, dialect, modern):
         need(answer.get("error", {}).get("code") == -32602, "skills/get by name answers", answer)
 
 
-def lacks(device, what, dialects):
-    with Stdio(program(what), device.image) as connection:
+def lacks(device):
+    with Stdio(PROGRAM, device.image) as connection:
         for modern in (False, True):
-            for dialect in dialects:
+            for dialect in "bcdef":
                 check_missing(connection, dialect, modern)
 
 
-def says_that_it_cannot_run_scripts(device, what):
-    ended = subprocess.run([program(what), device.image, "--exec-scripts"], stdin=subprocess.DEVNULL,
+def says_that_it_cannot_run_scripts(device):
+    ended = subprocess.run([PROGRAM, device.image, "--exec-scripts"], stdin=subprocess.DEVNULL,
                            capture_output=True, timeout=60)
     need(ended.returncode == 1 and b"built without skills/execute" in ended.stderr, "it says", ended)
 
 
 def run(test, alone, device):
-    test("without f: --exec-scripts is refused", says_that_it_cannot_run_scripts, device, "f")
-    for what, (dialects, models, wanted) in SERVERS.items():
-        name = f"without {what}"
-        test(f"{name}: the capabilities are those that are left", declares, device, what, wanted)
-        test(f"{name}: the methods are gone", lacks, device, what, dialects)
-        for model in models:
-            for era, modern in (("legacy", False), ("modern", True)):
-                test(f"{name}: a client of {model} is served, {era}", alone, model, device, "stdio", modern, (), program(what))
+    test("without dialects: --exec-scripts is refused", says_that_it_cannot_run_scripts, device)
+    test("without dialects: the capabilities are those that are left", declares, device)
+    test("without dialects: the methods are gone", lacks, device)
+    for era, modern in (("legacy", False), ("modern", True)):
+        test(f"without dialects: a client of a is served, {era}", alone, "a", device, "stdio", modern, (), PROGRAM)

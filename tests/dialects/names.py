@@ -168,10 +168,10 @@ def ask(function, wire, program, device, modern):
         function(Reader(connection, modern, device))
 
 
-def run(test, skillrom, skillromd):
+def run(test, skillrom, program):
     device = Device("names", folder(), skillrom)
     for function in (manifest, directories, archives, scoped_list, files_by_uri, scoped, by_path_and_name):
         for wire in WIRES:
             for era, modern in (("legacy", False), ("modern", True)):
                 name = f"what is listed can be read: {function.__name__.replace('_', ' ')}, {wire}, {era}"
-                test(name, ask, function, wire, skillromd, device, modern)
+                test(name, ask, function, wire, program, device, modern)

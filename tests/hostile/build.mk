@@ -1,15 +1,16 @@
 # The hostile tests: core and reader in every profile, with sanitizers, each with programs of its own.
 # build/hostile/<profile>/<program>; tests/hostile/run runs them.
 
-HOSTILE_PROFILES := tiny small host tiny-http
+HOSTILE_PROFILES := tiny net full host tiny-http
 HOSTILE_HELP     := tests/hostile/count.c tests/hostile/judge.c tests/hostile/corpus.c tests/unit/sample.c tests/unit/talk.c
 HOSTILE_MAINS    := $(filter-out $(HOSTILE_HELP) tests/hostile/big.c,$(sort $(wildcard tests/hostile/*.c)))
 HOSTILE_FLAGS    := $(ASAN_FLAGS)
 
 HOSTILE.tiny      := -DSKR_PROFILE_TINY
-HOSTILE.small     := -DSKR_PROFILE_SMALL
+HOSTILE.net       := -DSKR_PROFILE_NET
+HOSTILE.full      := -DSKR_PROFILE_FULL
 HOSTILE.host      := -DSKR_PROFILE_HOST
-HOSTILE.tiny-http := -DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_TX_SCRATCH=256 -DSKR_BATCH=1
+HOSTILE.tiny-http := -DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_EXTRAS=1
 
 FLAGS.tests/hostile := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Itests/unit
 

@@ -95,12 +95,12 @@ int corpus_has(const struct corpus_method *m)
         const char *needs;
         int there;
     } switches[] = {{"", 1},
-                    {"prompts", SKR_PROMPTS},
-                    {"completion", SKR_COMPLETION},
-                    {"logging", SKR_LOGGING},
-                    {"subscribe", SKR_SUBSCRIBE},
-                    {"dialect e", SKR_DIALECT_E},
-                    {"dialect f", SKR_DIALECT_F},
+                    {"prompts", SKR_EXTRAS},
+                    {"completion", SKR_EXTRAS},
+                    {"logging", SKR_EXTRAS},
+                    {"subscribe", SKR_EXTRAS},
+                    {"dialect e", SKR_DIALECTS},
+                    {"dialect f", SKR_DIALECTS},
                     {"scripts", 0}}; /* the sample device has no handler for a script */
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         if (strcmp(m->needs, switches[i].needs) == 0) {

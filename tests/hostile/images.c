@@ -183,7 +183,7 @@ static void http_session(void)
 }
 #endif
 
-#if SKR_SWAP
+#if SKR_CHANGES
 /* The image comes in place of the sound one, under a client that watches some of it. */
 static void swapped_session(void)
 {
@@ -229,7 +229,7 @@ static void try_image(void)
 #if SKR_HTTP
         http_session();
 #endif
-#if SKR_SWAP
+#if SKR_CHANGES
         swapped_session();
 #endif
         return;

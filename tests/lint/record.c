@@ -138,7 +138,7 @@ static bool add_text_of(struct buf *b, const struct romfs *fs, const struct romf
 
 char *record_of(const struct device *device, const char *key)
 {
-    struct image_options raw = {0};
+    struct image_options raw = {.raw_text = true};
     struct diag diag = {.out = stderr};
     struct buf image = {0}, b = {0};
     struct romfs fs;

@@ -240,7 +240,7 @@ static void defect_23_a_key_given_twice_counts_once(void)
         "device.json", 3, 1,
         xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"resources\":[%s],\n\"resources\":[\"x://y\"]}",
                   repeated("\"x://z\"", 200)));
-    TEST_ASSERT_EQUAL_UINT(200, o.device.resource_count);
+    TEST_ASSERT_EQUAL_UINT(200, o.device.served_count);
     o = load_with_key_twice(
         "device.json", 3, 1,
         xasprintf("{\"name\":\"d\",\"version\":\"1\",\n\"templates\":{%s},\n\"templates\":{\"q\":\"x\"}}",

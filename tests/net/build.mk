@@ -10,7 +10,7 @@ NEEDS.net       := net-programs
 NEEDS.net-check := net-programs conformance-programs
 
 # What a device with lwIP, HTTP and four connections may take, without its skills and with its stack.
-NET_FLASH_BUDGET := 67584
+NET_FLASH_BUDGET := 68608
 NET_RAM_BUDGET   := 24576
 
 size: size-net

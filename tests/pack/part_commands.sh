@@ -97,7 +97,6 @@ lost() { # COMMAND...: says so in one line, and exits with 1
     "$@" >/dev/full 2>"$work/lost"
     [ $? -eq 1 ] && [ "$(wc -l <"$work/lost")" -eq 1 ] && grep -q 'cannot write to stdout: No space left on device' "$work/lost" || { cat "$work/lost"; return 1; }
 }
-skillromd=$(dirname "$SKILLROM")/skillromd
 for call in "lint $work/fresh" "pack $work/golden -o /dev/null" "info $work/golden.rom" "ls $work/golden.rom" \
     "cat $work/golden.rom plant/pumps/purge-line/SKILL.md" "verify $work/golden.rom" "new close-valve $work/fresh" help version 'lint --help' 'bridge --help'; do
     # shellcheck disable=SC2086
@@ -138,7 +137,7 @@ done
 check 'defect 21: so has help' narrow "$SKILLROM" help
 check 'defect 21: so has skillromd --help' narrow "$skillromd" --help
 check 'help lists the commands' says 'verify' "$SKILLROM" help
-check '--version names the format' says 'image format 3' "$SKILLROM" --version
+check '--version names the format' says 'image format 4' "$SKILLROM" --version
 version=$(sed -n 's/^#define SKR_VERSION "\(.*\)"$/\1/p' "$root/core/skillrom.h")
 check 'and the version that skillrom.h has' says "skillrom ${version:?}, " "$SKILLROM" --version
 check 'skillromd has the same' says "skillromd $version" "$skillromd" --version

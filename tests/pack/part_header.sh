@@ -13,7 +13,7 @@ tool() {
 new_device() {
     devices=$((devices + 1))
     device=$work/device$devices
-    mkdir -p "$device/tools"
+    mkdir -p "$device/tools" "$device/resources"
     make_skill "$device/skills" manual
     printf '{"name":"d","version":"1"}\n' >"$device/device.json"
 }
@@ -21,11 +21,10 @@ new_device() {
 cat >"$work/table.c" <<'C'
 #define SKR_TOOLS_TABLE
 #include "header.h"
-const struct skr_tool *table(void);
-const struct skr_tool *table(void)
-{
-    return skr_tools;
-}
+extern const struct skr_device device;
+const struct skr_device device = {
+    skr_tools, SKR_TOOL_COUNT, NULL, 0, skr_resources, SKR_RESOURCE_COUNT, NULL, 0, false, NULL, NULL, NULL, NULL,
+};
 C
 # compiles: the header of $device, for each compiler that is there.
 compiles() {
@@ -38,6 +37,20 @@ compiles() {
         $compiler ${strict#-std=c99} -Icore -Iromfs -I"$work" -fsyntax-only -x c++ "$work/table.c" || { echo "defect 20: $compiler" && return 1; }
     done
 }
+
+# resource NAME MEMBERS: of the device in $device.
+resource() { printf '{"name":"%s","mimeType":"text/plain",%s}\n' "$1" "$2" >"$device/resources/$1.json"; }
+
+new_device
+check 'a device without tools and resources compiles' compiles
+resource level '"uri":"tank://level/*/","description":"What \"is\" it\\n??/ \\ é","x-skillrom":{"subscribe":true}'
+resource 2.level-of '"uriTemplate":"tank://{n}/level","x-skillrom":{"values":["1","2"]}'
+resource class '"uri":"tank://class"'
+tool level ''
+check 'resources compile' compiles
+check 'their handlers are declared' says 'int resource_2_level_of(struct skr_call *call, struct skr_span var);' cat "$work/header.h"
+check 'and the number that counts their changes' says 'extern uint32_t resource_level_version;' cat "$work/header.h"
+check 'what JSON says of one is a string of C' says '"{\"name\":\"class\",\"mimeType\":\"text/plain\",\"uri\":\"tank://class\"}",' cat "$work/header.h"
 
 new_device
 tool pump '"a":{"type":"integer","minimum":1}'

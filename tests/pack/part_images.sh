@@ -48,6 +48,45 @@ every_prefix() {
 }
 check 'an image cut short is refused' every_prefix
 
+# forge ROM WORD VALUE: the number there becomes VALUE; forge ROM quote: a quote in its last text. Both with a digest and
+# a checksum that fit, as an attacker would.
+forge() {
+    python3 - "$@" <<'PYTHON'
+import hashlib, struct, sys, zlib
+path, what, *value = sys.argv[1:]
+image = bytearray(open(path, "rb").read())
+if what == "quote":
+    image[image.rindex(rb"\n")] = ord('"')
+else:
+    struct.pack_into("<I", image, int(what), int(value[0]))
+meta = struct.unpack_from("<I", image, 20)[0]
+image[24:56] = hashlib.sha256(image[56:]).digest()
+struct.pack_into("<I", image, 8, zlib.crc32(image[12:meta]))
+open(path, "wb").write(image)
+PYTHON
+}
+older() { cp "$work/golden.rom" "$work/older.rom" && forge "$work/older.rom" 12 3; }
+check 'an image of format 3' older
+for command in info ls verify serve; do
+    check "$command says what to do with it" says 'made by another version of skillrom: pack it again' \
+        "$SKILLROM" $command "$work/older.rom"
+done
+check 'so does skillromd' says 'pack it again' "$skillromd" "$work/older.rom"
+forged() { cp "$work/golden.rom" "$work/forged.rom" && forge "$work/forged.rom" quote; }
+check 'an image with a text that would end its JSON string' forged
+check 'mounts' exits 0 "$SKILLROM" info "$work/forged.rom"
+check 'verify notices the text' says 'the stored content is damaged' "$SKILLROM" verify "$work/forged.rom"
+check 'skillromd does not serve it' exits 1 "$skillromd" "$work/forged.rom"
+check 'and says why' says 'not escaped as it claims' "$skillromd" "$work/forged.rom"
+
+# Texts as they are.
+check 'pack --raw-text' pack "$awkward" "$work/raw.rom" --raw-text
+check 'everything comes back from it' holds_tree "$work/raw.rom" "$awkward"
+check 'it is sound' "$SKILLROM" verify "$work/raw.rom"
+check 'and smaller than with escaped texts' smaller "$work/raw.rom" "$work/awkward.rom"
+check 'with --compress, too' pack "$awkward" "$work/raw.rom" --raw-text --compress=256
+check 'everything comes back from that' holds_tree "$work/raw.rom" "$awkward"
+
 # C source: compiled, and compared with the image.
 as_c() {
     "$SKILLROM" pack "$work/golden" --c "$work/as_c.c" "$@" >/dev/null && [ -f "$work/as_c.h" ]

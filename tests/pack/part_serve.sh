@@ -159,6 +159,14 @@ server=''
 start_serve "$work/golden.rom" -- --tcp 127.0.0.1:0
 check 'serve of an image starts skillromd on it' until_served "^$work/golden.rom --tcp 127.0.0.1:0" 1
 check 'and is stopped with it' stop_serve
+cp "$bin/skillromd" "$work/mine"
+rm "$bin/skillromd"
+start_serve "$served" --program "$work/mine"
+check 'serve --program starts that, without skillromd' until_served started 1
+check 'and stops it' stop_serve
+mv "$work/mine" "$bin/skillromd"
+check 'a program that is not there is named' says "cannot run $work/mine: No such file" "$bin/skillrom" serve "$served" --program "$work/mine"
+check 'serve --program without a value' exits 2 "$bin/skillrom" serve "$served" --program
 check 'serve refuses a damaged image' says 'cut short' "$bin/skillrom" serve "$work/cut.rom"
 printf '#!/bin/sh\nexit 1\n' >"$bin/skillromd"
 check 'a server that cannot start gives its exit code' exits 1 "$bin/skillrom" serve "$work/golden"

@@ -137,9 +137,10 @@ static void lies_about_content_are_noticed(void)
     is_noticed("does not match its CRC");
     image.p[node_at("p/one/a.md")->digest] ^= 1;
     is_noticed("does not match its digest");
-    node_at("p/one/a.md")->json_size++;
-    is_noticed("size of its JSON form");
     struct romfs_node *b = node_at("p/one/b.md");
+    b->json_size++;
+    is_noticed("size of its JSON form");
+    b = node_at("p/one/b.md");
     TEST_ASSERT_TRUE((b->flags & ROMFS_DEFLATE) != 0);
     image.p[b->data + b->stored - 2] = 0x01; /* a last block of another kind: stored, and cut off */
     is_noticed("does not end as archives need it");
@@ -176,6 +177,32 @@ static void lies_about_files_and_instructions_are_noticed(void)
     is_noticed(files);
     body(0)->json_size++;
     is_noticed("size of its instructions");
+    body(0)->len = body(0)->json_size = 1; /* half of an escape, in the fence line */
+    body(0)->off = 3;
+    is_noticed("size of its instructions");
+}
+
+/* "# A\\n" of a.md */
+static void lies_about_escapes_are_noticed(void)
+{
+    static const char damaged[] = "the stored content is damaged, or not as long";
+    struct romfs_node *a = node_at("p/one/a.md");
+    TEST_ASSERT_EQUAL(ROMFS_TEXT | ROMFS_ESCAPED, a->flags);
+    image.p[a->data] = '"';
+    is_noticed(damaged);
+    image.p[node_at("p/one/a.md")->data] = '\n';
+    is_noticed(damaged);
+    a = node_at("p/one/a.md");
+    image.p[a->data + a->stored - 1] = '/'; /* JSON has this escape, the compiler never writes it */
+    is_noticed(damaged);
+    a = node_at("p/one/a.md");
+    image.p[a->data + a->stored - 2] = 'x'; /* one byte more than its record says */
+    is_noticed(damaged);
+    node_at("p/one/a.md")->size--;
+    is_noticed(damaged);
+    a = node_at("p/one/a.md");
+    image.p[a->data + 1] = 0xFF;
+    is_noticed("not UTF-8");
 }
 
 static void lies_about_archives_are_noticed(void)
@@ -194,6 +221,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(a_true_image_is_sound);
     RUN_TEST(lies_about_content_are_noticed);
+    RUN_TEST(lies_about_escapes_are_noticed);
     RUN_TEST(lies_about_entries_are_noticed);
     RUN_TEST(lies_about_files_and_instructions_are_noticed);
     RUN_TEST(lies_about_archives_are_noticed);

@@ -66,7 +66,7 @@ def pack_image(skillrom, folder):
 
 
 def pack_tools(skillrom, folder, name, tools):
-    """A device with tools: those of the example that skillromd has handlers for, and others."""
+    """A device with tools."""
     device = os.path.join(folder, name)
     write(f"{device}/device.json", '{"name": "tools", "version": "1"}')
     for tool in tools:

@@ -30,8 +30,9 @@ def main():
     passed = failed = 0
     with scratch_folder() as folder:
         image = pack_image(sys.argv[2], folder)
-        pack_tools(sys.argv[2], folder, "one", ["hello", "stop_all"])
-        pack_tools(sys.argv[2], folder, "six", ["a", "b", "c", "d", "e", "f", "stop_all"])
+        pack_tools(sys.argv[2], folder, "one", ["hello"])
+        pack_tools(sys.argv[2], folder, "two", ["hello", "stop_all"])
+        pack_tools(sys.argv[2], folder, "six", ["a", "b", "c", "d", "e", "f"])
         for module in (test_call, test_stdio, test_image, test_net, test_limits):
             p, f = module.suite.run(sys.argv[1], image)
             passed, failed = passed + p, failed + f

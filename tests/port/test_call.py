@@ -74,15 +74,29 @@ def wrong_images_exit_with_1_and_say_why(program, image):
         check_refused(program, 1, "changed.rom: the image's digest does not match", f"{folder}/changed.rom")
 
 
+def pump(program):
+    """The example device as a program, beside skillromd."""
+    return os.path.join(os.path.dirname(program), "pump")
+
+
+@suite
+def a_device_of_ones_own_has_all_options(program, image):
+    there, here = call(program, "--help").stdout, call(pump(program), "--help").stdout
+    check("--exec-scripts" in there and here == there.replace("skillromd", "pump"), f"pump --help says {here!r}")
+
+
 @suite
 def tools_without_a_handler_are_named(program, image):
-    said = "skillromd: {} of the image {} no handler in this program and {} not listed: {}\n"
-    one = said.format("1 tool", "has", "is", "hello")
-    six = said.format("6 tools", "have", "are", "a, b, c, d and 2 more")
+    said = "{}: {} of the image {} no handler in this program and {} not listed: {}\n"
+    one = said.format("skillromd", "1 tool", "has", "is", "hello")
+    six = said.format("skillromd", "6 tools", "have", "are", "a, b, c, d and 2 more")
     folder = os.path.dirname(image)
     for name, line in (("one", one), ("six", six)):
         done = call(program, f"{folder}/{name}.rom", "--stdio")
-        check(done.stderr.endswith(line) and "1 tool on stdin" in done.stderr, f"{name}: says {done.stderr!r}")
+        check(done.stderr.endswith(line) and "0 tools on stdin" in done.stderr, f"{name}: says {done.stderr!r}")
+    done = call(pump(program), f"{folder}/two.rom", "--stdio")  # stop_all is one of its own
+    line = one.replace("skillromd", "pump")
+    check(done.stderr.endswith(line) and "1 tool on stdin" in done.stderr, f"pump says {done.stderr!r}")
     done = call(program, image, "--stdio")
     check("handler" not in done.stderr, f"nothing is missing, but it says {done.stderr!r}")
     shutil.copy(image, f"{folder}/served.rom")

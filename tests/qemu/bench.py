@@ -13,6 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MHZ = 64
+CEILINGS = {"ping": 6000, "tools/list": 22557, "tools/call": 30000, "skills/list": 21056}  # instructions
 LINE_GOAL = 97.0  # percent of the byte rate while an answer streams
 SPEEDS = {10: "1 MHz", 7: "8 MHz", 4: "64 MHz"}  # -icount shift: 1024, 128 and 16 ns an instruction
 JUDGED = ("8 MHz", "64 MHz")  # the slowest shows where the line begins to wait
@@ -50,6 +51,7 @@ def instructions(count):
     rows = {name: (int(request), int(answer), int(spent)) for name, request, answer, spent in first}
     for name, (request, answer, spent) in rows.items():
         print(f"  {name:24}{request:>9}{answer:>9}{spent:>14}{spent / MHZ / 1000:>9.3f}")
+        count(spent <= CEILINGS.get(name, spent), f"{name}: {spent} instructions, at most {CEILINGS.get(name)} wanted")
     small, large = rows["resources/read small"], rows["resources/read large"]
     each = (large[2] - small[2]) * 1024 / (large[1] - small[1])
     print(f"  {'resources/read, per KB':24}{'':>9}{1024:>9}{each:>14.0f}{each / MHZ / 1000:>9.3f}")

@@ -1,7 +1,7 @@
 # The conformance suite and the clients of tests/conformance through the bridge: every server they start is a device on
 # one end of a line and `skillrom bridge` on the other.
 
-BRIDGED := $(patsubst %,build/bridged/%,skillromd conformance-device)
+BRIDGED := $(patsubst %,build/bridged/%,pump conformance-device)
 
 $(BRIDGED): build/bridged/%: tests/serial/bridged Makefile tests/serial/build.mk
 	@mkdir -p $(@D)
@@ -10,8 +10,8 @@ $(BRIDGED): build/bridged/%: tests/serial/bridged Makefile tests/serial/build.mk
 	@chmod +x $@
 
 # The same with firmware in QEMU: the example device and the fixture on the board that has everything.
-BRIDGED_BOARD := $(patsubst %,build/bridged-board/%,skillromd conformance-device)
-FIRMWARE_OF.skillromd          := program
+BRIDGED_BOARD := $(patsubst %,build/bridged-board/%,pump conformance-device)
+FIRMWARE_OF.pump               := program
 FIRMWARE_OF.conformance-device := conformance
 
 $(BRIDGED_BOARD): build/bridged-board/%: tests/serial/bridged Makefile tests/serial/build.mk

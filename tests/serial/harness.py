@@ -1,4 +1,4 @@
-"""What the tests of the serial wire and the bridge share: the example device on a line (skillromd --serial), the
+"""What the tests of the serial wire and the bridge share: the example device on a line (pump --serial), the
 bridge as a child with a client on its stdio, and requests whose right answer is known."""
 
 import http.client
@@ -55,10 +55,10 @@ INITIALIZE = legacy(
 
 
 class Programs:
-    """The programs under test and the truth about the example device, asked of skillromd itself."""
+    """The programs under test and the truth about the example device, asked of its program itself."""
 
-    def __init__(self, skillrom, skillromd, image, folder):
-        self.skillrom, self.skillromd, self.image, self.folder = skillrom, skillromd, image, folder
+    def __init__(self, skillrom, pump, image, folder):
+        self.skillrom, self.pump, self.image, self.folder = skillrom, pump, image, folder
         self.truth = {}
         skills = self.right(modern("skills/list"))["result"]["skills"]
         self.files = [file["uri"] for skill in skills for file in skill["resources"]]
@@ -69,7 +69,7 @@ class Programs:
         if key not in self.truth:
             line = json.dumps({"jsonrpc": "2.0", "id": 0, **request}) + "\n"
             done = subprocess.run(
-                [self.skillromd, self.image], input=line.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                [self.pump, self.image], input=line.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
             self.truth[key] = json.loads(done.stdout)
         return self.truth[key]
@@ -131,7 +131,7 @@ class Child:
 
 class Device(Child):
     def __init__(self, programs, line, image=None, program=None, options=()):
-        super().__init__(program or programs.skillromd, image or programs.image, "--serial", line.device, *options)
+        super().__init__(program or programs.pump, image or programs.image, "--serial", line.device, *options)
         self.wait_for("serving")
 
 

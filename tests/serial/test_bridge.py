@@ -70,10 +70,10 @@ def noisy_line_in_plain_mode_with_compressed_files(p):
 
 @suite
 def plain_device_without_frames_is_served(p):
-    """A device that answers lines and knows nothing else: skillromd on stdio, joined to the line."""
+    """A device that answers lines and knows nothing else: pump on stdio, joined to the line."""
     line = Line(p.folder, "bare")
     fd = os.open(line.device, os.O_RDWR | os.O_NOCTTY)
-    device = subprocess.Popen([p.skillromd, p.image], stdin=fd, stdout=fd, stderr=subprocess.DEVNULL)
+    device = subprocess.Popen([p.pump, p.image], stdin=fd, stdout=fd, stderr=subprocess.DEVNULL)
     try:
         with Bridge(p, line.host, "--no-cache") as b:
             for request, answer in b.ask_all(p.reads(20)):

@@ -189,7 +189,7 @@ def siphash(key, data):
 
 def say(p, request, id=7):
     line = json.dumps({"jsonrpc": "2.0", "id": id, **request}) + "\n"
-    return subprocess.run([p.skillromd, p.image], input=line.encode(), capture_output=True).stdout
+    return subprocess.run([p.pump, p.image], input=line.encode(), capture_output=True).stdout
 
 
 @suite

@@ -11,7 +11,7 @@ suite = Suite()
 
 
 def fixture(p, line, image="build/conformance.rom"):
-    program = os.path.join(os.path.dirname(p.skillromd), "conformance-device")
+    program = os.path.join(os.path.dirname(p.pump), "conformance-device")
     return Device(p, line, image, program, ["--page", "3"])
 
 

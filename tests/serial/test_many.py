@@ -94,7 +94,7 @@ def who_speaks(b):
 
 @suite
 def first_device_gives_its_capabilities_and_its_name(p):
-    program = os.path.join(os.path.dirname(p.skillromd), "conformance-device")
+    program = os.path.join(os.path.dirname(p.pump), "conformance-device")
     one, two = Line(p.folder, "first"), Line(p.folder, "other")
     with Device(p, one), Device(p, two, "build/conformance.rom", program):
         with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:

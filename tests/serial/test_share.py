@@ -74,7 +74,7 @@ def program_that_has_the_port_keeps_its_speed_and_its_bytes(p):
     settings[4] = settings[5] = termios.B9600
     termios.tcsetattr(fd, termios.TCSANOW, settings)
     os.write(line.ends[line.host][0], b"for the program")
-    with Bridge(p, line.host, "--no-cache") as b, Child(p.skillromd, p.image, "--serial", line.host) as device:
+    with Bridge(p, line.host, "--no-cache") as b, Child(p.pump, p.image, "--serial", line.host) as device:
         b.wait_for("used by another program; waiting")
         device.wait_for("used by another program")
     check(speed_of(line.host) == termios.B9600, "its speed")

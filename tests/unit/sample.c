@@ -167,7 +167,7 @@ static struct prompt prompts[] = {
     {.name = "plain", .json = "{\"name\":\"plain\",\"arguments\":[]}", .parts = plain_parts, .part_count = 1},
 };
 
-struct buf sample_image(size_t window)
+static struct buf build(const struct image_options *options)
 {
     struct source alpha[8], beta[1], hidden[3];
     fill_alpha(alpha);
@@ -189,13 +189,22 @@ struct buf sample_image(size_t window)
                             .tool_count = sizeof tools_of_image / sizeof tools_of_image[0],
                             .prompts = prompts,
                             .prompt_count = 2};
-    struct image_options options = {window};
     struct diag diag = {.out = stderr};
     struct buf image = {0};
-    if (!image_build(&device, &options, &diag, &image)) {
+    if (!image_build(&device, options, &diag, &image)) {
         abort();
     }
     return image;
+}
+
+struct buf sample_image(size_t window)
+{
+    return build(&(struct image_options){.window = window});
+}
+
+struct buf sample_image_raw_text(void)
+{
+    return build(&(struct image_options){.raw_text = true});
 }
 
 /* ---- Tools ---- */

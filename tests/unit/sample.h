@@ -13,6 +13,9 @@
  * window is not 0. */
 struct buf sample_image(size_t window);
 
+/* The same with texts that are not escaped. */
+struct buf sample_image_raw_text(void);
+
 /* Tools and resources to go with it. */
 extern const struct skr_device sample_device;
 

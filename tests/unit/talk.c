@@ -28,6 +28,16 @@ int talk_serve(const void *image, size_t n)
     return error;
 }
 
+static void start(enum skr_wire wire, struct buf image)
+{
+    talk.image = image;
+    talk.take = 0;
+    if (talk_serve(talk.image.p, talk.image.n) != 0) {
+        abort();
+    }
+    talk_open(wire);
+}
+
 void talk_start(enum skr_wire wire, size_t window)
 {
     static struct buf images[2];
@@ -37,12 +47,16 @@ void talk_start(enum skr_wire wire, size_t window)
         images[which] = sample_image(window);
         windows[which] = window;
     }
-    talk.image = images[which];
-    talk.take = 0;
-    if (talk_serve(talk.image.p, talk.image.n) != 0) {
-        abort();
+    start(wire, images[which]);
+}
+
+void talk_start_raw_text(enum skr_wire wire)
+{
+    static struct buf image;
+    if (image.p == NULL) {
+        image = sample_image_raw_text();
     }
-    talk_open(wire);
+    start(wire, image);
 }
 
 void talk_drain(void)

@@ -18,6 +18,9 @@ extern struct talk talk;
 /* A fresh server over the sample image and a fresh connection. */
 void talk_start(enum skr_wire wire, size_t window);
 
+/* The same over the image whose texts are not escaped. */
+void talk_start_raw_text(enum skr_wire wire);
+
 /* A fresh server over another image; what skr_server_init says to it. */
 int talk_serve(const void *image, size_t n);
 

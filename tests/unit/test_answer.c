@@ -41,6 +41,17 @@ static bool render_script(struct skr_answer *a)
     return true;
 }
 
+static bool render_framed(struct skr_answer *a)
+{
+    if (a->step > 0) {
+        return false;
+    }
+    skri_push_start(a);
+    (void)render_script(a);
+    skri_push_end(a);
+    return true;
+}
+
 static void start(const void *rows, size_t count)
 {
     memset(&answer, 0, sizeof answer);
@@ -57,6 +68,12 @@ static void start(const void *rows, size_t count)
 static void mount(size_t deflate_window)
 {
     talk_start(SKR_LINE, deflate_window);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, talk.image.p, talk.image.n));
+}
+
+static void mount_raw_text(void)
+{
+    talk_start_raw_text(SKR_LINE);
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, talk.image.p, talk.image.n));
 }
 
@@ -170,8 +187,9 @@ static void numbers_are_written_in_full(void)
 static void framing_stands_before_and_behind(void)
 {
     static const struct skr_framing sse = {{"data: ", 6}, {"\n\n", 2}};
-    struct row rows[] = {{SKR_START, {"", 0}}, {SKR_RAW, {"{}", 2}}, {SKR_END, {"", 0}}};
+    struct row rows[] = {{SKR_RAW, {"{}", 2}}};
     ROWS(rows);
+    answer.render = render_framed;
     bytes_are("{}\n", 3);
     answer.framing = &sse;
     bytes_are("data: {}\n\n", 10);
@@ -225,13 +243,37 @@ static void blob_file_is(const char *path, struct skr_span content)
     free(expected.p);
 }
 
-static void files_stored_raw_leave_escaped_or_as_base64(void)
+static void small_and_large_files_are_whole(void)
 {
-    mount(0);
     text_file_is("alpha/data/all.txt", sample_all_text());
     text_file_is("alpha/long.txt", sample_long_text());
     text_file_is("alpha/empty.txt", SPAN(""));
     blob_file_is("alpha/data/bytes.bin", sample_bytes());
+}
+
+static void files_that_are_not_deflated_leave_escaped_or_as_base64(void)
+{
+    mount(0);
+    TEST_ASSERT_EQUAL(ROMFS_TEXT | ROMFS_ESCAPED, node("alpha/empty.txt")->flags);
+    TEST_ASSERT_EQUAL(ROMFS_TEXT | ROMFS_ESCAPED, node("alpha/long.txt")->flags);
+    small_and_large_files_are_whole();
+    mount_raw_text();
+    TEST_ASSERT_EQUAL(ROMFS_TEXT, node("alpha/long.txt")->flags);
+    small_and_large_files_are_whole();
+}
+
+static void an_escaped_text_is_handed_out_where_it_lies(void)
+{
+    struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
+    char scratch[64];
+    const char *direct;
+    mount(0);
+    ROWS(rows);
+    const struct romfs_node *file = node("alpha/long.txt");
+    skri_answer_file(&answer, file);
+    TEST_ASSERT_EQUAL(file->json_size, skri_answer_take(&answer, scratch, sizeof scratch, &direct));
+    TEST_ASSERT_EQUAL_PTR(fs.image + file->data, direct);
+    TEST_ASSERT_EQUAL(0, skri_answer_take(&answer, scratch, sizeof scratch, &direct));
 }
 
 static void deflated_files_leave_the_same_whatever_their_window(void)
@@ -289,13 +331,33 @@ static void stretches_of_a_file_leave_from_any_place_raw_or_deflated(void)
     static const size_t windows[] = {0, 256, 4096};
     struct skr_span all = sample_long_text();
     for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
-        mount(windows[w]);
+        if (windows[w] > 0) {
+            mount(windows[w]);
+        } else {
+            mount_raw_text();
+        }
         for (uint32_t off = 0; off < all.n; off += 331) {
             for (uint32_t len = 0; off + len <= all.n && len < 1500; len = 2 * len + 1) {
                 size_t size;
                 free(escaped((struct skr_span){all.p + off, len}, &size));
                 part_is(off, len, &all, (uint32_t)size);
             }
+        }
+    }
+}
+
+/* Of an escaped text a stretch counts the bytes as they lie. */
+static void stretches_of_an_escaped_file_leave_as_they_lie(void)
+{
+    mount(0);
+    const struct romfs_node *file = node("alpha/long.txt");
+    for (uint32_t off = 0; off < file->stored; off += 331) {
+        for (uint32_t len = 0; off + len <= file->stored && len < 1500; len = 2 * len + 1) {
+            struct romfs_body_part part = {off, len, len, ROMFS_NONE};
+            struct row rows[] = {{SKR_FILE_PART, {(const void *)&part, len}}};
+            ROWS(rows);
+            skri_answer_file(&answer, file);
+            bytes_are(fs.image + file->data + off, len);
         }
     }
 }
@@ -351,18 +413,25 @@ static void range_is(struct skr_span all, uint32_t from, uint32_t length)
     free(expected);
 }
 
-static void ranges_of_text_end_between_characters_and_leave_nothing_out(void)
+static void all_ranges_are_right(void)
 {
     struct skr_span all = sample_all_text();
-    for (size_t w = 0; w <= 256; w += 256) {
-        mount(w);
-        for (uint32_t from = 0; from <= all.n + 2; from++) {
-            for (uint32_t length = 0; length < 7; length++) {
-                range_is(all, from, length);
-            }
-            range_is(all, from, INT32_MAX);
+    for (uint32_t from = 0; from <= all.n + 2; from++) {
+        for (uint32_t length = 0; length < 7; length++) {
+            range_is(all, from, length);
         }
+        range_is(all, from, INT32_MAX);
     }
+}
+
+static void ranges_of_text_end_between_characters_and_leave_nothing_out(void)
+{
+    mount(0);
+    all_ranges_are_right();
+    mount(256);
+    all_ranges_are_right();
+    mount_raw_text();
+    all_ranges_are_right();
 }
 
 static void ranges_of_bytes_are_taken_as_they_are(void)
@@ -403,6 +472,42 @@ static void each_portion_gives_the_same_bytes(const char *request)
         TEST_ASSERT_EQUAL_STRING(whole, talk_ask(request));
     }
     free(whole);
+}
+
+static char *answer_of(const char *request)
+{
+    return strdup(talk_ask(request));
+}
+
+/* How texts are stored is nobody's business. */
+static void answers_over_escaped_and_raw_texts_are_the_same(void)
+{
+    static const char *const requests[][2] = {
+        {"skills/list", ""},
+        {"resources/read", "\"uri\":\"skill://alpha/long.txt\""},
+        {"resources/read", "\"uri\":\"skill://alpha/empty.txt\""},
+        {"resources/read", "\"uri\":\"skill://alpha/data/all.txt\""},
+        {"resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""},
+        {"resources/read", "\"uri\":\"skill://alpha.zip\""},
+        {"resources/read", "\"uri\":\"skill://alpha.tar.gz\""},
+        {"resources/read", "\"uri\":\"skill://hidden.zip\""},
+        {"skills/get", "\"name\":\"hidden\",\"arguments\":{\"who\":\"you\"}"},
+        {"skills/activate", "\"name\":\"hidden\""},
+        {"skills/read_reference", "\"name\":\"alpha\",\"reference\":\"my notes\""},
+        {"prompts/get", "\"name\":\"alpha\""},
+        {"tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":\"data/all.txt\","
+                       "\"offset\":3,\"length\":130}"},
+    };
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        talk_start(SKR_LINE, 0);
+        char *ready = answer_of(talk_modern(requests[i][0], requests[i][1]));
+        talk_start_raw_text(SKR_LINE);
+        char *made = answer_of(talk_modern(requests[i][0], requests[i][1]));
+        TEST_ASSERT_EQUAL_STRING(made, ready);
+        TEST_ASSERT_NULL_MESSAGE(strstr(ready, "\"error\""), ready);
+        free(ready);
+        free(made);
+    }
 }
 
 static void an_answer_can_leave_in_any_portions(void)
@@ -454,14 +559,17 @@ int main(void)
     RUN_TEST(numbers_are_written_in_full);
     RUN_TEST(framing_stands_before_and_behind);
     RUN_TEST(an_answer_without_pieces_is_empty);
-    RUN_TEST(files_stored_raw_leave_escaped_or_as_base64);
+    RUN_TEST(files_that_are_not_deflated_leave_escaped_or_as_base64);
+    RUN_TEST(an_escaped_text_is_handed_out_where_it_lies);
     RUN_TEST(deflated_files_leave_the_same_whatever_their_window);
     RUN_TEST(a_file_between_other_pieces_keeps_its_place);
     RUN_TEST(stretches_of_a_file_leave_from_any_place_raw_or_deflated);
+    RUN_TEST(stretches_of_an_escaped_file_leave_as_they_lie);
     RUN_TEST(stretches_that_ascend_are_read_in_one_pass);
     RUN_TEST(ranges_of_text_end_between_characters_and_leave_nothing_out);
     RUN_TEST(ranges_of_bytes_are_taken_as_they_are);
     RUN_TEST(hex_leaves_two_digits_a_byte);
+    RUN_TEST(answers_over_escaped_and_raw_texts_are_the_same);
     RUN_TEST(an_answer_can_leave_in_any_portions);
     RUN_TEST(the_spans_of_one_round_are_the_bytes_in_order);
     return UNITY_END();

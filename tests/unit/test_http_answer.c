@@ -124,7 +124,7 @@ static void an_answer_broken_off_by_damage_closes_the_connection(void)
 static void a_text_longer_than_recorded_does_not_get_the_stream_out_of_step(void)
 {
     static const char bytes[] = {'\n', 'x', 1};
-    talk_start(SKR_HTTP_1, 0);
+    talk_start_raw_text(SKR_HTTP_1);
     char *copy = sample_exact_copy(talk.image.p, talk.image.n);
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.images[0], copy, talk.image.n));
     const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);

@@ -256,6 +256,25 @@ static void a_deflated_file_without_a_window_is_refused(void)
     REFUSED(ROMFS_ERR_NODE, node(i)->flags, ROMFS_TEXT);
 }
 
+/* alpha/SKILL.md is too short to be deflated. */
+static void an_escaped_text_that_contradicts_itself_is_refused(void)
+{
+    uint32_t i = index_of("alpha/SKILL.md");
+    struct romfs_node *n = node(i);
+    TEST_ASSERT_EQUAL(ROMFS_TEXT | ROMFS_ESCAPED, n->flags);
+    TEST_ASSERT_EQUAL(n->json_size, n->stored);
+    REFUSED(ROMFS_ERR_NODE, n->flags, ROMFS_ESCAPED);
+    REFUSED(ROMFS_ERR_NODE, n->flags, ROMFS_TEXT);
+    REFUSED(ROMFS_ERR_NODE, n->flags, ROMFS_TEXT | ROMFS_ESCAPED | ROMFS_DEFLATE);
+    REFUSED(ROMFS_ERR_NODE, n->stored, n->size);
+    REFUSED(ROMFS_ERR_NODE, n->stored, n->stored + 1);
+    REFUSED(ROMFS_ERR_NODE, n->json_size, n->json_size - 1);
+    REFUSED(ROMFS_ERR_NODE, n->size, n->stored + 1);
+    REFUSED(ROMFS_ERR_NODE, n->size, n->stored / 6 - 1);
+    REFUSED(ROMFS_ERR_NODE, n->size, 0);
+    REFUSED(ROMFS_ERR_NODE, n->data, header()->size - n->stored + 4);
+}
+
 static void windows_that_no_reader_has_are_refused(void)
 {
     static const uint32_t bad[] = {1, 128, 255, 257, 384, 1000, 65536, 0x80000000u, UINT32_MAX};
@@ -393,7 +412,7 @@ static void files_of_skills_that_contradict_themselves_are_refused(void)
 /* "Greet ", who, ", be ", tone, "", who, " {{x}}" */
 static void instructions_are_stretches_of_skill_md_in_order(void)
 {
-    uint32_t first = skill(HIDDEN)->first_body, size = node(skill(HIDDEN)->node)->size;
+    uint32_t first = skill(HIDDEN)->first_body, size = romfs_length(node(skill(HIDDEN)->node));
     TEST_ASSERT_EQUAL(4, skill(HIDDEN)->body_count);
     TEST_ASSERT_EQUAL(0, body(first)->arg);
     TEST_ASSERT_EQUAL(1, body(first + 1)->arg);
@@ -511,6 +530,7 @@ int main(void)
     RUN_TEST(a_text_outside_the_guarded_area_is_refused);
     RUN_TEST(a_file_whose_bytes_lie_elsewhere_is_refused);
     RUN_TEST(a_deflated_file_without_a_window_is_refused);
+    RUN_TEST(an_escaped_text_that_contradicts_itself_is_refused);
     RUN_TEST(windows_that_no_reader_has_are_refused);
     RUN_TEST(a_root_that_is_no_root_is_refused);
     RUN_TEST(a_directory_with_children_of_others_is_refused);

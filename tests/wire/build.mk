@@ -25,23 +25,38 @@ build/trapped/wire-runner: $(call objects,build/trapped,$(CRAMPED_SRC)) build/tr
 
 NEEDS.wire-trapped := build/trapped/wire-runner
 
-# One whose core knows the released skills extension alone: tests/wire/without is about that.
+# One for each switch whose core is a PC's without it: every transcript that does not need the switch holds there, too, and
+# tests/wire/without/SWITCH.txt says what is gone. Without HTTP, jobs and
+# deflate there are boards (tests/qemu). The fixture asks, tells, logs and changes.
 
-WITHOUT := $(patsubst %,-DSKR_%=0,DIALECT_B DIALECT_C DIALECT_D DIALECT_E DIALECT_F ARCHIVES SKILL_TOOLS SKILL_PROMPTS \
-                                 DIRECTORY_READ)
+LEFT_OUT := extras talk tasks changes dialects
+OFF.extras   := -DSKR_EXTRAS=0
+OFF.talk     := -DSKR_TALK=0
+OFF.tasks    := -DSKR_TASKS=0
+OFF.changes  := -DSKR_CHANGES=0
+OFF.dialects := -DSKR_DIALECTS=0
 
-$(eval $(call flavour,build/without,$(CC),$(ASAN_FLAGS) $(WITHOUT)))
+# $(call left_out,SWITCH)
+define left_out
+$(call flavour,build/without-$1,$(CC),-O0 -g $(ASSERTS) $(OFF.$1))
 
-build/without/wire-runner: $(call objects,build/without,$(CRAMPED_SRC)) build/without/obj/miniz.o $(LISTS)
-	@echo '  link    $@'
-	$(Q)$(LINK) $(ASAN_FLAGS) $(LINKED) -o $@
+build/without-$1/wire-runner: $(call objects,build/without-$1,$(filter-out $(if $(filter extras talk changes,$1),$(FIXTURE_SRC)),$(CRAMPED_SRC))) \
+                              build/without-$1/obj/miniz.o $(LISTS)
+	@echo '  link    $$@'
+	$$(Q)$(LINK) $$(LINKED) -o $$@
 
-NEEDS.wire-without := build/without/wire-runner
+build/without-$1/config.txt: core/skr_config.h tools/list-config tests/wire/build.mk
+	@mkdir -p $$(@D)
+	$$(Q)tools/list-config $$< $(CC) $(OFF.$1) >$$@
 
-# One with the firmware and the freshness that the contract's fixture has, and without what else every result
-# would carry: tests/wire/contract/answers.txt holds what the contract prints.
+NEEDS.wire-without-$1 := build/without-$1/wire-runner build/without-$1/config.txt
+RUN.wire-without-$1   := build/without-$1/wire-runner --without $1 $(sort $(wildcard tests/wire/*.txt tests/wire/without/$1.txt))
+endef
+$(foreach switch,$(LEFT_OUT),$(eval $(call left_out,$(switch))))
 
-CONTRACT     := -DSKR_TTL_MS=300000 -DSKR_RESULT_INFO=0 -DWIRE_DEVICE=contract_device
+# One with the firmware and the freshness that the contract's fixture has: tests/wire/contract/answers.txt holds what the contract prints.
+
+CONTRACT     := -DSKR_TTL_MS=300000 -DWIRE_DEVICE=contract_device
 CONTRACT_SRC := $(CRAMPED_SRC) tests/wire/contract/device.c
 
 FLAGS.tests/wire/contract := $(FLAGS.tests/wire) -Ibuild/gen/tests/wire/devices/contract

@@ -13,6 +13,7 @@
 #include "../../examples/device/pump.h"
 #include "../conformance/device/device.h"
 #include "../unit/stale.h"
+#include "needs.h"
 #include "wires.h"
 
 #ifdef WIRE_DEVICE /* another firmware: build.mk */
@@ -138,7 +139,12 @@ static void feed(const char *in, size_t n, bool (*take)(struct bytes *out), stru
 static bool waits_for_client(void)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (SERVER->jobs[i].running && SERVER->jobs[i].question_count == 0) {
+#if SKR_TALK
+        bool asks = SERVER->jobs[i].question_count > 0;
+#else
+        bool asks = false;
+#endif
+        if (SERVER->jobs[i].running && !asks) {
             return false;
         }
     }
@@ -361,7 +367,11 @@ static void open_server(const struct scene *scene, bool http, const void *image,
 {
     static const char *const hosts[] = {TEST_HOST};
     struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true};
+#if SKR_TALK && SKR_EXTRAS && SKR_CHANGES /* all of which the fixture uses */
     const struct skr_device *device = strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
+#else
+    const struct skr_device *device = &WIRE_DEVICE;
+#endif
     int error = skr_server_init(SERVER, device, image, size);
     if (error != 0) {
         fprintf(stderr, "%s: %s\n", scene->device, romfs_reason(error));
@@ -370,7 +380,9 @@ static void open_server(const struct scene *scene, bool http, const void *image,
     if (scene->page != 0) {
         skr_server_set_page(SERVER, scene->page);
     }
+#if SKR_CHANGES
     skr_server_can_swap(SERVER, scene->reload);
+#endif
     make_stale(CONN, sizeof *CONN);
     memcpy(config.seed, "a seed for tests", sizeof config.seed);
     skr_server_http(SERVER, &config);
@@ -389,7 +401,7 @@ void run_core(const struct transcript *t, bool compressed)
         open_server(&t->at[s], t->http, image, size);
         for (size_t i = 0; i < t->at[s].count; i++) {
             struct place place = {t, &t->at[s], &t->at[s].at[i], compressed ? "core, compressed image" : "core"};
-            if ((place.exchange->wires & WIRE_CORE) != 0) {
+            if (needs_allow(place.scene, place.exchange, WIRE_CORE)) {
                 run_exchange(&place, &memory);
             }
         }

@@ -1,4 +1,4 @@
-/* http_wire.c -- transcripts against skillromd over HTTP: each message as a POST of its
+/* http_wire.c -- transcripts against build/asan/pump over HTTP: each message as a POST of its
  * own on a kept connection, or the raw bytes of an @http file. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* line_wire.c -- transcripts against skillromd, one message a line: stdin and stdout,
+/* line_wire.c -- transcripts against build/asan/pump, one message a line: stdin and stdout,
  * or raw TCP; and against a firmware, over its serial line. */
 #include <string.h>
 

@@ -106,7 +106,12 @@ bool needs_allow(const struct scene *scene, const struct exchange *e, enum wire 
     bool met = (e->wires & (unsigned)wire) != 0;
     if (met && knob_count > 0) {
         bool log = wire == WIRE_UART && is_log(&e->sent);
-        bytes_text(&unmet, scene->page != 0 ? "@page" : scene->reload ? "@reload" : log ? "a line for it alone" : "");
+        bool told = wire == WIRE_CORE;
+        bytes_text(&unmet, told               ? ""
+                           : scene->page != 0 ? "@page"
+                           : scene->reload    ? "@reload"
+                           : log              ? "a line for it alone"
+                                              : "");
         met = unmet.n == 0 && needs_met(e->needs, &unmet);
         if (!met) {
             skip(unmet.p);

@@ -1,6 +1,6 @@
 /* needs.h -- what a firmware was built with, for transcripts that need more than some have.
  *
- * A need is a knob of core/skr_config.h that must not be 0, "SKR_PROMPTS", or must have some
+ * A need is a knob of core/skr_config.h that must not be 0, "SKR_EXTRAS", or must have some
  * size, "SKR_REQUEST_MAX>=4096". Programs for PCs have everything; the knobs of a firmware are
  * read from a file of lines "NAME VALUE", made by tools/list-config. */
 #ifndef WIRE_NEEDS_H

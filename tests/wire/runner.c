@@ -236,7 +236,15 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     bool core_only = argc > 1 && strcmp(argv[1], "--core") == 0;
     int first = core_only ? 2 : 1;
-    if (argc > 2 && (strcmp(argv[1], "--board") == 0 || strcmp(argv[1], "--net") == 0)) {
+    if (argc > 2 && strcmp(argv[1], "--without") == 0) {
+        struct bytes name = {0};
+        bytes_text(&name, "without-");
+        bytes_text(&name, argv[2]);
+        read_needs(name.p);
+        bytes_free(&name);
+        core_only = true;
+        first = 3;
+    } else if (argc > 2 && (strcmp(argv[1], "--board") == 0 || strcmp(argv[1], "--net") == 0)) {
         *(strcmp(argv[1], "--net") == 0 ? &net_firmware : &firmware) = argv[2];
         read_needs(argv[2]);
         first = 3;

@@ -1,4 +1,4 @@
-/* server.c -- start skillromd, talk to it, end it. */
+/* server.c -- start the example device as a program, talk to it, end it. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static void __attribute__((noreturn)) become(const struct scene *scene, enum wir
 {
     struct bytes image = {0}, page = {0}, program = {0};
     bytes_text(&program, programs);
-    bytes_text(&program, strcmp(scene->device, "fixture") == 0 ? "/conformance-device" : "/skillromd");
+    bytes_text(&program, strcmp(scene->device, "fixture") == 0 ? "/conformance-device" : "/pump");
     const char *words[12] = {program.p};
     size_t n = 1;
     image_path(scene->device, false, &image);
@@ -93,7 +93,7 @@ static void __attribute__((noreturn)) become_net_firmware(const struct scene *sc
     _exit(127);
 }
 
-/* The line "skillromd: serving ... at URL"; false when the server ends without it. */
+/* The line "pump: serving ... at URL"; false when the server ends without it. */
 static bool wait_until_ready(struct server *s)
 {
     char text[512];

@@ -19,20 +19,20 @@ void image_path(const char *device, bool compressed, struct bytes *path);
  * every way. With `compressed`, from images whose files are deflated. */
 void run_core(const struct transcript *t, bool compressed);
 
-/* Runs it against skillromd, over stdin and stdout, raw TCP, or HTTP; or against a firmware in
+/* Runs it against build/asan/pump, over stdin and stdout, raw TCP, or HTTP; or against a firmware in
  * its emulator, over its serial line. */
 void run_lines(const struct transcript *t, enum wire wire);
 void run_http(const struct transcript *t);
 
-/* ---- A running skillromd, or firmware ---- */
+/* ---- A running program, or firmware ---- */
 
 /* The folder below build/ whose program.elf is run for WIRE_UART. */
 extern const char *firmware;
 
-/* The same for one with Ethernet, in the place of skillromd: WIRE_TCP and WIRE_HTTP. */
+/* The same for one with Ethernet, in the place of the program: WIRE_TCP and WIRE_HTTP. */
 extern const char *net_firmware;
 
-/* The folder of skillromd, and of conformance-device, whose handlers ask and tell. */
+/* The folder of pump, and of conformance-device, whose handlers ask and tell. */
 extern const char *programs;
 
 struct server {

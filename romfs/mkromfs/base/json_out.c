@@ -18,11 +18,10 @@ static void escape(struct buf *b, unsigned char c)
     }
 }
 
-void json_string(struct buf *b, const char *text, size_t n)
+void json_inside(struct buf *b, const char *text, size_t n)
 {
     size_t plain = 0; /* start of the run that needs no escape */
 
-    buf_puts(b, "\"");
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)text[i];
         if (c >= 0x20 && c != '"' && c != '\\') {
@@ -35,6 +34,12 @@ void json_string(struct buf *b, const char *text, size_t n)
     if (n) {
         buf_add(b, text + plain, n - plain);
     }
+}
+
+void json_string(struct buf *b, const char *text, size_t n)
+{
+    buf_puts(b, "\"");
+    json_inside(b, text, n);
     buf_puts(b, "\"");
 }
 

@@ -10,7 +10,10 @@
  * valid UTF-8 as the caller has checked, goes out as it is. */
 void json_string(struct buf *b, const char *text, size_t n);
 
-/* The same as a fresh C string, quotes included. */
+/* The same without the quotes: the inside of a JSON string. */
+void json_inside(struct buf *b, const char *text, size_t n);
+
+/* A JSON string as a fresh C string, quotes included. */
 char *json_quoted(const char *text, size_t n);
 
 #endif

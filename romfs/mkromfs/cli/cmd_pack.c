@@ -86,6 +86,7 @@ static int read_call(struct request *r, int argc, char **argv)
         {"--allow-oversize", ARG_FLAG, &r->pack.load.allow_oversize, NULL},
         {"--base", ARG_VALUE, NULL, &r->pack.load.base},
         {"--compress", ARG_OPTIONAL, &r->compress, &r->window},
+        {"--raw-text", ARG_FLAG, &r->pack.image.raw_text, NULL},
     };
     const struct args args = {"pack", table, sizeof table / sizeof table[0], 1, 1, "DIR"};
 

@@ -165,7 +165,7 @@ int cmd_cat(int argc, char **argv)
     bool whole = content_whole(&content);
     content_close(&content);
     if (!whole) {
-        fprintf(stderr, "skillrom: '%s': the compressed content is damaged\n", operands[1]);
+        fprintf(stderr, "skillrom: '%s': the stored content is damaged\n", operands[1]);
         return 1;
     }
     return 0;

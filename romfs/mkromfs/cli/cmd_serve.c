@@ -1,11 +1,11 @@
-/* cmd_serve.c -- `skillrom serve`: pack a folder, run skillromd on the result, and,
- * with --watch, pack again when the folder changes and have skillromd take the new
+/* cmd_serve.c -- `skillrom serve`: pack a folder, run skillromd or another program of port/posix
+ * on the result, and, with --watch, pack again when the folder changes and have it take the new
  * image in place of the old one, under the connections it has.
  *
  * Packing happens in a child process: it allocates freely and ends, so a session
  * of many hours does not grow, and a folder that fails to pack changes nothing.
  *
- * The image is a file without a name, which skillromd opens as a descriptor of this process:
+ * The image is a file without a name, which the server opens as a descriptor of this process:
  * however this process ends, nothing of it stays behind. */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,8 @@
 #define AWAY_MS 1000 /* how often a folder is looked for that is not there any more */
 
 struct serve {
-    const char *source; /* folder or image */
+    const char *source;  /* folder or image */
+    const char *program; /* that serves it, or NULL: skillromd */
     bool watch;
     struct pack_options pack;
     struct daemon daemon;
@@ -55,7 +56,7 @@ static bool take_base(struct serve *s, const char *base)
     return base != NULL;
 }
 
-/* Sorts the words of the call: ours, the source, and what is for skillromd. Ours are
+/* Sorts the words of the call: ours, the source, and what is for the program that serves. Ours are
  * known by name; the source is the first word, before any option we do not know. */
 static int read_call(struct serve *s, int argc, char **argv)
 {
@@ -81,6 +82,10 @@ static int read_call(struct serve *s, int argc, char **argv)
             if (!take_base(s, value != NULL ? value : argv[++i])) { /* argv ends with NULL */
                 return 2;
             }
+        } else if (args_is(argv[i], "--program", &value)) {
+            if ((s->program = value != NULL ? value : argv[++i]) == NULL) {
+                return args_misuse("serve", "option --program needs a value");
+            }
         } else if (args_is(argv[i], "--compress", &value)) {
             if ((s->pack.image.window = pack_window(value)) == 0) {
                 return args_misuse("serve", "%s: the window is a power of two from %u to %u", argv[i], ROMFS_WINDOW_MIN,
@@ -97,7 +102,7 @@ static int read_call(struct serve *s, int argc, char **argv)
     if (s->source == NULL) {
         return args_misuse("serve", "DIR or FILE.rom is missing");
     }
-    return daemon_find(&s->daemon, s->watch, passed, passed_count) ? 0 : 1;
+    return daemon_find(&s->daemon, s->program, s->watch, passed, passed_count) ? 0 : 1;
 }
 
 /* ---- Packing ---- */

@@ -3,6 +3,17 @@
 #ifndef MKROMFS_COMMANDS_H
 #define MKROMFS_COMMANDS_H
 
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+    const char *help; /* behind "usage: skillrom NAME " */
+};
+
+/* The whole program: runs the command that argv names, one of the compiler's or `more`, and returns the exit
+ * code. */
+int cli_main(int argc, char **argv, const struct command *more);
+
 int cmd_new(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
 int cmd_pack(int argc, char **argv);

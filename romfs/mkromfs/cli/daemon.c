@@ -1,4 +1,4 @@
-/* daemon.c -- starting and stopping skillromd. See daemon.h. */
+/* daemon.c -- starting and stopping the program that serves. See daemon.h. */
 #include "cli/daemon.h"
 
 #include <errno.h>
@@ -14,22 +14,33 @@
 
 #define STOP_POLLS 300 /* of 10 ms each */
 
-bool daemon_find(struct daemon *d, bool reload, char **options, int count)
+/* The path of skillromd beside this program, or NULL with a message. */
+static char *beside_us(void)
 {
-    static char *const by_default[] = {"--http", "127.0.0.1:7700"};
-    static char reloads[] = "--reload";
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     if (n < 0) {
         fprintf(stderr, "skillrom: cannot find skillromd: /proc/self/exe: %s\n", strerror(errno));
-        return false;
+        return NULL;
     }
     self[n] = '\0';
     char *slash = strrchr(self, '/');
-    char *program = xasprintf("%.*s/skillromd", slash != NULL ? (int)(slash - self) : 0, self);
+    return xasprintf("%.*s/skillromd", slash != NULL ? (int)(slash - self) : 0, self);
+}
+
+bool daemon_find(struct daemon *d, const char *given, bool reload, char **options, int count)
+{
+    static char *const by_default[] = {"--http", "127.0.0.1:7700"};
+    static char reloads[] = "--reload";
+    char *program = given != NULL ? xstrdup(given) : beside_us();
+
+    if (program == NULL) {
+        return false;
+    }
     if (access(program, X_OK) != 0) {
-        fprintf(stderr, "skillrom: cannot run %s: %s; build it with 'make'\n", program, strerror(errno));
+        fprintf(stderr, "skillrom: cannot run %s: %s%s\n", program, strerror(errno),
+                given == NULL ? "; build it with 'make'" : "");
         return false;
     }
     char *const *passed = count > 0 ? options : by_default;
@@ -60,7 +71,7 @@ bool daemon_start(struct daemon *d, char *image)
     fflush(NULL);
     d->pid = fork();
     if (d->pid < 0) {
-        fprintf(stderr, "skillrom: cannot start skillromd: %s\n", strerror(errno));
+        fprintf(stderr, "skillrom: cannot start %s: %s\n", d->argv[0], strerror(errno));
         d->pid = 0;
         return false;
     }
@@ -116,7 +127,7 @@ bool daemon_has_ended(struct daemon *d, int *code)
     d->pid = 0;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
     if (WIFSIGNALED(status)) { /* then it has had no chance to say why */
-        fprintf(stderr, "skillrom: skillromd was ended by signal %d, %s\n", WTERMSIG(status),
+        fprintf(stderr, "skillrom: %s was ended by signal %d, %s\n", d->argv[0], WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     }
     return true;

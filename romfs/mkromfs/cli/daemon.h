@@ -1,4 +1,4 @@
-/* daemon.h -- skillromd as a child of `skillrom serve`. */
+/* daemon.h -- skillromd, or a device's own program, as a child of `skillrom serve`. */
 #ifndef MKROMFS_DAEMON_H
 #define MKROMFS_DAEMON_H
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* What skillromd is started with: argv[0] is the program beside this one, argv[1]
+/* What it is started with: argv[0] is the program, argv[1]
  * is set to the image at its start, the rest are its options, then NULL. */
 struct daemon {
     char **argv;
@@ -14,10 +14,10 @@ struct daemon {
     sigset_t mask; /* signals blocked in the child */
 };
 
-/* Finds skillromd beside this program and prepares argv with the given options, or
+/* Takes the given program, or for NULL skillromd beside this one, and prepares argv with the options, or
  * with HTTP on the default port when there are none. With `reload` the image can be
  * replaced later. False with a message. */
-bool daemon_find(struct daemon *d, bool reload, char **options, int count);
+bool daemon_find(struct daemon *d, const char *given, bool reload, char **options, int count);
 
 /* Starts it. False with a message when that is impossible. */
 bool daemon_start(struct daemon *d, char *image);

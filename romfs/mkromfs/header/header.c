@@ -10,12 +10,13 @@
 #include "header/header_parts.h"
 
 static const char opening[] =
-    "/* The tools of this device, written by `skillrom pack --header`: change tools/<name>.json and pack\n"
-    " * again, not this file. Include it wherever a handler is. One C file says first\n"
+    "/* The tools and resources of this device, written by `skillrom pack --header`: change tools/<name>.json or\n"
+    " * resources/<name>.json and pack again, not this file. Include it wherever a handler is. One C file says first\n"
     " *\n"
     " *     #define SKR_TOOLS_TABLE\n"
     " *\n"
-    " * and has the table for struct skr_device: .tools = skr_tools, .tool_count = SKR_TOOL_COUNT. */\n"
+    " * and has the tables for struct skr_device: .tools = skr_tools, .tool_count = SKR_TOOL_COUNT,\n"
+    " * .resources = skr_resources, .resource_count = SKR_RESOURCE_COUNT. */\n"
     "#ifndef SKR_GENERATED_TOOLS_H\n"
     "#define SKR_GENERATED_TOOLS_H\n"
     "\n"
@@ -113,6 +114,7 @@ void header_write(struct buf *out, const struct device *device)
     for (size_t i = 0; i < device->tool_count; i++) {
         write_tool(out, &device->tools[i]);
     }
+    header_resources(out, device);
     buf_puts(out, closing);
     buf_puts(out, "#ifdef SKR_TOOLS_TABLE\n#undef SKR_TOOLS_TABLE\n\n");
     for (size_t i = 0; i < device->tool_count; i++) {
@@ -125,5 +127,7 @@ void header_write(struct buf *out, const struct device *device)
     }
     buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false}, "
                   "/* C has no empty arrays; it does not count */\n};\n"
-                  "#define SKR_TOOL_COUNT (sizeof skr_tools / sizeof skr_tools[0] - 1)\n\n#endif\n");
+                  "#define SKR_TOOL_COUNT (sizeof skr_tools / sizeof skr_tools[0] - 1)\n\n");
+    header_resource_table(out, device);
+    buf_puts(out, "#endif\n");
 }

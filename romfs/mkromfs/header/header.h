@@ -1,11 +1,11 @@
-/* header.h -- the C header with which firmware gets its tools' arguments as structs. */
+/* header.h -- the C header with which firmware gets its tools' arguments as structs, and the table of its resources. */
 #ifndef MKROMFS_HEADER_H
 #define MKROMFS_HEADER_H
 
 #include "base/buf.h"
 #include "image/model.h"
 
-/* Structs, prototypes and tables for all tools. The same tools give the same text. */
+/* Structs, prototypes and tables for all tools and resources. The same files give the same text. */
 void header_write(struct buf *out, const struct device *device);
 
 #endif

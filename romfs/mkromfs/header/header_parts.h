@@ -16,6 +16,10 @@ char *header_type(const struct shape *shape);
  * skr_shape_<tag>`. */
 void header_tables(struct buf *out, const struct shape *args);
 
+/* header_resources.c: prototypes of the handlers of resources, and their table. */
+void header_resources(struct buf *out, const struct device *device);
+void header_resource_table(struct buf *out, const struct device *device);
+
 /* Text as a C string literal with quotes. */
 void header_literal(struct buf *out, const char *text, size_t n);
 

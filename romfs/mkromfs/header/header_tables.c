@@ -11,6 +11,8 @@ void header_literal(struct buf *out, const char *text, size_t n)
         unsigned char c = (unsigned char)text[i];
         if (c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '?') {
             buf_add(out, &text[i], 1);
+        } else if (c == '"' || c == '\\') {
+            buf_printf(out, "\\%c", c);
         } else {
             buf_printf(out, "\\%03o", c); /* three digits: no digit behind it is taken for a part of it */
         }

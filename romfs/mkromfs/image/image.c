@@ -8,10 +8,11 @@
 #include "image/deflate.h"
 #include "image/entry.h"
 #include "image/layout.h"
+#include "base/json_out.h"
 #include "sha256.h"
 #include "image/text_facts.h"
 
-/* All files together. Six times as much, which is what escaping can make of a
+/* All files together, as they are and as they are stored. Six times as much, which is what escaping can make of a
  * text, still fits 32 bits; so does the image with TEXTS_MAX of texts. */
 #define CONTENT_MAX ((size_t)512 * 1024 * 1024)
 
@@ -23,45 +24,66 @@ static void pad_to_word(struct buf *b)
 
 /* ---- Files and directories ---- */
 
-/* Puts a content into the data area, unless it is there already. */
-static const struct stored *store(struct layout *l, const struct tree_node *node, size_t window)
+/* Puts a content into the data area in this form, unless it is there already. Not there afterwards: deflating
+ * does not pay. */
+static const struct stored *store(struct layout *l, const struct tree_node *node, enum form form, size_t window)
 {
     struct romfs_text digest = texts_add(&l->digests, node->digest, SHA256_SIZE);
-    struct stored *s = &l->stored[digest.off / SHA256_SIZE];
+    struct stored *s = &l->stored[digest.off / SHA256_SIZE][form];
     const struct source *file = node->file;
 
-    if (s->done) {
+    if (s->done || s->useless) {
         return s;
     }
-    s->done = true;
     s->at = l->data.n;
-    s->deflated = window > 0 && deflate_raw(file->bytes, file->size, window, &l->data);
-    if (s->deflated) {
-        size_t needed = deflate_window(file->size, window);
-        l->header.window = needed > l->header.window ? (uint32_t)needed : l->header.window;
+    if (form == FORM_DEFLATED) {
+        s->useless = !deflate_raw(file->bytes, file->size, window, &l->data);
+    } else if (form == FORM_ESCAPED) {
+        json_inside(&l->data, (const char *)file->bytes, file->size);
     } else {
         buf_add(&l->data, file->bytes, file->size);
     }
+    s->done = !s->useless;
     s->size = l->data.n - s->at;
     pad_to_word(&l->data);
     return s;
 }
 
-static void fill_file(struct layout *l, const struct tree_node *node, size_t window, struct romfs_node *out)
+/* Stores a file in the form that suits it. */
+static const struct stored *store_best(struct layout *l, const struct tree_node *node,
+                                       const struct image_options *options, struct romfs_node *out)
 {
-    const struct stored *s = store(l, node, window);
+    const struct source *file = node->file;
+    const struct stored *s;
 
-    out->flags = (node->file->text ? ROMFS_TEXT : 0u) | (s->deflated ? ROMFS_DEFLATE : 0u);
-    out->data = (uint32_t)s->at; /* from the start of the data area, until finish() */
-    out->stored = (uint32_t)s->size;
-    out->size = (uint32_t)node->file->size;
-    out->crc = romfs_crc32(0, node->file->bytes, node->file->size);
-    out->digest = texts_add(&l->digests, node->digest, SHA256_SIZE).off; /* likewise */
+    if (options->window > 0 && (s = store(l, node, FORM_DEFLATED, options->window))->done) {
+        size_t needed = deflate_window(file->size, options->window);
+        l->header.window = needed > l->header.window ? (uint32_t)needed : l->header.window;
+        out->flags |= ROMFS_DEFLATE;
+        return s;
+    }
+    if (!file->text || options->raw_text) {
+        return store(l, node, FORM_RAW, 0);
+    }
+    out->flags |= ROMFS_ESCAPED;
+    return store(l, node, out->json_size > file->size ? FORM_ESCAPED : FORM_RAW, 0); /* one place, if nothing differs */
+}
+
+static void fill_file(struct layout *l, const struct tree_node *node, const struct image_options *options,
+                      struct romfs_node *out)
+{
     if (node->file->text) {
         struct text_facts facts = {0};
         text_facts_add(&facts, node->file->bytes, node->file->size);
         out->json_size = (uint32_t)facts.json_size;
+        out->flags = ROMFS_TEXT;
     }
+    const struct stored *s = store_best(l, node, options, out);
+    out->data = (uint32_t)s->at; /* from the start of the data area, until settle() */
+    out->stored = (uint32_t)s->size;
+    out->size = (uint32_t)node->file->size;
+    out->crc = romfs_crc32(0, node->file->bytes, node->file->size);
+    out->digest = texts_add(&l->digests, node->digest, SHA256_SIZE).off; /* likewise */
 }
 
 /* A name without escapes is the end of its path. */
@@ -75,7 +97,7 @@ static struct romfs_text add_name(struct layout *l, const struct tree_node *node
     return (struct romfs_text){path.off + path.len - (uint32_t)n, (uint32_t)n};
 }
 
-static void fill_nodes(struct layout *l, size_t window)
+static void fill_nodes(struct layout *l, const struct image_options *options)
 {
     for (size_t i = 0; i < l->tree.count; i++) {
         const struct tree_node *node = &l->tree.nodes[i];
@@ -86,7 +108,7 @@ static void fill_nodes(struct layout *l, size_t window)
         out->mime = layout_text(l, node->file != NULL ? node->file->mime : "inode/directory");
         out->skill = node->skill;
         if (node->file != NULL) {
-            fill_file(l, node, window, out);
+            fill_file(l, node, options, out);
         } else {
             out->flags = ROMFS_DIR;
             out->data = node->first_child;
@@ -235,6 +257,14 @@ void image_seal(struct buf *image)
     h->crc = romfs_crc32(0, image->p + summed, h->meta_size - summed);
 }
 
+static bool content_fits(size_t n, struct diag *diag)
+{
+    if (n > CONTENT_MAX) {
+        diag_report(diag, SEVERITY_ERROR, "image", 0, 0, NULL, "%zu bytes of files; at most %zu fit", n, CONTENT_MAX);
+    }
+    return n <= CONTENT_MAX;
+}
+
 bool image_build(const struct device *device, const struct image_options *options, struct diag *diag, struct buf *image)
 {
     struct layout l = {.device = device};
@@ -246,9 +276,7 @@ bool image_build(const struct device *device, const struct image_options *option
     for (size_t i = 0; i < l.tree.count; i++) {
         content += l.tree.nodes[i].file != NULL ? l.tree.nodes[i].file->size : 0;
     }
-    if (content > CONTENT_MAX) {
-        diag_report(diag, SEVERITY_ERROR, "image", 0, 0, NULL, "%zu bytes of files; at most %zu fit", content,
-                    CONTENT_MAX);
+    if (!content_fits(content, diag)) {
         return false;
     }
     l.stored = xmalloc(l.tree.count * sizeof *l.stored);
@@ -258,7 +286,11 @@ bool image_build(const struct device *device, const struct image_options *option
     fill_header(&l);
     layout_tools(&l);
     layout_prompts(&l);
-    fill_nodes(&l, options->window);
+    fill_nodes(&l, options);
+    layout_escaped_bodies(&l);
+    if (!content_fits(l.data.n, diag)) { /* escaped it may be larger */
+        return false;
+    }
     settle(&l);
     join(&l, image);
     image_seal(image);

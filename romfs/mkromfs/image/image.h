@@ -6,7 +6,8 @@
 #include "image/model.h"
 
 struct image_options {
-    size_t window; /* deflate what gets smaller by it, within this window; 0: store all as it is */
+    size_t window; /* deflate what gets smaller by it, within this window; 0: nothing */
+    bool raw_text; /* store texts as they are, not escaped: for firmware that reads files itself */
 };
 
 /* Fills `image`, which starts as all zeros. The same device and options give the

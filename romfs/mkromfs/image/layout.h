@@ -13,11 +13,13 @@
 #include "image/texts.h"
 #include "image/tree.h"
 
-/* Content as it is stored, once for all files that have it. */
+/* The forms in which a content can lie in the data area: each once for all files that have it so. */
+enum form { FORM_RAW, FORM_DEFLATED, FORM_ESCAPED, FORMS };
+
 struct stored {
     bool done;
-    bool deflated;
-    size_t at; /* in the data area */
+    bool useless; /* deflating has not made it smaller */
+    size_t at;    /* in the data area */
     size_t size;
 };
 
@@ -39,7 +41,7 @@ struct layout {
     struct texts texts;
     struct texts digests; /* base 0 until the texts are complete; 32 bytes each */
     struct buf data;
-    struct stored *stored; /* by number of digest */
+    struct stored (*stored)[FORMS]; /* by number of digest */
 };
 
 /* A text as it is; NULL gives an empty one. */
@@ -60,5 +62,8 @@ uint32_t layout_args(struct layout *l, const struct argument *args, size_t count
 void layout_skills(struct layout *l);
 void layout_tools(struct layout *l);
 void layout_prompts(struct layout *l);
+
+/* To be called when the nodes are filled: stretches of a SKILL.md that is stored escaped count its stored bytes. */
+void layout_escaped_bodies(struct layout *l);
 
 #endif

@@ -124,16 +124,38 @@ static uint32_t fill_files(struct layout *l, const struct skill *skill, uint32_t
 
 /* ---- Instructions and links ---- */
 
+/* How many bytes n bytes of content have once they are escaped. */
+static uint32_t escaped_size(const uint8_t *bytes, size_t n)
+{
+    struct text_facts facts = {0};
+
+    text_facts_add(&facts, bytes, n);
+    return (uint32_t)facts.json_size;
+}
+
 static void fill_body(const struct skill *skill, const struct instructions *instructions, struct romfs_body_part *out)
 {
     for (size_t i = 0; i < instructions->count; i++) {
         const struct stretch *stretch = &instructions->list[i];
-        struct text_facts facts = {0};
-        text_facts_add(&facts, skill->files[0].bytes + stretch->off, stretch->len);
         out[i].off = (uint32_t)stretch->off;
         out[i].len = (uint32_t)stretch->len;
-        out[i].json_size = (uint32_t)facts.json_size;
+        out[i].json_size = escaped_size(skill->files[0].bytes + stretch->off, stretch->len);
         out[i].arg = stretch->arg < 0 ? ROMFS_NONE : (uint32_t)stretch->arg;
+    }
+}
+
+void layout_escaped_bodies(struct layout *l)
+{
+    for (size_t i = 0; i < l->device->skill_count; i++) {
+        const struct romfs_skill *skill = &l->skills[i];
+        if ((l->nodes[skill->node].flags & ROMFS_ESCAPED) == 0) {
+            continue;
+        }
+        for (uint32_t k = 0; k < skill->body_count; k++) {
+            struct romfs_body_part *part = &l->bodies[skill->first_body + k];
+            part->off = escaped_size(l->device->skills[i].files[0].bytes, part->off);
+            part->len = part->json_size;
+        }
     }
 }
 

@@ -99,6 +99,19 @@ struct tool {
     bool orphan;     /* scoped by a skill that was left out: nobody shows it */
 };
 
+/* A resource that the firmware makes. It is in no image: the header has its row. */
+struct resource {
+    char *name;
+    char *symbol; /* "resource_line_status": its handler in C */
+    char *uri;    /* or template */
+    bool is_template;
+    char *mime;
+    char *json;      /* the Resource or ResourceTemplate object, compact, keys in the author's order */
+    char *values;    /* completion values of the variable, one per line, or NULL */
+    bool subscribe;  /* the firmware counts its changes in <symbol>_version */
+    char *disk_path; /* its file, for messages */
+};
+
 /* A stretch of prompt text: fixed text (arg < 0) or the value of argument number arg. */
 struct prompt_part {
     char *text; /* decoded */
@@ -142,7 +155,9 @@ struct device {
     bool no_skill_tools;   /* device.json: "skillTools": false */
     bool no_skill_prompts; /* device.json: "skillPrompts": false */
     char *last_modified;   /* of skills that do not say (SK-W-15), or NULL */
-    char **resources;      /* URIs and templates that the firmware serves */
+    char **served;         /* URIs and templates that the firmware serves: what skills may depend on */
+    size_t served_count;
+    struct resource *resources; /* those with a file in resources/: URIs first, then templates, in byte order of name */
     size_t resource_count;
     struct prefix *prefixes; /* offered as templates in the index, in the order of device.json */
     size_t prefix_count;

@@ -40,11 +40,11 @@ static void take_resources(const struct check *c, const struct node *list, struc
         check_report(c, LEVEL_E, list->at, NULL, "'resources' must be an array of URIs");
         return;
     }
-    out->resources = xmalloc(list->count * sizeof *out->resources);
+    out->served = xmalloc(list->count * sizeof *out->served);
     for (size_t i = 0; i < list->count; i++) {
         const struct node *uri = list->items[i];
         if (yaml_is_string(uri) && strstr(uri->text, "://")) {
-            out->resources[out->resource_count++] = uri->text;
+            out->served[out->served_count++] = uri->text;
         } else {
             check_report(c, LEVEL_E, uri->at, NULL, "a resource is named by its URI, as in \"pump://status\"");
         }

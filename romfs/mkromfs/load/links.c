@@ -239,8 +239,8 @@ static bool skills_serve(const struct linker *l, const char *uri)
 
 static bool firmware_serves(const struct linker *l, const char *uri)
 {
-    for (size_t i = 0; i < l->device->resource_count; i++) {
-        if (strcmp(l->device->resources[i], uri) == 0) {
+    for (size_t i = 0; i < l->device->served_count; i++) {
+        if (strcmp(l->device->served[i], uri) == 0) {
             return true;
         }
     }
@@ -253,8 +253,7 @@ static void depend_on_resources(const struct linker *l, const struct found_skill
         const struct wish *wish = &found->resources.list[i];
         if (!skills_serve(l, wish->name) && !firmware_serves(l, wish->name)) {
             links_wrong(l, found, wish, "SK-D-03",
-                        "no resource '%s' here; if the firmware serves it, say so under \"resources\" in device.json",
-                        wish->name);
+                        "no resource '%s' here; if the firmware serves it, describe it in resources/", wish->name);
         }
         buf_puts(out, out->n ? "," : "[");
         buf_puts(out, "{\"type\":\"ref/resource\",\"uri\":");

@@ -2,7 +2,7 @@
  * what only shows when they stand side by side.
  *
  * Three kinds of folder are understood. With a device.json it is a device: skills
- * below skills/, tools/ and prompts/ beside. With a SKILL.md at its top it is one
+ * below skills/, tools/, prompts/ and resources/ beside. With a SKILL.md at its top it is one
  * skill. Any other holds skills somewhere; of those below skills/, should it have that,
  * this much of the path is left away. */
 #include "load/load.h"
@@ -456,6 +456,7 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
     if (device) {
         load_part(&without_ids, top, "tools", ".json", tools_load, out);
         load_part(&without_ids, top, "prompts", ".md", prompts_load, out);
+        load_part(&without_ids, top, "resources", ".json", resources_load, out);
     }
     out->top = device ? path_join(top->disk_path, "skills") : top->disk_path;
     if (device) {
@@ -471,6 +472,7 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
     if (!device && skills_dir) {
         warn_unused(&without_ids, top, "tools", ".json");
         warn_unused(&without_ids, top, "prompts", ".md");
+        warn_unused(&without_ids, top, "resources", ".json");
     }
 }
 

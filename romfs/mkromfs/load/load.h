@@ -62,9 +62,10 @@ void links_resolve(const struct check *c, struct found_skill **skills, size_t co
 /* Fills what device.json says, with defaults when there is none. */
 void device_json_load(const struct check *c, struct disk_entry *file, struct device *out);
 
-/* Fill tools from tools/ and prompts from prompts/. */
+/* Fill tools from tools/, prompts from prompts/ and resources from resources/. */
 void tools_load(const struct check *c, struct disk_entry *dir, struct device *out);
 void prompts_load(const struct check *c, struct disk_entry *dir, struct device *out);
+void resources_load(const struct check *c, struct disk_entry *dir, struct device *out);
 
 /* The Tool object of what was read; `about` stands in for a missing description, or is NULL. */
 char *tool_json(const struct tool *tool, const char *about);

@@ -8,10 +8,10 @@
 #include "load/frontmatter.h"
 #include "base/json_out.h"
 #include "load/load.h"
+#include "load/members.h"
 #include "base/yaml.h"
 
 #define PROMPT_NAME_MAX 64
-#define VALUES_MAX 100 /* as many as one answer to completion/complete may have (CMP-02) */
 #define LOWER_NAME "abcdefghijklmnopqrstuvwxyz0123456789_-"
 #define ANY_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZ" LOWER_NAME
 
@@ -69,42 +69,6 @@ static void check_argument_name(const struct check *c, const struct prompt *prom
     }
 }
 
-static bool is_plain_text(const struct node *value)
-{
-    if (value->kind != NODE_SCALAR || value->len == 0) {
-        return false;
-    }
-    for (size_t i = 0; i < value->len; i++) {
-        unsigned char c = (unsigned char)value->text[i];
-        if (c < 0x20 || c == '"' || c == '\\') {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What an argument may be, one value a line. They are sent from the image as they stand, so they are texts that
- * JSON does not escape. */
-static char *take_values(const struct check *c, const struct node *list)
-{
-    struct buf joined = {0};
-
-    if (list->kind != NODE_SEQUENCE || list->count == 0 || list->count > VALUES_MAX) {
-        check_report(c, LEVEL_E, list->at, NULL, "'values' must be a list of 1 to %d texts", VALUES_MAX);
-        return NULL;
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        const struct node *value = list->items[i];
-        if (!is_plain_text(value)) {
-            check_report(c, LEVEL_E, value->at, NULL, "a value must be text without quotes, backslashes and line ends");
-            return NULL;
-        }
-        buf_puts(&joined, i > 0 ? "\n" : "");
-        buf_add(&joined, value->text, value->len);
-    }
-    return buf_str(&joined);
-}
-
 /* One map of the list: name, title?, description?, required?, values?. */
 static void take_argument(struct draft *d, const struct node *map, struct buf *json)
 {
@@ -126,7 +90,7 @@ static void take_argument(struct draft *d, const struct node *map, struct buf *j
         } else if (yaml_text_is(key, "description") || yaml_text_is(key, "title")) {
             check_text(c, key, value);
         } else if (yaml_text_is(key, "values")) {
-            values = take_values(c, value);
+            values = member_values(c, value);
         } else if (!yaml_text_is(key, "name")) {
             check_report(c, LEVEL_E, key->at, NULL,
                          "an argument has no '%s'; it has name, title, description, required, values",

@@ -1,14 +1,15 @@
-/* content.h -- the content of a file of a mounted image, inflated if need be.
+/* content.h -- the content of a file of a mounted image, inflated or unescaped if need be.
  *
  *     struct content c;
  *     for (content_open(&c, fs, file); (n = content_next(&c, &bytes)) > 0;) use(bytes, n);
- *     if (!content_whole(&c)) the stored stream is damaged;
+ *     if (!content_whole(&c)) the stored bytes are damaged;
  *     content_close(&c);
  */
 #ifndef MKROMFS_CONTENT_H
 #define MKROMFS_CONTENT_H
 
 #include "inflate.h"
+#include "unescape.h"
 
 struct content {
     const struct romfs_node *file;
@@ -16,6 +17,7 @@ struct content {
     uint64_t taken;     /* bytes handed out */
     uint8_t *window;    /* deflated */
     struct romfs_inflate inflate;
+    struct romfs_unescape text; /* escaped */
 };
 
 void content_open(struct content *c, const struct romfs *fs, const struct romfs_node *file);

@@ -49,7 +49,7 @@ static void check_file(struct verify *v, const struct romfs_node *file)
     content_close(&content);
     sha256_finish(&hash, digest);
     if (!whole) {
-        verify_problem(v, file->path, "the compressed content is damaged or shorter than its record says");
+        verify_problem(v, file->path, "the stored content is damaged, or not as long as its record says");
     } else if (memcmp(digest, v->fs->image + file->digest, sizeof digest) != 0) {
         verify_problem(v, file->path, "the content does not match its digest");
     } else if (crc != file->crc) {

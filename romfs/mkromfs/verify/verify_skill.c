@@ -141,23 +141,52 @@ static void check_files(struct verify *v, const struct romfs_skill *skill, const
     }
 }
 
-static void check_body(struct verify *v, const struct romfs_skill *skill)
+/* The bytes that stretches of a file count: see romfs_length. False: it is damaged, which verify.c has reported. */
+static bool bytes_read_as(const struct romfs *fs, const struct romfs_node *file, struct buf *text)
 {
     struct content content;
-    struct buf text = {0};
     const uint8_t *bytes;
     size_t n;
 
-    for (content_open(&content, v->fs, &v->fs->nodes[skill->node]); (n = content_next(&content, &bytes)) > 0;) {
-        buf_add(&text, bytes, n);
+    for (content_open(&content, fs, file); (n = content_next(&content, &bytes)) > 0;) {
+        buf_add(text, bytes, n);
     }
-    bool whole = content_whole(&content); /* else verify.c has reported it */
+    bool whole = content_whole(&content);
     content_close(&content);
+    if ((file->flags & ROMFS_ESCAPED) != 0) {
+        text->n = 0;
+        buf_add(text, fs->image + file->data, file->stored);
+    }
+    return whole;
+}
+
+/* True when a stretch can stand in a JSON string and is as long there as its record says. */
+static bool stretch_is_sound(const uint8_t *bytes, const struct romfs_body_part *part, bool escaped)
+{
+    struct text_facts facts = {0};
+    struct romfs_unescape text;
+    const uint8_t *run = bytes + part->off;
+    size_t n;
+
+    if (!escaped) {
+        text_facts_add(&facts, run, part->len);
+        return text_facts_is_text(&facts) && facts.json_size == part->json_size;
+    }
+    for (romfs_unescape_start(&text, run, part->len); (n = romfs_unescape_next(&text, part->len, &run)) > 0;) {
+        text_facts_add(&facts, run, n);
+    }
+    return romfs_unescape_whole(&text) && text_facts_is_text(&facts) && facts.json_size == part->json_size;
+}
+
+static void check_body(struct verify *v, const struct romfs_skill *skill)
+{
+    const struct romfs_node *file = &v->fs->nodes[skill->node];
+    struct buf text = {0};
+    bool whole = bytes_read_as(v->fs, file, &text), escaped = (file->flags & ROMFS_ESCAPED) != 0;
+
     for (uint32_t i = 0; whole && i < skill->body_count; i++) {
         const struct romfs_body_part *part = &v->fs->bodies[skill->first_body + i];
-        struct text_facts facts = {0};
-        text_facts_add(&facts, text.p + part->off, part->len);
-        if (!text_facts_is_text(&facts) || facts.json_size != part->json_size) {
+        if (!stretch_is_sound(text.p, part, escaped)) {
             verify_problem(v, skill->path, "the recorded size of its instructions as JSON is wrong");
         }
     }

@@ -5,14 +5,19 @@
 
 #include "device.h"
 
-static int read_text(struct skr_call *call, struct skr_span none)
+int resource_static_text(struct skr_call *call, struct skr_span none)
 {
     (void)none;
     skr_put(call, "This is the content of the static text resource.");
     return 0;
 }
 
-static int read_binary(struct skr_call *call, struct skr_span none)
+int resource_watched_resource(struct skr_call *call, struct skr_span none)
+{
+    return resource_static_text(call, none);
+}
+
+int resource_static_binary(struct skr_call *call, struct skr_span none)
 {
     (void)none;
     skr_set_binary(call);
@@ -30,7 +35,7 @@ static bool is_digits(struct skr_span text)
     return text.n > 0;
 }
 
-static int read_template(struct skr_call *call, struct skr_span id)
+int resource_template(struct skr_call *call, struct skr_span id)
 {
     if (!is_digits(id)) {
         return SKR_NOT_FOUND;
@@ -49,43 +54,13 @@ static const struct skr_tool prompts[] = {
     {.name = "test_prompt_with_image", .run = prompt_with_image},
 };
 
-uint32_t watched_version;
-
-static const struct skr_resource resources[] = {
-    {
-        .uri = "test://static-text",
-        .json = "{\"uri\":\"test://static-text\",\"name\":\"static-text\",\"mimeType\":\"text/plain\"}",
-        .mime = "text/plain",
-        .read = read_text,
-    },
-    {
-        .uri = "test://static-binary",
-        .json = "{\"uri\":\"test://static-binary\",\"name\":\"static-binary\",\"mimeType\":\"image/png\"}",
-        .mime = "image/png",
-        .read = read_binary,
-    },
-    {
-        .uri = "test://watched-resource",
-        .json = "{\"uri\":\"test://watched-resource\",\"name\":\"watched-resource\","
-                "\"mimeType\":\"text/plain\"}",
-        .mime = "text/plain",
-        .read = read_text,
-        .version = &watched_version,
-    },
-    {
-        .uri = "test://template/{id}/data",
-        .json = "{\"uriTemplate\":\"test://template/{id}/data\",\"name\":\"template\","
-                "\"description\":\"A number as JSON\",\"mimeType\":\"application/json\"}",
-        .mime = "application/json",
-        .read = read_template,
-    },
-};
+uint32_t resource_watched_resource_version; /* counted in tools.c */
 
 const struct skr_device conformance_device = {
     .tools = skr_tools,
     .tool_count = SKR_TOOL_COUNT,
-    .resources = resources,
-    .resource_count = sizeof resources / sizeof resources[0],
+    .resources = skr_resources,
+    .resource_count = SKR_RESOURCE_COUNT,
     .prompts = prompts,
     .prompt_count = sizeof prompts / sizeof prompts[0],
     .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS | SKR_CHANGES_CONTENT,

@@ -9,9 +9,6 @@ extern const struct skr_device conformance_device;
 /* One pixel, and two samples of silence. */
 extern const struct skr_span conformance_png, conformance_wav;
 
-/* Counts the changes of test://watched-resource (tools.c). */
-extern uint32_t watched_version;
-
 /* Prompts by handlers: asking.c and tools_content.c. */
 int prompt_ask_context(struct skr_call *call);
 int prompt_with_embedded_resource(struct skr_call *call);

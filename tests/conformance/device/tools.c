@@ -71,7 +71,7 @@ int tool_test_trigger_prompt_change(struct skr_call *call, const struct tool_tes
 int tool_test_trigger_resource_change(struct skr_call *call, const struct tool_test_trigger_resource_change_args *args)
 {
     (void)args;
-    watched_version++;
+    resource_watched_resource_version++;
     skr_server_notify(skr_call_server(call), SKR_CHANGES_CONTENT);
     skr_put(call, "told that test://watched-resource has changed");
     return 0;

@@ -1,20 +1,12 @@
-/* main.c -- skillrom, the image compiler: which command was meant, and the help. */
+/* cli.c -- which command was meant, and the help. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../../port/bridge/bridge.h"
 #include "cli/commands.h"
 #include "romfs.h"
 #include "skillrom.h"
-
-struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-    const char *help; /* behind "usage: skillrom NAME " */
-};
 
 static const struct command commands[] = {
     {"new", cmd_new, "a skill to start from",
@@ -48,10 +40,13 @@ static const struct command commands[] = {
      "  --name SYMBOL       name of the C array (skills_image)\n"
      "  --header FILE.h     for each tool a struct of its arguments, the prototype of\n"
      "                      its handler, and the table that checks what a client\n"
-     "                      sends; see core/skillrom.h. - is stdout\n"
+     "                      sends; for each resource of the firmware its row. See\n"
+     "                      core/skillrom.h. - is stdout\n"
      "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs\n"
      "                      WINDOW bytes of RAM, a power of two from 256 to 32768\n"
      "                      (32768)\n"
+     "  --raw-text          store text files as they are, not escaped for JSON: for\n"
+     "                      firmware that reads them itself; sending them takes longer\n"
      "  --base URI          what URIs begin with, instead of skill://; as in\n"
      "                      plant://site/\n"
      "  --strict            what is only discouraged is an error\n"
@@ -73,8 +68,8 @@ static const struct command commands[] = {
     {"cat", cmd_cat, "a file of an image to stdout",
      "FILE.rom PATH\n"
      "\n"
-     "Writes the content of one file to stdout, inflated if need be. PATH may be a\n"
-     "path or a URI.\n"},
+     "Writes the content of one file to stdout, as it was packed. PATH may be a path\n"
+     "or a URI.\n"},
     {"verify", cmd_verify, "check an image to the last byte",
      "FILE.rom\n"
      "\n"
@@ -89,27 +84,28 @@ static const struct command commands[] = {
      "Options it does not know, and all behind --, go to skillromd; without any it\n"
      "gets --http 127.0.0.1:7700. See skillromd --help.\n"
      "\n"
+     "  --program FILE    run this instead of skillromd, which has no handlers for\n"
+     "                    tools: a device's own program, see port/posix/README.md\n"
      "  --watch           pack again when the folder changes, and serve the new image:\n"
      "                    clients stay connected and are told. While the folder does\n"
      "                    not pack, or a skill that is served has errors, the last\n"
      "                    good image stays in service\n"
      "  --strict, --allow-oversize, --base URI, --compress[=WINDOW]  as for pack\n"},
-    {"bridge", skr_bridge_main, "a serial device as a server on stdio or HTTP", skr_bridge_help},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
-static const struct command *find_command(const char *name)
+static const struct command *find_command(const char *name, const struct command *more)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(commands[i].name, name) == 0) {
             return &commands[i];
         }
     }
-    return NULL;
+    return strcmp(more->name, name) == 0 ? more : NULL;
 }
 
-static void print_overview(FILE *out)
+static void print_overview(FILE *out, const struct command *more)
 {
     fputs("usage: skillrom COMMAND ...\n"
           "Makes read-only images of Agent Skills for devices that carry their own manual.\n"
@@ -118,6 +114,7 @@ static void print_overview(FILE *out)
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
     }
+    fprintf(out, "  %-8s %s\n", more->name, more->summary);
     fputs("\n"
           "'skillrom COMMAND --help' says more.\n"
           "Exit codes: 0 well, 1 the input is wrong, 2 the call is wrong.\n",
@@ -136,13 +133,13 @@ static int unknown_command(const char *name)
     return 2;
 }
 
-static int help(int argc, char **argv)
+static int help(int argc, char **argv, const struct command *more)
 {
     if (argc < 2) {
-        print_overview(stdout);
+        print_overview(stdout, more);
         return 0;
     }
-    const struct command *command = find_command(argv[1]);
+    const struct command *command = find_command(argv[1], more);
     return command != NULL ? print_help(command) : unknown_command(argv[1]);
 }
 
@@ -157,22 +154,22 @@ static int asks_for_help(int argc, char **argv)
     return 0;
 }
 
-static int run(int argc, char **argv)
+static int run(int argc, char **argv, const struct command *more)
 {
     if (argc < 2) {
-        print_overview(stderr);
+        print_overview(stderr, more);
         return 2;
     }
     argc--;
     argv++;
     if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
-        return help(argc, argv);
+        return help(argc, argv, more);
     }
     if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "version") == 0) {
         printf("skillrom %s, image format %u\n", SKR_VERSION, ROMFS_VERSION);
         return 0;
     }
-    const struct command *command = find_command(argv[0]);
+    const struct command *command = find_command(argv[0], more);
     if (command == NULL) {
         return unknown_command(argv[0]);
     }
@@ -194,7 +191,7 @@ static int end_output(int code)
     return code == 0 ? 1 : code;
 }
 
-int main(int argc, char **argv)
+int cli_main(int argc, char **argv, const struct command *more)
 {
-    return end_output(run(argc, argv));
+    return end_output(run(argc, argv, more));
 }

@@ -1,0 +1,10 @@
+/* main.c -- the DP-4 as a program for a PC, with every option that skillromd has. A board has a main of its
+ * own and leaves this one out. */
+#include "posix.h"
+
+#include "device.h"
+
+int main(int argc, char **argv)
+{
+    return skr_posix_main(&skr_example_device, argc, argv);
+}
