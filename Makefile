@@ -34,10 +34,11 @@ FLASH_BUDGET := 18432
 RAM_BUDGET   := 3072
 
 # What the older dialects of skills may add on a Cortex-M3.
-DIALECTS_BUDGET := 9216
+DIALECTS_BUDGET := 9472
 
-# What everything that MCP has may take there, without HTTP: 50 KB, and 1 KB for skills as tools and prompts.
-SURFACE_BUDGET := 52224
+# What everything that MCP has may take there, without HTTP: 50 KB, 1 KB for skills as tools and prompts, and 256 bytes for
+# escaped texts, ranges of them above all.
+SURFACE_BUDGET := 52480
 
 # What an open HTTP connection may take in profile net, beside the buffer for its request.
 CONNECTION_BUDGET := 2048
@@ -372,10 +373,10 @@ COMPILER_LAYERS := cli header load schema verify image base
 PARTS           := programs boards examples port romfs/mkromfs core romfs
 
 layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(MAIN_SRC)) build/libbridge.a ## the graph between folders: calls and includes go down
-	@tools/layers build/obj/core core $(CORE_LAYERS)
+	@tools/layers --page core/DESIGN.md build/obj/core core $(CORE_LAYERS)
 	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
 	@tools/layers build/bridge/obj/port/bridge port/bridge
-	@tools/layers --parts build/obj:build/bridge/obj $(PARTS)
+	@tools/layers --page core/DESIGN.md --parts build/obj:build/bridge/obj $(PARTS)
 
 symbols: $(call objects,build,$(SERVER_SRC) $(MAIN_SRC)) build/skillromd build/pump $(GRAPH_OBJECTS) ## no heap, no globals, no recursion, no stray names
 	@tools/stackmax.py $(CALLS) $(PUBLIC) $(GRAPH_OBJECTS:.o=.ci)
@@ -437,10 +438,10 @@ stack: $(patsubst %,build/size/%-tiny/firmware.elf,$(CPUS)) ## worst-case stack 
 # ---- Housekeeping ----
 
 FORMATTED = $(shell $(call sources,core romfs port boards examples programs tests,'*.[ch]'))
-format: ## lay out the C sources as .clang-format says
+format: ## format the C sources by .clang-format
 	$(Q)clang-format -i $(FORMATTED)
 
-format-check: ## whether they are laid out so
+format-check: ## check that they are formatted so
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
 	@echo '$(words $(FORMATTED)) passed, 0 failed'
 

@@ -1,18 +1,18 @@
 # Firmware: make BOARD=mps2-an385 builds build/mps2-an385/skillrom.elf. The Makefile includes this.
 #
 #   build/<board>/skillrom.elf   the firmware with a device's skills and tools: DEVICE, boards/device if not given
-#   build/<board>/program.elf    the same with the tools of examples/device and without an image; tests put images behind
+#   build/<board>/program.elf    the same with the tools of examples/device and without an image; tests append images
 #   build/<board>/obj            objects; build/<board>/config.txt: every knob of skr_config.h and its value here
 #
 # A board's folder has board.c, board.ld, board_skr.h and board.mk, which sets CPU.<board>; FIRMWARE.<board> when the
-# chip wants another file than the ELF, AFTER_LINK.<board> when the ELF wants a finish. board.mk may add a second
+# chip needs a file other than the ELF, AFTER_LINK.<board> when the ELF needs a further step. board.mk may add a second
 # build of the same folder to BUILDS, with FOLDER, CPU, CONFIG and SCRIPT of its own.
 
 BOARDS := $(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))
 BUILDS := $(BOARDS)
 DEVICE ?= boards/device
 
-# One spelling of it: below here as seen from here, anywhere else as seen from the root, so that objects stay below build/.
+# Normalised: relative if it is below this folder, otherwise absolute, so that objects stay below build/.
 override DEVICE := $(patsubst $(CURDIR)/%,%,$(abspath $(DEVICE)))
 $(if $(wildcard $(DEVICE)/tools.h),$(error $(DEVICE)/tools.h would be included instead of \
     the header that is made of $(DEVICE)/tools: remove it))
@@ -82,7 +82,7 @@ build/$1/config.txt: core/skr_config.h $(board_folder)/$(or $(CONFIG.$1),board_s
 	@mkdir -p $$(@D)
 	$$(Q)tools/list-config core/skr_config.h $(ARM_CC) $(board_config) >$$@
 
-# gcc has judged it by compiling it; the second compiler looks, too.
+# gcc has checked it by compiling it; the second compiler checks it, too.
 build/$1/judged: $(BOARD_COMMON) $(wildcard $(board_folder)/*.c boards/device/*.c boards/common/*.h $(board_folder)/*.h) \
                  | build/gen/boards/device/tools.h
 	@mkdir -p $$(@D)

@@ -1,10 +1,9 @@
 /* skillrom.h -- answer MCP requests with skills held in a read-only image.
  *
- * The caller owns all memory: one struct skr_server, one struct skr_conn per
- * link. They stay where they are while in use, and nothing needs releasing.
- * Bytes go in with skr_conn_rx, come out with skr_conn_tx; no call ever blocks.
- * The only calls back are to the tools and resources you list in struct
- * skr_device. A server and its connections belong to one thread.
+ * The caller owns all memory: one struct skr_server, one struct skr_conn per link. They must not move while in use,
+ * and nothing needs freeing. Bytes go in with skr_conn_rx, come out with skr_conn_tx; no call ever blocks. The core
+ * calls back only the tools and resources you list in struct skr_device. A server and its connections belong to one
+ * thread.
  *
  * A whole port, around a UART:
  *
@@ -20,9 +19,8 @@
  *         skr_server_tick(&server, board_ms());
  *     }
  *
- * The last call is for tools that need time. Without such tools leave it out; where there are no
- * places for their runs (SKR_JOBS 0, as in profile tiny) it does not exist.
- */
+ * The last call is for tools that need time. Leave it out if you have none; with SKR_JOBS 0, as in profile tiny, it
+ * does not exist. */
 #ifndef SKILLROM_H
 #define SKILLROM_H
 
@@ -33,11 +31,12 @@
 #include "skr_config.h"
 #include "skr_layout.h"
 
-/* The version of skillrom, here and nowhere else; as a number for #if: major * 10000 + minor * 100 + patch. */
+/* The version of skillrom; it is defined only here. As a number for #if: major * 10000 + minor * 100 + patch. */
 #define SKR_VERSION "0.1.0"
 #define SKR_VERSION_NUMBER 100
 
-/* The compiler compares the values of a call, from the one number `first` on, with the format at `format_at`. */
+/* The compiler checks the arguments of a call, from number `first` on, against the format string, argument
+ * `format_at`. */
 #ifdef __GNUC__
 #define SKR_LIKE_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
 #else
@@ -54,8 +53,7 @@ struct skr_call;
 struct romfs;
 struct romfs_file;
 
-/* Bytes somewhere else: in flash, in the image, or in a request. Not
- * NUL-terminated, not owned. */
+/* A reference to bytes in flash, in the image, or in a request. Not NUL-terminated, not owned. */
 struct skr_span {
     const char *p;
     size_t n;
@@ -66,9 +64,8 @@ struct skr_span {
 /* Does a tool's work: writes text, returns 0; or returns skr_fail(call, "why"), which the
  * client sees as an isError result. Nothing else is served before it returns.
  *
- * You write it with the tool's arguments, already checked, in a struct: `skillrom pack DIR
- * --header tools.h` makes struct and table of tools/<name>.json, so that all there is to
- * write is
+ * You write it with the tool's arguments, already checked, in a struct: `skillrom pack DIR --header
+ * tools.h` generates the struct and the table from tools/<name>.json, so that all you write is
  *
  *     int tool_set_speed(struct skr_call *call, const struct tool_set_speed_args *args)
  *     {
@@ -77,10 +74,9 @@ struct skr_span {
  *         return 0;
  *     }
  *
- * A handler that needs time says so in its JSON file ("x-skillrom": {"deadlineMs": 10000}),
- * returns SKR_PENDING and is called again at every skr_server_tick, until it returns
- * something else. Everybody is served meanwhile. `args` is NULL in all calls but the first,
- * because the request is gone; what is put adds up over all calls:
+ * A handler that needs time says so in its JSON file ("x-skillrom": {"deadlineMs": 10000}), returns SKR_PENDING and
+ * is called again at every skr_server_tick, until it returns something else. Other requests are served meanwhile.
+ * `args` is NULL in all calls but the first, because the request is gone; the output of all calls is combined:
  *
  *     int tool_purge(struct skr_call *call, const struct tool_purge_args *args)
  *     {
@@ -96,10 +92,10 @@ struct skr_span {
  *     } */
 typedef int (*skr_tool_fn)(struct skr_call *call);
 
-#define SKR_PENDING 1 /* a tool's handler: not done, call again */
+#define SKR_PENDING 1 /* returned by a tool's handler: not done, call again */
 
-/* May a run of a tool become a task, which goes on when its request has been answered?
- * Needs SKR_TASKS and a deadline_ms; otherwise none does. */
+/* May a call of a tool become a task, which continues after its request has been answered? Needs SKR_TASKS and a
+ * deadline_ms; without them it never does. */
 enum skr_task_use { SKR_TASK_NEVER, SKR_TASK_OPTIONAL, SKR_TASK_REQUIRED };
 
 /* A handler for a tool that the image describes (tools/<name>.json). A tool is listed when
@@ -111,10 +107,10 @@ struct skr_tool {
                            * SKR_JOB_DEADLINE_MS, at most SKR_JOB_DEADLINE_MAX_MS; then its answer
                            * is that it timed out. One run of it at a time: more are told that it
                            * is busy. 0: it always runs to its end at once */
-    uint32_t output_max;  /* bytes it may put; 0, or larger than the buffer: the buffer's size */
-    bool parallel;        /* several of its runs may go on at once */
+    uint32_t output_max;  /* bytes of output it may write; 0, or larger than the buffer: the buffer's size */
+    bool parallel;        /* several calls of it may run at once */
     uint8_t task;         /* enum skr_task_use */
-    bool read_only;       /* readOnlyHint: all that SKR_READ_ONLY allows */
+    bool read_only;       /* readOnlyHint; with SKR_READ_ONLY only such tools may run */
     bool structured;      /* it has an outputSchema: a result must have structured content */
 };
 
@@ -123,8 +119,8 @@ struct skr_tool {
  * SKR_NOT_FOUND when there is nothing at this URI. */
 typedef int (*skr_resource_fn)(struct skr_call *call, struct skr_span var);
 
-/* A resource made by the firmware at run time, beside those of the image. `skillrom pack DIR --header tools.h` makes the row
- * of resources/<name>.json; all there is to write is
+/* A resource generated by the firmware at run time, besides those of the image. `skillrom pack DIR --header tools.h`
+ * makes the row from resources/<name>.json; all you write is
  *
  *     int resource_level(struct skr_call *call, struct skr_span var) */
 struct skr_resource {
@@ -135,9 +131,9 @@ struct skr_resource {
     skr_resource_fn read;
     const char *values;      /* of a template: completion values of its variable, one per line; no
                               * characters that JSON must escape. NULL: nothing is proposed */
-    const uint32_t *version; /* a number of yours that counts its changes, for clients who subscribe: count,
-                              * then skr_server_notify(s, SKR_CHANGES_CONTENT). NULL, or a template:
-                              * nobody is told. Needs SKR_CHANGES */
+    const uint32_t *version; /* your counter of its changes, for clients that subscribe: increment it, then
+                              * call skr_server_notify(s, SKR_CHANGES_CONTENT). NULL, or a template: no
+                              * notifications. Needs SKR_CHANGES */
 };
 
 /* What clients can be told has changed: lists, and what a resource of the firmware says. */
@@ -148,7 +144,7 @@ enum skr_changes {
     SKR_CHANGES_CONTENT = 16,
 };
 
-/* All of a device that is not in the image. Constant; zero fields mean "none". */
+/* Everything about a device that is not in the image. Constant; zero fields mean "none". */
 struct skr_device {
     const struct skr_tool *tools;
     size_t tool_count;
@@ -161,22 +157,21 @@ struct skr_device {
      * server starts. */
     uint32_t (*clock)(void *context);
 
-    unsigned changes; /* enum skr_changes, or-ed: lists, and content of resources, whose change the
-                       * firmware tells with skr_server_notify; clients are promised to hear of it. Needs SKR_CHANGES */
+    unsigned changes; /* enum skr_changes, or-ed: lists, and content of resources, whose changes the firmware
+                       * reports with skr_server_notify; clients are promised notifications. Needs SKR_CHANGES */
     bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context;    /* yours; skr_context(call) gives it back */
 
-    /* May this connection run this tool now? Asked before each run. Without it, all may. */
+    /* May this connection run this tool now? Called before each run. NULL: every connection may. */
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
-    /* A run, or a try, is over: for a record of them. `how` is "done", "failed" (skr_fail),
+    /* A run, or a refused attempt, is over: for a log. `how` is "done", "failed" (skr_fail),
      * "cancelled", "asked" (the client of 2026-07-28 comes back with the replies), "denied", "busy",
      * "timeout", "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS or SKR_DIALECTS. */
     void (*ran)(void *context, const char *tool, const char *how, uint32_t ms);
 
-    /* What runs a file under scripts/ for which `tools` has no handler; NULL: nothing does.
-     * The row must stay as it is while it runs. For a PC, where a script can be run as it
-     * is; needs SKR_DIALECTS and profile host. */
+    /* Returns what runs a file under scripts/ for which `tools` has no handler; NULL: nothing. The row must not
+     * change while it runs. For a PC, which can run the script itself; needs SKR_DIALECTS and profile host. */
     const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
 };
 
@@ -197,81 +192,78 @@ struct skr_device {
  *                                            return 0;                        the initialize era as of skr_fail
  *     a resource: nothing at this URI    return SKR_NOT_FOUND;                (the error that MCP has for it)
  *
- * When in doubt, skr_fail. What is put after one of the first four follows its words: skr_fail(call, ""), then skr_putf.
- * Of a resource each of the four is the error "The device says: <why>" (-32603), of a prompt "The prompt was not written:
- * <why>" (-32602), where skr_error keeps its code. skr_error needs SKR_JOBS. */
+ * When in doubt, use skr_fail. What is put after one of the first four is appended to its text: skr_fail(call, ""),
+ * then skr_putf. For a resource each of the four gives the error "The device says: <why>" (-32603), for a prompt "The
+ * prompt was not written: <why>" (-32602); there skr_error keeps its code. skr_error needs SKR_JOBS. */
 
 /* ---- For tools and resources: arguments in, text out ---- */
 
 #define SKR_NOT_FOUND (-1) /* a resource handler: nothing at this URI */
 
-/* Client capabilities a tool may need, for skr_need and skr_can. SKR_CAP_URL is elicitation
- * that leads to a URL, SKR_CAP_ELICITATION that by a form. */
+/* Client capabilities a tool may need, for skr_need and skr_can. SKR_CAP_URL is elicitation by a URL,
+ * SKR_CAP_ELICITATION by a form. */
 enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS, SKR_CAP_URL, SKR_CAP_TASKS };
 
 /* The pointer from struct skr_device. */
 void *skr_context(const struct skr_call *call);
 
-/* The row of struct skr_tool being run, for a handler that stands in several; NULL in that of a resource. */
+/* The row of struct skr_tool being run, for a handler that is in several rows; NULL in a resource's handler. */
 const struct skr_tool *skr_running_tool(const struct skr_call *call);
 
-/* As skr_fail for an argument that a handler finds wrong, where the schema leaves it to
- * the handler (raw arguments): "<argument> <rule>", as in "program must be base64". */
+/* As skr_fail, for an argument that the handler itself checks (raw arguments) and finds wrong: "<argument> <rule>",
+ * as in "program must be base64". */
 int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule);
 
-/* Append to the answer's text. What exceeds SKR_OUTPUT_MAX (SKR_JOB_OUTPUT_MAX when the
- * tool has a deadline) makes the whole answer an error that says so; no check is needed
- * at each call. Bad UTF-8 is replaced; of a tool's control characters only tabs and
- * newlines stay. */
+/* Append to the answer's text. What exceeds SKR_OUTPUT_MAX (SKR_JOB_OUTPUT_MAX when the tool has a deadline)
+ * makes the whole answer an error that says so; no check is needed at each call. Invalid UTF-8 is replaced;
+ * of a tool's control characters only tabs and newlines are kept. */
 void skr_put(struct skr_call *call, const char *text);
 void skr_put_span(struct skr_call *call, struct skr_span bytes);
 void skr_put_int(struct skr_call *call, int64_t value);
 
-/* The value over 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
+/* The value divided by 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
 void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
 
-/* The same in one go, with as much of printf as answers need:
+/* The same in one call, with as much of printf as answers need:
  *
  *     %s %.*s %c %%           %.*s with SKR_SPAN_ARG(span), up to its first NUL; a text that is NULL is "(null)"
  *     %d %ld %lld             int, long, long long
  *     %u %lu %llu %zu, %x     unsigned; %x in lower-case hex, of all of these sizes
  *
- * gcc and clang compare the values with the format. Where int32_t is long (newlib) write (int)value. What is
- * none of these, as a width, is put as it stands, and so is the rest of the format. */
+ * gcc and clang check the arguments against the format. Where int32_t is long (newlib) write (int)value. At any other
+ * directive, such as a width, it and the rest of the format are put literally. */
 void skr_putf(struct skr_call *call, const char *format, ...) SKR_LIKE_PRINTF(2, 3);
 #define SKR_SPAN_ARG(span) (int)(span).n, (span).p
 
-/* ---- For tools: results that are more than a text ---- */
+/* ---- For tools: results that are more than text ---- */
 
-/* Each begins a block of content; what is put next belongs to it. Text put before the
- * first is a block of its own. The media type must stay where it is, as literals do. A
- * client of a protocol version that does not know a kind of block gets what it knows.
- * In the handler of a prompt each block is a message of the user, and structured content a
- * text. A resource has one content: a handler that begins a block there, or puts a file or
- * a link, makes reading it an error that says so. */
+/* Each begins a block of content; what is put next belongs to it. Text put before the first is a block of its own.
+ * The media type must stay valid, as literals do. A client of a protocol version without a kind of block gets a
+ * kind it knows. In the handler of a prompt each block is a message of the user, and structured content is a
+ * text. A resource has one content: a handler that begins a block there, or puts a file or a link, makes reading it
+ * an error that says so. */
 void skr_begin_text(struct skr_call *call);
 void skr_begin_image(struct skr_call *call, const char *mime);
 void skr_begin_audio(struct skr_call *call, const char *mime);
 void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime); /* skr_set_binary: a blob */
 
-/* Instead of putting the content of the block just begun: these bytes, in flash or static, are sent from
- * where they lie. They must not change until the answer has left. */
+/* The content of the block just begun: these bytes, in flash or static, are sent in place. They must not change until
+ * the answer has been sent. */
 void skr_put_static(struct skr_call *call, struct skr_span bytes);
 
-/* A whole block: a file of the image, by its URI as lists have it, sent from where it lies.
- * False: there is no such file. Begin another block before you put more. */
+/* A whole block: a file of the image, by its URI as in lists, sent in place. False: there is no
+ * such file. Begin another block before you put more. */
 bool skr_put_file(struct skr_call *call, const char *uri);
 
 /* A whole block: a link to a resource that the client may read. mime may be NULL. Begin
  * another block before you put more. */
 void skr_put_link(struct skr_call *call, const char *uri, const char *name, const char *mime);
 
-/* Begins the result's structuredContent, for a tool with an outputSchema: one object,
- * written with the calls below. It is sent as a text as well, for clients that look there. */
+/* Begins the result's structuredContent, for a tool with an outputSchema: one object, written
+ * with the calls below. It is also sent as text, for clients that expect it there. */
 void skr_begin_structured(struct skr_call *call);
 
-/* JSON, here or in a resource, a value at a time. In an object each has a name, in an array
- * the name is NULL:
+/* Write JSON, here or in a resource, one value at a time. In an object each has a name, in an array the name is NULL:
  *
  *     skr_write_object(call, NULL);
  *     skr_write_int(call, "line", 2);
@@ -300,10 +292,10 @@ int skr_fail(struct skr_call *call, const char *why);
  * already the error that says so, and the handler returns 0. */
 bool skr_need(struct skr_call *call, enum skr_capability capability);
 
-/* Why a run did not come to its end. */
+/* Why a run was not completed. */
 enum skr_reason {
     SKR_ENDED,          /* it did */
-    SKR_UNKNOWN_SCRIPT, /* skills/execute only, as the next */
+    SKR_UNKNOWN_SCRIPT, /* skills/execute only, like the next */
     SKR_NO_HANDLER,
     SKR_DENIED,
     SKR_BUSY,
@@ -313,8 +305,8 @@ enum skr_reason {
     SKR_BAD_ARGUMENT, /* it was not begun */
 };
 
-/* As skr_fail for a run that could not come to its end: skills/execute then answers with
- * an error of this reason instead of a result. */
+/* As skr_fail, for a run that could not be completed: skills/execute then answers with an error that has this reason,
+ * instead of a result. */
 int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why);
 
 #if SKR_JOBS
@@ -325,9 +317,8 @@ void *skr_job_state(struct skr_call *call, size_t size);
 /* Milliseconds since the first tick of this run, or since the last reply. */
 uint32_t skr_job_ms(const struct skr_call *call);
 
-/* True when nobody waits for the result any more: cancelled by the client, past the
- * deadline, or the link is gone. What is put then is dropped, and the handler should end
- * soon; its tool is busy until it does. */
+/* True when nobody waits for the result any more: the client has cancelled, the deadline has passed, or the link is
+ * gone. Further output is dropped, and the handler should end soon; its tool is busy until it does. */
 bool skr_cancelled(const struct skr_call *call);
 #endif
 
@@ -353,12 +344,11 @@ bool skr_cancelled(const struct skr_call *call);
  *         }
  *         ...
  *
- * An initialize-era client gets each question as a request, and the run waits. A client
- * of 2026-07-28 gets all open questions as the result, and the state, sealed; it calls
- * again with the replies, and meanwhile nothing is kept here. Such a state is readable
- * for the client: put no secrets there. A handler that asks needs a deadline_ms. */
+ * An initialize-era client gets each question as a request, and the run waits. A client of 2026-07-28 gets all open
+ * questions as the result, and the state, sealed; it calls again with the replies, and meanwhile nothing is kept
+ * here. The client can read such a state: put no secrets there. A handler that asks needs a deadline_ms. */
 
-/* The answer to a question: good until the handler returns. */
+/* The reply to a question; valid until the handler returns. */
 struct skr_reply {
     struct skr_call *call;
     int token;
@@ -367,14 +357,13 @@ struct skr_reply {
 
 enum skr_action { SKR_ACCEPT, SKR_DECLINE, SKR_CANCEL };
 
-/* True when this client can be asked such a thing. */
+/* True when this client can be asked this. */
 bool skr_can(const struct skr_call *call, enum skr_capability capability);
 
-/* Each is true when the reply to `key` is in this call. Otherwise the question is open:
- * ask what else is to be asked now, then return SKR_PENDING. What was put before is dropped.
- * A reply must be kept in the state, as the next call does not have it. A client that
- * cannot be asked gets an error that says so, whatever the handler returns. Keys are
- * names like "user_name", another for each question. */
+/* Each is true when the reply to `key` is in this call. Otherwise the question is open: ask whatever else is to be
+ * asked now, then return SKR_PENDING. Output put before is dropped. Store the reply in the state, because the next
+ * call does not have it. A client that cannot be asked gets an error that says so, whatever the handler returns. Keys
+ * are names like "user_name", a different one for each question. */
 
 /* A form: `schema` is JSON text, an object schema with flat properties (ELI-01). */
 bool skr_ask_form(struct skr_call *call, const char *key, const char *message, const char *schema,
@@ -390,35 +379,35 @@ bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, i
 /* The folders that the client works in. */
 bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *reply);
 
-/* What came. A client that answers with an error has declined. */
+/* A client that answers with an error has declined. */
 static inline bool skr_reply_accepted(const struct skr_reply *reply)
 {
     return reply->action == SKR_ACCEPT;
 }
 
-/* A member of a form's content. False when it is not there or does not fit, and then *out
- * is untouched; a string is copied and ended with a NUL. */
+/* A member of a form's content. False when it is missing or does not fit, and then *out is unchanged; a string is
+ * copied and NUL-terminated. */
 bool skr_reply_string(const struct skr_reply *reply, const char *name, char *out, size_t size);
 bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min, int32_t max, int32_t *out);
 bool skr_reply_bool(const struct skr_reply *reply, const char *name, bool *out);
 
-/* The whole of a form's content, as JSON. Ask for it before single strings. */
+/* The whole content of a form, as JSON. Get it before single strings. */
 struct skr_span skr_reply_json(const struct skr_reply *reply);
 
 /* The model's text; empty when it gave none. */
 struct skr_span skr_reply_text(const struct skr_reply *reply);
 
-/* URI of root number i, and its name or an empty one; false behind the last. */
+/* URI of root number i, and its name, which may be empty; false after the last. */
 bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *uri, struct skr_span *name);
 
-/* ---- Telling the client how it goes ----
+/* ---- Telling the client about progress ----
  *
- * For handlers with a deadline_ms. What is told leaves before the answer, as soon as the
- * wire has room; what exceeds SKR_JOB_NOTES bytes is dropped, as it is for clients that have
- * not asked to hear it. Over HTTP the answer then comes as a stream of events. */
+ * For handlers with a deadline_ms. Messages are sent before the answer, as soon as the wire has room; what exceeds
+ * SKR_JOB_NOTES bytes is dropped, and so is what the client has not asked for. Over HTTP the answer is then a stream
+ * of events. */
 
-/* So much of `total` is done; total 0: nobody knows of how much. `message` may be NULL. A
- * value that is not above the one before is not told (PRG-02). */
+/* `value` of `total` is done; total 0: unknown. `message` may be NULL. A value that is not above the previous one is
+ * not sent (PRG-02). */
 void skr_progress(struct skr_call *call, int32_t value, int32_t total, const char *message);
 
 #if SKR_EXTRAS
@@ -433,15 +422,14 @@ enum skr_level {
     SKR_LOG_EMERGENCY,
 };
 
-/* A log message, for clients that want to hear those of this level. No secrets (LOG-04). */
+/* A log message, for clients that want this level. No secrets (LOG-04). */
 void skr_log(struct skr_call *call, enum skr_level level, const char *text);
 #endif
 #endif
 
 #if SKR_RESUME
-/* Ends the HTTP answer for now, so that no connection is held while the handler works; the
- * client comes back for the rest after retry_ms, or sooner. False when this client or wire
- * does not know that: then all stays as it is. */
+/* Ends the HTTP answer for now, so that no connection is held while the handler works; the client comes back for the
+ * rest after retry_ms, or sooner. False when the client or the wire does not support that: then nothing changes. */
 bool skr_close_stream(struct skr_call *call, uint32_t retry_ms);
 #endif
 
@@ -455,76 +443,71 @@ int skr_error(struct skr_call *call, int32_t code, const char *message);
 
 /* How messages are told apart on a link. */
 enum skr_wire {
-    SKR_LINE,     /* one JSON-RPC message a line: stdio, UART. What is no JSON gets an error, the next line is read */
+    SKR_LINE,     /* one JSON-RPC message per line: stdio, UART. A line that is not JSON gets an error, no more */
     SKR_HTTP_1,   /* MCP Streamable HTTP over HTTP/1.1; needs SKR_HTTP */
-    SKR_LINE_TCP, /* lines on a TCP port, which any web page can make a browser send to: a line that does not begin
-                   * as a JSON object or array gets its error and ends the connection, before anything behind it is read */
+    SKR_LINE_TCP, /* lines on a TCP port, which any web page can make a browser send to: a line that does not begin like
+                   * a JSON object or array gets an error and ends the connection, before anything after it is read */
 };
 
 /* What a connection is doing, for the port's time-outs. */
 enum skr_doing {
     SKR_IDLE,      /* between requests, holding nothing */
-    SKR_RECEIVING, /* part of a request has come */
-    SKR_ANSWERING, /* bytes wait to leave */
+    SKR_RECEIVING, /* part of a request has arrived */
+    SKR_ANSWERING, /* bytes are waiting to be sent */
     SKR_WAITING,   /* an answer is open and has nothing to send yet: read only to notice a hang-up */
-    SKR_WORKING,   /* a handler asked for time: go on reading and ticking */
+    SKR_WORKING,   /* a handler needs time: go on reading and ticking */
 };
 
-/* What skr_server_init says besides enum romfs_error. */
-#define SKR_ERR_RESOURCE (-32) /* a resource of the device is not what lists can send */
+/* What skr_server_init returns besides enum romfs_error. */
+#define SKR_ERR_RESOURCE (-32) /* a resource of the device is not valid */
 
-/* Checks the image and the device's resources, and readies s. 0, or SKR_ERR_RESOURCE, or a
- * negative enum romfs_error: then skr_server_reason() tells, and s is not usable. The image
- * and the device must outlive s. The image starts at a multiple of four. A program
- * compiled with other knobs than the core does not link (skr_layout.h). */
+/* Checks the image and the device's resources, and initialises s. Returns 0, SKR_ERR_RESOURCE, or a negative enum
+ * romfs_error; if it is not 0, s is not usable, and skr_server_reason() returns the text. The image and the device
+ * must outlive s. The image starts at a multiple of four. A program compiled with different settings from the core
+ * does not link (skr_layout.h). */
 #define skr_server_init SKR_CONFIGURED(skr_server_init)
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n);
 
-/* The words for it. They are long: a small device may rather say the number. */
+/* A description of the error. The texts take flash: a small device may prefer to print the number. */
 const char *skr_server_reason(int error);
 
-/* The first resource that skr_server_init refuses, NULL for none. Its `json` must be an object
- * with a string "name" and with its own `uri` as "uri", or "uriTemplate" if it is a template;
- * `mime`, and `values` if there are any, must be text that JSON does not escape. Profile tiny
- * looks only whether `json` is an object. */
+/* The first resource that skr_server_init refuses, NULL for none. Its `json` must be an object with a string "name"
+ * and with its own `uri` as "uri", or "uriTemplate" if it is a template; `mime`, and `values` if there are any, must
+ * be text that needs no escapes in JSON. Profile tiny only checks that `json` is an object. */
 const struct skr_resource *skr_server_bad_resource(struct skr_server *s);
 
-/* Items on a page of a list, at least one; without this call SKR_PAGE. */
+/* Items per page of a list, at least one; without this call SKR_PAGE. */
 void skr_server_set_page(struct skr_server *s, uint32_t items);
 
 #if SKR_SEAL
-/* 16 random bytes from the port's entropy, once after skr_server_init: what clients must
- * not guess or forge is made with them. skr_server_http does it with those of its config.
- * Without, handlers that keep a state cannot ask clients of 2026-07-28, and there are no
- * tasks. */
+/* 16 random bytes from the port's entropy source, once after skr_server_init: they protect what clients must not
+ * guess or forge. skr_server_http does this with the seed in its config. Without a seed, handlers that keep a state
+ * cannot ask clients of 2026-07-28, and there are no tasks. */
 void skr_server_seed(struct skr_server *s, const uint8_t seed[16]);
 #endif
 
-/* Readies c for a new link. Call again to use c for the next one: whatever the
- * last peer left behind is gone. */
+/* Initialises c for a new link. Call it again to use c for the next one: nothing of the last peer remains. */
 #define skr_conn_open SKR_CONFIGURED(skr_conn_open)
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire);
 
 /* The link is gone, or has been closed because skr_conn_finished said so. */
 void skr_conn_close(struct skr_conn *c);
 
-/* Where the next received bytes may be put, and in *room how many. *room is 0 when
- * the buffer is full and an answer has to leave first: back-pressure is not
- * reading. */
+/* Where the next received bytes may be put, and in *room how many. *room is 0 when the buffer is full and an answer
+ * has to be sent first: to apply back-pressure, do not read. */
 void *skr_conn_rx_room(struct skr_conn *c, size_t *room);
 
-/* Says that n bytes were put there, n at most *room. Requests complete in them are
- * handled before this returns, until one has an answer to send. */
+/* Reports that n bytes were put there, n at most *room. Complete requests are handled before this returns, until one
+ * has an answer to send. */
 void skr_conn_rx_done(struct skr_conn *c, size_t n);
 
 /* The same with a copy, for ports that get bytes pushed: takes up to n bytes,
  * split anywhere. Returns how many it took; offer the rest again later. */
 size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n);
 
-/* The next bytes to send, in place: in ROM where they lie ready, else in c.
- * skr_conn_txv gives up to max spans at once and returns how many; skr_conn_tx
- * gives one and returns its length. 0 when there are none. The same bytes come
- * again until skr_conn_tx_done(c, k) says that k of them have left. */
+/* The next bytes to send, in place: in ROM or in c. skr_conn_txv gives up to max spans at once and returns how many;
+ * skr_conn_tx gives one and returns its length. 0 when there are none. The same bytes are given again until
+ * skr_conn_tx_done(c, k) reports that k of them were sent. */
 size_t skr_conn_txv(struct skr_conn *c, struct skr_span *spans, size_t max);
 size_t skr_conn_tx(struct skr_conn *c, const void **bytes);
 void skr_conn_tx_done(struct skr_conn *c, size_t k);
@@ -534,60 +517,57 @@ bool skr_conn_finished(const struct skr_conn *c);
 
 enum skr_doing skr_conn_doing(const struct skr_conn *c);
 
-/* The port's clock says the request has taken too long to arrive. HTTP answers
- * 408 and finishes; on a line what came of the request is dropped. */
+/* The port's clock says the request has taken too long to arrive. HTTP answers 408 and finishes; on a line the
+ * partial request is dropped. */
 void skr_conn_timed_out(struct skr_conn *c);
 
 #if SKR_JOBS
-/* Calls once every handler that asked for time (SKR_PENDING). now_ms is any clock that
- * counts milliseconds; it may wrap around. True while one is not done, or its answer has
- * not begun to leave: then look for bytes to send on connections that were SKR_WORKING,
- * and call again within a few milliseconds. A loop that never sleeps calls it in every
- * turn. */
+/* Calls each handler that needs more time (SKR_PENDING) once. now_ms is from any clock that counts milliseconds; it
+ * may wrap around. True while one is not done, or its answer has not begun to be sent: then look for bytes to send on
+ * connections that were SKR_WORKING, and call again within a few milliseconds. A loop that never sleeps calls it in
+ * every turn. */
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
 #endif
 
 #if SKR_TALK
-/* The peer of a line will send nothing more, but may still read: what it was asked counts
- * as declined. */
+/* The peer of a line will send nothing more, but may still read: open questions count as declined. */
 void skr_conn_rx_end(struct skr_conn *c);
 #endif
 
 #if SKR_CHANGES
 /* ---- For a port that replaces the image while it runs ---- */
 
-/* Says, after skr_server_init and before the first connection, whether skr_server_swap may be called: then clients
- * are promised to hear of changes. Without this call it may not. */
+/* Says, after skr_server_init and before the first connection, whether skr_server_swap may be called; if so, clients
+ * are promised notifications of changes. Without this call it may not be called. */
 void skr_server_can_swap(struct skr_server *s, bool can);
 
 /* HTTP streams that may be open at once, each of which holds a connection; without this call SKR_STREAMS. */
 void skr_server_set_streams(struct skr_server *s, uint16_t max);
 
-/* Serves another image from now on. Answers under way go on with the one they began
- * with, so the older image stays where it is until skr_conn_uses_old_image is false for
- * every connection; only then may the next swap come. 0, or a negative enum
- * romfs_error: then everything is as before. */
+/* Serves another image from now on. Answers under way go on with the one they began with, so the older image must
+ * stay in place until skr_conn_uses_old_image is false for every connection; only then may it be swapped again.
+ * Returns 0, or a negative enum romfs_error: then nothing has changed. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
 
-/* Tells whoever wants to hear it that these, enum skr_changes or-ed, have changed. Only those
- * that struct skr_device names in `changes`. Handlers may call it. */
+/* Notifies subscribers that these have changed: enum skr_changes, or-ed, and only those in `changes` of struct
+ * skr_device. Handlers may call it. */
 void skr_server_notify(struct skr_server *s, unsigned lists);
 
 /* The server of a call. */
 struct skr_server *skr_call_server(struct skr_call *call);
 
-/* True while an answer of c is made of the image before the current one. */
+/* True while an answer on c still uses the previous image. */
 bool skr_conn_uses_old_image(const struct skr_conn *c);
 
-/* Changes when a connection may have an unsolicited message: call skr_conn_tx for each then. */
+/* Changes when a connection may have an unsolicited message: then call skr_conn_tx for each. */
 uint32_t skr_server_news_count(const struct skr_server *s);
 
-/* The port's clock says that c has been SKR_WAITING for a while (15 s): an HTTP
- * stream gives a sign of life, so that neither side takes the link for dead. */
+/* The port's clock says that c has been SKR_WAITING for a while (15 s): a comment is sent on an HTTP stream, so that
+ * neither side takes the link for dead. */
 void skr_conn_keep_alive(struct skr_conn *c);
 
-/* The server is about to go: ends what c was promised to hear, with the answers that
- * this takes (SUB-09). Close c when they have left. */
+/* The server is about to shut down: ends the subscriptions of c with their final answers (SUB-09). Close c when those
+ * have been sent. */
 void skr_conn_end(struct skr_conn *c);
 #endif
 
@@ -595,14 +575,14 @@ void skr_conn_end(struct skr_conn *c);
 /* How the HTTP endpoint is addressed. */
 struct skr_http_config {
     const char *path;         /* "/mcp" */
-    const char *const *hosts; /* host names or addresses that clients may use, without port, and that pages of
-                               * theirs may come from. Whoever asks by an address in figures may do so without: a
-                               * name can be bent to point here, an address cannot */
+    const char *const *hosts; /* host names or addresses that clients may use, without port, and that web pages may come
+                               * from. A numeric address is always accepted as Host: an attacker can make a name resolve
+                               * to this device (DNS rebinding), but not an address */
     size_t host_count;
     bool loopback;    /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
-    uint8_t seed[16]; /* random: session ids are made from it. From the port's entropy */
-    /* For a log: a request was refused for its "Host" or "Origin". The value is the peer's, whatever bytes it sent;
-     * NULL: nobody is told. */
+    uint8_t seed[16]; /* random, from the port's entropy source: session ids are made from it */
+    /* For a log: a request was refused for its "Host" or "Origin". The value is whatever bytes the peer sent. NULL:
+     * not logged. */
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 

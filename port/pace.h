@@ -1,9 +1,9 @@
-/* pace.h -- how fast a connection moves, and so what claim it has to its slot. Every port with a fixed number of slots
- * needs to know when all of them are in use: a peer that sends a byte now and then, or takes one, must give way to
- * those who wait.
+/* pace.h -- how fast a connection moves, and so what claim it has to its slot. Every port with a fixed number of
+ * slots needs this when all of them are in use: a peer that sends or reads a byte now and then must give way to those
+ * that wait.
  *
- * Bytes are counted over one span of time after another, and the last whole span decides. So a peer that moved much
- * once is not excused for ever, and one that has just begun has its first span to itself. */
+ * Bytes are counted over successive spans of time, and the last complete span decides. So a peer that once moved a
+ * lot is not excused for ever, and one that has just begun has its first span to itself. */
 #ifndef SKR_PACE_H
 #define SKR_PACE_H
 
@@ -16,7 +16,7 @@ struct skr_pace {
     bool slow;         /* those were too few; false while there is none before */
 };
 
-/* A request begins to come, or an answer to leave. */
+/* A request begins to arrive, or an answer to leave. */
 static inline void skr_pace_start(struct skr_pace *pace, uint32_t now_ms)
 {
     pace->began_ms = now_ms;
@@ -41,15 +41,15 @@ static inline void skr_pace_check(struct skr_pace *pace, uint32_t now_ms, uint32
     pace->moved = 0;
 }
 
-/* What a connection has to say for itself when a newcomer needs its slot; the first gives way before the others. */
+/* A connection's claim to its slot when a newcomer needs one; the first gives way before the others. */
 enum skr_claim {
     SKR_CLAIM_IDLE,   /* kept alive, but not asking anything */
-    SKR_CLAIM_SILENT, /* has never asked anything, and had its time to */
-    SKR_CLAIM_SLOW,   /* its request hardly comes, or its answer is hardly read */
-    SKR_CLAIM_KEEPS,  /* is being served, or a line that was, or listens */
+    SKR_CLAIM_SILENT, /* has never sent a request, and had enough time */
+    SKR_CLAIM_SLOW,   /* its request hardly arrives, or its answer is hardly read */
+    SKR_CLAIM_KEEPS,  /* it is being served, or is a line that was, or listens */
 };
 
-/* `served`: it has had an answer. `patient`: it does what it is doing for less than its time of grace. */
+/* `served`: it has had an answer. `patient`: its grace period is not over. */
 static inline enum skr_claim skr_claim_of(enum skr_doing doing, enum skr_wire wire, bool served, bool patient,
                                           const struct skr_pace *pace)
 {

@@ -1,4 +1,4 @@
-/* skillrom.c -- the program skillrom: the commands of the image compiler, and the bridge. It stands above both, so that
+/* skillrom.c -- the program skillrom: the commands of the image compiler, and the bridge. It is above both, so that
  * neither knows the other. */
 #include "../port/bridge/bridge.h"
 #include "cli/commands.h"

@@ -1,28 +1,26 @@
-/* archive.c -- the bytes of a .zip and a .tar.gz around file data that lies in the image.
+/* archive.c -- the bytes of a .zip and a .tar.gz around file data in the image.
  *
- * An archive is a row of parts. A part is either file data, handed out from where it
- * lies, or a record that is made: headers, directories, padding.
+ * An archive is a sequence of parts. A part is either file data, handed out in place, or a record that is generated:
+ * headers, directories, padding.
  *
  *   zip     HEAD DATA  HEAD DATA ...  HEAD HEAD ... END    the files, then the directory of them
  *   tar.gz  HEAD DATA  HEAD CHUNK DATA CHUNK DATA ... END
  *
- * A tar.gz is one deflate stream. HEAD and END are stored blocks; a raw file, and a text without
- * its escapes, is cut into stored blocks, a CHUNK in front of each; a deflated file is already a row of blocks and
- * joins in as it is. Blocks begin and end at whole bytes, so they can stand side by side.
+ * A tar.gz is one deflate stream. HEAD and END are stored blocks; a raw file, or a text without its escapes, is
+ * cut into stored blocks, a CHUNK before each; a deflated file is already a sequence of blocks and is included as it
+ * is. Blocks begin and end at whole bytes, so they can be concatenated.
  *
- * A record may be longer than the few bytes z has for it (a tar header has 512). So it is
- * written in whole, again and again, and `put` keeps only what falls into the stretch
- * asked for: time instead of RAM, and no state inside a record. How long it is shows when
- * it is written for the first time. */
+ * A record may be longer than the few bytes z has for it (a tar header has 512). So the whole record is written again
+ * and again, and `put` keeps only the bytes that are wanted this time: that costs time instead of RAM, and needs no
+ * state inside a record. Writing it the first time gives its length. */
 #include "archive.h"
 
 #include <string.h>
 
 enum part {
-    PART_HEAD,  /* zip: a file's local header, or its central one; tar.gz: zeros behind the file before, and
-                   the header of this one */
+    PART_HEAD,  /* zip: a file's local or central header; tar.gz: zeros after the previous file, then a header */
     PART_DATA,  /* of a file */
-    PART_CHUNK, /* tar.gz: what stands before a stretch of raw data */
+    PART_CHUNK, /* tar.gz: what precedes a stretch of raw data */
     PART_END,
     PART_DONE,
 };
@@ -39,7 +37,7 @@ enum sizes {
 
 /* ---- Paths ---- */
 
-/* The character at path[*i], and *i behind it. A path has no control character and no
+/* Returns the character at path[*i] and moves *i past it. A path has no control character and no
  * backslash of its own (SK-V-07), so an escape is a backslash and the character itself. */
 static char path_char(const char *path, uint32_t n, uint32_t *i)
 {
@@ -58,8 +56,7 @@ static uint32_t path_length(const char *path, uint32_t n)
     return length;
 }
 
-/* Where a tar header parts the path: the bytes before the slash go into `prefix`. 0: all
- * of it is the name. */
+/* Where a tar header splits the path: the bytes before the slash go into `prefix`. 0: all of it is the name. */
 static uint32_t path_split(const char *path, uint32_t n)
 {
     uint32_t at = 0, length = path_length(path, n);
@@ -80,9 +77,9 @@ bool romfs_archive_path_fits(const char *path, size_t n)
     return length <= TAR_NAME_MAX || (length <= TAR_PATH_MAX && split > 0 && split <= TAR_PREFIX_MAX);
 }
 
-/* ---- Writing a record, of which one stretch is kept ---- */
+/* ---- Writing a record, of which one part is kept ---- */
 
-/* n bytes, the low one first. */
+/* n bytes, little-endian. */
 static void put(struct romfs_archive *z, uint32_t value, unsigned n)
 {
     for (; n > 0; n--, value >>= 8) {
@@ -151,7 +148,7 @@ static void write_zip_head(struct romfs_archive *z)
         put2(z, 20u | 3u << 8); /* made by version 2.0 on Unix: the attributes hold a mode */
     }
     put4(z, 20u | 1u << 27);           /* needs version 2.0; names are UTF-8 */
-    put4(z, is_deflated(z) ? 8u : 0u); /* the method; the time behind it is 00:00 ... */
+    put4(z, is_deflated(z) ? 8u : 0u); /* the method; the time after it is 00:00 ... */
     put2(z, 1u << 5 | 1u);             /* ... of 1980-01-01 */
     put4(z, z->node->crc);
     put4(z, data_size(z));
@@ -202,8 +199,8 @@ static void put_tar_header(struct romfs_archive *z)
     put4(z, 'r' | '0' << 16 | '0' << 24);
     z->put_at = off + 345;
     put_path(z, 0, split);
-    /* Zeros add nothing and all else was put once, so the sum is whole but for its own
-     * field, which counts as blanks. */
+    /* Zeros add nothing and everything else was put once, so the sum is complete except for its own field, which
+     * counts as blanks. */
     z->put_at = off + 148;
     put_octal(z, z->sum + 8 * ' ', 6);
     put(z, ' ', 1);
@@ -232,9 +229,8 @@ static void write_tar_end(struct romfs_archive *z)
 
 /* ---- From part to part ---- */
 
-/* How much of the file's data goes out next in one part: all that is left, or of a raw
- * file in a tar.gz what a stored block can hold. A deflated file's final block is not
- * among it there, the stream goes on behind it. */
+/* How much of the file's data goes out next in one part: all that is left, or of a raw file in a tar.gz what a stored
+ * block can hold. There a deflated file's final block is left out, because the stream goes on after it. */
 static uint32_t data_next(const struct romfs_archive *z)
 {
     uint32_t left = z->central ? 0 : data_size(z) - z->data_at;
@@ -277,7 +273,7 @@ static void enter(struct romfs_archive *z, enum part part, uint32_t length)
     }
 }
 
-/* Enters the head of file number z->file, or what stands behind the last one. */
+/* Enters the head of file number z->file, or what follows the last one. */
 static void enter_file(struct romfs_archive *z)
 {
     const struct romfs *fs = z->fs;
@@ -307,13 +303,13 @@ static void enter_file(struct romfs_archive *z)
     enter(z, PART_HEAD, 0);
 }
 
-/* Counts the file that is out. */
+/* Counts the file that has been handed out. */
 static void leave_file(struct romfs_archive *z)
 {
     z->file++;
     if (z->kind == ROMFS_ZIP) {
         z->total += LOCAL_SIZE + z->name_len + data_size(z);
-        z->central_len += z->part_len; /* of the central header, when that is what was out */
+        z->central_len += z->part_len; /* of the central header, if that was handed out */
     } else {
         z->pad = (0u - z->node->size) % TAR_BLOCK;
         z->total += TAR_BLOCK + z->node->size + z->pad;

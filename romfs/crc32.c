@@ -1,7 +1,7 @@
 /* crc32.c -- the check sum of images and archives. See romfs.h.
  *
  * It is most of what mounting costs. A machine with 64-bit addresses has room for a table of 1 KB, and takes four bytes
- * at a time and eight bits a step; all others take four bits a step by a table of 64 bytes, quick enough for a check
+ * at a time, eight bits per step; all others take four bits per step with a table of 64 bytes, fast enough for a check
  * that runs once. */
 #include "romfs.h"
 

@@ -7,7 +7,7 @@
 
 bool romfs_is_intact(const struct romfs *fs)
 {
-    const size_t from = offsetof(struct romfs_header, window); /* right behind the digest */
+    const size_t from = offsetof(struct romfs_header, window); /* right after the digest */
     uint8_t digest[ROMFS_DIGEST_SIZE];
 
     sha256_of(fs->image + from, fs->header->size - from, digest);

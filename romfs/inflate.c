@@ -1,8 +1,8 @@
 /* inflate.c -- tinfl behind a declared window and a recorded size. See inflate.h. */
 #include "inflate.h"
 
-/* A device whose image has no compressed files needs no miniz. Where there is none, nothing is defined here, and whoever
- * wants to inflate does not link. */
+/* A device whose image has no compressed files needs no miniz. Without it nothing is defined here, and a program
+ * that inflates does not link. */
 #ifdef __has_include
 #if !__has_include("miniz.h")
 #define NO_MINIZ
@@ -33,8 +33,8 @@ size_t romfs_inflate_next(struct romfs_inflate *z, const uint8_t **bytes)
     if (z->out_left == 0) {
         return 0;
     }
-    /* tinfl wraps at the end of the room it is given and masks every distance by
-     * it, so it must always see the whole rest of the window. */
+    /* tinfl wraps at the end of the buffer it is given and masks every distance by its size, so it must always be
+     * given the whole rest of the window. */
     size_t in = z->in_left, out = z->window_size - z->at;
     tinfl_status status = tinfl_decompress(tinfl, z->in, &in, z->window, z->window + z->at, &out, 0);
     *bytes = z->window + z->at;
@@ -42,7 +42,7 @@ size_t romfs_inflate_next(struct romfs_inflate *z, const uint8_t **bytes)
     z->in_left -= (uint32_t)in;
     z->at = (z->at + (uint32_t)out) & (z->window_size - 1u);
     if (status < TINFL_STATUS_DONE) {
-        return 0; /* and out_left stays: the file is not whole */
+        return 0; /* out_left stays above 0: the file is incomplete */
     }
     if (out > z->out_left) {
         out = z->out_left; /* more than the image recorded: never hand it out */

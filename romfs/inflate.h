@@ -1,8 +1,8 @@
 /* inflate.h -- the content of a deflated file, a window at a time.
  *
- * miniz's tinfl does the work; this keeps its output inside the window the image
- * declares and its length inside the size the image records. The second matters:
- * a known stream makes every released miniz produce zeros without end. */
+ * miniz's tinfl does the work; this keeps its output inside the window the image declares and its length inside the
+ * size the image records. The latter matters: there is a known stream that makes every released miniz produce endless
+ * zeros. */
 #ifndef ROMFS_INFLATE_H
 #define ROMFS_INFLATE_H
 

@@ -1,7 +1,7 @@
 /* romfs.c -- mount and look-up. See romfs.h for the contract, FORMAT.md for the bytes.
  *
- * Mounting is where doubt lives: every number of the image is hostile until it
- * has been compared with the image's size. Invariants after ROMFS_OK:
+ * Mounting does all the checking: every number in the image is untrusted until it has been compared with the image's
+ * size. Invariants after ROMFS_OK:
  *   (1) every table lies inside [0, meta_size) at a multiple of four
  *   (2) every romfs_text lies inside [0, meta_size)
  *   (3) every file's stored bytes lie inside [meta_size, size)
@@ -9,8 +9,8 @@
  *   (5) nodes, tools and prompts are sorted without duplicates
  *   (6) a directory's children are exactly the nodes it counts, and lie below it
  *   (7) the stretches of a skill's instructions ascend inside its SKILL.md, in the bytes it is read as
- *   (8) a skill's name and description have their quotes, and its resources lie behind
- *       the brace of its entry: readers leave these bytes out without looking */
+ *   (8) a skill's name and description have their quotes, and its resources follow
+ *       the brace of its entry: readers skip these bytes without looking */
 #include "romfs.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static size_t leaf_at(const char *path, size_t n)
     return n;
 }
 
-/* How many bytes of the path belong to the parent directory, the slash not counted. */
+/* How many bytes of the path belong to the parent directory, without the slash. */
 static size_t parent_len(const char *path, size_t n)
 {
     size_t leaf = leaf_at(path, n);
@@ -59,8 +59,8 @@ static bool within(uint32_t at, uint32_t n, uint32_t end)
     return at <= end && n <= end - at;
 }
 
-/* How each table's records are made, in words of four bytes, in the order of the
- * header: their size, and where in them how many texts stand in a row. */
+/* The layout of each table's records, in words of four bytes, in the order of the header: their size, and the
+ * position and number of their consecutive texts. */
 struct record {
     uint8_t words, text_at, texts;
 };
@@ -100,7 +100,7 @@ static bool texts_fit(const struct romfs_header *h, const uint32_t *words, uint3
     return true;
 }
 
-/* (1) and (2), of the table whose place stands in the header at `table`. */
+/* (1) and (2), for the table that the header describes at `table`. */
 static int check_table(const struct romfs_header *h, const struct romfs_table *table, const struct record *r)
 {
     if (table->off % 4 != 0 || table->off > h->meta_size ||
@@ -172,7 +172,7 @@ static bool digest_fits(const struct romfs *fs, uint32_t at)
     return within(at, ROMFS_DIGEST_SIZE, fs->header->meta_size);
 }
 
-/* Escaping makes a text no shorter, and at most six bytes of one. */
+/* Escaping never shortens a text, and turns one byte into at most six. */
 static bool escaped_fits(uint32_t size, uint32_t json_size)
 {
     return json_size >= size && json_size / 6u <= size;
@@ -196,7 +196,7 @@ static int check_node(const struct romfs *fs, uint32_t i)
     const struct romfs_node *node = &fs->nodes[i];
     bool is_dir = (node->flags & ROMFS_DIR) != 0;
     if ((node->skill != ROMFS_NONE && node->skill >= fs->header->skills.count) || /* (4) */
-        !digest_fits(fs, node->digest)) { /* of directories, too: who looks for a change does not ask */
+        !digest_fits(fs, node->digest)) { /* of directories, too: code that compares digests does not check */
         return ROMFS_ERR_NODE;
     }
     if (i == 0) {
@@ -273,7 +273,7 @@ static int check_tools(const struct romfs *fs)
     return ROMFS_OK;
 }
 
-/* ---- What a lean reader does without ---- */
+/* ---- What romfs_mount_lean does without ---- */
 
 static bool files_are_sound(const struct romfs *fs)
 {
@@ -295,7 +295,7 @@ static bool arg_is_sound(uint32_t arg, uint32_t count)
 static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
     const struct romfs_node *file = &fs->nodes[s->node];
-    uint32_t at = 0; /* where the stretch before has ended: (7) */
+    uint32_t at = 0; /* where the previous stretch ended: (7) */
     const struct romfs_body_part *part = &fs->bodies[s->first_body];
     for (uint32_t n = s->body_count; n > 0; n--, part++) {
         if (part->off < at || !within(part->off, part->len, romfs_length(file)) ||
@@ -307,7 +307,7 @@ static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
     return true;
 }
 
-/* Its links to tools, to prompts, to skills: three runs of one table. */
+/* Its links to tools, prompts and skills: three runs in one table. */
 static bool links_are_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
     const struct romfs_header *h = fs->header;
@@ -415,8 +415,8 @@ int romfs_mount(struct romfs *fs, const void *image, size_t n)
 const char *romfs_reason(int error)
 {
     switch (error) {
-    case ROMFS_OK: return "the image is sound";
-    case ROMFS_ERR_SHORT: return "the image is cut short";
+    case ROMFS_OK: return "the image is valid";
+    case ROMFS_ERR_SHORT: return "the image is truncated";
     case ROMFS_ERR_ALIGN: return "the image must start at a multiple of four";
     case ROMFS_ERR_MAGIC: return "this is not a skill image";
     case ROMFS_ERR_VERSION: return "made by another version of skillrom: pack it again with this one";

@@ -1,11 +1,9 @@
 /* romfs.h -- read a skill image: one read-only blob of files, skills, tools and
  * prompts, laid out by `skillrom pack` so that a device only looks up and sends.
  *
- * romfs_mount() proves every offset, length and order once. After that the
- * records may be used as they lie in the image: no read through them can leave
- * it. Nothing is copied, nothing allocated, and the image must stay where it is
- * for as long as the struct romfs is in use. romfs knows nothing of JSON-RPC;
- * it stores text fragments that others send.
+ * romfs_mount() proves every offset, length and order once. After that the records may be used in place: no read
+ * through them can leave the image. Nothing is copied, nothing allocated, and the image must stay where it is for as
+ * long as the struct romfs is in use. romfs knows nothing of JSON-RPC; it stores text fragments that others send.
  *
  * FORMAT.md specifies the bytes. The structs below are those bytes: every field
  * is a little-endian uint32_t at a multiple of four, so a little-endian machine
@@ -50,8 +48,8 @@ struct romfs_header {
     uint32_t crc;                      /* CRC-32 of the bytes from `version` up to meta_size */
     uint32_t version;                  /* ROMFS_VERSION */
     uint32_t size;                     /* of the whole image */
-    uint32_t meta_size;                /* header, tables and text; file data lies behind it */
-    uint8_t digest[ROMFS_DIGEST_SIZE]; /* SHA-256 of everything behind this field */
+    uint32_t meta_size;                /* header, tables and text; file data follows */
+    uint8_t digest[ROMFS_DIGEST_SIZE]; /* SHA-256 of everything after this field */
     uint32_t window;                   /* largest deflate window of any file, 0 if all are raw */
     uint32_t flags;                    /* enum romfs_flags */
     uint32_t listed;                   /* how many skills, from the first, appear in lists */
@@ -79,14 +77,14 @@ enum romfs_flags {
 };
 
 enum romfs_node_flags {
-    ROMFS_DIR = 1u,     /* a directory; else a file */
+    ROMFS_DIR = 1u,     /* a directory; otherwise a file */
     ROMFS_TEXT = 2u,    /* travels as text: textual type and valid UTF-8 without NUL */
     ROMFS_DEFLATE = 4u, /* stored as one raw deflate stream */
     ROMFS_ESCAPED = 8u, /* a text stored as the inside of a JSON string, ready to send; unescape.h reads it */
 };
 
-/* A file or directory. Sorted by parent directory, then by last segment, so that
- * the children of a directory lie side by side. Node 0 is the root, path "". */
+/* A file or directory. Sorted by parent directory, then by last segment, so that the children of a directory are
+ * adjacent. Node 0 is the root, path "". */
 struct romfs_node {
     struct romfs_text path; /* canonical URI path: percent-encoded, no leading slash */
     struct romfs_text name; /* last segment decoded, as the inside of a JSON string */
@@ -107,10 +105,9 @@ enum romfs_skill_flags {
     ROMFS_NO_ARCHIVE = 4u, /* no archive can hold its files; its digests of them are zeros */
 };
 
-/* A skill. The listed ones come first, each group in byte order of skill path.
- * The entries of the listed skills lie one behind the other with a comma between,
- * so a run of them is one piece of valid JSON array content. An entry is one object
- * that serves every dialect:
+/* A skill. The listed ones come first, each group in byte order of skill path. The entries of
+ * the listed skills follow each other with a comma in between, so a run of them is one piece of
+ * valid JSON array content. An entry is one object that serves every dialect:
  *
  *     {"uri":..,"frontmatter":{..},"resources":[..],"name":..,"title":..,...}
  *      the released extension needs these three   the older ones need these: `lean`
@@ -123,7 +120,7 @@ struct romfs_skill {
     struct romfs_text entry;         /* the whole JSON object */
     struct romfs_text frontmatter;   /* inside entry: JSON object */
     struct romfs_text resources;     /* inside entry: JSON array, or "dynamic" with its quotes */
-    struct romfs_text lean;          /* inside entry: the members behind `resources`, without comma or brace around */
+    struct romfs_text lean;          /* inside entry: the members after `resources`, without comma and brace */
     struct romfs_text name;          /* inside entry: JSON string with quotes */
     struct romfs_text description;   /* inside entry: JSON string with quotes */
     struct romfs_text prompt;        /* inside lean, its beginning: the members that a Prompt has, too */
@@ -135,7 +132,7 @@ struct romfs_skill {
     uint32_t first_file, file_count; /* all its files but SKILL.md, in byte order of path */
     uint32_t first_body, body_count; /* its instructions, cut at the placeholders */
     uint32_t first_arg, arg_count;   /* what placeholders stand for */
-    uint32_t first_link;             /* three runs of links, one behind the other: */
+    uint32_t first_link;             /* three consecutive runs of links: */
     uint32_t tool_links;             /*   scoped tools, scripts with a handler among them */
     uint32_t prompt_links;           /*   scoped prompts */
     uint32_t skill_links;            /*   sub-skills */
@@ -147,7 +144,7 @@ enum romfs_file_kind { ROMFS_REFERENCE, ROMFS_ASSET, ROMFS_SCRIPT }; /* SK-F-03 
 
 enum romfs_file_flags {
     ROMFS_REQUIRED = 1u, /* dev.skillrom/required-files names it */
-    ROMFS_ABOUT = 2u,    /* `about` was given by the author; else it was made up (SK-F-04) */
+    ROMFS_ABOUT = 2u,    /* `about` was given by the author; otherwise it was generated (SK-F-04) */
 };
 
 /* A file of a skill, as the dialects describe it. */
@@ -167,12 +164,12 @@ struct romfs_body_part {
     uint32_t off; /* in what romfs_length() counts of SKILL.md; stretches do not overlap and ascend */
     uint32_t len;
     uint32_t json_size; /* of the stretch, as the inside of a JSON string */
-    uint32_t arg;       /* behind the stretch: index among the skill's own arguments, or ROMFS_NONE */
+    uint32_t arg;       /* what follows the stretch: index among the skill's own arguments, or ROMFS_NONE */
 };
 
 enum romfs_tool_flags { ROMFS_SCOPED = 1u }; /* not in tools/list, only in skills/activate */
 
-/* A tool, sorted by name. The handler is firmware's; the description lies here. */
+/* A tool, sorted by name. The handler is in the firmware; the description is here. */
 struct romfs_tool {
     struct romfs_text name;
     struct romfs_text json; /* the Tool object as tools/list sends it */
@@ -194,7 +191,7 @@ struct romfs_prompt {
 struct romfs_arg {
     struct romfs_text name;
     struct romfs_text value;  /* default, as the inside of a JSON string */
-    struct romfs_text values; /* what it may be, to be proposed: one a line, nothing that JSON escapes */
+    struct romfs_text values; /* completion values, one per line; no characters that JSON must escape */
     uint32_t required;        /* 0 or 1 */
 };
 
@@ -235,17 +232,18 @@ struct romfs {
     const struct romfs_prompt_part *prompt_parts;
 };
 
-/* Proves the image of n bytes and readies fs. ROMFS_OK, or the reason it was
- * refused; then fs is not usable. Takes time in proportion to the records. */
+/* Checks the image of n bytes and initialises fs. Returns ROMFS_OK, or the reason it was refused; then fs is not
+ * usable. The time is proportional to the number of records. */
 int romfs_mount(struct romfs *fs, const void *image, size_t n);
 
-/* The same for readers that follow less, and so need not carry the proof of the rest, if their linker leaves out what
- * nobody calls. romfs_mount_skills proves nothing of `prompts` and `prompt_parts`; romfs_mount_lean neither of `files`,
- * `bodies`, `links` and `args`, which only the older dialects of skills need. */
+/* The same for programs that use less. romfs_mount_skills does not check `prompts` and `prompt_parts`; romfs_mount_lean
+ * does not check `files`, `bodies`, `links` and `args` either, which only the older dialects of skills need. What is not
+ * checked must not be used. A program that calls only one of them does not contain the other checks, if its linker drops
+ * functions that are never called. */
 int romfs_mount_skills(struct romfs *fs, const void *image, size_t n);
 int romfs_mount_lean(struct romfs *fs, const void *image, size_t n);
 
-/* One short sentence for an enum romfs_error, in flash. */
+/* A short description of an enum romfs_error; a constant string. */
 const char *romfs_reason(int error);
 
 /* The bytes of a text. Valid as long as the image. */
@@ -268,7 +266,7 @@ const struct romfs_node *romfs_find(const struct romfs *fs, const char *path, si
 const struct romfs_tool *romfs_find_tool(const struct romfs *fs, const char *name, size_t n);
 const struct romfs_prompt *romfs_find_prompt(const struct romfs *fs, const char *name, size_t n);
 
-/* CRC-32 (IEEE 802.3, reflected) of n bytes, going on from crc; start with 0. */
+/* CRC-32 (IEEE 802.3, reflected) of n bytes, continuing from crc; start with 0. */
 uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n);
 
 /* The order of the node table: by parent directory, then by last segment, both

@@ -1,5 +1,5 @@
-/* sha256.c -- the hash that every file and the image as a whole are known by. Plain and portable; who hashes has a few
- * megabytes at most, and a second for it. No heap, no data that changes: a device may use it. */
+/* sha256.c -- the hash that identifies every file and the image as a whole. Plain and portable, fast enough for a few
+ * megabytes. No heap, no static data that changes: a device may use it. */
 #include "sha256.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sha256.h -- SHA-256 (FIPS 180-4), whole or in pieces: for the compiler, and for readers with time for it. */
+/* sha256.h -- SHA-256 (FIPS 180-4), in one call or in pieces: for the compiler, and for readers that have the time. */
 #ifndef ROMFS_SHA256_H
 #define ROMFS_SHA256_H
 
@@ -20,7 +20,7 @@ void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE]);
 /* All three at once. */
 void sha256_of(const void *bytes, size_t n, uint8_t digest[SHA256_SIZE]);
 
-/* Lower-case hex of the first n bytes of a digest, with a NUL behind: 2n + 1 chars. */
+/* Lower-case hex of the first n bytes of a digest, with a NUL: 2n + 1 chars. */
 void sha256_hex(const uint8_t *digest, size_t n, char *out);
 
 #endif

@@ -4,9 +4,9 @@
 usage: board-report.py --flash BYTES --ram BYTES --stack BYTES --uart-flash BYTES --uart-ram BYTES --calls FILE BUILD...
 
 BUILD is a folder like build/stm32vldiscovery with skillrom.elf, skillrom.map, obj/ and, after tests/qemu, stack.txt: the
-stack that was really used, a line a run. The stack computed is the deepest path of calls from main, and on top of it
-the frame that the processor pushes for an interrupt and the deepest handler; handlers do not interrupt each other.
-The last line is "N passed, N failed", a budget each.
+stack actually used, one line per run. The computed stack is the deepest path of calls from main, plus the frame that
+the processor pushes for an interrupt, plus the deepest handler; handlers do not interrupt each other.
+The last line is "N passed, N failed", one for each budget.
 """
 import argparse
 import importlib.util
@@ -35,7 +35,7 @@ def sections(elf):
 
 
 def structs(elf):
-    """Bytes of the server, the connection and the reliable mode, as boards/common/main.c has them."""
+    """Bytes of the server, the connection and the reliable mode in boards/common/main.c."""
     out = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
     size = {words[3]: int(words[1], 16) for words in map(str.split, out.splitlines()) if len(words) == 4}
     return size["server"], size["conn"], size.get("uart", 0)

@@ -4,9 +4,9 @@
 usage: net-report.py --flash BYTES --ram BYTES [--tls-flash BYTES --tls-ram BYTES] BUILD...
 
 BUILD is a folder with program.map and program.elf, the example device without its skills, and stack.txt, the stack
-that runs in the emulator have used. All figures are bytes. RAM counts everything: connections, lwIP's pools, the stack
-as it was reserved. No allocator may be linked. With the last two budgets BUILD ends in -tls, and what it takes more
-than the same without is what TLS takes: flash, and RAM of each connection. The last line is "N passed, N failed".
+used by runs in the emulator. All figures are bytes. RAM counts everything: connections, lwIP's pools, the reserved
+stack. No allocator may be linked. With the last two budgets BUILD ends in -tls, and what it needs more than the same
+board without TLS is the cost of TLS: flash, and RAM per connection. The last line is "N passed, N failed".
 """
 import argparse
 import pathlib

@@ -4,10 +4,11 @@
 usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --surface BYTES --native OBJECT
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.map from the linker and
-obj/; the Makefile makes them. main.c is a device whose tool has a whole number as its argument. Flash is what the linker kept of core, reader and miniz. The C library's memcpy and its
-kin are told apart, because nearly every firmware has them already; main.c stands for the product and is left out.
+obj/; the Makefile builds them. main.c is a device whose tool has an integer argument. Flash is what the linker kept of
+core, reader and miniz. memcpy and the like from the C library are listed separately, because nearly every firmware has
+them already; main.c stands for the product and is left out.
 RAM is struct skr_server and struct skr_conn, as main.c places them.
-The last line is "N passed, N failed", a budget each.
+The last line is "N passed, N failed", one for each budget.
 """
 import argparse
 import pathlib

@@ -10,7 +10,7 @@ through a pointer is looked up by the pointer's name in the source line (a->rend
     render: list_* core/tools.c:*_body   # what it may hold: patterns of names, or of file:name for static functions
     core/wire/http.c->handle: on_*            # only for the calls in this file
 
-A figure is worth nothing when the graph has holes, so these end with exit status 1 and a line each: recursion,
+A figure is worthless if the graph has gaps, so each of these is a line of output and exit status 1: recursion,
 a frame whose size is not fixed, a pointer missing from the calls file, and a function that nothing calls and no
 pointer may hold (unless --public headers declare it, or --unused-ok says that features were left out).
 """
@@ -26,7 +26,7 @@ INDIRECT = "__indirect_call"
 
 
 def short(title):
-    """Static functions are titled file:name; some have a mark behind their name (core/skr_layout.h)."""
+    """Static functions are titled file:name; some names have a suffix (core/skr_layout.h)."""
     return title.rsplit(":", 1)[-1].split("_of_another_configuration_")[0]
 
 
@@ -78,7 +78,7 @@ def pointer_name(where):
 
 
 def add_pointer_calls(graph, calls):
-    """Turns calls through pointers into edges. Returns what may be called so, and complaints."""
+    """Turns calls through pointers into edges. Returns what may be called that way, and complaints."""
     targets, complaints = set(), []
     for caller, where in graph.pointer_calls:
         pointer = pointer_name(where)

@@ -1,9 +1,8 @@
 /* board.h -- what every board has: a serial line, a clock, a few lamps.
  *
- * common/ has the parts that are the same on every Cortex-M: start-up, the rings of the
- * serial line, the millisecond clock, the main loop. A board's folder has the rest, which is
- * the functions under "From the board" and a vector table. README.md tells in which order
- * to write them. */
+ * common/ has the parts that are the same on every Cortex-M: start-up, the rings of the serial line, the millisecond
+ * clock, the main loop. A board's folder has the rest: the functions under "From the board" and a vector table.
+ * README.md says in which order to write them. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -21,51 +20,51 @@ extern const uint32_t board_hz; /* what SysTick counts */
 /* Clocks, pins, lamps off, serial line on at 115200 baud, 8N1. Interrupts may come at once. */
 void board_init(void);
 
-/* Turns the receive interrupt on or off. Off while the ring is full: a line with RTS then
- * holds the sender back, and one without loses bytes where no code can help. */
+/* Turns the receive interrupt on or off. Off while the ring is full: a line with RTS then holds the sender back;
+ * without RTS bytes are lost, and no code can help that. */
 void board_listen(bool on);
 
-/* The send ring is no longer empty: makes sure that the transmitter takes from it, by
- * serial_next. Called with interrupts off. */
+/* The send ring is no longer empty: makes sure that the transmitter takes bytes from it with serial_next. Called with
+ * interrupts off. */
 void board_send(void);
 
 /* Lamp n, from 0 on. */
 void board_lamp(unsigned n, bool on);
 
-/* Something is broken for good: ends an emulator, resets a chip. */
+/* An unrecoverable fault: ends an emulator, resets a chip. */
 void board_fault(void) __attribute__((noreturn));
 
 /* ---- The serial line: serial.c ---- */
 
-/* What has come and lies together; returns how many bytes. They stay until serial_drop says that
- * n of them have been used. */
+/* The next contiguous received bytes; returns how many. They stay until serial_drop reports that n of them have been
+ * used. */
 size_t serial_peek(const uint8_t **bytes);
 void serial_drop(size_t n);
 
-/* Where bytes to send may be written, and how many; serial_send says that n of them were. */
+/* Where bytes to send may be written, and how many; serial_send reports that n were. */
 size_t serial_room(uint8_t **bytes);
 void serial_send(size_t n);
 
-/* Sends text, waiting for room: for the few lines a board says of itself. */
+/* Sends text, waiting for room: for the few lines that a board prints about itself. */
 void serial_say(const char *text);
 
-/* For the board's interrupt handler: a byte came (ask for room first), and the next byte to
- * send, false when there is none. */
+/* For the board's interrupt handler: a byte has arrived (check for room first), and the next byte to send, false when
+ * there is none. */
 bool serial_has_room(void);
 void serial_received(uint8_t byte);
 bool serial_next(uint8_t *byte);
 
-/* A number that changes with every byte that comes or goes. */
+/* A number that changes with every byte received or sent. */
 uint32_t serial_events(void);
 
 /* ---- Time: clock.c ---- */
 
 void clock_init(void);
 uint32_t clock_ms(void);     /* since start; wraps after seven weeks */
-uint32_t clock_cycles(void); /* of the processor, left of this millisecond */
+uint32_t clock_cycles(void); /* processor cycles left in this millisecond */
 
-/* Sleeps until an interrupt, but not when serial_events() is no longer `seen`: what came
- * between looking and sleeping is not slept through. */
+/* Sleeps until an interrupt, unless serial_events() is no longer `seen`: a byte that arrived after the last check is
+ * not slept through. */
 void clock_sleep(uint32_t seen);
 
 /* Interrupts off; returns whether they were on, for interrupts_restore. */
@@ -74,7 +73,7 @@ void interrupts_restore(uint32_t state);
 
 /* ---- Lamps: lamp.c ---- */
 
-/* Switches lamp n; with a time, it goes out by itself after so many milliseconds. */
+/* Switches lamp n; if a time is given, it goes out by itself after that many milliseconds. */
 void lamp_set(unsigned n, bool on, uint32_t for_ms);
 bool lamp_is_on(unsigned n);
 uint32_t lamp_left_ms(unsigned n); /* until it goes out by itself; 0: it does not */
@@ -86,7 +85,7 @@ void Reset_Handler(void) __attribute__((noreturn));
 void Fault_Handler(void) __attribute__((noreturn));
 void SysTick_Handler(void);
 
-/* Starts again: what most boards do about a fault. Who is connected sees the line that tells of a start. */
+/* Restarts, which is what most boards do about a fault. A connected client sees the start line again. */
 void chip_reset(void) __attribute__((noreturn));
 
 extern uint32_t link_stack_top[]; /* from the linker script */

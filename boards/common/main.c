@@ -1,23 +1,22 @@
 /* main.c -- the firmware: the device's image and tools, served on the serial line.
  *
- * Before it serves, it says in one line which board it is; such a line does not begin with {
- * and is for people. After that the line carries JSON-RPC messages, as lines, or in frames when
- * the host asks for them: port/uart. Without SKR_UART_RELIABLE there are lines only, and every
- * one of them is for the core. */
+ * Before it serves, it prints a line with the name of the board; a line that does not begin with { is for people.
+ * After that the line carries JSON-RPC messages, as lines, or in frames when the host asks for them: port/uart.
+ * Without SKR_UART_RELIABLE there are only lines, and all of them go to the core. */
 #include "board.h"
 #include "uart.h"
 
 /* The device whose folder was linked: DEVICE in build.mk. */
 extern const struct skr_device board_device;
 
-/* Where the image lies and how much room it has there: the linker script's region IMAGE. */
+/* Where the image is and how much room it has: the linker script's region IMAGE. */
 extern const uint32_t link_image[];
 extern const char link_image_room[];
 
 static struct skr_server server;
 static struct skr_conn conn;
 
-/* open_line, take, give: the framing that stands between the rings and the connection. */
+/* open_line, take, give: the framing between the rings and the connection. */
 #if SKR_UART_RELIABLE
 static struct skr_uart uart;
 
@@ -60,7 +59,7 @@ static size_t give(uint8_t *to, size_t room)
 }
 #endif
 
-/* Carries what there is, in both directions. True when something moved. */
+/* Moves what there is, in both directions. True when something moved. */
 static bool carry(void)
 {
     const uint8_t *came;
@@ -76,8 +75,8 @@ static bool carry(void)
 }
 
 #if SKR_SEAL
-/* What the core seals with this, only who holds the cable could forge; when its first byte came, to the cycle, is
- * hard enough to guess. On a chip with a generator of random numbers, take those. */
+/* The seed for what the core seals, which only somebody at the cable could forge; the time of the first byte, to the
+ * cycle, is hard enough to guess. On a chip with a random number generator, use that. */
 static void seed(void)
 {
     uint8_t bytes[16];
@@ -87,7 +86,7 @@ static void seed(void)
     }
     uint32_t x = clock_ms() ^ clock_cycles() << 8;
     for (size_t i = 0; i < sizeof bytes; i++) {
-        x = (x ^ x >> 15) * 0x85EBCA6Bu + clock_cycles() + 0x9E3779B9u; /* not 0 for ever: that is no seed */
+        x = (x ^ x >> 15) * 0x85EBCA6Bu + clock_cycles() + 0x9E3779B9u; /* must not stay 0: that is not a seed */
         bytes[i] = (uint8_t)(x >> 24);
     }
     skr_server_seed(&server, bytes);
@@ -112,7 +111,7 @@ static void __attribute__((noreturn)) serve(void)
     }
 }
 
-/* skr_server_reason() has the words, half a kilobyte of them; the number stands in romfs.h. */
+/* The number is explained in romfs.h; the texts of skr_server_reason() would take half a kilobyte. */
 static void __attribute__((noreturn)) stop(int error)
 {
     const char number[] = {(char)('0' + -error / 10), (char)('0' + -error % 10), '\0'};

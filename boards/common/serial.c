@@ -1,10 +1,9 @@
 /* serial.c -- the rings between a UART's interrupt and the main loop.
  *
- * Each ring has one writer and one reader: `in` is filled by the interrupt and emptied by the
- * main loop, `out` the other way round. Counters run on and are cut to an index when used, so
- * all places of a ring can be filled. Only the writer changes `head`, only the reader `tail`;
- * a half-done change is never seen because each is one store of a byte pair. BARRIER keeps the
- * compiler from freeing a place before its byte has been read.
+ * Each ring has one writer and one reader: `in` is filled by the interrupt and emptied by the main loop, `out` the
+ * other way round. Counters run freely and are masked to an index when used, so the whole ring can be filled. Only
+ * the writer changes `head`, only the reader `tail`; a half-done change is never seen because each is a single 16-bit
+ * store. BARRIER keeps the compiler from freeing a slot before its byte has been read.
  *
  * When `in` is full the interrupt is turned off instead of dropping bytes: serial_drop turns it
  * on again. */
@@ -12,7 +11,7 @@
 
 /* The sender may be 256 bytes ahead of us, which is what reliable frames count on. */
 #define IN_SIZE 256u
-/* What covers the time the core needs for its next piece: 128 bytes are 11 ms at 115200. */
+/* Enough to cover the time the core needs for its next piece: 128 bytes are 11 ms at 115200 baud. */
 #define OUT_SIZE 128u
 
 #define BARRIER() __asm volatile("" ::: "memory")

@@ -1,5 +1,5 @@
-/* device.c -- the tables that make the planter a device: its tools and
- * its state as a resource, generated of their JSON. */
+/* device.c -- the tables that make the planter a device: its tools, and its state as a resource, generated from their
+ * JSON files. */
 #include "board.h"
 #include "device.h"
 #include "planter.h"

@@ -1,4 +1,4 @@
-/* planter.c -- the simulated part: soil that dries with time and drinks what the pump gives. */
+/* planter.c -- the simulated part: soil that dries over time and absorbs what the pump delivers. */
 #include "planter.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* planter.h -- pot, tank and pump of the planter. Lamps and clock are the board's; soil and water
- * are simulated, so that the device behaves without being wet. A product replaces planter.c. */
+ * are simulated, so that the device works without water. A product replaces planter.c. */
 #ifndef BOARD_PLANTER_H
 #define BOARD_PLANTER_H
 
@@ -10,9 +10,9 @@
 #define LAMP_PUMP 1u
 
 struct planter {
-    int32_t moisture; /* thousandths, when it was last looked at */
+    int32_t moisture; /* in thousandths, when last computed */
     int32_t tank_ml;
-    uint32_t dried_ms; /* the clock when moisture was last right */
+    uint32_t dried_ms; /* the time when moisture was last computed */
 };
 
 extern struct planter planter;

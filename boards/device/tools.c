@@ -27,7 +27,7 @@ int tool_read_sensors(struct skr_call *call, const struct tool_read_sensors_args
     skr_put_int(call, planter_light_lux());
     skr_put(call, " lux, tank ");
     skr_put_int(call, planter.tank_ml);
-    skr_put(call, planter_pump_runs() ? " ml, pump runs\n" : " ml, pump stands\n");
+    skr_put(call, planter_pump_runs() ? " ml, pump running\n" : " ml, pump stopped\n");
     for (unsigned n = 0; n < BOARD_LAMPS; n++) {
         put_lamp(call, n);
         skr_put(call, "\n");

@@ -1,5 +1,5 @@
 /* board.c -- the LM3S6965 evaluation board, a Cortex-M3 with 256 KB of flash and 64 KB of RAM: UART 0, two lamps on
- * port F. QEMU has it, with its memory as small as it is. ethernet.c has the network. */
+ * port F. QEMU emulates it with its real memory size. ethernet.c has the network. */
 #include "board.h"
 
 const char board_name[] = "lm3s6965evb";
@@ -53,7 +53,7 @@ static void UART_Handler(void)
     board_send();
 }
 
-/* Fills the transmitter's queue; it interrupts when that has become emptier. */
+/* Fills the transmitter's queue; it interrupts when there is room again. */
 void board_send(void)
 {
     uint8_t byte;
@@ -62,7 +62,7 @@ void board_send(void)
     }
 }
 
-/* Bytes that wait while the interrupt is off raise none when it is turned on, so it is raised by hand. */
+/* Bytes that arrived while the interrupt was off do not raise it when it is turned on, so it is raised by hand. */
 void board_listen(bool on)
 {
     uint32_t state = interrupts_off();

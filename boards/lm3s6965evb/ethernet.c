@@ -1,5 +1,5 @@
 /* ethernet.c -- the Ethernet controller of the LM3S6965, by programmed I/O. A frame begins with its length in two
- * bytes, which stand where ethernet.h wants padding. */
+ * bytes, in the place of the padding of ethernet.h. */
 #include "ethernet.h"
 
 #include "board.h"
@@ -28,8 +28,8 @@ const unsigned ethernet_irq = 42;
 #define LENGTH_AND_CHECKSUM 6u
 #define HEADER_SIZE 14u
 
-static uint32_t first_word; /* of the first frame, with its length; 0: not yet taken, or handed on already */
-static size_t left;         /* words behind it that were not taken yet */
+static uint32_t first_word; /* first word of the frame, with its length; 0: not read yet, or already handed on */
+static size_t left;         /* words after it that have not been read yet */
 static uint32_t write_length;
 
 bool ethernet_init(const uint8_t mac[6])
@@ -37,7 +37,7 @@ bool ethernet_init(const uint8_t mac[6])
     RCGC2 |= RCGC2_ETHERNET;
     (void)RCGC2;
     INT_MASK = 0;
-    RX_CONTROL = 0; /* a reset may have come in the middle of a frame */
+    RX_CONTROL = 0; /* the reset may have happened in the middle of a frame */
     RX_CONTROL = RX_EMPTY_QUEUE;
     ADDRESS_LOW = (uint32_t)mac[0] | (uint32_t)mac[1] << 8 | (uint32_t)mac[2] << 16 | (uint32_t)mac[3] << 24;
     ADDRESS_HIGH = (uint32_t)mac[4] | (uint32_t)mac[5] << 8;

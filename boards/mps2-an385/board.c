@@ -47,7 +47,7 @@ void board_send(void)
     }
 }
 
-/* A byte that waits while the interrupt is off raises none when it is turned on, so this does. */
+/* A byte that arrived while the interrupt was off does not raise it when it is turned on, so this does. */
 void board_listen(bool on)
 {
     uint32_t state = interrupts_off();
@@ -70,7 +70,7 @@ void board_init(void)
     LEDS = 0;
     UART_BAUDDIV = board_hz / 115200u;
     UART_CTRL = CTRL_TX | CTRL_RX | CTRL_TX_INTERRUPT | CTRL_RX_INTERRUPT;
-    /* QEMU hands over bytes that came earlier only after a read; there is nothing to lose here. */
+    /* QEMU delivers earlier bytes only after a read; nothing can be lost here. */
     (void)UART_DATA;
     NVIC_ENABLE(RX_IRQ);
     NVIC_ENABLE(TX_IRQ);

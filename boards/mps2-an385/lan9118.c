@@ -90,7 +90,7 @@ bool ethernet_init(const uint8_t mac[6])
 
 /* ---- In ---- */
 
-/* Takes the status of the first frame, whose words then stand at the front of the other queue. */
+/* Takes the status of the first frame, whose words are then at the front of the other queue. */
 static void start_reading(void)
 {
     size_t bytes = RX_STATUS >> 16 & 0x3FFFu;
@@ -120,7 +120,7 @@ void ethernet_read(uint32_t *words, size_t count)
     }
 }
 
-/* The checksum at least is left of a frame that was read; when nothing is, it was not begun. */
+/* After a frame has been read, at least its checksum is left; if nothing is, it was not started. */
 void ethernet_read_end(void)
 {
     if (left == 0) {

@@ -1,4 +1,4 @@
-/* semihosting.h -- ask the emulator or debugger for something: end with a status, say a text. On a chip without
+/* semihosting.h -- requests to the emulator or debugger: exit with a status, print a text. On a chip without
  * a debugger these fault, so only this board has them. */
 #ifndef SEMIHOSTING_H
 #define SEMIHOSTING_H

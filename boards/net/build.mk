@@ -1,7 +1,7 @@
 # Firmware with Ethernet: make BOARD=mps2-an385-net. boards/build.mk includes this.
 #
 #   build/<build>/skillrom.elf      the firmware with a device's skills and tools: DEVICE
-#   build/<build>/program.elf       with the tools of examples/device and without an image; tests put images behind
+#   build/<build>/program.elf       with the tools of examples/device and without an image; tests append images
 #   build/<build>/lwip              lwIP's own objects
 #   build/<build>/chosen            what was given as NET and SCRIPT
 #
@@ -12,7 +12,7 @@
 LWIP_SRC := $(addprefix core/,def inet_chksum init ip mem memp netif pbuf tcp tcp_in tcp_out timeouts udp \
               ipv4/dhcp ipv4/etharp ipv4/icmp ipv4/igmp ipv4/ip4 ipv4/ip4_addr) netif/ethernet apps/mdns/mdns
 
-# What lwIP's own headers include; the compiler does not tell that the objects depend on them.
+# What lwIP's own headers include; the compiler does not report that the objects depend on them.
 LWIP_CONFIG   := $(sort $(wildcard port/lwip/lwip*.h))
 PORT_LWIP_SRC := $(sort $(wildcard port/lwip/*.c))
 NET_COMMON    := $(filter-out boards/common/main.c,$(BOARD_COMMON)) $(sort $(wildcard boards/net/*.c)) $(PORT_LWIP_SRC)

@@ -1,9 +1,9 @@
-/* entropy.c -- numbers that are hard to guess, from when things happen.
+/* entropy.c -- numbers that are hard to guess, from the timing of events.
  *
- * Neither board has a source of random numbers. What there is: the exact time at which frames come,
- * to one cycle of the processor. That is good enough against chance, and weak against someone who
- * watches the network closely; on a chip with a generator, feed entropy_stir from it before the
- * first connection is served. Session ids are made from this (skr_http_config). */
+ * Neither board has a source of random numbers. What they have is the exact time at which frames arrive, to one
+ * processor cycle. That is good enough against blind guessing, and weak against someone who watches the network
+ * closely; on a chip with a generator, feed entropy_stir from it before the first connection is served. Session ids
+ * are made from this (skr_http_config). */
 #include "board.h"
 #include "net.h"
 

@@ -1,9 +1,8 @@
-/* ethernet.h -- what a board's Ethernet controller is asked for.
+/* ethernet.h -- what a board's Ethernet driver provides.
  *
- * A controller here is two queues of frames that are read and written word by word. Two bytes of
- * no meaning stand in front of each frame, so that what follows the Ethernet header lies on a word's
- * border; most controllers can do that by themselves. Lengths do not count them, nor the checksum
- * at the end, which is the controller's business. */
+ * A controller here is two queues of frames that are read and written word by word. Two padding bytes precede each
+ * frame, so that what follows the Ethernet header is word-aligned; most controllers can do that by themselves.
+ * Lengths include neither them nor the checksum at the end, which the controller handles. */
 #ifndef ETHERNET_H
 #define ETHERNET_H
 
@@ -14,27 +13,25 @@
 #define ETHERNET_PADDING 2u
 #define ETHERNET_FRAME_MAX 1514u
 
-/* Wakes the processor when a frame has come. Never served by a handler: see net_sleep. */
+/* Wakes the processor when a frame has arrived. Never served by a handler: see net_sleep. */
 extern const unsigned ethernet_irq;
 
 /* False: there is no such controller. */
 bool ethernet_init(const uint8_t mac[6]);
 
-/* Bytes of the frame that came first; 0 when none waits. */
+/* Bytes of the oldest received frame; 0 when there is none. */
 size_t ethernet_waiting(void);
 
 /* The next words of that frame, padding first; then the rest of it is dropped. */
 void ethernet_read(uint32_t *words, size_t count);
 void ethernet_read_end(void);
 
-/* Readies a frame of so many bytes, false when there is no room for it; its words, padding first, as
- * many as it takes; and sends it. */
+/* Begins a frame of n bytes, false when there is no room for it; writes its words, padding first; and sends it. */
 bool ethernet_write_begin(size_t bytes);
 void ethernet_write(uint32_t word);
 void ethernet_write_end(void);
 
-/* Forgets that an interrupt was asked for. To be called before looking for frames: one that comes
- * while looking asks again. */
+/* Clears the interrupt request. Call it before looking for frames: one that arrives meanwhile requests it again. */
 void ethernet_acknowledge(void);
 
 #endif

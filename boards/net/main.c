@@ -1,6 +1,5 @@
-/* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and
- * as raw lines by lwIP. The serial line is for people: it says what happens, and a ? typed there is
- * answered with counters (report.c). */
+/* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and as raw lines by
+ * lwIP. The serial line is for people: it prints messages, and answers a ? with counters (report.c). */
 #include "lwip/timeouts.h"
 
 #include "board.h"
@@ -39,7 +38,7 @@ static void random_bytes(uint8_t *bytes, size_t n)
     }
 }
 
-/* Key and certificate lie in flash, in a place of their own: every device has others. */
+/* Key and certificate have an area of their own in flash: every device has different ones. */
 static bool serve_secure(void)
 {
     static struct skr_tls_identity identity;
@@ -59,7 +58,7 @@ static bool serve_secure(void)
 
 #endif
 
-/* HTTP needs random numbers, and they come from the time of frames: so this waits for the first. */
+/* HTTP needs random numbers, and they come from the timing of frames, so this waits for the first one. */
 static void serve(void)
 {
     static const char *hosts[] = {NULL, NET_NAME ".local", NET_ALIAS};

@@ -1,4 +1,4 @@
-/* mdns.c -- the board under a name: <NET_NAME>.local, and the service _mcp._tcp with its path, by lwIP's own
+/* mdns.c -- gives the board a name: <NET_NAME>.local, and the service _mcp._tcp with its path, by lwIP's own
  * responder. Left out unless SKR_LWIP_MDNS is set. */
 #include "lwip/apps/mdns.h"
 

@@ -1,4 +1,4 @@
-/* net.h -- the parts of a firmware with Ethernet, beside those of common/board.h. */
+/* net.h -- the parts of a firmware with Ethernet, besides those of common/board.h. */
 #ifndef NET_H
 #define NET_H
 
@@ -13,14 +13,14 @@ bool net_init(void);
 
 bool net_has_frame(void);
 
-/* Hands a received frame to lwIP. True when there was one. One only: between two frames handlers that
- * asked for time go on, so that what the first cancelled has ended when the second asks for it again. */
+/* Hands a received frame to lwIP. True when there was one. Only one: handlers that need time run between two frames,
+ * so that what the first frame cancels has ended when the second asks for it again. */
 bool net_receive(void);
 
 /* Sleeps until an interrupt, unless a frame waits or serial_events() is no longer `seen`. */
 void net_sleep(uint32_t seen);
 
-/* The address as text, in a place that never changes; 0.0.0.0 while DHCP has none. */
+/* The address as text, in a fixed buffer; 0.0.0.0 while DHCP has none. */
 const char *net_address(void);
 
 /* Frames dropped because there was no memory for them, on the way in and on the way out. */

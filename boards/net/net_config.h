@@ -7,8 +7,7 @@
 #define SKR_TLS 0
 #endif
 
-/* Used as it is; with DHCP (SKR_LWIP_DHCP in lwipopts.h) not at all. The default suits the network
- * that QEMU makes up. */
+/* The fixed address, unused with DHCP (SKR_LWIP_DHCP in lwipopts.h). The default suits QEMU's virtual network. */
 #ifndef NET_ADDRESS
 #define NET_ADDRESS 10, 0, 2, 15
 #endif
@@ -19,7 +18,7 @@
 #define NET_GATEWAY 10, 0, 2, 2
 #endif
 
-/* From the range that everyone may use locally. A product has one of its own. */
+/* A locally administered address. A product has one of its own. */
 #ifndef NET_MAC
 #define NET_MAC 0x52, 0x54, 0x00, 0x12, 0x34, 0x56
 #endif
@@ -29,7 +28,7 @@
 #define NET_NAME "skillrom"
 #endif
 
-/* One more name or address that clients may use for it, for instance that of a router in front. */
+/* One more name or address that clients may use for it, for instance that of a router in front of it. */
 #ifndef NET_ALIAS
 #define NET_ALIAS NET_NAME
 #endif

@@ -21,7 +21,7 @@ static struct netif interface;
 
 /* ---- Out ---- */
 
-/* A frame is a chain of pieces of any length and place; the controller wants words. The padding is
+/* A frame is a chain of pieces of any length and alignment; the controller takes words. The padding is
  * part of the first piece (ETH_PAD_SIZE). */
 static err_t send_frame(struct netif *netif, struct pbuf *p)
 {
@@ -35,7 +35,7 @@ static err_t send_frame(struct netif *netif, struct pbuf *p)
     for (const struct pbuf *q = p; q != NULL; q = q->next) {
         const uint8_t *from = q->payload;
         size_t i = 0;
-        while (have > 0 && i < q->len) { /* a word that the piece before began */
+        while (have > 0 && i < q->len) { /* a word that the previous piece began */
             word |= (uint32_t)from[i++] << (8u * have);
             have = (have + 1u) % 4u;
             if (have == 0) {
@@ -90,9 +90,9 @@ bool net_receive(void)
     return bytes > 0;
 }
 
-/* With interrupts off WFI still returns when one is pending. The controller's is turned on for the
- * sleep alone, and so needs no handler. But without one it stays pending, and nothing would ever sleep again, unless
- * what is over is forgotten: before looking for frames, so that one which comes later wakes. */
+/* With interrupts off WFI still returns when one is pending. The controller's interrupt is enabled only while
+ * sleeping, so it needs no handler. But without one it stays pending, and the processor would never sleep again,
+ * unless it is cleared: before looking for frames, so that a later one wakes it. */
 void net_sleep(uint32_t seen)
 {
     uint32_t state = interrupts_off();
@@ -125,7 +125,7 @@ static err_t init_interface(struct netif *netif)
 
 bool net_init(void)
 {
-    /* In the order of the network, which is also lwIP's. */
+    /* In network byte order, which is also lwIP's. */
     static const union {
         uint8_t bytes[4];
         ip4_addr_t lwip;

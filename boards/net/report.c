@@ -1,9 +1,9 @@
-/* report.c -- what the firmware says about itself when asked on the serial line.
+/* report.c -- the firmware's status report on the serial line.
  *
  *     net: slots 1/4 accepted 7 displaced 0 refused 2 timed-out 1 lost 0 dropped 0 0 ms 9 sleeps 9 pools TCP_PCB 2/8 ...
  *
- * Pools are looked at themselves: an element is free when it is in its pool's list. So a leak
- * shows, whoever lost it. */
+ * The pools themselves are inspected: an element is free when it is in its pool's list. So any leak shows, whatever
+ * caused it. */
 #include "lwip/memp.h"
 
 #include "board.h"

@@ -1,6 +1,6 @@
 /* board.c -- Raspberry Pi Pico (RP2040): UART0 on GPIO 0 and 1, the LED of the board (GPIO 25) and
  * a second one that you may connect to GPIO 15. Runs from the 12 MHz crystal, without a PLL:
- * enough for one serial line, and the least there is to set up. */
+ * enough for one serial line, and the least to set up. */
 #include "board.h"
 
 const char board_name[] = "rp2040-pico";
@@ -43,7 +43,7 @@ const uint32_t board_hz = 12000000;
 #define UART_IMSC REGISTER(0x40034038u)
 #define FR_RX_EMPTY (1u << 4)
 #define FR_TX_FULL (1u << 5)
-#define INT_RX ((1u << 4) | (1u << 6)) /* enough bytes; or some, and then silence */
+#define INT_RX ((1u << 4) | (1u << 6)) /* interrupts at enough bytes, or at some followed by silence */
 #define INT_TX (1u << 5)
 #define LCR_8_BITS_FIFO 0x70u
 #define CR_ON_RX_TX 0x301u

@@ -1,5 +1,5 @@
 /* boot.c -- the second stage of an RP2040's start. The boot ROM copies the first 256 bytes of
- * flash to RAM, checks them and jumps there; they have to say how the flash chip is read.
+ * flash to RAM, checks them and jumps there; they have to set up how the flash chip is read.
  *
  * This uses the plain read command 03h, which every flash chip knows, at half the processor's
  * clock. Other commands are several times as fast but differ from chip to chip; at 115200 baud

@@ -1,6 +1,5 @@
-/* board.c -- STM32VLDISCOVERY (STM32F100RB): USART1 on PA9 and PA10, the blue and the green LED
- * on PC8 and PC9. Runs from the internal 8 MHz oscillator, which is as it comes out of reset and
- * good enough for 115200 baud.
+/* board.c -- STM32VLDISCOVERY (STM32F100RB): USART1 on PA9 and PA10, the blue and the green LED on PC8 and PC9. Runs
+ * from the internal 8 MHz oscillator, the default after reset, which is good enough for 115200 baud.
  *
  * QEMU has the core, the memories and the USART, and lets writes to the rest pass; it counts
  * SysTick at 24 MHz, so a millisecond is a third of one there. */

@@ -1,5 +1,5 @@
-/* device.c -- the tables that make the DP-4 a device: its tools, whose table is generated
- * of tools/, and two resources that show its state as JSON, generated of resources/. */
+/* device.c -- the tables that make the DP-4 a device: its tools, whose table is generated from tools/, and two
+ * resources that show its state as JSON, whose table is generated from resources/. */
 #define SKR_TOOLS_TABLE
 #include "tools.h"
 

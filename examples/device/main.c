@@ -1,5 +1,5 @@
-/* main.c -- the DP-4 as a program for a PC, with every option that skillromd has. A board has a main of its
- * own and leaves this one out. */
+/* main.c -- the DP-4 as a program for a PC, with every option that skillromd has. A board has its own main
+ * and leaves this one out. */
 #include "posix.h"
 
 #include "device.h"

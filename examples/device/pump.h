@@ -14,7 +14,7 @@
 #define PUMP_BOTTLE_MIN_ML 10
 #define PUMP_BOTTLE_MAX_ML 1000
 #define PUMP_PRIME_UL 2000
-#define PUMP_PRESSURE_MAX_MBAR 1500 /* more than this behind the rotor: the outlet is blocked */
+#define PUMP_PRESSURE_MAX_MBAR 1500 /* more pressure than this behind the rotor: the outlet is blocked */
 #define PUMP_EMPTY_UL 1000          /* less than this left: E12 */
 #define PUMP_TUBE_LIFE_UL 20000000  /* then the tube is worn: E30 */
 
@@ -37,17 +37,17 @@ struct pump {
     struct pump_line line[PUMP_LINES]; /* line number n is line[n - 1] */
 };
 
-/* What a person did to a line before it is primed. */
+/* What the operator did to a line before priming it. */
 struct pump_service {
     int32_t new_bottle_ml; /* 0: the bottle is the old one */
     bool new_tube;
     bool outlet_checked;
 };
 
-/* The pump as it stands on the bench at power-up. */
+/* The pump's state at power-up. */
 extern struct pump pump_bench;
 
-/* NULL when the line is ready to dose, else why it is not: "unprimed", "fault E21 back pressure". */
+/* NULL when the line is ready to dose, otherwise why it is not: "unprimed", "fault E21 back pressure". */
 const char *pump_not_ready(const struct pump_line *line);
 
 /* Why volume_ul cannot be dosed now, or NULL after it has been. */
@@ -58,7 +58,7 @@ const char *pump_prime(struct pump_line *line, const struct pump_service *servic
 
 void pump_stop_all(struct pump *pump);
 
-/* Pressure behind the rotor after so many quarter turns, in thousandths of a bar. */
+/* Pressure behind the rotor after this many quarter turns, in thousandths of a bar. */
 int32_t pump_pressure_mbar(const struct pump_line *line, int32_t quarters);
 
 /* Tube wear in percent of its life, 0 to 100. */

@@ -1,8 +1,8 @@
-/* scripts.c -- what runs when a client runs a file below a skill's scripts/.
+/* scripts.c -- the handler for a file below a skill's scripts/.
  *
- * A device has no interpreter: skills/pump/clear-fault/scripts/pressure_test.lua is for
- * reading, and this is the same in C. The tool that stands for it is described in
- * tools/clear-fault.pressure_test.json. It takes time, so it does one step a call. */
+ * A device has no interpreter: skills/pump/clear-fault/scripts/pressure_test.lua is only for reading, and this does
+ * the same in C. Its tool is described in tools/clear-fault.pressure_test.json. It takes time, so each call does one
+ * step. */
 #include "device.h"
 #include "pump.h"
 #include "tools.h"

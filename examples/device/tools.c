@@ -1,7 +1,6 @@
-/* tools.c -- what the DP-4's tools do: move the pump, say in words what happened. Each is
- * described in tools/<name>.json; what reaches a handler here has been checked against
- * that. A refusal names the remedy, because the one who reads it is deciding what to do
- * next. */
+/* tools.c -- what the DP-4's tools do: move the pump, and report what happened. Each is described in
+ * tools/<name>.json; what reaches a handler here has been checked against that. A refusal names the remedy, because
+ * its reader has to decide what to do next. */
 #include "device.h"
 #include "pump.h"
 #include "tools.h"

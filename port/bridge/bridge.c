@@ -1,5 +1,4 @@
-/* bridge.c -- `skillrom bridge`: joins the client on stdio or HTTP clients, the core, and the
- * devices.
+/* bridge.c -- `skillrom bridge`: connects the client on stdio, or HTTP clients, to the core and the devices.
  *
  * The loop is that of port/posix/net.c. What the bridge waits for beside clients -- serial
  * ports, other bridges, stdin, a timer -- is gathered in an epoll of its own, which that loop
@@ -66,7 +65,7 @@ static bool holds(const struct watched *w, int fd)
     return false;
 }
 
-/* True when everything can be watched; a plain file as stdin cannot, and is always ready. */
+/* True when everything can be watched. A plain file as stdin cannot; it is always ready. */
 static bool watch_all(const struct watched *now)
 {
     bool all = true;
@@ -117,7 +116,7 @@ static void let_bridges_in(struct skr_cable *c)
 
 static void turn(uint64_t loop_ms)
 {
-    uint64_t ticks, now_ms = skr_clock_ms(); /* later than the loop's, as requests that came in it were */
+    uint64_t ticks, now_ms = skr_clock_ms(); /* later than the loop's: requests may have arrived since */
     (void)loop_ms;
     (void)!read(timer, &ticks, sizeof ticks);
     if (stdio_fd >= 0) {
@@ -137,14 +136,14 @@ static void turn(uint64_t loop_ms)
 
 /* ---- Start and end ---- */
 
-/* What the loop says that it serves. */
+/* What the loop announces that it serves. */
 void skr_describe(const struct skr_server *server, char *what, size_t size)
 {
     (void)server;
     (void)snprintf(what, size, "%s%s", call.paths[0], call.device_count > 1 ? " and others" : "");
 }
 
-/* A port that is missing may still come; what is there and no port never will be one. */
+/* A missing port may still appear, but a path that is something else will not become one. */
 static bool are_ports(void)
 {
     for (size_t i = 0; i < call.device_count; i++) {
@@ -211,7 +210,7 @@ int skr_bridge_main(int argc, char **argv)
     if (!are_ports()) {
         return 1;
     }
-    signal(SIGPIPE, SIG_IGN); /* a client that left is an error of one write */
+    signal(SIGPIPE, SIG_IGN); /* a client that has left fails one write */
     use_stdio = call.net.listen_count == 0;
     if (!call.no_cache) {
         (void)skr_cache_open(call.cache, call.cache_mb);

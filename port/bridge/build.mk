@@ -1,5 +1,5 @@
-# What `skillrom bridge` is made of: the bridge itself, core and what it uses of port/posix with limits of
-# its own (bridge_skr.h), and the frames. $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
+# The parts of `skillrom bridge`: the bridge itself, the core and what it uses of port/posix, with limits of their
+# own (bridge_skr.h), and the frames. $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
 
 BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
 BRIDGE_WITH := $(CORE_SRC) $(patsubst %,port/posix/%.c,address hosts image linger link listener net refusals reload say secure slots tty credentials) port/uart/frame.c $(TLS_SRC)

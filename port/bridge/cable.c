@@ -51,7 +51,7 @@ static void go_up(struct skr_cable *c, enum skr_cable_state state)
     c->on_up(c->owner);
 }
 
-/* What was known of the device is not any more. */
+/* Whatever was known about the device no longer holds. */
 static void go_down(struct skr_cable *c, enum skr_cable_state state)
 {
     bool was_up = c->state > SKR_CABLE_PROBING;
@@ -111,11 +111,11 @@ static const struct trouble {
     {0, "no device answers there",
      "The device is not there: no device answers on its port; check its power, its wiring and the speed (--baud)"},
     {ENOENT, "No such file or directory", "The device is not there; check that it is plugged in and powered"},
-    {EACCES, "Permission denied; add yourself to the group of the port, mostly dialout: sudo usermod -aG dialout $USER",
-     "Permission to open its port is denied; add yourself to the group of the port, mostly dialout (sudo usermod -aG "
+    {EACCES, "Permission denied; add yourself to the port's group, usually dialout: sudo usermod -aG dialout $USER",
+     "Permission to open its port is denied; add yourself to the port's group, usually dialout (sudo usermod -aG "
      "dialout $USER), log in again and start the bridge again"},
-    {EBUSY, "used by another program", "Its port is used by another program; close that program"},
-    {ENOTTY, "not a serial port", "What was named is not a serial port; skillrom bridge --list shows those on USB"},
+    {EBUSY, "in use by another program", "Its port is in use by another program; close that program"},
+    {ENOTTY, "not a serial port", "The path is not a serial port; skillrom bridge --list shows those on USB"},
 };
 
 #define TROUBLES (sizeof troubles / sizeof troubles[0])
@@ -132,7 +132,7 @@ static const struct trouble *trouble_of(const struct skr_cable *c)
 const char *skr_cable_remedy(const struct skr_cable *c)
 {
     const struct trouble *it = trouble_of(c);
-    return it != NULL ? it->remedy : "Its port cannot be opened; what the bridge says on stderr tells why";
+    return it != NULL ? it->remedy : "Its port cannot be opened; the bridge's messages on stderr say why";
 }
 
 static void say_gone(struct skr_cable *c)
@@ -170,7 +170,7 @@ static void open_port(struct skr_cable *c, uint64_t now_ms)
 
 /* ---- Finding out how the device speaks ---- */
 
-/* Twice the time that so many bytes take, both ways. */
+/* Twice the time that this many bytes take on the line. */
 static uint32_t line_ms(const struct skr_cable *c, uint32_t bytes)
 {
     return bytes * 20000u / c->at_baud;
@@ -191,8 +191,7 @@ static void next_speed(struct skr_cable *c)
     }
 }
 
-/* Hello for those who know frames; a ping for all; the line ends in front of each keep what
- * came before out of it. */
+/* A hello for devices with frames; a ping for all. The line end before each separates it from what came before. */
 static void probe(struct skr_cable *c, uint64_t now_ms)
 {
     if (c->plain_heard && (c->plain || c->tries >= SKR_BRIDGE_HELLOS)) {
@@ -239,12 +238,12 @@ static void on_event(struct skr_cable *c, enum skr_frame_event event)
             skr_cable_restart(c, "the device was reset");
         }
         break;
-    case SKR_FRAME_LOST: skr_cable_restart(c, "the device does not answer any more"); break;
+    case SKR_FRAME_LOST: skr_cable_restart(c, "the device no longer answers"); break;
     default: break;
     }
 }
 
-/* Each message may take the last place there is. What then waits in the frame keeps the device from sending more. */
+/* Each message may take the last free buffer. What then stays in the frame keeps the device from sending more. */
 static void take_payload(struct skr_cable *c)
 {
     const uint8_t *payload;
@@ -299,7 +298,7 @@ static bool receive(struct skr_cable *c, uint64_t now_ms)
     return true;
 }
 
-/* The next bytes for the port. */
+/* Gets the next bytes for the port. */
 static void fill_out(struct skr_cable *c)
 {
     size_t left = c->text_n - c->text_at;
@@ -397,7 +396,7 @@ void skr_cable_send(struct skr_cable *c, struct skr_span a, struct skr_span b, s
     c->text[c->text_n++] = '\n';
     c->sent++;
     if (!send_bytes(c, skr_clock_ms())) {
-        c->next_ms = 0; /* the next turn finds out */
+        c->next_ms = 0; /* the next turn will notice */
     }
 }
 
@@ -420,7 +419,7 @@ uint32_t skr_cable_wait_ms(const struct skr_cable *c, uint64_t now_ms)
 {
     const uint8_t *payload;
     if (c->in != NULL && (c->got_at < c->got_n || skr_frame_payload(&c->frame, &payload) > 0)) {
-        return 0; /* it has waited for a place, and there is one now */
+        return 0; /* it has waited for a buffer, and there is one now */
     }
     if (c->state <= SKR_CABLE_PROBING) {
         return c->next_ms > now_ms ? (uint32_t)(c->next_ms - now_ms) : 1;

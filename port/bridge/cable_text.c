@@ -10,7 +10,7 @@
 #include "scan.h"
 
 enum cable_line {
-    LINE_START,   /* nothing of it has come */
+    LINE_START,   /* nothing of it has arrived */
     LINE_MESSAGE, /* it began with a brace */
     LINE_LOG,     /* it did not */
 };
@@ -50,7 +50,7 @@ void skr_cable_payload(struct skr_cable *c, uint8_t byte)
 
 /* ---- Log lines ---- */
 
-/* Leaves out colours and other sequences for terminals. */
+/* Removes colours and other terminal sequences. */
 static size_t without_escapes(char *line, size_t n)
 {
     size_t to = 0;
@@ -67,7 +67,7 @@ static size_t without_escapes(char *line, size_t n)
     return to;
 }
 
-/* What is left of a damaged frame or came at another speed is no text. */
+/* The remains of a damaged frame, or of bytes sent at another speed, are not text. */
 static bool is_text(const char *line, size_t n)
 {
     while (n > 0) {
@@ -99,7 +99,7 @@ static void add_log(struct skr_cable *c, uint8_t byte)
 
 /* ---- Telling them apart ---- */
 
-/* While the device is being looked for, only the answer to the last ping counts. */
+/* While probing, only the answer to the last ping counts. */
 static void end_probe_line(struct skr_cable *c)
 {
     char id[32];

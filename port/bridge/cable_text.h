@@ -11,10 +11,10 @@ void skr_cable_text(struct skr_cable *c, uint8_t byte);
 /* A byte that came in a frame. */
 void skr_cable_payload(struct skr_cable *c, uint8_t byte);
 
-/* Nothing has come yet. */
+/* Forgets whatever part of a line has arrived. */
 void skr_cable_text_reset(struct skr_cable *c);
 
-/* Shows how far a long message has come, if somebody looks. */
+/* Shows the progress of a long message, if stderr is a terminal. */
 void skr_cable_progress(struct skr_cable *c, uint64_t now_ms);
 
 #endif

@@ -1,6 +1,6 @@
-/* cache.c -- see cache.h. One file an answer, named by its key: 32 bytes of digest, then the
- * answer. Files are written beside and renamed into place, so that two bridges may share
- * the folder; the modification time tells when one was last of use. */
+/* cache.c -- see cache.h. One file per answer, named by its key: 32 bytes of digest, then the answer. Files are
+ * written under a temporary name and renamed, so that two bridges may share the folder; the modification time says
+ * when one was last used. */
 #include "cache.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@
 static int folder_fd = -1;
 static uint64_t limit;
 
-/* Makes every part of a path that is not there. */
+/* Creates every folder of a path that does not exist. */
 static bool make_folders(char *path)
 {
     for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
@@ -43,7 +43,7 @@ static int write_default(char *path, size_t size)
     return home != NULL && *home == '/' ? snprintf(path, size, "%s/.cache/skillrom", home) : -1;
 }
 
-/* Whoever writes to it says what devices say. */
+/* Whoever can write to it can forge answers of devices. */
 static bool is_ours_alone(int fd)
 {
     struct stat status;
@@ -55,10 +55,10 @@ bool skr_cache_open(const char *folder, uint32_t limit_mb)
     char path[1024];
     int n = folder != NULL ? snprintf(path, sizeof path, "%s", folder) : write_default(path, sizeof path);
     if (n <= 0 || (size_t)n >= sizeof path) {
-        skr_say("no folder for the cache: $HOME is not set; give one with --cache DIR, or --no-cache");
+        skr_say("no folder for the cache: $HOME is not set; use --cache DIR or --no-cache");
         return false;
     }
-    while (n > 1 && path[n - 1] == '/') { /* behind which a link would be followed */
+    while (n > 1 && path[n - 1] == '/') { /* with a slash at the end a link would be followed */
         path[--n] = '\0';
     }
     if (make_folders(path)) {
@@ -70,7 +70,7 @@ bool skr_cache_open(const char *folder, uint32_t limit_mb)
         return false;
     }
     if (!is_ours_alone(folder_fd)) {
-        skr_say("%s: it is another user's, or others may write to it; working without a cache", path);
+        skr_say("%s: belongs to another user, or others may write to it; working without a cache", path);
         close(folder_fd);
         folder_fd = -1;
         return false;
@@ -95,20 +95,6 @@ static bool read_all(int fd, void *to, size_t n)
     return true;
 }
 
-static bool write_all(int fd, const void *from, size_t n)
-{
-    const char *p = from;
-    while (n > 0) {
-        ssize_t k = write(fd, p, n);
-        if (k <= 0) {
-            return false;
-        }
-        p += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
 void skr_cache_drop(const uint8_t key[SKR_CACHE_KEY])
 {
     char name[NAME];
@@ -116,7 +102,7 @@ void skr_cache_drop(const uint8_t key[SKR_CACHE_KEY])
     (void)unlinkat(folder_fd, name, 0);
 }
 
-/* The digest is of the key, too: a file under another name is not taken for this one. */
+/* The digest covers the key, too, so a renamed file is not mistaken for another one. */
 static void seal(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n, uint8_t digest[SHA256_SIZE])
 {
     struct sha256 sha;
@@ -157,14 +143,14 @@ size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
 
 /* ---- The folder ---- */
 
-/* A key, or a key and the number of the bridge that is writing. Other files in the folder are left alone. */
+/* A key, or a key and the process id of the bridge that is writing. Other files in the folder are left alone. */
 static bool is_ours(const char *name)
 {
     size_t n = strspn(name, "0123456789abcdef");
     return n == NAME - 1 && (name[n] == '\0' || name[n] == '.');
 }
 
-/* Adds up all files and finds the one not used for longest. */
+/* Adds up the sizes of all files and finds the least recently used one. */
 static uint64_t look_around(char oldest[256])
 {
     static union {
@@ -211,7 +197,7 @@ void skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n
 {
     char name[NAME], beside[NAME + 16];
     uint8_t digest[SHA256_SIZE];
-    if (folder_fd < 0 || n + SHA256_SIZE > limit / 4) { /* nothing may push out all the rest */
+    if (folder_fd < 0 || n + SHA256_SIZE > limit / 4) { /* one answer must not push out all the others */
         return;
     }
     make_room(n + SHA256_SIZE);
@@ -222,7 +208,7 @@ void skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n
         return;
     }
     seal(key, bytes, n, digest);
-    bool written = write_all(fd, digest, sizeof digest) && write_all(fd, bytes, n);
+    bool written = skr_say_raw(fd, (const char *)digest, sizeof digest) && skr_say_raw(fd, bytes, n);
     written = close(fd) == 0 && written;
     if (!written || renameat(folder_fd, beside, folder_fd, name) != 0) {
         (void)unlinkat(folder_fd, beside, 0);

@@ -1,8 +1,7 @@
-/* cache.h -- answers on disk, so that what cannot have changed crosses the line once.
+/* cache.h -- answers on disk, so that what cannot have changed crosses the line only once.
  *
- * A key is a digest of everything the answer depends on (know.c makes it). What a file
- * holds is checked against its own digest on every use, and whatever is not right is
- * removed. The folder holds nothing but such files and stays below a size. */
+ * A key is a digest of everything the answer depends on (know.c makes it). A file is checked against its own digest
+ * on every use, and removed if it does not match. The files in the folder stay below a total size. */
 #ifndef SKR_CACHE_H
 #define SKR_CACHE_H
 
@@ -10,16 +9,17 @@
 
 #define SKR_CACHE_KEY 32
 
-/* Uses the folder: `folder`, or without one $XDG_CACHE_HOME/skillrom or ~/.cache/skillrom.
- * False when there can be none, and why has been said. */
+/* Uses `folder`, or if NULL $XDG_CACHE_HOME/skillrom or ~/.cache/skillrom. Returns false, after a message, when it
+ * cannot be used. */
 bool skr_cache_open(const char *folder, uint32_t limit_mb);
 
-/* Reads an answer into `to`. 0: there is none, or it does not fit. With `room` 0: not 0 when there is one. */
+/* Reads an answer into `to` and returns its length; 0: there is none, or it does not fit. With `room` 0: only whether
+ * there is one, not 0 if so. */
 size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room);
 
 void skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n);
 
-/* What was read does not match what is known about it: away with it. */
+/* Removes an answer that turned out to be wrong. */
 void skr_cache_drop(const uint8_t key[SKR_CACHE_KEY]);
 
 #endif

@@ -17,33 +17,33 @@ const char skr_bridge_help[] =
     "\n"
     "Makes a device on a serial port an ordinary MCP server, on stdin and stdout or\n"
     "over HTTP. Without TTY it takes the only serial device on USB; with TTY it may\n"
-    "be started before the device is plugged in. It stays when the device is reset\n"
-    "or unplugged. Logs of the device go to stderr.\n"
+    "be started before the device is plugged in. It keeps running when the device is\n"
+    "reset or unplugged. The device's log lines go to stderr.\n"
     "\n"
-    "  --list            the serial devices on USB, and no more\n"
-    "  --baud N          speed of the line; without, the usual ones are tried\n"
+    "  --list            list the serial devices on USB, then exit\n"
+    "  --baud N          speed of the line; by default the usual ones are tried\n"
     "  --http ADDR:PORT  serve MCP Streamable HTTP here instead of stdio; port 0\n"
     "                    picks a free one\n"
     "  --path /mcp       where HTTP serves\n"
     "  --host NAME       a name HTTP clients may call this machine; may be given\n"
     "                    several times\n"
-    "  --plain           plain lines, even if the device knows the reliable mode\n"
-    "  --no-cache        everything crosses the line every time\n"
+    "  --plain           use plain lines even if the device has the reliable mode\n"
+    "  --no-cache        keep nothing: everything crosses the line every time\n"
     "  --cache DIR       where to keep what has crossed it (~/.cache/skillrom)\n"
     "  --cache-mb N      how much of it (64)\n"
-    "  --wait-ms N       how long a request waits for a device that is not there\n"
+    "  --wait-ms N       how long a request waits for a missing device\n"
     "                    (10000)\n"
     "  --answer-ms N     how long it waits for an answer (65000)\n"
-    "  --poll-ms N       HTTP: after so long, end the stream of an answer that is not\n"
-    "                    there yet and have the client come back for it, once, if it\n"
-    "                    is of 2025-11-25; 0: keep it open (0)\n"
-    "  --no-changes      do not promise clients to tell of changed lists, which\n"
-    "                    happens when the device is reflashed; spares them a stream\n"
+    "  --poll-ms N       HTTP: if an answer takes longer, end its stream and have the\n"
+    "                    client come back for it, once, if it is of 2025-11-25; 0:\n"
+    "                    keep the stream open (0)\n"
+    "  --no-changes      do not promise clients notifications of changed lists, which\n"
+    "                    are sent when the device is reflashed; saves them a stream\n"
     "                    that is always open\n"
     "  --quiet           drop the device's logs\n"
     "\n"
-    "Several devices are served as one: NAME_ then stands before the names of tools\n"
-    "and prompts, and NAME/ behind the scheme of URIs; without NAME it is the port's.\n"
+    "Several devices are served as one: names of tools and prompts then begin with\n"
+    "NAME_, and URIs have NAME/ after the scheme. NAME defaults to that of the port.\n"
     "A bridge that finds its port in use by another bridge shares the other's\n"
     "connection. Over HTTP there is no authentication: serve on a loopback address,\n"
     "or in a network you trust.\n";
@@ -70,7 +70,7 @@ static bool speed(const char *name, const char *value, uint32_t *out)
         return false;
     }
     if (!skr_tty_knows(*out)) {
-        skr_say("%s %s: no usual speed; 9600, 115200 and 921600 are", name, value);
+        skr_say("%s %s: unsupported baud rate; use 9600, 115200 or 921600", name, value);
         return false;
     }
     return true;
@@ -132,7 +132,7 @@ static bool take_host(struct skr_bridge_call *call, const char *name, const char
 static const struct row {
     const char *name;
     size_t at;
-    uint32_t min, max; /* max 0: no number */
+    uint32_t min, max; /* max 0: not a number */
     bool (*take)(struct skr_bridge_call *call, const char *name, const char *value);
 } known[] = {
     {"--list", AT(list), 0, 0, NULL},
@@ -188,7 +188,7 @@ static bool take_option(struct skr_bridge_call *call, int argc, char **argv, int
     return false;
 }
 
-/* The device's name: given in front of the port, or the port's own. Letters, digits and hyphens. */
+/* The device's name: given before the port, or taken from it. Letters, digits and hyphens. */
 static bool take_name(struct skr_bridge_call *call, const char *word, size_t n, size_t at)
 {
     char *name = call->names[at];
@@ -238,7 +238,7 @@ static bool take_device(struct skr_bridge_call *call, const char *all)
     return true;
 }
 
-/* None was named: the only one there is. */
+/* No device was named: takes the only one there is. */
 static int take_only_device(struct skr_bridge_call *call)
 {
     static struct skr_ports ports;

@@ -10,19 +10,19 @@ struct skr_bridge_call {
     uint32_t bauds[SKR_BRIDGE_DEVICES]; /* 0: try the usual ones */
     char names[SKR_BRIDGE_DEVICES][64];
     size_t device_count;
-    uint32_t baud; /* --baud, for those without their own */
+    uint32_t baud; /* --baud, for devices given without a speed */
     bool plain;
     bool quiet;
     bool no_changes;
     bool list;
     bool no_cache;
-    const char *cache; /* folder; NULL: the usual one */
+    const char *cache; /* folder; NULL: the default */
     uint32_t cache_mb;
     uint32_t wait_ms, answer_ms, poll_ms;
-    struct skr_options net; /* what the loop of port/posix wants to know */
+    struct skr_options net; /* options for the loop of port/posix */
 };
 
-/* Reads it. 0: go on; otherwise the exit code, and what is wrong has been said. */
+/* Reads it. Returns 0 to go on; otherwise the exit code, after a message. */
 int skr_bridge_call(struct skr_bridge_call *call, int argc, char **argv);
 
 #endif

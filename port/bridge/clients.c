@@ -1,4 +1,4 @@
-/* clients.c -- what clients of the initialize era said when they came. See relay.h. */
+/* clients.c -- the initialize requests of clients of that era. See relay.h. */
 #include <string.h>
 
 #include "relay.h"
@@ -7,10 +7,10 @@ static struct client {
     const struct skr_legacy *who;
     size_t n, level_n;
     char text[SKR_BRIDGE_HANDSHAKE_MAX];
-    char level[SKR_BRIDGE_LEVEL_MAX]; /* its last logging/setLevel, which a handshake undoes */
+    char level[SKR_BRIDGE_LEVEL_MAX]; /* its last logging/setLevel, which a new handshake resets */
 } clients[SKR_BRIDGE_CLIENTS];
 
-static unsigned next; /* when all places are taken; the core has no more, so it is an old one's */
+static unsigned next; /* the slot to reuse when all are taken; the core has no more clients, so it is stale */
 
 int skr_client_find(const struct skr_legacy *who)
 {

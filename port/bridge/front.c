@@ -1,10 +1,9 @@
 /* front.c -- the seam between the core and the devices.
  *
- * Clients of the bridge are served by the core: its framings, HTTP sessions, header checks,
- * batches, subscriptions and time-outs. Only the method table is another one. In it almost
- * every method is "ask the device", which is a job that ends when the answer has come; and
- * the answer to a job is the device's, with the client's id. It joins the core by its
- * struct skr_backend. */
+ * Clients of the bridge are served by the core: its framings, HTTP sessions, header checks, batches, subscriptions
+ * and time-outs. Only the method table differs: almost every method is "ask the device", which is a job that ends
+ * when the device has answered; and the answer to a job is the device's, with the client's id. It is connected to the
+ * core by its struct skr_backend. */
 #include "front.h"
 
 #include <string.h>
@@ -33,7 +32,7 @@
 
 static struct skr_relay *devices;
 static size_t device_count;
-static uint32_t poll_ms; /* how long an HTTP answer is waited for before its client is told to come back; 0: for ever */
+static uint32_t poll_ms; /* how long an HTTP client waits before it is told to come back for its answer; 0: for ever */
 
 /* ---- Asking a device ---- */
 
@@ -42,7 +41,7 @@ static bool is_initialize(const struct skr_call *call)
     return !call->modern && skri_json_equals(&call->json, call->method, "initialize");
 }
 
-/* A client introduces itself: over HTTP that begins a session. */
+/* A client sends initialize: over HTTP that begins a session. */
 static void begin_legacy(struct skr_call *call)
 {
     struct skr_span wanted = {NULL, 0};
@@ -65,7 +64,7 @@ static void begin_legacy(struct skr_call *call)
     skri_notify_promise(call);
 }
 
-/* The first call of a run: the request is still there. */
+/* The first call of a job: the request is still there. */
 static int start(struct skr_call *call)
 {
     struct skr_request *q = skr_request_of(call->job->run.tool);
@@ -77,7 +76,7 @@ static int start(struct skr_call *call)
         begin_legacy(call);
         if (skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n}) < 0) {
             q->large = -1;
-            skr_relay_refuse(q, -32600, "initialize has more bytes than SKR_BRIDGE_HANDSHAKE_MAX", SPAN(""));
+            skr_request_refuse(q, -32600, "initialize has more bytes than SKR_BRIDGE_HANDSHAKE_MAX", SPAN(""));
             return 0;
         }
     }
@@ -116,7 +115,7 @@ static int run(struct skr_call *call)
     }
     if (poll_ms > 0 && skr_job_ms(call) >= poll_ms && !q->polled && q->state == SKR_REQUEST_SENT) {
         q->polled = true;
-        (void)skr_close_stream(call, SKR_BRIDGE_COME_BACK_MS); /* if the client knows that */
+        (void)skr_close_stream(call, SKR_BRIDGE_COME_BACK_MS); /* if the client supports it */
     }
     return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
 }
@@ -137,7 +136,7 @@ static void forward(struct skr_call *call)
 
 /* ---- Answers ---- */
 
-/* HTTP tells by its status what kind of error it was; which, follows from the era (5.2). */
+/* The HTTP status depends on the kind of error, and on the era (5.2). */
 static uint16_t status_of(const struct skr_request *q)
 {
     if (!q->failed || !q->modern) {
@@ -154,34 +153,30 @@ static uint16_t status_of(const struct skr_request *q)
     }
 }
 
-static bool render_forwarded(struct skr_answer *a)
+static bool render(struct skr_answer *a, bool failed, struct skr_span value)
 {
-    const struct skr_request *q = &skr_requests[a->as.forwarded.request];
     if (a->step++ > 0) {
         return false;
     }
     skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
     skri_push(a, SKR_RAW, a->id);
-    skri_push_text(a, q->failed ? ",\"error\":" : ",\"result\":");
-    skri_push(a, SKR_RAW, (struct skr_span){q->value, q->value_n});
+    skri_push_text(a, failed ? ",\"error\":" : ",\"result\":");
+    skri_push(a, SKR_RAW, value);
     skri_push_text(a, "}");
     skri_push_end(a);
     return true;
 }
 
+static bool render_forwarded(struct skr_answer *a)
+{
+    const struct skr_request *q = &skr_requests[a->as.forwarded.request];
+    return render(a, q->failed, (struct skr_span){q->value, q->value_n});
+}
+
 static bool render_busy(struct skr_answer *a)
 {
-    if (a->step++ > 0) {
-        return false;
-    }
-    skri_push_start(a);
-    skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
-    skri_push(a, SKR_RAW, a->id);
-    skri_push_text(a, ",\"error\":{\"code\":-32603,\"message\":\"Too many requests are waiting for the device; "
-                      "try again later\"}}");
-    skri_push_end(a);
-    return true;
+    return render(a, true, SPAN("{\"code\":-32603,\"message\":\"" SKR_TOO_MANY "\"}"));
 }
 
 static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_output *out)
@@ -217,22 +212,19 @@ static void listen(struct skr_call *call)
     skri_listen(call);
 }
 
-/* Kept here, because a handshake undoes what the device keeps; whether it is there, the device says. */
+/* resources/subscribe and resources/unsubscribe. Kept here, because a handshake makes the device forget its
+ * subscriptions; whether the resource exists, the device says. */
 static void subscribe(struct skr_call *call)
 {
     int uri = skri_json_get(&call->json, call->params, "uri");
     if (skri_json_is_string(&call->json, uri)) {
-        (void)skri_interest_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, skri_json_inside(&call->json, uri));
-        want_news();
-    }
-    forward(call);
-}
-
-static void unsubscribe(struct skr_call *call)
-{
-    int uri = skri_json_get(&call->json, call->params, "uri");
-    if (skri_json_is_string(&call->json, uri)) {
-        skri_interest_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, skri_json_inside(&call->json, uri));
+        struct skr_span inside = skri_json_inside(&call->json, uri);
+        if (skri_json_equals(&call->json, call->method, "resources/subscribe")) {
+            (void)skri_interest_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, inside);
+            want_news();
+        } else {
+            skri_interest_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, inside);
+        }
     }
     forward(call);
 }
@@ -246,7 +238,7 @@ static const struct skr_method rows[] = {
     {{"tasks/update", 12}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
     {{"subscriptions/listen", 20}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, false, listen},
     {{"resources/subscribe", 19}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, subscribe},
-    {{"resources/unsubscribe", 21}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, unsubscribe},
+    {{"resources/unsubscribe", 21}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, subscribe},
     {{"ping", 4}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, ping},
 };
 static const struct skr_method other = {{"", 0}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, false, forward};
@@ -259,7 +251,7 @@ static const struct skr_method *find_method(const struct skr_call *call)
             return &rows[i];
         }
     }
-    return &other; /* what there is and what not, the device knows */
+    return &other; /* whether it exists, the device knows */
 }
 
 /* Which lists the devices have. */
@@ -280,8 +272,8 @@ static bool has(const struct romfs *fs, const struct skr_device *device, enum sk
     return false;
 }
 
-/* Asked for what is to be watched, and for nothing else. What there is, the device knows; with several of them, whose it
- * is would have to be known, too. */
+/* Called only for resources to be watched. Whether one exists, the device knows; with several devices, it would have
+ * to be known whose it is, too. */
 static bool find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     (void)call;

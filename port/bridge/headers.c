@@ -6,24 +6,23 @@
 
 #include "mcp/headers.h"
 #include "../posix/clock.h"
-#include "front.h"
 #include "relay_answer.h"
 #include "scan.h"
 #include "requests.h"
 #include "wake.h"
 
 #if SKR_BRIDGE_SMALL < SKR_HTTP_HEADER_MAX
-#error "SKR_BRIDGE_SMALL: the headers of a held request lie there"
+#error "SKR_BRIDGE_SMALL: too small for the headers of a held request"
 #endif
 #if SKR_REQUEST_MAX < SKR_BRIDGE_CURSOR + 256
-#error "SKR_BRIDGE_CURSOR: a request with it has to fit into SKR_REQUEST_MAX"
+#error "SKR_BRIDGE_CURSOR: a request with a cursor must fit into SKR_REQUEST_MAX"
 #endif
 
 #define NO_SUCH_METHOD -32601 /* of a device without tools */
 
 /* ---- The list of tools ---- */
 
-/* Asks for the page at `cursor`, a JSON string; empty: the first. */
+/* Requests the page at `cursor`, a JSON string; empty: the first page. */
 static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr_span cursor)
 {
     int n = snprintf(q->text, sizeof q->text,
@@ -40,15 +39,16 @@ static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr
 
 static bool is_listing(const struct skr_relay *r)
 {
-    for (const struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay == r && q->own > 0 && (q->state == SKR_REQUEST_QUEUED || q->state == SKR_REQUEST_SENT)) {
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (q->own > 0 && (q->state == SKR_REQUEST_QUEUED || q->state == SKR_REQUEST_SENT)) {
             return true;
         }
     }
     return false;
 }
 
-/* The first page again: what was known has been forgotten, or the device has another list by now. */
+/* True if reading must restart at the first page: earlier pages have been dropped, or the device's list has changed. */
 static bool begin_again(const struct skr_request *q)
 {
     struct skr_span params = skri_scan_get((struct skr_span){q->text, q->text_n}, "params");
@@ -70,7 +70,7 @@ void skr_headers_listed(struct skr_request *q)
         cursor.n = 0;
         q->own++;
     } else if (q->failed || begin_again(q)) {
-        skr_relay_fail(q, "The device does not tell its list of tools, which says what headers repeat");
+        skr_relay_fail(q, "The device's list of tools, which says which arguments headers repeat, cannot be read");
         return;
     } else if (cursor.n > sizeof at) {
         skr_relay_fail(q, "The device's list of tools has a cursor that is too long");
@@ -95,7 +95,7 @@ bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct s
     q->relay = r;
     q->state = SKR_REQUEST_HELD;
     q->large = -1;
-    q->repeatable = true; /* nothing has been done yet */
+    q->repeatable = true; /* nothing has been sent yet */
     q->param_count = http->param_count;
     for (unsigned i = 0; i < http->param_count; i++) {
         struct skr_span name = http->params[i].name, value = http->params[i].value;
@@ -108,7 +108,7 @@ bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct s
     return true;
 }
 
-/* The check is the core's: it gets a call as it would have been without a bridge. */
+/* The core does the check, on a call as it would have been without a bridge. */
 static bool match(const struct skr_request *q, struct skr_span tool)
 {
     static struct skr_conn conn;
@@ -117,7 +117,7 @@ static bool match(const struct skr_request *q, struct skr_span tool)
     struct skr_call call = {.conn = &conn};
     memcpy(text, q->text, q->text_n);
     if (skri_json_parse(&call.json, text, q->text_n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
-        return false; /* the core has had it as JSON already */
+        return false; /* cannot happen: the core has parsed it already */
     }
     call.arguments = skri_json_get(&call.json, skri_json_get(&call.json, 0, "params"), "arguments");
     conn.wire = SKR_HTTP_1;
@@ -137,13 +137,13 @@ void skr_headers_go_on(struct skr_request *q)
             own->own = 1;
             ask_for_tools(own, r, (struct skr_span){"", 0});
         } else if (!is_listing(r)) {
-            skr_relay_fail(q, "Too many requests are waiting for the device; try again later");
+            skr_relay_fail(q, SKR_TOO_MANY);
         }
         return;
     }
     struct skr_span tool = skr_know_headed(&r->know, name);
     if (tool.n > 0 && !match(q, tool)) {
-        skr_relay_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skri_scan_inside(name));
+        skr_request_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skri_scan_inside(name));
         return;
     }
     skr_relay_submit(r, q, skr_clock_ms());

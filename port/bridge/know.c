@@ -29,7 +29,7 @@ static const struct method {
 static void add(struct sha256 *sha, struct skr_span s)
 {
     uint8_t length[4] = {(uint8_t)s.n, (uint8_t)(s.n >> 8), (uint8_t)(s.n >> 16), (uint8_t)(s.n >> 24)};
-    sha256_add(sha, length, sizeof length); /* so that no two texts run together */
+    sha256_add(sha, length, sizeof length); /* so that no two sequences of texts hash alike */
     if (s.n > 0) {
         sha256_add(sha, s.p, s.n);
     }
@@ -80,7 +80,7 @@ void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr
     sha256_finish(&sha, s->request);
 }
 
-/* ---- Digests that the device has told ---- */
+/* ---- Digests that the device has given ---- */
 
 static struct skr_digest *place_of(struct skr_digests *d, uint64_t of)
 {
@@ -176,7 +176,7 @@ static void learn_tools(struct skr_know *k, const struct skr_subject *s, struct 
 
 /* ---- Keys ---- */
 
-/* Where an answer is kept. False when it is not: nothing says what it depends on. */
+/* The key under which an answer is stored. False if it is not stored: what it depends on is unknown. */
 static bool key_of(struct skr_know *k, const struct skr_subject *s, uint8_t key[SKR_CACHE_KEY])
 {
     const uint8_t head[] = {'s', 'k', 'r', 2, (uint8_t)s->kind};
@@ -218,7 +218,7 @@ static bool contents_have(struct skr_span contents, const uint8_t *wanted)
 
 /* ---- Both ---- */
 
-/* A device may tell of changes all the time. */
+/* Cheap if empty: a device may report changes all the time. */
 static void forget(struct skr_digests *d)
 {
     if (d->count > 0) {
@@ -253,7 +253,7 @@ void skr_know_drop(struct skr_know *k, const struct skr_subject *s)
     }
 }
 
-/* Another bridge may have kept another device's answer in the same place meanwhile. */
+/* Another bridge may have stored another device's answer under this key meanwhile. */
 size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room)
 {
     const uint8_t *said = s->kind != SKR_SUBJECT_OTHER ? find_digest(&k->answers, name_of(s)) : NULL;

@@ -1,12 +1,13 @@
 /* know.h -- what the bridge knows about a device's content, and what it may answer itself.
  *
  * Two kinds of answers need not cross the line twice:
- *   lists        depend on image and firmware alone: kept by the device's identity, which it
- *                tells in reliable mode
- *   files        whose digest the device has told in skills/list: kept by that digest, for any
+ *   lists        depend on image and firmware alone: stored under the device's identity, which it
+ *                reports in reliable mode
+ *   files        whose digest the device has given in skills/list: stored under that digest, for any
  *                device and image that has the file
- * Everything else is asked. Identity and digest only say where to look: any device can tell another's. What is kept is
- * used for a device when that has said it on this connection, or has confirmed it by a mark (mark.h). */
+ * Everything else is requested from the device. Identity and digest only say where to look, because any device can
+ * claim another's. A stored answer is used for a device only if the device has sent it on this connection, or has
+ * confirmed it by a mark (mark.h). */
 #ifndef SKR_KNOW_H
 #define SKR_KNOW_H
 
@@ -20,7 +21,7 @@ enum skr_subject_kind {
     SKR_SUBJECT_FILE,
 };
 
-/* What a request asks for. Made once; the digest of a file is looked up when it is needed. */
+/* What a request asks for. Determined once; the digest of a file is looked up when needed. */
 struct skr_subject {
     enum skr_subject_kind kind;
     bool modern;
@@ -32,7 +33,7 @@ struct skr_subject {
     uint8_t request[32];     /* digest of all that shapes the answer: version, capabilities, parameters */
 };
 
-/* Digests by what they are of. */
+/* Digests, by a hash of what they belong to. */
 struct skr_digests {
     unsigned count;
     struct skr_digest {
@@ -44,49 +45,49 @@ struct skr_digests {
 struct skr_know {
     bool has_identity;
     uint8_t identity[SKR_FRAME_IDENTITY];
-    struct skr_digests files;   /* contents, as the device has told: by URI */
-    struct skr_digests answers; /* as it has said or confirmed them: by request */
-    bool listing;               /* the bridge is reading the list of tools, and has forgotten nothing of it */
-    bool tools_known;           /* `headed` has all there are */
+    struct skr_digests files;   /* of contents, as the device has given them: by URI */
+    struct skr_digests answers; /* of answers it has sent or confirmed: by request */
+    bool listing;               /* the bridge is reading the list of tools, and still has all pages read so far */
+    bool tools_known;           /* `headed` is complete */
     unsigned headed_count;
     struct { /* tools whose arguments HTTP headers repeat: their descriptions */
         size_t n;
         char json[SKR_BRIDGE_HEADED_MAX];
     } headed[SKR_BRIDGE_HEADED];
-    uint8_t features; /* enum skr_news_bit: lists the device has */
+    uint8_t features; /* enum skr_news_bit: the lists that the device has */
 };
 
-/* A device has come: another one, for all we know. `identity` NULL: it does not tell. */
+/* A device has connected, possibly a different one. `identity` NULL: it has not reported one. */
 void skr_know_reset(struct skr_know *k, const uint8_t *identity);
 
-/* Reads a request. `handshake` is the initialize request of its client, if it has one. */
+/* Analyses a request. `handshake` is its client's initialize request, if there was one. */
 void skr_know_subject(struct skr_subject *s, struct skr_span message, struct skr_span handshake);
 
-/* The answer, when this device has said or confirmed it: written to `to`; its length, 0 when it has not. */
+/* If this device has sent or confirmed the answer: writes it to `to` and returns its length; otherwise 0. */
 size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room);
 
-/* What was kept for such a request, by whatever device: likewise. With `room` 0 only whether there is something. */
+/* Likewise for an answer stored by any device. With `room` 0: only whether there is one, not 0 if so. */
 size_t skr_know_kept(struct skr_know *k, const struct skr_subject *s, char *to, size_t room);
 
-/* It is this device's answer; or it is not, and is not kept any longer. */
+/* The stored answer is this device's; or it is not, and is removed. */
 void skr_know_confirm(struct skr_know *k, const struct skr_subject *s, struct skr_span result);
 void skr_know_drop(struct skr_know *k, const struct skr_subject *s);
 
-/* The description of the tool with this name, a JSON string, when headers repeat its arguments; else empty. */
+/* The description of the tool with this name, a JSON string, if headers repeat its arguments; otherwise empty. */
 struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name);
 
-/* What a result has come to. */
+/* The verdict on a result. */
 enum skr_verdict_of_result {
     SKR_RESULT_FINE,
-    SKR_RESULT_PROVEN,  /* its content has the digest that was told */
-    SKR_RESULT_DAMAGED, /* it has another one */
+    SKR_RESULT_PROVEN,  /* its content has the digest that the device gave */
+    SKR_RESULT_DAMAGED, /* it has a different one */
 };
 
-/* Looks at a result that came from the device, keeps it if it may be kept, and learns. */
+/* Checks a result from the device, learns digests and tools from it, and stores it if that is allowed. */
 enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_subject *s, struct skr_span result);
 
-/* Promises changes of lists in a result that tells capabilities: the bridge will notice when
- * the device is another one. Returns the new length. */
+/* Adds listChanged to the capabilities in a result: the bridge notices when the device has been replaced. Returns the
+ * new length. */
 size_t skr_know_promise(struct skr_know *k, char *result, size_t n, size_t room);
 
 #endif

@@ -8,13 +8,12 @@
 #include "text/seal.h"
 #include "scan.h"
 #include "sha256.h"
-#include "stored.h"
 
 #define DIGITS (2 * sizeof((struct skr_request *)NULL)->mark_key)
 #define MARK "skillrom/mark"
 #define STORED "skillrom/stored"
 
-/* The name of a member of the request's _meta, whatever its first letter is by now; NULL: there is none. */
+/* The name of a member of the request's _meta, whatever its first letter is at present; NULL: there is none. */
 static char *find(struct skr_request *q, const char *name)
 {
     struct skr_span params = skri_scan_get((struct skr_span){q->text, q->text_n}, "params");
@@ -28,7 +27,7 @@ static char *find(struct skr_request *q, const char *name)
     return NULL;
 }
 
-/* A member without its first letter means nothing to anybody, and nothing else has to move. */
+/* Switches a member off by changing its first letter: nobody knows the name then, and no text has to move. */
 static void set(struct skr_request *q, const char *name, bool on)
 {
     char *member = find(q, name);
@@ -53,7 +52,7 @@ static bool put_key(struct skr_request *q)
     (void)getrandom(q->mark_key, sizeof q->mark_key, 0);
     sha256_hex(q->mark_key, sizeof q->mark_key, digits);
     if (member != NULL) {
-        memcpy(member + sizeof MARK + 2, digits, DIGITS); /* behind name, quote, colon and quote */
+        memcpy(member + sizeof MARK + 2, digits, DIGITS); /* after name, quote, colon and quote */
         return true;
     }
     char text[sizeof MARK + DIGITS + 8];
@@ -69,12 +68,12 @@ void skr_mark_ready(struct skr_request *q)
     bool own = r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE;
     q->marked = own && !q->mark_failed && skr_know_kept(&r->know, &q->subject, NULL, 0) > 0 && put_key(q);
     if (!q->marked && q->subject.kind == SKR_SUBJECT_FILE && find(q, STORED) == NULL) {
-        skr_stored_ask(q);
+        q->text_n = skr_scan_put_meta(q->text, q->text_n, sizeof q->text, "\"" STORED "\":1");
     }
     set(q, MARK, q->marked);
-    set(q, STORED, !q->marked); /* the mark is to be of what was kept */
+    set(q, STORED, !q->marked); /* the mark must be that of the stored answer */
     struct skr_span message = {q->text, q->text_n}, meta = skri_scan_get(skri_scan_get(message, "params"), "_meta");
-    q->id = skri_scan_get(message, "id"); /* they may have moved */
+    q->id = skri_scan_get(message, "id"); /* they may have moved in the text */
     q->token = q->token > 0 ? (size_t)(skri_scan_get(meta, "progressToken").p - q->text) : 0;
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "relay_answer.h"
 #include "scan.h"
 #include "requests.h"
 
@@ -17,7 +16,7 @@ void skr_names_init(struct skr_relay *relays, size_t count)
     device_count = count;
 }
 
-/* The first device from this one on that is there; NULL: none is. */
+/* The first device that is connected, from this one on; NULL: none is. */
 static struct skr_relay *first_there(struct skr_relay *r)
 {
     for (; r < devices + device_count; r++) {
@@ -28,24 +27,15 @@ static struct skr_relay *first_there(struct skr_relay *r)
     return NULL;
 }
 
-/* The device for a question to all or to any. */
+/* The device for a request to all devices, or to any. */
 static struct skr_relay *any_device(void)
 {
     struct skr_relay *r = first_there(devices);
     return r != NULL ? r : devices;
 }
 
-static bool is_list(struct skr_span method)
-{
-    static const char *const lists[] = {
-        "tools/list", "prompts/list", "skills/list", "resources/list", "resources/templates/list", "tasks/list"};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (skri_scan_is(method, lists[i])) {
-            return true;
-        }
-    }
-    return false;
-}
+static const char *const lists[] = {
+    "tools/list", "prompts/list", "skills/list", "resources/list", "resources/templates/list", "tasks/list", NULL};
 
 /* ---- Requests ---- */
 
@@ -54,7 +44,7 @@ static void cut(struct skr_request *q, const char *at, size_t n)
     q->text_n = skr_scan_splice(q->text, q->text_n, sizeof q->text, at, n, "");
 }
 
-/* The device whose name text begins with, followed by `mark`; its name is cut out. */
+/* The device whose name and `mark` the text begins with; they are cut out. */
 static struct skr_relay *take_name(struct skr_request *q, struct skr_span text, char mark)
 {
     for (size_t i = 0; i < device_count; i++) {
@@ -67,7 +57,7 @@ static struct skr_relay *take_name(struct skr_request *q, struct skr_span text, 
     return NULL;
 }
 
-/* A URI has the device's name behind its scheme. */
+/* A URI has the device's name after its scheme. */
 static struct skr_relay *take_uri(struct skr_request *q, struct skr_span uri)
 {
     for (size_t i = 0; i + 3 <= uri.n; i++) {
@@ -78,7 +68,7 @@ static struct skr_relay *take_uri(struct skr_request *q, struct skr_span uri)
     return NULL;
 }
 
-/* "1:more" goes on with the second device at its cursor "more"; "1:" begins with it. */
+/* "1:more" continues with the second device at its cursor "more"; "1:" starts with that device. */
 static struct skr_relay *take_cursor(struct skr_request *q, struct skr_span params)
 {
     struct skr_span value = skri_scan_get(params, "cursor"), text = skri_scan_inside(value);
@@ -86,7 +76,7 @@ static struct skr_relay *take_cursor(struct skr_request *q, struct skr_span para
         return any_device();
     }
     if (text.n < 2 || text.p[1] != ':' || *text.p < '0' || (size_t)(*text.p - '0') >= device_count) {
-        return any_device(); /* none of ours: the device says that it is wrong */
+        return any_device(); /* not one of ours: the device will refuse it */
     }
     struct skr_relay *r = &devices[*text.p - '0'];
     if (text.n > 2) {
@@ -102,15 +92,15 @@ static struct skr_relay *take_cursor(struct skr_request *q, struct skr_span para
 
 #define SAID 16384
 
-/* What devices have said of themselves so far, for each request that asks. */
+/* The introductions of devices so far, for each request that asks for them. */
 static struct said {
     bool wanted;
-    size_t n, answer_n; /* answer_n 0: none has answered */
+    size_t n, answer_n; /* answer_n 0: no device has answered */
     char text[SAID];
-    char answer[SKR_BRIDGE_SMALL]; /* of the first, JSON */
+    char answer[SKR_BRIDGE_SMALL]; /* the first device's, JSON */
 } said[SKR_BRIDGE_REQUESTS];
 
-/* Whatever became of the request before at this place, it has said nothing for this one. */
+/* Clears what an earlier request in this slot may have left. */
 static void begin_introduction(const struct skr_request *q, struct skr_span method)
 {
     struct said *s = &said[q - skr_requests];
@@ -119,7 +109,7 @@ static void begin_introduction(const struct skr_request *q, struct skr_span meth
     s->n =
         (size_t)snprintf(s->text, sizeof s->text,
                          "Several devices are served as one. Names of tools and prompts begin with the device's name "
-                         "and an underscore, and URIs have it behind the scheme; texts of a device leave it out.");
+                         "and an underscore, and URIs have it after the scheme; texts of a device leave it out.");
 }
 
 static struct skr_relay *refuse(struct skr_request *q)
@@ -129,18 +119,13 @@ static struct skr_relay *refuse(struct skr_request *q)
     for (size_t i = 0; i < device_count && n < sizeof names; i++) {
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i > 0 ? ", " : "", devices[i].name);
     }
-    int length =
-        snprintf(q->small, sizeof q->small,
-                 "{\"code\":-32602,\"message\":\"Which device? A name begins with the device's and an underscore, a "
-                 "URI has it behind the scheme; there are: %s\"}",
-                 names);
     q->relay = &devices[0];
     q->large = -1;
-    q->value = q->small;
-    q->value_n = (size_t)length;
-    q->failed = true;
-    q->code = -32602;
-    q->state = SKR_REQUEST_DONE;
+    skr_request_refuse(
+        q, -32602,
+        "Which device? Put its name and an underscore before the name of a tool or prompt, or its name and "
+        "a slash after the scheme of a URI; the devices are: ",
+        (struct skr_span){names, strlen(names)});
     return NULL;
 }
 
@@ -156,7 +141,7 @@ struct skr_relay *skr_names_route(struct skr_request *q)
         return &devices[0];
     }
     begin_introduction(q, method);
-    if (is_list(method)) {
+    if (skr_scan_is_any(method, lists)) {
         return take_cursor(q, params);
     }
     name = task.p != NULL ? task : name;
@@ -169,7 +154,7 @@ struct skr_relay *skr_names_route(struct skr_request *q)
 
 /* ---- Answers ---- */
 
-/* How long q->value may become. */
+/* How large q->value may become. */
 static size_t room_of(const struct skr_request *q)
 {
     if (q->large < 0) {
@@ -183,29 +168,28 @@ static void put(struct skr_request *q, const char *at, const char *text)
     q->value_n = skr_scan_splice(q->value, q->value_n, room_of(q), at, 0, text);
 }
 
-/* Puts the device's name into every member `key` that is a URI. In JSON a quote inside of a
- * string has a backslash before it, so that what looks like a member is one. */
-static void rename_uris(struct skr_request *q, const char *key)
+/* Puts the device's name and `mark` into every string member `key`: at its start, or, with a slash, after
+ * its scheme. In JSON a quote inside a string has a backslash before it, so what looks like a member is one. Returns
+ * the new length. */
+static size_t put_name(const struct skr_relay *r, char *text, size_t n, size_t room, const char *key, char mark)
 {
     char name[72];
-    size_t n = strlen(key), at = 0;
-    (void)snprintf(name, sizeof name, "%s/", q->relay->name);
-    while (at + n < q->value_n) {
-        const char *found = memmem(q->value + at, q->value_n - at, key, n);
-        if (found == NULL) {
-            return;
-        }
-        at = (size_t)(found - q->value) + n;
-        while (at + 3 < q->value_n && q->value[at] != '"' && memcmp(q->value + at, "://", 3) != 0) {
+    const char *found;
+    (void)snprintf(name, sizeof name, "%s%c", r->name, mark);
+    for (size_t at = 0; (found = memmem(text + at, n - at, key, strlen(key))) != NULL;) {
+        at = (size_t)(found - text) + strlen(key);
+        while (mark == '/' && at + 3 < n && text[at] != '"' && memcmp(text + at, "://", 3) != 0) {
             at++;
         }
-        if (q->value[at] == ':') {
-            put(q, q->value + at + 3, name);
+        if (mark != '/' || (at + 3 < n && text[at] == ':')) {
+            at += mark == '/' ? 3 : 0;
+            n = skr_scan_splice(text, n, room, text + at, 0, name);
         }
     }
+    return n;
 }
 
-/* Puts the device's name in front of the names in a list. */
+/* Puts the device's name before the names in a list. */
 static void rename_items(struct skr_request *q, const char *list)
 {
     char name[72];
@@ -216,26 +200,14 @@ static void rename_items(struct skr_request *q, const char *list)
         size_t before = q->value_n;
         if (its.p != NULL) {
             put(q, its.p, name);
-            rest.p += q->value_n - before; /* it has moved with all the rest; 0 when there was no room */
+            rest.p += q->value_n - before; /* everything after it has moved; by 0 if there was no room */
         }
     }
 }
 
 size_t skr_names_tasks(const struct skr_relay *r, char *text, size_t n, size_t room)
 {
-    static const char key[] = "\"taskId\":\"";
-    char name[72];
-    size_t at = 0;
-    (void)snprintf(name, sizeof name, "%s_", r->name);
-    while (device_count > 1) {
-        const char *found = memmem(text + at, n - at, key, sizeof key - 1);
-        if (found == NULL) {
-            break;
-        }
-        at = (size_t)(found - text) + sizeof key - 1;
-        n = skr_scan_splice(text, n, room, text + at, 0, name);
-    }
-    return n;
+    return device_count > 1 ? put_name(r, text, n, room, "\"taskId\":\"", '_') : n;
 }
 
 static void rename_cursor(struct skr_request *q)
@@ -248,7 +220,7 @@ static void rename_cursor(struct skr_request *q)
         put(q, cursor.p, text);
     } else if (next != NULL && *q->value == '{') {
         (void)snprintf(text, sizeof text, ",\"nextCursor\":\"%u:\"", (unsigned)(next - devices));
-        put(q, q->value + q->value_n - 1, text + (q->value_n == 2)); /* nothing stands before it in an empty one */
+        put(q, q->value + q->value_n - 1, text + (q->value_n == 2)); /* no comma in an empty object */
     }
 }
 
@@ -258,15 +230,15 @@ void skr_names_result(struct skr_request *q)
     if (device_count == 1 || q->failed) {
         return;
     }
-    rename_uris(q, "\"uri\":\"");
-    rename_uris(q, "\"uriTemplate\":\"");
+    q->value_n = put_name(q->relay, q->value, q->value_n, room_of(q), "\"uri\":\"", '/');
+    q->value_n = put_name(q->relay, q->value, q->value_n, room_of(q), "\"uriTemplate\":\"", '/');
     q->value_n = skr_names_tasks(q->relay, q->value, q->value_n, room_of(q));
     if (skri_scan_is(method, "tools/list")) {
         rename_items(q, "tools");
     } else if (skri_scan_is(method, "prompts/list")) {
         rename_items(q, "prompts");
     }
-    if (is_list(method)) {
+    if (skr_scan_is_any(method, lists)) {
         rename_cursor(q);
     }
 }
@@ -283,7 +255,7 @@ static void add_said(struct said *s, const char *name, struct skr_span text)
     s->text[s->n] = '\0';
 }
 
-/* The first answer, with everybody's instructions. */
+/* Answers with the first device's answer and the instructions of all. */
 static void speak_for_all(struct skr_request *q, struct said *s)
 {
     static const char none[] = "\"instructions\":\"\",";
@@ -296,7 +268,7 @@ static void speak_for_all(struct skr_request *q, struct said *s)
     }
     struct skr_span all = {q->value, q->value_n};
     if (q->failed || skri_scan_get(all, "capabilities").p == NULL) {
-        return; /* nothing that anything could be added to */
+        return; /* there is nothing to add the instructions to */
     }
     if (skri_scan_get(all, "instructions").p == NULL) {
         put(q, q->value + 1, none);
@@ -322,7 +294,7 @@ struct skr_relay *skr_names_introduce(struct skr_request *q)
         memcpy(s->answer, answer.p, answer.n);
         s->answer_n = answer.n;
     }
-    struct skr_relay *next = first_there(q->relay + 1); /* one that is not there is not waited for */
+    struct skr_relay *next = first_there(q->relay + 1); /* a missing device is not waited for */
     if (next != NULL) {
         skr_request_give_back(q);
     } else {

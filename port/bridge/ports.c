@@ -1,6 +1,5 @@
-/* ports.c -- see ports.h. Linux lists terminals below /sys/class/tty; those on USB are called
- * ttyACM<n> and ttyUSB<n>, and the USB device's own folder, with its names, lies a few levels
- * above the port's. */
+/* ports.c -- see ports.h. Linux lists terminals below /sys/class/tty; those on USB are called ttyACM<n> and
+ * ttyUSB<n>, and the USB device's own folder, which has its names, is a few levels above the port's. */
 #include "ports.h"
 
 #include <dirent.h>

@@ -16,10 +16,10 @@ struct skr_ports {
     } at[SKR_BRIDGE_PORTS];
 };
 
-/* Finds the serial ports on USB, in the order of their names. */
+/* Finds the serial ports on USB, sorted by name. */
 void skr_ports_find(struct skr_ports *ports);
 
-/* Prints them, one a line; returns the exit code. */
+/* Prints them, one per line; returns the exit code. */
 int skr_ports_list(void);
 
 #endif

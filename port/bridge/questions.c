@@ -1,8 +1,8 @@
-/* questions.c -- the questions that a job of the bridge holds are a device's.
+/* questions.c -- a job of the bridge holds the questions of a device.
  *
- * They go to clients of the initialize era only, as requests; the others get theirs as a result,
- * which is passed on like any other. A question's `key` tells which of its request's `asked` it is,
- * and its text is what follows the id of a request. */
+ * They go only to clients of the initialize era, as requests; other clients get questions as a result, which is
+ * passed on like any other. A question's `key` is its index in `asked` of its request, and its text is what follows
+ * the id in a request. */
 #include "questions.h"
 
 #include "run/job_state.h"
@@ -13,7 +13,7 @@ static bool begin(struct skr_call *call, struct skr_job *job)
 {
     (void)job;
     call->replies = call->reply = -1;
-    return true; /* a state that the client kept, the device looks at */
+    return true; /* the device checks the state that a client sends back */
 }
 
 static void before(struct skr_job *job)

@@ -1,4 +1,4 @@
-/* questions.h -- the questions of devices, for clients of the initialize era (questions.c). */
+/* questions.h -- questions from devices to clients of the initialize era (questions.c). */
 #ifndef SKR_BRIDGE_QUESTIONS_H
 #define SKR_BRIDGE_QUESTIONS_H
 

@@ -1,4 +1,4 @@
-/* relay.c -- see relay.h. Which request goes next, and what becomes of those under way. */
+/* relay.c -- see relay.h. Which request is sent next, and what happens to those under way. */
 #include "relay.h"
 
 #include <stdio.h>
@@ -14,13 +14,9 @@
 #include "watch.h"
 #include "requests.h"
 
-#define EACH(q, r)                                                                                                     \
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++)                            \
-        if (q->relay == (r))
-
 /* ---- Requests ---- */
 
-/* Methods that only read. Others may move liquid. */
+/* Methods that only read. Others may do something, such as pump a liquid. */
 static bool is_repeatable(struct skr_span method)
 {
     static const char *const reads[] = {"initialize",
@@ -41,16 +37,12 @@ static bool is_repeatable(struct skr_span method)
                                         "tasks/list",
                                         "logging/setLevel",
                                         "resources/subscribe",
-                                        "resources/unsubscribe"};
-    for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++) {
-        if (skri_scan_is(method, reads[i])) {
-            return true;
-        }
-    }
-    return false;
+                                        "resources/unsubscribe",
+                                        NULL};
+    return skr_scan_is_any(method, reads);
 }
 
-/* Ids on the line differ in many bits, so that noise does not make one of another. */
+/* Ids on the line differ in many bits, so that noise does not turn one into another. */
 static void next_id(struct skr_relay *r, char id[12])
 {
     (void)snprintf(id, 12, "\"%08lx\"", (unsigned long)(++r->counter * 2654435761u & 0xFFFFFFFFu));
@@ -72,7 +64,7 @@ void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms
     q->repeatable = is_repeatable(method);
     skr_know_subject(&q->subject, message, skr_client_handshake(q->client));
     if (q->first && r->shaken == q->client) {
-        r->shaken = -1; /* it may say something else this time */
+        r->shaken = -1; /* its content may differ this time */
     }
 }
 
@@ -111,14 +103,14 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
     if (q->state == SKR_REQUEST_SENT) {
         q->state = SKR_REQUEST_DROPPED;
         q->since_ms = skr_clock_ms();
-        if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this would arrive */
+        if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this could arrive */
             int n =
                 snprintf(text, sizeof text,
                          "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
                          q->wire_id);
             skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
                            (struct skr_span){"", 0});
-            if (skr_cable_is_checked(&r->cable)) { /* no answer follows; one that crosses this is nobody's */
+            if (skr_cable_is_checked(&r->cable)) { /* no answer follows; one already under way is ignored */
                 r->in_flight--;
                 skr_request_release(q);
             }
@@ -133,7 +125,7 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
 static struct skr_request *oldest_queued(struct skr_relay *r)
 {
     struct skr_request *oldest = NULL;
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
         if (q->state == SKR_REQUEST_QUEUED && (oldest == NULL || (int32_t)(q->order - oldest->order) < 0)) {
             oldest = q;
@@ -142,7 +134,7 @@ static struct skr_request *oldest_queued(struct skr_relay *r)
     return oldest;
 }
 
-/* Says again what a client has said. */
+/* Repeats a request of a client. */
 static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
 {
     struct skr_span id = skri_scan_get(all, "id");
@@ -166,12 +158,12 @@ static void shake(struct skr_relay *r, int client, uint64_t now_ms)
     say_again(r, skr_client_handshake(client), now_ms);
 }
 
-/* Wants to hear of changed lists and resources; what was asked for before is taken back when it is to be more. Not in
- * plain mode, where nothing may come while something is asked. */
+/* Subscribes to changed lists and resources; when more resources are wanted, the previous subscription is cancelled
+ * first. Not in plain mode, where nothing unsolicited may arrive while a request is under way. */
 static void ask_for_news(struct skr_relay *r)
 {
     char text[SKR_BRIDGE_WATCHED * SKR_BRIDGE_WATCH_URI], uris[sizeof text - 512];
-    bool wanted = r->wants_news || r->cable.state == SKR_CABLE_SHARED; /* that bridge alone sees what device it is */
+    bool wanted = r->wants_news || r->cable.state == SKR_CABLE_SHARED; /* only that bridge sees the device change */
     if (!wanted || (r->has_news && r->watches == skr_watch_count()) || !skr_cable_is_checked(&r->cable) ||
         !skr_cable_can_send(&r->cable)) {
         return;
@@ -186,7 +178,7 @@ static void ask_for_news(struct skr_relay *r)
                      r->news_id);
         r->news_id[0] = '\0';
     } else {
-        next_id(r, r->news_id); /* its end is no news: nobody waits for this id */
+        next_id(r, r->news_id); /* no request of a client has this id */
         n = snprintf(
             text, sizeof text,
             "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
@@ -201,7 +193,7 @@ static void ask_for_news(struct skr_relay *r)
 
 static void answer_from_cache(struct skr_relay *r)
 {
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
         if (q->state != SKR_REQUEST_QUEUED || q->tries > 0) {
             continue;
@@ -212,11 +204,11 @@ static void answer_from_cache(struct skr_relay *r)
     }
 }
 
-/* Those that wait for the device, not for an answer of their client's. */
+/* Requests that wait for the device, not for their client's reply to a question. */
 static unsigned busy(const struct skr_relay *r)
 {
     unsigned count = r->in_flight;
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
         count -= q->state == SKR_REQUEST_SENT && q->asked_count > 0;
     }
@@ -240,7 +232,7 @@ static void send_next(struct skr_relay *r, uint64_t now_ms)
     }
     while (r->shaking < 0 && busy(r) < limit && skr_cable_can_send(&r->cable) && (q = oldest_queued(r)) != NULL) {
         if (q->client >= 0 && !q->first && r->shaken != q->client) {
-            if (r->in_flight == 0) { /* those under way are another client's */
+            if (r->in_flight == 0) { /* requests under way belong to another client */
                 shake(r, q->client, now_ms);
             }
             return;
@@ -262,7 +254,7 @@ static void on_up(void *owner)
     skr_know_reset(&r->know, has ? r->cable.identity : NULL);
     if (r->was_up && !same) {
         if (has) {
-            skr_say("%s: its image or firmware is another one", r->cable.path);
+            skr_say("%s: its image or firmware has changed", r->cable.path);
         }
         r->on_change(SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES | SKR_NEWS_TOOLS | SKR_NEWS_PROMPTS);
     }
@@ -273,7 +265,7 @@ static void on_up(void *owner)
     }
     r->shaken = r->shaking = -1;
     r->shake_tries = 0;
-    r->read = r->cable.ping_open ? UINT32_MAX : 0; /* one more is under way than was counted */
+    r->read = r->cable.ping_open ? UINT32_MAX : 0; /* one line more is under way than was counted */
     r->has_news = r->few_news = false;
     r->news_id[0] = '\0';
 }
@@ -283,18 +275,18 @@ static void on_down(void *owner)
     struct skr_relay *r = owner;
     uint64_t heard_ms = r->cable.heard_ms;
     r->shaken = r->shaking = -1;
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
         if (q->state == SKR_REQUEST_SENT && q->repeatable && q->tries < SKR_BRIDGE_TRIES) {
-            q->state = SKR_REQUEST_QUEUED; /* at its old place */
+            q->state = SKR_REQUEST_QUEUED; /* keeps its place in the queue */
         }
-        if (q->state == SKR_REQUEST_QUEUED) { /* it has waited for this device since that was last heard */
+        if (q->state == SKR_REQUEST_QUEUED) { /* it has waited since the device was last heard */
             q->since_ms = heard_ms > q->since_ms ? heard_ms : q->since_ms;
         } else if (q->state == SKR_REQUEST_DROPPED) {
             skr_request_release(q);
         } else if (q->state == SKR_REQUEST_SENT) {
             skr_relay_fail(q, q->repeatable
-                                  ? "The device went away each time this was asked"
+                                  ? "The device went away each time this was requested"
                                   : "The device went away while this was under way; whether it was done is not known");
         }
     }
@@ -303,7 +295,7 @@ static void on_down(void *owner)
 
 /* ---- Time ---- */
 
-/* Plain mode, and nothing has come for a while: the question or the answer was lost. */
+/* Plain mode, and nothing has arrived for a while: the request or the answer was lost. */
 static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
 {
     uint64_t quiet_since = r->cable.heard_ms > q->since_ms ? r->cable.heard_ms : q->since_ms;
@@ -312,7 +304,7 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
         return;
     }
     if (!q->nudged) {
-        q->nudged = true; /* if its line end was lost, this is it; and what comes next begins anew */
+        q->nudged = true; /* if the line end was lost, here it is; and what comes next is on a new line */
         skr_cable_end_line(&r->cable);
         q->since_ms = now_ms;
     } else if (q->repeatable) {
@@ -321,42 +313,41 @@ static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now
     }
 }
 
-/* While there is no place for an answer the device waits for us, not we for it. */
+/* While there is no buffer for an answer, the device is waiting for us, not we for it. */
 static void hold_time(struct skr_relay *r, uint64_t now_ms)
 {
     r->shake_ms = r->asked_ms = now_ms;
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
-        if (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) {
+        if (skr_request_is_sent(q)) {
             q->since_ms = now_ms;
         }
     }
 }
 
-/* Something runs in the device that may keep it from answering. In reliable mode it has said that it took it. */
+/* True if the device may be busy with a request that is more than a read. In reliable mode it has acknowledged it. */
 static bool may_be_busy(struct skr_relay *r)
 {
     bool reliable = r->cable.state == SKR_CABLE_RELIABLE;
     bool all_taken = reliable && skr_cable_can_send(&r->cable) && skr_frame_unsent(&r->cable.frame) == 0;
     bool busy = false;
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
         q->taken |= all_taken;
-        busy |= (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) && !q->repeatable &&
-                (q->taken || !reliable);
+        busy |= skr_request_is_sent(q) && !q->repeatable && (q->taken || !reliable);
     }
     return busy;
 }
 
-/* A device that says nothing at all, although it is asked and nothing keeps it from answering, is not there; what waits
- * for it waits no longer than for one whose port is missing. */
+/* A device that sends nothing at all, although it has been asked and nothing keeps it from answering, counts as
+ * missing: requests wait for it no longer than for one whose port does not exist. */
 static void check_life(struct skr_relay *r, uint64_t now_ms)
 {
     bool waiting = r->in_flight > 0 || r->shaking >= 0;
     bool own = r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE;
     if (own && waiting && !may_be_busy(r) && skr_waited(now_ms, r->asked_ms, r->wait_ms) &&
         skr_waited(now_ms, r->cable.heard_ms, r->wait_ms)) {
-        skr_cable_restart(&r->cable, "the device does not answer any more");
+        skr_cable_restart(&r->cable, "the device no longer answers");
     }
 }
 
@@ -366,14 +357,13 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
         hold_time(r, now_ms);
     }
     check_life(r, now_ms);
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
         uint64_t heard_ms = r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
         if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
             skr_waited(now_ms, q->since_ms, r->wait_ms)) {
             skr_relay_fail(q, skr_cable_remedy(&r->cable));
-        } else if ((q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED) && q->asked_count == 0 &&
-                   skr_waited(now_ms, heard_ms, r->answer_ms)) {
+        } else if (skr_request_is_sent(q) && q->asked_count == 0 && skr_waited(now_ms, heard_ms, r->answer_ms)) {
             r->in_flight--;
             if (q->state == SKR_REQUEST_DROPPED) {
                 skr_request_release(q);
@@ -405,7 +395,7 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
 void skr_relay_init(struct skr_relay *r)
 {
     r->shaken = r->shaking = -1;
-    r->counter = (uint32_t)skr_clock_ms(); /* answers to a bridge before us find nobody here */
+    r->counter = (uint32_t)skr_clock_ms(); /* so that late answers to an earlier bridge match no id */
     r->cable.owner = r;
     r->cable.on_up = on_up;
     r->cable.on_down = on_down;
@@ -426,7 +416,7 @@ void skr_relay_turn(struct skr_relay *r, uint64_t now_ms)
 uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms)
 {
     uint32_t wait_ms = skr_cable_wait_ms(&r->cable, now_ms);
-    EACH(q, r)
+    SKR_EACH_REQUEST(q, r)
     {
         if (q->state != SKR_REQUEST_DONE) {
             return wait_ms < 50 ? wait_ms : 50;

@@ -1,12 +1,10 @@
 /* relay.h -- requests of many clients on their way to one device and back.
  *
- * The device has one line and, for clients of the initialize era, one handshake at a time.
- * So every request gets an id of the bridge's own; and before a request of a client that is
- * not the one who spoke last, that client's initialize is said again. A client of 2026-07-28
- * needs nothing of the kind: its requests stand alone.
+ * The device has one line and, for clients of the initialize era, one handshake at a time. So every request gets an
+ * id of the bridge's own; and before a request of a client other than the one that spoke last, that client's
+ * initialize is sent again. A client of 2026-07-28 does not need this: its requests stand alone.
  *
- * When the device goes away, what may be asked twice is asked again when it is back; what
- * may not gets an error. */
+ * When the device goes away, requests that may be repeated are sent again when it is back; the others get an error. */
 #ifndef SKR_RELAY_H
 #define SKR_RELAY_H
 
@@ -21,49 +19,49 @@ enum skr_request_state {
     SKR_REQUEST_HELD, /* until the list of the device's tools is known (headers.c) */
     SKR_REQUEST_QUEUED,
     SKR_REQUEST_SENT,
-    SKR_REQUEST_DROPPED, /* sent, but nobody waits for the answer any more */
-    SKR_REQUEST_DONE,    /* the answer lies ready, until its client has it */
+    SKR_REQUEST_DROPPED, /* sent, but nobody waits for the answer */
+    SKR_REQUEST_DONE,    /* the answer is there; its client may not have it yet */
 };
 
 struct skr_request {
     enum skr_request_state state;
     struct skr_relay *relay;
     uint32_t order; /* of arrival */
-    unsigned own;   /* of the bridge itself, and how often it has begun; 0: of a client */
+    unsigned own;   /* sent by the bridge itself, and how often it has begun; 0: by a client */
     bool modern;
     bool first;                    /* is initialize itself */
-    bool repeatable;               /* asking twice does no harm */
-    int client;                    /* whose handshake it needs; -1: none */
-    struct skr_subject subject;    /* what it asks for, as far as the cache is concerned */
+    bool repeatable;               /* may be sent twice */
+    int client;                    /* the one whose handshake it needs; -1: none */
+    struct skr_subject subject;    /* what it asks for, for the cache */
     char wire_id[SKR_WIRE_ID + 2]; /* with quotes */
     unsigned tries;
     uint64_t since_ms;    /* queued or sent */
     bool talks;           /* something may come before its answer (talk.c) */
     bool hears;           /* its client wants log messages, 2026-07-28 */
-    unsigned param_count; /* headers that repeat arguments; held: in `small` */
+    unsigned param_count; /* headers that repeat arguments; while it is held they are in `small` */
     struct skr_http_param params[SKR_PARAMS];
-    size_t token;         /* where in text our progress token goes; 0: nowhere */
-    unsigned asked_count; /* questions of the device that its client has not answered, */
+    size_t token;         /* offset in `text` of the bridge's progress token; 0: none */
+    unsigned asked_count; /* the device's questions that its client has not answered, */
     struct {              /* and the ids they have on the line */
         size_t n;         /* 0: free */
         char id[32];
     } asked[SKR_ASKS];
-    size_t replies_n; /* bytes of `small` that are replies on their way to the device, lines */
-    bool marked;      /* the device is asked for a mark under this key, */
-    bool mark_failed; /* and has none, or another than what was kept */
+    size_t replies_n; /* bytes of `small` that are replies for the device, one per line */
+    bool marked;      /* the device has been asked for a mark with this key, */
+    bool mark_failed; /* and has none, or not that of the stored answer */
     uint8_t mark_key[16];
     bool polled;                      /* its client was told to come back for the answer */
     bool nudged;                      /* plain mode: a line end was sent after it */
     bool taken;                       /* reliable mode: the device has all of it */
-    uint32_t line;                    /* which of the lines that were sent it is */
-    uint32_t votes[SKR_BRIDGE_TRIES]; /* plain mode: answers so far, by their check sums */
+    uint32_t line;                    /* which of the lines sent it was */
+    uint32_t votes[SKR_BRIDGE_TRIES]; /* plain mode: checksums of the answers so far */
     unsigned vote_count;
 
     bool failed; /* the answer is an error */
     int code;    /* of the error */
     char *value; /* the result or the error, JSON */
     size_t value_n;
-    int large; /* which large place it lies in; -1: in small */
+    int large; /* which large buffer holds it; -1: `small` */
 
     struct skr_span id; /* in text */
     size_t text_n;
@@ -71,71 +69,77 @@ struct skr_request {
     char small[SKR_BRIDGE_SMALL];
 };
 
-/* What is being repeated of a client's. */
+/* True when it is on the line: its answer may come, whether anybody waits for it or not. */
+static inline bool skr_request_is_sent(const struct skr_request *q)
+{
+    return q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED;
+}
+
+/* What is being repeated on behalf of a client. */
 enum skr_shake {
     SKR_SHAKE_HAND,
-    SKR_SHAKE_LEVEL_DUE, /* the handshake is done, its log level comes next */
+    SKR_SHAKE_LEVEL_DUE, /* the handshake is done, the log level is next */
     SKR_SHAKE_LEVEL,
 };
 
 struct skr_relay {
     struct skr_cable cable;
-    char name[64]; /* what clients know the device by, when there are several */
+    char name[64]; /* the device's name to clients, when there are several devices */
     struct skr_know know;
     uint32_t wait_ms, answer_ms;
-    bool trusted;  /* plain mode: the line itself checks what it carries */
-    bool promises; /* clients hear of changed lists */
-    bool noisy;    /* plain mode: it has damaged something */
-    bool was_up;   /* a device has been there before */
+    bool trusted;  /* plain mode: the line itself detects errors */
+    bool promises; /* clients were promised notifications of changed lists */
+    bool noisy;    /* plain mode: it has damaged a message */
+    bool was_up;   /* a device has been connected before */
     uint8_t identity[SKR_FRAME_IDENTITY];
     bool had_identity;
-    int shaken;  /* the client whose handshake the device remembers; -1: none's */
-    int shaking; /* the one that is being repeated; -1: none */
+    int shaken;  /* the client whose handshake the device has seen last; -1: none */
+    int shaking; /* the client whose handshake is being repeated; -1: none */
     char shake_id[12];
-    uint32_t shake_line; /* as struct skr_request has it */
+    uint32_t shake_line; /* see struct skr_request */
     uint64_t shake_ms;
     unsigned shake_tries;
     uint8_t shake_step;            /* enum skr_shake */
-    bool wants_news;               /* somebody listens for changed lists, */
+    bool wants_news;               /* a client listens for changed lists, */
     bool has_news;                 /* and the device has been told so, */
-    uint32_t watches;              /* with so many resources, */
-    bool few_news;                 /* or without them: it has no room, */
+    uint32_t watches;              /* with this many resources, */
+    bool few_news;                 /* or without resources: it has no room, */
     char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none */
     unsigned in_flight;
-    uint64_t asked_ms; /* when something was sent on a line on which nothing was under way */
-    uint32_t read;     /* of the lines that were sent (cable.sent) the device has read this and all before */
+    uint64_t asked_ms; /* when something was last sent on an idle line */
+    uint32_t read;     /* the device has read this line and all before it (cable.sent counts them) */
     uint32_t counter;
     bool large_used[SKR_BRIDGE_LARGES];
     char (*larges)[SKR_BRIDGE_LARGE];
-    void (*on_change)(unsigned kinds); /* these lists may be others now: enum skr_news_bit */
+    void (*on_change)(unsigned kinds); /* these lists may have changed: enum skr_news_bit */
 };
 
 void skr_relay_init(struct skr_relay *r);
 
-/* Takes a request in: its text, modern and client are set. `submit` sends it at once if that is possible. */
+/* Accepts a request whose text, modern and client are set. `submit` also sends it at once if possible. */
 void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms);
 void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_ms);
 
-/* Its client does not wait any more. */
+/* The request's client no longer waits. */
 void skr_relay_cancel(struct skr_relay *r, struct skr_request *q);
 
-/* Whatever is due: the cable, time-outs, the next requests. */
+/* Does whatever is due: the cable, time-outs, the next requests. */
 void skr_relay_turn(struct skr_relay *r, uint64_t now_ms);
 uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms);
 
 /* ---- Who speaks (clients.c) ---- */
 
-/* Remembers the initialize request of a client, known by where the core keeps what it agreed
- * on. Its number; -1 when the request is too long. */
+/* Remembers the initialize request of a client, which is identified by the core's struct skr_legacy. Returns the
+ * client's number; -1 if the request is too long. */
 int skr_client_remember(const struct skr_legacy *who, struct skr_span initialize);
 
-/* The number of a client; -1: it has not introduced itself. */
+/* The number of a client; -1: it has not sent initialize. */
 int skr_client_find(const struct skr_legacy *who);
 
 /* Its initialize request, JSON. */
 struct skr_span skr_client_handshake(int client);
 
-/* Its last logging/setLevel request; empty: there was none. */
+/* Its last logging/setLevel request; empty if there was none. */
 void skr_client_set_level(int client, struct skr_span request);
 struct skr_span skr_client_level(int client);
 

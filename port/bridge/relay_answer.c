@@ -1,9 +1,8 @@
-/* relay_answer.c -- answers of a device: whose they are, and whether they can be believed.
+/* relay_answer.c -- answers from a device: which request they belong to, and whether they can be trusted.
  *
- * In reliable mode what arrives is what was sent. On a plain line a flipped bit in the middle
- * of a text looks like any other text, and the device cannot help: so a read is asked until
- * two answers agree, unless its content has the digest that was told for it. A tool is never
- * run twice for that; its answer is taken as it comes if it is JSON at all. */
+ * In reliable mode what arrives is what was sent. On a plain line a flipped bit in a text goes unnoticed, so a read
+ * is repeated until two answers agree, unless its content has the digest that the device gave for it. A tool is never
+ * run twice for that; its answer is accepted if it is valid JSON. */
 #include "relay_answer.h"
 
 #include <stdio.h>
@@ -13,7 +12,6 @@
 #include "news/notify.h"
 #include "../posix/clock.h"
 #include "../posix/say.h"
-#include "front.h"
 #include "headers.h"
 #include "mark.h"
 #include "names.h"
@@ -30,14 +28,10 @@ static void fail_one(struct skr_request *q, const char *why)
     int n = snprintf(q->small, sizeof q->small,
                      "{\"code\":-32603,\"message\":\"%s\",\"data\":{\"device\":\"%s\",\"retry\":%s}}", why,
                      q->relay->cable.label, q->repeatable ? "true" : "false");
-    q->value = q->small;
-    q->value_n = (size_t)n;
-    q->failed = true;
-    q->code = -32603;
-    q->state = SKR_REQUEST_DONE;
+    skr_request_end(q, -32603, n);
 }
 
-/* True when its answer is not the last: the next device is asked as well. */
+/* True if the next device is asked as well, so this answer is not the last. */
 static bool ask_next(struct skr_request *q)
 {
     struct skr_relay *next = skr_names_introduce(q);
@@ -48,29 +42,19 @@ static bool ask_next(struct skr_request *q)
     return next != NULL;
 }
 
-/* What waits for a request of the bridge's own fails with it. */
+/* Requests that wait for one of the bridge's own fail with it. */
 void skr_relay_fail(struct skr_request *q, const char *why)
 {
     fail_one(q, why);
     if (!q->own && ask_next(q)) {
         return;
     }
-    for (struct skr_request *o = skr_requests; q->own && o < skr_requests + SKR_BRIDGE_REQUESTS; o++) {
-        if (o->relay == q->relay && o->state == SKR_REQUEST_HELD) {
+    SKR_EACH_REQUEST(o, q->relay)
+    {
+        if (q->own && o->state == SKR_REQUEST_HELD) {
             fail_one(o, why);
         }
     }
-}
-
-void skr_relay_refuse(struct skr_request *q, int code, const char *why, struct skr_span what)
-{
-    int n = snprintf(q->small, sizeof q->small, "{\"code\":%d,\"message\":\"%s%.*s\"}", code, why,
-                     (int)(what.n < SKR_BRIDGE_QUOTED ? what.n : 0), what.p);
-    q->value = q->small;
-    q->value_n = (size_t)n;
-    q->failed = true;
-    q->code = code;
-    q->state = SKR_REQUEST_DONE;
 }
 
 void skr_relay_retry(struct skr_relay *r, struct skr_request *q, const char *why)
@@ -86,7 +70,7 @@ void skr_relay_retry(struct skr_relay *r, struct skr_request *q, const char *why
 
 /* ---- A good answer ---- */
 
-/* The value lies in the cable's buffer: keeps it where it can wait for its client. */
+/* The value is in the cable's buffer: moves it to where it can wait for its client. */
 static void keep(struct skr_relay *r, struct skr_request *q)
 {
     if (q->value_n <= sizeof q->small) {
@@ -103,7 +87,7 @@ static void keep(struct skr_relay *r, struct skr_request *q)
     skr_relay_take_place(r);
 }
 
-/* A large place that no message is being received into; -1: none. */
+/* A free large buffer, other than the one being received into; -1: none. */
 static int spare_place(const struct skr_relay *r)
 {
     for (int i = 0; i < SKR_BRIDGE_LARGES; i++) {
@@ -157,7 +141,7 @@ static uint32_t sum_of(struct skr_span s)
     return crc;
 }
 
-/* True when so many answers before were the same. */
+/* True when at least `wanted` earlier answers were the same. */
 static bool agrees(struct skr_request *q, struct skr_span answer, unsigned wanted)
 {
     uint32_t sum = sum_of(answer);
@@ -170,16 +154,15 @@ static bool agrees(struct skr_request *q, struct skr_span answer, unsigned wante
     return wanted == 0;
 }
 
-/* On a line that has shown noise two answers are not enough: to drop the one or the other of
- * two equal letters comes to the same. And different damage to a question easily leads to
- * the same error. */
+/* On a line that has shown noise two answers are not enough: losing either of two equal letters gives the same wrong
+ * text, and different damage to a request easily leads to the same error. */
 static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_span answer, bool error, bool proven)
 {
     bool doubtful = r->cable.state == SKR_CABLE_PLAIN && !r->trusted && q->repeatable && !proven;
     return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
 }
 
-/* A file that came as it lies in the image becomes a plain one. False when it cannot, and what follows has been done. */
+/* Expands a file that came compressed. False if that fails; the request has then been retried or failed. */
 static bool expand(struct skr_relay *r, struct skr_request *q, struct skr_span *message)
 {
     static const char why[] = "The compressed file that the device sent cannot be inflated";
@@ -199,7 +182,8 @@ static bool expand(struct skr_relay *r, struct skr_request *q, struct skr_span *
     return false;
 }
 
-/* The device says what the mark of its answer is: that of what was kept, or the answer itself is asked for. */
+/* The device has sent the mark of its answer. If it is that of the stored answer, that is the answer; otherwise the
+ * answer itself is requested. */
 static void take_mark(struct skr_relay *r, struct skr_request *q, struct skr_span mark)
 {
     bool kept = skr_relay_recall(r, q, skr_know_kept);
@@ -208,7 +192,7 @@ static void take_mark(struct skr_relay *r, struct skr_request *q, struct skr_spa
         skr_request_give_back(q);
         skr_know_drop(&r->know, &q->subject);
         q->mark_failed = true;
-        skr_relay_retry(r, q, "The device has no answer but a mark");
+        skr_relay_retry(r, q, "The device sends a mark instead of its answer");
         return;
     }
     skr_know_confirm(&r->know, &q->subject, answer);
@@ -247,11 +231,11 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     }
     if (verdict == SKR_RESULT_DAMAGED && r->cable.state == SKR_CABLE_PLAIN) {
         r->noisy = true;
-        skr_relay_retry(r, q, "The content does not have the digest the device told for it; the line may be noisy");
+        skr_relay_retry(r, q, "The content does not match the digest the device gave for it; the line may be noisy");
         return;
     }
     if (verdict == SKR_RESULT_DAMAGED) {
-        skr_say("%s: a file does not have the digest the device told for it", r->cable.path);
+        skr_say("%s: a file does not match the digest the device gave for it", r->cable.path);
     }
     if (!is_believed(r, q, answer, result.p == NULL, verdict == SKR_RESULT_PROVEN)) {
         r->noisy |= q->vote_count > 1;
@@ -274,19 +258,20 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     skr_relay_finish(r, q);
 }
 
-/* Something came that is no answer to anything. On a plain line it may have been meant as one; or, `refused`, the device
- * could not read what was sent. That is one line, and it does not say which. So what may not be done twice is sent again
- * only if there is no other line that it could be. What waits for its client's answer is not waited for here. */
+/* Something arrived that answers nothing. On a plain line it may be a damaged answer; or, if `refused`, the device
+ * could not read a line, and does not say which. So what must not be done twice is sent again only if it can have
+ * been no other line. Requests that wait for their client's reply are not affected. */
 static void on_damage(struct skr_relay *r, bool refused)
 {
     if (r->cable.state != SKR_CABLE_PLAIN) {
         return;
     }
-    bool last = refused && r->read + 1 == r->cable.sent; /* it is the one that was sent last */
+    bool last = refused && r->read + 1 == r->cable.sent; /* it is the line sent last */
     r->noisy = true;
     r->read += last;
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay != r || q->state != SKR_REQUEST_SENT || q->asked_count > 0) {
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (q->state != SKR_REQUEST_SENT || q->asked_count > 0) {
             continue;
         }
         if (q->repeatable || (last && q->line == r->cable.sent)) {
@@ -303,22 +288,22 @@ static void on_damage(struct skr_relay *r, bool refused)
     }
 }
 
-/* Bytes at the beginning of an answer in which its id is looked for. */
+/* Bytes at the start of an answer that are searched for its id. */
 #define HEAD 128
 
-/* Of a message that did not fit there is only the beginning. False when it does not say whose it was. */
+/* Only the beginning of a message that did not fit is there. False if it does not contain an id under way. */
 static bool on_too_long(struct skr_relay *r)
 {
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        bool waits = q->relay == r && (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED);
-        if (!waits || memmem(r->cable.in, HEAD, q->wire_id, SKR_WIRE_ID) == NULL) {
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (!skr_request_is_sent(q) || memmem(r->cable.in, HEAD, q->wire_id, SKR_WIRE_ID) == NULL) {
             continue;
         }
         r->in_flight--;
         if (q->state == SKR_REQUEST_DROPPED) {
             skr_request_release(q);
         } else {
-            q->repeatable = false; /* it would be as long again */
+            q->repeatable = false; /* it would be too long again */
             skr_relay_fail(q, "The answer has more bytes than SKR_BRIDGE_LARGE");
         }
         return true;
@@ -326,7 +311,7 @@ static bool on_too_long(struct skr_relay *r)
     return false;
 }
 
-/* The device ends what the bridge has asked to hear of, or refuses it. */
+/* The device ends the bridge's subscription, or refuses it. */
 static void on_news_end(struct skr_relay *r, bool refused)
 {
     r->news_id[0] = '\0';
@@ -334,8 +319,8 @@ static void on_news_end(struct skr_relay *r, bool refused)
     r->few_news |= refused;
 }
 
-/* Which lists a notification says have changed, enum skr_news_bit. Skills are resources, and the bridge asks to hear of
- * those alone. */
+/* The lists that a notification says have changed (enum skr_news_bit). Skills are resources, and the bridge
+ * subscribes only to those. */
 static unsigned changed_lists(struct skr_span method)
 {
     static const struct {
@@ -359,7 +344,7 @@ static void on_notification(struct skr_relay *r, struct skr_span method, struct 
 {
     struct skr_span meta = skri_scan_get(params, "_meta");
     if (r->news_id[0] != '\0' && skri_scan_get(meta, "io.modelcontextprotocol/subscriptionId").p == NULL) {
-        return; /* meant for the client of a handshake, who hears of it by what the bridge has asked for */
+        return; /* meant for the client of the handshake, which is told through the bridge's subscription */
     }
     if (skri_scan_is(method, "notifications/resources/updated")) {
         if (skr_watch_changed(skri_scan_inside(skri_scan_get(params, "uri")))) {
@@ -374,8 +359,8 @@ static void on_notification(struct skr_relay *r, struct skr_span method, struct 
     }
 }
 
-/* What a client said to introduce itself has been said again. A device that refuses it now has refused it then, unless
- * the line damaged it. */
+/* The answer to a repeated initialize. A device that refuses it now also refused it the first time, unless the line
+ * damaged it. */
 static void on_handshake(struct skr_relay *r, bool accepted)
 {
     int client = r->shaking;
@@ -390,11 +375,17 @@ static void on_handshake(struct skr_relay *r, bool accepted)
         return;
     }
     r->shake_tries = 0;
-    for (struct skr_request *q = skr_requests; !done && q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay == r && q->state == SKR_REQUEST_QUEUED && q->client == client && !q->first) {
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (!done && q->state == SKR_REQUEST_QUEUED && q->client == client && !q->first) {
             skr_relay_fail(q, "The device has refused the initialize request of this client; initialize again");
         }
     }
+}
+
+static bool is_id(struct skr_span id, const char *ours)
+{
+    return id.n == strlen(ours) && memcmp(id.p, ours, id.n) == 0;
 }
 
 void skr_relay_message(void *owner, size_t n)
@@ -408,29 +399,29 @@ void skr_relay_message(void *owner, size_t n)
         on_damage(r, false);
         return;
     }
-    message.n = skr_scan_compact(r->cable.in, message); /* in a stream of HTTP a CR would begin another line */
+    message.n = skr_scan_compact(r->cable.in, message); /* in an HTTP event stream a CR would start another line */
     struct skr_span id = skri_scan_get(message, "id"), method = skri_scan_get(message, "method");
     if (method.p != NULL) {
         on_notification(r, method, skri_scan_get(message, "params"));
         skr_talk_message(r, message, method, id);
         return;
     }
-    if (id.p == NULL) { /* an error: the device could not read what was sent */
+    if (id.p == NULL) { /* perhaps an error: the device could not read a line */
         on_damage(r, skri_scan_get(message, "error").p != NULL && skri_scan_get(message, "result").p == NULL);
         return;
     }
-    if (r->shaking >= 0 && id.n == strlen(r->shake_id) && memcmp(id.p, r->shake_id, id.n) == 0) {
+    if (r->shaking >= 0 && is_id(id, r->shake_id)) {
         skr_relay_has_read(r, r->shake_line);
         on_handshake(r, skri_scan_get(message, "result").p != NULL);
         return;
     }
-    if (r->news_id[0] != '\0' && id.n == strlen(r->news_id) && memcmp(id.p, r->news_id, id.n) == 0) {
+    if (is_id(id, r->news_id)) {
         on_news_end(r, skri_scan_get(message, "error").p != NULL);
         return;
     }
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        bool waits = q->relay == r && (q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED);
-        if (waits && id.n == strlen(q->wire_id) && memcmp(id.p, q->wire_id, id.n) == 0) {
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (skr_request_is_sent(q) && is_id(id, q->wire_id)) {
             skr_relay_has_read(r, q->line);
             if (q->state == SKR_REQUEST_DROPPED) {
                 r->in_flight--;

@@ -1,10 +1,12 @@
-/* requests.c -- the places for requests, and the runs of the core that they are. See requests.h. */
+/* requests.c -- slots for requests, and the core's jobs for them. See requests.h. */
 #include "requests.h"
+
+#include <stdio.h>
 
 struct skr_server skr_bridge_server;
 struct skr_request skr_requests[SKR_BRIDGE_REQUESTS];
 
-/* One for each request: the core knows a run by its tool. */
+/* One for each request: the core identifies a job by its tool. */
 static struct skr_tool places[SKR_BRIDGE_REQUESTS];
 
 void skr_requests_init(int (*run)(struct skr_call *call))
@@ -24,7 +26,23 @@ const struct skr_tool *skr_request_place(const struct skr_request *q)
     return &places[q - skr_requests];
 }
 
-/* ---- Answers that are large ---- */
+void skr_request_end(struct skr_request *q, int code, int n)
+{
+    q->value = q->small;
+    q->value_n = (size_t)n;
+    q->failed = true;
+    q->code = code;
+    q->state = SKR_REQUEST_DONE;
+}
+
+void skr_request_refuse(struct skr_request *q, int code, const char *why, struct skr_span what)
+{
+    int n = snprintf(q->small, sizeof q->small, "{\"code\":%d,\"message\":\"%s%.*s\"}", code, why,
+                     (int)(what.n < SKR_BRIDGE_QUOTED ? what.n : 0), what.p);
+    skr_request_end(q, code, n);
+}
+
+/* ---- Large answers ---- */
 
 void skr_relay_take_place(struct skr_relay *r)
 {
@@ -57,33 +75,23 @@ void skr_request_release(struct skr_request *q)
     q->relay = NULL;
 }
 
-/* ---- Runs ---- */
+/* ---- Jobs ---- */
 
-static struct skr_job *job_at(const struct skr_tool *place)
+struct skr_job *skr_request_job(const struct skr_request *q)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (skr_bridge_server.jobs[i].run.tool == place) {
+        if (skr_bridge_server.jobs[i].run.tool == skr_request_place(q)) {
             return &skr_bridge_server.jobs[i];
         }
     }
     return NULL;
 }
 
-static bool is_used(const struct skr_tool *place)
-{
-    return job_at(place) != NULL;
-}
-
-struct skr_job *skr_request_job(const struct skr_request *q)
-{
-    return job_at(&places[q - skr_requests]);
-}
-
 void skr_requests_tidy(void)
 {
-    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
-        if (skr_requests[i].state == SKR_REQUEST_DONE && !is_used(&places[i])) {
-            skr_request_release(&skr_requests[i]);
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        if (q->state == SKR_REQUEST_DONE && skr_request_job(q) == NULL) {
+            skr_request_release(q);
         }
     }
 }
@@ -91,9 +99,9 @@ void skr_requests_tidy(void)
 struct skr_request *skr_requests_spare(void)
 {
     skr_requests_tidy();
-    for (size_t i = 0; i < SKR_BRIDGE_REQUESTS; i++) {
-        if (skr_requests[i].state == SKR_REQUEST_FREE && !is_used(&places[i])) {
-            return &skr_requests[i];
+    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
+        if (q->state == SKR_REQUEST_FREE && skr_request_job(q) == NULL) {
+            return q;
         }
     }
     return NULL;

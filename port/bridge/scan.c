@@ -1,4 +1,4 @@
-/* scan.c -- see scan.h. The text has passed skri_json_check: what is expected is there. */
+/* scan.c -- see scan.h. The text has passed skri_json_check. */
 #include "scan.h"
 
 #include <stdio.h>
@@ -20,8 +20,16 @@ int skr_scan_int(struct skr_span value)
     return (int)(negative ? -number : number);
 }
 
-/* Writes the escape at p, or the character it stands for where nothing asks for an escape, as in \/ or \u0061: what is
- * compared here is compared as it is written. */
+bool skr_scan_is_any(struct skr_span string, const char *const *list)
+{
+    while (*list != NULL && !skri_scan_is(string, *list)) {
+        list++;
+    }
+    return *list != NULL;
+}
+
+/* Writes the escape at p, or, if it needs no escape, as in \/ or \u0061, the character itself: the bridge compares
+ * texts as they are written. */
 static size_t compact_escape(char *to, const char *p, const char *end, unsigned *used)
 {
     char bytes[4];
@@ -71,7 +79,7 @@ size_t skr_scan_put_meta(char *request, size_t n, size_t room, const char *membe
     struct skr_span message = {request, n}, params = skri_scan_get(message, "params");
     struct skr_span meta = skri_scan_get(params, "_meta");
     if ((params.p != NULL && *params.p != '{') || (meta.p != NULL && *meta.p != '{')) {
-        return n; /* the device says what is wrong with it */
+        return n; /* the device will refuse it */
     }
     const char *comma = meta.n > 2 || (meta.p == NULL && params.n > 2) ? "," : "";
     (void)snprintf(text, sizeof text, "%s%s%s%s%s", params.p == NULL ? ",\"params\":{" : "",
@@ -83,7 +91,7 @@ size_t skr_scan_put_meta(char *request, size_t n, size_t room, const char *membe
 
 /* ---- Digests ---- */
 
-/* Bytes on their way into a digest, gathered because one by one is slow. */
+/* Collects bytes for a digest, because hashing them one by one is slow. */
 struct gather {
     struct sha256 sha;
     uint8_t bytes[1024];

@@ -1,5 +1,5 @@
-/* scan.h -- what the bridge does with JSON beyond looking into it (core/json_scan.h): numbers, copies,
- * changes and digests. The text has been checked. */
+/* scan.h -- what the bridge does with JSON beyond reading it (core/text/json_scan.h): numbers, copies, edits and
+ * digests. The text is known to be valid. */
 #ifndef SKR_SCAN_H
 #define SKR_SCAN_H
 
@@ -8,20 +8,23 @@
 /* An integer that fits an int; 0 otherwise. */
 int skr_scan_int(struct skr_span value);
 
-/* Copies JSON without the blanks between its values, and characters without escapes they do not need, so that one text
- * has one spelling. `to` has room for n bytes and may be where the text lies; returns how many were written. */
+/* True when a JSON string is one of `list`, which ends with NULL. */
+bool skr_scan_is_any(struct skr_span string, const char *const *list);
+
+/* Copies JSON without the whitespace between values and without unnecessary escapes, so that equal texts are spelled
+ * alike. `to` has room for json.n bytes and may be the text itself. Returns the new length. */
 size_t skr_scan_compact(char *to, struct skr_span json);
 
-/* Puts `text` at `at` in in[0..n), in place of `gone` bytes. Returns the new length; nothing
- * happens when it is more than `room`. */
+/* Replaces `gone` bytes at `at` in in[0..n) by `text`. Returns the new length; does nothing if that would exceed
+ * `room`. */
 size_t skr_scan_splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text);
 
-/* Puts a member in front of those in the _meta of a request's params, which are made if there are none. The text is
- * compact. Returns its new length; nothing happens when it is more than `room`. */
+/* Adds a first member to the _meta of a request's params, both of which are added if missing. The text is compact.
+ * Returns its new length; does nothing if that would exceed `room`. */
 size_t skr_scan_put_meta(char *request, size_t n, size_t room, const char *member);
 
-/* SHA-256 of the bytes that a string stands for: text, or base64 of them. False when it
- * stands for none. */
+/* SHA-256 of the bytes that a JSON string stands for, as text or as base64. False if it is not valid base64, or not a
+ * string. */
 bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32]);
 
 #endif

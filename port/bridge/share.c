@@ -1,6 +1,5 @@
-/* share.c -- see share.h. The socket has an abstract name (Linux): it goes when its owner
- * goes, and no file is left behind. Anybody could connect to it, so the peer's user is
- * compared. */
+/* share.c -- see share.h. The socket has an abstract name (Linux): it disappears with its owner, and no file is left
+ * behind. Anybody could connect to it, so the peer's user is checked. */
 #include "share.h"
 
 #include <stdbool.h>
@@ -15,7 +14,7 @@
 
 #define SOCKET (SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC)
 
-/* The device number names a port whatever link leads to it. */
+/* The device number identifies a port, whichever link leads to it. */
 static bool name_of(const char *path, struct sockaddr_un *address, socklen_t *size)
 {
     struct stat status;
@@ -30,16 +29,20 @@ static bool name_of(const char *path, struct sockaddr_un *address, socklen_t *si
     return true;
 }
 
+static int close_unless(bool good, int fd)
+{
+    if (!good && fd >= 0) {
+        close(fd);
+    }
+    return good ? fd : -1;
+}
+
 int skr_share_listen(const char *path)
 {
     struct sockaddr_un address;
     socklen_t size;
     int fd = name_of(path, &address, &size) ? socket(AF_UNIX, SOCKET, 0) : -1;
-    if (fd >= 0 && (bind(fd, (const struct sockaddr *)&address, size) != 0 || listen(fd, 16) != 0)) {
-        close(fd);
-        return -1;
-    }
-    return fd;
+    return close_unless(fd >= 0 && bind(fd, (const struct sockaddr *)&address, size) == 0 && listen(fd, 16) == 0, fd);
 }
 
 static bool is_ours(int fd)
@@ -54,19 +57,11 @@ int skr_share_connect(const char *path)
     struct sockaddr_un address;
     socklen_t size;
     int fd = name_of(path, &address, &size) ? socket(AF_UNIX, SOCKET, 0) : -1;
-    if (fd >= 0 && (connect(fd, (const struct sockaddr *)&address, size) != 0 || !is_ours(fd))) {
-        close(fd);
-        return -1;
-    }
-    return fd;
+    return close_unless(fd >= 0 && connect(fd, (const struct sockaddr *)&address, size) == 0 && is_ours(fd), fd);
 }
 
 int skr_share_accept(int listener)
 {
     int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd >= 0 && !is_ours(fd)) {
-        close(fd);
-        return -1;
-    }
-    return fd;
+    return close_unless(fd >= 0 && is_ours(fd), fd);
 }

@@ -1,6 +1,6 @@
-/* stdio_client.c -- see stdio_client.h. stdin and stdout are shared with whoever started us,
- * so their flags are left alone: poll tells before each read and write that it will not
- * block, and a write is no larger than a pipe takes whole. */
+/* stdio_client.c -- see stdio_client.h. stdin and stdout are shared with whoever started us, so their flags are left
+ * alone: poll says before each read and write that it will not block, and a write is no larger than what a pipe takes
+ * at once. */
 #include "stdio_client.h"
 
 #include <errno.h>
@@ -13,12 +13,12 @@
 struct pipe_way {
     char bytes[65536];
     size_t at, n;
-    bool ended; /* nothing more comes in */
+    bool ended; /* end of input */
 };
 
-static int core_end = -1; /* ours of the pair */
+static int core_end = -1; /* our end of the pair */
 static struct pipe_way in, out;
-static bool shut; /* the core knows that no more comes */
+static bool shut; /* the core has been told that no more will come */
 
 int skr_stdio_open(void)
 {
@@ -36,7 +36,7 @@ static bool is_ready(int fd, short events)
     return poll(&end, 1, 0) > 0;
 }
 
-/* Reads once, if everything before has been passed on. */
+/* Reads once, if everything read before has been passed on. */
 static bool fill(struct pipe_way *way, int fd)
 {
     if (way->ended || way->at < way->n || !is_ready(fd, POLLIN)) {
@@ -74,7 +74,7 @@ bool skr_stdio_turn(void)
     } while (moved && !broken);
     if (in.ended && in.at == in.n && !shut) {
         shut = true;
-        (void)shutdown(core_end, SHUT_WR); /* what was asked is still answered */
+        (void)shutdown(core_end, SHUT_WR); /* pending requests are still answered */
     }
     return !broken && !(out.ended && out.at == out.n);
 }

@@ -7,18 +7,12 @@
 #include "text/encode.h"
 #include "scan.h"
 
-#define ASKED "\"skillrom/stored\":1"
 #define TEXT "\"skillrom/text\":"
 #define BLOB "\"skillrom/blob\":"
 
 static char content[SKR_BRIDGE_FILE];
 
-void skr_stored_ask(struct skr_request *q)
-{
-    q->text_n = skr_scan_put_meta(q->text, q->text_n, sizeof q->text, ASKED);
-}
-
-/* The one file in an answer: its stored bytes as a JSON string, and whether they are text. */
+/* The only file in an answer: its compressed bytes as a JSON string, and whether it is text. */
 static struct skr_span find(struct skr_span message, bool *text)
 {
     struct skr_span contents = skri_scan_get(skri_scan_get(message, "result"), "contents"), item, value = {NULL, 0};
@@ -30,10 +24,10 @@ static struct skr_span find(struct skr_span message, bool *text)
     return value;
 }
 
-/* Its content, inflated into `content`; false when it is no deflate stream, or too large. */
+/* Inflates it into `content`; false if it is not a deflate stream, or too large. */
 static bool unpack(struct skr_span string, size_t *n)
 {
-    char *packed = (char *)(uintptr_t)string.p; /* decoded where it lies: it gets shorter */
+    char *packed = (char *)(uintptr_t)string.p; /* decoded in place: it gets shorter */
     size_t packed_n;
     if (string.n < 2 || !skri_decode_base64(skri_scan_inside(string), false, packed, string.n, &packed_n)) {
         return false;
@@ -59,7 +53,7 @@ size_t skr_stored_expand(char *in, size_t n, size_t room)
     if (value.p == NULL) {
         return n;
     }
-    char tail[1024]; /* what stands behind the content in an answer: less than 200 bytes of ours */
+    char tail[1024]; /* what follows the content in an answer: less than 200 bytes from our devices */
     size_t from = (size_t)(value.p - in) - (sizeof TEXT - 1), rest = n - (size_t)(value.p - in) - value.n, size;
     const char *member = text ? "\"text\":\"" : "\"blob\":\"";
     if (rest + 1 > sizeof tail || memcmp(in + from, text ? TEXT : BLOB, sizeof TEXT - 1) != 0) {

@@ -1,4 +1,4 @@
-/* talk.c -- see talk.h. The core sends what is put here, as it does for handlers of its own. */
+/* talk.c -- see talk.h. The core sends what is queued here, as it does for a device's handlers. */
 #include "talk.h"
 
 #include <stdio.h>
@@ -6,40 +6,21 @@
 
 #include "run/notes.h"
 #include "../posix/clock.h"
-#include "front.h"
 #include "names.h"
 #include "scan.h"
 #include "requests.h"
 
-#define NOBODY "{\"code\":-32603,\"message\":\"There is nobody who can be asked\"}"
-
-static const struct skr_span nothing = {"", 0};
-
-static struct skr_span span_of(const char *text)
-{
-    return (struct skr_span){text, strlen(text)};
-}
+#define NOBODY "{\"code\":-32603,\"message\":\"No client can be asked\"}"
 
 /* ---- Requests ---- */
 
-/* Methods that run a handler. */
-static bool may_talk(struct skr_span method)
-{
-    static const char *const runs[] = {"tools/call", "prompts/get", "tasks/result", "skills/execute"};
-    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        if (skri_scan_is(method, runs[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Puts a place for an id of ours where the client's progress token is; the core keeps that. */
+/* Replaces the client's progress token by a placeholder for the bridge's id; the core keeps the token. */
 void skr_talk_begin(struct skr_request *q)
 {
     struct skr_span message = {q->text, q->text_n}, params = skri_scan_get(message, "params");
+    static const char *const run_handlers[] = {"tools/call", "prompts/get", "tasks/result", "skills/execute", NULL};
     struct skr_span meta = skri_scan_get(params, "_meta"), token = skri_scan_get(meta, "progressToken");
-    q->talks = may_talk(skri_scan_get(message, "method"));
+    q->talks = skr_scan_is_any(skri_scan_get(message, "method"), run_handlers);
     q->hears = q->talks && skri_scan_get(meta, "io.modelcontextprotocol/logLevel").p != NULL;
     q->asked_count = 0;
     q->replies_n = 0;
@@ -49,25 +30,27 @@ void skr_talk_begin(struct skr_request *q)
     }
     size_t at = (size_t)(token.p - q->text), n = q->text_n - token.n + SKR_WIRE_ID;
     q->text_n = skr_scan_splice(q->text, q->text_n, sizeof q->text, token.p, token.n, "\"........\"");
-    q->token = q->text_n == n ? at : 0; /* else there is no room: it hears nothing */
+    q->token = q->text_n == n ? at : 0; /* otherwise there is no room, and it gets no progress */
 }
 
 bool skr_talk_waits(const struct skr_request *q)
 {
-    for (const struct skr_request *o = skr_requests; q->hears && o < skr_requests + SKR_BRIDGE_REQUESTS; o++) {
-        if (o->relay == q->relay && o->hears && o->state == SKR_REQUEST_SENT) {
+    SKR_EACH_REQUEST(o, q->relay)
+    {
+        if (q->hears && o->hears && o->state == SKR_REQUEST_SENT) {
             return true;
         }
     }
     return false;
 }
 
-/* The oldest under way of those that `fits`. */
+/* The oldest request under way that fits. */
 static struct skr_request *oldest(const struct skr_relay *r, bool (*fits)(const struct skr_request *q))
 {
     struct skr_request *found = NULL;
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay == r && q->state == SKR_REQUEST_SENT && q->talks && fits(q) &&
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (q->state == SKR_REQUEST_SENT && q->talks && fits(q) &&
             (found == NULL || (int32_t)(q->order - found->order) < 0)) {
             found = q;
         }
@@ -77,10 +60,10 @@ static struct skr_request *oldest(const struct skr_relay *r, bool (*fits)(const 
 
 /* ---- Notes ---- */
 
-/* As notes.c has them: length and event number, then the text. */
+/* In the format of core/run/notes.c: length and event number, then the text. */
 static void add_note(struct skr_job *job, struct skr_span method, struct skr_span params)
 {
-    const struct skr_span parts[] = {span_of("\"method\":"), method, span_of(",\"params\":"), params};
+    const struct skr_span parts[] = {SPAN("\"method\":"), method, SPAN(",\"params\":"), params};
     size_t n = parts[0].n + parts[1].n + parts[2].n + parts[3].n;
     while (job->notes + SKR_NOTE_HEAD + n > sizeof job->note_text) {
         if (!skri_notes_forget(job)) {
@@ -116,8 +99,9 @@ static void on_progress(struct skr_relay *r, struct skr_span method, struct skr_
 {
     struct skr_span token = skri_scan_get(params, "progressToken");
     char text[SKR_BRIDGE_NOTE];
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay != r || q->state != SKR_REQUEST_SENT || q->token == 0 || token.n != SKR_WIRE_ID ||
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (q->state != SKR_REQUEST_SENT || q->token == 0 || token.n != SKR_WIRE_ID ||
             memcmp(token.p, q->wire_id, SKR_WIRE_ID) != 0) {
             continue;
         }
@@ -130,7 +114,7 @@ static void on_progress(struct skr_relay *r, struct skr_span method, struct skr_
         memcpy(text + head, job->token.p, job->token.n);
         memcpy(text + head + job->token.n, token.p + token.n, tail);
         add_note(job, method, (struct skr_span){text, head + job->token.n + tail});
-        q->since_ms = skr_clock_ms(); /* it lives */
+        q->since_ms = skr_clock_ms(); /* the device is alive */
         skr_relay_has_read(r, q->line);
         return;
     }
@@ -140,7 +124,7 @@ static void on_progress(struct skr_relay *r, struct skr_span method, struct skr_
 
 static bool can_be_asked(const struct skr_request *q)
 {
-    return !q->modern; /* others get their questions as a result */
+    return !q->modern; /* other clients get questions as a result */
 }
 
 static bool add_question(struct skr_request *q, struct skr_span method, struct skr_span params, struct skr_span id)
@@ -160,7 +144,7 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
         return false;
     }
     n = (int)skr_names_tasks(q->relay, to, (size_t)n, room);
-    q->repeatable = false; /* nobody likes to be asked twice */
+    q->repeatable = false; /* nobody should be asked the same question twice */
     q->asked[slot].n = id.n;
     memcpy(q->asked[slot].id, id.p, id.n);
     q->asked_count++;
@@ -176,7 +160,7 @@ static void keep_reply(struct skr_request *q, struct skr_span id, const char *me
     char *to = q->small + q->replies_n;
     size_t room = sizeof q->small - q->replies_n;
     int n = snprintf(to, room, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"%s\":", (int)id.n, id.p, member);
-    if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact: a line end in it would begin another message */
+    if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact, because a line end in it would start another message */
         size_t used = (size_t)n + skr_scan_compact(to + n, value);
         memcpy(to + used, "}\n", 2);
         q->replies_n += used + 2;
@@ -187,9 +171,9 @@ static void on_question(struct skr_relay *r, struct skr_span method, struct skr_
 {
     struct skr_request *q = oldest(r, can_be_asked);
     if (id.n > sizeof q->asked[0].id) {
-        return; /* there is no answer to that */
+        return; /* it cannot be answered */
     }
-    params = params.p != NULL ? params : span_of("{}");
+    params = params.p != NULL ? params : SPAN("{}");
     if (q != NULL) {
         skr_relay_has_read(r, q->line);
     }
@@ -197,18 +181,18 @@ static void on_question(struct skr_relay *r, struct skr_span method, struct skr_
         return;
     }
     if (q != NULL) {
-        keep_reply(q, id, "error", span_of(NOBODY));
+        keep_reply(q, id, "error", SPAN(NOBODY));
     } else if (skr_cable_can_send(&r->cable)) {
         char head[64];
         int n = snprintf(head, sizeof head, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)id.n, id.p);
-        skr_cable_send(&r->cable, (struct skr_span){head, (size_t)n}, span_of(NOBODY), span_of("}"));
+        skr_cable_send(&r->cable, (struct skr_span){head, (size_t)n}, SPAN(NOBODY), SPAN("}"));
     }
 }
 
 void skr_talk_reply(struct skr_request *q, const struct skr_call *call)
 {
     struct skr_job *job = call->job;
-    struct skr_span value = span_of(NOBODY);
+    struct skr_span value = SPAN(NOBODY);
     if (call->reply >= 0) {
         value = skri_json_raw(&call->json, call->reply);
     } else if (call->json.count > 0 && skri_json_get(&call->json, 0, "error") >= 0) {
@@ -221,17 +205,18 @@ void skr_talk_reply(struct skr_request *q, const struct skr_call *call)
             keep_reply(q, id, call->reply >= 0 ? "result" : "error", value);
             q->asked[slot].n = 0;
             q->asked_count--;
-            q->since_ms = skr_clock_ms(); /* the device's turn */
+            q->since_ms = skr_clock_ms(); /* now the device's time counts */
         }
     }
 }
 
 bool skr_talk_send(struct skr_relay *r)
 {
-    for (struct skr_request *q = skr_requests; q < skr_requests + SKR_BRIDGE_REQUESTS; q++) {
-        if (q->relay == r && q->state == SKR_REQUEST_SENT && q->replies_n > 0) {
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (q->state == SKR_REQUEST_SENT && q->replies_n > 0) {
             size_t n = (size_t)((char *)memchr(q->small, '\n', q->replies_n) - q->small);
-            skr_cable_send(&r->cable, (struct skr_span){q->small, n}, nothing, nothing);
+            skr_cable_send(&r->cable, (struct skr_span){q->small, n}, SPAN(""), SPAN(""));
             q->replies_n -= n + 1;
             memmove(q->small, q->small + n + 1, q->replies_n);
             return true;

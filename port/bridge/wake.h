@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A descriptor that becomes readable when it is time; -1, with errno, when there can be none. */
+/* A descriptor that becomes readable when it is time; -1, with errno, on failure. */
 int skr_wake_open(void);
 
-/* In so many ms; 0: at once, because a request has been taken in. */
+/* Sets the time: in `ms` milliseconds; 0: at once, because a request has been accepted. */
 void skr_wake_in(uint32_t ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* watch.c -- see watch.h. When all places are taken, the oldest is given to the next one. */
+/* watch.c -- see watch.h. When all slots are taken, the oldest is reused. */
 #include "watch.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static int find(struct skr_span uri)
     return -1;
 }
 
-/* Goes into a message to the device as it is, so it has nothing that JSON would escape. */
+/* It is copied into a message to the device, so it must not contain what JSON would escape. */
 static bool can_be_watched(struct skr_span uri)
 {
     for (size_t i = 0; i < uri.n; i++) {

@@ -1,10 +1,12 @@
 /* skr_freertos_tcp.c -- the core's connections on sockets of FreeRTOS-Plus-TCP.
  *
  * One task serves all connections. No call of it waits inside the stack: sockets have time-outs of zero, and the
- * stack gives one semaphore, shared by all sockets, whenever something has happened to any of them. A turn of the task
- * then looks at every slot. Bytes come straight into the core's buffer; on the way out the stack copies them into its
- * own. Nothing is allocated here. */
+ * stack gives one semaphore, shared by all sockets, whenever something has happened to any of them. A turn of the
+ * task then checks every slot. Bytes go straight into the core's buffer; on the way out the stack copies them into
+ * its own. Nothing is allocated here. */
 #include "skr_freertos_tcp.h"
+
+#include "FreeRTOS_IP_Private.h"
 
 #define BUSY "all connections are in use, try again later\r\n"
 static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
@@ -65,13 +67,13 @@ static bool receive(struct skr_freertos_tcp_slot *slot)
         skr_conn_rx_done(&slot->conn, n > 0 ? (size_t)n : 0);
         skr_pace_moved(&slot->pace, n > 0 ? (uint32_t)n : 0);
         if (n > 0 && slot->conn.wire == SKR_LINE) {
-            slot->since_ms = now_ms(); /* an HTTP request has one span of time, a line may dawdle */
+            slot->since_ms = now_ms(); /* the time for an HTTP request is limited as a whole, a line may pause */
         }
     }
     if (n == 0 || n == -pdFREERTOS_ERRNO_EWOULDBLOCK) {
         return true;
     }
-    slot->peer_done = true; /* the stack tells of an end and of a reset alike */
+    slot->peer_done = true; /* the stack reports an end and a reset alike */
     return n == -pdFREERTOS_ERRNO_ENOTCONN;
 }
 
@@ -132,7 +134,8 @@ static void time_out(struct skr_freertos_tcp_slot *slot)
     }
 }
 
-/* Moves what can be moved. True when there is more to be read at once: the stack wakes nobody for what it has had for a while. */
+/* Moves what can be moved. True when there is more to read at once: the stack does not signal bytes that it has had
+ * for a while. */
 static bool serve(struct skr_freertos_tcp_slot *slot)
 {
     size_t room;
@@ -170,7 +173,8 @@ static enum skr_claim claim_of(const struct skr_freertos_tcp_slot *slot)
                         &slot->pace);
 }
 
-/* A free slot, else that of the one with the weakest claim, and among those of the one that waits longest; or NULL. */
+/* A free slot; otherwise that of the connection with the weakest claim, or among several the one that has waited
+ * longest; or NULL. */
 static struct skr_freertos_tcp_slot *find_slot(struct skr_freertos_tcp *net)
 {
     struct skr_freertos_tcp_slot *found = NULL;
@@ -201,6 +205,14 @@ static void refuse(struct skr_freertos_tcp *net, Socket_t socket)
     (void)FreeRTOS_closesocket(socket);
 }
 
+/* The stack remembers one client that waits to be accepted, and forgets all others when that one goes away first. It
+ * looks for them again when it is asked to, which FreeRTOS_accept does only after a success. */
+static void ask_for_forgotten(struct skr_freertos_tcp *net)
+{
+    const IPStackEvent_t ask = {.eEventType = eTCPAcceptEvent, .pvData = net->listener};
+    (void)xSendEventStructToIPTask(&ask, 0);
+}
+
 static void welcome(struct skr_freertos_tcp *net)
 {
     struct freertos_sockaddr peer;
@@ -218,6 +230,7 @@ static void welcome(struct skr_freertos_tcp *net)
         slot->since_ms = now_ms();
         skr_conn_open(&slot->conn, net->server, net->wire);
     }
+    ask_for_forgotten(net);
 }
 
 /* ---- The task ---- */
@@ -252,7 +265,8 @@ static bool open_listener(struct skr_freertos_tcp *net)
     (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_RCVTIMEO, &at_once, sizeof at_once);
     (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_SNDTIMEO, &at_once, sizeof at_once);
     (void)FreeRTOS_setsockopt(net->listener, 0, FREERTOS_SO_SET_SEMAPHORE, &net->woken, sizeof net->woken);
-    /* The backlog counts children that live; one more than there are slots can be told that all are in use. */
+    /* The backlog counts live children; one more than there are slots, so that a client can be told that all are in
+     * use. */
     if (FreeRTOS_bind(net->listener, &address, sizeof address) != 0 ||
         FreeRTOS_listen(net->listener, SKR_FREERTOS_TCP_SLOTS + 2) != 0) {
         (void)FreeRTOS_closesocket(net->listener);

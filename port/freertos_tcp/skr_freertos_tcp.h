@@ -6,7 +6,7 @@
  *     skr_server_http(&server, &config);
  *     skr_freertos_tcp_start(&net, &server, 80, SKR_HTTP_1, priority);     when the network is up
  *
- * From then on server and tools belong to that task. Its stack and its control block lie in the struct. README.md
+ * From then on server and tools belong to that task. Its stack and its control block are in the struct. README.md
  * says which options of kernel and stack this needs, and what the stack allocates by itself. */
 #ifndef SKR_FREERTOS_TCP_H
 #define SKR_FREERTOS_TCP_H
@@ -40,14 +40,14 @@ extern "C" {
 #define SKR_FREERTOS_TCP_IDLE_MS 75000
 #endif
 
-/* How long a connection is left in peace while it does not get on and a newcomer wants its slot: its request may still
- * be on the way. */
+/* How long a connection that makes no progress keeps its slot when a newcomer needs it: its request may still be on
+ * the way. */
 #ifndef SKR_FREERTOS_TCP_GRACE_MS
 #define SKR_FREERTOS_TCP_GRACE_MS 1000
 #endif
 
-/* Bytes that a request under way, or an answer, must move in that time to be left in peace: half of what the slowest
- * modem does. */
+/* Bytes of a request or an answer that must move in that time for the connection to keep its slot: half of what the
+ * slowest modem manages. */
 #ifndef SKR_FREERTOS_TCP_PACE
 #define SKR_FREERTOS_TCP_PACE 512
 #endif
@@ -57,13 +57,12 @@ extern "C" {
 #define SKR_FREERTOS_TCP_LINGER_MS 2000
 #endif
 
-/* How often an open HTTP stream gives a sign of life, and so learns that its peer is gone. Needs SKR_CHANGES. */
+/* How often a comment is sent on an open HTTP stream, which also shows whether its peer is gone. Needs SKR_CHANGES. */
 #ifndef SKR_FREERTOS_TCP_COMMENT_MS
 #define SKR_FREERTOS_TCP_COMMENT_MS 15000
 #endif
 
-/* How often handlers that have asked for time are called, and time-outs looked at. Bytes wake the task by
- * themselves. */
+/* How often handlers that need time are called, and time-outs checked. Bytes wake the task by themselves. */
 #ifndef SKR_FREERTOS_TCP_WORK_MS
 #define SKR_FREERTOS_TCP_WORK_MS 5
 #endif
@@ -78,10 +77,10 @@ extern "C" {
 
 struct skr_freertos_tcp_slot {
     Socket_t socket; /* NULL: free */
-    bool closing;    /* answered for the last time; waits for the peer to close */
+    bool closing;    /* has had its last answer; waits for the peer to close */
     bool served;     /* had an answer already */
     bool peer_done;  /* nothing more will come */
-    bool full;       /* there was no room for what may have come */
+    bool full;       /* there was no room to read more */
     uint8_t doing;   /* enum skr_doing, when it was last looked at */
     uint32_t since_ms;
     struct skr_pace pace; /* while a request comes or an answer leaves */
@@ -101,8 +100,8 @@ struct skr_freertos_tcp {
     struct skr_freertos_tcp_slot slots[SKR_FREERTOS_TCP_SLOTS];
 };
 
-/* Creates the task, which listens on the port as soon as it gets a socket; lines are those of SKR_LINE_TCP, whether or
- * not you say so. May be called from the hook that tells that the network is up, once. */
+/* Creates the task, which listens on the port as soon as it gets a socket; lines are those of SKR_LINE_TCP, whether
+ * or not you say so. Call it once; the hook for "network up" may do so. */
 #define skr_freertos_tcp_start SKR_CONFIGURED(skr_freertos_tcp_start) /* skr_layout.h */
 bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *server, uint16_t port, enum skr_wire wire,
                             UBaseType_t priority);

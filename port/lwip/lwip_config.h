@@ -14,8 +14,8 @@
 #define SKR_LWIP_SLOTS 4
 #endif
 
-/* How many of these one address may have; beyond that its newcomers take the place of its own. One
- * is left for everybody else: a device has few slots, and a client one or two connections. */
+/* How many of these one address may have; beyond that its newcomers displace its own connections. One slot is left
+ * for everybody else: a device has few slots, and a client needs one or two connections. */
 #ifndef SKR_LWIP_PEER_SLOTS
 #define SKR_LWIP_PEER_SLOTS (SKR_LWIP_SLOTS > 1 ? SKR_LWIP_SLOTS - 1 : 1)
 #endif
@@ -45,14 +45,14 @@
 #define SKR_LWIP_IDLE_MS 75000
 #endif
 
-/* How long a connection is left in peace while it does not get on and a newcomer wants its slot: its
- * request may still be on the way, its network may have lost a packet. lwIP looks twice a second. */
+/* How long a connection that makes no progress keeps its slot when a newcomer needs it: its request may still be on
+ * the way, or its network may have lost a packet. lwIP checks twice a second. */
 #ifndef SKR_LWIP_GRACE_MS
 #define SKR_LWIP_GRACE_MS 1000
 #endif
 
-/* Bytes that a request under way, or an answer, must move in that time to be left in peace: half of
- * what the slowest modem does. */
+/* Bytes of a request or an answer that must move in that time for the connection to keep its slot: half of what the
+ * slowest modem manages. */
 #ifndef SKR_LWIP_PACE
 #define SKR_LWIP_PACE 512
 #endif
@@ -63,15 +63,15 @@
 #define SKR_LWIP_LINGER_MS 2000
 #endif
 
-/* How often an open HTTP stream gives a sign of life. Needs SKR_CHANGES. */
+/* How often a comment is sent on an open HTTP stream to keep it alive. Needs SKR_CHANGES. */
 #ifndef SKR_LWIP_COMMENT_MS
 #define SKR_LWIP_COMMENT_MS 15000
 #endif
 
 /* ---- How much ---- */
 
-/* Received buffers that one connection may hold while the core has no room, which happens to a peer
- * that sends on and on without reading. */
+/* Received buffers that one connection may hold while the core has no room, as with a peer that keeps sending without
+ * reading. */
 #ifndef SKR_LWIP_HELD
 #define SKR_LWIP_HELD 3
 #endif
@@ -83,8 +83,8 @@
 #define SKR_LWIP_SEGMENTS 2
 #endif
 
-/* Bytes that lie in RAM are copied, this many at a time and so many copies a connection; together they
- * should fill the segments under way. The largest copy should take the core's scratch buffer whole. */
+/* Bytes in RAM are copied. The size of one copy, and the number of copies per connection; together they should fill
+ * the segments under way. The largest copy should hold the core's whole scratch buffer. */
 #ifndef SKR_LWIP_COPY_MAX
 #define SKR_LWIP_COPY_MAX 256
 #endif
@@ -92,8 +92,7 @@
 #define SKR_LWIP_COPIES 7
 #endif
 
-/* Copies of all connections together. Each connection can always have one; the others are for
- * those who need them first. */
+/* Copies of all connections together. Each connection can always have one; the rest are first come, first served. */
 #ifndef SKR_LWIP_COPY_POOL
 #define SKR_LWIP_COPY_POOL (SKR_LWIP_SLOTS + 6)
 #endif

@@ -23,7 +23,7 @@
 #define IP_REASSEMBLY 0 /* TCP does not fragment */
 #define IP_FRAG 0
 #define LWIP_SINGLE_NETIF 1
-#define LWIP_NETIF_TX_SINGLE_PBUF 0 /* 1 would copy what lies in ROM */
+#define LWIP_NETIF_TX_SINGLE_PBUF 0 /* 1 would copy what is in ROM */
 
 #ifndef SKR_LWIP_DHCP /* ask for an address: 5 KB of code */
 #define SKR_LWIP_DHCP 0
@@ -34,7 +34,7 @@
 #define LWIP_UDP (SKR_LWIP_DHCP || SKR_LWIP_MDNS)
 #define LWIP_DHCP SKR_LWIP_DHCP
 #define LWIP_DHCP_GET_NTP_SRV 0
-#define DHCP_DOES_ARP_CHECK 0 /* the server has looked already */
+#define DHCP_DOES_ARP_CHECK 0 /* checked before */
 #define LWIP_IGMP SKR_LWIP_MDNS
 #define LWIP_MDNS_RESPONDER SKR_LWIP_MDNS
 #define LWIP_NUM_NETIF_CLIENT_DATA SKR_LWIP_MDNS
@@ -78,14 +78,14 @@
 #define MEMP_NUM_UDP_PCB (SKR_LWIP_DHCP + SKR_LWIP_MDNS)
 /* Per connection full segments, one cut short by a full queue, and its end. */
 #define MEMP_NUM_TCP_SEG (SKR_LWIP_SLOTS * (SKR_LWIP_SEGMENTS + 2) + SKR_LWIP_SPARE)
-/* References to ROM: half of a queue, for between two of them stands a copy. */
+/* References to ROM: half of a queue, because there is a copy between any two of them. */
 #define MEMP_NUM_PBUF (SKR_LWIP_SLOTS * (TCP_SND_QUEUELEN / 2) + SKR_LWIP_SPARE)
 /* Received frames, in pieces: most are small. A frame is taken out of the controller when the one before has been
  * dealt with, so few connections hold their whole window. */
 #define PBUF_POOL_BUFSIZE 304
 #define PBUF_POOL_SIZE ((2 * SKR_LWIP_SLOTS + 4) * ((TCP_WND + 1071) / 1072))
 
-#define ETH_PAD_SIZE 2 /* puts the IP header on a word's border, which controllers do, too */
+#define ETH_PAD_SIZE 2 /* aligns the IP header to a word, as controllers do, too */
 #define ARP_TABLE_SIZE 4
 #define ARP_QUEUEING 0
 #define ETHARP_SUPPORT_STATIC_ENTRIES 0

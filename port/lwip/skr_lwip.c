@@ -1,17 +1,16 @@
 /* skr_lwip.c -- the core's connections on TCP connections of lwIP.
  *
- * Bytes in: a segment is copied into the core's buffer as it comes. What the core has no room for
- * is held, and the peer's window stays closed by as much. When that has come to a few buffers,
- * tiny segments most likely, the next is refused, which lwIP then keeps or drops to be sent again: a
- * connection never holds more.
+ * Bytes in: a segment is copied into the core's buffer as it arrives. What the core has no room for is held, and the
+ * peer's window stays closed by that amount. When a connection holds a few buffers, most likely tiny segments, the
+ * next one is refused; lwIP then keeps it or drops it to be sent again.
  *
- * Bytes out: what lies in ROM goes to lwIP by reference. What lies in the structs of the core
- * changes as soon as the core hears that it has left, long before the peer has it; that is copied.
- * Copies are counted, so that a client that does not read cannot take the memory that others need.
- * A full queue is no error: the answer goes on in the sent callback.
+ * Bytes out: what lies in ROM goes to lwIP by reference. What is in the structs of the core changes as soon as the
+ * core is told that it was sent, long before the peer has it; that is copied. Copies are counted, so that a client
+ * that does not read cannot take the memory that others need. A full queue is not an error: the answer continues in
+ * the sent callback.
  *
- * The end: a connection that was answered for the last time gives up its slot at once. Our side is
- * shut, what still comes is thrown away until the peer closes, and a timer ends those that do not. */
+ * The end: a connection that has had its last answer gives up its slot at once. Our side is shut down, further input
+ * is discarded until the peer closes, and a timer ends those that do not. */
 #include "skr_lwip_slots.h"
 
 #include "lwip/pbuf.h"
@@ -94,7 +93,7 @@ static void end(struct skr_lwip_slot *slot)
     say_goodbye(pcb, slot->peer_done);
 }
 
-/* Its peer does not read; there is no use in being polite. */
+/* Its peer does not read, so a polite end would be no use. */
 static void cut_off(struct skr_lwip_slot *slot)
 {
     struct tcp_pcb *pcb = slot->pcb;
@@ -110,7 +109,7 @@ static void receive(struct skr_lwip_slot *slot)
     const struct skr_carrier carrier = carrier_of(slot);
     while (slot->held != NULL) {
         struct pbuf *first = slot->held;
-        if (first->len == 0) { /* lwIP empties what had come before; pbuf_free_header would give it back again */
+        if (first->len == 0) { /* lwIP has given back what came before; pbuf_free_header would do so again */
             slot->held = first->next;
             first->next = NULL;
             pbuf_free(first);
@@ -140,7 +139,7 @@ static bool is_constant(const struct skr_lwip_slot *slot, const char *p)
     return at - its >= sizeof *slot && at - server >= sizeof *net->server;
 }
 
-/* One copy is everybody's right. More, only while those are left who have none. */
+/* Each connection may always have one copy; more only while enough are left for those that have none. */
 static bool may_copy(const struct skr_lwip_slot *slot)
 {
     unsigned used = 0;
@@ -216,7 +215,7 @@ static void say_end(struct skr_lwip_slot *slot)
 
 /* ---- One step of a connection ---- */
 
-/* Nothing more comes. An unfinished last line counts as a line, as it does for most programs. */
+/* End of input. An unfinished last line counts as a line, as it does for most programs. */
 static void end_of_input(struct skr_lwip_slot *slot)
 {
     if (slot->wire != SKR_HTTP_1 && !slot->line_ended) {
@@ -417,8 +416,9 @@ static void take(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct s
     open_slot(slot, pcb, listener);
 }
 
-/* The first bytes of a client for whom there was no slot. Only now another has to make way for it: an idle one that
- * has asked something at the same moment is no longer idle, because a new connection takes a round trip more. */
+/* The first bytes of a client for which there was no slot. Only now does another one have to give way: an idle
+ * connection that sent a request at the same moment is no longer idle by now, because a new connection takes one
+ * round trip more. */
 static err_t on_first_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, err_t error)
 {
     const struct skr_lwip_listener *listener = arg;
@@ -502,7 +502,7 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
     return true;
 }
 
-/* True when silent connections may have something to tell. */
+/* True when silent connections may have a notification to send. */
 static bool has_news(struct skr_lwip *net)
 {
 #if SKR_CHANGES

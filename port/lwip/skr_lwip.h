@@ -1,6 +1,6 @@
 /* skr_lwip.h -- serve on a TCP port of lwIP: raw API, no threads, no heap.
  *
- * You own a struct skr_lwip and the main loop; lwIP calls back into it when packets come:
+ * You own a struct skr_lwip and the main loop; lwIP calls back into it when packets arrive:
  *
  *     static struct skr_lwip net;
  *
@@ -36,7 +36,7 @@ struct skr_lwip;
 struct skr_lwip_slot {
     struct skr_lwip *owner;
     struct tcp_pcb *pcb;
-    struct pbuf *held;                  /* came, but the core has no room for it yet */
+    struct pbuf *held;                  /* received, but the core has no room for it yet */
     uint32_t since_ms;                  /* since when it does what it is doing */
     struct skr_pace pace;               /* while a request comes or an answer is taken */
     uint32_t written, acked;            /* bytes given to lwIP, and of them, taken by the peer */
@@ -45,9 +45,9 @@ struct skr_lwip_slot {
     uint8_t wire;    /* enum skr_wire */
     uint8_t doing;   /* enum skr_doing, when it was last looked at */
     bool peer_done;  /* nothing more will come */
-    bool line_ended; /* what came of a last line without its end was ended */
+    bool line_ended; /* a last line without a line end has been completed */
     bool served;     /* had an answer already */
-    bool stuck;      /* lwIP had no memory for it, and has nothing of it to call back about */
+    bool stuck;      /* lwIP had no memory for it, and nothing under way that would call back */
     struct skr_conn conn;
 #if SKR_TLS
     bool secure; /* TLS is between */
@@ -85,7 +85,7 @@ struct skr_lwip {
     uint8_t listener_count;
     bool working; /* a handler has asked for time */
 #if SKR_CHANGES
-    uint32_t changes; /* of the server, when all slots were last asked for news */
+    uint32_t changes; /* the server's count when all slots were last checked for notifications */
 #endif
     struct skr_lwip_counts counts;
     struct skr_lwip_listener listeners[SKR_LWIP_LISTENERS];
@@ -101,13 +101,13 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server);
 bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire);
 
 #if SKR_TLS
-/* The same for HTTP over TLS. A handshake is computed while its packets are dealt with: that takes the time of the
- * processor, half a second of a Cortex-M3 at 64 MHz, and nobody else is served meanwhile. `tls` must stay. */
+/* The same for HTTP over TLS. A handshake is computed while its packets are handled. That takes half a second on a
+ * Cortex-M3 at 64 MHz, and no other connection is served meanwhile. `tls` must stay valid. */
 bool skr_lwip_listen_tls(struct skr_lwip *net, uint16_t port, const struct skr_lwip_tls *tls);
 #endif
 
-/* Lets handlers go on that have asked for time, and connections that had to wait for memory.
- * Call it in every turn of the main loop, or at least every few milliseconds. */
+/* Lets handlers that need time go on, and connections that had to wait for memory. Call it in
+ * every turn of the main loop, or at least every few milliseconds. */
 void skr_lwip_turn(struct skr_lwip *net);
 
 /* Slots in use now. */

@@ -1,4 +1,4 @@
-/* skr_lwip_slots.h -- who gets one of the few slots, and who has to give way for it. Decides, and does nothing. */
+/* skr_lwip_slots.h -- who gets one of the few slots, and who has to give way for it. It only decides. */
 #ifndef SKR_LWIP_SLOTS_H
 #define SKR_LWIP_SLOTS_H
 
@@ -10,8 +10,8 @@ struct skr_lwip_slot *skr_lwip_free_slot(struct skr_lwip *net, enum skr_wire wir
 /* The one that has to give way for this newcomer, because it is idle or moves least; or NULL. */
 struct skr_lwip_slot *skr_lwip_weakest(struct skr_lwip *net, enum skr_wire wire, const struct tcp_pcb *newcomer);
 
-/* Do connections hold so much of what has come that there is no room for another frame? Then nobody gets through, not
- * even to want a slot. */
+/* Do connections hold so much received data that there is no room for another frame? Then nobody gets through, not
+ * even to ask for a slot. */
 bool skr_lwip_is_choked(const struct skr_lwip *net);
 
 #if SKR_TLS

@@ -22,13 +22,13 @@ struct skr_address {
 /* Reads "127.0.0.1:7700", "[::1]:7700" or "localhost:7700", which is 127.0.0.1. */
 bool skr_address_parse(struct skr_address *address, const char *text);
 
-/* Writes the host part as a URL and a Host header have it: an IPv6 address in
- * brackets. Text has room for SKR_ADDRESS_TEXT bytes. */
+/* Writes the host part as in a URL or a Host header: an IPv6 address in brackets. `text` has room for
+ * SKR_ADDRESS_TEXT bytes. */
 void skr_address_host(const struct skr_address *address, char *text);
 
 unsigned skr_address_port(const struct skr_address *address);
 
-/* True when both are the same machine, whatever the port. One that is no address of the Internet is nobody's. */
+/* True when both are the same host, whatever the port. False if either is not an Internet address. */
 bool skr_address_same_host(const struct skr_address *a, const struct skr_address *b);
 
 /* True when only this machine can reach it. */

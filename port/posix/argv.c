@@ -1,7 +1,7 @@
-/* argv.c -- the command line of a script: its argument `argv`, an array of texts and numbers.
+/* argv.c -- the command line of a script: its argument `argv`, an array of strings and numbers.
  *
- * Most scripts of skills were written to be called by hand, as their manual shows, and read
- * no JSON. A word is what stands in the array, whole: no shell sees it. */
+ * Most scripts of skills were written to be called by hand, as their manual shows, and do not read JSON. Each item of
+ * the array is one word; no shell interprets it. */
 #include "argv.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static int find(struct skr_json *json, struct skr_span arguments)
     return list >= 0 && skri_json_is_array(json, list) ? list : -1;
 }
 
-/* A character that would end the word early, in a string that has not been decoded. */
+/* True if a string that has not been decoded contains a NUL, which would end the word early. */
 static bool has_nul(struct skr_span s)
 {
     for (size_t i = 0; i + 1 < s.n; i++) {
@@ -57,7 +57,7 @@ const char *skr_argv_wrong(struct skr_span arguments)
             return "is the command line: an array of strings and numbers";
         }
         if (is_text && has_nul(skri_json_inside(&json, i))) {
-            return "is the command line, where a word cannot hold the character 0";
+            return "is the command line, and a word cannot contain a NUL character";
         }
         if (++count > SKR_POSIX_EXEC_WORDS) {
             return "has more than " STRING(SKR_POSIX_EXEC_WORDS) " words";
@@ -76,7 +76,7 @@ size_t skr_argv_words(struct skr_span arguments, const char **words)
         struct skr_span word = skri_json_raw(&json, i);
         (void)skri_json_string(&json, i, &word);
         i = skri_json_after(&json, list, i);
-        ((char *)word.p)[word.n] = '\0'; /* where its quote, or the comma behind a number was */
+        ((char *)word.p)[word.n] = '\0'; /* where its closing quote, or the comma after a number, was */
         words[count++] = word.p;
     }
     return count;

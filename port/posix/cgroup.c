@@ -1,9 +1,8 @@
 /* cgroup.c -- a control group (cgroup v2) around each run.
  *
- * A group that holds processes hands no memory limit down to groups inside it, so ours
- * stand beside the one the server runs in. Whether the server may make them there depends
- * on who started it: root may, and so may a user whose programs systemd puts into groups
- * of the user's own. The server itself is never moved. */
+ * A group that holds processes cannot have limited groups inside it, so ours are siblings of the one the server runs
+ * in. Whether the server may make them there depends on who started it: root may, and so may a user whose programs
+ * systemd puts into groups of the user's own. The server itself is never moved. */
 #include "cgroup.h"
 
 #include <errno.h>
@@ -16,10 +15,10 @@
 
 #include "posix_config.h"
 
-#define GROUPS 64 /* more than runs at once: some may be those of another server */
+#define GROUPS 64 /* more than there are runs: some may belong to another server */
 
 static char parent[512];      /* the folder they are made in; empty: they cannot be */
-static int locks[GROUPS + 1]; /* of those this server has: open descriptors, by their number */
+static int locks[GROUPS + 1]; /* descriptors of the groups this server has, by their number */
 
 /* The start of a small file; 0 bytes when it cannot be read. */
 static size_t read_text(const char *path, char *text, size_t size)

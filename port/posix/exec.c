@@ -1,5 +1,5 @@
-/* exec.c -- scripts of skills as tools: a handler that starts a sandbox, reads what comes
- * out of it, and says which limit ended it. sandbox.c makes the sandbox. */
+/* exec.c -- scripts of skills as tools: a handler that starts a sandbox, reads what comes out
+ * of it, and reports which limit ended it. sandbox.c makes the sandbox. */
 #include "exec.h"
 
 #include <errno.h>
@@ -24,18 +24,18 @@
 #if SKR_DIALECTS
 
 #define SAID_MAX 1024       /* of stderr that is kept */
-#define SCRIPT_NAME_MAX 160 /* with its end; a longer name is cut in the record of runs */
+#define SCRIPT_NAME_MAX 160 /* with its NUL; a longer name is cut in the log of runs */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
-/* A script that runs, or was last asked for. `tool` comes first: the core knows a row by it. */
+/* A script that runs, or ran last. `tool` comes first: the core identifies a row by it. */
 static struct script {
     struct skr_tool tool;
     char name[SCRIPT_NAME_MAX];
     const struct romfs *fs;
     const struct romfs_file *file;
     struct skr_sandbox box; /* pid 0: it does not run */
-    bool has_ended;         /* its process, which has been waited for; others in there may not have gone yet */
+    bool has_ended;         /* its process has been waited for; others inside may not have ended yet */
     int status;             /* how, then */
     struct rusage used;
     char printed[SKR_JOB_OUTPUT_MAX]; /* what came out of stdout */
@@ -64,7 +64,7 @@ static const struct romfs_skill *owner(const struct romfs *fs, const struct romf
     return NULL;
 }
 
-/* <skill>.<stem>, for the record of runs. */
+/* <skill>.<stem>, for the log of runs. */
 static void name_it(char name[SCRIPT_NAME_MAX], const struct romfs *fs, const struct romfs_file *file)
 {
     struct romfs_text skill = owner(fs, file)->name;
@@ -103,7 +103,7 @@ static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
     return hint.n == 4 && memcmp(hint.p, "true", 4) == 0;
 }
 
-/* It does not run, and its last result has been sent: until then the core knows that by the row. */
+/* It does not run, and its last result has been sent; until then the core refers to the row. */
 static bool is_free(const struct script *script)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
@@ -162,7 +162,7 @@ static void read_output(struct script *script)
     }
 }
 
-/* A script that writes to it without end gets no more of a turn than any other. */
+/* A script that writes without end gets no larger share of a turn than any other. */
 static void read_errors(struct script *script)
 {
     char bytes[16384];
@@ -179,8 +179,8 @@ static void read_errors(struct script *script)
 
 /* ---- How it ended ---- */
 
-/* The limit that a program complains of in words like these, or NULL. A script gets no
- * locale, so the words are always the same. */
+/* The limit that a program's error message points to, or NULL. A script has no locale, so the messages are always in
+ * English. */
 static const char *limit_in(const char *said)
 {
     static const char memory[] = "it may have " STRING(SKR_POSIX_EXEC_MEMORY_MB) " MB of memory a process";
@@ -241,7 +241,7 @@ static int fail_with(struct skr_call *call, const struct script *script, int sta
     return 0;
 }
 
-/* bwrap hands a signal that ended the script on as an exit status, as shells do. */
+/* bwrap reports a signal that ended the script as an exit status, as shells do. */
 static int ended(struct skr_call *call, const struct script *script)
 {
     int code = WIFEXITED(script->status) ? WEXITSTATUS(script->status) : 128 + WTERMSIG(script->status);
@@ -252,7 +252,7 @@ static int ended(struct skr_call *call, const struct script *script)
         return 0;
     }
     if (code == 128 + SIGSYS) {
-        return skr_stop(call, SKR_FAULT, "stopped: it made a system call of another kind of processor");
+        return skr_stop(call, SKR_FAULT, "stopped: it made a system call of another architecture");
     }
     if (code == 128 + SIGXCPU || (code == 128 + SIGKILL && cpu_s >= SKR_POSIX_EXEC_CPU_S - 1)) {
         return skr_stop(call, SKR_TIMEOUT, "stopped: it used its " STRING(SKR_POSIX_EXEC_CPU_S) " s of processor time");
@@ -291,7 +291,7 @@ static const char *mismatch(const struct script *script, struct skr_span json, s
     if (wrong == NULL && (wrong = skr_argv_wrong(json)) != NULL) {
         *argument = (struct skr_span){argv, sizeof argv - 1};
     } else if (wrong != NULL && text.p == NULL && !skri_span_eq(*argument, skri_span_of(argv))) {
-        wrong = "is unknown: no tool describes this script, so it takes argv only, its command line";
+        wrong = "is unknown: no tool describes this script, so it takes only argv, its command line";
     }
     return wrong;
 }
@@ -307,7 +307,7 @@ static int start(struct skr_call *call, struct script *script)
     script->printed_count = script->said_count = 0;
     script->has_ended = false;
     memset(&script->used, 0, sizeof script->used);
-    script->status = SIGKILL; /* should the program around us have waited for it first */
+    script->status = SIGKILL; /* in case the surrounding program has waited for it first */
     script->said[0] = '\0';
     if (!skr_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file, json)) {
         script->box.pid = 0;
@@ -363,7 +363,7 @@ bool skr_exec_start(const struct skr_server *of, uint32_t deadline_ms)
     return skr_sandbox_check();
 }
 
-/* Is this a file under scripts/ that no handler of the device stands for? */
+/* True for a file under scripts/ that has no handler in the device. */
 static bool is_script(const struct skr_server *s, const struct romfs_file *file)
 {
     static const char folder[] = "scripts/";

@@ -9,8 +9,8 @@
 
 #if SKR_DIALECTS
 
-/* Readies it for this server; each script may take `deadline_ms`. False when this machine cannot, and the
- * reason has been said. */
+/* Prepares to run scripts for this server; each may take `deadline_ms`. False, after a message, when this machine
+ * cannot. */
 bool skr_exec_start(const struct skr_server *server, uint32_t deadline_ms);
 
 /* Says which scripts of the image clients can run, how, and what the others lack. */

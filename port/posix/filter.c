@@ -1,9 +1,8 @@
 /* filter.c -- the system calls that a script may make, as a program that the kernel runs
  * before each call.
  *
- * It is a list of what is allowed: whatever stands not in it, known today or added to a
- * kernel later, is answered as if that kernel had it not (ENOSYS), which libraries are
- * prepared for. Not in it, among others:
+ * It is a list of what is allowed: any other call, known today or added to a kernel later, fails as if the kernel did
+ * not have it (ENOSYS), which libraries are prepared for. Not on the list, among others:
  *
  *     keys                     add_key request_key keyctl
  *     memory that no limit     memfd_create shmget msgget semget mq_open io_setup vmsplice
@@ -13,8 +12,8 @@
  *     the world outside        mount unshare setns chroot open_by_handle_at socket, but a pair
  *     clone3                   its flags lie where a filter cannot look; libraries then call clone
  *
- * A call in the manner of another processor (32 bit on one of 64, x32) ends the process:
- * its numbers mean other calls. */
+ * A call in the manner of another architecture (32 bit on a 64-bit processor, x32) ends the process: its numbers mean
+ * other calls. */
 #include "filter.h"
 
 #include <errno.h>
@@ -68,10 +67,10 @@ static const struct sock_filter program[] = {
     IS(clone, 4), LOAD(LOW(0)), IF_ANY(NAMESPACES, 0, 1), FAIL(EPERM), ALLOWED,
     IS(socketpair, 4), LOAD(LOW(0)), IF_EQUAL(AF_UNIX, 0, 1), ALLOWED, FAIL(EAFNOSUPPORT),
     IS(socket, 1), FAIL(EAFNOSUPPORT),
-    /* Typing into a terminal, should one ever be within reach. */
+    /* Faking terminal input, should a terminal ever be within reach. */
     IS(ioctl, 5), LOAD(LOW(1)), IF_EQUAL(TIOCSTI, 1, 0), IF_EQUAL(TIOCLINUX, 0, 1), FAIL(EPERM), ALLOWED,
-    /* The limit on core dumps stays 1, which alone keeps them from a program of this machine that collects them;
-     * who sets it to 0 means the same and is told that it is done. */
+    /* The limit on core dumps stays 1, which alone keeps them from a program on this machine that collects them; a
+     * script that sets it to 0 means the same, and is told that it succeeded. */
     IS(prlimit64, 9), LOAD(LOW(1)), IF_EQUAL(RLIMIT_CORE, 1, 0), ALLOWED, LOAD(LOW(2)), IF_EQUAL(0, 0, 2),
     LOAD(HIGH(2)), IF_EQUAL(0, 1, 0), FAIL(0), ALLOWED,
 
@@ -114,7 +113,7 @@ static const struct sock_filter program[] = {
     ALLOW(sched_getaffinity), ALLOW(sched_setaffinity), ALLOW(sched_getparam), ALLOW(sched_getscheduler),
     ALLOW(sched_get_priority_max), ALLOW(sched_get_priority_min), ALLOW(getcpu),
 
-    /* ---- Time, chance, and where it is ---- */
+    /* ---- Time, random bytes, and system information ---- */
 
     ALLOW(clock_gettime), ALLOW(clock_getres), ALLOW(clock_nanosleep), ALLOW(nanosleep), ALLOW(gettimeofday),
     ALLOW(getitimer), ALLOW(setitimer), ALLOW(timer_create), ALLOW(timer_settime), ALLOW(timer_gettime),
@@ -134,7 +133,7 @@ static const struct sock_filter program[] = {
 #ifdef __NR_getrlimit
     ALLOW(getrlimit),
 #endif
-#ifdef __NR_open /* the older names of what stands above */
+#ifdef __NR_open /* older names of the calls above */
     ALLOW(open), ALLOW(creat), ALLOW(stat), ALLOW(lstat), ALLOW(access), ALLOW(readlink), ALLOW(unlink),
     ALLOW(rmdir), ALLOW(mkdir), ALLOW(rename), ALLOW(link), ALLOW(symlink), ALLOW(chmod), ALLOW(chown),
     ALLOW(lchown), ALLOW(mknod), ALLOW(dup2), ALLOW(pipe), ALLOW(poll), ALLOW(getdents), ALLOW(fork),
@@ -147,7 +146,7 @@ static const struct sock_filter program[] = {
 #ifdef __riscv
     ALLOW(riscv_flush_icache),
 #endif
-#ifdef __arm__ /* wider kinds of what stands above */
+#ifdef __arm__ /* wider variants of the calls above */
     ALLOW(mmap2), ALLOW(fcntl64), ALLOW(arm_fadvise64_64), ALLOW(stat64), ALLOW(lstat64), ALLOW(fstat64),
     ALLOW(fstatat64), ALLOW(statfs64), ALLOW(fstatfs64), ALLOW(_llseek), ALLOW(truncate64), ALLOW(ftruncate64),
     ALLOW(sendfile64), ALLOW(_newselect), ALLOW(ugetrlimit), ALLOW(send), ALLOW(recv), ALLOW(sigreturn),

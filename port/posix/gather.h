@@ -1,4 +1,4 @@
-/* gather.h -- an answer's next spans, as writev wants them. */
+/* gather.h -- an answer's next spans, in the form that writev takes. */
 #ifndef SKR_GATHER_H
 #define SKR_GATHER_H
 

@@ -24,7 +24,7 @@ bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server)
         }
     }
     if (getrandom(config.seed, sizeof config.seed, 0) != (ssize_t)sizeof config.seed) {
-        skr_say("the system gives no random bytes for session ids");
+        skr_say("the system has no random bytes for session ids");
         return false;
     }
     skr_server_http(server, &config);

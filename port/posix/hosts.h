@@ -1,4 +1,4 @@
-/* hosts.h -- by which names HTTP clients may call this server. */
+/* hosts.h -- the names by which HTTP clients may address this server. */
 #ifndef SKR_HOSTS_H
 #define SKR_HOSTS_H
 
@@ -12,8 +12,8 @@ struct skr_hosts {
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
-/* Readies the server for HTTP: allows the names of the options and the addresses it is bound to. Call it once. False
- * when that fails, and the reason has been said. */
+/* Prepares the server for HTTP: allows the names given as options and the addresses it is bound to. Call it once.
+ * False, after a message, when that fails. */
 bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server);
 
 #endif

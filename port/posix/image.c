@@ -17,7 +17,7 @@
 #include "say.h"
 #include "unescape.h"
 
-/* Reads n bytes. False when that fails; errno is 0 when the file ends before. */
+/* Reads n bytes. False when that fails; errno is 0 when the file ends early. */
 static bool read_all(int fd, char *to, size_t n)
 {
     while (n > 0) {
@@ -35,7 +35,7 @@ static bool read_all(int fd, char *to, size_t n)
     return true;
 }
 
-/* The copy, which may be anything so far. */
+/* Makes the copy, which has not been checked yet. */
 static bool copy_open_file(struct skr_image *image, const char *path, int fd)
 {
     struct stat status;
@@ -60,14 +60,14 @@ static bool copy_open_file(struct skr_image *image, const char *path, int fd)
     }
     image->bytes = bytes;
     if (!read_all(fd, bytes, image->size) || mprotect(bytes, image->size, PROT_READ) != 0) {
-        skr_say("%s: cannot read: %s", path, errno == 0 ? "it became shorter meanwhile" : strerror(errno));
+        skr_say("%s: cannot read: %s", path, errno == 0 ? "the file was truncated while it was read" : strerror(errno));
         skr_image_release(image);
         return false;
     }
     return true;
 }
 
-/* A file that is being written may be sound in its tables already, and not in what follows. */
+/* A file that is still being written may have valid tables, but not yet valid content. */
 static bool check(const struct skr_image *image, const char *path)
 {
     struct romfs fs;

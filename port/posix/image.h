@@ -1,4 +1,4 @@
-/* image.h -- put an image file where the server can read it, and nobody can change it. */
+/* image.h -- load an image file to where the server can read it and nobody can change it. */
 #ifndef SKR_IMAGE_H
 #define SKR_IMAGE_H
 
@@ -11,11 +11,11 @@ struct skr_image {
     size_t size;
 };
 
-/* Copies the file at path, and sees that it is a sound image with nothing missing or altered. False when it is not,
- * and the reason has been said. */
+/* Copies the file at path and checks that it is a complete and unaltered image. False, after a message, when it is
+ * not. */
 bool skr_image_load(struct skr_image *image, const char *path);
 
-/* Gives it back; image->bytes is NULL then. */
+/* Frees it; image->bytes is NULL then. */
 void skr_image_release(struct skr_image *image);
 
 #endif

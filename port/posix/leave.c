@@ -1,5 +1,4 @@
-/* leave.c -- what a child of the server lets go of before it becomes a sandbox, and the limits
- * it takes on. */
+/* leave.c -- what a child of the server gives up before it becomes a sandbox, and the limits it sets itself. */
 #include "leave.h"
 
 #include <errno.h>
@@ -20,7 +19,7 @@
 #include "say.h"
 
 #define MEGABYTE 1048576u
-#define DESCRIPTORS_MAX 1048576 /* a system gives no process more, unless told to */
+#define DESCRIPTORS_MAX 1048576 /* the usual maximum of a process */
 
 void skr_give_up(const char *what)
 {
@@ -31,9 +30,8 @@ void skr_give_up(const char *what)
     _exit(1);
 }
 
-/* A session of its own, without a terminal, with a group of processes that can be killed as
- * one, and without the keys of whoever started the server. Where keys are denied to us, they are
- * to what we start. */
+/* A session of its own, without a terminal, with a process group that can be killed as one, and without the keys of
+ * whoever started the server. If we are denied keys, so is the script. */
 static void leave_session(void)
 {
     (void)setsid();
@@ -42,7 +40,7 @@ static void leave_session(void)
     }
 }
 
-/* Every descriptor but the three, those that were there before the server started, too. */
+/* Every descriptor except the standard three, including those the server inherited. */
 static void close_others(void)
 {
     struct rlimit files = {0, 0};
@@ -64,7 +62,7 @@ static void become_nobody(void)
         (void)setgroups(0, NULL);
         bool is_nobody =
             setresgid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0 && setresuid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0;
-        if (!is_nobody && errno != EINVAL) { /* EINVAL: root of a container that has no other user */
+        if (!is_nobody && errno != EINVAL) { /* EINVAL: root in a container without other users */
             skr_give_up("cannot become nobody");
         }
     }
@@ -84,7 +82,7 @@ void skr_leave_server(pid_t server, unsigned group)
         skr_give_up("cannot limit its memory");
     }
     become_nobody();
-    if (getppid() != server) { /* it ended before its end could become ours */
+    if (getppid() != server) { /* the server ended before we could ask to end with it */
         _exit(1);
     }
 }
@@ -94,9 +92,9 @@ void skr_leave_limits(void)
     const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE,
                  room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
     const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S,
-                                     SKR_POSIX_EXEC_CPU_S + 1}; /* first a signal that tells why */
+                                     SKR_POSIX_EXEC_CPU_S + 1}; /* the soft limit first sends a signal that says why */
     const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, none = {0, 0};
-    const struct rlimit dump = {1, 1}; /* 0 would still feed a program of this machine that collects them */
+    const struct rlimit dump = {1, 1}; /* 0 would not keep dumps from a program that collects them */
     const struct rlimit signals = {SKR_POSIX_EXEC_FILES, SKR_POSIX_EXEC_FILES};
 
     if (setrlimit(RLIMIT_CPU, &processor) != 0 || setrlimit(RLIMIT_AS, &memory) != 0 ||

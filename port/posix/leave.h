@@ -1,5 +1,5 @@
-/* leave.h -- what a child of the server does on its way to become a sandbox (leave.c). A failure ends
- * it, with a word on stderr. */
+/* leave.h -- what a child of the server does before it becomes a sandbox (leave.c). A failure ends it, with a message
+ * on stderr. */
 #ifndef SKR_LEAVE_H
 #define SKR_LEAVE_H
 
@@ -7,14 +7,14 @@
 
 #define SKR_NOBODY 65534
 
-/* Says what cannot be done, with errno as the reason, and ends the child. */
+/* Prints what cannot be done, with errno as the reason, and ends the child. */
 void skr_give_up(const char *what) __attribute__((noreturn));
 
-/* Lets go of all that the server has: session, keys, descriptors, user. `server` is its process, with whose end
- * the child ends; `group` is the child's control group (cgroup.h), or 0. */
+/* Gives up everything it has from the server: session, keys, descriptors, user. `server` is the server's process,
+ * with which the child ends; `group` is the child's control group (cgroup.h), or 0. */
 void skr_leave_server(pid_t server, unsigned group);
 
-/* Takes on the limits of posix_config.h, but for those that bubblewrap itself could not live with. */
+/* Sets the limits of posix_config.h, except those under which bubblewrap itself could not run. */
 void skr_leave_limits(void);
 
 #endif

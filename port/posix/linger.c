@@ -17,13 +17,13 @@ void skr_lingers_init(struct skr_lingers *all, int epoll)
 
 static void end(struct skr_lingers *all, struct skr_linger *one)
 {
-    (void)epoll_ctl(all->epoll, EPOLL_CTL_DEL, one->fd, NULL); /* a child may have a copy, see net.c */
+    (void)epoll_ctl(all->epoll, EPOLL_CTL_DEL, one->fd, NULL); /* a child may have a copy; see net.c */
     close(one->fd);
     one->fd = -1;
     all->count--;
 }
 
-/* A free place; if there is none, the oldest one's. */
+/* A free slot; if there is none, the oldest one's. */
 static struct skr_linger *place(struct skr_lingers *all)
 {
     struct skr_linger *oldest = &all->at[0];

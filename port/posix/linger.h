@@ -1,10 +1,10 @@
-/* linger.h -- links that have been answered for the last time.
+/* linger.h -- links that have had their last answer.
  *
- * To close a socket with unread input makes the system reset the connection, and
- * a reset may overtake the answer: the peer then sees an error instead of the
- * 413 or 503 that was meant for it. So our side is shut, what still comes is
- * read and thrown away, and the socket closes when the peer has closed, or after
- * a while. This needs no connection of the core: the slot is free at once. */
+ * Closing a socket with unread input makes the system reset the connection, and a reset may
+ * overtake the answer: the peer then sees an error instead of the 413 or 503 that was meant for
+ * it. So our side is shut, what still comes is read and thrown away, and the socket closes when
+ * the peer has closed, or after a while. This needs no connection of the core: the slot is free
+ * at once. */
 #ifndef SKR_LINGER_H
 #define SKR_LINGER_H
 
@@ -28,14 +28,13 @@ struct skr_lingers {
 
 void skr_lingers_init(struct skr_lingers *all, int epoll);
 
-/* Shuts our side of fd and takes it over. Returns the index of its place. When
- * all are in use, the oldest is closed. */
+/* Shuts our side of fd and takes it over. Returns its index. When all are in use, the oldest is closed. */
 size_t skr_lingers_add(struct skr_lingers *all, int fd, uint64_t now_ms);
 
-/* Something came on this one: throws it away, and closes at the end. */
+/* Input has arrived on this one: discards it, and closes the socket at end of file. */
 void skr_lingers_turn(struct skr_lingers *all, size_t index);
 
-/* Closes those whose time is over. */
+/* Closes those whose time is up. */
 void skr_lingers_check(struct skr_lingers *all, uint64_t now_ms);
 
 #endif

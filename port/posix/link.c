@@ -26,8 +26,8 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
     skr_conn_open(link->carrier.conn, server, wire);
 }
 
-/* Nothing more comes. An unfinished last line counts as a line, as it does for
- * most programs: `printf '{..}' | nc` then gets its answer. An empty line is none. */
+/* End of input. An unfinished last line counts as a line, as it does for most programs: `printf '{..}' | nc` then
+ * gets its answer. An empty line is none. */
 static void end_of_input(struct skr_link *link)
 {
     link->peer_done = true;
@@ -58,10 +58,9 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
         skr_pace_moved(&link->pace, (uint32_t)n);
     } while (skr_carrier_wants_more(&link->carrier));
 
-    /* HTTP: a request has one span of time to arrive, or a peer could hold the
-     * slot with a byte now and then. A raw line may hold its slot anyway, and
-     * notifications run together there without an answer between them: any byte
-     * starts its clock anew. */
+    /* HTTP: the time for a request is limited as a whole, or a peer could hold the slot with a byte now and then. A
+     * raw line may hold its slot anyway, and notifications follow each other there without an answer in between: any
+     * byte restarts its clock. */
     if (link->wire != SKR_HTTP_1) {
         link->since_ms = now_ms;
     }
@@ -81,7 +80,7 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
         if (count == 0) {
             return true;
         }
-        /* Most answers lie in one piece, and for one piece send takes the shorter way through the system. */
+        /* Most answers are one piece, and for one piece send is cheaper than writev. */
         ssize_t n =
             count == 1 ? send(link->fd, pieces[0].iov_base, pieces[0].iov_len, 0) : writev(link->fd, pieces, count);
         if (n < 0 && errno != EAGAIN && errno != EINTR) {
@@ -130,7 +129,7 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
     return skr_carrier_finished(&link->carrier) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
 }
 
-/* How much has the peer taken? A write that fits does not tell: with a large system buffer and a slow reader the
+/* How much has the peer taken? A successful write does not tell: with a large system buffer and a slow reader the
  * next one can be minutes away. */
 static void look_at_reader(struct skr_link *link, uint64_t now_ms)
 {

@@ -1,7 +1,5 @@
-/* link.h -- one socket joined to one connection of the core: what comes in goes
- * to the core, what the core has to say leaves, and a clock watches both. It
- * knows nothing of epoll or of the other links; net.c decides what a verdict
- * means. */
+/* link.h -- one socket joined to one connection of the core: input goes to the core, the core's answers go out, and a
+ * clock watches both. It knows nothing of epoll or of the other links; net.c decides what a verdict means. */
 #ifndef SKR_LINK_H
 #define SKR_LINK_H
 
@@ -16,26 +14,25 @@
 struct skr_link {
     int fd; /* -1: the slot is free */
     enum skr_wire wire;
-    bool peer_done;          /* half-closed: the peer will send no more, but may read */
-    bool served;             /* has had an answer */
-    enum skr_doing doing;    /* as of the last turn */
-    uint32_t watched;        /* for net.c: the epoll events it is registered for */
-    uint32_t sent, taken;    /* bytes given to the system, and of them, by the peer acknowledged when we last looked */
-    uint64_t since_ms;       /* when the current wait began; skr_link_check tells for what */
-    struct skr_pace pace;    /* while a request comes or an answer leaves */
-    struct skr_address peer; /* all zero: not a client of the Internet */
+    bool peer_done;             /* half-closed: the peer will send no more, but may read */
+    bool served;                /* has had an answer */
+    enum skr_doing doing;       /* as of the last turn */
+    uint32_t watched;           /* for net.c: the epoll events it is registered for */
+    uint32_t sent, taken;       /* bytes given to the system, and acknowledged by the peer when last checked */
+    uint64_t since_ms;          /* when the current wait began; skr_link_check says for what */
+    struct skr_pace pace;       /* while a request comes or an answer leaves */
+    struct skr_address peer;    /* all zero: not a client of the Internet */
     struct skr_carrier carrier; /* its connection, and TLS if that is between */
 };
 
 /* What is to become of a link after a turn. */
 enum skr_verdict {
     SKR_LINK_STAYS,
-    SKR_LINK_ENDED, /* all is said; let the peer read it, then close */
+    SKR_LINK_ENDED, /* everything has been sent; let the peer read it, then close */
     SKR_LINK_GONE,  /* nobody is there to read: close at once */
 };
 
-/* Puts a freshly accepted, non-blocking socket into a free slot. Its peer is for the caller to set, and TLS if there is
- * to be any. */
+/* Puts a newly accepted, non-blocking socket into a free slot. The caller sets its peer, and TLS if wanted. */
 void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms);
 
 /* One turn: at most one read, when the socket has something, and as many writes
@@ -49,19 +46,19 @@ struct skr_patience {
     uint32_t grace_ms;   /* before it may have to give way to another */
 };
 
-/* Has the current wait lasted too long? Then does what is due. */
+/* Checks whether the current wait has lasted too long, and if so does what is due. */
 enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience *patience, uint64_t now_ms);
 
-/* The server is about to end. True when there are last words to send (skr_link_turn). */
+/* The server is about to end. True when there is something left to send (skr_link_turn). */
 bool skr_link_end(struct skr_link *link);
 
-/* What it has to say for itself when a newcomer needs its slot. */
+/* Its claim to its slot when a newcomer needs one. */
 enum skr_claim skr_link_claim(const struct skr_link *link, uint32_t grace_ms, uint64_t now_ms);
 
 /* Of two with the same claim: has the first moved less, or for longer not at all? */
 bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enum skr_claim claim);
 
-/* Says to the peer that it took too long, where that can be said. Close it then. */
+/* Tells the peer that it took too long, if the protocol allows that. Close it afterwards. */
 void skr_link_give_way(struct skr_link *link, uint64_t now_ms);
 
 /* Closes the connection, but not the socket; if the peer may still read it is told, where that can be done. */

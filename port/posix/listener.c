@@ -70,7 +70,7 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
     if (!skr_address_is_loopback(&listener->address)) {
         skr_say("warning: other machines can reach %s:%u, and there is no authentication%s", host,
                 skr_address_port(&listener->address),
-                http ? "; give each name they use for this machine with --host" : "");
+                http ? "; use --host for each name they use for this machine" : "");
     }
 }
 
@@ -85,7 +85,7 @@ enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd
         if (errno == EAGAIN) {
             return SKR_ACCEPT_EMPTY;
         }
-        if (errno != EINTR && errno != ECONNABORTED) { /* the latter: gone before its turn came */
+        if (errno != EINTR && errno != ECONNABORTED) { /* the latter: it left before it was accepted */
             return SKR_ACCEPT_SHORT;
         }
     }

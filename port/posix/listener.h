@@ -11,17 +11,17 @@ struct skr_listener {
     struct skr_address address; /* as bound: with the port the system picked for 0 */
 };
 
-/* Binds and listens. False when that fails, and the reason has been said. */
+/* Binds and listens. False, after a message, when that fails. */
 bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *wanted);
 
-/* Says where the listener serves: `serving 3 skills, 2 tools at <url>`. */
+/* Prints where the listener serves: `serving 3 skills, 2 tools at <url>`. */
 void skr_listener_announce(const struct skr_listener *listener, const char *what, const char *path);
 
-/* What accepting a client came to. */
+/* The outcome of accepting a client. */
 enum skr_accept {
-    SKR_ACCEPT_CLIENT, /* *fd is its socket, non-blocking; *peer is where it comes from */
+    SKR_ACCEPT_CLIENT, /* *fd is its socket, non-blocking; *peer is its address */
     SKR_ACCEPT_EMPTY,  /* nobody is waiting */
-    SKR_ACCEPT_SHORT,  /* somebody is, but the system has no descriptor or memory left: later */
+    SKR_ACCEPT_SHORT,  /* a client is, but the system has no descriptor or memory left: try later */
 };
 
 enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd, struct skr_address *peer);

@@ -1,4 +1,4 @@
-/* main.c -- skillromd: serves any image, with no tools or resources but those that are in it. */
+/* main.c -- skillromd: serves any image, with only the tools and resources that are in it. */
 #include "posix.h"
 
 int main(int argc, char **argv)

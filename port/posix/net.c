@@ -1,10 +1,8 @@
 /* net.c -- many clients over TCP: one thread, one epoll, a fixed number of slots.
  *
- * A turn of the loop first serves the links that have something, then lets new
- * clients in, then looks at signals and, now and then, at the clock. In that
- * order, because a newcomer may be given the slot of a link that is idle, and
- * after the first step an idle link has really asked nothing. Last, it replaces the
- * image, if told to.
+ * A turn of the loop first serves the links that have something, then lets new clients in, then looks at signals and,
+ * now and then, at the clock. In that order, because a newcomer may be given the slot of an idle link, and after the
+ * first step an idle link has definitely sent no request. Last, it replaces the image, if told to.
  *
  * Waiting is level-triggered: a link that was not read to its end, or has more to
  * send than its budget allows, simply shows up again in the next turn. */
@@ -26,7 +24,7 @@
 #include "serve.h"
 #include "slots.h"
 
-/* What an epoll event is about; stands above the index in its data. */
+/* What an epoll event is about; stored above the index in its data. */
 enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL, SOURCE_SIDE };
 
 #define EVENTS_MAX (SKR_POSIX_SLOTS + SKR_POSIX_LINGERS + SKR_POSIX_LISTENERS + 2)
@@ -36,10 +34,10 @@ static struct net {
     const struct skr_options *options;
     struct skr_reload *reload;
     uint32_t changes;  /* of the server, when everyone was last asked for news */
-    uint64_t asked_ms; /* when the replacement was asked for that has not happened yet */
+    uint64_t asked_ms; /* when the pending replacement was requested */
     int epoll;
     int signals;
-    int side; /* another thing to wait for; -1: none */
+    int side; /* something else to wait for; -1: none */
     void (*side_turn)(uint64_t now_ms);
     uint32_t tick_ms;    /* how often the clock is looked at */
     uint64_t now_ms;     /* of this turn */
@@ -47,9 +45,9 @@ static struct net {
     uint64_t stopped_ms; /* when the first signal came */
     bool stopping;
     bool killed;  /* a second signal */
-    bool working; /* a handler has asked for time */
-    bool deaf;    /* out of descriptors: not accepting for a moment */
-    bool http;    /* is served at some address, maybe besides lines */
+    bool working; /* a handler needs more time */
+    bool deaf;    /* out of descriptors: not accepting at the moment */
+    bool http;    /* HTTP is served at some address, perhaps besides lines */
     size_t listener_count;
     struct skr_patience patience;
     struct skr_listener listeners[SKR_POSIX_LISTENERS];
@@ -58,7 +56,7 @@ static struct net {
     struct skr_refusals refusals;
 } net = {.side = -1};
 
-/* Apart from the links, so that looking through those touches little memory. */
+/* Separate from the links, so that scanning those touches little memory. */
 static struct skr_conn conns[SKR_POSIX_SLOTS];
 
 static bool watch(int operation, int fd, enum source source, size_t index, uint32_t events)
@@ -87,8 +85,8 @@ static void count_link(const struct skr_link *link, bool more)
     skr_server_set_streams(net.server, (uint16_t)(slots->lines < slots->keep ? slots->keep - slots->lines : 0));
 }
 
-/* The descriptor is taken out of the epoll by hand: a child on its way to exec may still have a copy, and then closing
- * ours does not, and what it tells later would be taken for the next one's in this slot. */
+/* The descriptor is taken out of the epoll by hand: a child about to exec may still have a copy. Then closing ours
+ * does not remove it, and its later events would be taken for those of the slot's next link. */
 static void drop(struct skr_link *link)
 {
     skr_link_close(link, false);
@@ -101,7 +99,7 @@ static void drop(struct skr_link *link)
     }
 }
 
-/* From a slot, or from a refused newcomer, to the lingering ones. */
+/* Moves a link, or a refused newcomer, to the lingering ones. */
 static void linger(int operation, int fd)
 {
     size_t index = skr_lingers_add(&net.lingers, fd, net.now_ms);
@@ -117,8 +115,8 @@ static void end(struct skr_link *link)
     count_link(link, false);
 }
 
-/* What is worth being woken for. A link whose handler works may have nowhere to put
- * more bytes, or nothing more to come; then it is woken by the handler alone. */
+/* The events to wait for. A link whose handler is working may have no room for more bytes, or nothing more to
+ * receive; then only the handler wakes it. */
 static uint32_t events_for(const struct skr_link *link)
 {
     size_t room;
@@ -130,7 +128,7 @@ static uint32_t events_for(const struct skr_link *link)
     return room == 0 || link->peer_done ? 0 : EPOLLIN;
 }
 
-/* Does what a turn of the link came to, and watches for what it waits for now. */
+/* Acts on the outcome of a link's turn, and watches for what the link waits for now. */
 static void settle(struct skr_link *link, enum skr_verdict verdict)
 {
     if (verdict == SKR_LINK_STAYS && net.stopping && link->doing != SKR_ANSWERING) {
@@ -162,7 +160,7 @@ static void on_link(size_t index, uint32_t events)
 
 /* ---- Newcomers ---- */
 
-/* Whoever does not read has no use for a polite end. */
+/* A polite end is no use to a peer that does not read. */
 static void make_room(struct skr_link *link)
 {
     if (link->doing == SKR_ANSWERING) {
@@ -173,7 +171,7 @@ static void make_room(struct skr_link *link)
     }
 }
 
-/* A slot for a new client, emptied if somebody had to give way; or NULL. */
+/* A slot for a new client, emptied if another link had to give way; or NULL. */
 static struct skr_link *slot_for(enum skr_wire wire, const struct skr_address *peer)
 {
     struct skr_link *link = skr_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
@@ -238,8 +236,8 @@ static void on_listener(const struct skr_listener *listener)
             welcome(listener, fd, &peer);
             continue;
         }
-        /* Out of descriptors: that of a link which has to give way will do. If there is none, the
-         * client stays in the backlog, and we must not be woken for it all the time. */
+        /* Out of descriptors: a link that has to give way frees one. If there is none, the client stays in the
+         * backlog, and we must not be woken for it all the time. */
         struct skr_link *weakest = skr_slots_weakest(&net.slots, net.now_ms);
         if (weakest == NULL) {
             set_accepting(false);
@@ -251,7 +249,7 @@ static void on_listener(const struct skr_listener *listener)
 
 /* ---- Signals and the clock ---- */
 
-/* Answers under way may leave; everyone else is let go. */
+/* Answers under way may finish; all other links are closed. */
 static void stop(void)
 {
     net.stopping = true;
@@ -326,7 +324,7 @@ static void check_clock(void)
     }
 }
 
-/* Lets handlers go on that have asked for time, and sends what they have come to. */
+/* Lets handlers that need time go on, and sends their results. */
 static void check_jobs(void)
 {
     bool worked = net.working;
@@ -342,8 +340,8 @@ static void check_jobs(void)
 
 /* ---- Another image ---- */
 
-/* True while an answer from the image before is under way. Whoever takes far too long to
- * read one is let go when the next replacement waits for it. */
+/* True while an answer from the previous image is under way. A peer that takes far too long to read one is dropped
+ * when the next replacement is waiting for it. */
 static bool old_is_used(void)
 {
     bool patient = !net.reload->wanted || net.now_ms - net.asked_ms < SKR_POSIX_HOLD_MS;
@@ -361,7 +359,7 @@ static bool old_is_used(void)
     return used;
 }
 
-/* Replaces the image if that is due, and lets everyone speak who has news. */
+/* Replaces the image if that is due, and lets links send their notifications. */
 static void check_image(void)
 {
     if (net.reload->wanted || net.reload->old.bytes != NULL) {
@@ -458,7 +456,7 @@ static bool set_up_loop(void)
     return ready;
 }
 
-/* An eighth of the shortest wait is exact enough, twice a second often enough. */
+/* An eighth of the shortest time-out is precise enough, and twice a second often enough. */
 static uint32_t tick_for(const struct skr_patience *patience)
 {
     uint32_t shortest = patience->timeout_ms < patience->idle_ms ? patience->timeout_ms : patience->idle_ms;

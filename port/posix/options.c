@@ -1,6 +1,5 @@
-/* options.c -- read the command line. getopt_long would do, but it may allocate,
- * takes abbreviations, and words its own messages. Here an option is one row of
- * a table, and a value may follow as the next word or behind '='. */
+/* options.c -- read the command line. getopt_long would do, but it may allocate, accepts abbreviations, and has
+ * messages of its own. Here an option is one row of a table, and a value may follow as the next word or after '='. */
 #include "options.h"
 
 #include <string.h>
@@ -9,15 +8,15 @@
 #include "tty.h"
 
 static const char help_text[] = " IMAGE [options]\n"
-                                "Serve a skill image, as `skillrom pack` writes it, to MCP clients.\n"
+                                "Serve a skill image written by `skillrom pack` to MCP clients.\n"
                                 "\n"
                                 "  --stdio             serve one client on stdin and stdout (the default)\n"
                                 "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or\n"
                                 "                      [::1]:7700\n"
                                 "  --https ADDR:PORT   the same over TLS 1.2\n"
-                                "  --cert FILE         its certificate in PEM, and behind it those that signed it\n"
-                                "  --key FILE          the private key of that, in PEM: EC, on the curve P-256\n"
-                                "  --tcp ADDR:PORT     serve one JSON-RPC message a line here, to every program\n"
+                                "  --cert FILE         its certificate, then those that signed it, in PEM\n"
+                                "  --key FILE          the certificate's private key, in PEM: EC, curve P-256\n"
+                                "  --tcp ADDR:PORT     serve JSON-RPC, one message per line, to every program\n"
                                 "                      that can reach the address; a line that is not JSON, such\n"
                                 "                      as a browser would send, ends its connection. All may be\n"
                                 "                      given several times; port 0 picks a free port\n"
@@ -26,45 +25,44 @@ static const char help_text[] = " IMAGE [options]\n"
                                 "  --path /mcp         where HTTP serves\n"
                                 "  --host NAME         a name HTTP clients may call this machine, or web pages\n"
                                 "                      come from; may be given several times. localhost works\n"
-                                "                      without, and so does any address in figures\n"
+                                "                      without, and so does any numeric address\n"
                                 "  --reload            the image may change: put a new file in the place of\n"
                                 "                      IMAGE, then send SIGHUP. Clients stay connected, answers\n"
                                 "                      under way are finished from the image they began with,\n"
-                                "                      and whoever subscribed is told. A file that cannot be\n"
-                                "                      served is refused with its reason, and the one before\n"
+                                "                      and subscribers are notified. A file that cannot be\n"
+                                "                      served is refused with its reason, and the old image\n"
                                 "                      stays\n"
-                                "  --page N            items on one page of a list\n"
-                                "  --slots N           connections at once\n"
-                                "  --peer-slots N      of one address at once (half of them; this machine's own\n"
-                                "                      clients, all)\n"
-                                "  --grace-ms N        when all are in use, one that hardly moves for N ms gives\n"
-                                "                      way to a newcomer (1000)\n"
+                                "  --page N            items per page of a list\n"
+                                "  --slots N           connections at once (at most)\n"
+                                "  --peer-slots N      connections of one address at once (half of the slots; no\n"
+                                "                      limit for clients on this machine)\n"
+                                "  --grace-ms N        when all slots are in use, one that hardly moves for N ms\n"
+                                "                      gives way to a newcomer (1000)\n"
                                 "  --timeout-ms N      a request must arrive, and a byte of an answer leave,\n"
                                 "                      within N ms (30000)\n"
                                 "  --idle-ms N         close an HTTP connection without a request after N ms\n"
                                 "                      (75000)\n"
-                                "  --drain-ms N        on SIGTERM let answers under way leave for up to N ms\n"
+                                "  --drain-ms N        on SIGTERM let answers under way finish for up to N ms\n"
                                 "                      (5000)\n"
                                 "  --exec-scripts      let clients run the files under scripts/ of the skills,\n"
-                                "                      which is off otherwise: whoever can reach this server then\n"
-                                "                      decides when code out of the image runs on this machine.\n"
+                                "                      off by default: whoever can reach this server then\n"
+                                "                      decides when code from the image runs on this machine.\n"
                                 "                      Each run has a bubblewrap sandbox to itself: no network,\n"
                                 "                      nothing of your environment or your files, the skill\n"
                                 "                      read-only, an empty /tmp, the system calls of ordinary\n"
                                 "                      programs, and limits on time, processor, memory, processes\n"
                                 "                      and output. Its arguments are JSON on stdin, {\"argv\":\n"
-                                "                      [...]} of them its command line, and its result is what it\n"
-                                "                      prints. What can be run is said at the start. Serve only\n"
+                                "                      [...]} in them its command line, and its result is what it\n"
+                                "                      prints. At the start it says what can be run. Serve only\n"
                                 "                      images you trust\n"
                                 "  --exec-timeout-ms N how long a script may take (10000)\n"
                                 "  --help, --version\n"
                                 "\n"
-                                "There is no authentication: serve on an address other machines reach only in a\n"
-                                "network you trust.\n"
-                                "Exit codes: 0 well, 1 the input is wrong (image, address in use), 2 the call is\n"
-                                "wrong.\n";
+                                "There is no authentication: serve at an address that other machines can reach\n"
+                                "only in a network you trust.\n"
+                                "Exit status: 0 success, 1 bad input (image, address in use), 2 usage error.\n";
 
-/* `before`, the name of the program, and `behind`, on stdout. */
+/* Prints `before`, the name of the program, and `behind` on stdout. */
 static enum skr_options_result answer(const char *before, const char *behind)
 {
     const char *name = skr_say_name();
@@ -74,8 +72,7 @@ static enum skr_options_result answer(const char *before, const char *behind)
     return well ? SKR_OPTIONS_DONE : SKR_OPTIONS_LOST;
 }
 
-/* Takes the option's value, or NULL for an option without one. False when it is
- * wrong, and that has been said. */
+/* Takes the option's value, or NULL for an option without one. False, after a message, when it is wrong. */
 typedef bool (*option_fn)(struct skr_options *options, const char *name, const char *value);
 
 static bool add_listener(struct skr_options *options, const char *name, const char *value, enum skr_wire wire,
@@ -163,7 +160,7 @@ static bool take_serial(struct skr_options *options, const char *name, const cha
         return false;
     }
     if (!skr_tty_knows(options->baud)) {
-        skr_say("%s %s: no usual speed; 9600, 115200 and 921600 are", name, value);
+        skr_say("%s %s: unsupported baud rate; use 9600, 115200 or 921600", name, value);
         return false;
     }
     memcpy(options->serial, value, n);
@@ -315,7 +312,7 @@ static bool take_option(struct skr_options *options, int argc, char **argv, int 
     return option->take(options, option->name, value);
 }
 
-/* What can only be judged when all has been read. */
+/* Checks that are possible only when everything has been read. */
 static bool agree(struct skr_options *options)
 {
     if (options->image == NULL) {
@@ -323,11 +320,11 @@ static bool agree(struct skr_options *options)
         return false;
     }
     if (options->use_stdio && options->listen_count > 0) {
-        skr_say("--stdio serves one client alone; leave it out, or leave out --http and --tcp");
+        skr_say("--stdio serves a single client; leave it out, or leave out --http and --tcp");
         return false;
     }
     if (options->serial[0] != '\0' && (options->use_stdio || options->listen_count > 0 || options->reload)) {
-        skr_say("--serial serves one host alone, and one image; leave out --stdio, --http, --tcp and --reload");
+        skr_say("--serial serves a single host and a fixed image; leave out --stdio, --http, --tcp and --reload");
         return false;
     }
     bool secure = false;
@@ -365,7 +362,8 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
                 return SKR_OPTIONS_WRONG;
             }
         } else if (options->image != NULL) {
-            skr_say("%s: one image is served already, %s; see %s --help", argv[at], options->image, skr_say_name());
+            skr_say("%s: only one image can be served, and %s was given already; see %s --help", argv[at],
+                    options->image, skr_say_name());
             return SKR_OPTIONS_WRONG;
         } else {
             options->image = argv[at];

@@ -19,7 +19,7 @@ struct skr_listen {
 /* Strings point into argv. */
 struct skr_options {
     const char *image;
-    bool use_stdio;              /* asked for, or nothing else was */
+    bool use_stdio;              /* requested, or nothing else was */
     char serial[SKR_POSIX_PATH]; /* a serial port to serve on; empty: none */
     uint32_t baud;               /* its speed */
     struct skr_listen listen[SKR_POSIX_LISTENERS];
@@ -43,8 +43,8 @@ struct skr_options {
 enum skr_options_result {
     SKR_OPTIONS_RUN,   /* serve */
     SKR_OPTIONS_DONE,  /* --help or --version, already answered */
-    SKR_OPTIONS_LOST,  /* the same, and nobody could read it: already said */
-    SKR_OPTIONS_WRONG, /* already said what is wrong */
+    SKR_OPTIONS_LOST,  /* the same, but stdout could not be written; a message has been printed */
+    SKR_OPTIONS_WRONG, /* wrong; a message has been printed */
 };
 
 enum skr_options_result skr_options_parse(struct skr_options *options, int argc, char **argv);

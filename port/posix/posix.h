@@ -1,9 +1,9 @@
 /* posix.h -- run a device's server as a POSIX program: over stdin and stdout,
  * HTTP, or raw TCP.
  *
- * skillromd is this call around a device without tools of its own, examples/device/main.c around
- * the example. A product that wants to run on a PC writes the same three lines around its own struct
- * skr_device, and has every option of skillromd. */
+ * skillromd is this call with a device that has no tools of its own; examples/device/main.c passes the example. For
+ * a product that should run on a PC, write the same three lines with its own struct skr_device: it has every option of
+ * skillromd. */
 #ifndef SKR_POSIX_H
 #define SKR_POSIX_H
 
@@ -13,10 +13,9 @@
 extern "C" {
 #endif
 
-/* Reads the command line (`skillromd --help` tells what it may hold), loads the
- * image, and serves until the input ends or a signal comes. Returns the exit
- * code: 0 well, 1 the input is wrong, 2 the call is wrong. Uses no heap. Call it
- * once: the connections are static. */
+/* Reads the command line (see `skillromd --help`), loads the image, and serves until the input ends or a signal
+ * arrives. Returns the exit code: 0 success, 1 bad input, 2 usage error. Uses no heap. Call it once: the connections
+ * are static. */
 int skr_posix_main(const struct skr_device *device, int argc, char **argv);
 
 #ifdef __cplusplus

@@ -17,9 +17,8 @@
 #define SKR_POSIX_SLOTS 64
 #endif
 
-/* Links that have been answered for the last time and wait for their peer to
- * close. They hold a descriptor and 24 bytes. When all are in use, the oldest is
- * closed at once, whose peer most likely has read everything. */
+/* Links that have had their last answer and wait for their peer to close. Each holds a descriptor and 24 bytes. When
+ * all are in use, the oldest is closed at once: most likely its peer has read everything. */
 #ifndef SKR_POSIX_LINGERS
 #define SKR_POSIX_LINGERS 64
 #endif
@@ -34,14 +33,13 @@
 #define SKR_POSIX_HOSTS 16
 #endif
 
-/* Peers whose first refused request is told on stderr (a wrong Host or Origin): more
- * than a person would look at, and few enough that nobody fills a log or a memory. */
+/* Peers whose first refused request (a wrong Host or Origin) is reported on stderr: more than a person would read,
+ * and few enough that nobody can fill the log or memory. */
 #ifndef SKR_POSIX_REFUSALS
 #define SKR_POSIX_REFUSALS 32
 #endif
 
-/* --serial: the name of a port, with its end. Names below /dev are short; links to them
- * may not be. */
+/* --serial: the path of a port, with its NUL. Names in /dev are short; links to them may not be. */
 #ifndef SKR_POSIX_PATH
 #define SKR_POSIX_PATH 256
 #endif
@@ -70,28 +68,27 @@
 #define SKR_POSIX_IDLE_MS 75000
 #endif
 
-/* How long a connection is left in peace while it does not get on and a newcomer wants
- * its slot, for all are in use: its request may still be on the way, its network may
- * have lost a packet. Longer, and as many slow peers as there are slots keep everybody
- * out for that long. --grace-ms. */
+/* When all slots are in use and a newcomer needs one: how long a connection that makes no progress keeps its slot.
+ * Its request may still be on the way, or its network may have lost a packet. If this were longer, as many slow peers
+ * as there are slots could keep everybody out for that long. --grace-ms. */
 #ifndef SKR_POSIX_GRACE_MS
 #define SKR_POSIX_GRACE_MS 1000
 #endif
 
-/* Bytes that a request under way, or an answer, must move in that time to be left in
- * peace: half of what the slowest modem does. */
+/* Bytes of a request or an answer that must move in that time for the connection to keep its slot: half of what the
+ * slowest modem manages. */
 #ifndef SKR_POSIX_PACE
 #define SKR_POSIX_PACE 512
 #endif
 
-/* How often an open HTTP stream gives a sign of life (SUB-07): often enough for proxies,
- * which give up a silent connection after a minute. */
+/* How often a comment is sent on a silent HTTP stream to keep it alive (SUB-07): often enough for proxies, which drop
+ * a silent connection after a minute. */
 #ifndef SKR_POSIX_COMMENT_MS
 #define SKR_POSIX_COMMENT_MS 15000
 #endif
 
-/* How long an answer from the image before may hold up the next replacement (--reload).
- * A peer that reads slower than that loses its connection. */
+/* How long an answer from the previous image may hold up the next replacement (--reload). A peer that takes longer to
+ * read it loses its connection. */
 #ifndef SKR_POSIX_HOLD_MS
 #define SKR_POSIX_HOLD_MS 120000
 #endif
@@ -107,8 +104,8 @@
 #define SKR_POSIX_DRAIN_MS 5000
 #endif
 
-/* Seconds without a sign of life before the system asks whether the peer of a
- * raw TCP line is still there. Nothing else would ever end such a link. */
+/* Seconds of silence before the system probes whether the peer of a raw TCP line is still there. Nothing else would
+ * ever end such a link. */
 #ifndef SKR_POSIX_KEEPALIVE_S
 #define SKR_POSIX_KEEPALIVE_S 60
 #endif
@@ -133,13 +130,12 @@
 #define SKR_POSIX_TX_WRITES 32
 #endif
 
-/* Clients accepted from one listener before those already here get their turn. */
+/* Clients accepted from one listener before those already connected get their turn. */
 #ifndef SKR_POSIX_ACCEPTS
 #define SKR_POSIX_ACCEPTS 64
 #endif
 
-/* Bytes read and thrown away from one ended link. Who sends more is not waiting
- * for an answer any more. */
+/* Bytes read and discarded from one ended link. A peer that sends more is no longer waiting for an answer. */
 #ifndef SKR_POSIX_DISCARD_MAX
 #define SKR_POSIX_DISCARD_MAX 1048576
 #endif
@@ -151,8 +147,8 @@
 #define SKR_POSIX_EXEC_MS SKR_JOB_DEADLINE_MS
 #endif
 
-/* Seconds of processor time for each of its processes: half of what a run may take, so
- * that a script that only spins is told apart from one that waits. */
+/* Seconds of processor time for each of its processes: half of what a run may take, so that a script that spins can
+ * be told from one that waits. */
 #ifndef SKR_POSIX_EXEC_CPU_S
 #define SKR_POSIX_EXEC_CPU_S 5
 #endif
@@ -162,8 +158,8 @@
 #define SKR_POSIX_EXEC_MEMORY_MB 256
 #endif
 
-/* Megabytes of memory for all of its processes together, kernel's and /tmp included, where the server may
- * make a control group (cgroup.c): room for two that use all of theirs. */
+/* Megabytes of memory for all of its processes together, including kernel memory and /tmp, where the server can make
+ * a control group (cgroup.c): enough for two processes that use all of theirs. */
 #ifndef SKR_POSIX_EXEC_TOTAL_MB
 #define SKR_POSIX_EXEC_TOTAL_MB 512
 #endif
@@ -188,13 +184,13 @@
 #define SKR_POSIX_EXEC_WORDS 256
 #endif
 
-/* Bytes of its stderr that are read, and thrown away but for the first, in one turn of the loop: what a fast
- * script writes between two turns, and no more, so that others get theirs. */
+/* Bytes of its stderr that are read in one turn of the loop, and discarded except for the first ones: what a fast
+ * script writes between two turns, and no more, so that others get their turn. */
 #ifndef SKR_POSIX_EXEC_TURN
 #define SKR_POSIX_EXEC_TURN 1048576
 #endif
 
-/* How much nicer than the server it is: a script that is busy must not slow down those that talk to the server. */
+/* How much its niceness exceeds the server's: a busy script must not slow down the server's clients. */
 #ifndef SKR_POSIX_EXEC_NICE
 #define SKR_POSIX_EXEC_NICE 10
 #endif

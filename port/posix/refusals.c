@@ -3,7 +3,7 @@
 
 #include "say.h"
 
-#define VALUE_SHOWN 128 /* a host name has 253 bytes at most, and is recognised by fewer */
+#define VALUE_SHOWN 128 /* a host name has at most 253 bytes, and fewer are enough to recognise it */
 
 static bool is_told(const struct skr_refusals *refusals, const struct skr_address *peer)
 {
@@ -33,7 +33,8 @@ void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *
     }
     shown[n] = '\0';
     skr_address_host(peer, from);
-    skr_say("refused a request of %s: its %s is \"%s\", which is no name of this server; --host NAME allows one%s",
-            from, header, shown,
-            refusals->count == SKR_POSIX_REFUSALS ? ". Refusals of further peers are not told" : "");
+    skr_say(
+        "refused a request from %s: its %s is \"%s\", which is not a name of this server; --host NAME allows a name%s",
+        from, header, shown,
+        refusals->count == SKR_POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "");
 }

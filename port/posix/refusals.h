@@ -1,5 +1,5 @@
-/* refusals.h -- tells the person who runs the server whose requests are refused for their Host or Origin, once for each
- * peer: one that tries again and again must not fill the log, nor any memory. */
+/* refusals.h -- reports peers whose requests are refused because of their Host or Origin, once for each: a peer that
+ * keeps trying must not fill the log or memory. */
 #ifndef SKR_REFUSALS_H
 #define SKR_REFUSALS_H
 
@@ -13,7 +13,7 @@ struct skr_refusals {
     size_t count;
 };
 
-/* The value is the peer's: bytes that a terminal might act on are not repeated. */
+/* The value comes from the peer: bytes that a terminal might interpret are replaced. */
 void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *peer, const char *header,
                        const char *value, size_t n);
 

@@ -11,20 +11,19 @@ void skr_reload_remark(const struct skr_reload *reload)
     }
 }
 
-/* Loads the file and hands it to the server. Whatever is wrong with it, the one before
- * goes on being served. */
+/* Loads the file and hands it to the server. If anything is wrong with it, the previous image is still served. */
 static void replace(struct skr_reload *reload)
 {
     struct skr_image image;
     char what[64];
 
     if (!skr_image_load(&image, reload->path)) {
-        skr_say("%s: not replaced; still serving the image before", reload->path);
+        skr_say("%s: not replaced; still serving the previous image", reload->path);
         return;
     }
     int error = skr_server_swap(reload->server, image.bytes, image.size);
     if (error != 0) {
-        skr_say("%s: %s; still serving the image before", reload->path, romfs_reason(error));
+        skr_say("%s: %s; still serving the previous image", reload->path, romfs_reason(error));
         skr_image_release(&image);
         return;
     }

@@ -1,8 +1,8 @@
 /* reload.h -- replace the image while it is served (--reload).
  *
- * On SIGHUP the file is loaded anew and takes the place of the one before. Answers
- * under way go on with the older copy, which is released when the last of them has
- * left; a second replacement waits for that, because the core holds two images. */
+ * On SIGHUP the file is loaded again and replaces the current image. Answers under way go on
+ * with the older copy, which is released when the last of them has left; a second replacement
+ * waits for that, because the core holds two images. */
 #ifndef SKR_RELOAD_H
 #define SKR_RELOAD_H
 
@@ -16,17 +16,18 @@
 struct skr_reload {
     struct skr_server *server;
     const char *path;
-    void (*remark)(const struct skr_server *server); /* says what else there is to say of an image; may be NULL */
-    bool wanted;                                     /* a signal has come, and nothing has been done about it yet */
+    void (*remark)(const struct skr_server *server); /* prints further remarks about an image; may be NULL */
+    bool wanted;                                     /* a signal has arrived and has not been handled yet */
     struct skr_image current;                        /* what is served */
-    struct skr_image old;                            /* what answers under way may be made of; bytes NULL: none */
+    struct skr_image old;                            /* what answers under way may still use; bytes NULL: none */
 };
 
-/* What can be done now: releases the older image and puts a wanted one in its place.
- * `in_use`: some connection still answers from the older one. */
+/* Does what can be done now: releases the older image, and loads a new one if that is wanted. `in_use`: some
+ * connection still answers from the older one. */
 void skr_reload_turn(struct skr_reload *reload, bool in_use);
 
-/* Calls `remark` for the image being served: behind the line that says so, which is the first for whoever waits for it. */
+/* Calls `remark` for the image being served. To be called after the line that announces it, which must come first for
+ * programs that wait for it. */
 void skr_reload_remark(const struct skr_reload *reload);
 
 #endif

@@ -8,10 +8,9 @@
  *     /skill    the skill, read-only          /tmp     empty, writable, limited
  *     /usr      and its kin, read-only        nothing else of this machine
  *
- * As root, the child first becomes nobody: the limit on processes does not hold for
- * root, and a hole in the sandbox then leads to nowhere. leave.c lets go of all else that
- * the server has, filter.c says which system calls are left, cgroup.c limits the memory of
- * a whole run where that can be done. */
+ * As root, the child first becomes nobody: the limit on processes does not apply to root, and a hole in the sandbox
+ * then leads nowhere. leave.c gives up everything else that the server has, filter.c says which system calls remain,
+ * cgroup.c limits the memory of a whole run where that is possible. */
 #include "sandbox.h"
 
 #include <errno.h>
@@ -60,7 +59,7 @@ static bool read_escaped(const struct romfs *fs, const struct romfs_node *node,
 {
     struct romfs_unescape text;
     const uint8_t *bytes;
-    size_t n, held = 0; /* in the window, which nobody else needs now: a call for each line would take long */
+    size_t n, held = 0; /* bytes in the window, which is free now: a call for each line would be slow */
 
     romfs_unescape_start(&text, fs->image + node->data, node->stored);
     do {
@@ -77,8 +76,8 @@ static bool read_escaped(const struct romfs *fs, const struct romfs_node *node,
     return romfs_unescape_whole(&text);
 }
 
-/* Calls `take` with the content of the file, stretch by stretch, until it returns false.
- * False as well when the file is damaged. */
+/* Calls `take` with the content of the file, piece by piece, until it returns false. Returns false, too, when the
+ * file is damaged. */
 static bool read_file(const struct romfs *fs, const struct romfs_node *node,
                       bool (*take)(void *to, const void *bytes, size_t n), void *to)
 {
@@ -100,7 +99,7 @@ static bool read_file(const struct romfs *fs, const struct romfs_node *node,
     return romfs_inflate_whole(&inflate);
 }
 
-/* The first line of a file, cut to what an interpreter's name can need. */
+/* The first line of a file, cut to the length an interpreter's name can need. */
 struct line {
     char text[80];
     size_t n;
@@ -159,7 +158,7 @@ enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struc
     return SKR_NO_INTERPRETER;
 }
 
-/* ---- In the child: from here on a failure ends it, with a word on stderr ---- */
+/* ---- In the child: from here on a failure ends it, with a message on stderr ---- */
 
 static bool take_bytes(void *to, const void *bytes, size_t n)
 {
@@ -186,7 +185,7 @@ static int memory_file(void)
     return fd;
 }
 
-/* The words of bwrap's call, each with a NUL behind it, as its --args wants them. */
+/* Writes a word of bwrap's command line with a NUL after it, as --args expects. */
 static void word(int args, const char *text)
 {
     (void)take_bytes(&args, text, strlen(text) + 1);
@@ -199,7 +198,7 @@ static void words(int args, const char *const *list)
     }
 }
 
-/* "/skill/" and the file's path, of which the image quotes quotation marks. */
+/* "/skill/" and the file's path, in which the image escapes quotation marks. */
 static void path_inside(const struct romfs *fs, const struct romfs_file *file, char *path, size_t size)
 {
     const char *p = romfs_at(fs, file->path);
@@ -212,8 +211,8 @@ static void path_inside(const struct romfs *fs, const struct romfs_file *file, c
     path[n] = '\0';
 }
 
-/* The files of proc that would tell of this machine what no other does: how it was started, and whose keys it
- * holds. A device cannot be opened where it is laid over them. */
+/* Hides files of /proc that would reveal how this machine was started, or whose keys it holds. /dev/null is mounted
+ * over them, and cannot be opened there. */
 static void hide(int args)
 {
     static const char *const files[] = {"/proc/cmdline", "/proc/keys",    "/proc/key-users",  "/proc/kallsyms",
@@ -277,8 +276,8 @@ static const char *const outside[] = {
 static const char *const inside[] = {"--remount-ro", "/skill", "--perms", "0700", "--size", NULL};
 static const char *const behind_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", NULL};
 
-/* The limits that bwrap itself could not live with are set inside. dash and busybox call
- * the number of processes -p, bash calls it -u. */
+/* The limits under which bwrap itself could not run are set inside. For the number of processes dash and busybox have
+ * -p, bash has -u. */
 static const char limits[] = "ulimit -n " STRING(SKR_POSIX_EXEC_FILES) "; ulimit -p " STRING(
     SKR_POSIX_EXEC_PROCESSES) " 2>/dev/null || ulimit -u " STRING(SKR_POSIX_EXEC_PROCESSES) "; exec \"$@\"";
 
@@ -322,7 +321,7 @@ static bool make_pipe(int ends[2])
     return true;
 }
 
-/* Sealed: a script must not keep things in its stdin, where nothing counts them. */
+/* Sealed: a script must not store data in its stdin, where no limit counts it. */
 static int input_file(struct skr_span input)
 {
     const int seals = F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_WRITE | F_SEAL_SEAL;
@@ -376,8 +375,8 @@ bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const st
 
 void skr_sandbox_kill(const struct skr_sandbox *box)
 {
-    /* Both: bwrap alone would leave what it has just started and not yet tied to itself,
-     * and before setsid there is no group. */
+    /* Both: killing bwrap alone would leave what it has just started and not yet tied to itself, and before setsid
+     * there is no group. */
     (void)kill(-box->pid, SIGKILL);
     (void)kill(box->pid, SIGKILL);
 }
@@ -405,12 +404,12 @@ static bool find_bwrap(void)
             return true;
         }
     }
-    skr_say("--exec-scripts needs bubblewrap, and there is no bwrap here; "
+    skr_say("--exec-scripts needs bubblewrap, and bwrap was not found; "
             "on Debian: apt-get install bubblewrap");
     return false;
 }
 
-/* Runs an empty script to its end. False when it did not get there, and *n bytes of its complaint. */
+/* Runs an empty script to its end. False when that fails; `text` then has *n bytes of its error message. */
 static bool try_sandbox(char *text, size_t size, ssize_t *n)
 {
     struct skr_sandbox box;
@@ -430,7 +429,7 @@ static bool try_sandbox(char *text, size_t size, ssize_t *n)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* With a limit on the memory of all together, or else without. */
+/* With a limit on the memory of all processes together, or else without. */
 static bool can_sandbox(void)
 {
     char text[256];
@@ -453,12 +452,12 @@ static bool can_sandbox(void)
     return false;
 }
 
-/* Descriptors of ours must not be taken for a script's stdin, stdout or stderr. */
+/* Makes sure that descriptors 0 to 2 are open, so that no other one is taken for a script's stdin, stdout or stderr. */
 static void fill_standard(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0) {
-            (void)open("/dev/null", O_RDWR); /* gets the lowest number that is free, which is this */
+            (void)open("/dev/null", O_RDWR); /* gets the lowest free number, which is this one */
         }
     }
 }
@@ -467,11 +466,11 @@ bool skr_sandbox_check(void)
 {
     size_t size;
 
-    /* Whoever started us may have ignored it, and then nobody is told how a child ended. */
+    /* It may be inherited as ignored, and then we would not be told how a child ended. */
     signal(SIGCHLD, SIG_DFL);
     fill_standard();
     if (skr_filter(&size) == NULL) {
-        skr_say("--exec-scripts: there is no filter of system calls for this kind of processor");
+        skr_say("--exec-scripts: there is no system call filter for this processor");
         return false;
     }
     if (!find_bwrap() || !can_sandbox()) {

@@ -7,7 +7,7 @@
 
 #include "skillrom.h"
 
-/* Who says that a sandbox could not be made, in front of the reason. */
+/* What precedes the reason when a sandbox could not be made. */
 #define SKR_SANDBOX_SAYS "sandbox"
 
 /* What runs a script, where it is installed. */
@@ -21,25 +21,25 @@ struct skr_sandbox {
     unsigned group; /* its control group (cgroup.h), or 0 */
 };
 
-/* Tries whether this machine lets us make a sandbox, and looks for interpreters. False
- * when it does not, and the reason has been said. */
+/* Checks whether this machine lets us make a sandbox, and looks for interpreters. False, after a message, when it
+ * does not. */
 bool skr_sandbox_check(void);
 
-/* What runs the file, by its extension or its first line, whether it is installed or not. */
+/* The interpreter for the file, by its extension or first line, whether or not it is installed. */
 enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file);
 bool skr_sandbox_has(enum skr_interpreter interpreter);
 const char *skr_sandbox_path(enum skr_interpreter interpreter);
 
 /* Runs `file` of `skill` with the arguments, a JSON object, on its stdin, and the words of their `argv`, which has
- * been looked at (argv.h), on its command line. False when the system has no process or descriptor left. */
+ * been checked (argv.h), on its command line. False when the system has no process or descriptor left. */
 bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
                        const struct romfs_file *file, struct skr_span arguments);
 
-/* Ends everything inside; its process is then to be waited for. */
+/* Kills everything inside; the caller then waits for its process. */
 void skr_sandbox_kill(const struct skr_sandbox *box);
 
-/* Gives back what it took, once its process has been waited for. False as long as others in there have not gone yet:
- * then it is to be called again. *out_of_memory tells whether all together had used up theirs. */
+/* Releases what it used, once its process has been waited for. False as long as other processes inside have not
+ * ended: call it again then. *out_of_memory: they used up the memory allowed for all of them together. */
 bool skr_sandbox_end(const struct skr_sandbox *box, bool *out_of_memory);
 
 #endif

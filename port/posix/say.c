@@ -1,5 +1,5 @@
-/* say.c -- messages without stdio: its streams allocate their buffers, and a
- * line that leaves in one write is not mixed with another process's. */
+/* say.c -- messages without stdio: its streams allocate their buffers, and a line written at once is not mixed with
+ * another process's output. */
 #include "say.h"
 
 #include <errno.h>

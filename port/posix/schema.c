@@ -1,10 +1,8 @@
-/* schema.c -- arguments of a script against its JSON schema, which is read where it lies in
- * the image. Handlers in C have tables made of theirs (core/skr_args.h); for a script that is
- * run as it is, nothing was compiled.
+/* schema.c -- checks the arguments of a script against its JSON schema, which is read in place in the image. Handlers
+ * in C have tables generated from theirs (core/skr_args.h); for a script nothing was compiled.
  *
- * The schema is not parsed: its text is walked, member by member. The compiler has seen that it
- * is JSON; a text that is not would be judged wrongly, but never read beyond the description of
- * its tool. */
+ * The schema is not parsed: its text is walked, member by member. The image compiler has checked that it is JSON; a
+ * text that is not would give wrong results, but would not be read beyond the description of its tool. */
 #include "schema.h"
 
 #include "text/json.h"
@@ -66,7 +64,7 @@ static bool whole_number(struct skr_span text, int64_t *out)
     return !rest;
 }
 
-/* Is the size within two limits of the schema? What is no whole number is none. */
+/* Is the size within two limits of the schema? A limit that is not a whole number is ignored. */
 static bool is_within(int64_t size, struct skr_span schema, const char *const limits[2])
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -85,11 +83,11 @@ static const char *wrong_with(const struct skr_json *json, int token, struct skr
     struct skr_span type = skri_scan_inside(skri_scan_get(schema, "type")), allowed = skri_scan_get(schema, "enum");
     int64_t size;
     if (type.n > 0 && !is_type(json, token, type.n == 4 ? '\0' : *type.p)) {
-        return "has another type";
+        return "has the wrong type";
     }
     if (skri_json_is_string(json, token)) {
         if (allowed.p != NULL && !is_among(json, token, allowed)) {
-            return "is none of the allowed values";
+            return "is not one of the allowed values";
         }
         size = characters(skri_json_inside(json, token));
         return is_within(size, schema, of_text) ? NULL : "is too short or too long";
@@ -103,7 +101,7 @@ const char *skr_schema_mismatch(struct skr_span text, struct skr_span schema, st
     static struct skr_token tokens[SKR_TOKENS];
     struct skr_json parsed, *json = &parsed;
     const int arguments = 0;
-    (void)skri_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS); /* a part of what has been parsed */
+    (void)skri_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS); /* part of a parsed text */
     struct skr_span required = skri_scan_get(schema, "required"), item;
     while (skri_scan_item(&required, &item)) {
         *argument = skri_scan_inside(item);

@@ -1,8 +1,8 @@
 /* serial.c -- one host on a serial port, as a device with a UART would serve it: plain
  * lines, log lines ignored, reliable mode when the host asks for it (port/uart).
  *
- * The port may go away and come back: a cable, a pseudo-terminal whose other side was
- * closed. Then whatever was asked is forgotten and the port is opened again. */
+ * The port may go away and come back: a cable is pulled, or the other side of a pseudo-terminal is closed. Then
+ * pending requests are dropped and the port is reopened. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,8 +15,8 @@
 #include "serve.h"
 #include "tty.h"
 
-#define RETRY_MS 100 /* between two tries to open a port that has gone */
-#define TICK_MS 10   /* how exactly frames are timed */
+#define RETRY_MS 100 /* between two attempts to reopen a port */
+#define TICK_MS 10   /* the precision of frame time-outs */
 
 static struct skr_conn conn;
 static struct skr_uart uart;
@@ -27,7 +27,7 @@ static void on_signal(int number)
     _exit(0);
 }
 
-/* Bytes that the port did not take yet. */
+/* Bytes that the port has not taken yet. */
 struct outgoing {
     uint8_t bytes[1024];
     size_t at, n;
@@ -58,7 +58,7 @@ struct incoming {
     size_t n;
 };
 
-/* Reads once, and hands over what can be. False when the port is gone. */
+/* Reads once, and hands over what the core has room for. False when the port is gone. */
 static bool receive(int fd, struct incoming *in)
 {
     if (in->n < sizeof in->bytes) {
@@ -110,7 +110,7 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
         if (fd < 0 && !said) {
             skr_say("%s: %s", options->serial,
                     errno == ENOTTY  ? "not a serial port"
-                    : errno == EBUSY ? "used by another program"
+                    : errno == EBUSY ? "in use by another program"
                                      : strerror(errno));
             return 1;
         }

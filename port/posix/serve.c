@@ -13,14 +13,14 @@
 #include "say.h"
 #include "serve.h"
 
-#define EXIT_WELL 0
-#define EXIT_INPUT_WRONG 1
-#define EXIT_CALL_WRONG 2
+#define EXIT_OK 0
+#define EXIT_BAD_INPUT 1
+#define EXIT_USAGE 2
 
 /* Static, because it holds the token table and is too large for a small stack. */
 static struct skr_server server;
 
-/* Tools that clients will see: described in the image, and done by the device. */
+/* Tools that clients will see: described in the image and implemented by the device. */
 static unsigned count_tools(const struct skr_server *s)
 {
     unsigned count = 0;
@@ -77,14 +77,14 @@ static bool set_seed(void)
     uint8_t seed[16];
 
     if (getrandom(seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
-        skr_say("the system gives no random bytes");
+        skr_say("the system has no random bytes");
         return false;
     }
     skr_server_seed(&server, seed);
     return true;
 }
 
-/* What the program was called as, without its folder. */
+/* The name by which the program was called, without its folder. */
 static const char *name_of(const char *path)
 {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
@@ -101,17 +101,17 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
 
     skr_say_as(name_of(argc > 0 ? argv[0] : NULL));
     switch (skr_options_parse(&options, argc, argv)) {
-    case SKR_OPTIONS_DONE: return EXIT_WELL;
-    case SKR_OPTIONS_LOST: return EXIT_INPUT_WRONG;
-    case SKR_OPTIONS_WRONG: return EXIT_CALL_WRONG;
+    case SKR_OPTIONS_DONE: return EXIT_OK;
+    case SKR_OPTIONS_LOST: return EXIT_BAD_INPUT;
+    case SKR_OPTIONS_WRONG: return EXIT_USAGE;
     case SKR_OPTIONS_RUN: break;
     }
     if (!skr_image_load(&reload.current, options.image)) {
-        return EXIT_INPUT_WRONG;
+        return EXIT_BAD_INPUT;
     }
     if (options.exec_scripts) {
         if (!skr_exec_start(&server, options.exec_ms)) {
-            return EXIT_INPUT_WRONG;
+            return EXIT_BAD_INPUT;
         }
         with_scripts = *device;
         with_scripts.script = skr_exec_script;
@@ -126,19 +126,19 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
                 : wrong->uri != NULL ? wrong->uri
                                      : "?",
                 skr_server_reason(error));
-        return EXIT_INPUT_WRONG;
+        return EXIT_BAD_INPUT;
     }
     if (options.page != 0) {
         skr_server_set_page(&server, options.page);
     }
     if (!set_seed()) {
-        return EXIT_INPUT_WRONG;
+        return EXIT_BAD_INPUT;
     }
     reload.server = &server;
     reload.path = options.image;
     reload.remark = skr_say_unhandled;
     skr_server_can_swap(&server, options.reload);
-    signal(SIGPIPE, SIG_IGN); /* a peer that left is an error of one write, not the end of the server */
+    signal(SIGPIPE, SIG_IGN); /* a peer that has left fails one write, and does not end the server */
     if (options.serial[0] != '\0') {
         return skr_serve_serial(&server, &options);
     }

@@ -20,12 +20,12 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
 /* Many clients at the addresses of the options, until a signal. (net.c) */
 int skr_serve_net(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload);
 
-/* For a program that serves more than an image (port/bridge): something else the loop of
- * skr_serve_net waits for, set before it begins. fd becomes readable when `turn` is due. */
+/* For a program that serves more than an image (port/bridge): something else for the loop of skr_serve_net to wait
+ * for, set before it starts. fd becomes readable when `turn` is due. */
 void skr_net_side(int fd, void (*turn)(uint64_t now_ms));
 
-/* In a turn: takes in a client that came another way, as a line connection on a non-blocking
- * socket. False, and the socket is closed, when there is no place. */
+/* In a turn: accepts a client that arrived in another way, as a line connection on a non-blocking socket. False, and
+ * the socket is closed, when there is no slot. */
 bool skr_net_adopt(int fd);
 
 /* In a turn: ends the loop as a signal would. */
@@ -37,9 +37,9 @@ void skr_describe(const struct skr_server *server, char *what, size_t size);
 /* Does the device have a handler of this name? (serve.c) */
 bool skr_has_handler(const struct skr_device *device, const char *name, size_t n);
 
-/* Names the tools that clients will not see though the image describes them, if there are any: who serves a device of
- * their own by skillromd, which has no handlers, shall know why. Under --exec-scripts also
- * says which scripts can be run. (serve.c) */
+/* Names the tools that the image describes but that have no handler, if there are any, so that people who serve their
+ * own device with skillromd, which has no handlers, know why they are not listed. Under --exec-scripts it also says
+ * which scripts can be run. (serve.c) */
 void skr_say_unhandled(const struct skr_server *server);
 
 #endif

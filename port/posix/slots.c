@@ -21,13 +21,13 @@ void skr_slots_count(struct skr_slots *slots, const struct skr_link *link, bool 
     }
 }
 
-/* Among whom a slot is looked for. */
+/* Where to look for a slot. */
 struct among {
     bool lines;                     /* only lines */
     const struct skr_address *peer; /* only those of this address; NULL: of any */
 };
 
-/* The one that moves least of those who may have to give way; or NULL. */
+/* The slowest of those that may have to give way; or NULL. */
 static struct skr_link *weakest(struct skr_slots *slots, struct among among, uint64_t now_ms)
 {
     struct skr_link *found = NULL;
@@ -53,7 +53,7 @@ struct skr_link *skr_slots_weakest(struct skr_slots *slots, uint64_t now_ms)
     return weakest(slots, (struct among){false, NULL}, now_ms);
 }
 
-/* Has this address as many slots as it may have? */
+/* Does this address have as many slots as it may have? */
 static bool is_at_bound(const struct skr_slots *slots, const struct skr_address *peer)
 {
     size_t has = 0;

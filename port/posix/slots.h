@@ -1,5 +1,5 @@
-/* slots.h -- who gets one of the fixed number of slots, and who has to give way for it. Decides, and does nothing:
- * net.c closes and opens. */
+/* slots.h -- who gets one of the fixed number of slots, and who has to give way for it. It only decides; net.c closes
+ * and opens. */
 #ifndef SKR_SLOTS_H
 #define SKR_SLOTS_H
 
@@ -11,13 +11,13 @@ struct skr_slots {
     size_t count; /* that may be used */
     size_t open;  /* in use */
     size_t lines; /* of those, not HTTP */
-    size_t keep;  /* that lines and HTTP streams may have together: they stay as long as they like */
-    size_t peer;  /* that one address may have; this machine's own, which many share, only if `strict` */
+    size_t keep;  /* that lines and HTTP streams may have together, since they may stay for ever */
+    size_t peer;  /* that one address may have; for this machine's own, which many share, only if `strict` */
     bool strict;
     uint32_t grace_ms;
 };
 
-/* `peer_slots` 0: half of all for one address, and no bound for this machine's own. */
+/* `peer_slots` 0: half of all for one address, and no limit for this machine's own addresses. */
 void skr_slots_init(struct skr_slots *slots, size_t count, size_t peer_slots, uint32_t grace_ms);
 
 /* One link more, or fewer, is open. */
@@ -28,7 +28,7 @@ void skr_slots_count(struct skr_slots *slots, const struct skr_link *link, bool 
 struct skr_link *skr_slots_choose(struct skr_slots *slots, enum skr_wire wire, const struct skr_address *peer,
                                   bool http, size_t streams, uint64_t now_ms);
 
-/* Who has to give way when something else than slots is short; or NULL. */
+/* The link that has to give way when something other than slots runs short; or NULL. */
 struct skr_link *skr_slots_weakest(struct skr_slots *slots, uint64_t now_ms);
 
 #endif

@@ -20,9 +20,9 @@
 static struct skr_conn conn;
 static const struct skr_carrier carrier = {.conn = &conn};
 static bool working;     /* a handler has asked for time */
-static int signals = -1; /* becomes readable when another image is asked for; -1: never */
+static int signals = -1; /* becomes readable when a new image is requested; -1: never */
 
-/* Whoever ends us by signal does not wait for answers; the polite way is to close stdin. */
+/* A client that ends us by a signal does not wait for answers; the polite way is to close stdin. */
 static void on_signal(int number)
 {
     (void)number;
@@ -31,16 +31,16 @@ static void on_signal(int number)
 
 enum waited {
     WAITED_READY,  /* fd can be read or written */
-    WAITED_SIGNAL, /* another image is asked for */
+    WAITED_SIGNAL, /* a new image is requested */
     WAITED_TIME,   /* a handler wants to be called again */
     WAITED_ALONE,  /* nobody reads stdout any more */
 };
 
-/* Waits until fd can be read or written, as `events` says, or for a signal, if those
- * are wanted; at most for `ms`, -1: without end. */
+/* Waits until fd can be read or written, as `events` says, or for a signal, if signal_fd is not -1; at most for `ms`,
+ * -1: without limit. */
 static enum waited wait_for(int fd, short events, int signal_fd, int ms)
 {
-    /* The second asks for no events: it tells only when the reader has gone. */
+    /* The second asks for no events: it only reports that the reader has gone. */
     struct pollfd ends[3] = {{.fd = fd, .events = events}, {.fd = STDOUT_FILENO}, {.fd = signal_fd, .events = POLLIN}};
 
     for (;;) {
@@ -64,7 +64,7 @@ static enum waited wait_for(int fd, short events, int signal_fd, int ms)
             return WAITED_ALONE;
         }
         if (ends[0].revents != 0) {
-            return WAITED_READY; /* hung up: the read or write will tell */
+            return WAITED_READY; /* hung up: the read or write will report it */
         }
     }
 }
@@ -91,9 +91,8 @@ static bool send_answers(void)
     return true;
 }
 
-/* Lets handlers go on that have asked for time, and sends every answer there is. False
- * when nobody reads them. Only when an answer has left is the next request looked at, which
- * may set a handler to work: so whether one works is asked last. */
+/* Lets handlers that need time go on, and sends every answer there is. False when nobody reads them. The next request
+ * is handled only when an answer has left, and may start a handler: so whether one is working is checked last. */
 static bool work_and_answer(struct skr_server *server)
 {
     skr_server_tick(server, (uint32_t)skr_clock_ms());
@@ -102,7 +101,7 @@ static bool work_and_answer(struct skr_server *server)
     return read;
 }
 
-/* Another image is asked for. No answer is under way: all have left before we wait. */
+/* A new image is requested. No answer is under way: all have been sent before we wait. */
 static void replace_image(struct skr_reload *reload)
 {
     struct signalfd_siginfo info;
@@ -113,13 +112,12 @@ static void replace_image(struct skr_reload *reload)
     }
 }
 
-/* Reads once; blocks until there is something, or another image. False at the end of
- * the input. */
+/* Reads once; blocks until there is input or a new image. False at the end of the input. */
 static bool receive(struct skr_reload *reload)
 {
     size_t room;
     void *to = skr_conn_rx_room(&conn, &room);
-    bool full = room == 0; /* a batch waits for a handler: nothing is read until that has ended */
+    bool full = room == 0; /* a batch waits for a handler: nothing is read until that is done */
 
     switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? SKR_POSIX_WORK_MS : -1)) {
     case WAITED_ALONE: return false;
@@ -138,7 +136,7 @@ static bool receive(struct skr_reload *reload)
     return true;
 }
 
-/* From now on SIGHUP no longer ends us, but asks for another image. */
+/* From now on SIGHUP does not end us, but requests a new image. */
 static bool watch_for_images(void)
 {
     sigset_t hangup;
@@ -173,8 +171,8 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
         }
     }
 
-    /* An unfinished last line counts as a line, as it does for most programs:
-     * `printf '{..}' | skillromd X.rom` then gets its answer. An empty line is none. */
+    /* An unfinished last line counts as a line, as it does for most programs: `printf '{..}' |
+     * skillromd X.rom` then gets its answer. An empty line is ignored. */
     bool ended = skr_conn_rx(&conn, "\n", 1) == 1;
     while (work_and_answer(server) && (working || !ended)) { /* a deadline ends every handler */
         ended = ended || skr_conn_rx(&conn, "\n", 1) == 1;

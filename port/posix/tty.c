@@ -44,15 +44,15 @@ bool skr_tty_set_baud(int fd, uint32_t baud)
         return false;
     }
     cfmakeraw(&settings);
-    settings.c_cflag |= CLOCAL | CREAD;                        /* modem lines mean nothing here */
+    settings.c_cflag |= CLOCAL | CREAD;                        /* ignore modem control lines */
     settings.c_cflag &= ~(tcflag_t)(CSTOPB | CRTSCTS | HUPCL); /* leaving must not reset boards that listen to DTR */
-    settings.c_cc[VMIN] = 1;                                   /* so that reading nothing means: hung up */
+    settings.c_cc[VMIN] = 1;                                   /* so that reading 0 bytes means hung up */
     settings.c_cc[VTIME] = 0;
     return cfsetispeed(&settings, speed->code) == 0 && cfsetospeed(&settings, speed->code) == 0 &&
            tcsetattr(fd, TCSANOW, &settings) == 0 && tcflush(fd, TCIOFLUSH) == 0;
 }
 
-/* Nothing of a port is changed before it is ours. */
+/* Locks the port, before anything about it is changed. */
 static bool lock(int fd)
 {
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) {

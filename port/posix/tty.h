@@ -1,25 +1,25 @@
-/* tty.h -- open a serial port as a line of bytes that nothing interprets. */
+/* tty.h -- open a serial port in raw mode. */
 #ifndef SKR_TTY_H
 #define SKR_TTY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What one usually finds at the other end. */
+/* The usual speed. */
 #define SKR_TTY_BAUD 115200
 
-/* True when the system knows this speed: the usual ones from 1200 to 4000000. */
+/* True when the system supports this speed: the usual ones from 1200 to 4000000. */
 bool skr_tty_knows(uint32_t baud);
 
-/* Opens and locks the port: raw, eight bits, no parity, one stop bit, no flow control,
- * non-blocking. -1: errno tells why; ENOTTY when it is no serial port, EBUSY when another
- * program has it, which does not notice that we looked. */
+/* Opens and locks the port: raw, eight bits, no parity, one stop bit, no flow control, non-blocking. -1 on failure,
+ * with errno: ENOTTY when it is not a serial port, EBUSY when another program has it. That program does not notice
+ * the attempt. */
 int skr_tty_open(const char *path, uint32_t baud);
 
-/* Keeps programs out of an open port that do not look at locks, too. */
+/* Keeps out programs that ignore locks, too. */
 void skr_tty_exclude(int fd);
 
-/* Changes the speed of an open port, and drops what has come at the other one. */
+/* Changes the speed of an open port, and drops what was received at the old one. */
 bool skr_tty_set_baud(int fd, uint32_t baud);
 
 #endif

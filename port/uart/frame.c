@@ -3,11 +3,10 @@
  *     01  ctl  len  number  ack  payload  crc
  *         1    1    2       2    len      4    bytes, each below 0x20 as two
  *
- * Bytes of payload are numbered, not frames: what is sent again may be cut
- * differently, and no table of frames is needed. The line keeps order. So when a
- * question (POLL) is answered (FINAL), everything sent before it has arrived or
- * never will, and only then is payload sent again: a peer that is merely busy gets
- * a few short questions, never a flood that its receive buffer cannot hold.
+ * Bytes of payload are numbered, not frames: what is sent again may be cut differently, and no table
+ * of frames is needed. The line keeps order. So when a POLL is answered by a FINAL, everything sent
+ * before it has arrived or never will, and only then is payload sent again: a peer that is merely
+ * busy gets a few short POLLs, never a flood that its receive buffer cannot hold.
  *
  * Invariants: (1) acked <= sent <= end, end - acked <= tx_size, counted modulo 2^16.
  * (2) rx is written only while held is 0. (3) A frame being sent takes its payload
@@ -16,11 +15,10 @@
 
 #define OUT_IDLE 0xFF
 #define HEAD 6
-#define CRC_RESIDUE 0xDEBB20E3u /* of any bytes followed by their check sum */
+#define CRC_RESIDUE 0xDEBB20E3u /* the CRC over any bytes followed by their checksum */
 #define LENGTH_BASE 0x20        /* so that a length never needs an escape */
 
-/* ctl: what a frame is, and what else it says. The same bits in `say` tell what is to be
- * said next. */
+/* ctl: what a frame is, and what else it says. The same bits in `say` are what is to be sent next. */
 enum {
     CTL_BASE = 0x40, /* version 1; also keeps ctl from being a control character */
     CTL_VERSION = 0xC0,
@@ -33,13 +31,13 @@ enum {
     CTL_POLL = 0x08,  /* answer this */
     CTL_FINAL = 0x10, /* answers a POLL */
     CTL_AGAIN = 0x20, /* something is missing: send again from `ack` on */
-    SAY_ACK = 0x80,   /* only in `say`: something has come, and that is all */
+    SAY_ACK = 0x80,   /* only in `say`: acknowledge something, no more */
 };
 
 enum frame_in {
     IN_TEXT,   /* outside of frames */
     IN_FRAME,  /* inside */
-    IN_ESCAPE, /* behind an escape */
+    IN_ESCAPE, /* after an escape */
 };
 
 /* Bit by bit: a table would be faster than any serial line needs, and cost 64 bytes. */
@@ -68,7 +66,7 @@ void skr_frame_open(struct skr_frame *f, uint8_t *rx, uint16_t rx_size, uint8_t 
     *f = (struct skr_frame){.rx = rx, .tx = tx, .rx_size = rx_size, .tx_size = tx_size, .out_at = OUT_IDLE};
 }
 
-/* Both directions begin at byte 0 and are empty. */
+/* Both directions start at byte 0, empty. */
 static void begin(struct skr_frame *f, enum skr_frame_state state)
 {
     f->state = (uint8_t)state;
@@ -77,14 +75,14 @@ static void begin(struct skr_frame *f, enum skr_frame_state state)
     f->say = f->open = f->polls = 0;
     f->polling = f->asked_again = false;
     f->peer_ready = state == SKR_FRAME_ON;
-    f->out_at = OUT_IDLE; /* what was being sent belongs to the past; its rest is not missed */
+    f->out_at = OUT_IDLE; /* what was being sent is obsolete; nobody misses the rest */
     f->out_half = 0;
     f->since_ms = f->now_ms;
 }
 
 /* ---- Receiving ---- */
 
-/* Asks for what is missing, once: more of it would only be sent more often. */
+/* Asks for what is missing, once: asking more often would only have it sent more often. */
 static void ask_again(struct skr_frame *f)
 {
     if (f->state == SKR_FRAME_ON && !f->asked_again) {
@@ -99,7 +97,7 @@ static void go_back(struct skr_frame *f)
     f->open = 0;
 }
 
-/* The peer has everything before `ack`. False when it cannot: the frame is of another time. */
+/* The peer has everything before `ack`. False when that is impossible: the frame belongs to an earlier session. */
 static bool take_ack(struct skr_frame *f, uint16_t ack)
 {
     uint16_t more = (uint16_t)(ack - f->acked), out = (uint16_t)(f->sent - f->acked);
@@ -107,7 +105,7 @@ static bool take_ack(struct skr_frame *f, uint16_t ack)
         return false;
     }
     f->acked = ack;
-    if (more >= out) { /* more than that: it has arrived after all, what was about to be sent again */
+    if (more >= out) { /* even more: what was about to be sent again has arrived after all */
         f->sent = ack;
         f->open = 0;
     } else if (more > 0 && f->open > 1) {
@@ -127,7 +125,7 @@ static void take_payload(struct skr_frame *f, uint16_t number, uint8_t length)
     } else if ((uint16_t)(number - f->expected) < 0x8000 && f->held == 0) {
         ask_again(f); /* one before it is missing */
     } else {
-        f->say |= SAY_ACK; /* had it already, and the peer does not know */
+        f->say |= SAY_ACK; /* received before, but the peer does not know */
     }
 }
 
@@ -161,19 +159,19 @@ static enum skr_frame_event on_data(struct skr_frame *f, uint8_t ctl, uint8_t le
     return SKR_FRAME_NONE;
 }
 
-/* A whole frame has come, and its check sum is right. */
+/* A whole frame has arrived, and its checksum is right. */
 static enum skr_frame_event on_frame(struct skr_frame *f)
 {
     uint8_t ctl = f->in_head[0];
     uint8_t length = (uint8_t)(f->in_head[1] - LENGTH_BASE);
     if ((ctl & CTL_VERSION) != CTL_BASE) {
-        return SKR_FRAME_NONE; /* of a version to come */
+        return SKR_FRAME_NONE; /* of a later version */
     }
     switch (ctl & CTL_KIND) {
     case KIND_HELLO:
         f->resend_ms = get16(f->in_head + 4);
         f->nonce = get16(f->in_head + 2);
-        f->peer_frame = SKR_UART_TX_FRAME; /* who begins has room for any frame and any number */
+        f->peer_frame = SKR_UART_TX_FRAME; /* the side that begins has room for any frame, and any number of them */
         f->peer_open = SKR_UART_FRAMES_OPEN;
         begin(f, SKR_FRAME_ON);
         return SKR_FRAME_HELLO;
@@ -188,7 +186,7 @@ static enum skr_frame_event on_frame(struct skr_frame *f)
     }
 }
 
-/* A byte of a frame, its escape undone. */
+/* A byte of a frame, unescaped. */
 static enum skr_frame_event in_frame(struct skr_frame *f, uint8_t byte)
 {
     unsigned at = f->in_at++;
@@ -196,7 +194,7 @@ static enum skr_frame_event in_frame(struct skr_frame *f, uint8_t byte)
     if (at < HEAD) {
         f->in_head[at] = byte;
         if (at == 1 && (uint8_t)(byte - LENGTH_BASE) > f->rx_size) {
-            f->in = IN_TEXT; /* damaged, or more than we ever agreed to */
+            f->in = IN_TEXT; /* damaged, or longer than we agreed to */
             ask_again(f);
         }
         return SKR_FRAME_NONE;
@@ -241,7 +239,7 @@ enum skr_frame_event skr_frame_rx(struct skr_frame *f, uint8_t byte)
         f->in = IN_ESCAPE;
         return SKR_FRAME_NONE;
     }
-    if (byte < 0x20) { /* frames have no such bytes: a line end always ends the confusion */
+    if (byte < 0x20) { /* frames contain no such bytes, so a line end always resynchronises */
         f->in = IN_TEXT;
         ask_again(f);
         return SKR_FRAME_TEXT;
@@ -272,7 +270,7 @@ size_t skr_frame_put(struct skr_frame *f, const void *bytes, size_t n)
     size_t done = 0;
     if (f->state != SKR_FRAME_ON || (f->say & CTL_KIND) == KIND_WELCOME ||
         (f->out_at != OUT_IDLE && (f->out_head[0] & CTL_KIND) == KIND_WELCOME)) {
-        return 0; /* a welcome still lies in tx */
+        return 0; /* a welcome is still in tx */
     }
     while (done < n && (uint16_t)(f->end - f->acked) < f->tx_size) { /* (1) */
         f->tx[f->end++ & (f->tx_size - 1)] = from[done++];
@@ -304,7 +302,7 @@ static uint8_t payload_now(const struct skr_frame *f)
     return n;
 }
 
-/* Readies the next frame, if there is anything to say. */
+/* Prepares the next frame, if there is anything to send. */
 static bool next_frame(struct skr_frame *f)
 {
     uint8_t kind = f->say & CTL_KIND, length;
@@ -333,7 +331,7 @@ static bool next_frame(struct skr_frame *f)
     return true;
 }
 
-/* The next byte of the frame being sent, before escaping; then it is one further. */
+/* Returns the next byte of the frame being sent, before escaping, and advances. */
 static uint8_t out_byte(struct skr_frame *f)
 {
     unsigned at = f->out_at++;

@@ -1,10 +1,9 @@
-/* frame.h -- one end of a reliable serial line: bytes in any order of damage come
- * in, payload comes out whole, once and in order; and the same the other way.
+/* frame.h -- one end of a reliable serial line: bytes come in, however damaged, and payload comes out whole, once and
+ * in order; and the same the other way.
  *
- * Both ends run this code; README.md specifies what they say to each other. The
- * struct has no buffers of its own, because the ends differ in how much they can
- * give: a device 64 and 128 bytes, a PC thousands. Nothing here blocks, allocates
- * or looks at a clock.
+ * Both ends run this code; README.md specifies the protocol. The struct has no buffers of its own, because the ends
+ * differ in how much they can spare: a device 64 and 128 bytes, a PC thousands. Nothing here blocks, allocates or
+ * reads a clock.
  *
  *     bytes from the line -> skr_frame_rx -> skr_frame_payload, skr_frame_taken
  *     skr_frame_put -> skr_frame_tx -> bytes to the line
@@ -22,21 +21,20 @@
 extern "C" {
 #endif
 
-#define SKR_FRAME_START 0x01  /* begins a frame, and stands nowhere else in one */
-#define SKR_FRAME_ESCAPE 0x10 /* before a byte below 0x20, which is sent with bit 6 turned over */
+#define SKR_FRAME_START 0x01  /* starts a frame, and occurs nowhere else in one */
+#define SKR_FRAME_ESCAPE 0x10 /* precedes a byte below 0x20, which is sent with bit 6 inverted */
 #define SKR_FRAME_VERSION 1
 #define SKR_FRAME_IDENTITY 16 /* bytes of identity in a welcome */
 #define SKR_FRAME_WELCOME (4 + SKR_FRAME_IDENTITY)
 
-/* What a byte or a tick has come to. */
+/* The outcome of a byte or a tick. */
 enum skr_frame_event {
-    SKR_FRAME_NONE,     /* part of a frame, or a frame that only needed taking note of */
+    SKR_FRAME_NONE,     /* part of a frame, or a frame that needs no action */
     SKR_FRAME_TEXT,     /* the byte is not part of a frame: text, or noise */
-    SKR_FRAME_HELLO,    /* the peer wants to begin (anew): both directions are empty. Answer with
-                         * skr_frame_welcome */
-    SKR_FRAME_WELCOMED, /* our hello was answered: look at it with skr_frame_accept at once */
+    SKR_FRAME_HELLO,    /* the peer wants to begin (again): both directions are empty. Answer with skr_frame_welcome */
+    SKR_FRAME_WELCOMED, /* our hello was answered: call skr_frame_accept at once */
     SKR_FRAME_ENDED,    /* the peer has left reliable mode, or never was in it */
-    SKR_FRAME_LOST,     /* the peer does not answer any more */
+    SKR_FRAME_LOST,     /* the peer no longer answers */
 };
 
 enum skr_frame_state {
@@ -55,10 +53,10 @@ struct skr_frame {
 
     /* the frame being received */
     uint8_t in;    /* enum frame_in */
-    uint8_t in_at; /* bytes of it seen, check sum included */
+    uint8_t in_at; /* bytes of it seen, checksum included */
     uint8_t in_head[6];
     uint32_t in_crc;
-    uint16_t held;     /* bytes in rx that wait to be taken, */
+    uint16_t held;     /* bytes in rx that can be taken, */
     uint16_t taken;    /* and how many of them have been */
     uint16_t expected; /* number of the next byte of payload from the peer */
 
@@ -69,11 +67,11 @@ struct skr_frame {
     uint32_t out_crc;
     uint16_t acked, sent, end; /* numbers of bytes in tx: acknowledged, sent, given; acked <= sent <= end */
 
-    /* what is to be said, and what is waited for */
+    /* what is to be sent, and what is waited for */
     uint8_t say;        /* bits, as in ctl */
     uint8_t open;       /* frames with payload out, at least */
-    uint8_t polls;      /* questions since the peer was last heard */
-    bool polling;       /* one has not been answered: no payload until then */
+    uint8_t polls;      /* POLLs since the peer was last heard */
+    bool polling;       /* a POLL is unanswered: no payload until it is */
     bool asked_again;   /* a gap has been reported, and is not filled yet */
     bool peer_ready;    /* has room for a frame */
     uint8_t peer_frame; /* payload its frames may have, escapes counted twice */
@@ -84,7 +82,7 @@ struct skr_frame {
     uint32_t now_ms;    /* of the last tick */
 };
 
-/* Readies f with its two buffers, in plain mode. */
+/* Initialises f with its two buffers, in plain mode. */
 void skr_frame_open(struct skr_frame *f, uint8_t *rx, uint16_t rx_size, uint8_t *tx, uint16_t tx_size);
 
 /* Takes a byte from the line. */
@@ -94,13 +92,13 @@ enum skr_frame_event skr_frame_rx(struct skr_frame *f, uint8_t byte);
  * sent. */
 size_t skr_frame_tx(struct skr_frame *f, uint8_t *to, size_t room);
 
-/* True when no frame is partly out: the moment for text on the same line. */
+/* True when no frame is partly sent, so text may be sent on the same line. */
 bool skr_frame_between(const struct skr_frame *f);
 
-/* Tells the time, any clock that counts milliseconds and may wrap around. */
+/* Passes the time, from any clock that counts milliseconds; it may wrap around. */
 enum skr_frame_event skr_frame_tick(struct skr_frame *f, uint32_t now_ms);
 
-/* Payload that has come: the bytes, and how many; then how many of them are done with. */
+/* Received payload: the bytes, and how many; then how many of them have been used. */
 size_t skr_frame_payload(const struct skr_frame *f, const uint8_t **bytes);
 void skr_frame_taken(struct skr_frame *f, size_t n);
 
@@ -110,27 +108,26 @@ size_t skr_frame_put(struct skr_frame *f, const void *bytes, size_t n);
 /* How many bytes of payload have not been acknowledged. */
 size_t skr_frame_unsent(const struct skr_frame *f);
 
-/* Answers a hello. Returns where the SKR_FRAME_IDENTITY bytes of identity are to be put. */
+/* Answers a hello. Returns where to put the SKR_FRAME_IDENTITY bytes of identity. */
 uint8_t *skr_frame_welcome(struct skr_frame *f);
 
-/* Back to plain mode. With `tell` the peer is told. */
+/* Goes back to plain mode. With `tell` the peer is told. */
 void skr_frame_leave(struct skr_frame *f, bool tell);
 
 /* ---- For the side that begins ---- */
 
-/* Says hello (again). The nonce is another one than last time; resend_ms is for both
- * sides, since this one knows the speed of the line. */
+/* Sends a hello (again). The nonce must differ from the last one; resend_ms is for both sides, since this side knows
+ * the speed of the line. */
 void skr_frame_hello(struct skr_frame *f, uint16_t nonce, uint16_t resend_ms);
 
-/* Looks at a welcome. True, and the device's identity, when it answers our last hello: the
- * line is in reliable mode then. */
+/* Checks a welcome. If it answers our last hello, returns true and the device's identity, and the line is in reliable
+ * mode. */
 bool skr_frame_accept(struct skr_frame *f, uint8_t identity[SKR_FRAME_IDENTITY]);
 
-/* Asks for a sign of life; only in reliable mode. */
+/* Asks the peer for an answer, to see that it is alive; only in reliable mode. */
 void skr_frame_poll(struct skr_frame *f);
 
-/* CRC-32 as in Ethernet and zip, over more bytes; begin with SKR_CRC_START and turn
- * over all bits at the end. */
+/* Adds a byte to a CRC-32 as in Ethernet and zip; start with SKR_CRC_START and invert all bits at the end. */
 #define SKR_CRC_START 0xFFFFFFFFu
 uint32_t skr_crc_add(uint32_t crc, uint8_t byte);
 

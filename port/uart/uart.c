@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum uart_line {
-    LINE_START, /* nothing of it has come */
-    LINE_OURS,  /* it began like a message: it goes to the core */
+    LINE_START, /* nothing of it has arrived */
+    LINE_OURS,  /* it starts like a message: it goes to the core */
     LINE_LOG,   /* it did not: up to its end it is ignored */
 };
 
@@ -16,7 +16,7 @@ static void open_conn(struct skr_uart *u)
     u->answer_open = false;
 }
 
-/* A new link: nothing of what the one before asked goes on. */
+/* A new link: nothing that the previous one started goes on. */
 static void open_again(struct skr_uart *u)
 {
     skr_conn_close(u->conn);
@@ -47,7 +47,7 @@ static uint32_t add_text(uint32_t crc, const char *text)
     return add_bytes(crc, text, strlen(text) + 1);
 }
 
-/* What shapes answers at build time. */
+/* What determines answers at build time. */
 static const uint32_t build[] = {
     SKR_UART_BUILD,
     SKR_BY_PROFILE(0, 1, 2, 3) | SKR_EXTRAS << 2 | SKR_CHANGES << 3 | SKR_DIALECTS << 4 | SKR_TALK << 5 |
@@ -71,7 +71,7 @@ void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRA
 
 /* ---- Receiving ---- */
 
-/* Payload that has come in frames, as far as the core takes it. */
+/* Passes payload of frames to the core, as far as the core has room. */
 static void deliver(struct skr_uart *u)
 {
     const uint8_t *bytes;
@@ -79,8 +79,8 @@ static void deliver(struct skr_uart *u)
     skr_frame_taken(&u->frame, skr_conn_rx(u->conn, bytes, n));
 }
 
-/* A byte outside of frames. False when the core cannot take it now. In reliable mode it is
- * a log line of the other side, or what is left of a damaged frame: nothing to act on. */
+/* A byte outside frames. False when the core cannot take it now. In reliable mode it belongs to a log line of the
+ * other side or to a damaged frame, and is ignored. */
 static bool take_text(struct skr_uart *u, uint8_t byte)
 {
     if (u->frame.state == SKR_FRAME_ON) {
@@ -101,7 +101,7 @@ static bool take_text(struct skr_uart *u, uint8_t byte)
     return true;
 }
 
-/* A hello, a goodbye or silence; a device says no hello, so none of its own is answered. */
+/* Handles a hello, a goodbye or silence. A device sends no hello, so it gets no welcome. */
 static void on_event(struct skr_uart *u, enum skr_frame_event event)
 {
     if (event >= SKR_FRAME_HELLO) {

@@ -1,10 +1,9 @@
 /* uart.h -- MCP on a serial line that is shared with log lines and may be noisy.
  *
- * Stands between a UART and a connection of the core. It begins in plain mode: one
- * message a line, and lines that are none are not for us. A host that wants more
- * says hello, and then everything travels in frames until the host leaves or the
- * device is reset; README.md has the rules. Firmware that leaves this file out
- * speaks plain lines with the core alone.
+ * Sits between a UART and a connection of the core. It starts in plain mode: one message per line, and lines that are
+ * not messages are ignored. A host that wants more sends a hello, and then everything travels in frames until the
+ * host leaves or the device is reset; README.md has the rules. Firmware without this file speaks plain lines with the
+ * core alone.
  *
  *     static struct skr_uart uart;
  *
@@ -26,7 +25,7 @@
 extern "C" {
 #endif
 
-/* Yours to place, ours to change. */
+/* You provide it; only these functions change it. */
 struct skr_uart {
     struct skr_server *server;
     struct skr_conn *conn;
@@ -48,15 +47,15 @@ size_t skr_uart_rx(struct skr_uart *u, const uint8_t *bytes, size_t n);
 /* Writes up to `room` bytes to send to `to` and returns how many. They count as sent. */
 size_t skr_uart_tx(struct skr_uart *u, uint8_t *to, size_t room);
 
-/* Tells the time in milliseconds; the clock may wrap around. Call it in every turn. */
+/* Passes the time in milliseconds; the clock may wrap around. Call it in every turn of the main loop. */
 void skr_uart_tick(struct skr_uart *u, uint32_t now_ms);
 
-/* True when the firmware may print a line of its own on the UART, whole and with its line
- * end: neither an answer nor a frame is partly out. */
+/* True when the firmware may print a complete line of its own on the UART: neither an answer nor a frame is partly
+ * sent. */
 bool skr_uart_may_print(const struct skr_uart *u);
 
-/* What the device says of itself: 16 bytes that are others when image, tools or firmware
- * resources are (README.md, "Identity"). */
+/* The device's identity: 16 bytes that change when the image, tools or firmware resources change (README.md,
+ * "Identity"). */
 void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRAME_IDENTITY]);
 
 #ifdef __cplusplus

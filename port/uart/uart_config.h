@@ -20,15 +20,15 @@
 #define SKR_UART_RX_BUFFER 256
 #endif
 
-/* Payload of one frame to the device; a byte that has to be escaped counts twice.
- * It is also the memory a frame takes until its check sum is known to be right. */
+/* Payload of one frame to the device; a byte that has to be escaped counts twice. It is also
+ * the memory a frame takes until its checksum has been verified. */
 #ifndef SKR_UART_RX_FRAME
 #define SKR_UART_RX_FRAME 64
 #endif
 
-/* Bytes of answers that have left but are not acknowledged yet; a power of two.
- * Line rate times delay of the way there and back: 128 keep 115200 baud busy for
- * 11 ms. A device with RAM to spare takes more when the host's adapter is slow. */
+/* Bytes of answers that have been sent but not acknowledged; a power of two. It should be the line rate times the
+ * round trip time: 128 keep 115200 baud busy for 11 ms. A device with RAM to spare takes more if the host's adapter
+ * is slow. */
 #ifndef SKR_UART_TX_WINDOW
 #define SKR_UART_TX_WINDOW 128
 #endif
@@ -39,28 +39,26 @@
 #define SKR_UART_TX_FRAME (SKR_UART_TX_WINDOW / 2 < 223 ? SKR_UART_TX_WINDOW / 2 : 223)
 #endif
 
-/* Frames with payload that may be unacknowledged at once. Each brings back one
- * acknowledgement, and those need a place in the sender's receive buffer. */
+/* Frames with payload that may be unacknowledged at once. Each is acknowledged by one frame, and those need room in
+ * the sender's receive buffer. */
 #ifndef SKR_UART_FRAMES_OPEN
 #define SKR_UART_FRAMES_OPEN 3
 #endif
 
-/* Questions to a peer that says nothing, each after four times the wait before:
- * with 200 ms as the first wait the last of five comes after 68 s. Then the peer
- * is given up. */
+/* POLLs to a silent peer, each after four times the previous wait: with a first wait of 200 ms the last of five is
+ * sent after 68 s. Then the peer is considered gone. */
 #ifndef SKR_UART_POLLS
 #define SKR_UART_POLLS 5
 #endif
 
-/* A host that has said nothing for so long is gone, and the device goes back to
- * plain lines, so that a terminal works. A host that is there asks every few
- * seconds when it has nothing else to say. */
+/* A host that has been silent for this long is gone, and the device goes back to plain lines, so that a terminal
+ * works. A live host sends a POLL every few seconds when it has nothing else to send. */
 #ifndef SKR_UART_SILENCE_MS
 #define SKR_UART_SILENCE_MS 30000
 #endif
 
-/* Part of what the device says of itself (README.md, "Identity"). Change it when
- * the answers of your firmware change although image, tools and resources do not. */
+/* Part of the device's identity (README.md, "Identity"). Change it when the answers of your
+ * firmware change although image, tools and resources do not. */
 #ifndef SKR_UART_BUILD
 #define SKR_UART_BUILD 0
 #endif
@@ -69,9 +67,8 @@
 
 #define SKR_UART_BARE_FRAME 19 /* the most bytes on the line that a frame has around its payload */
 
-/* A handler that blocks for a minute finds all of this waiting when it returns:
- * one frame, the acknowledgements of its own, one request to send again, and the
- * questions. Nothing of it may be lost. */
+/* A handler that blocks for a minute finds all of this waiting when it returns: one frame, the
+ * acknowledgements of its own frames, one AGAIN, and the POLLs. None of it may be lost. */
 #if SKR_UART_RX_FRAME + SKR_UART_BARE_FRAME * (1 + SKR_UART_FRAMES_OPEN + 1 + SKR_UART_POLLS) > SKR_UART_RX_BUFFER
 #error "SKR_UART_RX_FRAME: what the host may send to a busy device must fit SKR_UART_RX_BUFFER"
 #endif

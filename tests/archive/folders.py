@@ -8,12 +8,7 @@ import pathlib
 import random
 import shutil
 
-REPO = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def write(path, content):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+from client.programs import EXAMPLE, ROOT, write
 
 
 def skill(folder, path, files=(), **metadata):
@@ -27,7 +22,7 @@ def skill(folder, path, files=(), **metadata):
 
 def golden(parent):
     folder = parent / "golden"
-    source = REPO / "tests/pack/golden"
+    source = ROOT / "tests/pack/golden"
     place = folder / "skills/plant/pumps/purge-line"
     for file, name in (
         ("SKILL.md", "SKILL.md"),
@@ -44,7 +39,7 @@ def golden(parent):
 
 
 def example(parent):
-    return pathlib.Path(shutil.copytree(REPO / "examples/device", parent / "example"))
+    return pathlib.Path(shutil.copytree(EXAMPLE, parent / "example"))
 
 
 def long_path(before, behind):

@@ -64,7 +64,7 @@ for compiler in g++ clang++; do
 	done
 done
 
-# A device all in C++, handlers and main, on a core that a C compiler has made: it is linked, asked and answers.
+# A device all in C++, handlers and main, with a core compiled as C: it links, and answers a request.
 mkdir -p "$work/tank/tools" "$work/tank/resources"
 printf '{"name":"tank","version":"1"}\n' >"$work/tank/device.json"
 printf '{"name":"fill","description":"Fills.","inputSchema":{"type":"object","required":["litres"],"properties":{"litres":{"type":"integer","minimum":1,"maximum":90},"how":{"type":"string","enum":["slow","fast"],"default":"slow"}}}}\n' >"$work/tank/tools/fill.json"

@@ -4,7 +4,8 @@ A host of this dialect trusts nothing: it compares every entry with the SKILL.md
 digest and size. [SK-A-01] [SK-A-03] [SK-A-04] [SK-A-05] [SK-A-09] [SK-A-10] [SK-A-11] [SK-A-12] [SK-A-13] [SK-A-14]
 [SK-V-60] [SK-W-06]"""
 
-from mcp import DIGEST, Learned, fits, frontmatter, need, pages, read, read_verified, refused, result, shape
+from client.check import check
+from mcp import DIGEST, Learned, fits, frontmatter, pages, read, read_verified, refused, result, shape
 
 EXTENSION = "io.modelcontextprotocol/skills"
 ENTRY = ("uri", "frontmatter", "resources")
@@ -17,23 +18,23 @@ def settings(capabilities):
 
 
 def root_of(entry):
-    need(entry["uri"].startswith("skill://") and entry["uri"].endswith("/SKILL.md"), "no skill's URI:", entry["uri"])
+    check(entry["uri"].startswith("skill://") and entry["uri"].endswith("/SKILL.md"), "no skill's URI:", entry["uri"])
     return entry["uri"].removesuffix("/SKILL.md")
 
 
 def check_entry(entry):
     shape(entry, {"uri": str, "frontmatter": dict, "resources": (list, str)})
     shape(entry["frontmatter"], {"name": str, "description": str})
-    need(root_of(entry).split("/")[-1] == entry["frontmatter"]["name"], "URI and name differ:", entry["uri"])
+    check(root_of(entry).split("/")[-1] == entry["frontmatter"]["name"], "URI and name differ:", entry["uri"])
     if isinstance(entry["resources"], str):
-        need(entry["resources"] == "dynamic", "neither a manifest nor dynamic:", entry["resources"])
+        check(entry["resources"] == "dynamic", "neither a manifest nor dynamic:", entry["resources"])
         return []
     for item in entry["resources"]:
         shape(item, {"uri": str, "digest": DIGEST, "size": int})
-        need(item["uri"].startswith(root_of(entry) + "/"), item["uri"], "lies outside", root_of(entry))
+        check(item["uri"].startswith(root_of(entry) + "/"), item["uri"], "lies outside", root_of(entry))
     uris = [item["uri"] for item in entry["resources"]]
-    need(uris[0] == entry["uri"] and len(set(uris)) == len(uris), "no manifest:", uris)
-    need(uris[1:] == sorted(uris[1:], key=str.encode), "not in byte order:", uris)
+    check(uris[0] == entry["uri"] and len(set(uris)) == len(uris), "no manifest:", uris)
+    check(uris[1:] == sorted(uris[1:], key=str.encode), "not in byte order:", uris)
     return entry["resources"]
 
 
@@ -42,7 +43,7 @@ def walk(directory):
     found = {}
     for child in (yield from pages("resources/directory/read", "resources", uri=directory)):
         shape(child, {"uri": str, "name": str, "mimeType": str}, {"size": int})
-        need(child["uri"] == directory + "/" + child["name"], child["uri"], "is no child of", directory)
+        check(child["uri"] == directory + "/" + child["name"], child["uri"], "is no child of", directory)
         if child["mimeType"] == "inode/directory":
             found |= yield from walk(child["uri"])
         else:
@@ -54,18 +55,18 @@ def visit(entry, learned, directories):
     """Everything about one skill."""
     manifest = check_entry(entry)
     again = (yield from result("skills/get", uri=entry["uri"]))["skill"]
-    need(again == entry, "listed and got differ:", again)
+    check(again == entry, "listed and got differ:", again)
     for item in manifest:
         data, _ = yield from read_verified(item["uri"], item["digest"])
-        need(len(data) == item["size"], item["uri"], "has", len(data), "bytes")
+        check(len(data) == item["size"], item["uri"], "has", len(data), "bytes")
         learned.files[item["uri"]] = data
     skill_md, mime_type = yield from read(entry["uri"])
-    need(mime_type == "text/markdown", "a SKILL.md of type", mime_type)
-    need(frontmatter(skill_md) == entry["frontmatter"], "SKILL.md says", frontmatter(skill_md))
+    check(mime_type == "text/markdown", "a SKILL.md of type", mime_type)
+    check(frontmatter(skill_md) == entry["frontmatter"], "SKILL.md says", frontmatter(skill_md))
     learned.names.append(entry["frontmatter"]["name"])
     if directories and manifest:
         found = yield from walk(root_of(entry))
-        need(found == {item["uri"]: item["size"] for item in manifest}, "directories hold", found)
+        check(found == {item["uri"]: item["size"] for item in manifest}, "directories hold", found)
 
 
 def tour(capabilities):
@@ -73,11 +74,11 @@ def tour(capabilities):
     directories = settings(capabilities).get("directoryRead", False)
     fits(directories, bool, "directoryRead")
     listed = yield from pages("skills/list", "skills")
-    need([root_of(e) for e in listed] == sorted(root_of(e) for e in listed), "not in order of paths")
+    check([root_of(e) for e in listed] == sorted(root_of(e) for e in listed), "not in order of paths")
     for entry in listed:
         yield from visit(entry, learned, directories)
     error = yield from refused(-32602, "skills/get", uri="skill://no-such-skill/SKILL.md")
-    need(error["data"]["uri"] == "skill://no-such-skill/SKILL.md", "the error names", error)
+    check(error["data"]["uri"] == "skill://no-such-skill/SKILL.md", "the error names", error)
     yield from refused(-32602, "skills/get", uri=root_of(listed[0]))
     yield from refused(-32602, "resources/directory/read", uri=listed[0]["uri"])
     return learned

@@ -7,7 +7,8 @@ import json
 import re
 
 import unpack
-from mcp import DIGEST, Learned, frontmatter, need, read, read_verified, shape
+from client.check import check
+from mcp import DIGEST, Learned, frontmatter, read, read_verified, shape
 
 EXTENSION = "io.modelcontextprotocol/skills"
 ARCHIVE = {"url": str, "mimeType": re.compile("application/(gzip|zip)"), "digest": DIGEST}
@@ -17,7 +18,7 @@ def declared(capabilities):
     for place in ("extensions", "experimental"):
         if EXTENSION in capabilities.get(place, {}):
             return
-    need(False, "the extension is not declared:", capabilities)
+    check(False, "the extension is not declared:", capabilities)
 
 
 def is_skill(entry):
@@ -28,19 +29,19 @@ def is_skill(entry):
 def check_entry(entry):
     shape(entry["frontmatter"], {"name": str, "description": str})
     shape(entry, {}, {"url": str, "digest": DIGEST, "archives": [lambda archive: shape(archive, ARCHIVE)]})
-    need(("url" in entry) == ("digest" in entry), "url and digest go together:", entry)
-    need("url" in entry or entry.get("archives"), "no way to the skill:", entry)
+    check(("url" in entry) == ("digest" in entry), "url and digest go together:", entry)
+    check("url" in entry or entry.get("archives"), "no way to the skill:", entry)
 
 
 def take_archives(entry, root, learned):
     """Every archive has the files that are addressable below the skill."""
     for archive in entry["archives"]:
         data, mime_type = yield from read_verified(archive["url"], archive["digest"])
-        need(mime_type == archive["mimeType"], archive["url"], "is of type", mime_type)
+        check(mime_type == archive["mimeType"], archive["url"], "is of type", mime_type)
         files = unpack.files(data, mime_type)
         for path, inside in files.items():
             alone, _ = yield from read(f"{root}/{path}")
-            need(alone == inside, path, "is another file in", archive["url"])
+            check(alone == inside, path, "is another file in", archive["url"])
             learned.files[f"{root}/{path}"] = inside
 
 
@@ -51,8 +52,8 @@ def tour(capabilities):
     for entry in filter(is_skill, json.loads(text)["skills"]):
         check_entry(entry)
         data, _ = yield from read_verified(entry["url"], entry["digest"])
-        need(frontmatter(data) == entry["frontmatter"], "SKILL.md says", frontmatter(data))
+        check(frontmatter(data) == entry["frontmatter"], "SKILL.md says", frontmatter(data))
         learned.names.append(entry["frontmatter"]["name"])
         yield from take_archives(entry, entry["url"].removesuffix("/SKILL.md"), learned)
-    need(len(set(learned.names)) == len(learned.names), "a skill twice:", learned.names)
+    check(len(set(learned.names)) == len(learned.names), "a skill twice:", learned.names)
     return learned

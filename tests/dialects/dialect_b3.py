@@ -5,14 +5,15 @@ There are no archives any more; a directory can be listed where the server says 
 
 import json
 
-from mcp import DIGEST, Learned, frontmatter, need, pages, read, read_verified, shape
+from client.check import check
+from mcp import DIGEST, Learned, frontmatter, pages, read, read_verified, shape
 
 EXTENSION = "io.modelcontextprotocol/skills"
 
 
 def settings(capabilities):
     places = [capabilities.get(place, {}).get(EXTENSION) for place in ("extensions", "experimental")]
-    need(any(place is not None for place in places), "the extension is not declared:", capabilities)
+    check(any(place is not None for place in places), "the extension is not declared:", capabilities)
     return next(place for place in places if place is not None)
 
 
@@ -36,10 +37,10 @@ def visit(entry, directories, learned):
     shape(entry, {}, {"resources": [lambda item: shape(item, {"uri": str, "digest": DIGEST})]})
     for item in entry.get("resources", []):
         learned.files[item["uri"]], _ = yield from read_verified(item["uri"], item["digest"])
-    need(frontmatter(learned.files[entry["uri"]]) == entry["frontmatter"], "SKILL.md is not as", entry)
+    check(frontmatter(learned.files[entry["uri"]]) == entry["frontmatter"], "SKILL.md is not as", entry)
     if directories:
         found = yield from list_directory(entry["uri"].removesuffix("/SKILL.md"))
-        need(sorted(found) == sorted(item["uri"] for item in entry["resources"]), "directories hold", found)
+        check(sorted(found) == sorted(item["uri"] for item in entry["resources"]), "directories hold", found)
     learned.names.append(entry["frontmatter"]["name"])
 
 
@@ -50,6 +51,6 @@ def tour(capabilities):
     for entry in filter(is_skill, json.loads(text)["skills"]):
         yield from visit(entry, directories, learned)
     scanned = [item["uri"] for item in (yield from pages("resources/list", "resources"))]
-    need(set(learned.files) & set(scanned) == {u for u in learned.files if u.endswith("/SKILL.md")},
+    check(set(learned.files) & set(scanned) == {u for u in learned.files if u.endswith("/SKILL.md")},
          "a scan of resources/list for SKILL.md finds other skills:", scanned)
     return learned

@@ -2,7 +2,8 @@
 
 [SK-C-06] [SK-C-07] [SK-W-09]"""
 
-from mcp import Learned, frontmatter, need, pages, read, refused, shape
+from client.check import check
+from mcp import Learned, frontmatter, pages, read, refused, shape
 
 EXTENSION = "io.modelcontextprotocol/skills"
 RESOURCE = {"uri": str, "name": str}
@@ -10,26 +11,26 @@ OPTIONAL = {"description": str, "mimeType": str, "size": int, "annotations": dic
 
 
 def tour(capabilities):
-    need(isinstance(capabilities["extensions"][EXTENSION], dict), "the extension is not declared:", capabilities)
+    check(isinstance(capabilities["extensions"][EXTENSION], dict), "the extension is not declared:", capabilities)
     learned = Learned()
     for skill in (yield from pages("resources/list", "resources", uri="skill://")):
         shape(skill, RESOURCE, OPTIONAL)
-        need(skill["uri"].startswith("skill://") and skill["uri"].endswith("/SKILL.md"), "no skill:", skill)
+        check(skill["uri"].startswith("skill://") and skill["uri"].endswith("/SKILL.md"), "no skill:", skill)
         data, mime_type = yield from read(skill["uri"])
         fields = frontmatter(data)
-        need((skill["name"], skill["description"]) == (fields["name"], fields["description"]), "SKILL.md is not as", skill)
-        need(mime_type == skill["mimeType"] == "text/markdown", "a SKILL.md of type", mime_type)
+        check((skill["name"], skill["description"]) == (fields["name"], fields["description"]), "SKILL.md is not as", skill)
+        check(mime_type == skill["mimeType"] == "text/markdown", "a SKILL.md of type", mime_type)
         learned.names.append(skill["name"])
         root = skill["uri"].removesuffix("SKILL.md")
         files = yield from pages("resources/list", "resources", uri=root)
-        need(files == (yield from pages("resources/list", "resources", uri=root[:-1])), "a slash matters to", root)
+        check(files == (yield from pages("resources/list", "resources", uri=root[:-1])), "a slash matters to", root)
         for item in files:
             shape(item, RESOURCE, OPTIONAL)
-            need(item["uri"].startswith(root), item["uri"], "lies outside", root)
+            check(item["uri"].startswith(root), item["uri"], "lies outside", root)
             data, mime_type = yield from read(item["uri"])
-            need((len(data), mime_type) == (item["size"], item["mimeType"]), item["uri"], "is not as listed")
+            check((len(data), mime_type) == (item["size"], item["mimeType"]), item["uri"], "is not as listed")
             learned.files[item["uri"]] = data
-        need(skill["uri"] in learned.files, root, "has no SKILL.md in its list")
+        check(skill["uri"] in learned.files, root, "has no SKILL.md in its list")
     yield from refused(-32602, "resources/list", uri="skill://no-such-skill/")
     yield from refused(-32602, "resources/list", uri=root + "SKILL.md")
     yield from refused(-32602, "resources/list", uri=7)

@@ -4,7 +4,8 @@
 
 import json
 
-from mcp import Learned, fits, frontmatter, links, need, pages, read, result, shape
+from client.check import check
+from mcp import Learned, fits, frontmatter, links, pages, read, result, shape
 
 EXTENSION = "io.modelcontextprotocol/skills"
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
@@ -15,17 +16,17 @@ def read_index():
     text, _ = yield from read("skill://index.json")
     index = json.loads(text)
     shape(index, {"$schema": str, "skills": [dict]})
-    need(index["$schema"] == SCHEMA, "not for this client:", index["$schema"])
+    check(index["$schema"] == SCHEMA, "not for this client:", index["$schema"])
     return [entry for entry in index["skills"] if entry.get("type") == "skill-md"]
 
 
 def take_skill(entry, learned):
     shape(entry, {"name": str, "description": str, "url": str})
     root = entry["url"].removesuffix("SKILL.md")
-    need(entry["url"].startswith("skill://") and root.endswith(f"/{entry['name']}/"), "URL and name differ:", entry)
+    check(entry["url"].startswith("skill://") and root.endswith(f"/{entry['name']}/"), "URL and name differ:", entry)
     data, _ = yield from read(entry["url"])
     fields = frontmatter(data)
-    need((entry["name"], entry["description"]) == (fields["name"], fields["description"]), "SKILL.md is not as", entry)
+    check((entry["name"], entry["description"]) == (fields["name"], fields["description"]), "SKILL.md is not as", entry)
     learned.names.append(entry["name"])
     learned.files[entry["url"]] = data
     for path in links(data):
@@ -41,7 +42,7 @@ def browse(template, learned):
         found = yield from result("completion/complete", ref=reference, argument={"name": "name", "value": typed})
         shape(found["completion"], {"values": [str]}, {"total": int, "hasMore": bool})
         for name in found["completion"]["values"]:
-            need(name.startswith(typed), name, "does not begin with", typed)
+            check(name.startswith(typed), name, "does not begin with", typed)
             uri = template["uriTemplate"].replace("{name}", name)
             learned.files[uri], _ = yield from read(uri)
 
@@ -52,10 +53,10 @@ def tour(capabilities):
     roots = []
     for entry in (yield from read_index()):
         roots.append((yield from take_skill(entry, learned)))
-    need(not any(a != b and a.startswith(b) for a in roots for b in roots), "a skill inside a skill:", roots)
+    check(not any(a != b and a.startswith(b) for a in roots for b in roots), "a skill inside a skill:", roots)
     templates = yield from pages("resources/templates/list", "resourceTemplates")
     ours = [t for t in templates if t["uriTemplate"].startswith("skill://") and t["uriTemplate"].endswith("{name}/SKILL.md")]
-    need({t["uriTemplate"].removesuffix("{name}/SKILL.md") for t in ours}
+    check({t["uriTemplate"].removesuffix("{name}/SKILL.md") for t in ours}
          >= {root[: root[:-1].rindex("/") + 1] for root in roots}, "a skill without template:", templates)
     for template in ours:
         yield from browse(template, learned)

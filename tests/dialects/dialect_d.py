@@ -4,7 +4,8 @@
 
 import re
 
-from mcp import Learned, need, pages, read, refused, result, shape
+from client.check import check
+from mcp import Learned, pages, read, refused, result, shape
 
 PROMPT = {"type": re.compile("ref/prompt"), "name": str}
 RESOURCE = {"type": re.compile("ref/resource"), "uri": str}
@@ -24,8 +25,8 @@ GOT = {"description": str, "dependencies": dependencies, "files": [lambda f: sha
 
 
 def check_dependencies(wanted, tools, prompts):
-    need(set(wanted.get("tools", [])) <= tools, "tools that are in no list:", wanted)
-    need({p["name"] for p in wanted.get("prompts", [])} <= prompts, "prompts that are in no list:", wanted)
+    check(set(wanted.get("tools", [])) <= tools, "tools that are in no list:", wanted)
+    check({p["name"] for p in wanted.get("prompts", [])} <= prompts, "prompts that are in no list:", wanted)
     for resource in wanted.get("resources", []):
         if "{" not in resource["uri"]:
             yield from read(resource["uri"])
@@ -39,11 +40,11 @@ def get(skill, learned):
     for argument in required:
         less = {key: value for key, value in given.items() if key != argument}
         error = yield from refused(-32602, "skills/get", name=name, arguments=less)
-        need(error["data"]["argument"] == argument, "the error names", error)
+        check(error["data"]["argument"] == argument, "the error names", error)
         yield from refused(-32602, "skills/get", name=name, arguments={**given, argument: 7})
     got = yield from result("skills/get", name=name, **({"arguments": given} if given else {}))
     shape(got, {"instructions": str}, GOT)
-    need(got == (yield from result("skills/get", name=name, arguments=given)), "got again, it is another:", name)
+    check(got == (yield from result("skills/get", name=name, arguments=given)), "got again, it is another:", name)
     learned.instructions[name], learned.arguments[name] = got["instructions"], given
     return got
 
@@ -58,12 +59,12 @@ def tour(capabilities):
         shape(skill, {"name": str}, SKILL)
         learned.names.append(skill["name"])
         got = yield from get(skill, learned)
-        need(got.get("dependencies") == skill.get("dependencies"), "listed and got depend on other things:", skill)
+        check(got.get("dependencies") == skill.get("dependencies"), "listed and got depend on other things:", skill)
         yield from check_dependencies(got.get("dependencies", {}), tools, prompts)
         for file in got.get("files", []):
             learned.files[file["uri"]], mime_type = yield from read(file["uri"])
-            need(mime_type == file["mimeType"] and file["uri"].endswith("/" + file["name"]), "not as listed:", file)
+            check(mime_type == file["mimeType"] and file["uri"].endswith("/" + file["name"]), "not as listed:", file)
     error = yield from refused(-32602, "skills/get", name="no-such-skill")
-    need(error["data"]["name"] == "no-such-skill", "the error names", error)
+    check(error["data"]["name"] == "no-such-skill", "the error names", error)
     yield from refused(-32602, "skills/get")
     return learned

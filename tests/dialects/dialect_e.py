@@ -2,7 +2,8 @@
 
 [SK-E-01] [SK-E-02] [SK-E-03] [SK-E-04] [SK-E-05] [SK-E-07] [SK-E-08] [SK-E-09] [SK-X-21]"""
 
-from mcp import SKILL_NAME, Learned, need, pages, read, refused, result, shape
+from client.check import check
+from mcp import SKILL_NAME, Learned, pages, read, refused, result, shape
 
 LISTED = {"name": SKILL_NAME, "description": str}
 TOOL = {"name": str, "inputSchema": dict}
@@ -24,14 +25,14 @@ def arguments_for(schema):
 
 def use_tool(tool):
     """It can be called like any other, and is as particular about its arguments."""
-    need(tool["inputSchema"].get("type") == "object", "a schema of", tool["inputSchema"])
+    check(tool["inputSchema"].get("type") == "object", "a schema of", tool["inputSchema"])
     arguments = arguments_for(tool["inputSchema"])
     called = yield from result("tools/call", name=tool["name"], arguments=arguments)
     shape(called, {"content": [lambda block: shape(block, {"type": str})]}, {"isError": bool})
-    need(not called.get("isError"), tool["name"], "failed:", called)
+    check(not called.get("isError"), tool["name"], "failed:", called)
     if arguments:
         called = yield from result("tools/call", name=tool["name"], arguments={name: {} for name in arguments})
-        need(called.get("isError") is True, tool["name"], "took an object for", list(arguments))
+        check(called.get("isError") is True, tool["name"], "took an object for", list(arguments))
 
 
 def use(contents, learned):
@@ -40,10 +41,10 @@ def use(contents, learned):
     for prompt in contents.get("prompts", []):
         arguments = {a["name"]: "x" for a in prompt.get("arguments", []) if a.get("required")}
         got = yield from result("prompts/get", name=prompt["name"], arguments=arguments)
-        need(got["messages"], prompt["name"], "has no messages")
+        check(got["messages"], prompt["name"], "has no messages")
     for resource in contents.get("resources", []):
         data, mime_type = yield from read(resource["uri"])
-        need((len(data), mime_type) == (resource["size"], resource["mimeType"]), "not as told:", resource)
+        check((len(data), mime_type) == (resource["size"], resource["mimeType"]), "not as told:", resource)
         learned.files[resource["uri"]] = data
 
 
@@ -61,13 +62,13 @@ def activate(name, listed, learned):
     shape(bundle, {"instructions": str}, {"contents": dict})
     contents = bundle.get("contents", {})
     shape(contents, {}, CONTENTS)
-    need(all(contents.values()) and bundle.get("contents") != {}, "an empty member:", contents)
+    check(all(contents.values()) and bundle.get("contents") != {}, "an empty member:", contents)
     for kind, key in (("tools", "name"), ("prompts", "name"), ("resources", "uri")):
         scoped = {item[key] for item in contents.get(kind, [])}
-        need(not scoped & set(listed[kind]), "scoped and listed:", scoped & set(listed[kind]))
+        check(not scoped & set(listed[kind]), "scoped and listed:", scoped & set(listed[kind]))
     learned.instructions[name] = bundle["instructions"]
     yield from use(contents, learned)
-    need(bundle == (yield from result("skills/activate", name=name)), name, "is another when activated again")
+    check(bundle == (yield from result("skills/activate", name=name)), name, "is another when activated again")
     return [child["name"] for child in contents.get("skills", [])]
 
 
@@ -79,12 +80,12 @@ def tour(capabilities):
     children = set()
     for skill in skills:
         shape(skill, LISTED, {"title": str, "_meta": dict})
-        need("contents" not in skill, "contents in a list:", skill)
+        check("contents" not in skill, "contents in a list:", skill)
         learned.names.append(skill["name"])
         children |= set((yield from activate(skill["name"], listed, learned)))
-    need(children <= set(learned.instructions), "children that cannot be activated:", children)
-    need(listed == (yield from top_level()), "activation changed the lists")
+    check(children <= set(learned.instructions), "children that cannot be activated:", children)
+    check(listed == (yield from top_level()), "activation changed the lists")
     error = yield from refused(-32602, "skills/activate", name="no-such-skill")
-    need(error["data"]["name"] == "no-such-skill", "the error names", error)
+    check(error["data"]["name"] == "no-such-skill", "the error names", error)
     yield from refused(-32602, "skills/activate")
     return learned

@@ -4,7 +4,8 @@
 
 import re
 
-from mcp import SKILL_NAME, Learned, annotations, content, need, pages, refused, result, shape
+from client.check import check
+from mcp import SKILL_NAME, Learned, annotations, content, pages, refused, result, shape
 
 FILE = {"name": str, "description": re.compile("(?s).+"), "path": str}
 SKILL = {
@@ -20,12 +21,12 @@ ARGUMENTS = {"line": 2}  # what a model would find in the instructions
 
 def file(value):
     shape(value, FILE, {"annotations": annotations})
-    need(value["path"].split("/")[-1] == value["name"], "path and name differ:", value)
+    check(value["path"].split("/")[-1] == value["name"], "path and name differ:", value)
 
 
 def metadata(value):
     for key, text in value.items():
-        need(isinstance(text, str), key, "is no text:", text)
+        check(isinstance(text, str), key, "is no text:", text)
 
 
 def read_reference(name, reference, learned):
@@ -40,12 +41,12 @@ def read_references(skill, learned):
     names = [f["name"] for f in files]
     for entry in files:
         got = yield from read_reference(skill["name"], entry["path"], learned)
-        need(got["uri"].endswith("/" + entry["path"]), entry["path"], "gave", got["uri"])
+        check(got["uri"].endswith("/" + entry["path"]), entry["path"], "gave", got["uri"])
         if names.count(entry["name"]) == 1:
-            need(got == (yield from read_reference(skill["name"], entry["name"], learned)), "by name another:", entry)
+            check(got == (yield from read_reference(skill["name"], entry["name"], learned)), "by name another:", entry)
     for unknown in ("references/no-such-file.md", "no-such-file"):
         error = yield from refused(-32004, "skills/read_reference", name=skill["name"], reference=unknown)
-        need(error["data"] == {"name": skill["name"], "reference": unknown}, "the error names", error)
+        check(error["data"] == {"name": skill["name"], "reference": unknown}, "the error names", error)
     for malformed in ("../SKILL.md", "/SKILL.md", "references\\x.md", "%2e%2e/SKILL.md", "\0", ""):
         yield from refused(-32602, "skills/read_reference", name=skill["name"], reference=malformed)
 
@@ -54,18 +55,18 @@ def execute(skill, script):
     for spelling in (script["path"], script["name"], script["name"].rpartition(".")[0]):
         done = yield from result("skills/execute", name=skill["name"], script=spelling, arguments=ARGUMENTS)
         shape(done, {"content": [dict], "isError": bool})
-        need(not done["isError"], script["path"], "failed:", done)
+        check(not done["isError"], script["path"], "failed:", done)
         for block in done["content"]:
-            need(block["type"] in BLOCKS, "no content of MCP:", block)
+            check(block["type"] in BLOCKS, "no content of MCP:", block)
             shape(block, BLOCKS[block["type"]])
 
 
 def visit(name, description, scripts, learned):
     skill = (yield from result("skills/read", name=name))["skill"]
     shape(skill, SKILL, {**{part: [file] for part in PARTS}, "metadata": metadata})
-    need((skill["name"], skill["description"]) == (name, description), "listed and read differ:", skill)
-    need(all(skill[part] for part in PARTS if part in skill), "an empty array:", skill)
-    need(scripts or "scripts" not in skill, "scripts, where the server declares none:", skill)
+    check((skill["name"], skill["description"]) == (name, description), "listed and read differ:", skill)
+    check(all(skill[part] for part in PARTS if part in skill), "an empty array:", skill)
+    check(scripts or "scripts" not in skill, "scripts, where the server declares none:", skill)
     learned.instructions[name] = skill["instructions"]
     yield from read_references(skill, learned)
     for script in skill.get("scripts", []):
@@ -80,12 +81,12 @@ def tour(capabilities):
     for skill in (yield from pages("skills/list", "skills")):
         shape(skill, {"name": SKILL_NAME, "description": str},
               {"title": str, "keywords": [str], "annotations": annotations})
-        need("instructions" not in skill, "a body in a list:", skill)
+        check("instructions" not in skill, "a body in a list:", skill)
         learned.names.append(skill["name"])
         yield from visit(skill["name"], skill["description"], capabilities["skills"].get("scripts"), learned)
     for method, more in (("skills/read", {}), ("skills/read_reference", {"reference": "x.md"}),
                          ("skills/execute", {"script": "x"})):
         error = yield from refused(-32002, method, name="../no-such-skill", **more)
-        need(error["data"]["name"] == "../no-such-skill", "the error names", error)
+        check(error["data"]["name"] == "../no-such-skill", "the error names", error)
         yield from refused(-32602, method, **more)
     return learned

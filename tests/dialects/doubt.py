@@ -5,7 +5,7 @@ A model that takes everything would pass every other test."""
 import copy
 import json
 
-from mcp import Wrong, need
+from client.check import Ended, Failed, check
 
 GONE = object()
 INDEX = "skill://index.json"
@@ -92,10 +92,12 @@ def notices(hear_all, dialect, where, path, new):
     noticed = False
     try:
         hear_all(dialect, spoil)
-    except (Wrong, KeyError, ValueError):
+    except Ended:
+        raise
+    except (Failed, KeyError, ValueError):
         noticed = True
-    need(done, "no answer has", path)
-    need(noticed, "a client took it")
+    check(done, "no answer has", path)
+    check(noticed, "a client took it")
 
 
 def run(test, hear_all):

@@ -1,26 +1,22 @@
 """folders.py - the devices that are served, and what their folders say: the truth that models are compared with."""
 
 import json
-import pathlib
 import re
 import shutil
-import subprocess
 
 import mcp
+from client.programs import ROOT, pack
 
-REPO = pathlib.Path(__file__).resolve().parents[2]
-WORK = REPO / "build" / "dialects"
+WORK = ROOT / "build" / "dialects"
 
 
 class Device:
     """A packed folder."""
 
-    def __init__(self, name, folder, program, *options):
+    def __init__(self, name, folder, *options):
         self.folder = folder
-        self.image = WORK / f"{name}.rom"
         WORK.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run([program, "pack", *options, folder, "-o", self.image], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        self.image = pack(folder, WORK / f"{name}.rom", *options)
         self.skills = {}  # path to SKILL.md, in byte order of paths
         for file in sorted(folder.glob("skills/**/SKILL.md"), key=lambda file: str(file.parent).encode()):
             self.skills[str(file.parent.relative_to(folder / "skills"))] = file.read_bytes()
@@ -57,7 +53,7 @@ def fill(text, flags, given):
 def without_twins():
     """The device of the wire tests that has every field, less one of its two skills of the same name: a client that
     knows skills by name cannot have both."""
-    source, folder = REPO / "tests" / "wire" / "devices" / "dialects", WORK / "every-field"
+    source, folder = ROOT / "tests" / "wire" / "devices" / "dialects", WORK / "every-field"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, folder)
     shutil.rmtree(folder / "skills" / "west")

@@ -7,9 +7,7 @@ import base64
 import hashlib
 import re
 
-
-class Wrong(Exception):
-    """The server said something that the dialect does not allow."""
+from client.check import check
 
 
 class Learned:
@@ -22,33 +20,28 @@ class Learned:
         self.arguments = {}  # name to the arguments that the instructions were asked for with
 
 
-def need(condition, *why):
-    if not condition:
-        raise Wrong(" ".join(str(part)[:400] for part in why))
-
-
 # ---- Shapes ----
 
 
 def fits(value, kind, where):
     """kind: a type, [kind] for an array, a compiled pattern for a string, or a function that looks for itself."""
     if isinstance(kind, list):
-        need(isinstance(value, list), where, "is no array:", value)
+        check(isinstance(value, list), where, "is no array:", value)
         for item in value:
             fits(item, kind[0], where)
     elif isinstance(kind, re.Pattern):
-        need(isinstance(value, str) and kind.fullmatch(value), where, "is ill-formed:", value)
+        check(isinstance(value, str) and kind.fullmatch(value), where, "is ill-formed:", value)
     elif isinstance(kind, (type, tuple)):
-        need(isinstance(value, kind) and (kind is bool or not isinstance(value, bool)), where, "has another type:", value)
+        check(isinstance(value, kind) and (kind is bool or not isinstance(value, bool)), where, "has another type:", value)
     else:
         kind(value)
 
 
 def shape(value, required, optional=None):
     """An object with these members, each of its kind. Members that the dialect does not know are ignored."""
-    need(isinstance(value, dict), "no object:", value)
+    check(isinstance(value, dict), "no object:", value)
     for name, kind in required.items():
-        need(name in value, name, "is missing in", value)
+        check(name in value, name, "is missing in", value)
         fits(value[name], kind, name)
     for name, kind in (optional or {}).items():
         if name in value:
@@ -64,7 +57,7 @@ ANNOTATIONS = {"audience": [re.compile("user|assistant")], "priority": NUMBER,
 
 def annotations(value):
     shape(value, {}, ANNOTATIONS)
-    need(0 <= value.get("priority", 0) <= 1, "a priority from 0 to 1:", value)
+    check(0 <= value.get("priority", 0) <= 1, "a priority from 0 to 1:", value)
 
 
 # ---- Requests ----
@@ -72,14 +65,14 @@ def annotations(value):
 
 def result(method, **params):
     answer = yield method, params
-    need("result" in answer, method, params, "was refused:", answer)
+    check("result" in answer, method, params, "was refused:", answer)
     return answer["result"]
 
 
 def refused(code, method, **params):
     """The error, which must have this code."""
     answer = yield method, params
-    need(answer.get("error", {}).get("code") == code, method, params, "was not refused with", code, "but got", answer)
+    check(answer.get("error", {}).get("code") == code, method, params, "was not refused with", code, "but got", answer)
     fits(answer["error"]["message"], str, "message")
     return answer["error"]
 
@@ -89,7 +82,7 @@ def pages(method, member, **params):
     items, more = [], {}
     while True:
         page = yield from result(method, **params, **more)
-        need(page[member] or not items, method, "gave an empty page")
+        check(page[member] or not items, method, "gave an empty page")
         items += page[member]
         if "nextCursor" not in page:
             return items
@@ -100,15 +93,15 @@ def pages(method, member, **params):
 def content(value, uri):
     """The bytes of one element of contents."""
     shape(value, {"uri": str, "mimeType": str}, {"text": str, "blob": str})
-    need(value["uri"] == uri, "asked for", uri, "and got", value["uri"])
-    need(("text" in value) != ("blob" in value), "not one of text and blob:", value)
+    check(value["uri"] == uri, "asked for", uri, "and got", value["uri"])
+    check(("text" in value) != ("blob" in value), "not one of text and blob:", value)
     return value["text"].encode() if "text" in value else base64.b64decode(value["blob"], validate=True)
 
 
 def read(uri):
     """The content of a resource, and its media type."""
     contents = (yield from result("resources/read", uri=uri))["contents"]
-    need(len(contents) == 1, "not one content:", contents)
+    check(len(contents) == 1, "not one content:", contents)
     return content(contents[0], uri), contents[0]["mimeType"]
 
 
@@ -118,7 +111,7 @@ def digest(data):
 
 def read_verified(uri, promised):
     data, mime_type = yield from read(uri)
-    need(digest(data) == promised, uri, "has another digest than", promised)
+    check(digest(data) == promised, uri, "has another digest than", promised)
     return data, mime_type
 
 
@@ -129,7 +122,7 @@ def frontmatter(data):
     """The fields at the head of a SKILL.md: text, or one level of text. Every scalar is taken as a string."""
     fields, inner = {}, None
     lines = data.decode().split("\n")
-    need(lines[0] == "---" and "---" in lines[1:], "no frontmatter:", data)
+    check(lines[0] == "---" and "---" in lines[1:], "no frontmatter:", data)
     for line in lines[1:lines.index("---", 1)]:
         key, _, value = (part.strip() for part in line.partition(":"))
         if line.startswith(" "):

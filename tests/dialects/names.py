@@ -11,8 +11,10 @@ from urllib.parse import unquote
 
 import unpack
 from collisions import Server
+from client.check import check
+from client.programs import PUMP
 from folders import WORK, Device
-from mcp import content, need
+from mcp import content
 from wire import WIRES
 
 NAMES = ("100%.txt", "%41.txt", "%2F.txt", "%2f", "%", "%%", "ends-in-%", "%zz.md", "%00.txt", "%5C.txt", "%2e%2e.txt", "a b.txt",
@@ -47,7 +49,7 @@ class Reader(Server):
         self.device = device
         self.paths = [entry["uri"].removeprefix("skill://").removesuffix("/SKILL.md")
                       for entry in self.pages("skills/list", "skills")] + ["names/hidden"]
-        need(sorted(map(unquote, self.paths)) == sorted(SKILLS), "skills are", self.paths)
+        check(sorted(map(unquote, self.paths)) == sorted(SKILLS), "skills are", self.paths)
 
     def truth(self, path):
         return (self.device.folder / "skills" / path).read_bytes()
@@ -62,11 +64,11 @@ class Reader(Server):
         """Gives back the path on disk of what is there, having compared it."""
         (got,) = self.result("resources/read", uri=uri)["contents"]
         path = unquote(uri.removeprefix("skill://"))
-        need(content(got, uri) == self.truth(path), uri, "is not what the folder has")
+        check(content(got, uri) == self.truth(path), uri, "is not what the folder has")
         return path
 
     def read_all(self, uris, wanted):
-        need(sorted(map(self.read, uris)) == sorted(wanted), "listed are", uris)
+        check(sorted(map(self.read, uris)) == sorted(wanted), "listed are", uris)
 
     def whole(self, path):
         return [f"{unquote(path)}/{file}" for file in ["SKILL.md", *self.below(path)]]
@@ -85,7 +87,7 @@ def directories(reader):
     def walk(uri):
         children = reader.result("resources/directory/read", uri=uri)["resources"]
         for child in children:
-            need(unquote(child["uri"].rpartition("/")[2]) == child["name"], "named otherwise:", child)
+            check(unquote(child["uri"].rpartition("/")[2]) == child["name"], "named otherwise:", child)
         return [uri for child in children for uri in (walk(child["uri"]) if child["mimeType"] == "inode/directory" else [child["uri"]])]
 
     for path in reader.paths:
@@ -98,9 +100,9 @@ def archives(reader):
         for suffix in unpack.SUFFIXES:
             (got,) = reader.result("resources/read", uri=f"skill://{path}{suffix}")["contents"]
             files = unpack.files(content(got, got["uri"]), got["mimeType"])
-            need(sorted(files) == sorted(["SKILL.md", *reader.below(path)]), "packed are", list(files))
+            check(sorted(files) == sorted(["SKILL.md", *reader.below(path)]), "packed are", list(files))
             for name, data in files.items():
-                need(data == reader.truth(f"{unquote(path)}/{name}"), name, "is another file in", got["uri"])
+                check(data == reader.truth(f"{unquote(path)}/{name}"), name, "is another file in", got["uri"])
 
 
 def scoped_list(reader):
@@ -118,12 +120,12 @@ def files_by_uri(reader):
     """D, and the tool for hosts that know no skills, which takes the names that D lists."""
     for path in reader.paths:
         files = reader.result("skills/get", name=path)["files"]
-        need([file["name"] for file in files] == reader.below(path), "files are", files)
+        check([file["name"] for file in files] == reader.below(path), "files are", files)
         for file in files:
-            need(reader.read(file["uri"]) == f"{unquote(path)}/{file['name']}", "another file:", file)
+            check(reader.read(file["uri"]) == f"{unquote(path)}/{file['name']}", "another file:", file)
             got = reader.result("tools/call", name="read_skill", arguments={"name": path, "path": file["name"]})["content"][0]
             data = reader.truth(f"{unquote(path)}/{file['name']}")
-            need(got["text"].encode() in (data, base64.b64encode(data)), "read_skill gives", got)
+            check(got["text"].encode() in (data, base64.b64encode(data)), "read_skill gives", got)
 
 
 def scoped(reader):
@@ -132,10 +134,10 @@ def scoped(reader):
     for path in reader.paths:
         contents = reader.result("skills/activate", name=path)["contents"]
         uris = [item["uri"] for item in contents["resources"]]
-        need(not top & set(uris), "scoped and at the top:", top & set(uris))
+        check(not top & set(uris), "scoped and at the top:", top & set(uris))
         reader.read_all(uris, [file for file in reader.whole(path) if not file.endswith("/SKILL.md")])
         inside = [s.rpartition("/")[2] for s in SKILLS if s.rpartition("/")[0] == unquote(path)]
-        need(sorted(skill["name"] for skill in contents.get("skills", [])) == sorted(inside), "skills inside are", contents)
+        check(sorted(skill["name"] for skill in contents.get("skills", [])) == sorted(inside), "skills inside are", contents)
 
 
 def reference(reader, path, name):
@@ -147,20 +149,20 @@ def by_path_and_name(reader):
     for path in reader.paths:
         skill = reader.result("skills/read", name=path)["skill"]
         listed = [file for part in ("scripts", "references", "assets") for file in skill.get(part, [])]
-        need(sorted(file["path"] for file in listed) == sorted(reader.below(path)), "listed are", listed)
+        check(sorted(file["path"] for file in listed) == sorted(reader.below(path)), "listed are", listed)
         for file in listed:
             got = reference(reader, path, file["path"]).get("result", {}).get("content", {"uri": "?"})
-            need(reader.read(got["uri"]) == f"{unquote(path)}/{file['path']}", "by path:", file, got)
+            check(reader.read(got["uri"]) == f"{unquote(path)}/{file['path']}", "by path:", file, got)
             named = reference(reader, path, file["name"])
             if "error" in named:
-                need(named["error"]["code"] == -32004 and named["error"]["data"]["name"] == path
+                check(named["error"]["code"] == -32004 and named["error"]["data"]["name"] == path
                      and named["error"]["data"]["reference"] == file["name"], "refused with", named)
                 candidates = named["error"]["data"]["candidates"]
-                need(file["path"] in candidates and len(candidates) > 1, "of", file, "candidates are", candidates)
-                need({c.rpartition("/")[2] for c in candidates} >= {file["name"]}, "not so called:", candidates)
+                check(file["path"] in candidates and len(candidates) > 1, "of", file, "candidates are", candidates)
+                check({c.rpartition("/")[2] for c in candidates} >= {file["name"]}, "not so called:", candidates)
             else:
                 got = named["result"]["content"]
-                need(reader.read(got["uri"]).rpartition("/")[2] == file["name"], "by name:", file, got["uri"])
+                check(reader.read(got["uri"]).rpartition("/")[2] == file["name"], "by name:", file, got["uri"])
 
 
 def ask(function, wire, program, device, modern):
@@ -168,10 +170,10 @@ def ask(function, wire, program, device, modern):
         function(Reader(connection, modern, device))
 
 
-def run(test, skillrom, program):
-    device = Device("names", folder(), skillrom)
+def run(test):
+    device = Device("names", folder())
     for function in (manifest, directories, archives, scoped_list, files_by_uri, scoped, by_path_and_name):
         for wire in WIRES:
             for era, modern in (("legacy", False), ("modern", True)):
                 name = f"what is listed can be read: {function.__name__.replace('_', ' ')}, {wire}, {era}"
-                test(name, ask, function, wire, program, device, modern)
+                test(name, ask, function, wire, PUMP, device, modern)

@@ -7,7 +7,7 @@ import tarfile
 import unicodedata
 import zipfile
 
-from mcp import need
+from client.check import check
 
 SUFFIXES = (".tar.gz", ".zip")
 
@@ -16,16 +16,16 @@ def without_suffix(url):
     for suffix in SUFFIXES:
         if url.endswith(suffix):
             return url.removesuffix(suffix)
-    return need(False, "no archive:", url)
+    return check(False, "no archive:", url)
 
 
 def from_zip(data):
     found = []
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        need(archive.testzip() is None, "damaged:", archive.testzip())
+        check(archive.testzip() is None, "damaged:", archive.testzip())
         for item in archive.infolist():
             kind = item.external_attr >> 28
-            need(kind == (0o04 if item.is_dir() else 0o10), "neither file nor directory:", item.filename)
+            check(kind == (0o04 if item.is_dir() else 0o10), "neither file nor directory:", item.filename)
             found.append((item.filename, item.external_attr >> 16 & 0o777, None if item.is_dir() else archive.read(item)))
     return found
 
@@ -34,15 +34,15 @@ def from_tar(data):
     found = []
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
         for item in archive:
-            need(item.isreg() or item.isdir(), "neither file nor directory:", item.name)
-            need(item.uid == item.gid == 0, "belongs to somebody:", item.name)
+            check(item.isreg() or item.isdir(), "neither file nor directory:", item.name)
+            check(item.uid == item.gid == 0, "belongs to somebody:", item.name)
             found.append((item.name, item.mode, None if item.isdir() else archive.extractfile(item).read()))
     return found
 
 
 def check_path(path):
-    need(path and "\\" not in path and ":" not in path and "\0" not in path, "no path for every system:", path)
-    need(not {"", ".", ".."} & set(path.rstrip("/").split("/")), "leads elsewhere:", path)
+    check(path and "\\" not in path and ":" not in path and "\0" not in path, "no path for every system:", path)
+    check(not {"", ".", ".."} & set(path.rstrip("/").split("/")), "leads elsewhere:", path)
 
 
 def files(data, mime_type):
@@ -50,9 +50,9 @@ def files(data, mime_type):
     entries = {"application/zip": from_zip, "application/gzip": from_tar}[mime_type](data)
     for path, mode, _ in entries:
         check_path(path)
-        need(path.endswith("/") or mode == (0o755 if path.startswith("scripts/") else 0o644), path, "has mode", oct(mode))
+        check(path.endswith("/") or mode == (0o755 if path.startswith("scripts/") else 0o644), path, "has mode", oct(mode))
     folded = [unicodedata.normalize("NFC", path.rstrip("/")).casefold() for path, _, _ in entries]
-    need(len(set(folded)) == len(folded), "one name twice:", folded)
+    check(len(set(folded)) == len(folded), "one name twice:", folded)
     found = {path: content for path, _, content in entries if content is not None}
-    need("SKILL.md" in found, "no SKILL.md at the root:", list(found))
+    check("SKILL.md" in found, "no SKILL.md at the root:", list(found))
     return found

@@ -2,32 +2,12 @@
 
 Both kinds of connection take a request with send() and give the next answer with receive(). A request of the modern
 era carries its version in _meta; one of the legacy era counts on the handshake made when the connection was opened.
-Both may go over one connection. Every wait ends when the server has said something or is gone; PATIENCE only bounds a
-failure."""
+Both may go over one connection."""
 
-import http.client
-import json
-import re
-import subprocess
-import threading
-
-PATIENCE = 60
-LEGACY, MODERN = "2025-11-25", "2026-07-28"
-META = {
-    "io.modelcontextprotocol/protocolVersion": MODERN,
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
-NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-
-
-def request(number, method, params, modern):
-    """The message; a legacy request without parameters has no params at all."""
-    message = {"jsonrpc": "2.0", "id": number, "method": method}
-    if modern:
-        params = {**params, "_meta": {**META, **params.get("_meta", {})}}
-    if params:
-        message["params"] = params
-    return message
+from client import child
+from client.check import check
+from client.mcp import INITIALIZE, legacy, modern, numbered
+from client.wire import HttpClient
 
 
 class Connection:
@@ -35,8 +15,7 @@ class Connection:
 
     def open(self):
         self.number = 0
-        hello = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "model", "version": "1"}}
-        self.initialized = self.ask("initialize", hello, False)["result"]
+        self.initialized = self.ask("initialize", INITIALIZE["params"], False)["result"]
         self.post({"jsonrpc": "2.0", "method": "notifications/initialized"})
         self.discovered = self.ask("server/discover", {}, True)["result"]
 
@@ -45,21 +24,23 @@ class Connection:
 
     def __exit__(self, kind, *_):
         """After a failure there may be answers that nobody fetched."""
-        self.close(quiet=kind is None)
+        if kind is None:
+            self.close()
+        self.server.kill()
 
-    def capabilities(self, modern):
-        return (self.discovered if modern else self.initialized)["capabilities"]
+    def capabilities(self, is_modern):
+        return (self.discovered if is_modern else self.initialized)["capabilities"]
 
-    def send(self, method, params, modern):
+    def send(self, method, params, is_modern):
         """Sends a request and returns its number."""
         self.number += 1
-        self.post(request(self.number, method, params, modern))
+        self.post(numbered(self.number, (modern if is_modern else legacy)(method, **params)))
         return self.number
 
-    def ask(self, method, params, modern):
-        number = self.send(method, params, modern)
+    def ask(self, method, params, is_modern):
+        number = self.send(method, params, is_modern)
         answer = self.receive()
-        assert answer["id"] == number, f"{method} was answered with {answer}"
+        check(answer["id"] == number, method, "was answered with", answer)
         return answer
 
 
@@ -67,74 +48,39 @@ class Stdio(Connection):
     """Takes any number of requests before the first answer is fetched."""
 
     def __init__(self, program, image, *options):
-        self.child = subprocess.Popen([program, image, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                      stderr=subprocess.DEVNULL)
+        self.server = child.Stdio(program, image, *options)
+        self.post, self.receive = self.server.send, self.server.line
         self.open()
 
-    def post(self, message):
-        self.child.stdin.write(json.dumps(message).encode() + b"\n")
-        self.child.stdin.flush()
-
-    def receive(self):
-        silence = threading.Timer(PATIENCE, self.child.kill)
-        silence.start()
-        line = self.child.stdout.readline()
-        silence.cancel()
-        assert line.endswith(b"\n"), f"the server fell silent or stopped, status {self.child.wait()}"
-        return json.loads(line)
-
-    def close(self, quiet):
-        self.child.stdin.close()
-        rest = self.child.stdout.read()
-        self.child.stdout.close()
-        status = self.child.wait()
-        assert not quiet or (status == 0 and rest == b""), f"at the end came {rest[:200]}, status {status}"
+    def close(self):
+        rest, status = self.server.rest(), self.server.exit_code()
+        check(status == 0 and not rest, "at the end came", rest, "status", status)
 
 
 class Http(Connection):
     """One connection that is kept open; the answer is fetched with the request."""
 
     def __init__(self, program, image, *options):
-        self.child = subprocess.Popen([program, image, "--http", "127.0.0.1:0", *options], stderr=subprocess.PIPE,
-                                      stdout=subprocess.DEVNULL, text=True)
-        port = re.search(r"127\.0\.0\.1:(\d+)", self.child.stderr.readline()).group(1)
-        self.link = http.client.HTTPConnection("127.0.0.1", int(port), timeout=PATIENCE)
-        self.link.connect()
-        self.link.auto_open = 0  # a connection that the server closes is a fault
-        self.session = {}
+        self.server = child.Server(program, image, "--http", "127.0.0.1:0", *options)
+        self.client = HttpClient(self.server.ports[0])
+        self.client.link.connect()
+        self.client.link.auto_open = 0  # a connection that the server closes is a fault
         self.answers = []
         self.open()
 
-    def headers(self, message):
-        params = message.get("params", {})
-        own = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        if MODERN not in params.get("_meta", {}).values():
-            return {**own, **self.session}
-        own |= {"MCP-Protocol-Version": MODERN, "Mcp-Method": message["method"]}
-        if message["method"] in NAMED_BY:
-            own["Mcp-Name"] = params[NAMED_BY[message["method"]]]
-        return own
-
     def post(self, message):
-        self.link.request("POST", "/mcp", json.dumps(message).encode(), self.headers(message))
-        answer = self.link.getresponse()
-        body = answer.read()
-        if answer.getheader("Mcp-Session-Id"):
-            self.session = {"Mcp-Session-Id": answer.getheader("Mcp-Session-Id"), "MCP-Protocol-Version": LEGACY}
-        if answer.getheader("Content-Type", "").startswith("text/event-stream"):
-            body = re.search(rb"^data: ?(\{.*)$", body, re.MULTILINE).group(1)
+        _, answer = self.client.post(message)
         if "id" in message:
-            self.answers.append(json.loads(body))
+            self.answers.append(answer)
 
     def receive(self):
         return self.answers.pop(0)
 
-    def close(self, quiet):
-        self.link.close()
-        self.child.terminate()
-        status = self.child.wait()
-        self.child.stderr.close()
-        assert not quiet or status == 0, f"the server ended with status {status}"
+    def close(self):
+        self.client.close()
+        self.server.signal()
+        status = self.server.exit_code()
+        check(status == 0, "the server ended with status", status)
 
 
 WIRES = {"stdio": Stdio, "http": Http}

@@ -1,4 +1,4 @@
-/* test_resources.c -- resources/<name>.json: what the header's rows are made of, and what is said about the rest. */
+/* test_resources.c -- resources/<name>.json: what goes into the rows of the header, and the messages about errors. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -92,8 +92,8 @@ static void resources_that_are_wrong_are_refused_with_line(void)
     } wrong[] = {
         {"{\"uri\":\"x://y\",\"mimeType\":\"text/plain\"}", 1, 1, "'name' missing"},
         {"{\"uri\":\"x://y\",\"name\":\"t\"}", 1, 1, "'mimeType' missing"},
-        {"{\"name\":\"t\",\"mimeType\":\"text/plain\"}", 1, 1, "here is neither"},
-        {GOOD "\"uriTemplate\":\"x://{y}\"}", 1, 1, "here are both"},
+        {"{\"name\":\"t\",\"mimeType\":\"text/plain\"}", 1, 1, "this one has neither"},
+        {GOOD "\"uriTemplate\":\"x://{y}\"}", 1, 1, "this one has both"},
         {"{\"name\":\"t\",\"mimeType\":\"text/plain\",\n\"uri\":1}", 2, 7, "'uri' must be a URI"},
         {"{\"name\":\"t\",\"mimeType\":\"text/plain\",\n\"uri\":\"y\"}", 2, 7, "'uri' must be a URI"},
         {"{\"name\":\"t\",\"mimeType\":\"text/plain\",\n\"uri\":\"1x://y\"}", 2, 7, "'uri' must be a URI"},
@@ -109,7 +109,7 @@ static void resources_that_are_wrong_are_refused_with_line(void)
         {"{\"uri\":\"x://y\",\"name\":\"t\",\n\"mimeType\":\"text\"}", 2, 12, "'mimeType' must be a media type"},
         {"{\"uri\":\"x://y\",\"name\":\"t\",\n\"mimeType\":\"a/\\\"b\"}", 2, 12, "'mimeType' must be a media type"},
         {"{\"uri\":\"x://y\",\"mimeType\":\"text/plain\",\n\"name\":\"u\"}", 2, 8, "name 'u' in the file of 't'"},
-        {GOOD "\"title\":\"\"}", 2, 9, "'title' must be a string that is not empty"},
+        {GOOD "\"title\":\"\"}", 2, 9, "'title' must be a non-empty string"},
         {GOOD "\"icons\":[1]}", 2, 10, "an icon must be an object"},
         {GOOD "\"annotations\":1}", 2, 15, "'annotations' must be an object"},
         {GOOD "\"text\":\"hello\"}", 2, 1, "a resource has no member 'text'"},
@@ -153,7 +153,7 @@ static void two_resources_share_neither_uri_nor_name_in_c(void)
     struct outcome o = load();
     TEST_ASSERT_FALSE(o.well);
     TEST_ASSERT_EQUAL_UINT(2, o.count);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(outcome_text(&o), "'x://1' is served by"), outcome_text(&o));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(outcome_text(&o), "'x://1' is already served by"), outcome_text(&o));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(outcome_text(&o), "its handler 'resource_a_b'"), outcome_text(&o));
     put("resources/a-b.json", "{\"uri\":\"x://1\",\"name\":\"a-b\",\"mimeType\":\"text/plain\","
                               "\"x-skillrom\":{\"subscribe\":true}}");

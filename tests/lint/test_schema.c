@@ -86,7 +86,7 @@ static void values_must_say_what_they_are(void)
     expect_wrong("true", 6, "must be an object");
     expect_wrong("{\"$ref\":\"#\"}", 6, "needs one 'type'");
     expect_wrong("{\"type\":[\"string\",\"null\"]}", 14, "needs one 'type'");
-    expect_wrong("{\"type\":\"null\"}", 14, "the device knows");
+    expect_wrong("{\"type\":\"null\"}", 14, "the device supports");
     expect_wrong("{\"x-skillrom\":\"cooked\"}", 20, "\"raw\" or \"float\"");
     expect_wrong("{\"type\":\"string\",\"x-skillrom\":\"float\"}", 6, "can be a float");
 }
@@ -98,7 +98,7 @@ static void limits_must_leave_something(void)
     expect_wrong("{\"type\":\"integer\",\"exclusiveMinimum\":1,\"exclusiveMaximum\":2}", 6, "no number");
     expect_wrong("{\"type\":\"string\",\"minLength\":2,\"maxLength\":1}", 6, "no length");
     expect_wrong("{\"type\":\"integer\",\"minimum\":\"1\"}", 34, "must be a number");
-    expect_wrong("{\"type\":\"number\",\"maximum\":1e30}", 33, "too large a limit");
+    expect_wrong("{\"type\":\"number\",\"maximum\":1e30}", 33, "limit is too large");
     expect_wrong("{\"type\":\"number\",\"maximum\":0.0000000001}", 6, "decimals");
     expect_wrong("{\"type\":\"number\",\"multipleOf\":0.5}", 36, "power of ten");
     expect_wrong("{\"type\":\"integer\",\"multipleOf\":5}", 37, "of an integer");
@@ -147,7 +147,7 @@ static void nesting_ends_where_the_device_ends(void)
     }
     struct outcome o = load(buf_str(&text));
     TEST_ASSERT_FALSE(o.well);
-    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "may lie 5 deep"));
+    TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "may be nested 5 deep"));
 }
 
 static void choices_are_of_the_right_kind(void)
@@ -156,21 +156,21 @@ static void choices_are_of_the_right_kind(void)
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a\",1]}", 35, "must be a string");
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a b\",\"a-b\"]}", 37, "same name in C");
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"maxLength\":1}", 6, "do not go together");
-    expect_wrong("{\"type\":\"integer\",\"enum\":[1.5]}", 32, "not a number that");
+    expect_wrong("{\"type\":\"integer\",\"enum\":[1.5]}", 32, "cannot be that number");
     expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"enum\":[4]}", 44, "outside the limits");
     expect_wrong("{\"type\":\"number\",\"enum\":[1]}", 30, "needs \"type\": \"integer\"");
 }
 
 static void defaults_must_fit(void)
 {
-    expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"default\":4}", 46, "no value that is allowed");
-    expect_wrong("{\"type\":\"integer\",\"default\":1.5}", 34, "no value that is allowed");
-    expect_wrong("{\"type\":\"number\",\"exclusiveMinimum\":1,\"default\":1}", 54, "no value that is allowed");
-    expect_wrong("{\"type\":\"string\",\"maxLength\":1,\"default\":\"ab\"}", 47, "no value that is allowed");
-    expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"default\":\"b\"}", 46, "no value that is allowed");
-    expect_wrong("{\"type\":\"boolean\",\"default\":\"true\"}", 34, "no value that is allowed");
-    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":1e60}", 54, "no value that is allowed");
-    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.5e38}", 54, "no value that is allowed");
+    expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"default\":4}", 46, "not an allowed value");
+    expect_wrong("{\"type\":\"integer\",\"default\":1.5}", 34, "not an allowed value");
+    expect_wrong("{\"type\":\"number\",\"exclusiveMinimum\":1,\"default\":1}", 54, "not an allowed value");
+    expect_wrong("{\"type\":\"string\",\"maxLength\":1,\"default\":\"ab\"}", 47, "not an allowed value");
+    expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"default\":\"b\"}", 46, "not an allowed value");
+    expect_wrong("{\"type\":\"boolean\",\"default\":\"true\"}", 34, "not an allowed value");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":1e60}", 54, "not an allowed value");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.5e38}", 54, "not an allowed value");
     (void)expect_well("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.4e38}");
     (void)expect_well("{\"type\":\"number\",\"default\":1e60}");
     expect_wrong("{\"type\":\"object\",\"default\":{}}", 33, "only numbers, strings and booleans");

@@ -13,23 +13,21 @@ import statistics
 import sys
 import time
 
+sys.dont_write_bytecode = True  # leave no files beside the sources
+
 from board import HTTP_PORT, Board
+from client.mcp import PING, http_bytes, request
 from segments import whole
-from storms import META, PING, post
 
 ROUNDS, TIMES = 60, 10
 AIM = 3.0  # times the echo's round trip, as the median
 
 
-def modern(method, **params):
-    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}}
-
-
 REQUESTS = {
     "ping": PING,
-    "tools/list": modern("tools/list"),
-    "skills/list": modern("skills/list"),
-    "resources/read, 5 KB": modern("resources/read", uri="skill://manual/SKILL.md"),
+    "tools/list": request(1, "tools/list"),
+    "skills/list": request(1, "skills/list"),
+    "resources/read, 5 KB": request(1, "resources/read", uri="skill://manual/SKILL.md"),
 }
 
 
@@ -53,12 +51,12 @@ def bare(length, answer):
 
 def bench(build):
     board = Board(build, f"build/{build}/echo.elf", "build/net/bench.rom", ports=(HTTP_PORT, 7))
-    echo = board.connect(7)
+    echo = board.connect(7).socket
     jobs = {"echo": (echo, b"e" * 200, lambda data: len(data) >= 200)}
     measure(*jobs["echo"])  # before QEMU's network knows the board, it loses a second connection's first packet
-    link, sizes = board.connect(), {"echo": 200}
+    link, sizes = board.connect().socket, {"echo": 200}
     for name, message in REQUESTS.items():
-        jobs[name] = (link, post(message), whole(1))
+        jobs[name] = (link, http_bytes(message), whole(1))
         _, sizes[name] = measure(*jobs[name])
         jobs[f"bare {name}"] = (echo, *bare(len(jobs[name][1]), sizes[name]))
     times = {name: [] for name in jobs}

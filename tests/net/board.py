@@ -3,19 +3,21 @@
 QEMU's user network is a network of its own with nobody else on it (restrict=on); ports of the board are forwarded
 from free ports of 127.0.0.1, which QEMU picks. Nothing else of this machine can be reached from the board.
 """
-import pathlib
+import os
 import re
 import select
 import socket
 import sys
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "qemu"))
-from emulator import MACHINES, Emulator  # noqa: E402
+sys.dont_write_bytecode = True  # leave no files beside the sources
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from client.check import PATIENCE  # noqa: E402
+from client.emulator import MACHINES, Emulator  # noqa: E402
+from client.wire import Client  # noqa: E402
 
 HTTP_PORT, LINE_PORT = 80, 7701
-PATIENCE_S = 120  # time-outs are 10 s of the board's clock, which falls behind when the machine is busy
 
 # Elements that are in use also when nobody is connected.
 STANDING = {"TCP_PCB_LISTEN", "SYS_TIMEOUT", "UDP_PCB", "IGMP_GROUP"}
@@ -51,7 +53,7 @@ class Board:
 
     def wait_for(self, pattern):
         """Reads the log until the pattern has come; returns its match. What was read is used up."""
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + PATIENCE
         while True:
             match = re.search(pattern, self.log)
             if match:
@@ -86,7 +88,7 @@ class Board:
 
     def wait_until_free(self, but=()):
         """{} as soon as everything is free, or what is not when patience ends."""
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + PATIENCE
         while True:
             found = self.leaks(but)
             if not found or time.monotonic() > until:
@@ -99,13 +101,13 @@ class Board:
     def line_url(self):
         return f"tcp://127.0.0.1:{self.ports[LINE_PORT]}"
 
-    def connect(self, port=HTTP_PORT):
-        return socket.create_connection(("127.0.0.1", self.ports[port]), timeout=PATIENCE_S)
+    def connect(self, port=HTTP_PORT, **how):
+        return Client(self.ports[port], **how)
 
     def restart(self):
         """As if its reset button were pressed; bytes of stack that were used before."""
         used = self.emulator.stack_used()
-        self.emulator.monitor.sendall(b"system_reset\n")
+        self.emulator.reset()
         self.wait_for(rb": ready[^\n]*\n")
         return used
 

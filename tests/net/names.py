@@ -9,7 +9,10 @@ cable beside it: a hub joins both. The last line is "N passed, N failed".
 import struct
 import sys
 
+sys.dont_write_bytecode = True  # leave no files beside the sources
+
 from board import HTTP_PORT, Board
+from client.check import Tally, check
 from ethernet import OUR_MAC, Network, checksum
 from storms import ask
 
@@ -64,18 +67,11 @@ def main(arguments):
         and struct.pack("!H", HTTP_PORT) in ask_mdns(hub, "skillrom._mcp._tcp.local", SRV),
         "HTTP at the address that DHCP gave": lambda: ask(board, Host="10.0.2.15") == {},
     }
-    passed = failed = 0
-    for what, check in checks.items():
-        try:
-            good = check()
-        except (OSError, RuntimeError) as error:
-            good = False
-            what += f": {error}"
-        passed, failed = passed + good, failed + (not good)
-        print(f"{'ok  ' if good else 'FAIL'} {build}: {what}", flush=True)
+    tally = Tally()
+    for what, holds in checks.items():
+        tally.test(f"{build}: {what}", lambda: check(holds(), "another answer"))
     board.stop()
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -8,13 +8,16 @@ takes. After each connection everything must be free again. The last line is "N 
 """
 import sys
 
+sys.dont_write_bytecode = True  # leave no files beside the sources
+
 from board import HTTP_PORT, LINE_PORT, Board
+from client.check import Tally
+from client.mcp import PING, http_bytes
 from ethernet import Client, Network
-from storms import PING, READ, post
+from storms import PONG, READ
 
 LINE = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
-LINE_ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
-PINGED = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n' + LINE_ANSWER[:-1]
+PINGED = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n' + PONG[:-1]
 
 
 def whole(count):
@@ -40,34 +43,34 @@ def exchange(network, requests, count, size=None, **how):
 
 def check_sizes(network, expected):
     for size in (1, 2, 3, 7, 64, 535, 536, 1072, 1460):
-        for name, request, answer in (("ping", post(PING), PINGED), ("read", post(READ), expected)):
+        for name, request, answer in (("ping", http_bytes(PING), PINGED), ("read", http_bytes(READ), expected)):
             got, _ = exchange(network, request, 1, size)
             yield f"{name} in segments of {size}", got == answer
 
 
 def check_mss(network, expected):
     for mss in (64, 100, 300, 536, 1071, 1460):
-        got, segments = exchange(network, post(READ), 1, mss=mss)
+        got, segments = exchange(network, http_bytes(READ), 1, mss=mss)
         yield f"an answer of {len(expected)} bytes to a client with MSS {mss}", got == expected and max(segments) <= mss
     for window in (50, 536, 700):
-        got, segments = exchange(network, post(READ), 1, window=window)
+        got, segments = exchange(network, http_bytes(READ), 1, window=window)
         yield f"an answer to a client with a window of {window}", got == expected and max(segments) <= window
 
 
 def check_together(network, expected):
     for size in (1, 50, 536):
-        got, _ = exchange(network, post(PING) * 5 + post(READ) + post(PING), 7, size)
+        got, _ = exchange(network, http_bytes(PING) * 5 + http_bytes(READ) + http_bytes(PING), 7, size)
         yield f"seven requests back to back, in segments of {size}", got == PINGED * 5 + expected + PINGED
     client = Client(network, LINE_PORT)
     client.send(LINE * 30, 97)
-    got = client.until(lambda data: len(data) >= 30 * len(LINE_ANSWER))
+    got = client.until(lambda data: len(data) >= 30 * len(PONG))
     client.reset()
-    yield "30 lines in segments of 97", got == LINE_ANSWER * 30
+    yield "30 lines in segments of 97", got == PONG * 30
 
 
 def check_order(network, expected):
     client = Client(network, HTTP_PORT)
-    request = post(READ)
+    request = http_bytes(READ)
     half = len(request) // 2
     client.segment(24, request[half:], at=client.sent + half)  # the second half comes first
     client.segment(24, request[:half])
@@ -85,7 +88,7 @@ def check_order(network, expected):
     client.sent += len(line)
     got = client.until(lambda data: b"\n" in data)
     client.reset()
-    yield "a segment that overlaps the one before", got == LINE_ANSWER
+    yield "a segment that overlaps the one before", got == PONG
 
 
 def check_peers(network, expected):
@@ -97,9 +100,9 @@ def check_peers(network, expected):
         lines[-1].send(LINE)
         lines[-1].until(lambda data: b"\n" in data)
     fourth = Client(network, HTTP_PORT, ip=greedy)
-    fourth.send(post(PING))
+    fourth.send(http_bytes(PING))
     refused = fourth.until(whole(1))
-    got, _ = exchange(network, post(PING), 1, ip=other)
+    got, _ = exchange(network, http_bytes(PING), 1, ip=other)
     for client in (*lines, fourth):
         client.reset()
     yield "a fourth connection of one address is told to come back", refused.startswith(b"HTTP/1.1 503 ")
@@ -110,20 +113,15 @@ def main(arguments):
     if len(arguments) != 1:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    build = arguments[0]
-    passed = failed = 0
-    network = Network()
+    build, tally, network = arguments[0], Tally(quiet=True), Network()
     board = Board(build, f"build/{build}/program.elf", "build/example.rom", network=network)
-    expected, _ = exchange(network, post(READ), 1)
+    expected, _ = exchange(network, http_bytes(READ), 1)
     for checks in (check_sizes, check_mss, check_together, check_order, check_peers):
         for what, good in checks(network, expected):
             leaks = board.wait_until_free()
-            passed, failed = passed + (good and not leaks), failed + (not good or bool(leaks))
-            if not good or leaks:
-                print(f"FAIL {build}: {what}{f': not free again: {leaks}' if leaks else ''}", flush=True)
+            tally.judge(f"{build}: {what}", good and not leaks, f"not free again: {leaks}" if leaks else "another answer")
     board.stop()
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -7,57 +7,30 @@ After each storm every slot and every pool element of lwIP must be free again; t
 Nothing is measured by the clock: "served meanwhile" means before the board has ended the offender.
 The last line is "N passed, N failed".
 """
-import http.client
 import json
 import select
 import socket
-import struct
 import sys
 import time
 
-from board import HTTP_PORT, LINE_PORT, PATIENCE_S, Board
+sys.dont_write_bytecode = True  # leave no files beside the sources
 
-META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
-PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-READ = {"jsonrpc": "2.0", "id": 2, "method": "resources/read",
-        "params": {"uri": "skill://daily-check/SKILL.md", "_meta": META}}
+from board import HTTP_PORT, LINE_PORT, Board
+from client.check import Tally, check
+from client.emulator import note_stack
+from client.mcp import PING, http_bytes, line_bytes, request
+from client.wire import HttpClient
 
-
-def headers_of(message):
-    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    if "params" in message:
-        headers |= {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": message["method"]}
-        if "uri" in message["params"]:
-            headers["Mcp-Name"] = message["params"]["uri"]
-    return headers
-
-
-def post(message):
-    body = json.dumps(message)
-    headers = {"Host": "localhost", **headers_of(message), "Content-Length": len(body)}
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    return f"POST /mcp HTTP/1.1\r\n{head}\r\n{body}".encode()
-
-
-def receive_all(client):
-    """All bytes until the board closes; None after a reset."""
-    data = b""
-    try:
-        while piece := client.recv(65536):
-            data += piece
-    except ConnectionResetError:
-        return None
-    return data
+READ = request(2, "resources/read", uri="skill://daily-check/SKILL.md")
+PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
 
 
 def ask(board, message=PING, **headers):
     """A well-behaved client: connects, asks once, closes. The result, or the HTTP status."""
-    link = http.client.HTTPConnection("127.0.0.1", board.ports[HTTP_PORT], timeout=PATIENCE_S)
-    link.request("POST", "/mcp", json.dumps(message), {**headers_of(message), **headers})
-    answer = link.getresponse()
-    body = answer.read()
-    link.close()
-    return json.loads(body).get("result") if answer.status == 200 else answer.status
+    client = HttpClient(board.ports[HTTP_PORT])
+    response, answer = client.post(message, headers)
+    client.close()
+    return answer.get("result") if response.status == 200 else response.status
 
 
 def serve_others(board, times=10):
@@ -66,52 +39,45 @@ def serve_others(board, times=10):
     assert len(ask(board, READ)["contents"][0]["text"]) > 1000, "others are not served"
 
 
-def is_open(client):
-    """Has the board said nothing yet?"""
-    return not select.select([client], [], [], 0)[0]
-
-
 # ---- Storms ----
 
 def idle_client(board):
     """connects and says nothing"""
     client = board.connect()
     serve_others(board)
-    assert is_open(client)
+    assert not client.is_readable()
     before = board.counts()["timed-out"]
-    assert receive_all(client) == b""
+    assert client.rest() == b""
     assert board.counts()["timed-out"] == before + 1
 
 
 def byte_a_second(board):
     """sends its request a byte a second"""
     client = board.connect()
-    client.settimeout(1)
+    client.socket.settimeout(1)
     data = b""
-    for byte in post(PING):
+    for byte in http_bytes(PING):
         serve_others(board, 1)
-        client.sendall(bytes([byte]))
+        client.send(bytes([byte]))
         try:
-            data = client.recv(65536)
+            data = client.socket.recv(65536)
             break
         except TimeoutError:
             pass
     assert data.startswith(b"HTTP/1.1 408 "), data
-    assert receive_all(client) == b""
+    assert client.rest() == b""
 
 
 def never_reads(board):
     """asks for much and never reads"""
-    client = socket.socket()
-    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    client.connect(("127.0.0.1", board.ports[HTTP_PORT]))
-    client.setblocking(False)
+    client = board.connect(receive_buffer=4096)
+    client.socket.setblocking(False)
     before = board.counts()["timed-out"]
-    requests, sent, served = post(READ) * 100, 0, 0
+    requests, sent, served = http_bytes(READ) * 100, 0, 0
     try:
         while board.counts()["timed-out"] == before:
-            if select.select([], [client], [], 0)[1]:
-                sent += client.send(requests[sent % len(requests):])
+            if select.select([], [client.socket], [], 0)[1]:
+                sent += client.socket.send(requests[sent % len(requests):])
             serve_others(board, 1)
             served += 1
             time.sleep(0.05)  # other tests want the processor, too
@@ -134,10 +100,9 @@ def reset_in_mid_answer(board):
     """resets the connection when a part of the answer has come, 20 times"""
     for _ in range(20):
         client = board.connect()
-        client.sendall(post(READ) * 4)
-        client.recv(100)
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        client.close()
+        client.send(http_bytes(READ) * 4)
+        client.socket.recv(100)
+        client.vanish()
     serve_others(board)
 
 
@@ -145,8 +110,8 @@ def served_lines(board, count):
     """Clients that stay: a line that had an answer gives way to nobody."""
     lines = [board.connect(LINE_PORT) for _ in range(count)]
     for client in lines:
-        client.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-        assert client.recv(65536) == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+        client.send(line_bytes(PING))
+        assert client.socket.recv(65536) == PONG
     return lines
 
 
@@ -157,8 +122,8 @@ def more_clients_than_slots(board):
         assert ask(board) == 503, "not told to come back"
     lines.pop().close()
     idle = board.connect()
-    idle.sendall(post(PING))
-    assert idle.recv(65536).startswith(b"HTTP/1.1 200 ")
+    idle.send(http_bytes(PING))
+    assert idle.socket.recv(65536).startswith(b"HTTP/1.1 200 ")
     before = board.counts()["displaced"]
     serve_others(board)  # by taking the place of the idle one
     assert board.counts()["displaced"] > before
@@ -169,7 +134,7 @@ def more_clients_than_slots(board):
 def lines_leave_room(board):
     """raw lines may not take the last slot"""
     lines = served_lines(board, 3)
-    assert receive_all(board.connect(LINE_PORT)) == b""
+    assert board.connect(LINE_PORT).rest() == b""
     for client in lines:
         client.close()
 
@@ -187,7 +152,7 @@ def half_requests_everywhere(board):
     before = board.counts()
     halves = [board.connect() for _ in range(4)]
     for client in halves:
-        client.sendall(post(READ)[:60])
+        client.send(http_bytes(READ)[:60])
     assert is_served_before(board, "timed-out", before["timed-out"]), "nobody gave way"
     assert board.counts()["displaced"] > before["displaced"]
     for client in halves:
@@ -199,13 +164,10 @@ def nobody_reads(board):
     before = board.counts()
     rude = []
     for _ in range(4):
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect(("127.0.0.1", board.ports[HTTP_PORT]))
-        client.setblocking(False)
-        rude.append(client)
+        rude.append(board.connect(receive_buffer=4096))
+        rude[-1].socket.setblocking(False)
     for client in rude:
-        client.send(post(READ) * 100)
+        client.socket.send(http_bytes(READ) * 100)
     while board.counts()["slots"] < 3:
         pass
     while board.counts()["displaced"] == before["displaced"]:
@@ -217,14 +179,14 @@ def nobody_reads(board):
 
 def browser_on_the_line(board):
     """a web page posts to the port for lines: nothing of it is executed (defect 22)"""
-    body = b'\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    body = b"\n" + line_bytes(PING)
     for split in (0, 1, 30, None):
         client = board.connect(LINE_PORT)
         data = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n\r\n" + body
-        client.sendall(data[:split])
+        client.send(data[:split])
         if split is not None:
-            client.sendall(data[split:])
-        answer = receive_all(client)
+            client.send(data[split:])
+        answer = client.rest()
         assert answer is None or (b'"code":-32600' in answer and b'"id"' not in answer), answer
         client.close()
     serve_others(board)
@@ -233,26 +195,25 @@ def browser_on_the_line(board):
 def half_closed(board):
     """says that it will send no more, and still gets all answers"""
     client = board.connect()
-    client.sendall(post(READ) * 3)
-    client.shutdown(socket.SHUT_WR)
-    data = receive_all(client)
+    client.send(http_bytes(READ) * 3)
+    client.socket.shutdown(socket.SHUT_WR)
+    data = client.rest()
     assert data.count(b"HTTP/1.1 200 OK") == 3 and data.endswith(b"}}"), data[-100:]
     client = board.connect(LINE_PORT)
-    client.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')  # a last line without its end
-    client.shutdown(socket.SHUT_WR)
-    assert receive_all(client) == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    client.send(line_bytes(PING)[:-1])  # a last line without its end
+    client.socket.shutdown(socket.SHUT_WR)
+    assert client.rest() == PONG
 
 
 def all_at_once(board):
     """everything above that does not wait, from clients side by side"""
     silent = board.connect()
     half = board.connect()
-    half.sendall(post(READ)[:60])
+    half.send(http_bytes(READ)[:60])
     for _ in range(20):
         reset = board.connect()
-        reset.sendall(post(READ))
-        reset.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        reset.close()
+        reset.send(http_bytes(READ))
+        reset.vanish()
         assert ask(board) in ({}, 503)
     silent.close()
     half.close()
@@ -275,26 +236,19 @@ def main(arguments):
     if len(arguments) != 1:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    build = arguments[0]
-    passed = failed = 0
+    build, tally = arguments[0], Tally()
     board = Board(build, f"build/{build}/program.elf", "build/example.rom")
+
+    def run(storm):
+        storm(board)
+        leaks = board.wait_until_free()
+        check(not leaks, f"not free again: {leaks}")
+
     for storm in STORMS:
-        problem = None
-        try:
-            storm(board)
-            leaks = board.wait_until_free()
-            problem = f"not free again: {leaks}" if leaks else None
-        except (AssertionError, OSError, RuntimeError, http.client.HTTPException) as error:
-            problem = f"{type(error).__name__}: {error}"
-        passed, failed = passed + (problem is None), failed + (problem is not None)
-        print(f"{'ok  ' if problem is None else 'FAIL'} {build}: {storm.__doc__}"
-              f"{'' if problem is None else ': ' + problem}", flush=True)
+        tally.test(f"{build}: {storm.__doc__}", run, storm)
     print(f"     {build}: {json.dumps(board.counts())}")
-    stack = board.stop()
-    with open(f"build/{build}/stack.txt", "a") as file:
-        file.write(f"{stack} storms\n")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    note_stack(build, "storms", board.stop())
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -125,7 +125,7 @@ on_terminal() { # COMMAND...: with a terminal as stdout
     python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null
 }
 check 'an image is not written to a terminal' exits 2 on_terminal "$SKILLROM" pack "$work/golden" -o -
-check 'which is said' says 'an image is nothing for a terminal' on_terminal "$SKILLROM" pack "$work/golden" -o -
+check 'which is said' says 'will not write an image to a terminal' on_terminal "$SKILLROM" pack "$work/golden" -o -
 
 # Help, and what the reading commands print.
 narrow() { # COMMAND...: at most 80 columns

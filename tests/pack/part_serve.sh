@@ -104,7 +104,7 @@ make_skill "$served" third
 check 'one that comes later changes nothing for the others' until_served replaced 1
 check 'which are served' until_served "$(good_digest)" 1
 sed -i 's/^description:/metadata:\n  version: 2\ndescription:/' "$served/third/SKILL.md"
-check 'one that is served and gets an error' until_logged "skill 'third' is being served and has errors now"
+check 'one that is served and gets an error' until_logged "skill 'third' is being served and now has errors"
 check 'stays as it was' until_logged 'still serving the last good image'
 rm -r "$served/crooked" "$served/late"
 make_skill "$served" third
@@ -162,12 +162,12 @@ check 'and is stopped with it' stop_serve
 cp "$bin/skillromd" "$work/mine"
 rm "$bin/skillromd"
 start_serve "$served" --program "$work/mine"
-check 'serve --program starts that, without skillromd' until_served started 1
+check 'serve --program starts that program, without skillromd' until_served started 1
 check 'and stops it' stop_serve
 mv "$work/mine" "$bin/skillromd"
-check 'a program that is not there is named' says "cannot run $work/mine: No such file" "$bin/skillrom" serve "$served" --program "$work/mine"
+check 'a missing program is named' says "cannot run $work/mine: No such file" "$bin/skillrom" serve "$served" --program "$work/mine"
 check 'serve --program without a value' exits 2 "$bin/skillrom" serve "$served" --program
-check 'serve refuses a damaged image' says 'cut short' "$bin/skillrom" serve "$work/cut.rom"
+check 'serve refuses a damaged image' says 'truncated' "$bin/skillrom" serve "$work/cut.rom"
 printf '#!/bin/sh\nexit 1\n' >"$bin/skillromd"
 check 'a server that cannot start gives its exit code' exits 1 "$bin/skillrom" serve "$work/golden"
 rm "$bin/skillromd"

@@ -143,7 +143,7 @@ static void lies_about_content_are_noticed(void)
     b = node_at("p/one/b.md");
     TEST_ASSERT_TRUE((b->flags & ROMFS_DEFLATE) != 0);
     image.p[b->data + b->stored - 2] = 0x01; /* a last block of another kind: stored, and cut off */
-    is_noticed("does not end as archives need it");
+    is_noticed("does not end as archives require");
 }
 
 static void lies_about_entries_are_noticed(void)
@@ -159,7 +159,7 @@ static void lies_about_entries_are_noticed(void)
     skill(1)->flags = 0;
     is_noticed(entry);
     skill(0)->prompt = header()->base;
-    is_noticed("lies outside of it");
+    is_noticed("is outside of it");
     skill(0)->path.len--;
     is_noticed("in a directory that belongs to it");
 }

@@ -6,8 +6,11 @@ import signal
 import socket
 import subprocess
 
-from harness import (PATIENCE, Client, Server, Suite, check, http_bytes, line_bytes, request, scratch_folder,
-                     write)
+from client.check import PATIENCE, Suite, check
+from client.child import Server
+from client.mcp import http_bytes, request
+from client.programs import PUMP, scratch_folder, write
+from client.wire import Client
 
 suite = Suite()
 
@@ -74,14 +77,9 @@ def wrong_images_exit_with_1_and_say_why(program, image):
         check_refused(program, 1, "changed.rom: the image's digest does not match", f"{folder}/changed.rom")
 
 
-def pump(program):
-    """The example device as a program, beside skillromd."""
-    return os.path.join(os.path.dirname(program), "pump")
-
-
 @suite
 def a_device_of_ones_own_has_all_options(program, image):
-    there, here = call(program, "--help").stdout, call(pump(program), "--help").stdout
+    there, here = call(program, "--help").stdout, call(PUMP, "--help").stdout
     check("--exec-scripts" in there and here == there.replace("skillromd", "pump"), f"pump --help says {here!r}")
 
 
@@ -94,7 +92,7 @@ def tools_without_a_handler_are_named(program, image):
     for name, line in (("one", one), ("six", six)):
         done = call(program, f"{folder}/{name}.rom", "--stdio")
         check(done.stderr.endswith(line) and "0 tools on stdin" in done.stderr, f"{name}: says {done.stderr!r}")
-    done = call(pump(program), f"{folder}/two.rom", "--stdio")  # stop_all is one of its own
+    done = call(PUMP, f"{folder}/two.rom", "--stdio")  # stop_all is one of its own
     line = one.replace("skillromd", "pump")
     check(done.stderr.endswith(line) and "1 tool on stdin" in done.stderr, f"pump says {done.stderr!r}")
     done = call(program, image, "--stdio")
@@ -103,9 +101,8 @@ def tools_without_a_handler_are_named(program, image):
     with Server(program, f"{folder}/served.rom", "--tcp", "127.0.0.1:0", "--reload") as server:
         os.replace(f"{folder}/one.rom", f"{folder}/served.rom")
         server.signal(signal.SIGHUP)
-        replaced = server.child.stderr.readline().decode()
-        check(": replaced; now serving" in replaced, f"says {replaced!r}")
-        check(server.child.stderr.readline().decode() == one, "the new image's tools are not named")
+        server.wait_for(": replaced; now serving")
+        server.wait_for(one.strip())
 
 
 @suite
@@ -123,8 +120,8 @@ def port_0_picks_free_ports_and_says_which(program, image):
     with Server(program, image, *listeners) as server:
         check(len(set(server.ports)) == 3, f"{server.said}")
         what = "skillromd: serving 3 skills, 0 tools at"
-        check(server.said[0] == f"{what} http://127.0.0.1:{server.ports[0]}/mcp\n", server.said[0])
-        check(server.said[1] == f"{what} tcp://127.0.0.1:{server.ports[1]}\n", server.said[1])
+        check(server.said[0] == f"{what} http://127.0.0.1:{server.ports[0]}/mcp", server.said[0])
+        check(server.said[1] == f"{what} tcp://127.0.0.1:{server.ports[1]}", server.said[1])
         for port in (server.ports[0], server.ports[2]):
             with Client(port) as client:
                 client.ask(1)
@@ -167,7 +164,7 @@ def host_names_are_those_of_the_command_line(program, image):
 @suite
 def path_option_moves_the_endpoint(program, image):
     with Server(program, image, "--http", "127.0.0.1:0", "--path", "/pump") as server:
-        check(server.said[0].endswith("/pump\n"), server.said[0])
+        check(server.said[0].endswith("/pump"), server.said[0])
         with Client(server.ports[0]) as client:
             client.send(http_bytes(request(1), path="/pump"))
             client.check_http(1)
@@ -180,6 +177,5 @@ def page_option_sets_the_length_of_lists(program, image):
     for pages, more in (("1", True), ("1000", False)):
         with Server(program, image, "--tcp", "127.0.0.1:0", "--page", pages) as server:
             with Client(server.ports[0]) as client:
-                client.send(line_bytes(request(1, "resources/list")))
-                answer = client.line()
+                answer = client.ask_line(request(1, "resources/list"))
             check(("nextCursor" in answer["result"]) == more, f"--page {pages}: {str(answer)[:300]}")

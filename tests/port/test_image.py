@@ -1,12 +1,16 @@
 """The image file changes under skillromd (defect 29): what is served was copied and checked, and stays what it was."""
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 
-from harness import Client, Server, Suite, check, check_big, http_bytes, read_big, request, scratch_folder
+from client.check import Suite, check
+from client.child import Server
+from client.mcp import http_bytes, request
+from client.programs import scratch_folder
+from client.wire import Client
+from large import check_big, read_big
 
 suite = Suite()
 HTTP = ("--http", "127.0.0.1:0")
@@ -43,10 +47,7 @@ def check_all(server):
         client.ask(1)
         client.send(http_bytes(request(2, "skills/list")))
         client.check_http(2)
-        client.send(http_bytes(read_big(3)))
-        status, _, body = client.http()
-        check(status == 200, f"status {status}")
-        check_big(json.loads(body), 3)
+        check_big(client.ask_http(read_big(3)), 3)
 
 
 @suite
@@ -67,16 +68,14 @@ def damaged_file_does_not_take_the_place_of_the_image(program, image):
             with Server(program, copy, *HTTP, "--reload") as server:
                 damage(copy)
                 server.signal(signal.SIGHUP)
-                said = server.child.stderr.readline().decode()
-                while "still serving the image before" not in said:
-                    check("replaced; now" not in said and said, f"{damage.__name__}: {said!r}")
-                    said = server.child.stderr.readline().decode()
+                server.wait_for("still serving the previous image")
+                check(not server.has_said("replaced; now"), f"{damage.__name__}: {server.said}")
                 check_all(server)
 
 
 @suite
 def damaged_file_is_not_served(program, image):
-    reasons = {cut: "cut short", empty: "empty", overwrite: "not a skill image",
+    reasons = {cut: "truncated", empty: "empty", overwrite: "not a skill image",
                flip_a_byte_of_the_last_file: "digest does not match"}
     with scratch_folder() as folder:
         for damage, reason in reasons.items():

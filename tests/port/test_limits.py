@@ -1,11 +1,15 @@
 """skillromd at its limits, and at its end: more clients than slots, out of descriptors, signals."""
 
 import json
+import resource
 import signal
 import time
 
-from harness import (Client, Server, Suite, check, check_answer, check_big, http_bytes, line_bytes, read_big,
-                     request, until)
+from client.check import Suite, check, until
+from client.child import Server
+from client.mcp import http_bytes, line_bytes, request
+from client.wire import Client
+from large import check_big, read_big
 
 suite = Suite()
 HTTP = ("--http", "127.0.0.1:0")
@@ -14,6 +18,10 @@ TCP = ("--tcp", "127.0.0.1:0")
 
 PATIENT = ("--grace-ms", "600000")  # whoever is slow is left in peace
 HASTY = ("--grace-ms", "20")
+
+
+def few_descriptors():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
 
 
 def half_request(port, source=None):
@@ -47,7 +55,7 @@ def newcomer_gets_503_while_all_slots_are_busy(program, image):
         for client in busy:  # the busy ones did not notice
             client.send(http_bytes(request("half"))[-1:])
             client.check_http("half")
-            client.socket.close()
+            client.close()
         with Client(server.ports[0]) as late:
             late.ask("served now")
 
@@ -75,7 +83,7 @@ def every_one_of_many_clients_is_served_in_few_slots(program, image):
             clients.append(Client(server.ports[0]))
             clients[-1].ask(i)
         for client in clients:
-            client.socket.close()
+            client.close()
 
 
 @suite
@@ -90,14 +98,13 @@ def silent_connections_do_not_keep_newcomers_out(program, image):
 
         until(served, "a newcomer is served")
         for client in silent:
-            client.socket.close()
+            client.close()
 
 
 @suite
 def tcp_newcomer_gets_one_error_line_while_all_slots_are_busy(program, image):
     with Server(program, image, *TCP, "--slots", "1") as server, Client(server.ports[0]) as first:
-        first.send(line_bytes(request(1)))
-        check_answer(first.line(), 1)
+        check("result" in first.ask_line(request(1)), "not served")
         for _ in range(10):
             with Client(server.ports[0]) as late:
                 late.send(line_bytes(request(2)))
@@ -105,8 +112,7 @@ def tcp_newcomer_gets_one_error_line_while_all_slots_are_busy(program, image):
                 check(answer["error"]["code"] == -32603 and "id" not in answer, f"{answer}")
                 check("all 1 connections" in answer["error"]["message"], f"{answer}")
                 late.check_ends()
-        first.send(line_bytes(request(3)))
-        check_answer(first.line(), 3)
+        check("result" in first.ask_line(request(3)), "not served")
 
 
 @suite
@@ -120,7 +126,7 @@ def raw_lines_leave_slots_for_http(program, image):
         with Client(server.ports[1]) as http:
             http.ask("served")
         for line in lines:
-            line.socket.close()
+            line.close()
 
 
 @suite
@@ -130,13 +136,12 @@ def raw_line_may_take_the_slot_of_an_idle_http_connection(program, image):
             a.ask(1)
             b.ask(2)
             with Client(server.ports[0]) as line:
-                line.send(line_bytes(request(3)))
-                check_answer(line.line(), 3)
+                check("result" in line.ask_line(request(3)), "not served")
 
 
 @suite
 def out_of_descriptors_neither_spins_nor_ends_it(program, image):
-    with Server(program, image, *HTTP, *PATIENT, descriptors=16) as server:
+    with Server(program, image, *HTTP, *PATIENT, before=few_descriptors) as server:
         clients = [half_request(server.ports[0]) for _ in range(30)]
         until(lambda: server.descriptors() == 16, "the descriptors are used up")
         used = server.cpu_ticks()
@@ -146,18 +151,18 @@ def out_of_descriptors_neither_spins_nor_ends_it(program, image):
         for client in clients:  # each gets its turn as those before it leave
             client.send(http_bytes(request("half"))[-1:])
             client.check_http("half")
-            client.socket.close()
+            client.close()
 
 
 @suite
 def out_of_descriptors_an_idle_connection_gives_way(program, image):
-    with Server(program, image, *HTTP, descriptors=16) as server:
+    with Server(program, image, *HTTP, before=few_descriptors) as server:
         clients = []
         for i in range(40):
             clients.append(Client(server.ports[0]))
             clients[-1].ask(i)
         for client in clients:
-            client.socket.close()
+            client.close()
 
 
 # ---- Peers that hold a slot and do not use it (defect 27) ----
@@ -179,7 +184,7 @@ def half_sent_requests_give_way(program, image):
         check(told.http()[0] == 408, "not a 408")
         told.check_ends()
         for half in halves:
-            half.socket.close()
+            half.close()
 
 
 @suite
@@ -199,7 +204,7 @@ def requests_that_only_drip_give_way(program, image):
 
         until(dripped_on_and_was_served, "a newcomer is served")
         for drip in drips:
-            drip.socket.close()
+            drip.close()
 
 
 @suite
@@ -210,15 +215,14 @@ def peers_that_never_read_give_way(program, image):
             client.send(http_bytes(read_big(1)))
         until(lambda: is_served(server.ports[0]), "a newcomer is served")
         for client in rude:
-            client.socket.close()
+            client.close()
 
 
 @suite
 def silent_and_half_sent_lines_give_way_and_served_ones_stay(program, image):
     with Server(program, image, *TCP, *HTTP, "--slots", "4", *HASTY) as server:
         with Client(server.ports[0]) as served, Client(server.ports[0]) as silent, Client(server.ports[0]) as half:
-            served.send(line_bytes(request(1)))
-            check_answer(served.line(), 1)
+            check("result" in served.ask_line(request(1)), "not served")
             half.send(b'{"jsonrpc":')
 
             def line_is_served():
@@ -228,8 +232,7 @@ def silent_and_half_sent_lines_give_way_and_served_ones_stay(program, image):
 
             until(line_is_served, "a fourth line is served")
             silent.check_ends()
-            served.send(line_bytes(request(3)))
-            check_answer(served.line(), 3)
+            check("result" in served.ask_line(request(3)), "not served")
 
 
 @suite
@@ -249,16 +252,16 @@ def one_address_leaves_slots_for_others(program, image):
         with Client(server.ports[0], source="127.0.0.2") as third:  # takes the place of its own idle one
             third.ask(4)
         for client in greedy:
-            client.socket.close()
+            client.close()
 
 
 @suite
 def out_of_descriptors_a_half_sent_request_gives_way(program, image):
-    with Server(program, image, *HTTP, *HASTY, descriptors=16) as server:
+    with Server(program, image, *HTTP, *HASTY, before=few_descriptors) as server:
         halves = [half_request(server.ports[0]) for _ in range(30)]
         check(is_served(server.ports[0]), "not served")
         for half in halves:
-            half.socket.close()
+            half.close()
 
 
 # ---- Signals ----
@@ -266,7 +269,7 @@ def out_of_descriptors_a_half_sent_request_gives_way(program, image):
 
 def refuses(server):
     try:
-        Client(server.ports[0]).socket.close()
+        Client(server.ports[0]).close()
     except ConnectionRefusedError:
         return True
     return False
@@ -279,14 +282,13 @@ def signal_lets_idle_and_half_asked_connections_go_at_once(program, image):
             with Client(server.ports[0]) as idle, Client(server.ports[1]) as line:
                 half = half_request(server.ports[0])
                 idle.ask(1)
-                line.send(line_bytes(request(2)))
-                check_answer(line.line(), 2)
+                check("result" in line.ask_line(request(2)), "not served")
                 server.signal(number)
                 idle.check_ends()
                 line.check_ends()
                 half.check_closed()
                 check(server.exit_code() == 0, f"exit code {server.exit_code()}")
-                half.socket.close()
+                half.close()
 
 
 @suite

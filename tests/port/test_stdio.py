@@ -6,25 +6,23 @@ import os
 import signal
 import subprocess
 
-from harness import PATIENCE, Suite, check, check_answer, check_big, line_bytes, read_big, request
+from client.check import PATIENCE, Suite, check
+from client.child import Child
+from client.mcp import check_answer, line_bytes, request
+from large import check_big, read_big
 
 suite = Suite()
 
 
 def start(program, image, **ends):
-    ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **ends}
-    child = subprocess.Popen([program, image], bufsize=0, **ends)
-    child.stderr.readline()  # ready
+    child = Child(program, image, **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0, **ends})
+    child.wait_for("serving")
     return child
 
 
-def finish(child, code=0, quiet=True):
-    check(child.wait(PATIENCE) == code, f"exit code {child.returncode} instead of {code}")
-    said = child.stderr.read()
-    check(not quiet or said == b"", f"said {said!r}")
-    for end in (child.stdin, child.stdout, child.stderr):
-        if end:
-            end.close()
+def finish(child):
+    code = child.exit_code()
+    check(code == 0 and len(child.said) == 1, f"exit code {code}, said {child.said}")
 
 
 def read_line(fd):
@@ -77,19 +75,19 @@ def stdio_request_may_come_byte_by_byte(program, image):
     child = start(program, image)
     for i in range(3):
         for byte in line_bytes(request(i)):
-            child.stdin.write(bytes([byte]))
-        check_answer(read_line(child.stdout.fileno()), i)
-    child.stdin.close()
+            child.process.stdin.write(bytes([byte]))
+        check_answer(read_line(child.process.stdout.fileno()), i)
+    child.process.stdin.close()
     finish(child)
 
 
 @suite
 def stdio_large_answer_passes_a_small_pipe(program, image):
     child = start(program, image)
-    fcntl.fcntl(child.stdout.fileno(), 1031, 4096)  # F_SETPIPE_SZ
-    child.stdin.write(line_bytes(read_big(1)) + line_bytes(request(2)))
-    child.stdin.close()
-    out = child.stdout.read().split(b"\n")
+    fcntl.fcntl(child.process.stdout.fileno(), 1031, 4096)  # F_SETPIPE_SZ
+    child.process.stdin.write(line_bytes(read_big(1)) + line_bytes(request(2)))
+    child.process.stdin.close()
+    out = child.process.stdout.read().split(b"\n")
     check(len(out) == 3, f"{len(out) - 1} lines")
     check_big(json.loads(out[0]), 1)
     check_answer(json.loads(out[1]), 2)
@@ -120,25 +118,23 @@ def stdio_input_may_be_a_file(program, image):
         file.write(line_bytes(request(1)) + line_bytes(request(2)))
         file.seek(0)
         child = start(program, image, stdin=file)
-    check(len(child.stdout.read().splitlines()) == 2, "not two answers")
+    check(len(child.process.stdout.read().splitlines()) == 2, "not two answers")
     finish(child)
 
 
 @suite
 def stdio_reader_gone_in_mid_answer_ends_it_quietly(program, image):
     child = start(program, image)
-    child.stdin.write(line_bytes(read_big(1)))
-    os.read(child.stdout.fileno(), 1000)
-    child.stdout.close()
-    child.stdout = None
+    child.process.stdin.write(line_bytes(read_big(1)))
+    os.read(child.process.stdout.fileno(), 1000)
+    child.process.stdout.close()
     finish(child)
 
 
 @suite
 def stdio_reader_gone_while_idle_ends_it_quietly(program, image):
     child = start(program, image)
-    child.stdout.close()
-    child.stdout = None
+    child.process.stdout.close()
     finish(child)
 
 
@@ -146,5 +142,5 @@ def stdio_reader_gone_while_idle_ends_it_quietly(program, image):
 def stdio_signals_end_it_well(program, image):
     for number in (signal.SIGTERM, signal.SIGINT):
         child = start(program, image)
-        child.send_signal(number)
+        child.signal(number)
         finish(child)

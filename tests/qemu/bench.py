@@ -7,11 +7,17 @@ Runs build/mps2-an385/measure.elf and line.elf in QEMU, whose clock is then the 
 figures are the same on every machine and in every run, which is checked by running each twice.
 The last line is "N passed, N failed".
 """
-import pathlib
+import os
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True  # leave no files beside the sources
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from client.check import Tally
+from client.child import die_with_parent
+from client.programs import ROOT
+
 MHZ = 64
 CEILINGS = {"ping": 6000, "tools/list": 22557, "tools/call": 30000, "skills/list": 21056}  # instructions
 LINE_GOAL = 97.0  # percent of the byte rate while an answer streams
@@ -24,27 +30,16 @@ def run(name, shift):
     words = ["qemu-system-arm", "-M", "mps2-an385", "-display", "none", "-monitor", "none", "-serial", "null",
              "-semihosting-config", "enable=on,target=native", "-icount", f"shift={shift},sleep=off",
              "-kernel", str(ROOT / f"build/mps2-an385/{name}.elf")]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(words, capture_output=True, text=True, preexec_fn=die_with_parent)
     text = done.stdout + done.stderr  # semihosting writes to either
     if done.returncode != 0:
         sys.exit(f"bench: {name}.elf ended with status {done.returncode}: {text}")
     return [line.split("|") for line in text.splitlines() if "|" in line]
 
 
-class Count:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def __call__(self, good, what):
-        self.passed += bool(good)
-        self.failed += not good
-        if not good:
-            print(f"  FAIL {what}")
-
-
-def instructions(count):
+def instructions(tally):
     first, again = run("measure", 8), run("measure", 8)
-    count(first == again and len(first) == 6, "instructions differ from run to run")
+    tally.judge("instructions are the same in every run", first == again and len(first) == 6, (first, again))
     print(f"instructions per request, Cortex-M3, profile tiny, boards/device; and the time at {MHZ} MHz, "
           "one instruction a cycle assumed")
     print(f"  {'':24}{'request':>9}{'answer':>9}{'instructions':>14}{'ms':>9}")
@@ -58,27 +53,26 @@ def instructions(count):
     print()
 
 
-def line_use(count):
+def line_use(tally):
     print("use of a line of 115200 baud while an answer streams, main loop and rings included")
     print(f"  {'':24}{'answer':>9}" + "".join(f"{speed:>10}" for speed in SPEEDS.values()))
     runs = {shift: (run("line", shift), run("line", shift)) for shift in SPEEDS}
     for first, again in runs.values():
-        count(first == again and len(first) == 3, "the use of the line differs from run to run")
+        tally.judge("the use of the line is the same in every run", first == again and len(first) == 3, (first, again))
     for i, (name, sent, _) in enumerate(runs[7][0]):
         use = [100 * int(first[i][1]) / int(first[i][2]) for first, _ in runs.values()]
         print(f"  {name:24}{sent:>9}" + "".join(f"{percent:>9.2f}%" for percent in use))
         for percent, speed in zip(use, SPEEDS.values()):
             if speed in JUDGED:
-                count(percent >= LINE_GOAL, f"{name}: {percent:.2f} % at {speed}, at least {LINE_GOAL} % wanted")
+                tally.judge(f"{name} at {speed} uses {LINE_GOAL} % at least", percent >= LINE_GOAL, f"{percent:.2f} %")
     print()
 
 
 def main():
-    count = Count()
-    instructions(count)
-    line_use(count)
-    print(f"{count.passed} passed, {count.failed} failed")
-    return 1 if count.failed else 0
+    tally = Tally(quiet=True)
+    instructions(tally)
+    line_use(tally)
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -15,19 +15,19 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 
-from emulator import ROOT, Emulator
+sys.dont_write_bytecode = True  # leave no files beside the sources
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-PATIENCE = 120  # seconds of silence after which a board is taken for dead
+from client.check import PATIENCE, Ended, Tally
+from client.emulator import Emulator
+from client.mcp import line_bytes, request
+from client.programs import ROOT, scratch_folder
+
 NOISE = 1 << 20
 PING = b'{"jsonrpc":"2.0","id":"%d","method":"ping"}\n'
 PONG = b'{"jsonrpc":"2.0","id":"%d","result":{}}\n'
 HEAP = re.compile(r"^_?(malloc|calloc|realloc|free|_?sbrk|_?malloc_r|_?free_r|_?sbrk_r)$")
-
-
-class Silence(Exception):
-    pass
 
 
 class Board:
@@ -49,22 +49,19 @@ class Board:
         while mark not in self.data:
             readable, writable, _ = select.select([self.line], [self.line] if to_send else [], [], PATIENCE)
             if not readable and not writable:
-                raise Silence(f"waited for {mark!r}, the last that came is {self.data[-200:]!r}")
+                raise Ended(f"waited for {mark!r}, the last that came is {self.data[-200:]!r}")
             if writable:
                 to_send = to_send[self.line.send(to_send[:4096]):]
             if readable:
                 received = self.line.recv(65536)
                 if not received:
-                    raise Silence(f"the emulator ended; the last that came is {self.data[-200:]!r}")
+                    raise Ended(f"the emulator ended; the last that came is {self.data[-200:]!r}")
                 self.data += received
         came, mark, self.data = self.data.partition(mark)
         return came + mark
 
     def boot(self):
         return self.until(b"\n")
-
-    def ask(self, text):
-        return self.until(b"\n", text + b"\n")
 
     def ping(self, number, before=b""):
         self.until(PONG % number, before + PING % number)
@@ -112,12 +109,11 @@ LAMPS = {"mps2-an385": (0x40028000, [1 << 0, 1 << 1]), "rp2040-pico": (0xD000001
 def lights_lamps(build):
     """The peripheral itself says that a lamp is lit."""
     address, bits = LAMPS[build]
-    call = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"set_lamp","arguments":{"lamp":%d,"on":true},' \
-        b'"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
     for lit in range(len(bits)):
         with Board(build) as board:
             board.boot()
-            answer = board.ask(call % (lit + 1))
+            call = request(1, "tools/call", name="set_lamp", arguments={"lamp": lit + 1, "on": True})
+            answer = board.until(b"\n", line_bytes(call))
             assert b"lamp %d on" % (lit + 1) in answer, answer
             pins = int.from_bytes(board.emulator.memory(address, 4), "little") & sum(bits)
             assert pins == bits[lit], hex(pins)
@@ -158,10 +154,10 @@ def answers_what_was_sent_before_it_was_up(build):
 
 def boot_says_what_to_run(build):
     """defect 14: in a fresh copy of the sources nothing has been built or installed."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("boot", "emulator.py"):
-            (pathlib.Path(folder) / "tests/qemu").mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / "tests/qemu" / name, pathlib.Path(folder) / "tests/qemu")
+    with scratch_folder() as folder:
+        shutil.copytree(ROOT / "tests/client", f"{folder}/tests/client")
+        pathlib.Path(f"{folder}/tests/qemu").mkdir()
+        shutil.copy(ROOT / "tests/qemu/boot", f"{folder}/tests/qemu")
         for elf, wanted in (("missing.elf", f"make BOARD={build}"), (ROOT / "build" / build / "skillrom.elf", "tests/qemu/install")):
             run = subprocess.run(["tests/qemu/boot", build, str(elf), "--stdio"], cwd=folder, stdin=subprocess.DEVNULL,
                                  capture_output=True, text=True)
@@ -231,20 +227,11 @@ def tests_of(build):
 
 
 def main(builds):
-    passed = failed = 0
+    tally = Tally()
     for build in builds:
         for test, arguments in tests_of(build):
-            name = f"{build}: {test.__name__.replace('_', ' ')}"
-            try:
-                test(build, *arguments)
-            except (AssertionError, Silence, OSError, subprocess.SubprocessError) as problem:
-                failed += 1
-                print(f"FAIL {name}\n    {problem}", flush=True)
-            else:
-                passed += 1
-                print(f"ok   {name}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+            tally.test(f"{build}: {test.__name__.replace('_', ' ')}", test, build, *arguments)
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ def compact(message):
 
 class Fake:
     """`answers` maps methods to results, or to functions of the request that return lines to send (bytes or messages).
-    `got` has every line that came as it came, `refused` those that were no JSON."""
+    `got` has every line that came as it came, `refused` those that were no JSON, `blank` counts empty ones."""
 
     def __init__(self, line, answers=None, spell=compact):
         self.answers, self.spell = {"ping": {}, **(answers or {})}, spell
-        self.got, self.refused = [], []
+        self.got, self.refused, self.blank = [], [], 0
         self.fd = os.open(line.device, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         self.stopping = False
         self.dead = False
@@ -55,6 +55,7 @@ class Fake:
         self.write((message if isinstance(message, bytes) else self.spell(message)) + b"\n")
 
     def on_line(self, line):
+        self.blank += line == b""
         if not line.startswith(b"{"):
             return
         self.got.append(line)

@@ -5,6 +5,8 @@ import struct
 import time
 import zlib
 
+from client.check import PATIENCE
+
 START, ESCAPE = 0x01, 0x10
 HELLO, WELCOME, BYE = 1, 2, 3
 READY, POLL, FINAL, AGAIN = 0x04, 0x08, 0x10, 0x20
@@ -51,10 +53,10 @@ class Decoder:
 
 
 class Host:
-    """`write(bytes)` and `read()` (bytes, possibly none) are the line. Blocks while it works; patience in s."""
+    """`write(bytes)` and `read()` (bytes, possibly none) are the line. Blocks while it works."""
 
-    def __init__(self, write, read, patience=60):
-        self.write, self.read, self.patience = write, read, patience
+    def __init__(self, write, read):
+        self.write, self.read = write, read
         self.decoder = Decoder()
         self.nonce = 0
         self.received = bytearray()
@@ -87,7 +89,7 @@ class Host:
             self.write(encode(READY | FINAL, self.sent, self.expected))
 
     def hello(self):
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + PATIENCE
         self.on = False
         while time.monotonic() < end:
             self.nonce += 1
@@ -99,7 +101,7 @@ class Host:
         raise TimeoutError("no welcome")
 
     def send(self, data):
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + PATIENCE
         while data:
             piece = data[: self.frame_max // 2]
             then = (self.sent + len(piece)) & 0xFFFF
@@ -112,7 +114,7 @@ class Host:
             data = data[len(piece) :]
 
     def line(self):
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + PATIENCE
         while b"\n" not in self.received:
             if time.monotonic() > end or not self.on:
                 raise TimeoutError("no answer")

@@ -9,6 +9,8 @@ import select
 import threading
 import tty
 
+from client.check import afterwards
+
 
 class Line:
     """`line.host` and `line.device` are the names of its two ends."""
@@ -28,6 +30,7 @@ class Line:
         self.next_damage = self.gap()
         self.thread = threading.Thread(target=self.carry, daemon=True)
         self.thread.start()
+        afterwards(self.close)
 
     def gap(self):
         return self.random.randrange(1, 2 * self.noise) if self.noise else 0
@@ -136,6 +139,9 @@ class Line:
         return self.to_device + self.to_host
 
     def close(self):
+        """When the test is over, if not before."""
+        if self.stopping:
+            return
         self.stopping = True
         os.write(self.wake[1], b"x")
         self.thread.join()

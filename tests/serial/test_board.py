@@ -3,7 +3,9 @@
 import os
 import random
 
-from harness import INITIALIZE, Board, Bridge, Suite, check, check_right, judge, legacy, modern, right_or_clear_error
+from bridge import Board, Bridge, check_right, pull_and_reset, right_or_clear_error
+from client.check import Suite, check
+from client.mcp import INITIALIZE, legacy, modern
 from line import Line
 
 suite = Suite()
@@ -19,7 +21,6 @@ def board_answers_in_both_modes(p):
             check(b.ask(INITIALIZE)["result"]["serverInfo"]["name"] == "tidewater-dp4", "a handshake")
             check(b.ask(legacy("tools/list"))["result"]["tools"], "and a request after it")
             check(b.has_said(words), f"{b.said}")
-        line.close()
 
 
 @suite
@@ -32,7 +33,6 @@ def smallest_board_answers_in_both_modes(p):
             for request, answer in b.ask_all(requests):
                 right = p.right(request)["result"]["contents"]
                 check(answer.get("result", {}).get("contents") == right, f"{request} got {str(answer)[:300]}")
-        line.close()
 
 
 @suite
@@ -46,7 +46,6 @@ def noisy_line_to_a_board_a_thousand_requests(p):
             check_right(p, request, answer)
             n += 1
         check(b.has_said("reliable mode"), f"{b.said}")
-    line.close()
     check(n == 1000, f"{n}")
 
 
@@ -56,38 +55,13 @@ def noisy_line_to_a_board_in_plain_mode_right_or_a_clear_error(p):
     reads = [r for r in p.reads(60) if r["method"] != "tools/call"]
     with Board(line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
         right_or_clear_error(p, line, b, reads[:30])
-    line.close()
 
 
 @suite
 def cable_is_pulled_and_the_board_reset_a_hundred_times_under_load(p):
     line = Line(p.folder, "board-pulled")
-    dice = random.Random(12)
-    right = errors = 0
     with Board(line) as board, Bridge(p, line.host, "--no-cache", "--wait-ms", "60000") as b:
-        for _ in range(100):
-            requests = p.reads(dice.randrange(1, 8))
-            dice.shuffle(requests)
-            for request in requests:
-                b.send(request)
-            # A random moment: after so many of the answers. The bridge holds 64 requests at once.
-            least = max(0, len(b.waiting) - 40)
-            for _ in range(dice.randrange(least, least + len(requests) + 1)):
-                if b.waiting:
-                    right, errors = judge(p, *b.receive(), right, errors)
-            kind = dice.randrange(3)
-            if kind == 0:
-                line.plug(line.host)
-            elif kind == 1:
-                line.pull(line.host)
-                line.plug(line.host)
-            else:
-                board.emulator.reset()
-        while b.waiting:
-            right, errors = judge(p, *b.receive(), right, errors)
-        check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
-    line.close()
-    check(right > errors, f"{right} right, {errors} errors")
+        pull_and_reset(p, line, b, random.Random(12), 8, board.emulator.reset)
 
 
 @suite
@@ -104,7 +78,6 @@ def compressed_files_stay_compressed_on_the_line(p):
                     right = p.right(modern("resources/read", uri=uri))["result"]
                     check(answer["contents"] == right["contents"], f"{uri}: {str(answer)[:300]}")
                 used[image, era] = line.count() - before
-        line.close()
     for era in (modern, legacy):
         plain, stored = (used[f"build/example{kind}.rom", era] for kind in ("", "-deflated"))
         check(stored * 5 < plain * 4, f"{plain} bytes plain, {stored} stored")

@@ -3,10 +3,11 @@
 import os
 import random
 import signal
-import subprocess
 
-from harness import (INITIALIZE, PATIENCE, Bridge, Device, Suite, check, check_right, judge, legacy, modern,
-                     right_or_clear_error, until)
+from bridge import Bridge, Device, check_right, pull_and_reset, right_or_clear_error
+from client.check import Suite, check, until
+from client.child import Child
+from client.mcp import INITIALIZE, legacy, modern
 from line import Line
 
 suite = Suite()
@@ -27,7 +28,6 @@ def both_eras_get_the_device_s_own_answers(p):
         check(b.ask(legacy("ping"))["result"] == {}, "ping")
         check(b.ask(legacy("no/such"))["error"]["code"] == -32601, "unknown method")
         check(b.finish() == 0, "ends well when its client leaves")
-    line.close()
 
 
 @suite
@@ -40,7 +40,6 @@ def noisy_line_in_reliable_mode_a_thousand_requests(p):
             n += 1
         check(n == 1000, "all")
         check(b.has_said("reliable mode"), f"{b.said}")
-    line.close()
 
 
 @suite
@@ -49,7 +48,6 @@ def noisy_line_in_plain_mode_right_or_a_clear_error(p):
     reads = [r for r in p.reads(200) if r["method"] != "tools/call"]
     with Device(p, line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
         right_or_clear_error(p, line, b, reads[:60])
-    line.close()
 
 
 @suite
@@ -64,7 +62,6 @@ def noisy_line_in_plain_mode_with_compressed_files(p):
             if "error" not in answer:
                 check_right(p, modern("resources/read", uri=uri), answer)
                 right += 1
-    line.close()
     check(right > len(p.files), f"{right} of {2 * len(p.files)} came through")
 
 
@@ -73,17 +70,11 @@ def plain_device_without_frames_is_served(p):
     """A device that answers lines and knows nothing else: pump on stdio, joined to the line."""
     line = Line(p.folder, "bare")
     fd = os.open(line.device, os.O_RDWR | os.O_NOCTTY)
-    device = subprocess.Popen([p.pump, p.image], stdin=fd, stdout=fd, stderr=subprocess.DEVNULL)
-    try:
-        with Bridge(p, line.host, "--no-cache") as b:
-            for request, answer in b.ask_all(p.reads(20)):
-                check_right(p, request, answer)
-            check(b.has_said("plain lines"), f"{b.said}")
-    finally:
-        device.kill()
-        device.wait()
+    with Child(p.pump, p.image, stdin=fd, stdout=fd), Bridge(p, line.host, "--no-cache") as b:
         os.close(fd)
-        line.close()
+        for request, answer in b.ask_all(p.reads(20)):
+            check_right(p, request, answer)
+        check(b.has_said("plain lines"), f"{b.said}")
 
 
 @suite
@@ -96,45 +87,20 @@ def random_megabyte_on_the_line_then_a_request(p):
             line.inject = random.Random(4).randbytes(1 << 20)
         os.write(line.wake[1], b"x")
         check_right(p, request, b.ask(request))
-    line.close()
 
 
 @suite
 def cable_is_pulled_and_the_device_reset_a_hundred_times_under_load(p):
     line = Line(p.folder, "pulled")
-    dice = random.Random(11)
-    device = Device(p, line)
-    right = errors = 0
+    devices = [Device(p, line)]
+
+    def reset():
+        devices.pop().kill()
+        line.plug(line.device)
+        devices.append(Device(p, line))
+
     with Bridge(p, line.host, "--no-cache", "--wait-ms", "30000") as b:
-        for _ in range(100):
-            requests = p.reads(dice.randrange(1, 12))
-            dice.shuffle(requests)
-            for request in requests:
-                b.send(request)
-            # A random moment: after so many of the answers. The bridge holds 64 requests at once.
-            least = max(0, len(b.waiting) - 40)
-            for _ in range(dice.randrange(least, least + len(requests) + 1)):
-                if not b.waiting:
-                    break
-                request, answer = b.receive()
-                right, errors = judge(p, request, answer, right, errors)
-            kind = dice.randrange(3)
-            if kind == 0:
-                line.plug(line.host)
-            elif kind == 1:
-                line.pull(line.host)
-                line.plug(line.host)
-            else:
-                device.kill()
-                line.plug(line.device)
-                device = Device(p, line)
-        while b.waiting:
-            request, answer = b.receive()
-            right, errors = judge(p, request, answer, right, errors)
-        check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
-    device.kill()
-    line.close()
-    check(right > errors, f"{right} right, {errors} errors")
+        pull_and_reset(p, line, b, random.Random(11), 12, reset)
 
 
 @suite
@@ -156,7 +122,6 @@ def tool_under_way_when_the_device_is_reset_gets_an_error_not_a_second_run(p):
             check("not known" in error["message"] and not error["data"]["retry"], f"{error}")
             status = b.ask(modern("tools/call", name="line_status", arguments={"line": 1}))["result"]["content"]
             check("dosed 0.000 ml" in status[0]["text"], f"{status}")
-    line.close()
 
 
 class SpoiledOnce(Line):
@@ -183,7 +148,6 @@ def tool_whose_answer_was_damaged_is_not_run_again(p):
             error = b.receive()[1].get("error", {})
             check("not known" in error.get("message", "") and line.calls == 1, f"{wrong}: {error}, {line.calls} calls")
             check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
-        line.close()
 
 
 @suite
@@ -195,8 +159,6 @@ def names_may_be_written_with_escapes(p):
             b.send(modern("tools/list"), lambda text: text.replace("tools/list", spelling))
             names = [tool["name"] for tool in b.receive()[1]["result"]["tools"]]
             check(names and all(name.startswith("a_") for name in names), f"{spelling}: {names}")
-    one.close()
-    two.close()
 
 
 @suite
@@ -219,7 +181,6 @@ def reset_while_idle_is_noticed_and_another_image_is_told(p):
             b.ask(legacy("skills/list"))
             text = b.ask(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
             check("One line more" in text, "the new image, not the cache")
-    line.close()
 
 
 @suite
@@ -238,7 +199,6 @@ def device_that_comes_late_answers_what_waited(p):
         b.send(modern("prompts/list"))
         with Device(p, line):
             check_right(p, *b.receive())
-    line.close()
 
 
 @suite
@@ -253,4 +213,3 @@ def logs_of_the_device_go_to_stderr(p):
             b.wait_for("device: I (1234) pump: valve 2 open")
             check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
         line.plug(line.device)
-    line.close()

@@ -2,12 +2,12 @@
 
 import json
 import os
-import shutil
-import subprocess
 
+from bridge import Bridge, Device, check_right
+from client.check import Suite, check
+from client.mcp import INITIALIZE, legacy, modern, numbered
 from fake import Framed
 from frames import WELCOME, Decoder
-from harness import INITIALIZE, Bridge, Device, Suite, check, check_right, legacy, modern
 from line import Line
 
 suite = Suite()
@@ -42,7 +42,6 @@ def second_session_needs_a_sixth_of_the_bytes(p):
             cold, warm = measure(p, line, os.path.join(p.folder, "cache-" + name), era)
             check(warm * 6 <= cold, f"{name}: {cold} bytes cold, {warm} warm")
             print(f"   {name}: {cold} bytes on the line cold, {warm} warm, {cold / warm:.1f} times fewer")
-    line.close()
 
 
 @suite
@@ -52,7 +51,6 @@ def without_cache_everything_crosses_again_and_nothing_is_written(p):
         cold, first = session(p, line, "--no-cache")
         again, second = session(p, line, "--no-cache")
         check(again > cold // 2 and first == second, f"{cold}, {again}")
-    line.close()
 
 
 @suite
@@ -74,7 +72,6 @@ def damaged_cache_is_not_used(p):
         used, second = session(p, line, "--cache", cache)
         check(first == second, "what is damaged is asked again")
         check(used > 10000, f"{used} bytes")
-    line.close()
 
 
 @suite
@@ -91,7 +88,6 @@ def cache_stays_within_its_bound(p):
     sizes = [os.path.getsize(os.path.join(cache, name)) for name in os.listdir(cache)]
     check(sum(sizes) <= 1 << 20, f"{sum(sizes)} bytes")
     check(not os.path.exists(os.path.join(cache, f"{0:064x}")), "the oldest go first")
-    line.close()
 
 
 @suite
@@ -109,7 +105,7 @@ def folder_that_others_can_write_to_is_not_used(p):
     bad = [(link, "only a link"), (link + "/", "only a link"), (shared, "others may write")]
     if os.geteuid() == 0:
         os.chown(foreign, 65534, 65534)
-        bad.append((foreign, "another user's"))
+        bad.append((foreign, "another user"))
     with Device(p, line):
         for folder, why in bad:
             with Bridge(p, line.host, "--cache", folder) as b:
@@ -121,19 +117,13 @@ def folder_that_others_can_write_to_is_not_used(p):
         os.utime(os.path.join(good, "thesis.txt"), (1, 1))
         session(p, line, "--cache", good, "--cache-mb", "1")
         check("thesis.txt" in os.listdir(good) and len(os.listdir(good)) > 1, f"{os.listdir(good)}")
-    line.close()
 
 
 @suite
 def files_are_known_by_their_content_not_by_the_image(p):
     """Another image with the same file: its content does not cross the line again."""
     line = Line(p.folder, "content")
-    other = os.path.join(p.folder, "other-content")
-    shutil.copytree(p.source, other)
-    with open(os.path.join(other, "skills", "daily-check", "SKILL.md"), "a") as file:
-        file.write("\nOne line more.\n")
-    image = os.path.join(p.folder, "other-content.rom")
-    subprocess.run([p.skillrom, "pack", other, "-o", image], check=True, stdout=subprocess.DEVNULL)
+    image = p.other_image("other-content")
     cache = os.path.join(p.folder, "cache-content")
     uri = "skill://pump/clear-fault/SKILL.md"
 
@@ -151,7 +141,6 @@ def files_are_known_by_their_content_not_by_the_image(p):
 
     check(read(None) > 2000, "cold")
     check(read(image) < 700, "warm under another image: the request and a mark")
-    line.close()
 
 
 # ---- Marks ----
@@ -188,8 +177,7 @@ def siphash(key, data):
 
 
 def say(p, request, id=7):
-    line = json.dumps({"jsonrpc": "2.0", "id": id, **request}) + "\n"
-    return subprocess.run([p.pump, p.image], input=line.encode(), capture_output=True).stdout
+    return p.answer_bytes(numbered(id, request))
 
 
 @suite
@@ -222,7 +210,6 @@ def identity_of(p):
     line.damage = lambda data: welcomes.extend(f[3] for f in decoder.feed(data) if f[0] & 3 == WELCOME) or data
     with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
         b.ask(modern("prompts/list"))
-    line.close()
     return welcomes[-1][4:20]
 
 
@@ -261,7 +248,6 @@ def device_that_tells_the_identity_of_another_leaves_nothing_behind(p):
     check(len(os.listdir(cache)) >= 5, f"all of it is kept: {os.listdir(cache)}")
     line.plug(line.device)
     honest(p, line, cache)
-    line.close()
 
 
 @suite
@@ -286,7 +272,6 @@ def device_that_takes_the_place_of_another_has_nothing_of_it(p):
             b.wait_for("connecting again")
             check(b.ask(modern("tools/list"))["result"]["tools"] == [], "its own list")
             check(len(marked) == 1, "it was asked for a mark")
-    line.close()
 
 
 @suite
@@ -302,4 +287,3 @@ def client_cannot_have_a_mark_kept_as_an_answer(p):
                 check(b.receive()[1]["result"] == p.right(modern("tools/list"))["result"], "the list")
                 check_right(p, modern("tools/list"), b.ask(modern("tools/list")))
             line.plug(line.device)
-    line.close()

@@ -1,11 +1,9 @@
 """Several devices as one server."""
 
-import json
-import os
-import shutil
-import subprocess
-
-from harness import INITIALIZE, Bridge, Device, Suite, check, legacy, modern, until
+from bridge import Bridge, Device
+from client.check import Suite, check, until
+from client.mcp import INITIALIZE, legacy, modern
+from client.programs import CONFORMANCE_DEVICE
 from line import Line
 
 suite = Suite()
@@ -53,8 +51,6 @@ def two_devices_have_names_that_do_not_collide(p):
                 check(answer["error"]["code"] == -32602 and "left, right" in answer["error"]["message"], f"{answer}")
         one.plug(one.device)
         two.plug(two.device)
-    one.close()
-    two.close()
 
 
 @suite
@@ -68,8 +64,6 @@ def one_of_two_devices_may_be_missing(p):
         check("result" in b.ask(legacy("tools/call", name="a_line_status", arguments={})), "the one works")
         answer = b.ask(legacy("tools/call", name="b_line_status", arguments={}))
         check("not there" in answer["error"]["message"], f"{answer}")
-    one.close()
-    two.close()
 
 
 class Silence:
@@ -94,9 +88,8 @@ def who_speaks(b):
 
 @suite
 def first_device_gives_its_capabilities_and_its_name(p):
-    program = os.path.join(os.path.dirname(p.pump), "conformance-device")
     one, two = Line(p.folder, "first"), Line(p.folder, "other")
-    with Device(p, one), Device(p, two, "build/conformance.rom", program):
+    with Device(p, one), Device(p, two, "build/conformance.rom", CONFORMANCE_DEVICE):
         with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
             b.wait_for("first.host: device found")
             b.wait_for("other.host: device found")
@@ -106,8 +99,6 @@ def first_device_gives_its_capabilities_and_its_name(p):
                 check(result.get("_meta") == right.get("_meta"), f"{result}")
                 check(set(result["capabilities"]) == set(right["capabilities"]), f"{result}")
                 check("\n\na: " in result["instructions"] and "\n\nb: " in result["instructions"], f"{result}")
-    one.close()
-    two.close()
 
 
 @suite
@@ -126,8 +117,6 @@ def silent_device_is_left_out_of_the_introduction(p):
         with Silence(one), Silence(two):
             answer = b.ask(modern("server/discover"))
             check(answer["error"]["code"] == -32603, f"nobody speaks: {answer}")
-    one.close()
-    two.close()
 
 
 @suite
@@ -145,5 +134,3 @@ def introduction_that_was_cancelled_is_not_heard_of_again(p):
             b.waiting.pop(id)
         for _ in range(3):  # the first may still find the place of the cancelled one taken
             check(who_speaks(b) == [1, 1], "each once")
-    one.close()
-    two.close()

@@ -2,12 +2,15 @@
 
 import fcntl
 import os
-import signal
+import subprocess
 import termios
 import threading
 
-from harness import INITIALIZE, Bridge, Child, Device, HttpBridge, HttpClient, Suite, check, legacy, modern
-from harness import PATIENCE, modern_headers, until
+from bridge import Bridge, Device, http_bridge
+from client.check import PATIENCE, Suite, check, until
+from client.child import Child
+from client.mcp import INITIALIZE, legacy, modern
+from client.wire import HttpClient
 from line import Line
 
 suite = Suite()
@@ -29,7 +32,6 @@ def started_twice_the_second_shares_and_then_goes_on_alone(p):
             for request, answer in second.ask_all(p.reads(20)):
                 check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
             check(second.ask(legacy("tools/list"))["result"], "its handshake is repeated")
-    line.close()
 
 
 @suite
@@ -44,7 +46,6 @@ def killed_owner_is_replaced_under_load(p):
                 if i == 5:
                     first.kill()
                 check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
-    line.close()
 
 
 def speed_of(path):
@@ -62,7 +63,6 @@ def second_bridge_leaves_the_speed_of_the_first_alone(p):
         with Bridge(p, line.host, "--no-cache") as second:
             second.wait_for("sharing its connection")
             check(speed_of(line.host) == termios.B9600, "it is the first one's to set")
-    line.close()
 
 
 @suite
@@ -75,26 +75,25 @@ def program_that_has_the_port_keeps_its_speed_and_its_bytes(p):
     termios.tcsetattr(fd, termios.TCSANOW, settings)
     os.write(line.ends[line.host][0], b"for the program")
     with Bridge(p, line.host, "--no-cache") as b, Child(p.pump, p.image, "--serial", line.host) as device:
-        b.wait_for("used by another program; waiting")
-        device.wait_for("used by another program")
+        b.wait_for("in use by another program; waiting")
+        device.wait_for("in use by another program")
     check(speed_of(line.host) == termios.B9600, "its speed")
     check(os.read(fd, 100) == b"for the program", "its bytes")
     os.close(fd)
-    line.close()
 
 
 @suite
 def http_clients_of_all_eras_share_one_device(p):
     line = Line(p.folder, "http")
     wrong = []
-    with Device(p, line), HttpBridge(p, line.host, "--no-cache") as b:
+    with Device(p, line), http_bridge(p, line.host, "--no-cache") as b:
 
         def work(which):
             try:
-                client = HttpClient(b)
+                client = HttpClient(b.ports[0])
                 if which % 3 == 2:
                     for request in p.reads(15):
-                        response, answer = client.post(request, modern_headers(request))
+                        response, answer = client.post(request)
                         if response.status != 200 or not p.is_right(request, answer):
                             wrong.append((request, response.status, answer))
                     return
@@ -112,19 +111,17 @@ def http_clients_of_all_eras_share_one_device(p):
             thread.start()
         for thread in threads:
             thread.join()
-    line.close()
     check(not wrong, f"{len(wrong)}: {str(wrong[:2])[:600]}")
 
 
 @suite
 def client_whose_initialize_was_refused_is_told_and_disturbs_nobody(p):
     line = Line(p.folder, "refused")
-    with Device(p, line), HttpBridge(p, line.host, "--no-cache") as b:
+    with Device(p, line), http_bridge(p, line.host, "--no-cache") as b:
         b.wait_for("device found")
-        bad, good = HttpClient(b), HttpClient(b)
-        response, answer = bad.post(legacy("initialize"))
+        bad, good = HttpClient(b.ports[0]), HttpClient(b.ports[0])
+        _, answer = bad.post(legacy("initialize"))
         check(answer["error"]["code"] == -32602, f"{answer}")
-        bad.headers["Mcp-Session-Id"] = response.headers["Mcp-Session-Id"]
         for _ in range(2):
             before = line.to_device
             _, answer = bad.post(legacy("tools/list"))
@@ -134,7 +131,6 @@ def client_whose_initialize_was_refused_is_told_and_disturbs_nobody(p):
         check(good.ask(legacy("tools/list"))["result"]["tools"], "others are served")
         bad.begin("2025-06-18")
         check(bad.ask(legacy("tools/list"))["result"]["tools"], "and it may try again")
-    line.close()
 
 
 @suite
@@ -146,7 +142,6 @@ def initialize_that_is_too_long_to_be_repeated_is_refused(p):
         check(error["code"] == -32600 and "SKR_BRIDGE_HANDSHAKE_MAX" in error["message"], f"{error}")
         check(b.ask(INITIALIZE)["result"], "a shorter one is not")
         check(b.ask(legacy("tools/list"))["result"]["tools"], "and what follows is served")
-    line.close()
 
 
 @suite
@@ -163,22 +158,21 @@ def bridge_that_shares_a_port_has_nothing_of_the_image_before(p):
                 check("One line more" not in str(second.ask(read)["result"]), "the first image")
         line.plug(line.device)
         with second, Device(p, line, p.other_image("share-stale")):
-            first.wait_for("another one")
+            first.wait_for("image or firmware has changed")
             for b in (first, second):
                 check("One line more" in str(b.ask(read)["result"]), f"{b.said[-2:]}")
-    line.close()
 
 
 @suite
 def http_statuses_are_those_of_the_protocol(p):
     line = Line(p.folder, "statuses")
-    with Device(p, line), HttpBridge(p, line.host, "--no-cache") as b:
-        client = HttpClient(b)
+    with Device(p, line), http_bridge(p, line.host, "--no-cache") as b:
+        client = HttpClient(b.ports[0])
         request = modern("no/such/method")
-        response, answer = client.post(request, modern_headers(request))
+        response, answer = client.post(request)
         check(response.status == 404 and answer["error"]["code"] == -32601, f"{response.status} {answer}")
         request = modern("tools/call", name="line_status", arguments={})
-        response, answer = client.post(request, {**modern_headers(request), "Mcp-Name": "other"})
+        response, answer = client.post(request, {"Mcp-Name": "other"})
         check(response.status == 400 and answer["error"]["code"] == -32020, f"{response.status} {answer}")
         response, answer = client.post(legacy("tools/list"))
         check(response.status == 400, "without a session")
@@ -187,9 +181,8 @@ def http_statuses_are_those_of_the_protocol(p):
         check(response.status == 200 and answer["error"]["code"] == -32601, f"{response.status} {answer}")
         response, answer = client.post(legacy("tools/list"), {"Origin": "http://evil.example"})
         check(response.status == 403, "a web page")
-        b.process.send_signal(signal.SIGTERM)
-        check(b.process.wait(PATIENCE) == 0, "ends well")
-    line.close()
+        b.signal()
+        check(b.exit_code() == 0, "ends well")
 
 
 @suite
@@ -202,15 +195,12 @@ def listener_is_told_when_the_image_is_another_one(p):
             until(lambda: "notifications/subscriptions/acknowledged" in b.notifications, "it is acknowledged")
         with Device(p, line, program=None, image=p.other_image("listen")):
             until(lambda: "notifications/tools/list_changed" in b.notifications, "it is told")
-    line.close()
 
 
 @suite
 def calls_that_are_wrong_are_told_what_is_wrong(p):
-    import subprocess
-
     for words, said in (
-        (["--baud", "12345"], "no usual speed"),
+        (["--baud", "12345"], "unsupported baud rate"),
         (["--baud"], "needs a value"),
         (["--frobnicate"], "unknown option"),
         (["/dev/null", "--http", "nowhere"], "not an address"),

@@ -1,7 +1,9 @@
 """What a device says before its answer, through the bridge: questions, progress, log messages, tasks. The device is the
 fixture of tests/conformance, as firmware in QEMU."""
 
-from harness import Board, Bridge, Suite, check, legacy, modern, until
+from bridge import Board, Bridge
+from client.check import Suite, check, until
+from client.mcp import legacy, modern
 from line import Line
 
 suite = Suite()
@@ -45,7 +47,6 @@ def questions_of_the_device_reach_the_client_and_replies_the_device(p):
             b.send(call("test_input_required_result_elicitation"))
             b.reply(b.question(), error={"code": -1, "message": "no"})
             check(b.receive()[1]["result"]["isError"], "an error is no answer")
-        line.close()
 
 
 @suite
@@ -64,7 +65,6 @@ def three_questions_at_once_are_told_apart(p):
         for question in reversed(questions):
             b.reply(question, result=replies[question["method"]])
         check(text_of(b.receive()[1]) == "All three answered, Ada", "each where it belongs")
-    line.close()
 
 
 @suite
@@ -80,7 +80,6 @@ def question_of_a_device_that_is_reset_ends_with_an_error(p):
         b.send(call("test_input_required_result_elicitation"))
         b.reply(b.question(), result={"action": "accept", "content": {"name": "now"}})
         check(text_of(b.receive()[1]) == "Hello, now!", "a late reply is nobody's")
-    line.close()
 
 
 @suite
@@ -100,7 +99,6 @@ def questions_of_2026_07_28_are_results_and_their_state_comes_back(p):
         replies = {"step2": {"action": "accept", "content": {"color": "red"}}}
         last = ask(b, requestState=second["requestState"], inputResponses=replies)
         check(last["content"][0]["text"] == "Ada likes red", f"{last}")
-    line.close()
 
 
 @suite
@@ -119,7 +117,6 @@ def progress_has_its_own_client_s_token(p):
                 told = [n["params"] for n in bridge.told if n["method"] == "notifications/progress"]
                 check([n["progress"] for n in told] == [0, 50, 100], f"{bridge.told}")
                 check(all(n["progressToken"] == 1 for n in told), f"{told}")
-    line.close()
 
 
 @suite
@@ -140,7 +137,6 @@ def log_messages_come_to_who_wants_them(p):
             other.ask(legacy("tools/list"))
         b.ask(call("test_tool_with_logging"))
         check(len(b.told) == 3, f"{b.told}")
-    line.close()
 
 
 @suite
@@ -156,7 +152,6 @@ def tasks_live_in_the_device(p):
         check(related["taskId"] == task["taskId"], f"{question}")
         b.reply(question, result={"action": "accept", "content": {"confirm": True, "name": "Ada"}})
         check(b.receive()[1]["result"]["content"], "its result")
-    line.close()
 
 
 @suite
@@ -183,7 +178,6 @@ def changed_content_is_told_to_who_watches_it(p):
             b.ask(change)
             until(lambda: updates(b) and updates(a), "both hear of it")
             check(set(updates(a) + updates(b)) == {uri}, f"{a.told} {b.told}")
-    line.close()
 
 
 @suite
@@ -201,8 +195,6 @@ def tasks_and_questions_of_two_devices_are_told_apart(p):
             check(question["params"]["_meta"]["io.modelcontextprotocol/related-task"]["taskId"] == task, f"{question}")
             b.reply(question, result={"action": "accept", "content": {"confirm": True, "name": "Ada"}})
             check(b.receive()[1]["result"]["content"], "its result")
-    one.close()
-    two.close()
 
 
 @suite
@@ -218,7 +210,6 @@ def call_that_is_cancelled_frees_the_line(p):
                 b.tell(legacy("notifications/cancelled", requestId=id))
                 b.waiting.pop(id)
             check(b.ask(legacy("tools/list"))["result"]["tools"], "the next is served")
-        line.close()
 
 
 @suite
@@ -231,7 +222,6 @@ def changes_the_device_tells_of_reach_listeners(p):
         b.waiting.clear()  # it is answered when it ends
         b.ask(modern("tools/call", name="test_trigger_tool_change", arguments={}))
         until(lambda: any(n["method"] == "notifications/tools/list_changed" for n in b.told), "the change is told")
-    line.close()
 
 
 @suite
@@ -248,4 +238,3 @@ def change_is_told_once_and_of_the_kind_it_is(p):
         b.ask(call("test_simple_text"))
         told = [name.removeprefix("notifications/") for name in b.notifications]
         check(sorted(told) == ["resources/updated", "tools/list_changed"], f"{told}")
-    line.close()

@@ -7,17 +7,19 @@ import os
 import shutil
 import signal
 import tempfile
-import time
 
+from bridge import Bridge, Device, check_right, http_bridge
+from client.check import PATIENCE, Suite, check, until
+from client.mcp import INITIALIZE, events, headers_of, legacy, modern
+from client.wire import HttpClient
 from fake import Fake, compact
-from harness import PATIENCE, Bridge, Device, HttpBridge, HttpClient, Suite, check, check_right, legacy, modern, until
 from line import Line
 
 suite = Suite()
 
 INTRODUCTION = {
     "protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "fake", "version": "1"}}
-CAN = {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "t", "version": "1"}}
+CAN = {**INITIALIZE["params"], "capabilities": {"elicitation": {}}}
 QUESTION = {"jsonrpc": "2.0", "id": 900, "method": "elicitation/create", "params": {"message": "?", "requestedSchema": {}}}
 REFUSED = {"jsonrpc": "2.0", "error": {"code": -32700, "message": "Parse error"}}
 
@@ -58,7 +60,6 @@ def tool_that_has_asked_is_not_sent_again_when_its_reply_was_damaged(p):
         error = b.receive()[1].get("error", {})
         check("not known" in error.get("message", "") and not error["data"]["retry"], f"{error}")
         check(len(device.calls("tools/call")) == 1, f"{device.got}")
-    line.close()
 
 
 @suite
@@ -76,17 +77,14 @@ def tool_that_was_refused_is_sent_again_only_if_it_was_the_only_line(p):
             answer = b.ask(modern("tools/call", name="x", arguments={}))
             check("result" in answer and len(device.calls("tools/call")) == 2, f"it was refused, so not run: {answer}")
             # A line of the bridge's own has followed the call: the refusal may be about that.
-            device.answers["tools/call"] = lambda message: said.append(message["id"]) or []
+            blank = []
+            device.answers["tools/call"] = lambda message: blank.append(device.blank) or []
             id = b.send(modern("tools/call", name="x", arguments={}))
-            before = line.to_device
-            until(lambda: line.to_device > before and len(device.calls("tools/call")) == 3, "it is under way")
-            before = line.to_device
-            until(lambda: line.to_device > before, "the bridge ends the line once more")
+            until(lambda: blank and device.blank > blank[0], "it is under way, and the bridge ends the line once more")
             device.send(REFUSED)
             _, answer = b.receive()
             check("not known" in answer["error"]["message"], f"{id}: {answer}")
             check(len(device.calls("tools/call")) == 3, f"{device.got}")
-    line.close()
 
 
 @suite
@@ -104,7 +102,6 @@ def question_that_waits_for_a_person_outlives_noise_about_another_line(p):
             b.reply(question, result={"action": "accept", "content": {}})
             check("accept" in str(b.receive()[1].get("result")) and id, "and the tool goes on")
             check(len(device.calls("tools/call")) == 1, f"{device.got}")
-    line.close()
 
 
 # ---- Lines that are not ours to write (defect 25) ----
@@ -113,26 +110,16 @@ INJECTED = {"jsonrpc": "2.0", "id": "INJECTED", "method": "tools/call", "params"
 
 
 def post(b, client, body):
-    link = http.client.HTTPConnection("127.0.0.1", b.port, timeout=PATIENCE)
-    link.request("POST", "/mcp", body, client.headers)
+    link = http.client.HTTPConnection("127.0.0.1", b.ports[0], timeout=PATIENCE)
+    link.request("POST", "/mcp", body, headers_of({}, client.session))
     status = link.getresponse().status
     link.close()
     return status
 
 
-def events(response):
-    """The messages of a stream of events, as a client reads it: CR, LF and both end a line."""
-    for line in iter(response.readline, b""):
-        for field in line.rstrip(b"\r\n").replace(b"\r", b"\n").split(b"\n"):
-            if field.startswith(b"data: ") and len(field) > 6:
-                yield json.loads(field[6:])
-
-
 def begin(b):
-    client = HttpClient(b)
-    response, _ = client.post(legacy("initialize", **CAN))
-    client.headers["Mcp-Session-Id"] = response.headers["Mcp-Session-Id"]
-    client.headers["MCP-Protocol-Version"] = "2025-11-25"
+    client = HttpClient(b.ports[0])
+    client.begin(capabilities=CAN["capabilities"])
     return client
 
 
@@ -142,7 +129,7 @@ def reply_on_several_lines_reaches_the_device_as_one(p):
     for spelled in (lambda reply: json.dumps(reply, indent=2), lambda reply: json.dumps(reply).replace(": ", ":\r\n")):
         for mode in ((), ("--plain",)):
             line = Line(p.folder, "lines")
-            with Fake(line, Asking().answers) as device, HttpBridge(p, line.host, "--no-cache", *mode) as b:
+            with Fake(line, Asking().answers) as device, http_bridge(p, line.host, "--no-cache", *mode) as b:
                 client = begin(b)
                 stream = events(client.open(legacy("tools/call", name="ask", arguments={})))
                 question = next(stream)
@@ -154,7 +141,6 @@ def reply_on_several_lines_reaches_the_device_as_one(p):
                 check(len(device.calls("tools/call")) == 2 and not device.refused, f"{device.got}")
                 check(all(line.startswith(b'{"jsonrpc":"2.0","') for line in device.got), f"{device.got}")
                 check(not any(b"INJECTED" in line and not b"accept" in line for line in device.got), f"{device.got}")
-            line.close()
 
 
 @suite
@@ -171,7 +157,6 @@ def uri_to_be_watched_is_no_place_for_a_message(p):
         check("resourceSubscriptions" not in b.told[0]["params"]["notifications"], f"{b.told}")
         check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
         check(b"subscriptions/listen" in b"".join(seen) and b"INJECTED" not in b"".join(seen), "nothing of it crosses")
-    line.close()
 
 
 @suite
@@ -179,14 +164,13 @@ def device_cannot_end_an_event_in_the_middle_of_a_message(p):
     """Defect 25: in a stream of HTTP a CR ends a line as well."""
     line, tool = Line(p.folder, "events"), Asking()
     spell = lambda message: json.dumps(message).replace(": ", ":\r\r").encode()
-    with Fake(line, tool.answers, spell), HttpBridge(p, line.host, "--no-cache", "--plain") as b:
+    with Fake(line, tool.answers, spell), http_bridge(p, line.host, "--no-cache", "--plain") as b:
         client = begin(b)
         stream = events(client.open(legacy("tools/call", name="ask", arguments={})))
         question = next(stream)
         check(question["params"]["message"] == "?", f"{question}")
         check(post(b, client, json.dumps({"jsonrpc": "2.0", "id": question["id"], "result": {}})) == 202, "taken")
         check(next(stream)["result"]["content"][0]["text"] == "{}", "the answer")
-    line.close()
 
 
 # ---- What is wrong, and for how long (defect 15) ----
@@ -216,7 +200,6 @@ def error_says_that_the_port_may_not_be_opened(p):
             message = b.ask(modern("prompts/list"))["error"]["message"]
             check("denied" in message and "dialout" in message, message)
             check(b.has_said("Permission denied") and b.has_said("dialout"), f"{b.said}")
-    line.close()
 
 
 @suite
@@ -227,9 +210,8 @@ def error_says_that_another_program_has_the_port(p):
     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
         message = b.ask(modern("prompts/list"))["error"]["message"]
-        check("used by another program" in message and "plugged" not in message, message)
+        check("in use by another program" in message and "plugged" not in message, message)
     os.close(fd)
-    line.close()
 
 
 @suite
@@ -239,7 +221,6 @@ def error_says_that_nothing_answers_on_the_port(p):
     with Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
         message = b.ask(modern("prompts/list"))["error"]["message"]
         check("no device answers" in message and "--baud" in message, message)
-    line.close()
 
 
 @suite
@@ -254,12 +235,9 @@ def device_that_died_with_its_port_open_is_waited_for_no_longer_than_said(p):
                     b.ask(legacy(first, **CAN))
                 check("result" in b.ask(era("prompts/list")), "it lives")
                 device.process.send_signal(signal.SIGSTOP)
-                began = time.monotonic()
                 answer = b.ask(era("prompts/list"))
                 check("no device answers" in answer["error"]["message"], f"{mode} {answer}")
-                check(time.monotonic() - began < PATIENCE / 4, f"{mode}: {time.monotonic() - began} s")
                 device.kill()
-            line.close()
 
 
 @suite
@@ -267,15 +245,12 @@ def tool_that_takes_its_time_is_waited_for(p):
     """Defect 15: a device that has the call and says nothing works; one that does not take it is not there."""
     line = Line(p.folder, "slow-tool")
     calls = []
-    with Fake(line, {"tools/call": lambda message: calls.append(message["id"]) or []}) as device:
+    with Fake(line, {"tools/call": lambda message: calls.append((message["id"], device.blank)) or []}) as device:
         with Bridge(p, line.host, "--no-cache", "--wait-ms", "300", "--plain") as b:
             b.send(modern("tools/call", name="slow", arguments={}))
-            until(lambda: calls, "the device has it")
-            before = line.to_device
-            until(lambda: line.to_device > before, "a second has passed: the bridge ends the line once more")
-            device.send(result(calls[0], "late"))
+            until(lambda: calls and device.blank > calls[0][1], "a second has passed: the bridge ends the line once more")
+            device.send(result(calls[0][0], "late"))
             check("late" in str(b.receive()[1].get("result")), "the answer")
-    line.close()
 
 
 # ---- Spellings (defect 30) ----
@@ -302,14 +277,12 @@ def plain_device_may_spell_its_json_in_any_way(p):
                 check(result["tools"][0]["name"] == "a_open" and result["nextCursor"] == "1:", f"{i}: {result}")
                 result = b.ask(modern("resources/read", uri="x://b/y"))["result"]
                 check(result["contents"][0]["uri"] == "x://b/y", f"{i}: {result}")
-        one.close()
-        two.close()
 
 
 @suite
 def lists_of_several_devices_may_be_empty_or_nonsense(p):
     """Defect 30: a cursor is added to what is an object, and the result is JSON."""
-    for given in ({}, 5, [], {"tools": [], "nextCursor": 7}, "x"):
+    for given in ({}, 5, [], {"tools": [], "nextCursor": 7}, {"uri": ":"}, "x"):
         one, two = Line(p.folder, "empty-one"), Line(p.folder, "empty-two")
         with Fake(one, {"tools/list": given}), Fake(two, {"tools/list": {"tools": []}}):
             with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
@@ -320,5 +293,3 @@ def lists_of_several_devices_may_be_empty_or_nonsense(p):
                     check(answer["nextCursor"] == "1:", f"{given}: {answer}")
                 else:
                     check(answer == given, f"{given}: {answer}")
-        one.close()
-        two.close()

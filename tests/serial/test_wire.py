@@ -6,8 +6,10 @@ import random
 import select
 import time
 
+from bridge import Device
+from client.check import PATIENCE, Suite, check
+from client.mcp import modern
 from frames import Host
-from harness import PATIENCE, Device, Suite, check, modern
 from line import Line
 
 suite = Suite()
@@ -64,7 +66,6 @@ def terminal_gets_answers_and_log_lines_are_ignored(p):
         t.write(b'{"jsonrpc":"2.0","id":8,"method":"ping"}\r\n{broken\n')
         check(t.line()["id"] == 8, "carriage returns do not matter")
         check(t.line()["error"]["code"] == -32700, "a line that begins like a message is answered")
-    line.close()
 
 
 @suite
@@ -80,7 +81,6 @@ def host_written_from_the_specification_can_talk_to_it(p):
             check(answer["id"] == i and p.is_right(request, answer), f"{request} got {str(answer)[:200]}")
         host.hello()
         check(host.identity == identity, "the same device is the same")
-    line.close()
 
 
 @suite
@@ -93,7 +93,6 @@ def host_written_from_the_specification_survives_noise(p):
             host.send(text_of(request, i))
             answer = json.loads(host.line())
             check(answer["id"] == i and p.is_right(request, answer), f"{request} got {str(answer)[:200]}")
-    line.close()
 
 
 @suite
@@ -116,4 +115,3 @@ def megabyte_of_random_bytes_then_a_request(p):
                 host.hello()
                 host.send(text_of(modern("prompts/list"), 1))
                 check(p.is_right(modern("prompts/list"), json.loads(host.line())), "not answered")
-    line.close()

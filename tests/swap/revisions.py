@@ -8,10 +8,11 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import threading
 
-from harness import PATIENCE, Client, check, http_bytes, line_bytes, request, write
+from client.check import check
+from client.mcp import get_bytes, request
+from client.programs import pack, write
+from client.wire import Client
 
 SKILL = "skill://stamped/SKILL.md"
 NOTES = "skill://stamped/references/notes.md"
@@ -47,9 +48,8 @@ def big_text(number):
 class Revisions:
     """Packs revisions as they are asked for. The files named *.big have the large file, too."""
 
-    def __init__(self, skillrom, folder):
-        self.skillrom = skillrom
-        self.folder = folder
+    def __init__(self, folder):
+        self.folder, self.count = folder, 0
 
     def fill(self, device, number, big=False, skill="stamped"):
         root = f"{device}/skills/{skill}"
@@ -66,54 +66,34 @@ class Revisions:
             self.fill(device, number, big)
             for other in range(3):  # so that lists have pages
                 self.fill(device, number, skill=f"other-{other}")
-            subprocess.run([self.skillrom, "pack", device, "-o", path], check=True, stdout=subprocess.DEVNULL)
+            pack(device, path)
             shutil.rmtree(device)
         return path
 
     def served(self, number, big=False):
         """A file of its own for one server."""
-        self.count = getattr(self, "count", 0) + 1
+        self.count += 1
         path = f"{self.folder}/served-{self.count}.rom"
         shutil.copy(self.image(number, big), path)
         return path
 
 
 class Swapping:
-    """A running skillromd and the file it serves."""
+    """Replaces the image that a running skillromd serves."""
 
-    def __init__(self, revisions, child, path):
-        self.revisions = revisions
-        self.child = child
-        self.path = path
-        self.said = []
-        self.ready = threading.Condition()
-        threading.Thread(target=self.listen, daemon=True).start()
-
-    def listen(self):
-        for line in self.child.stderr:
-            with self.ready:
-                self.said.append(line.decode())
-                self.ready.notify_all()
-
-    def wait_for(self, pattern, count=1):
-        """Until so many lines of stderr match; gives the last of them."""
-        with self.ready:
-            found = lambda: [line for line in self.said if re.search(pattern, line)]
-            heard = self.ready.wait_for(lambda: len(found()) >= count, PATIENCE)
-            check(heard, f"never said {pattern}: {self.said}")
-            return found()[-1]
+    def __init__(self, revisions, server, path):
+        self.revisions, self.server, self.path = revisions, server, path
 
     def put(self, source):
         """A new file takes the place of the old one."""
         shutil.copy(source, self.path + ".new")
         os.rename(self.path + ".new", self.path)
-        self.child.send_signal(signal.SIGHUP)
+        self.server.signal(signal.SIGHUP)
 
     def swap(self, number, big=False):
-        with self.ready:
-            before = sum("replaced; now" in line for line in self.said)
+        before = len(self.server.lines_with("replaced; now"))
         self.put(self.revisions.image(number, big))
-        self.wait_for("replaced; now", before + 1)
+        self.server.wait_for("replaced; now", before + 1)
 
 
 # ---- What an answer is of ----
@@ -144,107 +124,9 @@ def revision_of(message):
     return number
 
 
-# ---- Clients ----
-
-
-def legacy(id, method, **params):
-    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
-
-
-def handshake(id=0, version="2025-11-25"):
-    info = {"name": "test", "version": "1"}
-    return legacy(id, "initialize", protocolVersion=version, capabilities={}, clientInfo=info)
-
-
 def listen(id, **wanted):
     return request(id, "subscriptions/listen", notifications=wanted)
 
 
-def legacy_http(message, session=None):
-    body = json.dumps(message)
-    head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    head += "Accept: application/json, text/event-stream\r\n"
-    head += f"Mcp-Session-Id: {session}\r\n" if session else ""
-    return (head + f"Content-Length: {len(body)}\r\n\r\n" + body).encode()
-
-
-class Pipe:
-    """skillromd on stdin and stdout, with the methods of Client that lines need."""
-
-    def __init__(self, program, path):
-        self.child = subprocess.Popen(
-            [program, path, "--reload"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-        )
-        self.reader = os.fdopen(os.dup(self.child.stdout.fileno()), "rb")
-
-    def send(self, data):
-        self.child.stdin.write(data)
-
-    def line(self):
-        line = self.reader.readline()
-        check(line.endswith(b"\n"), f"ended after {line[:200]!r}")
-        return json.loads(line)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.child.stdin.close()
-        self.child.kill() if why[0] else None
-        code = self.child.wait(PATIENCE)
-        self.reader.close()
-        check(why[0] or code == 0, f"exit code {code}")
-
-
-class Stream(Client):
-    """An HTTP connection that has become a stream of events."""
-
-    def open(self, data):
-        self.send(data)
-        status, headers, _ = self.http()
-        check(status == 200, f"status {status}")
-        check(headers["content-type"] == "text/event-stream", f"{headers}")
-        check("content-length" not in headers, "a stream has no length")
-        return self
-
-    def event(self):
-        while b"\n\n" not in self.buffer:
-            self.more()
-        text = self.take(self.buffer.index(b"\n\n") + 2).decode()
-        return self.event() if text.startswith(":") else json.loads(text.removeprefix("data: "))
-
-
-def get_bytes(session):
-    head = "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
-    return f"{head}Mcp-Session-Id: {session}\r\n\r\n".encode()
-
-
 def get_stream(port, session):
-    return Stream(port).open(get_bytes(session))
-
-
-def new_session(client):
-    client.send(legacy_http(handshake()))
-    status, headers, body = client.http()
-    check(status == 200, f"status {status}: {body[:200]!r}")
-    return headers["mcp-session-id"]
-
-
-def ask_line(client, message):
-    client.send(line_bytes(message))
-    answer = client.line()
-    check(answer.get("id") == message["id"], f"to {message['id']}: {json.dumps(answer)[:300]}")
-    return answer
-
-
-def ask_http(client, message, session=None, size=65536):
-    modern = session is None
-    client.send(http_bytes(message) if modern else legacy_http(message, session))
-    status, _, body = client.http(size)
-    answer = json.loads(body)
-    check(answer.get("id") == message["id"], f"status {status}: {body[:300]!r}")
-    return answer
+    return Client(port).open_stream(get_bytes(session))

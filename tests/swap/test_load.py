@@ -5,8 +5,12 @@ import signal
 import sys
 import threading
 
-from harness import PATIENCE, Client, Server, Suite, check, http_bytes, line_bytes, request
-from revisions import NOTES, SKILL, Stream, Swapping, ask_http, ask_line, handshake, listen, revision_of
+from client.check import PATIENCE, Suite, check
+from client.child import Server
+from client.mcp import INITIALIZE, PING, http_bytes, line_bytes, numbered, request
+from client.programs import SKILLROMD
+from client.wire import Client
+from revisions import NOTES, SKILL, Swapping, listen, revision_of
 
 suite = Suite()
 SWAPS = 200
@@ -17,10 +21,9 @@ READERS = 2  # over each wire
 class Reader(threading.Thread):
     """Asks for the list, the skill and a file of it, over and over, on one connection."""
 
-    def __init__(self, ask, client):
+    def __init__(self, ask):
         super().__init__(daemon=True)
         self.ask = ask
-        self.client = client
         self.stop = False
         self.answers = 0
         self.seen = set()
@@ -36,7 +39,7 @@ class Reader(threading.Thread):
         try:
             while not self.stop:
                 method, params = questions[self.answers % len(questions)]
-                self.seen.add(revision_of(self.ask(self.client, request(self.answers, method, **params))))
+                self.seen.add(revision_of(self.ask(request(self.answers, method, **params))))
                 self.answers += 1
         except Exception as error:
             self.error = error
@@ -64,19 +67,19 @@ class Listener(threading.Thread):
 
 
 @suite
-def two_hundred_swaps_under_load(program, revisions):
+def two_hundred_swaps_under_load(revisions):
     path = revisions.served(1)
     sys.setswitchinterval(0.0002)  # or each swap would wait for every reader's turn
-    with Server(program, path, "--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--reload") as server:
-        swapping = Swapping(revisions, server.child, path)
+    with Server(SKILLROMD, path, "--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--reload") as server:
+        swapping = Swapping(revisions, server, path)
         for number in NUMBERS:
             revisions.image(number)
-        readers = [Reader(ask_http, Client(server.ports[0])) for _ in range(READERS)]
-        readers += [Reader(ask_line, Client(server.ports[1])) for _ in range(READERS)]
-        stream = Stream(server.ports[0]).open(http_bytes(listen(1, skillsListChanged=True)))
+        readers = [Reader(Client(server.ports[0]).ask_http) for _ in range(READERS)]
+        readers += [Reader(Client(server.ports[1]).ask_line) for _ in range(READERS)]
+        stream = Client(server.ports[0]).open_stream(http_bytes(listen(1, skillsListChanged=True)))
         stream.event()
         older = Client(server.ports[1])
-        ask_line(older, handshake())
+        older.ask_line(numbered(0, INITIALIZE))
         listeners = [Listener(stream.event), Listener(older.line)]
         for one in (*readers, *listeners):
             one.start()
@@ -93,26 +96,26 @@ def two_hundred_swaps_under_load(program, revisions):
             check(reader.error is None, f"after {reader.answers} answers: {reader.error!r}")
             check(len(reader.seen) > 1, f"{reader.answers} answers, all of {reader.seen}")
         last = NUMBERS[SWAPS % len(NUMBERS)]
-        check(revision_of(ask_http(readers[0].client, request(0, "skills/list"))) == last, "not the last one")
+        check(revision_of(readers[0].ask(request(0, "skills/list"))) == last, "not the last one")
         for listener in listeners:
             check(listener.lists == SWAPS, f"told {listener.lists} times of {SWAPS} swaps")
 
 
 @suite
-def a_hundred_changes_missed_are_one(program, revisions):
+def a_hundred_changes_missed_are_one(revisions):
     path = revisions.served(1)
-    with Server(program, path, "--tcp", "127.0.0.1:0", "--reload") as server:
+    with Server(SKILLROMD, path, "--tcp", "127.0.0.1:0", "--reload") as server:
         client = Client(server.ports[0])
-        swapping = Swapping(revisions, server.child, path)
-        ask_line(client, handshake())
+        swapping = Swapping(revisions, server, path)
+        client.ask_line(numbered(0, INITIALIZE))
         server.signal(signal.SIGSTOP)  # it sees none of these before the last
         for swap in range(100):
             swapping.put(revisions.image(NUMBERS[swap % 5]))
         swapping.put(revisions.image(7))
         server.signal(signal.SIGCONT)
-        swapping.wait_for("replaced; now")
+        server.wait_for("replaced; now")
         heard = []
-        client.send(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        client.send(line_bytes(PING))
         while "id" not in (message := client.line()):
             heard.append(message["method"])
         while "notifications/skills/list_changed" not in heard:
@@ -122,4 +125,4 @@ def a_hundred_changes_missed_are_one(program, revisions):
         while "id" not in (message := client.line()):
             pass
         check(revision_of(message) == 7, "not the last one")
-        client.socket.close()
+        client.close()

@@ -4,26 +4,12 @@ import json
 import os
 import signal
 
-from harness import Client, Server, Suite, check, http_bytes, line_bytes, request, until
-from revisions import (
-    BIG,
-    ID_KEY,
-    NOTES,
-    SAME,
-    SKILL,
-    Pipe,
-    Stream,
-    Swapping,
-    ask_http,
-    ask_line,
-    get_bytes,
-    get_stream,
-    handshake,
-    legacy,
-    listen,
-    new_session,
-    revision_of,
-)
+from client.check import Suite, check, until
+from client.child import Server, Stdio
+from client.mcp import INITIALIZE, cancelled, get_bytes, http_bytes, legacy, line_bytes, numbered, request
+from client.programs import SKILLROMD
+from client.wire import Client
+from revisions import BIG, ID_KEY, NOTES, SAME, SKILL, Swapping, get_stream, listen, revision_of
 
 suite = Suite()
 LISTS = ["notifications/skills/list_changed", "notifications/resources/list_changed"]
@@ -32,10 +18,16 @@ UPDATED = "notifications/resources/updated"
 SOCKETS = ("--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--reload")
 
 
-def start(program, revisions, number=1, big=False, *more):
+class Pipe(Stdio):
+    """skillromd on stdin and stdout, with the methods of Client that lines need."""
+
+    ask_line = Stdio.ask
+
+
+def start(revisions, number=1, big=False, *more):
     path = revisions.served(number, big)
-    server = Server(program, path, *SOCKETS, *more)
-    return server, Swapping(revisions, server.child, path)
+    server = Server(SKILLROMD, path, *SOCKETS, *more)
+    return server, Swapping(revisions, server, path)
 
 
 def check_news(messages, methods, id=None):
@@ -56,10 +48,10 @@ def check_capabilities(result):
 
 def hear_on_line(client, swapping):
     """Both eras on one line: the older one hears untagged, the newer what it asked for."""
-    check_capabilities(ask_line(client, handshake())["result"])
-    check_capabilities(ask_line(client, request(1))["result"])
+    check_capabilities(client.ask_line(numbered(0, INITIALIZE))["result"])
+    check_capabilities(client.ask_line(request(1))["result"])
     for uri in (NOTES, SAME):
-        ask_line(client, legacy(2, "resources/subscribe", uri=uri))
+        client.ask_line(numbered(2, legacy("resources/subscribe", uri=uri)))
     client.send(line_bytes(listen(3, skillsListChanged=True, toolsListChanged=True)))
     filter = client.line()["params"]["notifications"]
     check(filter.get("skillsListChanged") is True, f"acknowledged {filter}")
@@ -74,57 +66,56 @@ def hear_on_line(client, swapping):
     newer = [m for m in news if m not in older]
     check_news([m for m in newer if m["params"]["_meta"][ID_KEY] == 3], LISTS[:1], 3)  # [SK-X-24] [SK-D-07]
     check_news([m for m in newer if m["params"]["_meta"][ID_KEY] == "four"], [UPDATED + SKILL], "four")
-    check(revision_of(ask_line(client, request(5, "resources/read", uri=SKILL))) == 2, "not the new one")
+    check(revision_of(client.ask_line(request(5, "resources/read", uri=SKILL))) == 2, "not the new one")
 
     for id in (3, "four"):
-        cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}
-        client.send(line_bytes(cancelled))
-    ask_line(client, legacy(6, "ping"))
+        client.send(line_bytes(cancelled(id)))
+    client.ask_line(numbered(6, legacy("ping")))
     swapping.swap(3)
     check_news([client.line() for _ in range(4)], [*OLDER, UPDATED + NOTES])
-    ask_line(client, legacy(7, "ping"))  # nothing else has come
+    client.ask_line(numbered(7, legacy("ping")))  # nothing else has come
 
 
 @suite
-def both_eras_hear_once_over_stdin_and_stdout(program, revisions):
+def both_eras_hear_once_over_stdin_and_stdout(revisions):
     path = revisions.served(1)
-    with Pipe(program, path) as pipe:
-        swapping = Swapping(revisions, pipe.child, path)
-        hear_on_line(pipe, swapping)
+    with Pipe(SKILLROMD, path, "--reload") as pipe:
+        hear_on_line(pipe, Swapping(revisions, pipe, path))
+        check(pipe.finish() == 0, "exit code")
 
 
 @suite
-def both_eras_hear_once_over_raw_tcp(program, revisions):
-    server, swapping = start(program, revisions)
+def both_eras_hear_once_over_raw_tcp(revisions):
+    server, swapping = start(revisions)
     with server, Client(server.ports[1]) as client:
         hear_on_line(client, swapping)
 
 
 @suite
-def a_modern_client_hears_on_its_http_stream_and_only_there(program, revisions):
-    server, swapping = start(program, revisions)
-    with server, Client(server.ports[0]) as bystander, Stream(server.ports[0]) as stream:
-        check_capabilities(ask_http(bystander, request(1))["result"])
-        stream.open(http_bytes(listen(7, skillsListChanged=True, resourceSubscriptions=[NOTES])))
+def a_modern_client_hears_on_its_http_stream_and_only_there(revisions):
+    server, swapping = start(revisions)
+    with server, Client(server.ports[0]) as bystander, Client(server.ports[0]) as stream:
+        check_capabilities(bystander.ask_http(request(1))["result"])
+        stream.open_stream(http_bytes(listen(7, skillsListChanged=True, resourceSubscriptions=[NOTES])))
         check(stream.event()["method"].endswith("acknowledged"), "not acknowledged first")
         for number in (2, 3):
             swapping.swap(number)
             check_news([stream.event(), stream.event()], [LISTS[0], UPDATED + NOTES], 7)
-            check(revision_of(ask_http(bystander, request(2, "skills/list"))) == number, "not the new one")
+            check(revision_of(bystander.ask_http(request(2, "skills/list"))) == number, "not the new one")
         check(stream.buffer == b"" and not stream.is_readable(), "told more than once")
 
 
 @suite
-def an_older_session_hears_on_its_get_stream_and_only_there(program, revisions):
-    server, swapping = start(program, revisions)
+def an_older_session_hears_on_its_get_stream_and_only_there(revisions):
+    server, swapping = start(revisions)
     with server, Client(server.ports[0]) as client:
-        session = new_session(client)
-        ask_http(client, legacy(1, "resources/subscribe", uri=NOTES), session)
+        session = client.new_session()
+        client.ask_http(numbered(1, legacy("resources/subscribe", uri=NOTES)), session)
         with get_stream(server.ports[0], session) as stream:
             swapping.swap(2)
             check_news([stream.event() for _ in range(4)], [*OLDER, UPDATED + NOTES])
-            ask_http(client, legacy(2, "ping"), session)  # and nothing on this connection
-            ask_http(client, legacy(3, "resources/unsubscribe", uri=NOTES), session)
+            client.ask_http(numbered(2, legacy("ping")), session)  # and nothing on this connection
+            client.ask_http(numbered(3, legacy("resources/unsubscribe", uri=NOTES)), session)
             swapping.swap(3)
             check_news([stream.event() for _ in range(3)], OLDER)
             with get_stream(server.ports[0], session) as second:
@@ -134,55 +125,55 @@ def an_older_session_hears_on_its_get_stream_and_only_there(program, revisions):
 
 
 @suite
-def a_large_answer_under_way_is_finished_from_its_own_image(program, revisions):
-    server, swapping = start(program, revisions, 1, True)
+def a_large_answer_under_way_is_finished_from_its_own_image(revisions):
+    server, swapping = start(revisions, 1, True)
     with server, Client(server.ports[0], receive_buffer=4096) as slow, Client(server.ports[0]) as quick:
         slow.send(http_bytes(request(1, "resources/read", uri=BIG)))
         slow.more(1000)  # it has begun, and cannot go on
         swapping.swap(2, True)
-        check(revision_of(ask_http(quick, request(2, "resources/read", uri=BIG))) == 2, "not the new one")
+        check(revision_of(quick.ask_http(request(2, "resources/read", uri=BIG))) == 2, "not the new one")
         status, _, body = slow.http()
         check(status == 200 and revision_of(json.loads(body)) == 1, "not the old one")  # [SK-A-08]
-        check(revision_of(ask_http(slow, request(3, "resources/read", uri=BIG))) == 2, "not the new one")
+        check(revision_of(slow.ask_http(request(3, "resources/read", uri=BIG))) == 2, "not the new one")
 
 
 @suite
-def a_second_replacement_waits_for_answers_from_the_first_image(program, revisions):
-    server, swapping = start(program, revisions, 1, True)
+def a_second_replacement_waits_for_answers_from_the_first_image(revisions):
+    server, swapping = start(revisions, 1, True)
     with server, Client(server.ports[1], receive_buffer=4096) as slow, Client(server.ports[0]) as quick:
         slow.send(line_bytes(request(1, "resources/read", uri=BIG)))
         slow.more(1000)
         swapping.swap(2, True)
         swapping.put(revisions.image(3, True))
         for id in range(20):
-            check(revision_of(ask_http(quick, request(id, "skills/list"))) == 2, "the image was pulled away")
+            check(revision_of(quick.ask_http(request(id, "skills/list"))) == 2, "the image was pulled away")
         check(revision_of(slow.line()) == 1, "not the old one")
-        swapping.wait_for("replaced; now", 2)
-        check(revision_of(ask_http(quick, request(21, "skills/list"))) == 3, "not the new one")
+        server.wait_for("replaced; now", 2)
+        check(revision_of(quick.ask_http(request(21, "skills/list"))) == 3, "not the new one")
 
 
 @suite
-def cursors_of_the_image_before_are_refused(program, revisions):
-    server, swapping = start(program, revisions, 1, False, "--page", "1")
+def cursors_of_the_image_before_are_refused(revisions):
+    server, swapping = start(revisions, 1, False, "--page", "1")
     with server, Client(server.ports[0]) as client:
         for method in ("skills/list", "resources/list"):
-            cursor = ask_http(client, request(1, method))["result"]["nextCursor"]
-            check("result" in ask_http(client, request(2, method, cursor=cursor)), "not even before")
+            cursor = client.ask_http(request(1, method))["result"]["nextCursor"]
+            check("result" in client.ask_http(request(2, method, cursor=cursor)), "not even before")
             swapping.swap(2)
             for bad in (cursor, cursor[:-1] + ("0" if cursor[-1] != "0" else "1"), cursor + "0"):
-                answer = ask_http(client, request(3, method, cursor=bad))
+                answer = client.ask_http(request(3, method, cursor=bad))
                 check(answer.get("error", {}).get("code") == -32602, f"{bad} was taken")
             swapping.swap(1)
 
 
 @suite
-def a_file_that_cannot_be_served_is_refused_with_its_reason(program, revisions):
+def a_file_that_cannot_be_served_is_refused_with_its_reason(revisions):
     good = revisions.image(1)
     with open(good, "rb") as file:
         image = file.read()
-    server, swapping = start(program, revisions)
+    server, swapping = start(revisions)
     with server, Client(server.ports[0]) as client, Client(server.ports[1]) as line:
-        ask_line(line, handshake())
+        line.ask_line(numbered(0, INITIALIZE))
         altered = image[:300] + bytes([image[300] ^ 1]) + image[301:]
         broken = {"cut": image[:-9], "altered": altered, "text": b"not an image", "empty": b""}
         for count, (name, content) in enumerate(broken.items()):
@@ -190,23 +181,23 @@ def a_file_that_cannot_be_served_is_refused_with_its_reason(program, revisions):
             with open(path, "wb") as file:
                 file.write(content)
             swapping.put(path)
-            swapping.wait_for("still serving the image before", count + 1)
-            check(revision_of(ask_http(client, request(1, "skills/list"))) == 1, "no longer the old one")
+            server.wait_for("still serving the previous image", count + 1)
+            check(revision_of(client.ask_http(request(1, "skills/list"))) == 1, "no longer the old one")
         os.remove(swapping.path)
         server.signal(signal.SIGHUP)
-        swapping.wait_for("still serving the image before", len(broken) + 1)
-        ask_line(line, legacy(1, "ping"))  # nobody was told of anything
+        server.wait_for("still serving the previous image", len(broken) + 1)
+        line.ask_line(numbered(1, legacy("ping")))  # nobody was told of anything
         swapping.swap(2)
-        check(revision_of(ask_http(client, request(2, "skills/list"))) == 2, "not the new one")
+        check(revision_of(client.ask_http(request(2, "skills/list"))) == 2, "not the new one")
 
 
 @suite
-def the_end_of_the_server_is_told_on_every_stream(program, revisions):
-    server, swapping = start(program, revisions)
+def the_end_of_the_server_is_told_on_every_stream(revisions):
+    server, swapping = start(revisions)
     with server:
-        client, line, stream = Client(server.ports[0]), Client(server.ports[1]), Stream(server.ports[0])
-        older = get_stream(server.ports[0], new_session(client))
-        stream.open(http_bytes(listen("x", skillsListChanged=True)))
+        client, line, stream = Client(server.ports[0]), Client(server.ports[1]), Client(server.ports[0])
+        older = get_stream(server.ports[0], client.new_session())
+        stream.open_stream(http_bytes(listen("x", skillsListChanged=True)))
         stream.event()
         line.send(line_bytes(listen(5, skillsListChanged=True)))
         line.line()
@@ -219,14 +210,14 @@ def the_end_of_the_server_is_told_on_every_stream(program, revisions):
         line.check_ends()
         older.check_closed()
         for one in (client, line, stream, older):
-            one.socket.close()
+            one.close()
         check(server.exit_code() == 0, "exit code")
 
 
 @suite
-def streams_and_lines_together_leave_room_for_others(program, revisions):
+def streams_and_lines_together_leave_room_for_others(revisions):
     for slots in (8, 2):
-        server, _ = start(program, revisions, 1, False, "--slots", str(slots))
+        server, _ = start(revisions, 1, False, "--slots", str(slots))
         with server:
             ports = server.ports
             lines = [Client(ports[1]) for _ in range(slots // 2)]
@@ -234,7 +225,7 @@ def streams_and_lines_together_leave_room_for_others(program, revisions):
                 line.send(line_bytes(request(1)))
                 check("result" in line.line(), "a line")
             wanted = http_bytes(listen(1, skillsListChanged=True))
-            streams = [Stream(ports[0]).open(wanted) for _ in range(slots - slots // 2 - max(1, slots // 4))]
+            streams = [Client(ports[0]).open_stream(wanted) for _ in range(slots - slots // 2 - max(1, slots // 4))]
             with Client(ports[0]) as one_more:
                 one_more.send(wanted)
                 check(one_more.http()[0] == 503, "one more stream")
@@ -242,17 +233,17 @@ def streams_and_lines_together_leave_room_for_others(program, revisions):
             with Client(ports[1]) as line:
                 check("in use" in str(line.line()), "one more line")
             for client in (*lines, *streams):
-                client.socket.close()
+                client.close()
 
 
 @suite
-def streams_leave_room_for_others_and_are_let_go_with_their_clients(program, revisions):
-    server, swapping = start(program, revisions, 1, False, "--slots", "8")
+def streams_leave_room_for_others_and_are_let_go_with_their_clients(revisions):
+    server, swapping = start(revisions, 1, False, "--slots", "8")
     with server:
         wanted = http_bytes(listen(1, skillsListChanged=True))
         at_rest = server.descriptors()
         for _ in range(3):
-            streams = [Stream(server.ports[0]).open(wanted) for _ in range(6)]
+            streams = [Client(server.ports[0]).open_stream(wanted) for _ in range(6)]
             with Client(server.ports[0]) as one_more:
                 one_more.send(wanted)
                 status, headers, body = one_more.http()
@@ -265,17 +256,17 @@ def streams_leave_room_for_others_and_are_let_go_with_their_clients(program, rev
                 check_news([stream.event()], LISTS[:1], 1)
             swapping.swap(1)
             for stream in streams:
-                stream.socket.close()
+                stream.close()
             until(lambda: server.descriptors() == at_rest, "their sockets are closed")
 
 
 @suite
-def without_reload_nothing_is_promised(program, revisions):
-    with Server(program, revisions.image(1), "--http", "127.0.0.1:0") as server:
+def without_reload_nothing_is_promised(revisions):
+    with Server(SKILLROMD, revisions.image(1), "--http", "127.0.0.1:0") as server:
         client = Client(server.ports[0])
-        text = json.dumps(ask_http(client, request(1)))
+        text = json.dumps(client.ask_http(request(1)))
         check('"listChanged": true' not in text, "listChanged is promised")  # [SK-X-22]
-        session = new_session(client)
+        session = client.new_session()
         client.send(get_bytes(session))
         check(client.http()[0] == 405, "a stream of nothing")  # [CAP-03]
-        client.socket.close()
+        client.close()

@@ -154,7 +154,7 @@ static bool start_firmware(struct server *s, const struct scene *scene)
 static bool is_remark(const char *line)
 {
     return strstr(line, " no handler in this program ") != NULL ||
-           strstr(line, ": refused a request of 127.0.0.1: ") != NULL;
+           strstr(line, ": refused a request from 127.0.0.1: ") != NULL;
 }
 
 /* Ends the process. False when it did not end well or said something else. */

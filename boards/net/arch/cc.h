@@ -1,4 +1,4 @@
-/* cc.h -- what lwIP wants to know of compiler and machine. lwIP includes it as arch/cc.h. */
+/* cc.h -- what lwIP needs to know about compiler and machine. lwIP includes it as arch/cc.h. */
 #ifndef ARCH_CC_H
 #define ARCH_CC_H
 

@@ -1,5 +1,5 @@
-/* buf.c -- the growable buffer and the allocation helpers of the host tool.
- * Running out of memory has one answer here: say so and stop. */
+/* buf.c -- the growable buffer and the allocation helpers of the host tool. When memory runs
+ * out, it says so and stops. */
 #include "base/buf.h"
 
 #include <stdio.h>

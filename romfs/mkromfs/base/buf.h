@@ -18,7 +18,7 @@ void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_puts(struct buf *b, const char *text);
 void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The content as a C string: a NUL is put behind it that does not count in n. */
+/* The content as a C string: a NUL is added that does not count in n. */
 char *buf_str(struct buf *b);
 
 void *xmalloc(size_t n);

@@ -1,5 +1,5 @@
-/* check.h -- what every check needs at hand: whose text it looks at, how severe
- * the profile makes a finding, and where to report it. */
+/* check.h -- what every check needs: the file in question, how severe the profile makes a finding, and where to
+ * report it. */
 #ifndef MKROMFS_CHECK_H
 #define MKROMFS_CHECK_H
 
@@ -19,21 +19,21 @@ struct check {
 /* The severities of the rule tables. */
 enum level {
     LEVEL_E, /* refuse to build */
-    LEVEL_L, /* refuse under --strict, else warn */
+    LEVEL_L, /* refuse under --strict, otherwise warn */
     LEVEL_W, /* warn */
 };
 
-/* Where a finding about a whole file or folder is put. */
+/* The position of a finding about a whole file or folder. */
 extern const struct pos whole_file;
 
 void check_report(const struct check *c, enum level level, struct pos at, const char *rule, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Text for a message: at most 60 bytes of it, "..." behind it if that cut something. */
+/* Text for a message: at most 60 bytes of it, with "..." if it was cut. */
 const char *excerpt(const char *text, size_t n);
 const char *excerpt_str(const char *text);
 
-/* The same check over another file. */
+/* The same check for another file. */
 struct check check_at(const struct check *c, const char *path);
 
 #endif

@@ -1,8 +1,7 @@
-/* diag.c -- prints messages the way compilers do, or as one JSON object a line.
+/* diag.c -- prints messages as compilers do, or as one JSON object per line.
  *
- * Paths and quoted values come from a stranger's disk: control characters and
- * broken UTF-8 are shown as \xNN, so that a file name can neither drive the
- * terminal nor break a reader of the JSON form. */
+ * Paths and quoted values come from a stranger's disk: control characters and broken UTF-8 are shown as \xNN, so that
+ * a file name can neither control the terminal nor break a reader of the JSON form. */
 #include "base/diag.h"
 
 #include <string.h>

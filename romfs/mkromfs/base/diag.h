@@ -15,10 +15,10 @@ struct diag_message {
     char *text;
 };
 
-/* Where messages go and how many there were. Messages are printed as they come, or held. */
+/* Where messages go and how many there were. Messages are printed at once, or held. */
 struct diag {
     FILE *out;
-    bool json; /* one JSON object a line instead of text */
+    bool json; /* one JSON object per line instead of text */
     bool colour;
     bool quiet_warnings; /* count warnings, print errors only */
     bool silent;         /* only count */

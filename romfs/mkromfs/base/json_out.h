@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 
-/* Adds a quoted JSON string. Only ", \ and U+0000-U+001F are escaped; the rest,
- * valid UTF-8 as the caller has checked, goes out as it is. */
+/* Adds a quoted JSON string. Only ", \ and U+0000-U+001F are escaped; the rest, which the caller has checked to be
+ * valid UTF-8, is copied. */
 void json_string(struct buf *b, const char *text, size_t n);
 
 /* The same without the quotes: the inside of a JSON string. */

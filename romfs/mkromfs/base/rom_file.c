@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "digest.h"
 
-#define LINKS_MAX 40 /* one behind the other: then they go in a circle */
+#define LINKS_MAX 40 /* in a chain: more must be a cycle */
 
 static bool complain(const char *path, const char *why)
 {
@@ -70,7 +70,7 @@ static char *directory_of(const char *path)
     return xstrndup(path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
 }
 
-/* The file itself when the path is a link, which stays one; it need not be there yet. */
+/* The file that a link leads to; it need not exist yet. */
 static char *behind_links(const char *path)
 {
     char to[PATH_MAX];
@@ -119,7 +119,7 @@ bool rom_file_is_output(const char *path)
 
 /* ---- Writing ---- */
 
-/* A pipe or device keeps its place; replacing it by a file would surprise. */
+/* A pipe or device is written to; replacing it by a file would be a surprise. */
 static bool write_in_place(const struct rom_file *file)
 {
     FILE *f = fopen(file->path, "wb");
@@ -127,7 +127,7 @@ static bool write_in_place(const struct rom_file *file)
     return (f != NULL && write_and_close(f, file->bytes, file->n)) || complain(file->path, strerror(errno));
 }
 
-/* The bytes in a file beside the one they are for. */
+/* Writes the bytes to a temporary file beside their destination. */
 static bool write_beside(struct rom_file *file, const struct stat *old)
 {
     mode_t mask = umask(0);
@@ -163,7 +163,7 @@ static bool write_temporaries(struct rom_file *files, size_t count)
     return true;
 }
 
-/* What cannot be taken back comes first: a pipe may refuse, a rename hardly will. */
+/* What cannot be undone comes first: writing to a pipe may fail, a rename hardly ever does. */
 static bool put_in_place(struct rom_file *files, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

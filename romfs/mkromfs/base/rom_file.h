@@ -1,5 +1,5 @@
-/* rom_file.h -- image files on disk: reading one that may be anything, writing
- * one so that nobody ever sees half of it. */
+/* rom_file.h -- image files on disk: reading files that may be anything, writing files so that nobody ever sees half
+ * of one. */
 #ifndef MKROMFS_ROM_FILE_H
 #define MKROMFS_ROM_FILE_H
 
@@ -8,11 +8,11 @@
 
 #include "romfs.h"
 
-/* Reads and mounts an image; it stays in memory until the program ends. False,
- * with the reason on stderr, when it cannot be read or is no sound image. */
+/* Reads and mounts an image; it stays in memory until the program ends. False, with the reason on stderr, when it
+ * cannot be read or is not a valid image. */
 bool rom_file_mount(const char *path, struct romfs *fs);
 
-/* The same of one that is to be believed: its digest is that of its bytes. */
+/* The same, and its digest must match its bytes. */
 bool rom_file_open(const char *path, struct romfs *fs);
 
 /* Replaces the file at `path` as a whole: a temporary file beside it, then a
@@ -20,7 +20,7 @@ bool rom_file_open(const char *path, struct romfs *fs);
  * reason on stderr, and the old file untouched. */
 bool rom_file_write(const char *path, const void *bytes, size_t n);
 
-/* A file to be written. Its maker sets what is above the line. */
+/* A file to be written. The caller sets the fields above the line. */
 struct rom_file {
     const char *path;
     const void *bytes;
@@ -34,14 +34,14 @@ struct rom_file {
 /* The same for several files: none is replaced before all are on the disk. */
 bool rom_file_write_all(struct rom_file *files, size_t count);
 
-/* The one spelling of where a file is written, behind all links; it need not be there yet. */
+/* The canonical path of the file that is written, after resolving all links; it need not exist yet. */
 char *rom_file_place(const char *path);
 
 /* True for a file that `skillrom pack` has written. */
 bool rom_file_is_output(const char *path);
 
-/* True when both paths lead to one file, which may not be there yet. Not for
- * pipes and devices: they take one text behind the other. */
+/* True when both paths lead to the same file, which may not exist yet. False for pipes and devices, which can take
+ * several texts. */
 bool rom_file_is_same(const char *one, const char *other);
 
 #endif

@@ -1,8 +1,8 @@
 /* scalar.c -- typing of unquoted YAML values.
  *
- * Hosts read frontmatter with YAML 1.2, YAML 1.1 and parsers that know only
- * strings, and must all come to what the image says. So there are two tables:
- * what some parser might take for a non-string, and what YAML 1.2 does. */
+ * Hosts read frontmatter with YAML 1.2, YAML 1.1 and parsers that know only strings, and must all arrive at what
+ * the image says. So there are two tables: what some parser might take for a non-string, and what YAML 1.2 takes
+ * for one. */
 #include "base/scalar.h"
 
 #include <math.h>
@@ -110,7 +110,7 @@ static void add_double(struct buf *b, double value)
     int precision = 0;
 
     if (value == 0) {
-        buf_puts(b, "0"); /* also for -0, as JSON.stringify has it */
+        buf_puts(b, "0"); /* also for -0, as JSON.stringify writes it */
         return;
     }
     do {
@@ -124,7 +124,7 @@ static void add_double(struct buf *b, double value)
         buf_puts(b, "-");
     }
     const char *first = digits + (value < 0);
-    const char *rest = first[1] ? first + 2 : ""; /* digits behind the point */
+    const char *rest = first[1] ? first + 2 : ""; /* digits after the point */
     int count = 1 + (int)strlen(rest);
 
     if (exponent >= 21 || exponent < -6) {

@@ -11,7 +11,7 @@ enum scalar_type { SCALAR_STRING, SCALAR_NULL, SCALAR_BOOL, SCALAR_INT, SCALAR_F
 /* What YAML 1.2's core schema takes an unquoted value for. */
 enum scalar_type scalar_core_type(const char *text);
 
-/* False when any YAML version takes the unquoted value for something else than text. */
+/* False when any YAML version takes the unquoted value for something other than text. */
 bool scalar_always_string(const char *text);
 
 /* Adds the JSON for a value that is not a string by the core schema. Returns NULL,

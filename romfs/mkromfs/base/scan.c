@@ -1,5 +1,5 @@
-/* scan.c -- walking and reading. Everything is taken as it lies on disk; which
- * of it is a skill, and whether it may be served, is for others to say. */
+/* scan.c -- walking and reading. Everything is read as it is on disk; what is a skill, and whether it may be served,
+ * is decided elsewhere. */
 #include "base/scan.h"
 
 #include <dirent.h>
@@ -73,8 +73,8 @@ static struct disk_entry *new_entry(const char *disk_path, const char *name)
     return e;
 }
 
-/* Adds what dir holds, one level. The handle is closed before anybody descends,
- * so that depth costs no file descriptors. */
+/* Adds the entries of dir, one level. The handle is closed before descending, so that depth costs no file
+ * descriptors. */
 static void read_names(struct disk_entry *dir)
 {
     DIR *handle = opendir(dir->disk_path);
@@ -176,7 +176,7 @@ static bool read_whole(struct disk_entry *file, FILE *in, uint64_t most)
         return false;
     }
     file->size = b.n;
-    buf_str(&b); /* a NUL behind the content lets text checks look one byte ahead */
+    buf_str(&b); /* a NUL after the content lets text checks look one byte ahead */
     file->bytes = b.p;
     return true;
 }
@@ -195,7 +195,7 @@ bool disk_load(const struct check *c, struct disk_entry *file)
         file->unreadable = true;
         if (errno != EFBIG || c->allow_oversize) {
             complain(c, file->disk_path, errno ? errno : EIO);
-        } /* else SK-V-12 reports the skill it makes too large */
+        } /* otherwise SK-V-12 reports the skill that it makes too large */
     }
     if (in) {
         fclose(in);

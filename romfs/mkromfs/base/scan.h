@@ -24,14 +24,14 @@ struct disk_entry {
     struct disk_entry **children; /* of a directory */
     size_t child_count;
     char *segment;   /* its name in URIs, once skill_segment() has looked for it */
-    bool has_skill;  /* a SKILL.md lies in it or further down */
+    bool has_skill;  /* there is a SKILL.md in it or further down */
     uint8_t *bytes;  /* content, once disk_load() has read it */
     bool unreadable; /* disk_load() failed, which has been reported */
-    int error;       /* errno of what could not be listed, 0 if all is well */
+    int error;       /* errno of what could not be listed, 0 if nothing failed */
 };
 
-/* Walks dir, which may itself be reached through a link. Says nothing about what
- * it could not read: part of the tree may be of no interest. */
+/* Walks dir, which may itself be reached through a link. Does not report what it could not read: that part of the
+ * tree may be irrelevant. */
 struct disk_entry *scan_folder(const char *dir);
 
 /* Reports every directory of the tree that could not be read. */
@@ -43,7 +43,7 @@ struct disk_entry *disk_child(const struct disk_entry *dir, const char *name);
 /* Reads a file's content once. False when that fails; the first failure is reported. */
 bool disk_load(const struct check *c, struct disk_entry *file);
 
-/* dir and name with a slash between; "." as dir vanishes. */
+/* dir and name with a slash between; "." as dir is left out. */
 char *path_join(const char *dir, const char *name);
 
 #endif

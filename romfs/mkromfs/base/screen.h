@@ -7,17 +7,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Prints n bytes of an image with control characters as '?', so that a strange
- * image cannot drive the terminal. */
+/* Prints n bytes of an image with control characters as '?', so that a hostile image cannot control the terminal. */
 void screen_text(FILE *out, const char *text, size_t n);
 
-/* 1234567 as "1,234,567". The result is good until the fourth call after it. */
+/* 1234567 as "1,234,567". The result is valid until the fourth call after it. */
 const char *screen_number(uint64_t value);
 
 /* "" or "s", for "1 file" and "2 files". */
 const char *screen_plural(uint64_t count);
 
-/* True when colours are welcome there: a terminal, and NO_COLOR is not set. */
+/* True when colours may be used: it is a terminal, and NO_COLOR is not set. */
 bool screen_has_colour(FILE *out);
 
 #endif

@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-/* Moves *from and *to so that no blank line is left around the text between them, nor the end of
- * its last line: these are layout of the file. Blanks in a line are the author's; at the start
- * of the first they may make it code. */
+/* Moves *from and *to so that the text between them has no blank lines around it and no line end at its end: those
+ * are only layout. Blanks within lines stay; at the start of the first line they may mark code. */
 void trim_blank_lines(const char *text, size_t *from, size_t *to);
 
 #endif

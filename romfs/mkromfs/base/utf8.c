@@ -1,6 +1,5 @@
-/* utf8.c -- decoding, counting and locating characters. The decoder accepts
- * exactly what RFC 3629 calls well-formed, because the image promises that
- * whatever travels as text is that. */
+/* utf8.c -- decoding, counting and locating characters. The decoder accepts exactly what RFC 3629 calls well-formed,
+ * because the image promises that everything sent as text is well-formed. */
 #include "base/utf8.h"
 
 size_t utf8_decode(const char *text, size_t n, uint32_t *c)

@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads one character of at most n bytes. Returns its width, 0 when the bytes
- * are no well-formed UTF-8 (overlong, surrogate, cut off, above U+10FFFF). */
+/* Reads one character of at most n bytes. Returns its width; 0 when the bytes are not well-formed UTF-8 (overlong,
+ * surrogate, cut off, above U+10FFFF). */
 size_t utf8_decode(const char *text, size_t n, uint32_t *c);
 
-/* Offset of the first byte that is not UTF-8; n when all is well. */
+/* Offset of the first byte that is not UTF-8; n if there is none. */
 size_t utf8_bad_offset(const char *text, size_t n);
 
 /* C0, DEL and C1. */

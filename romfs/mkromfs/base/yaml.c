@@ -1,8 +1,7 @@
 /* yaml.c -- builds the tree of yaml.h from libfyaml's events.
  *
- * Events rather than libfyaml's own documents: a document resolves or refuses
- * things before anybody can say where they were. The first malformed spot ends
- * the parse; everything else is reported and passed over. */
+ * Events rather than libfyaml's own documents: a document resolves or refuses things before their position is known.
+ * The first syntax error ends the parse; everything else is reported and skipped. */
 #include "base/yaml.h"
 
 #include <libfyaml.h>
@@ -23,7 +22,7 @@ struct builder {
     enum yaml_mode mode;
     struct fy_parser *parser;
     struct pos last;      /* end of the latest event: where an absent value is put */
-    const char *unseen;   /* first line whose indentation was not looked at yet */
+    const char *unseen;   /* first line whose indentation has not been checked yet */
     unsigned unseen_line; /* its number, from 0 as libfyaml counts */
     bool failed;          /* reported, no tree */
 };
@@ -78,8 +77,8 @@ static bool has_tab_indent(const char *line, size_t len)
     return i < len && line[i] == '\t';
 }
 
-/* Looks at the indentation of the lines before line `until`; skips them if they
- * are the inside of a block scalar, where a tab is content. */
+/* Checks the indentation of the lines before line `until`; skips them if they are the inside of
+ * a block scalar, where a tab is content. */
 static void check_tabs(struct builder *b, unsigned until, bool skip)
 {
     const char *end = b->text + b->size;
@@ -96,8 +95,8 @@ static void check_tabs(struct builder *b, unsigned until, bool skip)
     }
 }
 
-/* `key: some text: more` is by far the commonest mistake and deserves its own
- * words. Returns the offset of the second ": ", or 0. */
+/* `key: some text: more` is by far the most common mistake and deserves its own message. Returns the offset of the
+ * second ": ", or 0. */
 static size_t second_colon(const char *line, size_t len)
 {
     size_t found = 0;
@@ -112,18 +111,18 @@ static size_t second_colon(const char *line, size_t len)
     return count == 2 ? found : 0;
 }
 
-/* What libfyaml says about the commonest mistakes, and what helps against them. */
+/* libfyaml's messages for the most common mistakes, and more helpful ones. */
 static const struct {
     const char *theirs, *ours;
-    unsigned back; /* columns it points behind the spot */
+    unsigned back; /* columns by which its position is too far right */
 } plain_words[] = {
     {"nested block mapping", "quote this value: it contains ': '", 0},
     {"multiline plain key", "quote this value: a line of it contains ': '", 0},
-    {"cannot start with", "quote this value: it begins with a character that YAML keeps for itself", 0},
+    {"cannot start with", "quote this value: it begins with a character that YAML reserves", 0},
     {"invalid alias", "quote this value: it begins with '*'", 1},
     {"invalid anchor", "quote this value: it begins with '&'", 1},
     {"without closing quote", "this quote is never closed", 1},
-    {"trailing content after", "text behind the closing quote; escape the quotes inside the value", 0},
+    {"trailing content after", "text after the closing quote; escape the quotes inside the value", 0},
 };
 
 static void report_malformed(struct builder *b, const struct fy_diag_error *error)
@@ -165,7 +164,7 @@ static void add_item(struct node *parent, struct node *item)
     parent->items[parent->count++] = item;
 }
 
-/* Marks of block scalars point behind the header line; go back to its '|' or '>'. */
+/* Marks of block scalars point past the header line; go back to its '|' or '>'. */
 static struct pos block_header_pos(const struct builder *b, struct pos at)
 {
     size_t len;
@@ -188,7 +187,7 @@ static struct pos block_header_pos(const struct builder *b, struct pos at)
     return at;
 }
 
-/* Marks of anchors and aliases point behind their '&' or '*'. */
+/* Marks of anchors and aliases point past their '&' or '*'. */
 static struct pos pos_of_indicator(const struct builder *b, const struct fy_mark *mark)
 {
     struct pos at = pos_of_mark(b, mark);
@@ -219,7 +218,7 @@ static struct node *scalar_node(struct builder *b, struct fy_event *event)
     node->len = len;
     node->plain = style == FYSS_PLAIN;
     if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) {
-        node->at.col--; /* the mark is behind the quote */
+        node->at.col--; /* the mark is after the quote */
     } else if (style == FYSS_LITERAL || style == FYSS_FOLDED) {
         node->at = block_header_pos(b, node->at);
     }
@@ -249,7 +248,7 @@ static void check_key(struct builder *b, const struct node *key)
     }
 }
 
-/* SK-V-31. True for a key that the mapping has already. */
+/* SK-V-31. True for a key that the mapping already has. */
 static bool is_given(struct builder *b, const struct node *mapping, const struct node *key)
 {
     for (size_t i = 0; i + 1 < mapping->count && !b->failed; i += 2) {
@@ -282,8 +281,8 @@ static struct fy_event *next_event(struct builder *b)
     return event;
 }
 
-/* The items up to the event that ends them. Who reads a mapping member by member may count
- * on each key being there once: one given twice goes no further, and neither does its value. */
+/* Reads items up to the event that ends them. Code that reads a mapping may rely on each key being there once: a
+ * repeated key is dropped with its value. */
 static void read_items(struct builder *b, struct node *parent, enum fy_event_type end, unsigned depth)
 {
     bool given = false; /* the latest key, earlier in this mapping */
@@ -335,7 +334,7 @@ static struct node *collection_node(struct builder *b, struct fy_event *event, u
     return node;
 }
 
-/* Stands in for what the alias repeats: it is an error already. */
+/* A stand-in for what the alias repeats, which has been reported as an error. */
 static struct node *alias_node(struct builder *b, struct pos at)
 {
     struct node *node = new_node(NODE_SCALAR, at);
@@ -375,7 +374,7 @@ static struct node *read_document(struct builder *b)
     return root;
 }
 
-/* Events do not tell `? key` from `key`; the tokens do. */
+/* Events do not distinguish `? key` from `key`; tokens do. */
 static void check_explicit_keys(struct builder *b, const struct fy_parse_cfg *config)
 {
     struct fy_parser *scanner = fy_parser_create(config);

@@ -1,4 +1,4 @@
-/* yaml.h -- a YAML or JSON text as a tree that remembers where everything stood.
+/* yaml.h -- a YAML or JSON text as a tree that remembers the position of everything.
  *
  * libfyaml does the parsing; this keeps what the rules ask about and a plain
  * document API would lose: the style of each value, its line and column, keys
@@ -18,7 +18,7 @@ struct node {
     struct pos at;
     bool plain; /* scalar without quotes, not a block scalar */
     bool flow;  /* collection in {} or [] */
-    char *text; /* scalar: the value, escapes and folding resolved, NUL behind it */
+    char *text; /* scalar: the value, escapes and folding resolved, with a NUL */
     size_t len;
     struct node **items; /* sequence: the items; mapping: key, value, key, value */
     size_t count;        /* of items */
@@ -29,13 +29,12 @@ enum yaml_mode {
     YAML_JSON,        /* strict JSON */
 };
 
-/* Parses a text that starts on line first_line of the checked file. NULL when it
- * is unusable, which has been reported then. Findings that leave a usable tree
- * (a key given twice, an anchor, a tab) are reported and the tree is returned. In it a
- * mapping has each key once, the first. */
+/* Parses a text that starts on line first_line of the checked file. NULL when it is unusable, which has then been
+ * reported. Findings that leave a usable tree (a key given twice, an anchor, a tab) are reported and the tree is
+ * returned. In it a mapping has each key once, the first. */
 struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line, enum yaml_mode mode);
 
-/* The value of a key, NULL when it is not there. at_key, if not NULL, gets the key. */
+/* The value of a key; NULL when there is none. at_key, if not NULL, gets the key. */
 const struct node *yaml_member(const struct node *mapping, const char *key, const struct node **at_key);
 
 /* A scalar that YAML 1.2 and JSON both take as text. */

@@ -84,7 +84,7 @@ int args_parse(const struct args *a, int argc, char **argv, const char **operand
                 return -1;
             }
         } else if (count == a->most) {
-            args_misuse(a->command, "'%s' is one argument too many", argv[i]);
+            args_misuse(a->command, "unexpected argument '%s'", argv[i]);
             return -1;
         } else {
             operands[count++] = argv[i];

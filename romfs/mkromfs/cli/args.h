@@ -1,7 +1,7 @@
 /* args.h -- options and operands of a command, parsed from one table per command.
  *
- * `--x=V` and `--x V` mean the same; an option whose value may be left out takes
- * it only behind '='. `--` ends the options. Options and operands come in any order. */
+ * `--x=V` and `--x V` mean the same; an option with an optional value takes it only after '='. `--` ends the options.
+ * Options and operands come in any order. */
 #ifndef MKROMFS_ARGS_H
 #define MKROMFS_ARGS_H
 
@@ -30,11 +30,11 @@ struct args {
     const char *operands; /* "DIR", for messages */
 };
 
-/* Sorts argv[1..] into the table's places and operands[]. Returns how many operands
- * there are, or -1 with a message on stderr: then the command exits with 2. */
+/* Distributes argv[1..] to the table's options and operands[]. Returns how many operands there
+ * are, or -1 with a message on stderr: then the command exits with 2. */
 int args_parse(const struct args *a, int argc, char **argv, const char **operands);
 
-/* A message about a wrong call, with where to read more. Returns 2. */
+/* Prints a usage error and a hint to --help. Returns 2. */
 int args_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* If arg starts with the option `name`: true, and *value is what follows '=' or NULL. */

@@ -1,4 +1,4 @@
-/* cli.c -- which command was meant, and the help. */
+/* cli.c -- selects the command, and prints the help. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,28 +12,28 @@ static const struct command commands[] = {
     {"new", cmd_new, "a skill to start from",
      "NAME [DIR]\n"
      "\n"
-     "Makes DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder, and\n"
-     "DIR itself if it is not there. NAME is a-z, 0-9 and single hyphens. Overwrites\n"
-     "nothing. `skillrom lint` names what is left to be written.\n"},
+     "Creates DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder,\n"
+     "and DIR itself if it does not exist. NAME is a-z, 0-9 and single hyphens.\n"
+     "Overwrites nothing. `skillrom lint` shows what is left to write.\n"},
     {"lint", cmd_lint, "check folders of skills",
      "DIR|SKILL.md ... [options]\n"
      "\n"
      "Checks each device folder, folder of skills, or skill whose SKILL.md is named,\n"
-     "and prints each finding as path:line:col: error: text [rule]. Exits with 1 when\n"
+     "and prints each finding as path:line:col: error: text [rule]. Exits with 1 if\n"
      "there is an error.\n"
      "\n"
      "  --strict          what is only discouraged is an error: for publishing\n"
-     "  --json            one JSON object a line; the counts go to stderr\n"
+     "  --json            one JSON object per line; the counts go to stderr\n"
      "  --allow-oversize  more than 512 files or 16 MiB in a skill is only a warning\n"
      "  --base URI        what URIs begin with, as for pack\n"},
-    {"pack", cmd_pack, "make an image of a folder",
+    {"pack", cmd_pack, "make an image from a folder",
      "DIR -o FILE.rom [--c FILE.c] [--header FILE.h] [options]\n"
      "\n"
      "Checks the folder and writes it as one read-only image. The same folder gives\n"
      "the same bytes. At least one of -o, --c and --header is needed. Nothing is\n"
      "written when there is an error.\n"
-     "What is written is no part of the folder, should it lie there; another file of\n"
-     "it is never replaced.\n"
+     "Output files inside the folder are not packed; any other file of the folder is\n"
+     "never overwritten.\n"
      "\n"
      "  -o FILE.rom         the image, for a flash partition or skillromd; - is stdout\n"
      "  --c FILE.c          the image as C source, and FILE.h beside it, for linking\n"
@@ -42,7 +42,7 @@ static const struct command commands[] = {
      "                      its handler, and the table that checks what a client\n"
      "                      sends; for each resource of the firmware its row. See\n"
      "                      core/skillrom.h. - is stdout\n"
-     "  --compress[=WINDOW] deflate files that get smaller by it; a reader needs\n"
+     "  --compress[=WINDOW] deflate files that get smaller; a reader needs\n"
      "                      WINDOW bytes of RAM, a power of two from 256 to 32768\n"
      "                      (32768)\n"
      "  --raw-text          store text files as they are, not escaped for JSON: for\n"
@@ -51,7 +51,7 @@ static const struct command commands[] = {
      "                      plant://site/\n"
      "  --strict            what is only discouraged is an error\n"
      "  --skip-bad          leave out skills that have errors, and say which: for\n"
-     "                      folders of others\n"
+     "                      other people's folders\n"
      "  --allow-oversize    more than 512 files or 16 MiB in a skill is only a warning\n"},
     {"info", cmd_info, "what an image holds and costs",
      "FILE.rom\n"
@@ -64,8 +64,8 @@ static const struct command commands[] = {
      "Lists size, media type and path of everything, or of what is at and below PATH.\n"
      "PATH may be a path or a URI.\n"
      "\n"
-     "  -l  and what each file of a skill is for\n"},
-    {"cat", cmd_cat, "a file of an image to stdout",
+     "  -l  also shows what each file of a skill is for\n"},
+    {"cat", cmd_cat, "print a file of an image",
      "FILE.rom PATH\n"
      "\n"
      "Writes the content of one file to stdout, as it was packed. PATH may be a path\n"
@@ -75,13 +75,14 @@ static const struct command commands[] = {
      "\n"
      "Mounts the image as a device would, then compares the image's digest, every\n"
      "file's digest, CRC and recorded sizes, and every skill's entry, files,\n"
-     "instructions and archives with the bytes. Each problem is a line; exits with 1.\n"},
+     "instructions and archives with the bytes. Prints each problem on a line; exits\n"
+     "with 1 if there is one.\n"},
     {"serve", cmd_serve, "serve a folder or image with skillromd",
      "DIR|FILE.rom [--watch] [pack options] [skillromd options]\n"
      "\n"
      "Packs a folder into an image in memory, then runs skillromd, found beside this\n"
      "program. Skills that have errors are left out, with a message.\n"
-     "Options it does not know, and all behind --, go to skillromd; without any it\n"
+     "Options it does not know, and all after --, go to skillromd, which otherwise\n"
      "gets --http 127.0.0.1:7700. See skillromd --help.\n"
      "\n"
      "  --program FILE    run this instead of skillromd, which has no handlers for\n"
@@ -116,8 +117,8 @@ static void print_overview(FILE *out, const struct command *more)
     }
     fprintf(out, "  %-8s %s\n", more->name, more->summary);
     fputs("\n"
-          "'skillrom COMMAND --help' says more.\n"
-          "Exit codes: 0 well, 1 the input is wrong, 2 the call is wrong.\n",
+          "'skillrom COMMAND --help' explains a command.\n"
+          "Exit status: 0 success, 1 bad input, 2 usage error.\n",
           out);
 }
 
@@ -129,7 +130,7 @@ static int print_help(const struct command *command)
 
 static int unknown_command(const char *name)
 {
-    fprintf(stderr, "skillrom: no command '%s'; 'skillrom help' lists them\n", name);
+    fprintf(stderr, "skillrom: unknown command '%s'; 'skillrom help' lists them\n", name);
     return 2;
 }
 
@@ -143,7 +144,7 @@ static int help(int argc, char **argv, const struct command *more)
     return command != NULL ? print_help(command) : unknown_command(argv[1]);
 }
 
-/* `--help` anywhere among a command's own words; behind `--` it is someone else's. */
+/* `--help` anywhere among a command's own words; after `--` it belongs to skillromd. */
 static int asks_for_help(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -183,7 +184,7 @@ static int end_output(int code)
 
     errno = 0;
     lost |= fflush(stdout) != 0;
-    if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: it was never open, and nobody missed it */
+    if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: stdout was never open */
         return code;
     }
     fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "",

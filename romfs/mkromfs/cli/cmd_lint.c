@@ -11,8 +11,8 @@
 #include "cli/pack.h"
 #include "base/screen.h"
 
-/* The folder that is meant: by a SKILL.md the one it lies in. NULL, after a message, for any other file. What
- * is not there is left to loading. */
+/* The folder to check: for a SKILL.md the one that contains it. NULL, after a message, for any other file. A missing
+ * path is reported when loading. */
 static const char *folder_of(const char *operand)
 {
     const char *slash = strrchr(operand, '/');
@@ -28,7 +28,7 @@ static const char *folder_of(const char *operand)
     return slash == NULL ? "." : slash == operand ? "/" : xstrndup(operand, (size_t)(slash - operand));
 }
 
-/* Building shows what no single skill can: two of them wanting the same path. */
+/* Building finds what checking single skills cannot: two of them using the same path. */
 static bool lint(const char *operand, const struct load_options *load, struct diag *diag, size_t *skills)
 {
     const char *dir = folder_of(operand);

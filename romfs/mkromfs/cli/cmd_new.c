@@ -1,5 +1,5 @@
-/* cmd_new.c -- `skillrom new`: a skill to start from. It packs as it is; what the author has to say
- * instead stands in sentences that lint knows again (new_skill.h). A licence is the author's to choose. */
+/* cmd_new.c -- `skillrom new`: a skill to start from. It packs as it is; what the author has to replace is in
+ * sentences that lint recognises (new_skill.h). Choosing a licence is left to the author. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ int cmd_new(int argc, char **argv)
     }
     char *root = strcmp(operands[1], ".") == 0 ? xstrdup(name) : xasprintf("%s/%s", operands[1], name);
     if (lstat(root, &st) == 0) {
-        fprintf(stderr, "skillrom: %s is already there; choose another name or remove it first\n", root);
+        fprintf(stderr, "skillrom: %s already exists; choose another name or remove it first\n", root);
         return 1;
     }
     /* `name: 123` would be a number in YAML. */
@@ -105,7 +105,7 @@ int cmd_new(int argc, char **argv)
     }
     printf("\nnext:\n"
            "  edit %s/SKILL.md; the description decides when it is used\n"
-           "  skillrom lint --strict %s   names what is left to be written\n"
+           "  skillrom lint --strict %s   shows what is left to write\n"
            "  skillrom serve %s\n",
            root, root, root);
     return 0;

@@ -23,7 +23,7 @@ struct request {
     const char *dir;
 };
 
-/* What is written, NULL where nothing is asked for. */
+/* What is written; NULL for what is not requested. */
 enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUTS = PACK_OUTPUTS };
 
 /* True for "-": what would be a file goes to stdout. */
@@ -45,7 +45,7 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
     }
 }
 
-/* Two outputs in one file: only the last would be there. 0, or 2 after a message. */
+/* Refuses two outputs to one file, where only the last would survive. Returns 0, or 2 after a message. */
 static int check_paths(struct request *r)
 {
     static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header"};
@@ -55,7 +55,7 @@ static int check_paths(struct request *r)
         return args_misuse("pack", "-o and --header would both be written to stdout");
     }
     if (is_stdout(r->rom) && isatty(STDOUT_FILENO)) {
-        return args_misuse("pack", "an image is nothing for a terminal; -o - is for a pipe or a file");
+        return args_misuse("pack", "will not write an image to a terminal; use -o - with a pipe or a file");
     }
     paths_of(r, paths);
     for (size_t i = 1; i < OUTS; i++) {
@@ -100,7 +100,7 @@ static int read_call(struct request *r, int argc, char **argv)
         return args_misuse("pack", "--c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (!c_output_is_symbol(r->symbol)) {
-        return args_misuse("pack", "--name '%s' is no name that C leaves free", r->symbol);
+        return args_misuse("pack", "--name '%s' is not a usable C identifier", r->symbol);
     }
     if (!pack_base_is_sound(r->pack.load.base)) {
         return args_misuse("pack", PACK_BASE_WRONG, r->pack.load.base);
@@ -138,7 +138,7 @@ static bool write_outputs(const struct request *r, const struct device *device, 
     if (!rom_file_write_all(files, count)) {
         return false;
     }
-    if (is_stdout(r->rom) || is_stdout(r->header)) { /* main.c notices when it does not get there */
+    if (is_stdout(r->rom) || is_stdout(r->header)) { /* main.c notices if it cannot be written */
         const struct buf *text = &texts[is_stdout(r->rom) ? OUT_ROM : OUT_HEADER];
         fwrite(text->p, 1, text->n, stdout);
     }

@@ -39,7 +39,7 @@ int cmd_info(int argc, char **argv)
     return 0;
 }
 
-/* Finds what a person typed: a path as on disk, as in a URI, or a whole URI. */
+/* Finds what the user typed: a path as on disk, as in a URI, or a whole URI. */
 static const struct romfs_node *find_typed(const struct romfs *fs, const char *typed)
 {
     struct romfs_text base = fs->header->base;
@@ -64,7 +64,7 @@ static const struct romfs_node *find_typed(const struct romfs *fs, const char *t
     return node;
 }
 
-/* What is said about a file, by the innermost skill that has it. */
+/* Prints what the innermost skill that has the file says about it. */
 static const struct romfs_file *file_of(const struct romfs *fs, const struct romfs_node *node)
 {
     const struct romfs_file *found = NULL;
@@ -190,6 +190,6 @@ int cmd_verify(int argc, char **argv)
         return 1;
     }
     sha256_hex(fs.header->digest, 8, build);
-    printf("%s: sound, build %s\n", operands[0], build);
+    printf("%s: valid, build %s\n", operands[0], build);
     return 0;
 }

@@ -1,12 +1,11 @@
-/* cmd_serve.c -- `skillrom serve`: pack a folder, run skillromd or another program of port/posix
- * on the result, and, with --watch, pack again when the folder changes and have it take the new
- * image in place of the old one, under the connections it has.
+/* cmd_serve.c -- `skillrom serve`: pack a folder, run skillromd or another program of port/posix on the result, and,
+ * with --watch, pack again when the folder changes and have it replace the image while its clients stay connected.
  *
  * Packing happens in a child process: it allocates freely and ends, so a session
  * of many hours does not grow, and a folder that fails to pack changes nothing.
  *
- * The image is a file without a name, which the server opens as a descriptor of this process:
- * however this process ends, nothing of it stays behind. */
+ * The image is a file without a name, which the server opens through a descriptor of this process: however this
+ * process ends, nothing is left behind. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,12 +27,12 @@
 #include "base/uri_path.h"
 #include "cli/watch.h"
 
-#define QUIET_MS 150 /* a change counts when nothing else has changed for so long */
-#define AWAY_MS 1000 /* how often a folder is looked for that is not there any more */
+#define QUIET_MS 150 /* a change counts when nothing else has changed for this long */
+#define AWAY_MS 1000 /* how often to look for a folder that has disappeared */
 
 struct serve {
     const char *source;  /* folder or image */
-    const char *program; /* that serves it, or NULL: skillromd */
+    const char *program; /* to serve it with; NULL: skillromd */
     bool watch;
     struct pack_options pack;
     struct daemon daemon;
@@ -43,7 +42,7 @@ struct serve {
     uint8_t build[SHA256_SIZE]; /* of it */
 };
 
-/* What URIs begin with; NULL when the call ends before it. */
+/* The value of --base; NULL when it is missing. */
 static bool take_base(struct serve *s, const char *base)
 {
     s->pack.load.base = base;
@@ -56,8 +55,8 @@ static bool take_base(struct serve *s, const char *base)
     return base != NULL;
 }
 
-/* Sorts the words of the call: ours, the source, and what is for the program that serves. Ours are
- * known by name; the source is the first word, before any option we do not know. */
+/* Sorts the arguments: our options, the source, and what is for the program that serves. Our options are known by name;
+ * the source is the first word, before any option we do not know. */
 static int read_call(struct serve *s, int argc, char **argv)
 {
     char **passed = xmalloc((size_t)argc * sizeof *passed);
@@ -75,7 +74,7 @@ static int read_call(struct serve *s, int argc, char **argv)
         } else if (strcmp(argv[i], "--strict") == 0) {
             s->pack.load.strict = true;
         } else if (strcmp(argv[i], "--skip-bad") == 0) {
-            s->pack.skip_bad = true; /* as it is anyway */
+            s->pack.skip_bad = true; /* which is the default anyway */
         } else if (strcmp(argv[i], "--allow-oversize") == 0) {
             s->pack.load.allow_oversize = true;
         } else if (args_is(argv[i], "--base", &value)) {
@@ -92,7 +91,7 @@ static int read_call(struct serve *s, int argc, char **argv)
                                    ROMFS_WINDOW_MAX);
             }
         } else if (s->source == NULL && argv[i][0] == '-') {
-            return args_misuse("serve", "'%s' comes too early; name the folder or image first", argv[i]);
+            return args_misuse("serve", "'%s': name the folder or image first", argv[i]);
         } else if (s->source == NULL) {
             s->source = argv[i];
         } else {
@@ -107,8 +106,8 @@ static int read_call(struct serve *s, int argc, char **argv)
 
 /* ---- Packing ---- */
 
-/* True, after a message, when a skill that is being served has errors now: who uses it is better
- * off with what it was. One that never was served may be left out. */
+/* True, after a message, when a skill that is being served now has errors: its users are better off with the old
+ * version. A skill that was never served may be left out. */
 static bool would_vanish(const struct serve *s, const struct device *device)
 {
     char image[32];
@@ -122,7 +121,7 @@ static bool would_vanish(const struct serve *s, const struct device *device)
         const char *path = uri_path_encode(device->left[i].path);
         const struct romfs_node *node = romfs_find(&fs, path, strlen(path));
         if (node != NULL && node->skill != ROMFS_NONE) {
-            fprintf(stderr, "skillrom: skill '%s' is being served and has errors now\n", device->left[i].path);
+            fprintf(stderr, "skillrom: skill '%s' is being served and now has errors\n", device->left[i].path);
             return true;
         }
     }
@@ -187,8 +186,8 @@ static bool pack_in_child(const struct serve *s, int fd)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True, and remembered, when the image is another one than before. Its descriptor then takes the place
- * of the one before, and so do its bytes for whoever opens that. */
+/* True when the image has changed. Its descriptor then takes the number of the old one, so whoever opens that gets
+ * the new bytes. */
 static bool image_is_new(struct serve *s, int fd)
 {
     struct romfs_header h;
@@ -237,7 +236,7 @@ static void pack_again(struct serve *s)
 {
     char build[17];
 
-    watch_again(s); /* if the folder is gone for a moment, packing says so */
+    watch_again(s); /* if the folder has disappeared for a moment, packing says so */
     enum packed packed = pack_image(s);
     if (packed == PACK_FAILED) {
         fprintf(stderr, "skillrom: still serving the last good image\n");
@@ -262,7 +261,7 @@ static bool take_signals(struct serve *s)
     sigaddset(&wanted, SIGTERM);
     sigaddset(&wanted, SIGHUP);
     sigaddset(&wanted, SIGCHLD);
-    signal(SIGCHLD, SIG_DFL); /* whoever started us may have ignored it, and then nobody is told how packing ended */
+    signal(SIGCHLD, SIG_DFL); /* it may be inherited as ignored, and then we would not be told how packing ended */
     if (sigprocmask(SIG_BLOCK, &wanted, &s->daemon.mask) == 0 &&
         (s->signals = signalfd(-1, &wanted, SFD_CLOEXEC)) >= 0) {
         return true;
@@ -271,7 +270,7 @@ static bool take_signals(struct serve *s)
     return false;
 }
 
-/* True when the signal that came means to end. */
+/* True when the signal that arrived means to stop. */
 static bool told_to_end(const struct serve *s)
 {
     struct signalfd_siginfo info;
@@ -286,7 +285,7 @@ static int serve_until_end(struct serve *s)
 
     for (;;) {
         struct pollfd waits[2] = {{s->signals, POLLIN, 0}, {s->changes, POLLIN, 0}};
-        bool lost = s->watch && s->changes < 0; /* the folder itself is away */
+        bool lost = s->watch && s->changes < 0; /* the folder itself has disappeared */
         int ready = poll(waits, 2, changed ? QUIET_MS : lost ? AWAY_MS : -1);
         if (ready < 0 && errno != EINTR) {
             fprintf(stderr, "skillrom: poll: %s\n", strerror(errno));

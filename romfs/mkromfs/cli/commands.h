@@ -1,5 +1,5 @@
-/* commands.h -- the commands of skillrom. Each takes its own argv, argv[0] being its
- * name, and returns the exit code: 0 well, 1 the input is wrong, 2 the call is. */
+/* commands.h -- the commands of skillrom. Each takes its own argv, argv[0] being its name, and
+ * returns the exit code: 0 success, 1 bad input, 2 usage error. */
 #ifndef MKROMFS_COMMANDS_H
 #define MKROMFS_COMMANDS_H
 
@@ -7,7 +7,7 @@ struct command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *summary;
-    const char *help; /* behind "usage: skillrom NAME " */
+    const char *help; /* follows "usage: skillrom NAME " */
 };
 
 /* The whole program: runs the command that argv names, one of the compiler's or `more`, and returns the exit

@@ -46,7 +46,7 @@ bool daemon_find(struct daemon *d, const char *given, bool reload, char **option
     char *const *passed = count > 0 ? options : by_default;
     size_t passed_count = count > 0 ? (size_t)count : 2;
     d->argv = xmalloc((passed_count + 4) * sizeof *d->argv);
-    char **next = d->argv + 2; /* behind the image */
+    char **next = d->argv + 2; /* after the image */
     d->argv[0] = program;
     if (reload) {
         *next++ = reloads;
@@ -76,12 +76,12 @@ bool daemon_start(struct daemon *d, char *image)
         return false;
     }
     if (d->pid == 0) {
-        /* Were we to be killed, the server must not stay behind with our port. */
+        /* If we are killed, the server must not stay behind and keep our port. */
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent) {
             _exit(1);
         }
-        /* It would end at a SIGHUP that comes before it is ready; blocked, the signal waits. */
+        /* A SIGHUP that arrives before it is ready would end it; blocked, the signal waits. */
         sigaddset(&d->mask, SIGHUP);
         sigprocmask(SIG_SETMASK, &d->mask, NULL);
         daemon_become(d, image);
@@ -126,7 +126,7 @@ bool daemon_has_ended(struct daemon *d, int *code)
     }
     d->pid = 0;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-    if (WIFSIGNALED(status)) { /* then it has had no chance to say why */
+    if (WIFSIGNALED(status)) { /* in that case it could not say why */
         fprintf(stderr, "skillrom: %s was ended by signal %d, %s\n", d->argv[0], WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     }

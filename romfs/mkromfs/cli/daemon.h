@@ -6,20 +6,19 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* What it is started with: argv[0] is the program, argv[1]
- * is set to the image at its start, the rest are its options, then NULL. */
+/* How it is started: argv[0] is the program, argv[1] is set to the image when it starts, then come its options and
+ * NULL. */
 struct daemon {
     char **argv;
     pid_t pid;     /* 0: not running */
     sigset_t mask; /* signals blocked in the child */
 };
 
-/* Takes the given program, or for NULL skillromd beside this one, and prepares argv with the options, or
- * with HTTP on the default port when there are none. With `reload` the image can be
- * replaced later. False with a message. */
+/* Takes the given program, or for NULL skillromd beside this one, and prepares argv with the options, or with HTTP on
+ * the default port when there are none. With `reload` the image can be replaced later. False after a message. */
 bool daemon_find(struct daemon *d, const char *given, bool reload, char **options, int count);
 
-/* Starts it. False with a message when that is impossible. */
+/* Starts it. False after a message when that is impossible. */
 bool daemon_start(struct daemon *d, char *image);
 
 /* Tells it that its image has been replaced. Its clients stay connected. */

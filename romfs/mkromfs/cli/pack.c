@@ -8,7 +8,7 @@
 #include "base/screen.h"
 #include "verify/verify.h"
 
-/* Loads and builds with ever more left out, until what is left is sound. */
+/* Loads and builds, leaving out more and more, until the rest has no errors. */
 static bool build(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                   struct buf *image)
 {
@@ -46,8 +46,8 @@ bool pack_device(const char *dir, const struct pack_options *options, struct dia
     if (!build(dir, options, diag, device, image)) {
         return false;
     }
-    /* What we hand out has been read back once. A failure here is ours, not the
-     * author's, and must never reach a device. */
+    /* What we write has been read back once. A failure here is a bug of ours, not the author's, and must never reach
+     * a device. */
     int error = romfs_mount(fs, image->p, image->n);
     if (error != ROMFS_OK || verify_image(fs, "new image", stderr) > 0) {
         fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));

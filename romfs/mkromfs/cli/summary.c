@@ -85,7 +85,7 @@ static void print_largest(FILE *out, const struct romfs *fs)
         largest[at] = node;
     }
     if (found < 2) {
-        return; /* the only file is no news */
+        return; /* pointless if there is only one file */
     }
     fprintf(out, "largest files\n");
     for (unsigned i = 0; i < found; i++) {
@@ -156,7 +156,7 @@ void summary_print_all(FILE *out, const struct romfs *fs)
     if (h->skills.count > 0) {
         fprintf(out, "  %-9s %s, %s\n", "offers",
                 (h->flags & ROMFS_NO_SKILL_TOOLS) != 0 ? "no tools for skills" : "list_skills and read_skill",
-                (h->flags & ROMFS_NO_SKILL_PROMPTS) != 0 ? "skills are no prompts" : "skills as prompts");
+                (h->flags & ROMFS_NO_SKILL_PROMPTS) != 0 ? "skills not offered as prompts" : "skills as prompts");
     }
     summary_print_skills(out, fs);
     for (uint32_t i = 0; i < h->tools.count; i++) {

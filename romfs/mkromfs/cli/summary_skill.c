@@ -1,4 +1,4 @@
-/* summary_skill.c -- the skills of an image with what the dialects make of them: arguments,
+/* summary_skill.c -- the skills of an image, with what the dialects offer of them: arguments,
  * scripts, scoped tools and prompts, sub-skills, archives. See summary.h. */
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void print_scripts(FILE *out, const struct romfs *fs, const struct romfs_
     }
 }
 
-/* The links from *at on, of a kind that `name_of` can name; *at moves behind them. */
+/* Prints the links from *at on, which `name_of` can name; *at moves past them. */
 static void print_links(FILE *out, const struct romfs *fs, const char *what, uint32_t *at, uint32_t count,
                         struct romfs_text (*name_of)(const struct romfs *fs, uint32_t index))
 {

@@ -13,8 +13,8 @@
 #define CHANGES                                                                                                        \
     (IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-/* 0 when a directory cannot be watched; one that vanished or became a file meanwhile
- * does not count, its parent has noticed. Nobody has for the root. */
+/* Returns 0 when a directory cannot be watched. One that has meanwhile vanished or become a file does not count,
+ * because its parent has noticed, except for the root. */
 static int add_tree(int fd, FTS *tree)
 {
     FTSENT *entry;

@@ -1,5 +1,5 @@
-/* c_output.c -- an image as C source. See c_output.h. The texts hold no date and no
- * path, so the same image gives the same source. */
+/* c_output.c -- an image as C source. See c_output.h. The text contains no date and no path, so the same image gives
+ * the same source. */
 #include "header/c_output.h"
 
 #include <ctype.h>

@@ -1,8 +1,7 @@
-/* header.c -- the tools header as a whole. See header.h; header_types.c and
- * header_tables.c write its parts. No date and no path: the same tools, the same text.
+/* header.c -- the tools header as a whole. See header.h; header_types.c and header_tables.c
+ * write its parts. No date and no path: the same tools give the same text.
  *
- * C++ reads it, too, from C++11 on. So tables have every member in the order of its struct, and
- * none by name. */
+ * C++ reads it, too, from C++11 on. So tables initialise every member in order, and none by name. */
 #include "header/header.h"
 
 #include <string.h>
@@ -11,11 +10,11 @@
 
 static const char opening[] =
     "/* The tools and resources of this device, written by `skillrom pack --header`: change tools/<name>.json or\n"
-    " * resources/<name>.json and pack again, not this file. Include it wherever a handler is. One C file says first\n"
+    " * resources/<name>.json and pack again, not this file. Include it wherever a handler is. One C file first has\n"
     " *\n"
     " *     #define SKR_TOOLS_TABLE\n"
     " *\n"
-    " * and has the tables for struct skr_device: .tools = skr_tools, .tool_count = SKR_TOOL_COUNT,\n"
+    " * and gets the tables for struct skr_device: .tools = skr_tools, .tool_count = SKR_TOOL_COUNT,\n"
     " * .resources = skr_resources, .resource_count = SKR_RESOURCE_COUNT. */\n"
     "#ifndef SKR_GENERATED_TOOLS_H\n"
     "#define SKR_GENERATED_TOOLS_H\n"
@@ -34,7 +33,7 @@ static const char closing[] = "#ifdef __cplusplus\n"
                               "#endif\n"
                               "\n";
 
-/* One line of prose, which must not end the comment. */
+/* One line of text, which must not end the comment. */
 static void write_title(struct buf *out, const struct tool *tool)
 {
     const struct node *title = yaml_member(tool->root, "title", NULL);
@@ -50,7 +49,7 @@ static void write_tool(struct buf *out, const struct tool *tool)
 {
     write_title(out, tool);
     if (tool->args->kind == SHAPE_RAW) {
-        buf_printf(out, "struct %s_args {\n    struct skr_span json; /* all arguments, as they were sent */\n};\n\n",
+        buf_printf(out, "struct %s_args {\n    struct skr_span json; /* all arguments, as sent */\n};\n\n",
                    tool->symbol);
     } else {
         header_types(out, tool->args);
@@ -89,7 +88,7 @@ static void write_entry(struct buf *out, const struct tool *tool)
                header_bool(tool->read_only), header_bool(tool->structured));
 }
 
-/* A tool that needs time is left out where none may (SKR_JOBS). */
+/* A tool that needs time is left out in builds without jobs (SKR_JOBS). */
 static void guarded(struct buf *out, const struct tool *tool, void (*write)(struct buf *, const struct tool *))
 {
     buf_puts(out, tool->deadline_ms > 0 ? "#if SKR_JOBS\n" : "");
@@ -110,7 +109,7 @@ void header_write(struct buf *out, const struct device *device)
 {
     buf_puts(out, opening);
     buf_printf(out, "#if SKR_ARGS_DEPTH < %d || SKR_ARGS_MEMBERS < %d\n", SHAPE_DEPTH, SHAPE_MEMBERS);
-    buf_puts(out, "#error \"this skillrom and the core are of different versions\"\n#endif\n\n");
+    buf_puts(out, "#error \"skillrom and the core have different versions\"\n#endif\n\n");
     for (size_t i = 0; i < device->tool_count; i++) {
         write_tool(out, &device->tools[i]);
     }

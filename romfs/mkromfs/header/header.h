@@ -1,4 +1,4 @@
-/* header.h -- the C header with which firmware gets its tools' arguments as structs, and the table of its resources. */
+/* header.h -- the C header that gives firmware its tools' arguments as structs, and the table of its resources. */
 #ifndef MKROMFS_HEADER_H
 #define MKROMFS_HEADER_H
 

@@ -6,11 +6,11 @@
 void header_resources(struct buf *out, const struct device *device)
 {
     if (device->resource_count > 0) {
-        buf_puts(out, "/* ---- Resources: `var` is what stands for the variable of a template ---- */\n\n");
+        buf_puts(out, "/* ---- Resources: `var` is the value of a template's variable ---- */\n\n");
     }
     for (size_t i = 0; i < device->resource_count; i++) {
         const struct resource *resource = &device->resources[i];
-        if (strchr(resource->uri, '*') == NULL) { /* which could end the comment, or begin another */
+        if (strchr(resource->uri, '*') == NULL) { /* it could end the comment, or begin another */
             buf_printf(out, "/* %s */\n", resource->uri);
         }
         buf_printf(out, "int %s(struct skr_call *call, struct skr_span var);\n", resource->symbol);

@@ -14,7 +14,7 @@ void header_literal(struct buf *out, const char *text, size_t n)
         } else if (c == '"' || c == '\\') {
             buf_printf(out, "\\%c", c);
         } else {
-            buf_printf(out, "\\%03o", c); /* three digits: no digit behind it is taken for a part of it */
+            buf_printf(out, "\\%03o", c); /* three digits, so that a digit after it is not taken for part of it */
         }
     }
     buf_puts(out, "\"");
@@ -33,7 +33,7 @@ const char *header_bool(bool value)
 
 /* ---- What members point to ---- */
 
-/* What belongs to one value. It begins as no handler does: these names are in one scope. */
+/* The name of something that belongs to one value. No handler's name begins like it, since they share a scope. */
 static char *table(const char *what, const struct shape *owner, const struct shape *value)
 {
     return xasprintf("skr_%s_%s", what, schema_place(owner, value));
@@ -76,7 +76,7 @@ static char *target(const struct shape *owner, const struct shape *value)
     }
 }
 
-/* Numbers that need no more get what is smallest. */
+/* Numbers get the smallest kind that will do. */
 static const char *kind(const struct shape *value)
 {
     static const char *const kinds[] = {"int", "double", "float", "bool", "string", "enum", "array", "object", "raw"};
@@ -90,7 +90,7 @@ static const char *kind(const struct shape *value)
     return value->bounded && value->min >= -SKR_ARG_INT_MAX && value->max <= SKR_ARG_INT_MAX ? "int" : "wide";
 }
 
-/* Of which type a number or an element is, where the reader cannot know. */
+/* The type of a number or an element, where the reader cannot know it. */
 static char *size(const struct shape *value)
 {
     if (value->kind == SHAPE_INT || value->kind == SHAPE_ENUM) {
@@ -124,7 +124,7 @@ static void write_row(struct buf *out, const struct shape *owner, const struct s
 
 /* ---- Defaults ---- */
 
-/* A number of JSON as a double: digits alone would be an int, which may be too small for them. */
+/* A JSON number as a C double: digits alone would be an int, and might not fit. */
 static char *floating(const char *text)
 {
     return xasprintf("%s%s", text, strpbrk(text, ".eE") != NULL ? "" : ".0");

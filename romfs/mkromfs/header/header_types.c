@@ -1,7 +1,7 @@
 /* header_types.c -- structs and enums for a tool's arguments. See header.h.
  *
- * A type is written before the one that holds it. Each member says in a comment what the
- * schema promises about it, so that nobody checks it again. */
+ * A type is written before the one that holds it. Each member says in a comment what the schema
+ * promises about it, so that handlers need not check it again. */
 #include "schema/decimal.h"
 #include "header/header_parts.h"
 
@@ -19,7 +19,7 @@ char *header_type(const struct shape *shape)
     }
 }
 
-/* A limit, with the point where the author has it. */
+/* A limit, with the decimal point where the author put it. */
 static char *decimal(int64_t value, unsigned decimals)
 {
     unsigned long long digits = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value, unit = 1;
@@ -45,7 +45,7 @@ static char *limits(const struct shape *shape)
     return xasprintf("%s%s%s", least, low && high ? ", " : "", most);
 }
 
-/* What is known about a value, and what stands in for it; "" for nothing. */
+/* What is known about a value and its default; "" for nothing. */
 static char *promise(const struct shape *shape)
 {
     const char *known = "";
@@ -60,7 +60,7 @@ static char *promise(const struct shape *shape)
     case SHAPE_DOUBLE:
     case SHAPE_FLOAT: known = limits(shape); break;
     case SHAPE_STRING: known = shape->bounded ? xasprintf("%s characters", limits(shape)) : ""; break;
-    case SHAPE_RAW: known = "JSON text, not looked at"; break;
+    case SHAPE_RAW: known = "JSON text, not checked"; break;
     default: break;
     }
     return xasprintf("%s%s", known, shape->preset == NULL ? "" : *known != '\0' ? "; has a default" : "has a default");

@@ -1,6 +1,6 @@
-/* archives.c -- takes each archive once, as a server would, to know its digest. See
- * archives.h. The tar's CRC comes from inflating the .tar.gz, so that the generator is
- * checked by a reader that knows nothing of it. */
+/* archives.c -- generates each archive once, as a server would, to compute its digest. See
+ * archives.h. The tar's CRC comes from inflating the .tar.gz, so that the generator is checked
+ * by a reader that knows nothing of it. */
 #include "image/archives.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "romfs.h"
 
 #define GZIP_HEAD 10u /* bytes before the deflate stream: no name, no comment */
-#define GZIP_TAIL 8u  /* CRC and size behind it */
+#define GZIP_TAIL 8u  /* CRC and size after it */
 
 void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind, uint8_t digest[SHA256_SIZE])
 {
@@ -27,8 +27,8 @@ void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_
     sha256_finish(&hash, digest);
 }
 
-/* Inflates n bytes at p, all of them one stream, and sums what comes out, which must be
- * `size` bytes: a stream that goes on beyond them is given up there. */
+/* Inflates n bytes at p, all of them one stream, and computes the CRC of the output, which must be `size` bytes: a
+ * longer stream is refused. */
 static bool inflate_crc(const uint8_t *p, size_t n, uint32_t size, uint32_t *crc)
 {
     tinfl_decompressor *tinfl = xmalloc(sizeof *tinfl);

@@ -1,9 +1,8 @@
 /* deflate.c -- miniz's tdefl, kept to a window.
  *
- * tdefl always searches 32 KB back. A smaller window is had by feeding it a
- * window's worth at a time and ending each with a full flush, which makes it
- * forget what came before. That costs some density against a sliding window,
- * and is exact: no distance can exceed the piece it lies in. */
+ * tdefl always searches 32 KB back. For a smaller window it is fed a window's worth at a time, each ended with a full
+ * flush, which makes it forget what came before. That compresses a little less than a sliding window, but the limit
+ * is exact: no distance can exceed the piece it is in. */
 #include "image/deflate.h"
 
 #include <stdlib.h>
@@ -16,8 +15,8 @@
  * reading often. No zlib header is asked for, so the stream is raw. */
 #define PROBES 1500
 
-/* An empty block with the bit that says "last". What stands before it ends at a whole
- * byte, so an archive can leave these two out and let more blocks follow. */
+/* An empty block with the bit that says "last". What precedes it ends at a whole byte, so an archive can leave out
+ * these two bytes and append more blocks. */
 static const uint8_t final_block[] = {0x03, 0x00};
 
 static mz_bool collect(const void *bytes, int n, void *user)

@@ -22,7 +22,7 @@ enum romfs_file_kind describe_kind(const struct source *file)
     return reads ? ROMFS_REFERENCE : ROMFS_ASSET;
 }
 
-/* The text of `## A heading ##`; NULL when the line is none. */
+/* The text of `## A heading ##`; NULL when the line is not a heading. */
 static char *heading_in(const char *line, size_t n)
 {
     size_t marks = 0;

@@ -8,7 +8,7 @@
 
 enum romfs_file_kind describe_kind(const struct source *file);
 
-/* What the author says about it, else its first Markdown heading, else its path. */
+/* What the author says about it; failing that, its first Markdown heading; failing that, its path. */
 char *describe_about(const struct source *file);
 
 #endif

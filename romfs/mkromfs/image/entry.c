@@ -40,8 +40,8 @@ static void write_resources(struct buf *b, const struct device *device, const st
     buf_puts(b, "]");
 }
 
-/* What the older dialects read; members with nothing to say are left out. Those that a
- * Prompt has, too, come first: returns where they end. */
+/* Writes what the older dialects read, without empty members. Those that a Prompt has, too, come first; returns where
+ * they end. */
 static size_t write_lean(struct buf *b, const struct skill *skill)
 {
     const struct skill_extras *x = &skill->extras;
@@ -105,7 +105,7 @@ static int text_order(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What lies before the name in a skill's path: "plant/pumps/", or "". */
+/* What precedes the name in a skill's path: "plant/pumps/", or "". */
 static char *prefix_of(const struct skill *skill)
 {
     const char *slash = strrchr(skill->path, '/');

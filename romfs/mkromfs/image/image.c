@@ -12,8 +12,8 @@
 #include "sha256.h"
 #include "image/text_facts.h"
 
-/* All files together, as they are and as they are stored. Six times as much, which is what escaping can make of a
- * text, still fits 32 bits; so does the image with TEXTS_MAX of texts. */
+/* All files together, both as they are and as they are stored. Six times as much, which is the worst case of
+ * escaping, still fits 32 bits; so does the image with TEXTS_MAX bytes of texts. */
 #define CONTENT_MAX ((size_t)512 * 1024 * 1024)
 
 static void pad_to_word(struct buf *b)
@@ -119,7 +119,7 @@ static void fill_nodes(struct layout *l, const struct image_options *options)
 
 /* ---- The whole ---- */
 
-/* Room for a table behind those before it; *end moves on. */
+/* Makes room for a table after the previous ones; advances *end. */
 static void *place(struct romfs_table *table, size_t count, size_t record, size_t *end)
 {
     void *records = xmalloc(count * record);
@@ -131,7 +131,7 @@ static void *place(struct romfs_table *table, size_t count, size_t record, size_
     return records;
 }
 
-/* How many records the tables have whose records others point to in runs. */
+/* The sizes of the tables whose records are referred to in runs. */
 struct counts {
     size_t files, bodies, links, args, parts;
 };
@@ -205,7 +205,7 @@ static void add_table(struct buf *image, const void *records, size_t count, size
     buf_add(image, records, count * record);
 }
 
-/* Offsets that could not be known before the areas in front were complete. */
+/* Offsets that were unknown before the areas in front of them were complete. */
 static void settle(struct layout *l)
 {
     static const uint8_t zeros[2 * SHA256_SIZE];

@@ -6,8 +6,8 @@
 #include "image/model.h"
 
 struct image_options {
-    size_t window; /* deflate what gets smaller by it, within this window; 0: nothing */
-    bool raw_text; /* store texts as they are, not escaped: for firmware that reads files itself */
+    size_t window; /* deflate what gets smaller, with this window; 0: nothing */
+    bool raw_text; /* store texts unescaped: for firmware that reads files itself */
 };
 
 /* Fills `image`, which starts as all zeros. The same device and options give the
@@ -15,7 +15,7 @@ struct image_options {
 bool image_build(const struct device *device, const struct image_options *options, struct diag *diag,
                  struct buf *image);
 
-/* Writes digest and CRC anew after a change to a whole image. */
+/* Recomputes digest and CRC after a change to a complete image. */
 void image_seal(struct buf *image);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/trim.h"
 
-/* The argument whose placeholder stands at p, or -1. *n is the placeholder's length. */
+/* The argument whose placeholder is at p, or -1. *n is the placeholder's length. */
 static int argument_at(const struct skill *skill, const uint8_t *p, size_t left, size_t *n)
 {
     for (size_t i = 0; i < skill->arg_count; i++) {

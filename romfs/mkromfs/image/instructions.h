@@ -5,7 +5,7 @@
 
 #include "image/model.h"
 
-/* Bytes of SKILL.md, and the argument behind them: an index, or -1 for none. */
+/* Bytes of SKILL.md, and the argument that follows them: an index, or -1 for none. */
 struct stretch {
     size_t off, len;
     int arg;
@@ -16,7 +16,7 @@ struct instructions {
     size_t count;
 };
 
-/* `{{name}}` of a declared argument is a place for a value; all else is text. No
+/* `{{name}}` of a declared argument is replaced by a value; everything else is text. No
  * stretches when there are no instructions. */
 struct instructions instructions_of(const struct skill *skill);
 

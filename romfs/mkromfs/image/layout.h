@@ -1,9 +1,8 @@
 /* layout.h -- an image while it is being laid out; what image.c and its parts share.
  *
- * The sizes of the tables follow from counts alone, so the text area's place is
- * known from the start and every offset is final when it is made. Three areas
- * grow side by side (texts, digests, data) and are joined at the end; only the
- * offsets of digests and file data wait for that. */
+ * The sizes of the tables follow from counts alone, so the position of the text area is known from the start, and
+ * every offset is final when it is written. Three areas grow side by side (texts, digests, data) and are joined at
+ * the end; only the offsets of digests and file data wait for that. */
 #ifndef MKROMFS_LAYOUT_H
 #define MKROMFS_LAYOUT_H
 
@@ -51,7 +50,7 @@ struct romfs_text layout_text(struct layout *l, const char *text);
 struct romfs_text layout_inside(struct layout *l, const char *text);
 struct romfs_text layout_quoted(struct layout *l, const char *text);
 
-/* Those bytes inside `outer` if they lie there, else as layout_text. */
+/* Those bytes inside `outer` if they are there; otherwise as layout_text. */
 struct romfs_text layout_within(struct layout *l, struct romfs_text outer, const char *text);
 
 /* Fills the next `count` records of the table of arguments; returns the first. Names may

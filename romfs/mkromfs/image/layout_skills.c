@@ -1,8 +1,8 @@
 /* layout_skills.c -- the table of skills and the tables whose runs it points to: files,
  * stretches of instructions, links. See layout.h.
  *
- * Entries come first and side by side, because lists send them as one run; all that a
- * record says besides is looked for inside its entry before it is added. */
+ * Entries come first and are contiguous, because lists send them as one run; other texts of a record are looked for
+ * inside its entry before they are added. */
 #include <string.h>
 
 #include "image/describe.h"
@@ -114,7 +114,7 @@ static void fill_file(struct layout *l, const struct skill *skill, const struct 
 
 static uint32_t fill_files(struct layout *l, const struct skill *skill, uint32_t first)
 {
-    for (size_t i = 1; i < skill->file_count; i++) { /* behind its own SKILL.md */
+    for (size_t i = 1; i < skill->file_count; i++) { /* after its own SKILL.md */
         if (!skill->files[i].is_dir) {
             fill_file(l, skill, &skill->files[i], &l->files[first++]);
         }
@@ -197,8 +197,7 @@ void layout_skills(struct layout *l)
 {
     const struct device *device = l->device;
 
-    /* The listed entries must lie one behind the other: nothing else may be added
-     * to the text area between them. */
+    /* The listed entries must be contiguous: nothing else may be added to the text area between them. */
     for (size_t i = 0; i < device->skill_count; i++) {
         if (i > 0 && device->skills[i].listed) {
             texts_append(&l->texts, ",", 1);

@@ -1,5 +1,5 @@
-/* layout_tools.c -- tables whose records lie ready in the device: tools, prompts, and
- * the arguments that prompts and skills have. See layout.h. */
+/* layout_tools.c -- tables whose records are complete in the model: tools, prompts, and the
+ * arguments that prompts and skills have. See layout.h. */
 #include <string.h>
 
 #include "base/json_out.h"

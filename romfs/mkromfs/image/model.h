@@ -22,7 +22,7 @@ struct source {
     size_t size;
     const char *mime;
     bool text;      /* SK-V-63: travels as text */
-    char *about;    /* what the author says it is (SK-M-14), or NULL */
+    char *about;    /* the author's description (SK-M-14), or NULL */
     char *title;    /* SK-M-15, or NULL */
     char *alias;    /* SK-M-16, or NULL */
     bool required;  /* SK-M-17 */
@@ -35,11 +35,11 @@ struct argument {
     char *name;
     bool required;
     char *value;  /* used when none is given; NULL: nothing */
-    char *values; /* proposed while it is typed, one a line; NULL: nothing */
+    char *values; /* completion values, one per line; NULL: none */
 };
 
 /* What a skill says about itself beyond its name and description (the extra fields in
- * README.md), as the JSON that goes out. NULL: nothing said. */
+ * README.md), as the JSON that is sent. NULL: not given. */
 struct skill_extras {
     char *title;        /* JSON string with quotes */
     char *version;      /* JSON string with quotes */
@@ -64,7 +64,7 @@ struct skill {
     char *frontmatter;      /* the frontmatter as one compact JSON object (SK-V-38..41) */
     char *name_json;        /* the JSON string of `name` with quotes, byte for byte as in frontmatter */
     char *description_json; /* likewise */
-    size_t body;            /* offset in SKILL.md behind the closing fence line (SK-V-25) */
+    size_t body;            /* offset in SKILL.md after the closing fence line (SK-V-25) */
     bool listed;
     bool dynamic;      /* SK-M-21 */
     bool archived;     /* SK-M-22: the index offers archives as entries, too */
@@ -90,8 +90,8 @@ struct tool {
     struct node *root; /* what was read there; `json` is made of it once all skills are known */
     char *symbol;      /* "tool_run_dose": its handler in C */
     struct shape *args;
-    uint32_t deadline_ms; /* its handler may need time; 0: not */
-    uint32_t output_max;  /* 0: as the profile has it */
+    uint32_t deadline_ms; /* how long its handler may take; 0: it needs no time */
+    uint32_t output_max;  /* 0: the profile's default */
     bool parallel;        /* several runs of it may go on at once */
     uint8_t task;         /* enum tool_task */
     bool read_only;
@@ -99,7 +99,7 @@ struct tool {
     bool orphan;     /* scoped by a skill that was left out: nobody shows it */
 };
 
-/* A resource that the firmware makes. It is in no image: the header has its row. */
+/* A resource that the firmware generates. It is not in the image: its row is in the header. */
 struct resource {
     char *name;
     char *symbol; /* "resource_line_status": its handler in C */
@@ -162,7 +162,7 @@ struct device {
     struct prefix *prefixes; /* offered as templates in the index, in the order of device.json */
     size_t prefix_count;
     const char *top;      /* where skills were looked for: the folder, or skills/ in that of a device */
-    struct place *places; /* what was found there, sound or not */
+    struct place *places; /* what was found there, valid or not */
     size_t place_count;
     struct place *left; /* skills that were left out because something is wrong with them */
     size_t left_count;
@@ -174,7 +174,7 @@ struct load_options {
     bool strict;             /* L rows are errors */
     bool allow_oversize;     /* SK-V-11, SK-V-12 only warn */
     const char *base;        /* what URIs begin with; NULL: "skill://" (SK-V-61) */
-    const struct omit *omit; /* what of the folder is passed over; NULL: nothing */
+    const struct omit *omit; /* what to skip in the folder; NULL: nothing */
 };
 
 /* Reads the device folder or folder of skills at `dir`. Everything wrong goes to

@@ -1,6 +1,6 @@
-/* text_facts.h -- what must be known about a content before it can travel as JSON:
- * whether it is text at all, and how long it is once escaped. Content comes in
- * pieces of any size, so that a deflated file need not be held whole. */
+/* text_facts.h -- what must be known about a content before it can be sent as JSON: whether it
+ * is text at all, and how long it is once escaped. Content comes in pieces of any size, so that
+ * a deflated file need not be held whole. */
 #ifndef MKROMFS_TEXT_FACTS_H
 #define MKROMFS_TEXT_FACTS_H
 
@@ -10,9 +10,9 @@
 
 struct text_facts {
     uint64_t json_size; /* bytes as the inside of a JSON string */
-    bool broken;        /* a byte that cannot be UTF-8, or a NUL, has come */
+    bool broken;        /* there was a byte that cannot be UTF-8, or a NUL */
     unsigned missing;   /* continuation bytes the current character still needs */
-    uint8_t low, high;  /* range the next continuation byte must lie in */
+    uint8_t low, high;  /* range of the next continuation byte */
 };
 
 /* Starts as all zeros. */

@@ -1,8 +1,7 @@
 /* texts.h -- the text area of an image while it grows: every text once.
  *
- * A text is known by where it lies, so a text that is also a part of another
- * (a file's path inside its skill's entry) costs nothing: note that place with
- * texts_note, and texts_add will find it. */
+ * A text is identified by its position, so one that is also part of another (a file's path inside its skill's entry)
+ * costs nothing: register the position with texts_note, and texts_add will find it. */
 #ifndef MKROMFS_TEXTS_H
 #define MKROMFS_TEXTS_H
 
@@ -12,11 +11,11 @@
 #include "base/buf.h"
 #include "romfs.h"
 
-/* An area may end here and no further; going on would end the program. Far beyond
- * any device, and small enough that offsets never overflow 32 bits. */
+/* The largest area; exceeding it ends the program. Far beyond any device, and small enough that
+ * offsets never overflow 32 bits. */
 #define TEXTS_MAX 0x40000000u
 
-/* Starts as all zeros but for `base`. */
+/* Starts as all zeros except `base`. */
 struct texts {
     size_t base; /* offset in the image where this area starts */
     struct buf bytes;
@@ -31,7 +30,7 @@ struct romfs_text texts_add(struct texts *t, const void *bytes, size_t n);
 /* New at the end even if the same bytes are there already. */
 struct romfs_text texts_append(struct texts *t, const void *bytes, size_t n);
 
-/* Those bytes where they first lie inside `outer`, else as texts_add. */
+/* Those bytes at their first position inside `outer`; otherwise as texts_add. */
 struct romfs_text texts_add_within(struct texts *t, struct romfs_text outer, const void *bytes, size_t n);
 
 /* Lets texts_add find a stretch of what has been added. */

@@ -71,7 +71,7 @@ static int node_order(const void *a, const void *b)
     if (order != 0) {
         return order;
     }
-    /* The same path: any fixed order will do, so that messages come out alike. */
+    /* The same path: any fixed order will do, so that messages are reproducible. */
     if (left->skill != right->skill) {
         return left->skill < right->skill ? -1 : 1;
     }
@@ -87,7 +87,7 @@ static bool same_content(const struct tree_node *a, const struct tree_node *b)
            (a->file->size == 0 || memcmp(a->file->bytes, b->file->bytes, a->file->size) == 0);
 }
 
-/* Makes one node of two with the same path. */
+/* Merges two nodes with the same path. */
 static bool merge(struct tree_node *into, const struct tree_node *from, struct diag *diag)
 {
     bool two_skills = into->skill != ROMFS_NONE && from->skill != ROMFS_NONE && into->skill != from->skill;
@@ -120,7 +120,7 @@ static bool merge_all(struct draft *d, struct diag *diag)
     return well;
 }
 
-/* In this order the children of a directory lie side by side. */
+/* In this order the children of a directory are adjacent. */
 static void count_children(struct tree *tree)
 {
     for (size_t i = 1; i < tree->count; i++) {

@@ -1,5 +1,5 @@
-/* device_json.c -- what a device says of itself: who it is, what of the server's own
- * offers it switches off, and what its firmware serves beside the skills. */
+/* device_json.c -- a device's description of itself: its name, which of the server's own features it switches off,
+ * and what its firmware serves besides the skills. */
 #include <string.h>
 
 #include "base/json_out.h"
@@ -8,7 +8,7 @@
 #define DEFAULT_NAME "skillrom"
 #define DEFAULT_VERSION "0.1.0"
 
-/* Reports and returns false unless the value is a string that is not empty. */
+/* False, after a message, unless the value is a non-empty string. */
 static bool is_text(const struct check *c, const struct node *key, const struct node *value)
 {
     if (!yaml_is_string(value)) {
@@ -22,7 +22,7 @@ static bool is_text(const struct check *c, const struct node *key, const struct 
     return true;
 }
 
-/* True when the offer is switched off. */
+/* True when the feature is switched off. */
 static bool is_off(const struct check *c, const struct node *key, const struct node *value)
 {
     bool off = value->plain && yaml_text_is(value, "false");
@@ -55,7 +55,7 @@ static void take_resources(const struct check *c, const struct node *list, struc
 static void take_templates(const struct check *c, const struct node *map, struct device *out)
 {
     if (map->kind != NODE_MAPPING) {
-        check_report(c, LEVEL_E, map->at, NULL, "'templates' must be an object of prefix and description");
+        check_report(c, LEVEL_E, map->at, NULL, "'templates' must be an object that maps prefixes to descriptions");
         return;
     }
     out->prefixes = xmalloc((map->count / 2) * sizeof *out->prefixes);
@@ -94,7 +94,7 @@ static void take_member(const struct check *c, const struct node *key, const str
         is_text(c, key, value);
     } else {
         check_report(c, LEVEL_W, key->at, NULL,
-                     "unknown member '%s' is ignored; known are name, version, title, instructions, resources, "
+                     "unknown member '%s' is ignored; the members are name, version, title, instructions, resources, "
                      "templates, lastModified, skillTools, skillPrompts",
                      excerpt(key->text, key->len));
     }

@@ -1,10 +1,8 @@
 /* extras.c -- the metadata keys that begin with dev.skillrom/ (SK-M-02..22).
  *
- * Each key has a row in a table: its rule, its name, and the function that takes
- * its value. Keys that speak of a file end in '/' and are followed by its path.
- * Values are text, whatever they mean; lists are blank-separated. A value outside
- * its grammar does not build, because a typing mistake here would show only as
- * something that is missing on the wire. */
+ * Each key has a row in a table: its rule, its name, and the function that takes its value. Keys about a file end in
+ * '/' and are followed by its path. Values are text, whatever they mean; lists are blank-separated. A malformed value
+ * is an error, because otherwise a typing mistake would show only as something missing on the wire. */
 #include "load/extras.h"
 
 #include <stdarg.h>
@@ -173,7 +171,7 @@ static void take_audience(const struct extra *e)
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.list[i].name;
         if (strcmp(word, "user") != 0 && strcmp(word, "assistant") != 0) {
-            extra_wrong(e, "'%s' is no audience; there are user and assistant", excerpt_str(word));
+            extra_wrong(e, "'%s' is not an audience; use user or assistant", excerpt_str(word));
             return;
         }
         extras_add_string(&audience, word, strlen(word));
@@ -184,7 +182,7 @@ static void take_audience(const struct extra *e)
     }
 }
 
-/* 0, 1, 0.9, 1.0: a decimal that JSON takes as it stands. */
+/* 0, 1, 0.9, 1.0: a decimal that is also valid JSON. */
 static void take_priority(const struct extra *e)
 {
     const char *text = e->value->text;
@@ -265,7 +263,7 @@ static void take_alias(const struct extra *e)
     for (size_t i = 0; i < skill->file_count; i++) {
         const struct source *other = &skill->files[i];
         if (other != e->file && other->alias && strcmp(other->alias, alias) == 0) {
-            extra_wrong(e, "'%s' is the alias of '%s' already", alias, other->path);
+            extra_wrong(e, "'%s' is already the alias of '%s'", alias, other->path);
             return;
         }
     }
@@ -296,7 +294,7 @@ static void take_handler(const struct extra *e)
     if (strncmp(e->file->path, "scripts/", strlen("scripts/")) != 0) {
         extra_wrong(e, "only files below scripts/ have a handler");
     } else if (n == 0 || strspn(key, UPPER LOWER DIGITS "._-/") != n) {
-        extra_wrong(e, "'%s' is no handler key; it has the form skill-name/stem", excerpt(key, n));
+        extra_wrong(e, "'%s' is not a handler key; it has the form skill-name/stem", excerpt(key, n));
     } else {
         found->handlers = xrealloc(found->handlers, (found->handler_count + 1) * sizeof *found->handlers);
         found->handlers[found->handler_count++] = (struct handler){e->file, {e->value->text, e->value->at}};
@@ -307,7 +305,7 @@ static void take_handler(const struct extra *e)
 
 static const struct row {
     const char *rule;
-    const char *name; /* behind the prefix; with a '/' at its end a path follows */
+    const char *name; /* after the prefix; if it ends in '/', a path follows */
     void (*take)(const struct extra *e);
 } rows[] = {
     {"SK-M-02", "title", take_title}, /* SK-M-01 has no prefix: extras_bare.c */

@@ -14,17 +14,17 @@ struct extra {
     struct source *file;      /* the file the key names, for those that name one */
 };
 
-/* An error at the value, with the key in front of the message. */
+/* An error at the value, with the key before the message. */
 void extra_wrong(const struct extra *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The value when it is text of 1 to `most` characters, else NULL and an error. */
+/* The value if it is text of 1 to `most` characters; otherwise NULL, after an error. */
 char *extra_text(const struct extra *e, size_t most);
 
 /* SK-M-04 and SK-M-19: the value is JSON text. */
 void extra_arguments(const struct extra *e);
 void extra_icons(const struct extra *e);
 
-/* SK-M-01, SK-M-23: what bare keys say where a skill has no dev.skillrom/ key; SK-F-05. */
+/* SK-M-01, SK-M-23: uses bare keys where a skill has no dev.skillrom/ key; SK-F-05. */
 void extras_fallbacks(const struct check *c, struct found_skill *found);
 void extras_metadata(struct found_skill *found);
 

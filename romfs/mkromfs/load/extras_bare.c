@@ -1,9 +1,7 @@
-/* extras_bare.c -- what the keys without a prefix say: `version` (SK-M-01), the
- * fallbacks that skills written for other servers use (SK-M-23), and the metadata
- * that dialect F shows (SK-F-05).
+/* extras_bare.c -- the keys without a prefix: `version` (SK-M-01), the fallbacks that skills
+ * written for other servers use (SK-M-23), and the metadata that dialect F shows (SK-F-05).
  *
- * Fallbacks are never an error: they were not written for us, and one that cannot be
- * understood is as good as absent. */
+ * Fallbacks are never an error: they were not written for us, and one that cannot be understood is ignored. */
 #include <string.h>
 
 #include "load/extras.h"
@@ -26,7 +24,7 @@ static const struct node *metadata_of(const struct found_skill *found)
     return metadata && metadata->kind == NODE_MAPPING ? metadata : NULL;
 }
 
-/* The bare key where it is first found: in the metadata, then at the top. */
+/* The bare key, looked for in the metadata, then at the top level. */
 static const struct node *bare(const struct found_skill *found, const char *key)
 {
     const struct node *metadata = metadata_of(found);
@@ -104,7 +102,7 @@ void extras_fallbacks(const struct check *c, struct found_skill *found)
     const struct node *version = metadata ? yaml_member(metadata, "version", NULL) : NULL;
 
     if (version && !is_textual(version)) {
-        check_report(c, LEVEL_E, version->at, "SK-M-01", "version must be text that is not empty");
+        check_report(c, LEVEL_E, version->at, "SK-M-01", "version must be non-empty text");
     }
     extras->version = bare_text(found, "version");
     if (!extras->title) {

@@ -1,6 +1,5 @@
-/* extras_json.c -- the two metadata keys whose text is JSON: arguments (SK-M-04) and
- * icons (SK-M-19). Positions inside that text mean little to an author who sees one
- * quoted line, so every finding is put at the value. */
+/* extras_json.c -- the two metadata keys whose text is JSON: arguments (SK-M-04) and icons (SK-M-19). Positions
+ * inside that text mean little to an author who sees one quoted line, so every finding is reported at the value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +104,7 @@ static bool take_argument(const struct extra *e, const struct node *map, struct 
     return true;
 }
 
-/* As dialect D lists it: the default never goes out. */
+/* As dialect D lists it: the default is never sent. */
 static void render_argument(struct buf *b, const struct node *map, const struct argument *argument)
 {
     static const char *const shown[] = {"title", "description"};
@@ -171,7 +170,7 @@ static bool icon_is_sound(const struct extra *e, const struct node *icon)
                      (yaml_text_is(key, "theme") && is_json_string(value) &&
                       (yaml_text_is(value, "light") || yaml_text_is(value, "dark")));
         if (!sound) {
-            extra_wrong(e, "'%s' of an icon is not what MCP knows", excerpt(key->text, key->len));
+            extra_wrong(e, "'%s' of an icon is not in MCP, or has the wrong type", excerpt(key->text, key->len));
             return false;
         }
     }

@@ -1,8 +1,7 @@
 /* frontmatter.c -- finds the fences and hands what is between them to the YAML parser.
  *
- * Readers in the field disagree on odd fences, so only what all of them read
- * alike is let through. Positions are those of the file: the YAML starts on
- * line 2, and a dropped CR at a line's end moves no column. */
+ * Existing readers disagree on odd fences, so only what all of them read alike is accepted. Positions are those of
+ * the file: the YAML starts on line 2, and a dropped CR at a line's end moves no column. */
 #include "load/frontmatter.h"
 
 #include <string.h>
@@ -57,7 +56,7 @@ static bool line_is(const struct line *line, const char *text)
     return line->n == strlen(text) && memcmp(line->p, text, line->n) == 0;
 }
 
-/* SK-V-24. The first line decides; one that ends otherwise makes them mixed. */
+/* SK-V-24. The first line decides; a line that ends differently makes them mixed. */
 static void check_line_ends(const struct check *c, const char *text, size_t size)
 {
     struct line line = {0};
@@ -79,7 +78,7 @@ static void check_line_ends(const struct check *c, const char *text, size_t size
     }
 }
 
-/* A line that was surely meant as a fence: nothing but '---' and blanks. */
+/* A line that was clearly meant as a fence: nothing but '---' and blanks. */
 static bool nearly_fence(const struct line *line)
 {
     size_t from = 0, to = line->n;

@@ -1,9 +1,8 @@
-/* links.c -- what skills name, found among what the device has (SK-D-03, SK-S-01, SK-X-18).
+/* links.c -- resolves the names in skills against what the device has (SK-D-03, SK-S-01, SK-X-18).
  *
- * Tools and prompts are of two kinds: listed, which everyone sees and dependencies
- * name, and scoped, which only the skills that name them show. A script whose tool
- * exists makes that tool scoped without being asked. The kinds never mix, so all
- * scoped ones are marked before any dependency is looked at. */
+ * Tools and prompts are of two kinds: listed, which everyone sees and dependencies name, and scoped, which only the
+ * skills that name them show. A script whose tool exists makes that tool scoped implicitly. The kinds never mix, so
+ * all scoped ones are marked before any dependency is checked. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +118,7 @@ static void take_script(const struct linker *l, struct found_skill *found, struc
 
 static void find_scripts(const struct linker *l, struct found_skill *found)
 {
-    char *owner = NULL; /* found out when a script asks for it: most skills have none */
+    char *owner = NULL; /* determined when a script needs it: most skills have none */
 
     for (size_t i = 0; i < found->skill.file_count; i++) {
         struct source *file = &found->skill.files[i];
@@ -197,7 +196,8 @@ static void depend_on_prompts(const struct linker *l, const struct found_skill *
         if (!prompt) {
             links_wrong(l, found, wish, "SK-D-03", "no prompt '%s' in this device", wish->name);
         } else if (prompt->scoped) {
-            links_wrong(l, found, wish, "SK-X-18", "prompt '%s' is scoped; name it as one or the other", wish->name);
+            links_wrong(l, found, wish, "SK-X-18",
+                        "prompt '%s' is scoped; name it as a dependency or as a scoped prompt, not both", wish->name);
         }
         buf_puts(out, out->n ? "," : "[");
         buf_puts(out, "{\"type\":\"ref/prompt\",\"name\":");

@@ -12,7 +12,7 @@ struct linker {
     struct device *device;
 };
 
-/* An error where the skill has the wish; `format` has one %s, for the name. */
+/* An error where the skill names it; `format` has one %s, for the name. */
 void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish, const char *rule,
                  const char *format, const char *name) __attribute__((format(printf, 5, 0)));
 

@@ -1,6 +1,5 @@
-/* links_rules.c -- what only shows when all that skills name has been found: sub-skills
- * in a circle (SK-M-10), tools without a description or script (SK-S-01), names that the
- * server needs for itself (SK-X-18). */
+/* links_rules.c -- rules that need all names resolved: cycles of sub-skills (SK-M-10), tools without a description or
+ * script (SK-S-01), names that the server reserves (SK-X-18). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +78,8 @@ static void check_circle(const struct linker *l, size_t index)
 
     memset(seen, 0, l->count * sizeof *seen);
     if (found->subskills.count > 0 && leads_to(l, index, index, seen)) {
-        links_wrong(l, found, &found->subskills.list[0], "SK-M-10", "skill '%s' lies below itself", found->skill.name);
+        links_wrong(l, found, &found->subskills.list[0], "SK-M-10", "skill '%s' is a sub-skill of itself",
+                    found->skill.name);
     }
     free(seen);
 }
@@ -169,7 +169,7 @@ void links_names(const struct linker *l)
         for (size_t k = 0; k < sizeof own_tools / sizeof own_tools[0]; k++) {
             if (strcmp(device->tools[i].name, own_tools[k]) == 0) {
                 check_report(&at, LEVEL_E, whole_file, "SK-X-18",
-                             "'%s' is a tool of the server's own; rename this one, or set \"skillTools\": false in "
+                             "'%s' is one of the server's own tools; rename this one, or set \"skillTools\": false in "
                              "device.json",
                              own_tools[k]);
             }
@@ -181,7 +181,7 @@ void links_names(const struct linker *l)
         for (size_t k = 0; k < device->prompt_count && found->skill.listed; k++) {
             if (strcmp(device->prompts[k].name, found->skill.name) == 0) {
                 check_report(&at, LEVEL_E, found->name_at, "SK-X-18",
-                             "a prompt is named '%s', too, and skills are prompts; rename one, or set "
+                             "a prompt is named '%s', too, and skills are offered as prompts; rename one, or set "
                              "\"skillPrompts\": false in device.json",
                              found->skill.name);
             }

@@ -1,10 +1,8 @@
-/* load.c -- from a folder to the model: finds the skills, loads each, and checks
- * what only shows when they stand side by side.
+/* load.c -- from a folder to the model: finds the skills and loads each.
  *
- * Three kinds of folder are understood. With a device.json it is a device: skills
- * below skills/, tools/, prompts/ and resources/ beside. With a SKILL.md at its top it is one
- * skill. Any other holds skills somewhere; of those below skills/, should it have that,
- * this much of the path is left away. */
+ * Three kinds of folder are understood. With a device.json it is a device: skills below skills/, with tools/,
+ * prompts/ and resources/ beside it. With a SKILL.md at its top it is one skill. Any other folder has skills somewhere
+ * below; for those below skills/, if there is one, that part of the path is omitted. */
 #include "load/load.h"
 
 #include <errno.h>
@@ -20,7 +18,7 @@
 
 struct loader {
     struct check check;
-    const struct omit *omit; /* NULL: nothing is passed over */
+    const struct omit *omit; /* NULL: nothing is skipped */
     struct found_skill **skills;
     size_t count;
     const struct disk_entry **misspelled; /* "skill.md" in no skill's directory */
@@ -50,8 +48,7 @@ static void keep_misspelled(struct loader *l, const struct disk_entry *e)
     l->misspelled[l->misspelled_count++] = e;
 }
 
-/* A link outside of any skill is nobody's file; but if a skill lies behind it, say
- * that it is not packed. */
+/* A link outside any skill belongs to no skill; but if it leads to one, say that it is not packed. */
 static void check_linked_skill(const struct check *c, const struct disk_entry *link)
 {
     struct stat st;
@@ -146,8 +143,8 @@ static void find_skills(struct loader *l, struct disk_entry *root)
     }
 }
 
-/* SK-V-02 for manifests that make no skill. In a folder of other things they are
- * worth one hint; where skills are meant to be, or none was found, each is an error. */
+/* SK-V-02 for misspelled manifests. In a folder of other things they are worth one hint; where skills are expected,
+ * or none was found, each is an error. */
 static void report_misspelled(struct loader *l)
 {
     bool hint = l->count > 0 && !l->below_skills_dir;
@@ -168,23 +165,6 @@ static void report_misspelled(struct loader *l)
     l->misspelled_count = 0;
 }
 
-static int by_name_and_path(const void *a, const void *b)
-{
-    const struct found_skill *const *x = a, *const *y = b;
-    int order = strcmp((*x)->skill.name, (*y)->skill.name);
-
-    return order ? order : strcmp((*x)->skill.path, (*y)->skill.path);
-}
-
-/* Of two at one path, the one that was found first has it. */
-static int by_name(const void *a, const void *b)
-{
-    const struct found_skill *const *x = a, *const *y = b;
-    int order = by_name_and_path(a, b);
-
-    return order ? order : (*x)->number < (*y)->number ? -1 : 1;
-}
-
 static int by_path(const void *a, const void *b)
 {
     const struct found_skill *const *x = a, *const *y = b;
@@ -193,67 +173,6 @@ static int by_path(const void *a, const void *b)
         return (*x)->skill.listed ? -1 : 1;
     }
     return strcmp((*x)->skill.path, (*y)->skill.path);
-}
-
-/* SK-V-05, and two directories that end up at one skill path (SK-V-60). */
-static void check_names(struct loader *l)
-{
-    if (l->count == 0) {
-        return;
-    }
-    qsort(l->skills, l->count, sizeof *l->skills, by_name);
-    for (size_t i = 1; i < l->count; i++) {
-        const struct found_skill *a = l->skills[i - 1], *b = l->skills[i];
-        struct check at = check_at(&l->check, b->manifest);
-        if (strcmp(a->skill.name, b->skill.name) != 0) {
-            continue;
-        }
-        if (strcmp(a->skill.path, b->skill.path) == 0) {
-            check_report(&at, LEVEL_E, b->name_at, "SK-V-60",
-                         "would be served at '%s', where '%s' is already; rename one of them", b->skill.path,
-                         a->manifest);
-        } else {
-            check_report(&at, LEVEL_L, b->name_at, "SK-V-05", "name '%s' is already used by path '%s'", b->skill.name,
-                         a->skill.path);
-        }
-    }
-}
-
-/* The skill at a path, NULL for none. l->skills is in the order of names. */
-static const struct found_skill *skill_at(const struct loader *l, char *path)
-{
-    char *slash = strrchr(path, '/');
-    struct found_skill key = {.skill = {.path = path, .name = slash ? slash + 1 : path}}, *wanted = &key;
-    struct found_skill **at = bsearch(&wanted, l->skills, l->count, sizeof *l->skills, by_name_and_path);
-
-    return at ? *at : NULL;
-}
-
-static bool lies_in(const struct found_skill *found, const struct found_skill *other)
-{
-    while (found && found != other) {
-        found = found->outer;
-    }
-    return found != NULL;
-}
-
-/* SK-V-60: all that is served below the path of a skill lies in its directory. It need not be so
- * where a directory is not called as its skill. */
-static void check_places(const struct loader *l)
-{
-    for (size_t i = 0; i < l->count; i++) {
-        const struct found_skill *found = l->skills[i];
-        const char *path = found->skill.path;
-        for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-            const struct found_skill *other = skill_at(l, xstrndup(path, (size_t)(slash - path)));
-            if (other && !lies_in(found, other)) {
-                struct check at = check_at(&l->check, found->manifest);
-                check_report(&at, LEVEL_E, found->name_at, "SK-V-60",
-                             "would be served at '%s', inside of skill '%s'; rename one of the folders", path,
-                             other->manifest);
-            }
-        }
-    }
 }
 
 static void keep_usable(struct loader *l)
@@ -266,63 +185,6 @@ static void keep_usable(struct loader *l)
         }
     }
     l->count = kept;
-}
-
-/* SK-V-61: where URIs do not begin with skill://, only the index leads to a skill. */
-static void check_base(const struct loader *l, const struct device *device)
-{
-    for (size_t i = 0; i < l->count && strncmp(device->base, "skill://", strlen("skill://")) != 0; i++) {
-        const struct found_skill *found = l->skills[i];
-        if (!found->skill.listed || found->skill.dynamic) {
-            struct check at = check_at(&l->check, found->manifest);
-            check_report(&at, LEVEL_E, found->name_at, "SK-V-61",
-                         "%s skill is not in skill://index.json, so its URIs must begin with skill://, not '%s'",
-                         found->skill.listed ? "a dynamic" : "an unlisted", device->base);
-        }
-    }
-}
-
-/* A prefix that device.json describes has skills in lists, unless they were left out. */
-static void check_prefixes(const struct loader *l, struct device *device)
-{
-    bool some_left = l->omit && l->omit->left_count > 0;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < device->prefix_count; i++) {
-        size_t n = strlen(device->prefixes[i].path);
-        bool used = false;
-        for (size_t k = 0; k < l->count && l->skills[k]->skill.listed; k++) {
-            const char *path = l->skills[k]->skill.path, *slash = strrchr(path, '/');
-            used |= (slash ? (size_t)(slash - path) : 0) == n && strncmp(path, device->prefixes[i].path, n) == 0;
-        }
-        if (!used) {
-            struct check at = check_at(&l->check, l->device_json);
-            check_report(&at, some_left ? LEVEL_W : LEVEL_E, device->prefixes[i].at, "SK-X-09",
-                         "no listed skill has the prefix '%s'", excerpt_str(device->prefixes[i].path));
-        }
-        if (used || !some_left) {
-            device->prefixes[kept++] = device->prefixes[i];
-        }
-    }
-    device->prefix_count = kept;
-}
-
-/* SK-X-10: a file that lies beside a skill inside a skill may have the URI of its archive. */
-static void check_archive_uris(const struct loader *l)
-{
-    for (size_t i = 0; i < l->count; i++) {
-        const struct skill *skill = &l->skills[i]->skill;
-        const struct skill *outer = l->skills[i]->outer != NULL ? &l->skills[i]->outer->skill : NULL;
-        for (size_t k = 0; outer != NULL && !skill->dynamic && !skill->unarchivable && k < outer->file_count; k++) {
-            char *path = xasprintf("%s/%s", outer->path, outer->files[k].path);
-            if (strcmp(path, xasprintf("%s.zip", skill->path)) == 0 ||
-                strcmp(path, xasprintf("%s.tar.gz", skill->path)) == 0) {
-                struct check at = check_at(&l->check, outer->files[k].disk_path);
-                check_report(&at, LEVEL_E, whole_file, "SK-X-10", "has the URI of the archive of skill '%s'; rename it",
-                             skill->path);
-            }
-        }
-    }
 }
 
 static void note_places(const struct loader *l, struct device *out)
@@ -341,9 +203,7 @@ static void hand_over(struct loader *l, struct device *out)
     if (l->count) {
         qsort(l->skills, l->count, sizeof *l->skills, by_path);
     }
-    check_base(l, out);
-    check_prefixes(l, out);
-    check_archive_uris(l);
+    rules_skills_served(&l->check, l->skills, l->count, l->device_json, l->omit && l->omit->left_count > 0, out);
     if (l->omit) {
         omit_orphans(l->omit, out);
     }
@@ -383,7 +243,7 @@ static void load_part(const struct check *c, const struct disk_entry *top, const
     }
 }
 
-/* Without a device.json a folder's tools/ may be anything; say so when it looks like ours. */
+/* Without a device.json a folder's tools/ may be anything; warn if it looks like ours. */
 static void warn_unused(const struct check *c, const struct disk_entry *top, const char *name, const char *ending)
 {
     struct disk_entry *dir = disk_child(top, name);
@@ -512,8 +372,7 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
     }
     note_places(&l, out);
     keep_usable(&l);
-    check_names(&l);
-    check_places(&l);
+    rules_skills_named(&l.check, l.skills, l.count);
     hand_over(&l, out);
     return diag->errors == errors_before;
 }

@@ -9,7 +9,7 @@
 #include "base/scan.h"
 #include "base/yaml.h"
 
-/* Something a skill names and does not hold itself, and where it says so. */
+/* Something a skill names but does not contain, and where it does so. */
 struct wish {
     char *name;
     struct pos at;
@@ -30,9 +30,9 @@ struct handler {
 struct found_skill {
     struct skill skill;
     const char *manifest;                    /* disk path of its SKILL.md */
-    struct node *root;                       /* its frontmatter, NULL when there is none to use */
-    struct pos name_at;                      /* where its name stands there */
-    size_t number;                           /* as it was found, from 0 */
+    struct node *root;                       /* its frontmatter; NULL when it is unusable */
+    struct pos name_at;                      /* where its name is there */
+    size_t number;                           /* order in which it was found, from 0 */
     bool usable;                             /* has a valid name; the rest may still be wrong */
     const struct found_skill *outer;         /* the skill it lies in, or NULL */
     struct wishes tools, prompts, resources; /* dependencies */
@@ -47,16 +47,23 @@ struct found_skill {
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer);
 
-/* The name of an entry in URIs: that of the skill for the directory of a skill, else its own. */
+/* The name of an entry in URIs: for the directory of a skill the skill's name, otherwise its own. */
 const char *skill_segment(const struct check *c, struct disk_entry *e);
 
 /* Reads the extra fields of a skill, the keys under metadata that README.md lists, from the
  * frontmatter (SK-M-01..23), once the skill's files are known. */
 void extras_load(const struct check *c, struct found_skill *found);
 
-/* Finds what skills name among the tools, prompts, files and skills there are, decides
- * which tools are scoped, and fills the links of every skill. `skills` is in the order
- * of the image. What is missing does not build (SK-D-03, SK-S-01, SK-X-18). */
+/* Rules between skills (rules_skills.c). The first sorts the skills by name and finds names and paths that clash
+ * (SK-V-05, SK-V-60). The second takes them in the order of the image, with `device` as read from the file device_json;
+ * `some_left`: skills were left out, so a prefix may have lost all of its skills (SK-V-61, SK-X-09, SK-X-10). */
+void rules_skills_named(const struct check *c, struct found_skill **skills, size_t count);
+void rules_skills_served(const struct check *c, struct found_skill **skills, size_t count, const char *device_json,
+                         bool some_left, struct device *device);
+
+/* Finds what skills name among the tools, prompts, files and skills there are, decides which
+ * tools are scoped, and fills the links of every skill. `skills` is in the order of the image.
+ * What is missing is an error (SK-D-03, SK-S-01, SK-X-18). */
 void links_resolve(const struct check *c, struct found_skill **skills, size_t count, struct device *device);
 
 /* Fills what device.json says, with defaults when there is none. */
@@ -67,19 +74,19 @@ void tools_load(const struct check *c, struct disk_entry *dir, struct device *ou
 void prompts_load(const struct check *c, struct disk_entry *dir, struct device *out);
 void resources_load(const struct check *c, struct disk_entry *dir, struct device *out);
 
-/* The Tool object of what was read; `about` stands in for a missing description, or is NULL. */
+/* The Tool object of a tool that was read; `about`, if not NULL, replaces a missing description. */
 char *tool_json(const struct tool *tool, const char *about);
 
 /* Reads a JSON file that must hold an object; NULL after reporting why not. */
 struct node *load_json_object(const struct check *c, struct disk_entry *file);
 
-/* The JSON text of a tree read as JSON: key order and spelling of numbers stay, blanks go. */
+/* The JSON text of a tree read as JSON: key order and spelling of numbers are kept, whitespace is dropped. */
 void load_json_compact(struct buf *b, const struct node *node);
 
 /* YYYY-MM-DDThh:mm:ssZ, a time that exists. */
 bool load_is_timestamp(const char *text, size_t n);
 
-/* "pump_status" of "pump_status.json": the name without the ending, NULL if it has another one. */
+/* "pump_status" of "pump_status.json": the name without the ending; NULL if it has a different one. */
 char *load_stem(const char *name, const char *ending);
 
 #endif

@@ -1,4 +1,4 @@
-/* media.h -- media types, and whether content travels as text (SK-V-62, SK-V-63). */
+/* media.h -- media types, and whether content is sent as text (SK-V-62, SK-V-63). */
 #ifndef MKROMFS_MEDIA_H
 #define MKROMFS_MEDIA_H
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define NAME_MAX_CHARACTERS 64
-#define VALUES_MAX 100 /* as many as one answer to completion/complete may have (CMP-02) */
+#define VALUES_MAX 100 /* the maximum for one answer to completion/complete (CMP-02) */
 
 bool members_next(const struct check *c, struct disk_entry *dir, size_t *next, struct member_file *file)
 {
@@ -53,7 +53,7 @@ void members_check_name(const struct check *c, const struct node *root, const ch
 void member_check_text(const struct check *c, const struct node *key, const struct node *value)
 {
     if (!yaml_is_string(value) || value->len == 0) {
-        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a string that is not empty", key->text);
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a non-empty string", key->text);
     }
 }
 

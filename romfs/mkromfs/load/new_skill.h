@@ -1,5 +1,5 @@
-/* new_skill.h -- the sentences that `skillrom new` writes for the author to replace. Lint knows them
- * again (rules_new.c), so that none of them is published. */
+/* new_skill.h -- the sentences that `skillrom new` writes for the author to replace. Lint recognises them
+ * (rules_new.c), so that none of them is published. */
 #ifndef MKROMFS_NEW_SKILL_H
 #define MKROMFS_NEW_SKILL_H
 

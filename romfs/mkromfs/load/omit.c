@@ -1,4 +1,4 @@
-/* omit.c -- passing over parts of a folder. See omit.h. */
+/* omit.c -- skips parts of a folder. See omit.h. */
 #include "load/omit.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* ---- Outputs ---- */
 
-/* The rest of `path` behind `dir` and a slash, NULL when it does not lie in it. */
+/* The rest of `path` after `dir` and a slash; NULL when it is not inside. */
 static const char *below(const char *dir, const char *path)
 {
     size_t n = strlen(dir);
@@ -71,7 +71,7 @@ bool omit_outputs_are_ours(const struct omit *omit, const char *dir)
     struct stat st;
 
     if (omit->output_count == 0 || stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        return true; /* what is no folder, loading says */
+        return true; /* if it is not a folder, loading says so */
     }
     struct disk_entry *root = scan_folder(dir);
     const struct disk_entry *skills = disk_child(root, "skills");
@@ -91,8 +91,8 @@ static struct omitted *find_omitted(const struct omit *omit, const char *dir)
     return NULL;
 }
 
-/* Of a skill that is left out only the way to skills inside it stays, as if it were any
- * directory. Where there are none, nothing stays. */
+/* Of a skill that is left out only the path to skills inside it remains, as if it were any directory. If there are
+ * none, nothing remains. */
 static void prune(const struct omit *omit, struct disk_entry *dir)
 {
     const struct omitted *own = find_omitted(omit, dir->disk_path);
@@ -244,7 +244,7 @@ static bool omit_error(struct omit *omit, const struct device *device, const str
     if (!place && (!below(device->top, dir) || (known && known->whole))) {
         return false;
     }
-    if (known) { /* its own files are gone, and still something is wrong */
+    if (known) { /* its own files are gone, and there is still an error */
         known->whole = true;
         known->last = omit->round;
     } else {

@@ -1,16 +1,15 @@
-/* omit.h -- what of a folder is passed over: files that we write ourselves, and skills that
- * have errors, where these are to be left out (`pack --skip-bad`, `serve`).
+/* omit.h -- what is skipped in a folder: files that we write ourselves, and skills with errors if those are to be
+ * left out (`pack --skip-bad`, `serve`).
  *
- * Which skills have errors shows only when a folder has been loaded, and leaving one out can
- * spoil another that names it. So a folder is loaded again and again, each time with more
- * passed over, until nothing is wrong with the rest. */
+ * Errors are known only when a folder has been loaded, and leaving out one skill can break another that names it. So
+ * a folder is loaded again and again, each time skipping more, until the rest has no errors. */
 #ifndef MKROMFS_OMIT_H
 #define MKROMFS_OMIT_H
 
 #include "image/model.h"
 #include "base/scan.h"
 
-/* A directory that is passed over: what it holds itself, or all that is below it. */
+/* A directory that is skipped: only its own files, or everything below it. */
 struct omitted {
     const char *dir;
     bool whole;
@@ -20,14 +19,14 @@ struct omitted {
 };
 
 struct omit {
-    const char *const *outputs; /* files or directories that are ours, where they are if they are there */
+    const char *const *outputs; /* paths of our own files or directories, which may not exist */
     size_t output_count;
     struct omitted *list;
     size_t count;
     unsigned round;
-    struct place *left; /* skills that are left out by it */
+    struct place *left; /* skills that are left out because of it */
     size_t left_count;
-    char **tools, **prompts; /* those that only skills showed, before some were left out */
+    char **tools, **prompts; /* those that only skills showed, before skills were left out */
     size_t tool_count, prompt_count;
 };
 
@@ -35,17 +34,17 @@ struct omit {
  * not an earlier output. */
 bool omit_outputs_are_ours(const struct omit *omit, const char *dir);
 
-/* Takes what is passed over out of a tree that has just been scanned. */
+/* Removes what is skipped from a newly scanned tree. */
 void omit_apply(const struct omit *omit, struct disk_entry *root);
 
-/* Tools and prompts that a skill kept for itself do not become everyone's because it is left out. */
+/* Tools and prompts scoped to a skill do not become listed because the skill is left out. */
 void omit_orphans(const struct omit *omit, struct device *device);
 
-/* Passes over whatever the errors that `held` holds are about, after `device` was loaded with
- * them. False when one of them is not about skills: then nothing can be left out. */
+/* Skips whatever the errors in `held` are about, after `device` was loaded with them. False when one of them is not
+ * about skills: then leaving out skills does not help. */
 bool omit_errors(struct omit *omit, const struct device *device, const struct diag *held);
 
-/* A warning for each directory that is passed over since one of the first `rounds` rounds. */
+/* A warning for each directory that has been skipped since one of the first `rounds` rounds. */
 void omit_report(const struct omit *omit, unsigned rounds, struct diag *diag);
 
 #endif

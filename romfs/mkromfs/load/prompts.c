@@ -42,7 +42,7 @@ static void add_member(struct buf *b, const char *key, const struct node *value)
 static bool check_text(const struct check *c, const struct node *key, const struct node *value)
 {
     if (!yaml_is_string(value) || value->len == 0) {
-        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be text that is not empty", key->text);
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be non-empty text", key->text);
         return false;
     }
     return true;
@@ -136,7 +136,7 @@ static void take_fields(struct draft *d, const struct node *root)
             check_text(c, key, value);
         } else {
             check_report(c, LEVEL_W, key->at, NULL,
-                         "unknown field '%s' is ignored; known are title, description, arguments",
+                         "unknown field '%s' is ignored; the fields are title, description, arguments",
                          excerpt(key->text, key->len));
         }
     }
@@ -170,7 +170,7 @@ static void add_part(struct prompt *prompt, struct buf *text, int arg)
     }
 }
 
-/* Length of the name in `{{name}}` at p, 0 if that is no placeholder. */
+/* Length of the name in `{{name}}` at p; 0 if there is no placeholder. */
 static size_t placeholder(const char *p, const char *end)
 {
     const char *q = p + 2;
@@ -204,7 +204,7 @@ static void take_text(struct draft *d, const char *text, size_t from, size_t to)
         if (n) {
             int arg = argument_number(d->prompt, text + i + 2, n);
             if (arg < 0) {
-                check_report(d->check, LEVEL_E, utf8_pos(text, i), NULL, "'{{%s}}' is no argument of this prompt",
+                check_report(d->check, LEVEL_E, utf8_pos(text, i), NULL, "'{{%s}}' is not an argument of this prompt",
                              excerpt(text + i + 2, n));
             } else {
                 d->arg_used[arg] = true;

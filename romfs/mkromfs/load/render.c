@@ -1,8 +1,7 @@
 /* render.c -- frontmatter as JSON: every field the author wrote, nothing else.
  *
- * A host parses the SKILL.md it was served and refuses the skill if that differs
- * from this JSON. So keys keep their order and spelling, strings are the YAML
- * values untouched, and any value on which YAML parsers differ is reported. */
+ * A host parses the SKILL.md it was served and refuses the skill if that differs from this JSON. So keys keep their
+ * order and spelling, strings are exactly the YAML values, and any value on which YAML parsers differ is reported. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -1,8 +1,8 @@
-/* resources.c -- resources/<name>.json: what the firmware makes at run time, as MCP Resource or ResourceTemplate
+/* resources.c -- resources/<name>.json: what the firmware generates at run time, as MCP Resource or ResourceTemplate
  * objects, checked and made compact.
  *
- * None of it is in the image: a device without the handler has no such resource, so its row belongs to the
- * handler, in the header. */
+ * None of it is in the image: a device without the handler has no such resource, so its row is in the header, with
+ * the handler's prototype. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 #include "load/members.h"
 #include "schema/schema.h"
 
-#define LITERAL_MAX 4095 /* C99 promises no longer string literals */
+#define LITERAL_MAX 4095 /* compilers need not support longer string literals in C99 */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"
 #define URI_CHARACTERS LETTERS DIGITS "-._~:/?#[]@!$&'()*+,;=%"
 
-/* "pump://status": a scheme, and nothing that a URI must escape. `n` bytes of it are looked at. */
+/* "pump://status": a scheme, and nothing that a URI must escape, in the first `n` bytes. */
 static bool is_uri(const char *text, size_t n)
 {
     size_t scheme = strspn(text, LETTERS DIGITS "+.-");
@@ -24,7 +24,7 @@ static bool is_uri(const char *text, size_t n)
            strspn(text, URI_CHARACTERS) >= n;
 }
 
-/* The same with one variable, {n}, behind the scheme: all that a device can match. */
+/* The same with one variable, {n}, after the scheme: devices cannot match more. */
 static bool is_template(const char *text, size_t n)
 {
     const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
@@ -95,8 +95,8 @@ static void check_resource(const struct check *c, const struct node *root, const
         }
     }
     if (has_uri == has_template) {
-        check_report(c, LEVEL_E, root->at, NULL, "a resource has either 'uri' or 'uriTemplate'; here %s",
-                     has_uri ? "are both" : "is neither");
+        check_report(c, LEVEL_E, root->at, NULL, "a resource must have either 'uri' or 'uriTemplate'; this one has %s",
+                     has_uri ? "both" : "neither");
     }
     for (size_t i = 0; i + 1 < root->count; i += 2) {
         check_member(c, root->items[i], root->items[i + 1]);
@@ -104,9 +104,9 @@ static void check_resource(const struct check *c, const struct node *root, const
     members_check_name(c, root, stem, "resource");
 }
 
-/* ---- What is for the firmware ---- */
+/* ---- For the firmware ---- */
 
-/* "x-skillrom": {"values": ["1", "2"]} of a template, {"subscribe": true} of any other. */
+/* "x-skillrom": {"values": ["1", "2"]} for a template, {"subscribe": true} for any other resource. */
 static void read_own(const struct check *c, const struct node *own, struct resource *resource)
 {
     if (own->kind != NODE_MAPPING) {
@@ -151,11 +151,11 @@ static void take_resource(const struct member_file *file, struct resource *out)
     }
     if (strlen(out->json) > LITERAL_MAX || (out->values && strlen(out->values) > LITERAL_MAX)) {
         check_report(&file->check, LEVEL_E, whole_file, NULL,
-                     "too long: the object, and its values, may have %d bytes each", LITERAL_MAX);
+                     "too long: the object and its values may have at most %d bytes each", LITERAL_MAX);
     }
 }
 
-/* True when a name of `a` in C is one of `b`, too. */
+/* True when `a` and `b` would have a name in common in C. */
 static bool names_meet(const struct resource *a, const struct resource *b)
 {
     char *version_a = xasprintf("%s_version", a->symbol), *version_b = xasprintf("%s_version", b->symbol);
@@ -167,7 +167,7 @@ static bool names_meet(const struct resource *a, const struct resource *b)
 static void check_against(const struct member_file *file, const struct resource *own, const struct resource *other)
 {
     if (strcmp(own->uri, other->uri) == 0 && *own->uri != '\0') {
-        check_report(&file->check, LEVEL_E, file->root->at, NULL, "'%s' is served by %s already", excerpt_str(own->uri),
+        check_report(&file->check, LEVEL_E, file->root->at, NULL, "'%s' is already served by %s", excerpt_str(own->uri),
                      other->disk_path);
     }
     if (names_meet(own, other)) {
@@ -177,7 +177,7 @@ static void check_against(const struct member_file *file, const struct resource 
     }
 }
 
-/* A URI before a template that it would match, too: the first that fits is read. */
+/* URIs before templates that also match them: the first match is read. */
 static int by_kind_and_name(const void *a, const void *b)
 {
     const struct resource *x = a, *y = b;

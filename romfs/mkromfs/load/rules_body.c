@@ -1,9 +1,8 @@
 /* rules_body.c -- the Markdown of a SKILL.md: its length, and where its links lead
  * (SK-V-14, SK-V-15, SK-V-25).
  *
- * Links are found the way a reader of plain text finds them: inline links and
- * reference definitions outside of code. That is less than CommonMark, and
- * enough for findings that only warn. */
+ * Links are found as a reader of plain text would find them: inline links and reference definitions outside code.
+ * That is less than CommonMark, but enough for warnings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,11 +42,11 @@ void rules_body(const struct check *c, const char *text, size_t size, const stru
     }
     if (at == size) {
         check_report(c, LEVEL_W, (struct pos){fenced->close_line, 1}, "SK-V-25",
-                     "no instructions behind the frontmatter");
+                     "no instructions after the frontmatter");
     }
 }
 
-/* One link being looked at. */
+/* One link being checked. */
 struct link {
     const struct check *check;
     const struct skill *skill;
@@ -61,8 +60,8 @@ static bool has_scheme(const char *target)
     return n > 0 && target[n] == ':';
 }
 
-/* Resolves '.' and '..' in place. False when the path climbs out. `dirs` counts
- * the directories in front of the last segment. */
+/* Resolves '.' and '..' in place. False when the path climbs out. `dirs` counts the directories before the last
+ * segment. */
 static bool normalise(char *path, unsigned *dirs)
 {
     char *out = path;
@@ -104,8 +103,8 @@ static bool skill_holds(const struct skill *skill, const char *path)
     return *path == '\0'; /* the skill itself */
 }
 
-/* The path of a file that is served elsewhere than where it lies: below a skill inside this one
- * whose folder has another name. NULL for none. */
+/* The path of a file whose URI differs from its place on disk: it is below a skill inside this one whose folder has a
+ * different name. NULL for none. */
 static const char *moved_to(const struct skill *skill, const char *path)
 {
     char *disk_path = path_join(skill->disk_path, path);
@@ -135,7 +134,7 @@ static void check_target(const struct link *link, const char *target, size_t n)
                      moved ? "link '%s' has no file; it is served as '%s'" : "link '%s' has no file",
                      excerpt(target, n), moved ? excerpt_str(moved) : "");
     } else if (dirs > 1) {
-        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' lies more than one directory deep",
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' is more than one directory deep",
                      excerpt(target, n));
     }
 }
@@ -162,7 +161,7 @@ static const char *target_at(const char *p, const char *end, size_t *n)
     return p;
 }
 
-/* Behind a code span that starts at p; p + 1 if no equal run of backticks follows. */
+/* The end of a code span that starts at p; p + 1 if no equal run of backticks follows. */
 static const char *behind_code(const char *p, const char *end)
 {
     size_t ticks = 0;

@@ -89,7 +89,7 @@ static void check_description(const struct check *c, const struct node *descript
         check_report(c, LEVEL_E, description->at, "SK-V-53", "description has %zu characters, at most %d", length,
                      DESCRIPTION_MAX_CHARS);
     }
-    /* The final newline of a block scalar is no blemish; blanks are. */
+    /* The final newline of a block scalar is acceptable; blanks are not. */
     char first = description->text[0], last = description->text[description->len - 1];
     if (is_blank(first) || last == ' ' || last == '\t') {
         check_report(c, LEVEL_W, description->at, "SK-V-54", "description begins or ends with blanks");
@@ -143,7 +143,8 @@ static void check_metadata(const struct check *c, const struct node *metadata)
 static void check_allowed_tools(const struct check *c, const struct node *key, const struct node *value)
 {
     if (!yaml_is_string(value)) {
-        check_report(c, LEVEL_L, value->at, "SK-V-59", "allowed-tools must be one string, blanks between the names");
+        check_report(c, LEVEL_L, value->at, "SK-V-59",
+                     "allowed-tools must be one string, with blanks between the names");
     }
     check_report(c, LEVEL_W, key->at, "SK-V-59", "hosts ignore allowed-tools over MCP unless the user grants it");
 }

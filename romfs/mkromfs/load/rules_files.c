@@ -1,7 +1,6 @@
-/* rules_files.c -- names, kinds and sizes of what lies in a skill (SK-V-06..13, SK-B-07).
+/* rules_files.c -- names, kinds and sizes of what is in a skill (SK-V-06..13, SK-B-07).
  *
- * These look at the disk tree once for an outermost skill, so that a file of a
- * nested skill is not complained about twice. */
+ * These look at the disk tree once for an outermost skill, so that a file of a nested skill is not reported twice. */
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -103,7 +102,7 @@ static char *fold(const char *name)
         (utf8proc_option_t)(UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
 
     if (utf8proc_map((const utf8proc_uint8_t *)name, 0, &folded, options) < 0) {
-        return xstrdup(name); /* not UTF-8: SK-V-07 has it */
+        return xstrdup(name); /* not UTF-8: SK-V-07 reports it */
     }
     return (char *)folded;
 }
@@ -121,7 +120,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : strcmp(x->entry->name, y->entry->name);
 }
 
-/* SK-V-08. Two paths fold to the same only where two names of one directory do. */
+/* SK-V-08. Two paths fold to the same one only if two names in one directory do. */
 static void check_twins(const struct check *c, const struct disk_entry *dir)
 {
     struct folded_name *names = xmalloc(dir->child_count * sizeof *names);
@@ -141,8 +140,8 @@ static void check_twins(const struct check *c, const struct disk_entry *dir)
         }
         if (strcmp(a->segment, a->name) != 0 || strcmp(b->segment, b->name) != 0) {
             check_report(&at, LEVEL_E, whole_file, "SK-V-08",
-                         "'%s' is served as '%s' and '%s' as '%s'; call folders as their skills", excerpt_str(a->name),
-                         a->segment, excerpt_str(b->name), b->segment);
+                         "'%s' is served as '%s' and '%s' as '%s'; name folders after their skills",
+                         excerpt_str(a->name), a->segment, excerpt_str(b->name), b->segment);
         } else {
             check_report(&at, LEVEL_E, whole_file, "SK-V-08", "'%s' and '%s' differ only in case or accents",
                          excerpt_str(a->name), excerpt_str(b->name));
@@ -207,8 +206,8 @@ static int by_inode(const void *a, const void *b)
     return strcmp((*x)->disk_path, (*y)->disk_path);
 }
 
-/* SK-V-06. Tools that fill a working copy may link files to a store of their own,
- * which changes nothing for the skill; two names inside it do. */
+/* SK-V-06. Tools that create a working copy may hard-link files to a store of their own, which does not matter to the
+ * skill; two names inside it do. */
 static void check_hard_links(const struct check *c, const struct disk_entry *dir)
 {
     struct linked linked = {0};

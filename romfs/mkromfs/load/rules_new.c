@@ -1,4 +1,4 @@
-/* rules_new.c -- what an author has not written yet: sentences of `skillrom new` that still stand in a skill. */
+/* rules_new.c -- what an author has not written yet: sentences of `skillrom new` that are still in a skill. */
 #include <string.h>
 
 #include "load/new_skill.h"

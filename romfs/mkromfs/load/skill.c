@@ -1,5 +1,5 @@
-/* skill.c -- one skill directory: its SKILL.md through all the rules, its files
- * into the model. Rules between skills are load.c's. */
+/* skill.c -- one skill directory: its SKILL.md through all the rules, its files into the model.
+ * Rules between skills are in rules_skills.c. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -27,7 +27,7 @@ struct tally {
     uint64_t bytes;
 };
 
-/* The name that a manifest gives, NULL when it is none. What is wrong is for read_manifest() to say. */
+/* The name that a manifest gives; NULL when it is not valid. read_manifest() reports what is wrong. */
 static const char *name_in(const struct check *c, struct disk_entry *manifest)
 {
     struct diag silent = {.silent = true};
@@ -59,8 +59,8 @@ const char *skill_segment(const struct check *c, struct disk_entry *e)
     return e->segment;
 }
 
-/* The files of a skill. Those of a skill inside it lie where that one serves them, which is below
- * its name, whatever its directory is called (SK-V-03). */
+/* The files of a skill. Those of a skill inside it are where that skill serves them, which is below its name,
+ * whatever its directory is called (SK-V-03). */
 static void collect(const struct check *c, struct skill *skill, struct disk_entry *dir, const char *below,
                     struct tally *tally)
 {
@@ -118,7 +118,7 @@ static void take_fields(const struct check *c, struct found_skill *found, const 
     }
 }
 
-/* Cuts and checks the manifest. True when its body can be looked at. */
+/* Cuts and checks the manifest. True when its body can be checked. */
 static bool read_manifest(const struct check *c, struct found_skill *found, struct disk_entry *manifest)
 {
     struct fenced fenced;
@@ -152,8 +152,7 @@ static void check_spelling(const struct check *c, const struct disk_entry *dir)
     }
 }
 
-/* What an earlier `pack` has left in a skill is no part of it: the skill would hold itself, once
- * more each time. */
+/* What an earlier `pack` has left in a skill is not part of it: the skill would contain itself, once more each time. */
 static void mark_outputs(struct disk_entry *dir)
 {
     for (size_t i = 0; i < dir->child_count; i++) {

@@ -1,7 +1,6 @@
 /* tools.c -- tools/<name>.json: MCP Tool objects, checked and made compact.
  *
- * Key order and the spelling of numbers stay the author's: what a client sees is
- * what stands in the file, without the blanks. */
+ * Key order and the spelling of numbers are kept: a client sees what is in the file, without the whitespace. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,7 +128,7 @@ static void read_own(const struct check *c, const struct node *own, struct tool 
         }
     }
     if ((tool->parallel || tool->task != TASK_NEVER) && yaml_member(own, "deadlineMs", NULL) == NULL) {
-        check_report(c, LEVEL_E, own->at, NULL, "'%s' needs a 'deadlineMs': without one a run is over at once",
+        check_report(c, LEVEL_E, own->at, NULL, "'%s' needs a 'deadlineMs': without one a call ends at once",
                      tool->parallel ? "parallel" : "task");
     }
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the device can count to: every number of 18 digits. */
+/* The largest number the device can handle: any with 18 digits. */
 #define DECIMAL_MOST INT64_C(9223372036854775799)
 
 struct decimal {
@@ -13,7 +13,7 @@ struct decimal {
     int power;      /* of ten */
 };
 
-/* False when the JSON number has more than 18 digits, or is too large or small to count. */
+/* False when the JSON number has more than 18 digits, or is too large or too small. */
 bool decimal_parse(const char *text, struct decimal *out);
 
 /* The number times 10^decimals, rounded down or up; kept within DECIMAL_MOST. */

@@ -62,7 +62,7 @@ static void check_fields(const struct schema_reader *r, const struct node *prope
 
 /* ---- Keywords ---- */
 
-/* What only describes, and is the same to every kind of value. */
+/* Keywords that only describe, for any kind of value. */
 static bool is_annotation(const char *key)
 {
     static const char *const known[] = {"type",     "title",      "description", "default",  "examples",
@@ -90,7 +90,7 @@ static bool is_among(const char *key, const char *list)
     return false;
 }
 
-/* What only describes, or is in the list. A key with U+0000 is neither, whatever it begins with. */
+/* True for a keyword that only describes, or is in the list. A key with U+0000 is neither, whatever it begins with. */
 static bool is_known(const struct node *key, const char *list)
 {
     return strlen(key->text) == key->len && (is_annotation(key->text) || is_among(key->text, list));
@@ -145,8 +145,8 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
     }
     if (r->escaped > 0) {
         schema_wrong(r, header,
-                     "a property with a header must be found by a name without quotes, backslashes and control "
-                     "characters: the device compares it as it stands in the schema");
+                     "a property with a header needs a name without quotes, backslashes and control "
+                     "characters: the device compares it as it is spelled in the schema");
     }
     for (size_t i = 0; i < r->header_count; i++) {
         if (strcasecmp(r->headers[i], header->text) == 0) {
@@ -165,8 +165,8 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
 
 /* ---- Sizes ---- */
 
-/* What a value takes at least, on a device of 32 bits: padding is left to the compiler, for
- * which the header has a check of its own. */
+/* The least a value takes on a 32-bit device; padding is up to the C compiler, and the header has a check for the
+ * total. */
 static uint64_t least_bytes(const struct shape *value)
 {
     switch (value->kind) {
@@ -186,13 +186,13 @@ static void check_size(const struct schema_reader *r, const struct node *schema,
     if (out->bytes > SHAPE_BYTES) {
         schema_wrong(r, schema, "its C struct would have %llu bytes or more, but at most %d are possible",
                      (unsigned long long)out->bytes, SHAPE_BYTES);
-        out->bytes = 0; /* what is around it is not to blame */
+        out->bytes = 0; /* the enclosing value is not to blame */
     }
 }
 
 /* ---- Objects ---- */
 
-/* Does JSON spell this name in another way than it is? */
+/* Does this name need escapes in JSON? */
 static bool is_escaped(const struct node *name)
 {
     for (size_t i = 0; i < name->len; i++) {
@@ -248,7 +248,7 @@ static void read_required(const struct schema_reader *r, const struct node *requ
             }
         }
         if (!found) {
-            schema_wrong(r, name, "'required' names what 'properties' does not have");
+            schema_wrong(r, name, "'required' names a property that 'properties' does not have");
         }
     }
 }
@@ -275,7 +275,7 @@ static void read_object(struct schema_reader *r, const struct node *schema, cons
         check_fields(r, properties, out);
     }
     if (more && (!more->plain || (!yaml_text_is(more, "true") && !yaml_text_is(more, "false")))) {
-        schema_wrong(r, more, "'additionalProperties' must be true or false: the device looks at no others");
+        schema_wrong(r, more, "'additionalProperties' must be true or false: the device does not check other members");
     }
     out->closed = more && yaml_text_is(more, "false");
     for (size_t i = 0; i < out->count; i++) {
@@ -323,7 +323,7 @@ static void read_typed(struct schema_reader *r, const struct node *schema, const
 {
     if (yaml_text_is(type, "object") || yaml_text_is(type, "array")) {
         if (depth > SHAPE_DEPTH) {
-            schema_wrong(r, schema, "objects and arrays may lie %d deep on the device", SHAPE_DEPTH);
+            schema_wrong(r, schema, "objects and arrays may be nested %d deep on the device", SHAPE_DEPTH);
             out->kind = SHAPE_RAW;
         } else if (yaml_text_is(type, "object")) {
             read_object(r, schema, tag, depth, out);
@@ -343,7 +343,7 @@ static void read_typed(struct schema_reader *r, const struct node *schema, const
         check_keywords(r, schema, "");
         out->kind = SHAPE_BOOL;
     } else {
-        schema_wrong(r, type, "type '%s': the device knows object, array, string, integer, number and boolean",
+        schema_wrong(r, type, "type '%s': the device supports object, array, string, integer, number and boolean",
                      excerpt(type->text, type->len));
     }
 }
@@ -384,7 +384,7 @@ struct shape *schema_read(const struct check *c, const struct node *schema, cons
     struct shape *out = xmalloc(sizeof *out);
 
     if (!schema_take_name(&r, schema, NAME_HANDLER, prefix)) {
-        *out = (struct shape){.kind = SHAPE_RAW}; /* all its other names would be taken, too */
+        *out = (struct shape){.kind = SHAPE_RAW}; /* all its other names would clash, too */
         return out;
     }
     read_shape(&r, schema, prefix, 1, out);

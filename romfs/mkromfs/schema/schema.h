@@ -1,7 +1,7 @@
-/* schema.h -- a tool's inputSchema as what a handler's struct is made of.
+/* schema.h -- a tool's inputSchema, in the form from which a handler's struct is generated.
  *
- * Only what the device can check is taken: every keyword is either known here or an error
- * that says so. What an author wants to check by hand is marked "x-skillrom": "raw". */
+ * Only what the device can check is accepted: a keyword that is not known here is an error. What an author wants to
+ * check by hand is marked "x-skillrom": "raw". */
 #ifndef MKROMFS_SCHEMA_H
 #define MKROMFS_SCHEMA_H
 
@@ -55,17 +55,15 @@ struct schema_names {
     struct taken_name *slots[SCHEMA_NAME_SLOTS];
 };
 
-/* Reads the schema, which is an object of type "object". `prefix` is the
- * handler's name and begins those of C types: "tool_run_dose". What is wrong has been reported; the result can be used as long
- * as nothing was. */
+/* Reads the schema, which is an object of type "object". `prefix` is the handler's name, with which the names of C
+ * types begin: "tool_run_dose". Errors are reported; the result is usable if there were none. */
 struct shape *schema_read(const struct check *c, const struct node *schema, const char *prefix,
                           struct schema_names *names);
 
-/* A C identifier made of a text: other characters become '_', and what C has taken gets one
- * behind it. */
+/* A C identifier made from a text: other characters become '_', and reserved words get one appended. */
 char *schema_identifier(const char *text);
 
-/* Where a value is in the struct that holds it, as a part of names: "tool_run_dose_args_line". */
+/* A value's position in its struct, as part of names: "tool_run_dose_args_line". */
 char *schema_place(const struct shape *owner, const struct shape *value);
 
 /* True when a struct of this shape has the member bool has_<field>. */

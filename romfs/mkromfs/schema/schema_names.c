@@ -1,12 +1,11 @@
-/* schema_names.c -- the names that C gets of a schema: valid ones, and each only once.
- * See schema.h. */
+/* schema_names.c -- the C names made from a schema: valid, and each only once. See schema.h. */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "schema/schema_parts.h"
 
-/* Words of C up to C23, and names that compilers and usual headers make macros. */
+/* Keywords of C up to C23, and names that compilers and common headers define as macros. */
 static const char *const taken_words[] = {
     "NULL",         "SIZE_MAX", "SKILLROM_H",    "alignas",  "alignof",       "asm",       "auto",     "bool",
     "break",        "case",     "char",          "complex",  "const",         "constexpr", "continue", "default",

@@ -10,17 +10,17 @@ struct schema_reader {
     char **headers; /* values of x-mcp-header so far */
     size_t header_count;
     struct schema_names *names;
-    unsigned arrays;  /* around what is being read */
-    unsigned escaped; /* names around it that JSON escapes */
+    unsigned arrays;  /* the depth of what is being read */
+    unsigned escaped; /* enclosing names that need escapes in JSON */
 };
 
 void schema_wrong(const struct schema_reader *r, const struct node *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* schema_names.c: what a name is of. Names of two kinds do not meet in C. */
+/* schema_names.c: the kind of a name. Names of different kinds do not clash in C. */
 enum schema_name { NAME_HANDLER, NAME_TYPE, NAME_CONSTANT, NAME_TABLE };
 
-/* False when the device has the name already, which has been reported then. `name` is kept. */
+/* False, after a message, when the device already has the name. `name` is kept. */
 bool schema_take_name(const struct schema_reader *r, const struct node *at, enum schema_name kind, const char *name);
 
 /* The constant of an enum that has this tag: TOOL_RUN_MODE_FAST. */

@@ -107,12 +107,12 @@ static void read_limits(const struct schema_reader *r, const struct node *schema
             int64_t limit = decimal_scaled(d, out->decimals, false);
             if (!counts && (limit == DECIMAL_MOST || limit == -DECIMAL_MOST)) {
                 schema_wrong(r, yaml_member(schema, limits[i].key, NULL),
-                             "too large a limit to be checked on the device; leave it out");
+                             "this limit is too large for the device to check; leave it out");
             }
         }
     }
     if (out->min > out->max) {
-        schema_wrong(r, schema, "no number is between these limits");
+        schema_wrong(r, schema, "there is no number between these limits");
     }
 }
 
@@ -124,7 +124,7 @@ static void read_values(const struct schema_reader *r, const struct node *list, 
         struct decimal d;
         const struct node *value = list->items[i];
         if (!schema_is_number(value) || !decimal_parse(value->text, &d) || !decimal_is_whole(d, out->decimals)) {
-            schema_wrong(r, value, "not a number that this value can be");
+            schema_wrong(r, value, "this value cannot be that number");
             return;
         }
         out->values[i] = decimal_scaled(d, out->decimals, false);
@@ -196,7 +196,7 @@ bool schema_read_sizes(struct schema_reader *r, const struct node *schema, const
         }
     }
     if (out->min > out->max) {
-        schema_wrong(r, schema, "no length is between these limits");
+        schema_wrong(r, schema, "there is no length between these limits");
     }
     return given;
 }
@@ -212,14 +212,14 @@ void schema_read_string(struct schema_reader *r, const struct node *schema, cons
     }
     out->kind = SHAPE_ENUM;
     if (out->bounded) {
-        schema_wrong(r, schema, "'enum' and a length do not go together: leave the length out");
+        schema_wrong(r, schema, "'enum' and a length limit do not go together: leave out the limit");
     }
     out->texts = xmalloc(list->count * sizeof *out->texts);
     out->constants = xmalloc(list->count * sizeof *out->constants);
     for (size_t i = 0; i < list->count; i++) {
         const struct node *value = list->items[i];
         if (!yaml_is_string(value) || strlen(value->text) != value->len) {
-            schema_wrong(r, value, "a choice of a string must be a string without U+0000");
+            schema_wrong(r, value, "each choice must be a string without U+0000");
             return;
         }
         out->texts[i] = value->text;
@@ -298,7 +298,7 @@ void schema_read_default(struct schema_reader *r, const struct node *schema, str
         return;
     }
     if (!fits) {
-        schema_wrong(r, preset, "'default' is no value that is allowed here");
+        schema_wrong(r, preset, "'default' is not an allowed value");
     }
     out->preset = preset;
 }

@@ -1,4 +1,4 @@
-/* content.h -- the content of a file of a mounted image, inflated or unescaped if need be.
+/* content.h -- the content of a file of a mounted image, inflated or unescaped if necessary.
  *
  *     struct content c;
  *     for (content_open(&c, fs, file); (n = content_next(&c, &bytes)) > 0;) use(bytes, n);
@@ -25,7 +25,7 @@ void content_open(struct content *c, const struct romfs *fs, const struct romfs_
 /* The next bytes, valid until the next call; 0 at the end. */
 size_t content_next(struct content *c, const uint8_t **bytes);
 
-/* True when as many bytes have come as the image records. */
+/* True when as many bytes were produced as the image records. */
 bool content_whole(const struct content *c);
 
 void content_close(struct content *c);

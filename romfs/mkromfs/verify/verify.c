@@ -1,5 +1,4 @@
-/* verify.c -- reads an image to the last byte. See verify.h; what belongs to a skill is
- * verify_skill.c's. */
+/* verify.c -- reads an image to the last byte. See verify.h; verify_skill.c checks what belongs to a skill. */
 #include "verify/verify.h"
 
 #include <string.h>
@@ -56,7 +55,7 @@ static void check_file(struct verify *v, const struct romfs_node *file)
         verify_problem(v, file->path, "the content does not match its CRC");
     }
     if ((file->flags & ROMFS_DEFLATE) != 0 && !deflate_can_be_spliced(v->fs->image + file->data, file->stored)) {
-        verify_problem(v, file->path, "the compressed content does not end as archives need it");
+        verify_problem(v, file->path, "the compressed content does not end as archives require");
     }
     bool is_text = (file->flags & ROMFS_TEXT) != 0;
     if (is_text && !text_facts_is_text(&facts)) {

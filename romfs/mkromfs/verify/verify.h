@@ -6,9 +6,9 @@
 
 #include "romfs.h"
 
-/* Reads all of a mounted image: the image's digest, each file's content against
- * its digest, CRC, size, escaped size and text flag, each skill's records against
- * the files below it and against its archives. Each problem is a line `name: ...` on out; returns how many. */
+/* Reads all of a mounted image: the image's digest, each file's content against its digest, CRC, size, escaped size
+ * and text flag, each skill's records against the files below it and against its archives. Prints each problem as a
+ * line `name: ...` on out; returns how many there were. */
 unsigned verify_image(const struct romfs *fs, const char *name, FILE *out);
 
 /* ---- What verify.c and verify_skill.c share ---- */

@@ -1,8 +1,7 @@
 /* verify_skill.c -- a skill's records against each other and against the files.
  *
- * An entry is checked by writing its `resources` again from the node table: the text
- * must be the same, byte for byte, because there is one way to write it. Archives are
- * checked by taking them once more. */
+ * An entry is checked by writing its `resources` again from the node table: the text must be the same, byte for byte,
+ * because there is one way to write it. Archives are checked by generating them once more. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +70,7 @@ static bool text_is(const struct romfs *fs, struct romfs_text text, const void *
 
 /* ---- The entry ---- */
 
-/* The entry as its parts make it, with `resources` written anew. */
+/* The entry put together from its parts, with `resources` regenerated. */
 static struct buf entry_again(const struct romfs *fs, const struct romfs_skill *skill, const struct listed_file *files,
                               size_t count)
 {
@@ -115,7 +114,7 @@ static void check_entry(struct verify *v, const struct romfs_skill *skill, const
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!is_inside(parts[i], skill->entry)) {
-            verify_problem(v, skill->path, "a part of the skill's entry lies outside of it");
+            verify_problem(v, skill->path, "a part of the skill's entry is outside of it");
         }
     }
     free(again.p);
@@ -211,7 +210,7 @@ static void check_archives(struct verify *v, uint32_t index)
     }
 }
 
-/* Within the listed skills and within the others paths ascend. */
+/* Paths ascend among the listed skills, and among the others. */
 static bool is_in_order(const struct romfs *fs, uint32_t index)
 {
     if (index == 0 || index == fs->header->listed) {

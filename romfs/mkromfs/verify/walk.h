@@ -1,5 +1,5 @@
-/* walk.h -- all nodes below one, each directory before its children, children in
- * table order. Keeps its own stack: an image may nest deeper than C's would hold. */
+/* walk.h -- all nodes below one, each directory before its children, children in table order.
+ * Keeps its own stack: an image may nest deeper than the C stack allows. */
 #ifndef MKROMFS_WALK_H
 #define MKROMFS_WALK_H
 

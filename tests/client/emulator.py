@@ -3,7 +3,6 @@
 The serial line is a socket that the emulator inherits: no port, no name, nothing to wait for. QEMU has the Arm boards;
 the RP2040 runs in npm's rp2040js, by pico.mjs.
 """
-import ctypes
 import os
 import pathlib
 import re
@@ -15,8 +14,10 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+from client.check import afterwards
+from client.child import die_with_parent
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 NODE_FOLDER = ROOT / "build/pico"  # where tests/qemu/install puts rp2040js and pico.mjs
 # What QEMU has to say of the LM3S6965 before any firmware runs, and of a frame that comes during a reset.
 NO_MATTER = ("Timer with period zero, disabling", "Slirp: Failed to send packet, ret: -1")
@@ -52,11 +53,17 @@ def painted_over(stack):
     return len(stack) - unused
 
 
-def die_with_parent():
-    """An emulator must not outlive a test that was killed, nor end by itself at Ctrl-C: its memory is looked at before."""
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+def note_stack(build, elf, used):
+    """Adds to build/BUILD/stack.txt how many bytes of stack a run has used, for `make size`."""
+    with open(ROOT / "build" / build / "stack.txt", "a") as file:
+        file.write(f"{used} {pathlib.Path(elf).name}\n")
+
+
+def prepare():
+    """It must not end by itself at Ctrl-C: its memory is looked at before."""
     os.setpgid(0, 0)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    die_with_parent()
 
 
 def check_installed(build, elf):
@@ -94,8 +101,9 @@ class Emulator:
         self.errors = tempfile.TemporaryFile()
         environment = dict(os.environ, SKILLROM_MONITOR=str(theirs.fileno()))
         self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno(), *inherit], env=environment,
-                                        stderr=self.errors, preexec_fn=die_with_parent)
+                                        stderr=self.errors, preexec_fn=prepare)
         theirs.close()
+        afterwards(self.kill)
 
     def reset(self):
         """As its reset button does (QEMU only)."""

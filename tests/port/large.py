@@ -1,0 +1,43 @@
+"""The image that the tests of port/posix serve: three skills, one of them with a large file. And devices with tools."""
+
+import functools
+import json
+
+from client.check import check
+from client.mcp import check_answer, request
+from client.programs import pack, write
+
+BIG_URI = "skill://big-file/assets/big.txt"
+BIG_LINE = 'line %07d "quoted" \\ and a tab\t\n'
+BIG_LINES = 300000  # some 12 MB as JSON: more than the system buffers between two sockets
+
+
+@functools.cache
+def big_text():
+    return "".join(BIG_LINE % i for i in range(BIG_LINES))
+
+
+def pack_image(folder):
+    for name in ("big-file", "second-skill", "third-skill"):
+        text = f"---\nname: {name}\ndescription: For tests of a port.\n---\nNothing.\n"
+        write(f"{folder}/device/skills/{name}/SKILL.md", text)
+    write(f"{folder}/device/skills/big-file/assets/big.txt", big_text())
+    return pack(f"{folder}/device", f"{folder}/test.rom")
+
+
+def pack_tools(folder, name, tools):
+    """A device with tools."""
+    write(f"{folder}/{name}/device.json", '{"name": "tools", "version": "1"}')
+    for tool in tools:
+        about = {"name": tool, "description": "For tests of a port.", "inputSchema": {"type": "object"}}
+        write(f"{folder}/{name}/tools/{tool}.json", json.dumps(about))
+    pack(f"{folder}/{name}", f"{folder}/{name}.rom")
+
+
+def read_big(id):
+    return request(id, "resources/read", uri=BIG_URI)
+
+
+def check_big(message, id):
+    check_answer(message, id)
+    check(message["result"]["contents"][0]["text"] == big_text(), "the large file came out different")
