@@ -1,7 +1,7 @@
 # TLS against the programs and the boards: what tests/tls/run needs.
 
 TLS_BOARDS := mps2-an385 lm3s6965evb
-NEEDS.tls := build/asan/wire-runner build/asan/pump build/asan/conformance-device $(TLS_BOARDS:%=build/%-net-tls/program.elf)
+NEEDS.tls := build/asan/wire-runner build/asan/conformance-device $(foreach b,$(TLS_BOARDS),build/$b-net-tls/program.elf build/$b-net/program.elf)
 NEEDS.tls-check := conformance-programs
 
 # What TLS may take: of flash, and of RAM for each connection.

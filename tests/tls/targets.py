@@ -1,87 +1,58 @@
 """targets.py - what speaks TLS here: skillromd, and the boards in QEMU. And a client that can stop at any byte."""
 import json
+import os
 import pathlib
 import re
+import signal
 import socket
 import ssl
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE.parent / "net"))
-from board import Board  # noqa: E402
+sys.path.append(os.path.join(HERE, "..", "net"))
 
-PATIENCE = 120  # only bounds a failure
-VERSION = "2026-07-28"
+from board import Board  # noqa: E402
+from client.check import PATIENCE  # noqa: E402
+from client.child import Server  # noqa: E402
+from client.emulator import note_stack, symbols  # noqa: E402
+from client.mcp import http_bytes, request  # noqa: E402
+from client.programs import ROOT, SKILLROMD, pack, write  # noqa: E402
+
 HTTPS_PORT = 443
 FILE_URI = "skill://manual/assets/long.txt"
 FILE_TEXT = "".join(f'line {i:05} "quoted" and \\ and a tab\t\n' for i in range(1600))  # 64 KB as JSON
 
 
-def pack(folder):
+def pack_image(folder):
     """An image with a file of 64 KB, small enough for a board."""
-    skill = pathlib.Path(folder) / "device/skills/manual"
-    (skill / "assets").mkdir(parents=True)
-    (skill / "SKILL.md").write_text("---\nname: manual\ndescription: A long manual. Use it in tests of TLS, and nowhere else.\n---\nNothing.\n")
-    (skill / "assets/long.txt").write_text(FILE_TEXT)
-    image = pathlib.Path(folder) / "test.rom"
-    subprocess.run([ROOT / "build/skillrom", "pack", skill.parent.parent, "-o", image], check=True, stdout=subprocess.DEVNULL)
-    return str(image)
-
-
-def request(id, method="server/discover", **params):
-    params["_meta"] = {"io.modelcontextprotocol/protocolVersion": VERSION,
-                       "io.modelcontextprotocol/clientCapabilities": {}}
-    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
-
-
-def headers(message):
-    found = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-             "MCP-Protocol-Version": VERSION, "Mcp-Method": message["method"]}
-    if "uri" in message["params"]:
-        found["Mcp-Name"] = message["params"]["uri"]
-    return found
-
-
-def http_bytes(message, extra=""):
-    body = json.dumps(message)
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers(message).items())
-    return f"POST /mcp HTTP/1.1\r\nHost: localhost\r\n{head}{extra}Content-Length: {len(body)}\r\n\r\n{body}".encode()
+    skill = f"{folder}/device/skills/manual"
+    write(f"{skill}/SKILL.md", "---\nname: manual\ndescription: A long manual. Use it in tests of TLS, and nowhere else.\n---\nNothing.\n")
+    write(f"{skill}/assets/long.txt", FILE_TEXT)
+    return pack(f"{folder}/device", f"{folder}/test.rom")
 
 
 def read_file(id):
     return request(id, "resources/read", uri=FILE_URI)
 
 
-class Program:
-    """skillromd, or another program of port/posix."""
+class Program(Server):
+    """skillromd, over HTTP and over HTTPS."""
 
-    name = "skillromd"
     records = 16384  # bytes of one record that it takes
 
-    def __init__(self, certs, image, *options, program=None, cert="device", key=None):
+    def __init__(self, certs, image, *options, cert="device", key=None):
         self.certs = certs
-        words = [str(program or ROOT / "build/asan/skillromd"), image, "--http", "127.0.0.1:0", "--https", "127.0.0.1:0",
-                 "--cert", certs.path(f"{cert}.pem"), "--key", certs.path(key or f"{cert}.key"), *options]
-        self.child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.said = ""
-        ports = {}
-        while len(ports) < 2:
-            line = self.child.stderr.readline()
-            if not line:
-                raise RuntimeError(f"it did not start: {self.said}")
-            self.said += line
-            where = re.search(r" at (https?)://127.0.0.1:(\d+)/", line)
-            if where:
-                ports[where[1]] = int(where[2])
-        self.port, self.plain_port = ports["https"], ports["http"]
+        super().__init__(SKILLROMD, image, "--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--cert", certs.path(f"{cert}.pem"),
+                         "--key", certs.path(key or f"{cert}.key"), *options)
+        self.plain_port, self.port = self.ports
 
     def stop(self):
         """Ends it; whatever it had to complain about, sanitizers included."""
-        self.child.terminate()
-        said = self.child.stderr.read()
-        return said if self.child.wait() != 0 or "ERROR" in said else ""
+        before = len(self.said)
+        self.signal(signal.SIGTERM)
+        code = self.exit_code()
+        said = "\n".join(self.said[before:])
+        return said if code != 0 or "ERROR" in said else ""
 
 
 class EmulatedBoard:
@@ -90,18 +61,16 @@ class EmulatedBoard:
     records = 2048
 
     def __init__(self, build, certs, image, identity="identity.bin"):
-        self.name, self.certs = build, certs
-        elf = ROOT / "build" / build / "program.elf"
-        at = 0x3F800  # link_identity
-        self.board = Board(build, str(elf), image, ports=(HTTPS_PORT,),
+        self.build, self.certs, self.elf = build, certs, ROOT / "build" / build / "program.elf"
+        at = symbols(self.elf)["link_identity"]
+        self.board = Board(build, str(self.elf), image, ports=(HTTPS_PORT,),
                            extra=["-device", f"loader,file={certs.path(identity)},addr={at:#x},force-raw=on"])
         self.port = self.board.ports[HTTPS_PORT]
 
     def stop(self):
         """Everything must be free that connections used."""
         leaks = self.board.wait_until_free(but={"TCP_PCB"})
-        with open(ROOT / "build" / self.name / "stack.txt", "a", encoding="ascii") as file:
-            file.write(f"{self.board.stop()} tests/tls\n")
+        note_stack(self.build, self.elf, self.board.stop())
         return f"not freed: {leaks}" if leaks else ""
 
 
@@ -173,7 +142,7 @@ class Peer:
         return self.flight()
 
     def ask(self, message, extra="", send=None):
-        (send or self.socket.sendall)(self.record(http_bytes(message, extra)))
+        (send or self.socket.sendall)(self.record(http_bytes(message, extra=extra)))
         return self.answer()
 
     def plain(self):

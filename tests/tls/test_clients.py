@@ -3,14 +3,17 @@ import concurrent.futures
 import json
 import subprocess
 
-from checks import check
-from targets import FILE_TEXT, HERE, PATIENCE, Peer, headers, http_bytes, read_file, request
+from client.check import PATIENCE, Suite, check
+from client.mcp import headers_of, http_bytes, request
+from targets import FILE_TEXT, HERE, Peer, read_file
+
+suite = Suite()
 
 
 def curl(target, message, *more, authority="ca", host="localhost"):
     """Exit status, and what it printed."""
     words = ["curl", "-sS", "--max-time", str(PATIENCE), "--cacert", target.certs.path(f"{authority}.pem"), *more]
-    for name, value in headers(message).items():
+    for name, value in headers_of(message).items():
         words += ["-H", f"{name}: {value}"]
     words += ["-d", json.dumps(message), f"https://{host}:{target.port}/mcp"]
     done = subprocess.run(words, capture_output=True, text=True)
@@ -24,18 +27,21 @@ def check_served(target):
         check(status == 200 and body["id"] == 99, f"a newcomer got {status} {body}")
 
 
-def test_curl_gets_an_answer(target):
+@suite
+def curl_gets_an_answer(target):
     status, out, err = curl(target, request(1))
     check(status == 0 and json.loads(out)["id"] == 1, f"{status} {out} {err}")
 
 
-def test_curl_gets_64_kb(target):
+@suite
+def curl_gets_64_kb(target):
     status, out, err = curl(target, read_file(2))
     check(status == 0, err)
     check(json.loads(out)["result"]["contents"][0]["text"] == FILE_TEXT, "the file came out different")
 
 
-def test_node_gets_answers_and_64_kb_on_one_connection(target):
+@suite
+def node_gets_answers_and_64_kb_on_one_connection(target):
     done = subprocess.run(["node", str(HERE / "client.mjs"), str(target.port), json.dumps([request(1), read_file(2), request(3)])],
                           capture_output=True, text=True, env={"NODE_EXTRA_CA_CERTS": target.certs.path("ca.pem"), "PATH": "/usr/bin:/bin"})
     check(done.returncode == 0, done.stderr)
@@ -45,14 +51,16 @@ def test_node_gets_answers_and_64_kb_on_one_connection(target):
     check(answers["bodies"][1]["result"]["contents"][0]["text"] == FILE_TEXT, "the file came out different")
 
 
-def test_node_does_not_connect_without_the_authority(target):
+@suite
+def node_does_not_connect_without_the_authority(target):
     done = subprocess.run(["node", str(HERE / "client.mjs"), str(target.port), json.dumps([request(1)])],
                           capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
     check(done.returncode == 1 and "UNABLE_TO_VERIFY_LEAF_SIGNATURE" in done.stderr, done.stderr)
     check_served(target)
 
 
-def test_openssl_speaks_tls_1_2_with_the_suite_it_should(target):
+@suite
+def openssl_speaks_tls_1_2_with_the_suite_it_should(target):
     done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{target.port}", "-CAfile", target.certs.path("ca.pem"),
                            "-verify_return_error", "-servername", "localhost"], input="", capture_output=True, text=True)
     for words in ("Protocol  : TLSv1.2", "Cipher    : ECDHE-ECDSA-CHACHA20-POLY1305", "Verify return code: 0 (ok)",
@@ -60,19 +68,22 @@ def test_openssl_speaks_tls_1_2_with_the_suite_it_should(target):
         check(words in done.stdout, f"no {words!r} in {done.stdout}")
 
 
-def test_wrong_authority_ends_in_the_client(target):
+@suite
+def wrong_authority_ends_in_the_client(target):
     target.certs.authority("stranger")
     status, _, err = curl(target, request(1), authority="stranger")
     check(status == 60, f"{status} {err}")
     check_served(target)
 
 
-def test_a_name_that_is_not_in_the_certificate_ends_in_the_client(target):
+@suite
+def a_name_that_is_not_in_the_certificate_ends_in_the_client(target):
     status, _, err = curl(target, request(1), "--resolve", f"other.local:{target.port}:127.0.0.1", host="other.local")
     check(status == 60, f"{status} {err}")
 
 
-def test_three_connections_at_once_get_64_kb_each(target):
+@suite
+def three_connections_at_once_get_64_kb_each(target):
     def fetch(i):
         with Peer(target) as peer:
             return peer.handshake().ask(read_file(i))
@@ -83,7 +94,8 @@ def test_three_connections_at_once_get_64_kb_each(target):
             check(body["result"]["contents"][0]["text"] == FILE_TEXT, f"{i}: the file came out different")
 
 
-def test_requests_in_one_record_and_a_request_in_many(target):
+@suite
+def requests_in_one_record_and_a_request_in_many(target):
     with Peer(target) as peer:
         peer.handshake()
         peer.socket.sendall(peer.record(http_bytes(request(1)) + http_bytes(request(2))))
@@ -93,7 +105,8 @@ def test_requests_in_one_record_and_a_request_in_many(target):
         check(peer.answer()[1]["id"] == 3, "a byte a record")
 
 
-def test_a_handshake_and_a_request_byte_by_byte(target):
+@suite
+def a_handshake_and_a_request_byte_by_byte(target):
     with Peer(target) as peer:
         def drip(data):
             for byte in data:
@@ -103,14 +116,16 @@ def test_a_handshake_and_a_request_byte_by_byte(target):
         check(status == 200 and body["id"] == 5, f"{status} {body}")
 
 
-def test_the_server_ends_with_close_notify(target):
+@suite
+def the_server_ends_with_close_notify(target):
     with Peer(target) as peer:
         status, _ = peer.handshake().ask(request(6), "Connection: close\r\n")
         check(status == 200, "no answer")
         check(peer.plain() == b"", "it hung up without close_notify")
 
 
-def test_the_clients_close_notify_is_answered(target):
+@suite
+def the_clients_close_notify_is_answered(target):
     with Peer(target) as peer:
         peer.handshake().ask(request(7))
         peer.step(peer.tls.unwrap)

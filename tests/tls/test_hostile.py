@@ -5,9 +5,12 @@ import ssl
 import struct
 import subprocess
 
-from checks import check
-from targets import PATIENCE, Peer, client_hello, context, http_bytes, request
+from client.check import PATIENCE, Suite, check
+from client.mcp import http_bytes, request
+from targets import Peer, client_hello, context
 from test_clients import check_served
+
+suite = Suite()
 
 
 class Neighbour:
@@ -44,7 +47,8 @@ def end_of(target, data):
         return said
 
 
-def test_clients_that_cannot_agree_get_an_alert(target):
+@suite
+def clients_that_cannot_agree_get_an_alert(target):
     def versions(low, high):
         return lambda made: (made.set_ciphers("ALL:@SECLEVEL=0"), setattr(made, "minimum_version", low),
                              setattr(made, "maximum_version", high))
@@ -70,7 +74,8 @@ def test_clients_that_cannot_agree_get_an_alert(target):
     check_served(target)
 
 
-def test_a_client_hello_cut_at_every_byte(target):
+@suite
+def a_client_hello_cut_at_every_byte(target):
     hello = client_hello(target)
     with Neighbour(target) as neighbour:
         for n in range(1, len(hello)):
@@ -81,7 +86,8 @@ def test_a_client_hello_cut_at_every_byte(target):
         neighbour.check_served()
 
 
-def test_the_second_flight_cut_at_every_byte(target):
+@suite
+def the_second_flight_cut_at_every_byte(target):
     step = 1 if target.records > 4096 else 11  # a board takes its time to shake hands
     with Neighbour(target) as neighbour:
         n = 0
@@ -98,7 +104,8 @@ def test_the_second_flight_cut_at_every_byte(target):
         neighbour.check_served()
 
 
-def test_a_request_cut_within_its_record(target):
+@suite
+def a_request_cut_within_its_record(target):
     with Neighbour(target) as neighbour:
         for n in (1, 4, 5, 6, 20, 100):
             with Peer(target) as peer:
@@ -109,7 +116,8 @@ def test_a_request_cut_within_its_record(target):
         neighbour.check_served()
 
 
-def test_altered_bytes_of_the_handshake(target):
+@suite
+def altered_bytes_of_the_handshake(target):
     """Whatever bit is wrong, nobody gets through: the two ends would not agree about what was said."""
     dice = random.Random(1)
     hello = client_hello(target)
@@ -130,7 +138,8 @@ def test_altered_bytes_of_the_handshake(target):
         neighbour.check_served()
 
 
-def test_an_altered_record_ends_the_connection(target):
+@suite
+def an_altered_record_ends_the_connection(target):
     with Neighbour(target) as neighbour:
         with Peer(target) as peer:
             record = bytearray(peer.handshake().record(http_bytes(request(1))))
@@ -140,7 +149,8 @@ def test_an_altered_record_ends_the_connection(target):
         neighbour.check_served()
 
 
-def test_a_record_that_comes_twice_ends_the_connection(target):
+@suite
+def a_record_that_comes_twice_ends_the_connection(target):
     with Peer(target) as peer:
         record = peer.handshake().record(http_bytes(request(1)))
         peer.socket.sendall(record)
@@ -150,7 +160,8 @@ def test_a_record_that_comes_twice_ends_the_connection(target):
     check_served(target)
 
 
-def test_random_records(target):
+@suite
+def random_records(target):
     dice = random.Random(2)
     with Neighbour(target) as neighbour:
         for i in range(120):
@@ -163,7 +174,8 @@ def test_random_records(target):
         neighbour.check_served()
 
 
-def test_random_records_within_a_connection(target):
+@suite
+def random_records_within_a_connection(target):
     dice = random.Random(3)
     with Neighbour(target) as neighbour:
         for kind in (20, 21, 22, 23, 24):
@@ -175,7 +187,8 @@ def test_random_records_within_a_connection(target):
         neighbour.check_served()
 
 
-def test_no_renegotiation(target):
+@suite
+def no_renegotiation(target):
     """s_client asks for one at a line that is R. It is told no, which openssl takes for the end."""
     with Neighbour(target) as neighbour:
         done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{target.port}", "-tls1_2"], input="R\n",
@@ -185,7 +198,8 @@ def test_no_renegotiation(target):
         neighbour.check_served()
 
 
-def test_a_peer_that_hangs_up_without_close_notify(target):
+@suite
+def a_peer_that_hangs_up_without_close_notify(target):
     with Neighbour(target) as neighbour:
         for _ in range(3):
             with Peer(target) as peer:
@@ -193,7 +207,8 @@ def test_a_peer_that_hangs_up_without_close_notify(target):
         neighbour.check_served()
 
 
-def test_a_peer_that_resets(target):
+@suite
+def a_peer_that_resets(target):
     with Neighbour(target) as neighbour:
         for after in ("hello", "handshake", "request"):
             with Peer(target) as peer:
@@ -207,7 +222,8 @@ def test_a_peer_that_resets(target):
         neighbour.check_served()
 
 
-def test_plain_http_is_told_to_use_https(target):
+@suite
+def plain_http_is_told_to_use_https(target):
     said = end_of(target, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     check(said.startswith(b"HTTP/1.1 400 ") and said.endswith(b"use https\n"), f"it said {said!r}")
     head, _, body = said.partition(b"\r\n\r\n")
@@ -215,7 +231,8 @@ def test_plain_http_is_told_to_use_https(target):
     check_served(target)
 
 
-def test_half_open_connections_give_way(target):
+@suite
+def half_open_connections_give_way(target):
     """More than there are slots: the next client still gets one."""
     silent = []
     try:
@@ -240,7 +257,8 @@ def served_in_the_end(target):
             continue
 
 
-def test_a_slow_handshake_is_ended_and_others_are_served(target):
+@suite
+def a_slow_handshake_is_ended_and_others_are_served(target):
     """A byte now and then, and never the last: for as long as the server lets it."""
     hello = client_hello(target)
     with socket.create_connection(("127.0.0.1", target.port), timeout=PATIENCE) as slow, Neighbour(target) as neighbour:
@@ -258,7 +276,8 @@ def test_a_slow_handshake_is_ended_and_others_are_served(target):
     check(False, "it was never ended")
 
 
-def test_a_record_that_is_too_long(target):
+@suite
+def a_record_that_is_too_long(target):
     """What a board has no room for gets 413. A PC has room for the longest there is; beyond that nobody knows TLS."""
     if target.records > 4096:
         with Peer(target) as peer:
@@ -268,7 +287,7 @@ def test_a_record_that_is_too_long(target):
         return
     with Peer(target) as peer:
         peer.handshake()
-        peer.socket.sendall(peer.record(http_bytes(request(1), "X-Long: " + "x" * 3000 + "\r\n")))
+        peer.socket.sendall(peer.record(http_bytes(request(1), extra="X-Long: " + "x" * 3000 + "\r\n")))
         status, text = peer.answer()
         check(status == 413 and "TLS record" in text, f"{status} {text}")
         check(peer.plain() == b"", "no close_notify behind it")

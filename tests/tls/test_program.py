@@ -2,25 +2,29 @@
 import http.client
 import json
 import os
+import signal
 import subprocess
 
 from certs import openssl
-from checks import check
-from targets import ROOT, Peer, Program, context, headers, http_bytes, read_file, request
+from client.check import Suite, check
+from client.mcp import headers_of, http_bytes, request
+from client.programs import SKILLROMD, pack, write
+from targets import Peer, Program, context, read_file
 from test_clients import check_served, curl
 from test_hostile import served_in_the_end
 
-SERVER = str(ROOT / "build/asan/skillromd")
+suite = Suite()
 
 
 def refused(certs, image, cert, key, words, status=1):
     """It does not start, and says why."""
-    done = subprocess.run([SERVER, image, "--https", "127.0.0.1:0", "--cert", certs.path(cert), "--key", certs.path(key)],
+    done = subprocess.run([SKILLROMD, image, "--https", "127.0.0.1:0", "--cert", certs.path(cert), "--key", certs.path(key)],
                           capture_output=True, text=True, stdin=subprocess.DEVNULL)
     check(done.returncode == status and words in done.stderr, f"{words!r} expected, but {done.returncode}: {done.stderr}")
 
 
-def test_files_that_are_not_there_or_hold_nothing(certs, image):
+@suite
+def files_that_are_not_there_or_hold_nothing(certs, image):
     refused(certs, image, "none.pem", "device.key", "none.pem: No such file")
     refused(certs, image, "device.pem", "none.key", "none.key: No such file")
     refused(certs, image, "device.key", "device.key", "no certificate in PEM (-----BEGIN CERTIFICATE-----)")
@@ -35,7 +39,8 @@ def test_files_that_are_not_there_or_hold_nothing(certs, image):
     refused(certs, image, ".", "device.key", "Is a directory")
 
 
-def test_keys_of_other_kinds(certs, image):
+@suite
+def keys_of_other_kinds(certs, image):
     openssl("genrsa", "-out", certs.path("rsa.key"), "2048")
     openssl("rsa", "-in", certs.path("rsa.key"), "-traditional", "-out", certs.path("rsa1.key"))
     refused(certs, image, "device.pem", "rsa.key", "an RSA key; only EC keys of P-256")
@@ -51,34 +56,38 @@ def test_keys_of_other_kinds(certs, image):
     refused(certs, image, "device.pem", "locked.key", "encrypted; decrypt it with: openssl pkey")
 
 
-def test_a_key_that_does_not_belong(certs, image):
+@suite
+def a_key_that_does_not_belong(certs, image):
     certs.key("another.key")
     refused(certs, image, "device.pem", "another.key", "does not belong to the first certificate")
 
 
-def test_too_long_a_chain(certs, image):
+@suite
+def too_long_a_chain(certs, image):
     (certs.folder / "long.pem").write_text((certs.folder / "device.pem").read_text() * 4)
     refused(certs, image, "long.pem", "device.key", "more than 3 certificates")
     (certs.folder / "huge.pem").write_text((certs.folder / "device.pem").read_text() * 60)
     refused(certs, image, "huge.pem", "device.key", "more than 16384 bytes")
 
 
-def test_options_that_belong_together(certs, image):
+@suite
+def options_that_belong_together(certs, image):
     for words in (["--https", "127.0.0.1:0"], ["--cert", certs.path("device.pem")], ["--http", "127.0.0.1:0", "--key", "x"]):
-        done = subprocess.run([SERVER, image, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        done = subprocess.run([SKILLROMD, image, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
         check(done.returncode == 2 and "--https, --cert and --key belong together" in done.stderr, done.stderr)
 
 
 def serves(certs, image, cert, key, words="", authority="ca"):
     server = Program(certs, image, cert=cert, key=key)
-    check(words in server.said if words else "warning" not in server.said, server.said)
+    check(server.has_said(words) if words else not server.has_said("warning"), server.said)
     done = curl(server, request(1), authority=authority)
     said = server.stop()
     check(not said, said)
     return done[0]
 
 
-def test_forms_of_a_key_that_are_served(certs, image):
+@suite
+def forms_of_a_key_that_are_served(certs, image):
     openssl("pkcs8", "-topk8", "-nocrypt", "-in", certs.path("device.key"), "-out", certs.path("pkcs8.key"))
     openssl("ecparam", "-name", "prime256v1", "-genkey", "-out", certs.path("with-parameters.key"))
     certs.certificate("with-parameters", "ca", key="with-parameters.key")
@@ -92,7 +101,8 @@ def test_forms_of_a_key_that_are_served(certs, image):
     check(serves(certs, image, "both", "both.pem") == 0, "both in one file, without a last newline")
 
 
-def test_a_chain_is_sent(certs, image):
+@suite
+def a_chain_is_sent(certs, image):
     certs.key("middle.key")
     certs.certificate("middle", "ca", key="middle.key", extensions="basicConstraints=CA:TRUE\n")
     certs.certificate("leaf", "middle")
@@ -102,7 +112,8 @@ def test_a_chain_is_sent(certs, image):
     check(serves(certs, image, "leaf", None) == 60, "curl accepts it without the chain")
 
 
-def test_warnings(certs, image):
+@suite
+def warnings(certs, image):
     certs.certificate("expired", "ca", dates=("20200101000000Z", "20210101000000Z"))
     check(serves(certs, image, "expired", None, "the certificate has expired") == 60, "curl accepts an expired certificate")
     certs.certificate("early", "ca", dates=("20990101000000Z", "21000101000000Z"))
@@ -112,7 +123,8 @@ def test_warnings(certs, image):
     check(serves(certs, image, "open", None, "others than its owner can read the private key") == 0, "not served")
 
 
-def test_aes_for_those_who_want_it(certs, image):
+@suite
+def aes_for_those_who_want_it(certs, image):
     server = Program(certs, image)
     made = context(certs)
     made.set_ciphers("ECDHE-ECDSA-AES128-GCM-SHA256")
@@ -122,7 +134,8 @@ def test_aes_for_those_who_want_it(certs, image):
     check(not server.stop(), "it complained")
 
 
-def test_a_stream_tells_of_a_new_image(certs, image):
+@suite
+def a_stream_tells_of_a_new_image(certs, image):
     """An SSE stream over TLS: opened, silent, told, ended with close_notify when the server ends."""
     server = Program(certs, image, "--reload")
     with Peer(server) as peer:
@@ -130,16 +143,13 @@ def test_a_stream_tells_of_a_new_image(certs, image):
         peer.socket.sendall(peer.record(http_bytes(request(1, "subscriptions/listen", notifications={"resourcesListChanged": True}))))
         peer.until(lambda got: b"text/event-stream" in got and b"notifications/subscriptions/acknowledged" in got)
         check_served(server)
-        longer = certs.folder / "longer/skills/extra"
-        longer.mkdir(parents=True)
-        (longer / "SKILL.md").write_text("---\nname: extra\ndescription: Another one. Use it in tests of TLS, and nowhere else.\n---\nx\n")
-        subprocess.run([ROOT / "build/skillrom", "pack", longer.parent.parent, "-o", certs.path("new.rom")], check=True,
-                       stdout=subprocess.DEVNULL)
+        write(certs.folder / "longer/skills/extra/SKILL.md",
+              "---\nname: extra\ndescription: Another one. Use it in tests of TLS, and nowhere else.\n---\nx\n")
         old = open(image, "rb").read()
-        os.replace(certs.path("new.rom"), image)
-        server.child.send_signal(1)
+        os.replace(pack(certs.folder / "longer", certs.path("new.rom")), image)
+        server.signal(signal.SIGHUP)
         peer.until(lambda got: b"notifications/resources/list_changed" in got)
-        server.child.terminate()
+        server.signal()
         while more := peer.plain():
             peer.got += more
         check(more == b"", "the stream ended without close_notify")
@@ -148,7 +158,8 @@ def test_a_stream_tells_of_a_new_image(certs, image):
         file.write(old)
 
 
-def test_all_slots_taken_is_told_as_an_alert(certs, image):
+@suite
+def all_slots_taken_is_told_as_an_alert(certs, image):
     """Two that are being served keep their slots; the third client is told, and a little later served."""
     server = Program(certs, image, "--slots", "2", "--grace-ms", "60000")
     streams = [Peer(server).handshake() for _ in range(2)]
@@ -161,13 +172,14 @@ def test_all_slots_taken_is_told_as_an_alert(certs, image):
     check(not server.stop(), "it complained")
 
 
-def test_http_and_https_side_by_side(certs, image):
+@suite
+def http_and_https_side_by_side(certs, image):
     server = Program(certs, image)
     plain = http.client.HTTPConnection("127.0.0.1", server.plain_port)
     with Peer(server) as peer:
         peer.handshake()
         for i in range(5):
-            plain.request("POST", "/mcp", json.dumps(request(i)), headers(request(i)))
+            plain.request("POST", "/mcp", json.dumps(request(i)), headers_of(request(i)))
             check(json.loads(plain.getresponse().read())["id"] == i, "over HTTP")
             check(peer.ask(request(i))[1]["id"] == i, "over HTTPS")
     check(not server.stop(), "it complained")
