@@ -102,7 +102,7 @@ static void an_image_with_one_of_everything_builds(void)
                             .tool_count = 2,
                             .prompts = prompts,
                             .prompt_count = 1};
-    struct image_options options = {1024};
+    struct image_options options = {.window = 1024};
     struct diag diag = {.out = stderr};
 
     memset(long_text, 'l', sizeof long_text);

@@ -264,7 +264,7 @@ static struct romfs mount_of(struct skill *skills, size_t count, size_t window, 
 {
     struct device device = {
         .base = "skill://", .server_info = "{\"name\":\"t\"}", .skills = skills, .skill_count = count};
-    struct image_options options = {window};
+    struct image_options options = {.window = window};
     struct diag diag = {.out = stderr};
     struct romfs fs;
 

@@ -73,7 +73,7 @@ static void build(void)
     };
     struct device device = {
         .base = "skill://", .server_info = "{\"name\":\"t\",\"version\":\"1\"}", .skills = skills, .skill_count = 2};
-    struct image_options options = {1024};
+    struct image_options options = {.window = 1024};
     struct diag diag = {.out = stderr};
     if (!image_build(&device, &options, &diag, &sound)) {
         abort();
