@@ -98,7 +98,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
             -DMINIZ_NO_ZLIB_APIS -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES -DMINIZ_NO_MALLOC
 
-# What knows of TLS; for a program that does not, leave it out and link no BearSSL.
+# For code that uses TLS. A program without TLS leaves it out, and does not link BearSSL.
 WITH_TLS              := -DSKR_TLS=1 -isystem $(BEARSSL_DIR)/inc
 
 CORE_FLAGS            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)

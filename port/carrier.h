@@ -1,7 +1,7 @@
-/* carrier.h -- what carries a connection's bytes over a link: the link alone, or TLS in between. For ports that can do
- * both: they ask the carrier what they would ask the connection.
+/* carrier.h -- what carries a connection's bytes over a link: the link alone, or TLS in between. Ports that can do both
+ * call the carrier instead of the connection.
  *
- * With SKR_TLS 0, the default, there is no TLS, and each of these is the call to the core that it stands for. */
+ * With SKR_TLS 0, the default, there is no TLS, and each function only makes the same call to the core. */
 #ifndef SKR_CARRIER_H
 #define SKR_CARRIER_H
 
@@ -78,7 +78,7 @@ static inline void skr_carrier_timed_out(const struct skr_carrier *c)
     SKR_EITHER(c, skr_tls_timed_out(c->tls), skr_conn_timed_out(c->conn));
 }
 
-/* Bytes have left: were they an answer? */
+/* Bytes have been sent: were they an answer? */
 static inline bool skr_carrier_spoke(const struct skr_carrier *c)
 {
     return SKR_EITHER(c, skr_tls_spoke(c->tls), ((void)c, true));
@@ -90,7 +90,7 @@ static inline bool skr_carrier_wants_more(const struct skr_carrier *c)
     return SKR_EITHER(c, skr_tls_is_within_record(c->tls), ((void)c, false));
 }
 
-/* The port ends the connection. True when there are last words to send. */
+/* The port ends the connection. True when there is something left to send. */
 static inline bool skr_carrier_end(const struct skr_carrier *c)
 {
     return SKR_EITHER(c, (skr_tls_end(c->tls), true), ((void)c, false));

@@ -6,8 +6,8 @@
 #   build/<build>/chosen            what was given as NET and SCRIPT
 #
 # A board's board.mk adds such a build to NET_BUILDS, with FOLDER and CPU; SCRIPT and CONFIG if they are not net.ld and
-# ../net/net_skr.h; NET_FLAGS for knobs of lwip_config.h and net_config.h; TLS if there
-# is to be any. NET=... adds to these from the command line.
+# ../net/net_skr.h; NET_FLAGS for settings of lwip_config.h and net_config.h; TLS for a build
+# with TLS. NET=... adds to these from the command line.
 
 LWIP_SRC := $(addprefix core/,def inet_chksum init ip mem memp netif pbuf tcp tcp_in tcp_out timeouts udp \
               ipv4/dhcp ipv4/etharp ipv4/icmp ipv4/igmp ipv4/ip4 ipv4/ip4_addr) netif/ethernet apps/mdns/mdns
@@ -17,7 +17,7 @@ LWIP_CONFIG   := $(sort $(wildcard port/lwip/lwip*.h))
 PORT_LWIP_SRC := $(sort $(wildcard port/lwip/*.c))
 NET_COMMON    := $(filter-out boards/common/main.c,$(BOARD_COMMON)) $(sort $(wildcard boards/net/*.c)) $(PORT_LWIP_SRC)
 
-# $(call net_tls,BUILD): of BearSSL what a Cortex-M3 needs, for a build that has TLS.<build>
+# $(call net_tls,BUILD): the parts of BearSSL a Cortex-M3 needs, for a build with TLS.<build>
 net_tls = $(if $(TLS.$1),$(patsubst %,build/$1/bearssl/%.o,$(BEARSSL_BOTH) $(BEARSSL_15)))
 
 FLAGS.port/lwip  := -ffreestanding -fbuiltin $(NO_HEAP) -Iport/lwip -Iboards/net -isystem $(LWIP_DIR)/src/include

@@ -44,7 +44,7 @@ static bool serve_secure(void)
     static struct skr_tls_identity identity;
     static const struct skr_lwip_tls tls = {&identity, random_bytes};
     if (skr_tls_identity_read(&identity, link_identity, (size_t)(uintptr_t)link_identity_room) != SKR_TLS_WELL) {
-        stop("no private key of P-256 with its certificate in flash");
+        stop("no P-256 private key with its certificate in flash");
     }
     return skr_lwip_listen_tls(&net, NET_HTTPS_PORT, &tls);
 }

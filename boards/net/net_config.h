@@ -33,12 +33,12 @@
 #define NET_ALIAS NET_NAME
 #endif
 
-/* Over TLS, where there is TLS (SKR_TLS). */
+/* HTTP over TLS, with SKR_TLS. */
 #ifndef NET_HTTPS_PORT
 #define NET_HTTPS_PORT 443
 #endif
 
-/* As it comes; 0: not so. Whoever has TLS wants it for all that reaches the device. */
+/* Without TLS; 0: not served. With SKR_TLS nothing is served unencrypted. */
 #ifndef NET_HTTP_PORT
 #define NET_HTTP_PORT (SKR_TLS ? 0 : 80)
 #endif

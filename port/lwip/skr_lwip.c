@@ -21,7 +21,7 @@ static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r
                            "Content-Type: text/plain\r\nContent-Length: 45\r\n\r\n" BUSY;
 typedef char busy_has_that_length[sizeof BUSY - 1 == 45 ? 1 : -1];
 
-/* What carries the bytes of this slot: put together when it is needed, so that without TLS it is nothing. */
+/* What carries the bytes of this slot: made when needed, so that it costs nothing without TLS. */
 static struct skr_carrier carrier_of(struct skr_lwip_slot *slot)
 {
 #if SKR_TLS
@@ -204,7 +204,7 @@ static bool send(struct skr_lwip_slot *slot)
     return true;
 }
 
-/* Tells the peer that this is the end, where TLS wants it told. */
+/* Tells the peer that this is the end, as TLS requires. */
 static void say_end(struct skr_lwip_slot *slot)
 {
     const struct skr_carrier carrier = carrier_of(slot);

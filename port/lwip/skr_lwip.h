@@ -50,16 +50,16 @@ struct skr_lwip_slot {
     bool stuck;      /* lwIP had no memory for it, and nothing under way that would call back */
     struct skr_conn conn;
 #if SKR_TLS
-    bool secure; /* TLS is between */
+    bool secure; /* with TLS in between */
     struct skr_tls tls;
 #endif
 };
 
 #if SKR_TLS
-/* What TLS needs of a board. */
+/* What TLS needs from a board. */
 struct skr_lwip_tls {
     const struct skr_tls_identity *identity;
-    void (*random)(uint8_t *bytes, size_t n); /* bytes that nobody can guess: port/tls/README.md says what that takes */
+    void (*random)(uint8_t *bytes, size_t n); /* unpredictable bytes: see port/tls/README.md */
 };
 #endif
 
@@ -67,7 +67,7 @@ struct skr_lwip_listener {
     struct skr_lwip *owner;
     enum skr_wire wire;
 #if SKR_TLS
-    const struct skr_lwip_tls *tls; /* NULL: as it comes */
+    const struct skr_lwip_tls *tls; /* NULL: without TLS */
 #endif
 };
 

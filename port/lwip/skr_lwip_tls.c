@@ -25,6 +25,6 @@ bool skr_lwip_listen_tls(struct skr_lwip *net, uint16_t port, const struct skr_l
 
 #else
 
-typedef int skr_lwip_has_no_tls; /* a file that declares nothing is none in C */
+typedef int skr_lwip_has_no_tls; /* C does not allow an empty file */
 
 #endif

@@ -1,5 +1,5 @@
-/* credentials.c -- see credentials.h. PEM and certificates are decoded by BearSSL; what a person can get wrong about
- * them is said here, because a client that is refused only says "handshake failure". */
+/* credentials.c -- see credentials.h. BearSSL decodes PEM and certificates; mistakes in these files are reported
+ * here, because a client would only report "handshake failure". */
 #include "../carrier.h"
 
 #if SKR_TLS
@@ -19,13 +19,13 @@
 #define MAKE_KEY "make one with: openssl ecparam -name prime256v1 -genkey -noout"
 #define DAYS_BEFORE_1970 719528u /* BearSSL counts from the year 0 */
 
-/* The key, and behind it the certificates, as struct skr_tls_identity reads them. */
+/* The key, and after it the certificates, as skr_tls_identity_read expects them. */
 static struct {
     unsigned char bytes[SKR_POSIX_CREDENTIALS];
     size_t n;
 } der;
 
-/* One file being decoded. Of its objects those are kept that are wanted; the decoder has no way to fail halfway. */
+/* One file being decoded. Only the wanted objects are kept; the decoder's callback cannot report an error. */
 struct pem {
     const char *path;
     bool want_key;
@@ -40,7 +40,7 @@ static void append(void *none, const void *bytes, size_t n)
         memcpy(der.bytes + der.n, bytes, n);
         der.n += n;
     } else {
-        der.n = sizeof der.bytes; /* told as full */
+        der.n = sizeof der.bytes; /* reported as full by read_pem */
     }
 }
 
@@ -56,7 +56,7 @@ static bool is_wanted(struct pem *pem, const char *name)
     return pem->want_key ? key && pem->found == 0 : strcmp(name, "CERTIFICATE") == 0;
 }
 
-/* False: what stands between BEGIN and END is no base64. */
+/* False: the text between BEGIN and END is not base64. */
 static bool decode(struct pem *pem, br_pem_decoder_context *decoder, const unsigned char *bytes, size_t n)
 {
     while (n > 0) {
@@ -88,12 +88,12 @@ static bool decode_file(struct pem *pem, int fd)
     br_pem_decoder_init(&decoder);
     while ((n = read(fd, piece, sizeof piece)) > 0) {
         if (!decode(pem, &decoder, piece, (size_t)n)) {
-            skr_say("%s: what stands between BEGIN and END is no base64", pem->path);
+            skr_say("%s: the text between BEGIN and END is not base64", pem->path);
             return false;
         }
     }
     if (n == 0) {
-        (void)decode(pem, &decoder, (const unsigned char *)"\n", 1); /* a last line without its end */
+        (void)decode(pem, &decoder, (const unsigned char *)"\n", 1); /* the last line may lack its end */
         return true;
     }
     skr_say("%s: %s", pem->path, strerror(errno));
@@ -105,7 +105,7 @@ static void look_at_mode(const char *path, int fd)
     struct stat about;
 
     if (fstat(fd, &about) == 0 && (about.st_mode & (S_IRGRP | S_IROTH)) != 0) {
-        skr_say("warning: others than its owner can read the private key in %s; chmod 600 %s", path, path);
+        skr_say("warning: users other than its owner can read the private key in %s; chmod 600 %s", path, path);
     }
 }
 
@@ -146,18 +146,18 @@ static bool say_wrong(enum skr_tls_wrong wrong, const char *cert, const char *ke
     switch (wrong) {
     case SKR_TLS_WELL: return true;
     case SKR_TLS_NO_KEY: skr_say("%s: the private key is damaged", key); break;
-    case SKR_TLS_KEY_RSA: skr_say("%s: an RSA key; only EC keys of P-256 are served: " MAKE_KEY, key); break;
-    case SKR_TLS_KEY_CURVE: skr_say("%s: a key that is not EC on P-256; " MAKE_KEY, key); break;
+    case SKR_TLS_KEY_RSA: skr_say("%s: an RSA key; only EC keys on P-256 are supported; " MAKE_KEY, key); break;
+    case SKR_TLS_KEY_CURVE: skr_say("%s: the key is not EC on P-256; " MAKE_KEY, key); break;
     case SKR_TLS_NO_CERT: skr_say("%s: the certificate is damaged", cert); break;
     case SKR_TLS_TOO_MANY_CERTS:
-        skr_say("%s: more than %d certificates; the device's own and what signed it will do, without the root", cert,
+        skr_say("%s: more than %d certificates; give the device's own and those that signed it, without the root", cert,
                 SKR_TLS_CHAIN);
         break;
     }
     return false;
 }
 
-/* ---- Do they fit? ---- */
+/* ---- Do they belong together? ---- */
 
 static void look_at_dates(const br_x509_decoder_context *decoder, const char *cert)
 {
@@ -206,7 +206,7 @@ bool skr_credentials_read(struct skr_tls_identity *identity, const char *cert, c
     if (!read_pem(&key_file)) {
         return false;
     }
-    /* A key that is cut short would otherwise go on into the certificate. */
+    /* The key first, alone: a truncated key would otherwise continue into the certificate. */
     enum skr_tls_wrong alone = skr_tls_identity_read(identity, der.bytes, der.n);
     if (alone != SKR_TLS_NO_CERT) {
         return say_wrong(alone != SKR_TLS_WELL ? alone : SKR_TLS_NO_KEY, cert, key);

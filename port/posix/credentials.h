@@ -1,4 +1,4 @@
-/* credentials.h -- a certificate and its private key out of files, as openssl writes them. */
+/* credentials.h -- reads a certificate and its private key from files as openssl writes them. */
 #ifndef SKR_CREDENTIALS_H
 #define SKR_CREDENTIALS_H
 
@@ -6,9 +6,9 @@
 
 struct skr_tls_identity;
 
-/* Both in PEM. What they hold is kept in memory of this file, so one pair to a program. False when they cannot be
- * used, and the reason has been said with a way out; an expired certificate and a key that others may read are said
- * as well, and used. */
+/* Both in PEM. Their content is kept in static memory, so a program has one pair. False, after a message with the reason
+ * and a remedy, when they cannot be used. An expired certificate and a key that others may read get a warning, and are
+ * used. */
 bool skr_credentials_read(struct skr_tls_identity *identity, const char *cert, const char *key);
 
 #endif

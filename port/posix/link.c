@@ -36,7 +36,7 @@ static void end_of_input(struct skr_link *link)
     }
 }
 
-/* Reads once, or as often as it takes to have a record of TLS whole. False when the peer is gone. */
+/* Reads once, or until a TLS record is complete. False when the peer is gone. */
 static bool receive(struct skr_link *link, uint64_t now_ms)
 {
     do {

@@ -22,7 +22,7 @@ struct skr_link {
     uint64_t since_ms;          /* when the current wait began; skr_link_check says for what */
     struct skr_pace pace;       /* while a request comes or an answer leaves */
     struct skr_address peer;    /* all zero: not a client of the Internet */
-    struct skr_carrier carrier; /* its connection, and TLS if that is between */
+    struct skr_carrier carrier; /* its connection, with TLS in between if wanted */
 };
 
 /* What is to become of a link after a turn. */
@@ -61,7 +61,7 @@ bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enu
 /* Tells the peer that it took too long, if the protocol allows that. Close it afterwards. */
 void skr_link_give_way(struct skr_link *link, uint64_t now_ms);
 
-/* Closes the connection, but not the socket; if the peer may still read it is told, where that can be done. */
+/* Closes the connection, but not the socket. With `tell`, tells the peer first if the protocol allows that. */
 void skr_link_close(struct skr_link *link, bool tell);
 
 #endif

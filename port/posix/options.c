@@ -18,8 +18,8 @@ static const char help_text[] = " IMAGE [options]\n"
                                 "  --key FILE          the certificate's private key, in PEM: EC, curve P-256\n"
                                 "  --tcp ADDR:PORT     serve JSON-RPC, one message per line, to every program\n"
                                 "                      that can reach the address; a line that is not JSON, such\n"
-                                "                      as a browser would send, ends its connection. All may be\n"
-                                "                      given several times; port 0 picks a free port\n"
+                                "                      as a browser would send, ends its connection. --http,\n"
+                                "                      --https and --tcp may be repeated; port 0: a free port\n"
                                 "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines,\n"
                                 "                      or the reliable mode of port/uart (115200)\n"
                                 "  --path /mcp         where HTTP serves\n"
@@ -324,7 +324,8 @@ static bool agree(struct skr_options *options)
         return false;
     }
     if (options->serial[0] != '\0' && (options->use_stdio || options->listen_count > 0 || options->reload)) {
-        skr_say("--serial serves a single host and a fixed image; leave out --stdio, --http, --tcp and --reload");
+        skr_say(
+            "--serial serves a single host and a fixed image; leave out --stdio, --http, --https, --tcp and --reload");
         return false;
     }
     bool secure = false;

@@ -44,7 +44,7 @@
 #define SKR_POSIX_PATH 256
 #endif
 
-/* --cert and --key: bytes of both as DER. A key has 150, a certificate under a kilobyte, and there are few. */
+/* --cert and --key: bytes of both as DER. A key has 150, a certificate less than a kilobyte, and there are few. */
 #ifndef SKR_POSIX_CREDENTIALS
 #define SKR_POSIX_CREDENTIALS 16384
 #endif

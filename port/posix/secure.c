@@ -10,7 +10,7 @@
 #include "credentials.h"
 #include "posix_config.h"
 
-/* Apart from the connections: memory that the system commits only where TLS is used. */
+/* Separate from the connections: the system commits this memory only where TLS is used. */
 static struct skr_tls all[SKR_POSIX_SLOTS];
 static struct skr_tls_identity identity;
 
@@ -19,8 +19,8 @@ bool skr_secure_load(const struct skr_options *options)
     return identity.chain_count > 0 || skr_credentials_read(&identity, options->cert, options->key);
 }
 
-/* Without random bytes there is no secret: the connection then ends before it has begun. The system gives them
- * always, once it has begun to. */
+/* Without random bytes there is no secret, and the connection ends before its handshake. Once the system is up it
+ * always provides them. */
 void skr_secure_open(struct skr_carrier *carrier, size_t slot)
 {
     uint8_t seed[SKR_TLS_SEED];
@@ -38,7 +38,7 @@ void skr_secure_open(struct skr_carrier *carrier, size_t slot)
 bool skr_secure_load(const struct skr_options *options)
 {
     (void)options;
-    skr_say("--https: this program was built without TLS; port/tls/README.md tells how to build it with");
+    skr_say("--https: this program was built without TLS; port/tls/README.md says how to build it with TLS");
     return false;
 }
 

@@ -1,13 +1,12 @@
-/* secure.h -- TLS for --https: a certificate and a key out of files, and a struct skr_tls for each slot. Built without
- * TLS (SKR_TLS 0) there is none to be had, and asking for it is told. */
+/* secure.h -- TLS for --https: a certificate and a key from files, and a struct skr_tls for each slot. Built without
+ * TLS (SKR_TLS 0), --https is refused with a message. */
 #ifndef SKR_SECURE_H
 #define SKR_SECURE_H
 
 #include "../carrier.h"
 #include "options.h"
 
-/* Reads --cert and --key, once. False when they cannot be used, and the reason has been said; what can be used and should
- * not is said, too. */
+/* Reads --cert and --key, once. False, after a message, when they cannot be used (skr_credentials_read). */
 bool skr_secure_load(const struct skr_options *options);
 
 /* Puts TLS between the link in this slot and its connection, which has just been opened. */

@@ -1,10 +1,10 @@
-# TLS: port/tls, and of BearSSL what it calls. The Makefile includes this.
+# TLS: port/tls, and the parts of BearSSL it uses. The Makefile includes this.
 #
 #   build/libtls.a      both, for programs of port/posix; build/asan and build/msan have theirs
 #   build/<board>/bearssl   the same files for a firmware with TLS (boards/net/build.mk)
 #
-# BearSSL finds random bytes and the time by itself where it can; here both are the port's to give. Words are read where C
-# allows it, which sanitizers see to.
+# BearSSL can get random bytes and the time from the system; here the port supplies what is needed. Unaligned access is off:
+# sanitizers would report it.
 BEARSSL_FLAGS := -DBR_USE_URANDOM=0 -DBR_USE_WIN32_RAND=0 -DBR_RDRAND=0 -DBR_USE_UNIX_TIME=0 -DBR_LE_UNALIGNED=0 -DBR_BE_UNALIGNED=0
 
 BEARSSL_BOTH := codec/ccopy codec/dec32be codec/enc32be ec/ec_secp256r1 ec/ec_secp384r1 ec/ec_secp521r1 ec/ecdsa_rta \

@@ -1,8 +1,8 @@
 /* tls.c -- bytes between a link, BearSSL's engine and a connection of the core.
  *
- * The engine has two buffers and four doors: records in and out on the side of the link, plain bytes in and out on ours.
- * Whenever something has moved at the doors of the link, whatever can move at the other two does (pump). One record at a
- * time is under way in each direction, so a peer that does not read stops its own answers and nobody else's. */
+ * The engine has two buffers and four ends: records in and out on the link's side, plain bytes in and out on the
+ * connection's side. Whenever something has moved on the link's side, everything that can move on the other side does
+ * (pump). One record at a time is under way in each direction, so a peer that does not read delays only its own answers. */
 #include "tls.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ const char skr_tls_busy[7] = {21, 3, 3, 0, 2, 2, 80};
 #define SPAN_OF(literal) ((struct skr_span){literal, sizeof literal - 1})
 
 static const char plain_http[] = TELL("400 Bad Request", 32, "this port speaks TLS: use https");
-static const char too_large[] = TELL("413 Content Too Large", 42, "one TLS record is too long: send less a go");
+static const char too_large[] = TELL("413 Content Too Large", 46, "the TLS record is too long: send less at once");
 
 void skr_tls_close(struct skr_tls *t)
 {
@@ -29,9 +29,9 @@ void skr_tls_close(struct skr_tls *t)
     t->words.n = 0;
 }
 
-/* ---- Between the engine and the connection behind ---- */
+/* ---- Between the engine and the connection ---- */
 
-/* What the peer meant goes to the connection; false when that has no room before it has answered. */
+/* Passes decrypted bytes to the connection; false when it has no room until it has answered. */
 static bool give(struct skr_tls *t)
 {
     size_t n;
@@ -44,7 +44,7 @@ static bool give(struct skr_tls *t)
     return took > 0;
 }
 
-/* Fills a record with what the connection has to say, which may lie in many pieces. */
+/* Fills a record with what the connection has to send, which may be in many pieces. */
 static size_t fill(struct skr_tls *t, unsigned char *to, size_t room)
 {
     size_t filled = 0;
@@ -63,7 +63,7 @@ static size_t fill(struct skr_tls *t, unsigned char *to, size_t room)
     return filled;
 }
 
-/* False when there was nothing to say. */
+/* False when there was nothing to send. */
 static bool take(struct skr_tls *t)
 {
     size_t room;
@@ -108,8 +108,8 @@ bool skr_tls_is_within_record(const struct skr_tls *t)
     return !t->over && at != NULL && at != t->in;
 }
 
-/* A record has begun for which there is no room, and the engine would hang up without a word. While nothing else is
- * being said there is still a way to say why. */
+/* A record is too long for the buffer, and the engine would close without an explanation. Unless an answer is under way,
+ * the reason can still be sent. */
 static void refuse_record(struct skr_tls *t)
 {
     size_t room;
@@ -193,7 +193,7 @@ static bool has_record(const struct skr_tls *t)
     return (br_ssl_engine_current_state(t->engine) & BR_SSL_SENDREC) != 0;
 }
 
-/* ---- How it stands ---- */
+/* ---- State ---- */
 
 bool skr_tls_finished(const struct skr_tls *t)
 {

@@ -1,5 +1,5 @@
-/* tls_identity.c -- a private key and its certificates, out of DER. BearSSL has a decoder for keys of every kind, which
- * takes 2 KB of RAM to come by 32 bytes; what is needed of DER to find those is less than calling it. */
+/* tls_identity.c -- reads a private key and its certificates from DER. BearSSL has a decoder for all kinds of keys, but
+ * it takes 2 KB of RAM to find 32 bytes; finding them here takes less code than calling it. */
 #include "tls.h"
 
 #include <string.h>
@@ -8,13 +8,13 @@ enum { INTEGER = 0x02, OCTETS = 0x04, OBJECT_ID = 0x06, SEQUENCE = 0x30, PARAMET
 
 #define SCALAR 32u /* bytes of a private key of P-256 */
 
-/* What is left to be read; failed when something was not there. */
+/* What is left to be read. */
 struct der {
     const uint8_t *p;
     size_t n;
 };
 
-/* Takes an element of this type off the front: *content is what is in it. False: there is none, or it is cut short. */
+/* Removes an element of this type from the front; *content is its content. False: there is none, or it is truncated. */
 static bool enter(struct der *from, uint8_t type, struct der *content)
 {
     size_t length, head = 2;
@@ -51,7 +51,7 @@ static const uint8_t rsa[] = {0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x
 static const uint8_t elliptic[] = {0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01};
 static const uint8_t p256[] = {0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07};
 
-/* ECPrivateKey of RFC 5915: version, key, and maybe the curve. */
+/* ECPrivateKey of RFC 5915: version, key, and optionally the curve. */
 static enum skr_tls_wrong read_sec1(struct der body, struct skr_tls_identity *identity)
 {
     struct der scalar, parameters, curve;
@@ -66,14 +66,14 @@ static enum skr_tls_wrong read_sec1(struct der body, struct skr_tls_identity *id
     if (scalar.n != SCALAR) {
         return SKR_TLS_KEY_CURVE;
     }
-    /* BearSSL's struct has a pointer to bytes that may be changed, and changes none. */
+    /* The pointer in BearSSL's struct is not const, but BearSSL changes nothing through it. */
     identity->key.curve = BR_EC_secp256r1;
     identity->key.x = (unsigned char *)(uintptr_t)scalar.p;
     identity->key.xlen = scalar.n;
     return SKR_TLS_WELL;
 }
 
-/* PrivateKeyInfo of RFC 5208: version, which algorithm, and the key as the algorithm has it. */
+/* PrivateKeyInfo of RFC 5208: version, algorithm, and the key in the algorithm's format. */
 static enum skr_tls_wrong read_pkcs8(struct der body, struct der algorithm, struct skr_tls_identity *identity)
 {
     struct der name, curve, wrapped, inner, version;
@@ -107,7 +107,7 @@ static enum skr_tls_wrong read_key(struct der body, struct skr_tls_identity *ide
     if (enter(&body, SEQUENCE, &next)) {
         return read_pkcs8(body, next, identity);
     }
-    return enter(&body, INTEGER, &next) ? SKR_TLS_KEY_RSA : SKR_TLS_NO_KEY; /* RSA's own form, a modulus next */
+    return enter(&body, INTEGER, &next) ? SKR_TLS_KEY_RSA : SKR_TLS_NO_KEY; /* PKCS#1 of RSA has a modulus next */
 }
 
 enum skr_tls_wrong skr_tls_identity_read(struct skr_tls_identity *identity, const void *bytes, size_t n)

@@ -1,5 +1,5 @@
-/* tls_server.c -- a connection's end that waits to be called: which ciphers there are, and which of BearSSL's ways to
- * compute them suits the processor (SKR_TLS_MULTIPLY). */
+/* tls_server.c -- the server's end of a connection: its cipher suites, and which of BearSSL's implementations suits the
+ * processor (SKR_TLS_MULTIPLY). */
 #include "tls.h"
 
 #if SKR_TLS_MULTIPLY == 15
@@ -36,7 +36,7 @@ static void choose_ciphers(br_ssl_engine_context *engine)
     br_ssl_engine_set_aes_ctr(engine, &br_aes_ct_ctr_vtable);
     br_ssl_engine_set_ghash(engine, &GHASH);
 #endif
-    /* A second handshake within a connection has been a way in for attackers, and no client of ours wants one. */
+    /* Attacks have used a second handshake within a connection, and no MCP client needs one. */
     br_ssl_engine_add_flags(engine, BR_OPT_NO_RENEGOTIATION | BR_OPT_ENFORCE_SERVER_PREFERENCES);
 }
 

@@ -1,4 +1,4 @@
-"""certs.py - keys and certificates for the tests, made with openssl as port/tls/README.md tells."""
+"""certs.py - keys and certificates for the tests, made with openssl as in port/tls/README.md."""
 import pathlib
 import subprocess
 

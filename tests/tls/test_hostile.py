@@ -284,11 +284,13 @@ def a_record_that_is_too_long(target):
             peer.handshake()
             peer.socket.sendall(b"\x17\x03\x03\xff\xff" + bytes(100))
             check(peer.answer()[0] == 413, "no 413")
+            check(peer.got == b"", f"its length is wrong: {peer.got} follows")
         return
     with Peer(target) as peer:
         peer.handshake()
         peer.socket.sendall(peer.record(http_bytes(request(1), extra="X-Long: " + "x" * 3000 + "\r\n")))
         status, text = peer.answer()
         check(status == 413 and "TLS record" in text, f"{status} {text}")
+        check(peer.got == b"", f"its length is wrong: {peer.got} follows")
         check(peer.plain() == b"", "no close_notify behind it")
     check_served(target)

@@ -32,7 +32,7 @@ def files_that_are_not_there_or_hold_nothing(certs, image):
     (certs.folder / "empty").write_text("")
     refused(certs, image, "empty", "device.key", "no certificate in PEM")
     (certs.folder / "torn.key").write_text((certs.folder / "device.key").read_text().replace("M", "!"))
-    refused(certs, image, "device.pem", "torn.key", "no base64")
+    refused(certs, image, "device.pem", "torn.key", "not base64")
     text = (certs.folder / "device.key").read_text().splitlines()
     (certs.folder / "short.key").write_text("\n".join([text[0], text[1][:40], text[-1], ""]))
     refused(certs, image, "device.pem", "short.key", "the private key is damaged")
@@ -43,8 +43,8 @@ def files_that_are_not_there_or_hold_nothing(certs, image):
 def keys_of_other_kinds(certs, image):
     openssl("genrsa", "-out", certs.path("rsa.key"), "2048")
     openssl("rsa", "-in", certs.path("rsa.key"), "-traditional", "-out", certs.path("rsa1.key"))
-    refused(certs, image, "device.pem", "rsa.key", "an RSA key; only EC keys of P-256")
-    refused(certs, image, "device.pem", "rsa1.key", "an RSA key; only EC keys of P-256")
+    refused(certs, image, "device.pem", "rsa.key", "an RSA key; only EC keys on P-256")
+    refused(certs, image, "device.pem", "rsa1.key", "an RSA key; only EC keys on P-256")
     openssl("req", "-x509", "-new", "-key", certs.path("rsa.key"), "-subj", "/CN=rsa", "-out", certs.path("rsa.pem"))
     refused(certs, image, "rsa.pem", "device.key", "not for an EC key on P-256")
     for curve in ("secp384r1", "secp256k1"):
@@ -120,7 +120,7 @@ def warnings(certs, image):
     check(serves(certs, image, "early", None, "not valid yet") == 60, "curl accepts an early certificate")
     certs.certificate("open", "ca")
     os.chmod(certs.path("open.key"), 0o644)
-    check(serves(certs, image, "open", None, "others than its owner can read the private key") == 0, "not served")
+    check(serves(certs, image, "open", None, "users other than its owner can read the private key") == 0, "not served")
 
 
 @suite
