@@ -27,6 +27,7 @@ JSMN_DIR  ?= third_party/jsmn
 MINIZ_DIR ?= third_party/miniz
 UNITY_DIR ?= third_party/unity
 LWIP_DIR  ?= third_party/lwip
+BEARSSL_DIR ?= third_party/bearssl
 
 # What core and reader may take on a Cortex-M in profile tiny, with one line connection and a tool that has an argument.
 FLASH_BUDGET := 18432
@@ -60,7 +61,8 @@ UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/lint/test_*.c tests/
 UNIT_HELP    := tests/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/lint/*.c tests/pack/*.c)))
 FIXTURE_SRC  := $(sort $(wildcard tests/conformance/device/*.c))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)))
-SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(DEVICE_SRC)
+TLS_SRC      := $(sort $(wildcard port/tls/*.c))
+SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(PORT_SRC) $(TLS_SRC) $(DEVICE_SRC)
 
 # ---- What is looked at again in every run ----
 
@@ -99,14 +101,18 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 MINIZ    := -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_ARCHIVE_WRITING_APIS \
             -DMINIZ_NO_ZLIB_APIS -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES -DMINIZ_NO_MALLOC
 
+# For code that uses TLS. A program without TLS leaves it out, and does not link BearSSL.
+WITH_TLS              := -DSKR_TLS=1 -isystem $(BEARSSL_DIR)/inc
+
 CORE_FLAGS            := -ffreestanding -fbuiltin $(NO_HEAP) $(MINIZ)
 COMPILER_FLAGS        := -D_GNU_SOURCE -Iromfs/mkromfs $(MINIZ)
 FLAGS.romfs           := $(CORE_FLAGS)
 FLAGS.port/uart       := -ffreestanding -fbuiltin $(NO_HEAP)
-FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP)
+FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS)
+FLAGS.port/tls        := -ffreestanding -fbuiltin $(NO_HEAP) $(WITH_TLS)
 FLAGS.programs        := $(COMPILER_FLAGS)
 FLAGS.examples/device := -ffreestanding $(NO_HEAP) -Iport/posix -Ibuild/gen/examples/device
-FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src
+FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/args/device -isystem $(UNITY_DIR)/src $(WITH_TLS)
 FLAGS.tests/lint      := $(FLAGS.tests/unit)
 FLAGS.tests/pack      := $(FLAGS.tests/unit)
 FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ)
@@ -170,6 +176,8 @@ $(UNITY_DIR)/src/unity.c:
 	@tools/fetch-deps unity
 $(LWIP_DIR)/src/include/lwip/init.h:
 	@tools/fetch-deps lwip
+$(BEARSSL_DIR)/inc/bearssl.h:
+	@tools/fetch-deps bearssl
 
 # What only the image compiler needs, looked for before any of it is compiled. The caller may have it anywhere.
 build/libraries.found:
@@ -207,6 +215,7 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile $(or $4,$(call flags_list,$2))
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
 $(call objects,$1,$(COMPILER_SRC)): | build/libraries.found
+$(call objects,$1,$(PORT_SRC) $(TLS_SRC) $(UNIT_SRC)): | $(BEARSSL_DIR)/inc/bearssl.h
 $(call objects,$1,$(DEVICE_SRC) examples/device/main.c): | build/gen/examples/device/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/conformance/device/tools.h
@@ -220,7 +229,7 @@ $1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/ob
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/libposix.a: $(call objects,$1,$(PORT_SRC)) $(LISTS)
+$1/libposix.a: $(call objects,$1,$(PORT_SRC) $(TLS_SRC)) $(call bearssl,$1) $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
@@ -228,7 +237,7 @@ $1/libmkromfs.a: $(call objects,$1,$(COMPILER_SRC) $(READER_SRC)) $1/obj/miniz.o
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/skillrom: $(call objects,$1,programs/skillrom.c) $1/libbridge.a $1/libmkromfs.a $(LISTS)
+$1/skillrom: $(call objects,$1,programs/skillrom.c) $1/libbridge.a $1/libmkromfs.a $(call bearssl,$1) $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -o $$@
 
@@ -248,6 +257,7 @@ ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(ASSERTS) $(CPPFLAGS) $(CFLAGS)# the saniti
 MSAN_FLAGS := -O1 -g -w $(ASSERTS) -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all -fno-omit-frame-pointer \
               -fsanitize-ignorelist=tests/unit/msan-ignore.txt
 
+include port/tls/build.mk
 $(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call flavour,build/asan,$(CC),$(ASAN_FLAGS)))
 $(eval $(call flavour,build/msan,$(CLANG),$(MSAN_FLAGS)))
@@ -275,7 +285,7 @@ $1/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.list
 	$$(Q)$2 -std=c99 -w $3 -c $$< -o $$@
 
 $(patsubst tests/%.c,$1/%,$(UNIT_SRC)): $1/%: $1/obj/tests/%.o $(call objects,$1,$(UNIT_HELP)) $1/obj/unity.o \
-                  $1/libskillrom.a $1/libmkromfs.a $(LISTS)
+                  $1/libtls.a $1/libskillrom.a $1/libmkromfs.a $(LISTS)
 	@mkdir -p $$(@D)
 	@echo '  link    $$@'
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -lfyaml -lutf8proc -o $$@

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """net-report.py - flash and RAM of firmwares with lwIP and HTTP, by part, against their budgets
 
-usage: net-report.py --flash BYTES --ram BYTES BUILD...
+usage: net-report.py --flash BYTES --ram BYTES [--tls-flash BYTES --tls-ram BYTES] BUILD...
 
 BUILD is a folder with program.map and program.elf, the example device without its skills, and stack.txt, the stack
-used by runs in the emulator. RAM counts everything: connections, lwIP's pools, the reserved stack.
-The last line is "N passed, N failed".
+used by runs in the emulator. All figures are bytes. RAM counts everything: connections, lwIP's pools, the reserved
+stack. No allocator may be linked. With the last two budgets BUILD ends in -tls, and what it needs more than the same
+board without TLS is the cost of TLS: flash, and RAM per connection. The last line is "N passed, N failed".
 """
 import argparse
 import pathlib
@@ -14,10 +15,12 @@ import subprocess
 import sys
 
 SECTION = re.compile(r"^ (\.?[\w.$-]+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$")
-PARTS = [("core", "/obj/core/"), ("image reader", "/obj/romfs/"), ("port/lwip", "/obj/port/lwip/"), ("lwIP", "/lwip/"),
+PARTS = [("core", "/obj/core/"), ("image reader", "/obj/romfs/"), ("port/lwip", "/obj/port/lwip/"), ("port/tls", "/obj/port/tls/"),
+         ("BearSSL", "/bearssl/"), ("lwIP", "/lwip/"),
          ("board", "/obj/boards/"), ("example device", "/obj/examples/"), ("C library", ".a(")]
 FLASH = (".text", ".rodata", ".data", ".vectors", ".ARM.ex")
 RAM = (".data", ".bss", "COMMON", ".stack")
+ALLOCATORS = re.compile(r"_*(malloc|calloc|realloc|free|memalign|sbrk)(_r)?$")
 
 
 def sections(path):
@@ -58,7 +61,14 @@ def painted(folder):
     return max((int(line.split()[0]) for line in path.read_text().splitlines()), default=0) if path.exists() else 0
 
 
-def report(folder, budgets):
+def tls_takes(folder):
+    """What TLS adds: bytes of flash, and of RAM in each slot; stack is neither."""
+    plain = folder.with_name(folder.name.removesuffix("-tls"))
+    slots = [symbols(build / "program.elf")["net"][1] for build in (folder, plain)]
+    return image_of(folder / "program.elf")[0] - image_of(plain / "program.elf")[0], (slots[0] - slots[1]) // 4
+
+
+def report(folder, budgets, tls_budgets):
     elf = folder / "program.elf"
     flash, ram = {}, {}
     for name, size, source in sections(folder / "program.map"):
@@ -80,22 +90,28 @@ def report(folder, budgets):
     print(f"  per connection: {slots} bytes of RAM in a slot, and a quarter of lwIP's pools, {pools // 4}")
     failed = 0
     used = painted(folder)
-    for what, value, budget in [("flash", image_of(elf)[0], budgets[0]), ("RAM", image_of(elf)[1], budgets[1]),
-                                ("stack, painted", used, stack)]:
+    rows = [("flash", image_of(elf)[0], budgets[0]), ("RAM", image_of(elf)[1], budgets[1]), ("stack, painted", used, stack)]
+    if tls_budgets[0]:
+        takes = tls_takes(folder)
+        rows += [("TLS, flash", takes[0], tls_budgets[0]), ("TLS, RAM of a connection", takes[1], tls_budgets[1])]
+    rows += [("names of an allocator", len([name for name in named if ALLOCATORS.match(name)]), 0)]
+    for what, value, budget in rows:
         over = value - budget
-        print(f"  {what}: {value} bytes of {budget}, " + (f"OVER BUDGET by {over}" if over > 0 else f"{-over} free"))
+        print(f"  {what}: {value} of {budget}, " + (f"OVER BUDGET by {over}" if over > 0 else f"{-over} free"))
         failed += over > 0
     print()
-    return 3 - failed, failed
+    return len(rows) - failed, failed
 
 
 def main():
     parser = argparse.ArgumentParser(description="Flash and RAM of firmwares with lwIP and HTTP.")
     parser.add_argument("--flash", type=int, required=True, help="budget in bytes")
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--tls-flash", type=int, default=0, help="budget in bytes")
+    parser.add_argument("--tls-ram", type=int, default=0, help="budget in bytes")
     parser.add_argument("folders", nargs="+", metavar="BUILD")
     args = parser.parse_args()
-    counts = [report(pathlib.Path(folder), (args.flash, args.ram)) for folder in args.folders]
+    counts = [report(pathlib.Path(folder), (args.flash, args.ram), (args.tls_flash, args.tls_ram)) for folder in args.folders]
     passed, failed = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -12,3 +12,10 @@ FOLDER.lm3s6965evb-net-full    := lm3s6965evb
 CONFIG.lm3s6965evb-net-full    := net_full_skr.h
 SCRIPT.lm3s6965evb-net-full    := net_full.ld
 NET_FLAGS.lm3s6965evb-net-full := -DNET_ALIAS='"pump.example"' -DSKR_LWIP_SLOTS=7
+
+# With TLS.
+NET_BUILDS += lm3s6965evb-net-tls
+CPU.lm3s6965evb-net-tls    := $(CPU.lm3s6965evb)
+FOLDER.lm3s6965evb-net-tls := lm3s6965evb
+SCRIPT.lm3s6965evb-net-tls := net_tls.ld
+TLS.lm3s6965evb-net-tls    := yes

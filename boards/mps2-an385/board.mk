@@ -28,3 +28,10 @@ CPU.mps2-an385-net-auto       := $(CPU.mps2-an385)
 FOLDER.mps2-an385-net-auto    := mps2-an385
 SCRIPT.mps2-an385-net-auto    := full.ld
 NET_FLAGS.mps2-an385-net-auto := -DSKR_LWIP_DHCP=1 -DSKR_LWIP_MDNS=1
+
+# With TLS.
+NET_BUILDS += mps2-an385-net-tls
+CPU.mps2-an385-net-tls    := $(CPU.mps2-an385)
+FOLDER.mps2-an385-net-tls := mps2-an385
+SCRIPT.mps2-an385-net-tls := net_tls.ld
+TLS.mps2-an385-net-tls    := yes

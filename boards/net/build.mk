@@ -6,7 +6,8 @@
 #   build/<build>/chosen            what was given as NET and SCRIPT
 #
 # A board's board.mk adds such a build to NET_BUILDS, with FOLDER and CPU; SCRIPT and CONFIG if they are not net.ld and
-# ../net/net_skr.h; NET_FLAGS for knobs of lwip_config.h and net_config.h. NET=... adds to these from the command line.
+# ../net/net_skr.h; NET_FLAGS for settings of lwip_config.h and net_config.h; TLS for a build
+# with TLS. NET=... adds to these from the command line.
 
 # Who may use it has to be said (net_config.h). As they are built here they are run in QEMU, whose network is inside this
 # machine.
@@ -20,21 +21,24 @@ LWIP_CONFIG   := $(sort $(wildcard port/lwip/lwip*.h))
 PORT_LWIP_SRC := $(sort $(wildcard port/lwip/*.c))
 NET_COMMON    := $(filter-out boards/common/main.c,$(BOARD_COMMON)) $(sort $(wildcard boards/net/*.c)) $(PORT_LWIP_SRC)
 
+# $(call net_tls,BUILD): the parts of BearSSL a Cortex-M3 needs, for a build with TLS.<build>
+net_tls = $(if $(TLS.$1),$(patsubst %,build/$1/bearssl/%.o,$(BEARSSL_BOTH) $(BEARSSL_15)))
+
 FLAGS.port/lwip  := -ffreestanding -fbuiltin $(NO_HEAP) -Iport/lwip -Iboards/net -isystem $(LWIP_DIR)/src/include
 FLAGS.boards/net := $(FLAGS.port/lwip)
 
 # $(call net_...,BUILD)
 net_script  = boards/$(FOLDER.$1)/$(or $(SCRIPT.$1),net.ld)
 net_config  = -Iboards/$(FOLDER.$1) -Iboards/net -DSKR_USER_CONFIG='"$(or $(CONFIG.$1),net_skr.h)"'
-net_sources = $(NET_COMMON) $(sort $(wildcard boards/$(FOLDER.$1)/*.c)) $(CORE_SRC) $(READER_SRC)
+net_sources = $(NET_COMMON) $(sort $(wildcard boards/$(FOLDER.$1)/*.c)) $(CORE_SRC) $(READER_SRC) $(if $(TLS.$1),$(TLS_SRC))
 net_flags   = $(CPU.$1) -Os -g -ffunction-sections -fdata-sections -fcallgraph-info=su -Iboards/common $(net_config) \
-              $(NET_FLAGS.$1) $(NET)
+              $(NET_FLAGS.$1) $(if $(TLS.$1),$(WITH_TLS)) $(NET)
 net_link    = $(ARM_CC) $(CPU.$1) --specs=nano.specs -nostartfiles -Wl,--gc-sections,--defsym=board_device=$2 \
               -Lboards/common -Wl,-T,$(net_script),-Map=$$(@:.elf=.map) -Wl,--no-warn-rwx-segments
 
 # $(call net_firmware,BUILD,NAME,STRUCT SKR_DEVICE,OBJECTS)
 define net_firmware
-build/$1/$2.elf: $(call objects,build/$1,$(net_sources)) $(LWIP_SRC:%=build/$1/lwip/%.o) build/$1/obj/miniz.o $4 \
+build/$1/$2.elf: $(call objects,build/$1,$(net_sources)) $(LWIP_SRC:%=build/$1/lwip/%.o) build/$1/obj/miniz.o $(net_tls) $4 \
                  $(net_script) boards/common/sections.ld build/sources.list
 	@echo '  link    $$@'
 	$$(Q)$(call net_link,$1,$3) $$(LINKED) -o $$@
@@ -49,6 +53,8 @@ $(call objects,build/$1,$(NET_COMMON)): $(LWIP_CONFIG) boards/$(FOLDER.$1)/board
 build/$1/lwip/%.o: $(LWIP_DIR)/src/%.c $(LWIP_CONFIG) boards/$(FOLDER.$1)/board.mk Makefile build/$1/chosen
 	@mkdir -p $$(@D)
 	$$(Q)$(ARM_CC) -std=c99 -w $(net_flags) -Iport/lwip -isystem $(LWIP_DIR)/src/include -c $$< -o $$@
+
+$(call bearssl_rule,build/$1,$(ARM_CC),$(net_flags),build/$1/chosen)
 
 # Changes when another NET or SCRIPT is given, so that everything is compiled again.
 build/$1/chosen: FORCE

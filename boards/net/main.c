@@ -26,6 +26,38 @@ static void __attribute__((noreturn)) stop(const char *why)
     }
 }
 
+#if SKR_TLS
+
+extern const uint8_t link_identity[];
+extern const char link_identity_room[];
+
+static void random_bytes(uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bytes[i] = (uint8_t)entropy_word();
+    }
+}
+
+/* Key and certificate have an area of their own in flash: every device has different ones. */
+static bool serve_secure(void)
+{
+    static struct skr_tls_identity identity;
+    static const struct skr_lwip_tls tls = {&identity, random_bytes};
+    if (skr_tls_identity_read(&identity, link_identity, (size_t)(uintptr_t)link_identity_room) != SKR_TLS_WELL) {
+        stop("no P-256 private key with its certificate in flash");
+    }
+    return skr_lwip_listen_tls(&net, NET_HTTPS_PORT, &tls);
+}
+
+#else
+
+static bool serve_secure(void)
+{
+    return true;
+}
+
+#endif
+
 /* HTTP needs random numbers, and they come from the timing of frames, so this waits for the first one. */
 static void serve(void)
 {
@@ -36,7 +68,7 @@ static void serve(void)
     access_configure(&config);
     skr_server_http(&server, &config);
     skr_lwip_init(&net, &server);
-    if (!skr_lwip_listen(&net, NET_HTTP_PORT, SKR_HTTP_1) ||
+    if (!serve_secure() || (NET_HTTP_PORT != 0 && !skr_lwip_listen(&net, NET_HTTP_PORT, SKR_HTTP_1)) ||
         (NET_LINE_PORT != 0 && !skr_lwip_listen(&net, NET_LINE_PORT, SKR_LINE))) {
         stop("lwIP has no memory to listen");
     }

@@ -20,8 +20,8 @@ void net_announce(struct netif *netif)
 {
     mdns_resp_init();
     if (mdns_resp_add_netif(netif, NET_NAME, LIFETIME_S) == ERR_OK) {
-        (void)mdns_resp_add_service(netif, NET_NAME, "_mcp", DNSSD_PROTO_TCP, NET_HTTP_PORT, LIFETIME_S, tell_path,
-                                    NULL);
+        (void)mdns_resp_add_service(netif, NET_NAME, "_mcp", DNSSD_PROTO_TCP, SKR_TLS ? NET_HTTPS_PORT : NET_HTTP_PORT,
+                                    LIFETIME_S, tell_path, NULL);
     }
 }
 

@@ -3,6 +3,10 @@
 #ifndef NET_CONFIG_H
 #define NET_CONFIG_H
 
+#ifndef SKR_TLS
+#define SKR_TLS 0
+#endif
+
 /* The fixed address, unused with DHCP (SKR_LWIP_DHCP in lwipopts.h). The default suits QEMU's virtual network. */
 #ifndef NET_ADDRESS
 #define NET_ADDRESS 10, 0, 2, 15
@@ -29,8 +33,14 @@
 #define NET_ALIAS NET_NAME
 #endif
 
+/* HTTP over TLS, with SKR_TLS. */
+#ifndef NET_HTTPS_PORT
+#define NET_HTTPS_PORT 443
+#endif
+
+/* Without TLS; 0: not served. With SKR_TLS nothing is served unencrypted. */
 #ifndef NET_HTTP_PORT
-#define NET_HTTP_PORT 80
+#define NET_HTTP_PORT (SKR_TLS ? 0 : 80)
 #endif
 #ifndef NET_HTTP_PATH
 #define NET_HTTP_PATH "/mcp"
@@ -50,7 +60,7 @@
 
 /* Raw lines, one message each; 0: none. They have no tokens, so whoever reaches them may do everything. */
 #ifndef NET_LINE_PORT
-#define NET_LINE_PORT (NET_ANYONE ? 7701 : 0)
+#define NET_LINE_PORT (NET_ANYONE && !SKR_TLS ? 7701 : 0)
 #endif
 
 #endif

@@ -2,7 +2,8 @@
 # own (bridge_skr.h), and the frames. $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
 
 BRIDGE_SRC  := $(sort $(wildcard port/bridge/*.c))
-BRIDGE_WITH := $(CORE_SRC) $(patsubst %,port/posix/%.c,address folder hosts image linger link listener net refusals reload say slots state tokens tty) port/uart/frame.c
+BRIDGE_WITH := $(CORE_SRC) $(patsubst %,port/posix/%.c,address credentials folder hosts image linger link listener net refusals reload say secure \
+                 slots state tokens tty) port/uart/frame.c $(TLS_SRC)
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../port/bridge/bridge_skr.h"'
 
 FLAGS.port/bridge := -D_GNU_SOURCE $(NO_HEAP)

@@ -21,6 +21,16 @@ static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r
                            "Content-Type: text/plain\r\nContent-Length: 45\r\n\r\n" BUSY;
 typedef char busy_has_that_length[sizeof BUSY - 1 == 45 ? 1 : -1];
 
+/* What carries the bytes of this slot: made when needed, so that it costs nothing without TLS. */
+static struct skr_carrier carrier_of(struct skr_lwip_slot *slot)
+{
+#if SKR_TLS
+    return (struct skr_carrier){&slot->conn, slot->secure ? &slot->tls : NULL};
+#else
+    return (struct skr_carrier){&slot->conn};
+#endif
+}
+
 #define HALF_SECONDS(ms) (u8_t)(((ms) + 499) / 500) /* lwIP's unit for tcp_poll */
 
 /* ---- The end of a connection ---- */
@@ -68,7 +78,8 @@ static void release(struct skr_lwip_slot *slot)
         pbuf_free(slot->held);
         slot->held = NULL;
     }
-    skr_conn_close(&slot->conn);
+    const struct skr_carrier carrier = carrier_of(slot);
+    skr_carrier_close(&carrier);
     slot->pcb = NULL;
 }
 
@@ -95,6 +106,7 @@ static void cut_off(struct skr_lwip_slot *slot)
 
 static void receive(struct skr_lwip_slot *slot)
 {
+    const struct skr_carrier carrier = carrier_of(slot);
     while (slot->held != NULL) {
         struct pbuf *first = slot->held;
         if (first->len == 0) { /* lwIP has given back what came before; pbuf_free_header would do so again */
@@ -103,7 +115,7 @@ static void receive(struct skr_lwip_slot *slot)
             pbuf_free(first);
             continue;
         }
-        size_t took = skr_conn_rx(&slot->conn, first->payload, first->len);
+        size_t took = skr_carrier_rx(&carrier, first->payload, first->len);
         if (took == 0) {
             return;
         }
@@ -123,8 +135,8 @@ static bool is_constant(const struct skr_lwip_slot *slot, const char *p)
 {
     const struct skr_lwip *net = slot->owner;
     uintptr_t at = (uintptr_t)p;
-    uintptr_t conn = (uintptr_t)&slot->conn, server = (uintptr_t)net->server;
-    return at - conn >= sizeof slot->conn && at - server >= sizeof *net->server;
+    uintptr_t its = (uintptr_t)slot, server = (uintptr_t)net->server;
+    return at - its >= sizeof *slot && at - server >= sizeof *net->server;
 }
 
 /* Each connection may always have one copy; more only while enough are left for those that have none. */
@@ -174,21 +186,31 @@ static size_t write_span(struct skr_lwip_slot *slot, struct skr_span span)
 /* Writes until there is nothing left or lwIP is full. True when something was written. */
 static bool send(struct skr_lwip_slot *slot)
 {
+    const struct skr_carrier carrier = carrier_of(slot);
     struct skr_span span;
     uint32_t before = slot->written;
     size_t n = 1;
-    while (n > 0 && skr_conn_txv(&slot->conn, &span, 1) > 0) {
+    while (n > 0 && skr_carrier_txv(&carrier, &span, 1) > 0) {
         n = write_span(slot, span);
-        skr_conn_tx_done(&slot->conn, n);
+        skr_carrier_tx_done(&carrier, n);
     }
     slot->stuck = n == 0 && slot->written == slot->acked; /* nothing under way that would call back */
     if (slot->written == before) {
         return false;
     }
-    slot->served = true;
+    slot->served = skr_carrier_spoke(&carrier);
     slot->since_ms = sys_now();
     (void)tcp_output(slot->pcb);
     return true;
+}
+
+/* Tells the peer that this is the end, as TLS requires. */
+static void say_end(struct skr_lwip_slot *slot)
+{
+    const struct skr_carrier carrier = carrier_of(slot);
+    if (skr_carrier_end(&carrier)) {
+        (void)send(slot);
+    }
 }
 
 /* ---- One step of a connection ---- */
@@ -204,14 +226,15 @@ static void end_of_input(struct skr_lwip_slot *slot)
 /* Moves what can be moved, and ends the connection when that was all. */
 static void step(struct skr_lwip_slot *slot)
 {
+    const struct skr_carrier carrier = carrier_of(slot);
     do {
         receive(slot);
         if (slot->peer_done && slot->held == NULL) {
             end_of_input(slot);
         }
-    } while (send(slot) && slot->held != NULL && !skr_conn_finished(&slot->conn));
+    } while (send(slot) && slot->held != NULL && !skr_carrier_finished(&carrier));
 
-    enum skr_doing doing = skr_conn_doing(&slot->conn);
+    enum skr_doing doing = skr_carrier_doing(&carrier);
     if (doing != (enum skr_doing)slot->doing) {
         slot->doing = (uint8_t)doing;
         slot->since_ms = sys_now();
@@ -222,7 +245,7 @@ static void step(struct skr_lwip_slot *slot)
     }
     /* Over HTTP, hanging up cancels; on a line, what was asked is answered. */
     bool gone = slot->peer_done && slot->held == NULL && (doing != SKR_WORKING || slot->wire == SKR_HTTP_1);
-    if (gone || skr_conn_finished(&slot->conn)) {
+    if (gone || skr_carrier_finished(&carrier)) {
         end(slot);
     }
 }
@@ -293,6 +316,7 @@ static uint32_t patience_ms(const struct skr_lwip_slot *slot)
 static err_t on_poll(void *arg, struct tcp_pcb *pcb)
 {
     struct skr_lwip_slot *slot = arg;
+    const struct skr_carrier carrier = carrier_of(slot);
     (void)pcb;
     uint32_t patience = patience_ms(slot);
     skr_pace_check(&slot->pace, sys_now(), SKR_LWIP_GRACE_MS, SKR_LWIP_PACE);
@@ -315,11 +339,14 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
     slot->owner->counts.timed_out++;
     switch ((enum skr_doing)slot->doing) {
     case SKR_RECEIVING:
-        skr_conn_timed_out(&slot->conn);
+        skr_carrier_timed_out(&carrier);
         step(slot);
         return ERR_OK;
     case SKR_ANSWERING: cut_off(slot); return ERR_ABRT;
-    default: end(slot); return ERR_OK;
+    default:
+        say_end(slot);
+        end(slot);
+        return ERR_OK;
     }
 }
 
@@ -334,22 +361,31 @@ static void make_room(struct skr_lwip_slot *slot)
         return;
     }
     if (slot->doing == SKR_RECEIVING) { /* 408 */
-        skr_conn_timed_out(&slot->conn);
+        const struct skr_carrier carrier = carrier_of(slot);
+        skr_carrier_timed_out(&carrier);
         (void)send(slot);
     }
+    say_end(slot);
     end(slot);
 }
 
-static void refuse(struct tcp_pcb *pcb, enum skr_wire wire)
+static void refuse(struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
 {
-    if (wire == SKR_HTTP_1) {
-        (void)tcp_write(pcb, busy, sizeof busy - 1, 0);
+    struct skr_span words = {busy, listener->wire == SKR_HTTP_1 ? sizeof busy - 1 : 0};
+#if SKR_TLS
+    if (listener->tls != NULL) {
+        words = (struct skr_span){skr_tls_busy, sizeof skr_tls_busy};
+    }
+#endif
+    if (words.n > 0) {
+        (void)tcp_write(pcb, words.p, (u16_t)words.n, 0);
     }
     say_goodbye(pcb, false);
 }
 
-static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_wire wire)
+static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
 {
+    enum skr_wire wire = listener->wire;
     slot->pcb = pcb;
     slot->since_ms = sys_now();
     slot->written = slot->acked = 0;
@@ -358,6 +394,9 @@ static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_
     slot->doing = SKR_IDLE;
     slot->peer_done = slot->line_ended = slot->served = slot->stuck = false;
     skr_conn_open(&slot->conn, slot->owner->server, wire);
+#if SKR_TLS
+    skr_lwip_secure(slot, listener->tls);
+#endif
 
     tcp_setprio(pcb, TCP_PRIO_NORMAL);
     tcp_nagle_disable(pcb); /* an answer is written whole and waits for nothing */
@@ -371,10 +410,10 @@ static void open_slot(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_
     tcp_poll(pcb, on_poll, 1);
 }
 
-static void take(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, enum skr_wire wire)
+static void take(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
 {
     slot->owner->counts.accepted++;
-    open_slot(slot, pcb, wire);
+    open_slot(slot, pcb, listener);
 }
 
 /* The first bytes of a client for which there was no slot. Only now does another one have to give way: an idle
@@ -392,11 +431,11 @@ static err_t on_first_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, e
         make_room(slot);
     }
     if (slot != NULL) {
-        take(slot, pcb, listener->wire);
+        take(slot, pcb, listener);
         return on_received(slot, pcb, p, error);
     }
     net->counts.refused++;
-    refuse(pcb, listener->wire);
+    refuse(pcb, listener);
     return discard(NULL, pcb, p, error);
 }
 
@@ -409,10 +448,10 @@ static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
     }
     struct skr_lwip_slot *slot = skr_lwip_free_slot(net, listener->wire, pcb);
     if (slot != NULL) {
-        take(slot, pcb, listener->wire);
+        take(slot, pcb, listener);
     } else if (listener->wire != SKR_HTTP_1 && skr_lwip_weakest(net, listener->wire, pcb) == NULL) {
         net->counts.refused++;
-        refuse(pcb, listener->wire);
+        refuse(pcb, listener);
     } else {
         tcp_arg(pcb, listener);
         tcp_recv(pcb, on_first_received);
@@ -454,6 +493,9 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
     }
     struct skr_lwip_listener *listener = &net->listeners[net->listener_count++];
     listener->owner = net;
+#if SKR_TLS
+    listener->tls = NULL;
+#endif
     listener->wire = wire == SKR_HTTP_1 ? SKR_HTTP_1 : SKR_LINE_TCP;
     tcp_arg(listening, listener);
     tcp_accept(listening, on_accept);

@@ -21,6 +21,7 @@
 
 #include "lwip/tcp.h"
 
+#include "../carrier.h"
 #include "../pace.h"
 #include "lwip_config.h"
 #include "skillrom.h"
@@ -48,11 +49,26 @@ struct skr_lwip_slot {
     bool served;     /* had an answer already */
     bool stuck;      /* lwIP had no memory for it, and nothing under way that would call back */
     struct skr_conn conn;
+#if SKR_TLS
+    bool secure; /* with TLS in between */
+    struct skr_tls tls;
+#endif
 };
+
+#if SKR_TLS
+/* What TLS needs from a board. */
+struct skr_lwip_tls {
+    const struct skr_tls_identity *identity;
+    void (*random)(uint8_t *bytes, size_t n); /* unpredictable bytes: see port/tls/README.md */
+};
+#endif
 
 struct skr_lwip_listener {
     struct skr_lwip *owner;
     enum skr_wire wire;
+#if SKR_TLS
+    const struct skr_lwip_tls *tls; /* NULL: without TLS */
+#endif
 };
 
 /* What has happened since the start, for a log. */
@@ -83,6 +99,12 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server);
 /* Listens on all addresses; lines are those of SKR_LINE_TCP, whether or not you say so. False when lwIP has no memory
  * or the port is taken. */
 bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire);
+
+#if SKR_TLS
+/* The same for HTTP over TLS. A handshake is computed while its packets are handled. That takes half a second on a
+ * Cortex-M3 at 64 MHz, and no other connection is served meanwhile. `tls` must stay valid. */
+bool skr_lwip_listen_tls(struct skr_lwip *net, uint16_t port, const struct skr_lwip_tls *tls);
+#endif
 
 /* Lets handlers that need time go on, and connections that had to wait for memory. Call it in
  * every turn of the main loop, or at least every few milliseconds. */

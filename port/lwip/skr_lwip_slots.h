@@ -14,4 +14,9 @@ struct skr_lwip_slot *skr_lwip_weakest(struct skr_lwip *net, enum skr_wire wire,
  * even to ask for a slot. */
 bool skr_lwip_is_choked(const struct skr_lwip *net);
 
+#if SKR_TLS
+/* Puts TLS between this slot and its connection, which has just been opened; or nothing, if tls is NULL. (skr_lwip_tls.c) */
+void skr_lwip_secure(struct skr_lwip_slot *slot, const struct skr_lwip_tls *tls);
+#endif
+
 #endif

@@ -4,14 +4,14 @@
 
 #include <sys/uio.h>
 
-#include "skillrom.h"
+#include "../carrier.h"
 
 /* Fills pieces and, in *total, the sum of their lengths. Returns how many there
  * are; 0 when there is nothing to send. */
-static inline int skr_gather(struct skr_conn *conn, struct iovec pieces[SKR_TX_SPANS], size_t *total)
+static inline int skr_gather(const struct skr_carrier *carrier, struct iovec pieces[SKR_TX_SPANS], size_t *total)
 {
     struct skr_span spans[SKR_TX_SPANS];
-    size_t count = skr_conn_txv(conn, spans, SKR_TX_SPANS);
+    size_t count = skr_carrier_txv(carrier, spans, SKR_TX_SPANS);
 
     *total = 0;
     for (size_t i = 0; i < count; i++) {

@@ -20,7 +20,10 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
     link->doing = SKR_IDLE;
     link->sent = link->taken = 0;
     link->since_ms = now_ms;
-    skr_conn_open(link->conn, server, wire);
+#if SKR_TLS
+    link->carrier.tls = NULL;
+#endif
+    skr_conn_open(link->carrier.conn, server, wire);
 }
 
 /* End of input. An unfinished last line counts as a line, as it does for most programs: `printf '{..}' | nc` then
@@ -29,29 +32,31 @@ static void end_of_input(struct skr_link *link)
 {
     link->peer_done = true;
     if (link->wire != SKR_HTTP_1) {
-        skr_conn_rx(link->conn, "\n", 1);
+        skr_conn_rx(link->carrier.conn, "\n", 1);
     }
 }
 
-/* Reads once. False when the peer is gone. */
+/* Reads once, or until a TLS record is complete. False when the peer is gone. */
 static bool receive(struct skr_link *link, uint64_t now_ms)
 {
-    size_t room;
-    void *to = skr_conn_rx_room(link->conn, &room);
+    do {
+        size_t room;
+        void *to = skr_carrier_rx_room(&link->carrier, &room);
 
-    if (room == 0) {
-        return true;
-    }
-    ssize_t n = recv(link->fd, to, room, 0);
-    if (n < 0) {
-        return errno == EAGAIN || errno == EINTR;
-    }
-    if (n == 0) {
-        end_of_input(link);
-        return true;
-    }
-    skr_conn_rx_done(link->conn, (size_t)n);
-    skr_pace_moved(&link->pace, (uint32_t)n);
+        if (room == 0) {
+            return true;
+        }
+        ssize_t n = recv(link->fd, to, room, 0);
+        if (n < 0) {
+            return errno == EAGAIN || errno == EINTR;
+        }
+        if (n == 0) {
+            end_of_input(link);
+            return true;
+        }
+        skr_carrier_rx_done(&link->carrier, (size_t)n);
+        skr_pace_moved(&link->pace, (uint32_t)n);
+    } while (skr_carrier_wants_more(&link->carrier));
 
     /* HTTP: the time for a request is limited as a whole, or a peer could hold the slot with a byte now and then. A
      * raw line may hold its slot anyway, and notifications follow each other there without an answer in between: any
@@ -70,7 +75,7 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
     for (unsigned writes = 0; writes < SKR_POSIX_TX_WRITES; writes++) {
         struct iovec pieces[SKR_TX_SPANS];
         size_t offered;
-        int count = skr_gather(link->conn, pieces, &offered);
+        int count = skr_gather(&link->carrier, pieces, &offered);
 
         if (count == 0) {
             return true;
@@ -82,9 +87,9 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
             return false;
         }
         if (n > 0) {
-            skr_conn_tx_done(link->conn, (size_t)n);
+            skr_carrier_tx_done(&link->carrier, (size_t)n);
             link->sent += (uint32_t)n;
-            link->served = true;
+            link->served = skr_carrier_spoke(&link->carrier);
             link->since_ms = now_ms;
         }
         if (n < 0 || (size_t)n < offered || offered >= budget) {
@@ -106,10 +111,10 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
 
 #if SKR_TALK
     if (link->peer_done && link->wire != SKR_HTTP_1) {
-        skr_conn_rx_end(link->conn);
+        skr_conn_rx_end(link->carrier.conn);
     }
 #endif
-    enum skr_doing doing = skr_conn_doing(link->conn);
+    enum skr_doing doing = skr_carrier_doing(&link->carrier);
     if (doing != link->doing) {
         link->doing = doing;
         link->since_ms = now_ms;
@@ -121,7 +126,7 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
     if (link->peer_done && (doing != SKR_WORKING || link->wire == SKR_HTTP_1)) {
         return SKR_LINK_GONE; /* over HTTP, hanging up cancels; on a line, what was asked is answered */
     }
-    return skr_conn_finished(link->conn) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
+    return skr_carrier_finished(&link->carrier) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
 }
 
 /* How much has the peer taken? A successful write does not tell: with a large system buffer and a slow reader the
@@ -160,7 +165,7 @@ enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience
             return SKR_LINK_STAYS;
         }
         link->since_ms = now_ms;
-        skr_conn_timed_out(link->conn);
+        skr_carrier_timed_out(&link->carrier);
         return skr_link_turn(link, false, now_ms);
     case SKR_WORKING: return SKR_LINK_STAYS; /* the core knows the deadline */
     case SKR_WAITING:
@@ -168,7 +173,7 @@ enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience
             return SKR_LINK_STAYS;
         }
         link->since_ms = now_ms;
-        skr_conn_keep_alive(link->conn);
+        skr_conn_keep_alive(link->carrier.conn);
         return skr_link_turn(link, false, now_ms);
     case SKR_ANSWERING: return waited_ms < patience->timeout_ms ? SKR_LINK_STAYS : SKR_LINK_GONE;
     }
@@ -177,10 +182,10 @@ enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience
 
 bool skr_link_end(struct skr_link *link)
 {
-    const void *bytes;
+    struct skr_span words;
 
-    skr_conn_end(link->conn);
-    return skr_conn_tx(link->conn, &bytes) > 0;
+    skr_conn_end(link->carrier.conn);
+    return skr_carrier_txv(&link->carrier, &words, 1) > 0;
 }
 
 enum skr_claim skr_link_claim(const struct skr_link *link, uint32_t grace_ms, uint64_t now_ms)
@@ -199,7 +204,15 @@ bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enu
 void skr_link_give_way(struct skr_link *link, uint64_t now_ms)
 {
     if (link->doing == SKR_RECEIVING) {
-        skr_conn_timed_out(link->conn);
+        skr_carrier_timed_out(&link->carrier);
         (void)send_answers(link, now_ms);
     }
+}
+
+void skr_link_close(struct skr_link *link, bool tell)
+{
+    if (tell && skr_carrier_end(&link->carrier)) {
+        (void)send_answers(link, link->since_ms);
+    }
+    skr_carrier_close(&link->carrier);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../carrier.h"
 #include "../pace.h"
 #include "address.h"
 #include "skillrom.h"
@@ -13,15 +14,15 @@
 struct skr_link {
     int fd; /* -1: the slot is free */
     enum skr_wire wire;
-    bool peer_done;          /* half-closed: the peer will send no more, but may read */
-    bool served;             /* has had an answer */
-    enum skr_doing doing;    /* as of the last turn */
-    uint32_t watched;        /* for net.c: the epoll events it is registered for */
-    uint32_t sent, taken;    /* bytes given to the system, and acknowledged by the peer when last checked */
-    uint64_t since_ms;       /* when the current wait began; skr_link_check says for what */
-    struct skr_pace pace;    /* while a request comes or an answer leaves */
-    struct skr_address peer; /* all zero: not a client of the Internet */
-    struct skr_conn *conn;
+    bool peer_done;             /* half-closed: the peer will send no more, but may read */
+    bool served;                /* has had an answer */
+    enum skr_doing doing;       /* as of the last turn */
+    uint32_t watched;           /* for net.c: the epoll events it is registered for */
+    uint32_t sent, taken;       /* bytes given to the system, and acknowledged by the peer when last checked */
+    uint64_t since_ms;          /* when the current wait began; skr_link_check says for what */
+    struct skr_pace pace;       /* while a request comes or an answer leaves */
+    struct skr_address peer;    /* all zero: not a client of the Internet */
+    struct skr_carrier carrier; /* its connection, with TLS in between if wanted */
 };
 
 /* What is to become of a link after a turn. */
@@ -31,7 +32,7 @@ enum skr_verdict {
     SKR_LINK_GONE,  /* nobody is there to read: close at once */
 };
 
-/* Puts a newly accepted, non-blocking socket into a free slot. The caller sets its peer. */
+/* Puts a newly accepted, non-blocking socket into a free slot. The caller sets its peer, and TLS if wanted. */
 void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms);
 
 /* One turn: at most one read, when the socket has something, and as many writes
@@ -59,5 +60,8 @@ bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enu
 
 /* Tells the peer that it took too long, if the protocol allows that. Close it afterwards. */
 void skr_link_give_way(struct skr_link *link, uint64_t now_ms);
+
+/* Closes the connection, but not the socket. With `tell`, tells the peer first if the protocol allows that. */
+void skr_link_close(struct skr_link *link, bool tell);
 
 #endif

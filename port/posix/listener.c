@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../carrier.h"
 #include "say.h"
 
 static void set_int(int fd, int level, int option, int value)
@@ -35,6 +36,7 @@ bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *w
     char host[SKR_ADDRESS_TEXT];
 
     listener->wire = wanted->wire;
+    listener->secure = wanted->secure;
     listener->address = wanted->address;
     listener->fd = socket(wanted->address.at.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (listener->fd >= 0) {
@@ -54,19 +56,36 @@ bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *w
     return false;
 }
 
+static const char *scheme(const struct skr_listener *listener)
+{
+    if (listener->wire != SKR_HTTP_1) {
+        return "tcp";
+    }
+    return listener->secure ? "https" : "http";
+}
+
+/* What other machines can do there; NULL: only what their tokens allow. */
+static const char *danger(const struct skr_listener *listener, const struct skr_options *options)
+{
+    if (listener->wire != SKR_HTTP_1 || options->token_file == NULL) {
+        return "all of them may do everything";
+    }
+    return listener->secure ? NULL : "tokens can be read on their way";
+}
+
 void skr_listener_announce(const struct skr_listener *listener, const char *what, const struct skr_options *options)
 {
     char host[SKR_ADDRESS_TEXT];
     bool http = listener->wire == SKR_HTTP_1;
+    const char *why = danger(listener, options);
 
     skr_address_host(&listener->address, host);
-    skr_say("serving %s at %s://%s:%u%s", what, http ? "http" : "tcp", host, skr_address_port(&listener->address),
-            http ? options->path : "");
+    unsigned port = skr_address_port(&listener->address);
+    skr_say("serving %s at %s://%s:%u%s", what, scheme(listener), host, port, http ? options->path : "");
     if (!skr_address_is_loopback(&listener->address)) {
-        skr_say("warning: other machines can reach %s:%u, %s%s", host, skr_address_port(&listener->address),
-                http && options->token_file != NULL ? "and tokens can be read on their way"
-                                                    : "and all of them may do everything",
-                http ? "; use --host for each name they use for this machine" : "");
+        const char *names = http ? "; use --host for each name they use for this machine" : "";
+        skr_say("%sother machines can reach %s:%u%s%s%s", why != NULL ? "warning: " : "", host, port,
+                why != NULL ? ", and " : "", why != NULL ? why : "", names);
     }
 }
 
@@ -93,6 +112,12 @@ void skr_listener_refuse(const struct skr_listener *listener, int fd, unsigned s
     char text[512];
     int n;
 
+#if SKR_TLS
+    if (listener->secure) {
+        (void)!send(fd, skr_tls_busy, sizeof skr_tls_busy, MSG_NOSIGNAL);
+        return;
+    }
+#endif
     if (listener->wire == SKR_HTTP_1) {
         int length = snprintf(body, sizeof body, "all %u connections are in use, try again later\n", slots);
         n = snprintf(text, sizeof text,

@@ -7,6 +7,7 @@
 struct skr_listener {
     int fd;
     enum skr_wire wire;
+    bool secure;                /* over TLS */
     struct skr_address address; /* as bound: with the port the system picked for 0 */
 };
 

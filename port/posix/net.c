@@ -20,6 +20,7 @@
 #include "listener.h"
 #include "refusals.h"
 #include "say.h"
+#include "secure.h"
 #include "serve.h"
 #include "slots.h"
 
@@ -88,7 +89,7 @@ static void count_link(const struct skr_link *link, bool more)
  * does not remove it, and its later events would be taken for those of the slot's next link. */
 static void drop(struct skr_link *link)
 {
-    skr_conn_close(link->conn);
+    skr_link_close(link, false);
     (void)epoll_ctl(net.epoll, EPOLL_CTL_DEL, link->fd, NULL);
     close(link->fd);
     link->fd = -1;
@@ -108,7 +109,7 @@ static void linger(int operation, int fd)
 
 static void end(struct skr_link *link)
 {
-    skr_conn_close(link->conn);
+    skr_link_close(link, true);
     linger(EPOLL_CTL_MOD, link->fd);
     link->fd = -1;
     count_link(link, false);
@@ -123,7 +124,7 @@ static uint32_t events_for(const struct skr_link *link)
     if (link->doing == SKR_ANSWERING) {
         return EPOLLOUT;
     }
-    (void)skr_conn_rx_room(link->conn, &room);
+    (void)skr_carrier_rx_room(&link->carrier, &room);
     return room == 0 || link->peer_done ? 0 : EPOLLIN;
 }
 
@@ -204,7 +205,9 @@ static void welcome(const struct skr_listener *listener, int fd, const struct sk
         skr_listener_refuse(listener, fd, (unsigned)net.slots.count);
         linger(EPOLL_CTL_ADD, fd);
     } else {
-        seat(link, listener->wire, fd, peer);
+        if (seat(link, listener->wire, fd, peer) && listener->secure) {
+            skr_secure_open(&link->carrier, (size_t)(link - net.slots.links));
+        }
     }
 }
 
@@ -329,7 +332,7 @@ static void check_jobs(void)
     net.working = skr_server_tick(net.server, (uint32_t)net.now_ms);
     for (size_t i = 0; (worked || net.working) && i < net.slots.count; i++) {
         struct skr_link *link = &net.slots.links[i];
-        if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->conn) != SKR_WORKING) {
+        if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->carrier.conn) != SKR_WORKING) {
             settle(link, skr_link_turn(link, false, net.now_ms));
         }
     }
@@ -346,7 +349,7 @@ static bool old_is_used(void)
 
     for (size_t i = 0; net.reload->old.bytes != NULL && i < net.slots.count; i++) {
         struct skr_link *link = &net.slots.links[i];
-        if (link->fd >= 0 && skr_conn_uses_old_image(link->conn)) {
+        if (link->fd >= 0 && skr_conn_uses_old_image(link->carrier.conn)) {
             used |= patient;
             if (!patient) {
                 drop(link);
@@ -475,7 +478,7 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
     net.now_ms = net.checked_ms = skr_clock_ms();
     skr_slots_init(&net.slots, options->slots, options->peer_slots, net.patience.grace_ms);
     for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
-        net.slots.links[i].conn = &conns[i];
+        net.slots.links[i].carrier.conn = &conns[i];
     }
     for (; net.listener_count < options->listen_count; net.listener_count++) {
         const struct skr_listen *wanted = &options->listen[net.listener_count];
@@ -483,6 +486,9 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
             return 1;
         }
         net.http |= wanted->wire == SKR_HTTP_1;
+        if (wanted->secure && !skr_secure_load(options)) {
+            return 1;
+        }
     }
     struct skr_hosts hosts = {options, net.listeners, net.listener_count, on_refused};
     if (!skr_hosts_allow(&hosts, server) || !set_up_loop()) {

@@ -13,10 +13,13 @@ static const char help_text[] = " IMAGE [options]\n"
                                 "  --stdio             serve one client on stdin and stdout (the default)\n"
                                 "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or\n"
                                 "                      [::1]:7700\n"
+                                "  --https ADDR:PORT   the same over TLS 1.2\n"
+                                "  --cert FILE         its certificate, then those that signed it, in PEM\n"
+                                "  --key FILE          the certificate's private key, in PEM: EC, curve P-256\n"
                                 "  --tcp ADDR:PORT     serve JSON-RPC, one message per line, to every program\n"
                                 "                      that can reach the address; a line that is not JSON, such\n"
-                                "                      as a browser would send, ends its connection. Both may be\n"
-                                "                      given several times; port 0 picks a free port\n"
+                                "                      as a browser would send, ends its connection. --http,\n"
+                                "                      --https and --tcp may be repeated; port 0: a free port\n"
                                 "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines,\n"
                                 "                      or the reliable mode of port/uart (115200)\n"
                                 "  --path /mcp         where HTTP serves\n"
@@ -79,7 +82,8 @@ static enum skr_options_result answer(const char *before, const char *behind)
 /* Takes the option's value, or NULL for an option without one. False, after a message, when it is wrong. */
 typedef bool (*option_fn)(struct skr_options *options, const char *name, const char *value);
 
-static bool add_listener(struct skr_options *options, const char *name, const char *value, enum skr_wire wire)
+static bool add_listener(struct skr_options *options, const char *name, const char *value, enum skr_wire wire,
+                         bool secure)
 {
     if (options->listen_count == SKR_POSIX_LISTENERS) {
         skr_say("%s %s: at most %d addresses can be served; leave one out", name, value, SKR_POSIX_LISTENERS);
@@ -91,18 +95,38 @@ static bool add_listener(struct skr_options *options, const char *name, const ch
         return false;
     }
     listen->wire = wire;
+    listen->secure = secure;
     options->listen_count++;
     return true;
 }
 
 static bool take_http(struct skr_options *options, const char *name, const char *value)
 {
-    return add_listener(options, name, value, SKR_HTTP_1);
+    return add_listener(options, name, value, SKR_HTTP_1, false);
+}
+
+static bool take_https(struct skr_options *options, const char *name, const char *value)
+{
+    return add_listener(options, name, value, SKR_HTTP_1, true);
+}
+
+static bool take_cert(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    options->cert = value;
+    return true;
+}
+
+static bool take_key(struct skr_options *options, const char *name, const char *value)
+{
+    (void)name;
+    options->key = value;
+    return true;
 }
 
 static bool take_tcp(struct skr_options *options, const char *name, const char *value)
 {
-    return add_listener(options, name, value, SKR_LINE_TCP);
+    return add_listener(options, name, value, SKR_LINE_TCP, false);
 }
 
 static bool take_stdio(struct skr_options *options, const char *name, const char *value)
@@ -269,6 +293,9 @@ static const struct option {
 } known[] = {
     {"--stdio", false, take_stdio},
     {"--http", true, take_http},
+    {"--https", true, take_https},
+    {"--cert", true, take_cert},
+    {"--key", true, take_key},
     {"--tcp", true, take_tcp},
     {"--serial", true, take_serial},
     {"--path", true, take_path},
@@ -348,7 +375,16 @@ static bool agree(struct skr_options *options)
         return false;
     }
     if (options->serial[0] != '\0' && (options->use_stdio || options->listen_count > 0 || options->reload)) {
-        skr_say("--serial serves a single host and a fixed image; leave out --stdio, --http, --tcp and --reload");
+        skr_say(
+            "--serial serves a single host and a fixed image; leave out --stdio, --http, --https, --tcp and --reload");
+        return false;
+    }
+    bool secure = false;
+    for (size_t i = 0; i < options->listen_count; i++) {
+        secure |= options->listen[i].secure;
+    }
+    if (secure != (options->cert != NULL) || secure != (options->key != NULL)) {
+        skr_say("--https, --cert and --key belong together: give all three, or none");
         return false;
     }
     options->use_stdio = options->listen_count == 0;

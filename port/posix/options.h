@@ -9,9 +9,10 @@
 #include "posix_config.h"
 #include "skillrom.h"
 
-/* One --http or --tcp. */
+/* One --http, --https or --tcp. */
 struct skr_listen {
     enum skr_wire wire;
+    bool secure; /* over TLS */
     struct skr_address address;
 };
 
@@ -25,6 +26,7 @@ struct skr_options {
     size_t listen_count;
     const char *hosts[SKR_POSIX_HOSTS];
     size_t host_count;
+    const char *cert, *key; /* files in PEM, for --https */
     const char *path;       /* where HTTP serves, "/mcp" */
     const char *token_file; /* who may use HTTP; NULL: everybody */
     bool anyone;            /* also at addresses that other machines can reach */

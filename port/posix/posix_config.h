@@ -23,7 +23,7 @@
 #define SKR_POSIX_LINGERS 64
 #endif
 
-/* --http and --tcp together: a few addresses of one machine, in both families. */
+/* --http, --https and --tcp together: a few addresses of one machine, in both families. */
 #ifndef SKR_POSIX_LISTENERS
 #define SKR_POSIX_LISTENERS 8
 #endif
@@ -51,6 +51,11 @@
 /* --serial: the path of a port, with its NUL. Names in /dev are short; links to them may not be. */
 #ifndef SKR_POSIX_PATH
 #define SKR_POSIX_PATH 256
+#endif
+
+/* --cert and --key: bytes of both as DER. A key has 150, a certificate less than a kilobyte, and there are few. */
+#ifndef SKR_POSIX_CREDENTIALS
+#define SKR_POSIX_CREDENTIALS 16384
 #endif
 
 /* Clients the system holds for us between two turns of the loop. */

@@ -18,6 +18,7 @@
 #include "serve.h"
 
 static struct skr_conn conn;
+static const struct skr_carrier carrier = {.conn = &conn};
 static bool working;     /* a handler has asked for time */
 static int signals = -1; /* becomes readable when a new image is requested; -1: never */
 
@@ -75,7 +76,7 @@ static bool send_answers(void)
     size_t offered;
     int count;
 
-    while ((count = skr_gather(&conn, pieces, &offered)) > 0) {
+    while ((count = skr_gather(&carrier, pieces, &offered)) > 0) {
         ssize_t n = writev(STDOUT_FILENO, pieces, count);
         if (n >= 0) {
             skr_conn_tx_done(&conn, (size_t)n);

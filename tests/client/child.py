@@ -16,7 +16,7 @@ from client.mcp import numbered
 
 prctl = ctypes.CDLL(None).prctl  # looked up here: between fork and exec only what needs no lock may be done
 PR_SET_PDEATHSIG = 1
-PORT = re.compile(r"serving .* at (?:http|tcp)://.*:(\d+)(?:/\S*)?$")
+PORT = re.compile(r"serving .* at (?:https?|tcp)://.*:(\d+)(?:/\S*)?$")
 
 
 def die_with_parent():

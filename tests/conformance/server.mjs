@@ -35,7 +35,7 @@ export class Device {
         const ready = new Promise((found) => {
             this.child.stderr.setEncoding('utf8').on('data', (text) => {
                 this.said += text;
-                this.url ??= /serving .* at (http:\S+)\s/.exec(this.said)?.[1];
+                this.url ??= /serving .* at (https?:\S+)\s/.exec(this.said)?.[1];
                 if (this.url) {
                     found();
                 }

@@ -1,9 +1,9 @@
-/* runner.c -- run transcripts over every wire: wire-runner [--core | --board NAME | --net NAME] [FILE...]
+/* runner.c -- run transcripts over every wire: wire-runner [--core | --board NAME | --net NAME | --http FOLDER] [FILE...]
  *
  * Without files, all transcripts of tests/wire; with --core, in this process only; with --board, only
  * over the serial line of a firmware, build/NAME/program.elf, in its emulator; with --net, over its TCP
- * ports, HTTP and raw lines, through the emulator's network. To be started in the
- * top folder of the repository.
+ * ports, HTTP and raw lines, through the emulator's network; with --http, over HTTP alone, of the programs in FOLDER. To be
+ * started in the top folder of the repository.
  * Images are packed below build/wire. README.md in this folder describes files and ways. */
 #include <fcntl.h>
 #include <glob.h>
@@ -140,6 +140,8 @@ static void pack_devices(void)
 
 /* ---- Running ---- */
 
+static bool http_only;
+
 static void begin(struct totals *before)
 {
     *before = totals;
@@ -214,9 +216,22 @@ static void run_on_net(const char *path)
     transcript_free(&t);
 }
 
+static void run_over_http(const char *path)
+{
+    struct transcript t;
+    struct totals before;
+    transcript_read(&t, path);
+    begin(&before);
+    run_http(&t);
+    end(path, "http", &before);
+    transcript_free(&t);
+}
+
 static void run(const char *path, bool core_only)
 {
-    if (net_firmware != NULL) {
+    if (http_only) {
+        run_over_http(path);
+    } else if (net_firmware != NULL) {
         run_on_net(path);
     } else if (firmware != NULL) {
         run_on_board(path);
@@ -252,6 +267,11 @@ int main(int argc, char **argv)
     } else if (argc > 2 && (strcmp(argv[1], "--board") == 0 || strcmp(argv[1], "--net") == 0)) {
         *(strcmp(argv[1], "--net") == 0 ? &net_firmware : &firmware) = argv[2];
         read_needs(argv[2]);
+        first = 3;
+    }
+    if (argc > 2 && strcmp(argv[1], "--http") == 0) {
+        http_only = true;
+        programs = argv[2];
         first = 3;
     }
     pack_devices();

@@ -15,23 +15,22 @@
 
 #include "wires.h"
 
-#define PROGRAM "build/asan/pump"
 #define BOOT "tests/qemu/boot"
 #define BOOT_NET "tests/net/boot"
 
 /* A serial line carries 10,000 bytes a second, so a long request takes its time. */
 #define UART_PATIENCE_MS 60000
 
-const char *firmware, *net_firmware;
-#define FIXTURE "build/asan/conformance-device" /* its firmware asks and tells */
+const char *firmware, *net_firmware, *programs = "build/asan";
 
 /* ---- Starting ---- */
 
 static void __attribute__((noreturn)) become(const struct scene *scene, enum wire wire)
 {
-    struct bytes image = {0}, page = {0};
-    const char *program = strcmp(scene->device, "fixture") == 0 ? FIXTURE : PROGRAM;
-    const char *words[20] = {program};
+    struct bytes image = {0}, page = {0}, program = {0};
+    bytes_text(&program, programs);
+    bytes_text(&program, strcmp(scene->device, "fixture") == 0 ? "/conformance-device" : "/pump");
+    const char *words[20] = {program.p};
     size_t n = 1;
     image_path(scene->device, false, &image);
     words[n++] = image.p;
@@ -60,8 +59,8 @@ static void __attribute__((noreturn)) become(const struct scene *scene, enum wir
     if (scene->sessionless) {
         words[n++] = "--no-sessions";
     }
-    execv(program, (char *const *)words);
-    perror(program);
+    execv(program.p, (char *const *)words);
+    perror(program.p);
     _exit(127);
 }
 

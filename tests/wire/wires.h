@@ -42,6 +42,9 @@ extern const char *firmware;
 /* The same for one with Ethernet, in the place of the program: WIRE_TCP and WIRE_HTTP. */
 extern const char *net_firmware;
 
+/* The folder of pump, and of conformance-device, whose handlers ask and tell. */
+extern const char *programs;
+
 struct server {
     pid_t pid;
     int to, from;  /* the connection: pipes or one socket */

@@ -1,0 +1,51 @@
+/* secure.c -- see secure.h. */
+#include "secure.h"
+
+#include "say.h"
+
+#if SKR_TLS
+
+#include <sys/random.h>
+
+#include "credentials.h"
+#include "posix_config.h"
+
+/* Separate from the connections: the system commits this memory only where TLS is used. */
+static struct skr_tls all[SKR_POSIX_SLOTS];
+static struct skr_tls_identity identity;
+
+bool skr_secure_load(const struct skr_options *options)
+{
+    return identity.chain_count > 0 || skr_credentials_read(&identity, options->cert, options->key);
+}
+
+/* Without random bytes there is no secret, and the connection ends before its handshake. Once the system is up it
+ * always provides them. */
+void skr_secure_open(struct skr_carrier *carrier, size_t slot)
+{
+    uint8_t seed[SKR_TLS_SEED];
+    bool random = getrandom(seed, sizeof seed, 0) == (ssize_t)sizeof seed;
+
+    carrier->tls = &all[slot];
+    skr_tls_open(carrier->tls, &identity, carrier->conn, seed);
+    if (!random) {
+        skr_tls_timed_out(carrier->tls);
+    }
+}
+
+#else
+
+bool skr_secure_load(const struct skr_options *options)
+{
+    (void)options;
+    skr_say("--https: this program was built without TLS; port/tls/README.md says how to build it with TLS");
+    return false;
+}
+
+void skr_secure_open(struct skr_carrier *carrier, size_t slot)
+{
+    (void)carrier;
+    (void)slot;
+}
+
+#endif
