@@ -19,6 +19,7 @@ from client.child import die_with_parent
 from client.programs import ROOT
 
 MHZ = 64
+PER_KB = 1500  # a text is sent as it is stored
 CEILINGS = {"ping": 6000, "tools/list": 22557, "tools/call": 30000, "skills/list": 21056}  # instructions
 LINE_GOAL = 97.0  # percent of the byte rate while an answer streams
 SPEEDS = {10: "1 MHz", 7: "8 MHz", 4: "64 MHz"}  # -icount shift: 1024, 128 and 16 ns an instruction
@@ -46,9 +47,11 @@ def instructions(tally):
     rows = {name: (int(request), int(answer), int(spent)) for name, request, answer, spent in first}
     for name, (request, answer, spent) in rows.items():
         print(f"  {name:24}{request:>9}{answer:>9}{spent:>14}{spent / MHZ / 1000:>9.3f}")
-        count(spent <= CEILINGS.get(name, spent), f"{name}: {spent} instructions, at most {CEILINGS.get(name)} wanted")
+        if name in CEILINGS:
+            tally.judge(f"{name} takes {CEILINGS[name]} instructions at most", spent <= CEILINGS[name], spent)
     small, large = rows["resources/read small"], rows["resources/read large"]
     each = (large[2] - small[2]) * 1024 / (large[1] - small[1])
+    tally.judge(f"a KB of stored text takes {PER_KB} instructions at most", each <= PER_KB, each)
     print(f"  {'resources/read, per KB':24}{'':>9}{1024:>9}{each:>14.0f}{each / MHZ / 1000:>9.3f}")
     print()
 
