@@ -129,7 +129,7 @@ PACKAGES.run  := build
 PACKAGES.test := build test size bench format
 $(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size))
 $(foreach goal,qemu conformance,$(eval PACKAGES.$(goal) := build test size))
-$(foreach goal,configs symbols msan,$(eval PACKAGES.$(goal) := build test))
+$(foreach goal,configs test-long symbols msan,$(eval PACKAGES.$(goal) := build test))
 PACKAGES.bench := build bench
 $(foreach goal,format format-check,$(eval PACKAGES.$(goal) := format))
 
@@ -362,8 +362,11 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 
 # ---- Claims that can be ----
 
-configs: build/obj/miniz.o ## build core and reader in every profile and with every combination of switches
-	@tools/check-configs build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
+configs: build/obj/miniz.o ## build core and reader in every profile, with every pair of switches; ALL=1: every combination
+	@tools/check-configs $(if $(ALL),--all) build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
+
+test-long: ## what takes too long for make test: every combination of switches
+	@$(MAKE) configs ALL=1
 
 CALLS  := --calls tests/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
@@ -458,4 +461,4 @@ distclean: clean ## remove the fetched sources, too
 # As many jobs as there are cores, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all help run deps test test-programs msan warnings conformance bench configs layers symbols size stack format format-check clean distclean
+.PHONY: all help run deps test test-long test-programs msan warnings conformance bench configs layers symbols size stack format format-check clean distclean

@@ -1,9 +1,9 @@
 /* skr_config.h -- every limit and switch of skillrom, in one place.
  *
- * Choose a profile with -DSKR_PROFILE_TINY, _NET, _FULL or _HOST (the default), then turn over single switches, and
- * change those sizes that stand below in an #ifndef, in a header of your own: -DSKR_USER_CONFIG='"board_skr.h"'. It is
- * read first, so what it defines wins. All files of a program need the same of both, or they do not link
- * (skr_layout.h). Each limit says what happens to a peer who meets it.
+ * Choose a profile with -DSKR_PROFILE_TINY, _NET, _FULL or _HOST (the default), then override single switches, and
+ * those sizes that are in an #ifndef below, in a header of your own: -DSKR_USER_CONFIG='"board_skr.h"'. It is read
+ * first, so what it defines wins. All files of a program need the same profile and the same header, or they do not link
+ * (skr_layout.h). Each limit says what happens to a peer that exceeds it.
  *
  *                  tiny  net  full  host
  *                  ----  ---  ----  ----  tiny: one UART, 3 KB of RAM. net: a microcontroller with a TCP stack, 24 KB
@@ -13,15 +13,15 @@
  *   SKR_EXTRAS       0    1    1     1    prompts, completion, logging/setLevel, resources/subscribe, JSON-RPC batches
  *                                         (so 2025-03-26, which demands them, is offered), skills as tools and prompts
  *   SKR_JOBS         0    1    6    16    runs at once of handlers that need time (SKR_PENDING), over all
- *                                         connections; 0: none may
- *   SKR_TALK         0    0    1     1    handlers that ask the client and tell it progress and logs; over HTTP,
- *                                         answers that are closed and picked up again. Needs SKR_JOBS
- *   SKR_TASKS        0    0    1     1    runs that go on when their request has been answered. Needs SKR_TALK
- *   SKR_CHANGES      0    0    1     1    another image at run time, changing resources, and telling clients of it
+ *                                         connections; 0: no handler may
+ *   SKR_TALK         0    0    1     1    handlers that ask the client and send it progress and logs; over HTTP,
+ *                                         answers that are closed and resumed later. Needs SKR_JOBS
+ *   SKR_TASKS        0    0    1     1    runs that go on after their request has been answered. Needs SKR_TALK
+ *   SKR_CHANGES      0    0    1     1    swapping the image at run time, changing resources, notifying clients of both
  *   SKR_DIALECTS     0    0    1     1    older dialects of skills, B to F, and skills as .zip and .tar.gz
- *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 8.4 KB and a window per connection. They are
- *                                         also sent as they lie to a bridge that asks, and answers it has kept are
- *                                         only confirmed (port/bridge)
+ *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 8.4 KB and a window per connection. A bridge
+ *                                         can have them sent compressed, and answers that it has kept are only
+ *                                         confirmed (port/bridge)
  *
  * What a switch leaves out is not declared, and its methods answer -32601. */
 #ifndef SKR_CONFIG_H
@@ -71,19 +71,18 @@
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1, 1)
 #endif
 
-/* Two that no profile decides: what a device may do is its maker's to say, and tests want to stop where something is wrong. */
+/* Two that no profile decides: what a device may do is up to its maker, and assertions are for tests. */
 #ifndef SKR_READ_ONLY /* 1: denies every tool whose description does not say readOnlyHint */
 #define SKR_READ_ONLY 0
 #endif
-#ifndef SKR_ASSERTS /* 1: what must be so is checked, and stops the program if it is not (text/assert.h): for tests */
+#ifndef SKR_ASSERTS /* 1: a violated invariant stops the program (text/assert.h): for tests */
 #define SKR_ASSERTS 0
 #endif
 
 /* ---- Sizes that boards and programs choose ---- */
 
-/* One request, with its line end or HTTP headers worth keeping. The largest
- * request of the official conformance suite has 750 bytes. Longer: -32600
- * "message too large" on a line, 413 over HTTP; the connection goes on. */
+/* One request, with its line end or the HTTP headers that are kept. The largest request of the official conformance
+ * suite has 750 bytes. Longer: -32600 "message too large" on a line, 413 over HTTP; the connection goes on. */
 #ifndef SKR_REQUEST_MAX
 #define SKR_REQUEST_MAX SKR_BY_PROFILE(1024, 1024, 2048, 65536)
 #endif
@@ -94,20 +93,19 @@
 #define SKR_TOKENS SKR_BY_PROFILE(64, 64, 128, 4096)
 #endif
 
-/* What a tool or firmware resource may write for one answer. More: the client
- * gets an isError result that names this limit. */
+/* What a tool or firmware resource may write for one answer. More: the client gets an isError that names this limit. */
 #ifndef SKR_OUTPUT_MAX
 #define SKR_OUTPUT_MAX SKR_BY_PROFILE(384, 384, 512, 16384)
 #endif
 
-/* The same for a handler that may ask for time: such a run has a buffer of its own,
- * so that its connection can be served meanwhile. */
+/* The same for a handler that may need time: such a run has a buffer of its own, so that its connection can be served
+ * meanwhile. */
 #ifndef SKR_JOB_OUTPUT_MAX
 #define SKR_JOB_OUTPUT_MAX SKR_BY_PROFILE(512, 512, 2048, 65536)
 #endif
 
-/* What such a run keeps of its request because the answer repeats it: the id and, for
- * skills/execute, name and script. Longer: -32600 naming this limit. */
+/* What such a run keeps of its request because the answer repeats it: the id and, for skills/execute, name and script.
+ * Longer: -32600 naming this limit. */
 #ifndef SKR_JOB_TEXT
 #define SKR_JOB_TEXT SKR_BY_PROFILE(64, 64, 96, 1024)
 #endif
@@ -122,114 +120,108 @@
 #define SKR_JOB_DEADLINE_MAX_MS 60000
 #endif
 
-/* How long a run waits for the client to answer, instead of its deadline. Then its
- * result is that nobody answered. */
+/* How long a run waits for the client's reply, instead of its deadline. Longer: its result is that nobody answered. */
 #ifndef SKR_ASK_MS
 #define SKR_ASK_MS 300000
 #endif
 
-/* Where bytes are gathered that do not lie ready: escaped, base64, numbers, and
- * small constant pieces, so that one write carries them. */
+/* The buffer for bytes that cannot be sent in place: escaped text, base64, numbers; and for small constant pieces, so
+ * that one write carries them. */
 #ifndef SKR_TX_SCRATCH
 #define SKR_TX_SCRATCH SKR_BY_PROFILE((SKR_HTTP ? 256 : 64), 256, 256, 16384)
 #endif
 
-/* Constant bytes of at least this length are sent from where they lie instead
- * of through the scratch buffer. Small values spare RAM traffic, large ones
- * spare system calls, and give lwIP few and long pieces. */
+/* Constant bytes of at least this length are sent in place instead of through the scratch buffer. Small values save RAM
+ * traffic, large ones save system calls, and give lwIP few and long pieces. */
 #ifndef SKR_TX_DIRECT
 #define SKR_TX_DIRECT SKR_BY_PROFILE(16, 128, 128, 1024)
 #endif
 
-/* Spans handed to the port at once, for writev and its kin. */
+/* Spans handed to the port at once, for writev and the like. */
 #ifndef SKR_TX_SPANS
 #define SKR_TX_SPANS SKR_BY_PROFILE(1 + SKR_HTTP, 2, 2, 8)
 #endif
 
-/* HTTP streams open at once, unless the port sets another number: each holds a
- * connection for as long as its client likes. One more: 503. */
+/* HTTP streams open at once, unless the port sets another number: each holds a connection for as long as its client
+ * likes. One more: 503. */
 #ifndef SKR_STREAMS
 #define SKR_STREAMS SKR_BY_PROFILE(1, 2, 4, 48)
 #endif
 
-/* Mcp-Param-* headers of one request, which repeat arguments of tools that ask for it. One
- * more is not seen, and a call that needs it is answered with -32020. 0 leaves the check out. */
+/* Mcp-Param-* headers of one request, which repeat arguments of tools that ask for it. Further ones are ignored, and a
+ * call that needs them is answered with -32020. 0 leaves the check out. */
 #ifndef SKR_PARAMS
 #define SKR_PARAMS (SKR_HTTP ? SKR_BY_PROFILE(0, 0, 4, 8) : 0)
 #endif
 
-/* Freshness promised for lists and files, in ms. The image cannot change while
- * the device runs; an hour keeps clients from asking for nothing, and lets them
- * notice a reflashed device the same day (CACHE-07). Where the image may be swapped
- * nothing is promised: who listens is told, who does not asks again. */
+/* Freshness promised for lists and files, in ms. The image cannot change while the device runs; an hour saves needless
+ * requests, and lets clients notice a reflashed device the same day (CACHE-07). Where the image may be swapped nothing
+ * is promised: clients that subscribe are notified, others ask again. */
 #ifndef SKR_TTL_MS
 #define SKR_TTL_MS 3600000
 #endif
 
-/* ---- Sizes that nobody had a reason to change ---- */
+/* ---- Sizes that nobody has had a reason to change ---- */
 
 /* Nesting of a request, a byte of stack per level. Deeper: -32600. Client capabilities nest six deep. */
 #define SKR_JSON_DEPTH SKR_BY_PROFILE(16, 32, 32, 64)
 
-/* To find the bracket that a value stands in, jsmn searches its tokens backwards, or has a link of 4
- * bytes in each. Where there are many, 12 KB of brackets would be searched for 6 ms. */
+/* To find the object or array that a value is in, jsmn searches its tokens backwards, or has a link of 4 bytes in each.
+ * Where there may be many tokens the search is slow: 6 ms for 12 KB of brackets. */
 #define SKR_TOKEN_LINKS (SKR_TOKENS > 256)
 
-/* How long most runs that need time may take, for struct skr_tool. */
+/* The usual deadline of a run that needs time, for struct skr_tool. */
 #define SKR_JOB_DEADLINE_MS 10000
 
 /* Questions that one run has open at once. One more: the run ends and its result says so. */
 #define SKR_ASKS SKR_BY_PROFILE(1, 3, 3, 8)
 
-/* How long a state that a client of 2026-07-28 keeps for a run is good for. Older ones
- * are refused with -32602. */
+/* How long a state that a client of 2026-07-28 keeps for a run is valid. Older ones are refused with -32602. */
 #define SKR_STATE_MS 3600000
 
-/* Progress and log messages of one run that wait for the wire, and over HTTP those that
- * may have to be sent again. What does not fit is dropped. */
+/* Progress and log messages of one run that wait for the wire, and over HTTP those that may have to be sent again. What
+ * does not fit is dropped. */
 #define SKR_JOB_NOTES SKR_BY_PROFILE(128, 384, 384, 4096)
 
-/* How long what a closed HTTP answer still has to say waits to be picked up. Then it is gone. */
+/* How long the rest of a closed HTTP answer is kept for its client to fetch. Later: it is gone. */
 #define SKR_RESUME_MS 30000
 
-/* How much longer than its deadline a task is kept at most, and how often its client should
- * look. A task takes the place of a run (SKR_JOBS) as long as it is kept; when all are taken,
- * one that has ended makes room, first one whose end its client has seen, then the oldest. */
+/* How much longer than its deadline a task is kept at most, and how often its client should poll. A task holds the slot
+ * of a run (SKR_JOBS) as long as it is kept; when all are taken, one that has ended is dropped, first one whose end its
+ * client has seen, then the oldest. */
 #define SKR_TASK_KEEP_MS 60000
 #define SKR_TASK_POLL_MS 500
 
-/* Tasks of one client, a session or a line connection; clients of 2026-07-28 over HTTP cannot be
- * told apart and count as one. One more takes the place of one that has ended, or the tool
- * is busy. So one client leaves places to others, a quarter where there are several. */
+/* Tasks of one client, a session or a line connection; clients of 2026-07-28 over HTTP cannot be told apart and count
+ * as one. One more replaces one that has ended; if none has, the tool is busy. So one client leaves slots to others, a
+ * quarter where there are several. */
 #define SKR_CLIENT_TASKS (SKR_JOBS - SKR_JOBS / 4)
 
-/* Items on one page of a list, unless the port sets another number. An answer
- * is streamed, so a page costs no RAM; this only keeps single answers short. */
+/* Items on one page of a list, unless the port sets another number. An answer is streamed, so a page costs no RAM; this
+ * only keeps single answers short. */
 #define SKR_PAGE SKR_BY_PROFILE(20, 50, 50, 100)
 
 /* Input quoted in an error message, in bytes (SK-W-14). */
 #define SKR_QUOTE_MAX 256
 
-/* Largest deflate window an image may ask for; a power of two from 256 on. An image with a
- * larger one is refused at start. */
+/* Largest deflate window an image may ask for; a power of two, at least 256. A larger one is refused at start. */
 #define SKR_WINDOW_MAX SKR_BY_PROFILE(4096, 4096, 4096, 32768)
 
-/* HTTP sessions of the initialize era that have a place: 16 bytes each, and with SKR_CHANGES 16 more and 20
- * for each of SKR_SUBSCRIPTIONS. There may be any number of sessions, for their ids say what a request
- * needs. One that has lost its place to another gets one again when it is next named; what it had
- * subscribed to, its log level and its runs are gone. So the first to give way are those that
- * have none of these, and among them the one idle longest. */
+/* HTTP sessions of the initialize era that have a slot: 16 bytes each, and with SKR_CHANGES 16 more and 20 for each of
+ * SKR_SUBSCRIPTIONS. There may be any number of sessions, because their ids say what a request needs. A session that
+ * has lost its slot to another gets one again when it is next named; what it had subscribed to, its log level and its
+ * runs are gone. So the first to give way are those that have none of these, and among them the one idle longest. */
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 4, 256)
 
-/* Calls of subscriptions/listen that go on at once, on one line connection; over HTTP
- * each has a connection to itself. One more: -32603. Counted in a byte. */
+/* Calls of subscriptions/listen that are active at once on one line connection; over HTTP each has a connection of its
+ * own. One more: -32603. Counted in a byte. */
 #define SKR_LISTENS SKR_BY_PROFILE(1, 2, 2, 8)
 
-/* URIs that one line connection, one session or one HTTP stream watches (20 bytes
- * each). One more: -32603, over HTTP 503 in the 2026-07-28 era. */
+/* URIs that one line connection, one session or one HTTP stream watches (20 bytes each). One more: -32603, over HTTP
+ * 503 in the 2026-07-28 era. */
 #define SKR_SUBSCRIPTIONS SKR_BY_PROFILE(1, 4, 4, 32)
 
-/* The id of a subscriptions/listen, which is kept for as long as it goes on. Longer: -32603. Counted in a byte. */
+/* The id of a subscriptions/listen, which is kept while it is active. Longer: -32603. Counted in a byte. */
 #define SKR_LISTEN_ID_MAX SKR_BY_PROFILE(24, 48, 48, 128)
 
 /* All header lines of one HTTP request. More: 431. */
@@ -237,17 +229,18 @@
 
 /* ---- What follows from these ---- */
 
-/* What profile tiny has no room for: text a machine word at a time and a page of skills as one piece, 200 bytes for speed;
- * not showing older clients members that their version lacks, which they would ignore, 500 bytes; and checking all that a
- * list sends of the firmware's resources when the server starts, not only that it is JSON, 220 bytes (store/sound.c). */
+/* What profile tiny has no room for: handling text a machine word at a time and a page of skills as one piece, 200
+ * bytes for speed; hiding from older clients members that their version lacks, which they would ignore, 500 bytes; and
+ * checking, when the server starts, everything that lists send of the firmware's resources, not only that it is JSON,
+ * 220 bytes (store/sound.c). */
 #define SKR_FAST SKR_BY_PROFILE(0, 1, 1, 1)
 #define SKR_OLDER SKR_BY_PROFILE(0, 1, 1, 1)
 #define SKR_SOUND SKR_BY_PROFILE(0, 1, 1, 1)
 
 #define SKR_SCRIPT_FILES                                                                                               \
-    SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)              /* running a script as it is: skr_device's `script`, for a PC */
-#define SKR_RESUME (SKR_HTTP && SKR_TALK)              /* answers that are closed and picked up again */
-#define SKR_SEAL (SKR_HTTP || SKR_TALK || SKR_DEFLATE) /* something is kept from being forged or guessed */
+    SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)              /* running a script file: skr_device's `script`, for a PC */
+#define SKR_RESUME (SKR_HTTP && SKR_TALK)              /* answers that are closed and resumed later */
+#define SKR_SEAL (SKR_HTTP || SKR_TALK || SKR_DEFLATE) /* something must not be forged or guessed */
 
 /* ---- Limits that must agree ---- */
 

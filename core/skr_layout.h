@@ -1,20 +1,20 @@
-/* skr_layout.h -- names that tell how the structs are laid out, so that only what agrees about it links.
+/* skr_layout.h -- puts the layout of the structs into names, so that only code that agrees about it links.
  *
- * Program and core each compile struct skr_server and struct skr_conn. Compiled with different profiles or knobs they
- * would disagree about what lies where, link all the same, and spoil each other's memory. So the functions that are given
- * such a struct first have a mark of the knobs in the names that the linker sees, and where the marks differ it says
+ * Program and core each compile struct skr_server and struct skr_conn. With different profiles or settings they would
+ * disagree about the layout, link all the same, and corrupt each other's memory. So the functions that are first given
+ * such a struct have a mark, a hash of the settings, in the names that the linker sees; where the marks differ it says
  *
  *     undefined reference to `skr_server_init_of_another_configuration_0110111010010110'
  *
- * Then build everything with the same -DSKR_... and the same SKR_USER_CONFIG. In sources the names are as they are in
+ * Then build everything with the same -DSKR_... and the same SKR_USER_CONFIG. In sources the names are as in
  * skillrom.h, and the mark takes no memory. */
 #ifndef SKR_LAYOUT_H
 #define SKR_LAYOUT_H
 
 #include "skr_config.h"
 
-/* Profile, and every switch and size that changes the size of a struct or the place of a member; tests/layout finds one
- * that is missing. */
+/* The profile, and every switch and size that changes the size of a struct or the offset of a member; tests/layout
+ * finds a missing one. */
 #define SKR_MIX(mark, knob) ((mark)*1000003u + (knob))
 #define SKR_MIX_4(mark, a, b, c, d) SKR_MIX(SKR_MIX(SKR_MIX(SKR_MIX(mark, a), b), c), d)
 #define SKR_LAYOUT_1 SKR_MIX_4(SKR_BY_PROFILE(1u, 2u, 3u, 4u), SKR_HTTP, SKR_EXTRAS, SKR_JOBS, SKR_TALK)
@@ -23,7 +23,7 @@
 #define SKR_LAYOUT_4 SKR_MIX_4(SKR_LAYOUT_3, SKR_JOB_TEXT, SKR_JOB_STATE, SKR_TX_SCRATCH, SKR_TX_SPANS)
 #define SKR_LAYOUT (SKR_MIX(SKR_MIX(SKR_LAYOUT_4, SKR_PARAMS), SKR_AUTH) * 0x9E3779B97F4A7C15u >> 48)
 
-/* Sixteen bits of that, as digits that can stand in a name. */
+/* Sixteen bits of that, as digits that can be part of a name. */
 #if SKR_LAYOUT >> 0 & 1
 #define SKR_DIGIT_0 1
 #else

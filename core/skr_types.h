@@ -1,7 +1,7 @@
-/* skr_types.h -- the bodies of struct skr_server and struct skr_conn.
+/* skr_types.h -- the definitions of struct skr_server and struct skr_conn.
  *
- * Included by skillrom.h and visible only so that you can place them; sizeof is
- * the memory budget. The fields are the core's to change. */
+ * Included by skillrom.h and visible only so that you can allocate them; sizeof is the memory budget. Only the core may
+ * change the fields. */
 #ifndef SKR_TYPES_H
 #define SKR_TYPES_H
 
@@ -24,12 +24,12 @@ struct skr_answer;
 
 #define SKR_WHO 8 /* bytes of a token's hash by which sessions, tasks and states are bound to it */
 
-/* A value or key of a JSON text, as jsmn notes it: only json.c looks inside. */
+/* A value or key of a JSON text, as jsmn represents it: only json.c looks inside. */
 struct skr_token {
     int of_jsmn[SKR_TOKEN_LINKS ? 5 : 4];
 };
 
-/* What a client would have to offer, and the error that says so. */
+/* A capability that the client lacks, and the error that says so. */
 struct skr_lack {
     const char *name;
     uint8_t fault; /* enum skr_fault */
@@ -40,88 +40,88 @@ struct skr_output {
     char *p;
     uint32_t n;
     uint32_t max;
-    bool overflow;  /* it wrote more */
-    bool failed;    /* the handler says so */
+    bool overflow;  /* it wrote more than max */
+    bool failed;    /* the handler has reported a failure */
     bool binary;    /* bytes, not text */
-    uint8_t reason; /* enum skr_reason: why it did not run to its end */
+    uint8_t reason; /* enum skr_reason: why it was not completed */
     uint8_t version; /* enum skr_version: what the client understands */
     bool structured; /* there is structured content */
-    uint16_t named;  /* SKR_BAD_ARGUMENT: so many bytes of it name the argument */
-    /* result.c: blocks behind the text */
-    void (*end)(struct skr_output *out, struct skr_answer *a); /* readies them to be sent; NULL: text only */
+    uint16_t named;  /* SKR_BAD_ARGUMENT: bytes at the front that are the argument's name */
+    /* result.c: blocks after the text */
+    void (*end)(struct skr_output *out, struct skr_answer *a); /* prepares them to be sent; NULL: text only */
     uint32_t head;  /* bytes of text before the first */
     uint32_t block; /* where the last begins */
     uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
 #if SKR_JOBS
-    int32_t code;   /* skr_error: what was put is the message of this error; 0: it is none */
+    int32_t code;   /* skr_error: what was put is the message of an error with this code; 0: it is not */
 #endif
 #if SKR_TALK
-    const struct skr_lack *lack; /* of such an error: it is this one; NULL: it is the handler's */
+    const struct skr_lack *lack; /* that error is this one; NULL: it is the handler's own */
 #endif
 };
 
-/* A run of a tool: which, and how it was asked for. */
+/* A run of a tool: which one, and how it was requested. */
 struct skr_run {
     const struct skr_tool *tool;
 #if SKR_EXTRAS
-    bool prompt; /* it writes one */
+    bool prompt; /* it writes a prompt */
 #endif
 #if SKR_DIALECTS || SKR_JOBS
-    struct skr_span name, file; /* a skill and its script, as skills/execute says them; else empty */
+    struct skr_span name, file; /* a skill and its script, as skills/execute names them; else empty */
 #endif
 };
 
-/* Something that a run asks the client (ask.c). Its text lies in the run's buffer:
+/* A question that a run asks the client (ask.c). Its text is in the run's buffer:
  * "key":{"method":"..","params":{..}} */
 struct skr_question {
     uint32_t at, n;
     uint32_t id;      /* initialize era: of the request that asks; 0: it has none yet */
     uint16_t event;   /* its number among the events of a stream */
-    uint8_t key;      /* bytes of the key */
+    uint8_t key;      /* length of the key */
     uint8_t kind;     /* enum skr_capability */
-    bool sent;        /* the request has left, or is about to */
+    bool sent;        /* the request has been sent, or is about to be */
     bool wanted;      /* the handler has asked it in its last call */
-    bool answered;    /* and the answer is in this call */
+    bool answered;    /* and the reply is in this call */
 };
 
-/* A run whose handler may ask for time (job.c). The struct is in use while `tool` is set. */
+/* A run whose handler may need time (job.c). The struct is in use while run.tool is set. */
 struct skr_job {
     struct skr_run run;
     struct skr_conn *conn; /* waits for the answer; NULL: nobody does, or its client is away */
     struct skr_span id;
     struct skr_output out;
-    uint32_t since_ms;     /* the first tick */
-    uint32_t took_ms;      /* from there to the last */
+    uint32_t since_ms;     /* when the first tick came */
+    uint32_t took_ms;      /* from then to the last tick */
     uint16_t session;      /* slot + 1 of the HTTP session that may cancel it; 0: none */
     uint8_t owed;          /* enum job_owed */
     bool modern;
-    bool running;          /* the handler has not yielded yet */
+    bool running;          /* the handler is not done: it has returned SKR_PENDING */
     bool ticked;           /* since_ms is set */
     bool cancelled;
-    bool recorded;         /* struct skr_device's `ran` has been told */
+    bool recorded;         /* struct skr_device's `ran` has been called */
     uint32_t serial;       /* its number */
-    uint32_t change;       /* another one whenever its questions change */
+    uint32_t change;       /* has another value whenever its questions change */
 #if SKR_TALK
-    bool mute;             /* nothing may come before the answer */
+    bool mute;             /* nothing may be sent before the answer */
     uint8_t can;           /* enum skr_capability, as bits: what the client declared */
     uint8_t question_count;
-    uint16_t state_size;   /* what the handler asked for */
-    uint32_t asked;        /* bytes that the questions take of the buffer; the output is behind them */
+    uint16_t state_size;   /* how much the handler asked for */
+    uint32_t asked;        /* bytes of the buffer that the questions take; the output follows them */
     uint64_t binding;      /* hash of the arguments */
     struct skr_question questions[SKR_ASKS];
     uint8_t log_level;     /* the lowest that the client wants; SKR_LEVEL_NONE: none */
-    int32_t progress;      /* what was told last; -1: nothing */
-    struct skr_span token; /* of progress, JSON text; empty: none */
+    int32_t progress;      /* the last value reported; -1: none */
+    struct skr_span token; /* progress token, JSON text; empty: none */
     uint16_t notes;        /* bytes used of note_text (notes.c) */
-    uint16_t noted;        /* of these, bytes that have been sent */
+    uint16_t noted;        /* how many of these have been sent */
     char note_text[SKR_JOB_NOTES];
 #endif
 #if SKR_RESUME
-    uint32_t stream;       /* number of the stream that its events name; 0: none */
+    uint32_t stream;       /* number of the stream, as its events name it; 0: none */
     uint16_t event;        /* number of the last event sent */
     uint32_t retry_ms;     /* skr_close_stream */
-    bool closing;          /* and that has not happened yet */
-    uint32_t away_ms;      /* since when its client is away, or its handler done (skri_job_is_away) */
+    bool closing;          /* the stream is to be closed, and has not been yet */
+    uint32_t away_ms;      /* since when its client has been away, or its handler done (skri_job_is_away) */
 #endif
 #if SKR_TASKS
     uint8_t task;          /* enum job_task */
@@ -129,9 +129,9 @@ struct skr_job {
     char task_id[32];
     uint32_t created_s;    /* since 1970 */
     uint32_t updated_s;
-    uint32_t created_ms;   /* the same on the clock of ticks */
-    uint32_t ttl_ms;       /* from then on */
-    const struct skr_conn *owner; /* the line connection whose it is; NULL: it was asked for over HTTP */
+    uint32_t created_ms;   /* the same on the clock of ticks, in ms */
+    uint32_t ttl_ms;       /* how long it is kept from then on */
+    const struct skr_conn *owner; /* the line connection it belongs to; NULL: it was requested over HTTP */
 #if SKR_AUTH
     uint8_t who[SKR_WHO];  /* and then by whom: skri_who_id */
 #endif
@@ -139,8 +139,8 @@ struct skr_job {
     char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
 #if SKR_TALK
     union {
-        uint8_t seal[16];  /* in front of the state when it is sent away: mark, time */
-        uint64_t align_seal; /* so that nothing is between them */
+        uint8_t seal[16];  /* sent before the state, which a client keeps: tag, time */
+        uint64_t align_seal; /* so that there is no padding between them */
     } front;
 #endif
     union {
@@ -156,26 +156,26 @@ struct skr_framing {
     struct skr_span end;
 };
 
-/* A stretch of outgoing bytes, described but not yet made (answer.c). */
+/* Outgoing bytes, described but not yet made (answer.c). */
 struct skr_piece {
     const char *p;
     uint32_t n;
     uint8_t kind;
 };
 
-/* Base64: a group of three as far as it has come; the rest is in what follows. */
+/* Base64: an incomplete group of three bytes; the rest is in what follows. */
 struct skr_carry {
     uint8_t bytes[3];
     uint8_t n;
 };
 
-/* Bytes of a file's content: from `from` on up to `end`. */
+/* Part of a file's content: bytes [from, end). */
 struct skr_stretch {
     uint32_t from, end;
 };
 
-/* An outgoing message and how far it has left. It can be rewound and made again,
- * byte for byte: everything it is made of stays unchanged until it has left. */
+/* An outgoing message and how much of it has been sent. It can be rewound and made again, byte for byte: everything it
+ * is made of stays unchanged until it has been sent. */
 struct skr_answer {
     const struct romfs *fs;
     const struct skr_device *device;
@@ -186,17 +186,17 @@ struct skr_answer {
     uint8_t step;                         /* where render has got to */
     uint8_t body_step;                    /* where body has got to */
     bool modern;                          /* of the 2026-07-28 era: resultType, _meta */
-    uint8_t version;                      /* enum skr_version: of the initialize era, what its client speaks */
+    uint8_t version;                      /* enum skr_version: in the initialize era, what the client speaks */
     bool cached;                          /* a modern result with ttlMs and cacheScope */
     bool damaged;                         /* a stored file could not be read to its end */
-    bool live;                            /* made at this moment: not to be cached */
+    bool live;                            /* made for this request: not to be cached */
     bool stream;                          /* several messages: over HTTP only as SSE */
-    bool open;                            /* a stream that stays open when this has left */
-    bool changes;                         /* another image may take this one's place (SK-X-22) */
-    bool on_line;                         /* leaves on a line connection */
+    bool open;                            /* a stream that stays open when this has been sent */
+    bool changes;                         /* the image may be swapped (SK-X-22) */
+    bool on_line;                         /* is sent on a line connection */
     bool forgets;                         /* initialize: nothing will be remembered of its client (SESS-07, CAP-03) */
 #if SKR_AUTH
-    bool guarded;                         /* only for who has a token: no shared cache may keep it (CACHE-04) */
+    bool guarded;                         /* only for holders of a token: no shared cache may keep it (CACHE-04) */
 #endif
     uint8_t fault;                        /* enum skr_fault: the answer is this error, about `subject` */
 #if SKR_TALK
@@ -205,18 +205,18 @@ struct skr_answer {
 #if SKR_TASKS
     bool task_support;                    /* of 2025-11-25: tools say whether they may be tasks */
 #endif
-    uint16_t status;                      /* HTTP status this answer wants */
+    uint16_t status;                      /* HTTP status of this answer */
 
     struct skr_span id;      /* the request's id as it was written; empty: none */
     struct skr_span subject; /* what the request asked about: a URI, a name, a text to look for */
     /* What `body` goes through one by one: entries of a list, blocks of a result, values, questions. */
     uint32_t index; /* the next */
-    uint32_t first; /* where it begins, and again when the answer is rewound */
-    uint32_t end;   /* behind the last, where that is not known otherwise */
-    /* What only one kind of answer needs; render or body tells which it is. */
+    uint32_t first; /* where it begins, also after a rewind */
+    uint32_t end;   /* after the last, where that is not known otherwise */
+    /* What only one kind of answer needs; render or body tells which. */
     union {
         struct {
-            uint32_t total;    /* entries there are in all; first and end are those of this page */
+            uint32_t total;    /* entries in all; first and end are those of this page */
             uint32_t salt;     /* what binds a cursor to this list */
             const char *shape; /* skills/list: how an entry is written (shape.h) */
 #if SKR_TASKS
@@ -227,38 +227,38 @@ struct skr_answer {
         struct {
             uint32_t total;     /* values that match */
             uint32_t values_n;
-            const char *values; /* what they are chosen from, one a line; NULL: names or paths of the image */
+            const char *values; /* what they are chosen from, one per line; NULL: names or paths of the image */
         } completion;
         struct {
-            const char *version; /* that was agreed on */
+            const char *version; /* the one agreed on */
         } initialize;
         struct {
-            uint32_t size; /* of all of it */
+            uint32_t size; /* of the whole archive */
         } archive;
         struct {
-            uint8_t spelling; /* 1 + enum spelling (dialect_f.c): how several files are called alike; 0: none are */
+            uint8_t spelling; /* 1 + enum spelling (dialect_f.c): by this one the name fits several files; 0: none */
         } candidates;
         struct {
-            const char *uris; /* JSON texts with commas between, those that are watched */
+            const char *uris; /* those that are watched, JSON texts separated by commas */
             uint32_t uris_n;
-            uint8_t wants;    /* enum skr_news_bit: lists whose changes will be told */
-            uint8_t from, to; /* enum listen_step: the messages that are sent, without the last */
+            uint8_t wants;    /* enum skr_news_bit: lists that it will be notified of */
+            uint8_t from, to; /* enum listen_step: the messages to send, from `from` to before `to` */
         } listen;
         struct {
-            uint32_t kind; /* which list, or that it is a URI */
+            uint32_t kind; /* which list, or URI_UPDATED (notify.c) */
         } news;
         struct {
-            const char *text; /* what stands behind "jsonrpc", and behind the id of a question */
+            const char *text; /* what follows "jsonrpc", or, in a question, its id */
             uint32_t text_n;  /* 0: there is no message, the stream only ends here */
             uint32_t id;      /* of a question; 0: it is a note */
         } talk;
         struct {
             uint32_t date;   /* when it last changed */
-            uint32_t change; /* of the job, as long as the answer is still true */
+            uint32_t change; /* the job's `change` or `serial`; once it differs, this answer is no longer true */
             uint8_t status;  /* enum task_status */
         } task;
         struct {
-            uint32_t request; /* the bridge: its place among those it passes on */
+            uint32_t request; /* the bridge: its slot among those it passes on */
         } forwarded;
     } as;
     const struct skr_view *view; /* how a skill is shown (skill.h) */
@@ -275,7 +275,7 @@ struct skr_answer {
     } of;
     const struct romfs_node *file; /* whose content SKR_FILE_* pieces are */
 #if SKR_EXTRAS
-    struct skr_stretch range;      /* of that, what is asked for */
+    struct skr_stretch range;      /* the part of it that is asked for */
 #endif
 #if SKR_JOBS
     int32_t code;            /* SKR_HANDLER_ERROR: its code */
@@ -283,16 +283,16 @@ struct skr_answer {
     struct skr_span output;  /* what a handler wrote */
     bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
 #if SKR_EXTRAS
-    bool prompt;             /* or of a prompt's */
+    bool prompt;             /* or of a prompt's result */
 #endif
-    bool failed;             /* the tool says so */
+    bool failed;             /* the tool has reported a failure */
     bool binary;             /* output is bytes, not text */
 
     struct skr_piece queue[SKR_PIECES];
     uint8_t queued;
     uint8_t taken_pieces;
     uint32_t taken;          /* bytes of the front piece's source already used */
-    uint32_t file_made;      /* bytes made of a file's text, to hold against its json_size */
+    uint32_t file_made;      /* bytes made of a file's text, to check against its json_size */
     struct skr_carry carry;  /* of a piece that becomes base64 */
 #if SKR_DEFLATE
     struct romfs_inflate *inflate;
@@ -303,7 +303,7 @@ struct skr_answer {
     struct romfs_archive archive;    /* what SKR_ARCHIVE pieces are made of */
 #endif
 #if SKR_DEFLATE || SKR_DIALECTS
-    const uint8_t *run;      /* inflated bytes, or an archive's: its content in [run_at, run_end) */
+    const uint8_t *run;      /* inflated bytes, or an archive's: those in [run_at, run_end) */
     uint32_t run_at, run_end;
 #endif
 };
@@ -323,28 +323,26 @@ enum skr_version {
 
 #define SKR_NEWS_KINDS 4 /* lists that change: enum skr_news_bit in notify.h */
 
-/* A URI that someone wants to hear of. Kept as numbers: the image that has its text
- * may be gone tomorrow. */
+/* A URI that a client watches. Kept as numbers, because the image that has its text may be swapped. */
 struct skr_interest {
-    uint32_t uri[2];   /* hash of the URI; both 0: this place is free */
+    uint32_t uri[2];   /* hash of the URI; both 0: this slot is free */
     uint32_t state[2]; /* first bytes of its digest when it was last looked at */
     uint8_t owner;     /* index of the feed it belongs to, or SKR_OWNER_LEGACY */
-    bool due;          /* it has changed, and that has not been told yet */
+    bool due;          /* it has changed, and its client has not been notified yet */
 };
 
-/* What has to be told to whom: to a client of the initialize era by itself, to the
- * feeds of a connection by way of its interests. */
+/* What a client of the initialize era has to be notified of; and the interests of a connection's feeds. */
 struct skr_news {
-    uint32_t seen; /* the server's count of images when this was last brought up to date */
-    uint8_t wants; /* enum skr_news_bit: lists whose change was promised to be told */
-    uint8_t due;   /* of these, the ones not told yet */
+    uint32_t seen; /* the server's `swaps` when this was last brought up to date */
+    uint8_t wants; /* enum skr_news_bit: lists whose changes it was promised */
+    uint8_t due;   /* of these, the ones that have changed since the last notification */
     bool pending;  /* something here or in a feed may be due */
     struct skr_interest interests[SKR_SUBSCRIPTIONS];
 };
 
-/* A subscriptions/listen that goes on. */
+/* An active subscriptions/listen. */
 struct skr_feed {
-    uint8_t id_length; /* 0: this place is free */
+    uint8_t id_length; /* 0: this slot is free */
     uint8_t wants;     /* as above */
     uint8_t due;
     char id[SKR_LISTEN_ID_MAX]; /* JSON text: every notification carries it */
@@ -367,8 +365,8 @@ struct skr_http_param {
     struct skr_span name, value;
 };
 
-/* The headers of a request that rules of MCP speak of. One that was not sent has p == NULL;
- * one sent twice cannot match anything (HDR-08). */
+/* The headers of a request that MCP has rules for. One not sent has p == NULL; a repeated one never matches
+ * (HDR-08). */
 struct skr_headers {
     struct skr_span protocol;   /* MCP-Protocol-Version */
     struct skr_span mcp_method; /* Mcp-Method */
@@ -377,7 +375,7 @@ struct skr_headers {
     bool protocol_twice, method_twice, name_twice;
     bool modern;                /* MCP-Protocol-Version names the modern era */
     bool only_json;             /* Accept leaves out text/event-stream */
-    uint16_t session_slot;      /* slot + 1 of the session so called; 0: there is none */
+    uint16_t session_slot;      /* slot + 1 of the session with this id; 0: there is none */
 #if SKR_PARAMS
     uint8_t param_count;
     struct skr_http_param params[SKR_PARAMS];
@@ -386,27 +384,26 @@ struct skr_headers {
 
 /* What a session has besides what its id says (mcp/session.c). */
 struct skr_session {
-    uint32_t id[2];     /* without its seal. 0: a free place. Version SKR_V_NONE: it was ended */
-    uint32_t last_used; /* the server's request count then */
+    uint32_t id[2];     /* without its seal. 0: a free slot. Version SKR_V_NONE: it was ended */
+    uint32_t last_used; /* the server's request count at that time */
 #if SKR_CHANGES
     uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
 #endif
     struct skr_legacy legacy;
 };
 
-/* An HTTP request as far as it has been read (http.c). Header values worth keeping
- * are gathered at the front of the connection's buffer. */
+/* An HTTP request as far as it has been read (http.c). Header values that are kept are at the front of the buffer. */
 struct skr_http {
     uint8_t state;        /* enum http_state */
     uint8_t method;       /* enum http_method */
     uint16_t flags;       /* enum http_flags */
-    uint8_t refuse;       /* enum skr_fault decided by the headers already */
+    uint8_t refuse;       /* enum skr_fault that the headers have already caused */
     bool head_waits;      /* the head of the answer is among the spans to be sent, and nothing of its body yet */
     uint16_t session_new; /* slot + 1 of the session this answer announces */
     uint32_t header_bytes;
     uint32_t keep;        /* end of the kept header values in the buffer */
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
-    uint32_t body;        /* bytes of the body gathered behind `keep` from chunks */
+    uint32_t body;        /* bytes of the body gathered from chunks, after `keep` */
     struct skr_headers headers;
 #if SKR_AUTH
     const struct skr_grant *who; /* whose token it came with; NULL: none was needed, or is known */
@@ -420,17 +417,17 @@ struct skr_http {
 
 struct skr_server {
     const struct romfs *fs;              /* the image new requests are answered from, one of `images` */
-    struct romfs images[SKR_CHANGES ? 2 : 1]; /* the other: what answers under way may still be made of */
+    struct romfs images[SKR_CHANGES ? 2 : 1]; /* the other: what answers under way may still need */
     const struct skr_device *device;
-    const struct skr_backend *backend; /* of that device, or of a program that speaks for one (answer/backend.h) */
+    const struct skr_backend *backend; /* of that device, or of a program that stands in for one (answer/backend.h) */
     uint32_t page; /* items on a page: skr_server_set_page */
 #if SKR_CHANGES
     bool can_swap;       /* skr_server_can_swap */
     uint16_t stream_max; /* HTTP streams open at once: skr_server_set_streams */
     uint16_t streams;    /* open now */
     uint32_t streamed;   /* streams ever opened: each has its number */
-    uint32_t changes;    /* counts what silent connections should look at: skr_server_news_count */
-    uint32_t swaps;      /* counts images */
+    uint32_t changes;    /* counts what may give idle connections a message: skr_server_news_count */
+    uint32_t swaps;      /* counts swaps, and changes that the firmware reports */
     uint32_t changed[SKR_NEWS_KINDS]; /* `swaps` when this list last changed */
 #endif
     struct skr_token tokens[SKR_TOKENS]; /* of the request being handled */
@@ -438,21 +435,21 @@ struct skr_server {
     uint8_t seed[16];    /* skr_server_seed */
 #endif
 #if SKR_TALK
-    uint32_t asked;      /* requests of ours ever sent: each has its id */
+    uint32_t asked;      /* requests of ours ever sent: each has a new id */
 #endif
 #if SKR_JOBS
     bool ticking;        /* a tick has come */
-    uint32_t first_ms;   /* the clock then */
-    uint32_t now_ms;     /* from there to the last tick */
-    uint32_t job_changes; /* counts what changes in jobs */
-    struct skr_job *jobs_end; /* behind those of `jobs` that were ever taken */
+    uint32_t first_ms;   /* the clock at that time */
+    uint32_t now_ms;     /* from then to the last tick */
+    uint32_t job_changes; /* counts changes in jobs */
+    struct skr_job *jobs_end; /* after those of `jobs` that were ever used */
 #endif
 #if SKR_RESUME
-    uint32_t job_streams; /* ever begun: each has its number */
+    uint32_t job_streams; /* ever begun: each has its own number */
 #endif
 #if SKR_TASKS
     uint32_t task_count; /* ever made: each id is new */
-    uint32_t up_s;       /* how long ticks have come, in seconds and the rest in ms */
+    uint32_t up_s;       /* time since ticks began, in seconds and the rest in ms */
     uint32_t up_ms;
 #endif
 #if SKR_HTTP
@@ -473,18 +470,18 @@ struct skr_server {
 struct skr_conn {
     struct skr_server *srv;
     uint8_t wire;      /* enum skr_wire; SKR_LINE also for SKR_LINE_TCP */
-    bool strict;       /* SKR_LINE_TCP: a line that is no JSON ends it */
+    bool strict;       /* SKR_LINE_TCP: a line that is not JSON ends the connection */
     uint8_t line;      /* enum line_state */
-    bool answering;    /* `answer` has not left yet */
-    bool apart;        /* `answer` belongs to no request in the buffer */
-    bool finished;     /* close when everything has left */
+    bool answering;    /* `answer` has not been sent yet */
+    bool apart;        /* `answer` does not belong to a request in the buffer */
+    bool finished;     /* close when everything has been sent */
     struct skr_legacy legacy;
 
     uint32_t fill;     /* bytes in `in` */
     uint32_t start;    /* where the message being read or answered begins */
     uint32_t scanned;  /* no line end before this */
     uint32_t used;     /* end of the message being answered */
-    uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which lies in `output` */
+    uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which is in `output` */
 #if SKR_EXTRAS
     uint32_t batch_at; /* the bracket or comma before the next element of a batch */
     uint8_t batch;     /* enum batch_state */
@@ -492,17 +489,17 @@ struct skr_conn {
 
 #if SKR_CHANGES
     bool ending;       /* feeds are to be ended */
-    bool comment;      /* a stream is to give a sign of life */
-    bool streaming;    /* an HTTP stream is open, and this connection has nothing else to do */
+    bool comment;      /* a keep-alive comment is to be sent on a stream */
+    bool streaming;    /* an HTTP stream is open, and this connection does nothing else */
     uint16_t session;  /* slot + 1 of the session whose news the stream carries; 0: those of its feed */
     uint32_t stream;   /* its number */
     struct skr_feed feeds[SKR_LISTENS];
 #endif
 
 #if SKR_JOBS
-    const struct skr_outlet *outlet; /* how a run's messages leave on this wire (run/outlet.h) */
+    const struct skr_outlet *outlet; /* how a run's messages are sent on this wire (run/outlet.h) */
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
-    struct skr_job *leaving; /* `answer` is made of this job: it is its answer, or comes before that (skri_job_sent) */
+    struct skr_job *leaving; /* the job `answer` belongs to: its response, or a message before that (skri_job_sent) */
 #endif
 #if SKR_DIALECTS
     struct skr_run run;      /* skills/execute: what `answer` is about */
@@ -514,7 +511,7 @@ struct skr_conn {
     uint8_t out_first;
     uint32_t scratch_used;
 #if SKR_HTTP
-    uint16_t session_near; /* of the request before: where that of the next is looked for first */
+    uint16_t session_near; /* session slot + 1 of the previous request: the next one's is looked for there first */
     struct skr_http http;
 #endif
     char in[SKR_REQUEST_MAX];

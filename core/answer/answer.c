@@ -1,11 +1,11 @@
-/* answer.c -- pieces into bytes. See answer.h for the idea; envelope.c has the
- * rendering of results and errors around their members.
+/* answer.c -- turns pieces into bytes. See answer.h for the idea; envelope.c renders what surrounds the members of
+ * results and errors.
  *
  * Invariants:
  *   (1) taken_pieces <= queued <= SKR_PIECES
  *   (2) `taken` counts bytes of the front piece's source, not of what was sent
- *   (3) a transformed character is made whole or not at all (encode.h), so a take that
- *       finds less room than its longest form stops and comes back */
+ *   (3) an encoded character is written whole or not at all (encode.h), so skri_answer_take stops when there is less
+ *       room than its longest form, and goes on in the next call */
 #include "answer/answer.h"
 
 #include "text/assert.h"
@@ -17,7 +17,7 @@ void skri_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char 
     if (n == 0 && kind <= SKR_HEX) {
         return;
     }
-    SKR_ASSERT(a->queued < SKR_PIECES); /* (1): a step pushes at most so many */
+    SKR_ASSERT(a->queued < SKR_PIECES); /* (1): a step pushes at most that many */
     struct skr_piece *piece = &a->queue[a->queued++];
     piece->p = p;
     piece->n = (uint32_t)n;
@@ -51,7 +51,7 @@ void skri_push_rom(struct skr_answer *a, struct romfs_text text)
 
 void skri_push_number(struct skr_answer *a, uint32_t value)
 {
-    struct skr_span s = {"", value}; /* a place from which nothing is read */
+    struct skr_span s = {"", value}; /* any pointer: nothing is read there */
     skri_push(a, SKR_NUMBER, s);
 }
 
@@ -79,7 +79,7 @@ void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
 #endif
 }
 
-/* Whether instructions are sent without what stands before them in SKILL.md. */
+/* Whether the instructions of a SKILL.md can be sent without what precedes them. */
 #define PARTS (SKR_DIALECTS || SKR_EXTRAS)
 
 static const struct romfs_body_part *part_of(const struct skr_piece *piece)
@@ -87,7 +87,7 @@ static const struct romfs_body_part *part_of(const struct skr_piece *piece)
     return (const void *)piece->p;
 }
 
-/* What the piece stands for of the `length` bytes that the file is read as. */
+/* The part of the file that the piece stands for; `length` is how many bytes the file is read as. */
 static struct skr_stretch stretch_of(const struct skr_answer *a, const struct skr_piece *piece, uint32_t length)
 {
     struct skr_stretch s = {0, length};
@@ -103,7 +103,7 @@ static struct skr_stretch stretch_of(const struct skr_answer *a, const struct sk
     return s;
 }
 
-/* A text that is stored escaped is sent as it lies. */
+/* A text that is stored escaped is sent in place. */
 static void use_stored(const struct skr_answer *a, struct skr_piece *piece)
 {
     struct skr_stretch s = stretch_of(a, piece, a->file->stored);
@@ -113,7 +113,7 @@ static void use_stored(const struct skr_answer *a, struct skr_piece *piece)
     piece->kind = SKR_RAW;
 }
 
-/* The front piece, or NULL when the answer is at its end. */
+/* The front piece, or NULL at the end of the answer. */
 static const struct skr_piece *front(struct skr_answer *a)
 {
     while (a->taken_pieces == a->queued) {
@@ -141,9 +141,8 @@ static void drop_front(struct skr_answer *a)
 
 /* ---- Content of a file ---- */
 
-/* The bytes of the file's content from `at` on that lie together, at most up to `end`.
- * A deflated file is read forwards; only what lies before the last place read makes it
- * start again. */
+/* A contiguous run of the file's content that starts at `at` and ends at `end` or before. A deflated file is read
+ * forwards; only a position before the last run makes it start again. */
 static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const char **bytes)
 {
     const struct romfs_node *file = a->file;
@@ -176,7 +175,7 @@ static size_t file_run(struct skr_answer *a, uint32_t at, uint32_t end, const ch
 }
 
 #if SKR_EXTRAS
-/* Where in the bytes that a text is read as the first character begins at or behind byte `at` of its content. */
+/* Where the first character at or after byte `at` of a text's content begins in the bytes that it is read as. */
 static uint32_t character_from(struct skr_answer *a, uint32_t at)
 {
     const char *byte;
@@ -203,8 +202,8 @@ void skri_answer_range(struct skr_answer *a, uint32_t from, uint32_t n)
 #endif
 
 #if SKR_DIALECTS
-/* The bytes of the archive behind those taken that lie together. It starts over whenever
- * nothing is taken, so it needs no rewinding. */
+/* A contiguous run of the archive, after the bytes taken. It starts over whenever none are taken, so it needs no
+ * rewinding. */
 static size_t archive_run(struct skr_answer *a, const char **bytes)
 {
     if (a->taken == 0) {
@@ -223,8 +222,7 @@ static size_t archive_run(struct skr_answer *a, const char **bytes)
 
 /* ---- Taking ---- */
 
-/* Where the front piece's next source bytes lie, and how many of them. False when more of
- * it lies elsewhere. */
+/* The front piece's next source bytes that are contiguous. False when more follow them. */
 static bool source(struct skr_answer *a, const struct skr_piece *piece, struct skr_span *bytes)
 {
     switch (piece->kind) {
@@ -245,8 +243,7 @@ static bool source(struct skr_answer *a, const struct skr_piece *piece, struct s
     return true;
 }
 
-/* The length of a stretch of text that was counted when the image was written; false: of
- * this one it was not. */
+/* The encoded length of a text, counted when the image was written; false: not for this piece. */
 static bool text_length(const struct skr_answer *a, const struct skr_piece *piece, uint32_t *length)
 {
     if (PARTS && piece->kind == SKR_FILE_PART) {
@@ -261,8 +258,8 @@ static bool text_length(const struct skr_answer *a, const struct skr_piece *piec
     return s.end - s.from == a->file->size;
 }
 
-/* The file is not what its record says. Only the end of the message follows, so that
- * the peer sees a broken one and the next begins where it should. */
+/* The file is not what its record says. Only the end of the message follows, so that the peer sees a broken message and
+ * the next one begins where it should. */
 static bool break_off(struct skr_answer *a)
 {
     a->damaged = true;
@@ -274,8 +271,7 @@ static bool break_off(struct skr_answer *a)
     return true;
 }
 
-/* Holds the text made of a file against the length that was promised for it; what
- * exceeds it is not sent. */
+/* Checks the text made from a file against its promised length; what exceeds it is not sent. */
 static bool text_is_as_promised(struct skr_answer *a, const struct skr_piece *piece, size_t *made, bool all)
 {
     uint32_t promised;
@@ -305,11 +301,11 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
 #if SKR_DIALECTS
     case SKR_HEX: skri_encode_hex(e); break;
 #endif
-    default: /* SKR_NUMBER: used up when it is made */ skri_encode_number(e, piece->n); e->n = e->made == 0;
+    default: /* SKR_NUMBER: used up when it is written */ skri_encode_number(e, piece->n); e->n = e->made == 0;
     }
 }
 
-/* Copies of the front piece, which lies ready, what there is room for. */
+/* Copies as much of the front piece, which needs no encoding, as there is room for. */
 static size_t copy(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room)
 {
     size_t left = piece->n - a->taken, n = left < room ? left : room;
@@ -321,8 +317,8 @@ static size_t copy(struct skr_answer *a, const struct skr_piece *piece, char *ou
     return n;
 }
 
-/* Makes bytes of the front piece and drops it when it is used up. False when there
- * is too little room for its next character. */
+/* Encodes bytes of the front piece and drops it when it is used up. False when there is too little room for its next
+ * character. */
 static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room, size_t *made)
 {
     struct skr_span bytes = {NULL, 0};
@@ -377,9 +373,9 @@ size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const 
     return made;
 }
 
-/* ---- Length without making ---- */
+/* ---- Length without encoding ---- */
 
-/* True when the piece's length is known without making it. */
+/* True when the piece's length is known without encoding it. */
 static bool known_length(const struct skr_answer *a, const struct skr_piece *piece, uint32_t *length)
 {
     switch (piece->kind) {

@@ -1,8 +1,8 @@
-/* backend.h -- what stands behind the wires: a device with its image, or a program that speaks for one.
+/* backend.h -- what answers requests: a device with its image, or a program that stands in for one.
  *
- * Every server frames, checks and keeps requests in one way, and tells its clients of changes in one way. What a
- * request finds is its backend's: that of a device (wire/server.c) looks into the image and calls the firmware's
- * handlers, that of the bridge (port/bridge/front.c) asks a device at the other end of a line. */
+ * Every server frames, checks and keeps requests in one way, and notifies its clients of changes in one way. What it
+ * answers comes from its backend: a device's (wire/server.c) looks into the image and calls the firmware's handlers,
+ * the bridge's (port/bridge/front.c) asks a device at the other end of a line. */
 #ifndef SKR_BACKEND_H
 #define SKR_BACKEND_H
 
@@ -21,17 +21,17 @@ struct skr_backend {
     void (*answer)(struct skr_answer *a, const struct skr_run *run, struct skr_output *out);
 
 #if SKR_CHANGES
-    /* Whether there is such a list, whose changes can be told. */
+    /* Whether there is such a list, so that clients can be notified of its changes. */
     bool (*has)(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
-    /* Finds what a client wants to watch. False: nothing there. */
+    /* Finds what a client wants to watch. False: there is nothing. */
     bool (*find)(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 #endif
 #if SKR_HTTP
     bool forgets_sessions; /* it needs to know no more of a session than its id says (mcp/session.c) */
 #endif
 #if SKR_TALK
-    const struct skr_asking *asking; /* who asks the client while a run goes on */
+    const struct skr_asking *asking; /* how a run asks the client */
 #endif
 };
 

@@ -1,5 +1,5 @@
-/* envelope.c -- what stands around the members of every answer: JSON-RPC, and in
- * the 2026-07-28 era resultType, cache hints and the device's name. */
+/* envelope.c -- what surrounds the members of every answer: JSON-RPC, and in the 2026-07-28 era resultType, cache hints
+ * and the device's name. */
 #include "answer/answer.h"
 #include "answer/shape.h"
 #include "text/span.h"
@@ -22,7 +22,7 @@ static void push_opening(struct skr_answer *a)
 {
     skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
-    if (a->id.n > 0) { /* an id that could not be read is left out: null is not one (RPC-11) */
+    if (a->id.n > 0) { /* an id that could not be read is left out: null is not an id (RPC-11) */
         skri_push_text(a, ",\"id\":");
         skri_push(a, SKR_RAW, a->id);
     }
@@ -95,7 +95,7 @@ static void push_fault(struct skr_answer *a)
     skri_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
     skri_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
 #else
-    skri_push_text(a, ",\"error\":{\"code\":-"); /* every code of ours is negative */
+    skri_push_text(a, ",\"error\":{\"code\":-"); /* all our codes are negative */
     skri_push_number(a, (uint32_t)-row->code);
 #endif
     skri_push_text(a, ",\"message\":\"");
@@ -116,7 +116,7 @@ static void push_fault_end(struct skr_answer *a)
 
 enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
 
-/* The body of a result is its members, that of an error more members of its data. */
+/* The body of a result renders its members; that of an error, further members of its data. */
 static bool render_message(struct skr_answer *a)
 {
     bool error = a->fault != SKR_NO_FAULT;

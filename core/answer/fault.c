@@ -1,7 +1,7 @@
 /* fault.c -- the table of errors. See fault.h.
  *
- * Messages are one sentence that ends in the value or names the limit (SK-W-14). A
- * build without prompts or HTTP has no rows for them: nothing there can name them. */
+ * A message is one sentence that ends with the value or names the limit (SK-W-14). A build without prompts or HTTP has
+ * no rows for their faults: nothing in it can name them. */
 #include "answer/fault.h"
 
 #include "answer/version.h"
@@ -21,8 +21,8 @@
 
 #define SHARED_NAME "Several skills have this name; use one of their paths: "
 
-/* Over HTTP an error to a request is told in the body and has status 200 (ERR-04,
- * ERR-05), but for some of the modern era, and for what is no proper request. */
+/* Over HTTP the error is in the body and the status is 200 (ERR-04, ERR-05), except for some errors of the modern era,
+ * and for messages that are not proper requests. */
 enum skr_status {
     OK_200,
     MODERN_400, /* modern era only; 200 otherwise */

@@ -1,7 +1,6 @@
 /* fault.h -- every error the server can answer, in one table (fault.c).
  *
- * A handler names the fault and what it is about; code, HTTP status, sentence and
- * shape of the data stand in the table. */
+ * A handler names the fault and what it is about; the table has its code, HTTP status, sentence and data shape. */
 #ifndef SKR_FAULT_H
 #define SKR_FAULT_H
 
@@ -9,7 +8,7 @@
 
 enum skr_fault {
     SKR_NO_FAULT,
-    /* the message as such */
+    /* the message itself */
     SKR_BAD_JSON,
     SKR_TOO_DEEP,
     SKR_TOO_MANY_VALUES,
@@ -42,18 +41,18 @@ enum skr_fault {
     SKR_NO_TOOL,
     SKR_READ_FAILED,
     SKR_NEEDS,
-    /* From here on each group belongs to a switch; a table without them ends above. */
+    /* From here on each group belongs to a switch; the table of a build without any of them ends above. */
     /* the older dialects of skills */
-    SKR_NOT_NAMED, /* no skill of this name; the one behind each is: several have it */
+    SKR_NOT_NAMED, /* no skill has this name; the next one: several have it */
     SKR_NAME_SHARED,
-    SKR_NOT_NAMED_F, /* the same as dialect F says it */
+    SKR_NOT_NAMED_F, /* the same two in dialect F */
     SKR_NAME_SHARED_F,
     SKR_OTHER_NAME,
     SKR_BAD_FILE_PATH,
     SKR_NO_REFERENCE,
-    SKR_SCRIPT_NOT_RUN, /* about why, as the next */
+    SKR_SCRIPT_NOT_RUN, /* the message is what it is about, as for the next */
     SKR_SCRIPT_ARGUMENT,
-    /* the same and prompts */
+    /* the older dialects and prompts */
     SKR_ARGUMENT_MISSING,
     SKR_ARGUMENT_NOT_STRING,
     SKR_ARGUMENT_LONG,
@@ -127,7 +126,7 @@ struct skr_fault_row {
     int16_t code;        /* JSON-RPC error code */
     uint8_t status;      /* enum skr_status */
     uint8_t data;        /* enum skr_fault_data */
-    const char *message; /* JSON text; what the fault is about follows. NULL: an HTTP status without body */
+    const char *message; /* JSON text; what the fault is about is appended. NULL: an HTTP status without body */
 };
 
 const struct skr_fault_row *skri_fault_row(enum skr_fault fault);
@@ -144,8 +143,7 @@ static inline uint16_t skri_fault_status(enum skr_fault fault, bool modern)
 }
 #endif
 
-/* The error's data as a shape (shape.h), without its last brace: the answer's body may go
- * on with it. NULL: none. */
+/* The error's data as a shape (shape.h), without its last brace: the answer's body may add members. NULL: none. */
 const char *skri_fault_data(enum skr_fault fault);
 
 #endif

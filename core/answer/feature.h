@@ -4,8 +4,7 @@
 
 #include "skillrom.h"
 
-/* What the server can do with this image and device; each is declared and answered
- * alike (DISC-04). */
+/* A feature is declared if, and only if, its methods are answered (DISC-04). */
 enum skr_feature {
     SKR_ALWAYS,
     SKR_RESOURCES,
@@ -16,10 +15,10 @@ enum skr_feature {
     SKR_SCRIPTS, /* scripts of skills that can be run (SK-F-01) */
     SKR_HAS_TASKS,
 };
-/* Whether the image and the device have it. What depends on handlers is skri_offers of method.h to tell. */
+/* Whether the image and the device have it. For what depends on handlers see skri_offers in method.h. */
 bool skri_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
 
-/* Whether skills are offered as tools and prompts, too: device.json can switch that off. */
+/* Whether skills are also offered as tools and prompts: device.json can switch that off. */
 static inline bool skri_has_skill_tools(const struct romfs *fs)
 {
     return SKR_EXTRAS && fs->header->skills.count > 0 && (fs->header->flags & ROMFS_NO_SKILL_TOOLS) == 0;

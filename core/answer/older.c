@@ -1,11 +1,11 @@
-/* older.c -- see older.h. A text that is no good JSON comes out as some other such, and is never read beyond its end. */
+/* older.c -- see older.h. Invalid JSON comes out as some other invalid JSON, and is never read past its end. */
 #include "answer/older.h"
 
 #include "text/json_scan.h"
 
 #if SKR_OLDER
 
-/* Members, and the version that brought them. */
+/* Members, and the version that introduced them. */
 static const struct {
     char key[13];
     uint8_t since; /* enum skr_version */
@@ -15,17 +15,17 @@ static const struct {
     {"lastModified", SKR_V_2025_06_18}, {"icons", SKR_V_2025_11_25},
 };
 
-/* A text on its way out. */
+/* A text that members are being cut from. */
 struct cut {
     struct skr_answer *a;
-    const char *from; /* where it goes on behind what was pushed or left out */
+    const char *from; /* the rest, after what was pushed or left out */
     bool tool;
 };
 
-/* An object being gone through, or members without their braces. */
+/* An object being walked, or its members without the braces. */
 struct object {
     struct skr_span rest;
-    bool kept; /* something that is sent stands before the next member */
+    bool kept; /* something before the next member is sent */
 };
 
 static bool is_newer(const struct cut *c, struct skr_span key)
@@ -38,9 +38,9 @@ static bool is_newer(const struct cut *c, struct skr_span key)
     return false;
 }
 
-/* The value of the next member that is sent; false behind the last. Where one is left out, the comma before it goes with it;
- * where none before it is kept, the comma behind. The last pieces are for what follows: should a prompt have so many
- * titled arguments, the titles of the rest are sent. */
+/* The value of the next member that is sent; false after the last. A member is left out with the comma before it, or,
+ * if none before it is kept, with the one after it. The last pieces are for what follows: if a prompt has so many
+ * titled arguments that only those are left, the titles of the rest are sent. */
 static bool next_kept(struct cut *c, struct object *o, struct skr_span *value)
 {
     struct skr_span key;
@@ -59,8 +59,8 @@ static bool next_kept(struct cut *c, struct object *o, struct skr_span *value)
     return false;
 }
 
-/* Inside a tool's members are schemas, whose names are their author's; inside others all names are the protocol's, and
- * looked at: the arguments of a prompt may have titles. */
+/* Not for tools: inside their members are schemas, whose names are their author's. Inside others all names are the
+ * protocol's: the arguments of a prompt may have titles. */
 static void cut_inside(struct cut *c, struct skr_span object)
 {
     struct object o = {object, false};

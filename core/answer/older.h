@@ -1,13 +1,13 @@
 /* older.h -- what a client of an older protocol version is shown of a tool, prompt or resource (older.c).
  *
- * Descriptions lie in the image, or in the firmware, as the newest version has them. Members that the version of a
- * client of the initialize era does not know are left out. */
+ * Descriptions in the image and in the firmware are written for the newest version. For a client of the initialize era,
+ * members that its version does not know are left out. */
 #ifndef SKR_OLDER_H
 #define SKR_OLDER_H
 
 #include "answer/answer.h"
 
-/* Pushes JSON that describes a tool, or something else that lists have: an object, or members without their braces. */
+/* Pushes JSON that describes a tool or another entry of a list: an object, or its members without the braces. */
 #if SKR_OLDER
 void skri_push_described(struct skr_answer *a, bool tool, const char *json, size_t n);
 #else

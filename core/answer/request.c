@@ -7,7 +7,7 @@ void skri_rpc_begin(struct skr_conn *conn)
 {
     struct skr_answer *a = &conn->answer;
     const struct skr_server *srv = conn->srv;
-    memset(a, 0, offsetof(struct skr_answer, queue)); /* what is behind needs no clearing */
+    memset(a, 0, offsetof(struct skr_answer, queue)); /* what follows needs no clearing */
     a->fs = srv->fs;
     a->device = srv->device;
     a->framing = &skri_framing_line;

@@ -6,7 +6,7 @@
 #include "text/json.h"
 #include "text/span.h"
 
-/* The headers of the message that c is about; NULL when it came on a line. */
+/* The headers of the message that c is handling; NULL when it came on a line. */
 static inline const struct skr_headers *skri_headers_of(const struct skr_conn *c)
 {
 #if SKR_HTTP
@@ -17,7 +17,7 @@ static inline const struct skr_headers *skri_headers_of(const struct skr_conn *c
 #endif
 }
 
-/* True when the client takes one JSON message and no stream of events. */
+/* True when the client accepts a JSON message, but not a stream of events. */
 static inline bool skri_takes_only_json(const struct skr_conn *c)
 {
     const struct skr_headers *headers = skri_headers_of(c);
@@ -41,36 +41,35 @@ static inline bool skri_in_batch(const struct skr_conn *c)
 #endif
 }
 
-/* A request while it is being handled. Tokens, and with them every token index,
- * are gone when the handler returns; spans of the request text stay valid until
- * the answer has left. */
+/* A request while it is being handled. Tokens, and with them every token index, are gone when the handler returns;
+ * spans of the request text stay valid until the answer has been sent. */
 struct skr_call {
     struct skr_server *srv;
-    const struct romfs *fs; /* the image this request is answered from, to its end */
+    const struct romfs *fs; /* the image this request is answered from, even after a swap */
     struct skr_conn *conn;
     struct skr_answer *answer;
-    struct skr_legacy *legacy; /* what initialize agreed on, to read or change */
+    struct skr_legacy *legacy; /* what initialize agreed on, to be read or changed */
     struct skr_json json;
     int id; /* tokens; -1: absent */
     int method;
     int params;
     int meta;
-    int version; /* in _meta: the one it names, and what the client offers */
+    int version; /* in _meta: the protocol version, then the client's capabilities */
     int offers;
     int arguments;               /* of a tool call */
     bool modern;                 /* 2026-07-28: served from its own content alone */
-    bool later;                  /* no answer yet: a job will have it (job.c) */
+    bool later;                  /* no answer yet: a job will give it (job.c) */
     bool refused;                /* the answer is an error whatever the handler does */
     struct skr_output out;       /* what a handler writes */
     const struct skr_tool *tool; /* being run */
     struct skr_job *job;         /* of the run; NULL: it has none */
 #if SKR_TALK
-    int replies; /* 2026-07-28: the object of replies by their keys */
-    int reply;   /* initialize era: the result that came */
+    int replies; /* 2026-07-28: the object with the replies, by key */
+    int reply;   /* initialize era: the result that the client sent */
     bool ended;  /* the run is over, whatever its handler returns */
 #if SKR_TASKS
     bool task;       /* 2025-11-25: the client wants a task */
-    uint32_t ttl_ms; /* and how long it is to be kept, at most */
+    uint32_t ttl_ms; /* and how long it is to be kept at most */
 #endif
 #endif
 };
@@ -86,11 +85,10 @@ static inline bool skri_is_forgotten(const struct skr_call *call)
 #endif
 }
 
-/* Readies conn->answer for a message that is neither result nor error yet. */
+/* Prepares conn->answer, which is neither a result nor an error yet. */
 void skri_rpc_begin(struct skr_conn *conn);
 
-/* Readies conn->answer as an error to a message that cannot be parsed as a request;
- * `id` is empty when it is not known. */
+/* Makes conn->answer the error for a message that cannot be parsed as a request; `id` is empty when it is not known. */
 void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault fault);
 
 /* Answers with an error about `subject`. */
@@ -100,9 +98,8 @@ static inline void skri_rpc_error(struct skr_call *call, enum skr_fault fault, s
     skri_rpc_error_about(call, fault, subject.p, subject.n);
 }
 
-/* A member of params. With `required` a missing one is an error; in any case one of
- * the wrong type is. False when the error has been answered. Absent: *out is empty
- * and out->p is NULL. */
+/* A string in params. One of another type is an error; with `required` so is a missing one. False when that error has
+ * been answered. Absent: *out is empty and out->p is NULL. */
 bool skri_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out);
 
 #endif

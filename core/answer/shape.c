@@ -1,12 +1,12 @@
-/* shape.c -- shapes into pieces. See shape.h. */
+/* shape.c -- turns shapes into pieces. See shape.h. */
 #include "answer/shape.h"
 
 #include "answer/older.h"
 #include "text/span.h"
 #include "answer/version.h"
 
-/* Letters that stand for a field of a record. Texts go out as the shape does; of other
- * fields `kind` says how. Those that nobody uses cost nothing. */
+/* Letters that stand for a field of a record. Texts are sent raw or escaped like the shape; for other fields `kind`
+ * says how. */
 enum record { NODE, OF_SKILL, OF_FILE };
 /* clang-format off */
 #define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
@@ -65,7 +65,7 @@ static void look_up(struct skr_answer *a, char letter, const struct romfs_node *
             }
         }
     }
-    if (letter == 'M') { /* from behind the brace on; they lie one behind the other */
+    if (letter == 'M') { /* after the opening brace; these members are contiguous */
         const struct romfs_skill *skill = of;
         text.off = skill->entry.off + 1;
         text.len = skill->resources.off + skill->resources.len - text.off;
@@ -81,7 +81,7 @@ static void look_up(struct skr_answer *a, char letter, const struct romfs_node *
     piece->n = text.len;
 }
 
-/* Letters that stand for what the answer knows of its request; true for those. */
+/* Letters that stand for something of the request; true for those. */
 static bool push_of_request(struct skr_answer *a, char letter)
 {
     const struct skr_span *span = &a->subject;

@@ -7,7 +7,7 @@
 #define SKR_MODERN_VERSION "2026-07-28"
 #define SKR_NEWEST_LEGACY SKR_V_2025_11_25
 
-/* All of them, newest first, as JSON: what server/discover and errors tell (VER-21). */
+/* All of them, newest first, as JSON: what server/discover and errors report (VER-21). */
 extern const char skri_versions_json[];
 
 /* The text of a revision, in flash. */

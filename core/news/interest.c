@@ -22,7 +22,7 @@ static uint64_t hash_on(uint64_t h, struct skr_span s)
 
 static void hash_end(uint64_t h, uint32_t out[2])
 {
-    out[0] = (uint32_t)h | 1u; /* never 0, which marks a free place */
+    out[0] = (uint32_t)h | 1u; /* never 0, which marks a free slot */
     out[1] = (uint32_t)(h >> 32);
 }
 
@@ -58,8 +58,7 @@ static void place_archive(const struct romfs *fs, struct skr_place *place, const
              tar ? skill->tgz_digest : skill->zip_digest);
 }
 
-/* It is made of the entries of the listed skills, which lie side by side, and of the
- * templates; so its state is a hash of these. */
+/* The index is made of the entries of the listed skills and the templates, so its state is a hash of these. */
 static void place_index(const struct romfs *fs, struct skr_place *place)
 {
     uint32_t listed = fs->header->listed;
@@ -68,12 +67,12 @@ static void place_index(const struct romfs *fs, struct skr_place *place)
         h = hash_on(h, skri_span_rom(fs, fs->skills[i].entry));
     }
     hash_end(h, place->state);
-    place->base = SPAN("skill://"); /* whatever that of the image (SK-V-61) */
+    place->base = SPAN("skill://"); /* whatever the image's base is (SK-V-61) */
     place->path = SPAN(SKR_INDEX);
     place->suffix = none;
 }
 
-/* One without a version never changes. */
+/* A resource without a version never changes. */
 static void place_resource(struct skr_place *place, const struct skr_resource *resource)
 {
     place->base = skri_span_of(resource->uri);
@@ -82,7 +81,7 @@ static void place_resource(struct skr_place *place, const struct skr_resource *r
     place->state[1] = 0;
 }
 
-/* Place number i of image and device, directories included; false behind the last. */
+/* Place number i of image and device, directories included; false after the last. */
 static bool place_number(const struct romfs *fs, const struct skr_device *device, uint32_t i, struct skr_place *place)
 {
     if (i < fs->header->nodes.count) {
@@ -132,9 +131,9 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
     }
     if (found.resource != NULL) {
         place_resource(place, found.resource);
-        return found.resource->version != NULL && found.var.p == NULL; /* no template */
+        return found.resource->version != NULL && found.var.p == NULL; /* not a template */
     }
-    if (!call->srv->can_swap) { /* what is in the image stays as it is */
+    if (!call->srv->can_swap) { /* the image never changes */
         return false;
     }
     if (found.node != NULL) {
@@ -193,7 +192,7 @@ void skri_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t ow
     uint32_t hash[2];
     if (place_of(call, uri, &place)) {
         hash_uri(&place, hash);
-    } else { /* not in this image; as a rule it is written as it was when it was */
+    } else { /* not in this image: hash it as it is spelled, usually as it was in the image that had it */
         hash_end(hash_on(HASH_START, uri), hash);
     }
     struct skr_interest *it = find(news, owner, hash);

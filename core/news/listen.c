@@ -34,7 +34,7 @@ static bool render_listen(struct skr_answer *a)
         [LISTEN_ACKNOWLEDGE] =
             ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
         [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
-        /* behind the result: clients take a cancellation before it for a broken subscription */
+        /* after the result: clients take a cancellation before it for a broken subscription */
         [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
     };
     unsigned step = a->as.listen.from + a->step++;
@@ -62,7 +62,7 @@ static void send_steps(struct skr_answer *a, enum listen_step from, enum listen_
     a->stream = true;
 }
 
-/* Over HTTP the end of the stream says enough (SUB-10). */
+/* Over HTTP the end of the stream is enough (SUB-10). */
 static enum listen_step last_step(const struct skr_answer *a)
 {
     return a->on_line ? LISTEN_DONE : LISTEN_CANCEL;

@@ -1,4 +1,4 @@
-/* notify.c -- what has to be told to whom, and the messages that tell it. See notify.h. */
+/* notify.c -- who has to be notified of what, and the messages. See notify.h. */
 #include "news/notify.h"
 
 #include "answer/backend.h"
@@ -10,7 +10,7 @@
 
 /* ---- Messages ---- */
 
-enum { URI_UPDATED = SKR_NEWS_KINDS }; /* behind the kinds of lists */
+enum { URI_UPDATED = SKR_NEWS_KINDS }; /* after the kinds of lists */
 
 /* a->as.news.kind: which list, or URI_UPDATED for the URI of an interest. The id is that of the
  * feed; empty in the initialize era. */
@@ -53,7 +53,7 @@ static bool render_comment(struct skr_answer *a)
     return true;
 }
 
-/* A message that answers no request. */
+/* Begins an unsolicited message. */
 static struct skr_answer *say(struct skr_conn *c, bool (*render)(struct skr_answer *a))
 {
     skri_rpc_begin(c);
@@ -83,7 +83,7 @@ static uint8_t bits_since(const struct skr_server *s, uint32_t seen)
     return bits;
 }
 
-/* `feeds` are those of the connection whose news these are; NULL: a session's. */
+/* `feeds` are those of the connection that `news` belongs to; NULL: it belongs to a session. */
 static void bring_up_to_date(const struct skr_server *s, struct skr_news *news, struct skr_feed *feeds)
 {
     if (news->seen == s->swaps) {
@@ -203,7 +203,7 @@ void skri_notify_close(struct skr_conn *c)
     memset(c->feeds, 0, sizeof c->feeds);
 }
 
-/* The news that go out on this connection, or NULL. */
+/* The news to be sent on this connection, or NULL. */
 static struct skr_news *news_of(struct skr_conn *c)
 {
 #if SKR_HTTP
@@ -213,7 +213,7 @@ static struct skr_news *news_of(struct skr_conn *c)
         }
         if (c->session != 0) {
             struct skr_session *session = &c->srv->sessions[c->session - 1];
-            if (session->stream != c->stream) { /* the session has ended, or its client has opened another */
+            if (session->stream != c->stream) { /* the session has ended, or its client has opened another stream */
                 c->finished = true;
                 return NULL;
             }
@@ -224,7 +224,7 @@ static struct skr_news *news_of(struct skr_conn *c)
     return &c->legacy.news;
 }
 
-/* ---- What to say next ---- */
+/* ---- The next message ---- */
 
 static void tell(struct skr_conn *c, uint32_t kind, const struct skr_feed *feed)
 {
@@ -275,7 +275,7 @@ static bool tell_next(struct skr_conn *c, struct skr_news *news)
     return tell_uri(c, news);
 }
 
-/* The last words of the next feed. */
+/* Ends the next feed. */
 static bool end_next(struct skr_conn *c)
 {
     c->finished = c->streaming;

@@ -1,14 +1,12 @@
-/* notify.h -- telling clients that the image is another one.
+/* notify.h -- notifies clients of changes: another image, or what the firmware reports.
  *
- * Who hears of what:
- *   a client of the initialize era   every list that it was promised to hear of, and
- *                                    the URIs it subscribed to; on its line, or over
- *                                    HTTP on the GET stream of its session
+ * Who is notified of what:
+ *   a client of the initialize era   every list whose changes it was promised, and the URIs it subscribed to; on its
+ *                                    line, or over HTTP on the GET stream of its session
  *   a client of 2026-07-28           what it asked for in subscriptions/listen: a feed
  *
- * Nothing is queued. Each keeps a bit for every list and URI, so that a hundred changes
- * that a slow peer misses are told once (SUB-14); and the count of images it has seen,
- * so that nobody has to visit it when one happens. */
+ * Nothing is queued. Each of these has a bit for every list and URI, so that a slow peer that misses a hundred changes
+ * is notified once (SUB-14); and the count of changes it has seen, so that a change need not visit every client. */
 #ifndef SKR_NOTIFY_H
 #define SKR_NOTIFY_H
 
@@ -18,21 +16,21 @@
 /* Lists that change, as bits; their order is that of the notifications. */
 enum skr_news_bit { SKR_NEWS_SKILLS = 1, SKR_NEWS_RESOURCES = 2, SKR_NEWS_TOOLS = 4, SKR_NEWS_PROMPTS = 8 };
 
-/* Nothing is being answered: readies the next notification in c->answer. False when
- * there is none. */
+/* While nothing is being answered: prepares the next notification in c->answer. False when there is none. */
 bool skri_notify_next(struct skr_conn *c);
 
 /* The link is gone. */
 void skri_notify_close(struct skr_conn *c);
 
-/* The lists, as bits, whose change can be told: those there are, if the image may change. */
+/* The lists, as bits, that clients can be notified of: those there are, if the image or the firmware may change
+ * them. */
 uint8_t skri_notify_kinds(const struct skr_server *s);
 
-/* initialize: forgets what was, and promises to tell of these. */
+/* initialize: forgets earlier subscriptions, and promises notifications of these. */
 void skri_notify_promise(struct skr_call *call);
 
-/* Makes a feed for the request being handled; NULL when there is no place. One with the
- * same id is replaced (SER-03). */
+/* Makes a feed for the request being handled; NULL when no slot is free or its id is too long. One with the same id is
+ * replaced (SER-03). */
 struct skr_feed *skri_feed_open(struct skr_call *call, uint8_t wants);
 void skri_feed_close(struct skr_conn *c, struct skr_feed *feed);
 
@@ -43,22 +41,21 @@ uint8_t skri_feed_owner(const struct skr_conn *c, const struct skr_feed *feed); 
 /* The client no longer wants the answer to the request with this id. */
 void skri_notify_cancel(struct skr_conn *c, struct skr_span id);
 
-/* The news of this call's client, or of the connection's feeds, brought up to date: to
- * be done before anything is added to them, which is to hear only of what comes. */
+/* The news of this call's client, or of the connection's feeds, brought up to date: call it before adding anything to
+ * them, because what is added is only notified of later changes. */
 struct skr_news *skri_notify_legacy(struct skr_call *call);
 struct skr_news *skri_notify_feeds(struct skr_call *call);
 
-/* Marks an HTTP connection as one that stays open for news. False when there are as many
- * as there may be. */
+/* Marks an HTTP connection as one that stays open for news. False when there are as many as allowed. */
 bool skri_notify_stream(struct skr_conn *c);
 
 /* ---- The messages that begin and end a subscriptions/listen (listen.c) ---- */
 
-/* Makes `a`, whose id is set, the acknowledgement; unless a->open says that the subscription goes on, also its end.
+/* Makes `a`, whose id is set, the acknowledgement, and also the end unless a->open says that the subscription goes on.
  * a->as.listen has what is honoured. */
 void skri_listen_begin(struct skr_answer *a);
 
-/* Makes `a`, whose id is set, the last words of a feed. */
+/* Makes `a`, whose id is set, the final messages of a feed. */
 void skri_listen_end(struct skr_answer *a);
 
 #endif

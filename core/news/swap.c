@@ -1,14 +1,13 @@
-/* swap.c -- another image in place of the one that is served.
+/* swap.c -- replaces the image that is served.
  *
- * Every answer keeps the pointer to the image it began with, so there are two places:
- * one is served, the other holds what answers under way may still need. */
+ * Every answer keeps the pointer to the image it began with, so there are two slots: one is served, the other holds
+ * what answers under way may still need. */
 #include "news/notify.h"
 #include "store/mount.h"
 
 #if SKR_CHANGES
 
-/* What counts of a table's records: one of their texts, and their flags. Both are so many
- * bytes into a record of `size` bytes. */
+/* What is compared of a table's records: one of their texts, and their flags, at these offsets in `size` bytes. */
 struct column {
     const void *rows;
     uint32_t count;
@@ -46,8 +45,8 @@ static bool same_column(const struct romfs *a, struct column in_a, const struct 
     same_column(a, COLUMN(a, skills, (a)->header->listed, romfs_skill, member), b,                                     \
                 COLUMN(b, skills, (b)->header->listed, romfs_skill, member))
 
-/* Tools and prompts are often the same as before, and clients ask for them anew when told
- * otherwise. Skills are what an image is for: a new one counts as a change (SK-X-23). */
+/* Tools and prompts are often the same as before, and clients notified of a change would fetch them again for nothing.
+ * Skills are what an image is for: a new image counts as a change of them (SK-X-23). */
 static uint8_t what_changed(const struct romfs *a, const struct romfs *b)
 {
     uint8_t bits = SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES;

@@ -26,7 +26,7 @@ bool skri_read_number(struct skr_span *s, uint32_t *out)
     for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++) {
         uint32_t digit = (uint32_t)(s->p[i] - '0');
         if ((i > 0 && value == 0) || value > (UINT32_MAX - digit) / 10) {
-            return false; /* a zero in front, or more than fits */
+            return false; /* a leading zero, or more than fits */
         }
         value = value * 10 + digit;
     }

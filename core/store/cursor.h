@@ -1,9 +1,8 @@
 /* cursor.h -- pages of a list.
  *
- * A cursor is "position.tag". The tag is made from the position, the image's build
- * id and the list it belongs to, so a cursor that was altered, made up, kept from
- * another image or taken from another list is refused (SK-W-04). It guards against
- * mistakes, not against malice: every position is inside the list anyway. */
+ * A cursor is "position.tag". The tag is made from the position, the image's build id and the list it belongs to, so a
+ * cursor that was altered, made up, kept from another image or taken from another list is refused (SK-W-04). It guards
+ * against mistakes, not against malice: positions are checked against the list anyway. */
 #ifndef SKR_CURSOR_H
 #define SKR_CURSOR_H
 
@@ -19,32 +18,28 @@ enum skr_list {
     SKR_LIST_TASKS
 };
 
-/* Sets first, end and total of the answer to the page that params.cursor asks for,
- * or the first one. `which` tells lists of one kind apart (a directory's index).
- * False when the cursor is bad and the error has been answered. */
+/* Sets first, end and total of the answer to the page that params.cursor asks for, or the first one. `which` tells
+ * lists of one kind apart (a directory's index). False when the cursor is bad and the error has been answered. */
 bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total);
 
-/* Reads decimal digits at the front of *s, the way skri_push_number writes them, and moves *s
- * behind them. */
+/* Reads decimal digits at the front of *s, the way skri_push_number writes them, and moves *s past them. */
 bool skri_read_number(struct skr_span *s, uint32_t *out);
 
-/* For a list in one page: refuses any cursor. */
+/* For a list of one page: refuses any cursor. */
 bool skri_single_page(struct skr_call *call);
 
-/* Pushes item number i; false: there is none, and nothing that was pushed for it stays. */
+/* Pushes item number i; false: there is none, and what was pushed for it is dropped. */
 typedef bool skr_item_fn(struct skr_answer *a, uint32_t i);
 
-/* Pushes the next of the items up to `end`, before the first `open`, before others a comma.
- * False when there is none left. */
+/* Pushes the next item before `end`: the first with `open` before it, others with a comma. False when none is left. */
 bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
 
-/* Pushes the end of the array and, when more follows behind the page, nextCursor. */
+/* Pushes the end of the array and, when the list goes on after this page, nextCursor. */
 void skri_push_list_end(struct skr_answer *a);
 
-#define SKR_ANY_ITEM 0x80u /* in body_step: it has pushed one */
+#define SKR_ANY_ITEM 0x80u /* in body_step: an item has been pushed */
 
-/* The whole body of a list: one more item of its page, or the end of the array and, when
- * more follows, nextCursor. `open` is the member up to the bracket. */
+/* The whole body of a list: one more item of its page, or the end. `open` is the member up to the bracket. */
 bool skri_push_list(struct skr_answer *a, const char *open, skr_item_fn *item);
 
 #endif

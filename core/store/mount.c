@@ -1,8 +1,8 @@
 /* mount.c -- see mount.h. */
 #include "store/mount.h"
 
-/* What only prompts, or only the older dialects of skills, read is proved where they are built in: a build that never
- * looks at a record need not carry its proof. */
+/* Records that only prompts, or only the older dialects of skills, read are checked where those are built in: a build
+ * that never looks at a record need not carry its check. */
 #if SKR_EXTRAS || SKR_CHANGES
 #define MOUNT romfs_mount
 #elif SKR_DIALECTS

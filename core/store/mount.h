@@ -1,10 +1,10 @@
-/* mount.h -- an image, if this build can serve it (mount.c). */
+/* mount.h -- mounts an image (mount.c). */
 #ifndef SKR_MOUNT_H
 #define SKR_MOUNT_H
 
 #include "skillrom.h"
 
-/* Mounts an image, if this build can serve it. As romfs_mount. */
+/* As romfs_mount, but also refuses an image that this build cannot serve. */
 int skri_store_mount(struct romfs *fs, const void *image, size_t n);
 
 #endif

@@ -1,9 +1,9 @@
-/* sound.c -- are the resources of the firmware what lists can send as it stands? */
+/* sound.c -- can lists send the descriptions of the firmware's resources unchanged? */
 #include "store/store.h"
 
 #if SKR_SOUND
 
-/* Lines of text that JSON does not escape. */
+/* Lines of text that need no escapes in JSON. */
 static bool is_plain(const char *text)
 {
     size_t n = strlen(text);
@@ -15,8 +15,8 @@ static bool is_plain(const char *text)
     return true;
 }
 
-/* One quote that is missing here would make every list unreadable, and a client that checks
- * what it gets throws away the list for one entry without a name. */
+/* One missing quote here would make every list unreadable, and a client that checks what it gets discards the whole
+ * list for one entry without a name. */
 static bool is_sound(struct skr_server *s, const struct skr_resource *r)
 {
     struct skr_json json;
@@ -35,7 +35,7 @@ static bool is_sound(struct skr_server *s, const struct skr_resource *r)
 
 #else
 
-/* One quote that is missing here would make every list unreadable. */
+/* One missing quote here would make every list unreadable. */
 static bool is_sound(struct skr_server *s, const struct skr_resource *r)
 {
     (void)s;

@@ -12,9 +12,8 @@ static char upper_digit(char c)
     return c >= 'a' ? (char)(c - ('a' - 'A')) : c;
 }
 
-/* The one spelling that the image's table has: escapes of unreserved characters
- * decoded, the hex of all others in upper case. False when it does not fit `out`
- * or an escape is broken. */
+/* The canonical spelling, which the image's table has: escapes of unreserved characters decoded, the hex of all others
+ * in upper case. False when it does not fit `out` or an escape is malformed. */
 static bool canonical(struct skr_span path, char *out, size_t room, size_t *length)
 {
     char *end = out + room, *to = out;
@@ -44,8 +43,7 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
     return true;
 }
 
-/* What is left of the URI behind the base, whose scheme any case matches, in the one
- * spelling that the image's table has. */
+/* What follows the base in the URI, in canonical spelling; the scheme matches in any case. */
 static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri, struct skr_span *path)
 {
     bool scheme = true;
@@ -74,8 +72,8 @@ static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_f
 }
 
 #if SKR_DIALECTS
-/* A served skill's path with .zip or .tar.gz behind (SK-X-10), but not of one whose
- * content is made at run time or does not fit. */
+/* A served skill's path followed by .zip or .tar.gz (SK-X-10), unless its content is made at run time or does not fit
+ * an archive. */
 static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
 {
     found->tar = skri_span_ends(path, SPAN(".tar.gz"));
@@ -92,7 +90,7 @@ static bool find_archive(const struct romfs *fs, struct skr_span path, struct sk
 }
 #endif
 
-/* In the image, whatever the spelling of the URI. */
+/* In the image, however the URI is spelled. */
 static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     const struct romfs *fs = call->fs;
@@ -113,7 +111,7 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
 #endif
 }
 
-/* One variable of one segment, not empty. */
+/* The variable is one segment, not empty. */
 static bool template_matches(const char *pattern, struct skr_span uri, struct skr_span *var)
 {
     const char *open = strchr(pattern, '{'), *close = strchr(open, '}');
@@ -150,7 +148,7 @@ bool skri_store_find(struct skr_call *call, struct skr_span uri, struct skr_foun
 bool skri_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     bool there = skri_store_find(call, uri, found);
-    if (!there && uri.n > 0 && uri.p[uri.n - 1] == '/') { /* drafts wrote one slash more (SK-A-14) */
+    if (!there && uri.n > 0 && uri.p[uri.n - 1] == '/') { /* drafts had a trailing slash (SK-A-14) */
         uri.n--;
         there = skri_store_find(call, uri, found);
     }

@@ -1,8 +1,8 @@
-/* assert.h -- SKR_ASSERT(condition): what is so however peers behave, and whatever an image holds that was mounted.
+/* assert.h -- SKR_ASSERT(condition): an invariant, true whatever peers send and whatever a mounted image contains.
  *
- * No check of input: that is code that stays. It stops the program where one of ours is wrong, before memory is spoiled.
- * Off unless SKR_ASSERTS is 1, as it is in every build of the tests; or define SKR_ASSERT in the SKR_USER_CONFIG of a
- * board that has a better way to stop. */
+ * Not for checking input: such checks are always compiled in. A violated invariant is a bug in skillrom, and stops the
+ * program before memory is corrupted. Off unless SKR_ASSERTS is 1, as it is in every build of the tests; a board that
+ * has a better way to stop can define SKR_ASSERT in its SKR_USER_CONFIG. */
 #ifndef SKR_ASSERT_H
 #define SKR_ASSERT_H
 

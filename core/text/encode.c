@@ -1,4 +1,4 @@
-/* encode.c -- bytes as JSON text. See encode.h. */
+/* encode.c -- encodes bytes as JSON text. See encode.h. */
 #include "text/encode.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static void put_escaped(struct skr_encoding *e, unsigned char c)
     out[0] = '\\';
     out[1] = skri_json_exchange((char)c, skri_json_controls, skri_json_letters);
     e->made += 2;
-    if (out[1] < ' ') { /* no letter stands for it */
+    if (out[1] < ' ') { /* it has no one-letter escape */
         out[1] = 'u';
         out[2] = out[3] = '0';
         out[4] = hex[c >> 4];
@@ -56,7 +56,7 @@ void skri_encode_text(struct skr_encoding *e)
     }
 }
 
-/* C0 but tab and newline, DEL, C1. */
+/* C0 except tab and newline, DEL, C1. */
 static bool is_control(const char *c, size_t length)
 {
     unsigned char first = (unsigned char)c[0];

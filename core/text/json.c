@@ -2,7 +2,7 @@
 #include "text/json.h"
 #include "text/span.h"
 
-#undef JSMN_STRICT /* takes no number that stands alone; firmware may have set it for its own use of jsmn */
+#undef JSMN_STRICT /* rejects a number on its own; firmware may have set it for its own use of jsmn */
 #undef JSMN_PARENT_LINKS
 #define JSMN_STATIC
 #if SKR_TOKEN_LINKS
@@ -10,7 +10,7 @@
 #endif
 #include "jsmn.h"
 
-#define DECODED (-1) /* as the size of a string: it has been decoded in place */
+#define DECODED (-1) /* the size of a string token that has been decoded in place */
 
 typedef char jsmn_and_skr_tokens_are_of_one_size[sizeof(jsmntok_t) == sizeof(struct skr_token) ? 1 : -1];
 
@@ -19,8 +19,8 @@ static jsmntok_t *at(const struct skr_json *json, int token)
     return (jsmntok_t *)(void *)&json->tokens[token];
 }
 
-/* jsmn gets what the check has found to be right, and of that nothing can be too much for it but the number of tokens. A
- * bracket whose end it has not seen ends with the text. */
+/* jsmn gets only what the check has found valid, so nothing but the number of tokens can be too much for it. A bracket
+ * whose end it has not seen is taken to end with the text. */
 int skri_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     jsmn_parser parser;
@@ -65,8 +65,7 @@ bool skri_json_is_number(const struct skr_json *json, int token)
     return token >= 0 && at(json, token)->type == JSMN_PRIMITIVE && json->text[at(json, token)->start] <= '9';
 }
 
-/* The token behind everything inside `token`. Tokens come in the order of the
- * text, so that is the first one that starts behind its end. */
+/* The token after everything inside `token`: tokens are in text order, so it is the first that starts after its end. */
 static int behind(const struct skr_json *json, int token)
 {
     int end = at(json, token)->end, next = token + 1;
@@ -199,8 +198,8 @@ bool skri_json_is_id(const struct skr_json *json, int token)
     return true;
 }
 
-/* What was read before the cut has its tokens, and an object that is not closed ends with
- * the text. A number at the cut may go on. */
+/* What was read before the cut has its tokens, and an unclosed object ends with the text. A number that ends at the cut
+ * may be incomplete. */
 struct skr_span skri_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     struct skr_json json;

@@ -1,7 +1,7 @@
 /* json_scan.c -- reading JSON as text. See json_scan.h.
  *
- * Small readers take where to begin and where the text ends, and give the place behind what they
- * have read, or NULL where it is not what it should be. The check and the walk are made of them. */
+ * Small readers take where to start and where the text ends, and return the end of what they have read, or NULL if it
+ * is not what they expect. The check and the walk are built from them. */
 #include "text/json_scan.h"
 
 #include "text/json_string.h"
@@ -18,7 +18,7 @@ static const char *blanks(const char *p, const char *end)
 
 /* ---- Strings ---- */
 
-/* Behind the backslash. */
+/* After the backslash. */
 static const char *escape(const char *p, const char *end)
 {
     if (p == end || *p != 'u') {
@@ -32,7 +32,7 @@ static const char *escape(const char *p, const char *end)
     return p + 1;
 }
 
-/* From the quote on, and the quote at its end. */
+/* From the opening quote to the closing one. */
 static const char *string(const char *p, const char *end)
 {
     if (p == end || *p != '"') {
@@ -93,7 +93,7 @@ static const char *word(const char *p, const char *end, struct skr_span text)
     return (size_t)(end - p) >= text.n && memcmp(p, text.p, text.n) == 0 ? p + text.n : NULL;
 }
 
-/* A value without others inside. */
+/* A value that is not an object or array. */
 static const char *scalar(const char *p, const char *end)
 {
     switch (p < end ? *p : '\0') {
@@ -107,11 +107,11 @@ static const char *scalar(const char *p, const char *end)
 
 /* ---- The check ---- */
 
-/* Where the text has been read to. `p` only moves over what is right. */
+/* How far the text has been read. `p` only moves past what is valid. */
 struct check {
     const char *p, *end;
     unsigned depth;
-    char close[SKR_JSON_DEPTH]; /* what ends each open bracket */
+    char close[SKR_JSON_DEPTH]; /* the closing bracket of each open one */
 };
 
 static bool move(struct check *c, const char *to)
@@ -133,7 +133,7 @@ static bool key(struct check *c, const char *p)
     return move(c, p < c->end && *p == ':' ? p + 1 : NULL);
 }
 
-/* Behind a value: closes brackets, and goes on to where the next value starts. */
+/* After a value: closes brackets, and moves on to where the next value starts. */
 static bool finish(struct check *c)
 {
     while (c->depth > 0) {
@@ -153,9 +153,9 @@ static bool finish(struct check *c)
 
 static int read_all(struct check *c)
 {
-    do { /* each turn reads one value, or opens one bracket */
+    do { /* each pass reads one value, or opens one bracket */
         const char *p = c->p = blanks(c->p, c->end);
-        char first = p < c->end ? *p : '\0', close = (char)(first + 2); /* in ASCII brackets lie so far apart */
+        char first = p < c->end ? *p : '\0', close = (char)(first + 2); /* in ASCII a pair of brackets is two apart */
         if (first == '{' || first == '[') {
             if (c->depth == SKR_JSON_DEPTH) {
                 return SKR_JSON_DEEP;
@@ -191,7 +191,7 @@ int skri_json_check_part(const char *text, size_t n, size_t *good)
 
 /* ---- Walking a text that has been checked ---- */
 
-/* Which bracket closes which is not looked at any more, so values may lie as deep as they like. */
+/* Brackets are no longer matched by kind, so values may be nested to any depth. */
 static const char *value(const char *p, const char *end)
 {
     unsigned depth = 0;

@@ -1,9 +1,9 @@
-/* json_scan.h -- reading JSON as text, without tokens: a batch, an answer or a description in the
- * image may have more values than any table of tokens.
+/* json_scan.h -- reading JSON as text, without tokens: a batch, an answer or a description in the image may have more
+ * values than any table of tokens.
  *
- * skri_json_check says whether a text is JSON; walking believes it: in what is no JSON it finds
- * anything or nothing, but never leaves the text. Spans are pieces of the text as they stand, strings
- * with their quotes. Nothing is decoded. */
+ * skri_json_check says whether a text is JSON; the other functions assume it is. In other text they find anything or
+ * nothing, but never read outside it. Spans are pieces of the text itself, strings with their quotes; nothing is
+ * decoded. */
 #ifndef SKR_JSON_SCAN_H
 #define SKR_JSON_SCAN_H
 
@@ -16,8 +16,7 @@ enum skr_json_error {
     SKR_JSON_TOKENS = -3, /* more than SKR_TOKENS values and keys; json.h */
 };
 
-/* Is text[0..n) exactly one value of RFC 8259 in valid UTF-8? If not, text[0..*good) is the beginning
- * of one. */
+/* Is text[0..n) exactly one value of RFC 8259 in valid UTF-8? If not, text[0..*good) is the beginning of one. */
 int skri_json_check_part(const char *text, size_t n, size_t *good);
 
 static inline int skri_json_check(const char *text, size_t n)
@@ -26,8 +25,8 @@ static inline int skri_json_check(const char *text, size_t n)
     return skri_json_check_part(text, n, &good);
 }
 
-/* The next member of an object: *rest is the object at first, or its members without their braces, then what is
- * left of it. False at the end, or when it is no object. */
+/* The next member of an object: *rest is at first the object, or its members without the braces, then what is left of
+ * it. False at the end, or when it is not an object. */
 bool skri_scan_pair(struct skr_span *rest, struct skr_span *key, struct skr_span *value);
 
 /* The next element of an array, likewise. */
@@ -39,7 +38,7 @@ struct skr_span skri_scan_get(struct skr_span object, const char *key);
 /* True when the value is a string that decodes to `text`. */
 bool skri_scan_is(struct skr_span value, const char *text);
 
-/* The inside of a string; p is NULL when the value is none. */
+/* The inside of a string; p is NULL when the value is not one. */
 struct skr_span skri_scan_inside(struct skr_span value);
 
 #endif

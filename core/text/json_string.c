@@ -1,4 +1,4 @@
-/* json_string.c -- what stands inside a JSON string. See json_string.h. */
+/* json_string.c -- the inside of JSON strings. See json_string.h. */
 #include "text/json_string.h"
 
 #include "text/span.h"
@@ -8,7 +8,7 @@ const char skri_json_letters[] = "bfnrt", skri_json_controls[] = "\b\f\n\r\t";
 /* Shortest form, no surrogates, at most U+10FFFF. */
 size_t skri_utf8_char(const char *text, size_t n)
 {
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the bytes behind the first */
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of bytes after the first */
     const unsigned char *p = (const unsigned char *)text;
     unsigned more = p[0] < 0x80 ? 0 : p[0] < 0xE0 ? 1 : p[0] < 0xF0 ? 2 : 3;
     uint32_t c = more > 0 ? p[0] & 0x3Fu >> more : p[0];
@@ -111,10 +111,10 @@ bool skri_json_same_text(struct skr_span inside, struct skr_span text)
     return at == text.n;
 }
 
-/* The bytes of a string, one after the other. */
+/* A string being decoded byte by byte. */
 struct unescaping {
     const char *p, *end;
-    unsigned at, n; /* of the character before p, what has been given and what there is */
+    unsigned at, n; /* bytes of the last character decoded: returned so far, and in all */
     char bytes[4];
 };
 
@@ -132,7 +132,7 @@ static int next_byte(struct unescaping *u)
     return (unsigned char)u->bytes[u->at++];
 }
 
-/* Their quotes are compared, too: they tell a string from a number. */
+/* The quotes are compared, too: they tell a string from a number. */
 bool skri_json_same_id(struct skr_span one, struct skr_span other)
 {
     struct unescaping a = {.p = one.p, .end = one.p + one.n}, b = {.p = other.p, .end = other.p + other.n};

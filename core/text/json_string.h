@@ -1,32 +1,31 @@
-/* json_string.h -- what stands inside a JSON string: characters, escapes, and comparing through them. */
+/* json_string.h -- the inside of JSON strings: characters, escapes, and comparing escaped text. */
 #ifndef SKR_JSON_STRING_H
 #define SKR_JSON_STRING_H
 
 #include "skillrom.h"
 
-/* The control characters that have an escape of one letter, and the letters. */
+/* The control characters that have a one-letter escape, and these letters. */
 #define SKR_JSON_ESCAPES 5
 extern const char skri_json_letters[], skri_json_controls[];
 
-/* From one of them to the other; any other character stays what it is. */
+/* Maps a character from one of these lists to the other; any other character is returned unchanged. */
 char skri_json_exchange(char c, const char *from, const char *to);
 
-/* 0 to 15; -1: it is none. */
+/* 0 to 15; -1: not a hex digit. */
 int skri_hex_digit(char c);
 
-/* The length of the UTF-8 character that text[0..n) begins with, 0 when it is none. */
+/* The length of the UTF-8 character that text[0..n) begins with, 0 when it is not valid. */
 size_t skri_utf8_char(const char *text, size_t n);
 
-/* Decodes the character at p, which may be an escape, into out, which has room for 4; *used gets its
- * length. Half a
- * surrogate pair has no meaning and becomes U+FFFD. */
+/* Decodes the byte or escape at p into out, which has room for 4 bytes. Returns how many it wrote; *used gets how many
+ * it read. Half a surrogate pair has no meaning and becomes U+FFFD. */
 unsigned skri_json_decode(const char *p, const char *end, char *out, unsigned *used);
 
 /* True when a string with this between its quotes decodes to `text`. */
 bool skri_json_same_text(struct skr_span inside, struct skr_span text);
 
-/* True when two ids, as they stand in their texts, are one (RPC-03). Neither can be decoded in
- * place: answers repeat both as they came. */
+/* True when two ids, as they were written, are the same (RPC-03). Neither can be decoded in place: answers repeat both
+ * as they came. */
 bool skri_json_same_id(struct skr_span one, struct skr_span other);
 
 #endif

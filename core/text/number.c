@@ -1,8 +1,8 @@
 /* number.c -- a JSON number, digit by digit.
  *
- * 1, 1.0 and 100e-2 are the same number, and a schema asks for numbers, not for spellings.
- * Reading them needs no division or floating point, which a small processor has to be given as
- * code; and most devices need only skri_number_int, which does without 64 bits, too. */
+ * 1, 1.0 and 100e-2 are the same number, and a schema asks for numbers, not for spellings. Reading them needs no
+ * division or floating point, which cost a small processor library code; and most devices need only skri_number_int,
+ * which also does without 64-bit arithmetic. */
 #include "text/number.h"
 
 #include "skr_args.h"
@@ -25,7 +25,7 @@ static bool is_exponent(char c)
     return (c | 0x20) == 'e';
 }
 
-/* What stands behind the e at s.p[at], if there is one. */
+/* The number after the e at s.p[at]; 0 if there is no e. */
 static int exponent(struct skr_span s, size_t at)
 {
     int power = 0;
@@ -40,14 +40,14 @@ static int exponent(struct skr_span s, size_t at)
     return down ? -power : power;
 }
 
-/* Stays beyond SKR_ARG_INT_MAX once it is there. */
+/* A value beyond SKR_ARG_INT_MAX stays beyond it. */
 static uint32_t times_ten(uint32_t value)
 {
     return value <= SKR_ARG_INT_MAX / 10 ? value * 10 : SKR_ARG_INT_MAX + 1u;
 }
 
-/* Zeros are counted until a digit follows, so that those at the end cost no room, whichever
- * side of the point they are on. What is left is whole if it needs no negative power. */
+/* Zeros are only counted until another digit follows, so that trailing ones take up no digits of `value`, on either
+ * side of the point. The number is whole if the power that is left is not negative. */
 bool skri_number_int(struct skr_span s, int32_t *out)
 {
     bool negative = *s.p == '-', fraction = false;

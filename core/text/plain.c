@@ -1,4 +1,4 @@
-/* plain.c -- the inner loops of checking and of escaping text. See plain.h. */
+/* plain.c -- the inner loops of checking and escaping text. See plain.h. */
 #include "text/plain.h"
 
 #include <string.h>
@@ -15,16 +15,15 @@ static bool is_special(char c, bool ascii)
 #define ONES (SIZE_MAX / 0xFF)
 #define TOPS (ONES * 0x80)
 
-/* A machine word at a time: a byte minus a bound borrows into its top bit when it was
- * below the bound; a byte above 0x7F has that bit already, and DEL plus one gets it. The
- * lowest bit found is exact, those above it may be not. */
+/* A machine word at a time: a byte minus a bound borrows into its top bit when it was below the bound; a byte above
+ * 0x7F has that bit already, and DEL plus one gets it. The lowest bit found is exact, those above it may not be. */
 static size_t specials(size_t word, bool ascii)
 {
     size_t below = (word - ONES * 0x20) | ((word ^ ONES * '"') - ONES) | ((word ^ ONES * '\\') - ONES);
     return (ascii ? below | word | (word + ONES) : below & ~word) & TOPS;
 }
 
-/* How many bytes lie before the first of them. */
+/* How many bytes come before the first of them. */
 static size_t before_first(size_t specials_found)
 {
     size_t n = 0;

@@ -1,5 +1,4 @@
-/* plain.h -- how far text needs no attention in a JSON string: no control characters,
- * quotes or backslashes. */
+/* plain.h -- runs of text that need no escape in a JSON string: no control characters, quotes or backslashes. */
 #ifndef SKR_PLAIN_H
 #define SKR_PLAIN_H
 
@@ -8,8 +7,7 @@
 /* How many bytes at the front of text[0..n) are plain, ASCII and not DEL. */
 size_t skri_plain_run(const char *text, size_t n);
 
-/* Copies the plain bytes at the front of text[0..n); returns how many. Of out[0..n) more
- * may be written to. */
+/* Copies the plain bytes at the front of text[0..n); returns how many. More of out[0..n) may be overwritten. */
 size_t skri_plain_copy(char *out, const char *text, size_t n);
 
 #endif

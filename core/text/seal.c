@@ -1,5 +1,4 @@
-/* seal.c -- see seal.h. Bytes are put together one by one, so that the result does not
- * depend on the processor's byte order. */
+/* seal.c -- see seal.h. Words are built byte by byte, so that the result does not depend on the byte order. */
 #include "text/seal.h"
 
 #include <string.h>

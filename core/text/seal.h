@@ -1,27 +1,27 @@
-/* seal.h -- SipHash-2-4: what keeps peers from forging or guessing (seal.c).
+/* seal.h -- SipHash-2-4, which keeps peers from forging or guessing (seal.c).
  *
- * Keyed with the seed of the port's entropy, it makes ids that nobody guesses, and the
- * mark by which a state comes back unchanged from a client that kept it for us. */
+ * Keyed with the seed from the port's entropy source, it makes ids that nobody can guess, and the tag that shows
+ * whether a state that a client kept for us comes back unchanged. */
 #ifndef SKR_SEAL_H
 #define SKR_SEAL_H
 
 #include "skillrom.h"
 
-/* A hash as far as it has come. */
+/* A hash being computed. */
 struct skr_sip {
     uint64_t v[4];
-    uint64_t word; /* bytes that do not make eight yet */
-    uint32_t n;    /* bytes in all */
+    uint64_t word; /* bytes added since the last eight were hashed */
+    uint32_t n;    /* bytes added in all */
 };
 
 void skri_sip_start(struct skr_sip *s, const uint8_t key[16]);
 void skri_sip_add(struct skr_sip *s, const void *bytes, size_t n);
 uint64_t skri_sip_end(struct skr_sip *s);
 
-/* An id that nobody guesses, another for every `count`: 128 bits. */
+/* An id that cannot be guessed, a different one for every `count`: 128 bits. */
 void skri_seal_id(const uint8_t key[16], uint32_t count, uint32_t id[4]);
 
-/* The same as 32 hex digits, and back; false when the text is no id. */
+/* An id as 32 hex digits, and back; false when the text is not an id. */
 void skri_id_text(const uint32_t id[4], char text[32]);
 bool skri_id_read(struct skr_span text, uint32_t id[4]);
 

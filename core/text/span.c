@@ -1,7 +1,7 @@
 /* span.c -- see span.h. */
 #include "text/span.h"
 
-/* Most are spelled as we spell them. */
+/* Most peers spell names as we do, so the exact comparison comes first. */
 bool skri_span_eq_nocase(struct skr_span a, struct skr_span b)
 {
     bool same = skri_span_eq(a, b);

@@ -1,4 +1,4 @@
-/* span.h -- small things to do with struct skr_span. */
+/* span.h -- small operations on struct skr_span. */
 #ifndef SKR_SPAN_H
 #define SKR_SPAN_H
 
@@ -21,7 +21,7 @@ static inline bool skri_span_eq(struct skr_span a, struct skr_span b)
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
-/* The same for a text that ends in a NUL. */
+/* The same for NUL-terminated text. */
 bool skri_span_is(struct skr_span s, const char *text);
 
 static inline bool skri_span_starts(struct skr_span s, struct skr_span start)
