@@ -200,7 +200,7 @@ static void run_on_board(const char *path)
     transcript_free(&t);
 }
 
-static void run_on_net(const char *path)
+static void run_over_net(const char *path, bool lines_too)
 {
     struct transcript t;
     struct totals before;
@@ -208,7 +208,7 @@ static void run_on_net(const char *path)
     begin(&before);
     run_http(&t);
     end(path, "http", &before);
-    if (!t.http) {
+    if (lines_too && !t.http) {
         begin(&before);
         run_lines(&t, WIRE_TCP);
         end(path, "tcp", &before);
@@ -216,23 +216,10 @@ static void run_on_net(const char *path)
     transcript_free(&t);
 }
 
-static void run_over_http(const char *path)
-{
-    struct transcript t;
-    struct totals before;
-    transcript_read(&t, path);
-    begin(&before);
-    run_http(&t);
-    end(path, "http", &before);
-    transcript_free(&t);
-}
-
 static void run(const char *path, bool core_only)
 {
-    if (http_only) {
-        run_over_http(path);
-    } else if (net_firmware != NULL) {
-        run_on_net(path);
+    if (http_only || net_firmware != NULL) {
+        run_over_net(path, !http_only);
     } else if (firmware != NULL) {
         run_on_board(path);
     } else {
