@@ -90,7 +90,11 @@ def report(folder, budgets, tls_budgets):
     print(f"  per connection: {slots} bytes of RAM in a slot, and a quarter of lwIP's pools, {pools // 4}")
     failed = 0
     used = painted(folder)
-    rows = [("flash", image_of(elf)[0], budgets[0]), ("RAM", image_of(elf)[1], budgets[1]), ("stack, painted", used, stack)]
+    rows = [("flash", image_of(elf)[0], budgets[0]), ("RAM", image_of(elf)[1], budgets[1])]
+    if used:
+        rows += [("stack, painted", used, stack)]
+    else:
+        print("  stack, painted: not known before the board has been run (make qemu-net)")
     if tls_budgets[0]:
         takes = tls_takes(folder)
         rows += [("TLS, flash", takes[0], tls_budgets[0]), ("TLS, RAM of a connection", takes[1], tls_budgets[1])]

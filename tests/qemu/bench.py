@@ -52,7 +52,7 @@ def instructions(tally):
     small, large = rows["resources/read small"], rows["resources/read large"]
     each = (large[2] - small[2]) * 1024 / (large[1] - small[1])
     tally.judge(f"a KB of stored text takes {PER_KB} instructions at most", each <= PER_KB, each)
-    print(f"  {'resources/read, per KB':24}{'':>9}{1024:>9}{each:>14.0f}{each / MHZ / 1000:>9.3f}")
+    print(f"  {'resources/read, per KB':24}{'':>9}{1024:>9}{max(each, 0):>14.0f}{max(each, 0) / MHZ / 1000:>9.3f}")
     print()
 
 
