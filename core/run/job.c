@@ -85,8 +85,7 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
         return NULL;
     }
     if (SKR_TASKS && !skri_task_has_room(call, run->tool)) {
-        skri_run_refuse(call, run, SKR_BUSY,
-                        "busy: as many tasks of this client as SKR_CLIENT_TASKS have not ended yet");
+        skri_run_refuse(call, run, SKR_BUSY, "busy: this client has as many unfinished tasks as one may have");
         return NULL;
     }
     struct skr_job *job = free_place(srv);
