@@ -480,6 +480,30 @@ const struct skr_resource *skr_server_bad_resource(struct skr_server *s);
 /* Items per page of a list, at least one; without this call SKR_PAGE. */
 void skr_server_set_page(struct skr_server *s, uint32_t items);
 
+#if SKR_REQUEST_LOG
+/* A request that is over. The texts are the client's, cut, and may hold any byte but NUL. */
+struct skr_finished {
+    const char *method; /* or GET, POST and the like, where the request had none; may be empty */
+    const char *name;   /* of the tool, resource or prompt; may be empty */
+    uint16_t status;    /* of HTTP; 0: on a line, or there was no answer */
+    int32_t code;       /* of the JSON-RPC error; 0: none */
+    bool failed;        /* a tool's result with isError */
+    bool cut_off;       /* its answer was not sent, or not to its end */
+    uint32_t sent;      /* bytes of the answer */
+    uint32_t took_ms;   /* from its arrival until then */
+};
+
+struct skr_request_log {
+    /* Called when the answer has left, or never will; must not call the core, but for skr_conn_who(from). Notifications on
+     * a line have no answer and are not reported. */
+    void (*finished)(const struct skr_conn *from, const struct skr_finished *what);
+    uint32_t (*clock_ms)(void); /* may wrap around */
+};
+
+/* Reports requests from now on. `log` must stay; NULL: none. */
+void skr_server_log_to(struct skr_server *s, const struct skr_request_log *log);
+#endif
+
 #if SKR_SEAL
 /* 16 random bytes from the port's entropy source, once after skr_server_init: they protect what clients must not
  * guess or forge. skr_server_http does this with the seed in its config. Without a seed, handlers that keep a state
@@ -590,6 +614,30 @@ struct skr_grant {
     uint8_t sha256[32]; /* of the token's bytes */
     uint8_t rights;     /* enum skr_rights */
 };
+
+#if SKR_OAUTH
+/* A row that is made for one request: sha256 is other for every person or program, and stays when their token is renewed,
+ * because sessions and tasks are bound to it. rights 0: known, but not allowed anything. */
+struct skr_bearer {
+    struct skr_grant grant; /* its name is `name`: the core sees to it */
+    char name[SKR_BEARER_NAME];
+};
+
+/* An authorization server whose tokens open the HTTP endpoint, too, and how they are checked: port/oauth. */
+struct skr_authority {
+    /* Whose token is it? It is the next to be asked when no row of `grants` has the token, which it may overwrite. Fills
+     * *bearer and returns NULL; or returns why the token is refused, as constant text without quotes, which the client is
+     * told. */
+    const char *(*check)(void *context, char *token, size_t n, struct skr_bearer *bearer);
+    void *context;
+    /* Where clients that have no token learn which server gives them one (RFC 9728): what GET answers there, JSON, to
+     * anybody; its paths; and its URL, of at most 200 bytes. */
+    struct skr_span metadata;
+    const char *paths[2];
+    const char *url;
+    const char *read, *operate; /* what the server calls these rights, of at most 32 bytes each */
+};
+#endif
 #endif
 
 /* How the HTTP endpoint is addressed, and who may use it. */
@@ -610,11 +658,14 @@ struct skr_http_config {
     const struct skr_grant *grants; /* every request needs the token of one of them */
     size_t grant_count;
 #endif
-    bool anyone; /* without grants: whoever reaches the port may do everything. Set it on loopback, or in a network
-                  * you trust; without grants and without this, every request is refused. Without SKR_AUTH it is
+#if SKR_OAUTH
+    const struct skr_authority *authority; /* or a token that it accepts; NULL: none */
+#endif
+    bool anyone; /* without both: whoever reaches the port may do everything. Set it on loopback, or in a network
+                  * you trust; without grants, authority and this, every request is refused. Without SKR_AUTH it is
                   * implied */
     /* For a log: a request was refused for its "Host", "Origin" or "Authorization". The value is whatever bytes the
-     * peer sent, except that of Authorization, which is secret and empty here. NULL: not logged. */
+     * peer sent; that of Authorization is secret, and here it is the authority's reason, or empty. NULL: not logged. */
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
@@ -628,5 +679,7 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 #endif
 
 #include "skr_types.h"
+
+#include "skr_args.h"
 
 #endif

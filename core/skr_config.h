@@ -10,6 +10,9 @@
  *                                         in all. full: one with room for everything. host: a PC, large buffers
  *   SKR_HTTP         0    1    1     1    Streamable HTTP beside line framing
  *   SKR_AUTH         0    1    1     1    bearer tokens over HTTP, 1.5 KB; without them everybody may use it. Needs SKR_HTTP
+ *   SKR_OAUTH        0    0    1     1    signed tokens of an authorization server beside those, 1.5 KB; port/oauth checks
+ *                                         them. Needs SKR_AUTH
+ *   SKR_WEB          0    1    1     1    a page for people at http://device/, 5 KB (wire/page.c). Needs SKR_HTTP
  *   SKR_EXTRAS       0    1    1     1    prompts, completion, logging/setLevel, resources/subscribe, JSON-RPC batches
  *                                         (so 2025-03-26, which demands them, is offered), skills as tools and prompts
  *   SKR_JOBS         0    1    6    16    runs at once of handlers that need time (SKR_PENDING), over all
@@ -49,6 +52,12 @@
 #ifndef SKR_AUTH
 #define SKR_AUTH SKR_HTTP
 #endif
+#ifndef SKR_OAUTH
+#define SKR_OAUTH SKR_BY_PROFILE(0, 0, SKR_AUTH, SKR_AUTH)
+#endif
+#ifndef SKR_WEB
+#define SKR_WEB SKR_BY_PROFILE(0, SKR_HTTP, SKR_HTTP, SKR_HTTP)
+#endif
 #ifndef SKR_EXTRAS
 #define SKR_EXTRAS SKR_BY_PROFILE(0, 1, 1, 1)
 #endif
@@ -84,7 +93,7 @@
 /* One request, with its line end or the HTTP headers that are kept. The largest request of the official conformance
  * suite has 750 bytes. Longer: -32600 "message too large" on a line, 413 over HTTP; the connection goes on. */
 #ifndef SKR_REQUEST_MAX
-#define SKR_REQUEST_MAX SKR_BY_PROFILE(1024, 1024, 2048, 65536)
+#define SKR_REQUEST_MAX SKR_BY_PROFILE((SKR_OAUTH ? 1536 : 1024), (SKR_OAUTH ? 1536 : 1024), 2048, 65536)
 #endif
 
 /* JSON tokens of one request (jsmn's, 16 bytes each, once per server). A modern request
@@ -128,7 +137,8 @@
 /* The buffer for bytes that cannot be sent in place: escaped text, base64, numbers; and for small constant pieces, so
  * that one write carries them. */
 #ifndef SKR_TX_SCRATCH
-#define SKR_TX_SCRATCH SKR_BY_PROFILE((SKR_HTTP ? 256 : 64), 256, 256, 16384)
+#define SKR_TX_SCRATCH                                                                                                 \
+    (SKR_OAUTH ? SKR_BY_PROFILE(512, 512, 512, 16384) : SKR_BY_PROFILE((SKR_HTTP ? 256 : 64), 256, 256, 16384))
 #endif
 
 /* Constant bytes of at least this length are sent in place instead of through the scratch buffer. Small values save RAM
@@ -227,6 +237,10 @@
 /* All header lines of one HTTP request. More: 431. */
 #define SKR_HTTP_HEADER_MAX SKR_BY_PROFILE(1024, 4096, 4096, 16384)
 
+/* The name of whoever shows a signed token, with its NUL; one for each connection. Authorization servers name people by
+ * numbers, addresses, or 36 to 45 digits. A token with a longer one is refused. */
+#define SKR_BEARER_NAME SKR_BY_PROFILE(64, 64, 64, 256)
+
 /* ---- What follows from these ---- */
 
 /* What profile tiny has no room for: handling text a machine word at a time and a page of skills as one piece, 200
@@ -239,6 +253,8 @@
 
 #define SKR_SCRIPT_FILES                                                                                               \
     SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)              /* running a script file: skr_device's `script`, for a PC */
+#define SKR_REQUEST_LOG SKR_BY_PROFILE(0, 0, 0, 1)     /* skr_server_log_to, for a PC */
+#define SKR_LOG_TEXT 128                               /* of a method, and of what it is about: the rest is cut off */
 #define SKR_RESUME (SKR_HTTP && SKR_TALK)              /* answers that are closed and resumed later */
 #define SKR_SEAL (SKR_HTTP || SKR_TALK || SKR_DEFLATE) /* something must not be forged or guessed */
 
@@ -259,11 +275,18 @@
 #if SKR_JOB_OUTPUT_MAX < 64
 #error "SKR_JOB_OUTPUT_MAX: the sentence that says why a run was stopped must fit"
 #endif
-#if SKR_TX_SCRATCH < (SKR_HTTP ? 256 : 32)
-#error "SKR_TX_SCRATCH: an escaped character or a number must fit whole, or the head of an HTTP answer, 256 bytes"
+#if SKR_TX_SCRATCH < (SKR_OAUTH ? 512 : SKR_HTTP ? 256 : 32)
+#error                                                                                                                 \
+    "SKR_TX_SCRATCH: an escaped character or a number must fit whole, or the head of an HTTP answer: 256, with SKR_OAUTH 512"
 #endif
 #if SKR_AUTH && !SKR_HTTP
 #error "SKR_AUTH: tokens come over HTTP, SKR_HTTP"
+#endif
+#if SKR_OAUTH && (!SKR_AUTH || SKR_REQUEST_MAX < 1536)
+#error "SKR_OAUTH: needs SKR_AUTH, and SKR_REQUEST_MAX of 1536: signed tokens have 600 to 900 bytes"
+#endif
+#if SKR_WEB && !SKR_HTTP
+#error "SKR_WEB: a page comes over HTTP, SKR_HTTP"
 #endif
 #if SKR_HTTP && SKR_TX_SPANS < 2
 #error "SKR_TX_SPANS: over HTTP a 100 Continue and the head of an answer may wait together"

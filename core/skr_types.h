@@ -5,14 +5,10 @@
 #ifndef SKR_TYPES_H
 #define SKR_TYPES_H
 
-#include "../romfs/romfs.h"
-#include "../romfs/unescape.h"
-#if SKR_DEFLATE
-#include "../romfs/inflate.h"
-#endif
-#if SKR_DIALECTS
-#include "../romfs/archive.h"
-#endif
+#include "archive.h"
+#include "inflate.h"
+#include "romfs.h"
+#include "unescape.h"
 
 /* Comments keep their column across #if. */
 /* clang-format off */
@@ -84,6 +80,14 @@ struct skr_question {
     bool answered;    /* and the reply is in this call */
 };
 
+/* A request of which a log is to be told how it ends (answer/log.c). */
+struct skr_logged {
+    bool open;         /* there is one */
+    uint32_t since_ms; /* when it came */
+    uint32_t sent;     /* bytes, of the connection it is in */
+    char method[SKR_LOG_TEXT], name[SKR_LOG_TEXT]; /* as the client wrote them, cut */
+};
+
 /* A run whose handler may need time (job.c). The struct is in use while run.tool is set. */
 struct skr_job {
     struct skr_run run;
@@ -101,6 +105,9 @@ struct skr_job {
     bool recorded;         /* struct skr_device's `ran` has been called */
     uint32_t serial;       /* its number */
     uint32_t change;       /* has another value whenever its questions change */
+#if SKR_REQUEST_LOG
+    struct skr_logged logged; /* what it answers, on a line */
+#endif
 #if SKR_TALK
     bool mute;             /* nothing may be sent before the answer */
     uint8_t can;           /* enum skr_capability, as bits: what the client declared */
@@ -398,6 +405,7 @@ struct skr_http {
     uint8_t method;       /* enum http_method */
     uint16_t flags;       /* enum http_flags */
     uint8_t refuse;       /* enum skr_fault that the headers have already caused */
+    bool odd_line;        /* the line that is being read has a NUL or a bare CR */
     bool head_waits;      /* the head of the answer is among the spans to be sent, and nothing of its body yet */
     uint16_t session_new; /* slot + 1 of the session this answer announces */
     uint32_t header_bytes;
@@ -409,6 +417,11 @@ struct skr_http {
     const struct skr_grant *who; /* whose token it came with; NULL: none was needed, or is known */
     uint8_t shown;        /* enum token_shown: what "Authorization" says */
 #endif
+#if SKR_OAUTH
+    const char *reason;   /* why the authority refuses its token */
+    struct skr_bearer bearer; /* `who`, if the authority knows it */
+#endif
+    uint8_t document;     /* enum http_document: what GET asks for instead of MCP */
 #if SKR_RESUME
     uint32_t last_stream; /* Last-Event-ID; 0: none */
     uint16_t last_event;
@@ -421,6 +434,9 @@ struct skr_server {
     const struct skr_device *device;
     const struct skr_backend *backend; /* of that device, or of a program that stands in for one (answer/backend.h) */
     uint32_t page; /* items on a page: skr_server_set_page */
+#if SKR_REQUEST_LOG
+    const struct skr_request_log *log; /* skr_server_log_to; NULL: none */
+#endif
 #if SKR_CHANGES
     bool can_swap;       /* skr_server_can_swap */
     uint16_t stream_max; /* HTTP streams open at once: skr_server_set_streams */
@@ -482,6 +498,9 @@ struct skr_conn {
     uint32_t scanned;  /* no line end before this */
     uint32_t used;     /* end of the message being answered */
     uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which is in `output` */
+#if SKR_REQUEST_LOG
+    struct skr_logged logged; /* the request in hand */
+#endif
 #if SKR_EXTRAS
     uint32_t batch_at; /* the bracket or comma before the next element of a batch */
     uint8_t batch;     /* enum batch_state */
@@ -512,6 +531,9 @@ struct skr_conn {
     uint32_t scratch_used;
 #if SKR_HTTP
     uint16_t session_near; /* session slot + 1 of the previous request: the next one's is looked for there first */
+    bool session_sealed;   /* the id below is genuine, and was shown without a token */
+    char session_text[32]; /* as it is written, and what it says of the session */
+    uint32_t session_id[2];
     struct skr_http http;
 #endif
     char in[SKR_REQUEST_MAX];

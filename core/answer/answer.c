@@ -393,7 +393,7 @@ static bool known_length(const struct skr_answer *a, const struct skr_piece *pie
 uint32_t skri_answer_length(struct skr_answer *a)
 {
     const struct skr_piece *piece;
-    char out[32];
+    char out[SKR_ANSWER_ROOM];
     uint32_t length = 0, n;
     size_t made;
     skri_answer_rewind(a);
@@ -402,7 +402,7 @@ uint32_t skri_answer_length(struct skr_answer *a)
             length += n;
             drop_front(a);
         } else {
-            (void)make(a, piece, out, sizeof out, &made); /* the room is enough for any character */
+            (void)make(a, piece, out, sizeof out, &made);
             length += (uint32_t)made;
         }
     }

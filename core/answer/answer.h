@@ -52,7 +52,8 @@ void skri_answer_rewind(struct skr_answer *a);
 uint32_t skri_answer_length(struct skr_answer *a);
 
 /* The next bytes: up to `room` of them, in `scratch`; or, if a long run of them needs no encoding, in place at *direct.
- * Returns how many; 0 at the end, or when `room` is too small for the next character. */
+ * Returns how many; 0 at the end, or when `room` is too small for the next character, which SKR_ANSWER_ROOM never is. */
+#define SKR_ANSWER_ROOM 32
 size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct);
 
 /* True when the image may be swapped, and clients are notified (SK-X-22). */

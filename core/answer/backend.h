@@ -2,7 +2,8 @@
  *
  * Every server frames, checks and keeps requests in one way, and notifies its clients of changes in one way. What it
  * answers comes from its backend: a device's (wire/server.c) looks into the image and calls the firmware's handlers,
- * the bridge's (port/bridge/front.c) asks a device at the other end of a line. */
+ * the bridge's (port/bridge/front.c) asks a device at the other end of a line, the fleet's (port/fleet/front.c) looks into its
+ * own image and asks devices behind a broker. */
 #ifndef SKR_BACKEND_H
 #define SKR_BACKEND_H
 

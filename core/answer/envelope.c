@@ -64,9 +64,8 @@ static void push_result_end(struct skr_answer *a)
     if (a->modern) {
         skri_push_text(a, SERVER_INFO);
         skri_push_rom(a, a->fs->header->server_info);
-        skri_push_text(a, "}");
     }
-    skri_push_text(a, "}}");
+    skri_push_text(a, a->modern ? "}}}" : "}}");
 }
 
 /* Up to SKR_QUOTE_MAX bytes of what an error is about, cut between characters. */

@@ -205,10 +205,17 @@ static const struct skr_fault_row rows[] = {
     [SKR_HTTP_HEADERS_LONG] = {INVALID_REQUEST, HTTP_431, NO_DATA, "The headers exceed SKR_HTTP_HEADER_MAX bytes"},
     [SKR_HTTP_SLOW] = {INVALID_REQUEST, HTTP_408, NO_DATA, "The request took too long to arrive"},
     [SKR_HTTP_STREAMS] = {0, HTTP_503, NO_DATA, NULL},
+#if SKR_WEB
+    [SKR_HTTP_GZIP] = {INVALID_REQUEST, HTTP_406, NO_DATA,
+                       "This page is sent compressed: accept gzip, as browsers and curl --compressed do"},
+#endif
 #if SKR_AUTH
     [SKR_NO_RIGHT] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token may not run "},
-    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "A bearer token is needed"},
+    [SKR_HTTP_NO_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "Send a token"},
     [SKR_HTTP_BAD_TOKEN] = {INVALID_REQUEST, HTTP_401, NO_DATA, "No such token"},
+#endif
+#if SKR_OAUTH
+    [SKR_HTTP_NO_SCOPE] = {INVALID_REQUEST, HTTP_403, NO_DATA, "This token has no scope of this device"},
 #endif
 #endif
 };

@@ -116,10 +116,12 @@ enum skr_fault {
     SKR_HTTP_HEADERS_LONG,
     SKR_HTTP_SLOW,
     SKR_HTTP_STREAMS,
+    SKR_HTTP_GZIP,
     /* tokens */
     SKR_NO_RIGHT, /* it does not allow to run this */
     SKR_HTTP_NO_TOKEN,
     SKR_HTTP_BAD_TOKEN,
+    SKR_HTTP_NO_SCOPE, /* the token allows nothing here */
 };
 
 struct skr_fault_row {

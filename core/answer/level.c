@@ -3,17 +3,17 @@
 
 #if SKR_EXTRAS
 
-static const char levels[][10] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+static const char level_names[][10] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
 const char *skri_level_name(uint8_t index)
 {
-    return levels[index];
+    return level_names[index];
 }
 
 bool skri_log_level(struct skr_span level, uint8_t *index)
 {
-    for (uint8_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (skri_span_is(level, levels[i])) {
+    for (uint8_t i = 0; i < sizeof level_names / sizeof level_names[0]; i++) {
+        if (skri_span_is(level, level_names[i])) {
             *index = i;
             return true;
         }

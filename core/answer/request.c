@@ -1,8 +1,6 @@
 /* request.c -- see request.h. */
 #include "answer/request.h"
 
-#define NOTHING ((struct skr_span){NULL, 0})
-
 void skri_rpc_begin(struct skr_conn *conn)
 {
     struct skr_answer *a = &conn->answer;

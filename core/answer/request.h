@@ -56,6 +56,9 @@ struct skr_call {
     int meta;
     int version; /* in _meta: the protocol version, then the client's capabilities */
     int offers;
+#if SKR_EXTRAS
+    int level; /* likewise: what is to be logged */
+#endif
     int arguments;               /* of a tool call */
     bool modern;                 /* 2026-07-28: served from its own content alone */
     bool later;                  /* no answer yet: a job will give it (job.c) */
@@ -74,11 +77,11 @@ struct skr_call {
 #endif
 };
 
-/* Is this of the initialize era, over HTTP without sessions, where nothing is remembered of a client? (SESS-07) */
+/* Of a request of the initialize era: is it over HTTP without sessions, where nothing is remembered of a client? (SESS-07) */
 static inline bool skri_is_forgotten(const struct skr_call *call)
 {
 #if SKR_HTTP
-    return call->conn->wire == SKR_HTTP_1 && call->srv->http.sessionless && !call->modern;
+    return call->conn->wire == SKR_HTTP_1 && call->srv->http.sessionless;
 #else
     (void)call;
     return false;

@@ -7,7 +7,7 @@
 
 /* Letters that stand for a field of a record. Texts are sent raw or escaped like the shape; for other fields `kind`
  * says how. */
-enum record { NODE, OF_SKILL, OF_FILE };
+enum record_kind { NODE, OF_SKILL, OF_FILE };
 /* clang-format off */
 #define IN_NODE(letter, field, kind) {letter, NODE, offsetof(struct romfs_node, field), kind}
 #define IN_SKILL(letter, field, kind) {letter, OF_SKILL, offsetof(struct romfs_skill, field), kind}

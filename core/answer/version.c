@@ -22,8 +22,8 @@ const char *skri_version_text(uint8_t version)
 uint8_t skri_version_find(struct skr_span text)
 {
     for (uint8_t v = SKR_V_2024_11_05; v <= SKR_V_2026_07_28; v++) {
-        bool offered = SKR_EXTRAS || v != SKR_V_2025_03_26;
-        if (offered && text.n == VERSION_SIZE && memcmp(text.p, skri_version_text(v), VERSION_SIZE) == 0) {
+        if ((SKR_EXTRAS || v != SKR_V_2025_03_26) && text.n == VERSION_SIZE &&
+            memcmp(text.p, skri_version_text(v), VERSION_SIZE) == 0) {
             return v;
         }
     }

@@ -36,7 +36,7 @@ bool skri_headers_name_matches(struct skr_call *call, int token)
 #define LEVELS 6 /* of properties inside properties; deeper ones are ignored */
 
 /* The value of the header with this name; false when there is none. A repeated header never matches: *twice. */
-static bool find_header(const struct skr_headers *h, struct skr_span name, struct skr_span *value, bool *twice)
+static bool header_value(const struct skr_headers *h, struct skr_span name, struct skr_span *value, bool *twice)
 {
     bool found = false;
     *twice = false;
@@ -68,10 +68,10 @@ static bool same_number(struct skr_span header, struct skr_span argument)
 static bool matches(struct skr_call *call, struct skr_span header, int token)
 {
     struct skr_span value;
-    bool twice, there = find_header(skri_headers_of(call->conn), header, &value, &twice);
+    bool twice, there = header_value(skri_headers_of(call->conn), header, &value, &twice);
     bool given = token >= 0 && *skri_json_raw(&call->json, token).p != 'n'; /* null counts as absent */
     if (!there || !given || twice) {
-        return !there && !given && !twice;
+        return !there && !given;
     }
     if (!decode(call, &value)) {
         return false;

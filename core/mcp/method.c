@@ -8,63 +8,59 @@
 #include "skills/dialects.h"
 #include "skills/skill.h"
 
-#define L SKR_LEGACY_ERA
-#define M SKR_MODERN_ERA
-#define LM SKR_BOTH_ERAS
-
 /* clang-format off */
 #define METHOD(name) {name, sizeof(name) - 1}
 /* clang-format on */
 
 static const struct skr_method methods[] = {
 #if SKR_EXTRAS
-    {METHOD("completion/complete"), LM, SKR_COMPLETIONS, SKR_NO_NAME, false, skri_complete},
+    {METHOD("completion/complete"), SKR_BOTH_ERAS, SKR_COMPLETIONS, SKR_NO_NAME, false, skri_complete},
 #endif
-    {METHOD("initialize"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_initialize},
+    {METHOD("initialize"), SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, skri_initialize},
 #if SKR_EXTRAS
-    {METHOD("logging/setLevel"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_set_level},
+    {METHOD("logging/setLevel"), SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, skri_set_level},
 #endif
-    {METHOD("ping"), L, SKR_ALWAYS, SKR_NO_NAME, false, skri_ping},
+    {METHOD("ping"), SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, skri_ping},
 #if SKR_EXTRAS
-    {METHOD("prompts/get"), LM, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skri_prompts_get},
-    {METHOD("prompts/list"), LM, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skri_prompts_list},
+    {METHOD("prompts/get"), SKR_BOTH_ERAS, SKR_HAS_PROMPTS, SKR_NAME_IS_NAME, false, skri_prompts_get},
+    {METHOD("prompts/list"), SKR_BOTH_ERAS, SKR_HAS_PROMPTS, SKR_NO_NAME, true, skri_prompts_list},
 #endif
-    {METHOD("resources/directory/read"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_directory_read},
-    {METHOD("resources/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skri_resources_list},
-    {METHOD("resources/read"), LM, SKR_RESOURCES, SKR_NAME_IS_URI, true, skri_resources_read},
+    {METHOD("resources/directory/read"), SKR_BOTH_ERAS, SKR_SKILLS, SKR_NO_NAME, true, skri_directory_read},
+    {METHOD("resources/list"), SKR_BOTH_ERAS, SKR_RESOURCES, SKR_NO_NAME, true, skri_resources_list},
+    {METHOD("resources/read"), SKR_BOTH_ERAS, SKR_RESOURCES, SKR_NAME_IS_URI, true, skri_resources_read},
 #if SKR_EXTRAS
-    {METHOD("resources/subscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skri_subscribe},
+    {METHOD("resources/subscribe"), SKR_LEGACY_ERA, SKR_RESOURCES, SKR_NO_NAME, false, skri_subscribe},
 #endif
-    {METHOD("resources/templates/list"), LM, SKR_RESOURCES, SKR_NO_NAME, true, skri_templates_list},
+    {METHOD("resources/templates/list"), SKR_BOTH_ERAS, SKR_RESOURCES, SKR_NO_NAME, true, skri_templates_list},
 #if SKR_EXTRAS
-    {METHOD("resources/unsubscribe"), L, SKR_RESOURCES, SKR_NO_NAME, false, skri_unsubscribe},
+    {METHOD("resources/unsubscribe"), SKR_LEGACY_ERA, SKR_RESOURCES, SKR_NO_NAME, false, skri_unsubscribe},
 #endif
-    {METHOD("server/discover"), M, SKR_ALWAYS, SKR_NO_NAME, true, skri_discover},
+    {METHOD("server/discover"), SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, true, skri_discover},
 #if SKR_DIALECTS
-    {METHOD("skills/activate"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_activate},
-    {METHOD("skills/execute"), LM, SKR_SCRIPTS, SKR_NO_NAME, false, skri_skills_execute},
+    {METHOD("skills/activate"), SKR_BOTH_ERAS, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_activate},
+    {METHOD("skills/execute"), SKR_BOTH_ERAS, SKR_SCRIPTS, SKR_NO_NAME, false, skri_skills_execute},
 #endif
-    {METHOD("skills/get"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_get},
-    {METHOD("skills/list"), LM, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_list},
+    {METHOD("skills/get"), SKR_BOTH_ERAS, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_get},
+    {METHOD("skills/list"), SKR_BOTH_ERAS, SKR_SKILLS, SKR_NO_NAME, true, skri_skills_list},
 #if SKR_DIALECTS
-    {METHOD("skills/read"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_read},
-    {METHOD("skills/read_reference"), LM, SKR_SKILLS, SKR_NO_NAME, false, skri_read_reference},
+    {METHOD("skills/read"), SKR_BOTH_ERAS, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_read},
+    {METHOD("skills/read_reference"), SKR_BOTH_ERAS, SKR_SKILLS, SKR_NO_NAME, false, skri_read_reference},
 #endif
-    {METHOD("subscriptions/listen"), M, SKR_ALWAYS, SKR_NO_NAME, false, skri_listen},
+    {METHOD("subscriptions/listen"), SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, false, skri_listen},
 #if SKR_TASKS
-    {METHOD("tasks/cancel"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_cancel},
-    {METHOD("tasks/get"), LM, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_get},
-    {METHOD("tasks/list"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skri_tasks_list},
-    {METHOD("tasks/result"), L, SKR_HAS_TASKS, SKR_NO_NAME, false, skri_tasks_result},
-    {METHOD("tasks/update"), M, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_update},
+    {METHOD("tasks/cancel"), SKR_BOTH_ERAS, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_cancel},
+    {METHOD("tasks/get"), SKR_BOTH_ERAS, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_get},
+    {METHOD("tasks/list"), SKR_LEGACY_ERA, SKR_HAS_TASKS, SKR_NO_NAME, false, skri_tasks_list},
+    {METHOD("tasks/result"), SKR_LEGACY_ERA, SKR_HAS_TASKS, SKR_NO_NAME, false, skri_tasks_result},
+    {METHOD("tasks/update"), SKR_MODERN_ERA, SKR_HAS_TASKS, SKR_NAME_IS_TASK, false, skri_tasks_update},
 #endif
-    {METHOD("tools/call"), LM, SKR_TOOLS, SKR_NAME_IS_NAME, false, skri_tools_call},
-    {METHOD("tools/list"), LM, SKR_TOOLS, SKR_NO_NAME, true, skri_tools_list},
+    {METHOD("tools/call"), SKR_BOTH_ERAS, SKR_TOOLS, SKR_NAME_IS_NAME, false, skri_tools_call},
+    {METHOD("tools/list"), SKR_BOTH_ERAS, SKR_TOOLS, SKR_NO_NAME, true, skri_tools_list},
 };
 
 const struct skr_method *skri_method_find(const struct skr_call *call)
 {
-    uint8_t era = call->modern ? M : L;
+    uint8_t era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const struct skr_method *m = &methods[i];
         if (skri_json_equals_span(&call->json, call->method, m->name)) {

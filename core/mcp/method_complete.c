@@ -176,7 +176,7 @@ static bool complete_body(struct skr_answer *a)
         a->body_step = 1;
         return true;
     }
-    if (a->as.completion.total > 0 && a->body_step <= VALUES_MAX) {
+    if (a->as.completion.total > 0) {
         bool more = a->of.node != NULL                ? name_values(a)
                     : a->as.completion.values != NULL ? list_values(a)
                                                       : path_values(a);

@@ -17,7 +17,7 @@
 /* ---- prompts/list ---- */
 
 /* Is number i in the list? A skill is not if its name means a prompt or another skill. */
-static bool is_listed(const struct romfs *fs, uint32_t i)
+static bool prompt_is_listed(const struct romfs *fs, uint32_t i)
 {
     uint32_t own = fs->header->prompts.count;
     if (i < own) {
@@ -37,10 +37,10 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
     } else {
         skri_push_skill(a, "{%P}", &a->fs->skills[i - own]);
     }
-    return is_listed(a->fs, i);
+    return prompt_is_listed(a->fs, i);
 }
 
-static bool list_body(struct skr_answer *a)
+static bool prompts_list_body(struct skr_answer *a)
 {
     return skri_push_list(a, "\"prompts\":[", push_prompt);
 }
@@ -54,11 +54,11 @@ void skri_prompts_list(struct skr_call *call)
         return;
     }
     for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
-        if (is_listed(a->fs, a->end) && shown++ == call->srv->page) {
+        if (prompt_is_listed(a->fs, a->end) && shown++ == call->srv->page) {
             break;
         }
     }
-    skri_answer_result(call->answer, list_body);
+    skri_answer_result(call->answer, prompts_list_body);
 }
 
 /* ---- prompts/get ---- */
@@ -68,7 +68,7 @@ enum get_step { GET_OPEN, GET_PART };
 #define MESSAGE SKR_MESSAGE "{\"type\":\"text\",\"text\":\""
 #define MESSAGE_END "\"}" SKR_MESSAGE_END
 
-static bool get_body(struct skr_answer *a)
+static bool prompts_get_body(struct skr_answer *a)
 {
     const struct romfs_prompt *prompt = a->of.prompt;
     if (a->body_step == GET_OPEN) {
@@ -94,7 +94,7 @@ static bool get_body(struct skr_answer *a)
 }
 
 /* A skill as a prompt. */
-static const struct skr_view view = {
+static const struct skr_view prompt_view = {
     .open = "\"description\":%d," MESSAGE, .rest = MESSAGE_END, .after = "", .end = ""};
 
 /* The firmware's handler for a prompt, or NULL. */
@@ -121,7 +121,7 @@ void skri_prompts_get(struct skr_call *call)
         return;
     }
     if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skri_view(call, skill, &view);
+        skri_view(call, skill, &prompt_view);
     } else if (prompt != NULL && skri_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
         struct skr_run run = {.tool = handler_of(call->srv->device, name), .prompt = true};
         if (run.tool != NULL) {
@@ -129,7 +129,7 @@ void skri_prompts_get(struct skr_call *call)
             return;
         }
         call->answer->of.prompt = prompt;
-        skri_answer_result(call->answer, get_body);
+        skri_answer_result(call->answer, prompts_get_body);
     }
 }
 

@@ -48,7 +48,7 @@ static bool push_resource(struct skr_answer *a, uint32_t i)
     return true;
 }
 
-static bool list_body(struct skr_answer *a)
+static bool resources_list_body(struct skr_answer *a)
 {
     return skri_push_list(a, "\"resources\":[", push_resource);
 }
@@ -61,7 +61,7 @@ void skri_resources_list(struct skr_call *call)
         return;
     }
     if (skri_page(call, SKR_LIST_RESOURCES, 0, total)) {
-        skri_answer_result(call->answer, list_body);
+        skri_answer_result(call->answer, resources_list_body);
     }
 }
 
@@ -99,11 +99,18 @@ void skri_templates_list(struct skr_call *call)
 
 /* ---- resources/read ---- */
 
+static void push_uri(struct skr_answer *a)
+{
+    skri_push_text(a, "\"contents\":[{\"uri\":\"");
+    skri_push(a, SKR_ESCAPED, a->subject);
+    skri_push_text(a, "\",\"mimeType\":\"");
+}
+
 /* One piece of content, of a kind that says whether it is text. */
 static bool push_contents(struct skr_answer *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
 {
     bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
-    skri_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    push_uri(a);
     skri_push(a, SKR_RAW, mime);
     skri_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
     skri_push(a, kind, bytes);
@@ -121,7 +128,7 @@ static bool stored_body(struct skr_answer *a)
 {
     const struct romfs_node *file = a->file;
     struct skr_span bytes = {(const char *)a->fs->image + file->data, file->stored};
-    skri_push_shape(a, "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"", NULL, NULL);
+    push_uri(a);
     skri_push_rom(a, file->mime);
     skri_push_text(a, (file->flags & ROMFS_TEXT) != 0 ? "\",\"skillrom/text\":\"" : "\",\"skillrom/blob\":\"");
     skri_push(a, SKR_BASE64, bytes);

@@ -127,6 +127,7 @@ void skri_tasks_result(struct skr_call *call)
         job->questions[i].sent = job->mute;
     }
     call->later = true;
+    call->job = job;
     c->waits = c->wire == SKR_LINE ? NULL : job;
 }
 

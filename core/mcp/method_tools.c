@@ -11,7 +11,7 @@
 #include "skills/skill_tools.h"
 
 /* Is number i in the list? First come the image's own tools, then those for reading skills. */
-static bool is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
+static bool tool_is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)
 {
     return i >= fs->header->tools.count || ((fs->tools[i].flags & ROMFS_SCOPED) == 0 &&
                                             skri_tool_handler(d, skri_span_rom(fs, fs->tools[i].name)) != NULL);
@@ -44,7 +44,7 @@ static bool push_tool(struct skr_answer *a, uint32_t i)
         push_task_use(a, skri_tool_handler(a->device, skri_span_rom(a->fs, a->fs->tools[i].name)));
     }
 #endif
-    return is_listed(a->fs, a->device, i);
+    return tool_is_listed(a->fs, a->device, i);
 }
 
 static bool tools_body(struct skr_answer *a)
@@ -62,7 +62,7 @@ void skri_tools_list(struct skr_call *call)
     /* Tools that are scoped or have no handler do not count: a page is filled without them, and none has only such. */
     uint32_t shown = 0;
     for (a->end = a->first; a->end < a->as.list.total; a->end++) {
-        bool there = is_listed(a->fs, a->device, a->end);
+        bool there = tool_is_listed(a->fs, a->device, a->end);
         if (there && shown++ == call->srv->page) {
             break;
         }

@@ -8,6 +8,7 @@
 
 #include "answer/backend.h"
 #include "answer/level.h"
+#include "answer/log.h"
 #include "answer/version.h"
 #include "mcp/headers.h"
 #include "mcp/mark.h"
@@ -19,8 +20,6 @@
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
-
-#define NOTHING ((struct skr_span){NULL, 0})
 
 static void no_such_method(struct skr_call *call)
 {
@@ -76,12 +75,11 @@ static bool check_log_level(struct skr_call *call)
 #if SKR_EXTRAS
     struct skr_span level;
     uint8_t rank;
-    int token = skri_json_get(&call->json, call->meta, META_LOG_LEVEL);
-    if (token < 0) {
+    if (call->level < 0) {
         return true;
     }
-    if (!skri_json_string(&call->json, token, &level) || !skri_log_level(level, &rank)) {
-        skri_rpc_error(call, SKR_BAD_LEVEL, skri_json_inside(&call->json, token));
+    if (!skri_json_string(&call->json, call->level, &level) || !skri_log_level(level, &rank)) {
+        skri_rpc_error(call, SKR_BAD_LEVEL, skri_json_inside(&call->json, call->level));
         return false;
     }
 #endif
@@ -205,25 +203,33 @@ static void on_cancelled(struct skr_call *call)
     }
 }
 
-enum member { JSONRPC, ID, METHOD, PARAMS, RESULT, ERROR, MEMBERS };
+enum member { MEMBER_JSONRPC, MEMBER_ID, MEMBER_METHOD, MEMBER_PARAMS, MEMBER_RESULT, MEMBER_ERROR, MEMBERS };
 
 static void find_members(struct skr_call *call, int at[MEMBERS])
 {
     static const struct skr_span keys[MEMBERS] = {
-        [JSONRPC] = {"jsonrpc", 7}, [ID] = {"id", 2},         [METHOD] = {"method", 6},
-        [PARAMS] = {"params", 6},   [RESULT] = {"result", 6}, [ERROR] = {"error", 5},
+        [MEMBER_JSONRPC] = {"jsonrpc", 7}, [MEMBER_ID] = {"id", 2},         [MEMBER_METHOD] = {"method", 6},
+        [MEMBER_PARAMS] = {"params", 6},   [MEMBER_RESULT] = {"result", 6}, [MEMBER_ERROR] = {"error", 5},
     };
-    static const struct skr_span meta_keys[] = {{META_VERSION, sizeof META_VERSION - 1},
-                                                {META_CAPABILITIES, sizeof META_CAPABILITIES - 1}};
-    int meta[2];
+    static const struct skr_span meta_keys[] = {
+        {META_VERSION, sizeof META_VERSION - 1},
+        {META_CAPABILITIES, sizeof META_CAPABILITIES - 1},
+#if SKR_EXTRAS
+        {META_LOG_LEVEL, sizeof META_LOG_LEVEL - 1}
+#endif
+    };
+    int meta[2 + SKR_EXTRAS];
     skri_json_members(&call->json, 0, keys, MEMBERS, at);
-    call->id = at[ID];
-    call->method = at[METHOD];
-    call->params = at[PARAMS];
+    call->id = at[MEMBER_ID];
+    call->method = at[MEMBER_METHOD];
+    call->params = at[MEMBER_PARAMS];
     call->meta = skri_json_get(&call->json, call->params, "_meta");
-    skri_json_members(&call->json, call->meta, meta_keys, 2, meta);
+    skri_json_members(&call->json, call->meta, meta_keys, 2 + SKR_EXTRAS, meta);
     call->version = meta[0];
     call->offers = meta[1];
+#if SKR_EXTRAS
+    call->level = meta[2];
+#endif
 }
 
 static enum skr_rpc_outcome handle_object(struct skr_call *call)
@@ -231,14 +237,15 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     const struct skr_json *json = &call->json;
     int at[MEMBERS];
     find_members(call, at);
+    skri_log_name(call);
 
     bool id_known = call->id >= 0 && skri_json_is_id(json, call->id);
     struct skr_span id = id_known ? skri_json_raw(json, call->id) : NOTHING;
-    if (!skri_json_equals(json, at[JSONRPC], "2.0")) {
+    if (!skri_json_equals(json, at[MEMBER_JSONRPC], "2.0")) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
     }
-    if (call->method < 0 && (at[RESULT] >= 0 || at[ERROR] >= 0)) {
+    if (call->method < 0 && (at[MEMBER_RESULT] >= 0 || at[MEMBER_ERROR] >= 0)) {
         if (SKR_TALK && id_known) {
             skri_job_reply(call);
         }
@@ -299,6 +306,7 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
 #if SKR_TALK
     call.replies = call.reply = -1;
 #endif
+    skri_log_begin(conn, "");
     int error = skri_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
     if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
         skri_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
@@ -317,5 +325,7 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
         return SKR_RPC_ANSWER;
     }
     skri_rpc_begin(conn);
-    return handle_object(&call);
+    enum skr_rpc_outcome outcome = handle_object(&call);
+    skri_log_handled(&call, outcome == SKR_RPC_ANSWER || outcome == SKR_RPC_LATER);
+    return outcome;
 }

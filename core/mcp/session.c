@@ -186,16 +186,46 @@ static bool is_session(const struct skr_session *session, const uint32_t id[2])
     return session->id[1] == id[1] && session->id[0] == id[0];
 }
 
+static bool has_token(const struct skr_conn *c)
+{
+#if SKR_AUTH
+    return c->http.who != NULL;
+#else
+    (void)c;
+    return false;
+#endif
+}
+
+/* Reads an id. False: this server has not made it, or not for whoever shows it. A client shows the same one with every
+ * request, and as long as no token is needed, the verdict is the same, too. */
+static bool read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
+{
+    bool open = !has_token(c);
+    uint32_t id[4];
+    if (open && c->session_sealed && skri_span_eq(text, (struct skr_span){c->session_text, sizeof c->session_text})) {
+        memcpy(said, c->session_id, sizeof c->session_id);
+        return true;
+    }
+    if (!skri_id_read(text, id)) {
+        return false;
+    }
+    uint32_t ours[4] = {id[0], id[1]};
+    seal(c, ours);
+    if (memcmp(id, ours, sizeof ours) != 0) {
+        return false;
+    }
+    memcpy(said, id, sizeof c->session_id);
+    memcpy(c->session_id, id, sizeof c->session_id);
+    memcpy(c->session_text, text.p, sizeof c->session_text);
+    c->session_sealed = open;
+    return true;
+}
+
 uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
 {
     struct skr_server *s = c->srv;
-    uint32_t id[4], ours[4];
-    if (!skri_id_read(text, id)) {
-        return 0;
-    }
-    memcpy(ours, id, sizeof ours);
-    seal(c, ours);
-    if (memcmp(id, ours, sizeof ours) != 0) {
+    uint32_t id[2];
+    if (!read_id(c, text, id)) {
         return 0;
     }
     uint16_t near = c->session_near; /* mostly the one it was before */

@@ -6,8 +6,6 @@
 
 #if SKR_CHANGES
 
-static const struct skr_span none = {NULL, 0};
-
 /* ---- Hashes: FNV-1a of 64 bits ---- */
 
 #define HASH_START 0xCBF29CE484222325u
@@ -49,7 +47,7 @@ static void place_at(const struct romfs *fs, struct skr_place *place, struct skr
 
 static void place_file(const struct romfs *fs, struct skr_place *place, const struct romfs_node *node)
 {
-    place_at(fs, place, skri_span_rom(fs, node->path), none, node->digest);
+    place_at(fs, place, skri_span_rom(fs, node->path), NOTHING, node->digest);
 }
 
 static void place_archive(const struct romfs *fs, struct skr_place *place, const struct romfs_skill *skill, bool tar)
@@ -69,14 +67,14 @@ static void place_index(const struct romfs *fs, struct skr_place *place)
     hash_end(h, place->state);
     place->base = SPAN("skill://"); /* whatever the image's base is (SK-V-61) */
     place->path = SPAN(SKR_INDEX);
-    place->suffix = none;
+    place->suffix = NOTHING;
 }
 
 /* A resource without a version never changes. */
 static void place_resource(struct skr_place *place, const struct skr_resource *resource)
 {
     place->base = skri_span_of(resource->uri);
-    place->path = place->suffix = none;
+    place->path = place->suffix = NOTHING;
     place->state[0] = resource->version != NULL ? *resource->version : 0;
     place->state[1] = 0;
 }
@@ -136,22 +134,17 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
     if (!call->srv->can_swap) { /* the image never changes */
         return false;
     }
-    if (found.node != NULL) {
+    if (!SKR_DIALECTS || found.node != NULL) {
         place_file(call->fs, place, found.node);
-        return true;
-    }
-    if (SKR_DIALECTS && found.archive != NULL) {
+    } else if (found.archive != NULL) {
         place_archive(call->fs, place, found.archive, found.tar);
-        return true;
-    }
-    if (SKR_DIALECTS && found.index) {
+    } else {
         place_index(call->fs, place);
-        return true;
     }
-    return false;
+    return true;
 }
 
-static struct skr_interest *find(struct skr_news *news, uint8_t owner, const uint32_t uri[2])
+static struct skr_interest *find_interest(struct skr_news *news, uint8_t owner, const uint32_t uri[2])
 {
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
         struct skr_interest *it = &news->interests[i];
@@ -172,9 +165,9 @@ enum skr_interest_kept skri_interest_add(struct skr_call *call, struct skr_news 
         return SKR_INTEREST_NONE;
     }
     hash_uri(&place, hash);
-    struct skr_interest *it = find(news, owner, hash);
+    struct skr_interest *it = find_interest(news, owner, hash);
     if (it == NULL) {
-        it = find(news, owner, free_place);
+        it = find_interest(news, owner, free_place);
     }
     if (it == NULL) {
         return SKR_INTEREST_FULL;
@@ -195,7 +188,7 @@ void skri_interest_drop(struct skr_call *call, struct skr_news *news, uint8_t ow
     } else { /* not in this image: hash it as it is spelled, usually as it was in the image that had it */
         hash_end(hash_on(HASH_START, uri), hash);
     }
-    struct skr_interest *it = find(news, owner, hash);
+    struct skr_interest *it = find_interest(news, owner, hash);
     if (it != NULL) {
         memset(it, 0, sizeof *it);
     }

@@ -16,8 +16,8 @@ enum { URI_UPDATED = SKR_NEWS_KINDS }; /* after the kinds of lists */
  * feed; empty in the initialize era. */
 static bool render_news(struct skr_answer *a)
 {
-    static const char *const methods[] = {"skills/list_changed", "resources/list_changed", "tools/list_changed",
-                                          "prompts/list_changed", "resources/updated"};
+    static const char *const names[] = {"skills/list_changed", "resources/list_changed", "tools/list_changed",
+                                        "prompts/list_changed", "resources/updated"};
     struct skr_place place;
     bool uri = a->as.news.kind == URI_UPDATED;
     if (a->step++ > 0 || (uri && !skri_interest_place(a->of.interest, a->fs, a->device, &place))) {
@@ -25,7 +25,7 @@ static bool render_news(struct skr_answer *a)
     }
     skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
-    skri_push_text(a, methods[a->as.news.kind]);
+    skri_push_text(a, names[a->as.news.kind]);
     skri_push_text(a, uri || a->id.n > 0 ? "\",\"params\":{" : "\"");
     if (uri) {
         skri_push_text(a, "\"uri\":\"");

@@ -179,7 +179,7 @@ static void after(struct skr_call *call, struct skr_job *job)
     pack(call->srv, job, &call->out);
 }
 
-static struct skr_question *find(struct skr_call *call, const char *key)
+static struct skr_question *question_with_key(struct skr_call *call, const char *key)
 {
     struct skr_job *job = call->job;
     struct skr_span wanted = skri_span_of(key);
@@ -238,7 +238,7 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
         call->ended |= job != NULL; /* nobody is left to be asked */
         return false;
     }
-    struct skr_question *open = find(call, key);
+    struct skr_question *open = question_with_key(call, key);
     *answered = is_answered(call, kind, key, open, reply);
     if (*answered || open != NULL) {
         if (open != NULL) {

@@ -30,7 +30,7 @@ uint8_t skri_ask_offered(const struct skr_call *call)
         return call->job->can;
     }
     if (!call->modern) {
-        return call->legacy != NULL ? call->legacy->can : 0;
+        return call->legacy->can; /* a later call has a job */
     }
     return skri_ask_capabilities(&call->json, call->offers, SKR_V_2026_07_28);
 }

@@ -29,7 +29,7 @@ static bool is_wanted(const struct skr_job *job)
 /* ---- Starting ---- */
 
 /* Copies s to *used in the job's own text, and advances *used. */
-static struct skr_span keep(struct skr_job *job, struct skr_span s, size_t *used)
+static struct skr_span keep_text(struct skr_job *job, struct skr_span s, size_t *used)
 {
     struct skr_span kept = {s.p == NULL ? NULL : job->text + *used, s.n};
     if (s.n > 0) {
@@ -67,7 +67,7 @@ static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t use
     job->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
     struct skr_span token = skri_notes_begin(call, job);
     if (token.n <= sizeof job->text - used) { /* without room for it no progress is sent */
-        job->token = keep(job, token, &used);
+        job->token = keep_text(job, token, &used);
     }
 #endif
     (void)call;
@@ -106,9 +106,9 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
 #if SKR_EXTRAS
     job->run.prompt = run->prompt;
 #endif
-    job->id = keep(job, id, &used);
-    job->run.name = keep(job, run->name, &used);
-    job->run.file = keep(job, run->file, &used);
+    job->id = keep_text(job, id, &used);
+    job->run.name = keep_text(job, run->name, &used);
+    job->run.file = keep_text(job, run->file, &used);
     job->conn = call->conn;
     job->session = call->modern ? 0 : skri_job_session(call->conn);
     job->modern = call->modern;
@@ -226,7 +226,7 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
 }
 
 /* What the handler put is the result. */
-static void finish(struct skr_server *s, struct skr_job *job)
+static void finish_job(struct skr_server *s, struct skr_job *job)
 {
     skri_job_record(s, job, NULL);
     if (job->owed == OWED_LATER) {
@@ -248,7 +248,7 @@ static void expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms
         skr_put_int(call, (int32_t)limit_ms);
         skr_put(call, " ms");
         job->out = call->out;
-        finish(call->srv, job);
+        finish_job(call->srv, job);
     }
 #if SKR_TALK
     job->question_count = 0;
@@ -271,7 +271,7 @@ static void go_on(struct skr_call *call, struct skr_job *job)
             job->owed = OWED_NOW;
             skri_job_record(call->srv, job, "asked");
         } else if (!job->running) {
-            finish(call->srv, job);
+            finish_job(call->srv, job);
         }
     } else if (!job->running) {
         skri_job_record(call->srv, job, NULL);
@@ -305,7 +305,7 @@ static uint32_t limit_of(const struct skr_job *job)
     return limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
 }
 
-static void step(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
+static void step_job(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
 {
     struct skr_call call;
     uint32_t limit_ms = limit_of(job);
@@ -338,7 +338,7 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
     s->now_ms = now_ms - s->first_ms;
     for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
         if (job->running) {
-            step(s, job, now_ms);
+            step_job(s, job, now_ms);
         }
 #if SKR_RESUME
         skri_stream_expire(s, job);

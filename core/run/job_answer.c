@@ -1,5 +1,6 @@
 /* job_answer.c -- the answers of jobs, and the messages before them, one at a time. See job.h. */
 #include "answer/backend.h"
+#include "answer/log.h"
 #include "run/ask.h"
 #include "run/job_state.h"
 #include "run/notes.h"
@@ -7,6 +8,7 @@
 #include "run/resume.h"
 #include "run/run.h"
 #include "run/job_task.h"
+#include "text/assert.h"
 
 #if SKR_JOBS
 
@@ -40,6 +42,7 @@ void skri_job_answer(struct skr_conn *c, struct skr_job *job)
     struct skr_answer *a = &c->answer;
     bool waited = c->waits == job;
     skri_rpc_begin(c);
+    skri_log_resume(c, job);
     a->id = job->id;
     a->modern = job->modern;
     c->srv->backend->answer(a, &job->run, &job->out);
@@ -135,9 +138,10 @@ void skri_job_sent(struct skr_conn *c)
 {
     struct skr_job *job = c->leaving;
     c->leaving = NULL;
-    if (job == NULL || job->conn != c) {
+    if (job == NULL) {
         return;
     }
+    SKR_ASSERT(job->conn == c); /* whoever takes a job from its connection ends what that is sending */
 #if SKR_TALK
     if (job->owed != OWED_LEAVING) {                                     /* not the answer, but a message before it */
         if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* a notification */

@@ -1,9 +1,11 @@
 /* job_end.c -- how jobs end, and whose they are: cancelling, lost links and sessions. See job.h. */
+#include "answer/log.h"
 #include "run/ask.h"
 #include "run/job_state.h"
 #include "run/outlet.h"
 #include "run/resume.h"
 #include "run/run.h"
+#include "text/assert.h"
 
 #if SKR_JOBS
 
@@ -16,6 +18,7 @@ void skri_job_release(struct skr_job *job)
 
 void skri_job_abandon(struct skr_job *job)
 {
+    skri_log_lost(job);
     job->owed = OWED_NOTHING;
     job->conn = NULL;
     if (!skri_job_is_task(job)) {
@@ -83,8 +86,8 @@ static void cancel(struct skr_server *s, struct skr_job *job)
 bool skri_job_awaited(const struct skr_conn *c, struct skr_span id)
 {
     for (const struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
-        bool owed = job->owed == OWED_LATER || job->owed == OWED_NOW;
-        if (job->run.tool != NULL && job->conn == c && owed && skri_json_same_id(job->id, id)) {
+        if (job->run.tool != NULL && job->conn == c && skri_json_same_id(job->id, id)) {
+            SKR_ASSERT(job->owed == OWED_LATER || job->owed == OWED_NOW); /* nothing is leaving */
             return true;
         }
     }

@@ -233,7 +233,9 @@ void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
 
 enum task_status skri_task_status(const struct skr_job *job)
 {
-    bool failed = job->out.failed || job->out.reason != SKR_ENDED || job->out.overflow;
+    const struct skr_output *out = &job->out;
+    bool failed =
+        out->failed || out->overflow || (job->run.tool->structured && !out->structured); /* as skri_run_answer says */
     switch (job->task) {
     case TASK_CANCELLED: return TASK_IS_CANCELLED;
     case TASK_ENDED: return job->out.code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;

@@ -44,10 +44,9 @@ struct skr_span skri_notes_begin(struct skr_call *call, struct skr_job *job)
     }
 #if SKR_EXTRAS
     struct skr_span level;
-    int wanted = skri_json_get(json, call->meta, "io.modelcontextprotocol/logLevel");
     if (!call->modern) {
         job->log_level = call->legacy->log_level;
-    } else if (call->srv->device->logs && skri_json_string(json, wanted, &level)) { /* LOG-03 */
+    } else if (call->srv->device->logs && skri_json_string(json, call->level, &level)) { /* LOG-03 */
         (void)skri_log_level(level, &job->log_level);
     }
 #endif
@@ -95,13 +94,13 @@ struct draft {
 static void put_span(struct draft *d, struct skr_span s)
 {
     d->full |= s.n > sizeof d->job->note_text - d->at;
-    if (!d->full && s.n > 0) {
+    if (!d->full) {
         memcpy(d->job->note_text + d->at, s.p, s.n);
         d->at += s.n;
     }
 }
 
-static void put(struct draft *d, const char *text)
+static void put_json(struct draft *d, const char *text)
 {
     put_span(d, skri_span_of(text));
 }
@@ -117,15 +116,14 @@ static void put_text(struct draft *d, const char *text)
     }
 }
 
-static void put_number(struct draft *d, int32_t value)
+static void put_number(struct draft *d, int32_t value) /* progress and total are never negative */
 {
     char digits[SKR_NUMBER_DIGITS], *stop = digits + sizeof digits;
-    size_t n = skri_number_text(value < 0 ? 0u - (uint32_t)value : (uint32_t)value, 10, stop);
-    put(d, value < 0 ? "-" : "");
+    size_t n = skri_number_text((uint32_t)value, 10, stop);
     put_span(d, (struct skr_span){stop - n, n});
 }
 
-static void begin(struct draft *d, struct skr_job *job)
+static void begin_draft(struct draft *d, struct skr_job *job)
 {
     size_t at = job->notes + (size_t)SKR_NOTE_HEAD;
     *d = (struct draft){.job = job, .at = at, .full = at > sizeof job->note_text};
@@ -164,21 +162,21 @@ void skr_progress(struct skr_call *call, int32_t value, int32_t total, const cha
         return;
     }
     do {
-        begin(&d, job);
-        put(&d, "\"method\":\"notifications/progress\",\"params\":{\"progressToken\":");
+        begin_draft(&d, job);
+        put_json(&d, "\"method\":\"notifications/progress\",\"params\":{\"progressToken\":");
         put_span(&d, job->token);
-        put(&d, ",\"progress\":");
+        put_json(&d, ",\"progress\":");
         put_number(&d, value);
         if (total > 0) {
-            put(&d, ",\"total\":");
+            put_json(&d, ",\"total\":");
             put_number(&d, total);
         }
         if (message != NULL && job->out.version >= SKR_V_2025_03_26) {
-            put(&d, ",\"message\":\"");
+            put_json(&d, ",\"message\":\"");
             put_text(&d, message);
-            put(&d, "\"");
+            put_json(&d, "\"");
         }
-        put(&d, "}");
+        put_json(&d, "}");
     } while (!end(&d));
     job->progress = value;
 }
@@ -188,18 +186,18 @@ void skr_log(struct skr_call *call, enum skr_level level, const char *text)
 {
     struct skr_job *job = call->job;
     struct draft d;
-    if (job == NULL || (uint8_t)level < job->log_level || job->log_level == SKR_LEVEL_NONE || job->cancelled) {
+    if (job == NULL || (uint8_t)level < job->log_level || job->cancelled) {
         return;
     }
     do {
-        begin(&d, job);
-        put(&d, "\"method\":\"notifications/message\",\"params\":{\"level\":\"");
-        put(&d, skri_level_name((uint8_t)level));
-        put(&d, "\",\"logger\":\"");
+        begin_draft(&d, job);
+        put_json(&d, "\"method\":\"notifications/message\",\"params\":{\"level\":\"");
+        put_json(&d, skri_level_name((uint8_t)level));
+        put_json(&d, "\",\"logger\":\"");
         put_text(&d, job->run.tool->name);
-        put(&d, "\",\"data\":\"");
+        put_json(&d, "\",\"data\":\"");
         put_text(&d, text);
-        put(&d, "\"}");
+        put_json(&d, "\"}");
     } while (!end(&d));
 }
 #endif

@@ -7,15 +7,15 @@
 #include "run/args.h"
 #include "text/number.h"
 
-#define EXACT_POWER 22 /* 10^22 is the largest power that a double holds exactly */
-#define DIGITS 19      /* that always fit into 64 bits */
-#define POWER_MAX 400  /* far out of range either way */
+#define EXACT_POWER 22     /* 10^22 is the largest power that a double holds exactly */
+#define DIGITS 19          /* that always fit into 64 bits */
+#define REAL_POWER_MAX 400 /* far out of range either way */
 
-static double times_ten(double value, int power)
+static double times_power_of_ten(double value, int power)
 {
     bool down = power < 0;
     power = down ? -power : power;
-    for (power = power < POWER_MAX ? power : POWER_MAX; power > 0;) {
+    for (power = power < REAL_POWER_MAX ? power : REAL_POWER_MAX; power > 0;) {
         double factor = 1;
         int step = power < EXACT_POWER ? power : EXACT_POWER;
         power -= step;
@@ -27,7 +27,7 @@ static double times_ten(double value, int power)
     return value;
 }
 
-static double number(struct skr_span s)
+static double real_of(struct skr_span s)
 {
     bool negative = *s.p == '-';
     int point = skri_number_point(s), seen = 0, taken = 0;
@@ -46,7 +46,7 @@ static double number(struct skr_span s)
             digits = digits * 10 + (uint64_t)(s.p[i] - '0');
         }
     }
-    double value = digits == 0 ? 0 : times_ten((double)digits, point - seen);
+    double value = digits == 0 ? 0 : times_power_of_ten((double)digits, point - seen);
     return negative ? -value : value;
 }
 
@@ -73,7 +73,7 @@ static bool in_range(struct skr_args *r, const struct skr_arg *arg, struct skr_s
 static bool read_double(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     struct skr_span text = skri_json_inside(r->json, token);
-    double value = number(text);
+    double value = real_of(text);
     *(double *)(void *)to = value;
     return in_range(r, arg, text) && ((value <= DBL_MAX && value >= -DBL_MAX) || skri_args_refuse(r, "is too large"));
 }
@@ -81,7 +81,7 @@ static bool read_double(struct skr_args *r, const struct skr_arg *arg, int token
 static bool read_float(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     struct skr_span text = skri_json_inside(r->json, token);
-    double value = number(text);
+    double value = real_of(text);
     bool fits = value <= (double)FLT_MAX && value >= -(double)FLT_MAX;
     *(float *)(void *)to = fits ? (float)value : 0;
     return in_range(r, arg, text) && (fits || skri_args_refuse(r, "is too large"));

@@ -85,7 +85,7 @@ static void push_data(struct skr_answer *a, const char *type, const struct parts
     skri_push_text(a, "}");
 }
 
-static void push_resource(struct skr_answer *a, const struct parts *p)
+static void push_resource_block(struct skr_answer *a, const struct parts *p)
 {
     bool text = p->block.kind == BLOCK_RESOURCE;
     skri_push_text(a, "{\"type\":\"resource\",\"resource\":{\"uri\":\"");
@@ -127,7 +127,7 @@ static void push_block(struct skr_answer *a, const struct parts *p)
     case BLOCK_IMAGE: push_data(a, "{\"type\":\"image\",\"data\":\"", p); break;
     case BLOCK_AUDIO: push_data(a, "{\"type\":\"audio\",\"data\":\"", p); break;
     case BLOCK_LINK: push_link(a, p); break;
-    default: push_resource(a, p);
+    default: push_resource_block(a, p);
     }
 }
 
@@ -217,7 +217,7 @@ static void end_result(struct skr_output *out, struct skr_answer *a)
     a->end = out->n;
 }
 
-static void begin(struct skr_call *call, enum block_kind kind, const char *mime, struct skr_span uri)
+static void begin_block(struct skr_call *call, enum block_kind kind, const char *mime, struct skr_span uri)
 {
     struct skr_output *out = &call->out;
     struct block b = {mime, {NULL, 0}, 0, (uint32_t)uri.n, (uint8_t)kind};
@@ -236,29 +236,29 @@ static void begin(struct skr_call *call, enum block_kind kind, const char *mime,
 
 void skr_begin_text(struct skr_call *call)
 {
-    begin(call, BLOCK_TEXT, NULL, SPAN(""));
+    begin_block(call, BLOCK_TEXT, NULL, SPAN(""));
 }
 
 void skr_begin_image(struct skr_call *call, const char *mime)
 {
-    begin(call, BLOCK_IMAGE, mime, SPAN(""));
+    begin_block(call, BLOCK_IMAGE, mime, SPAN(""));
 }
 
 void skr_begin_audio(struct skr_call *call, const char *mime)
 {
     bool known = call->out.version >= SKR_V_2025_03_26;
-    begin(call, known ? BLOCK_AUDIO : BLOCK_BLOB, mime, known ? SPAN("") : SPAN("audio:"));
+    begin_block(call, known ? BLOCK_AUDIO : BLOCK_BLOB, mime, known ? SPAN("") : SPAN("audio:"));
 }
 
 void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime)
 {
-    begin(call, BLOCK_RESOURCE, mime, skri_span_of(uri));
+    begin_block(call, BLOCK_RESOURCE, mime, skri_span_of(uri));
 }
 
 void skr_begin_structured(struct skr_call *call)
 {
     call->out.structured = true;
-    begin(call, call->out.version >= SKR_V_2025_06_18 ? BLOCK_JSON : BLOCK_TEXT, NULL, SPAN(""));
+    begin_block(call, call->out.version >= SKR_V_2025_06_18 ? BLOCK_JSON : BLOCK_TEXT, NULL, SPAN(""));
 }
 
 void skr_put_static(struct skr_call *call, struct skr_span bytes)
@@ -275,7 +275,7 @@ void skr_put_static(struct skr_call *call, struct skr_span bytes)
 void skr_put_link(struct skr_call *call, const char *uri, const char *name, const char *mime)
 {
     bool known = call->out.version >= SKR_V_2025_06_18;
-    begin(call, known ? BLOCK_LINK : BLOCK_TEXT, mime, known ? skri_span_of(uri) : SPAN(""));
+    begin_block(call, known ? BLOCK_LINK : BLOCK_TEXT, mime, known ? skri_span_of(uri) : SPAN(""));
     skr_put(call, name);
     if (!known) {
         skr_put(call, ": ");
@@ -288,6 +288,6 @@ bool skr_put_file(struct skr_call *call, const char *uri)
     if (file_at(call->fs, skri_span_of(uri)) == NULL) {
         return false;
     }
-    begin(call, BLOCK_FILE, NULL, skri_span_of(uri));
+    begin_block(call, BLOCK_FILE, NULL, skri_span_of(uri));
     return true;
 }

@@ -22,7 +22,7 @@ bool skri_stream_away(struct skr_server *s, struct skr_job *job)
     if (skri_job_is_task(job)) { /* a task is asked for by its id */
         return false;
     }
-    if (job->stream == 0 || job->session == 0 || job->cancelled || job->owed == OWED_NOTHING) {
+    if (job->stream == 0 || job->session == 0 || job->cancelled) {
         return false;
     }
     job->owed = job->owed == OWED_LEAVING ? OWED_NOW : job->owed;

@@ -68,7 +68,7 @@ static void push_step(struct skr_answer *a, const struct skr_job *job, enum task
 }
 
 /* Begins an answer about the job as it is now. */
-static void begin(struct skr_answer *a, const struct skr_job *job, bool (*body)(struct skr_answer *a))
+static void begin_answer(struct skr_answer *a, const struct skr_job *job, bool (*body)(struct skr_answer *a))
 {
     skri_answer_result(a, body);
     a->of.job = job;
@@ -103,7 +103,7 @@ static bool created_body(struct skr_answer *a)
 
 void skri_tasks_created(struct skr_answer *a, const struct skr_job *job)
 {
-    begin(a, job, created_body);
+    begin_answer(a, job, created_body);
     a->as.task.status = TASK_IS_WORKING; /* TSK-01 */
     a->as.task.change = job->serial;
     a->result = SKR_TASK;
@@ -162,7 +162,7 @@ static bool push_outcome(struct skr_answer *a)
     }
 }
 
-static bool get_body(struct skr_answer *a)
+static bool task_get_body(struct skr_answer *a)
 {
     const struct skr_job *job = a->of.job;
     if (!is_still(a)) {
@@ -177,18 +177,18 @@ static bool get_body(struct skr_answer *a)
 
 void skri_task_show(struct skr_answer *a, const struct skr_job *job)
 {
-    begin(a, job, get_body);
+    begin_answer(a, job, task_get_body);
 }
 
 /* Is job number i a task of the client that the answer goes to? */
-static bool is_listed(const struct skr_answer *a, uint32_t i)
+static bool task_is_listed(const struct skr_answer *a, uint32_t i)
 {
     const struct skr_job *job = &a->of.conn->srv->jobs[i];
     return job->task != NO_TASK && !job->modern && skri_job_is_theirs(job, a->of.conn, a->as.list.session);
 }
 
 /* A page of them. It breaks off if anything changes while it is sent. */
-static bool list_body(struct skr_answer *a)
+static bool tasks_list_body(struct skr_answer *a)
 {
     const struct skr_server *s = a->of.conn->srv;
     a->damaged |= a->as.list.job_changes != s->job_changes;
@@ -197,7 +197,7 @@ static bool list_body(struct skr_answer *a)
     }
     if (a->body_step == STEP_ID) {
         const char *before = a->index == a->first ? "\"tasks\":[" : ",";
-        while (a->index < a->end && !is_listed(a, a->index)) {
+        while (a->index < a->end && !task_is_listed(a, a->index)) {
             a->index++;
         }
         if (a->index == a->end) {
@@ -227,12 +227,12 @@ void skri_task_show_list(struct skr_call *call)
     a->as.list.session = skri_job_session(call->conn);
     for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
         (void)skri_task_expire(s, &s->jobs[a->end]);
-        if (is_listed(a, a->end) && shown++ == s->page) {
+        if (task_is_listed(a, a->end) && shown++ == s->page) {
             break;
         }
     }
     a->as.list.job_changes = s->job_changes;
-    skri_answer_result(call->answer, list_body);
+    skri_answer_result(call->answer, tasks_list_body);
 }
 
 /* TSK-11: what the call would have returned, and the task it belongs to. */

@@ -3,7 +3,7 @@
 #include "run/call.h"
 
 /* What comes before a value: a comma, its name. */
-static void before(struct skr_call *call, const char *name)
+static void begin_value(struct skr_call *call, const char *name)
 {
     struct skr_output *out = &call->out;
     char last = out->n > 0 ? out->p[out->n - 1] : '{';
@@ -18,7 +18,7 @@ static void before(struct skr_call *call, const char *name)
 
 static void open(struct skr_call *call, const char *name, unsigned object)
 {
-    before(call, name);
+    begin_value(call, name);
     skr_put(call, object ? "{" : "[");
     if ((call->out.nest & 0x80000000u) != 0) {
         call->out.overflow = true; /* more levels than `nest` has bits */
@@ -51,19 +51,19 @@ void skr_write_int(struct skr_call *call, const char *name, int64_t value)
 
 void skr_write_fixed(struct skr_call *call, const char *name, int64_t value, unsigned decimals)
 {
-    before(call, name);
+    begin_value(call, name);
     skr_put_fixed(call, value, decimals);
 }
 
 void skr_write_bool(struct skr_call *call, const char *name, bool value)
 {
-    before(call, name);
+    begin_value(call, name);
     skr_put(call, value ? "true" : "false");
 }
 
 void skr_write_null(struct skr_call *call, const char *name)
 {
-    before(call, name);
+    begin_value(call, name);
     skr_put(call, "null");
 }
 
@@ -74,6 +74,6 @@ void skr_write_string(struct skr_call *call, const char *name, const char *text)
 
 void skr_write_span(struct skr_call *call, const char *name, struct skr_span text)
 {
-    before(call, name);
+    begin_value(call, name);
     skri_put_quoted(call, text);
 }

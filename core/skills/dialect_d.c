@@ -8,7 +8,7 @@
 
 #if SKR_DIALECTS
 
-static bool push_file(struct skr_answer *a, uint32_t i)
+static bool push_required_file(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = skri_push_file(
         a, "{\"name\":\"%f\"%?,\"title\":%T,\"uri\":\"%u\"%?,\"description\":%A,\"mimeType\":\"%m\",\"required\":", i);
@@ -16,20 +16,20 @@ static bool push_file(struct skr_answer *a, uint32_t i)
     return true;
 }
 
-static const struct skr_array files = {"", push_file, offsetof(struct romfs_skill, file_count)};
-static const struct skr_view view = {.open = "\"description\":%d,\"instructions\":\"",
-                                     .rest = "\"%?,\"dependencies\":%D",
-                                     .before = ",\"files\":[",
-                                     .after = "",
-                                     .end = "",
-                                     .arrays = &files,
-                                     .count = 1};
+static const struct skr_array required_files = {"", push_required_file, offsetof(struct romfs_skill, file_count)};
+static const struct skr_view view_of_d = {.open = "\"description\":%d,\"instructions\":\"",
+                                          .rest = "\"%?,\"dependencies\":%D",
+                                          .before = ",\"files\":[",
+                                          .after = "",
+                                          .end = "",
+                                          .arrays = &required_files,
+                                          .count = 1};
 
 void skri_get_named(struct skr_call *call)
 {
     const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED);
     if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skri_view(call, skill, &view);
+        skri_view(call, skill, &view_of_d);
     }
 }
 

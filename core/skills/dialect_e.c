@@ -15,14 +15,14 @@ static const uint32_t *links(const struct skr_answer *a)
     return &a->fs->links[a->of.skill->first_link];
 }
 
-static bool push_tool(struct skr_answer *a, uint32_t i)
+static bool push_linked_tool(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_tool *tool = &a->fs->tools[links(a)[i]];
     skri_push_rom(a, tool->json);
     return skri_run_find(a->fs, a->device, tool) != NULL;
 }
 
-static bool push_prompt(struct skr_answer *a, uint32_t i)
+static bool push_linked_prompt(struct skr_answer *a, uint32_t i)
 {
     skri_push_rom(a, a->fs->prompts[links(a)[a->of.skill->tool_links + i]].json);
     return true;
@@ -30,14 +30,14 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
 
 /* Scripts are among the tools (SK-E-06). The SKILL.md of a skill inside this one stands for that
  * skill, which is among the skills (SK-X-20), and resources/list may have it (SK-E-03). */
-static bool push_file(struct skr_answer *a, uint32_t i)
+static bool push_file_resource(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = skri_push_file(a, SKR_FILE_RESOURCE, i);
     skri_push_text(a, "}");
     return a->fs->nodes[file->node].skill == ROMFS_NONE && skri_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT;
 }
 
-static bool push_skill(struct skr_answer *a, uint32_t i)
+static bool push_linked_skill(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_skill *skill = a->of.skill;
     skri_push_skill(a, "{%L}", &a->fs->skills[links(a)[skill->tool_links + skill->prompt_links + i]]);
@@ -45,22 +45,22 @@ static bool push_skill(struct skr_answer *a, uint32_t i)
 }
 
 static const struct skr_array contents[] = {
-    {"\"tools\":[", push_tool, offsetof(struct romfs_skill, tool_links)},
-    {"\"prompts\":[", push_prompt, offsetof(struct romfs_skill, prompt_links)},
-    {"\"resources\":[", push_file, offsetof(struct romfs_skill, file_count)},
-    {"\"skills\":[", push_skill, offsetof(struct romfs_skill, skill_links)},
+    {"\"tools\":[", push_linked_tool, offsetof(struct romfs_skill, tool_links)},
+    {"\"prompts\":[", push_linked_prompt, offsetof(struct romfs_skill, prompt_links)},
+    {"\"resources\":[", push_file_resource, offsetof(struct romfs_skill, file_count)},
+    {"\"skills\":[", push_linked_skill, offsetof(struct romfs_skill, skill_links)},
 };
-static const struct skr_view view = {.open = "\"instructions\":\"",
-                                     .rest = "\"",
-                                     .before = ",\"contents\":{",
-                                     .after = "}",
-                                     .end = "",
-                                     .arrays = contents,
-                                     .count = 4};
+static const struct skr_view view_of_e = {.open = "\"instructions\":\"",
+                                          .rest = "\"",
+                                          .before = ",\"contents\":{",
+                                          .after = "}",
+                                          .end = "",
+                                          .arrays = contents,
+                                          .count = 4};
 
 void skri_skills_activate(struct skr_call *call)
 {
-    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED), &view);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED), &view_of_e);
 }
 
 #endif

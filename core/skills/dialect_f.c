@@ -8,7 +8,7 @@
 
 /* ---- skills/read ---- */
 
-static bool push_file(struct skr_answer *a, uint32_t i)
+static bool push_file_of_kind(struct skr_answer *a, uint32_t i)
 {
     static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
     const struct romfs_file *file = skri_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", i);
@@ -16,19 +16,20 @@ static bool push_file(struct skr_answer *a, uint32_t i)
 }
 
 #define FILES offsetof(struct romfs_skill, file_count)
-static const struct skr_array files[] = {
-    {"\"scripts\":[", push_file, FILES}, {"\"references\":[", push_file, FILES}, {"\"assets\":[", push_file, FILES}};
-static const struct skr_view view = {.open = "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"",
-                                     .rest = "\"",
-                                     .before = ",",
-                                     .after = "",
-                                     .end = "%?,\"metadata\":%F}",
-                                     .arrays = files,
-                                     .count = 3};
+static const struct skr_array file_arrays[] = {{"\"scripts\":[", push_file_of_kind, FILES},
+                                               {"\"references\":[", push_file_of_kind, FILES},
+                                               {"\"assets\":[", push_file_of_kind, FILES}};
+static const struct skr_view view_of_f = {.open = "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"",
+                                          .rest = "\"",
+                                          .before = ",",
+                                          .after = "",
+                                          .end = "%?,\"metadata\":%F}",
+                                          .arrays = file_arrays,
+                                          .count = 3};
 
 void skri_skills_read(struct skr_call *call)
 {
-    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_F), &view);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_F), &view_of_f);
 }
 
 /* ---- skills/read_reference ---- */
@@ -41,7 +42,7 @@ static bool reference_body(struct skr_answer *a)
 }
 
 /* SK-F-08. A percent sign is checked last: it may be part of a name. */
-static bool is_sound(struct skr_span path)
+static bool path_is_sound(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
     if (path.n == 0 || path.p[0] == '/') {
@@ -108,7 +109,7 @@ const struct romfs_file *skri_file_called(const struct skr_call *call, const str
 }
 
 /* One of several files with the name in the request. */
-static bool push_candidate(struct skr_answer *a, uint32_t i)
+static bool push_candidate_file(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
     skri_push_shape(a, "\"%f\"", NULL, file);
@@ -116,9 +117,9 @@ static bool push_candidate(struct skr_answer *a, uint32_t i)
            (skri_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
 }
 
-static bool candidates_body(struct skr_answer *a)
+static bool candidate_files_body(struct skr_answer *a)
 {
-    if (skri_push_item(a, ",\"candidates\":[", push_candidate, a->end)) {
+    if (skri_push_item(a, ",\"candidates\":[", push_candidate_file, a->end)) {
         return true;
     }
     skri_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "]" : "");
@@ -130,7 +131,7 @@ void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
     if (a->as.candidates.spelling > 0) {
         a->index = a->first = skill->first_file;
         a->end = skill->first_file + skill->file_count;
-        a->body = candidates_body;
+        a->body = candidate_files_body;
     }
 }
 
@@ -154,7 +155,7 @@ void skri_read_reference(struct skr_call *call)
         return;
     }
     struct skr_span called = call->conn->run.file;
-    bool sound = is_sound(called);
+    bool sound = path_is_sound(called);
     const struct romfs_file *file = sound ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
         sound = sound && (call->answer->as.candidates.spelling > 0 || memchr(called.p, '%', called.n) == NULL);

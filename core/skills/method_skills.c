@@ -35,7 +35,7 @@ static bool push_skill(struct skr_answer *a, uint32_t i)
     return true;
 }
 
-static bool list_body(struct skr_answer *a)
+static bool skills_list_body(struct skr_answer *a)
 {
     return skri_push_list(a, "\"skills\":[", push_skill);
 }
@@ -52,13 +52,13 @@ void skri_skills_list(struct skr_call *call)
         }
     }
     if (skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
-        skri_answer_result(call->answer, list_body);
+        skri_answer_result(call->answer, skills_list_body);
     }
 }
 
 /* ---- skills/get ---- */
 
-static bool get_body(struct skr_answer *a)
+static bool skills_get_body(struct skr_answer *a)
 {
     skri_push_skill(a, "\"skill\":" ENTRY, a->of.skill);
     return false;
@@ -91,7 +91,7 @@ void skri_skills_get(struct skr_call *call)
         skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
-    skri_answer_result(call->answer, get_body);
+    skri_answer_result(call->answer, skills_get_body);
 }
 
 /* ---- resources/directory/read ---- */
@@ -108,8 +108,7 @@ static void push_child(struct skr_answer *a, const struct romfs_node *child)
 /* The index is the last child of the root, if the other children have skill:// URIs like it (SK-A-15). */
 static bool holds_index(const struct romfs *fs, const struct romfs_node *directory)
 {
-    return skri_has_index(fs) && directory == fs->nodes &&
-           skri_span_is(skri_span_rom(fs, fs->header->base), "skill://");
+    return SKR_DIALECTS && directory == fs->nodes && skri_span_is(skri_span_rom(fs, fs->header->base), "skill://");
 }
 
 static bool push_at(struct skr_answer *a, uint32_t i)

@@ -44,7 +44,7 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
     return count > 1 ? NULL : found;
 }
 
-static bool push_candidate(struct skr_answer *a, uint32_t i)
+static bool push_candidate_skill(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_skill *skill = &a->fs->skills[i];
     skri_push_skill(a, "\"%p\"", skill);
@@ -52,9 +52,9 @@ static bool push_candidate(struct skr_answer *a, uint32_t i)
 }
 
 /* The paths of the skills that share a name: more data of the error. */
-static bool candidates_body(struct skr_answer *a)
+static bool candidate_skills_body(struct skr_answer *a)
 {
-    if (skri_push_item(a, ",\"candidates\":[", push_candidate, a->fs->header->skills.count)) {
+    if (skri_push_item(a, ",\"candidates\":[", push_candidate_skill, a->fs->header->skills.count)) {
         return true;
     }
     skri_push_text(a, "]");
@@ -72,7 +72,7 @@ const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault
     if (skill == NULL) {
         skri_rpc_error(call, shared ? unknown + 1 : unknown, name);
         if (shared) {
-            call->answer->body = candidates_body;
+            call->answer->body = candidate_skills_body;
         }
     }
     return skill;
@@ -122,7 +122,7 @@ enum view_step { VIEW_OPEN, VIEW_INSTRUCTIONS, VIEW_ARRAYS };
 #define STEP 0x3Fu
 #define ANY_ARRAY 0x40u /* an item of any array has been pushed; SKR_ANY_ITEM: of this one */
 
-static void push_instructions(struct skr_answer *a)
+static void push_skill_instructions(struct skr_answer *a)
 {
     const struct romfs_skill *skill = a->of.skill;
     const struct romfs_body_part *part = &a->fs->bodies[skill->first_body + a->index++];
@@ -177,7 +177,7 @@ static bool view_body(struct skr_answer *a)
             return false;
         }
     } else if (a->index < skill->body_count) {
-        push_instructions(a);
+        push_skill_instructions(a);
     } else {
         skri_push_skill(a, view->rest, skill);
         a->body_step = VIEW_ARRAYS;

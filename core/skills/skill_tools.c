@@ -33,7 +33,7 @@ static bool holds(const struct skr_answer *a, const struct romfs_text *text)
 }
 
 /* A line for each skill that matches. Paths, because each names only one skill; read_skill takes them as names. */
-static bool list_body(struct skr_answer *a)
+static bool skill_lines_body(struct skr_answer *a)
 {
     if (a->index == 0) {
         skri_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
@@ -110,7 +110,7 @@ bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
         a->output = SPAN("no such skill or file; see list_skills");
         a->failed = true;
     }
-    skri_answer_result(call->answer, list ? list_body : skri_tool_body);
+    skri_answer_result(call->answer, list ? skill_lines_body : skri_tool_body);
     return true;
 }
 

@@ -4,7 +4,7 @@
 #if SKR_SOUND
 
 /* Lines of text that need no escapes in JSON. */
-static bool is_plain(const char *text)
+static bool is_plain_text(const char *text)
 {
     size_t n = strlen(text);
     for (size_t i = 0; i < n; i++) {
@@ -17,11 +17,11 @@ static bool is_plain(const char *text)
 
 /* One missing quote here would make every list unreadable, and a client that checks what it gets discards the whole
  * list for one entry without a name. */
-static bool is_sound(struct skr_server *s, const struct skr_resource *r)
+static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r)
 {
     struct skr_json json;
     if (r->uri == NULL || r->json == NULL || r->read == NULL || r->mime == NULL || strchr(r->mime, '\n') != NULL ||
-        !is_plain(r->mime) || (r->values != NULL && !is_plain(r->values))) {
+        !is_plain_text(r->mime) || (r->values != NULL && !is_plain_text(r->values))) {
         return false;
     }
     int error = skri_json_parse(&json, (char *)r->json, strlen(r->json), s->tokens, SKR_TOKENS);
@@ -36,7 +36,7 @@ static bool is_sound(struct skr_server *s, const struct skr_resource *r)
 #else
 
 /* One missing quote here would make every list unreadable. */
-static bool is_sound(struct skr_server *s, const struct skr_resource *r)
+static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r)
 {
     (void)s;
     return *r->json == '{' && skri_json_check(r->json, strlen(r->json)) == SKR_JSON_OK;
@@ -47,7 +47,7 @@ static bool is_sound(struct skr_server *s, const struct skr_resource *r)
 const struct skr_resource *skr_server_bad_resource(struct skr_server *s)
 {
     for (size_t i = 0; i < s->device->resource_count; i++) {
-        if (!is_sound(s, &s->device->resources[i])) {
+        if (!resource_is_sound(s, &s->device->resources[i])) {
             return &s->device->resources[i];
         }
     }

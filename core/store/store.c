@@ -90,24 +90,27 @@ static bool find_archive(const struct romfs *fs, struct skr_span path, struct sk
 }
 #endif
 
+#if SKR_DIALECTS
+/* No skill has its name, so it is looked for last. */
+static bool find_index(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+{
+    struct skr_span path;
+    found->index =
+        skri_has_index(call->fs) && path_below(call, SPAN("skill://"), uri, &path) && skri_span_is(path, SKR_INDEX);
+    return found->index;
+}
+#endif
+
 /* In the image, however the URI is spelled. */
 static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     const struct romfs *fs = call->fs;
     struct skr_span path;
+    bool below = path_below(call, skri_span_rom(fs, fs->header->base), uri, &path);
 #if SKR_DIALECTS
-    if (skri_has_index(fs) && path_below(call, SPAN("skill://"), uri, &path) && skri_span_is(path, SKR_INDEX)) {
-        found->index = true;
-        return true;
-    }
-#endif
-    if (!path_below(call, skri_span_rom(fs, fs->header->base), uri, &path)) {
-        return false;
-    }
-#if SKR_DIALECTS
-    return find_node(fs, path, found) || find_archive(fs, path, found);
+    return (below && (find_node(fs, path, found) || find_archive(fs, path, found))) || find_index(call, uri, found);
 #else
-    return find_node(fs, path, found);
+    return below && find_node(fs, path, found);
 #endif
 }
 

@@ -11,7 +11,7 @@
 
 static const char hex[] = "0123456789abcdef";
 
-static void put(struct skr_encoding *e, const char *bytes, size_t n)
+static void put_bytes(struct skr_encoding *e, const char *bytes, size_t n)
 {
     memcpy(e->out + e->made, bytes, n);
     e->made += n;
@@ -22,7 +22,7 @@ void skri_encode_number(struct skr_encoding *e, uint32_t value)
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
     size_t n = skri_number_text(value, 10, end);
     if (e->room >= sizeof digits) {
-        put(e, end - n, n);
+        put_bytes(e, end - n, n);
     }
 }
 
@@ -71,13 +71,13 @@ void skri_encode_any(struct skr_encoding *e, bool controls)
         const char *from = e->from + e->used;
         size_t plain = skri_plain_run(from, n - e->used < room ? n - e->used : room);
         if (plain > 0) {
-            put(e, from, plain);
+            put_bytes(e, from, plain);
             e->used += plain;
             continue;
         }
         length = skri_utf8_char(from, n - e->used);
         if (length == 0) {
-            put(e, "\xEF\xBF\xBD", 3);
+            put_bytes(e, "\xEF\xBF\xBD", 3);
             e->used++;
         } else if (controls || !is_control(from, length)) {
             e->n = e->used + length;

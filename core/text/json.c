@@ -25,7 +25,8 @@ int skri_json_parse(struct skr_json *json, char *text, size_t n, struct skr_toke
 {
     jsmn_parser parser;
     size_t good;
-    int error = skri_json_check_part(text, n, &good);
+    json->escapes = false;
+    int error = skri_json_check_part(text, n, &good, &json->escapes);
     json->text = text;
     json->tokens = tokens;
     jsmn_init(&parser);
@@ -65,11 +66,12 @@ bool skri_json_is_number(const struct skr_json *json, int token)
     return token >= 0 && at(json, token)->type == JSMN_PRIMITIVE && json->text[at(json, token)->start] <= '9';
 }
 
-/* The token after everything inside `token`: tokens are in text order, so it is the first that starts after its end. */
+/* The token after everything inside `token`: tokens are in text order, so it is the first that starts after its end. Where
+ * tokens have run out between a key and its value, `token` is none, and is not looked at. */
 static int behind(const struct skr_json *json, int token)
 {
-    int end = at(json, token)->end, next = token + 1;
-    while (next < json->count && at(json, next)->start < end) {
+    int next = token + 1;
+    while (next < json->count && at(json, next)->start < at(json, token)->end) {
         next++;
     }
     return next;
@@ -91,6 +93,23 @@ int skri_json_after(const struct skr_json *json, int parent, int child)
     return if_inside(json, parent, behind(json, child));
 }
 
+struct skr_span skri_json_inside(const struct skr_json *json, int token)
+{
+    const jsmntok_t *t = at(json, token);
+    struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
+    return s;
+}
+
+bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text)
+{
+    if (!skri_json_is_string(json, token)) {
+        return false;
+    }
+    struct skr_span inside = skri_json_inside(json, token);
+    bool as_written = !json->escapes || at(json, token)->size == DECODED;
+    return as_written ? skri_span_eq(inside, text) : skri_json_same_text(inside, text);
+}
+
 void skri_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -100,8 +119,11 @@ void skri_json_members(const struct skr_json *json, int object, const struct skr
         return;
     }
     for (int k = skri_json_first(json, object); k >= 0; k = skri_json_after(json, object, k)) {
+        const jsmntok_t *t = at(json, k);
+        struct skr_span key = {json->text + t->start, (size_t)(t->end - t->start)};
+        bool as_written = SKR_FAST && !json->escapes;
         unsigned i = 0;
-        while (i < n && !skri_json_equals_span(json, k, keys[i])) {
+        while (i < n && !(as_written ? skri_span_eq(key, keys[i]) : skri_json_equals_span(json, k, keys[i]))) {
             i++;
         }
         if (i < n) {
@@ -124,13 +146,6 @@ int skri_json_get(const struct skr_json *json, int object, const char *key)
 
 /* ---- Values ---- */
 
-struct skr_span skri_json_inside(const struct skr_json *json, int token)
-{
-    const jsmntok_t *t = at(json, token);
-    struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
-    return s;
-}
-
 struct skr_span skri_json_raw(const struct skr_json *json, int token)
 {
     struct skr_span s = skri_json_inside(json, token);
@@ -147,8 +162,8 @@ bool skri_json_string(const struct skr_json *json, int token, struct skr_span *o
         return false;
     }
     jsmntok_t *t = at(json, token);
-    char *end = json->text + t->end, *from = memchr(json->text + t->start, '\\', (size_t)(t->end - t->start));
-    if (from != NULL && t->size != DECODED) {
+    if (json->escapes && t->size != DECODED) {
+        char *from = json->text + t->start, *end = json->text + t->end;
         char *to = from; /* never overtakes what is read: no escape is shorter than its value */
         for (unsigned used; from < end; from += used) {
             to += skri_json_decode(from, end, to, &used);
@@ -158,15 +173,6 @@ bool skri_json_string(const struct skr_json *json, int token, struct skr_span *o
     t->size = DECODED;
     *out = skri_json_inside(json, token);
     return true;
-}
-
-bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text)
-{
-    if (!skri_json_is_string(json, token)) {
-        return false;
-    }
-    struct skr_span inside = skri_json_inside(json, token);
-    return at(json, token)->size == DECODED ? skri_span_eq(inside, text) : skri_json_same_text(inside, text);
 }
 
 bool skri_json_equals(const struct skr_json *json, int token, const char *text)

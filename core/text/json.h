@@ -15,6 +15,7 @@ struct skr_json {
     char *text;
     struct skr_token *tokens;
     int count;
+    bool escapes; /* else strings are what they are written as */
 };
 
 /* Checks a text and makes its tokens; on SKR_JSON_TOKENS, or when it is cut off, only those of its beginning. */

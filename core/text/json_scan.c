@@ -19,7 +19,7 @@ static const char *blanks(const char *p, const char *end)
 /* ---- Strings ---- */
 
 /* After the backslash. */
-static const char *escape(const char *p, const char *end)
+static const char *after_escape(const char *p, const char *end)
 {
     if (p == end || *p != 'u') {
         return p < end && memchr("\"\\/bfnrt", *p, 8) != NULL ? p + 1 : NULL;
@@ -32,8 +32,8 @@ static const char *escape(const char *p, const char *end)
     return p + 1;
 }
 
-/* From the opening quote to the closing one. */
-static const char *string(const char *p, const char *end)
+/* From the opening quote to the closing one. Sets *escapes if it has any. */
+static const char *string(const char *p, const char *end, bool *escapes)
 {
     if (p == end || *p != '"') {
         return NULL;
@@ -48,7 +48,8 @@ static const char *string(const char *p, const char *end)
             return p + 1;
         }
         if (*p == '\\') {
-            if ((p = escape(p + 1, end)) == NULL) {
+            *escapes = true;
+            if ((p = after_escape(p + 1, end)) == NULL) {
                 return NULL;
             }
             continue;
@@ -73,7 +74,7 @@ static const char *digits(const char *p, const char *end)
     return p > from ? p : NULL;
 }
 
-static const char *number(const char *p, const char *end)
+static const char *after_number(const char *p, const char *end)
 {
     p += p < end && *p == '-';
     p = p < end && *p == '0' ? p + 1 : digits(p, end);
@@ -94,14 +95,14 @@ static const char *word(const char *p, const char *end, struct skr_span text)
 }
 
 /* A value that is not an object or array. */
-static const char *scalar(const char *p, const char *end)
+static const char *scalar(const char *p, const char *end, bool *escapes)
 {
     switch (p < end ? *p : '\0') {
-    case '"': return string(p, end);
+    case '"': return string(p, end, escapes);
     case 't': return word(p, end, SPAN("true"));
     case 'f': return word(p, end, SPAN("false"));
     case 'n': return word(p, end, SPAN("null"));
-    default: return number(p, end);
+    default: return after_number(p, end);
     }
 }
 
@@ -110,6 +111,7 @@ static const char *scalar(const char *p, const char *end)
 /* How far the text has been read. `p` only moves past what is valid. */
 struct check {
     const char *p, *end;
+    bool *escapes; /* set when there are any */
     unsigned depth;
     char close[SKR_JSON_DEPTH]; /* the closing bracket of each open one */
 };
@@ -126,7 +128,7 @@ static bool move(struct check *c, const char *to)
 /* A key and its colon, up to where the value starts. */
 static bool key(struct check *c, const char *p)
 {
-    if (!move(c, string(blanks(p, c->end), c->end))) {
+    if (!move(c, string(blanks(p, c->end), c->end, c->escapes))) {
         return false;
     }
     p = blanks(c->p, c->end);
@@ -134,7 +136,7 @@ static bool key(struct check *c, const char *p)
 }
 
 /* After a value: closes brackets, and moves on to where the next value starts. */
-static bool finish(struct check *c)
+static bool finish_value(struct check *c)
 {
     while (c->depth > 0) {
         char close = c->close[c->depth - 1];
@@ -168,21 +170,22 @@ static int read_all(struct check *c)
                 }
                 continue;
             }
-        } else if (!move(c, scalar(p, c->end))) {
+        } else if (!move(c, scalar(p, c->end, c->escapes))) {
             return SKR_JSON_BAD;
         }
-        if (!finish(c)) {
+        if (!finish_value(c)) {
             return SKR_JSON_BAD;
         }
     } while (c->depth > 0);
     return SKR_JSON_OK;
 }
 
-int skri_json_check_part(const char *text, size_t n, size_t *good)
+int skri_json_check_part(const char *text, size_t n, size_t *good, bool *escapes)
 {
     struct check c;
     c.p = text;
     c.end = text + n;
+    c.escapes = escapes;
     c.depth = 0;
     int error = read_all(&c);
     *good = (size_t)(c.p - text);
@@ -195,6 +198,7 @@ int skri_json_check_part(const char *text, size_t n, size_t *good)
 static const char *value(const char *p, const char *end)
 {
     unsigned depth = 0;
+    bool escapes;
     do {
         p = blanks(p, end);
         switch (p < end ? *p : '\0') {
@@ -204,7 +208,7 @@ static const char *value(const char *p, const char *end)
         case ']': depth--, p++; break;
         case ',':
         case ':': p++; break;
-        default: p = scalar(p, end); break;
+        default: p = scalar(p, end, &escapes); break;
         }
     } while (p != NULL && depth > 0);
     return p;

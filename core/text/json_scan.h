@@ -16,13 +16,15 @@ enum skr_json_error {
     SKR_JSON_TOKENS = -3, /* more than SKR_TOKENS values and keys; json.h */
 };
 
-/* Is text[0..n) exactly one value of RFC 8259 in valid UTF-8? If not, text[0..*good) is the beginning of one. */
-int skri_json_check_part(const char *text, size_t n, size_t *good);
+/* Is text[0..n) exactly one value of RFC 8259 in valid UTF-8? If not, text[0..*good) is the beginning of one. Sets
+ * *escapes when a string in it has any. */
+int skri_json_check_part(const char *text, size_t n, size_t *good, bool *escapes);
 
 static inline int skri_json_check(const char *text, size_t n)
 {
     size_t good;
-    return skri_json_check_part(text, n, &good);
+    bool escapes; /* no matter */
+    return skri_json_check_part(text, n, &good, &escapes);
 }
 
 /* The next member of an object: *rest is at first the object, or its members without the braces, then what is left of

@@ -23,14 +23,19 @@ static size_t specials(size_t word, bool ascii)
     return (ascii ? below | word | (word + ONES) : below & ~word) & TOPS;
 }
 
-/* How many bytes come before the first of them. */
+#if SKR_HTTP
+static size_t controls(size_t word)
+{
+    return (word - ONES * 0x20) & ~word & TOPS;
+}
+#endif
+
+/* How many bytes come before the first of them. Of the ones in ONES, those below it are of these bytes and its own; the
+ * multiplication adds them up in the top byte. */
 static size_t before_first(size_t specials_found)
 {
-    size_t n = 0;
-    for (; (specials_found & 0x80) == 0; specials_found >>= 8) {
-        n++;
-    }
-    return n;
+    size_t lowest = specials_found & (0 - specials_found), ones = (lowest - 1) & ONES;
+    return (ones * ONES >> 8 * (sizeof ones - 1)) - 1;
 }
 #endif
 
@@ -70,3 +75,23 @@ size_t skri_plain_copy(char *out, const char *text, size_t n)
     }
     return i;
 }
+
+#if SKR_HTTP
+size_t skri_print_run(const char *text, size_t n)
+{
+    size_t i = 0;
+#if SKR_FAST
+    size_t word, found;
+    for (; n - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, text + i, sizeof word);
+        if ((found = controls(word)) != 0) {
+            return i + before_first(found);
+        }
+    }
+#endif
+    while (i < n && (unsigned char)text[i] >= ' ') {
+        i++;
+    }
+    return i;
+}
+#endif

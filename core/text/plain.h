@@ -1,4 +1,5 @@
-/* plain.h -- runs of text that need no escape in a JSON string: no control characters, quotes or backslashes. */
+/* plain.h -- runs of text without certain bytes. "Plain" is what needs no escape in a JSON string: no control characters,
+ * quotes or backslashes. */
 #ifndef SKR_PLAIN_H
 #define SKR_PLAIN_H
 
@@ -9,5 +10,10 @@ size_t skri_plain_run(const char *text, size_t n);
 
 /* Copies the plain bytes at the front of text[0..n); returns how many. More of out[0..n) may be overwritten. */
 size_t skri_plain_copy(char *out, const char *text, size_t n);
+
+#if SKR_HTTP
+/* How many bytes at the front of text[0..n) are not control characters of ASCII; DEL does not count as one. */
+size_t skri_print_run(const char *text, size_t n);
+#endif
 
 #endif

@@ -5,7 +5,7 @@
 
 #if SKR_SEAL
 
-static uint64_t rotate(uint64_t x, unsigned by)
+static uint64_t rotate_left(uint64_t x, unsigned by)
 {
     return x << by | x >> (64 - by);
 }
@@ -14,25 +14,26 @@ static void rounds(uint64_t v[4], unsigned count)
 {
     while (count-- > 0) {
         v[0] += v[1];
-        v[1] = rotate(v[1], 13) ^ v[0];
-        v[0] = rotate(v[0], 32);
+        v[1] = rotate_left(v[1], 13) ^ v[0];
+        v[0] = rotate_left(v[0], 32);
         v[2] += v[3];
-        v[3] = rotate(v[3], 16) ^ v[2];
+        v[3] = rotate_left(v[3], 16) ^ v[2];
         v[0] += v[3];
-        v[3] = rotate(v[3], 21) ^ v[0];
+        v[3] = rotate_left(v[3], 21) ^ v[0];
         v[2] += v[1];
-        v[1] = rotate(v[1], 17) ^ v[2];
-        v[2] = rotate(v[2], 32);
+        v[1] = rotate_left(v[1], 17) ^ v[2];
+        v[2] = rotate_left(v[2], 32);
     }
+}
+
+static uint32_t half_word(const uint8_t bytes[4])
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 static uint64_t little_endian(const uint8_t bytes[8])
 {
-    uint64_t word = 0;
-    for (unsigned i = 8; i-- > 0;) {
-        word = word << 8 | bytes[i];
-    }
-    return word;
+    return (uint64_t)half_word(bytes + 4) << 32 | half_word(bytes);
 }
 
 static void take_word(struct skr_sip *s)
@@ -57,6 +58,10 @@ void skri_sip_start(struct skr_sip *s, const uint8_t key[16])
 void skri_sip_add(struct skr_sip *s, const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
+    for (; s->n % 8 == 0 && n >= 8; s->n += 8, p += 8, n -= 8) { /* whole words, as most of what is sealed */
+        s->word = little_endian(p);
+        take_word(s);
+    }
     while (n-- > 0) {
         s->word |= (uint64_t)*p++ << 8 * (s->n % 8);
         if (++s->n % 8 == 0) {
@@ -110,10 +115,14 @@ bool skri_id_read(struct skr_span text, uint32_t id[4])
     for (unsigned i = 0; i < 4; i++) {
         uint32_t word = 0;
         for (unsigned digits = 8; digits > 0; digits--, p++) {
-            if ((*p < '0' || *p > '9') && (*p < 'a' || *p > 'f')) {
-                return false;
+            uint32_t digit = (uint32_t)(*p - '0');
+            if (digit > 9) {
+                digit = (uint32_t)(*p - 'a') + 10;
+                if (digit < 10 || digit > 15) {
+                    return false;
+                }
             }
-            word = word << 4 | (uint32_t)(*p <= '9' ? *p - '0' : *p - 'a' + 10);
+            word = word << 4 | digit;
         }
         id[i] = word;
     }

@@ -10,6 +10,9 @@
 /* A string literal as a span. */
 #define SPAN(literal) ((struct skr_span){literal, sizeof(literal) - 1})
 
+/* A span that is not there, which an empty one is. */
+#define NOTHING ((struct skr_span){NULL, 0})
+
 static inline struct skr_span skri_span_of(const char *text)
 {
     struct skr_span s = {text, strlen(text)};
@@ -47,7 +50,13 @@ static inline char skri_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-bool skri_span_eq_nocase(struct skr_span a, struct skr_span b);
+bool skri_same_nocase(const char *a, const char *b, size_t n);
+
+/* Most peers spell names as we do, so the exact comparison comes first: with a literal it is a few instructions. */
+static inline bool skri_span_eq_nocase(struct skr_span a, struct skr_span b)
+{
+    return a.n == b.n && ((SKR_FAST && memcmp(a.p, b.p, b.n) == 0) || skri_same_nocase(a.p, b.p, b.n));
+}
 
 /* A text of the image. */
 static inline struct skr_span skri_span_rom(const struct romfs *fs, struct romfs_text t)

@@ -20,7 +20,7 @@ static const struct skr_framing first_of_line = {{"[", 1}, {"", 0}};
 static const struct skr_framing more_of_line = {{",", 1}, {"", 0}};
 
 /* The next element of the batch; false after the last. */
-static bool next_element(struct skr_conn *c, struct skr_span *element)
+static bool next_of_batch(struct skr_conn *c, struct skr_span *element)
 {
     struct skr_span rest = {c->in + c->batch_at, sizeof c->in - c->batch_at}; /* the array ends at its bracket */
     bool found = skri_scan_item(&rest, element);
@@ -80,7 +80,7 @@ void skri_batch_next(struct skr_conn *c)
         return;
     }
     struct skr_span element;
-    while (next_element(c, &element)) {
+    while (next_of_batch(c, &element)) {
         enum skr_rpc_outcome outcome = skri_rpc_handle(c, (char *)element.p, element.n);
         if (outcome == SKR_RPC_ANSWER) {
             skri_batch_send(c);

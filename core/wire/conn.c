@@ -3,9 +3,11 @@
  * The buffer `in` holds [start, fill). A request is handled in place, and stays there until its answer has left, so
  * that the answer may quote it; bytes that come meanwhile queue behind it. */
 #include "wire/batch.h"
+#include "answer/log.h"
 #include "run/job.h"
 #include "text/assert.h"
 #include "wire/line.h"
+#include "wire/spans.h"
 #include "news/notify.h"
 #include "wire/http_types.h"
 
@@ -28,6 +30,7 @@ void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 
 void skr_conn_close(struct skr_conn *c)
 {
+    skri_log_end(c, false);
     if (SKR_JOBS) {
         skri_job_forget(c->srv, c);
     }
@@ -95,6 +98,9 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 static void answered(struct skr_conn *c)
 {
     c->answering = false;
+    if (!skri_job_holds(c)) { /* else this was a message before the answer */
+        skri_log_end(c, true);
+    }
     if (SKR_JOBS) {
         skri_job_sent(c);
     }
@@ -127,41 +133,6 @@ static void answered(struct skr_conn *c)
     }
 }
 
-static void add_span(struct skr_conn *c, const char *p, size_t n)
-{
-    struct skr_span *last = c->out_count > 0 ? &c->out[c->out_count - 1] : NULL;
-    if (last != NULL && last->p + last->n == p) {
-        last->n += n;
-        return;
-    }
-    SKR_ASSERT(c->out_count < SKR_TX_SPANS);
-    c->out[c->out_count].p = p;
-    c->out[c->out_count].n = n;
-    c->out_count++;
-}
-
-/* Makes the next spans of the answer, as many as c->out has room for. What was put into the scratch buffer before (an
- * HTTP head) stays in front. */
-static void make_spans(struct skr_conn *c)
-{
-    const char *direct;
-#if SKR_HTTP
-    c->http.head_waits = false;
-#endif
-    while (c->out_count < SKR_TX_SPANS) {
-        char *scratch = c->scratch + c->scratch_used;
-        size_t n = skri_answer_take(&c->answer, scratch, sizeof c->scratch - c->scratch_used, &direct);
-        SKR_ASSERT(direct != NULL || n <= sizeof c->scratch - c->scratch_used);
-        if (n == 0) {
-            return;
-        }
-        add_span(c, direct != NULL ? direct : scratch, n);
-        if (direct == NULL) {
-            c->scratch_used += (uint32_t)n;
-        }
-    }
-}
-
 /* Nothing is being answered: starts the answer or message of a job, or an unsolicited message, if there is one. */
 static bool say_next(struct skr_conn *c)
 {
@@ -173,7 +144,7 @@ static void refill(struct skr_conn *c)
 {
 #if SKR_HTTP
     if (c->http.head_waits) { /* let the body join it, so that one write carries both */
-        make_spans(c);
+        skri_spans_make(c);
     }
 #endif
     while (c->out_count == 0) {
@@ -182,7 +153,7 @@ static void refill(struct skr_conn *c)
         if (!c->answering && !say_next(c)) {
             return;
         }
-        make_spans(c);
+        skri_spans_make(c);
         if (c->out_count == 0) {
             answered(c);
         }
@@ -214,6 +185,7 @@ size_t skr_conn_tx(struct skr_conn *c, const void **bytes)
 
 void skr_conn_tx_done(struct skr_conn *c, size_t k)
 {
+    skri_log_sent(c, k);
     while (k > 0) {
         SKR_ASSERT(c->out_first < c->out_count); /* no more was sent than was given */
         struct skr_span *span = &c->out[c->out_first];

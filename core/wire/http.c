@@ -12,10 +12,12 @@
  * handled in place, a chunked one is gathered after the values. */
 #include "wire/http.h"
 
+#include "answer/log.h"
 #include "wire/batch.h"
 #include "wire/buffer.h"
 #include "wire/http_types.h"
 #include "run/job.h"
+#include "text/plain.h"
 #include "mcp/rpc.h"
 #include "mcp/session.h"
 #include "news/notify.h"
@@ -114,15 +116,32 @@ static void on_get(struct skr_conn *c)
     skri_http_send_fault(c, SKR_HTTP_METHOD);
 }
 
+static void begin_log(struct skr_conn *c)
+{
+#if SKR_REQUEST_LOG
+    static const char *const verbs[] = {
+        [HTTP_OTHER] = "", [HTTP_POST] = "POST", [HTTP_GET] = "GET", [HTTP_DELETE] = "DELETE", [HTTP_HEAD] = "HEAD"};
+    skri_log_begin(c, verbs[c->http.method]);
+#endif
+    (void)c;
+}
+
 /* The request is complete; its body is text[0..n). */
 static void complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
+    begin_log(c);
     c->used = c->start;
     if (h->refuse != SKR_NO_FAULT) {
         skri_http_send_fault(c, (enum skr_fault)h->refuse);
         return;
     }
+#if SKR_WEB || SKR_OAUTH
+    if (h->document != HTTP_NO_DOCUMENT) {
+        skri_http_send_document(c);
+        return;
+    }
+#endif
     if (!h->headers.modern && !c->srv->http.sessionless) {
         h->headers.session_slot = skri_session_find(c, h->headers.session);
         c->session_near = h->headers.session_slot;
@@ -157,6 +176,7 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
         c->finished = true;
         return;
     }
+    begin_log(c);
     skri_http_break(c, SKR_HTTP_SLOW);
     c->used = c->fill;
     skri_http_send_fault(c, SKR_HTTP_SLOW);
@@ -164,15 +184,39 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
 
 /* ---- Reading ---- */
 
+/* Where the LF of the line is; NULL: it has not come yet. On the way it notices a NUL, or a CR that ends no line: in a
+ * line with either another reader might see something else. */
+static const char *find_line_end(struct skr_conn *c)
+{
+    const char *p = c->in + c->scanned, *end = c->in + c->fill;
+    if (c->scanned == c->start) {
+        c->http.odd_line = false;
+    }
+    for (; (p += skri_print_run(p, (size_t)(end - p))) < end; p++) {
+        if (*p == '\n') {
+            return p;
+        }
+        if (*p == '\r') {
+            if (p + 1 == end) {
+                break; /* whether an LF follows is not known yet */
+            }
+            if (p[1] == '\n') {
+                return p + 1;
+            }
+        }
+        c->http.odd_line |= *p == '\r' || *p == '\0';
+    }
+    c->scanned = (uint32_t)(p - c->in);
+    return NULL;
+}
+
 /* The next line, without its line end. False when it is not complete yet; a line
  * that does not even fit the empty buffer breaks the connection. */
 static bool next_line(struct skr_conn *c, struct skr_span *line)
 {
     struct skr_http *h = &c->http;
-    size_t unseen = c->fill - c->scanned;
-    const char *end = unseen > 0 ? memchr(c->in + c->scanned, '\n', unseen) : NULL;
+    const char *end = find_line_end(c);
     if (end == NULL) {
-        c->scanned = c->fill;
         if (c->fill == sizeof c->in) {
             skri_buffer_compact(c, h->keep + h->body);
             if (c->fill == sizeof c->in) {
@@ -309,14 +353,14 @@ static bool chunk_size(struct skr_span line, uint32_t *size)
     return digits && (i == line.n || line.p[i] == ';');
 }
 
-/* The next line between chunks. Unlike a header line it must end in CR LF and have no other CR, or another reader might
- * split the chunks differently. */
+/* The next line between chunks. Unlike a header line it must end in CR LF, or another reader might split the chunks
+ * differently. */
 static bool next_chunk_line(struct skr_conn *c, struct skr_span *line)
 {
     if (!next_line(c, line)) {
         return false;
     }
-    if (line->p[line->n] != '\r' || memchr(line->p, '\r', line->n) != NULL) {
+    if (line->p[line->n] != '\r' || c->http.odd_line) {
         skri_http_break(c, SKR_HTTP_BAD_CHUNK);
     }
     return true;
@@ -394,7 +438,7 @@ static enum http_state on_stream(struct skr_conn *c)
     return HTTP_STREAM;
 }
 
-static enum http_state step(struct skr_conn *c)
+static enum http_state http_step(struct skr_conn *c)
 {
     switch ((enum http_state)c->http.state) {
     case HTTP_HEADERS: return on_headers(c);
@@ -414,7 +458,7 @@ void skri_http_advance(struct skr_conn *c)
     while (!c->answering && !c->finished && !skri_job_holds(c)) {
         uint8_t state = c->http.state;
         uint32_t start = c->start, fill = c->fill;
-        c->http.state = (uint8_t)step(c);
+        c->http.state = (uint8_t)http_step(c);
         if (c->http.state == state && c->start == start && c->fill == fill) {
             return; /* nothing moved: more bytes are needed */
         }

@@ -4,6 +4,7 @@
 #include "news/notify.h"
 #include "text/assert.h"
 #include "text/number.h"
+#include "wire/spans.h"
 
 #if SKR_HTTP
 
@@ -39,7 +40,7 @@ static const char *reason(uint16_t status)
 void skri_http_put(struct skr_conn *c, const char *text)
 {
     size_t n = strlen(text);
-    SKR_ASSERT(n <= sizeof c->scratch - c->scratch_used); /* the longest head has 230 bytes; scratch has 256 */
+    SKR_ASSERT(n <= sizeof c->scratch - c->scratch_used); /* the longest head has 230 bytes, and 256 more with a URL */
     memcpy(c->scratch + c->scratch_used, text, n);
     c->scratch_used += (uint32_t)n;
 }
@@ -76,21 +77,22 @@ void skri_http_put_done(struct skr_conn *c, uint32_t from)
 
 static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
 {
-    uint32_t from = c->scratch_used;
     skri_http_put(c, "HTTP/1.1 ");
     skri_http_put(c, reason(status));
     skri_http_put(c, type);
 #if SKR_AUTH
-    const char *challenge = skri_http_challenge((enum skr_fault)c->answer.fault);
-    if (challenge != NULL) {
-        skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");
-        skri_http_put(c, challenge);
-    }
+    skri_http_put_challenge(c);
 #endif
     put_session(c);
     skri_http_put(c, "\r\nContent-Length: ");
     skri_http_put_number(c, length, 10);
     skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+}
+
+static void send_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
+{
+    uint32_t from = c->scratch_used;
+    put_head(c, status, type, length);
     skri_http_put_done(c, from);
 }
 
@@ -117,6 +119,43 @@ static bool render_nothing(struct skr_answer *a)
     return false;
 }
 
+#define HEAD_ROOM 256
+#define MADE_AT_ONCE (SKR_TX_SCRATCH > 4 * HEAD_ROOM) /* else an answer hardly ever fits */
+
+/* The head says how long the body is, so the body is made first, behind the room for the head. False when it does not
+ * fit, or is damaged: then it is to be made twice, the first time to count its bytes. */
+static bool send_at_once(struct skr_conn *c, const char *type)
+{
+    struct skr_answer *a = &c->answer;
+    uint32_t from = c->scratch_used, length = 0;
+    uint8_t first = c->out_count;
+    if (first == SKR_TX_SPANS || sizeof c->scratch - from < HEAD_ROOM) {
+        return false;
+    }
+    skri_answer_rewind(a);
+    c->scratch_used += HEAD_ROOM;
+    c->out[c->out_count++] = (struct skr_span){c->scratch + c->scratch_used, 0}; /* the body may join it there */
+    skri_spans_make(c);
+    uint32_t end = c->scratch_used;
+    c->scratch_used = from;
+    if (c->out_count == SKR_TX_SPANS || sizeof c->scratch - end < SKR_ANSWER_ROOM || a->damaged) {
+        c->out_count = first;
+        return false;
+    }
+    for (unsigned i = first; i < c->out_count; i++) {
+        length += (uint32_t)c->out[i].n;
+    }
+    put_head(c, a->status, type, length);
+    struct skr_span *span = &c->out[first];
+    size_t n = c->scratch_used - from;
+    span->p -= n;
+    span->n += n;
+    memmove(c->scratch + from + HEAD_ROOM - n, c->scratch + from, n);
+    c->scratch_used = end;
+    c->answering = true;
+    return true;
+}
+
 void skri_http_send_answer(struct skr_conn *c)
 {
     struct skr_answer *a = &c->answer;
@@ -140,7 +179,11 @@ void skri_http_send_answer(struct skr_conn *c)
         return;
     }
 #endif
-    put_head(c, a->status, sse ? SSE_TYPE : "\r\nContent-Type: application/json", skri_answer_length(a));
+    const char *type = sse ? SSE_TYPE : "\r\nContent-Type: application/json";
+    if (MADE_AT_ONCE && c->http.method != HTTP_HEAD && send_at_once(c, type)) {
+        return;
+    }
+    send_head(c, a->status, type, skri_answer_length(a));
     if (c->http.method == HTTP_HEAD) {
         a->render = render_nothing; /* the head of it is the whole answer */
     }
@@ -148,6 +191,9 @@ void skri_http_send_answer(struct skr_conn *c)
 
 static const char *allowed(const struct skr_conn *c)
 {
+    if (c->http.document != HTTP_NO_DOCUMENT) {
+        return "\r\nAllow: GET, HEAD";
+    }
     if (!skri_http_has_delete(c)) {
         return "\r\nAllow: POST";
     }
@@ -159,7 +205,15 @@ void skri_http_send_status(struct skr_conn *c, uint16_t status)
     skri_answer_result(&c->answer, NULL);
     c->answer.render = render_nothing;
     c->answer.damaged = false;
-    put_head(c, status, status == 405 ? allowed(c) : "", 0);
+#if SKR_REQUEST_LOG
+    c->answer.status = status;
+    c->answer.fault = SKR_NO_FAULT;
+    c->answer.failed = false;
+#if SKR_JOBS
+    c->answer.code = 0;
+#endif
+#endif
+    send_head(c, status, status == 405 ? allowed(c) : "", 0);
 }
 
 void skri_http_send_nothing(struct skr_conn *c)

@@ -1,8 +1,8 @@
 /* http_auth.c -- who asks: the token of a request, before anything of it is read as MCP.
  *
  * Nothing but the token says who somebody is: no session, no earlier request on the same connection (AUTH-02). A token is
- * checked when its header line has come, so that it is never kept, and the verdict is given after the last line. Another
- * way to tell who somebody is belongs into find_out(). */
+ * checked when its header line has come, so that it is never kept, and the verdict is given after the last line. Tokens of
+ * a table are known here; signed ones are shown to the port's struct skr_authority. */
 #include "sha256.h"
 #include "wire/http_types.h"
 
@@ -26,19 +26,40 @@ static const struct skr_grant *find_grant(const struct skr_http_config *config, 
     return found > 0 ? &config->grants[found - 1] : NULL;
 }
 
-/* Whose token it is; NULL: nobody's. */
-static const struct skr_grant *find_out(const struct skr_http_config *config, struct skr_span token)
+static bool needs_token(const struct skr_http_config *config)
+{
+#if SKR_OAUTH
+    if (config->authority != NULL) {
+        return true;
+    }
+#endif
+    return config->grant_count > 0;
+}
+
+/* Whose token it is; NULL: nobody's. The token is in the connection's buffer. */
+static const struct skr_grant *find_out(struct skr_conn *c, struct skr_span token)
 {
     uint8_t sha256[SHA256_SIZE];
     sha256_of(token.p, token.n, sha256);
-    return find_grant(config, sha256);
+    const struct skr_grant *found = find_grant(&c->srv->http, sha256);
+#if SKR_OAUTH
+    const struct skr_authority *authority = c->srv->http.authority;
+    struct skr_http *h = &c->http;
+    if (found == NULL && authority != NULL) {
+        h->reason = authority->check(authority->context, c->in + (token.p - c->in), token.n, &h->bearer);
+        h->bearer.grant.name = h->bearer.name;
+        found = h->reason == NULL ? &h->bearer.grant : NULL;
+    }
+#endif
+    return found;
 }
 
 void skri_http_authorization(struct skr_conn *c, struct skr_span value)
 {
     struct skr_http *h = &c->http;
     struct skr_span scheme = {value.p, 7};
-    if (h->refuse != SKR_NO_FAULT || c->srv->http.grant_count == 0) {
+    bool document = (SKR_WEB || SKR_OAUTH) && h->document != HTTP_NO_DOCUMENT;
+    if (h->refuse != SKR_NO_FAULT || document || !needs_token(&c->srv->http)) {
         return; /* whatever it is, it changes nothing, and need not cost anything */
     }
     if (h->shown != SHOWN_NOTHING) {
@@ -47,27 +68,89 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
     h->shown = SHOWN_OTHER;
     if (value.n > scheme.n && skri_span_eq_nocase(scheme, SPAN("Bearer "))) {
         h->shown = SHOWN_TOKEN;
-        h->who = find_out(&c->srv->http, skri_span_from(value, scheme.n));
+        h->who = find_out(c, skri_span_from(value, scheme.n));
     }
+}
+
+/* Why the authority has refused the token, if it has. */
+static struct skr_span reason_of(const struct skr_conn *c)
+{
+#if SKR_OAUTH
+    if (c->http.reason != NULL) {
+        return skri_span_of(c->http.reason);
+    }
+#else
+    (void)c;
+#endif
+    return (struct skr_span){NULL, 0};
 }
 
 void skri_http_check_token(struct skr_conn *c)
 {
     const struct skr_http *h = &c->http;
-    bool open = c->srv->http.grant_count == 0 && c->srv->http.anyone;
-    if (!open && h->who == NULL && h->refuse == SKR_NO_FAULT) {
+    bool open = c->srv->http.anyone && !needs_token(&c->srv->http);
+    if (h->who == NULL && h->refuse == SKR_NO_FAULT && !open) {
         skri_http_refuse(c, h->shown == SHOWN_TOKEN ? SKR_HTTP_BAD_TOKEN : SKR_HTTP_NO_TOKEN);
-        skri_http_tell_refused(c, "Authorization", SPAN(""));
+        skri_http_tell_refused(c, "Authorization", reason_of(c));
     }
+#if SKR_OAUTH
+    if (h->who != NULL && h->who->rights == 0) { /* a row of `grants` has some */
+        skri_http_refuse(c, SKR_HTTP_NO_SCOPE);
+    }
+#endif
 }
 
-const char *skri_http_challenge(enum skr_fault fault)
+#if SKR_OAUTH
+bool skri_http_is_metadata(const struct skr_conn *c, struct skr_span path)
+{
+    const struct skr_authority *authority = c->srv->http.authority;
+    return authority != NULL && (skri_span_is(path, authority->paths[0]) || skri_span_is(path, authority->paths[1]));
+}
+
+/* Also where a token can be had, and with which scope (RFC 9728, 5.1). */
+static void put_authority(struct skr_conn *c, const struct skr_authority *authority, enum skr_fault fault)
+{
+    bool few = fault == SKR_NO_RIGHT || fault == SKR_HTTP_NO_SCOPE;
+    if (c->http.reason != NULL || few) {
+        skri_http_put(c, few ? "error=\"insufficient_scope" : "error=\"invalid_token\", error_description=\"");
+        skri_http_put(c, few ? "" : c->http.reason);
+        skri_http_put(c, "\", ");
+    }
+    skri_http_put(c, "resource_metadata=\"");
+    skri_http_put(c, authority->url);
+    skri_http_put(c, "\", scope=\"");
+    skri_http_put(c, fault == SKR_NO_RIGHT ? authority->operate : authority->read);
+    skri_http_put(c, "\"");
+}
+#endif
+
+/* NULL: the fault is another. */
+static const char *challenge_of(enum skr_fault fault)
 {
     switch (fault) {
+#if SKR_OAUTH
+    case SKR_HTTP_NO_SCOPE:
+#endif
     case SKR_NO_RIGHT: return "error=\"insufficient_scope\", scope=\"operate\"";
     case SKR_HTTP_NO_TOKEN: return "realm=\"mcp\"";
     case SKR_HTTP_BAD_TOKEN: return "error=\"invalid_token\"";
     default: return NULL;
+    }
+}
+
+void skri_http_put_challenge(struct skr_conn *c)
+{
+    enum skr_fault fault = (enum skr_fault)c->answer.fault;
+    const char *challenge = challenge_of(fault);
+    if (challenge != NULL) {
+        skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");
+#if SKR_OAUTH
+        if (c->srv->http.authority != NULL) {
+            put_authority(c, c->srv->http.authority, fault);
+            return;
+        }
+#endif
+        skri_http_put(c, challenge);
     }
 }
 

@@ -23,17 +23,18 @@ void skri_http_break(struct skr_conn *c, enum skr_fault fault)
 
 static struct skr_span trim(struct skr_span s)
 {
-    while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t')) {
-        s = skri_span_from(s, 1);
+    const char *p = s.p, *end = s.p + s.n;
+    while (p < end && (*p == ' ' || *p == '\t')) {
+        p++;
     }
-    while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t')) {
-        s.n--;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
     }
-    return s;
+    return (struct skr_span){p, (size_t)(end - p)};
 }
 
 /* The next element of a comma-separated list, without its parameters. */
-static bool next_element(struct skr_span *rest, struct skr_span *element)
+static bool next_of_list(struct skr_span *rest, struct skr_span *element)
 {
     if (rest->n == 0) {
         return false;
@@ -52,7 +53,7 @@ static bool next_element(struct skr_span *rest, struct skr_span *element)
 
 /* Keeps a value at the front of the buffer. Sets *twice when there is one already, and for bytes that no header may
  * have (HDR-06), which are replaced, so that they are not repeated to anyone. */
-static void keep(struct skr_conn *c, struct skr_span *slot, struct skr_span value, bool *twice)
+static void keep_header(struct skr_conn *c, struct skr_span *slot, struct skr_span value, bool *twice)
 {
     struct skr_http *h = &c->http;
     if (slot->p != NULL) {
@@ -95,7 +96,7 @@ static void on_accept(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span type;
     c->http.flags |= HTTP_HAS_ACCEPT;
-    while (next_element(&value, &type)) {
+    while (next_of_list(&value, &type)) {
         bool any = skri_span_eq(type, SPAN("*/*"));
         if (any || skri_span_eq_nocase(type, SPAN("application/json")) || skri_span_eq(type, SPAN("application/*"))) {
             c->http.flags |= HTTP_ACCEPTS_JSON;
@@ -112,7 +113,7 @@ static void on_accept(struct skr_conn *c, struct skr_span value)
 static void on_connection(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span token;
-    while (next_element(&value, &token)) {
+    while (next_of_list(&value, &token)) {
         if (skri_span_eq_nocase(token, SPAN("close"))) {
             c->http.flags |= HTTP_CLOSE;
         } else if (skri_span_eq_nocase(token, SPAN("keep-alive")) && (c->http.flags & HTTP_OLD) != 0) {
@@ -257,6 +258,18 @@ static enum http_method method_of(struct skr_span word)
     return skri_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
 }
 
+static enum http_document document_at(const struct skr_conn *c, struct skr_span path)
+{
+#if SKR_OAUTH
+    if (skri_http_is_metadata(c, path)) {
+        return HTTP_METADATA;
+    }
+#else
+    (void)c;
+#endif
+    return SKR_WEB && skri_span_eq(path, SPAN("/")) ? HTTP_PAGE : HTTP_NO_DOCUMENT;
+}
+
 void skri_http_request_line(struct skr_conn *c, struct skr_span line)
 {
     struct skr_http *h = &c->http;
@@ -284,7 +297,10 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
         check_host(c, authority);
     }
     if (!skri_span_is(path, c->srv->http.path)) {
-        skri_http_refuse(c, SKR_HTTP_PATH);
+        h->document = (uint8_t)document_at(c, path);
+        if (h->document == HTTP_NO_DOCUMENT) {
+            skri_http_refuse(c, SKR_HTTP_PATH);
+        }
     }
 }
 
@@ -292,7 +308,7 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
 
 static void on_protocol(struct skr_conn *c, struct skr_span value)
 {
-    keep(c, &c->http.headers.protocol, value, &c->http.headers.protocol_twice);
+    keep_header(c, &c->http.headers.protocol, value, &c->http.headers.protocol_twice);
     if (skri_span_eq(value, SPAN("2026-07-28"))) {
         c->http.headers.modern = true;
     }
@@ -300,18 +316,18 @@ static void on_protocol(struct skr_conn *c, struct skr_span value)
 
 static void on_mcp_method(struct skr_conn *c, struct skr_span value)
 {
-    keep(c, &c->http.headers.mcp_method, value, &c->http.headers.method_twice);
+    keep_header(c, &c->http.headers.mcp_method, value, &c->http.headers.method_twice);
 }
 
 static void on_mcp_name(struct skr_conn *c, struct skr_span value)
 {
-    keep(c, &c->http.headers.mcp_name, value, &c->http.headers.name_twice);
+    keep_header(c, &c->http.headers.mcp_name, value, &c->http.headers.name_twice);
 }
 
 static void on_session(struct skr_conn *c, struct skr_span value)
 {
     bool twice; /* the first counts */
-    keep(c, &c->http.headers.session, value, &twice);
+    keep_header(c, &c->http.headers.session, value, &twice);
 }
 
 #if SKR_RESUME
@@ -342,7 +358,7 @@ static void on_last_event(struct skr_conn *c, struct skr_span value)
 static void on_content_type(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span type;
-    if (next_element(&value, &type) && skri_span_eq_nocase(type, SPAN("application/json"))) {
+    if (next_of_list(&value, &type) && skri_span_eq_nocase(type, SPAN("application/json"))) {
         c->http.flags |= HTTP_IS_JSON;
     }
 }
@@ -354,6 +370,20 @@ static void on_encoding(struct skr_conn *c, struct skr_span value)
     }
     c->http.flags |= HTTP_CHUNKED;
 }
+
+#if SKR_WEB
+/* Only gzip itself counts: a client that does not name it might show what it gets to a person. Answers to POST are never
+ * compressed. */
+static void on_accept_encoding(struct skr_conn *c, struct skr_span value)
+{
+    struct skr_span coding;
+    while (c->http.method != HTTP_POST && next_of_list(&value, &coding)) {
+        if (skri_span_eq_nocase(coding, SPAN("gzip"))) {
+            c->http.flags |= HTTP_ACCEPTS_GZIP;
+        }
+    }
+}
+#endif
 
 static void on_expect(struct skr_conn *c, struct skr_span value)
 {
@@ -372,14 +402,14 @@ static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span v
     if (h->param_count < SKR_PARAMS) {
         struct skr_http_param *param = &h->params[h->param_count++];
         param->name.p = param->value.p = NULL;
-        keep(c, &param->name, name, &h->name_twice);
-        keep(c, &param->value, value, &h->name_twice);
+        keep_header(c, &param->name, name, &h->name_twice);
+        keep_header(c, &param->value, value, &h->name_twice);
     }
 }
 #endif
 
-/* A name of token characters only, and a value without NUL or a bare CR: in anything else, also in a folded line, which
- * is no longer HTTP, another reader might see a different header. */
+/* Token characters only: in anything else, also in a folded line, which is no longer HTTP, another reader might see a
+ * different header. */
 static bool name_is_sound(struct skr_span name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -392,51 +422,39 @@ static bool name_is_sound(struct skr_span name)
     return name.n > 0;
 }
 
-static bool value_is_sound(struct skr_span value)
-{
-    return memchr(value.p, '\0', value.n) == NULL && memchr(value.p, '\r', value.n) == NULL;
-}
-
-struct header {
-    struct skr_span name; /* as it is usually spelled */
-    void (*handle)(struct skr_conn *c, struct skr_span value);
-};
+typedef void header_handler(struct skr_conn *c, struct skr_span value);
 
 /* NULL: nothing here depends on it. */
-static const struct header *find_header(struct skr_span name)
+static header_handler *known_header(struct skr_span name)
 {
-    static const struct header known[] = {
-        /* by length; the last is longer than any */
-        {{"Host", 4}, on_host},
-        {{"Accept", 6}, on_accept},
-        {{"Expect", 6}, on_expect},
-        {{"Origin", 6}, on_origin},
-        {{"Mcp-Name", 8}, on_mcp_name},
-        {{"Connection", 10}, on_connection},
-        {{"Mcp-Method", 10}, on_mcp_method},
-        {{"Content-Type", 12}, on_content_type},
+#define IS(known) skri_span_eq_nocase(name, SPAN(known))
+    switch (name.n) {
+    case 4: return IS("Host") ? on_host : NULL;
+    case 6: return IS("Accept") ? on_accept : IS("Origin") ? on_origin : IS("Expect") ? on_expect : NULL;
+    case 8: return IS("Mcp-Name") ? on_mcp_name : NULL;
+    case 10: return IS("Connection") ? on_connection : IS("Mcp-Method") ? on_mcp_method : NULL;
+    case 12: return IS("Content-Type") ? on_content_type : NULL;
+    case 13:
 #if SKR_AUTH
-        {{"Authorization", 13}, skri_http_authorization},
+        if (IS("Authorization")) {
+            return skri_http_authorization;
+        }
 #endif
 #if SKR_RESUME
-        {{"Last-Event-ID", 13}, on_last_event},
-#endif
-        {{"Content-Length", 14}, on_length},
-        {{"Mcp-Session-Id", 14}, on_session},
-        {{"Transfer-Encoding", 17}, on_encoding},
-        {{"Mcp-Protocol-Version", 20}, on_protocol},
-        {{"", SIZE_MAX}, NULL},
-    };
-    const struct header *h = known;
-    while (h->name.n < name.n) {
-        h++;
-    }
-    for (; h->name.n == name.n; h++) {
-        if (skri_span_eq_nocase(name, h->name)) {
-            return h;
+        if (IS("Last-Event-ID")) {
+            return on_last_event;
         }
+#endif
+        return NULL;
+    case 14: return IS("Content-Length") ? on_length : IS("Mcp-Session-Id") ? on_session : NULL;
+#if SKR_WEB
+    case 15: return IS("Accept-Encoding") ? on_accept_encoding : NULL;
+#endif
+    case 17: return IS("Transfer-Encoding") ? on_encoding : NULL;
+    case 20: return IS("Mcp-Protocol-Version") ? on_protocol : NULL;
+    default: return NULL;
     }
-    return NULL;
+#undef IS
 }
 
 void skri_http_header_line(struct skr_conn *c, struct skr_span line)
@@ -444,11 +462,12 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
-    const struct header *known = find_header(name);
-    if (!value_is_sound(value) || (known == NULL && !name_is_sound(name))) { /* a known name is sound */
+    header_handler *handle = known_header(name);
+    if (c->http.odd_line || (handle == NULL && !name_is_sound(name))) { /* a known name is sound */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
-    } else if (known != NULL) {
-        known->handle(c, trim(value));
+    } else if (handle != NULL) {
+        value = trim(value);
+        handle(c, value);
 #if SKR_PARAMS
     } else if (skri_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
         on_param(c, skri_span_from(name, 10), trim(value));
@@ -464,6 +483,12 @@ void skri_http_check_headers(struct skr_conn *c)
     }
     if ((h->flags & (HTTP_HAS_HOST | HTTP_OLD)) == 0) {
         skri_http_refuse(c, SKR_HTTP_NO_HOST);
+    }
+    if (h->document != HTTP_NO_DOCUMENT) { /* the same for all, and no secret: it needs no token */
+        if (h->method != HTTP_GET && h->method != HTTP_HEAD) {
+            skri_http_refuse(c, SKR_HTTP_METHOD);
+        }
+        return;
     }
 #if SKR_AUTH
     skri_http_check_token(c);

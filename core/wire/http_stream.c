@@ -40,7 +40,7 @@ static void put_first_event(struct skr_conn *c, struct skr_job *job)
 #endif
 
 #if SKR_TALK
-static void put_head(struct skr_conn *c)
+static void put_stream_head(struct skr_conn *c)
 {
     c->http.flags |= HTTP_EVENTS | HTTP_CLOSE;
     skri_http_put_stream_head(c);
@@ -60,15 +60,15 @@ static void put_message_start(struct skr_conn *c, struct skr_job *job)
 #endif
 }
 
-static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message)
+static uint16_t event_in_stream(struct skr_conn *c, struct skr_job *job, bool message)
 {
     uint32_t from = c->scratch_used;
     bool begun = (c->http.flags & HTTP_EVENTS) != 0;
     if (!begun) {
-        put_head(c);
+        put_stream_head(c);
     }
 #if SKR_RESUME
-    if (!begun && skri_stream_has_ids(job) && job->stream == 0) {
+    if (!begun && skri_stream_has_ids(job)) {
         put_first_event(c, job);
     } else if (!message) {
         put_retry(c, job);
@@ -90,7 +90,7 @@ static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message
 }
 #endif
 
-static void send_answer(struct skr_conn *c, struct skr_job *job)
+static void answer_in_stream(struct skr_conn *c, struct skr_job *job)
 {
 #if SKR_EXTRAS
     if (skri_in_batch(c)) {
@@ -110,7 +110,7 @@ static void send_answer(struct skr_conn *c, struct skr_job *job)
     skri_http_send_answer(c);
 }
 
-static void give_up(struct skr_conn *c)
+static void give_up_on_stream(struct skr_conn *c)
 {
     if ((c->http.flags & HTTP_EVENTS) != 0) {
         c->finished = true;
@@ -120,10 +120,10 @@ static void give_up(struct skr_conn *c)
 }
 
 const struct skr_outlet skri_http_outlet = {
-    .answer = send_answer,
-    .give_up = give_up,
+    .answer = answer_in_stream,
+    .give_up = give_up_on_stream,
 #if SKR_TALK
-    .event = send_event,
+    .event = event_in_stream,
 #endif
 };
 
@@ -142,7 +142,7 @@ bool skri_stream_resume(struct skr_conn *c)
     skri_stream_take(c, job, c->http.last_event);
     uint32_t from = c->scratch_used;
     skri_http_send_nothing(c);
-    put_head(c);
+    put_stream_head(c);
     skri_http_put_done(c, from);
     c->apart = true;
     return true;

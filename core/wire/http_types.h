@@ -21,6 +21,9 @@ enum http_state {
 
 enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
 
+/* What GET can ask for on other paths than MCP's; their paths are in http_header.c. */
+enum http_document { HTTP_NO_DOCUMENT, HTTP_PAGE, HTTP_METADATA };
+
 enum http_flags {
     HTTP_CLOSE = 1, /* the connection ends with this answer */
     HTTP_OLD = 2,   /* HTTP/1.0: closes unless asked otherwise */
@@ -34,6 +37,7 @@ enum http_flags {
     HTTP_EXPECTS = 512,      /* the client waits for 100 Continue */
     HTTP_PREFERS_SSE = 1024, /* Accept names text/event-stream before JSON */
     HTTP_EVENTS = 2048,      /* the answer is a stream of events that has begun */
+    HTTP_ACCEPTS_GZIP = 4096,
 };
 
 /* GET opens a stream for a session's notifications, if there can be any (SESS-06). */
@@ -83,8 +87,18 @@ void skri_http_check_headers(struct skr_conn *c);
 void skri_http_authorization(struct skr_conn *c, struct skr_span value);
 void skri_http_check_token(struct skr_conn *c);
 
-/* What WWW-Authenticate says in a refusal for want of a token or a right; NULL: the fault is another. */
-const char *skri_http_challenge(enum skr_fault fault);
+/* Puts WWW-Authenticate into the head of a refusal for want of a token or a right; nothing for other faults. */
+void skri_http_put_challenge(struct skr_conn *c);
+#endif
+
+#if SKR_OAUTH
+/* Does the authority's metadata have this path? */
+bool skri_http_is_metadata(const struct skr_conn *c, struct skr_span path);
+#endif
+
+#if SKR_WEB || SKR_OAUTH
+/* Answers GET or HEAD of a document (http_get.c). */
+void skri_http_send_document(struct skr_conn *c);
 #endif
 
 /* Tells the port's log that a request is refused for this header. */

@@ -8,11 +8,13 @@
  * these begins like a message of ours. So there the first byte of each line decides whether the rest is read at all. */
 #include "wire/line.h"
 
+#include "answer/log.h"
 #include "wire/batch.h"
 #include "wire/buffer.h"
 #include "run/job.h"
 #include "run/outlet.h"
 #include "mcp/rpc.h"
+#include "text/assert.h"
 
 enum line_state {
     LINE_COLLECT, /* bytes of a line are gathered */
@@ -22,6 +24,7 @@ enum line_state {
 static void refuse_long_line(struct skr_conn *c)
 {
     struct skr_span id = {c->output, c->saved_id}; /* saved there when the line overflowed */
+    skri_log_begin(c, "");
     skri_rpc_refuse(c, id, SKR_TOO_LONG);
     c->answering = true;
 }
@@ -84,6 +87,7 @@ static bool is_foreign(const struct skr_conn *c)
 /* Says what is wrong, and reads no more: not even what has been received. */
 static void refuse_foreign(struct skr_conn *c)
 {
+    skri_log_begin(c, "");
     skri_rpc_refuse(c, (struct skr_span){NULL, 0}, SKR_NOT_AN_OBJECT);
     c->answering = c->finished = true;
     c->used = c->fill;
@@ -121,20 +125,19 @@ void skri_line_advance(struct skr_conn *c)
 #if SKR_JOBS
 
 /* On a line a run's messages are sent as they are; only the elements of a batch wait for each other. */
-static void send_answer(struct skr_conn *c, struct skr_job *job)
+static void answer_on_line(struct skr_conn *c, struct skr_job *job)
 {
     (void)job;
 #if SKR_EXTRAS
-    if (skri_in_batch(c)) {
-        skri_batch_send(c);
-    }
+    SKR_ASSERT(skri_in_batch(c)); /* else nothing waits */
+    skri_batch_send(c);
 #else
     (void)c;
 #endif
 }
 
 #if SKR_TALK
-static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message)
+static uint16_t event_on_line(struct skr_conn *c, struct skr_job *job, bool message)
 {
     (void)c;
     (void)job;
@@ -143,16 +146,16 @@ static uint16_t send_event(struct skr_conn *c, struct skr_job *job, bool message
 }
 #endif
 
-static void give_up(struct skr_conn *c)
+static void give_up_on_line(struct skr_conn *c)
 {
     (void)c;
 }
 
 const struct skr_outlet skri_line_outlet = {
-    .answer = send_answer,
-    .give_up = give_up,
+    .answer = answer_on_line,
+    .give_up = give_up_on_line,
 #if SKR_TALK
-    .event = send_event,
+    .event = event_on_line,
 #endif
 };
 

@@ -1,0 +1,11 @@
+/* spans.h -- the bytes that a connection is about to send (spans.c). */
+#ifndef SKR_SPANS_H
+#define SKR_SPANS_H
+
+#include "skillrom.h"
+
+/* Makes the next spans of c->answer, as many as there is room for, behind those in c->out. What was put into the
+ * scratch buffer before (an HTTP head) stays in front. */
+void skri_spans_make(struct skr_conn *c);
+
+#endif
