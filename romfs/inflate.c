@@ -1,6 +1,8 @@
 /* inflate.c -- tinfl behind a declared window and a recorded size. See inflate.h. */
 #include "inflate.h"
 
+#include <string.h>
+
 /* A device whose image has no compressed files needs no miniz. Without it nothing is defined here, and a program
  * that inflates does not link. */
 #ifdef __has_include
@@ -25,6 +27,7 @@ void romfs_inflate_start(struct romfs_inflate *z, const struct romfs *fs, const 
     z->window = window;
     z->window_size = fs->header->window;
     z->at = 0;
+    memset(window, 0, z->window_size); /* a damaged stream may refer to what was there before */
 }
 
 size_t romfs_inflate_next(struct romfs_inflate *z, const uint8_t **bytes)

@@ -202,8 +202,8 @@ static int check_node(const struct romfs *fs, uint32_t i)
     if (i == 0) {
         return is_dir && node->path.len == 0 ? ROMFS_OK : ROMFS_ERR_NODE;
     }
-    if (node->path.len == 0 || (!is_dir && !file_is_sound(fs, node))) {
-        return ROMFS_ERR_NODE;
+    if (node->path.len == 0 || *romfs_at(fs, node->path) == '/' || (!is_dir && !file_is_sound(fs, node))) {
+        return ROMFS_ERR_NODE; /* a slash in front: as a child of the root it would never be found */
     }
     const struct romfs_node *before = node - 1;
     bool sorted = i == 1 || romfs_path_order(romfs_at(fs, before->path), before->path.len, romfs_at(fs, node->path),
@@ -434,26 +434,39 @@ const char *romfs_reason(int error)
 
 /* ---- Look-up ---- */
 
-const struct romfs_node *romfs_find(const struct romfs *fs, const char *path, size_t n)
+/* The one of these children, of one directory, whose last segment, from byte `at` of its path on, is leaf[0..n); NULL:
+ * there is none. They are sorted by it, and their paths begin with the directory's: (5), (6). */
+static const struct romfs_node *find_child(const struct romfs *fs, const struct romfs_node *first, uint32_t count,
+                                           size_t at, const char *leaf, size_t n)
 {
-    if (n == 0) {
-        return &fs->nodes[0];
-    }
-    uint32_t low = 1, high = fs->header->nodes.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct romfs_node *node = &fs->nodes[middle];
-        int order = romfs_path_order(romfs_at(fs, node->path), node->path.len, path, n);
-        if (order == 0) { /* "/a" has the parent and leaf of "a", but is no path */
-            return node->path.len == n ? node : NULL;
+    while (count > 0) {
+        const struct romfs_node *node = first + count / 2;
+        int order = bytes_order(romfs_at(fs, node->path) + at, node->path.len - at, leaf, n);
+        if (order == 0) {
+            return node;
         }
         if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
+            first = node + 1;
+            count--; /* the one just compared is in neither half */
         }
+        count /= 2;
     }
     return NULL;
+}
+
+/* A segment at a time, from the root down. */
+const struct romfs_node *romfs_find(const struct romfs *fs, const char *path, size_t n)
+{
+    const struct romfs_node *node = &fs->nodes[0];
+    for (size_t at = 0, end = 0; end < n && node != NULL; at = end + 1) {
+        end = at;
+        while (end < n && path[end] != '/') {
+            end++;
+        }
+        bool is_dir = (node->flags & ROMFS_DIR) != 0;
+        node = is_dir ? find_child(fs, &fs->nodes[node->data], node->stored, at, path + at, end - at) : NULL;
+    }
+    return node;
 }
 
 /* Devices have a handful of tools and prompts: walking the table is smaller than

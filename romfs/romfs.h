@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 #define ROMFS_MAGIC "SKROM\r\n\032" /* 8 bytes; a text-mode copy damages them visibly */
-#define ROMFS_VERSION 4u
+#define ROMFS_VERSION 4
 #define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
 #define ROMFS_DIGEST_SIZE 32u
 #define ROMFS_FILE_MAX 0x20000000u /* 512 MiB: six times as much, escaped, still fits 32 bits */

@@ -16,7 +16,7 @@ static const uint32_t round_constant[64] = {
     0x748F82EEu, 0x78A5636Fu, 0x84C87814u, 0x8CC70208u, 0x90BEFFFAu, 0xA4506CEBu, 0xBEF9A3F7u, 0xC67178F2u,
 };
 
-static uint32_t rotate(uint32_t x, unsigned by)
+static uint32_t rotate_right(uint32_t x, unsigned by)
 {
     return (x >> by) | (x << (32u - by));
 }
@@ -42,16 +42,16 @@ static void take_block(uint32_t state[8], const uint8_t *block)
         w[i] = load_be(block + 4u * i);
     }
     for (unsigned i = 16; i < 64; i++) {
-        uint32_t s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ (w[i - 15] >> 3);
-        uint32_t s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ (w[i - 2] >> 10);
+        uint32_t s0 = rotate_right(w[i - 15], 7) ^ rotate_right(w[i - 15], 18) ^ (w[i - 15] >> 3);
+        uint32_t s1 = rotate_right(w[i - 2], 17) ^ rotate_right(w[i - 2], 19) ^ (w[i - 2] >> 10);
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
     memcpy(v, state, sizeof v);
     for (unsigned i = 0; i < 64; i++) {
-        uint32_t sum1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
+        uint32_t sum1 = rotate_right(v[4], 6) ^ rotate_right(v[4], 11) ^ rotate_right(v[4], 25);
         uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
         uint32_t t1 = v[7] + sum1 + choice + round_constant[i] + w[i];
-        uint32_t sum0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
+        uint32_t sum0 = rotate_right(v[0], 2) ^ rotate_right(v[0], 13) ^ rotate_right(v[0], 22);
         uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
         memmove(v + 1, v, 7 * sizeof v[0]);
         v[4] += t1;

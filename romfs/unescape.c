@@ -20,7 +20,7 @@ static uint8_t control(const uint8_t *digits)
 }
 
 /* How many bytes the escape at the front has, and what it stands for; 0: it is damaged. */
-static size_t escape(const uint8_t *in, size_t n, uint8_t *made)
+static size_t read_escape(const uint8_t *in, size_t n, uint8_t *made)
 {
     static const char letters[] = "nrtbf\"\\", meant[] = "\n\r\t\b\f\"\\";
     if (n < SHORT_ESCAPE || in[0] != '\\') {
@@ -52,7 +52,7 @@ size_t romfs_unescape_next(struct romfs_unescape *u, size_t max, const uint8_t *
     }
     u->in += n;
     if (n == 0 && most > 0) {
-        size_t used = escape(u->in, left, &u->made);
+        size_t used = read_escape(u->in, left, &u->made);
         *bytes = &u->made;
         u->in += used;
         n = used > 0;

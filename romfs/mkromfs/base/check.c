@@ -9,9 +9,12 @@ const struct pos whole_file = {1, 1};
 
 void check_report(const struct check *c, enum level level, struct pos at, const char *rule, const char *format, ...)
 {
-    bool error = level == LEVEL_E || (level == LEVEL_L && c->strict);
+    bool error = level == LEVEL_E || (level != LEVEL_W && c->strict);
     va_list args;
 
+    if (level == LEVEL_P && !c->strict) {
+        return;
+    }
     va_start(args, format);
     char *message = xvasprintf(format, args);
     va_end(args);

@@ -21,6 +21,7 @@ enum level {
     LEVEL_E, /* refuse to build */
     LEVEL_L, /* refuse under --strict, otherwise warn */
     LEVEL_W, /* warn */
+    LEVEL_P, /* refuse under --strict, which is for publishing; otherwise nothing */
 };
 
 /* The position of a finding about a whole file or folder. */

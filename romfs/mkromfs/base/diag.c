@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/json_out.h"
+#include "base/screen.h"
+#include "base/source_line.h"
 #include "base/utf8.h"
 
 /* text with every byte that is not printable UTF-8 spelled as \xNN. */
@@ -107,11 +109,14 @@ void diag_report(struct diag *d, enum severity severity, const char *path, unsig
         hold(d, (struct diag_message){severity, xstrdup(path), line, col, rule, message});
         return;
     }
+    screen_progress_end();
     message = printable(message);
-    path = printable(path);
     if (d->json) {
-        print_json(d->out, word, path, line, col, rule, message);
-    } else {
-        print_text(d, severity, word, path, line, col, rule, message);
+        print_json(d->out, word, printable(path), line, col, rule, message);
+        return;
+    }
+    print_text(d, severity, word, printable(path), line, col, rule, message);
+    if (d->places && (line > 1 || col > 1)) { /* 1:1 is mostly a file as a whole */
+        source_line_print(d->out, path, line, col, d->colour);
     }
 }

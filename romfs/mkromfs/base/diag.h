@@ -20,6 +20,7 @@ struct diag {
     FILE *out;
     bool json; /* one JSON object per line instead of text */
     bool colour;
+    bool places;         /* show the line of each message, with a caret under the place */
     bool quiet_warnings; /* count warnings, print errors only */
     bool silent;         /* only count */
     unsigned errors;

@@ -20,7 +20,7 @@ static bool complain(const char *path, const char *why)
     return false;
 }
 
-static bool read_all(const char *path, struct buf *out)
+bool rom_file_read(const char *path, struct buf *out)
 {
     uint8_t chunk[65536];
     size_t n;
@@ -42,7 +42,7 @@ bool rom_file_mount(const char *path, struct romfs *fs)
 {
     struct buf image = {0};
 
-    if (!read_all(path, &image)) {
+    if (!rom_file_read(path, &image)) {
         return false;
     }
     int error = romfs_mount(fs, image.p, image.n);

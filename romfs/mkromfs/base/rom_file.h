@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "romfs.h"
+
+/* Adds the content of any file. False with the reason on stderr. */
+bool rom_file_read(const char *path, struct buf *out);
 
 /* Reads and mounts an image; it stays in memory until the program ends. False, with the reason on stderr, when it
  * cannot be read or is not a valid image. */

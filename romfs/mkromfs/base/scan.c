@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 
 #define FILE_SIZE_MAX (16u << 20)             /* SK-V-12 refuses any skill with a larger file */
 #define OVERSIZE_FILE_MAX ((uint64_t)1 << 30) /* what --allow-oversize will still read */
@@ -188,6 +189,7 @@ bool disk_load(const struct check *c, struct disk_entry *file)
     if (file->bytes || file->unreadable) {
         return !file->unreadable;
     }
+    screen_progress("reading", "files");
     FILE *in = fopen(file->disk_path, "rb");
     errno = in ? 0 : errno;
     bool good = in && read_whole(file, in, most);

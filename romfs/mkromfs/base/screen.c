@@ -42,3 +42,32 @@ bool screen_has_colour(FILE *out)
     const char *no_colour = getenv("NO_COLOR");
     return (no_colour == NULL || no_colour[0] == '\0') && isatty(fileno(out));
 }
+
+#define PROGRESS_STEP 64 /* things between two updates: few would flicker, and small folders show nothing */
+
+static struct {
+    const char *doing;
+    uint64_t count;
+    bool shown;
+} progress;
+
+void screen_progress(const char *doing, const char *things)
+{
+    if (progress.doing != doing) {
+        screen_progress_end();
+        progress.doing = doing;
+        progress.count = 0;
+    }
+    if (++progress.count % PROGRESS_STEP == 0 && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%s %s %s\033[K", doing, screen_number(progress.count), things);
+        progress.shown = true;
+    }
+}
+
+void screen_progress_end(void)
+{
+    if (progress.shown) {
+        fputs("\r\033[K", stderr);
+        progress.shown = false;
+    }
+}

@@ -4,12 +4,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/args.h"
 #include "base/buf.h"
 #include "cli/commands.h"
+#include "cli/costs.h"
 #include "image/image.h"
 #include "cli/pack.h"
 #include "base/screen.h"
+#include "load/fix.h"
+#include "verify/budget.h"
 
 /* The folder to check: for a SKILL.md the one that contains it. NULL, after a message, for any other file. A missing
  * path is reported when loading. */
@@ -28,46 +30,97 @@ static const char *folder_of(const char *operand)
     return slash == NULL ? "." : slash == operand ? "/" : xstrndup(operand, (size_t)(slash - operand));
 }
 
-/* Building finds what checking single skills cannot: two of them using the same path. */
-static bool lint(const char *operand, const struct load_options *load, struct diag *diag, size_t *skills)
+struct call {
+    struct load_options load;
+    bool json;
+    bool budget; /* print what it costs */
+    bool fix;
+};
+
+/* What a run over all folders adds up to. */
+struct tally {
+    size_t skills;
+    size_t mendable; /* by --fix */
+    bool failed;     /* to write */
+};
+
+/* Building finds what checking single skills cannot: two of them using the same path, and what the image costs. */
+static bool lint(const char *operand, const struct call *call, struct diag *diag, struct tally *tally)
 {
     const char *dir = folder_of(operand);
     const struct image_options raw = {0};
+    const struct check check = {.diag = diag, .path = dir, .rule_ids = true};
+    unsigned errors_before = diag->errors;
     struct device device;
     struct buf image = {0};
+    struct romfs fs;
 
+    if (dir != NULL) {
+        tally->mendable += fix_folder(dir, !call->fix ? NULL : call->json ? stderr : stdout, &tally->failed);
+    }
     memset(&device, 0, sizeof device);
-    bool well = dir != NULL && load_device(dir, load, diag, &device) && image_build(&device, &raw, diag, &image);
-    *skills += device.skill_count;
-    return well;
+    bool well = dir != NULL && load_device(dir, &call->load, diag, &device) &&
+                image_build(&device, &raw, diag, &image) && romfs_mount(&fs, image.p, image.n) == ROMFS_OK;
+    tally->skills += device.skill_count;
+    if (!well) {
+        return false;
+    }
+    budget_check(&check, &fs, &device, false);
+    if (call->budget) {
+        budget_advise(&check, &fs, &device);
+        (diag->json ? costs_print_json : costs_print)(stdout, &fs, &device);
+    }
+    return diag->errors == errors_before;
 }
 
-int cmd_lint(int argc, char **argv)
+/* clang-format off */
+static const struct skr_opt rows[] = {
+    SKR_FLAG("--strict", struct call, load.strict, "what is only discouraged is an error: for publishing"),
+    SKR_FLAG("--json", struct call, json, "one JSON object per line; the counts go to stderr"),
+    SKR_FLAG("--budget", struct call, budget, "what an agent loads, always, with each skill and with each file: tokens (an "
+        "estimate), bytes on the wire, seconds at 115200 baud"),
+    SKR_FLAG("--fix", struct call, fix, "first mend what is mechanical, each file as a whole: the spelling of SKILL.md, line "
+        "ends, fences, JSON as frontmatter, missing quotes, capitals and underscores in names"),
+    SKR_FLAG("--allow-oversize", struct call, load.allow_oversize,
+        "more than 512 files or 16 MiB in a skill is only a warning"),
+    SKR_TAKE_IN("--base", "URI", struct call, load.base, pack_take_base, "what URIs begin with, as for pack"),
+};
+/* clang-format on */
+
+static int run(int argc, char **argv)
 {
-    struct load_options load = {0};
-    struct diag diag = {.out = stdout};
-    const struct arg table[] = {
-        {"--strict", ARG_FLAG, &load.strict, NULL},
-        {"--allow-oversize", ARG_FLAG, &load.allow_oversize, NULL},
-        {"--base", ARG_VALUE, NULL, &load.base},
-        {"--json", ARG_FLAG, &diag.json, NULL},
-    };
-    const struct args args = {"lint", table, sizeof table / sizeof table[0], 1, argc, "DIR or SKILL.md"};
-    const char **operands = xmalloc((size_t)argc * sizeof *operands);
-    int count = args_parse(&args, argc, argv, operands);
-    size_t skills = 0;
+    struct call call = {.json = false};
+    struct diag diag = {.out = stdout, .places = true};
+    int count = skr_command_read(&cmd_lint, &call, argc, argv);
+    struct tally tally = {0};
     bool well = true;
 
     if (count < 0) {
         return 2;
     }
-    if (!pack_base_is_sound(load.base)) {
-        return args_misuse("lint", PACK_BASE_WRONG, load.base);
-    }
+    diag.json = call.json;
     diag.colour = !diag.json && screen_has_colour(stdout);
-    for (int i = 0; i < count; i++) {
-        well &= lint(operands[i], &load, &diag, &skills);
+    for (int i = 1; i <= count; i++) {
+        well &= lint(argv[i], &call, &diag, &tally) && !tally.failed;
     }
-    pack_print_counts(diag.json ? stderr : stdout, skills, &diag);
+    screen_progress_end();
+    pack_print_counts(diag.json ? stderr : stdout, tally.skills, &diag);
+    if (tally.mendable > 0 && !call.fix && !call.json) {
+        printf("`skillrom lint --fix` mends %zu skill%s\n", tally.mendable, screen_plural(tally.mendable));
+    }
     return well ? 0 : 1;
 }
+
+const struct skr_command cmd_lint = {
+    .name = "lint",
+    .run = run,
+    .summary = "check folders of skills",
+    .usage = "DIR|SKILL.md ... [options]",
+    .about =
+        "Checks each device folder, folder of skills, or skill whose SKILL.md is named, and prints each finding as "
+        "path:line:col: error: text [rule]. Exits with 1 if there is an error.",
+    SKR_ROWS(rows),
+    .operands = "DIR or SKILL.md",
+    .least = 1,
+    .most = SKR_ANY_NUMBER,
+};

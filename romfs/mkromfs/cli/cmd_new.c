@@ -1,16 +1,15 @@
 /* cmd_new.c -- `skillrom new`: a skill to start from. It packs as it is; what the author has to replace is in
  * sentences that lint recognises (new_skill.h). Choosing a licence is left to the author. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "cli/args.h"
 #include "base/buf.h"
 #include "cli/commands.h"
+#include "cli/new_device.h"
+#include "cli/new_files.h"
 #include "load/new_skill.h"
-#include "base/rom_file.h"
 #include "base/scalar.h"
+#include "base/scan.h"
 
 static const char manifest[] =
     "---\n"
@@ -59,48 +58,17 @@ static char *title_of(const char *name)
     return title;
 }
 
-static bool make_dir(const char *path, bool may_exist)
+static int new_skill(const char *dir, const char *name)
 {
-    if (mkdir(path, 0777) == 0 || (may_exist && errno == EEXIST)) {
-        return true;
-    }
-    fprintf(stderr, "skillrom: %s: %s\n", path, strerror(errno));
-    return false;
-}
-
-static bool write_text(const char *path, const char *text)
-{
-    if (!rom_file_write(path, text, strlen(text))) {
-        return false;
-    }
-    printf("created %s\n", path);
-    return true;
-}
-
-int cmd_new(int argc, char **argv)
-{
-    const struct args args = {"new", NULL, 0, 1, 2, "NAME"};
-    const char *operands[2] = {NULL, "."};
-    struct stat st;
-
-    if (args_parse(&args, argc, argv, operands) < 0) {
-        return 2;
-    }
-    const char *name = operands[0];
-    if (!is_skill_name(name)) {
-        return args_misuse("new", "name '%s': only a-z, 0-9 and single hyphens between them, at most 64", name);
-    }
-    char *root = strcmp(operands[1], ".") == 0 ? xstrdup(name) : xasprintf("%s/%s", operands[1], name);
-    if (lstat(root, &st) == 0) {
-        fprintf(stderr, "skillrom: %s already exists; choose another name or remove it first\n", root);
-        return 1;
-    }
     /* `name: 123` would be a number in YAML. */
-    char *value = scalar_always_string(name) ? xstrdup(name) : xasprintf("\"%s\"", name);
-    char *text = xasprintf(manifest, value, title_of(name));
-    if (!make_dir(operands[1], true) || !make_dir(root, false) || !make_dir(xasprintf("%s/references", root), false) ||
-        !write_text(xasprintf("%s/SKILL.md", root), text) ||
-        !write_text(xasprintf("%s/references/details.md", root), details)) {
+    const char *value = scalar_always_string(name) ? name : xasprintf("\"%s\"", name);
+    const struct new_file files[] = {
+        {"SKILL.md", xasprintf(manifest, value, title_of(name))},
+        {"references/details.md", details},
+    };
+    const char *root = path_join(dir, name);
+
+    if (!new_files_write(dir, name, files, sizeof files / sizeof files[0])) {
         return 1;
     }
     printf("\nnext:\n"
@@ -110,3 +78,43 @@ int cmd_new(int argc, char **argv)
            root, root, root);
     return 0;
 }
+
+struct call {
+    bool device;
+};
+
+/* clang-format off */
+static const struct skr_opt rows[] = {
+    SKR_FLAG("--device", struct call, device, "a whole device instead, which works at once: device.json, a skill with a "
+        "transcript, a tool and a resource with their C, main.c and a Makefile for PC and boards"),
+};
+/* clang-format on */
+
+static int run(int argc, char **argv)
+{
+    struct call call = {.device = false};
+    int count = skr_command_read(&cmd_new, &call, argc, argv);
+
+    if (count < 0) {
+        return 2;
+    }
+    const char *name = argv[1], *dir = count > 1 ? argv[2] : ".";
+    if (!is_skill_name(name)) {
+        return skr_misuse("name '%s': only a-z, 0-9 and single hyphens between them, at most 64", name);
+    }
+    return call.device ? new_device(dir, name) : new_skill(dir, name);
+}
+
+const struct skr_command cmd_new = {
+    .name = "new",
+    .run = run,
+    .summary = "a skill or a device to start from",
+    .usage = "NAME [DIR] [--device]",
+    .about =
+        "Creates DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder, and DIR itself if it does not exist. "
+        "NAME is a-z, 0-9 and single hyphens. Overwrites nothing. `skillrom lint --strict` shows what is left to write.",
+    SKR_ROWS(rows),
+    .operands = "NAME",
+    .least = 1,
+    .most = 2,
+};

@@ -3,28 +3,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/args.h"
 #include "header/c_output.h"
 #include "cli/commands.h"
+#include "cli/depfile.h"
 #include "header/header.h"
 #include "cli/pack.h"
+#include "load/fix.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
 #include "cli/summary.h"
 
 struct request {
     struct pack_options pack;
-    bool compress;
-    const char *window;
     const char *rom;
     const char *c_file;
     const char *symbol;
     const char *header;
+    const char *depfile;
     const char *dir;
 };
 
 /* What is written; NULL for what is not requested. */
-enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUTS = PACK_OUTPUTS };
+enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUT_DEPFILE, OUTS = PACK_OUTPUTS };
 
 /* True for "-": what would be a file goes to stdout. */
 static bool is_stdout(const char *path)
@@ -38,6 +38,7 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
     paths[OUT_C] = r->c_file;
     paths[OUT_C_HEADER] = NULL;
     paths[OUT_HEADER] = is_stdout(r->header) ? NULL : r->header;
+    paths[OUT_DEPFILE] = r->depfile;
     if (r->c_file != NULL) {
         char *beside = xstrdup(r->c_file);
         beside[strlen(beside) - 1] = 'h';
@@ -48,20 +49,20 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
 /* Refuses two outputs to one file, where only the last would survive. Returns 0, or 2 after a message. */
 static int check_paths(struct request *r)
 {
-    static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header"};
+    static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header", "--depfile"};
     const char *paths[OUTS];
 
     if (is_stdout(r->rom) && is_stdout(r->header)) {
-        return args_misuse("pack", "-o and --header would both be written to stdout");
+        return skr_misuse("-o and --header would both be written to stdout");
     }
     if (is_stdout(r->rom) && isatty(STDOUT_FILENO)) {
-        return args_misuse("pack", "will not write an image to a terminal; use -o - with a pipe or a file");
+        return skr_misuse("will not write an image to a terminal; use -o - with a pipe or a file");
     }
     paths_of(r, paths);
     for (size_t i = 1; i < OUTS; i++) {
         for (size_t k = 0; k < i; k++) {
             if (paths[i] != NULL && paths[k] != NULL && rom_file_is_same(paths[k], paths[i])) {
-                return args_misuse("pack", "%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
+                return skr_misuse("%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
             }
         }
     }
@@ -73,43 +74,62 @@ static int check_paths(struct request *r)
     return 0;
 }
 
+/* clang-format off */
+static const struct skr_opt rows[] = {
+    SKR_TEXT("-o, --output", "FILE.rom", struct request, rom, "the image, for a flash partition or skillromd; - is stdout"),
+    SKR_TEXT("--c", "FILE.c", struct request, c_file, "the image as C source, and FILE.h beside it, for linking"),
+    SKR_TEXT("--name", "SYMBOL", struct request, symbol, "name of the C array (skills_image)"),
+    SKR_TEXT("--header", "FILE.h", struct request, header,
+        "for each tool a struct of its arguments, the prototype of its handler, and the table that checks what a client sends; "
+        "for each resource of the firmware its row. See core/skillrom.h. - is stdout"),
+    SKR_TEXT("--depfile", "FILE", struct request, depfile,
+        "what the output is made of, for make, ninja and Meson, which then pack again when something has changed"),
+    SKR_TAKE_MAYBE_IN("--compress", "WINDOW", struct request, pack.image.window, pack_take_window,
+        "deflate files that get smaller; a reader needs WINDOW bytes of RAM, a power of two from 256 to 32768 (32768)"),
+    SKR_FLAG("--raw-text", struct request, pack.image.raw_text,
+        "store text files as they are, not escaped for JSON: for firmware that reads them itself; sending them takes longer"),
+    SKR_TAKE_IN("--base", "URI", struct request, pack.load.base, pack_take_base,
+        "what URIs begin with, instead of skill://; as in plant://site/"),
+    SKR_FLAG("--strict", struct request, pack.load.strict, "what is only discouraged is an error"),
+    SKR_FLAG("--skip-bad", struct request, pack.skip_bad,
+        "leave out skills that have errors, and say which: for other people's folders"),
+    SKR_FLAG("--allow-oversize", struct request, pack.load.allow_oversize,
+        "more than 512 files or 16 MiB in a skill is only a warning"),
+};
+/* clang-format on */
+
 /* 0, or 2 after a message. */
 static int read_call(struct request *r, int argc, char **argv)
 {
-    const struct arg table[] = {
-        {"-o", ARG_VALUE, NULL, &r->rom},
-        {"--c", ARG_VALUE, NULL, &r->c_file},
-        {"--name", ARG_VALUE, NULL, &r->symbol},
-        {"--header", ARG_VALUE, NULL, &r->header},
-        {"--strict", ARG_FLAG, &r->pack.load.strict, NULL},
-        {"--skip-bad", ARG_FLAG, &r->pack.skip_bad, NULL},
-        {"--allow-oversize", ARG_FLAG, &r->pack.load.allow_oversize, NULL},
-        {"--base", ARG_VALUE, NULL, &r->pack.load.base},
-        {"--compress", ARG_OPTIONAL, &r->compress, &r->window},
-        {"--raw-text", ARG_FLAG, &r->pack.image.raw_text, NULL},
-    };
-    const struct args args = {"pack", table, sizeof table / sizeof table[0], 1, 1, "DIR"};
-
-    if (args_parse(&args, argc, argv, &r->dir) < 0) {
+    if (skr_command_read(&cmd_pack, r, argc, argv) < 0) {
         return 2;
     }
+    r->dir = argv[1];
     if (r->rom == NULL && r->c_file == NULL && r->header == NULL) {
-        return args_misuse("pack", "say what to write: -o FILE.rom, --c FILE.c, or --header FILE.h");
+        return skr_misuse("say what to write: -o FILE.rom, --c FILE.c, or --header FILE.h");
     }
     if (r->c_file != NULL && (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
-        return args_misuse("pack", "--c '%s': the name must end in .c; the header goes beside it", r->c_file);
+        return skr_misuse("--c '%s': the name must end in .c; the header goes beside it", r->c_file);
+    }
+    if (r->depfile != NULL && (r->rom == NULL || is_stdout(r->rom)) && r->c_file == NULL &&
+        (r->header == NULL || is_stdout(r->header))) {
+        return skr_misuse("--depfile is about a file; what is written is on stdout");
     }
     if (!c_output_is_symbol(r->symbol)) {
-        return args_misuse("pack", "--name '%s' is not a usable C identifier", r->symbol);
-    }
-    if (!pack_base_is_sound(r->pack.load.base)) {
-        return args_misuse("pack", PACK_BASE_WRONG, r->pack.load.base);
-    }
-    if (r->compress && (r->pack.image.window = pack_window(r->window)) == 0) {
-        return args_misuse("pack", "--compress=%s: the window is a power of two from %u to %u", r->window,
-                           ROMFS_WINDOW_MIN, ROMFS_WINDOW_MAX);
+        return skr_misuse("--name '%s' is not a usable C identifier", r->symbol);
     }
     return check_paths(r);
+}
+
+/* The output that build systems know. */
+static const char *first_of(const char *const paths[OUTS])
+{
+    size_t i = 0;
+
+    while (paths[i] == NULL) {
+        i++;
+    }
+    return paths[i];
 }
 
 /* All of them or, as far as the disk allows, none. */
@@ -129,6 +149,9 @@ static bool write_outputs(const struct request *r, const struct device *device, 
     }
     if (r->header != NULL) {
         header_write(&texts[OUT_HEADER], device);
+    }
+    if (r->depfile != NULL && !depfile_write(&texts[OUT_DEPFILE], first_of(paths), r->dir)) {
+        return false;
     }
     for (size_t i = 0; i < OUTS; i++) {
         if (paths[i] != NULL) {
@@ -161,13 +184,14 @@ static void print_outcome(const struct request *r, const struct romfs *fs)
     summary_print(out, fs);
 }
 
-int cmd_pack(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct request r = {.symbol = "skills_image"};
-    struct diag diag = {.out = stderr, .colour = screen_has_colour(stderr)};
+    struct diag diag = {.out = stderr, .places = true, .colour = screen_has_colour(stderr)};
     struct buf image = {0};
     struct device device;
     struct romfs fs;
+    bool failed;
 
     if (read_call(&r, argc, argv) != 0) {
         return 2;
@@ -175,6 +199,9 @@ int cmd_pack(int argc, char **argv)
     if (!pack_device(r.dir, &r.pack, &diag, &device, &image, &fs)) {
         fprintf(stderr, "skillrom: nothing written: %u error%s, %u warning%s\n", diag.errors,
                 screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
+        if (fix_folder(r.dir, NULL, &failed) > 0) {
+            fputs("skillrom: `skillrom lint --fix` mends some of this\n", stderr);
+        }
         return 1;
     }
     if (!write_outputs(&r, &device, &fs, &image)) {
@@ -184,3 +211,18 @@ int cmd_pack(int argc, char **argv)
     pack_print_left(&device);
     return 0;
 }
+
+const struct skr_command cmd_pack = {
+    .name = "pack",
+    .run = run,
+    .summary = "make an image from a folder",
+    .usage = "DIR -o FILE.rom [--c FILE.c] [--header FILE.h] [options]",
+    .about =
+        "Checks the folder and writes it as one read-only image. The same folder gives the same bytes. At least one of -o, "
+        "--c and --header is needed. Nothing is written when there is an error. Output files inside the folder are not "
+        "packed; any other file of the folder is never overwritten.",
+    SKR_ROWS(rows),
+    .operands = "DIR",
+    .least = 1,
+    .most = 1,
+};

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
 #include "base/buf.h"
+#include "base/diag.h"
+#include "base/json_out.h"
 #include "cli/commands.h"
 #include "verify/content.h"
 #include "base/rom_file.h"
@@ -16,28 +17,49 @@
 #include "verify/verify.h"
 #include "verify/walk.h"
 
-/* Parses a command and mounts its first operand. 0, or the exit code. */
-static int begin(const struct args *args, int argc, char **argv, const char **operands, struct romfs *fs)
+/* Reads a command's words and mounts the image that is the first of them. Returns the number of words, or the exit code with
+ * its sign changed. */
+static int begin(const struct skr_command *command, void *call, int argc, char **argv, struct romfs *fs)
 {
-    if (args_parse(args, argc, argv, operands) < 0) {
-        return 2;
-    }
-    return rom_file_open(operands[0], fs) ? 0 : 1;
+    int count = skr_command_read(command, call, argc, argv);
+
+    return count < 0 ? -2 : rom_file_open(argv[1], fs) ? count : -1;
 }
 
-int cmd_info(int argc, char **argv)
-{
-    const struct args args = {"info", NULL, 0, 1, 1, "FILE.rom"};
-    const char *operands[1];
-    struct romfs fs;
-    int code = begin(&args, argc, argv, operands, &fs);
+struct info_call {
+    bool json;
+};
 
-    if (code != 0) {
-        return code;
+static const struct skr_opt info_rows[] = {
+    SKR_FLAG("--json", struct info_call, json, "the same as one JSON object; `ls --json` has the files"),
+};
+
+static int run_info(int argc, char **argv)
+{
+    struct info_call call = {.json = false};
+    struct romfs fs;
+    int count = begin(&cmd_info, &call, argc, argv, &fs);
+
+    if (count < 0) {
+        return -count;
     }
-    summary_print_all(stdout, &fs);
+    (call.json ? summary_print_json : summary_print_all)(stdout, &fs);
     return 0;
 }
+
+const struct skr_command cmd_info = {
+    .name = "info",
+    .run = run_info,
+    .summary = "what an image holds and costs",
+    .usage = "FILE.rom [options]",
+    .about =
+        "Prints the device's name, its skills with arguments, scripts, scoped tools, sub-skills and archives, its tools and "
+        "prompts, sizes, window and build id.",
+    SKR_ROWS(info_rows),
+    .operands = "FILE.rom",
+    .least = 1,
+    .most = 1,
+};
 
 /* Finds what the user typed: a path as on disk, as in a URI, or a whole URI. */
 static const struct romfs_node *find_typed(const struct romfs *fs, const char *typed)
@@ -78,13 +100,17 @@ static const struct romfs_file *file_of(const struct romfs *fs, const struct rom
     return found;
 }
 
-static void print_about(const struct romfs *fs, const struct romfs_file *file)
+static const char *kind_of(const struct romfs_file *file)
 {
     static const char *const kinds[] = {
         [ROMFS_REFERENCE] = "reference", [ROMFS_ASSET] = "asset", [ROMFS_SCRIPT] = "script"};
 
-    printf("%46s%s%s ", "", file->kind <= ROMFS_SCRIPT ? kinds[file->kind] : "file",
-           (file->flags & ROMFS_REQUIRED) != 0 ? ", required:" : ":");
+    return file->kind <= ROMFS_SCRIPT ? kinds[file->kind] : "file";
+}
+
+static void print_about(const struct romfs *fs, const struct romfs_file *file)
+{
+    printf("%46s%s%s ", "", kind_of(file), (file->flags & ROMFS_REQUIRED) != 0 ? ", required:" : ":");
     screen_text(stdout, romfs_at(fs, file->about), file->about.len);
     if (file->alias.len > 0) {
         printf(", alias ");
@@ -109,54 +135,100 @@ static void print_node(const struct romfs *fs, const struct romfs_node *node)
     printf("%s\n", is_dir ? "/" : "");
 }
 
-int cmd_ls(int argc, char **argv)
+/* A node, and what its skill says about it if that is asked for, as one JSON object. */
+static void print_as_json(const struct romfs *fs, const struct romfs_node *node, const struct romfs_file *file)
 {
-    bool about = false;
-    const struct arg table[] = {{"-l", ARG_FLAG, &about, NULL}};
-    const struct args args = {"ls", table, 1, 1, 2, "FILE.rom"};
-    const char *operands[2] = {NULL, ""};
+    struct buf b = {0};
+
+    buf_puts(&b, "{\"path\":");
+    json_string(&b, romfs_at(fs, node->path), node->path.len);
+    buf_printf(&b, ",\"mimeType\":\"%.*s\"", (int)node->mime.len, romfs_at(fs, node->mime));
+    if ((node->flags & ROMFS_DIR) == 0) {
+        buf_printf(&b, ",\"size\":%u", node->size);
+    }
+    if (file != NULL) {
+        buf_printf(&b, ",\"kind\":\"%s\",\"required\":%s,\"about\":%.*s", kind_of(file),
+                   (file->flags & ROMFS_REQUIRED) != 0 ? "true" : "false", (int)file->about.len,
+                   romfs_at(fs, file->about));
+    }
+    if (file != NULL && file->alias.len > 0) {
+        buf_puts(&b, ",\"alias\":");
+        json_string(&b, romfs_at(fs, file->alias), file->alias.len);
+    }
+    printf("%s}\n", buf_str(&b));
+}
+
+struct ls_call {
+    bool about;
+    bool json;
+};
+
+static const struct skr_opt ls_rows[] = {
+    SKR_FLAG("-l, --long", struct ls_call, about, "also shows what each file of a skill is for"),
+    SKR_FLAG("--json", struct ls_call, json, "one JSON object per line; a directory has no size"),
+};
+
+static int run_ls(int argc, char **argv)
+{
+    struct ls_call call = {.about = false};
     struct romfs fs;
     struct walk walk;
-    int code = begin(&args, argc, argv, operands, &fs);
+    int count = begin(&cmd_ls, &call, argc, argv, &fs);
 
-    if (code != 0) {
-        return code;
+    if (count < 0) {
+        return -count;
     }
-    const struct romfs_node *node = find_typed(&fs, operands[1]);
+    const struct romfs_node *node = find_typed(&fs, count > 1 ? argv[2] : "");
     if (node == NULL) {
         return 1;
     }
     for (walk_start(&walk, &fs, node); (node = walk_next(&walk)) != NULL;) {
-        if (node->path.len > 0) { /* the root has no name to show */
-            const struct romfs_file *file = about ? file_of(&fs, node) : NULL;
-            print_node(&fs, node);
-            if (file != NULL) {
-                print_about(&fs, file);
-            }
+        if (node->path.len == 0) {
+            continue; /* the root has no name to show */
+        }
+        const struct romfs_file *file = call.about ? file_of(&fs, node) : NULL;
+        if (call.json) {
+            print_as_json(&fs, node, file);
+            continue;
+        }
+        print_node(&fs, node);
+        if (file != NULL) {
+            print_about(&fs, file);
         }
     }
     return 0;
 }
 
-int cmd_cat(int argc, char **argv)
+const struct skr_command cmd_ls = {
+    .name = "ls",
+    .run = run_ls,
+    .summary = "the files in an image",
+    .usage = "FILE.rom [PATH] [options]",
+    .about =
+        "Lists size, media type and path of everything, or of what is at and below PATH. PATH may be a path or a URI.",
+    SKR_ROWS(ls_rows),
+    .operands = "FILE.rom",
+    .least = 1,
+    .most = 2,
+};
+
+static int run_cat(int argc, char **argv)
 {
-    const struct args args = {"cat", NULL, 0, 2, 2, "FILE.rom or PATH"};
-    const char *operands[2];
     struct romfs fs;
     struct content content;
     const uint8_t *bytes;
     size_t n;
-    int code = begin(&args, argc, argv, operands, &fs);
+    int count = begin(&cmd_cat, NULL, argc, argv, &fs);
 
-    if (code != 0) {
-        return code;
+    if (count < 0) {
+        return -count;
     }
-    const struct romfs_node *node = find_typed(&fs, operands[1]);
+    const struct romfs_node *node = find_typed(&fs, argv[2]);
     if (node == NULL) {
         return 1;
     }
     if ((node->flags & ROMFS_DIR) != 0) {
-        fprintf(stderr, "skillrom: '%s' is a directory; 'skillrom ls' shows what is in it\n", operands[1]);
+        fprintf(stderr, "skillrom: '%s' is a directory; 'skillrom ls' shows what is in it\n", argv[2]);
         return 1;
     }
     for (content_open(&content, &fs, node); (n = content_next(&content, &bytes)) > 0;) {
@@ -165,31 +237,104 @@ int cmd_cat(int argc, char **argv)
     bool whole = content_whole(&content);
     content_close(&content);
     if (!whole) {
-        fprintf(stderr, "skillrom: '%s': the stored content is damaged\n", operands[1]);
+        fprintf(stderr, "skillrom: '%s': the stored content is damaged\n", argv[2]);
         return 1;
     }
     return 0;
 }
 
-int cmd_verify(int argc, char **argv)
+const struct skr_command cmd_cat = {
+    .name = "cat",
+    .run = run_cat,
+    .summary = "print a file of an image",
+    .usage = "FILE.rom PATH",
+    .about = "Writes the content of one file to stdout, as it was packed. PATH may be a path or a URI.",
+    .operands = "FILE.rom or PATH",
+    .least = 2,
+    .most = 2,
+};
+
+/* ---- verify ---- */
+
+struct verify_call {
+    bool json;
+};
+
+static const struct skr_opt verify_rows[] = {
+    SKR_FLAG("--json", struct verify_call, json,
+             "one JSON object per line: each problem, as `lint --json` prints them, then the verdict"),
+};
+
+/* Problems as `lint --json` prints them: the lines that verify_image writes, without the name. */
+static unsigned verify_as_json(const struct romfs *fs, const char *name)
 {
-    const struct args args = {"verify", NULL, 0, 1, 1, "FILE.rom"};
-    const char *operands[1];
+    struct diag diag = {.out = stdout, .json = true};
+    char *text = NULL;
+    size_t n = 0;
+    FILE *lines = open_memstream(&text, &n);
+    unsigned problems = verify_image(fs, "", lines);
+
+    fclose(lines);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        diag_report(&diag, SEVERITY_ERROR, name, 0, 0, NULL, "%s", line + strlen(": "));
+    }
+    return problems;
+}
+
+/* What it is worth, as one JSON object; returns the exit code. */
+static int verdict_as_json(const struct romfs *fs, const char *name, unsigned problems)
+{
+    struct buf b = {0};
+    char build[17];
+
+    buf_puts(&b, "{\"path\":");
+    json_string(&b, name, strlen(name));
+    if (problems > 0) {
+        buf_printf(&b, ",\"valid\":false,\"problems\":%u", problems);
+    } else {
+        sha256_hex(fs->header->digest, 8, build);
+        buf_printf(&b, ",\"valid\":true,\"build\":\"%s\"", build);
+    }
+    printf("%s}\n", buf_str(&b));
+    return problems > 0 ? 1 : 0;
+}
+
+static int run_verify(int argc, char **argv)
+{
+    struct verify_call call = {.json = false};
     char build[17];
     struct romfs fs;
 
-    if (args_parse(&args, argc, argv, operands) < 0) {
+    if (skr_command_read(&cmd_verify, &call, argc, argv) < 0) {
         return 2;
     }
-    if (!rom_file_mount(operands[0], &fs)) {
-        return 1;
+    if (!rom_file_mount(argv[1], &fs)) {
+        return call.json ? verdict_as_json(NULL, argv[1], 1) : 1;
     }
-    unsigned problems = verify_image(&fs, operands[0], stdout);
+    if (call.json) {
+        return verdict_as_json(&fs, argv[1], verify_as_json(&fs, argv[1]));
+    }
+    unsigned problems = verify_image(&fs, argv[1], stdout);
     if (problems > 0) {
         printf("%u problem%s\n", problems, screen_plural(problems));
         return 1;
     }
     sha256_hex(fs.header->digest, 8, build);
-    printf("%s: valid, build %s\n", operands[0], build);
+    printf("%s: valid, build %s\n", argv[1], build);
     return 0;
 }
+
+const struct skr_command cmd_verify = {
+    .name = "verify",
+    .run = run_verify,
+    .summary = "check an image to the last byte",
+    .usage = "FILE.rom [options]",
+    .about =
+        "Mounts the image as a device would, then compares the image's digest, every file's digest, CRC and recorded sizes, "
+        "and every skill's entry, files, instructions and archives with the bytes. Prints each problem on a line; exits "
+        "with 1 if there is one.",
+    SKR_ROWS(verify_rows),
+    .operands = "FILE.rom",
+    .least = 1,
+    .most = 1,
+};

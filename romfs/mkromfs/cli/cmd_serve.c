@@ -17,7 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/daemon.h"
 #include "cli/pack.h"
@@ -42,67 +41,22 @@ struct serve {
     uint8_t build[SHA256_SIZE]; /* of it */
 };
 
-/* The value of --base; NULL when it is missing. */
-static bool take_base(struct serve *s, const char *base)
-{
-    s->pack.load.base = base;
-    if (base == NULL) {
-        args_misuse("serve", "option --base needs a value");
-    } else if (!pack_base_is_sound(base)) {
-        args_misuse("serve", PACK_BASE_WRONG, base);
-        base = NULL;
-    }
-    return base != NULL;
-}
-
-/* Sorts the arguments: our options, the source, and what is for the program that serves. Our options are known by name;
- * the source is the first word, before any option we do not know. */
-static int read_call(struct serve *s, int argc, char **argv)
-{
-    char **passed = xmalloc((size_t)argc * sizeof *passed);
-    int passed_count = 0;
-    bool all_passed = false;
-
-    for (int i = 1; i < argc; i++) {
-        const char *value;
-        if (all_passed) {
-            passed[passed_count++] = argv[i];
-        } else if (strcmp(argv[i], "--") == 0) {
-            all_passed = true;
-        } else if (strcmp(argv[i], "--watch") == 0) {
-            s->watch = true;
-        } else if (strcmp(argv[i], "--strict") == 0) {
-            s->pack.load.strict = true;
-        } else if (strcmp(argv[i], "--skip-bad") == 0) {
-            s->pack.skip_bad = true; /* which is the default anyway */
-        } else if (strcmp(argv[i], "--allow-oversize") == 0) {
-            s->pack.load.allow_oversize = true;
-        } else if (args_is(argv[i], "--base", &value)) {
-            if (!take_base(s, value != NULL ? value : argv[++i])) { /* argv ends with NULL */
-                return 2;
-            }
-        } else if (args_is(argv[i], "--program", &value)) {
-            if ((s->program = value != NULL ? value : argv[++i]) == NULL) {
-                return args_misuse("serve", "option --program needs a value");
-            }
-        } else if (args_is(argv[i], "--compress", &value)) {
-            if ((s->pack.image.window = pack_window(value)) == 0) {
-                return args_misuse("serve", "%s: the window is a power of two from %u to %u", argv[i], ROMFS_WINDOW_MIN,
-                                   ROMFS_WINDOW_MAX);
-            }
-        } else if (s->source == NULL && argv[i][0] == '-') {
-            return args_misuse("serve", "'%s': name the folder or image first", argv[i]);
-        } else if (s->source == NULL) {
-            s->source = argv[i];
-        } else {
-            passed[passed_count++] = argv[i];
-        }
-    }
-    if (s->source == NULL) {
-        return args_misuse("serve", "DIR or FILE.rom is missing");
-    }
-    return daemon_find(&s->daemon, s->program, s->watch, passed, passed_count) ? 0 : 1;
-}
+/* clang-format off */
+static const struct skr_opt rows[] = {
+    SKR_TEXT("--program", "FILE", struct serve, program,
+        "run this instead of skillromd, which has no handlers for tools: a device's own program, see port/posix/README.md"),
+    SKR_FLAG("--watch", struct serve, watch,
+        "pack again when the folder changes, and serve the new image: clients stay connected and are told. While the folder "
+        "does not pack, or a skill that is served has errors, the last good image stays in service"),
+    SKR_FLAG("--strict", struct serve, pack.load.strict, "as for pack, and so are the following"),
+    SKR_FLAG("--skip-bad", struct serve, pack.skip_bad, "which is always so here"),
+    SKR_FLAG("--allow-oversize", struct serve, pack.load.allow_oversize,
+        "more than 512 files or 16 MiB in a skill is only a warning"),
+    SKR_TAKE_IN("--base", "URI", struct serve, pack.load.base, pack_take_base, "what URIs begin with"),
+    SKR_TAKE_MAYBE_IN("--compress", "WINDOW", struct serve, pack.image.window, pack_take_window,
+        "deflate files that get smaller"),
+};
+/* clang-format on */
 
 /* ---- Packing ---- */
 
@@ -143,7 +97,7 @@ static bool write_image(int fd, const struct buf *image)
 
 static int pack_now(const struct serve *s, int fd)
 {
-    struct diag diag = {.out = stderr, .colour = screen_has_colour(stderr)};
+    struct diag diag = {.out = stderr, .places = true, .colour = screen_has_colour(stderr)};
     struct buf image = {0};
     struct device device;
     struct romfs fs;
@@ -319,15 +273,19 @@ static int serve_folder(struct serve *s)
     return code;
 }
 
-int cmd_serve(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct serve s = {.changes = -1, .image = -1, .pack.skip_bad = true};
     struct stat st;
     struct romfs fs;
-    int code = read_call(&s, argc, argv);
+    int count = skr_command_read(&cmd_serve, &s, argc, argv);
 
-    if (code != 0) {
-        return code;
+    if (count < 0) {
+        return 2;
+    }
+    s.source = argv[1];
+    if (!daemon_find(&s.daemon, s.program, s.watch, argv + 2, count - 1)) {
+        return 1;
     }
     if (stat(s.source, &st) != 0) {
         fprintf(stderr, "skillrom: %s: %s\n", s.source, strerror(errno));
@@ -337,10 +295,10 @@ int cmd_serve(int argc, char **argv)
         return serve_folder(&s);
     }
     if (s.watch) {
-        return args_misuse("serve", "--watch needs a folder; '%s' is an image", s.source);
+        return skr_misuse("--watch needs a folder; '%s' is an image", s.source);
     }
     if (s.pack.load.base != NULL) {
-        return args_misuse("serve", "--base needs a folder; '%s' is an image and has its own", s.source);
+        return skr_misuse("--base needs a folder; '%s' is an image and has its own", s.source);
     }
     if (!rom_file_open(s.source, &fs)) {
         return 1;
@@ -348,3 +306,19 @@ int cmd_serve(int argc, char **argv)
     daemon_become(&s.daemon, xstrdup(s.source));
     return 1;
 }
+
+const struct skr_command cmd_serve = {
+    .name = "serve",
+    .run = run,
+    .summary = "serve a folder or image with skillromd",
+    .usage = "DIR|FILE.rom [options] [skillromd options]",
+    .about =
+        "Packs a folder into an image in memory, then runs skillromd, found beside this program. Skills that have errors are "
+        "left out, with a message. Options that it does not know, and all after --, go to skillromd, which otherwise gets "
+        "--http 127.0.0.1:7700. See skillromd --help.",
+    SKR_ROWS(rows),
+    .operands = "DIR or FILE.rom",
+    .least = 1,
+    .most = SKR_ANY_NUMBER,
+    .passes_on = true,
+};

@@ -5,13 +5,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/token_record.h"
 #include "sha256.h"
+#include "random.h"
 
 #define RANDOM_BYTES 24 /* 192 bits, exactly 32 characters */
 #define NAME_MAX_LENGTH 64
@@ -23,7 +23,7 @@ static bool make_token(char token[64])
     uint8_t bytes[RANDOM_BYTES];
     char *out = token;
 
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+    if (!skr_random(bytes, sizeof bytes)) {
         return false;
     }
     out += sprintf(out, "skr_");
@@ -37,9 +37,15 @@ static bool make_token(char token[64])
     return true;
 }
 
+struct call {
+    bool read_only, c;
+    const char *file, *record, *devices;
+};
+
 /* Its row in a token file, or in an array of struct skr_grant. */
-static char *row_of(const char *name, bool read_only, bool c, const char *token)
+static char *row_of(const char *name, const struct call *call, const char *token)
 {
+    bool read_only = call->read_only, c = call->c;
     uint8_t digest[SHA256_SIZE];
     char hex[2 * SHA256_SIZE + 1];
     struct buf row = {0};
@@ -47,7 +53,8 @@ static char *row_of(const char *name, bool read_only, bool c, const char *token)
     sha256_of(token, strlen(token), digest);
     if (!c) {
         sha256_hex(digest, sizeof digest, hex);
-        return xasprintf("%s %s %s\n", name, read_only ? "read" : "operate", hex);
+        return xasprintf("%s %s %s%s%s\n", name, read_only ? "read" : "operate", hex, call->devices != NULL ? " " : "",
+                         call->devices != NULL ? call->devices : "");
     }
     buf_printf(&row, "{\"%s\",\n {", name);
     for (size_t i = 0; i < sizeof digest; i++) {
@@ -74,17 +81,35 @@ static bool has_name(const char *path, const char *name, bool c)
     return found;
 }
 
-static bool append(const char *path, const char *row)
+/* Makes the file as long as it was; one that was not there is gone. */
+static void take_back(const char *path, off_t old)
+{
+    if (truncate(path, old) == 0 && old == 0) {
+        unlink(path);
+    }
+}
+
+/* Adds the row as a whole, or nothing after a message. *old becomes the length before. */
+static bool append(const char *path, const char *row, off_t *old)
 {
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     size_t n = strlen(row);
-    bool well = fd >= 0 && write(fd, row, n) == (ssize_t)n;
 
-    if (fd >= 0 && close(fd) != 0) {
+    if (fd >= 0) {
+        *old = lseek(fd, 0, SEEK_END);
+        errno = ENOSPC; /* if only a part of it fits */
+    }
+    bool well = fd >= 0 && write(fd, row, n) == (ssize_t)n;
+    int why = errno;
+    if (fd >= 0 && close(fd) != 0 && well) {
         well = false;
+        why = errno;
     }
     if (!well) {
-        fprintf(stderr, "skillrom: %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "skillrom: %s: %s\n", path, strerror(why));
+    }
+    if (fd >= 0 && !well) {
+        take_back(path, *old);
     }
     return well;
 }
@@ -97,23 +122,69 @@ static bool is_name(const char *name)
     return n > 0 && n <= NAME_MAX_LENGTH && strspn(name, allowed) == n;
 }
 
-int cmd_token(int argc, char **argv)
-{
-    bool read_only = false, c = false;
-    const char *path = NULL, *name = NULL;
-    const struct arg table[] = {
-        {"-o", ARG_VALUE, NULL, &path}, {"--read", ARG_FLAG, &read_only, NULL}, {"--c", ARG_FLAG, &c, NULL}};
-    const struct args args = {"token", table, sizeof table / sizeof table[0], 1, 1, "NAME"};
-    char token[64];
+/* clang-format off */
+static const struct skr_opt rows[] = {
+    SKR_FLAG("--read", struct call, read_only,
+        "allow only reading skills, resources and prompts, and running tools with readOnlyHint; otherwise everything is allowed"),
+    SKR_TEXT("--devices", "PATTERNS", struct call, devices,
+        "of a fleet: only devices whose names match one of these, separated by commas, as in 'pump-*,valve-?' (all)"),
+    SKR_TEXT("-o, --output", "FILE", struct call, file, "the file to add it to (skillrom.tokens, with --c tokens.inc)"),
+    SKR_FLAG("--c", struct call, c, "write C, a row of struct skr_grant, for firmware"),
+    SKR_TEXT("--record", "FILE", struct call, record,
+        "add it to a record for a board's flash instead, at most 8 tokens (boards/net/README.md)"),
+};
+/* clang-format on */
 
-    if (args_parse(&args, argc, argv, &name) < 0) {
+/* Into a record, which cannot be shortened again. */
+static int run_record(const struct call *call, const char *name)
+{
+    char token[64];
+    uint8_t digest[SHA256_SIZE];
+
+    if (call->c || call->file != NULL) {
+        return skr_misuse("--record writes a file of its own; leave out --c and --output");
+    }
+    if (!make_token(token)) {
+        fprintf(stderr, "skillrom: the system has no random bytes\n");
+        return 1;
+    }
+    sha256_of(token, strlen(token), digest);
+    if (!token_record_add(call->record, name, call->read_only, digest)) {
+        return 1;
+    }
+    printf("%s\n", token);
+    if (fflush(stdout) != 0) {
+        fprintf(stderr, "skillrom: nobody has seen the token of %s in %s; begin a new record\n", name, call->record);
+        return 1;
+    }
+    fprintf(stderr, "skillrom: %s may %s with this token, which is not shown again; its hash is in %s\n", name,
+            call->read_only ? "read" : "operate", call->record);
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct call call = {.file = NULL};
+    char token[64];
+    off_t old = 0;
+
+    if (skr_command_read(&cmd_token, &call, argc, argv) < 0) {
         return 2;
     }
+    const char *name = argv[1];
     if (!is_name(name)) {
-        return args_misuse("token", "name '%s': only letters, digits and . _ -, at most %d", name, NAME_MAX_LENGTH);
+        return skr_misuse("name '%s': only letters, digits and . _ -, at most %d", name, NAME_MAX_LENGTH);
     }
-    path = path != NULL ? path : c ? "tokens.inc" : "skillrom.tokens";
-    if (has_name(path, name, c)) {
+    if (call.devices != NULL &&
+        (call.c || call.record != NULL || strpbrk(call.devices, " \t\r\n") != NULL || *call.devices == '\0')) {
+        return skr_misuse("--devices '%s': patterns without blanks, separated by commas, for a token file",
+                          call.devices);
+    }
+    if (call.record != NULL) {
+        return run_record(&call, name);
+    }
+    const char *path = call.file != NULL ? call.file : call.c ? "tokens.inc" : "skillrom.tokens";
+    if (has_name(path, name, call.c)) {
         fprintf(stderr, "skillrom: %s already has a token for %s; remove it first, or choose another name\n", path,
                 name);
         return 1;
@@ -122,11 +193,29 @@ int cmd_token(int argc, char **argv)
         fprintf(stderr, "skillrom: the system has no random bytes\n");
         return 1;
     }
-    if (!append(path, row_of(name, read_only, c, token))) {
+    if (!append(path, row_of(name, &call, token), &old)) {
         return 1;
     }
     printf("%s\n", token);
+    if (fflush(stdout) != 0) { /* nobody has seen it: it must not be valid */
+        take_back(path, old);
+        return 1;
+    }
     fprintf(stderr, "skillrom: %s may %s with this token, which is not shown again; its hash is in %s\n", name,
-            read_only ? "read" : "operate", path);
+            call.read_only ? "read" : "operate", path);
     return 0;
 }
+
+const struct skr_command cmd_token = {
+    .name = "token",
+    .run = run,
+    .summary = "let somebody use a device over HTTP",
+    .usage = "NAME [options]",
+    .about =
+        "Prints a new token, only once, and adds a line with NAME, what the token allows and its SHA-256 to a file, for "
+        "skillromd --token-file. To revoke the token, delete the line and restart the server.",
+    SKR_ROWS(rows),
+    .operands = "NAME",
+    .least = 1,
+    .most = 1,
+};

@@ -14,26 +14,25 @@
 
 #define STOP_POLLS 300 /* of 10 ms each */
 
-/* The path of skillromd beside this program, or NULL with a message. */
-static char *beside_us(void)
+char *daemon_beside_us(const char *name)
 {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     if (n < 0) {
-        fprintf(stderr, "skillrom: cannot find skillromd: /proc/self/exe: %s\n", strerror(errno));
+        fprintf(stderr, "skillrom: cannot find %s: /proc/self/exe: %s\n", name, strerror(errno));
         return NULL;
     }
     self[n] = '\0';
     char *slash = strrchr(self, '/');
-    return xasprintf("%.*s/skillromd", slash != NULL ? (int)(slash - self) : 0, self);
+    return xasprintf("%.*s/%s", slash != NULL ? (int)(slash - self) : 0, self, name);
 }
 
 bool daemon_find(struct daemon *d, const char *given, bool reload, char **options, int count)
 {
     static char *const by_default[] = {"--http", "127.0.0.1:7700"};
     static char reloads[] = "--reload";
-    char *program = given != NULL ? xstrdup(given) : beside_us();
+    char *program = given != NULL ? xstrdup(given) : daemon_beside_us("skillromd");
 
     if (program == NULL) {
         return false;
@@ -97,24 +96,27 @@ void daemon_reload(const struct daemon *d)
     }
 }
 
-void daemon_stop(struct daemon *d)
+void daemon_end(pid_t pid)
 {
     const struct timespec pause = {0, 10 * 1000 * 1000};
 
-    if (d->pid == 0) {
-        return;
-    }
-    kill(d->pid, SIGTERM);
+    kill(pid, SIGTERM);
     for (int i = 0; i < STOP_POLLS; i++) {
-        if (waitpid(d->pid, NULL, WNOHANG) != 0) {
-            d->pid = 0;
+        if (waitpid(pid, NULL, WNOHANG) != 0) {
             return;
         }
         nanosleep(&pause, NULL);
     }
-    kill(d->pid, SIGKILL);
-    waitpid(d->pid, NULL, 0);
-    d->pid = 0;
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+void daemon_stop(struct daemon *d)
+{
+    if (d->pid != 0) {
+        daemon_end(d->pid);
+        d->pid = 0;
+    }
 }
 
 bool daemon_has_ended(struct daemon *d, int *code)

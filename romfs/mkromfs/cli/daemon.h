@@ -27,8 +27,12 @@ void daemon_reload(const struct daemon *d);
 /* Becomes it. Returns only when that is impossible, after a message. */
 void daemon_become(struct daemon *d, char *image);
 
-/* Asks it to end, insists after a few seconds, returns when it has ended. */
+/* Asks a child to end, insists after a few seconds, returns when it has ended. */
+void daemon_end(pid_t pid);
 void daemon_stop(struct daemon *d);
+
+/* The path of a program that lies beside this one, or NULL with a message. */
+char *daemon_beside_us(const char *name);
 
 /* True when it has ended by itself; *code is then our exit code. */
 bool daemon_has_ended(struct daemon *d, int *code);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmdline.h"
 #include "load/omit.h"
 #include "base/screen.h"
+#include "verify/budget.h"
 #include "verify/verify.h"
 
 /* Loads and builds, leaving out more and more, until the rest has no errors. */
@@ -35,6 +37,7 @@ static bool build(const char *dir, const struct pack_options *options, struct di
             fputs("skillrom: with --skip-bad, skills that have errors are left out\n", stderr);
         }
     } while (again);
+    screen_progress_end();
     device->left = omit.left;
     device->left_count = omit.left_count;
     return well;
@@ -53,7 +56,10 @@ bool pack_device(const char *dir, const struct pack_options *options, struct dia
         fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));
         abort();
     }
-    return true;
+    const struct check check = {.diag = diag, .path = dir, .rule_ids = true};
+    unsigned errors_before = diag->errors;
+    budget_check(&check, fs, device, options->skip_bad);
+    return diag->errors == errors_before;
 }
 
 bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
@@ -64,27 +70,26 @@ bool pack_folder(const char *dir, const struct pack_options *options, struct dia
     return pack_device(dir, options, diag, &device, image, fs);
 }
 
-size_t pack_window(const char *text)
+bool pack_take_window(void *into, const char *name, const char *value)
 {
-    char *end;
+    char *end = "";
+    unsigned long window = value == NULL ? ROMFS_WINDOW_MAX : strtoul(value, &end, 10);
 
-    if (text == NULL) {
-        return ROMFS_WINDOW_MAX;
+    if (*end != '\0' || window < ROMFS_WINDOW_MIN || window > ROMFS_WINDOW_MAX || (window & (window - 1)) != 0) {
+        (void)skr_misuse("%s=%s: the window is a power of two from %u to %u", name, value, ROMFS_WINDOW_MIN,
+                         ROMFS_WINDOW_MAX);
+        return false;
     }
-    unsigned long window = strtoul(text, &end, 10);
-    bool sound =
-        *end == '\0' && window >= ROMFS_WINDOW_MIN && window <= ROMFS_WINDOW_MAX && (window & (window - 1)) == 0;
-    return sound ? window : 0;
+    *(size_t *)into = window;
+    return true;
 }
 
-bool pack_base_is_sound(const char *base)
+/* True for what URIs can begin with (SK-V-61): a scheme, "://", and segments that each end in a slash. */
+static bool is_base(const char *base)
 {
     static const char scheme[] = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
     static const char segment[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-    if (base == NULL) {
-        return true;
-    }
     size_t n = strspn(base, scheme);
     if (n == 0 || base[0] < 'a' || base[0] > 'z' || strncmp(base + n, "://", 3) != 0) {
         return false;
@@ -96,6 +101,17 @@ bool pack_base_is_sound(const char *base)
             return false;
         }
     }
+    return true;
+}
+
+bool pack_take_base(void *into, const char *name, const char *value)
+{
+    if (!is_base(value)) {
+        (void)skr_misuse("%s '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/", name,
+                         value);
+        return false;
+    }
+    *(const char **)into = value;
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "image/model.h"
 #include "romfs.h"
 
-#define PACK_OUTPUTS 4
+#define PACK_OUTPUTS 5
 
 struct pack_options {
     struct load_options load;
@@ -26,15 +26,9 @@ bool pack_folder(const char *dir, const struct pack_options *options, struct dia
 bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                  struct buf *image, struct romfs *fs);
 
-/* The window from the text of `--compress=TEXT`; NULL means the default. 0 when the text is not a power of two from
- * 256 to 32768. */
-size_t pack_window(const char *text);
-
-/* True for what URIs can begin with (SK-V-61): a scheme, "://", and segments that each end in a
- * slash. NULL, the default, is valid. */
-bool pack_base_is_sound(const char *base);
-
-#define PACK_BASE_WRONG "--base '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/"
+/* For rows of host/cmdline.h: --base into a const char *, and --compress into a size_t, its window. */
+bool pack_take_base(void *base, const char *name, const char *value);
+bool pack_take_window(void *window, const char *name, const char *value);
 
 /* Says on stderr how many skills were left out, if any. */
 void pack_print_left(const struct device *device);

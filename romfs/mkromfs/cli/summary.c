@@ -11,16 +11,9 @@
 
 #define LARGEST 5
 
-struct totals {
-    uint32_t files;
-    uint32_t deflated;
-    uint64_t content; /* bytes of all files */
-    uint64_t stored;  /* the data area: content once each, compressed, padded */
-};
-
-static struct totals count(const struct romfs *fs)
+struct summary_totals summary_count(const struct romfs *fs)
 {
-    struct totals t = {0};
+    struct summary_totals t = {0};
 
     for (uint32_t i = 0; i < fs->header->nodes.count; i++) {
         const struct romfs_node *node = &fs->nodes[i];
@@ -42,7 +35,7 @@ static void print_row(FILE *out, const char *what, uint64_t bytes)
 static void print_costs(FILE *out, const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
-    struct totals t = count(fs);
+    struct summary_totals t = summary_count(fs);
     char build[17];
 
     sha256_hex(h->digest, 8, build);

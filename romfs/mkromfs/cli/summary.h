@@ -1,4 +1,4 @@
-/* summary.h -- what an image holds and what it costs, for a person to read. */
+/* summary.h -- what an image holds and what it costs, for a person or a program to read. */
 #ifndef MKROMFS_SUMMARY_H
 #define MKROMFS_SUMMARY_H
 
@@ -12,7 +12,21 @@ void summary_print(FILE *out, const struct romfs *fs);
 /* The same, and what the device is: its name, tools, prompts, skills. */
 void summary_print_all(FILE *out, const struct romfs *fs);
 
+/* That as one JSON object on a line. */
+void summary_print_json(FILE *out, const struct romfs *fs);
+
+/* ---- What summary.c and its neighbours share ---- */
+
 /* The part of it about skills, one by one. */
 void summary_print_skills(FILE *out, const struct romfs *fs);
+
+struct summary_totals {
+    uint32_t files;
+    uint32_t deflated;
+    uint64_t content; /* bytes of all files */
+    uint64_t stored;  /* the data area: content once each, compressed, padded */
+};
+
+struct summary_totals summary_count(const struct romfs *fs);
 
 #endif

@@ -19,7 +19,7 @@ static const char opening[] =
     "#ifndef SKR_GENERATED_TOOLS_H\n"
     "#define SKR_GENERATED_TOOLS_H\n"
     "\n"
-    "#include \"skr_args.h\"\n"
+    "#include \"skillrom.h\"\n"
     "\n"
     "#ifdef __cplusplus\n"
     "extern \"C\" {\n"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/archives.h"
+#include "base/screen.h"
 #include "image/deflate.h"
 #include "image/entry.h"
 #include "image/layout.h"
@@ -108,6 +109,7 @@ static void fill_nodes(struct layout *l, const struct image_options *options)
         out->mime = layout_text(l, node->file != NULL ? node->file->mime : "inode/directory");
         out->skill = node->skill;
         if (node->file != NULL) {
+            screen_progress("packing", "files");
             fill_file(l, node, options, out);
         } else {
             out->flags = ROMFS_DIR;

@@ -142,9 +142,24 @@ struct place {
     const char *path; /* of the skill, as struct skill has it */
 };
 
+/* What device.json may limit in its "budgets"; the last is for `skillrom test`. */
+enum limit { LIMIT_ALWAYS, LIMIT_ACTIVATION, LIMIT_FILE, LIMIT_LISTS, LIMIT_IMAGE, LIMITS, LIMIT_HITS = LIMITS };
+
+/* Their names there. */
+extern const char *const limit_names[LIMIT_HITS + 1];
+
+struct budget_limit {
+    uint64_t max; /* 0: none */
+    struct pos at;
+};
+
 struct device {
-    char *base;              /* "skill://" */
-    char *server_info;       /* JSON object {"name":"..","version":".."} */
+    char *base;            /* "skill://" */
+    const char *json_path; /* of its device.json, for messages; NULL: there is none */
+    char *name;            /* how it calls itself */
+    char *server_info;     /* JSON object {"name":"..","version":".."} */
+    struct pos instructions_at;
+    struct budget_limit limits[LIMIT_HITS + 1];
     char *instructions_json; /* JSON string with quotes, or NULL */
     struct skill *skills;    /* listed first, each group in byte order of path */
     size_t skill_count;

@@ -1,5 +1,6 @@
 /* device_json.c -- a device's description of itself: its name, which of the server's own features it switches off,
  * and what its firmware serves besides the skills. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
@@ -76,6 +77,42 @@ static void take_last_modified(const struct check *c, const struct node *value, 
     out->last_modified = json_quoted(value->text, value->len);
 }
 
+/* {"alwaysTokens": 2000} */
+static void take_limit(const struct check *c, const struct node *key, const struct node *value, struct device *out)
+{
+    size_t i = 0;
+    char *end = NULL;
+
+    while (i <= LIMIT_HITS && !yaml_text_is(key, limit_names[i])) {
+        i++;
+    }
+    if (i > LIMIT_HITS) {
+        check_report(c, LEVEL_E, key->at, NULL,
+                     "'budgets' has no member '%s'; the members are alwaysTokens, activationTokens, fileTokens, "
+                     "listBytes, imageBytes, queryHits",
+                     excerpt(key->text, key->len));
+        return;
+    }
+    unsigned long most = i == LIMIT_HITS ? 100 : 0x40000000ul;
+    unsigned long max = value->kind == NODE_SCALAR && value->plain ? strtoul(value->text, &end, 10) : 0;
+    if (max < 1 || max > most || *end != '\0') {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a whole number from 1 to %lu", key->text, most);
+        return;
+    }
+    out->limits[i] = (struct budget_limit){max, key->at};
+}
+
+static void take_budgets(const struct check *c, const struct node *map, struct device *out)
+{
+    if (map->kind != NODE_MAPPING) {
+        check_report(c, LEVEL_E, map->at, NULL, "'budgets' must be an object, as in {\"alwaysTokens\": 2000}");
+        return;
+    }
+    for (size_t i = 0; i + 1 < map->count; i += 2) {
+        take_limit(c, map->items[i], map->items[i + 1], out);
+    }
+}
+
 static void take_member(const struct check *c, const struct node *key, const struct node *value, struct device *out)
 {
     if (yaml_text_is(key, "skillTools")) {
@@ -86,16 +123,19 @@ static void take_member(const struct check *c, const struct node *key, const str
         take_resources(c, value, out);
     } else if (yaml_text_is(key, "templates")) {
         take_templates(c, value, out);
+    } else if (yaml_text_is(key, "budgets")) {
+        take_budgets(c, value, out);
     } else if (yaml_text_is(key, "lastModified")) {
         take_last_modified(c, value, out);
     } else if (yaml_text_is(key, "instructions")) {
+        out->instructions_at = value->at;
         out->instructions_json = is_text(c, key, value) ? json_quoted(value->text, value->len) : NULL;
     } else if (yaml_text_is(key, "name") || yaml_text_is(key, "version") || yaml_text_is(key, "title")) {
         is_text(c, key, value);
     } else {
         check_report(c, LEVEL_W, key->at, NULL,
                      "unknown member '%s' is ignored; the members are name, version, title, instructions, resources, "
-                     "templates, lastModified, skillTools, skillPrompts",
+                     "templates, lastModified, skillTools, skillPrompts, budgets",
                      excerpt(key->text, key->len));
     }
 }
@@ -124,11 +164,13 @@ static char *server_info(const char *name, size_t name_len, const char *version,
 
 void device_json_load(const struct check *c, struct disk_entry *file, struct device *out)
 {
+    out->name = xstrdup(DEFAULT_NAME);
     out->server_info = server_info(DEFAULT_NAME, strlen(DEFAULT_NAME), DEFAULT_VERSION, strlen(DEFAULT_VERSION));
     if (!file) {
         return;
     }
     struct check at = check_at(c, file->disk_path);
+    out->json_path = file->disk_path;
     struct node *root = load_json_object(&at, file);
     if (!root) {
         return;
@@ -138,6 +180,7 @@ void device_json_load(const struct check *c, struct disk_entry *file, struct dev
     }
     const struct node *name = required(&at, root, "name"), *version = required(&at, root, "version");
     if (name && version && yaml_is_string(name) && yaml_is_string(version)) {
+        out->name = name->text;
         out->server_info = server_info(name->text, name->len, version->text, version->len);
     }
 }

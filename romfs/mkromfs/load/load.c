@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "load/omit.h"
 #include "load/rules.h"
+#include "load/transcript.h"
 
 struct loader {
     struct check check;
@@ -374,5 +375,8 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
     keep_usable(&l);
     rules_skills_named(&l.check, l.skills, l.count);
     hand_over(&l, out);
+    if (l.is_device) { /* elsewhere the word may mean something else */
+        transcripts_check(&l.check, out);
+    }
     return diag->errors == errors_before;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/screen.h"
 #include "verify/content.h"
 #include "image/deflate.h"
 #include "digest.h"
@@ -12,6 +13,7 @@
 
 void verify_problem(struct verify *v, struct romfs_text path, const char *what)
 {
+    screen_progress_end();
     fprintf(v->out, "%s: ", v->name);
     if (path.len > 0) {
         screen_text(v->out, romfs_at(v->fs, path), path.len);
@@ -73,11 +75,13 @@ unsigned verify_image(const struct romfs *fs, const char *name, FILE *out)
     check_image_digest(&v);
     for (uint32_t i = 0; i < fs->header->nodes.count; i++) {
         if ((fs->nodes[i].flags & ROMFS_DIR) == 0) {
+            screen_progress("verifying", "files");
             check_file(&v, &fs->nodes[i]);
         }
     }
     for (uint32_t i = 0; i < fs->header->skills.count; i++) {
         verify_skill(&v, i);
     }
+    screen_progress_end();
     return v.problems;
 }

@@ -1,0 +1,31 @@
+/* link.h -- a client of MCP on the stdin and stdout of a program: a device's own, or a bridge to one. */
+#ifndef MKROMFS_LINK_H
+#define MKROMFS_LINK_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/yaml.h"
+
+/* The longest wait for an answer: a handler may take 60 seconds (SK-S-06), and a line is slow. */
+#define LINK_PATIENCE_MS 90000
+
+struct link {
+    pid_t pid; /* 0: not running */
+    int to, from;
+    int said; /* what it writes to stderr: shown only when it fails */
+    unsigned last_id;
+    struct buf in; /* what has come and was not yet read */
+};
+
+/* Starts the program, whose argv ends with NULL, and makes itself known to it. False after a message. */
+bool link_start(struct link *l, char *const *argv);
+
+/* Sends a request and waits for its answer: the message, with "result" or "error". NULL after a message when there is none. */
+const struct node *link_ask(struct link *l, const char *method, const char *params);
+
+/* Ends it. */
+void link_stop(struct link *l);
+
+#endif

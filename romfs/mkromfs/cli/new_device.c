@@ -1,0 +1,259 @@
+/* new_device.c -- a device to start from: a lamp, small enough to be replaced bit by bit while it keeps working. See
+ * new_device.h. @NAME@ is the device's name, @SYMBOL@ the same in C, @SOURCES@ where skillrom's sources are. */
+#include "cli/new_device.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cli/new_files.h"
+
+static const char device_json[] =
+    "{\n"
+    "  \"name\": \"@NAME@\",\n"
+    "  \"version\": \"0.1.0\",\n"
+    "  \"instructions\": \"A lamp that can be switched. Read the skill switch-lamp before you call set_lamp; lamp://state "
+    "says whether it is on.\",\n"
+    "  \"budgets\": { \"alwaysTokens\": 1000, \"activationTokens\": 1000 }\n"
+    "}\n";
+
+static const char skill_md[] =
+    "---\n"
+    "name: switch-lamp\n"
+    "description: Switch the lamp on or off and make sure that it is. Use when somebody asks for light, wants it dark, or asks "
+    "whether the lamp is on.\n"
+    "metadata:\n"
+    "  version: \"0.1.0\"\n"
+    "  dev.skillrom/tools: set_lamp\n"
+    "  dev.skillrom/resources: lamp://state\n"
+    "---\n"
+    "\n"
+    "# Switch the lamp\n"
+    "\n"
+    "1. Read `lamp://state`. If the lamp is as it should be, say so and stop.\n"
+    "2. Call `set_lamp`, and tell the person what it answers.\n"
+    "\n"
+    "`skillrom test` replays this, so it stays true:\n"
+    "\n"
+    "```transcript\n"
+    "> lamp://state\n"
+    "< {\"on\":false}\n"
+    "> set_lamp on=true\n"
+    "< the lamp is on\n"
+    "> lamp://state\n"
+    "< {\"on\":true}\n"
+    "> set_lamp\n"
+    "! ...on...\n"
+    "```\n";
+
+static const char queries_txt[] = "# What people ask, and the skill that each question should find.\n"
+                                  "switch-lamp  please switch on the light\n"
+                                  "switch-lamp  is the lamp on?\n";
+
+static const char tool_json[] = "{\n"
+                                "  \"name\": \"set_lamp\",\n"
+                                "  \"title\": \"Switch the lamp\",\n"
+                                "  \"description\": \"Switches the lamp on or off, and says how it is now.\",\n"
+                                "  \"inputSchema\": {\n"
+                                "    \"type\": \"object\",\n"
+                                "    \"properties\": {\n"
+                                "      \"on\": { \"type\": \"boolean\", \"description\": \"true: on, false: off\" }\n"
+                                "    },\n"
+                                "    \"required\": [\"on\"],\n"
+                                "    \"additionalProperties\": false\n"
+                                "  },\n"
+                                "  \"annotations\": { \"readOnlyHint\": false, \"destructiveHint\": false, "
+                                "\"idempotentHint\": true, \"openWorldHint\": false }\n"
+                                "}\n";
+
+static const char resource_json[] = "{\n"
+                                    "  \"uri\": \"lamp://state\",\n"
+                                    "  \"name\": \"state\",\n"
+                                    "  \"title\": \"State of the lamp\",\n"
+                                    "  \"description\": \"Whether the lamp is on\",\n"
+                                    "  \"mimeType\": \"application/json\"\n"
+                                    "}\n";
+
+static const char device_c[] =
+    "/* device.c -- what @NAME@ does. Each handler is described in tools/NAME.json or resources/NAME.json; what\n"
+    " * reaches it has been checked against that. Replace lamp_is_on by your hardware. */\n"
+    "#include <stdbool.h>\n"
+    "\n"
+    "#define SKR_TOOLS_TABLE\n"
+    "#include \"tools.h\"\n"
+    "\n"
+    "static bool lamp_is_on;\n"
+    "\n"
+    "int tool_set_lamp(struct skr_call *call, const struct tool_set_lamp_args *args)\n"
+    "{\n"
+    "    lamp_is_on = args->on;\n"
+    "    skr_put(call, lamp_is_on ? \"the lamp is on\" : \"the lamp is off\");\n"
+    "    return 0;\n"
+    "}\n"
+    "\n"
+    "int resource_state(struct skr_call *call, struct skr_span none)\n"
+    "{\n"
+    "    (void)none;\n"
+    "    skr_put(call, lamp_is_on ? \"{\\\"on\\\":true}\" : \"{\\\"on\\\":false}\");\n"
+    "    return 0;\n"
+    "}\n"
+    "\n"
+    "const struct skr_device @SYMBOL@ = {\n"
+    "    .tools = skr_tools,\n"
+    "    .tool_count = SKR_TOOL_COUNT,\n"
+    "    .resources = skr_resources,\n"
+    "    .resource_count = SKR_RESOURCE_COUNT,\n"
+    "};\n";
+
+static const char main_c[] =
+    "/* main.c -- @NAME@ as a program for a PC. A board has its own main and leaves this one out. */\n"
+    "#include \"posix.h\"\n"
+    "\n"
+    "extern const struct skr_device @SYMBOL@;\n"
+    "\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    return skr_posix_main(&@SYMBOL@, argc, argv);\n"
+    "}\n";
+
+static const char makefile[] =
+    "# make              the program for this PC, build/@NAME@, and its image\n"
+    "# make test         check the skills and try what they say\n"
+    "# make run          serve it at http://127.0.0.1:7700/mcp; changes to skills are served at once\n"
+    "# make firmware     for a board: make firmware BOARD=rp2040-pico\n"
+    "\n"
+    "# The sources of skillrom, in which `make` has been run.\n"
+    "SKILLROM ?= @SOURCES@\n"
+    "BOARD    ?= stm32vldiscovery\n"
+    "\n"
+    "skillrom := $(SKILLROM)/build/skillrom\n"
+    "inputs   := device.json $(shell find skills tools resources prompts 2>/dev/null)\n"
+    "sources  := $(wildcard *.c)\n"
+    "\n"
+    "all: build/@NAME@ build/@NAME@.rom\n"
+    "\n"
+    "build/@NAME@.rom: $(inputs) $(skillrom)\n"
+    "\t@mkdir -p build\n"
+    "\t$(skillrom) pack . -o $@ --header build/tools.h\n"
+    "\n"
+    "build/@NAME@: $(sources) build/@NAME@.rom\n"
+    "\t$(CC) -std=c99 -O2 -Wall -Wextra $(CPPFLAGS) $(CFLAGS) -I$(SKILLROM)/core -I$(SKILLROM)/romfs \\\n"
+    "\t    -I$(SKILLROM)/port/posix -Ibuild $(sources) $(SKILLROM)/build/libposix.a $(SKILLROM)/build/libskillrom.a \\\n"
+    "\t    $(LDFLAGS) -o $@\n"
+    "\n"
+    "test: all\n"
+    "\t$(skillrom) lint --strict .\n"
+    "\t$(skillrom) test . --program build/@NAME@\n"
+    "\n"
+    "run: all\n"
+    "\t$(skillrom) serve . --watch --program build/@NAME@\n"
+    "\n"
+    "firmware:\n"
+    "\t$(MAKE) -C $(SKILLROM) BOARD=$(BOARD) DEVICE=$(CURDIR) DEVICE_NAME=@SYMBOL@\n"
+    "\n"
+    "clean:\n"
+    "\trm -rf build\n"
+    "\n"
+    ".PHONY: all test run firmware clean\n";
+
+static const char cmakelists[] =
+    "# Firmware by CMake:  cmake -B build/firmware -DBOARD=stm32vldiscovery && cmake --build build/firmware\n"
+    "cmake_minimum_required(VERSION 3.16)\n"
+    "set(SKILLROM \"@SOURCES@\" CACHE PATH \"the sources of skillrom\")\n"
+    "set(BOARD stm32vldiscovery CACHE STRING \"a folder of its boards/\")\n"
+    "set(CMAKE_SYSTEM_NAME Generic)\n"
+    "set(CMAKE_C_COMPILER arm-none-eabi-gcc)\n"
+    "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)\n"
+    "project(@NAME@ C)\n"
+    "\n"
+    "add_subdirectory(${SKILLROM} skillrom)\n"
+    "add_executable(@NAME@.elf device.c)\n"
+    "skillrom_add_board(@NAME@.elf ${BOARD} DEVICE @SYMBOL@)\n"
+    "skillrom_add_device(@NAME@.elf .)\n";
+
+static const char gitignore[] = "build/\n";
+
+/* Stands for the sources of a program that has been installed without them. */
+#define NOT_HERE "/path/to/skillrom"
+
+/* Where the sources of this program are: the folder above it that has core/skillrom.h. */
+static const char *sources(void)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    self[n > 0 ? n : 0] = '\0';
+    for (char *slash; (slash = strrchr(self, '/')) != NULL;) {
+        *slash = '\0';
+        if (access(xasprintf("%s/core/skillrom.h", self), R_OK) == 0) {
+            return xstrdup(self);
+        }
+    }
+    return NOT_HERE;
+}
+
+/* "desk-lamp" as "desk_lamp_device". */
+static char *symbol_of(const char *name)
+{
+    char *symbol = xasprintf("%s%s_device", name[0] >= '0' && name[0] <= '9' ? "a_" : "", name);
+
+    for (char *p = symbol; *p != '\0'; p++) {
+        *p = *p == '-' ? '_' : *p;
+    }
+    return symbol;
+}
+
+/* The text with every `mark` replaced. */
+static const char *filled(const char *text, const char *mark, const char *value)
+{
+    struct buf b = {0};
+
+    for (const char *at; (at = strstr(text, mark)) != NULL; text = at + strlen(mark)) {
+        buf_add(&b, text, (size_t)(at - text));
+        buf_puts(&b, value);
+    }
+    buf_puts(&b, text);
+    return buf_str(&b);
+}
+
+int new_device(const char *dir, const char *name)
+{
+    const char *from = sources();
+    struct new_file files[] = {
+        {"device.json", device_json},
+        {"skills/switch-lamp/SKILL.md", skill_md},
+        {"tools/set_lamp.json", tool_json},
+        {"resources/state.json", resource_json},
+        {"queries.txt", queries_txt},
+        {"device.c", device_c},
+        {"main.c", main_c},
+        {"Makefile", makefile},
+        {"CMakeLists.txt", cmakelists},
+        {".gitignore", gitignore},
+    };
+    size_t count = sizeof files / sizeof files[0];
+
+    for (size_t i = 0; i < count; i++) {
+        files[i].text = filled(files[i].text, "@NAME@", name);
+        files[i].text = filled(files[i].text, "@SYMBOL@", symbol_of(name));
+        files[i].text =
+            filled(files[i].text, "@SOURCES@",
+                   from != NULL ? from : "$(error say where the sources of skillrom are: make SKILLROM=DIR)");
+    }
+    if (!new_files_write(dir, name, files, count)) {
+        return 1;
+    }
+    const char *in = strcmp(dir, ".") == 0 ? "" : dir;
+    puts("\nnext:");
+    if (strcmp(from, NOT_HERE) == 0) {
+        puts(
+            "  set SKILLROM in its Makefile and CMakeLists.txt to the sources of skillrom, in which `make` has been run");
+    }
+    printf("  cd %s%s%s && make test   builds it for this PC and tries what its skill says\n"
+           "  make run                 serves it\n"
+           "  make firmware BOARD=...  builds it for a board\n",
+           in, *in != '\0' ? "/" : "", name);
+    return 0;
+}

@@ -1,0 +1,8 @@
+/* limits.c -- what the budgets of device.json are called. */
+#include "image/model.h"
+
+const char *const limit_names[LIMIT_HITS + 1] = {
+    [LIMIT_ALWAYS] = "alwaysTokens", [LIMIT_ACTIVATION] = "activationTokens",
+    [LIMIT_FILE] = "fileTokens",     [LIMIT_LISTS] = "listBytes",
+    [LIMIT_IMAGE] = "imageBytes",    [LIMIT_HITS] = "queryHits",
+};
