@@ -1,12 +1,51 @@
-/* skillrom.c -- the program skillrom: the commands of the image compiler, and the bridge. It is above both, so that
- * neither knows the other. */
+/* skillrom.c -- the program skillrom: the commands of the image compiler, the bridge and the fleet. It is above them, so that
+ * the compiler knows neither. To add a command, add its name here. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "../port/bridge/bridge.h"
+#include "../port/fleet/fleet.h"
 #include "cli/commands.h"
+#include "romfs.h"
+#include "say.h"
+#include "skillrom.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+static const struct skr_command *const commands[] = {
+    &cmd_new,          &cmd_lint,         &cmd_test,         &cmd_explain,      &cmd_pack,  &cmd_info,
+    &cmd_ls,           &cmd_cat,          &cmd_verify,       &cmd_serve,        &cmd_token, &skr_bridge_command,
+    &skr_call_command, &skr_read_command, &skr_find_command, &skr_fleet_command};
+
+static const struct skr_program skillrom = {
+    .name = "skillrom",
+    .version = SKR_VERSION ", image format " TEXT(ROMFS_VERSION),
+    .summary = "make and serve images of Agent Skills for devices",
+    .about = "Makes read-only images of Agent Skills for devices that carry their own manual.",
+    .commands = commands,
+    .command_count = sizeof commands / sizeof commands[0],
+};
+
+/* A full disk or a closed pipe must not look like success. */
+static int end_output(int code)
+{
+    bool lost = ferror(stdout) != 0; /* and the reason with it */
+
+    errno = 0;
+    lost |= fflush(stdout) != 0;
+    if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: stdout was never open */
+        return code;
+    }
+    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return code == 0 ? 1 : code;
+}
 
 int main(int argc, char **argv)
 {
-    static const struct command bridge = {"bridge", skr_bridge_main, "a serial device as a server on stdio or HTTP",
-                                          skr_bridge_help};
-
-    return cli_main(argc, argv, &bridge);
+    signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error as any other */
+    return end_output(skr_program_run(&skillrom, argc, argv));
 }

@@ -1,0 +1,92 @@
+/* say.c -- messages without stdio: its streams allocate their buffers, and a line written at once is not mixed with
+ * another process's output. */
+#include "say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NAMED 4     /* names that one message spells out */
+#define MORE_MAX 24 /* " and 4294967295 more" */
+
+static const char *name = "skillromd";
+
+void skr_say_as(const char *program)
+{
+    name = program;
+}
+
+const char *skr_say_name(void)
+{
+    return name;
+}
+
+bool skr_say_raw(int fd, const char *text, size_t n)
+{
+    while (n > 0) {
+        ssize_t k = write(fd, text, n);
+        if (k < 0 && errno == EINTR) {
+            continue;
+        }
+        if (k <= 0) {
+            return false;
+        }
+        text += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+bool skr_say_result(const char *text, size_t n)
+{
+    if (skr_say_raw(STDOUT_FILENO, text, n)) {
+        return true;
+    }
+    skr_say("cannot write to stdout: %s", strerror(errno));
+    return false;
+}
+
+void skr_say(const char *format, ...)
+{
+    char line[1024];
+    const size_t start = (size_t)snprintf(line, sizeof line, "%.64s: ", name);
+    const size_t room = sizeof line - start - 1; /* one byte stays for the newline */
+    va_list arguments;
+
+    va_start(arguments, format);
+    int length = vsnprintf(line + start, room, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        return;
+    }
+    size_t n = start + ((size_t)length < room ? (size_t)length : room - 1);
+    line[n++] = '\n';
+    (void)skr_say_raw(STDERR_FILENO, line, n);
+}
+
+const char *skr_say_clean(char *clean, size_t size, const char *text, size_t n)
+{
+    n = n < size - 1 ? n : size - 1;
+    for (size_t i = 0; i < n; i++) {
+        clean[i] = text[i] < ' ' || text[i] > '~' ? '?' : text[i];
+    }
+    clean[n] = '\0';
+    return clean;
+}
+
+void skr_names_add(struct skr_names *names, const char *added, size_t n)
+{
+    char *end = names->text + names->length;
+
+    if (names->named == names->count && names->named < NAMED && n + 2 < sizeof names->text - MORE_MAX - names->length) {
+        names->length += (size_t)snprintf(end, sizeof names->text - names->length, "%s%.*s",
+                                          names->named > 0 ? ", " : "", (int)n, added);
+        names->named++;
+        names->count++;
+        return;
+    }
+    names->count++;
+    (void)snprintf(end, sizeof names->text - names->length, " and %u more", names->count - names->named);
+}
