@@ -2,11 +2,17 @@
 #ifndef SKR_BRIDGE_H
 #define SKR_BRIDGE_H
 
+#include "cmdline.h"
+
 /* Serves until the client on stdin leaves or a signal arrives. argv[0] is "bridge". Returns the exit code: 0 success,
  * 1 bad input, 2 usage error. Uses no heap. */
 int skr_bridge_main(int argc, char **argv);
 
-/* What `skillrom bridge --help` prints after "usage: skillrom bridge ". */
-extern const char skr_bridge_help[];
+/* `skillrom call` and `skillrom read`, likewise: a client of one device. */
+int skr_call_main(int argc, char **argv);
+int skr_read_main(int argc, char **argv);
+
+/* Their rows in the table of commands, with their options. */
+extern const struct skr_command skr_bridge_command, skr_call_command, skr_read_command, skr_find_command;
 
 #endif

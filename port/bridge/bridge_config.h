@@ -50,11 +50,18 @@
 #define SKR_BRIDGE_HEADED 16
 #define SKR_BRIDGE_HEADED_MAX 8192
 
+/* Tools of each device that are known to only look. A client that may only read cannot call further ones. */
+#define SKR_BRIDGE_CALM 256
+
 /* A name that an error of the bridge quotes. A longer one is left out. */
 #define SKR_BRIDGE_QUOTED 512
 
 /* A cursor in a device's list of tools, with its quotes. Longer: calls whose headers would have to be compared fail. */
 #define SKR_BRIDGE_CURSOR 1024
+
+/* Pages of one list that the bridge, for itself, and skillrom call read: 50,000 items of a usual server. A list that goes on
+ * never ends. */
+#define SKR_BRIDGE_PAGES 1000
 
 /* Answers up to this size wait for their client in the buffer of their request. */
 #define SKR_BRIDGE_SMALL 65536
@@ -81,6 +88,54 @@
 /* Answers from this size on get a progress line on a terminal: a second at 115200 baud. */
 #define SKR_BRIDGE_PROGRESS 12000
 
+/* Messages of one MQTT client that the core has not taken yet: four of the largest. One more gets an error. */
+#define SKR_BRIDGE_HELD (4 * SKR_REQUEST_MAX)
+
+/* How often a published device is asked whether it is there: on some ways nothing else shows that it is not. */
+#define SKR_BRIDGE_CHECK_MS 3000
+
+/* ---- Devices on a network ---- */
+
+/* Devices that `skillrom find` lists. */
+#define SKR_BRIDGE_FOUND 64
+
+/* Addresses of a host that are tried. */
+#define SKR_BRIDGE_ADDRESSES 8
+
+/* Connections to an HTTP server at once: SKR_BRIDGE_IN_FLIGHT requests, a stream of changes, and one for a reply or a
+ * cancellation. A device that has room for fewer says so (503), and gets fewer. */
+#define SKR_BRIDGE_CONNECTIONS (SKR_BRIDGE_IN_FLIGHT + 2)
+
+/* The header of a request. Mcp-Name repeats a URI. Arguments that do not fit are left out, and the device refuses. */
+#define SKR_BRIDGE_HEAD 16384
+
+/* A token for a device, of its own or of an authorization server. A longer one is not taken for a token. */
+#define SKR_BRIDGE_TOKEN 8192
+
+/* A session id. Longer ones are cut, and the device does not know them. */
+#define SKR_BRIDGE_SESSION 512
+
+/* The id of a request on the line, with quotes. They are the bridge's own. */
+#define SKR_BRIDGE_ID 16
+
+/* For one address to accept a connection, and for a server's first answer. */
+#define SKR_BRIDGE_CONNECT_MS 5000
+
+/* For a handshake of TLS: a small processor takes a second, an emulated one more. */
+#define SKR_BRIDGE_HANDSHAKE_MS 20000
+
+/* Authorities of --ca-file, and what is kept of their certificates: the names and keys of all that Debian trusts. */
+#define SKR_BRIDGE_AUTHORITIES 256
+#define SKR_BRIDGE_AUTHORITY_BYTES (256u << 10)
+
+/* A kept connection is closed after this time without a message. Servers close theirs after five seconds and more; a
+ * message that crosses that end would be lost. */
+#define SKR_BRIDGE_KEEP_MS 4000
+
+/* Between two attempts, after a name had no address, and after a server did not want us. */
+#define SKR_BRIDGE_LOOKUP_MS 2000
+#define SKR_BRIDGE_REFUSED_MS 2000
+
 /* ---- How long, in milliseconds ---- */
 
 /* How long a request waits for a missing device before it gets an error. --wait-ms. */
@@ -95,6 +150,9 @@
 /* Plain mode: a read that gets no byte for this long, plus the time its bytes take on the line, was lost and is
  * repeated. */
 #define SKR_BRIDGE_READ_MS 1000
+
+/* HTTP: a read that gets no byte for this long is sent again on another connection; the next time twice as long. */
+#define SKR_BRIDGE_SILENT_MS 3000
 
 /* Between two attempts to open a missing port. */
 #define SKR_BRIDGE_RETRY_MS 200

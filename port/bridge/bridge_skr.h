@@ -13,5 +13,6 @@
 #define SKR_DIALECTS 0                     /* nor are skills shown */
 #define SKR_ASK_MS 2000000000              /* the device decides how long it waits */
 #define SKR_TASKS 0                        /* they are the device's */
+#define SKR_OAUTH 0                        /* it has no option for it */
 
 #endif

@@ -5,13 +5,14 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
-#include "../posix/clock.h"
-#include "../posix/say.h"
+#include "clock.h"
+#include "../posix/serve.h"
 #include "../posix/tty.h"
 #include "cable_text.h"
+#include "random.h"
+#include "say.h"
 #include "share.h"
 
 static const uint32_t usual[] = {115200, 921600, 9600, 57600, 230400, 19200, 38400, 460800, 1000000};
@@ -19,13 +20,14 @@ static const uint32_t usual[] = {115200, 921600, 9600, 57600, 230400, 19200, 384
 #define USUAL (sizeof usual / sizeof usual[0])
 #define TRIES_A_SPEED 2 /* without any answer */
 
-void skr_cable_init(struct skr_cable *c)
+static struct skr_cable *of(struct skr_way *w)
 {
-    c->fd = c->listener = -1;
-    c->open_error = ENOENT;
-    c->state = SKR_CABLE_CLOSED;
-    (void)getrandom(&c->nonce, sizeof c->nonce, 0);
-    skr_frame_open(&c->frame, c->frame_rx, sizeof c->frame_rx, c->frame_tx, sizeof c->frame_tx);
+    return (struct skr_cable *)(void *)w;
+}
+
+static const struct skr_cable *of_const(const struct skr_way *w)
+{
+    return (const struct skr_cable *)(const void *)w;
 }
 
 /* ---- Up and down ---- */
@@ -37,32 +39,32 @@ static void forget_line(struct skr_cable *c)
     skr_cable_text_reset(c);
 }
 
-static void go_up(struct skr_cable *c, enum skr_cable_state state)
+static void go_up(struct skr_cable *c, enum skr_way_state state)
 {
-    c->state = state;
+    c->way.state = state;
     c->said_gone = false;
     forget_line(c);
-    c->sent = 0;
-    c->has_identity = state == SKR_CABLE_RELIABLE;
-    if (state != SKR_CABLE_SHARED) {
-        skr_say("%s: device found, %s, %u baud", c->path, state == SKR_CABLE_RELIABLE ? "reliable mode" : "plain lines",
-                (unsigned)c->at_baud);
+    c->way.sent = 0;
+    c->way.has_identity = state == SKR_WAY_SOUND;
+    if (state != SKR_WAY_SHARED && !c->way.quiet) {
+        skr_say("%s: device found, %s, %u baud", c->way.path, state == SKR_WAY_SOUND ? "reliable mode" : "plain lines",
+                (unsigned)c->way.at_baud);
     }
-    c->on_up(c->owner);
+    c->way.on_up(c->way.owner);
 }
 
 /* Whatever was known about the device no longer holds. */
-static void go_down(struct skr_cable *c, enum skr_cable_state state)
+static void go_down(struct skr_cable *c, enum skr_way_state state)
 {
-    bool was_up = c->state > SKR_CABLE_PROBING;
-    c->state = state;
+    bool was_up = c->way.state > SKR_WAY_PROBING;
+    c->way.state = state;
     c->tries = 0;
     c->plain_heard = false;
     c->next_ms = 0;
     forget_line(c);
     skr_frame_leave(&c->frame, false);
     if (was_up) {
-        c->on_down(c->owner);
+        c->way.on_down(c->way.owner);
     }
 }
 
@@ -77,17 +79,18 @@ static void close_port(struct skr_cable *c)
     c->fd = c->listener = -1;
     c->open_error = ENOENT;
     c->got_at = c->got_n = 0;
-    go_down(c, SKR_CABLE_CLOSED);
+    go_down(c, SKR_WAY_CLOSED);
     c->next_ms = skr_clock_ms() + SKR_BRIDGE_RETRY_MS / 4;
 }
 
-void skr_cable_restart(struct skr_cable *c, const char *why)
+static void restart(struct skr_way *w, const char *why)
 {
-    skr_say("%s: %s; connecting again", c->path, why);
-    if (c->state == SKR_CABLE_SHARED) {
+    struct skr_cable *c = of(w);
+    (void)why;
+    if (c->way.state == SKR_WAY_SHARED) {
         close_port(c);
     } else {
-        go_down(c, SKR_CABLE_PROBING);
+        go_down(c, SKR_WAY_PROBING);
     }
 }
 
@@ -95,12 +98,12 @@ void skr_cable_restart(struct skr_cable *c, const char *why)
 
 static bool open_shared(struct skr_cable *c)
 {
-    c->fd = skr_share_connect(c->path);
+    c->fd = skr_share_connect(c->way.path);
     if (c->fd < 0) {
         return false;
     }
-    skr_say("%s: another bridge has this port; sharing its connection", c->path);
-    go_up(c, SKR_CABLE_SHARED);
+    skr_say("%s: another bridge has this port; sharing its connection", c->way.path);
+    go_up(c, SKR_WAY_SHARED);
     return true;
 }
 
@@ -129,9 +132,9 @@ static const struct trouble *trouble_of(const struct skr_cable *c)
     return i < TROUBLES ? &troubles[i] : NULL;
 }
 
-const char *skr_cable_remedy(const struct skr_cable *c)
+static const char *remedy(const struct skr_way *w)
 {
-    const struct trouble *it = trouble_of(c);
+    const struct trouble *it = trouble_of(of_const(w));
     return it != NULL ? it->remedy : "Its port cannot be opened; the bridge's messages on stderr say why";
 }
 
@@ -139,7 +142,7 @@ static void say_gone(struct skr_cable *c)
 {
     const struct trouble *it = trouble_of(c);
     if (!c->said_gone) {
-        skr_say("%s: %s; waiting for it", c->path, it != NULL ? it->said : strerror(c->open_error));
+        skr_say("%s: %s; waiting for it", c->way.path, it != NULL ? it->said : strerror(c->open_error));
         c->said_gone = true;
     }
 }
@@ -147,8 +150,8 @@ static void say_gone(struct skr_cable *c)
 static void open_port(struct skr_cable *c, uint64_t now_ms)
 {
     c->next_ms = now_ms + SKR_BRIDGE_RETRY_MS;
-    c->at_baud = c->baud != 0 ? c->baud : usual[c->speed];
-    int fd = skr_tty_open(c->path, c->at_baud);
+    c->way.at_baud = c->baud != 0 ? c->baud : usual[c->speed];
+    int fd = skr_tty_open(c->way.path, c->way.at_baud);
     if (fd < 0) {
         bool changed = c->open_error != errno;
         c->open_error = errno;
@@ -160,9 +163,9 @@ static void open_port(struct skr_cable *c, uint64_t now_ms)
     }
     c->open_error = 0;
     skr_tty_exclude(fd);
-    c->listener = skr_share_listen(c->path);
+    c->listener = c->alone ? -1 : skr_share_listen(c->way.path);
     c->fd = fd;
-    c->state = SKR_CABLE_PROBING;
+    c->way.state = SKR_WAY_PROBING;
     c->tries = 0;
     c->next_ms = now_ms;
     skr_frame_leave(&c->frame, false);
@@ -173,7 +176,7 @@ static void open_port(struct skr_cable *c, uint64_t now_ms)
 /* Twice the time that this many bytes take on the line. */
 static uint32_t line_ms(const struct skr_cable *c, uint32_t bytes)
 {
-    return bytes * 20000u / c->at_baud;
+    return bytes * 20000u / c->way.at_baud;
 }
 
 static void next_speed(struct skr_cable *c)
@@ -181,8 +184,8 @@ static void next_speed(struct skr_cable *c)
     c->tries = 0;
     if (c->baud == 0) {
         c->speed = (c->speed + 1) % USUAL;
-        c->at_baud = usual[c->speed];
-        if (!skr_tty_set_baud(c->fd, c->at_baud)) {
+        c->way.at_baud = usual[c->speed];
+        if (!skr_tty_set_baud(c->fd, c->way.at_baud)) {
             close_port(c);
         }
     }
@@ -195,7 +198,7 @@ static void next_speed(struct skr_cable *c)
 static void probe(struct skr_cable *c, uint64_t now_ms)
 {
     if (c->plain_heard && (c->plain || c->tries >= SKR_BRIDGE_HELLOS)) {
-        go_up(c, SKR_CABLE_PLAIN);
+        go_up(c, SKR_WAY_PLAIN);
         return;
     }
     if (!c->plain_heard && c->tries >= TRIES_A_SPEED) {
@@ -206,7 +209,7 @@ static void probe(struct skr_cable *c, uint64_t now_ms)
     }
     c->tries++;
     c->nonce++;
-    c->ping_open = true;
+    c->way.ping_open = true;
     if (c->plain) {
         skr_frame_leave(&c->frame, true);
     } else {
@@ -229,16 +232,16 @@ static void on_event(struct skr_cable *c, enum skr_frame_event event)
 {
     switch (event) {
     case SKR_FRAME_WELCOMED:
-        if (skr_frame_accept(&c->frame, c->identity)) {
-            go_up(c, SKR_CABLE_RELIABLE);
+        if (skr_frame_accept(&c->frame, c->way.identity)) {
+            go_up(c, SKR_WAY_SOUND);
         }
         break;
     case SKR_FRAME_ENDED:
-        if (c->state == SKR_CABLE_RELIABLE) {
-            skr_cable_restart(c, "the device was reset");
+        if (c->way.state == SKR_WAY_SOUND) {
+            skr_way_restart(&c->way, "the device was reset");
         }
         break;
-    case SKR_FRAME_LOST: skr_cable_restart(c, "the device no longer answers"); break;
+    case SKR_FRAME_LOST: skr_way_restart(&c->way, "the device no longer answers"); break;
     default: break;
     }
 }
@@ -248,25 +251,27 @@ static void take_payload(struct skr_cable *c)
 {
     const uint8_t *payload;
     size_t n;
-    while (c->state == SKR_CABLE_RELIABLE && c->in != NULL && (n = skr_frame_payload(&c->frame, &payload)) > 0) {
+    while (c->way.state == SKR_WAY_SOUND && c->way.in != NULL && (n = skr_frame_payload(&c->frame, &payload)) > 0) {
         size_t taken = 0;
-        while (taken < n && c->in != NULL) {
+        while (taken < n && c->way.in != NULL) {
             skr_cable_payload(c, payload[taken++]);
         }
         skr_frame_taken(&c->frame, taken);
     }
 }
 
-bool skr_cable_listens(const struct skr_cable *c)
+/* True when the port should be watched for bytes. Without a buffer for messages a plain line is not read. A line with
+ * frames is read all the same: frames tell the device to wait, and it gives up on a host that does not answer. */
+static bool listens(const struct skr_cable *c)
 {
-    return c->in != NULL || (c->state != SKR_CABLE_PLAIN && c->state != SKR_CABLE_SHARED);
+    return c->way.in != NULL || (c->way.state != SKR_WAY_PLAIN && c->way.state != SKR_WAY_SHARED);
 }
 
 static void take_bytes(struct skr_cable *c)
 {
-    while (c->got_at < c->got_n && skr_cable_listens(c)) {
+    while (c->got_at < c->got_n && listens(c)) {
         uint8_t byte = c->got[c->got_at++];
-        enum skr_frame_event event = c->state == SKR_CABLE_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, byte);
+        enum skr_frame_event event = c->way.state == SKR_WAY_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, byte);
         if (event == SKR_FRAME_TEXT) {
             skr_cable_text(c, byte);
         } else {
@@ -280,7 +285,7 @@ static void take_bytes(struct skr_cable *c)
 static bool receive(struct skr_cable *c, uint64_t now_ms)
 {
     take_payload(c);
-    for (unsigned i = 0; i < 16 && c->fd >= 0 && skr_cable_listens(c); i++) {
+    for (unsigned i = 0; i < 16 && c->fd >= 0 && listens(c); i++) {
         if (c->got_at == c->got_n) {
             ssize_t n = read(c->fd, c->got, sizeof c->got);
             if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
@@ -292,7 +297,7 @@ static bool receive(struct skr_cable *c, uint64_t now_ms)
             c->got_at = 0;
             c->got_n = (size_t)n;
         }
-        c->heard_ms = now_ms;
+        c->way.heard_ms = now_ms;
         take_bytes(c);
     }
     return true;
@@ -303,7 +308,7 @@ static void fill_out(struct skr_cable *c)
 {
     size_t left = c->text_n - c->text_at;
     c->out_at = c->out_n = 0;
-    if (c->state == SKR_CABLE_RELIABLE) {
+    if (c->way.state == SKR_WAY_SOUND) {
         c->text_at += skr_frame_put(&c->frame, c->text + c->text_at, left);
         c->out_n = skr_frame_tx(&c->frame, c->out, sizeof c->out);
     } else {
@@ -318,7 +323,7 @@ static bool send_bytes(struct skr_cable *c, uint64_t now_ms)
 {
     for (;;) {
         if (c->out_at == c->out_n) {
-            if (c->state <= SKR_CABLE_PROBING) {
+            if (c->way.state <= SKR_WAY_PROBING) {
                 return true;
             }
             fill_out(c);
@@ -341,8 +346,18 @@ static bool has_hung_up(int fd)
     return poll(&end, 1, 0) > 0 && (end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
 
-void skr_cable_turn(struct skr_cable *c, uint64_t now_ms)
+static void let_bridges_in(struct skr_cable *c)
 {
+    int fd = c->listener >= 0 ? skr_share_accept(c->listener) : -1;
+    if (fd >= 0 && skr_net_adopt(fd, "another bridge")) {
+        skr_say("%s: shared with another bridge", c->way.path);
+    }
+}
+
+static void turn(struct skr_way *w, uint64_t now_ms)
+{
+    struct skr_cable *c = of(w);
+    let_bridges_in(c);
     on_event(c, skr_frame_tick(&c->frame, (uint32_t)now_ms));
     if (c->fd < 0 && now_ms >= c->next_ms) {
         open_port(c, now_ms);
@@ -350,33 +365,28 @@ void skr_cable_turn(struct skr_cable *c, uint64_t now_ms)
     if (c->fd < 0) {
         return;
     }
-    if (c->state == SKR_CABLE_PROBING && now_ms >= c->next_ms) {
+    if (c->way.state == SKR_WAY_PROBING && now_ms >= c->next_ms) {
         probe(c, now_ms);
     }
     bool silent =
-        skr_waited(now_ms, c->heard_ms, SKR_BRIDGE_ALIVE_MS) && skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
-    if (c->state == SKR_CABLE_RELIABLE && silent && !c->frame.polling) {
+        skr_waited(now_ms, c->way.heard_ms, SKR_BRIDGE_ALIVE_MS) && skr_waited(now_ms, c->said_ms, SKR_BRIDGE_ALIVE_MS);
+    if (c->way.state == SKR_WAY_SOUND && silent && !c->frame.polling) {
         skr_frame_poll(&c->frame);
     }
     if (c->fd >= 0 && (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
-        bool shared = c->state == SKR_CABLE_SHARED;
-        skr_say("%s: %s", c->path, shared ? "the other bridge has ended" : "the port is gone; waiting for it");
+        bool shared = c->way.state == SKR_WAY_SHARED;
+        skr_say("%s: %s", c->way.path, shared ? "the other bridge has ended" : "the port is gone; waiting for it");
         c->said_gone = !shared;
         close_port(c);
     }
-    skr_cable_progress(c, now_ms);
 }
 
 /* ---- For the owner ---- */
 
-bool skr_cable_can_send(const struct skr_cable *c)
+static bool can_send(const struct skr_way *w)
 {
-    return c->state > SKR_CABLE_PROBING && c->text_at == c->text_n;
-}
-
-bool skr_cable_is_checked(const struct skr_cable *c)
-{
-    return c->state == SKR_CABLE_RELIABLE || c->state == SKR_CABLE_SHARED;
+    const struct skr_cable *c = of_const(w);
+    return c->text_at == c->text_n;
 }
 
 static void add(struct skr_cable *c, struct skr_span s)
@@ -387,50 +397,66 @@ static void add(struct skr_cable *c, struct skr_span s)
     }
 }
 
-void skr_cable_send(struct skr_cable *c, struct skr_span a, struct skr_span b, struct skr_span d)
+static void send_message(struct skr_way *w, const struct skr_span parts[3])
 {
+    struct skr_cable *c = of(w);
     c->text_at = c->text_n = 0;
-    add(c, a);
-    add(c, b);
-    add(c, d);
+    for (unsigned i = 0; i < 3; i++) {
+        add(c, parts[i]);
+    }
     c->text[c->text_n++] = '\n';
-    c->sent++;
     if (!send_bytes(c, skr_clock_ms())) {
         c->next_ms = 0; /* the next turn will notice */
     }
 }
 
-void skr_cable_end_line(struct skr_cable *c)
+static void end_line(struct skr_way *w)
 {
-    if (c->state == SKR_CABLE_PLAIN && c->text_at == c->text_n) {
+    struct skr_cable *c = of(w);
+    if (c->text_at == c->text_n) {
         c->text_at = 0;
         c->text_n = 1;
         c->text[0] = '\n';
-        c->sent++;
+        w->sent++;
     }
 }
 
-bool skr_cable_is_full(const struct skr_cable *c)
+/* Frames are acknowledged; of a plain line nobody knows. */
+static bool has_taken_all(const struct skr_way *w)
 {
-    return c->fd >= 0 && c->out_at < c->out_n;
+    const struct skr_cable *c = of_const(w);
+    return w->state != SKR_WAY_SOUND || (can_send(w) && skr_frame_unsent(&c->frame) == 0);
 }
 
-uint32_t skr_cable_wait_ms(const struct skr_cable *c, uint64_t now_ms)
+static uint32_t wait_ms(const struct skr_way *w, uint64_t now_ms)
 {
+    const struct skr_cable *c = of_const(w);
     const uint8_t *payload;
-    if (c->in != NULL && (c->got_at < c->got_n || skr_frame_payload(&c->frame, &payload) > 0)) {
+    if (w->in != NULL && (c->got_at < c->got_n || skr_frame_payload(&c->frame, &payload) > 0)) {
         return 0; /* it has waited for a buffer, and there is one now */
     }
-    if (c->state <= SKR_CABLE_PROBING) {
+    if (w->state <= SKR_WAY_PROBING) {
         return c->next_ms > now_ms ? (uint32_t)(c->next_ms - now_ms) : 1;
     }
-    bool waiting = c->state == SKR_CABLE_RELIABLE && (c->frame.polling || skr_frame_unsent(&c->frame) > 0);
+    bool waiting = w->state == SKR_WAY_SOUND && (c->frame.polling || skr_frame_unsent(&c->frame) > 0);
     return waiting ? 20 : SKR_BRIDGE_ALIVE_MS / 4;
 }
 
-void skr_cable_end(struct skr_cable *c)
+static unsigned wants(const struct skr_way *w, int fds[SKR_WAY_FDS], short events[SKR_WAY_FDS])
 {
-    if (c->state == SKR_CABLE_RELIABLE && c->out_at == c->out_n) {
+    const struct skr_cable *c = of_const(w);
+    bool full = c->out_at < c->out_n;
+    fds[0] = c->fd;
+    events[0] = (short)((listens(c) ? POLLIN : 0) | (full ? POLLOUT : 0));
+    fds[1] = c->listener;
+    events[1] = POLLIN;
+    return 2;
+}
+
+static void end(struct skr_way *w)
+{
+    struct skr_cable *c = of(w);
+    if (w->state == SKR_WAY_SOUND && c->out_at == c->out_n) {
         skr_frame_leave(&c->frame, true);
         c->out_at = 0;
         c->out_n = skr_frame_tx(&c->frame, c->out, sizeof c->out);
@@ -440,4 +466,27 @@ void skr_cable_end(struct skr_cable *c)
         close(c->fd);
     }
     c->fd = -1;
+}
+
+static const struct skr_way_kind serial = {.turn = turn,
+                                           .can_send = can_send,
+                                           .send = send_message,
+                                           .end_line = end_line,
+                                           .has_taken_all = has_taken_all,
+                                           .wait_ms = wait_ms,
+                                           .wants = wants,
+                                           .remedy = remedy,
+                                           .restart = restart,
+                                           .end = end};
+
+void skr_cable_init(struct skr_cable *c)
+{
+    c->way.kind = &serial;
+    c->way.steady = true;
+    c->way.most = SKR_BRIDGE_IN_FLIGHT;
+    c->way.state = SKR_WAY_CLOSED;
+    c->fd = c->listener = -1;
+    c->open_error = ENOENT;
+    (void)skr_random(&c->nonce, sizeof c->nonce); /* any will do: it only has to differ from the last one */
+    skr_frame_open(&c->frame, c->frame_rx, sizeof c->frame_rx, c->frame_tx, sizeof c->frame_tx);
 }

@@ -3,10 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "text/json.h"
-#include "../posix/say.h"
+#include "say.h"
 #include "scan.h"
 
 enum cable_line {
@@ -15,36 +14,19 @@ enum cable_line {
     LINE_LOG,     /* it did not */
 };
 
-#define PROGRESS_EVERY_MS 200
-
 void skr_cable_text_reset(struct skr_cable *c)
 {
-    c->in_n = c->log_n = 0;
-    c->in_lost = false;
+    skr_way_forget(&c->way);
+    c->log_n = 0;
     c->line = LINE_START;
-}
-
-/* ---- Messages ---- */
-
-static void end_message(struct skr_cable *c)
-{
-    size_t n = c->in_lost ? 0 : c->in_n;
-    c->in_n = 0;
-    if (n > 0 && c->in[n - 1] == '\r') {
-        n--;
-    }
-    c->on_message(c->owner, n);
-    c->in_lost = false;
 }
 
 void skr_cable_payload(struct skr_cable *c, uint8_t byte)
 {
     if (byte == '\n') {
-        end_message(c);
-    } else if (c->in_n == c->in_size) {
-        c->in_lost = true;
+        skr_way_end_message(&c->way);
     } else {
-        c->in[c->in_n++] = (char)byte;
+        skr_way_put(&c->way, &byte, 1);
     }
 }
 
@@ -84,8 +66,8 @@ static bool is_text(const char *line, size_t n)
 static void end_log(struct skr_cable *c)
 {
     size_t n = without_escapes(c->log, c->log_n);
-    if (n > 0 && c->state > SKR_CABLE_PROBING && !c->quiet && is_text(c->log, n)) {
-        skr_say("%s: %.*s", c->label, (int)n, c->log);
+    if (n > 0 && c->way.state > SKR_WAY_PROBING && !c->way.quiet && is_text(c->log, n)) {
+        skr_say("%s: %.*s", c->way.label, (int)n, c->log);
     }
     c->log_n = 0;
 }
@@ -110,7 +92,7 @@ static void end_probe_line(struct skr_cable *c)
                  : 0;
     if (skri_scan_is(skri_scan_get(line, "id"), id) && skri_scan_get(line, "result").p != NULL) {
         c->plain_heard = true;
-        c->ping_open = false;
+        c->way.ping_open = false;
         if (c->plain) {
             c->next_ms = 0;
         }
@@ -120,7 +102,7 @@ static void end_probe_line(struct skr_cable *c)
 
 void skr_cable_text(struct skr_cable *c, uint8_t byte)
 {
-    bool lines = c->state == SKR_CABLE_PLAIN || c->state == SKR_CABLE_SHARED;
+    bool lines = c->way.state == SKR_WAY_PLAIN || c->way.state == SKR_WAY_SHARED;
     if (c->line == LINE_START && byte != '\n') {
         c->line = lines && byte == '{' ? LINE_MESSAGE : LINE_LOG;
     }
@@ -135,33 +117,10 @@ void skr_cable_text(struct skr_cable *c, uint8_t byte)
     uint8_t line = c->line;
     c->line = LINE_START;
     if (line == LINE_MESSAGE) {
-        end_message(c);
-    } else if (c->state == SKR_CABLE_PROBING) {
+        skr_way_end_message(&c->way);
+    } else if (c->way.state == SKR_WAY_PROBING) {
         end_probe_line(c);
     } else {
         end_log(c);
-    }
-}
-
-/* ---- Progress ---- */
-
-void skr_cable_progress(struct skr_cable *c, uint64_t now_ms)
-{
-    char line[128];
-    int n;
-    if (c->in_n == 0) {
-        c->progress_from_ms = now_ms;
-    }
-    if (c->in_n >= SKR_BRIDGE_PROGRESS && skr_waited(now_ms, c->progress_ms, PROGRESS_EVERY_MS) &&
-        isatty(STDERR_FILENO)) {
-        uint64_t ms = now_ms > c->progress_from_ms ? now_ms - c->progress_from_ms : 1;
-        n = snprintf(line, sizeof line, "\r%s: receiving, %lu KB, %lu KB/s \033[K", c->label,
-                     (unsigned long)(c->in_n / 1024), (unsigned long)((uint64_t)c->in_n * 1000 / 1024 / ms));
-        (void)skr_say_raw(STDERR_FILENO, line, (size_t)n);
-        c->progress_ms = now_ms;
-        c->progress = true;
-    } else if (c->progress && c->in_n < SKR_BRIDGE_PROGRESS) {
-        (void)skr_say_raw(STDERR_FILENO, "\r\033[K", 4);
-        c->progress = false;
     }
 }

@@ -1,5 +1,4 @@
-/* cable_text.h -- what cable.c leaves to cable_text.c: messages, log lines and probes, told
- * apart byte by byte; and the progress line. */
+/* cable_text.h -- what cable.c leaves to cable_text.c: messages, log lines and probes, told apart byte by byte. */
 #ifndef SKR_CABLE_TEXT_H
 #define SKR_CABLE_TEXT_H
 
@@ -13,8 +12,5 @@ void skr_cable_payload(struct skr_cable *c, uint8_t byte);
 
 /* Forgets whatever part of a line has arrived. */
 void skr_cable_text_reset(struct skr_cable *c);
-
-/* Shows the progress of a long message, if stderr is a terminal. */
-void skr_cable_progress(struct skr_cable *c, uint64_t now_ms);
 
 #endif

@@ -3,7 +3,6 @@
  * when one was last used. */
 #include "cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,8 +12,9 @@
 #include <unistd.h>
 
 #include "../posix/folder.h"
-#include "../posix/say.h"
+#include "say.h"
 #include "sha256.h"
+#include "system.h"
 
 #define NAME (2 * SKR_CACHE_KEY + 1)
 
@@ -82,7 +82,7 @@ size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
     if (fd < 0) {
         return 0;
     }
-    bool sized = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > SHA256_SIZE;
+    bool sized = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > (off_t)SHA256_SIZE;
     if (sized && room == 0) {
         n = 1;
     } else if (sized && (uint64_t)status.st_size - SHA256_SIZE <= room) {
@@ -109,44 +109,44 @@ static bool is_ours(const char *name)
     return n == NAME - 1 && (name[n] == '\0' || name[n] == '.');
 }
 
-/* Adds up the sizes of all files and finds the least recently used one. */
-static uint64_t look_around(char oldest[256])
+/* What is in the folder: how much in total, and the least recently used file; "": there is none. */
+struct survey {
+    uint64_t sum;
+    struct timespec least;
+    char oldest[256];
+};
+
+static struct timespec used_at(const struct stat *status)
 {
-    static union {
-        char bytes[32768];
-        struct dirent64 align;
-    } entries;
+#ifdef __APPLE__
+    return status->st_mtimespec;
+#else
+    return status->st_mtim;
+#endif
+}
+
+static void survey_file(void *context, const char *name)
+{
+    struct survey *survey = context;
     struct stat status;
-    struct timespec least = {0, 0};
-    uint64_t sum = 0;
-    ssize_t n;
-    *oldest = '\0';
-    (void)lseek(folder_fd, 0, SEEK_SET);
-    while ((n = getdents64(folder_fd, (void *)&entries, sizeof entries)) > 0) {
-        for (ssize_t at = 0; at < n;) {
-            const struct dirent64 *entry = (const void *)(entries.bytes + at);
-            at += entry->d_reclen;
-            if (!is_ours(entry->d_name) || fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-                !S_ISREG(status.st_mode)) {
-                continue;
-            }
-            sum += (uint64_t)status.st_size;
-            const struct timespec *t = &status.st_mtim;
-            if (*oldest == '\0' || t->tv_sec < least.tv_sec ||
-                (t->tv_sec == least.tv_sec && t->tv_nsec < least.tv_nsec)) {
-                least = *t;
-                (void)snprintf(oldest, 256, "%s", entry->d_name);
-            }
-        }
+    if (!is_ours(name) || fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) {
+        return;
     }
-    return sum;
+    struct timespec t = used_at(&status);
+    survey->sum += (uint64_t)status.st_size;
+    if (survey->oldest[0] == '\0' || t.tv_sec < survey->least.tv_sec ||
+        (t.tv_sec == survey->least.tv_sec && t.tv_nsec < survey->least.tv_nsec)) {
+        survey->least = t;
+        (void)snprintf(survey->oldest, sizeof survey->oldest, "%s", name);
+    }
 }
 
 static void make_room(uint64_t wanted)
 {
-    char oldest[256];
-    while (look_around(oldest) + wanted > limit && *oldest != '\0') {
-        if (unlinkat(folder_fd, oldest, 0) != 0) {
+    for (;;) {
+        struct survey survey = {.sum = 0};
+        skr_folder_list(folder_fd, survey_file, &survey);
+        if (survey.sum + wanted <= limit || survey.oldest[0] == '\0' || unlinkat(folder_fd, survey.oldest, 0) != 0) {
             return;
         }
     }

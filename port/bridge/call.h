@@ -2,16 +2,25 @@
 #ifndef SKR_BRIDGE_CALL_H
 #define SKR_BRIDGE_CALL_H
 
+#include "../mqtt/broker.h"
 #include "../posix/options.h"
+#include "cmdline.h"
 #include "bridge_config.h"
+#include "target.h"
+#include "trust.h"
 
 struct skr_bridge_call {
     char paths[SKR_BRIDGE_DEVICES][SKR_POSIX_PATH];
-    uint32_t bauds[SKR_BRIDGE_DEVICES]; /* 0: try the usual ones */
+    struct skr_target targets[SKR_BRIDGE_DEVICES]; /* of those on a network */
+    const char *token;                             /* for those; NULL: none */
+    struct skr_tls_trust trust;                    /* which of them, at https://, are accepted */
+    uint32_t bauds[SKR_BRIDGE_DEVICES];            /* 0: try the usual ones */
     char names[SKR_BRIDGE_DEVICES][64];
     size_t device_count;
     uint32_t baud; /* --baud, for devices given without a speed */
     bool plain;
+    bool alone; /* do not share the port with other bridges */
+    bool json;  /* of `skillrom call` */
     bool quiet;
     bool no_changes;
     bool list;
@@ -19,8 +28,34 @@ struct skr_bridge_call {
     const char *cache; /* folder; NULL: the default */
     uint32_t cache_mb;
     uint32_t wait_ms, answer_ms, poll_ms;
-    struct skr_options net; /* options for the loop of port/posix */
+    struct skr_mqtt_broker mqtt; /* where to publish; all zeros: nowhere */
+    const char *id, *mqtt_name;  /* there; NULL: none was given */
+    struct skr_options net;      /* options for the loop of port/posix */
 };
+
+/* Options about the way to a device, which the bridge and `skillrom call` share. */
+/* clang-format off */
+#define SKR_BRIDGE_DEVICE_ROWS                                                                                         \
+    SKR_TAKE_IN("--baud", "N", struct skr_bridge_call, baud, skr_take_baud,                                            \
+        "speed of a serial line; by default the usual ones are tried"),                                                \
+    SKR_FLAG("--plain", struct skr_bridge_call, plain, "use plain lines even if the device has the reliable mode"),    \
+    SKR_TAKE_IN("--pin", "sha256:HEX", struct skr_bridge_call, trust, skr_bridge_take_pin,                             \
+        "https: the fingerprint of the device's certificate; without it the fingerprint that is seen is printed"),     \
+    SKR_TAKE_IN("--ca-file", "FILE", struct skr_bridge_call, trust, skr_bridge_take_authorities,                       \
+        "https: accept devices whose certificates these authorities (PEM) have signed; not needed with --pin"),        \
+    SKR_TAKE_EACH("--token-file", "FILE", skr_bridge_take_token_file,                                                  \
+        "a token, the only word in it, for a device at a URL that wants one; the variable SKILLROM_TOKEN does the "    \
+        "same. For the bridge also a list that `skillrom token` writes: who may use --http")
+/* clang-format on */
+bool skr_bridge_take_pin(void *trust, const char *name, const char *value);
+bool skr_bridge_take_authorities(void *trust, const char *name, const char *value);
+bool skr_bridge_take_token_file(void *call, const char *name, const char *value);
+
+/* A call with its defaults; a word that names a device; and whether tokens and pins fit the devices. The latter are false
+ * after a message. */
+void skr_bridge_defaults(struct skr_bridge_call *call);
+bool skr_bridge_take_device(struct skr_bridge_call *call, const char *word);
+bool skr_bridge_check_devices(struct skr_bridge_call *call);
 
 /* Reads it. Returns 0 to go on; otherwise the exit code, after a message. */
 int skr_bridge_call(struct skr_bridge_call *call, int argc, char **argv);

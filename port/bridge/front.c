@@ -18,7 +18,7 @@
 #include "run/run.h"
 #include "store/store.h"
 #include "answer/version.h"
-#include "../posix/clock.h"
+#include "clock.h"
 #include "headers.h"
 #include "mark.h"
 #include "names.h"
@@ -64,12 +64,21 @@ static void begin_legacy(struct skr_call *call)
     skri_notify_promise(call);
 }
 
+/* Has its client a token that allows only reading? */
+static bool is_limited(const struct skr_call *call)
+{
+    const struct skr_grant *who = call->conn->wire == SKR_HTTP_1 ? call->conn->http.who : NULL;
+    return who != NULL && who->rights < SKR_MAY_OPERATE;
+}
+
 /* The first call of a job: the request is still there. */
 static int start(struct skr_call *call)
 {
     struct skr_request *q = skr_request_of(call->job->run.tool);
     struct skr_span message = skri_json_raw(&call->json, 0);
     q->modern = call->modern;
+    q->limited = is_limited(call);
+    q->forbidden = false;
     q->text_n = skr_scan_compact(q->text, message);
     skr_mark_disown(q);
     if (is_initialize(call)) {
@@ -120,12 +129,28 @@ static int run(struct skr_call *call)
     return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
 }
 
+/* What runs a script, or changes what a tool is doing, is not reading. */
+static bool is_refused(struct skr_call *call)
+{
+    static const char *const runs[] = {"skills/execute", "tasks/cancel", "tasks/update", NULL};
+    for (size_t i = 0; runs[i] != NULL && is_limited(call); i++) {
+        if (skri_json_equals(&call->json, call->method, runs[i])) {
+            skri_rpc_error(call, SKR_NO_RIGHT, skri_json_inside(&call->json, call->method));
+            return true;
+        }
+    }
+    return false;
+}
+
 static void forward(struct skr_call *call)
 {
+    if (is_refused(call)) {
+        return;
+    }
     struct skr_run it = {.tool = NULL};
     struct skr_request *q = skr_requests_spare();
     if (q == NULL) {
-        skri_run_refuse(call, &it, SKR_BUSY, NULL);
+        skri_run_refuse(call, &it, SKR_BUSY, SKR_TOO_MANY);
         return;
     }
     q->own = 0;
@@ -179,6 +204,16 @@ static bool render_busy(struct skr_answer *a)
     return render(a, true, SPAN("{\"code\":-32603,\"message\":\"" SKR_TOO_MANY "\"}"));
 }
 
+/* Has a tool reported a failure? Reads, which may be long, are not searched. */
+static bool is_error_result(const struct skr_request *q)
+{
+    struct skr_span flag = {NULL, 0};
+    if (!q->failed && !q->repeatable) {
+        flag = skri_scan_get((struct skr_span){q->value, q->value_n}, "isError");
+    }
+    return flag.p != NULL && *flag.p == 't';
+}
+
 static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_output *out)
 {
     const struct skr_request *q = it->tool != NULL ? skr_request_of(it->tool) : NULL;
@@ -187,7 +222,10 @@ static void answer(struct skr_answer *a, const struct skr_run *it, struct skr_ou
     a->render = q != NULL && q->state == SKR_REQUEST_DONE ? render_forwarded : render_busy;
     if (q != NULL && q->state == SKR_REQUEST_DONE) {
         a->as.forwarded.request = (uint32_t)(q - skr_requests);
-        a->status = status_of(q);
+        a->status = q->forbidden ? 403 : status_of(q);
+        a->fault = q->forbidden ? SKR_NO_RIGHT : a->fault;
+        a->code = q->code; /* this and the next are for the log of requests */
+        a->failed = is_error_result(q);
     }
 }
 
@@ -310,6 +348,7 @@ void skr_front_init(struct skr_relay *relays, size_t count, bool changes, uint32
     s->backend = &backend;
     s->page = SKR_PAGE;
     s->jobs_end = s->jobs;
+    s->images[0].image = (const void *)&no_image; /* its texts are empty, but they are somewhere */
     s->images[0].header = &no_image;
     s->fs = &s->images[0];
     s->can_swap = changes;

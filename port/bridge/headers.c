@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "mcp/headers.h"
-#include "../posix/clock.h"
+#include "clock.h"
+#include "head.h"
 #include "relay_answer.h"
 #include "scan.h"
 #include "requests.h"
@@ -18,6 +19,7 @@
 #error "SKR_BRIDGE_CURSOR: a request with a cursor must fit into SKR_REQUEST_MAX"
 #endif
 
+#define ANNOTATION "x-mcp-header"
 #define NO_SUCH_METHOD -32601 /* of a device without tools */
 
 /* ---- The list of tools ---- */
@@ -72,6 +74,9 @@ void skr_headers_listed(struct skr_request *q)
     } else if (q->failed || begin_again(q)) {
         skr_relay_fail(q, "The device's list of tools, which says which arguments headers repeat, cannot be read");
         return;
+    } else if (r->know.pages >= SKR_BRIDGE_PAGES) {
+        skr_relay_fail(q, "The device's list of tools does not end");
+        return;
     } else if (cursor.n > sizeof at) {
         skr_relay_fail(q, "The device's list of tools has a cursor that is too long");
         return;
@@ -79,6 +84,7 @@ void skr_headers_listed(struct skr_request *q)
         memcpy(at, cursor.p, cursor.n);
     }
     r->know.listing = true;
+    r->know.pages = cursor.n > 0 ? r->know.pages + 1 : 1;
     skr_request_release(q);
     ask_for_tools(q, r, (struct skr_span){at, cursor.n});
 }
@@ -89,15 +95,17 @@ bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct s
 {
     const struct skr_headers *http = skri_headers_of(call->conn);
     size_t n = 0;
-    if (!call->modern || http == NULL || !skri_json_equals(&call->json, call->method, "tools/call")) {
+    if (!call->modern || (http == NULL && !r->way->headed) ||
+        !skri_json_equals(&call->json, call->method, "tools/call")) {
         return false;
     }
     q->relay = r;
     q->state = SKR_REQUEST_HELD;
     q->large = -1;
     q->repeatable = true; /* nothing has been sent yet */
-    q->param_count = http->param_count;
-    for (unsigned i = 0; i < http->param_count; i++) {
+    q->from_http = http != NULL;
+    q->param_count = http != NULL ? http->param_count : 0;
+    for (unsigned i = 0; i < q->param_count; i++) {
         struct skr_span name = http->params[i].name, value = http->params[i].value;
         memcpy(q->small + n, name.p, name.n);
         memcpy(q->small + n + name.n, value.p, value.n);
@@ -134,6 +142,7 @@ void skr_headers_go_on(struct skr_request *q)
         struct skr_request *own = is_listing(r) ? NULL : skr_requests_spare();
         if (own != NULL) {
             r->know.listing = true;
+            r->know.pages = 1;
             own->own = 1;
             ask_for_tools(own, r, (struct skr_span){"", 0});
         } else if (!is_listing(r)) {
@@ -142,10 +151,56 @@ void skr_headers_go_on(struct skr_request *q)
         return;
     }
     struct skr_span tool = skr_know_headed(&r->know, name);
-    if (tool.n > 0 && !match(q, tool)) {
+    if (q->limited && !skr_know_is_calm(&r->know, name)) { /* AUTH-04 */
+        q->forbidden = true;
+        skr_request_refuse(q, -32600, "This token may not run ", skri_scan_inside(name));
+        return;
+    }
+    if (tool.n > 0 && q->from_http && !match(q, tool)) {
         skr_request_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skri_scan_inside(name));
         return;
     }
     skr_relay_submit(r, q, skr_clock_ms());
     skr_wake_in(0);
+}
+
+/* ---- For a device on HTTP ---- */
+
+#define LEVELS 6 /* of properties inside properties, as in core/mcp/headers.c */
+
+size_t skr_headers_write(void *owner, struct skr_span message, char *to, size_t room)
+{
+    static struct skr_head head;
+    const struct skr_relay *r = owner;
+    struct skr_span params = skri_scan_get(message, "params"), name, schema;
+    struct skr_span tool = skri_scan_is(skri_scan_get(message, "method"), "tools/call")
+                               ? skr_know_headed(&r->know, skri_scan_get(params, "name"))
+                               : (struct skr_span){"", 0};
+    struct {
+        struct skr_span rest, object;
+    } at[LEVELS] = {
+        {skri_scan_get(skri_scan_get(tool, "inputSchema"), "properties"), skri_scan_get(params, "arguments")}};
+    unsigned depth = tool.n > 0 ? 1 : 0;
+    head.n = 0;
+    while (depth > 0) {
+        char key[128], line[160];
+        if (!skri_scan_pair(&at[depth - 1].rest, &name, &schema)) {
+            depth--;
+            continue;
+        }
+        struct skr_span inside = skri_scan_inside(name), header = skri_scan_inside(skri_scan_get(schema, ANNOTATION));
+        (void)snprintf(key, sizeof key, "%.*s", (int)inside.n, inside.p);
+        struct skr_span value = skri_scan_get(at[depth - 1].object, key), inner = skri_scan_get(schema, "properties");
+        if (header.p != NULL) {
+            (void)snprintf(line, sizeof line, "Mcp-Param-%.*s", (int)header.n, header.p);
+            skr_head_json(&head, line, value);
+        }
+        if (inner.p != NULL && value.p != NULL && depth < LEVELS) {
+            at[depth].rest = inner;
+            at[depth++].object = value;
+        }
+    }
+    head.n = head.n < room ? head.n : 0;
+    memcpy(to, head.text, head.n);
+    return head.n;
 }

@@ -1,17 +1,21 @@
 /* headers.h -- HTTP headers that repeat arguments of a device's tool (Mcp-Param-*, HDR-10 to HDR-14).
  *
- * Headers do not cross the line, so they are compared here, using the tool's description in the device's list of
- * tools. If the bridge has not seen that list, it requests it, and the call is held until the list has arrived. */
+ * Headers do not cross a line, so they are compared here, using the tool's description in the device's list of
+ * tools; and for a device on HTTP they are written here. If the bridge has not seen that list, it requests it, and the call is held until the list has arrived. */
 #ifndef SKR_HEADERS_H
 #define SKR_HEADERS_H
 
 #include "relay.h"
 
-/* True when headers may repeat arguments of this request. The headers are then stored with it, and it is held. */
+/* True when the tool's description is needed first: headers may repeat arguments of this request, or its client may call
+ * only tools that look. It is then held, and its headers are stored with it. */
 bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct skr_call *call);
 
 /* Checks a held request again: it stays held, goes on to its device, or ends with an error. */
 void skr_headers_go_on(struct skr_request *q);
+
+/* Writes the headers for a device on HTTP: those that repeat arguments of this message, if it is a call of a tool. */
+size_t skr_headers_write(void *owner, struct skr_span message, char *to, size_t room);
 
 /* The answer to a request of the bridge's own (q->own) has arrived. */
 void skr_headers_listed(struct skr_request *q);

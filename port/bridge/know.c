@@ -160,11 +160,32 @@ struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name)
     return (struct skr_span){"", 0};
 }
 
+bool skr_know_is_calm(const struct skr_know *k, struct skr_span name)
+{
+    uint64_t of = hash_of(name);
+    for (unsigned i = 0; i < k->calm_count; i++) {
+        if (k->calm[i] == of) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void learn_calm(struct skr_know *k, struct skr_span tool)
+{
+    struct skr_span hint = skri_scan_get(skri_scan_get(tool, "annotations"), "readOnlyHint");
+    struct skr_span name = skri_scan_get(tool, "name");
+    if (hint.p != NULL && *hint.p == 't' && k->calm_count < SKR_BRIDGE_CALM && !skr_know_is_calm(k, name)) {
+        k->calm[k->calm_count++] = hash_of(name);
+    }
+}
+
 static void learn_tools(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
 {
     struct skr_span tools = skri_scan_get(result, "tools"), tool;
     k->tools_known |= s->from_start && skri_scan_get(result, "nextCursor").p == NULL;
     while (tools.p != NULL && skri_scan_item(&tools, &tool)) {
+        learn_calm(k, tool);
         if (k->headed_count < SKR_BRIDGE_HEADED && tool.n <= SKR_BRIDGE_HEADED_MAX &&
             memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL &&
             skr_know_headed(k, skri_scan_get(tool, "name")).n == 0) {
@@ -231,7 +252,7 @@ void skr_know_reset(struct skr_know *k, const uint8_t *identity)
     forget(&k->files);
     forget(&k->answers);
     k->listing = k->tools_known = false;
-    k->headed_count = 0;
+    k->headed_count = k->calm_count = 0;
     k->features = SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES | SKR_NEWS_TOOLS | SKR_NEWS_PROMPTS;
     k->has_identity = identity != NULL;
     if (identity != NULL) {

@@ -48,13 +48,16 @@ struct skr_know {
     struct skr_digests files;   /* of contents, as the device has given them: by URI */
     struct skr_digests answers; /* of answers it has sent or confirmed: by request */
     bool listing;               /* the bridge is reading the list of tools, and still has all pages read so far */
+    unsigned pages;             /* how many those are */
     bool tools_known;           /* `headed` is complete */
     unsigned headed_count;
     struct { /* tools whose arguments HTTP headers repeat: their descriptions */
         size_t n;
         char json[SKR_BRIDGE_HEADED_MAX];
     } headed[SKR_BRIDGE_HEADED];
-    uint8_t features; /* enum skr_news_bit: the lists that the device has */
+    unsigned calm_count;
+    uint64_t calm[SKR_BRIDGE_CALM]; /* tools that only look (readOnlyHint), by a hash of their names */
+    uint8_t features;               /* enum skr_news_bit: the lists that the device has */
 };
 
 /* A device has connected, possibly a different one. `identity` NULL: it has not reported one. */
@@ -75,6 +78,9 @@ void skr_know_drop(struct skr_know *k, const struct skr_subject *s);
 
 /* The description of the tool with this name, a JSON string, if headers repeat its arguments; otherwise empty. */
 struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name);
+
+/* Does the device say that this tool, a JSON string, only looks? */
+bool skr_know_is_calm(const struct skr_know *k, struct skr_span name);
 
 /* The verdict on a result. */
 enum skr_verdict_of_result {

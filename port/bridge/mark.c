@@ -3,11 +3,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "text/seal.h"
 #include "scan.h"
 #include "sha256.h"
+#include "random.h"
 
 #define DIGITS (2 * sizeof((struct skr_request *)NULL)->mark_key)
 #define MARK "skillrom/mark"
@@ -44,12 +44,14 @@ void skr_mark_disown(struct skr_request *q)
     }
 }
 
-/* Puts a new key where the device looks for it. False when there is no room in the request. */
+/* Puts a new key where the device looks for it. False when there is no room in the request, or no key. */
 static bool put_key(struct skr_request *q)
 {
     char digits[DIGITS + 1];
     char *member = find(q, MARK);
-    (void)getrandom(q->mark_key, sizeof q->mark_key, 0);
+    if (!skr_random(q->mark_key, sizeof q->mark_key)) {
+        return false;
+    }
     sha256_hex(q->mark_key, sizeof q->mark_key, digits);
     if (member != NULL) {
         memcpy(member + sizeof MARK + 2, digits, DIGITS); /* after name, quote, colon and quote */
@@ -65,8 +67,8 @@ static bool put_key(struct skr_request *q)
 void skr_mark_ready(struct skr_request *q)
 {
     struct skr_relay *r = q->relay;
-    bool own = r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE;
-    q->marked = own && !q->mark_failed && skr_know_kept(&r->know, &q->subject, NULL, 0) > 0 && put_key(q);
+    q->marked =
+        skr_way_is_own(r->way) && !q->mark_failed && skr_know_kept(&r->know, &q->subject, NULL, 0) > 0 && put_key(q);
     if (!q->marked && q->subject.kind == SKR_SUBJECT_FILE && find(q, STORED) == NULL) {
         q->text_n = skr_scan_put_meta(q->text, q->text_n, sizeof q->text, "\"" STORED "\":1");
     }

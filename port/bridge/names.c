@@ -20,7 +20,7 @@ void skr_names_init(struct skr_relay *relays, size_t count)
 static struct skr_relay *first_there(struct skr_relay *r)
 {
     for (; r < devices + device_count; r++) {
-        if (r->cable.state > SKR_CABLE_PROBING) {
+        if (r->way->state > SKR_WAY_PROBING) {
             return r;
         }
     }

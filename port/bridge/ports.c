@@ -2,15 +2,21 @@
  * ttyUSB<n>, and the USB device's own folder, which has its names, is a few levels above the port's. */
 #include "ports.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../posix/say.h"
+#include "say.h"
+#include "system.h"
 
+#ifdef __linux__
 #define CLASS "/sys/class/tty"
+static const char *const on_usb[] = {"ttyACM", "ttyUSB"};
+#else /* macOS, FreeBSD, OpenBSD: by their names alone */
+#define CLASS "/dev"
+static const char *const on_usb[] = {"cu.usb", "cuaU"};
+#endif
 
 /* The first line of a file; false when it cannot be read. */
 static bool read_line(const char *path, char *text, size_t size)
@@ -60,25 +66,22 @@ static void add(struct skr_ports *ports, const char *name)
     ports->count++;
 }
 
-void skr_ports_find(struct skr_ports *ports)
+static void consider(void *ports, const char *name)
 {
-    static union {
-        char bytes[16384];
-        struct dirent64 align;
-    } entries;
-    ssize_t n;
-    int fd = open(CLASS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    memset(ports, 0, sizeof *ports);
-    while (fd >= 0 && (n = getdents64(fd, (void *)&entries, sizeof entries)) > 0) {
-        for (ssize_t at = 0; at < n;) {
-            const struct dirent64 *entry = (const void *)(entries.bytes + at);
-            at += entry->d_reclen;
-            if (strncmp(entry->d_name, "ttyACM", 6) == 0 || strncmp(entry->d_name, "ttyUSB", 6) == 0) {
-                add(ports, entry->d_name);
-            }
+    for (size_t i = 0; i < sizeof on_usb / sizeof on_usb[0]; i++) {
+        if (strncmp(name, on_usb[i], strlen(on_usb[i])) == 0) {
+            add(ports, name);
+            return;
         }
     }
+}
+
+void skr_ports_find(struct skr_ports *ports)
+{
+    int fd = open(CLASS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    memset(ports, 0, sizeof *ports);
     if (fd >= 0) {
+        skr_folder_list(fd, consider, ports);
         close(fd);
     }
 }

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "news/notify.h"
-#include "../posix/clock.h"
-#include "../posix/say.h"
+#include "clock.h"
+#include "headers.h"
 #include "mark.h"
 #include "relay_answer.h"
+#include "say.h"
 #include "scan.h"
 #include "talk.h"
 #include "watch.h"
@@ -91,9 +92,9 @@ static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t no
     q->since_ms = now_ms;
     q->tries++;
     q->nudged = q->taken = false;
-    q->line = r->cable.sent + 1;
+    q->line = r->way->sent + 1;
     r->in_flight++;
-    skr_cable_send(&r->cable, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
+    skr_way_send(r->way, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
 }
 
 void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
@@ -103,14 +104,14 @@ void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
     if (q->state == SKR_REQUEST_SENT) {
         q->state = SKR_REQUEST_DROPPED;
         q->since_ms = skr_clock_ms();
-        if (!q->repeatable && skr_cable_can_send(&r->cable)) { /* a read is over before this could arrive */
+        if (!q->repeatable && skr_way_can_send(r->way)) { /* a read is over before this could arrive */
             int n =
                 snprintf(text, sizeof text,
                          "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
                          q->wire_id);
-            skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
-                           (struct skr_span){"", 0});
-            if (skr_cable_is_checked(&r->cable)) { /* no answer follows; one already under way is ignored */
+            skr_way_send(r->way, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
+                         (struct skr_span){"", 0});
+            if (skr_way_is_checked(r->way)) { /* no answer follows; one already under way is ignored */
                 r->in_flight--;
                 skr_request_release(q);
             }
@@ -141,10 +142,10 @@ static void say_again(struct skr_relay *r, struct skr_span all, uint64_t now_ms)
     const char *behind = id.p + id.n;
     next_id(r, r->shake_id);
     r->shake_ms = now_ms;
-    r->shake_line = r->cable.sent + 1;
-    skr_cable_send(&r->cable, (struct skr_span){all.p, (size_t)(id.p - all.p)},
-                   (struct skr_span){r->shake_id, strlen(r->shake_id)},
-                   (struct skr_span){behind, (size_t)(all.p + all.n - behind)});
+    r->shake_line = r->way->sent + 1;
+    skr_way_send(r->way, (struct skr_span){all.p, (size_t)(id.p - all.p)},
+                 (struct skr_span){r->shake_id, strlen(r->shake_id)},
+                 (struct skr_span){behind, (size_t)(all.p + all.n - behind)});
 }
 
 static void shake(struct skr_relay *r, int client, uint64_t now_ms)
@@ -163,9 +164,10 @@ static void shake(struct skr_relay *r, int client, uint64_t now_ms)
 static void ask_for_news(struct skr_relay *r)
 {
     char text[SKR_BRIDGE_WATCHED * SKR_BRIDGE_WATCH_URI], uris[sizeof text - 512];
-    bool wanted = r->wants_news || r->cable.state == SKR_CABLE_SHARED; /* only that bridge sees the device change */
-    if (!wanted || (r->has_news && r->watches == skr_watch_count()) || !skr_cable_is_checked(&r->cable) ||
-        !skr_cable_can_send(&r->cable)) {
+    /* only the other bridge sees its device change; and one on a network may change without going away */
+    bool wanted = r->wants_news || r->way->state == SKR_WAY_SHARED || (r->promises && !r->way->steady);
+    if (!wanted || (r->has_news && r->watches == skr_watch_count()) || !skr_way_is_checked(r->way) ||
+        !skr_way_can_send(r->way)) {
         return;
     }
     bool taken_back = r->news_id[0] != '\0';
@@ -179,6 +181,7 @@ static void ask_for_news(struct skr_relay *r)
         r->news_id[0] = '\0';
     } else {
         next_id(r, r->news_id); /* no request of a client has this id */
+        r->news_open = false;
         n = snprintf(
             text, sizeof text,
             "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
@@ -188,7 +191,13 @@ static void ask_for_news(struct skr_relay *r)
             "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
             r->news_id, r->few_news ? 0 : (int)skr_watch_list(uris, sizeof uris), uris);
     }
-    skr_cable_send(&r->cable, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
+    skr_way_send(r->way, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
+}
+
+/* True while the device would say that something has changed. */
+static bool hears_news(const struct skr_relay *r)
+{
+    return r->news_open && r->news_id[0] != '\0';
 }
 
 static void answer_from_cache(struct skr_relay *r)
@@ -217,20 +226,19 @@ static unsigned busy(const struct skr_relay *r)
 
 static void send_next(struct skr_relay *r, uint64_t now_ms)
 {
-    unsigned limit = skr_cable_is_checked(&r->cable) ? SKR_BRIDGE_IN_FLIGHT : 1;
+    unsigned limit = skr_way_is_checked(r->way) ? r->way->most : 1;
     struct skr_request *q;
-    while (skr_cable_can_send(&r->cable) && skr_talk_send(r)) {
+    while (skr_way_can_send(r->way) && skr_talk_send(r)) {
     }
     ask_for_news(r);
-    if (r->shaking >= 0 && r->shake_step == SKR_SHAKE_LEVEL_DUE && skr_cable_can_send(&r->cable)) {
+    if (r->shaking >= 0 && r->shake_step == SKR_SHAKE_LEVEL_DUE && skr_way_can_send(r->way)) {
         r->shake_step = SKR_SHAKE_LEVEL;
         say_again(r, skr_client_level(r->shaking), now_ms);
     }
-    if (r->cable.state == SKR_CABLE_PLAIN ||
-        r->cable.state == SKR_CABLE_RELIABLE) { /* another bridge has the same cache */
+    if (skr_way_is_own(r->way) && (r->way->steady || hears_news(r))) { /* another bridge has the same cache */
         answer_from_cache(r);
     }
-    while (r->shaking < 0 && busy(r) < limit && skr_cable_can_send(&r->cable) && (q = oldest_queued(r)) != NULL) {
+    while (r->shaking < 0 && busy(r) < limit && skr_way_can_send(r->way) && (q = oldest_queued(r)) != NULL) {
         if (q->client >= 0 && !q->first && r->shaken != q->client) {
             if (r->in_flight == 0) { /* requests under way belong to another client */
                 shake(r, q->client, now_ms);
@@ -249,31 +257,72 @@ static void send_next(struct skr_relay *r, uint64_t now_ms)
 static void on_up(void *owner)
 {
     struct skr_relay *r = owner;
-    bool has = r->cable.has_identity;
-    bool same = has && r->had_identity && memcmp(r->identity, r->cable.identity, sizeof r->identity) == 0;
-    skr_know_reset(&r->know, has ? r->cable.identity : NULL);
+    bool has = r->way->has_identity;
+    bool same =
+        has && r->way->steady && r->had_identity && memcmp(r->identity, r->way->identity, sizeof r->identity) == 0;
+    skr_know_reset(&r->know, has ? r->way->identity : NULL);
     if (r->was_up && !same) {
-        if (has) {
-            skr_say("%s: its image or firmware has changed", r->cable.path);
+        if (has && r->way->steady) {
+            skr_say("%s: its image or firmware has changed", r->way->path);
         }
         r->on_change(SKR_NEWS_SKILLS | SKR_NEWS_RESOURCES | SKR_NEWS_TOOLS | SKR_NEWS_PROMPTS);
     }
     r->was_up = true;
     r->had_identity = has;
     if (has) {
-        memcpy(r->identity, r->cable.identity, sizeof r->identity);
+        memcpy(r->identity, r->way->identity, sizeof r->identity);
     }
     r->shaken = r->shaking = -1;
     r->shake_tries = 0;
-    r->read = r->cable.ping_open ? UINT32_MAX : 0; /* one line more is under way than was counted */
+    r->read = r->way->ping_open ? UINT32_MAX : 0; /* one line more is under way than was counted */
     r->has_news = r->few_news = false;
     r->news_id[0] = '\0';
+}
+
+/* The way is still there, but one message has failed. */
+static void on_fate(void *owner, struct skr_span id, enum skr_fate fate)
+{
+    struct skr_relay *r = owner;
+    if (fate == SKR_FATE_STRANGER) {
+        r->shaken = -1;
+    }
+    if (skr_id_is(id, r->news_id)) {
+        r->news_id[0] = '\0';
+        r->has_news = false;
+    } else if (r->shaking >= 0 && skr_id_is(id, r->shake_id)) {
+        r->shaking = -1;
+    }
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (!skr_request_is_sent(q) || !skr_id_is(id, q->wire_id)) {
+            continue;
+        }
+        r->in_flight--;
+        if (q->state == SKR_REQUEST_DROPPED) {
+            skr_request_release(q);
+        } else if (fate == SKR_FATE_UNKNOWN && (!q->repeatable || q->tries >= SKR_BRIDGE_TRIES)) {
+            skr_relay_fail(q, q->repeatable ? "The connection broke each time this was requested"
+                                            : "The connection broke while this was under way; whether it was done is "
+                                              "not known");
+        } else {
+            skr_talk_end(q);
+            q->state = SKR_REQUEST_QUEUED; /* keeps its place in the queue */
+            q->tries -= fate != SKR_FATE_UNKNOWN && q->tries > 1;
+        }
+    }
+}
+
+static void on_refused(void *owner)
+{
+    struct skr_relay *r = owner;
+    r->news_id[0] = '\0';
+    r->has_news = true; /* as much as there will be */
 }
 
 static void on_down(void *owner)
 {
     struct skr_relay *r = owner;
-    uint64_t heard_ms = r->cable.heard_ms;
+    uint64_t heard_ms = r->way->heard_ms;
     r->shaken = r->shaking = -1;
     SKR_EACH_REQUEST(q, r)
     {
@@ -298,18 +347,28 @@ static void on_down(void *owner)
 /* Plain mode, and nothing has arrived for a while: the request or the answer was lost. */
 static void check_plain(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
 {
-    uint64_t quiet_since = r->cable.heard_ms > q->since_ms ? r->cable.heard_ms : q->since_ms;
-    uint64_t line_ms = (q->text_n + 64) * 10000u / (r->cable.at_baud + 1);
-    if (r->cable.state != SKR_CABLE_PLAIN || !skr_waited(now_ms, quiet_since, SKR_BRIDGE_READ_MS + line_ms)) {
+    uint64_t quiet_since = r->way->heard_ms > q->since_ms ? r->way->heard_ms : q->since_ms;
+    uint64_t line_ms = (q->text_n + 64) * 10000u / (r->way->at_baud + 1);
+    if (r->way->state != SKR_WAY_PLAIN || !skr_waited(now_ms, quiet_since, SKR_BRIDGE_READ_MS + line_ms)) {
         return;
     }
     if (!q->nudged) {
         q->nudged = true; /* if the line end was lost, here it is; and what comes next is on a new line */
-        skr_cable_end_line(&r->cable);
+        skr_way_end_line(r->way);
         q->since_ms = now_ms;
     } else if (q->repeatable) {
         r->noisy = true;
         skr_relay_retry(r, q, "The device does not answer; the line may be noisy");
+    }
+}
+
+/* A network may lose a connection without a word. A read is then sent again on another one, each time later. */
+static void check_silent(struct skr_relay *r, struct skr_request *q, uint64_t now_ms)
+{
+    uint64_t patience_ms = (uint64_t)SKR_BRIDGE_SILENT_MS << (q->tries < 8 ? q->tries - 1 : 8);
+    if (q->repeatable && skr_waited(now_ms, q->since_ms, patience_ms) &&
+        skr_way_give_up(r->way, (struct skr_span){q->wire_id, strlen(q->wire_id)})) {
+        skr_relay_retry(r, q, "The device did not answer");
     }
 }
 
@@ -325,16 +384,15 @@ static void hold_time(struct skr_relay *r, uint64_t now_ms)
     }
 }
 
-/* True if the device may be busy with a request that is more than a read. In reliable mode it has acknowledged it. */
+/* True if the device may be busy with a request that is more than a read, and has acknowledged it where that is known. */
 static bool may_be_busy(struct skr_relay *r)
 {
-    bool reliable = r->cable.state == SKR_CABLE_RELIABLE;
-    bool all_taken = reliable && skr_cable_can_send(&r->cable) && skr_frame_unsent(&r->cable.frame) == 0;
+    bool all_taken = skr_way_has_taken_all(r->way);
     bool busy = false;
     SKR_EACH_REQUEST(q, r)
     {
         q->taken |= all_taken;
-        busy |= skr_request_is_sent(q) && !q->repeatable && (q->taken || !reliable);
+        busy |= skr_request_is_sent(q) && !q->repeatable && q->taken;
     }
     return busy;
 }
@@ -344,25 +402,24 @@ static bool may_be_busy(struct skr_relay *r)
 static void check_life(struct skr_relay *r, uint64_t now_ms)
 {
     bool waiting = r->in_flight > 0 || r->shaking >= 0;
-    bool own = r->cable.state == SKR_CABLE_PLAIN || r->cable.state == SKR_CABLE_RELIABLE;
-    if (own && waiting && !may_be_busy(r) && skr_waited(now_ms, r->asked_ms, r->wait_ms) &&
-        skr_waited(now_ms, r->cable.heard_ms, r->wait_ms)) {
-        skr_cable_restart(&r->cable, "the device no longer answers");
+    if (skr_way_is_own(r->way) && waiting && !may_be_busy(r) && skr_waited(now_ms, r->asked_ms, r->wait_ms) &&
+        skr_waited(now_ms, r->way->heard_ms, r->wait_ms)) {
+        skr_way_restart(r->way, "the device no longer answers");
     }
 }
 
 static void check_time(struct skr_relay *r, uint64_t now_ms)
 {
-    if (r->cable.in == NULL) {
+    if (r->way->in == NULL) {
         hold_time(r, now_ms);
     }
     check_life(r, now_ms);
     SKR_EACH_REQUEST(q, r)
     {
-        uint64_t heard_ms = r->cable.heard_ms > q->since_ms && r->cable.in_n > 0 ? r->cable.heard_ms : q->since_ms;
-        if (q->state == SKR_REQUEST_QUEUED && r->cable.state <= SKR_CABLE_PROBING &&
+        uint64_t heard_ms = r->way->heard_ms > q->since_ms && r->way->in_n > 0 ? r->way->heard_ms : q->since_ms;
+        if (q->state == SKR_REQUEST_QUEUED && r->way->state <= SKR_WAY_PROBING &&
             skr_waited(now_ms, q->since_ms, r->wait_ms)) {
-            skr_relay_fail(q, skr_cable_remedy(&r->cable));
+            skr_relay_fail(q, skr_way_remedy(r->way));
         } else if (skr_request_is_sent(q) && q->asked_count == 0 && skr_waited(now_ms, heard_ms, r->answer_ms)) {
             r->in_flight--;
             if (q->state == SKR_REQUEST_DROPPED) {
@@ -374,18 +431,19 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
             }
         } else if (q->state == SKR_REQUEST_SENT && q->asked_count == 0) {
             check_plain(r, q, now_ms);
-        } else if (q->state == SKR_REQUEST_DROPPED && r->cable.state == SKR_CABLE_PLAIN &&
+            check_silent(r, q, now_ms);
+        } else if (q->state == SKR_REQUEST_DROPPED && r->way->state == SKR_WAY_PLAIN &&
                    skr_waited(now_ms, heard_ms, SKR_BRIDGE_READ_MS)) { /* likewise */
             r->in_flight--;
             skr_request_release(q);
         }
     }
     if (r->shaking >= 0 && skr_waited(now_ms, r->shake_ms, SKR_BRIDGE_READ_MS * 2) &&
-        skr_waited(now_ms, r->cable.heard_ms, SKR_BRIDGE_READ_MS)) {
+        skr_waited(now_ms, r->way->heard_ms, SKR_BRIDGE_READ_MS)) {
         r->shaking = -1;
-        skr_cable_end_line(&r->cable);
+        skr_way_end_line(r->way);
         if (r->shake_tries > SKR_BRIDGE_TRIES) {
-            skr_cable_restart(&r->cable, "the device does not answer");
+            skr_way_restart(r->way, "the device does not answer");
         }
     }
 }
@@ -396,26 +454,28 @@ void skr_relay_init(struct skr_relay *r)
 {
     r->shaken = r->shaking = -1;
     r->counter = (uint32_t)skr_clock_ms(); /* so that late answers to an earlier bridge match no id */
-    r->cable.owner = r;
-    r->cable.on_up = on_up;
-    r->cable.on_down = on_down;
-    r->cable.on_message = skr_relay_message;
-    r->trusted = strstr(r->cable.path, "ttyACM") != NULL; /* USB all the way */
+    r->way->owner = r;
+    r->way->on_up = on_up;
+    r->way->on_down = on_down;
+    r->way->on_message = skr_relay_message;
+    r->way->on_fate = on_fate;
+    r->way->on_refused = on_refused;
+    r->way->headers = skr_headers_write;
+    r->trusted = strstr(r->way->path, "ttyACM") != NULL; /* USB all the way */
     skr_know_reset(&r->know, NULL);
     skr_relay_take_place(r);
-    skr_cable_init(&r->cable);
 }
 
 void skr_relay_turn(struct skr_relay *r, uint64_t now_ms)
 {
-    skr_cable_turn(&r->cable, now_ms);
+    skr_way_turn(r->way, now_ms);
     check_time(r, now_ms);
     send_next(r, now_ms);
 }
 
 uint32_t skr_relay_wait_ms(const struct skr_relay *r, uint64_t now_ms)
 {
-    uint32_t wait_ms = skr_cable_wait_ms(&r->cable, now_ms);
+    uint32_t wait_ms = skr_way_wait_ms(r->way, now_ms);
     SKR_EACH_REQUEST(q, r)
     {
         if (q->state != SKR_REQUEST_DONE) {

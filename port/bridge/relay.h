@@ -8,7 +8,9 @@
 #ifndef SKR_RELAY_H
 #define SKR_RELAY_H
 
-#include "cable.h"
+#include <string.h>
+
+#include "way.h"
 #include "cache.h"
 #include "know.h"
 
@@ -38,6 +40,9 @@ struct skr_request {
     uint64_t since_ms;    /* queued or sent */
     bool talks;           /* something may come before its answer (talk.c) */
     bool hears;           /* its client wants log messages, 2026-07-28 */
+    bool limited;         /* its client may only read */
+    bool forbidden;       /* so it was refused */
+    bool from_http;       /* its client sends headers: */
     unsigned param_count; /* headers that repeat arguments; while it is held they are in `small` */
     struct skr_http_param params[SKR_PARAMS];
     size_t token;         /* offset in `text` of the bridge's progress token; 0: none */
@@ -75,6 +80,12 @@ static inline bool skr_request_is_sent(const struct skr_request *q)
     return q->state == SKR_REQUEST_SENT || q->state == SKR_REQUEST_DROPPED;
 }
 
+/* Is this the id of a message that the bridge has sent? "" is none. */
+static inline bool skr_id_is(struct skr_span id, const char *ours)
+{
+    return id.n > 0 && id.n == strlen(ours) && memcmp(id.p, ours, id.n) == 0;
+}
+
 /* What is being repeated on behalf of a client. */
 enum skr_shake {
     SKR_SHAKE_HAND,
@@ -83,7 +94,7 @@ enum skr_shake {
 };
 
 struct skr_relay {
-    struct skr_cable cable;
+    struct skr_way *way;
     char name[64]; /* the device's name to clients, when there are several devices */
     struct skr_know know;
     uint32_t wait_ms, answer_ms;
@@ -104,16 +115,18 @@ struct skr_relay {
     bool has_news;                 /* and the device has been told so, */
     uint32_t watches;              /* with this many resources, */
     bool few_news;                 /* or without resources: it has no room, */
-    char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none */
+    char news_id[SKR_WIRE_ID + 2]; /* in this request; empty: none, */
+    bool news_open;                /* which the device has acknowledged */
     unsigned in_flight;
     uint64_t asked_ms; /* when something was last sent on an idle line */
-    uint32_t read;     /* the device has read this line and all before it (cable.sent counts them) */
+    uint32_t read;     /* the device has read this line and all before it (way->sent counts them) */
     uint32_t counter;
     bool large_used[SKR_BRIDGE_LARGES];
     char (*larges)[SKR_BRIDGE_LARGE];
     void (*on_change)(unsigned kinds); /* these lists may have changed: enum skr_news_bit */
 };
 
+/* Prepares r, whose way is initialised. */
 void skr_relay_init(struct skr_relay *r);
 
 /* Accepts a request whose text, modern and client are set. `submit` also sends it at once if possible. */

@@ -10,8 +10,8 @@
 
 #include "text/json.h"
 #include "news/notify.h"
-#include "../posix/clock.h"
-#include "../posix/say.h"
+#include "clock.h"
+#include "say.h"
 #include "headers.h"
 #include "mark.h"
 #include "names.h"
@@ -27,7 +27,7 @@ static void fail_one(struct skr_request *q, const char *why)
     skr_talk_end(q);
     int n = snprintf(q->small, sizeof q->small,
                      "{\"code\":-32603,\"message\":\"%s\",\"data\":{\"device\":\"%s\",\"retry\":%s}}", why,
-                     q->relay->cable.label, q->repeatable ? "true" : "false");
+                     q->relay->way->label, q->repeatable ? "true" : "false");
     skr_request_end(q, -32603, n);
 }
 
@@ -79,7 +79,7 @@ static void keep(struct skr_relay *r, struct skr_request *q)
         return;
     }
     for (unsigned i = 0; i < SKR_BRIDGE_LARGES; i++) {
-        if (r->cable.in == r->larges[i]) {
+        if (r->way->in == r->larges[i]) {
             r->large_used[i] = true;
             q->large = (int)i;
         }
@@ -91,7 +91,7 @@ static void keep(struct skr_relay *r, struct skr_request *q)
 static int spare_place(const struct skr_relay *r)
 {
     for (int i = 0; i < SKR_BRIDGE_LARGES; i++) {
-        if (!r->large_used[i] && r->cable.in != r->larges[i]) {
+        if (!r->large_used[i] && r->way->in != r->larges[i]) {
             return i;
         }
     }
@@ -158,7 +158,7 @@ static bool agrees(struct skr_request *q, struct skr_span answer, unsigned wante
  * text, and different damage to a request easily leads to the same error. */
 static bool is_believed(struct skr_relay *r, struct skr_request *q, struct skr_span answer, bool error, bool proven)
 {
-    bool doubtful = r->cable.state == SKR_CABLE_PLAIN && !r->trusted && q->repeatable && !proven;
+    bool doubtful = r->way->state == SKR_WAY_PLAIN && !r->trusted && q->repeatable && !proven;
     return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
 }
 
@@ -167,12 +167,12 @@ static bool expand(struct skr_relay *r, struct skr_request *q, struct skr_span *
 {
     static const char why[] = "The compressed file that the device sent cannot be inflated";
     if (q->subject.kind == SKR_SUBJECT_FILE) {
-        message->n = skr_stored_expand(r->cable.in, message->n, r->cable.in_size);
+        message->n = skr_stored_expand(r->way->in, message->n, r->way->in_size);
     }
     if (message->n > 0) {
         return true;
     }
-    if (r->cable.state == SKR_CABLE_PLAIN) {
+    if (r->way->state == SKR_WAY_PLAIN) {
         r->noisy = true;
         skr_relay_retry(r, q, why);
     } else {
@@ -229,13 +229,13 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
     if (q->subject.kind == SKR_SUBJECT_FILE && result.p != NULL) {
         verdict = skr_know_result(&r->know, &q->subject, result);
     }
-    if (verdict == SKR_RESULT_DAMAGED && r->cable.state == SKR_CABLE_PLAIN) {
+    if (verdict == SKR_RESULT_DAMAGED && r->way->state == SKR_WAY_PLAIN) {
         r->noisy = true;
         skr_relay_retry(r, q, "The content does not match the digest the device gave for it; the line may be noisy");
         return;
     }
     if (verdict == SKR_RESULT_DAMAGED) {
-        skr_say("%s: a file does not match the digest the device gave for it", r->cable.path);
+        skr_say("%s: a file does not match the digest the device gave for it", r->way->path);
     }
     if (!is_believed(r, q, answer, result.p == NULL, verdict == SKR_RESULT_PROVEN)) {
         r->noisy |= q->vote_count > 1;
@@ -263,10 +263,10 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
  * been no other line. Requests that wait for their client's reply are not affected. */
 static void on_damage(struct skr_relay *r, bool refused)
 {
-    if (r->cable.state != SKR_CABLE_PLAIN) {
+    if (r->way->state != SKR_WAY_PLAIN) {
         return;
     }
-    bool last = refused && r->read + 1 == r->cable.sent; /* it is the line sent last */
+    bool last = refused && r->read + 1 == r->way->sent; /* it is the line sent last */
     r->noisy = true;
     r->read += last;
     SKR_EACH_REQUEST(q, r)
@@ -274,7 +274,7 @@ static void on_damage(struct skr_relay *r, bool refused)
         if (q->state != SKR_REQUEST_SENT || q->asked_count > 0) {
             continue;
         }
-        if (q->repeatable || (last && q->line == r->cable.sent)) {
+        if (q->repeatable || (last && q->line == r->way->sent)) {
             skr_relay_retry(r, q, "The answer was damaged each time; the line is too noisy");
         } else {
             r->in_flight--;
@@ -284,7 +284,7 @@ static void on_damage(struct skr_relay *r, bool refused)
     }
     r->shaking = -1;
     if (!refused) {
-        skr_cable_end_line(&r->cable);
+        skr_way_end_line(r->way);
     }
 }
 
@@ -296,7 +296,7 @@ static bool on_too_long(struct skr_relay *r)
 {
     SKR_EACH_REQUEST(q, r)
     {
-        if (!skr_request_is_sent(q) || memmem(r->cable.in, HEAD, q->wire_id, SKR_WIRE_ID) == NULL) {
+        if (!skr_request_is_sent(q) || memmem(r->way->in, HEAD, q->wire_id, SKR_WIRE_ID) == NULL) {
             continue;
         }
         r->in_flight--;
@@ -352,6 +352,7 @@ static void on_notification(struct skr_relay *r, struct skr_span method, struct 
         }
         return;
     }
+    r->news_open |= skri_scan_is(method, "notifications/subscriptions/acknowledged");
     unsigned kinds = changed_lists(method);
     if (kinds != 0) {
         skr_know_reset(&r->know, NULL);
@@ -371,7 +372,7 @@ static void on_handshake(struct skr_relay *r, bool accepted)
     }
     r->shaking = -1;
     r->shaken = done ? client : -1;
-    if (!done && r->cable.state == SKR_CABLE_PLAIN && r->shake_tries < SKR_BRIDGE_TRIES) {
+    if (!done && r->way->state == SKR_WAY_PLAIN && r->shake_tries < SKR_BRIDGE_TRIES) {
         return;
     }
     r->shake_tries = 0;
@@ -383,23 +384,18 @@ static void on_handshake(struct skr_relay *r, bool accepted)
     }
 }
 
-static bool is_id(struct skr_span id, const char *ours)
-{
-    return id.n == strlen(ours) && memcmp(id.p, ours, id.n) == 0;
-}
-
 void skr_relay_message(void *owner, size_t n)
 {
     struct skr_relay *r = owner;
-    struct skr_span message = {r->cable.in, n};
-    if (r->cable.in_lost && on_too_long(r)) {
+    struct skr_span message = {r->way->in, n};
+    if (r->way->in_lost && on_too_long(r)) {
         return;
     }
     if (n == 0 || skri_json_check(message.p, n) != SKR_JSON_OK) {
         on_damage(r, false);
         return;
     }
-    message.n = skr_scan_compact(r->cable.in, message); /* in an HTTP event stream a CR would start another line */
+    message.n = skr_scan_compact(r->way->in, message); /* in an HTTP event stream a CR would start another line */
     struct skr_span id = skri_scan_get(message, "id"), method = skri_scan_get(message, "method");
     if (method.p != NULL) {
         on_notification(r, method, skri_scan_get(message, "params"));
@@ -410,18 +406,18 @@ void skr_relay_message(void *owner, size_t n)
         on_damage(r, skri_scan_get(message, "error").p != NULL && skri_scan_get(message, "result").p == NULL);
         return;
     }
-    if (r->shaking >= 0 && is_id(id, r->shake_id)) {
+    if (r->shaking >= 0 && skr_id_is(id, r->shake_id)) {
         skr_relay_has_read(r, r->shake_line);
         on_handshake(r, skri_scan_get(message, "result").p != NULL);
         return;
     }
-    if (is_id(id, r->news_id)) {
+    if (skr_id_is(id, r->news_id)) {
         on_news_end(r, skri_scan_get(message, "error").p != NULL);
         return;
     }
     SKR_EACH_REQUEST(q, r)
     {
-        if (skr_request_is_sent(q) && is_id(id, q->wire_id)) {
+        if (skr_request_is_sent(q) && skr_id_is(id, q->wire_id)) {
             skr_relay_has_read(r, q->line);
             if (q->state == SKR_REQUEST_DROPPED) {
                 r->in_flight--;

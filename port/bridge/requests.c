@@ -46,11 +46,11 @@ void skr_request_refuse(struct skr_request *q, int code, const char *why, struct
 
 void skr_relay_take_place(struct skr_relay *r)
 {
-    r->cable.in = NULL;
+    r->way->in = NULL;
     for (unsigned i = 0; i < SKR_BRIDGE_LARGES; i++) {
         if (!r->large_used[i]) {
-            r->cable.in = r->larges[i];
-            r->cable.in_size = SKR_BRIDGE_LARGE;
+            r->way->in = r->larges[i];
+            r->way->in_size = SKR_BRIDGE_LARGE;
             return;
         }
     }
@@ -62,7 +62,7 @@ void skr_request_give_back(struct skr_request *q)
     if (q->large >= 0) {
         r->large_used[q->large] = false;
         q->large = -1;
-        if (r->cable.in == NULL) {
+        if (r->way->in == NULL) {
             skr_relay_take_place(r);
         }
     }

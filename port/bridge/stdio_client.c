@@ -10,6 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "system.h"
+
 struct pipe_way {
     char bytes[65536];
     size_t at, n;
@@ -23,7 +25,7 @@ static bool shut; /* the core has been told that no more will come */
 int skr_stdio_open(void)
 {
     int pair[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0) {
+    if (!skr_socket_pair(pair)) {
         return -1;
     }
     core_end = pair[0];

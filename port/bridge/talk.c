@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "run/notes.h"
-#include "../posix/clock.h"
+#include "clock.h"
 #include "names.h"
 #include "scan.h"
 #include "requests.h"
@@ -182,10 +182,10 @@ static void on_question(struct skr_relay *r, struct skr_span method, struct skr_
     }
     if (q != NULL) {
         keep_reply(q, id, "error", SPAN(NOBODY));
-    } else if (skr_cable_can_send(&r->cable)) {
+    } else if (skr_way_can_send(r->way)) {
         char head[64];
         int n = snprintf(head, sizeof head, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)id.n, id.p);
-        skr_cable_send(&r->cable, (struct skr_span){head, (size_t)n}, SPAN(NOBODY), SPAN("}"));
+        skr_way_send(r->way, (struct skr_span){head, (size_t)n}, SPAN(NOBODY), SPAN("}"));
     }
 }
 
@@ -216,7 +216,7 @@ bool skr_talk_send(struct skr_relay *r)
     {
         if (q->state == SKR_REQUEST_SENT && q->replies_n > 0) {
             size_t n = (size_t)((char *)memchr(q->small, '\n', q->replies_n) - q->small);
-            skr_cable_send(&r->cable, (struct skr_span){q->small, n}, SPAN(""), SPAN(""));
+            skr_way_send(r->way, (struct skr_span){q->small, n}, SPAN(""), SPAN(""));
             q->replies_n -= n + 1;
             memmove(q->small, q->small + n + 1, q->replies_n);
             return true;

@@ -1,20 +1,16 @@
 /* wake.c -- see wake.h. */
 #include "wake.h"
 
-#include <stddef.h>
-#include <sys/timerfd.h>
-#include <time.h>
+#include "system.h"
 
-static int timer = -1;
+static struct skr_waiter side;
 
-int skr_wake_open(void)
+struct skr_waiter *skr_wake_open(void)
 {
-    timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    return timer;
+    return skr_wait_open(&side) ? &side : NULL;
 }
 
 void skr_wake_in(uint32_t ms)
 {
-    struct itimerspec at = {.it_value = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 + 1}};
-    (void)timerfd_settime(timer, 0, &at, NULL);
+    skr_wait_wake_in(&side, ms);
 }

@@ -1,0 +1,276 @@
+/* caller.c -- see caller.h. The loop around one way, and the messages on it. */
+#include "caller.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/json.h"
+#include "clock.h"
+#include "say.h"
+#include "scan.h"
+
+#define HELLO                                                                                                          \
+    "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"elicitation\":{\"form\":{},\"url\":{}}},"                 \
+    "\"clientInfo\":{\"name\":\"skillrom call\",\"version\":\"" SKR_VERSION "\"}}"
+
+static char buffers[2][SKR_BRIDGE_LARGE]; /* one has the last answer while the other receives */
+
+/* ---- Messages ---- */
+
+static void clear_progress(struct skr_caller *c)
+{
+    if (c->shown) {
+        (void)skr_say_raw(STDERR_FILENO, "\r\033[K", 4);
+        c->shown = false;
+    }
+}
+
+static void show_progress(struct skr_caller *c, struct skr_span params)
+{
+    struct skr_span done = skri_scan_get(params, "progress"), all = skri_scan_get(params, "total");
+    struct skr_span message = skri_scan_get(params, "message");
+    char line[96];
+    if (done.p == NULL || c->quiet || !isatty(STDERR_FILENO)) {
+        return;
+    }
+    clear_progress(c);
+    int n = snprintf(line, sizeof line, "%.*s%s%.*s ", (int)(done.n < 24 ? done.n : 24), done.p,
+                     all.p != NULL ? " of " : "", (int)(all.n < 24 ? all.n : 24), all.p != NULL ? all.p : "");
+    (void)skr_say_raw(STDERR_FILENO, line, (size_t)n);
+    if (message.p != NULL && message.n < 80) {
+        skr_caller_show(STDERR_FILENO, message);
+    }
+    c->shown = true;
+}
+
+static void on_question(struct skr_caller *c, struct skr_span method, struct skr_span params, struct skr_span id)
+{
+    static char result[SKR_BRIDGE_SMALL - 256];
+    bool known = skri_scan_is(method, "elicitation/create");
+    clear_progress(c);
+    bool asked = known && skr_caller_question(params, result, sizeof result);
+    int n =
+        snprintf(c->reply, sizeof c->reply, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,%s%s}", (int)(id.n < 64 ? id.n : 0), id.p,
+                 !known  ? "\"error\":{\"code\":-32601,\"message\":\"This client can only be asked for input\"}"
+                 : asked ? "\"result\":"
+                         : "\"result\":{\"action\":\"cancel\"}",
+                 asked ? result : "");
+    c->reply_n = n > 0 && (size_t)n < sizeof c->reply ? (size_t)n : 0;
+}
+
+static void on_message(void *owner, size_t n)
+{
+    struct skr_caller *c = owner;
+    struct skr_span message = {c->way->in, n};
+    if (n == 0 || skri_json_check(message.p, n) != SKR_JSON_OK) {
+        return;
+    }
+    message.n = skr_scan_compact(c->way->in, message);
+    struct skr_span id = skri_scan_get(message, "id"), method = skri_scan_get(message, "method");
+    struct skr_span params = skri_scan_get(message, "params");
+    if (method.p != NULL && id.p != NULL) {
+        on_question(c, method, params, id);
+    } else if (method.p != NULL) {
+        if (skri_scan_is(method, "notifications/progress")) {
+            show_progress(c, params);
+        }
+    } else if (c->waits && id.n == strlen(c->id) && memcmp(id.p, c->id, id.n) == 0) {
+        c->waits = false;
+        c->answer = message;
+        c->place = !c->place;
+        c->way->in = buffers[c->place];
+        clear_progress(c);
+    }
+}
+
+static void on_up(void *owner)
+{
+    struct skr_caller *c = owner;
+    c->shaken = false;
+}
+
+static void on_down(void *owner)
+{
+    struct skr_caller *c = owner;
+    c->unsure = c->waits;
+    c->shaken = false;
+}
+
+static void on_fate(void *owner, struct skr_span id, enum skr_fate fate)
+{
+    struct skr_caller *c = owner;
+    if (c->waits && id.n == strlen(c->id) && memcmp(id.p, c->id, id.n) == 0) {
+        c->unsure |= fate == SKR_FATE_UNKNOWN;
+        c->again |= fate != SKR_FATE_UNKNOWN;
+        c->stranger |= fate == SKR_FATE_STRANGER;
+    }
+}
+
+static void on_refused(void *owner)
+{
+    (void)owner;
+}
+
+static size_t no_headers(void *owner, struct skr_span message, char *to, size_t room)
+{
+    (void)owner;
+    (void)message;
+    (void)to;
+    (void)room;
+    return 0;
+}
+
+static void prepare(struct skr_caller *c)
+{
+    struct skr_way *w = c->way;
+    w->owner = c;
+    w->hasty = true;
+    w->on_up = on_up;
+    w->on_down = on_down;
+    w->on_message = on_message;
+    w->on_fate = on_fate;
+    w->on_refused = on_refused;
+    w->headers = no_headers;
+    w->in = buffers[0];
+    w->in_size = sizeof buffers[0];
+}
+
+/* ---- The loop ---- */
+
+static void turn(struct skr_caller *c)
+{
+    struct pollfd fds[SKR_WAY_FDS];
+    int numbers[SKR_WAY_FDS];
+    short events[SKR_WAY_FDS];
+    if (c->way->owner == NULL) {
+        prepare(c);
+    }
+    unsigned n = skr_way_wants(c->way, numbers, events);
+    for (unsigned i = 0; i < n; i++) {
+        fds[i] = (struct pollfd){.fd = numbers[i], .events = events[i]};
+    }
+    uint32_t wait_ms = skr_way_wait_ms(c->way, skr_clock_ms());
+    (void)poll(fds, n, (int)(wait_ms < 50 ? wait_ms : 50));
+    skr_way_turn(c->way, skr_clock_ms());
+    if (c->reply_n > 0 && skr_way_can_send(c->way)) {
+        skr_way_send(c->way, (struct skr_span){c->reply, c->reply_n}, (struct skr_span){"", 0},
+                     (struct skr_span){"", 0});
+        c->reply_n = 0;
+    }
+}
+
+/* Waits until something can be sent. */
+static bool wait_for_way(struct skr_caller *c)
+{
+    uint64_t since_ms = skr_clock_ms();
+    do {
+        turn(c);
+        if (c->way->refused) {
+            return false; /* the way has said why */
+        }
+        if (skr_waited(skr_clock_ms(), since_ms, c->wait_ms)) {
+            skr_say("%s: %s", c->way->path, skr_way_remedy(c->way));
+            return false;
+        }
+    } while (!skr_way_can_send(c->way) || c->reply_n > 0);
+    return true;
+}
+
+/* Sends a request once. True: its answer is there, or c->again or c->unsure says why not. */
+static bool send_once(struct skr_caller *c, const char *method, const char *params)
+{
+    char head[160];
+    c->last++;
+    (void)snprintf(c->id, sizeof c->id, "\"c%u\"", c->last);
+    int n = snprintf(head, sizeof head, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":", c->id, method);
+    c->waits = true;
+    c->unsure = c->again = c->stranger = false;
+    uint64_t since_ms = skr_clock_ms();
+    skr_way_send(c->way, (struct skr_span){head, (size_t)n}, (struct skr_span){params, strlen(params)},
+                 (struct skr_span){"}", 1});
+    while (c->waits && !c->unsure && !c->again) {
+        turn(c);
+        uint64_t heard_ms = c->way->heard_ms > since_ms ? c->way->heard_ms : since_ms;
+        if (skr_waited(skr_clock_ms(), heard_ms, c->answer_ms)) {
+            skr_say("%s: no answer to %s in time; whether it was done is not known", c->way->path, method);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Sends it until it is answered. */
+static bool ask(struct skr_caller *c, const char *method, const char *params, bool repeatable)
+{
+    for (unsigned tries = 0; tries < SKR_BRIDGE_TRIES; tries++) {
+        if (!wait_for_way(c) || !send_once(c, method, params)) {
+            return false;
+        }
+        if (!c->waits) {
+            return true;
+        }
+        if (c->unsure && !repeatable) {
+            skr_say("%s: the connection broke while %s was under way; whether it was done is not known", c->way->path,
+                    method);
+            return false;
+        }
+        if (!c->shaken || c->stranger) {
+            return true; /* the caller begins with the handshake */
+        }
+    }
+    skr_say("%s: the connection broke each time", c->way->path);
+    return false;
+}
+
+static bool shake(struct skr_caller *c)
+{
+    static const char known[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
+    if (!ask(c, "initialize", HELLO, true)) {
+        return false;
+    }
+    c->shaken = !c->waits;
+    if (c->shaken && !c->way->headed && wait_for_way(c)) { /* over HTTP the way does it */
+        skr_way_send(c->way, (struct skr_span){known, sizeof known - 1}, (struct skr_span){"", 0},
+                     (struct skr_span){"", 0});
+    }
+    return true;
+}
+
+/* One line, of which the device has written the end. */
+static void say_refused(const struct skr_caller *c, const char *method, struct skr_span message)
+{
+    char begin[512];
+    int n = snprintf(begin, sizeof begin, "%s: %.300s: %s refused: ", skr_say_name(), c->way->path, method);
+
+    (void)skr_say_raw(STDERR_FILENO, begin, n < (int)sizeof begin ? (size_t)n : sizeof begin - 1);
+    skr_caller_show(STDERR_FILENO, message);
+    (void)skr_say_raw(STDERR_FILENO, "\n", 1);
+}
+
+bool skr_caller_ask(struct skr_caller *c, const char *method, const char *params, bool repeatable,
+                    struct skr_span *result)
+{
+    bool first = strcmp(method, "initialize") == 0;
+    for (unsigned tries = 0; tries < SKR_BRIDGE_TRIES; tries++) {
+        if (!c->shaken && !shake(c)) {
+            return false;
+        }
+        if (c->shaken && !first && !ask(c, method, params, repeatable)) {
+            return false;
+        }
+        if (c->waits) {
+            c->shaken &= !c->stranger;
+            continue;
+        }
+        struct skr_span error = skri_scan_get(c->answer, "error"), message = skri_scan_get(error, "message");
+        *result = skri_scan_get(c->answer, "result");
+        if (result->p == NULL) {
+            say_refused(c, method, message);
+        }
+        return result->p != NULL;
+    }
+    skr_say("%s: the device does not keep the handshake", c->way->path);
+    return false;
+}

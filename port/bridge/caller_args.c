@@ -1,0 +1,151 @@
+/* caller_args.c -- what people write on a command line, as the JSON that a schema wants. See caller.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/encode.h"
+#include "text/json.h"
+#include "caller.h"
+#include "nearest.h"
+#include "say.h"
+#include "scan.h"
+
+static struct skr_span find(struct skr_span properties, struct skr_span name)
+{
+    struct skr_span key, value;
+    while (skri_scan_pair(&properties, &key, &value)) {
+        struct skr_span inside = skri_scan_inside(key);
+        if (inside.n == name.n && memcmp(inside.p, name.p, name.n) == 0) {
+            return value;
+        }
+    }
+    return (struct skr_span){NULL, 0};
+}
+
+static void say_unknown(struct skr_span properties, struct skr_span name)
+{
+    struct skr_nearest nearest = {.typed = name.p, .n = name.n};
+    struct skr_names names = {.length = 0};
+    struct skr_span key, value;
+    while (skri_scan_pair(&properties, &key, &value)) {
+        struct skr_span inside = skri_scan_inside(key);
+        skr_nearest_try(&nearest, inside.p, inside.n);
+        skr_names_add(&names, inside.p, inside.n);
+    }
+    if (nearest.name != NULL) {
+        skr_say("%.*s: no such argument; did you mean %.*s?", (int)name.n, name.p, (int)nearest.name_length,
+                nearest.name);
+    } else {
+        skr_say("%.*s: no such argument; %s%s", (int)name.n, name.p, names.count > 0 ? "there are " : "there is none",
+                names.text);
+    }
+}
+
+/* ---- Kinds ---- */
+
+bool skr_caller_requires(struct skr_span schema, struct skr_span key)
+{
+    struct skr_span required = skri_scan_get(schema, "required"), item;
+    while (required.p != NULL && skri_scan_item(&required, &item)) {
+        if (item.n == key.n && memcmp(item.p, key.p, key.n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void skr_caller_kind(struct skr_span schema, char *to, size_t room)
+{
+    struct skr_span type = skri_scan_inside(skri_scan_get(schema, "type")), one = skri_scan_get(schema, "enum"), item;
+    struct skr_span min = skri_scan_get(schema, "minimum"), max = skri_scan_get(schema, "maximum");
+    size_t n = 0;
+    to[0] = '\0';
+    if (one.p != NULL) {
+        while (skri_scan_item(&one, &item) && n + item.n + 2 < room) {
+            struct skr_span inside = skri_scan_inside(item);
+            inside = inside.p != NULL ? inside : item;
+            n += (size_t)snprintf(to + n, room - n, "%s%.*s", n > 0 ? "|" : "", (int)inside.n, inside.p);
+        }
+        return;
+    }
+    bool text = type.n == 6 && memcmp(type.p, "string", 6) == 0;
+    n = (size_t)snprintf(to, room, "%.*s", text || type.p == NULL ? 4 : (int)type.n,
+                         text             ? "text"
+                         : type.p == NULL ? "JSON"
+                                          : type.p);
+    if (n < room && min.p != NULL && max.p != NULL) {
+        (void)snprintf(to + n, room - n, " %.*s..%.*s", (int)min.n, min.p, (int)max.n, max.p);
+    }
+}
+
+/* ---- Values ---- */
+
+static bool is_json(struct skr_span value, const char *starts)
+{
+    return value.n > 0 && strchr(starts, value.p[0]) != NULL && skri_json_check(value.p, value.n) == SKR_JSON_OK;
+}
+
+/* Writes a JSON string. Its length; 0 when it does not fit, or is not UTF-8. */
+static size_t quote(struct skr_span value, char *to, size_t room)
+{
+    struct skr_encoding e = {.from = value.p, .n = value.n, .out = to + 1, .room = room - 2};
+    for (size_t i = 0, k; i < value.n; i += k) {
+        k = skri_utf8_char(value.p + i, value.n - i);
+        if (k == 0) {
+            return 0;
+        }
+    }
+    skri_encode_text(&e);
+    to[0] = to[e.made + 1] = '"';
+    return e.used == value.n ? e.made + 2 : 0;
+}
+
+static size_t copy(struct skr_span value, char *to, size_t room)
+{
+    if (value.n > room) {
+        return 0;
+    }
+    memcpy(to, value.p, value.n);
+    return value.n;
+}
+
+/* Writes a value of this type; 0: it is none. */
+static size_t write_value(struct skr_span type, struct skr_span value, char *to, size_t room)
+{
+    if (skri_scan_is(type, "string")) {
+        return quote(value, to, room);
+    }
+    if (skri_scan_is(type, "integer") || skri_scan_is(type, "number")) {
+        return is_json(value, "-0123456789") ? copy(value, to, room) : 0;
+    }
+    if (skri_scan_is(type, "boolean")) {
+        return is_json(value, "tf") ? copy(value, to, room) : 0;
+    }
+    if (skri_scan_is(type, "array") || skri_scan_is(type, "object")) {
+        return is_json(value, skri_scan_is(type, "array") ? "[" : "{") ? copy(value, to, room) : 0;
+    }
+    return is_json(value, "-0123456789tfn[{\"") ? copy(value, to, room) : quote(value, to, room);
+}
+
+bool skr_caller_argument(struct skr_span properties, struct skr_span name, struct skr_span value, char *to, size_t room)
+{
+    struct skr_span schema = find(properties, name);
+    size_t n = strlen(to);
+    if (schema.p == NULL) {
+        say_unknown(properties, name);
+        return false;
+    }
+    if (n + 2 * name.n + 8 > room) {
+        skr_say("%.*s: the arguments are too long", (int)name.n, name.p);
+        return false;
+    }
+    n += (size_t)snprintf(to + n - 1, room - n, "%s\"%.*s\":", n > 2 ? "," : "", (int)name.n, name.p) - 1;
+    size_t made = write_value(skri_scan_get(schema, "type"), value, to + n, room - n - 2);
+    if (made == 0) {
+        char kind[256];
+        skr_caller_kind(schema, kind, sizeof kind);
+        skr_say("%.*s=%.*s: give %s", (int)name.n, name.p, (int)value.n, value.p, kind);
+        return false;
+    }
+    memcpy(to + n + made, "}", 2);
+    return true;
+}

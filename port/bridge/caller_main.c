@@ -1,0 +1,363 @@
+/* caller_main.c -- the commands `skillrom call` and `skillrom read`. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/encode.h"
+#include "../posix/endpoint.h"
+#include "../posix/schema.h"
+#include "bridge.h"
+#include "call.h"
+#include "caller.h"
+#include "nearest.h"
+#include "say.h"
+#include "scan.h"
+#include "ways.h"
+
+#define DAY_MS 86400000
+#define CALL struct skr_bridge_call
+
+/* clang-format off */
+#define SHARED_ROWS \
+    SKR_FLAG("--json", CALL, json, "print the result as JSON, as it came"), \
+    SKR_FLAG("--quiet", CALL, quiet, "show no progress, and none of the device's logs"), \
+    SKR_BRIDGE_DEVICE_ROWS, \
+    SKR_NUMBER("--wait-ms", "N", CALL, wait_ms, 1, DAY_MS, "how long to wait for a missing device (10000)"), \
+    SKR_NUMBER("--answer-ms", "N", CALL, answer_ms, 1, DAY_MS, "how long to wait for an answer (65000)")
+
+static const struct skr_opt rows[] = {SHARED_ROWS};
+/* clang-format on */
+
+const struct skr_command skr_call_command = {
+    .name = "call",
+    .run = skr_call_main,
+    .summary = "list what a device has, or run one of its tools",
+    .usage = "URL|TTY [TOOL [NAME=VALUE ...]] [options]",
+    .about =
+        "Lists the tools, skills, resources and prompts of a device at a URL or a serial port; or runs a tool, with its "
+        "arguments checked against its schema, shows its progress, asks the questions it has, and prints its result. A "
+        "VALUE is converted as the schema says; one for an array or object is JSON. Exits with 1 if the tool fails, and with "
+        "2, before anything is sent to it, if there is no such tool or its arguments are wrong.",
+    SKR_ROWS(rows),
+    .operands = "URL|TTY",
+    .least = 1,
+    .most = SKR_ANY_NUMBER,
+};
+
+const struct skr_command skr_read_command = {
+    .name = "read",
+    .run = skr_read_main,
+    .summary = "print a skill's file or a resource of a device",
+    .usage = "URL|TTY URI [options]",
+    .about =
+        "Prints the content of a resource, such as skill://daily-check/SKILL.md; `skillrom call URL|TTY` lists them.",
+    SKR_ROWS(rows),
+    .operands = "URL|TTY URI",
+    .least = 2,
+    .most = 2,
+};
+
+static struct skr_bridge_call call;
+static struct skr_caller caller;
+
+/* ---- Asking ---- */
+
+static bool ask(const char *method, const char *params, bool repeatable, struct skr_span *result)
+{
+    return skr_caller_ask(&caller, method, params, repeatable, result);
+}
+
+static void print(const char *text)
+{
+    skr_caller_print(STDOUT_FILENO, text, strlen(text));
+}
+
+static void print_json(struct skr_span json)
+{
+    skr_caller_print(STDOUT_FILENO, json.p, json.n);
+    print("\n");
+}
+
+/* Calls `see` with each item of a list, page by page, until it returns true. False: the list could not be read. */
+static bool each(const char *method, const char *member, bool (*see)(struct skr_span item))
+{
+    char params[SKR_BRIDGE_CURSOR + 32] = "{}", sent[sizeof params] = "";
+    struct skr_span result, items, item, cursor;
+    unsigned pages = 0;
+    do {
+        if (++pages > SKR_BRIDGE_PAGES || strcmp(params, sent) == 0) {
+            skr_say("%s: the list does not end; it has begun again, or has more than %d pages", method,
+                    SKR_BRIDGE_PAGES);
+            return false;
+        }
+        memcpy(sent, params, sizeof sent);
+        if (!ask(method, params, true, &result)) {
+            return false;
+        }
+        items = skri_scan_get(result, member);
+        while (items.p != NULL && skri_scan_item(&items, &item)) {
+            if (see(item)) {
+                return true;
+            }
+        }
+        cursor = skri_scan_get(result, "nextCursor");
+        (void)snprintf(params, sizeof params, "{\"cursor\":%.*s}", (int)cursor.n, cursor.p != NULL ? cursor.p : "");
+    } while (cursor.n > 0 && cursor.n <= SKR_BRIDGE_CURSOR);
+    return true;
+}
+
+/* ---- What there is ---- */
+
+static bool show_tool(struct skr_span tool)
+{
+    struct skr_span schema = skri_scan_get(tool, "inputSchema"), fields = skri_scan_get(schema, "properties"), key,
+                    field;
+    char kind[160];
+    print("  ");
+    skr_caller_show(STDOUT_FILENO, skri_scan_get(tool, "name"));
+    while (skri_scan_pair(&fields, &key, &field)) {
+        bool required = skr_caller_requires(schema, key);
+        skr_caller_kind(field, kind, sizeof kind);
+        print(required ? " " : " [");
+        skr_caller_show(STDOUT_FILENO, key);
+        print("=");
+        print(strchr(kind, ' ') != NULL ? "'" : "");
+        skr_caller_show_text(STDOUT_FILENO, kind, strlen(kind));
+        print(strchr(kind, ' ') != NULL ? "'" : "");
+        print(required ? "" : "]");
+    }
+    print("\n      ");
+    skr_caller_show(STDOUT_FILENO, skri_scan_get(tool, "description"));
+    print("\n");
+    return false;
+}
+
+static bool show_named(struct skr_span item)
+{
+    struct skr_span uri = skri_scan_get(item, "uri"), about = skri_scan_get(item, "description");
+    about = about.p != NULL ? about : skri_scan_get(skri_scan_get(item, "frontmatter"), "description");
+    print("  ");
+    skr_caller_show(STDOUT_FILENO, uri.p != NULL ? uri : skri_scan_get(item, "name"));
+    if (about.p != NULL) {
+        print("\n      ");
+        skr_caller_show(STDOUT_FILENO, about);
+    }
+    print("\n");
+    return false;
+}
+
+/* Skills are listed as such. */
+static bool show_resource(struct skr_span item)
+{
+    struct skr_span uri = skri_scan_inside(skri_scan_get(item, "uri"));
+    return uri.n > 8 && memcmp(uri.p, "skill://", 8) == 0 ? false : show_named(item);
+}
+
+/* A list that the device says it has. */
+static bool list(const char *capability, const char *title, const char *method, const char *member,
+                 bool (*see)(struct skr_span item), struct skr_span capabilities)
+{
+    if (skri_scan_get(capabilities, capability).p == NULL) {
+        return true;
+    }
+    print(title);
+    return each(method, member, see);
+}
+
+static int show_all(void)
+{
+    static char known[8192];
+    struct skr_span result;
+    if (!ask("initialize", "", true, &result)) {
+        return 1;
+    }
+    if (call.json) {
+        print_json(result);
+        return 0;
+    }
+    struct skr_span info = skri_scan_get(result, "serverInfo"), capabilities = skri_scan_get(result, "capabilities");
+    skr_caller_show(STDOUT_FILENO, skri_scan_get(info, "name"));
+    print(" ");
+    skr_caller_show(STDOUT_FILENO, skri_scan_get(info, "version"));
+    print(", MCP ");
+    skr_caller_show(STDOUT_FILENO, skri_scan_get(result, "protocolVersion"));
+    print("\n");
+    if (capabilities.n > sizeof known) {
+        capabilities.n = 0;
+    }
+    memcpy(known, capabilities.p != NULL ? capabilities.p : "", capabilities.n);
+    capabilities.p = known;
+    bool skills = memmem(known, capabilities.n, "skills", 6) != NULL;
+    bool good = list("tools", "\nTools: skillrom call URL|TTY NAME [ARGUMENT=VALUE ...]\n", "tools/list", "tools",
+                     show_tool, capabilities);
+    if (good && skills) {
+        print("\nSkills: skillrom read URL|TTY URI\n");
+        good = each("skills/list", "skills", show_named);
+    }
+    good = good && list("resources", "\nResources: skillrom read URL|TTY URI\n", "resources/list", "resources",
+                        skills ? show_resource : show_named, capabilities);
+    good = good && list("prompts", "\nPrompts, for hosts\n", "prompts/list", "prompts", show_named, capabilities);
+    return good ? 0 : 1;
+}
+
+/* ---- Running a tool ---- */
+
+static struct {
+    const char *name;
+    struct skr_nearest nearest;
+    char near[128];
+    char schema[SKR_BRIDGE_SMALL];
+    size_t n;
+} wanted;
+
+static bool is_wanted(struct skr_span tool)
+{
+    struct skr_span name = skri_scan_get(tool, "name"), inside = skri_scan_inside(name);
+    struct skr_span schema = skri_scan_get(tool, "inputSchema");
+    if (skri_scan_is(name, wanted.name) && schema.n < sizeof wanted.schema) {
+        memcpy(wanted.schema, schema.p, schema.n);
+        wanted.n = schema.n;
+        return true;
+    }
+    const char *before = wanted.nearest.name;
+    skr_nearest_try(&wanted.nearest, inside.p, inside.n);
+    if (wanted.nearest.name != before && inside.n < sizeof wanted.near) { /* the list will not stay */
+        memcpy(wanted.near, inside.p, inside.n);
+        wanted.near[inside.n] = '\0';
+        wanted.nearest.name = wanted.near;
+    }
+    return false;
+}
+
+/* The arguments as JSON. False, after a message. */
+static bool read_arguments(char **words, int count, char *to, size_t room)
+{
+    static char copy[SKR_REQUEST_MAX];
+    struct skr_span schema = {wanted.schema, wanted.n}, properties = skri_scan_get(schema, "properties"), about;
+    (void)strcpy(to, "{}");
+    for (int i = 0; i < count; i++) {
+        const char *equals = strchr(words[i], '=');
+        if (equals == NULL) {
+            skr_say("%s: give NAME=VALUE", words[i]);
+            return false;
+        }
+        struct skr_span name = {words[i], (size_t)(equals - words[i])}, value = {equals + 1, strlen(equals + 1)};
+        if (!skr_caller_argument(properties, name, value, to, room)) {
+            return false;
+        }
+    }
+    (void)snprintf(copy, sizeof copy, "%s", to);
+    const char *wrong = skr_schema_mismatch((struct skr_span){copy, strlen(copy)}, schema, &about);
+    if (wrong != NULL) {
+        char kind[160] = "";
+        char key[64];
+        (void)snprintf(key, sizeof key, "%.*s", (int)about.n, about.p);
+        skr_caller_kind(skri_scan_get(properties, key), kind, sizeof kind);
+        skr_say("%s %s; give %s=%s", key, wrong, key, kind);
+    }
+    return wrong == NULL;
+}
+
+static int run_tool(char **words, int count)
+{
+    static char arguments[SKR_REQUEST_MAX / 2], params[SKR_REQUEST_MAX];
+    struct skr_span result;
+    wanted.name = words[0];
+    wanted.nearest = (struct skr_nearest){.typed = words[0], .n = strlen(words[0])};
+    if (!each("tools/list", "tools", is_wanted)) {
+        return 1;
+    }
+    if (wanted.n == 0) {
+        skr_say("%s: the device has no such tool%s%s%s", words[0], wanted.nearest.name != NULL ? "; did you mean " : "",
+                wanted.nearest.name != NULL ? wanted.near : "", wanted.nearest.name != NULL ? "?" : "");
+        return 2;
+    }
+    if (!read_arguments(words + 1, count - 1, arguments, sizeof arguments)) {
+        return 2;
+    }
+    (void)snprintf(params, sizeof params, "{\"name\":\"%s\",\"arguments\":%s,\"_meta\":{\"progressToken\":1}}",
+                   words[0], arguments);
+    if (!ask("tools/call", params, false, &result)) {
+        return 1;
+    }
+    struct skr_span content = skri_scan_get(result, "content"), failed = skri_scan_get(result, "isError"), item,
+                    rest = content;
+    struct skr_span structured = skri_scan_get(result, "structuredContent");
+    if (call.json || content.p == NULL || (!skri_scan_item(&rest, &item) && structured.p != NULL)) {
+        print_json(call.json || structured.p == NULL ? result : structured);
+    } else {
+        skr_caller_show_content(content);
+    }
+    return failed.p != NULL && *failed.p == 't' ? 1 : 0;
+}
+
+/* ---- Commands ---- */
+
+/* The exit code, or -1 to go on. */
+static int start(const struct skr_command *command, int argc, char **argv, int *count)
+{
+    skr_bridge_defaults(&call);
+    *count = skr_command_read(command, &call, argc, argv);
+    if (*count < 0 || !skr_bridge_take_device(&call, argv[1]) || !skr_bridge_check_devices(&call)) {
+        return 2;
+    }
+    if (!skr_ways_check(&call)) {
+        return 1;
+    }
+    call.alone = true;
+    caller.way = skr_ways_open(&call, 0);
+    caller.way->quiet = true;
+    caller.wait_ms = call.wait_ms;
+    caller.answer_ms = call.answer_ms;
+    caller.quiet = call.quiet;
+    return -1;
+}
+
+int skr_call_main(int argc, char **argv)
+{
+    int count, code = start(&skr_call_command, argc, argv, &count);
+    if (code < 0) {
+        code = count == 1 ? show_all() : run_tool(argv + 2, count - 1);
+        skr_way_end(caller.way);
+    }
+    return code == 0 && !skr_caller_printed() ? 1 : code;
+}
+
+/* The files of a result. False: there is none, or one cannot be read. */
+static bool show_contents(struct skr_span contents)
+{
+    struct skr_span item;
+    unsigned count = 0;
+    for (; contents.p != NULL && skri_scan_item(&contents, &item); count++) {
+        struct skr_span blob = skri_scan_get(item, "blob"), text = skri_scan_get(item, "text");
+        if (blob.p != NULL && !skr_caller_show_bytes(blob)) {
+            return false;
+        }
+        skr_caller_show(STDOUT_FILENO, text);
+    }
+    if (count == 0) {
+        skr_say("the device has sent no content");
+    }
+    return count > 0;
+}
+
+int skr_read_main(int argc, char **argv)
+{
+    static char params[SKR_BRIDGE_HEAD], quoted[SKR_BRIDGE_HEAD / 2];
+    struct skr_span result;
+    int count, code = start(&skr_read_command, argc, argv, &count);
+    if (code >= 0) {
+        return code;
+    }
+    struct skr_encoding e = {.from = argv[2], .n = strlen(argv[2]), .out = quoted, .room = sizeof quoted - 1};
+    skri_encode_any(&e, true);
+    (void)snprintf(params, sizeof params, "{\"uri\":\"%.*s\"}", (int)e.made, quoted);
+    bool well = ask("resources/read", params, true, &result);
+    if (well && call.json) {
+        print_json(result);
+    } else if (well) {
+        well = show_contents(skri_scan_get(result, "contents"));
+    }
+    skr_way_end(caller.way);
+    return well && skr_caller_printed() ? 0 : 1;
+}

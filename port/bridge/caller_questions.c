@@ -1,0 +1,92 @@
+/* caller_questions.c -- the questions of a tool, at the terminal. See caller.h. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "caller.h"
+#include "say.h"
+#include "scan.h"
+
+static void say(const char *text)
+{
+    (void)skr_say_raw(STDERR_FILENO, text, strlen(text));
+}
+
+/* A line from the terminal, without its end. False at the end of input. */
+static bool read_line(char *to, size_t room)
+{
+    size_t n = 0;
+    char c;
+    ssize_t got;
+    while ((got = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n') {
+        if (n + 1 < room) {
+            to[n++] = c;
+        }
+    }
+    to[n] = '\0';
+    return got == 1 || n > 0;
+}
+
+/* One field of a form; an empty line leaves it out. False at the end of input. */
+static bool ask_field(struct skr_span schema, struct skr_span key, struct skr_span field, char *to, size_t room)
+{
+    struct skr_span title = skri_scan_get(field, "title"), properties = skri_scan_get(schema, "properties");
+    struct skr_span preset = skri_scan_get(field, "default");
+    bool required = skr_caller_requires(schema, key);
+    char kind[256], line[4096];
+    skr_caller_kind(field, kind, sizeof kind);
+    for (;;) {
+        say("  ");
+        skr_caller_show(STDERR_FILENO, title.p != NULL ? title : key);
+        say(" (");
+        say(kind);
+        (void)snprintf(line, sizeof line, "%s%.*s%s): ", preset.p != NULL ? ", else " : "",
+                       (int)(preset.n < 64 ? preset.n : 0), preset.p != NULL ? preset.p : "",
+                       required && preset.p == NULL ? "" : ", may be left out");
+        say(line);
+        if (!read_line(line, sizeof line)) {
+            return false;
+        }
+        struct skr_span value = {line, strlen(line)};
+        if (value.n == 0 && preset.p != NULL) {
+            struct skr_span inside = skri_scan_inside(preset);
+            value = inside.p != NULL ? inside : preset;
+        } else if (value.n == 0 && !required) {
+            return true;
+        }
+        if (value.n > 0 && skr_caller_argument(properties, skri_scan_inside(key), value, to, room)) {
+            return true;
+        }
+    }
+}
+
+bool skr_caller_question(struct skr_span params, char *to, size_t room)
+{
+    static char content[SKR_BRIDGE_SMALL / 2];
+    struct skr_span schema = skri_scan_get(params, "requestedSchema"), fields = skri_scan_get(schema, "properties");
+    struct skr_span url = skri_scan_get(params, "url"), key, field;
+    char line[16];
+    if (!isatty(STDIN_FILENO)) {
+        skr_say("the tool asks a question, and nobody is at a terminal to answer it; it is cancelled");
+        return false;
+    }
+    skr_caller_show(STDERR_FILENO, skri_scan_get(params, "message"));
+    say("\n");
+    if (url.p != NULL) {
+        say("  open ");
+        skr_caller_show(STDERR_FILENO, url);
+        say(", then type yes: ");
+        bool yes = read_line(line, sizeof line) && line[0] == 'y';
+        (void)snprintf(to, room, "{\"action\":\"%s\"}", yes ? "accept" : "decline");
+        return true;
+    }
+    (void)strcpy(content, "{}");
+    while (skri_scan_pair(&fields, &key, &field)) {
+        if (!ask_field(schema, key, field, content, sizeof content)) {
+            say("\n");
+            return false;
+        }
+    }
+    int n = snprintf(to, room, "{\"action\":\"accept\",\"content\":%s}", content);
+    return n > 0 && (size_t)n < room;
+}

@@ -1,0 +1,141 @@
+/* way.h -- the way to one device, whatever it is made of: a serial port (cable.h), a TCP connection with lines (lines.h),
+ * an HTTP server (post.h).
+ *
+ * A way comes up when a device has answered, carries whole messages in both directions, says when the device is gone, and
+ * then tries to reach it again by itself. It knows nothing of requests and answers beyond their ids. */
+#ifndef SKR_WAY_H
+#define SKR_WAY_H
+
+#include "../uart/frame.h"
+#include "bridge_config.h"
+
+enum skr_way_state {
+    SKR_WAY_CLOSED,  /* nothing is open */
+    SKR_WAY_PROBING, /* something is open, but no device has answered yet */
+    SKR_WAY_PLAIN,   /* a line that may damage what it carries, one message at a time */
+    SKR_WAY_SOUND,   /* what arrives is what was sent; several messages may be under way */
+    SKR_WAY_SHARED,  /* sound, and another bridge is at its end */
+};
+
+/* What is known about a request that will not be answered. */
+enum skr_fate {
+    SKR_FATE_NOT_DONE, /* the device has not acted on it: it may be sent again */
+    SKR_FATE_STRANGER, /* likewise, because it has forgotten the client's handshake */
+    SKR_FATE_UNKNOWN,
+};
+
+/* The longest messages: a request with the bridge's id, a client's reply, the list of watched resources. */
+#define SKR_WAY_TEXT (SKR_REQUEST_MAX + SKR_BRIDGE_SMALL + SKR_BRIDGE_WATCHED * SKR_BRIDGE_WATCH_URI)
+
+#define SKR_WAY_FDS 8 /* descriptors of one way */
+
+/* The first member of every kind of way. */
+struct skr_way {
+    const struct skr_way_kind *kind;
+
+    /* set by the owner before the first turn */
+    const char *path;  /* what the user calls it: a port or a URL */
+    const char *label; /* prefix of its log lines */
+    bool quiet;        /* logs of the device are dropped */
+    bool hasty;        /* who is refused does not wait: skr_way.refused */
+    void *owner;
+    void (*on_up)(void *owner);
+    void (*on_down)(void *owner);
+    void (*on_message)(void *owner, size_t n); /* `in` holds a message of n bytes; may set another `in` */
+    void (*on_fate)(void *owner, struct skr_span id, enum skr_fate fate); /* HTTP: of one request; the way stays up */
+    void (*on_refused)(void *owner); /* HTTP: the device has no connection to spare for changes */
+    size_t (*headers)(void *owner, struct skr_span message, char *to, size_t room); /* HTTP: Mcp-Param-* */
+
+    /* where messages are assembled; NULL: nothing can be taken at the moment */
+    char *in;
+    size_t in_size;
+    size_t in_n;
+    bool in_lost; /* too long: the rest is dropped, then on_message gets 0; `in` has its beginning */
+
+    enum skr_way_state state;
+    bool refused;  /* something is there and says no: a token, a certificate, a path. Time alone changes nothing */
+    bool steady;   /* a device that changes goes away first: what it has said holds as long as the way is up */
+    bool headed;   /* headers repeat arguments of tools */
+    unsigned most; /* requests under way at once, when it is sound */
+    bool has_identity;
+    uint8_t identity[SKR_FRAME_IDENTITY];
+    uint32_t sent;     /* lines sent since the device was found, empty ones included */
+    uint32_t at_baud;  /* plain mode: the speed */
+    bool ping_open;    /* plain mode: the last ping has not been answered */
+    uint64_t heard_ms; /* last byte from the device */
+
+    bool progress; /* a progress line is on the terminal */
+    uint64_t progress_ms, progress_from_ms;
+};
+
+/* What a kind of way does; the functions below say what is meant. */
+struct skr_way_kind {
+    void (*turn)(struct skr_way *w, uint64_t now_ms);
+    bool (*can_send)(const struct skr_way *w);
+    void (*send)(struct skr_way *w, const struct skr_span parts[3]);
+    void (*end_line)(struct skr_way *w);                    /* NULL: never plain */
+    bool (*give_up)(struct skr_way *w, struct skr_span id); /* NULL: it has one connection */
+    bool (*has_taken_all)(const struct skr_way *w);
+    uint32_t (*wait_ms)(const struct skr_way *w, uint64_t now_ms);
+    unsigned (*wants)(const struct skr_way *w, int fds[SKR_WAY_FDS], short events[SKR_WAY_FDS]);
+    const char *(*remedy)(const struct skr_way *w);
+    void (*restart)(struct skr_way *w, const char *why);
+    void (*end)(struct skr_way *w);
+};
+
+/* True when at least `ms` have passed. The clock is read several times in one turn, so `since` may be slightly later
+ * than `now`. */
+static inline bool skr_waited(uint64_t now_ms, uint64_t since_ms, uint64_t ms)
+{
+    return now_ms >= since_ms && now_ms - since_ms >= ms;
+}
+
+/* Reads, writes, opens, probes: whatever is due. now_ms never decreases from turn to turn. */
+void skr_way_turn(struct skr_way *w, uint64_t now_ms);
+
+/* True when a device is there and the previous message has been handed over. */
+bool skr_way_can_send(const struct skr_way *w);
+
+/* Sends one message, given without a line end in three parts. */
+void skr_way_send(struct skr_way *w, struct skr_span a, struct skr_span b, struct skr_span d);
+
+/* Plain mode: sends a line end, in case the device is in the middle of a line. */
+void skr_way_end_line(struct skr_way *w);
+
+/* True when several messages may be under way at once. */
+bool skr_way_is_checked(const struct skr_way *w);
+
+/* True when the bridge itself, and no other bridge, has the device. */
+bool skr_way_is_own(const struct skr_way *w);
+
+/* True unless it is known that the device has not yet received everything that was sent. */
+bool skr_way_has_taken_all(const struct skr_way *w);
+
+/* A request has not been answered for a while: true if it was on a connection of its own, which has been closed. */
+bool skr_way_give_up(struct skr_way *w, struct skr_span id);
+
+/* In how many ms a turn is due even if nothing arrives. */
+uint32_t skr_way_wait_ms(const struct skr_way *w, uint64_t now_ms);
+
+/* What to wait for; returns how many descriptors. */
+unsigned skr_way_wants(const struct skr_way *w, int fds[SKR_WAY_FDS], short events[SKR_WAY_FDS]);
+
+/* While no device is there: what the user can do about it, as the inside of a JSON string. */
+const char *skr_way_remedy(const struct skr_way *w);
+
+/* Something is wrong with the device: connect to it again. */
+void skr_way_restart(struct skr_way *w, const char *why);
+
+/* Leaves the device to others. */
+void skr_way_end(struct skr_way *w);
+
+/* ---- For kinds of ways ---- */
+
+/* Bytes of a message; then its end. w->in is not NULL. */
+void skr_way_put(struct skr_way *w, const void *bytes, size_t n);
+void skr_way_end_message(struct skr_way *w);
+
+/* Forgets the part of a message that has arrived. */
+void skr_way_forget(struct skr_way *w);
+
+#endif
