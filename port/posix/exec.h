@@ -6,8 +6,9 @@
 
 #include "say.h"
 #include "skillrom.h"
+#include "system.h"
 
-#if SKR_DIALECTS
+#if SKR_DIALECTS && !SKR_POLL
 
 /* Prepares to run scripts for this server; each may take `deadline_ms`. False, after a message, when this machine
  * cannot. */
@@ -20,13 +21,17 @@ void skr_exec_say(const struct skr_server *server);
 const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file);
 void skr_exec_ran(void *context, const char *tool, const char *how, uint32_t ms);
 
-#else /* without skills/execute nobody could ask for it */
+#else /* without skills/execute nobody could ask for it; and the sandbox is Linux's */
 
 static inline bool skr_exec_start(const struct skr_server *server, uint32_t deadline_ms)
 {
     (void)server;
     (void)deadline_ms;
+#if SKR_POLL
+    skr_say("--exec-scripts: scripts run in a sandbox of Linux, which this system does not have");
+#else
     skr_say("--exec-scripts: this skillromd was built without skills/execute (SKR_DIALECTS)");
+#endif
     return false;
 }
 static inline void skr_exec_say(const struct skr_server *server)

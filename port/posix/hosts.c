@@ -1,8 +1,8 @@
 /* hosts.c -- see hosts.h. */
 #include "hosts.h"
 
-#include <sys/random.h>
-
+#include "authority.h"
+#include "random.h"
 #include "say.h"
 #include "state.h"
 #include "tokens.h"
@@ -18,7 +18,7 @@ bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server)
                                      .hosts = allowed,
                                      .loopback = true,
                                      .sessionless = options->sessionless,
-                                     .anyone = options->token_file == NULL,
+                                     .anyone = !skr_options_guard(options),
                                      .refused = hosts->refused};
 
     for (size_t i = 0; i < options->host_count; i++) {
@@ -30,7 +30,7 @@ bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server)
             allowed[config.host_count++] = bound[i];
         }
     }
-    if (getrandom(config.seed, sizeof config.seed, 0) != (ssize_t)sizeof config.seed) {
+    if (!skr_random(config.seed, sizeof config.seed)) {
         skr_say("the system has no random bytes for session ids");
         return false;
     }
@@ -39,6 +39,13 @@ bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server)
         !skr_tokens_load(options->token_file, &config.grants, &config.grant_count)) {
         return false;
     }
+    const struct skr_authority *authority = NULL;
+    if (http && options->oauth_issuer != NULL && !skr_authority_load(options, &authority)) {
+        return false;
+    }
+#if SKR_OAUTH
+    config.authority = authority;
+#endif
     if (http && options->keeps_key && !options->sessionless && !skr_state_key(options->state, &config.session_key)) {
         return false;
     }

@@ -2,13 +2,12 @@
 #include "linger.h"
 
 #include <errno.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-void skr_lingers_init(struct skr_lingers *all, int epoll)
+void skr_lingers_init(struct skr_lingers *all, struct skr_waiter *waiter)
 {
-    all->epoll = epoll;
+    all->waiter = waiter;
     for (size_t i = 0; i < SKR_POSIX_LINGERS; i++) {
         all->at[i].fd = -1;
     }
@@ -17,7 +16,7 @@ void skr_lingers_init(struct skr_lingers *all, int epoll)
 
 static void end(struct skr_lingers *all, struct skr_linger *one)
 {
-    (void)epoll_ctl(all->epoll, EPOLL_CTL_DEL, one->fd, NULL); /* a child may have a copy; see net.c */
+    skr_wait_forget(all->waiter, one->fd);
     close(one->fd);
     one->fd = -1;
     all->count--;

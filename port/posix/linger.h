@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "posix_config.h"
+#include "system.h"
 
 struct skr_linger {
     int fd; /* -1: free */
@@ -22,11 +23,11 @@ struct skr_linger {
 
 struct skr_lingers {
     struct skr_linger at[SKR_POSIX_LINGERS];
-    size_t count; /* in use */
-    int epoll;    /* where they are watched */
+    size_t count;              /* in use */
+    struct skr_waiter *waiter; /* where they are watched */
 };
 
-void skr_lingers_init(struct skr_lingers *all, int epoll);
+void skr_lingers_init(struct skr_lingers *all, struct skr_waiter *waiter);
 
 /* Shuts our side of fd and takes it over. Returns its index. When all are in use, the oldest is closed. */
 size_t skr_lingers_add(struct skr_lingers *all, int fd, uint64_t now_ms);

@@ -4,12 +4,12 @@
 #include "link.h"
 
 #include <errno.h>
-#include <linux/sockios.h>
-#include <sys/ioctl.h>
+#include <stdio.h>
 #include <sys/socket.h>
 
 #include "gather.h"
 #include "posix_config.h"
+#include "system.h"
 
 void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms)
 {
@@ -129,13 +129,25 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
     return skr_carrier_finished(&link->carrier) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
 }
 
+void skr_link_who(const struct skr_link *link, char who[SKR_LINK_WHO])
+{
+    char host[SKR_ADDRESS_TEXT];
+
+    if (link->peer.size == 0) {
+        (void)snprintf(who, SKR_LINK_WHO, "%s", link->name);
+        return;
+    }
+    skr_address_host(&link->peer, host);
+    (void)snprintf(who, SKR_LINK_WHO, "%s:%u", host, skr_address_port(&link->peer) & 0xffffu);
+}
+
 /* How much has the peer taken? A successful write does not tell: with a large system buffer and a slow reader the
  * next one can be minutes away. */
 static void look_at_reader(struct skr_link *link, uint64_t now_ms)
 {
     int queued;
 
-    if (ioctl(link->fd, SIOCOUTQ, &queued) != 0) {
+    if (!skr_socket_unsent(link->fd, &queued)) {
         return;
     }
     uint32_t taken = link->sent - (uint32_t)queued;

@@ -1,5 +1,5 @@
 /* link.h -- one socket joined to one connection of the core: input goes to the core, the core's answers go out, and a
- * clock watches both. It knows nothing of epoll or of the other links; net.c decides what a verdict means. */
+ * clock watches both. It knows nothing of waiting or of the other links; net.c decides what a verdict means. */
 #ifndef SKR_LINK_H
 #define SKR_LINK_H
 
@@ -17,11 +17,12 @@ struct skr_link {
     bool peer_done;             /* half-closed: the peer will send no more, but may read */
     bool served;                /* has had an answer */
     enum skr_doing doing;       /* as of the last turn */
-    uint32_t watched;           /* for net.c: the epoll events it is registered for */
+    uint32_t watched;           /* for net.c: the events it is waited for */
     uint32_t sent, taken;       /* bytes given to the system, and acknowledged by the peer when last checked */
     uint64_t since_ms;          /* when the current wait began; skr_link_check says for what */
     struct skr_pace pace;       /* while a request comes or an answer leaves */
     struct skr_address peer;    /* all zero: not a client of the Internet */
+    const char *name;           /* what messages call such a client */
     struct skr_carrier carrier; /* its connection, with TLS in between if wanted */
 };
 
@@ -38,6 +39,10 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
 /* One turn: at most one read, when the socket has something, and as many writes
  * as the budget allows. */
 enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t now_ms);
+
+/* Where its client is, as in 127.0.0.1:40312; one that is not of the Internet is on stdin (port/bridge). */
+#define SKR_LINK_WHO (SKR_ADDRESS_TEXT + 6)
+void skr_link_who(const struct skr_link *link, char who[SKR_LINK_WHO]);
 
 /* How long a link may take, in milliseconds. */
 struct skr_patience {

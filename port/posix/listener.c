@@ -12,6 +12,7 @@
 
 #include "../carrier.h"
 #include "say.h"
+#include "system.h"
 
 static void set_int(int fd, int level, int option, int value)
 {
@@ -27,7 +28,11 @@ static void set_options(int fd, const struct skr_listen *wanted)
     }
     if (wanted->wire != SKR_HTTP_1) {
         set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+#if defined(TCP_KEEPIDLE)
         set_int(fd, IPPROTO_TCP, TCP_KEEPIDLE, SKR_POSIX_KEEPALIVE_S);
+#elif defined(TCP_KEEPALIVE) /* macOS */
+        set_int(fd, IPPROTO_TCP, TCP_KEEPALIVE, SKR_POSIX_KEEPALIVE_S);
+#endif
     }
 }
 
@@ -38,7 +43,7 @@ bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *w
     listener->wire = wanted->wire;
     listener->secure = wanted->secure;
     listener->address = wanted->address;
-    listener->fd = socket(wanted->address.at.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    listener->fd = skr_socket(wanted->address.at.any.sa_family);
     if (listener->fd >= 0) {
         set_options(listener->fd, wanted);
         if (bind(listener->fd, &wanted->address.at.any, wanted->address.size) == 0 &&
@@ -67,7 +72,7 @@ static const char *scheme(const struct skr_listener *listener)
 /* What other machines can do there; NULL: only what their tokens allow. */
 static const char *danger(const struct skr_listener *listener, const struct skr_options *options)
 {
-    if (listener->wire != SKR_HTTP_1 || options->token_file == NULL) {
+    if (listener->wire != SKR_HTTP_1 || !skr_options_guard(options)) {
         return "all of them may do everything";
     }
     return listener->secure ? NULL : "tokens can be read on their way";
@@ -81,7 +86,9 @@ void skr_listener_announce(const struct skr_listener *listener, const char *what
 
     skr_address_host(&listener->address, host);
     unsigned port = skr_address_port(&listener->address);
-    skr_say("serving %s at %s://%s:%u%s", what, scheme(listener), host, port, http ? options->path : "");
+    if (!options->quiet) {
+        skr_say("serving %s at %s://%s:%u%s", what, scheme(listener), host, port, http ? options->path : "");
+    }
     if (!skr_address_is_loopback(&listener->address)) {
         const char *names = http ? "; use --host for each name they use for this machine" : "";
         skr_say("%sother machines can reach %s:%u%s%s%s", why != NULL ? "warning: " : "", host, port,
@@ -93,7 +100,7 @@ enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd
 {
     for (;;) {
         peer->size = sizeof peer->at;
-        *fd = accept4(listener->fd, &peer->at.any, &peer->size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        *fd = skr_accept(listener->fd, &peer->at.any, &peer->size);
         if (*fd >= 0) {
             return SKR_ACCEPT_CLIENT;
         }

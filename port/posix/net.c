@@ -1,4 +1,4 @@
-/* net.c -- many clients over TCP: one thread, one epoll, a fixed number of slots.
+/* net.c -- many clients over TCP: one thread, one waiter, a fixed number of slots.
  *
  * A turn of the loop first serves the links that have something, then lets new clients in, then looks at signals and,
  * now and then, at the clock. In that order, because a newcomer may be given the slot of an idle link, and after the
@@ -9,25 +9,30 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "announce.h"
 #include "hosts.h"
 #include "linger.h"
 #include "link.h"
 #include "listener.h"
+#include "log.h"
 #include "refusals.h"
 #include "say.h"
 #include "secure.h"
 #include "serve.h"
 #include "slots.h"
+#include "system.h"
 
-/* What an epoll event is about; stored above the index in its data. */
+/* What an event is about; stored above the index in its tag. */
 enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL, SOURCE_SIDE };
 
 #define EVENTS_MAX (SKR_POSIX_SLOTS + SKR_POSIX_LINGERS + SKR_POSIX_LISTENERS + 2)
+
+#if EVENTS_MAX > SKR_WAIT_MAX
+#error "SKR_WAIT_MAX (host/system.h) is less than what a server waits for"
+#endif
 
 static struct net {
     struct skr_server *server;
@@ -35,9 +40,9 @@ static struct net {
     struct skr_reload *reload;
     uint32_t changes;  /* of the server, when everyone was last asked for news */
     uint64_t asked_ms; /* when the pending replacement was requested */
-    int epoll;
+    struct skr_waiter waiter;
     int signals;
-    int side; /* something else to wait for; -1: none */
+    struct skr_waiter *side; /* something else to wait for; NULL: nothing */
     void (*side_turn)(uint64_t now_ms);
     uint32_t tick_ms;    /* how often the clock is looked at */
     uint64_t now_ms;     /* of this turn */
@@ -54,16 +59,17 @@ static struct net {
     struct skr_slots slots;
     struct skr_lingers lingers;
     struct skr_refusals refusals;
-} net = {.side = -1};
+} net;
 
 /* Separate from the links, so that scanning those touches little memory. */
 static struct skr_conn conns[SKR_POSIX_SLOTS];
 
-static bool watch(int operation, int fd, enum source source, size_t index, uint32_t events)
-{
-    struct epoll_event event = {.events = events, .data.u64 = (uint64_t)source << 32 | index};
+/* skr_wait_add or skr_wait_change. */
+typedef bool (*watch_fn)(struct skr_waiter *w, int fd, uint64_t tag, unsigned events);
 
-    return epoll_ctl(net.epoll, operation, fd, &event) == 0;
+static bool watch(watch_fn how, int fd, enum source source, size_t index, unsigned events)
+{
+    return how(&net.waiter, fd, (uint64_t)source << 32 | index, events);
 }
 
 /* ---- Links ---- */
@@ -71,9 +77,20 @@ static bool watch(int operation, int fd, enum source source, size_t index, uint3
 static void set_accepting(bool on)
 {
     for (size_t i = 0; i < net.listener_count; i++) {
-        watch(EPOLL_CTL_MOD, net.listeners[i].fd, SOURCE_LISTENER, i, on ? EPOLLIN : 0);
+        watch(skr_wait_change, net.listeners[i].fd, SOURCE_LISTENER, i, on ? SKR_READABLE : 0);
     }
     net.deaf = !on;
+}
+
+/* --verbose */
+static void tell_link(const struct skr_link *link, bool more)
+{
+    char who[SKR_LINK_WHO];
+
+    if (net.options->verbose) {
+        skr_link_who(link, who);
+        skr_say("%s %s", who, more ? "connected" : "disconnected");
+    }
 }
 
 /* One link more, or fewer, is open. */
@@ -82,15 +99,16 @@ static void count_link(const struct skr_link *link, bool more)
     struct skr_slots *slots = &net.slots;
 
     skr_slots_count(slots, link, more);
+    tell_link(link, more);
     skr_server_set_streams(net.server, (uint16_t)(slots->lines < slots->keep ? slots->keep - slots->lines : 0));
 }
 
-/* The descriptor is taken out of the epoll by hand: a child about to exec may still have a copy. Then closing ours
- * does not remove it, and its later events would be taken for those of the slot's next link. */
+/* The descriptor is forgotten first: a child about to exec may still have a copy, and its later events would be taken for those
+ * of the slot's next link. */
 static void drop(struct skr_link *link)
 {
     skr_link_close(link, false);
-    (void)epoll_ctl(net.epoll, EPOLL_CTL_DEL, link->fd, NULL);
+    skr_wait_forget(&net.waiter, link->fd);
     close(link->fd);
     link->fd = -1;
     count_link(link, false);
@@ -100,32 +118,32 @@ static void drop(struct skr_link *link)
 }
 
 /* Moves a link, or a refused newcomer, to the lingering ones. */
-static void linger(int operation, int fd)
+static void linger(watch_fn how, int fd)
 {
     size_t index = skr_lingers_add(&net.lingers, fd, net.now_ms);
 
-    watch(operation, fd, SOURCE_LINGER, index, EPOLLIN);
+    watch(how, fd, SOURCE_LINGER, index, SKR_READABLE);
 }
 
 static void end(struct skr_link *link)
 {
     skr_link_close(link, true);
-    linger(EPOLL_CTL_MOD, link->fd);
+    linger(skr_wait_change, link->fd);
     link->fd = -1;
     count_link(link, false);
 }
 
 /* The events to wait for. A link whose handler is working may have no room for more bytes, or nothing more to
  * receive; then only the handler wakes it. */
-static uint32_t events_for(const struct skr_link *link)
+static unsigned events_for(const struct skr_link *link)
 {
     size_t room;
 
     if (link->doing == SKR_ANSWERING) {
-        return EPOLLOUT;
+        return SKR_WRITABLE;
     }
     (void)skr_carrier_rx_room(&link->carrier, &room);
-    return room == 0 || link->peer_done ? 0 : EPOLLIN;
+    return room == 0 || link->peer_done ? 0 : SKR_READABLE;
 }
 
 /* Acts on the outcome of a link's turn, and watches for what the link waits for now. */
@@ -139,22 +157,22 @@ static void settle(struct skr_link *link, enum skr_verdict verdict)
     } else if (verdict == SKR_LINK_ENDED) {
         end(link);
     } else {
-        uint32_t wanted = events_for(link);
+        unsigned wanted = events_for(link);
         if (wanted != link->watched &&
-            watch(EPOLL_CTL_MOD, link->fd, SOURCE_LINK, (size_t)(link - net.slots.links), wanted)) {
+            watch(skr_wait_change, link->fd, SOURCE_LINK, (size_t)(link - net.slots.links), wanted)) {
             link->watched = wanted;
         }
     }
 }
 
-static void on_link(size_t index, uint32_t events)
+static void on_link(size_t index, unsigned events)
 {
     struct skr_link *link = &net.slots.links[index];
 
-    if (events & (EPOLLERR | EPOLLHUP)) { /* reset: neither direction works any more */
+    if (events & SKR_BROKEN) { /* reset: neither direction works any more */
         settle(link, SKR_LINK_GONE);
     } else {
-        settle(link, skr_link_turn(link, (events & EPOLLIN) != 0, net.now_ms));
+        settle(link, skr_link_turn(link, (events & SKR_READABLE) != 0, net.now_ms));
     }
 }
 
@@ -186,13 +204,13 @@ static bool seat(struct skr_link *link, enum skr_wire wire, int fd, const struct
 {
     static const struct skr_address nobody;
 
-    if (!watch(EPOLL_CTL_ADD, fd, SOURCE_LINK, (size_t)(link - net.slots.links), EPOLLIN)) {
+    if (!watch(skr_wait_add, fd, SOURCE_LINK, (size_t)(link - net.slots.links), SKR_READABLE)) {
         close(fd);
         return false;
     }
     skr_link_open(link, net.server, wire, fd, net.now_ms);
     link->peer = peer != NULL ? *peer : nobody;
-    link->watched = EPOLLIN;
+    link->watched = SKR_READABLE;
     count_link(link, true);
     return true;
 }
@@ -203,7 +221,7 @@ static void welcome(const struct skr_listener *listener, int fd, const struct sk
 
     if (link == NULL) {
         skr_listener_refuse(listener, fd, (unsigned)net.slots.count);
-        linger(EPOLL_CTL_ADD, fd);
+        linger(skr_wait_add, fd);
     } else {
         if (seat(link, listener->wire, fd, peer) && listener->secure) {
             skr_secure_open(&link->carrier, (size_t)(link - net.slots.links));
@@ -211,7 +229,7 @@ static void welcome(const struct skr_listener *listener, int fd, const struct sk
     }
 }
 
-bool skr_net_adopt(int fd)
+bool skr_net_adopt(int fd, const char *name)
 {
     struct skr_link *link = slot_for(SKR_LINE, NULL);
 
@@ -219,6 +237,7 @@ bool skr_net_adopt(int fd)
         close(fd);
         return false;
     }
+    link->name = name;
     return seat(link, SKR_LINE, fd, NULL);
 }
 
@@ -275,20 +294,20 @@ void skr_net_stop(void)
     }
 }
 
-void skr_net_side(int fd, void (*turn)(uint64_t now_ms))
+void skr_net_side(struct skr_waiter *side, void (*turn)(uint64_t now_ms))
 {
-    net.side = fd;
+    net.side = side;
     net.side_turn = turn;
 }
 
 static void on_signal(void)
 {
-    struct signalfd_siginfo info;
+    int number = skr_signals_next(net.signals);
 
-    if (read(net.signals, &info, sizeof info) != (ssize_t)sizeof info) {
+    if (number == 0) {
         return;
     }
-    if (info.ssi_signo == SIGHUP) {
+    if (number == SIGHUP) {
         net.asked_ms = net.reload->wanted ? net.asked_ms : net.now_ms;
         net.reload->wanted = true;
     } else if (net.stopping) {
@@ -378,37 +397,41 @@ static void check_image(void)
 
 /* ---- The loop ---- */
 
-static void serve_turn(const struct epoll_event *events, int count)
+static void serve_turn(const struct skr_ready *events, int count)
 {
     for (int i = 0; i < count; i++) {
-        size_t index = (uint32_t)events[i].data.u64;
-        enum source source = (enum source)(events[i].data.u64 >> 32);
+        size_t index = (uint32_t)events[i].tag;
+        enum source source = (enum source)(events[i].tag >> 32);
         if (source == SOURCE_LINK) {
             on_link(index, events[i].events);
         } else if (source == SOURCE_LINGER) {
             skr_lingers_turn(&net.lingers, index);
         }
     }
+    bool side = false; /* once, whether it was ready or due */
     for (int i = 0; i < count; i++) {
-        enum source source = (enum source)(events[i].data.u64 >> 32);
+        enum source source = (enum source)(events[i].tag >> 32);
         if (source == SOURCE_LISTENER && !net.stopping) {
-            on_listener(&net.listeners[(uint32_t)events[i].data.u64]);
+            on_listener(&net.listeners[(uint32_t)events[i].tag]);
         } else if (source == SOURCE_SIGNAL) {
             on_signal();
         } else if (source == SOURCE_SIDE) {
-            net.side_turn(net.now_ms);
+            side = true;
         }
+    }
+    if (side) {
+        net.side_turn(net.now_ms);
     }
 }
 
 static int loop(void)
 {
-    static struct epoll_event events[EVENTS_MAX];
+    static struct skr_ready events[EVENTS_MAX];
 
     while (!finished()) {
         bool clock_matters = net.slots.open > 0 || net.lingers.count > 0 || net.deaf || net.reload->wanted;
         int wait_ms = net.working ? SKR_POSIX_WORK_MS : clock_matters ? (int)net.tick_ms : -1;
-        int count = epoll_wait(net.epoll, events, EVENTS_MAX, wait_ms);
+        int count = skr_wait(&net.waiter, events, EVENTS_MAX, wait_ms);
         if (count < 0 && errno != EINTR) {
             skr_say("cannot wait for clients: %s", strerror(errno));
             return 1;
@@ -429,6 +452,11 @@ static void on_refused(const struct skr_conn *from, const char *header, struct s
     skr_refusals_tell(&net.refusals, &net.slots.links[from - conns].peer, header, value.p, value.n);
 }
 
+static void write_who(const struct skr_conn *from, char who[SKR_LINK_WHO])
+{
+    skr_link_who(&net.slots.links[from - conns], who);
+}
+
 static bool set_up_loop(void)
 {
     sigset_t stops;
@@ -439,16 +467,15 @@ static bool set_up_loop(void)
     if (net.options->reload) {
         sigaddset(&stops, SIGHUP);
     }
-    sigprocmask(SIG_BLOCK, &stops, NULL);
-    net.signals = signalfd(-1, &stops, SFD_NONBLOCK | SFD_CLOEXEC);
-    net.epoll = epoll_create1(EPOLL_CLOEXEC);
-    skr_lingers_init(&net.lingers, net.epoll);
-    bool ready = net.signals >= 0 && net.epoll >= 0 && watch(EPOLL_CTL_ADD, net.signals, SOURCE_SIGNAL, 0, EPOLLIN);
-    if (ready && net.side >= 0) {
-        ready = watch(EPOLL_CTL_ADD, net.side, SOURCE_SIDE, 0, EPOLLIN);
+    net.signals = skr_signals_open(&stops);
+    bool ready = skr_wait_open(&net.waiter) && net.signals >= 0 &&
+                 watch(skr_wait_add, net.signals, SOURCE_SIGNAL, 0, SKR_READABLE);
+    skr_lingers_init(&net.lingers, &net.waiter);
+    if (ready && net.side != NULL) {
+        ready = skr_wait_nest(&net.waiter, net.side, (uint64_t)SOURCE_SIDE << 32);
     }
     for (size_t i = 0; ready && i < net.listener_count; i++) {
-        ready = watch(EPOLL_CTL_ADD, net.listeners[i].fd, SOURCE_LISTENER, i, EPOLLIN);
+        ready = watch(skr_wait_add, net.listeners[i].fd, SOURCE_LISTENER, i, SKR_READABLE);
     }
     if (!ready) {
         skr_say("cannot wait for clients: %s", strerror(errno));
@@ -491,13 +518,17 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
         }
     }
     struct skr_hosts hosts = {options, net.listeners, net.listener_count, on_refused};
-    if (!skr_hosts_allow(&hosts, server) || !set_up_loop()) {
+    if (!skr_hosts_allow(&hosts, server) || !skr_announce_start(options, net.listeners, net.listener_count) ||
+        !set_up_loop()) {
         return 1;
     }
+    skr_log_start(server, options, NULL, write_who);
     skr_describe(server, what, sizeof what);
     for (size_t i = 0; i < net.listener_count; i++) {
         skr_listener_announce(&net.listeners[i], what, options);
     }
-    skr_reload_remark(reload);
+    if (!options->quiet) {
+        skr_reload_remark(reload);
+    }
     return loop();
 }

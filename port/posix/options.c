@@ -1,161 +1,22 @@
-/* options.c -- read the command line. getopt_long would do, but it may allocate, accepts abbreviations, and has
- * messages of its own. Here an option is one row of a table, and a value may follow as the next word or after '='. */
+/* options.c -- the command line of skillromd, and of every program whose main is skr_posix_main. To add an option, add a member
+ * to struct skr_options and a row here (host/cmdline.h). */
 #include "options.h"
 
 #include <string.h>
 
+#include "cmdline.h"
+#include "endpoint.h"
+#include "log.h"
 #include "say.h"
 #include "tty.h"
 
-static const char help_text[] = " IMAGE [options]\n"
-                                "Serve a skill image written by `skillrom pack` to MCP clients.\n"
-                                "\n"
-                                "  --stdio             serve one client on stdin and stdout (the default)\n"
-                                "  --http ADDR:PORT    serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or\n"
-                                "                      [::1]:7700\n"
-                                "  --https ADDR:PORT   the same over TLS 1.2\n"
-                                "  --cert FILE         its certificate, then those that signed it, in PEM\n"
-                                "  --key FILE          the certificate's private key, in PEM: EC, curve P-256\n"
-                                "  --tcp ADDR:PORT     serve JSON-RPC, one message per line, to every program\n"
-                                "                      that can reach the address; a line that is not JSON, such\n"
-                                "                      as a browser would send, ends its connection. --http,\n"
-                                "                      --https and --tcp may be repeated; port 0: a free port\n"
-                                "  --serial TTY[,BAUD] serve one host on a serial port, as a device would: lines,\n"
-                                "                      or the reliable mode of port/uart (115200)\n"
-                                "  --path /mcp         where HTTP serves\n"
-                                "  --host NAME         a name HTTP clients may call this machine, or web pages\n"
-                                "                      come from; may be given several times. localhost works\n"
-                                "                      without, and so does any numeric address\n"
-                                "  --token-file FILE   serve only HTTP clients that send a token of this file,\n"
-                                "                      made by `skillrom token`: Authorization: Bearer TOKEN\n"
-                                "  --allow-anyone      serve without tokens also where other machines reach it:\n"
-                                "                      all of them may read everything and run every tool\n"
-                                "  --state DIR         keep the key of HTTP sessions here, so that they survive a\n"
-                                "                      restart ($XDG_STATE_HOME/skillrom, or\n"
-                                "                      ~/.local/state/skillrom)\n"
-                                "  --no-sessions       give HTTP clients no session: nothing about them is kept\n"
-                                "  --reload            the image may change: put a new file in the place of\n"
-                                "                      IMAGE, then send SIGHUP. Clients stay connected, answers\n"
-                                "                      under way are finished from the image they began with,\n"
-                                "                      and subscribers are notified. A file that cannot be\n"
-                                "                      served is refused with its reason, and the old image\n"
-                                "                      stays\n"
-                                "  --page N            items per page of a list\n"
-                                "  --slots N           connections at once (at most)\n"
-                                "  --peer-slots N      connections of one address at once (half of the slots; no\n"
-                                "                      limit for clients on this machine)\n"
-                                "  --grace-ms N        when all slots are in use, one that hardly moves for N ms\n"
-                                "                      gives way to a newcomer (1000)\n"
-                                "  --timeout-ms N      a request must arrive, and a byte of an answer leave,\n"
-                                "                      within N ms (30000)\n"
-                                "  --idle-ms N         close an HTTP connection without a request after N ms\n"
-                                "                      (75000)\n"
-                                "  --drain-ms N        on SIGTERM let answers under way finish for up to N ms\n"
-                                "                      (5000)\n"
-                                "  --exec-scripts      let clients run the files under scripts/ of the skills,\n"
-                                "                      off by default: whoever can reach this server then\n"
-                                "                      decides when code from the image runs on this machine.\n"
-                                "                      Each run has a bubblewrap sandbox to itself: no network,\n"
-                                "                      nothing of your environment or your files, the skill\n"
-                                "                      read-only, an empty /tmp, the system calls of ordinary\n"
-                                "                      programs, and limits on time, processor, memory, processes\n"
-                                "                      and output. Its arguments are JSON on stdin, {\"argv\":\n"
-                                "                      [...]} in them its command line, and its result is what it\n"
-                                "                      prints. At the start it says what can be run. Serve only\n"
-                                "                      images you trust\n"
-                                "  --exec-timeout-ms N how long a script may take (10000)\n"
-                                "  --help, --version\n"
-                                "\n"
-                                "Tokens and everything else cross the network in clear text.\n"
-                                "Exit status: 0 success, 1 bad input (image, address in use), 2 usage error.\n";
+/* Below 10 ms the coarse clock could not tell a time-out from a tick. */
+#define SOONEST_MS 10
+#define DAY_MS 86400000
 
-/* Prints `before`, the name of the program, and `behind` on stdout. */
-static enum skr_options_result answer(const char *before, const char *behind)
+static bool take_serial(void *into, const char *name, const char *value)
 {
-    const char *name = skr_say_name();
-    bool well = skr_say_result(before, strlen(before)) && skr_say_result(name, strlen(name)) &&
-                skr_say_result(behind, strlen(behind));
-
-    return well ? SKR_OPTIONS_DONE : SKR_OPTIONS_LOST;
-}
-
-/* Takes the option's value, or NULL for an option without one. False, after a message, when it is wrong. */
-typedef bool (*option_fn)(struct skr_options *options, const char *name, const char *value);
-
-static bool add_listener(struct skr_options *options, const char *name, const char *value, enum skr_wire wire,
-                         bool secure)
-{
-    if (options->listen_count == SKR_POSIX_LISTENERS) {
-        skr_say("%s %s: at most %d addresses can be served; leave one out", name, value, SKR_POSIX_LISTENERS);
-        return false;
-    }
-    struct skr_listen *listen = &options->listen[options->listen_count];
-    if (!skr_address_parse(&listen->address, value)) {
-        skr_say("%s %s: not an address; give ADDR:PORT, as in 127.0.0.1:7700 or [::1]:7700", name, value);
-        return false;
-    }
-    listen->wire = wire;
-    listen->secure = secure;
-    options->listen_count++;
-    return true;
-}
-
-static bool take_http(struct skr_options *options, const char *name, const char *value)
-{
-    return add_listener(options, name, value, SKR_HTTP_1, false);
-}
-
-static bool take_https(struct skr_options *options, const char *name, const char *value)
-{
-    return add_listener(options, name, value, SKR_HTTP_1, true);
-}
-
-static bool take_cert(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    options->cert = value;
-    return true;
-}
-
-static bool take_key(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    options->key = value;
-    return true;
-}
-
-static bool take_tcp(struct skr_options *options, const char *name, const char *value)
-{
-    return add_listener(options, name, value, SKR_LINE_TCP, false);
-}
-
-static bool take_stdio(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    options->use_stdio = true;
-    return true;
-}
-
-/* A decimal number from min to max. */
-static bool take_number(const char *name, const char *value, uint32_t min, uint32_t max, uint32_t *out)
-{
-    uint64_t number = 0;
-    const char *digit = value;
-
-    while (*digit >= '0' && *digit <= '9' && number <= max) {
-        number = number * 10 + (uint64_t)(*digit++ - '0');
-    }
-    if (*value == '\0' || *digit != '\0' || number < min || number > max) {
-        skr_say("%s %s: give a number from %u to %u", name, value, (unsigned)min, (unsigned)max);
-        return false;
-    }
-    *out = (uint32_t)number;
-    return true;
-}
-
-static bool take_serial(struct skr_options *options, const char *name, const char *value)
-{
+    struct skr_options *options = into;
     const char *comma = strrchr(value, ',');
     size_t n = comma != NULL ? (size_t)(comma - value) : strlen(value);
 
@@ -163,11 +24,7 @@ static bool take_serial(struct skr_options *options, const char *name, const cha
         skr_say("%s %s: not a serial port; give TTY or TTY,BAUD, as in /dev/ttyACM0,115200", name, value);
         return false;
     }
-    if (comma != NULL && !take_number(name, comma + 1, 1, 4000000, &options->baud)) {
-        return false;
-    }
-    if (!skr_tty_knows(options->baud)) {
-        skr_say("%s %s: unsupported baud rate; use 9600, 115200 or 921600", name, value);
+    if (comma != NULL && !skr_take_baud(&options->baud, name, comma + 1)) {
         return false;
     }
     memcpy(options->serial, value, n);
@@ -175,183 +32,96 @@ static bool take_serial(struct skr_options *options, const char *name, const cha
     return true;
 }
 
-static bool take_reload(struct skr_options *options, const char *name, const char *value)
+static bool take_announce(void *into, const char *name, const char *value)
 {
-    (void)name;
-    (void)value;
-    options->reload = true;
-    return true;
-}
+    struct skr_options *options = into;
+    size_t n = strlen(value);
 
-static bool take_host(struct skr_options *options, const char *name, const char *value)
-{
-    if (options->host_count == SKR_POSIX_HOSTS) {
-        skr_say("%s %s: at most %d names can be given; leave one out", name, value, SKR_POSIX_HOSTS);
+    if (n == 0 || n > 63 || strpbrk(value, ".\\") != NULL) {
+        skr_say("%s %s: not a name for mDNS; give 1 to 63 characters without dots, as in pump-3", name, value);
         return false;
     }
-    if (*value == '\0' || strpbrk(value, "/ \t") != NULL) {
-        skr_say("%s %s: not a host name; give it alone, as in pump.local", name, value);
-        return false;
-    }
-    options->hosts[options->host_count++] = value;
+    options->announce = value;
     return true;
 }
 
-static bool take_path(struct skr_options *options, const char *name, const char *value)
-{
-    if (value[0] != '/' || strpbrk(value, "?# \t") != NULL) {
-        skr_say("%s %s: not a path; it starts with a slash, as in /mcp", name, value);
-        return false;
-    }
-    options->path = value;
-    return true;
-}
+#define OPTIONS struct skr_options
 
-static bool take_token_file(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    options->token_file = value;
-    return true;
-}
-
-static bool take_anyone(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    options->anyone = true;
-    return true;
-}
-
-static bool take_state(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    options->state = value;
-    return true;
-}
-
-static bool take_no_sessions(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    options->sessionless = true;
-    return true;
-}
-
-static bool take_page(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 1, 1000000, &options->page);
-}
-
-static bool take_slots(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 1, SKR_POSIX_SLOTS, &options->slots);
-}
-
-static bool take_peer_slots(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 1, SKR_POSIX_SLOTS, &options->peer_slots);
-}
-
-/* Below 10 ms the coarse clock could not tell a time-out from a tick. */
-static bool take_timeout(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 10, 86400000, &options->timeout_ms);
-}
-
-static bool take_idle(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 10, 86400000, &options->idle_ms);
-}
-
-static bool take_grace(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 10, 86400000, &options->grace_ms);
-}
-
-static bool take_drain(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 10, 86400000, &options->drain_ms);
-}
-
-static bool take_exec(struct skr_options *options, const char *name, const char *value)
-{
-    (void)name;
-    (void)value;
-    options->exec_scripts = true;
-    return true;
-}
-
-static bool take_exec_timeout(struct skr_options *options, const char *name, const char *value)
-{
-    return take_number(name, value, 10, SKR_JOB_DEADLINE_MAX_MS, &options->exec_ms);
-}
-
-static const struct option {
-    const char *name;
-    bool has_value;
-    option_fn take;
-} known[] = {
-    {"--stdio", false, take_stdio},
-    {"--http", true, take_http},
-    {"--https", true, take_https},
-    {"--cert", true, take_cert},
-    {"--key", true, take_key},
-    {"--tcp", true, take_tcp},
-    {"--serial", true, take_serial},
-    {"--path", true, take_path},
-    {"--host", true, take_host},
-    {"--token-file", true, take_token_file},
-    {"--allow-anyone", false, take_anyone},
-    {"--state", true, take_state},
-    {"--no-sessions", false, take_no_sessions},
-    {"--page", true, take_page},
-    {"--reload", false, take_reload},
-    {"--slots", true, take_slots},
-    {"--peer-slots", true, take_peer_slots},
-    {"--grace-ms", true, take_grace},
-    {"--timeout-ms", true, take_timeout},
-    {"--idle-ms", true, take_idle},
-    {"--drain-ms", true, take_drain},
-    {"--exec-scripts", false, take_exec},
-    {"--exec-timeout-ms", true, take_exec_timeout},
+/* clang-format off */
+static const struct skr_opt rows[] = {
+    SKR_FLAG("--stdio", OPTIONS, use_stdio, "serve one client on stdin and stdout (the default)"),
+    SKR_TAKE_EACH("--http", "ADDR:PORT", skr_take_http,
+        "serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or [::1]:7700"),
+    SKR_TAKE_EACH("--https", "ADDR:PORT", skr_take_https, "the same over TLS 1.2"),
+    SKR_TEXT("--cert", "FILE", OPTIONS, cert, "its certificate, then those that signed it, in PEM"),
+    SKR_TEXT("--key", "FILE", OPTIONS, key, "the certificate's private key, in PEM: EC, curve P-256"),
+    SKR_TAKE_EACH("--tcp", "ADDR:PORT", skr_take_tcp,
+        "serve JSON-RPC, one message per line, to every program that can reach the address; a line that is not JSON, such as a "
+        "browser would send, ends its connection. --http, --https and --tcp may be repeated; port 0: a free port"),
+    SKR_TAKE("--serial", "TTY[,BAUD]", take_serial,
+        "serve one host on a serial port, as a device would: lines, or the reliable mode of port/uart (115200)"),
+    SKR_TAKE("--path", "/mcp", skr_take_path, "where HTTP serves"),
+    SKR_TAKE_EACH("--host", "NAME", skr_take_host,
+        "a name HTTP clients may call this machine, or web pages come from; may be given several times. localhost works "
+        "without, and so does any numeric address"),
+    SKR_TEXT("--token-file", "FILE", OPTIONS, token_file,
+        "serve only HTTP clients that send a token of this file, made by `skillrom token`: Authorization: Bearer TOKEN"),
+    SKR_TEXT("--oauth-issuer", "URL", OPTIONS, oauth_issuer,
+        "serve HTTP clients with an access token of this authorization server, too: a JWT, signed with ES256 (port/oauth)"),
+    SKR_TEXT("--oauth-keys", "FILE", OPTIONS, oauth_keys, "its public keys, a JSON Web Key Set: the content of its jwks_uri"),
+    SKR_TEXT("--oauth-resource", "URL", OPTIONS, oauth_resource,
+        "what clients call this server, as in https://pump.local:8443/mcp: a token must be for it"),
+    SKR_TEXT("--oauth-scopes", "READ,OPERATE", OPTIONS, oauth_scopes,
+        "the scopes that allow to read and to do everything (read,operate)"),
+    SKR_FLAG("--allow-anyone", OPTIONS, anyone,
+        "serve without tokens also where other machines reach it: all of them may read everything and run every tool"),
+    SKR_TAKE("--announce", "NAME", take_announce,
+        "tell the network that this server is here, by mDNS as NAME._mcp._tcp.local, for `skillrom find`; off by default, "
+        "because a device need not be known to everybody"),
+    SKR_TEXT("--state", "DIR", OPTIONS, state,
+        "keep the key of HTTP sessions here, so that they survive a restart ($XDG_STATE_HOME/skillrom, or "
+        "~/.local/state/skillrom)"),
+    SKR_FLAG("--no-sessions", OPTIONS, sessionless, "give HTTP clients no session: nothing about them is kept"),
+    SKR_FLAG("--reload", OPTIONS, reload,
+        "the image may change: put a new file in the place of IMAGE, then send SIGHUP. Clients stay connected, answers under "
+        "way are finished from the image they began with, and subscribers are notified. A file that cannot be served is refused "
+        "with its reason, and the old image stays"),
+    SKR_NUMBER("--page", "N", OPTIONS, page, 1, 1000000, "items per page of a list"),
+    SKR_NUMBER("--slots", "N", OPTIONS, slots, 1, SKR_POSIX_SLOTS, "connections at once (at most)"),
+    SKR_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, SKR_POSIX_SLOTS,
+        "connections of one address at once (half of the slots; no limit for clients on this machine)"),
+    SKR_NUMBER("--grace-ms", "N", OPTIONS, grace_ms, SOONEST_MS, DAY_MS,
+        "when all slots are in use, one that hardly moves for N ms gives way to a newcomer (1000)"),
+    SKR_NUMBER("--timeout-ms", "N", OPTIONS, timeout_ms, SOONEST_MS, DAY_MS,
+        "a request must arrive, and a byte of an answer leave, within N ms (30000)"),
+    SKR_NUMBER("--idle-ms", "N", OPTIONS, idle_ms, SOONEST_MS, DAY_MS,
+        "close an HTTP connection without a request after N ms (75000)"),
+    SKR_NUMBER("--drain-ms", "N", OPTIONS, drain_ms, SOONEST_MS, DAY_MS,
+        "on SIGTERM let answers under way finish for up to N ms (5000)"),
+    SKR_FLAG("--log", OPTIONS, log, SKR_LOG_HELP),
+    SKR_FLAG("--verbose", OPTIONS, verbose, SKR_VERBOSE_HELP),
+    SKR_FLAG("--quiet", OPTIONS, quiet, "do not say what is served; errors, refused clients and --log are still reported"),
+    SKR_FLAG("--exec-scripts", OPTIONS, exec_scripts,
+        "let clients run the files under scripts/ of the skills, off by default: whoever can reach this server then decides "
+        "when code from the image runs on this machine. Each run has a bubblewrap sandbox to itself: no network, nothing of "
+        "your environment or your files, the skill read-only, an empty /tmp, the system calls of ordinary programs, and limits "
+        "on time, processor, memory, processes and output. Its arguments are JSON on stdin, {\"argv\": [...]} in them its "
+        "command line, and its result is what it prints. At the start it says what can be run. Serve only images you trust"),
+    SKR_NUMBER("--exec-timeout-ms", "N", OPTIONS, exec_ms, SOONEST_MS, SKR_JOB_DEADLINE_MAX_MS,
+        "how long a script may take (10000)"),
 };
+/* clang-format on */
 
-/* The row whose name is the n bytes at text, or NULL. */
-static const struct option *find_option(const char *text, size_t n)
-{
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strlen(known[i].name) == n && memcmp(known[i].name, text, n) == 0) {
-            return &known[i];
-        }
-    }
-    return NULL;
-}
-
-/* Handles the option at argv[*at] and moves *at to the last word it used. */
-static bool take_option(struct skr_options *options, int argc, char **argv, int *at)
-{
-    const char *word = argv[*at];
-    const char *equals = strchr(word, '=');
-    const struct option *option = find_option(word, equals ? (size_t)(equals - word) : strlen(word));
-    const char *value = equals ? equals + 1 : NULL;
-
-    if (option == NULL) {
-        skr_say("unknown option %s; see %s --help", word, skr_say_name());
-        return false;
-    }
-    if (!option->has_value && value != NULL) {
-        skr_say("%s takes no value; see %s --help", option->name, skr_say_name());
-        return false;
-    }
-    if (option->has_value && value == NULL) {
-        if (*at + 1 >= argc) {
-            skr_say("%s needs a value; see %s --help", option->name, skr_say_name());
-            return false;
-        }
-        value = argv[++*at];
-    }
-    return option->take(options, option->name, value);
-}
+static const struct skr_command command = {
+    .summary = "serve a skill image to MCP clients",
+    .usage = "IMAGE [options]",
+    .about = "Serve a skill image written by `skillrom pack` to MCP clients.",
+    SKR_ROWS(rows),
+    .closing = "Without --https, tokens and everything else cross the network in clear text.",
+    .operands = "IMAGE, the file that `skillrom pack` wrote,",
+    .least = 1,
+    .most = 1,
+};
 
 static bool serves_http(const struct skr_options *options)
 {
@@ -366,10 +136,6 @@ static bool serves_http(const struct skr_options *options)
 /* Checks that are possible only when everything has been read. */
 static bool agree(struct skr_options *options)
 {
-    if (options->image == NULL) {
-        skr_say("which image? give the file that `skillrom pack` wrote; see %s --help", skr_say_name());
-        return false;
-    }
     if (options->use_stdio && options->listen_count > 0) {
         skr_say("--stdio serves a single client; leave it out, or leave out --http and --tcp");
         return false;
@@ -387,7 +153,17 @@ static bool agree(struct skr_options *options)
         skr_say("--https, --cert and --key belong together: give all three, or none");
         return false;
     }
+    bool oauth = options->oauth_issuer != NULL;
+    if (oauth != (options->oauth_keys != NULL) || oauth != (options->oauth_resource != NULL) ||
+        (options->oauth_scopes != NULL && !oauth)) {
+        skr_say("--oauth-issuer, --oauth-keys and --oauth-resource belong together: give all three, or none");
+        return false;
+    }
     options->use_stdio = options->listen_count == 0;
+    if (oauth && !serves_http(options)) {
+        skr_say("--oauth-issuer is for HTTP; add --http or remove it: other wires have no tokens");
+        return false;
+    }
     if (options->token_file != NULL && !serves_http(options)) {
         skr_say("--token-file is for HTTP; add --http or remove it: other wires have no tokens");
         return false;
@@ -395,7 +171,7 @@ static bool agree(struct skr_options *options)
     return true;
 }
 
-enum skr_options_result skr_options_parse(struct skr_options *options, int argc, char **argv)
+int skr_options_read(struct skr_options *options, int argc, char **argv)
 {
     *options = (struct skr_options){
         .path = "/mcp",
@@ -407,24 +183,13 @@ enum skr_options_result skr_options_parse(struct skr_options *options, int argc,
         .drain_ms = SKR_POSIX_DRAIN_MS,
         .exec_ms = SKR_POSIX_EXEC_MS,
     };
-    for (int at = 1; at < argc; at++) {
-        if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
-            return answer("usage: ", help_text);
-        }
-        if (strcmp(argv[at], "--version") == 0) {
-            return answer("", " " SKR_VERSION "\n");
-        }
-        if (argv[at][0] == '-') {
-            if (!take_option(options, argc, argv, &at)) {
-                return SKR_OPTIONS_WRONG;
-            }
-        } else if (options->image != NULL) {
-            skr_say("%s: only one image can be served, and %s was given already; see %s --help", argv[at],
-                    options->image, skr_say_name());
-            return SKR_OPTIONS_WRONG;
-        } else {
-            options->image = argv[at];
-        }
+    int answered = skr_command_answer(&command, SKR_VERSION, argc, argv);
+    if (answered >= 0) {
+        return answered;
     }
+    if (skr_command_read(&command, options, argc, argv) < 0) {
+        return SKR_OPTIONS_WRONG;
+    }
+    options->image = argv[1];
     return agree(options) ? SKR_OPTIONS_RUN : SKR_OPTIONS_WRONG;
 }

@@ -26,32 +26,42 @@ struct skr_options {
     size_t listen_count;
     const char *hosts[SKR_POSIX_HOSTS];
     size_t host_count;
-    const char *cert, *key; /* files in PEM, for --https */
-    const char *path;       /* where HTTP serves, "/mcp" */
-    const char *token_file; /* who may use HTTP; NULL: everybody */
-    bool anyone;            /* also at addresses that other machines can reach */
-    bool sessionless;       /* no Mcp-Session-Id is issued */
-    bool keeps_key;         /* sessions survive a restart */
-    const char *state;      /* folder for their key; NULL: the default */
-    bool reload;            /* SIGHUP replaces the image */
-    uint32_t page;          /* items on a page of a list; 0: the core's default */
-    uint32_t slots;         /* connections at once */
-    uint32_t peer_slots;    /* of one address; 0: as skr_slots_init says */
-    uint32_t grace_ms;      /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
-    uint32_t timeout_ms;    /* for a request to arrive, for a byte to leave */
-    uint32_t idle_ms;       /* for a kept-alive HTTP connection */
-    uint32_t drain_ms;      /* for answers under way when the server is told to stop */
-    bool exec_scripts;      /* run scripts of skills in a sandbox */
-    uint32_t exec_ms;       /* how long each may take */
+    const char *cert, *key;   /* files in PEM, for --https */
+    const char *path;         /* where HTTP serves, "/mcp" */
+    const char *token_file;   /* who may use HTTP; NULL: everybody */
+    const char *oauth_issuer; /* an authorization server whose tokens are taken, too; NULL: none */
+    const char *oauth_keys, *oauth_resource;
+    const char *oauth_scopes; /* READ,OPERATE; NULL: as port/oauth has them */
+    bool anyone;              /* also at addresses that other machines can reach */
+    const char *announce;     /* the name to announce by mDNS; NULL: none */
+    bool sessionless;         /* no Mcp-Session-Id is issued */
+    bool keeps_key;           /* sessions survive a restart */
+    const char *state;        /* folder for their key; NULL: the default */
+    bool reload;              /* SIGHUP replaces the image */
+    uint32_t page;            /* items on a page of a list; 0: the core's default */
+    uint32_t slots;           /* connections at once */
+    uint32_t peer_slots;      /* of one address; 0: as skr_slots_init says */
+    uint32_t grace_ms;        /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
+    uint32_t timeout_ms;      /* for a request to arrive, for a byte to leave */
+    uint32_t idle_ms;         /* for a kept-alive HTTP connection */
+    uint32_t drain_ms;        /* for answers under way when the server is told to stop */
+    bool log;                 /* a line for each request */
+    bool verbose;             /* and for each connection */
+    bool quiet;               /* no word of what is served */
+    bool exec_scripts;        /* run scripts of skills in a sandbox */
+    uint32_t exec_ms;         /* how long each may take */
 };
 
-enum skr_options_result {
-    SKR_OPTIONS_RUN,   /* serve */
-    SKR_OPTIONS_DONE,  /* --help or --version, already answered */
-    SKR_OPTIONS_LOST,  /* the same, but stdout could not be written; a message has been printed */
-    SKR_OPTIONS_WRONG, /* wrong; a message has been printed */
-};
+/* Does HTTP want to know who asks? */
+static inline bool skr_options_guard(const struct skr_options *options)
+{
+    return options->token_file != NULL || options->oauth_issuer != NULL;
+}
 
-enum skr_options_result skr_options_parse(struct skr_options *options, int argc, char **argv);
+enum { SKR_OPTIONS_RUN = -1, SKR_OPTIONS_WRONG = 2 };
+
+/* Reads them. Returns SKR_OPTIONS_RUN, or the exit code: 0 when --help or --version has been answered; after a message, 1 when
+ * stdout could not be written, SKR_OPTIONS_WRONG when the call is wrong. */
+int skr_options_read(struct skr_options *options, int argc, char **argv);
 
 #endif

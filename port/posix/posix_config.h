@@ -42,6 +42,11 @@
 #define SKR_POSIX_TOKEN_LINE 256
 #endif
 
+/* --oauth-keys: bytes of the file. A key for ES256 has 300; others, which are left out, may have 2,000, with certificates. */
+#ifndef SKR_POSIX_KEYS
+#define SKR_POSIX_KEYS 65536
+#endif
+
 /* Peers whose first refused request (a wrong Host, Origin or token) is reported on stderr: more than a person would read,
  * and few enough that nobody can fill the log or memory. */
 #ifndef SKR_POSIX_REFUSALS

@@ -26,18 +26,12 @@ void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *
         return;
     }
     refusals->told[refusals->count++] = *peer;
-    n = n < VALUE_SHOWN ? n : VALUE_SHOWN;
-    for (size_t i = 0; i < n; i++) {
-        shown[i] = value[i];
-        if (value[i] < ' ' || value[i] > '~') {
-            shown[i] = '?';
-        }
-    }
-    shown[n] = '\0';
+    (void)skr_say_clean(shown, sizeof shown, value, n);
     skr_address_host(peer, from);
     const char *last = refusals->count == SKR_POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "";
     if (strcmp(header, "Authorization") == 0) {
-        skr_say("refused a request from %s: it has no token of this server%s", from, last);
+        skr_say("refused a request from %s: %s%s%s", from,
+                n > 0 ? "its token is refused: " : "it has no token of this server", shown, last);
         return;
     }
     skr_say(

@@ -1,11 +1,10 @@
 /* secure.c -- see secure.h. */
 #include "secure.h"
 
+#include "random.h"
 #include "say.h"
 
 #if SKR_TLS
-
-#include <sys/random.h>
 
 #include "credentials.h"
 #include "posix_config.h"
@@ -24,7 +23,7 @@ bool skr_secure_load(const struct skr_options *options)
 void skr_secure_open(struct skr_carrier *carrier, size_t slot)
 {
     uint8_t seed[SKR_TLS_SEED];
-    bool random = getrandom(seed, sizeof seed, 0) == (ssize_t)sizeof seed;
+    bool random = skr_random(seed, sizeof seed);
 
     carrier->tls = &all[slot];
     skr_tls_open(carrier->tls, &identity, carrier->conn, seed);

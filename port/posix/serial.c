@@ -11,6 +11,7 @@
 
 #include "../uart/uart.h"
 #include "clock.h"
+#include "log.h"
 #include "say.h"
 #include "serve.h"
 #include "tty.h"
@@ -105,6 +106,7 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
     signal(SIGTERM, on_signal);
     signal(SIGINT, on_signal);
     skr_describe(server, what, sizeof what);
+    skr_log_start(server, options, options->serial, NULL);
     for (;;) {
         int fd = skr_tty_open(options->serial, options->baud);
         if (fd < 0 && !said) {
@@ -118,11 +120,11 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
             (void)poll(NULL, 0, RETRY_MS);
             continue;
         }
-        if (!said) {
+        if (!said && !options->quiet) {
             skr_say("serving %s on %s at %u baud", what, options->serial, (unsigned)options->baud);
             skr_say_unhandled(server);
-            said = true;
         }
+        said = true;
         serve_port(server, fd);
         close(fd);
     }

@@ -4,17 +4,16 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "exec.h"
 #include "image.h"
 #include "options.h"
 #include "reload.h"
+#include "random.h"
 #include "say.h"
 #include "serve.h"
 #include "tokens.h"
 
-#define EXIT_OK 0
 #define EXIT_BAD_INPUT 1
 #define EXIT_USAGE 2
 
@@ -77,7 +76,7 @@ static bool set_seed(void)
 {
     uint8_t seed[16];
 
-    if (getrandom(seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+    if (!skr_random(seed, sizeof seed)) {
         skr_say("the system has no random bytes");
         return false;
     }
@@ -101,11 +100,9 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     static struct skr_device with_scripts;
 
     skr_say_as(name_of(argc > 0 ? argv[0] : NULL));
-    switch (skr_options_parse(&options, argc, argv)) {
-    case SKR_OPTIONS_DONE: return EXIT_OK;
-    case SKR_OPTIONS_LOST: return EXIT_BAD_INPUT;
-    case SKR_OPTIONS_WRONG: return EXIT_USAGE;
-    case SKR_OPTIONS_RUN: break;
+    int code = skr_options_read(&options, argc, argv);
+    if (code != SKR_OPTIONS_RUN) {
+        return code;
     }
     if (!skr_tokens_suffice(&options, true)) {
         return EXIT_USAGE;

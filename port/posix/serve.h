@@ -6,6 +6,7 @@
 #include "options.h"
 #include "reload.h"
 #include "skillrom.h"
+#include "system.h"
 
 #if !SKR_JOBS
 #error "port/posix: SKR_JOBS must not be 0; tools of a PC may need time"
@@ -22,11 +23,11 @@ int skr_serve_net(struct skr_server *server, const struct skr_options *options, 
 
 /* For a program that serves more than an image (port/bridge): something else for the loop of skr_serve_net to wait
  * for, set before it starts. fd becomes readable when `turn` is due. */
-void skr_net_side(int fd, void (*turn)(uint64_t now_ms));
+void skr_net_side(struct skr_waiter *side, void (*turn)(uint64_t now_ms));
 
-/* In a turn: accepts a client that arrived in another way, as a line connection on a non-blocking socket. False, and
- * the socket is closed, when there is no slot. */
-bool skr_net_adopt(int fd);
+/* In a turn: accepts a client that arrived in another way, as a line connection on a non-blocking socket. Messages call it
+ * `name`, which must stay. False, and the socket is closed, when there is no slot. */
+bool skr_net_adopt(int fd, const char *name);
 
 /* In a turn: ends the loop as a signal would. */
 void skr_net_stop(void);

@@ -6,12 +6,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "folder.h"
 #include "hex.h"
+#include "random.h"
 #include "say.h"
 #include "sha256.h"
 
@@ -24,7 +24,7 @@ static bool write_new(int folder)
     uint8_t key[KEY_BYTES];
     char text[TEXT_BYTES + 1], name[64];
 
-    if (getrandom(key, sizeof key, 0) != (ssize_t)sizeof key) {
+    if (!skr_random(key, sizeof key)) {
         return false;
     }
     sha256_hex(key, sizeof key, text);

@@ -9,13 +9,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "gather.h"
+#include "log.h"
 #include "say.h"
 #include "serve.h"
+#include "system.h"
 
 static struct skr_conn conn;
 static const struct skr_carrier carrier = {.conn = &conn};
@@ -104,9 +105,7 @@ static bool work_and_answer(struct skr_server *server)
 /* A new image is requested. No answer is under way: all have been sent before we wait. */
 static void replace_image(struct skr_reload *reload)
 {
-    struct signalfd_siginfo info;
-
-    if (read(signals, &info, sizeof info) == (ssize_t)sizeof info) {
+    if (skr_signals_next(signals) != 0) {
         reload->wanted = true;
         skr_reload_turn(reload, false);
     }
@@ -143,8 +142,7 @@ static bool watch_for_images(void)
 
     sigemptyset(&hangup);
     sigaddset(&hangup, SIGHUP);
-    sigprocmask(SIG_BLOCK, &hangup, NULL);
-    signals = signalfd(-1, &hangup, SFD_NONBLOCK | SFD_CLOEXEC);
+    signals = skr_signals_open(&hangup);
     if (signals < 0) {
         skr_say("cannot wait for signals: %s", strerror(errno));
     }
@@ -162,8 +160,11 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
     signal(SIGINT, on_signal);
     skr_conn_open(&conn, server, SKR_LINE);
     skr_describe(server, what, sizeof what);
-    skr_say("serving %s on stdin and stdout", what);
-    skr_reload_remark(reload);
+    if (!options->quiet) {
+        skr_say("serving %s on stdin and stdout", what);
+        skr_reload_remark(reload);
+    }
+    skr_log_start(server, options, "stdin", NULL);
 
     while (receive(reload)) {
         if (!work_and_answer(server)) {

@@ -1,19 +1,28 @@
 /* tokens.c -- see tokens.h. */
 #include "tokens.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hex.h"
 #include "say.h"
+#include "trusted.h"
 
 /* ---- The file ---- */
 
 static char text[SKR_POSIX_TOKENS * SKR_POSIX_TOKEN_LINE + 1]; /* names are kept there */
 static struct skr_grant rows[SKR_POSIX_TOKENS];
+static const char *devices[SKR_POSIX_TOKENS];
+static bool has_devices;
+
+void skr_tokens_expect_devices(void)
+{
+    has_devices = true;
+}
+
+const char *skr_tokens_devices(const struct skr_grant *row)
+{
+    return devices[row - rows];
+}
 
 /* The next word of a line, ended with a NUL; "" when there is none. */
 static char *next_word(char **at)
@@ -37,6 +46,11 @@ static const char *read_line(char *line, struct skr_grant *row)
     }
     if (strlen(hash) != 2 * sizeof row->sha256 || !skr_hex_read(hash, sizeof row->sha256, row->sha256)) {
         return "the rights must be followed by the SHA-256 of the token, 64 hex digits";
+    }
+    const char *patterns = next_word(&line);
+    devices[row - rows] = *patterns != '\0' ? patterns : NULL;
+    if (*patterns != '\0' && !has_devices) {
+        return "patterns of devices are for `skillrom fleet`; this is one device";
     }
     return *next_word(&line) != '\0' ? "too many words" : NULL;
 }
@@ -68,39 +82,11 @@ static bool read_rows(const char *path, size_t *count)
     return true;
 }
 
-static bool read_file(const char *path)
-{
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const char *wrong = NULL;
-
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        wrong = strerror(errno);
-    } else if (!S_ISREG(status.st_mode)) {
-        wrong = "not a file";
-    } else if ((status.st_uid != geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-        wrong = "others may write to it, and could add a token";
-    } else if (status.st_size >= (off_t)sizeof text) {
-        wrong = "too long for a token file";
-    } else if (read(fd, text, sizeof text - 1) != status.st_size) {
-        wrong = "cannot be read completely";
-    } else if (strlen(text) != (size_t)status.st_size) {
-        wrong = "contains a NUL byte";
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    if (wrong != NULL) {
-        skr_say("%s: %s", path, wrong);
-    }
-    return wrong == NULL;
-}
-
 bool skr_tokens_load(const char *path, const struct skr_grant **grants, size_t *count)
 {
     *grants = rows;
     *count = 0;
-    if (!read_file(path) || !read_rows(path, count)) {
+    if (!skr_trusted_read(path, "a token", text, sizeof text) || !read_rows(path, count)) {
         return false;
     }
     if (*count == 0) { /* every request would be refused */
@@ -116,7 +102,8 @@ bool skr_tokens_suffice(const struct skr_options *options, bool tokens)
     for (size_t i = 0; i < options->listen_count; i++) {
         const struct skr_listen *listen = &options->listen[i];
         bool http = listen->wire == SKR_HTTP_1;
-        if (!options->anyone && !skr_address_is_loopback(&listen->address) && !(http && options->token_file != NULL)) {
+        bool guarded = http && skr_options_guard(options);
+        if (!options->anyone && !skr_address_is_loopback(&listen->address) && !guarded) {
             char host[SKR_ADDRESS_TEXT];
             skr_address_host(&listen->address, host);
             skr_say("other machines can reach %s:%u and could do everything there: %suse --allow-anyone", host,

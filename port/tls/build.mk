@@ -14,12 +14,19 @@ BEARSSL_AES  := hash/ghash_ctmul ssl/ssl_rec_gcm symcipher/aes_ct symcipher/aes_
 BEARSSL_15   := ec/ec_p256_m15 symcipher/poly1305_ctmul32 \
                 $(patsubst %,ec/ecdsa_i15_%,bits sign_asn1 sign_raw) \
                 $(patsubst %,int/i15_%,add bitlen decmod decode encode fmont iszero modpow montmul muladd ninv15 rshift sub tmont)
+BEARSSL_CHECK := codec/ccopy codec/dec32be ec/ec_p256_m15 ec/ec_secp256r1 ec/ec_secp384r1 ec/ec_secp521r1 $(patsubst %,ec/ecdsa_i15_%,bits vrfy_raw) \
+                $(patsubst %,int/i15_%,add bitlen decmod decode encode fmont iszero modpow montmul muladd ninv15 rshift sub tmont)
 BEARSSL_31   := ec/ec_p256_m31 symcipher/poly1305_ctmul int/i32_div32 \
                 $(patsubst %,ec/ecdsa_i31_%,bits sign_asn1 sign_raw) \
                 $(patsubst %,int/i31_%,add bitlen decmod decode encode fmont iszero modpow montmul muladd ninv31 rshift sub tmont)
 
-# A PC also reads certificates, in PEM.
-BEARSSL_PC   := $(BEARSSL_BOTH) $(BEARSSL_AES) $(BEARSSL_31) codec/pemdec ec/ec_pubkey x509/x509_decoder
+# What the client needs besides: it verifies certificates, with any key that authorities have.
+BEARSSL_CLIENT := ec/ec_all_m31 ec/ec_c25519_m31 ec/ec_curve25519 ec/ec_prime_i31 ec/ecdsa_i31_vrfy_asn1 ec/ecdsa_i31_vrfy_raw \
+                ec/ecdsa_atr codec/dec64be codec/enc64be hash/sha2big rsa/rsa_i31_pkcs1_vrfy rsa/rsa_i31_pub rsa/rsa_pkcs1_sig_unpad \
+                ssl/ssl_client ssl/ssl_hs_client x509/x509_minimal int/i31_modpow2 int/i31_moddiv int/i31_mulacc int/i31_reduce
+
+# A PC also reads certificates, in PEM. (port/oauth checks signatures with what the client has.)
+BEARSSL_PC   := $(BEARSSL_BOTH) $(BEARSSL_AES) $(BEARSSL_31) $(BEARSSL_CLIENT) codec/pemdec ec/ec_pubkey x509/x509_decoder
 
 # $(call bearssl,DIRECTORY): the objects of a PC
 bearssl = $(BEARSSL_PC:%=$1/bearssl/%.o)
@@ -34,13 +41,14 @@ endef
 # $(call tls,DIRECTORY,COMPILER,FLAGS)
 define tls
 $(call bearssl_rule,$1,$2,$3)
-$1/libtls.a: $(call objects,$1,$(TLS_SRC)) $(call bearssl,$1) $(LISTS)
+$1/libtls.a: $(call objects,$1,$(TLS_SRC) $(OAUTH_SRC)) $(call bearssl,$1) $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 endef
 
-$(addprefix $(BEARSSL_DIR)/src/,$(addsuffix .c,$(BEARSSL_PC) $(BEARSSL_15))): | $(BEARSSL_DIR)/inc/bearssl.h
+$(addprefix $(BEARSSL_DIR)/src/,$(addsuffix .c,$(BEARSSL_PC) $(BEARSSL_15) $(BEARSSL_CHECK))): | $(BEARSSL_DIR)/inc/bearssl.h
 
 $(eval $(call tls,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call tls,build/asan,$(CC),$(ASAN_FLAGS)))
+$(eval $(call tls,build/poll,$(CC),$(POLL_FLAGS)))
 $(eval $(call tls,build/msan,$(CLANG),$(MSAN_FLAGS)))

@@ -59,4 +59,5 @@ void skr_tls_open(struct skr_tls *t, const struct skr_tls_identity *identity, st
     if (br_ssl_server_reset(server) == 0) {
         t->over = true;
     }
+    t->engine->version_out = BR_TLS12; /* of an alert for a client that is too old, which BearSSL leaves at 0 */
 }

@@ -1,0 +1,27 @@
+# The parts of `skillrom fleet`, with the core as the bridge has it, and an image of its own, which is made by the compiler
+# before there is a skillrom to contain it. $(call fleet,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libfleet.a.
+
+FLEET_SRC   := $(sort $(wildcard port/fleet/*.c))
+FLEET_IMAGE := build/gen/port/fleet/device/image.c
+
+FLAGS.port/fleet := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS) -Ibuild/gen/port/fleet/device
+
+build/pack: $(call objects,build,programs/pack.c) build/libmkromfs.a $(LISTS)
+	@echo '  link    $@'
+	$(Q)$(CC) $(LDFLAGS) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -lm -o $@
+
+$(FLEET_IMAGE): build/pack build/gen/port/fleet/device/inputs.list
+	@echo '  pack    $@'
+	$(Q)build/pack pack --strict port/fleet/device --c $@ --header $(@D)/tools.h >/dev/null
+
+build/gen/port/fleet/device/tools.h: $(FLEET_IMAGE) ;
+
+define fleet
+$(call objects,$1/bridge,$(FLEET_SRC)): | $(FLEET_IMAGE) $(BEARSSL_DIR)/inc/bearssl.h
+
+$1/libfleet.a: $(call objects,$1/bridge,$(FLEET_SRC) $(FLEET_IMAGE)) $(LISTS)
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$(LINKED)
+endef
+
+$(foreach d,build build/asan build/poll,$(eval $(call fleet,$d)))

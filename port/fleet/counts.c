@@ -1,0 +1,4 @@
+/* counts.c -- see counts.h. */
+#include "counts.h"
+
+struct skr_counts skr_counts;

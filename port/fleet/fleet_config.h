@@ -1,0 +1,109 @@
+/* fleet_config.h -- every limit of the fleet server, with its reason.
+ *
+ * Nothing is allocated at run time: the tables of devices and builds are mapped once, at the start, in the sizes that
+ * options ask for, and the system commits their memory only where it is used. What an option of `skillrom fleet` sets
+ * is only a default here. libmosquitto has a heap of its own for packets. */
+#ifndef SKR_FLEET_CONFIG_H
+#define SKR_FLEET_CONFIG_H
+
+#include "../mqtt/mqtt_config.h"
+#include "skillrom.h"
+
+/* ---- How many ---- */
+
+/* Devices that are known at once, present or not. One more takes the place of the one that has been away longest; when
+ * all are present, it is left out, and counted. --devices. */
+#define SKR_FLEET_DEVICES 16384
+#define SKR_FLEET_DEVICES_MAX 1000000
+
+/* Builds: different contents of devices. A plant has a few kinds, in a few versions. Devices of one more are listed and
+ * can be called, but nobody finds their tools and skills. --builds. */
+#define SKR_FLEET_BUILDS 64
+#define SKR_FLEET_BUILDS_MAX 4096
+
+/* Tools and skills of one build that are listed; the rest is left out, with a message. */
+#define SKR_FLEET_TOOLS 256
+#define SKR_FLEET_SKILLS 256
+
+/* Requests to devices that are under way or wait for their device's handshake, of all clients together. A client's call
+ * that finds no room waits for its turn. */
+#define SKR_FLEET_REQUESTS 2048
+
+/* Requests to one device at the same time: the next is there when it has answered the one before. A device serves one
+ * after the other, and one that is slow keeps its queue short. */
+#define SKR_FLEET_PER_DEVICE 4
+
+/* Messages of one device in a second that answer nothing, as notifications do. One that sends more is not heard any longer, before
+ * the broker's queue for us is full (mosquitto: 1000) and messages of others are lost. */
+#define SKR_FLEET_STRAYS 400
+
+/* Devices of one call_tool. Their results must fit SKR_FLEET_RESULT together. */
+#define SKR_FLEET_GROUP 4096
+
+/* Greetings and pings on the fleet's own account at once: a quarter of all requests. A dead device holds its place for
+ * SKR_FLEET_HELLO_MS. */
+#define SKR_FLEET_PROBES (SKR_FLEET_REQUESTS / 4)
+
+/* Devices whose lists are read at once. */
+#define SKR_FLEET_OWN 64
+
+/* Connections to --metrics at once. Prometheus has one. */
+#define SKR_FLEET_METRIC_LINKS 4
+
+/* ---- How large ---- */
+
+/* The id of a device, its MQTT client id, and its kind, the server name; with their NUL. port/mqtt knows no longer ones.
+ * A row of the table has 2 KB at most in all. */
+#define SKR_FLEET_ID (SKR_MQTT_ID + 1)
+#define SKR_FLEET_KIND (SKR_MQTT_NAME + 1)
+
+/* What a build is called: the digest of its content in hex, or what the device claims, with its NUL. */
+#define SKR_FLEET_BUILD 65
+
+/* Its descriptions of tools and skills, as the device sends them, and the words of the tools. Committed as they fill. */
+#define SKR_FLEET_BUILD_TEXT (1u << 20)
+
+/* A result for a client: a file of 2 MB in base64, or results of a few thousand devices. Longer: an error that says so.
+ * There is room for one result per job of the core. */
+#define SKR_FLEET_RESULT (4u << 20)
+
+/* A request to a device: what a client sends at most, and what is put around it. */
+#define SKR_FLEET_MESSAGE (SKR_REQUEST_MAX + 1024)
+
+/* A URI of a build, with its NUL. Paths in images are shorter; there is nothing at a longer one. */
+#define SKR_FLEET_URI 1024
+
+/* All kept files together; the least recently used are removed first. --cache-mb. */
+#define SKR_FLEET_CACHE_MB 64
+
+/* ---- How long, in milliseconds ---- */
+
+/* For a device to answer initialize: it is in memory and takes no time, but sleepy networks do. Then it is silent. */
+#define SKR_FLEET_HELLO_MS 5000
+
+/* A device that was silent is tried again after this time; before, calls to it fail at once. Then after twice the time, and so on up
+ * to ten minutes: what is dead for good is not worth more. */
+#define SKR_FLEET_SILENT_MS 10000
+#define SKR_FLEET_SILENT_TIMES 6 /* that it is doubled */
+
+/* For the answer to a call. A tool's longest deadline is 60 s. --answer-ms. */
+#define SKR_FLEET_ANSWER_MS 65000
+
+/* For lists and files, which need no work. */
+#define SKR_FLEET_READ_MS 30000
+
+/* Between two attempts to learn a build when all its devices failed. */
+#define SKR_FLEET_SURVEY_MS 5000
+
+/* After the broker is back: how long devices have to be announced again before they count as away. The broker sends
+ * retained messages at once; this is for a slow network. */
+#define SKR_FLEET_RETURN_MS 5000
+
+/* A device was announced again without having gone: how long a second one may take to answer the same greeting. More than
+ * the difference between the ways through two joined brokers. */
+#define SKR_FLEET_TWIN_MS 1000
+
+/* For a request to --metrics to arrive and its answer to leave. */
+#define SKR_FLEET_METRICS_MS 5000
+
+#endif

@@ -1,0 +1,99 @@
+/* front.c -- see front.h. The backend is the device's, but for the methods that concern skills, and for answers that are a
+ * device's own. */
+#include "front.h"
+
+#include "answer/backend.h"
+#include "changes.h"
+#include "image.h"
+#include "mcp/method.h"
+#include "news/notify.h"
+#include "random.h"
+#include "run/ask.h"
+#include "run/run.h"
+#include "say.h"
+#include "skills.h"
+#include "slots.h"
+#include "store/store.h"
+#define SKR_TOOLS_TABLE
+#include "tools.h"
+
+struct skr_server skr_fleet_server;
+
+/* ---- Methods ---- */
+
+static const struct skr_method rows[] = {
+    {{"resources/read", 14}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_URI, true, skr_skills_read},
+    {{"resources/directory/read", 24}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_directory},
+    {{"resources/list", 14}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_list},
+    {{"skills/list", 11}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_list},
+    {{"skills/get", 10}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_get},
+};
+
+static const struct skr_method *find_method(const struct skr_call *call)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (skri_json_equals_span(&call->json, call->method, rows[i].name)) {
+            return &rows[i];
+        }
+    }
+    return skri_method_find(call);
+}
+
+/* ---- Answers ---- */
+
+static bool slot_body(struct skr_answer *a)
+{
+    skri_push(a, SKR_RAW, a->output);
+    return false;
+}
+
+/* The slot has the members of the result; everything else is as in a device. */
+static void answer(struct skr_answer *a, const struct skr_run *run, struct skr_output *out)
+{
+    for (size_t i = 0; i < SKR_JOBS; i++) {
+        const struct skr_slot *s = &skr_slots_of_jobs[i];
+        if (run == &skr_fleet_server.jobs[i].run && s->kind == SKR_SLOT_RESULT && out->code == 0 && !out->failed) {
+            a->output = (struct skr_span){s->text.p, s->text.n};
+            a->live = true;
+            a->cached = a->modern && skr_skills_is_read(run->tool);
+            skri_answer_result(a, slot_body);
+            return;
+        }
+    }
+    skri_run_answer(a, run, out);
+}
+
+/* ---- The server ---- */
+
+void skr_fleet_front_turn(void)
+{
+    static uint32_t told;
+    if (told != skr_changes_of_lists) {
+        told = skr_changes_of_lists;
+        skr_server_notify(&skr_fleet_server, SKR_CHANGES_RESOURCES);
+    }
+}
+
+bool skr_fleet_front_open(void)
+{
+    static struct skr_tool tools[SKR_TOOL_COUNT];
+    static struct skr_device device = {.tools = tools, .tool_count = SKR_TOOL_COUNT, .changes = SKR_CHANGES_RESOURCES};
+    static struct skr_backend backend;
+    uint8_t seed[16];
+    for (size_t i = 0; i < SKR_TOOL_COUNT; i++) {
+        tools[i] = skr_tools[i];
+        tools[i].deadline_ms = SKR_JOB_DEADLINE_MAX_MS; /* devices have deadlines of their own */
+        tools[i].read_only = true;                      /* whether a call only looks depends on the device's tool */
+    }
+    int error = skr_server_init(&skr_fleet_server, &device, skills_image, skills_image_size);
+    if (error != 0 || !skr_random(seed, sizeof seed)) {
+        skr_say("%s", error != 0 ? skr_server_reason(error) : "the system has no random bytes");
+        return false;
+    }
+    skr_server_seed(&skr_fleet_server, seed);
+    backend = *skr_fleet_server.backend;
+    backend.method = find_method;
+    backend.answer = answer;
+    skr_fleet_server.backend = &backend;
+    return skr_slots_open();
+}

@@ -1,0 +1,16 @@
+/* learn.h -- which build a device is that does not say so: the digest of its lists. */
+#ifndef SKR_FLEET_LEARN_H
+#define SKR_FLEET_LEARN_H
+
+#include "registry.h"
+
+/* Whom to tell which build a device is. */
+void skr_learn_open(void (*tell)(uint32_t device, uint16_t build));
+
+/* The device will be asked, when its turn comes. */
+void skr_learn(uint32_t device);
+
+/* What is due. */
+void skr_learn_turn(uint64_t now_ms);
+
+#endif

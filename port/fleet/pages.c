@@ -1,0 +1,94 @@
+/* pages.c -- see pages.h. */
+#include "pages.h"
+
+#include <stdio.h>
+
+#include "clock.h"
+#include "requests.h"
+#include "text/json_scan.h"
+#include "text/span.h"
+
+/* A list that never ends must not be read for ever: SKR_FLEET_TOOLS fit on fewer. */
+#define PAGES 64
+
+static struct skr_pages *places[SKR_FLEET_OWN];
+
+static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value);
+
+static void finish(struct skr_pages *p, bool complete, uint64_t now_ms)
+{
+    places[p->place] = NULL;
+    p->end(p->owner, complete, now_ms);
+}
+
+static void ask(struct skr_pages *p, uint64_t now_ms)
+{
+    static const char *const methods[] = {[SKR_PAGES_TOOLS] = "tools/list", [SKR_PAGES_SKILLS] = "skills/list"};
+    struct skr_order order = {
+        .device = p->device,
+        .method = methods[p->list],
+        .params = skri_span_of(p->params),
+        .answer_ms = SKR_FLEET_READ_MS,
+        .answered = answered,
+        .owner = p->place,
+    };
+    if (!skr_request_take(&order, now_ms)) {
+        finish(p, false, now_ms);
+    }
+}
+
+/* The next page; the first of the next list; or the end. */
+static void go_on(struct skr_pages *p, struct skr_span cursor, uint64_t now_ms)
+{
+    bool more = cursor.p != NULL && cursor.n < sizeof p->params - 16 && ++p->number < PAGES;
+    p->params[0] = '\0';
+    if (more) {
+        (void)snprintf(p->params, sizeof p->params, "\"cursor\":%.*s", (int)cursor.n, cursor.p);
+    } else {
+        p->list++;
+        p->number = 0;
+    }
+    if (p->list == SKR_PAGES_END) {
+        finish(p, true, now_ms);
+    } else {
+        ask(p, now_ms);
+    }
+}
+
+static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value)
+{
+    static const char *const members[] = {[SKR_PAGES_TOOLS] = "tools", [SKR_PAGES_SKILLS] = "skills"};
+    struct skr_pages *p = places[owner];
+    uint64_t now_ms = skr_clock_ms();
+    (void)item;
+    if (fate == SKR_FATE_ERROR) { /* it has no such list */
+        go_on(p, NOTHING, now_ms);
+        return;
+    }
+    if (fate != SKR_FATE_RESULT) {
+        finish(p, false, now_ms);
+        return;
+    }
+    struct skr_span items = skri_scan_get(value, members[p->list]), one;
+    while (skri_scan_item(&items, &one)) {
+        p->item(p->owner, (enum skr_list_kind)p->list, one);
+    }
+    struct skr_span cursor = skri_scan_get(value, "nextCursor");
+    go_on(p, skri_scan_inside(cursor).p != NULL ? cursor : NOTHING, now_ms);
+}
+
+void skr_pages_begin(struct skr_pages *p, uint64_t now_ms)
+{
+    p->list = SKR_PAGES_TOOLS;
+    p->number = 0;
+    p->params[0] = '\0';
+    for (uint16_t i = 0; i < SKR_FLEET_OWN; i++) {
+        if (places[i] == NULL) {
+            places[i] = p;
+            p->place = i;
+            ask(p, now_ms);
+            return;
+        }
+    }
+    p->end(p->owner, false, now_ms);
+}

@@ -1,0 +1,24 @@
+/* pages.h -- reads the lists of a device, tools then skills, page by page. */
+#ifndef SKR_FLEET_PAGES_H
+#define SKR_FLEET_PAGES_H
+
+#include "registry.h"
+
+enum skr_list_kind { SKR_PAGES_TOOLS, SKR_PAGES_SKILLS, SKR_PAGES_END };
+
+/* The owner sets the first four; it must stay until `end` is called. */
+struct skr_pages {
+    uint32_t device;
+    uint32_t owner;
+    void (*item)(uint32_t owner, enum skr_list_kind list, struct skr_span item);
+    void (*end)(uint32_t owner, bool complete, uint64_t now_ms);
+    uint8_t list;    /* enum skr_list_kind: being read */
+    uint16_t number; /* of pages of it so far */
+    uint16_t place;  /* of pages.c */
+    char params[512];
+};
+
+/* Begins with the first page. `end` may be called before this returns. */
+void skr_pages_begin(struct skr_pages *p, uint64_t now_ms);
+
+#endif

@@ -1,0 +1,453 @@
+/* skills.c -- see skills.h. Everything is a job, because a file may have to be fetched, and because a list may change while it is
+ * sent: the slot has a copy. */
+#include "skills.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../bridge/cache.h"
+#include "../bridge/scan.h"
+#include "clock.h"
+#include "mcp/method.h"
+#include "counts.h"
+#include "run/run.h"
+#include "skills/skill.h"
+#include "skills/dialects.h"
+#include "say.h"
+#include "sha256.h"
+#include "slots.h"
+#include "store/store.h"
+#include "text/json_scan.h"
+#include "text/json_string.h"
+#include "text/span.h"
+
+static int run_list(struct skr_call *call);
+static int run_read(struct skr_call *call);
+
+/* What the core takes for tools. */
+static const struct skr_tool list_tool = {
+    .name = "list", .run = run_list, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .read_only = true};
+static const struct skr_tool read_tool = {
+    .name = "read", .run = run_read, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .read_only = true};
+
+bool skr_skills_is_read(const struct skr_tool *tool)
+{
+    return tool == &list_tool || tool == &read_tool;
+}
+
+static void start(struct skr_call *call, const struct skr_tool *tool)
+{
+    struct skr_run run = {.tool = tool};
+    call->answer->live = true; /* devices come and go */
+    skri_run_unasked(call, &run);
+}
+
+static bool see(const void *whom, const struct skr_fleet_device *d)
+{
+    return skr_rights_see(whom, d);
+}
+
+/* ---- Lists ---- */
+
+/* Bytes of a page that are enough; an entry more may follow. */
+#define PAGE_BYTES 131072
+
+/* Entry number i of all there are, the image's first; p is NULL at the end. *seen: there is one, but not for this caller. */
+static struct skr_span entry(const struct romfs *fs, uint32_t i, bool *seen)
+{
+    *seen = true;
+    if (i < fs->header->listed) {
+        return skri_span_rom(fs, fs->skills[i].entry);
+    }
+    i -= fs->header->listed;
+    for (uint16_t k = 0; k < skr_builds.count; k++) {
+        const struct skr_build *b = &skr_builds.at[k];
+        uint32_t count = b->state == SKR_BUILD_KNOWN ? b->skill_count : 0;
+        if (i < count) {
+            *seen = b->known > 0;
+            return skr_build_text(b, b->skills[i].json);
+        }
+        i -= count;
+    }
+    return NOTHING;
+}
+
+/* The skill as a resource: its SKILL.md. */
+static void put_resource(struct skr_text *t, struct skr_span skill)
+{
+    static const struct {
+        const char *of, *as;
+    } copied[] = {{"name", "name"}, {"title", "title"}, {"description", "description"}};
+    struct skr_span files = skri_scan_get(skill, "resources"), first, front = skri_scan_get(skill, "frontmatter");
+    skr_text_put(t, "{\"uri\":");
+    skr_text_span(t, skri_scan_get(skill, "uri"));
+    for (size_t i = 0; i < 3; i++) {
+        struct skr_span value = skri_scan_get(skill, copied[i].of);
+        value = value.p != NULL ? value : skri_scan_get(front, copied[i].of);
+        if (value.p != NULL) {
+            skr_text_put(t, ",\"");
+            skr_text_put(t, copied[i].as);
+            skr_text_put(t, "\":");
+            skr_text_span(t, value);
+        }
+    }
+    skr_text_put(t, ",\"mimeType\":\"text/markdown\"");
+    if (skri_scan_item(&files, &first) && skri_scan_get(first, "size").p != NULL) {
+        skr_text_put(t, ",\"size\":");
+        skr_text_span(t, skri_scan_get(first, "size"));
+    }
+    skr_text_put(t, "}");
+}
+
+/* The number that a cursor is; UINT32_MAX: it is none. */
+static uint32_t number(struct skr_span cursor)
+{
+    uint32_t value = 0;
+    for (size_t i = 0; i < cursor.n; i++) {
+        if (cursor.p[i] < '0' || cursor.p[i] > '9' || i == 9) {
+            return UINT32_MAX;
+        }
+        value = value * 10 + (uint32_t)(cursor.p[i] - '0');
+    }
+    return cursor.n > 0 ? value : UINT32_MAX;
+}
+
+/* Called once: the request is still there. */
+static int run_list(struct skr_call *call)
+{
+    struct skr_slot *s = skr_slot_begin(call);
+    struct skr_text *t = &s->text;
+    bool skills = skri_json_equals(&call->json, call->method, "skills/list"), seen;
+    int cursor = skri_json_get(&call->json, call->params, "cursor");
+    uint32_t i = cursor >= 0 ? number(skri_json_inside(&call->json, cursor)) : 0, shown = 0;
+    struct skr_span one;
+    skr_builds_survey_devices(see, &s->whom);
+    skr_text_put(t, skills ? "\"skills\":[" : "\"resources\":[");
+    while ((one = entry(call->fs, i, &seen)).p != NULL && shown < call->srv->page && t->n < PAGE_BYTES) {
+        i++;
+        if (!seen) {
+            continue;
+        }
+        skr_text_put(t, shown++ > 0 ? "," : "");
+        if (skills) {
+            skr_text_span(t, one);
+        } else {
+            put_resource(t, one);
+        }
+    }
+    skr_text_put(t, "]");
+    if (one.p != NULL) {
+        skr_text_put(t, ",\"nextCursor\":\"");
+        skr_text_number(t, i);
+        skr_text_put(t, "\"");
+    }
+    s->kind = SKR_SLOT_RESULT;
+    return 0;
+}
+
+void skr_skills_list(struct skr_call *call)
+{
+    struct skr_span cursor;
+    bool seen;
+    if (!skri_rpc_string(call, "cursor", false, &cursor)) {
+        return;
+    }
+    if (cursor.p != NULL && entry(call->fs, number(cursor), &seen).p == NULL) {
+        skri_rpc_error(call, SKR_BAD_CURSOR, cursor);
+        return;
+    }
+    start(call, &list_tool);
+}
+
+/* ---- Whose URI it is ---- */
+
+#define SCHEME "skill://"
+
+/* The build that a URI belongs to, if the caller may see one of its devices; NULL: none. *path is what follows its folder. */
+static const struct skr_build *build_of(const struct skr_call *call, struct skr_span uri, struct skr_span *path)
+{
+    struct skr_whom whom = skr_rights_of(call->conn);
+    if (!skri_span_starts(uri, SPAN(SCHEME))) {
+        return NULL;
+    }
+    struct skr_span rest = skri_span_from(uri, sizeof SCHEME - 1);
+    const char *slash = rest.n > 0 ? memchr(rest.p, '/', rest.n) : NULL;
+    if (slash == NULL) {
+        return NULL;
+    }
+    const struct skr_build *b = skr_builds_of_folder((struct skr_span){rest.p, (size_t)(slash - rest.p)});
+    *path = skri_span_from(rest, (size_t)(slash + 1 - rest.p));
+    skr_builds_survey_devices(see, &whom);
+    return b != NULL && b->known > 0 ? b : NULL;
+}
+
+/* ---- skills/get ---- */
+
+static struct skr_span skill_at(const struct skr_build *b, struct skr_span uri)
+{
+    for (uint16_t i = 0; i < b->skill_count; i++) {
+        struct skr_span json = skr_build_text(b, b->skills[i].json);
+        struct skr_span its = skri_scan_inside(skri_scan_get(json, "uri"));
+        if (its.p != NULL && skri_json_same_text(its, uri)) {
+            return json;
+        }
+    }
+    return NOTHING;
+}
+
+static bool get_body(struct skr_answer *a)
+{
+    skri_push_text(a, "\"skill\":");
+    skri_push(a, SKR_RAW, a->output);
+    return false;
+}
+
+void skr_skills_get(struct skr_call *call)
+{
+    struct skr_span uri, path;
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
+        return;
+    }
+    const struct skr_build *b = build_of(call, uri, &path);
+    if (b == NULL) {
+        skri_skills_get(call);
+        return;
+    }
+    struct skr_span skill = skill_at(b, uri);
+    if (skill.p == NULL) {
+        skri_rpc_error(call, SKR_NO_SKILL, uri);
+        return;
+    }
+    call->answer->output = skill; /* texts of builds do not change */
+    call->answer->live = true;
+    skri_answer_result(call->answer, get_body);
+}
+
+/* ---- Files ---- */
+
+/* The digest that the build's list of skills has for a file. */
+static bool find_digest(const struct skr_build *b, struct skr_span uri, uint8_t digest[SHA256_SIZE])
+{
+    for (uint16_t i = 0; i < b->skill_count; i++) {
+        struct skr_span files = skri_scan_get(skr_build_text(b, b->skills[i].json), "resources"), file;
+        while (skri_scan_item(&files, &file)) {
+            struct skr_span its = skri_scan_inside(skri_scan_get(file, "uri"));
+            struct skr_span hex = skri_scan_inside(skri_scan_get(file, "digest"));
+            if (its.p == NULL || !skri_json_same_text(its, uri) || hex.n != 7 + 2 * SHA256_SIZE) {
+                continue;
+            }
+            bool good = skri_span_starts(hex, SPAN("sha256:"));
+            for (size_t k = 0; good && k < SHA256_SIZE; k++) {
+                int high = skri_hex_digit(hex.p[7 + 2 * k]), low = skri_hex_digit(hex.p[8 + 2 * k]);
+                good = high >= 0 && low >= 0;
+                digest[k] = (uint8_t)(high * 16 + low);
+            }
+            return good;
+        }
+    }
+    return false;
+}
+
+/* Where a file is kept: by its content and by its name, on which its media type depends. */
+static void key_of(const struct skr_slot *s, uint8_t key[SKR_CACHE_KEY])
+{
+    static const char purpose[] = "fleet file";
+    struct sha256 sha;
+    size_t folder = strlen(s->build->folder) + 1;
+    sha256_start(&sha);
+    sha256_add(&sha, purpose, sizeof purpose);
+    sha256_add(&sha, s->digest, sizeof s->digest);
+    sha256_add(&sha, s->uri.p + sizeof SCHEME - 1 + folder, s->uri.n - (sizeof SCHEME - 1) - folder);
+    sha256_finish(&sha, key);
+}
+
+/* What stands before the file's members in the answer. */
+static void put_front(struct skr_slot *s)
+{
+    s->text.n = 0;
+    s->text.over = false;
+    skr_text_put(&s->text, "\"contents\":[{\"uri\":");
+    skr_text_string(&s->text, s->uri);
+    skr_text_put(&s->text, ",");
+}
+
+static bool recall(struct skr_slot *s)
+{
+    uint8_t key[SKR_CACHE_KEY];
+    key_of(s, key);
+    put_front(s);
+    struct skr_text *t = &s->text;
+    size_t n = skr_cache_get(key, t->p + t->n, t->room - t->n - 2);
+    if (n == 0) {
+        return false;
+    }
+    t->n += n;
+    skr_text_put(t, "}]");
+    skr_counts.files_kept++;
+    return true;
+}
+
+/* The content of the one file of a result, with the digest that it must have. False: it has another. */
+static bool take_file(struct skr_slot *s, struct skr_span result)
+{
+    struct skr_span contents = skri_scan_get(result, "contents"), file, key, value;
+    uint8_t digest[SHA256_SIZE], name[SKR_CACHE_KEY];
+    if (!skri_scan_item(&contents, &file)) {
+        return false;
+    }
+    struct skr_span text = skri_scan_get(file, "text"), blob = skri_scan_get(file, "blob");
+    if (!skr_scan_digest(text.p != NULL ? text : blob, text.p == NULL, digest) ||
+        memcmp(digest, s->digest, sizeof digest) != 0) {
+        return false;
+    }
+    put_front(s);
+    size_t start = s->text.n;
+    while (skri_scan_pair(&file, &key, &value)) {
+        if (!skri_scan_is(key, "uri")) {
+            skr_text_put(&s->text, s->text.n > start ? "," : "");
+            skr_text_span(&s->text, key);
+            skr_text_put(&s->text, ":");
+            skr_text_span(&s->text, value);
+        }
+    }
+    if (!s->text.over) {
+        key_of(s, name);
+        skr_cache_put(name, s->text.p + start, s->text.n - start);
+    }
+    skr_text_put(&s->text, "}]");
+    return true;
+}
+
+/* ---- Fetching ---- */
+
+static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value);
+
+/* A present device with the build, another one in each attempt; SKR_NO_DEVICE: none. */
+static uint32_t choose_device(const struct skr_slot *s)
+{
+    const struct skr_registry *r = &skr_registry;
+    unsigned skip = s->tries;
+    uint32_t last = SKR_NO_DEVICE;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct skr_fleet_device *d = &r->devices[r->order[i]];
+        if (d->presence == SKR_PRESENT && d->build == s->build - skr_builds.at && skr_rights_see(&s->whom, d)) {
+            last = r->order[i];
+            if (skip-- == 0) {
+                break;
+            }
+        }
+    }
+    return last;
+}
+
+#define TRIES 3
+
+static void fetch(struct skr_slot *s)
+{
+    struct skr_order order = {
+        .device = choose_device(s),
+        .method = s->directory ? "resources/directory/read" : "resources/read",
+        .params = {s->params + s->uri.n, s->params_n},
+        .answer_ms = SKR_FLEET_READ_MS,
+        .answered = answered,
+        .owner = (uint32_t)(s - skr_slots_of_jobs),
+    };
+    s->wrong = order.device == SKR_NO_DEVICE ? "no device that has it is present" : NULL;
+    if (s->wrong == NULL && !skr_request_take(&order, skr_clock_ms())) {
+        s->wrong = "too many requests are under way; try again later";
+    }
+    s->answered |= s->wrong != NULL;
+    skr_counts.files_asked += s->wrong == NULL;
+}
+
+static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value)
+{
+    struct skr_slot *s = &skr_slots_of_jobs[owner];
+    (void)item;
+    if (fate == SKR_FATE_RESULT && s->has_digest && !take_file(s, value)) {
+        skr_say("%s: a device sends a file that does not have the digest of its build: %.*s", s->build->folder,
+                (int)s->uri.n, s->uri.p);
+        s->wrong = "the devices send a file that does not have the digest of their build";
+    } else if (fate == SKR_FATE_RESULT && !s->has_digest) {
+        s->text.n = 0;
+        skr_text_members(&s->text, value, s->modern, s->build->folder);
+    } else if (fate == SKR_FATE_ERROR) {
+        s->wrong = "the device does not have it";
+    } else if (fate != SKR_FATE_RESULT) {
+        s->wrong = "the device does not answer";
+    }
+    s->answered = true;
+}
+
+/* The first call of the job: the request is still there. */
+static void begin(struct skr_call *call)
+{
+    struct skr_slot *s = skr_slot_begin(call);
+    struct skr_text t = {s->params, 0, sizeof s->params, false};
+    struct skr_span uri, path;
+    char own[SKR_FLEET_URI];
+    (void)skri_rpc_string(call, "uri", true, &uri);
+    s->build = build_of(call, uri, &path);
+    s->directory = skri_json_equals(&call->json, call->method, "resources/directory/read");
+    s->has_digest = !s->directory && find_digest(s->build, uri, s->digest);
+    (void)snprintf(own, sizeof own, SCHEME "%.*s", (int)path.n, path.p);
+    skr_text_span(&t, uri); /* kept in front; what is sent begins behind it */
+    skr_text_put(&t, "\"uri\":");
+    skr_text_string(&t, skri_span_of(own));
+    s->uri = (struct skr_span){s->params, uri.n};
+    s->params_n = t.n - uri.n;
+    if (s->has_digest && recall(s)) {
+        s->answered = true;
+    } else {
+        fetch(s);
+    }
+}
+
+static int run_read(struct skr_call *call)
+{
+    struct skr_slot *s = skr_slot_of(call);
+    if (call->params >= 0) {
+        begin(call);
+    }
+    if (skr_cancelled(call)) {
+        skr_requests_forget(answered, (uint32_t)(s - skr_slots_of_jobs));
+        return 0;
+    }
+    if (s->answered && s->wrong != NULL && s->tries < TRIES) {
+        s->answered = false;
+        s->tries++;
+        fetch(s);
+    }
+    if (!s->answered) {
+        return SKR_PENDING;
+    }
+    if (s->wrong != NULL || s->text.over) {
+        return skr_error(call, -32603, s->wrong != NULL ? s->wrong : "the file has more bytes than SKR_FLEET_RESULT");
+    }
+    s->kind = SKR_SLOT_RESULT;
+    return 0;
+}
+
+/* A URI of a build is read by a job, any other by the core. */
+static void read_or(struct skr_call *call, void (*own)(struct skr_call *call))
+{
+    struct skr_span uri, path;
+    if (!skri_rpc_string(call, "uri", true, &uri)) {
+        return;
+    }
+    if (uri.n >= SKR_FLEET_URI || build_of(call, uri, &path) == NULL) {
+        own(call);
+        return;
+    }
+    start(call, &read_tool);
+}
+
+void skr_skills_read(struct skr_call *call)
+{
+    read_or(call, skri_resources_read);
+}
+
+void skr_skills_directory(struct skr_call *call)
+{
+    read_or(call, skri_directory_read);
+}

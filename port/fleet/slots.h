@@ -1,0 +1,64 @@
+/* slots.h -- what belongs to a client's request while it is a job of the core: a buffer for its result, and the devices that it
+ * is about. The slot of a job has the job's number, so it is free when the job is. */
+#ifndef SKR_FLEET_SLOTS_H
+#define SKR_FLEET_SLOTS_H
+
+#include "builds.h"
+#include "requests.h"
+#include "rights.h"
+#include "sha256.h"
+#include "text.h"
+
+/* How the text of a slot becomes the answer. */
+enum skr_slot_kind {
+    SKR_SLOT_HANDLED, /* by the core, from what a handler has put */
+    SKR_SLOT_RESULT,  /* the text is the members of the result */
+};
+
+struct skr_slot {
+    uint8_t kind; /* enum skr_slot_kind */
+    bool modern;  /* the client is of 2026-07-28 */
+    struct skr_text text;
+    struct skr_whom whom;
+    uint64_t since_ms;
+
+    /* call_tool */
+    bool one;                    /* the result is the device's own */
+    uint32_t count, begun, done; /* devices */
+    uint32_t under_way, at_once;
+    uint32_t left_out; /* results for which there was no room */
+    uint32_t wait_ms;
+    uint8_t arguments[SHA256_SIZE];
+    struct skr_span tool; /* in params */
+    size_t params_n;
+    char params[SKR_FLEET_MESSAGE];
+    uint32_t devices[SKR_FLEET_GROUP];
+    uint32_t begun_ms[SKR_FLEET_GROUP]; /* since since_ms */
+
+    /* skills.c: a file or a directory of a build */
+    bool answered;
+    const char *wrong; /* why there is no answer */
+    const struct skr_build *build;
+    bool directory;
+    bool has_digest;
+    uint8_t digest[SHA256_SIZE];
+    unsigned tries;
+    struct skr_span uri; /* as the client writes it, in params */
+};
+
+extern struct skr_slot *skr_slots_of_jobs;
+
+/* How long a device may take to answer a call: --answer-ms. */
+extern uint32_t skr_slots_answer_ms;
+
+/* Maps them. False, after a message, when the system has no room. */
+bool skr_slots_open(void);
+
+/* The slot of a job; in its first call it is made empty. */
+struct skr_slot *skr_slot_of(const struct skr_call *call);
+struct skr_slot *skr_slot_begin(struct skr_call *call);
+
+/* The text is the structured content of a tool's result. */
+int skr_slot_structured(struct skr_call *call, struct skr_slot *s);
+
+#endif

@@ -1,0 +1,251 @@
+/* uplink.c -- see uplink.h. */
+#include "uplink.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../mqtt/topic.h"
+#include "clock.h"
+#include "counts.h"
+#include "random.h"
+#include "say.h"
+#include "../bridge/scan.h"
+#include "text/json_scan.h"
+#include "text/span.h"
+
+static struct skr_mqtt session;
+static const struct skr_uplink_events *told;
+static char our_id[40], will_topic[SKR_MQTT_TOPIC];
+static uint64_t received, sent;
+static bool dropped_known; /* a figure of this connection's broker has come */
+static char compact[SKR_FLEET_RESULT + 1024];
+
+#define FAREWELL "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/disconnected\"}"
+
+/* Joined brokers say here whether they have each other (mosquitto.conf, notifications). */
+#define NEIGHBOURS "$SYS/broker/connection/"
+#define DROPPED "$SYS/broker/publish/messages/dropped"
+
+bool skr_uplink_is_up(void)
+{
+    return session.state == SKR_MQTT_UP;
+}
+
+bool skr_uplink_has_room(void)
+{
+    return session.state == SKR_MQTT_UP && session.unacked < session.window;
+}
+
+uint64_t skr_uplink_received(void)
+{
+    return received;
+}
+
+uint64_t skr_uplink_sent(void)
+{
+    return sent;
+}
+
+/* ---- Sending ---- */
+
+static enum skr_mqtt_result publish(enum skr_topic_kind kind, const struct skr_fleet_device *d, struct skr_span message)
+{
+    char topic[SKR_MQTT_TOPIC];
+    skr_topic_write(topic, kind, our_id, d->id, d->kind);
+    enum skr_mqtt_result result = skr_mqtt_publish(&session, topic, message.p, message.n, false);
+    sent += result == SKR_MQTT_SENT ? message.n : 0;
+    return result;
+}
+
+enum skr_mqtt_result skr_uplink_greet(const struct skr_fleet_device *d, struct skr_span message)
+{
+    return publish(SKR_TOPIC_CONTROL, d, message);
+}
+
+enum skr_mqtt_result skr_uplink_send(const struct skr_fleet_device *d, struct skr_span message)
+{
+    return publish(SKR_TOPIC_RPC, d, message);
+}
+
+void skr_uplink_hear(const struct skr_fleet_device *d, bool hear)
+{
+    char topic[SKR_MQTT_TOPIC];
+    const char *const all[] = {topic};
+    skr_topic_write(topic, SKR_TOPIC_RPC, our_id, d->id, d->kind);
+    if (hear) {
+        (void)skr_mqtt_subscribe(&session, all, 1);
+    } else {
+        (void)skr_mqtt_unsubscribe(&session, all, 1);
+    }
+}
+
+/* ---- Receiving ---- */
+
+/* What stands for an answer that is too long to be kept. */
+static struct skr_span too_long(struct skr_span message)
+{
+    struct skr_span id = skri_scan_get(message, "id");
+    int n = snprintf(compact, sizeof compact,
+                     "{\"id\":%.*s,\"error\":{\"code\":-32603,\"message\":\"The answer has %zu bytes, more than "
+                     "SKR_FLEET_RESULT\"}}",
+                     (int)(id.n < 32 ? id.n : 0), id.p, message.n);
+    return (struct skr_span){compact, (size_t)n};
+}
+
+/* The device that a topic is about; SKR_NO_DEVICE: none that is announced so. */
+static uint32_t device_of(const struct skr_topic *t)
+{
+    uint32_t device = skr_registry_find(t->server);
+    bool known = device != SKR_NO_DEVICE && skri_span_is(t->name, skr_registry.devices[device].kind);
+    return known ? device : SKR_NO_DEVICE;
+}
+
+static void on_rpc(const struct skr_topic *t, struct skr_span message, uint64_t now_ms)
+{
+    uint32_t device = device_of(t);
+    if (device == SKR_NO_DEVICE || !skri_span_is(t->client, our_id)) {
+        skr_counts.strays++;
+        return;
+    }
+    if (skri_json_check(message.p, message.n) != SKR_JSON_OK) {
+        told->noise(device, now_ms);
+        return;
+    }
+    if (message.n > SKR_FLEET_RESULT) {
+        message = too_long(message);
+    } else {
+        message.n = skr_scan_compact(compact, message); /* in an event stream a line end would begin another line */
+        message.p = compact;
+    }
+    told->message(device, message, now_ms);
+}
+
+/* How many messages the broker has dropped so far. At our start it may be announcements of devices, and nothing else would tell. */
+static void on_dropped(struct skr_span message)
+{
+    static uint64_t before;
+    uint64_t now = 0;
+    for (size_t i = 0; i < message.n && i < 18 && message.p[i] >= '0' && message.p[i] <= '9'; i++) {
+        now = now * 10 + (uint64_t)(message.p[i] - '0');
+    }
+    if (dropped_known && now > before && skr_counts.dropped == 0) {
+        skr_say(
+            "%s: the broker drops messages, perhaps announcements of devices: its max_queued_messages must be 0, or more than "
+            "the number of devices",
+            session.broker->shown);
+    }
+    skr_counts.dropped += dropped_known && now > before ? now - before : 0;
+    dropped_known = true;
+    before = now;
+}
+
+static void on_message(void *owner, const struct skr_mqtt_message *m)
+{
+    uint64_t now_ms = skr_clock_ms();
+    struct skr_topic t = skr_topic_parse(m->topic);
+    struct skr_span message = {m->payload, m->n};
+    (void)owner;
+    received += m->n;
+    if (t.kind == SKR_TOPIC_SERVER_PRESENCE && m->n == 0) {
+        told->offline(t.server, t.name, now_ms);
+    } else if (t.kind == SKR_TOPIC_SERVER_PRESENCE) {
+        told->online(t.server, t.name, message, now_ms);
+    } else if (t.kind == SKR_TOPIC_RPC) {
+        on_rpc(&t, message, now_ms);
+    } else if (t.kind == SKR_TOPIC_SERVER_CHANGES && device_of(&t) != SKR_NO_DEVICE) {
+        told->changed(device_of(&t), now_ms);
+    } else if (strncmp(m->topic, NEIGHBOURS, strlen(NEIGHBOURS)) == 0 && skri_span_is(message, "0")) {
+        told->neighbour_lost(now_ms);
+    } else if (strcmp(m->topic, DROPPED) == 0) {
+        on_dropped(message);
+    } else {
+        skr_counts.strays += t.kind == SKR_TOPIC_NONE;
+    }
+}
+
+/* ---- Up and down ---- */
+
+/* Nobody can guess it, so nobody can answer in a device's place who does not see our messages at the broker. */
+static void choose_id(void)
+{
+    uint8_t bytes[8] = {0};
+    (void)skr_random(bytes, sizeof bytes);
+    int n = snprintf(our_id, sizeof our_id, "skillrom-fleet-");
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        n += snprintf(our_id + n, sizeof our_id - (size_t)n, "%02x", bytes[i]);
+    }
+    skr_topic_write(will_topic, SKR_TOPIC_CLIENT_PRESENCE, our_id, NULL, NULL);
+}
+
+static void on_up(void *owner)
+{
+    static char filters[2][SKR_MQTT_TOPIC];
+    (void)owner;
+    skr_topic_write(filters[0], SKR_TOPIC_SERVER_CHANGES, NULL, "+", "#");
+    skr_topic_write(filters[1], SKR_TOPIC_SERVER_PRESENCE, NULL, "+", "#");
+    const char *const all[] = {DROPPED, NEIGHBOURS "+/state", filters[0], filters[1]};
+    dropped_known = false;
+    (void)skr_mqtt_subscribe(&session, all, 4);
+    told->up(skr_clock_ms());
+}
+
+static void on_down(void *owner, bool was_up, const char *why)
+{
+    (void)owner;
+    if (was_up) {
+        skr_say("%s: %s", session.broker->shown, why);
+        skr_counts.reconnects++;
+        told->down(skr_clock_ms());
+    }
+    choose_id();
+}
+
+static void on_refused(void *owner, int mid, int reason)
+{
+    static int said;
+    (void)owner;
+    (void)mid;
+    if (said++ < 8) { /* a broker may refuse as much as it likes */
+        skr_say(
+            "%s: the broker refuses a message or a subscription (reason 0x%02x); its rights for this user are too few",
+            session.broker->shown, (unsigned)reason);
+    }
+}
+
+bool skr_uplink_open(const struct skr_mqtt_broker *broker, const struct skr_uplink_events *events_of_owner,
+                     uint64_t now_ms)
+{
+    told = events_of_owner;
+    static const struct skr_mqtt_events events = {on_up, on_down, on_message, on_refused};
+    choose_id();
+    session = (struct skr_mqtt){
+        .broker = broker,
+        .component = SKR_MQTT_MCP_CLIENT,
+        .id = our_id,
+        .will_topic = will_topic,
+        .will = FAREWELL,
+        .events = &events,
+    };
+    return skr_mqtt_open(&session, now_ms);
+}
+
+void skr_uplink_close(void)
+{
+    (void)skr_mqtt_publish(&session, will_topic, FAREWELL, sizeof FAREWELL - 1, false);
+    skr_mqtt_close(&session);
+}
+
+void skr_uplink_turn(uint64_t now_ms)
+{
+    skr_mqtt_turn(&session, now_ms);
+}
+
+int skr_uplink_wants(short *events)
+{
+    return skr_mqtt_wants(&session, events);
+}
+
+uint32_t skr_uplink_wait_ms(uint64_t now_ms)
+{
+    return skr_mqtt_wait_ms(&session, now_ms);
+}

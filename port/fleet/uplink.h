@@ -1,0 +1,50 @@
+/* uplink.h -- the fleet's session with the broker: an MCP client for every device at once.
+ *
+ * Two subscriptions tell of all devices: announcements and changes. What a device sends to this client is subscribed to when
+ * it is greeted, so that one that floods can be left out alone. Each connection to the broker has an id of its own: nothing
+ * meant for an earlier one is taken for an answer. */
+#ifndef SKR_FLEET_UPLINK_H
+#define SKR_FLEET_UPLINK_H
+
+#include "../mqtt/mqtt.h"
+#include "registry.h"
+
+/* What comes from the broker. */
+struct skr_uplink_events {
+    void (*up)(uint64_t now_ms); /* connected: announcements follow */
+    void (*down)(uint64_t now_ms);
+    void (*online)(struct skr_span id, struct skr_span kind, struct skr_span message, uint64_t now_ms);
+    void (*offline)(struct skr_span id, struct skr_span kind, uint64_t now_ms);
+    void (*changed)(uint32_t device, uint64_t now_ms); /* it says that its lists have changed */
+    void (*neighbour_lost)(uint64_t now_ms);           /* a broker behind ours */
+    void (*message)(uint32_t device, struct skr_span message, uint64_t now_ms); /* JSON, compact */
+    void (*noise)(uint32_t device, uint64_t now_ms);                            /* something else */
+};
+
+/* Begins. False, after a message, when this program cannot. */
+bool skr_uplink_open(const struct skr_mqtt_broker *broker, const struct skr_uplink_events *events, uint64_t now_ms);
+
+/* Says farewell and ends. This may wait a moment. */
+void skr_uplink_close(void);
+
+bool skr_uplink_is_up(void);
+
+/* False while the broker takes no more: offer again in a later turn. */
+bool skr_uplink_has_room(void);
+
+/* Hears what a device sends to us, or does so no longer: a device that floods is not heard. */
+void skr_uplink_hear(const struct skr_fleet_device *d, bool hear);
+
+/* Sends a message to a device: its first one (initialize), and all others. SKR_MQTT_TOO_LARGE: more than the broker takes. */
+enum skr_mqtt_result skr_uplink_greet(const struct skr_fleet_device *d, struct skr_span message);
+enum skr_mqtt_result skr_uplink_send(const struct skr_fleet_device *d, struct skr_span message);
+
+void skr_uplink_turn(uint64_t now_ms);
+int skr_uplink_wants(short *events);
+uint32_t skr_uplink_wait_ms(uint64_t now_ms);
+
+/* Payload bytes that have come and gone, announcements included. */
+uint64_t skr_uplink_received(void);
+uint64_t skr_uplink_sent(void);
+
+#endif

@@ -1,0 +1,47 @@
+/* broker.h -- which broker, and as whom: the URL and the options that every command on MQTT shares. */
+#ifndef SKR_MQTT_BROKER_H
+#define SKR_MQTT_BROKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cmdline.h"
+#include "mqtt_config.h"
+
+/* All zeros before options are read. */
+struct skr_mqtt_broker {
+    const char *url; /* as the user gave it, without the password in messages; NULL: none was given */
+    bool tls;
+    char host[SKR_MQTT_HOST]; /* without brackets */
+    uint16_t port;
+    char user[SKR_MQTT_USER];         /* empty: nobody in particular */
+    char password[SKR_MQTT_PASSWORD]; /* empty: none */
+    char shown[SKR_MQTT_HOST + 24];   /* "mqtts://host:8883": for messages */
+    const char *ca_file;              /* NULL: the authorities that this system trusts */
+    const char *cert_file, *key_file; /* NULL: none */
+    const char *password_file;        /* NULL: none */
+};
+
+/* Reads mqtt://[USER[:PASSWORD]@]HOST[:PORT] or mqtts://...; %40 in a user's name or password is '@'. Returns NULL, or what is
+ * wrong with it. */
+const char *skr_mqtt_broker_parse(struct skr_mqtt_broker *b, const char *url);
+
+/* The same for an option or operand: false after a message (skr_take_fn). */
+bool skr_mqtt_take_broker(void *broker, const char *name, const char *url);
+
+/* After all options: do they fit each other? Reads the password from its file or the variable SKILLROM_MQTT_PASSWORD. False
+ * after a message. */
+bool skr_mqtt_broker_check(struct skr_mqtt_broker *b);
+
+/* Rows for the options besides the URL; `member` is the struct skr_mqtt_broker in the command's struct. */
+/* clang-format off */
+#define SKR_MQTT_BROKER_ROWS(call, member)                                                                             \
+    SKR_TEXT("--mqtt-ca-file", "FILE", call, member.ca_file,                                                           \
+        "mqtts: accept a broker whose certificate these authorities (PEM) have signed (those this system trusts)"),    \
+    SKR_TEXT("--mqtt-cert", "FILE", call, member.cert_file, "mqtts: our certificate (PEM), for brokers that ask for one"), \
+    SKR_TEXT("--mqtt-key", "FILE", call, member.key_file, "mqtts: its private key (PEM)"),                             \
+    SKR_TEXT("--mqtt-password-file", "FILE", call, member.password_file,                                               \
+        "the password of the user in the broker's URL; the variable SKILLROM_MQTT_PASSWORD does the same")
+/* clang-format on */
+
+#endif

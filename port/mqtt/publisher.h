@@ -1,0 +1,150 @@
+/* publisher.h -- one device published on a broker: its presence, its clients, and their messages.
+ *
+ * To the core every MQTT client is a line connection, which the program around it opens and closes, and which gets a message as
+ * one line. Place 0 is the publisher's own: through it the publisher asks the device what it is, before it tells the world.
+ *
+ *   the device is there    ask: initialize, skills, tools, prompts -> connect to the broker -> online
+ *   it is away             offline; clients keep their connections, and their requests fare as with any bridge
+ *   the broker is lost     the broker says for us that we are away; all clients are forgotten; reconnect, online again
+ *
+ * README.md says what presence has, and what happens when two publishers have one id. */
+#ifndef SKR_PUBLISHER_H
+#define SKR_PUBLISHER_H
+
+#include "mqtt.h"
+#include "sha256.h"
+#include "skillrom.h"
+#include "topic.h"
+
+/* What a publisher needs of the program it is in. `place` is a number below client_count. */
+struct skr_publisher_host {
+    /* A connection for this client. False: there is no room for one. */
+    bool (*open)(void *owner, unsigned place);
+    void (*close)(void *owner, unsigned place);
+
+    /* A message for the core, to be given as skr_publisher_line makes it. False, and nothing was taken: the connection has more
+     * than it can hold; its client gets an error, if the broker has room for one. */
+    bool (*give)(void *owner, unsigned place, const char *text, size_t n);
+};
+
+struct skr_publisher_client {
+    char id[SKR_MQTT_ID + 1];
+    bool open; /* otherwise the place is free */
+    uint64_t heard_ms;
+    unsigned unanswered; /* requests that skr_publisher_may_pass has let through */
+    unsigned recent_at;
+    uint64_t recent[SKR_MQTT_RECENT]; /* ids of its last requests, hashed */
+};
+
+/* What the publisher asks the device next (describe.c). */
+enum skr_describing {
+    SKR_ASK_NOTHING,
+    SKR_ASK_INITIALIZE,
+    SKR_ASK_SKILLS,
+    SKR_ASK_TOOLS,
+    SKR_ASK_PROMPTS,
+};
+
+/* All zeros but for what the owner sets before skr_publisher_open; what is pointed to must stay. */
+struct skr_publisher {
+    const struct skr_mqtt_broker *broker;
+    const char *id;         /* the device's, skr_topic_is_id */
+    const char *fixed_name; /* skr_topic_is_name; NULL: the one that the device has */
+    struct skr_publisher_client *clients;
+    unsigned client_count; /* with the publisher's own place; 2 to SKR_MQTT_CLIENTS + 1 */
+    const struct skr_publisher_host *host;
+    void *owner;
+    bool quiet;        /* no messages for people */
+    uint32_t check_ms; /* how often the device is asked whether it is there, where nothing else tells; 0: never */
+
+    struct skr_mqtt mqtt;
+    uint64_t now_ms; /* of the last turn */
+    char name[SKR_MQTT_NAME + 1];
+    bool named;   /* by the broker */
+    bool refused; /* it has refused us something, and people have been told */
+    char presence_topic[SKR_MQTT_TOPIC];
+
+    bool there;        /* the device */
+    bool described;    /* `device` says what it is now */
+    bool presence_due; /* the broker has not been told */
+    char instance[17];
+    char rivals[SKR_MQTT_RIVALS][17];
+    unsigned rival_count;
+    uint64_t disputed_ms;
+    uint64_t up_ms;  /* since when there is a connection */
+    unsigned losses; /* connections in a row that were lost soon, from a broker that was there again at once */
+
+    enum skr_describing asking;
+    unsigned asked;    /* number of the last question */
+    uint64_t ask_ms;   /* when to ask again what it is; 0: not */
+    uint64_t check_at; /* when to ask next whether it is there */
+    struct sha256 build;
+    struct {
+        char name[SKR_MQTT_NAME + 1], title[128], version[64], description[SKR_MQTT_DESCRIPTION + 1];
+        char build[72];
+    } device; /* the insides of JSON strings, but for the name */
+
+    struct {
+        uint64_t text;    /* hashed */
+        uint64_t clients; /* that it has come from since it was published */
+    } news[SKR_MQTT_NEWS];
+    unsigned news_at;
+};
+
+/* Begins: nothing is published until the device has said what it is. skr_mqtt_prepare comes first. False after a message. */
+bool skr_publisher_open(struct skr_publisher *p);
+
+/* The device has come or gone; or what it carries may have changed. */
+void skr_publisher_device(struct skr_publisher *p, bool there);
+void skr_publisher_changed(struct skr_publisher *p);
+
+/* Does what is due. What to wait for is what p->mqtt waits for, and skr_publisher_wait_ms. */
+void skr_publisher_turn(struct skr_publisher *p, uint64_t now_ms);
+uint32_t skr_publisher_wait_ms(const struct skr_publisher *p, uint64_t now_ms);
+
+/* Whether a message would be taken now: the broker has room for it. */
+bool skr_publisher_has_room(const struct skr_publisher *p);
+
+/* A message of the core for this client, without its line end. False: not now; offer it again after a turn. */
+bool skr_publisher_take(struct skr_publisher *p, unsigned place, const char *text, size_t n);
+
+/* A message that was longer than the program can hold: its beginning, and its length. */
+bool skr_publisher_take_cut(struct skr_publisher *p, unsigned place, const char *text, size_t n, size_t whole);
+
+/* The core has closed this client's connection. */
+void skr_publisher_closed(struct skr_publisher *p, unsigned place);
+
+/* Tells the broker that the device is away, and leaves. May wait for SKR_MQTT_LEAVE_MS. */
+void skr_publisher_close(struct skr_publisher *p);
+
+/* For a program that holds messages before the core gets them: whether this one, the next of the client, may go to the core now.
+ * False: when the core has answered one of those it has. */
+bool skr_publisher_may_pass(struct skr_publisher *p, unsigned place, const char *text, size_t n);
+
+/* Writes a message as a line of n + 1 bytes: line ends in JSON are white space, and become blanks. */
+void skr_publisher_line(char *to, const char *text, size_t n);
+
+/* ---- Between publisher.c, presence.c and describe.c ---- */
+
+/* Tells the broker that the device is there, or away. */
+void skr_presence_tell(struct skr_publisher *p);
+
+/* A message on our own presence topic; it is not ours, because of No Local. */
+void skr_presence_hear(struct skr_publisher *p, const struct skr_mqtt_message *m);
+
+/* Somebody else publishes under our id, this instance or "?": both say so, and whoever lists devices can tell. And: not any more. */
+void skr_presence_dispute(struct skr_publisher *p, const char *rival);
+void skr_presence_settle(struct skr_publisher *p);
+
+/* Asks the device whether it is there: whatever it answers, it is. */
+void skr_describe_check(struct skr_publisher *p);
+
+/* Asks the device what it is; takes an answer to that; writes what is known as the device's presence, and returns its length. */
+void skr_describe_start(struct skr_publisher *p);
+void skr_describe_answer(struct skr_publisher *p, struct skr_span text);
+size_t skr_describe_write(const struct skr_publisher *p, char to[SKR_MQTT_PRESENCE]);
+
+/* The device has answered all questions. */
+void skr_publisher_described(struct skr_publisher *p);
+
+#endif
