@@ -1,15 +1,28 @@
 # Firmware: make BOARD=mps2-an385 builds build/mps2-an385/skillrom.elf. The Makefile includes this.
 #
-#   build/<board>/skillrom.elf   the firmware with a device's skills and tools: DEVICE, boards/device if not given
-#   build/<board>/program.elf    the same with the tools of examples/device and without an image; tests append images
-#   build/<board>/obj            objects; build/<board>/config.txt: every knob of skr_config.h and its value here
+#   build/<build>/skillrom.elf   the firmware with a device's skills and tools: DEVICE, boards/device if not given
+#   build/<build>/skillrom.bin   the same as it lies in flash, skillrom.hex with its addresses; for some boards another file
+#   build/<build>/skillrom.use   how much of its memories it takes
+#   build/<build>/program.elf    the same with the tools of examples/device and without an image; tests append images
+#   build/<build>/obj            objects; build/<build>/config.txt: every knob of skr_config.h and its value here
 #
-# A board's folder has board.c, board.ld, board_skr.h and board.mk, which sets CPU.<board>; FIRMWARE.<board> when the
-# chip needs a file other than the ELF, AFTER_LINK.<board> when the ELF needs a further step. board.mk may add a second
-# build of the same folder to BUILDS, with FOLDER, CPU, CONFIG and SCRIPT of its own.
+# The one list of boards is the folders here that have a board.mk; the folder is the name of the board's first build. board.mk is
+# also read by CMake (packaging/cmake) and by the tests (tests/client/boards.py), so it consists of lines
+# KEY.<build> := value, and what those two read stands there without functions or names of make:
+#
+#   CPU        flags of the processor
+#   ARCH       cortex-m, if not given, or riscv: the folder with what such processors share
+#   WIRE       what it serves: line, if not given; net, Ethernet (net/build.mk); usb (usb/build.mk)
+#   EMULATOR   runs it: qemu-system-... with a machine, or rp2040js with what its serial line is
+#   FLASH      writes it to the board, for tools/flash; not given: only its emulator can be had
+#   TESTS      how tests/qemu runs it there: checks; all transcripts, a sample or a few of them; long: all of them in make test-long.
+#              lm3s6965evb is run by tests/net
+#   FOLDER     whose second build this is: what is not given for it, but for the next and TESTS, is as for the first
+#   SCRIPT     instead of board.ld or, with Ethernet, net.ld; CONFIG: instead of board_skr.h or net_skr.h; PARTS: a folder with
+#              sources that only this build has; NOTE: why there is such a build, for `make boards`
+#   FIRMWARE   the suffix of a further file that is made of the ELF; AFTER_LINK: a command that completes the ELF
 
 BOARDS := $(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))
-BUILDS := $(BOARDS)
 DEVICE ?= boards/device
 
 # Normalised: relative if it is below this folder, otherwise absolute, so that objects stay below build/.
@@ -18,7 +31,17 @@ $(if $(wildcard $(DEVICE)/tools.h),$(error $(DEVICE)/tools.h would be included i
     the header that is made of $(DEVICE)/tools: remove it))
 include $(BOARDS:%=boards/%/board.mk)
 
-BOARD_COMMON := $(sort $(wildcard boards/common/*.c))
+# $(call of,KEY,BUILD); $(call builds_of,WIRE)
+of         = $(or $($1.$2),$($1.$(FOLDER.$2)))
+ALL_BUILDS := $(sort $(BOARDS) $(patsubst FOLDER.%,%,$(filter FOLDER.%,$(.VARIABLES))))
+builds_of  = $(foreach b,$(ALL_BUILDS),$(if $(filter $1,$(or $(WIRE.$b),line)),$b))
+BUILDS     := $(call builds_of,line)
+NET_BUILDS := $(call builds_of,net)
+USB_BUILDS := $(call builds_of,usb)
+
+CC.cortex-m   := $(ARM_CC)
+CC.riscv      := $(RISCV_CC)
+LIBC.cortex-m := --specs=nano.specs
 
 # The name of a device's struct skr_device; for a folder of your own: make BOARD=... DEVICE=my/device DEVICE_NAME=my_device
 DEVICE_NAME.boards/device   := skr_board_device
@@ -27,19 +50,29 @@ DEVICE_NAME ?= $(or $(DEVICE_NAME.$(DEVICE)),skr_device)
 
 DEVICE_C := $(filter-out %/main.c,$(sort $(wildcard $(DEVICE)/*.c)))
 
-FLAGS.boards/common := -ffreestanding $(NO_HEAP) -Iport/uart
+FLAGS.boards/common   := -ffreestanding $(NO_HEAP) -Iport/uart
+FLAGS.boards/cortex-m := $(FLAGS.boards/common)
+FLAGS.boards/riscv    := $(FLAGS.boards/common)
 FLAGS.$(DEVICE) ?= -ffreestanding $(NO_HEAP) -Ibuild/gen/$(DEVICE)
 
 # $(call board_...,BUILD)
 board_folder  = boards/$(or $(FOLDER.$1),$1)
-board_script  = $(board_folder)/$(or $(SCRIPT.$1),board.ld)
-board_config  = -I$(board_folder) -DSKR_USER_CONFIG='"$(or $(CONFIG.$1),board_skr.h)"'
-board_sources = $(BOARD_COMMON) $(sort $(wildcard $(board_folder)/*.c)) $(CORE_SRC) $(READER_SRC) $(UART_SRC)
-board_flags   = $(CPU.$1) -Os -g -ffunction-sections -fdata-sections -fcallgraph-info=su -Iboards/common $(board_config)
+board_arch    = $(or $(call of,ARCH,$1),cortex-m)
+board_cc      = $(CC.$(board_arch))
+board_tool    = $(patsubst %gcc,%,$(firstword $(board_cc)))
+board_cpu     = $(call of,CPU,$1)
+board_net     = $(filter net,$(WIRE.$1))
+board_script  = $(board_folder)/$(or $(SCRIPT.$1),$(if $(board_net),net.ld,board.ld))
+board_config  = -I$(board_folder) $(if $(board_net),-Iboards/net) -DSKR_USER_CONFIG='"$(or $(CONFIG.$1),$(if $(board_net),net_skr.h,board_skr.h))"'
+board_common  = $(sort $(wildcard boards/common/*.c boards/$(board_arch)/*.c))
+board_own     = $(sort $(wildcard $(board_folder)/*.c $(PARTS.$1:%=boards/%/*.c)))
+board_sources = $(board_common) $(board_own) $(CORE_SRC) $(READER_SRC) $(UART_SRC)
+board_flags   = $(board_cpu) -Os -g -ffunction-sections -fdata-sections -fcallgraph-info=su -Iboards/common -Iboards/$(board_arch) $(board_config)
+board_image   = build/$1/$(subst /,-,$(DEVICE)).image.o
 
 # $(call board_link,BUILD,DEVICE NAME)
-board_link    = $(ARM_CC) $(CPU.$1) --specs=nano.specs -nostartfiles -Wl,--gc-sections,--defsym=board_device=$2 \
-                -Lboards/common -Wl,-T,$(board_script),-Map=$$(@:.elf=.map) -Wl,--no-warn-rwx-segments
+board_link    = $(board_cc) $(board_cpu) $(LIBC.$(board_arch)) -nostartfiles -Wl,--gc-sections,--defsym=board_device=$2 \
+                -Lboards/common -Lboards/net -T $(board_script) -Wl,-Map=$$(@:.elf=.map),--no-warn-rwx-segments
 
 # $(call image,FILE,FOLDER): an image as a C array, from a device's folder
 define image
@@ -49,51 +82,72 @@ $1.c: build/skillrom build/gen/$2/inputs.list
 	$$(Q)build/skillrom pack --strict $2 -o $1.rom --c $1.c >/dev/null
 endef
 
-# $(call board,NAME)
-define board
-FLAGS.$(board_folder) := -ffreestanding $(NO_HEAP)
-$(call flavour,build/$1,$(ARM_CC),$(board_flags))
+# $(call board_firmware,BUILD,NAME,STRUCT SKR_DEVICE,OBJECTS): a firmware of these objects
+define board_firmware
+build/$1/$2.elf: $4 build/$1/obj/miniz.o $(board_script) boards/common/sections.ld boards/net/page.ld build/$1/chosen build/sources.list
+	@echo '  link    $$@'
+	$$(Q)$(call board_link,$1,$3) -Wl,--print-memory-usage $$(LINKED) -o $$@ >$$(@:.elf=.use)
+	$(if $(call of,AFTER_LINK,$1),$$(Q)$(call of,AFTER_LINK,$1) $$@)
+endef
+
+# $(call board_build,BUILD,OBJECTS,FLAGS): what every build has, whatever it serves. FLAGS are those of its objects.
+define board_build
+$(call flavour,build/$1,$(board_cc),$3,build/$1/chosen)
+
+# Changes with the flags, so that everything is compiled again.
+build/$1/chosen: FORCE
+	@$$(call when_new,echo $$(call quoted,$3 $(board_script)))
 
 build/$1/%.image.o: build/device/%.c
 	@mkdir -p $$(@D)
-	$$(Q)$(ARM_CC) $(CPU.$1) -fdata-sections -c $$< -o $$@
+	$$(Q)$(board_cc) $(board_cpu) -fdata-sections -c $$< -o $$@
 
 $(call objects,build/$1,$(DEVICE_C)): | build/gen/$(DEVICE)/tools.h
-build/$1/skillrom.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o \
-                       build/$1/$(subst /,-,$(DEVICE)).image.o $(board_script) boards/common/sections.ld build/device/chosen \
-                       build/sources.list
-	@echo '  link    $$@'
-	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) $$(LINKED) -o $$@
-	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)
+$(call board_firmware,$1,skillrom,$(DEVICE_NAME),$2 $(call objects,build/$1,$(DEVICE_C)) $(board_image) build/device/chosen)
+$(call board_firmware,$1,program,skr_example_device,$2 $(call objects,build/$1,$(DEVICE_SRC)))
 
-build/$1/program.elf: $(call objects,build/$1,$(board_sources) $(DEVICE_SRC)) build/$1/obj/miniz.o \
-                      $(board_script) boards/common/sections.ld build/sources.list
-	@echo '  link    $$@'
-	$$(Q)$(call board_link,$1,skr_example_device) $$(LINKED) -o $$@
-	$(if $(AFTER_LINK.$1),$$(Q)$(AFTER_LINK.$1) $$@)
+# Between program and skills is erased flash. Of the ELF objcopy would fill all that is up to RAM, if .data there is empty.
+build/$1/skillrom.hex: build/$1/skillrom.elf
+	$$(Q)$(board_tool)objcopy -O ihex $$< $$@
+build/$1/skillrom.bin: build/$1/skillrom.hex
+	$$(Q)$(board_tool)objcopy -I ihex -O binary --gap-fill 0xff $$< $$@
+
+build/$1/config.txt: core/skr_config.h $(wildcard $(board_folder)/*_skr.h boards/net/net_skr.h) tools/list-config build/$1/chosen
+	@mkdir -p $$(@D)
+	$$(Q)tools/list-config core/skr_config.h $(board_cc) $(board_config) >$$@
+
+$1: $(patsubst %,build/$1/skillrom.%,elf bin hex $(call of,FIRMWARE,$1))
+	@echo '  made    $$^'
+	@cat build/$1/skillrom.use
+.PHONY: $1
+endef
+
+# $(call judged,BUILD,SOURCES,FLAGS): gcc has checked them by compiling them; the second compiler checks them, too.
+TARGET.cortex-m := arm-none-eabi
+TARGET.riscv    := riscv32-unknown-elf
+define judged
+build/$1/judged: $2 $(wildcard boards/common/*.h boards/$(board_arch)/*.h $(board_folder)/*.h) build/$1/chosen | build/gen/boards/device/tools.h
+	@mkdir -p $$(@D)
+	@echo '  judge   $$@'
+	$$(Q)for c in $$(filter %.c,$$^); do $(CLANG) --target=$(TARGET.$(board_arch)) -fsyntax-only $(COMMON) -ffreestanding \
+	    $(filter-out -fcallgraph% -fno-%,$(board_cpu) -Iboards/common -Iboards/$(board_arch) $(board_config) $3) $$$$c || exit 1; done
+	@touch $$@
+warnings: build/$1/judged
+endef
+
+# $(call board,BUILD): one that serves a serial line
+define board
+FLAGS.$(board_folder) := -ffreestanding $(NO_HEAP)
+$(if $(PARTS.$1),FLAGS.boards/$(PARTS.$1) := -ffreestanding $(NO_HEAP))
+$(call board_build,$1,$(call objects,build/$1,$(board_sources)),$(board_flags))
 
 # The same with something more in EXTRA: for the test that a budget fails the link.
 link-$1: build/$1/skillrom.elf
 	$$(Q)$(call board_link,$1,$(DEVICE_NAME)) -Wl,-Map=build/$1/extra.map \
-	    $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o \
-	    build/$1/$(subst /,-,$(DEVICE)).image.o $(EXTRA) -o build/$1/extra.elf
+	    $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o $(board_image) $(EXTRA) -o build/$1/extra.elf
+.PHONY: link-$1
 
-build/$1/config.txt: core/skr_config.h $(board_folder)/$(or $(CONFIG.$1),board_skr.h) tools/list-config
-	@mkdir -p $$(@D)
-	$$(Q)tools/list-config core/skr_config.h $(ARM_CC) $(board_config) >$$@
-
-# gcc has checked it by compiling it; the second compiler checks it, too.
-build/$1/judged: $(BOARD_COMMON) $(wildcard $(board_folder)/*.c boards/device/*.c boards/common/*.h $(board_folder)/*.h) \
-                 | build/gen/boards/device/tools.h
-	@mkdir -p $$(@D)
-	@echo '  judge   $$@'
-	$$(Q)for c in $$(filter %.c,$$^); do $(CLANG) --target=arm-none-eabi $(CPU.$1) -fsyntax-only $(COMMON) -ffreestanding \
-	    -Iboards/common -Iport/uart -Iboards/net -Ibuild/gen/boards/device $(board_config) $$$$c || exit 1; done
-	@touch $$@
-warnings: build/$1/judged
-
-$1: $(or $(FIRMWARE.$1),build/$1/skillrom.elf)
-.PHONY: $1 link-$1
+$(call judged,$1,$(board_common) $(board_own) $(wildcard boards/device/*.c),-Iport/uart -Iboards/net -Ibuild/gen/boards/device)
 endef
 
 # Changes when another device is chosen, so that the firmware is linked again.
@@ -103,12 +157,20 @@ build/device/chosen: FORCE
 $(eval $(call image,build/device/$(subst /,-,$(DEVICE)),$(DEVICE)))
 $(foreach b,$(BUILDS),$(eval $(call board,$b)))
 include boards/net/build.mk# those with Ethernet
+include boards/usb/build.mk# those whose USB plug is a serial port
+
+boards: ## list the boards and their builds, for make BOARD=...
+	@printf '%-24s %-10s %s\n' $(foreach b,$(ALL_BUILDS),$b $(or $(WIRE.$b),line) $(call quoted,$(or $(NOTE.$b),$(call of,EMULATOR,$b))))
 
 firmware: $(BOARDS) ## build the firmware of every board; of one: make BOARD=mps2-an385, with a device of your own: DEVICE=folder DEVICE_NAME=its_struct
-.PHONY: firmware
+
+flash: $(BOARD) ## build it and write it to the board that is connected: make flash BOARD=stm32vldiscovery; DRY=1 only says how
+	$(if $(BOARD),,$(error which board? make flash BOARD=...; there are $(ALL_BUILDS)))
+	@tools/flash $(if $(DRY),-n) $(BOARD) $(call of,FLASH,$(BOARD))
+.PHONY: boards firmware flash
 
 ifdef BOARD
-$(if $(filter $(BOARD),$(BUILDS) $(NET_BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(BUILDS) $(NET_BUILDS)))
-$(if $(CPU.$(BOARD)),,$(error boards/$(BOARD)/board.mk does not set CPU.$(BOARD), the flags of its processor))
+$(if $(filter $(BOARD),$(ALL_BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(ALL_BUILDS)))
+$(if $(call of,CPU,$(BOARD)),,$(error boards/$(BOARD)/board.mk does not set CPU.$(BOARD), the flags of its processor))
 .DEFAULT_GOAL := $(BOARD)
 endif

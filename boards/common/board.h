@@ -1,8 +1,8 @@
 /* board.h -- what every board has: a serial line, a clock, a few lamps.
  *
- * common/ has the parts that are the same on every Cortex-M: start-up, the rings of the serial line, the millisecond
- * clock, the main loop. A board's folder has the rest: the functions under "From the board" and a vector table.
- * README.md says in which order to write them. */
+ * common/ has the parts that are the same everywhere: start-up, the rings of the serial line, the main loop. cortex-m/
+ * and riscv/ have those of a processor: the millisecond clock, sleeping, interrupts. A board's folder has the rest: the
+ * functions under "From the board" and, on a Cortex-M, a vector table. README.md says in which order to write them. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -13,7 +13,7 @@
 /* ---- From the board ---- */
 
 extern const char board_name[];
-extern const uint32_t board_hz; /* what SysTick counts */
+extern const uint32_t board_hz; /* what the clock of clock.c counts: SysTick on a Cortex-M, mtime on RISC-V */
 
 #define BOARD_LAMPS 2
 
@@ -83,25 +83,12 @@ void lamp_tick(void);              /* once a millisecond, from the clock's inter
 
 void Reset_Handler(void) __attribute__((noreturn));
 void Fault_Handler(void) __attribute__((noreturn));
-void SysTick_Handler(void);
-
-/* Restarts, which is what most boards do about a fault. A connected client sees the start line again. */
-void chip_reset(void) __attribute__((noreturn));
 
 extern uint32_t link_stack_top[]; /* from the linker script */
-
-typedef void (*vector)(void);
-
-/* The first sixteen vectors of every table. */
-#define SYSTEM_VECTORS                                                                                                 \
-    (vector)(uintptr_t) link_stack_top, Reset_Handler, Fault_Handler, Fault_Handler, Fault_Handler, Fault_Handler,     \
-        Fault_Handler, 0, 0, 0, 0, Fault_Handler, Fault_Handler, 0, Fault_Handler, SysTick_Handler
 
 /* A register at an address. */
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
-/* Lets an interrupt through; raises it by hand. */
-#define NVIC_ENABLE(irq) REGISTER(0xE000E100u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
-#define NVIC_RAISE(irq) REGISTER(0xE000E200u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
+#include "cpu.h"
 
 #endif

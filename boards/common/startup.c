@@ -6,9 +6,6 @@
 
 #define PAINT 0xA5A5A5A5u
 
-#define AIRCR REGISTER(0xE000ED0Cu)
-#define AIRCR_RESET 0x05FA0004u
-
 extern uint32_t link_stack[], link_data[], link_data_end[], link_bss[], link_bss_end[];
 extern const uint32_t link_data_load[];
 
@@ -16,8 +13,7 @@ int main(void);
 
 void Reset_Handler(void)
 {
-    uint32_t *stack_pointer;
-    __asm volatile("mov %0, sp" : "=r"(stack_pointer));
+    uint32_t *stack_pointer = cpu_stack_pointer();
     /* volatile, or the compiler turns it into a call of memset, whose frame is in the area being painted */
     for (volatile uint32_t *p = link_stack; p < stack_pointer; p++) {
         *p = PAINT;
@@ -31,13 +27,6 @@ void Reset_Handler(void)
     }
     main();
     board_fault();
-}
-
-void chip_reset(void)
-{
-    AIRCR = AIRCR_RESET;
-    for (;;) {
-    }
 }
 
 void Fault_Handler(void)

@@ -72,6 +72,7 @@ static void serve(void)
         (NET_LINE_PORT != 0 && !skr_lwip_listen(&net, NET_LINE_PORT, SKR_LINE))) {
         stop("lwIP has no memory to listen");
     }
+    resume_connections();
 }
 
 static void console(void)
@@ -99,20 +100,25 @@ int main(void)
     if (!net_init()) {
         stop("the Ethernet controller does not answer");
     }
+    resume_tell_others();
     serial_say(": ready\n");
-    bool serving = false;
+    while (!net_has_frame()) {
+        uint32_t seen = serial_events();
+        sys_check_timeouts();
+        console();
+        net_sleep(seen);
+    }
+    serve();
     for (;;) {
         uint32_t seen = serial_events();
-        if (!serving && net_has_frame()) {
-            serving = true;
-            serve();
+        if (net_has_frame()) {
+            resume_disturb();
         }
-        bool busy = serving && net_receive();
+        bool busy = net_receive();
         sys_check_timeouts();
-        if (serving) {
-            (void)net_address(); /* hosts[0] follows what DHCP has given */
-            skr_lwip_turn(&net);
-        }
+        (void)net_address(); /* hosts[0] follows what DHCP has given */
+        skr_lwip_turn(&net);
+        resume_remember(&net);
         console();
         if (!busy) {
             net_sleep(seen);

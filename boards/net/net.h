@@ -46,9 +46,26 @@ struct skr_http_config;
 /* Random numbers, the key of sessions, and the tokens of net_config.h. */
 void access_configure(struct skr_http_config *config);
 
-/* ---- report.c ---- */
+/* A checksum of what is in RAM that a reset does not change; n is a multiple of four. */
+uint32_t net_sum(const void *words, size_t n);
+
+/* ---- resume.c: connections across a reset ---- */
 
 struct skr_lwip;
+
+/* Before a frame is handled: it may be a request, and none is handled again after a reset. */
+void resume_disturb(void);
+
+/* At the end of each turn of the main loop. */
+void resume_remember(const struct skr_lwip *net);
+
+/* After a reset, first: tells the clients of connections that were not at rest that these are gone. */
+void resume_tell_others(void);
+
+/* Then, once the ports are listened on: goes on with the connections that were at rest. */
+void resume_connections(void);
+
+/* ---- report.c ---- */
 
 /* One line on the serial line: slots, counters, elements in use of every pool. */
 void report_counts(const struct skr_lwip *net);

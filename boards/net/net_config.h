@@ -47,15 +47,22 @@
 #endif
 
 /* Who may use it over HTTP: the holders of tokens, in a file written by `skillrom token NAME --c -o FILE`,
- * -DNET_TOKENS='"FILE"'; or with -DNET_ANYONE=1 everybody in its network. One of them is required. */
+ * -DNET_TOKENS='"FILE"'; or in a record in flash, apart from the program, -DNET_RECORD=1 (record.h); or with -DNET_ANYONE=1
+ * everybody in its network. One of them is required. */
+#ifndef NET_RECORD
+#define NET_RECORD 0
+#endif
 #ifndef NET_ANYONE
 #define NET_ANYONE 0
 #endif
-#if !NET_ANYONE && !defined(NET_TOKENS)
-#error "who may use this device? NET='-DNET_TOKENS=...', or, in a network you trust, NET='-DNET_ANYONE=1'"
+#ifdef NET_TOKENS
+#define NET_WAYS (1 + NET_RECORD + NET_ANYONE)
+#else
+#define NET_WAYS (NET_RECORD + NET_ANYONE)
 #endif
-#if NET_ANYONE && defined(NET_TOKENS)
-#error "NET_TOKENS and NET_ANYONE: choose one of them"
+#if NET_WAYS != 1
+#error                                                                                                                 \
+    "who may use this device? One of NET='-DNET_TOKENS=...', '-DNET_RECORD=1', and, in a network you trust, '-DNET_ANYONE=1'"
 #endif
 
 /* Raw lines, one message each; 0: none. They have no tokens, so whoever reaches them may do everything. */

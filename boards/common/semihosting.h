@@ -1,5 +1,5 @@
 /* semihosting.h -- requests to the emulator or debugger: exit with a status, print a text. On a chip without
- * a debugger these fault, so only this board has them. */
+ * a debugger these fault, so only boards for emulators call them. */
 #ifndef SEMIHOSTING_H
 #define SEMIHOSTING_H
 

@@ -1,0 +1,2 @@
+/* irq.h -- see ../pico.h. */
+#include "pico.h"

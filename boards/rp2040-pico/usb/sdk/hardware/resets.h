@@ -1,0 +1,2 @@
+/* resets.h -- see ../pico.h. */
+#include "pico.h"

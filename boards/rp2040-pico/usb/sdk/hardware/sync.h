@@ -1,0 +1,2 @@
+/* sync.h -- see ../pico.h. */
+#include "pico.h"

@@ -1,0 +1,2 @@
+/* timer.h -- see ../pico.h. */
+#include "pico.h"
