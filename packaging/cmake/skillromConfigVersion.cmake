@@ -1,0 +1,10 @@
+# The version of an installed skillrom, which skillrom.h has. Below 1.0 another minor version may be another interface.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../src/skillrom.h" PACKAGE_VERSION REGEX "^#define SKR_VERSION \"")
+string(REGEX REPLACE ".*\"(.*)\".*" "\\1" PACKAGE_VERSION "${PACKAGE_VERSION}")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" compatible "${PACKAGE_VERSION}")
+if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION AND NOT PACKAGE_FIND_VERSION VERSION_LESS compatible)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+    if(PACKAGE_FIND_VERSION STREQUAL PACKAGE_VERSION)
+        set(PACKAGE_VERSION_EXACT TRUE)
+    endif()
+endif()
