@@ -1,6 +1,7 @@
 """Writes a device folder with any number of skills that look like a product's: a description of two
 sentences, a body of a page, a file of references. The same number gives the same bytes."""
 
+import json
 import os
 import shutil
 
@@ -88,7 +89,10 @@ def write_device(folder, example, skills, manual):
     """A device with the example's tools and so many skills; with `manual` the first one has the file of 5 KB."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    shutil.copy(f"{example}/device.json", folder)
+    with open(f"{example}/device.json") as file:
+        device = json.load(file)
+    device.pop("budgets", None)  # they are those of the example's own skills
+    write(f"{folder}/device.json", json.dumps(device))
     scoped = shutil.ignore_patterns("*.*.json")  # of skills that this device does not have
     shutil.copytree(f"{example}/tools", f"{folder}/tools", ignore=scoped)
     for number in range(1 if manual else 0, skills):

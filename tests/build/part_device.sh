@@ -41,3 +41,19 @@ check a_header_in_the_folder_is_told says 'my/device/tools.h would be included i
 rm "$device/tools.h" "$device/tools/stop_all.json" "$device/set_label.c" "$device/tools/set_label.json"
 check defect_4_a_tool_is_taken_out_of_a_firmware firmware
 check defect_4_with_its_object fails in_firmware tool_set_label
+
+# What `skillrom new --device` writes is a program and a firmware as it is.
+fresh=$work/fresh/desk-lamp
+new_device() { (cd "$tree" && build/skillrom new --device desk-lamp "$work/fresh") && [ -f "$fresh/Makefile" ]; }
+fresh_make() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$fresh" SKILLROM="$tree" "$@"; }
+fresh_firmware() { fresh_make firmware BOARD=stm32vldiscovery MAKE="make -o build/skillrom"; }
+check a_new_device_is_written new_device
+check it_is_a_program_whose_manual_is_true fresh_make test
+check and_a_firmware fresh_firmware
+check with_the_handler_of_its_tool in_firmware tool_set_lamp
+fresh_cmake() {
+	cmake -S "$fresh" -B "$fresh/build/firmware" -DSKILLROM="$tree" -DSKILLROM_TOOL="$tree/build/skillrom" -DBOARD=stm32vldiscovery &&
+		cmake --build "$fresh/build/firmware" -j2 && nm "$fresh/build/firmware/desk-lamp.elf" | grep -q ' tool_set_lamp$'
+}
+check and_a_firmware_by_CMake fresh_cmake
+check which_has_nothing_to_do_twice says 'Built target desk-lamp.elf' cmake --build "$fresh/build/firmware"

@@ -1,7 +1,7 @@
 # part_make.sh -- the compiler that is wanted, its flags, and what it does not find.
 
-object=build/obj/port/posix/say.o
-compiled() { make -C "$tree" V=1 "$@" | grep -e "-c port/posix/say.c" || echo nothing; }
+object=build/obj/host/say.o
+compiled() { make -C "$tree" V=1 "$@" | grep -e "-c host/say.c" || echo nothing; }
 check make_compiles_what_is_missing says '-O2' compiled $object
 check make_compiles_nothing_twice says nothing compiled $object
 check defect_20_CFLAGS_are_added says '-O2 -g -DONE -DTWO' compiled $object CPPFLAGS=-DONE CFLAGS=-DTWO

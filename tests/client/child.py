@@ -24,6 +24,25 @@ def die_with_parent():
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def start_in_our_place(words, numbers, **more):
+    """A process that these signals to us are passed on to. Threads that run already must have them blocked. One thread waits for
+    them: a handler of Python runs only when the main thread's call returns, and a signal that comes just before a call that
+    waits would never be passed on."""
+
+    def prepare():
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)
+        die_with_parent()
+
+    def pass_on():
+        while True:
+            process.send_signal(signal.sigwait(numbers))
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    process = subprocess.Popen(words, preexec_fn=prepare, **more)
+    threading.Thread(target=pass_on, daemon=True).start()
+    return process
+
+
 class Child:
     """`said` has the lines of its stderr. As a context it is killed at the end."""
 

@@ -1,7 +1,7 @@
 """emulator.py - how each board is run without the board: a command line, and how its memory is looked at.
 
-The serial line is a socket that the emulator inherits: no port, no name, nothing to wait for. QEMU has the Arm boards;
-the RP2040 runs in npm's rp2040js, by pico.mjs.
+Which emulator is its EMULATOR in boards/*/board.mk. The serial line is a socket that the emulator inherits: no port, no name,
+nothing to wait for. QEMU has most boards; the RP2040 runs in npm's rp2040js, by pico.mjs.
 """
 import os
 import pathlib
@@ -13,20 +13,17 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
-from client.check import afterwards
+from client.boards import BUILDS, ROOT
+from client.check import PATIENCE, afterwards, check
 from client.child import die_with_parent
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 NODE_FOLDER = ROOT / "build/pico"  # where tests/qemu/install puts rp2040js and pico.mjs
 # What QEMU has to say of the LM3S6965 before any firmware runs, and of a frame that comes during a reset.
 NO_MATTER = ("Timer with period zero, disabling", "Slirp: Failed to send packet, ret: -1")
 
 PAINT = b"\xa5\xa5\xa5\xa5"  # boards/common/startup.c
-
-MACHINES = {"mps2-an385": "mps2-an385", "mps2-an385-full": "mps2-an385", "stm32vldiscovery": "stm32vldiscovery",
-            "lm3s6965evb": "lm3s6965evb"}
-PICO = "rp2040-pico"
 
 
 def symbols(elf):
@@ -66,15 +63,60 @@ def prepare():
     die_with_parent()
 
 
+def emulator_of(build):
+    """Its words in board.mk: QEMU with its options, or rp2040js with what its serial line is."""
+    if "EMULATOR" not in BUILDS.get(build, {}):
+        known = ", ".join(name for name, keys in BUILDS.items() if "EMULATOR" in keys)
+        sys.exit(f"no emulator for {build}; there are {known}. EMULATOR.{build} in its board.mk names one")
+    return BUILDS[build]["EMULATOR"].split()
+
+
+def package_of(program):
+    """Debian's name for what has a program."""
+    return re.search(rf"^test (\S+) {program} ", (ROOT / "tools/install-packages").read_text(), re.M)[1]
+
+
 def check_installed(build, elf):
     """Ends with what to run when something is missing."""
-    program = "node" if build == PICO else "qemu-system-arm"
+    program = emulator_of(build)[0].replace("rp2040js", "node")
     if not os.path.exists(elf):
         sys.exit(f"{elf} is not there; run: make BOARD={build}")
     if not shutil.which(program):
-        sys.exit(f"{program} is missing; run: tools/install-packages test")
-    if build == PICO and not (NODE_FOLDER / "installed.json").exists():
+        sys.exit(f"{program}, which {build} is emulated by, is missing; run: tools/install-packages test, "
+                 f"or install Debian's package {package_of(program)}")
+    if program == "node" and not (NODE_FOLDER / "installed.json").exists():
         sys.exit("the emulator of the RP2040 is not installed; run: tests/qemu/install")
+
+
+def as_elf(image, address):
+    """An image for a place in memory as the smallest ELF file: of a plain one QEMU takes no more than the board has RAM."""
+    data = pathlib.Path(image).read_bytes()
+    header = struct.pack("<16s2H5I6H", b"\x7fELF\1\1\1", 2, 0, 1, 0, 52, 0, 0, 52, 32, 1, 0, 0, 0)
+    segment = struct.pack("<8I", 1, 84, address, address, len(data), len(data), 4, 4)
+    file = tempfile.NamedTemporaryFile(suffix=".elf")
+    file.write(header + segment + data)
+    file.flush()
+    return file
+
+
+def with_room(line):
+    """A socket in place of `line`, for an emulator that drops a byte when its socket has no room for it, as QEMU does for the FE310; and
+    the threads that carry bytes between the two, to be started when the emulator has been. A Unix socket has room for some
+    280 bytes that are sent one by one; TCP puts them together, and is emptied at once."""
+    line = socket.socket(fileno=os.dup(line if isinstance(line, int) else line.fileno()))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        ours = socket.create_connection(listener.getsockname())
+        theirs, _ = listener.accept()
+
+    def carry(source, to):
+        try:
+            while data := source.recv(65536):
+                to.sendall(data)
+            to.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # the test is over
+
+    return theirs, [threading.Thread(target=carry, args=ends, daemon=True) for ends in ((line, ours), (ours, line))]
 
 
 class Emulator:
@@ -82,42 +124,53 @@ class Emulator:
     is, the name of a terminal (QEMU only)."""
 
     def __init__(self, build, elf, line, image=None, extra=(), inherit=(), tty=None):
-        if build not in (*MACHINES, PICO):
-            sys.exit(f"no emulator for {build}; there are {', '.join([*MACHINES, PICO])}")
         check_installed(build, elf)
+        emulator = emulator_of(build)
+        line, carriers = with_room(line) if emulator[0] == "qemu-system-riscv32" and not tty else (line, [])
         self.symbols = symbols(elf)
-        self.pico = build == PICO
         self.monitor, theirs = socket.socketpair()
-        if self.pico:
-            words = ["node", str(NODE_FOLDER / "pico.mjs"), str(elf)]
+        self.monitor.settimeout(PATIENCE)
+        if emulator[0] == "rp2040js":
+            words = ["node", str(NODE_FOLDER / "pico.mjs"), emulator[1], str(elf)]
             words += [str(image), str(self.symbols["link_image"])] if image else []
         else:
-            words = ["qemu-system-arm", "-M", MACHINES[build], "-display", "none", "-kernel", str(elf),
+            words = [*emulator, "-display", "none", "-kernel", str(elf),
                      "-semihosting-config", "enable=on,target=native", "-chardev", f"serial,id=line,path={tty}" if tty else "socket,id=line,fd=0",
                      "-serial", "chardev:line", "-chardev", f"socket,id=monitor,fd={theirs.fileno()}",
                      "-mon", "chardev=monitor,mode=readline", *extra]
             if image:
-                words += ["-device", f"loader,file={image},addr={self.symbols['link_image']:#x},force-raw=on"]
+                self.image = as_elf(image, self.symbols["link_image"])
+                words += ["-device", f"loader,file={self.image.name}"]
         self.errors = tempfile.TemporaryFile()
         environment = dict(os.environ, SKILLROM_MONITOR=str(theirs.fileno()))
         self.process = subprocess.Popen(words, stdin=line, pass_fds=[theirs.fileno(), *inherit], env=environment,
                                         stderr=self.errors, preexec_fn=prepare)
         theirs.close()
+        for carrier in carriers:
+            carrier.start()
         afterwards(self.kill)
 
     def reset(self):
         """As its reset button does (QEMU only)."""
         self.monitor.sendall(b"system_reset\n")
 
+    def told(self, command, pattern):
+        """Gives the monitor a command; the match of the pattern in what it says from then on."""
+        text = b""
+        self.monitor.sendall(command.encode() + b"\n")
+        while not (match := re.search(pattern, text)):
+            data = self.monitor.recv(4096)
+            check(data, f"the emulator ended at {command!r}; it said {text!r}")
+            text += data
+        return match
+
+    def ask(self, command):
+        """What the monitor of rp2040js answers: tests/qemu/pico.mjs."""
+        return self.told(command, rb"([\s\S]*)\r\n\(qemu\) $")[1].decode()
+
     def program_counter(self):
         """Where the processor is."""
-        text = b""
-        self.monitor.sendall(b"info registers\n")
-        while True:
-            text += self.monitor.recv(4096)
-            found = re.search(rb"R15=([0-9a-f]{8})[\s\S]*\(qemu\) ", text)
-            if found:
-                return int(found[1], 16)
+        return int(self.told("info registers", rb"(?:R15=| pc +)([0-9a-f]{8})[\s\S]*\(qemu\) ")[1], 16)
 
     def memory(self, address, size):
         """Bytes of the board's RAM, and ends the emulator."""
@@ -128,7 +181,7 @@ class Emulator:
 
     def wait(self):
         """Until it has ended; its exit status. Tells what it complained about."""
-        status = self.process.wait()
+        status = self.process.wait(PATIENCE)
         self.errors.seek(0)
         for complaint in self.errors.read().decode(errors="replace").splitlines():
             if not complaint.endswith(NO_MATTER):
@@ -139,10 +192,7 @@ class Emulator:
         """Bytes of stack that were used until now; QEMU only."""
         bottom, top = self.symbols["link_stack"], self.symbols["link_stack_top"]
         with tempfile.NamedTemporaryFile() as file:
-            self.monitor.sendall(f'pmemsave {bottom} {top - bottom} "{file.name}"\n'.encode())
-            text = b""
-            while not text.endswith(b"\r\n(qemu) "):
-                text += self.monitor.recv(4096)
+            self.told(f'pmemsave {bottom} {top - bottom} "{file.name}"', rb"\r\n\(qemu\) $")
             return painted_over(pathlib.Path(file.name).read_bytes())
 
     def stop(self):

@@ -12,16 +12,17 @@ COUNT = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 
 
 def run(name, words, logs):
-    """(passed, failed); prints the count, what failed, and what does not apply. The output is kept in `logs`."""
-    start = time.monotonic()
-    done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                          preexec_fn=die_with_parent)
-    (logs / f"{name.replace(' ', '-')}.log").write_text(done.stdout)
-    counts = COUNT.findall(done.stdout)
+    """(passed, failed); prints the count, what failed, and what does not apply. The output is kept in `logs` as it comes, so
+    that of a job that never ends there is something to read."""
+    start, log = time.monotonic(), logs / f"{name.replace(' ', '-')}.log"
+    with log.open("wb") as file:
+        done = subprocess.run(words, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, preexec_fn=die_with_parent)
+    output = log.read_text(errors="replace")
+    counts = COUNT.findall(output)
     passed, failed = map(int, counts[-1]) if counts else (0, 1)
     failed = failed or int(done.returncode != 0)
     lines = [f"{'FAIL' if failed else 'ok  '} {name:38}{passed:6} passed, {failed} failed{time.monotonic() - start:6.0f} s"]
-    lines += [f"    {line[:300]}" for line in done.stdout.splitlines()
+    lines += [f"    {line[:300]}" for line in output.splitlines()
               if (failed and not line.startswith("ok ")) or " need " in line or "do not apply" in line]
     print("\n".join(lines), flush=True)
     return passed, failed

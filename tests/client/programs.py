@@ -3,6 +3,7 @@ itself: it takes it from here.
 
 The sanitized build is taken where there is one. SKILLROM, SKILLROMD and PUMP in the environment choose others."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -56,7 +57,11 @@ def pack(folder, image, *options):
 
 
 def changed_copy(source, folder, change):
-    """An image of a copy of the device in `source`, below `folder`, after change(copy)."""
+    """An image of a copy of the device in `source`, below `folder`, after change(copy). Its budgets are those of the original."""
     shutil.copytree(source, folder)
+    description = pathlib.Path(folder) / "device.json"
+    facts = json.loads(description.read_text())
+    facts.pop("budgets", None)
+    description.write_text(json.dumps(facts))
     change(pathlib.Path(folder))
     return pack(folder, f"{folder}.rom")

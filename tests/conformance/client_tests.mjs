@@ -62,13 +62,13 @@ function session(device, other, sdk, mode) {
     }));
 }
 
-/** The server is killed and started again, or wants tokens: each SDK in each of its ways. */
-function ownServer(device, name, script) {
+/** The server is killed and started again, or wants tokens, or is a board that is reset: each SDK in each of its ways. */
+function ownServer(device, name, script, command = device.command) {
     return [['v1', 'legacy'], ['v2', 'legacy'], ['v2', 'auto']].map(([sdk, mode]) => ({
         device: device.name,
         version: mode,
         name: `SDK ${sdk} ${name}`,
-        run: () => runClient(script, [sdk, mode, '--', ...device.command]),
+        run: () => runClient(script, [sdk, mode, '--', ...command]),
     }));
 }
 
@@ -114,6 +114,7 @@ export function boardTests(example, fixture) {
         tests.push(...both(example, mode, 'full walk', 'walk.mjs', [mode, example.folder]));
     }
     tests.push(...both(fixture, '2026-07-28', 'full walk', 'walk.mjs', ['2026-07-28', fixture.folder]));
+    tests.push(...ownServer(example, 'through a reset', 'reset.mjs', example.httpCommand));
     return tests;
 }
 
@@ -135,5 +136,11 @@ export function clientTests(example, deflated, fixture) {
     tests.push(...noticing(example), news(example, fixture));
     tests.push(...ownServer(example, 'through kill -9', 'restart.mjs'));
     tests.push(...ownServer(example, 'with tokens', 'tokens.mjs'));
+    tests.push(...ownServer(example, 'signs in (OAuth)', 'oauth.mjs'));
+    tests.push({
+        device: example.name,
+        name: 'forged access tokens',
+        run: () => runClient('forged.mjs', ['--', ...example.command]),
+    });
     return tests;
 }

@@ -137,6 +137,11 @@ function* tests(device, table) {
     }
 }
 
+/** What makes sense for any server with skills. */
+export function anywhereTests(example) {
+    return [...tests(example, ANYWHERE)];
+}
+
 export function scenarioTests(example, fixture) {
     return [...tests(example, ANYWHERE), ...suiteTests(fixture)];
 }

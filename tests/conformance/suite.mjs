@@ -3,11 +3,12 @@
 // Served are the example device, as a user gets it and with its files deflated, and the fixture, which has
 // what the official suite looks for. Started by `run`, from the root of the repository. With --board, both are
 // firmwares in an emulator, reached over its Ethernet. With --suite behind the folder, only the official suite and the
-// Inspector are run: make test does that through the bridge.
+// Inspector are run: make test does that through the bridge. With --anywhere, only the example is served, and asked what any
+// server with skills can answer: that is for the fleet, which has other tools than the device behind it.
 import { boardTests, clientTests } from './client_tests.mjs';
 import { inspectorTests } from './inspector.mjs';
 import { runAll } from './report.mjs';
-import { scenarioTests } from './scenarios.mjs';
+import { anywhereTests, scenarioTests } from './scenarios.mjs';
 import { Board, Device } from './server.mjs';
 
 const PUMP = 'examples/device';
@@ -31,8 +32,9 @@ function onBoard(build) {
 
 const [first, build] = process.argv.slice(2);
 const suiteOnly = build === '--suite';
+const anywhere = build === '--anywhere';
 const [example, deflated, fixture] = first === '--board' ? onBoard(build) : onThisMachine(first ?? 'build/asan');
-const devices = [example, suiteOnly ? undefined : deflated, fixture].filter((device) => device);
+const devices = anywhere ? [example] : [example, suiteOnly ? undefined : deflated, fixture].filter((device) => device);
 // One client opens several connections, and a board has few.
 const oneEach = !example.hasStdio;
 
@@ -48,9 +50,9 @@ try {
         await device.serve();
     }
     const tests = [
-        ...scenarioTests(example, fixture),
-        ...inspectorTests([example, fixture]),
-        ...(suiteOnly ? [] : deflated ? clientTests(example, deflated, fixture) : boardTests(example, fixture)),
+        ...(anywhere ? anywhereTests(example) : scenarioTests(example, fixture)),
+        ...(anywhere ? [] : inspectorTests([example, fixture])),
+        ...(suiteOnly || anywhere ? [] : deflated ? clientTests(example, deflated, fixture) : boardTests(example, fixture)),
         // Last: every server still runs, and ends in order when it is told to.
         ...devices.map((device) => ({
             alone: true,

@@ -4,6 +4,6 @@
 build/without-dialects/pump: $(call objects,build/without-dialects,$(SERVER_SRC) examples/device/main.c) $(call bearssl,build) \
                              build/without-dialects/obj/miniz.o $(LISTS)
 	@echo '  link    $@'
-	$(Q)$(LINK) $(LINKED) -o $@
+	$(Q)$(LINK) $(LINKED) -lm -o $@
 
 NEEDS.dialects := build/without-dialects/pump

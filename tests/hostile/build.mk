@@ -2,7 +2,7 @@
 # build/hostile/<profile>/<program>; tests/hostile/run runs them.
 
 HOSTILE_PROFILES := tiny net full host tiny-http
-HOSTILE_HELP     := tests/hostile/count.c tests/hostile/judge.c tests/hostile/corpus.c tests/unit/sample.c tests/unit/talk.c
+HOSTILE_HELP     := tests/hostile/count.c tests/hostile/judge.c tests/hostile/agree.c tests/hostile/corpus.c tests/unit/sample.c tests/unit/talk.c
 HOSTILE_MAINS    := $(filter-out $(HOSTILE_HELP) tests/hostile/big.c,$(sort $(wildcard tests/hostile/*.c)))
 HOSTILE_FLAGS    := $(ASAN_FLAGS)
 

@@ -253,11 +253,12 @@ static void message(struct text *t, struct verdict *v)
         }
         take(t, ',');
     }
-    if (!version || result + error + method != 1 || (method && id) || (result && !id) || !id_sound) {
+    if (!version || result + error + method != 1 || (result && !id) || !id_sound) {
         v->flaw = "a message is not JSON-RPC";
     }
     v->answers += result || error;
-    v->notifications += method;
+    v->notifications += method && !id;
+    v->questions += method && id;
 }
 
 static void message_or_batch(const char *p, size_t n, struct verdict *v)
@@ -303,17 +304,29 @@ static const char *header(const char *head, size_t n, const char *name)
     return at != NULL ? at + strlen(name) : NULL;
 }
 
+/* A line of an event: its message, or what says when and where to come back, or a comment that keeps the link alive. */
+static void event_line(const char *p, size_t n, struct verdict *v)
+{
+    if (n > 6 && strncmp(p, "data: ", 6) == 0) {
+        message_or_batch(p + 6, n - 6, v);
+    } else if (n < 1 || (p[0] != ':' && strncmp(p, "id: ", 4) != 0 && strncmp(p, "retry: ", 7) != 0 &&
+                         strncmp(p, "data: ", n) != 0)) {
+        v->flaw = "not a line of an event";
+    }
+}
+
 static void events(const char *p, size_t n, struct verdict *v)
 {
     const char *end = p + n;
+    if (n > 0 && (n < 2 || memcmp(end - 2, "\n\n", 2) != 0)) {
+        v->flaw = "not a whole event";
+    }
     while (p < end && v->flaw == NULL) {
-        const char *stop = memmem(p, (size_t)(end - p), "\n\n", 2);
-        if (stop == NULL || strncmp(p, "data: ", 6) != 0) {
-            v->flaw = "not a whole event";
-            return;
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        if (stop > p) {
+            event_line(p, (size_t)(stop - p), v);
         }
-        message_or_batch(p + 6, (size_t)(stop - p) - 6, v);
-        p = stop + 2;
+        p = stop + 1;
     }
 }
 
@@ -377,7 +390,7 @@ static const char *response(const char *p, const char *end, struct verdict *v)
     }
     if (length > 0 && header(p, head, "\r\nContent-Type: text/event-stream\r\n") != NULL) {
         events(body, length, v);
-    } else if (length > 0) {
+    } else if (length > 0 && header(p, head, "\r\nContent-Type: text/") == NULL) { /* the page is for people */
         message_or_batch(body, length, v);
     }
     return body + length;

@@ -12,6 +12,7 @@ struct verdict {
     unsigned messages; /* in all, batch elements counted one by one */
     unsigned answers;  /* with a result or an error */
     unsigned notifications;
+    unsigned questions; /* requests to the client */
     unsigned responses; /* HTTP only */
 };
 

@@ -6,17 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agree.h"
 #include "count.h"
-#include "text/json.h"
-#include "judge.h"
 #include "sample.h"
 
-#define TOKENS 24
 #define FAILURES_SHOWN 5
 
 static struct dice dice;
 static struct buf text;
-static struct judged_text judged;
 
 /* ---- Texts ---- */
 
@@ -151,115 +148,24 @@ static void make_text(void)
     }
 }
 
-/* ---- What must agree ---- */
-
-static bool is_kind(const struct skr_json *json, int t, char first)
-{
-    return skri_json_is_object(json, t) == (first == '{') && skri_json_is_array(json, t) == (first == '[') &&
-           skri_json_is_string(json, t) == (first == '"');
-}
-
-static bool is_value(const struct judged *v, const char *base, struct skr_span span)
-{
-    return (size_t)(span.p - base) == v->start && span.n == v->end - v->start;
-}
-
-/* Where tokens have run out, brackets may not have seen their end. */
-static bool tokens_agree(const struct skr_json *json, bool too_many)
-{
-    bool good = json->count == (too_many ? TOKENS : (int)judged.count);
-    for (int t = 0; good && t < json->count; t++) {
-        const struct judged *v = &judged.values[t];
-        struct skr_span raw = skri_json_raw(json, t);
-        good = is_kind(json, t, v->first) && (too_many ? raw.p == json->text + v->start : is_value(v, json->text, raw));
-    }
-    return good;
-}
-
-/* The next value in the same array or object; NULL: there is none. */
-static const struct judged *next_in(int parent, unsigned *at)
-{
-    while (*at < judged.count && judged.values[*at].parent != parent) {
-        ++*at;
-    }
-    return *at < judged.count ? &judged.values[(*at)++] : NULL;
-}
-
-static bool is_next(int parent, unsigned *at, const char *base, struct skr_span span)
-{
-    const struct judged *v = next_in(parent, at);
-    return v != NULL && is_value(v, base, span);
-}
-
-static bool walk_agrees(const char *base, int parent)
-{
-    const struct judged *v = &judged.values[parent];
-    struct skr_span rest = {base + v->start, v->end - v->start}, key, value;
-    unsigned at = (unsigned)parent + 1;
-    bool good = true;
-    if (v->first == '{') {
-        while (good && skri_scan_pair(&rest, &key, &value)) {
-            good = is_next(parent, &at, base, key) && is_next(parent, &at, base, value);
-        }
-    } else {
-        while (good && skri_scan_item(&rest, &value)) {
-            good = is_next(parent, &at, base, value);
-        }
-    }
-    return good && next_in(parent, &at) == NULL;
-}
-
-static bool walks_agree(const char *base)
-{
-    bool good = true;
-    for (unsigned i = 0; good && i < judged.count; i++) {
-        good = walk_agrees(base, (int)i);
-    }
-    return good;
-}
-
-/* Only that it stays inside is looked at, by the sanitizer. */
-static void walk_what_may_be_no_json(const char *p, size_t n)
-{
-    struct skr_span rest = {p, n}, key, value;
-    while (skri_scan_pair(&rest, &key, &value)) {
-        (void)skri_scan_get(value, "id");
-    }
-    rest = (struct skr_span){p, n};
-    while (skri_scan_item(&rest, &value)) {
-        (void)skri_scan_get(value, "id");
-    }
-}
-
-static bool agree(char *copy, int expected)
-{
-    struct skr_token tokens[TOKENS];
-    struct skr_json json;
-    bool good = expected == SKR_JSON_OK, too_many = good && judged.count > TOKENS;
-    walk_what_may_be_no_json(copy, text.n);
-    return skri_json_check(copy, text.n) == expected &&
-           skri_json_parse(&json, copy, text.n, tokens, TOKENS) == (too_many ? SKR_JSON_TOKENS : expected) &&
-           (!good || (tokens_agree(&json, too_many) && walks_agree(copy)));
-}
-
 int main(int argc, char **argv)
 {
-    unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000, wrong = 0;
-    unsigned good = 0, bad = 0, deep = 0, crowded = 0;
+    unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000, seen[AGREED_KINDS] = {0};
     dice.state = argc > 2 ? strtoul(argv[2], NULL, 10) : 20260728;
     for (unsigned i = 0; i < rounds; i++) {
         make_text();
         char *copy = sample_exact_copy(text.p, text.n);
-        bool sound = judge_values(&judged, copy, text.n, SKR_JSON_DEPTH), too_deep = judged.too_deep;
-        *(sound ? &good : too_deep ? &deep : &bad) += 1;
-        crowded += sound && judged.count > TOKENS;
-        if (!agree(copy, sound ? SKR_JSON_OK : too_deep ? SKR_JSON_DEEP : SKR_JSON_BAD) && ++wrong <= FAILURES_SHOWN) {
+        enum agreed agreed = texts_agree(copy, text.n);
+        if (seen[agreed]++ < FAILURES_SHOWN && agreed == AGREED_NOT) {
             count_show("text", text.p, text.n);
         }
         free(copy);
     }
-    count(wrong == 0, "%u random texts: the core and another reader agree", rounds);
-    count(good > rounds / 10 && crowded > rounds / 100 && bad > rounds / 10 && deep > rounds / 1000,
-          "%u were JSON, %u of them with too many values; %u were none, %u too deep", good, crowded, bad, deep);
+    count(seen[AGREED_NOT] == 0, "%u random texts: the core and another reader agree", rounds);
+    unsigned good = seen[AGREED_JSON] + seen[AGREED_CROWDED];
+    count(good > rounds / 10 && seen[AGREED_CROWDED] > rounds / 100 && seen[AGREED_BAD] > rounds / 10 &&
+              seen[AGREED_DEEP] > rounds / 1000,
+          "%u were JSON, %u of them with too many values; %u were none, %u too deep", good, seen[AGREED_CROWDED],
+          seen[AGREED_BAD], seen[AGREED_DEEP]);
     return count_end();
 }

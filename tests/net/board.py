@@ -13,8 +13,8 @@ import time
 sys.dont_write_bytecode = True  # leave no files beside the sources
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-from client.check import PATIENCE  # noqa: E402
-from client.emulator import MACHINES, Emulator  # noqa: E402
+from client.check import PATIENCE, until  # noqa: E402
+from client.emulator import Emulator  # noqa: E402
 from client.wire import Client  # noqa: E402
 
 HTTP_PORT, LINE_PORT = 80, 7701
@@ -29,9 +29,6 @@ class Board:
 
     def __init__(self, build, elf, image=None, ports=(HTTP_PORT, LINE_PORT), network=None, extra=()):
         """With a network (ethernet.py) its cable ends there, and no port is forwarded."""
-        machine = build.split("-net")[0]
-        if machine in MACHINES:
-            MACHINES.setdefault(build, machine)
         self.line, theirs = socket.socketpair()
         forwards = "".join(f",hostfwd=tcp:127.0.0.1:0-:{port}" for port in ports)
         words = network.words() if network else ["-nic", f"user,restrict=on{forwards}"]
@@ -44,10 +41,7 @@ class Board:
 
     def forwarded(self):
         """{port of the board: port on loopback}"""
-        text = b""
-        self.emulator.monitor.sendall(b"info usernet\n")
-        while text.count(b"(qemu) ") < 2:
-            text += self.emulator.monitor.recv(4096)
+        text = self.emulator.told("info usernet", rb"(?:[\s\S]*?\(qemu\) ){2}")[0]
         found = re.findall(rb"TCP\[HOST_FORWARD\]\s+\d+\s+127\.0\.0\.1\s+(\d+)\s+\S+\s+(\d+)", text)
         return {int(board): int(ours) for ours, board in found}
 
@@ -94,6 +88,10 @@ class Board:
             if not found or time.monotonic() > until:
                 return found
             time.sleep(0.05)
+
+    def wait_for_rest(self):
+        """Until every answer has been acknowledged: then what is idle survives a reset (boards/net/resume.c)."""
+        until(lambda: not self.counts()["pools"]["TCP_SEG"], "an answer is never acknowledged")
 
     def url(self):
         return f"http://127.0.0.1:{self.ports[HTTP_PORT]}/mcp"

@@ -56,3 +56,24 @@ mv "$device/skills" "$work/far-skills"
 ln -s "$work/far-skills" "$device/skills"
 far() { exits 1 "$SKILLROM" pack "$device" -o "$work/far-skills/one/SKILL.md" && grep -q '^name: one' "$work/far-skills/one/SKILL.md"; }
 check 'where skills/ is a link' far
+
+# --depfile: make packs again when a file has changed, is new or is gone, and else does not.
+make_skill "$work/made/skills" one && mkdir "$work/made/skills/one/notes" && echo Some. >"$work/made/skills/one/notes/some.txt"
+echo More. >"$work/made/skills/one/notes/more.txt" && echo '{"name": "made", "version": "1"}' >"$work/made/device.json"
+printf 'device.rom: made\n\t"%s" pack made -o device.rom --depfile device.d >/dev/null && echo packed\n-include device.d\n%%: ;\n' "$SKILLROM" >"$work/makefile"
+remade() { make -s -C "$work" -f makefile device.rom || echo failed; }
+check '--depfile: first' says packed remade
+check '--depfile: nothing has changed' [ -z "$(remade)" ]
+soon() { touch -d '1 minute' "$1"; } # later than the image, whatever a clock's grain
+echo >>"$work/made/skills/one/notes/some.txt" && soon "$work/made/skills/one/notes/some.txt"
+check '--depfile: a file has' says packed remade
+touch -d '1 minute ago' "$work/made/skills/one/notes/some.txt"
+rm "$work/made/skills/one/notes/more.txt" && soon "$work/made/skills/one/notes"
+check '--depfile: one is gone' says packed remade
+touch -d "1 minute ago" "$work/made/skills/one/notes"
+touch "$work/made/handlers.c" && touch -d '1 minute ago' "$work/made"
+check '--depfile: what is not read does not matter' [ -z "$(remade)" ]
+names_blanks() { mkdir "$work/a b" && make_skill "$work/a b" one && "$SKILLROM" pack "$work/a b" -o "$work/ab.rom" --depfile "$work/ab.d" && grep -q -F -e 'a\ b/one/SKILL.md' "$work/ab.d"; }
+check '--depfile: a blank in a name' names_blanks
+check '--depfile without a file that it could be about' exits 2 "$SKILLROM" pack "$work/golden" -o - --depfile "$work/x.d"
+check '--depfile onto another output' exits 2 "$SKILLROM" pack "$work/golden" -o "$work/x.rom" --depfile "$work/x.rom"

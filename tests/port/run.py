@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Tests of port/posix: drives the real skillromd over real pipes and sockets.
 
-    tests/port/run.py [SKILLROMD [SKILLROM]]
+    tests/port/run.py [SKILLROMD [SKILLROM [MODULE...]]]      MODULE: call, access, stdio, image, net, limits, log; all of them
 
+SMALL=1 in the environment: with a small image, for servers in an emulator, and without the tests that need a large one.
 Prints `ok NAME` or `not ok NAME: why` for each test and ends with `N passed, N failed`."""
 
 import os
@@ -16,11 +17,12 @@ import test_access
 import test_call
 import test_image
 import test_limits
+import test_log
 import test_net
 import test_stdio
 from client import programs
 from client.check import Tally
-from large import pack_image, pack_tools
+from large import SMALL, pack_image, pack_tools
 
 
 def main():
@@ -32,7 +34,11 @@ def main():
         pack_tools(folder, "one", ["hello"])
         pack_tools(folder, "two", ["hello", "stop_all"])
         pack_tools(folder, "six", ["a", "b", "c", "d", "e", "f"])
-        for module in (test_call, test_access, test_stdio, test_image, test_net, test_limits):
+        for module in (test_call, test_access, test_stdio, test_image, test_net, test_limits, test_log):
+            if sys.argv[3:] and module.__name__.removeprefix("test_") not in sys.argv[3:]:
+                continue
+            if SMALL:
+                module.suite.tests = [test for test in module.suite.tests if not hasattr(test, "fills_buffers")]
             tally.run(module.suite, programs.SKILLROMD, image)
     return tally.finish()
 

@@ -93,7 +93,7 @@ def a_file_that_is_not_one_of_tokens_is_refused_with_its_line(program, image):
         f"# a\nalice all {digest}\n": ":2: the name must",
         f"alice read {digest[1:]}\n": ":1: the rights must",
         f"alice read {digest[1:]}G\n": ":1: the rights must",
-        f"alice read {digest} x\n": ":1: too many words",
+        f"alice read {digest} x\n": ":1: patterns of devices are for `skillrom fleet`",
         f"alice read {digest}\n" * 65: ":65: at most 64",
         f"alice read {digest}\0\n": "NUL",
         "x" * 20000: "too long",
@@ -108,6 +108,78 @@ def a_file_that_is_not_one_of_tokens_is_refused_with_its_line(program, image):
         check_refused(program, 1, "others may write", image, *HTTP, "--token-file", tokens)
         check_refused(program, 1, "not a file", image, *HTTP, "--token-file", folder)
         check_refused(program, 1, "No such file", image, *HTTP, "--token-file", tokens + "x")
+
+
+# ---- An authorization server ----
+
+# Any point of the curve: this is its generator.
+KEY = (
+    '{"kty":"EC","crv":"P-256","kid":"a","x":"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",'
+    '"y":"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"}'
+)
+ISSUER = ("--oauth-issuer", "https://login.example")
+RESOURCE = ("--oauth-resource", "https://pump.example/mcp")
+
+
+@suite
+def the_options_of_an_authorization_server_belong_together(program, image):
+    with scratch_folder() as folder:
+        keys = ("--oauth-keys", os.path.join(folder, "jwks.json"))
+        write(keys[1], f'{{"keys":[{KEY}]}}')
+        for words in ((*ISSUER, *keys), (*ISSUER, *RESOURCE), (*keys, *RESOURCE), ("--oauth-scopes", "a,b")):
+            check_refused(program, 2, "belong together", image, *HTTP, *words)
+        check_refused(program, 2, "is for HTTP", image, *ISSUER, *keys, *RESOURCE)
+        for scopes in ("one", "a,b,c", ",b", "a,", "a b,c", "s" * 33 + ",b", "s" * 99):
+            check_refused(program, 1, "give two scopes", image, *HTTP, *ISSUER, *keys, *RESOURCE, "--oauth-scopes", scopes)
+        for url in ("pump.example", "https://pump.example/mcp?a=b", "https://" + "x" * 120):
+            check_refused(program, 1, "give URLs", image, *HTTP, *ISSUER, *keys, "--oauth-resource", url)
+            check_refused(program, 1, "give URLs", image, *HTTP, *RESOURCE, *keys, "--oauth-issuer", url)
+        with Server(program, image, "--http", "0.0.0.0:0", *ISSUER, *keys, *RESOURCE, "--oauth-scopes", "p:r,p:o") as server:
+            check(status_of(server.ports[0], FIRST) == 401, "let in without a token")
+            check(status_of(server.ports[0], FIRST, token="e30.e30.e30") == 401, "let in with a wrong token")
+            with Client(server.ports[0]) as client:
+                client.send(b"GET /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                status, _, body = client.http()
+                check(status == 200 and b'["p:r","p:o"]' in bytes(body), f"{status} {body}")
+
+
+@suite
+def keys_that_cannot_be_used_are_refused_with_a_remedy(program, image):
+    rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}'
+    cases = {
+        "": "not a JSON Web Key Set",
+        KEY: "not a JSON Web Key Set",
+        '{"keys":[]}': "no key for ES256",
+        f'{{"keys":[{rsa}]}}': "sign access tokens with ES256",
+        f'{{"keys":[{KEY},{KEY}]}}': "used twice",
+        f'{{"keys":[{KEY.replace("axfR", "bxfR")}]}}': "a key is damaged",
+        f'{{"keys":[{KEY[:-1]},"d":"AQAB"}}]}}': "a private key",
+        '{"keys":[' + ",".join(KEY.replace('"a"', f'"{i}"') for i in range(9)) + "]}": "more than 8 keys",
+        " " * 70000: "too long",
+    }
+    with scratch_folder() as folder:
+        keys = os.path.join(folder, "jwks.json")
+        words = (image, *HTTP, *ISSUER, *RESOURCE, "--oauth-keys", keys)
+        check_refused(program, 1, "No such file", *words)
+        for text, why in cases.items():
+            write(keys, text)
+            check_refused(program, 1, why, *words)
+        write(keys, f'{{"keys":[{KEY}]}}')
+        os.chmod(keys, 0o666)
+        check_refused(program, 1, "could add a key", *words)
+
+
+@suite
+def tokens_of_a_file_are_served_beside_those_of_an_authorization_server(program, image):
+    with scratch_folder() as folder:
+        keys, tokens = os.path.join(folder, "jwks.json"), os.path.join(folder, "tokens")
+        write(keys, f'{{"keys":[{KEY}]}}')
+        made = subprocess.run([SKILLROM, "token", "alice", "-o", tokens], check=True, capture_output=True, text=True)
+        words = (*HTTP, *ISSUER, *RESOURCE, "--oauth-keys", keys, "--token-file", tokens)
+        with Server(program, image, *words) as server:
+            check(status_of(server.ports[0], FIRST, token=made.stdout.strip()) == 200, "the file's token was refused")
+            check(status_of(server.ports[0], FIRST, token="x.y.z") == 401, "a wrong one was let in")
+            server.wait_for("its token is refused: not a signed token")
 
 
 # ---- Sessions ----

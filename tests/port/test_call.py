@@ -39,7 +39,10 @@ def help_and_version_go_to_stdout(program, image):
 def wrong_calls_exit_with_2_and_name_the_fault(program, image):
     check_refused(program, 2, "--help")
     check_refused(program, 2, "--frob", image, "--frob")
+    check_refused(program, 2, "unknown option --htpp; did you mean --http? see skillromd --help", image, "--htpp", "x")
     check_refused(program, 2, "--http needs a value", image, "--http")
+    check_refused(program, 2, "--slots 65: give a number from 1 to 64", image, "--slots", "65")
+    check_refused(program, 2, "IMAGE, the file that `skillrom pack` wrote, is missing", "--stdio")
     check_refused(program, 2, "--stdio takes no value", image, "--stdio=yes")
     check_refused(program, 2, "other.rom", image, "other.rom")
     check_refused(program, 2, "--stdio", image, "--stdio", "--tcp", "127.0.0.1:0")

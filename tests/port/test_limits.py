@@ -272,6 +272,8 @@ def refuses(server):
         Client(server.ports[0]).close()
     except ConnectionRefusedError:
         return True
+    except ConnectionResetError:  # it waited to be accepted just when the listener was closed
+        return False
     return False
 
 

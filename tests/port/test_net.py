@@ -9,7 +9,7 @@ from client.check import PATIENCE, Suite, check, until
 from client.child import Server
 from client.mcp import check_answer, http_bytes, line_bytes, request
 from client.wire import Client
-from large import check_big, read_big
+from large import check_big, fills_buffers, read_big
 
 suite = Suite()
 HTTP = ("--http", "127.0.0.1:0")
@@ -217,6 +217,7 @@ def slow_reader_gets_a_large_answer_whole(program, image):
 
 
 @suite
+@fills_buffers
 def slow_but_steady_reader_is_not_cut_off(program, image):
     """The time-out is shorter than the full socket takes until it has room for another write."""
     with Server(program, image, *HTTP, "--timeout-ms", "2000") as server:
@@ -310,6 +311,7 @@ def http_idle_and_silent_connections_are_closed(program, image):
 
 
 @suite
+@fills_buffers
 def peer_that_stops_reading_is_let_go(program, image):
     with Server(program, image, *HTTP, *TCP, "--timeout-ms", "100") as server:
         before = server.descriptors()

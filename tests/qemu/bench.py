@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""bench.py - instructions per request on a Cortex-M3, and how well a serial line is used; counted, not timed
+"""bench.py - instructions per request on a Cortex-M3 and on RISC-V, and how well a serial line is used; counted, not timed
 
 usage: bench.py
 
-Runs build/mps2-an385/measure.elf and line.elf in QEMU, whose clock is then the number of instructions executed: the
+Runs build/mps2-an385/measure.elf and line.elf, and build/sifive-e/measure.elf, in QEMU, whose clock is then the number of instructions executed: the
 figures are the same on every machine and in every run, which is checked by running each twice.
 The last line is "N passed, N failed".
 """
@@ -14,6 +14,7 @@ import sys
 sys.dont_write_bytecode = True  # leave no files beside the sources
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
+from client.boards import BUILDS
 from client.check import Tally
 from client.child import die_with_parent
 from client.programs import ROOT
@@ -21,16 +22,17 @@ from client.programs import ROOT
 MHZ = 64
 PER_KB = 1500  # a text is sent as it is stored
 CEILINGS = {"ping": 6000, "tools/list": 22557, "tools/call": 30000, "skills/list": 21056}  # instructions
+RISCV_MORE = 1.3  # times as many on rv32imc
 LINE_GOAL = 97.0  # percent of the byte rate while an answer streams
 SPEEDS = {10: "1 MHz", 7: "8 MHz", 4: "64 MHz"}  # -icount shift: 1024, 128 and 16 ns an instruction
 JUDGED = ("8 MHz", "64 MHz")  # the slowest shows where the line begins to wait
 
 
-def run(name, shift):
+def run(name, shift, build="mps2-an385"):
     """The lines it says, cut at |."""
-    words = ["qemu-system-arm", "-M", "mps2-an385", "-display", "none", "-monitor", "none", "-serial", "null",
+    words = [*BUILDS[build]["EMULATOR"].split(), "-display", "none", "-monitor", "none", "-serial", "null",
              "-semihosting-config", "enable=on,target=native", "-icount", f"shift={shift},sleep=off",
-             "-kernel", str(ROOT / f"build/mps2-an385/{name}.elf")]
+             "-kernel", str(ROOT / f"build/{build}/{name}.elf")]
     done = subprocess.run(words, capture_output=True, text=True, preexec_fn=die_with_parent)
     text = done.stdout + done.stderr  # semihosting writes to either
     if done.returncode != 0:
@@ -38,21 +40,32 @@ def run(name, shift):
     return [line.split("|") for line in text.splitlines() if "|" in line]
 
 
+def counted(tally, build):
+    """{request: (its bytes, those of the answer, instructions)}"""
+    first, again = run("measure", 8, build), run("measure", 8, build)
+    tally.judge(f"instructions on {build} are the same in every run", first == again and len(first) == 6, (first, again))
+    return {name: (int(request), int(answer), int(spent)) for name, request, answer, spent in first}
+
+
+def per_kb(rows):
+    small, large = rows["resources/read small"], rows["resources/read large"]
+    return (large[2] - small[2]) * 1024 / (large[1] - small[1])
+
+
 def instructions(tally):
-    first, again = run("measure", 8), run("measure", 8)
-    tally.judge("instructions are the same in every run", first == again and len(first) == 6, (first, again))
-    print(f"instructions per request, Cortex-M3, profile tiny, boards/device; and the time at {MHZ} MHz, "
-          "one instruction a cycle assumed")
-    print(f"  {'':24}{'request':>9}{'answer':>9}{'instructions':>14}{'ms':>9}")
-    rows = {name: (int(request), int(answer), int(spent)) for name, request, answer, spent in first}
+    rows, riscv = counted(tally, "mps2-an385"), counted(tally, "sifive-e")
+    print(f"instructions per request, Cortex-M3, profile tiny, boards/device; the time at {MHZ} MHz, "
+          "one instruction a cycle assumed; and instructions of rv32imc")
+    print(f"  {'':24}{'request':>9}{'answer':>9}{'instructions':>14}{'ms':>9}{'rv32imc':>10}")
     for name, (request, answer, spent) in rows.items():
-        print(f"  {name:24}{request:>9}{answer:>9}{spent:>14}{spent / MHZ / 1000:>9.3f}")
+        print(f"  {name:24}{request:>9}{answer:>9}{spent:>14}{spent / MHZ / 1000:>9.3f}{riscv[name][2]:>10}")
         if name in CEILINGS:
             tally.judge(f"{name} takes {CEILINGS[name]} instructions at most", spent <= CEILINGS[name], spent)
-    small, large = rows["resources/read small"], rows["resources/read large"]
-    each = (large[2] - small[2]) * 1024 / (large[1] - small[1])
+            most = CEILINGS[name] * RISCV_MORE
+            tally.judge(f"{name} takes {most:.0f} at most on RISC-V", riscv[name][2] <= most, riscv[name][2])
+    each = per_kb(rows)
     tally.judge(f"a KB of stored text takes {PER_KB} instructions at most", each <= PER_KB, each)
-    print(f"  {'resources/read, per KB':24}{'':>9}{1024:>9}{max(each, 0):>14.0f}{max(each, 0) / MHZ / 1000:>9.3f}")
+    print(f"  {'resources/read, per KB':24}{'':>9}{1024:>9}{max(each, 0):>14.0f}{max(each, 0) / MHZ / 1000:>9.3f}{per_kb(riscv):>10.0f}")
     print()
 
 

@@ -1,25 +1,67 @@
-/* measure.c -- a firmware that counts the instructions of a request on a Cortex-M3 and tells them.
+/* measure.c -- a firmware that counts the instructions of a request, on a Cortex-M3 and on RISC-V, and tells them.
  *
  * For QEMU with -icount shift=8: an instruction takes 256 ns, and the timer of the MPS2 board
- * counts 40 ns, so what it says is exact and the same in every run. No interrupt is on, and the
- * bytes go nowhere: what is measured is the core, from the first byte of the request to the last
- * of the answer. bench.py runs it and makes a table of the lines. */
+ * counts 40 ns, so what it says is exact and the same in every run. The counter of instructions that RISC-V has then
+ * counts nanoseconds. No interrupt is on, and the bytes go nowhere: what is measured is the core, from the first
+ * byte of the request to the last of the answer. bench.py runs it and makes a table of the lines. */
 #include "board.h"
 #include "requests.h"
 #include "semihosting.h"
 #include "skillrom.h"
 
+#define INSTRUCTION_NS 256u
+
+#ifdef __riscv
+static void start_counting(void)
+{
+}
+
+static uint32_t count(void)
+{
+    uint32_t ns;
+    __asm volatile(CSR("csrr %0, minstret") : "=r"(ns));
+    return ns;
+}
+
+static uint32_t instructions_of(uint32_t counted)
+{
+    return counted / INSTRUCTION_NS;
+}
+
+void board_interrupt(void)
+{
+}
+#else
 #define TIMER_CTRL REGISTER(0x40000000u)
 #define TIMER_VALUE REGISTER(0x40000004u)
 #define TIMER_RELOAD REGISTER(0x40000008u)
 #define TICK_NS 40u
-#define INSTRUCTION_NS 256u
+
+static void start_counting(void)
+{
+    TIMER_RELOAD = UINT32_MAX;
+    TIMER_VALUE = UINT32_MAX;
+    TIMER_CTRL = 1;
+}
+
+static uint32_t count(void)
+{
+    return UINT32_MAX - TIMER_VALUE; /* it counts down */
+}
+
+static uint32_t instructions_of(uint32_t counted)
+{
+    return (uint32_t)(((uint64_t)counted * TICK_NS + INSTRUCTION_NS / 2) / INSTRUCTION_NS);
+}
+
+__attribute__((section(".vectors"), used)) static const vector vectors[16] = {SYSTEM_VECTORS};
+#endif
 
 extern const struct skr_device board_device;
 extern const uint32_t link_image[];
 extern const char link_image_room[];
 
-const char board_name[] = "mps2-an385";
+const char board_name[] = "measure";
 const uint32_t board_hz = 25000000;
 
 static struct skr_server server;
@@ -76,10 +118,9 @@ static void measure(const char *name, const char *text)
     while (text[n] != '\0') {
         n++;
     }
-    uint32_t start = TIMER_VALUE;
+    uint32_t start = count();
     uint32_t answer = run(text, n);
-    uint32_t ticks = start - TIMER_VALUE;
-    uint32_t instructions = (uint32_t)(((uint64_t)ticks * TICK_NS + INSTRUCTION_NS / 2) / INSTRUCTION_NS);
+    uint32_t instructions = instructions_of(count() - start);
     semihosting_say(name);
     semihosting_say("|");
     semihosting_say_number((uint32_t)n);
@@ -96,13 +137,9 @@ int main(void)
         return 1;
     }
     skr_conn_open(&conn, &server, SKR_LINE);
-    TIMER_RELOAD = UINT32_MAX;
-    TIMER_VALUE = UINT32_MAX;
-    TIMER_CTRL = 1;
+    start_counting();
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
         measure(requests[i].name, requests[i].text);
     }
     semihosting_exit(0);
 }
-
-__attribute__((section(".vectors"), used)) static const vector vectors[16] = {SYSTEM_VECTORS};

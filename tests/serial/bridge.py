@@ -1,57 +1,12 @@
-"""What the tests of the serial wire and the bridge share: the example device on a line (pump --serial), the
-bridge as a child with a client on its stdio, and requests whose right answer is known."""
+"""What the tests of the serial wire share beside client/bridge.py: the example device on a line (pump --serial), and
+lines that are noisy or pulled."""
 
-import json
-import os
-import queue
 import subprocess
 
-from client import programs
-from client.check import PATIENCE, check
-from client.child import Child, Server, Stdio
+from client.bridge import check_right
+from client.check import check
+from client.child import Child
 from client.emulator import Emulator, note_stack
-from client.mcp import modern, numbered
-
-
-class Programs:
-    """The programs under test and the truth about the example device, asked of its program itself."""
-
-    def __init__(self, folder, skillrom=programs.SKILLROM, pump=programs.PUMP):
-        self.skillrom, self.pump, self.image, self.folder = skillrom, pump, programs.EXAMPLE_IMAGE, folder
-        self.truth = {}
-        skills = self.right(modern("skills/list"))["result"]["skills"]
-        self.files = [file["uri"] for skill in skills for file in skill["resources"]]
-
-    def right(self, request):
-        """The answer without any line in between; the id is 0."""
-        key = json.dumps(request, sort_keys=True)
-        if key not in self.truth:
-            self.truth[key] = json.loads(self.answer_bytes(numbered(0, request)))
-        return self.truth[key]
-
-    def answer_bytes(self, message):
-        line = json.dumps(message) + "\n"
-        return subprocess.run([self.pump, self.image], input=line.encode(), capture_output=True).stdout
-
-    def other_image(self, name, device=programs.EXAMPLE):
-        """An image of the device with one line more in one of its files."""
-
-        def change(folder):
-            skill = sorted(os.listdir(folder / "skills"))[0]
-            with open(folder / "skills" / skill / "SKILL.md", "a") as file:
-                file.write("\nOne line more.\n")
-
-        return programs.changed_copy(device, os.path.join(self.folder, name), change)
-
-    def reads(self, n):
-        """n requests that differ: files, lists, and a tool that only looks."""
-        all = [modern("resources/read", uri=uri) for uri in self.files]
-        all += [modern("tools/call", name="line_status", arguments={"line": i}) for i in range(1, 5)]
-        all += [modern("resources/templates/list"), modern("prompts/list")]
-        return [all[i * 7 % len(all)] for i in range(n)]
-
-    def is_right(self, request, answer):
-        return answer.get("result") == self.right(request).get("result") and "result" in answer
 
 
 class Device(Child):
@@ -77,79 +32,6 @@ class Board:
 
     def __exit__(self, *why):
         self.kill()
-
-
-class Bridge(Stdio):
-    """The bridge with a client on its stdio."""
-
-    def __init__(self, programs, *arguments):
-        self.answers, self.questions = queue.Queue(), queue.Queue()
-        self.told = []  # notifications
-        self.waiting = {}  # requests without an answer, by id
-        super().__init__(programs.skillrom, "bridge", *arguments)
-
-    def on_line(self, line):
-        message = json.loads(line) if line else {}
-        if "method" not in message:
-            self.answers.put(message)
-        elif "id" in message:
-            self.questions.put(message)
-        else:
-            self.told.append(message)
-
-    @property
-    def notifications(self):
-        return [message["method"] for message in list(self.told)]
-
-    def send(self, message, spelled=str):
-        """Remembers what waits for an answer."""
-        self.waiting[self.last + 1] = message
-        return super().send(message, spelled)
-
-    def tell(self, notification):
-        super().send({"jsonrpc": "2.0", **notification})
-
-    def reply(self, question, **outcome):
-        super().send(numbered(question["id"], outcome))
-
-    def next_of(self, messages, what):
-        try:
-            message = messages.get(timeout=PATIENCE)
-        except queue.Empty:
-            message = None
-        check(message, f"{what}: nothing comes, and it said {self.said[-5:]}")
-        return message
-
-    def question(self):
-        """The next request of the server."""
-        return self.next_of(self.questions, "a question")
-
-    def receive(self):
-        """The next answer, with the request it belongs to."""
-        answer = self.next_of(self.answers, f"{len(self.waiting)} requests hang: {list(self.waiting.values())[:2]}")
-        request = self.waiting.pop(answer.get("id"), None)
-        check(request is not None, f"an answer to nothing: {json.dumps(answer)[:200]}")
-        return request, answer
-
-    def ask(self, request):
-        self.send(request)
-        return self.receive()[1]
-
-    def ask_all(self, requests, window=8):
-        """Several under way at once. Yields (request, answer)."""
-        requests = list(requests)
-        while requests or self.waiting:
-            while requests and len(self.waiting) < window:
-                self.send(requests.pop(0))
-            yield self.receive()
-
-
-def http_bridge(programs, *arguments):
-    return Server(programs.skillrom, "bridge", *arguments, "--http", "127.0.0.1:0")
-
-
-def check_right(p, request, answer):
-    check(p.is_right(request, answer), f"{json.dumps(request)[:200]} got {json.dumps(answer)[:300]}")
 
 
 def right_or_clear_error(p, line, bridge, requests):

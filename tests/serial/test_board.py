@@ -3,7 +3,8 @@
 import os
 import random
 
-from bridge import Board, Bridge, check_right, pull_and_reset, right_or_clear_error
+from bridge import Board, pull_and_reset, right_or_clear_error
+from client.bridge import Bridge, check_right
 from client.check import Suite, check
 from client.mcp import INITIALIZE, legacy, modern
 from line import Line

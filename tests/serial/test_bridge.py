@@ -4,7 +4,8 @@ import os
 import random
 import signal
 
-from bridge import Bridge, Device, check_right, pull_and_reset, right_or_clear_error
+from bridge import Device, pull_and_reset, right_or_clear_error
+from client.bridge import Bridge, check_right
 from client.check import Suite, check, until
 from client.child import Child
 from client.mcp import INITIALIZE, legacy, modern

@@ -3,7 +3,8 @@ tests/conformance, three items on a page of its lists."""
 
 import concurrent.futures
 
-from bridge import Bridge, Device, http_bridge
+from bridge import Device
+from client.bridge import Bridge, http_bridge
 from client.check import Suite, check, until
 from client.mcp import modern
 from client.programs import CONFORMANCE_DEVICE

@@ -49,7 +49,7 @@ class Owner:
         number = os.stat(line.host).st_rdev
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.settimeout(PATIENCE)
-        self.listener.bind(f"\0skillrom-bridge-{os.getuid()}-{os.major(number)}-{os.minor(number)}")
+        self.listener.bind(f"\0skillrom-bridge-{os.getuid()}-{number}")
         self.listener.listen()
 
     def __enter__(self):

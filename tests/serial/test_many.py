@@ -1,6 +1,7 @@
 """Several devices as one server."""
 
-from bridge import Bridge, Device
+from bridge import Device
+from client.bridge import Bridge
 from client.check import Suite, check, until
 from client.mcp import INITIALIZE, legacy, modern
 from client.programs import CONFORMANCE_DEVICE

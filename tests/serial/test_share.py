@@ -6,7 +6,8 @@ import subprocess
 import termios
 import threading
 
-from bridge import Bridge, Device, http_bridge
+from bridge import Device
+from client.bridge import Bridge, http_bridge
 from client.check import PATIENCE, Suite, check, until
 from client.child import Child
 from client.mcp import INITIALIZE, legacy, modern

@@ -1,7 +1,8 @@
 """What a device says before its answer, through the bridge: questions, progress, log messages, tasks. The device is the
 fixture of tests/conformance, as firmware in QEMU."""
 
-from bridge import Board, Bridge
+from bridge import Board
+from client.bridge import Bridge
 from client.check import Suite, check, until
 from client.mcp import legacy, modern
 from line import Line

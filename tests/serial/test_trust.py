@@ -8,7 +8,8 @@ import shutil
 import signal
 import tempfile
 
-from bridge import Bridge, Device, check_right, http_bridge
+from bridge import Device
+from client.bridge import Bridge, check_right, http_bridge
 from client.check import PATIENCE, Suite, check, until
 from client.mcp import INITIALIZE, events, headers_of, legacy, modern
 from client.wire import HttpClient

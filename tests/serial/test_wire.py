@@ -7,6 +7,7 @@ import select
 import time
 
 from bridge import Device
+from client.bridge import Bridge
 from client.check import PATIENCE, Suite, check
 from client.mcp import modern
 from frames import Host
@@ -66,6 +67,24 @@ def terminal_gets_answers_and_log_lines_are_ignored(p):
         t.write(b'{"jsonrpc":"2.0","id":8,"method":"ping"}\r\n{broken\n')
         check(t.line()["id"] == 8, "carriage returns do not matter")
         check(t.line()["error"]["code"] == -32700, "a line that begins like a message is answered")
+
+
+@suite
+def its_log_and_the_log_of_a_bridge_have_a_line_for_each_request(p):
+    """In both modes: the device knows its host by the port, the bridge its client by stdin."""
+    cost = r" [1-9]\d* bytes \d+ ms$"
+    calls = {
+        "tools/call line_status ok": modern("tools/call", name="line_status", arguments={"line": 1}),
+        "tools/call run_dose error result": modern("tools/call", name="run_dose", arguments={"line": 4, "volume_ul": 100}),
+        "resources/read skill://no/such error -32602": modern("resources/read", uri="skill://no/such"),
+    }
+    for mode in (), ("--plain",):
+        line = Line(p.folder, "log" + "".join(mode))
+        with Device(p, line, options=["--log"]) as device, Bridge(p, line.host, "--no-cache", "--log", *mode) as b:
+            for how, call in calls.items():
+                b.ask(call)
+                b.wait_for_line(": stdin " + how + cost)
+                device.wait_for_line(f": {line.device} " + how + cost)
 
 
 @suite

@@ -1,7 +1,6 @@
 /* main.c -- the smallest useful firmware: one UART, one server, one tool with an argument. `make size`
  * links it for Cortex-M and counts what it pulls in, `make stack` walks its calls and
  * `make configs` links it once per setting. It is never run. */
-#include "skr_args.h"
 #include "skillrom.h"
 
 /* A UART as most microcontrollers have it; the addresses mean nothing. */

@@ -16,7 +16,7 @@ def curl(target, message, *more, authority="ca", host="localhost"):
     for name, value in headers_of(message).items():
         words += ["-H", f"{name}: {value}"]
     words += ["-d", json.dumps(message), f"https://{host}:{target.port}/mcp"]
-    done = subprocess.run(words, capture_output=True, text=True)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -43,7 +43,7 @@ def curl_gets_64_kb(target):
 @suite
 def node_gets_answers_and_64_kb_on_one_connection(target):
     done = subprocess.run(["node", str(HERE / "client.mjs"), str(target.port), json.dumps([request(1), read_file(2), request(3)])],
-                          capture_output=True, text=True, env={"NODE_EXTRA_CA_CERTS": target.certs.path("ca.pem"), "PATH": "/usr/bin:/bin"})
+                          capture_output=True, text=True, env={"NODE_EXTRA_CA_CERTS": target.certs.path("ca.pem"), "PATH": "/usr/bin:/bin"}, timeout=PATIENCE)
     check(done.returncode == 0, done.stderr)
     answers = json.loads(done.stdout)
     check(answers["connections"] == 1, "it took more than one connection")
@@ -54,7 +54,7 @@ def node_gets_answers_and_64_kb_on_one_connection(target):
 @suite
 def node_does_not_connect_without_the_authority(target):
     done = subprocess.run(["node", str(HERE / "client.mjs"), str(target.port), json.dumps([request(1)])],
-                          capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
+                          capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"}, timeout=PATIENCE)
     check(done.returncode == 1 and "UNABLE_TO_VERIFY_LEAF_SIGNATURE" in done.stderr, done.stderr)
     check_served(target)
 
@@ -62,7 +62,7 @@ def node_does_not_connect_without_the_authority(target):
 @suite
 def openssl_speaks_tls_1_2_with_the_suite_it_should(target):
     done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{target.port}", "-CAfile", target.certs.path("ca.pem"),
-                           "-verify_return_error", "-servername", "localhost"], input="", capture_output=True, text=True)
+                           "-verify_return_error", "-servername", "localhost"], input="", capture_output=True, text=True, timeout=PATIENCE)
     for words in ("Protocol  : TLSv1.2", "Cipher    : ECDHE-ECDSA-CHACHA20-POLY1305", "Verify return code: 0 (ok)",
                   "Secure Renegotiation IS supported", "Server Temp Key: ECDH, prime256v1"):
         check(words in done.stdout, f"no {words!r} in {done.stdout}")

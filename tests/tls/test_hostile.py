@@ -5,7 +5,7 @@ import ssl
 import struct
 import subprocess
 
-from client.check import PATIENCE, Suite, check
+from client.check import PATIENCE, Suite, check, until
 from client.mcp import http_bytes, request
 from targets import Peer, client_hello, context
 from test_clients import check_served
@@ -73,7 +73,7 @@ def clients_that_cannot_agree_get_an_alert(target):
         made = context(target.certs)
         settle(made)
         said = end_of(target, client_hello(target, made))
-        check(len(said) == 7 and said[0] == 21 and said[5:] == alert, f"{what} got {said.hex()}")
+        check(said == bytes([21, 3, 3, 0, 2]) + alert, f"{what} got {said.hex()}")
     made = context(target.certs)
     made.minimum_version = ssl.TLSVersion.TLSv1_3
     said = end_of(target, client_hello(target, made))
@@ -199,7 +199,7 @@ def no_renegotiation(target):
     """s_client asks for one at a line that is R. It is told no, which openssl takes for the end."""
     with Neighbour(target) as neighbour:
         done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{target.port}", "-tls1_2"], input="R\n",
-                              capture_output=True, text=True)
+                              capture_output=True, text=True, timeout=PATIENCE)
         check("RENEGOTIATING" in done.stdout + done.stderr, "s_client did not ask")
         check("no renegotiation" in done.stderr, done.stderr)
         neighbour.check_served()
@@ -257,11 +257,15 @@ def half_open_connections_give_way(target):
 
 def served_in_the_end(target):
     """While everybody is still left in peace a newcomer may be told to come back; then it does."""
-    while True:
+
+    def served():
         try:
-            return check_served(target)
+            check_served(target)
+            return True
         except (OSError, RuntimeError):  # hung up on, or an alert, internal_error
-            continue
+            return False
+
+    until(served, "a newcomer is served")
 
 
 @suite

@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 from certs import openssl
-from client.check import Suite, check
+from client.check import PATIENCE, Suite, check
 from client.mcp import headers_of, http_bytes, request
 from client.programs import SKILLROMD, pack, write
 from targets import Peer, Program, context, read_file
@@ -19,7 +19,7 @@ suite = Suite()
 def refused(certs, image, cert, key, words, status=1):
     """It does not start, and says why."""
     done = subprocess.run([SKILLROMD, image, "--https", "127.0.0.1:0", "--cert", certs.path(cert), "--key", certs.path(key)],
-                          capture_output=True, text=True, stdin=subprocess.DEVNULL)
+                          capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
     check(done.returncode == status and words in done.stderr, f"{words!r} expected, but {done.returncode}: {done.stderr}")
 
 
@@ -73,7 +73,7 @@ def too_long_a_chain(certs, image):
 @suite
 def options_that_belong_together(certs, image):
     for words in (["--https", "127.0.0.1:0"], ["--cert", certs.path("device.pem")], ["--http", "127.0.0.1:0", "--key", "x"]):
-        done = subprocess.run([SKILLROMD, image, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        done = subprocess.run([SKILLROMD, image, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
         check(done.returncode == 2 and "--https, --cert and --key belong together" in done.stderr, done.stderr)
 
 
@@ -183,3 +183,14 @@ def http_and_https_side_by_side(certs, image):
             check(json.loads(plain.getresponse().read())["id"] == i, "over HTTP")
             check(peer.ask(request(i))[1]["id"] == i, "over HTTPS")
     check(not server.stop(), "it complained")
+
+
+@suite
+def a_log_tells_of_requests_not_of_records(certs, image):
+    server = Program(certs, image, "--log")
+    with Peer(server) as peer:
+        status, body = peer.handshake().ask(read_file(1))
+        check(status == 200, f"{status}")
+    said = server.wait_for_line(r": 127\.0\.0\.1:\d+ resources/read \S+ 200 ok [1-9]\d* bytes \d+ ms$")
+    check(int(said.split(" bytes ")[0].split()[-1]) > len(body), f"the body alone has {len(body)} bytes: {said}")
+    server.stop()

@@ -190,7 +190,22 @@ static int run_read(struct skr_call *call)
     return 0;
 }
 
+static int run_any(struct skr_call *call)
+{
+    return asker_does.run(call);
+}
+
 static const struct skr_tool tools[] = {
+    {.name = "any", .run = run_any, .deadline_ms = 1000, .parallel = true, .task = SKR_TASK_OPTIONAL},
+    {.name = "only", .run = run_any, .deadline_ms = 1000, .task = SKR_TASK_OPTIONAL},
+    {.name = "little", .run = run_any, .deadline_ms = 1000, .parallel = true, .output_max = 40},
+    {.name = "exact",
+     .run = run_any,
+     .deadline_ms = 1000,
+     .parallel = true,
+     .structured = true,
+     .task = SKR_TASK_OPTIONAL},
+    {.name = "large", .run = run_any, .deadline_ms = 1000, .parallel = true, .output_max = SKR_JOB_OUTPUT_MAX},
     {.name = "ask", .run = run_ask, .deadline_ms = 1000, .parallel = true},
     {.name = "task", .run = run_task, .deadline_ms = 1000, .parallel = true, .task = SKR_TASK_OPTIONAL},
     {.name = "tell", .run = run_tell, .deadline_ms = 1000, .parallel = true},
@@ -203,8 +218,7 @@ static const struct skr_tool tools[] = {
     {.name = "nag", .run = run_nag, .deadline_ms = 1000, .parallel = true},
 };
 #define TOOLS (sizeof tools / sizeof tools[0])
-static const struct skr_device device = {
-    .tools = tools, .tool_count = TOOLS, .changes = SKR_CHANGES_TOOLS, .logs = true};
+struct skr_device asker_device = {.tools = tools, .tool_count = TOOLS, .changes = SKR_CHANGES_TOOLS, .logs = true};
 
 /* ---- Talking ---- */
 
@@ -283,12 +297,20 @@ void asker_call_modern(const char *name, const char *members)
     asker_say(0, text);
 }
 
+void asker_shake_hands_as(int which, const char *version)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
+             "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n",
+             version);
+    asker_say(which, text);
+    asker_expect(which, "\"result\"");
+}
+
 void asker_shake_hands(void)
 {
-    asker_say(0,
-              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-              "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
-    asker_expect(0, "\"result\"");
+    asker_shake_hands_as(0, "2025-11-25");
 }
 
 void asker_call_legacy(const char *name)
@@ -332,10 +354,19 @@ void asker_open_http(int which)
 
 void asker_shake_hands_over_http(void)
 {
+    asker_begin_session("2025-11-25");
+}
+
+void asker_begin_session(const char *version)
+{
+    char body[512];
     asker_open_http(0);
-    asker_post(0,
-               "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-               "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}");
+    asker_session[0] = '\0';
+    snprintf(body, sizeof body,
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
+             "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}",
+             version);
+    asker_post(0, body);
     const char *at = strstr(asker_heard(0), "Mcp-Session-Id: ");
     TEST_ASSERT_NOT_NULL(at);
     snprintf(asker_session, sizeof asker_session, "%.32s", at + 16);
@@ -351,7 +382,7 @@ void asker_start(void)
     clock_ms = UINT32_MAX - 500; /* it wraps around in most tests */
     asker_does = (struct asker_does){.notes = 1, .chatter = 40};
     asker_session[0] = '\0';
-    TEST_ASSERT_EQUAL_INT(0, skr_server_init(&asker_server, &device, image.p, image.n));
+    TEST_ASSERT_EQUAL_INT(0, skr_server_init(&asker_server, &asker_device, image.p, image.n));
     struct skr_http_config config = {.path = "/mcp", .loopback = true, .anyone = true};
     memcpy(config.seed, seed, sizeof seed);
     skr_server_http(&asker_server, &config);

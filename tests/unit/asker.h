@@ -20,7 +20,13 @@ extern struct asker_does {
     unsigned notes; /* so many does `tell` tell in each call */
     size_t chatter; /* so long is each message of `chat`, the second question of `both` and those of `nag` */
     bool closed;    /* `close` could close its stream */
+    int (*run)(
+        struct skr_call *
+            call); /* what `any`, `only`, which is not parallel, `little`, with 40 bytes of output, `large`, with all there is, and `exact`, which promises structured content, do */
 } asker_does;
+
+/* The device, for tests that give it more than asker_start does. */
+extern struct skr_device asker_device;
 
 /* The message of `chat` with this value: one letter, again and again. The second question of `both`: numbers. */
 const char *asker_chatter(int32_t value);
@@ -36,6 +42,9 @@ bool asker_tick(uint32_t ms);
 
 void asker_say(int which, const char *text);
 
+/* A handshake of this version on this connection, a line. */
+void asker_shake_hands_as(int which, const char *version);
+
 /* On line 0: a call of a tool with more members of params, if any; a handshake of 2025-11-25; a call after it. */
 void asker_call_modern(const char *name, const char *members);
 void asker_shake_hands(void);
@@ -45,6 +54,7 @@ void asker_call_legacy(const char *name);
 void asker_open_http(int which);
 void asker_post(int which, const char *body);
 void asker_shake_hands_over_http(void);
+void asker_begin_session(const char *version); /* the same with this version; the session before goes on */
 
 /* Comes back on a new connection for the rest of a stream. */
 void asker_resume(int which, const char *event);

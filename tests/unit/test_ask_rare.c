@@ -299,6 +299,98 @@ static void replies_are_read_with_care(void)
     }
 }
 
+/* ---- Questions that cannot be asked, or are not wanted any more ---- */
+
+#define SCHEMA "{\"type\":\"object\",\"properties\":{}}"
+
+static bool fits_exactly;
+
+static int want_no_more(struct skr_call *call)
+{
+    struct skr_reply reply;
+    bool one = skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    if (!one) {
+        (void)skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
+    }
+    return SKR_PENDING;
+}
+
+/* Before that, what a client was asked can still be answered. */
+static void an_older_client_was_asked_and_may_answer(void)
+{
+    asker_does.run = want_no_more;
+    asker_shake_hands();
+    asker_call_legacy("any");
+    asker_expect(0, "Two?");
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
+    asker_tick(1);
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
+    asker_expect(0, "One?");
+}
+
+static int ask_the_impossible(struct skr_call *call)
+{
+    struct skr_reply reply;
+    (void)skr_ask_roots(call, "one", &reply);
+    (void)skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
+    return SKR_PENDING;
+}
+
+/* who asks what cannot be asked has ended, and asks nothing else */
+static void behind_a_question_that_cannot_be_asked_comes_no_other(void)
+{
+    asker_does.run = ask_the_impossible;
+    asker_shake_hands();
+    asker_call_legacy("any");
+    const char *text = asker_heard(0);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"isError\":true"), text);
+    TEST_ASSERT_NULL_MESSAGE(strstr(text, "Two?"), text);
+}
+
+static int ask_too_long(struct skr_call *call)
+{
+    static char message[SKR_JOB_OUTPUT_MAX + 1];
+    struct skr_reply reply;
+    memset(message, 'm', sizeof message - 1);
+    (void)skr_ask_form(call, "long", message, SCHEMA, &reply);
+    return SKR_PENDING;
+}
+
+static void a_question_must_fit_its_buffer(void)
+{
+    asker_does.run = ask_too_long;
+    asker_shake_hands();
+    asker_call_legacy("any");
+    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
+}
+
+static int ask_then_flood(struct skr_call *call)
+{
+    struct skr_reply reply;
+    if (!skr_ask_form(call, "one", "One?", SCHEMA, &reply)) {
+        return SKR_PENDING;
+    }
+    skr_put(call, "0123456789012345678901234567890123456789");
+    skr_put(call, fits_exactly ? "" : "0");
+    return 0;
+}
+
+/* A question may be longer than the output of its tool, and leaves that limit as it is. */
+static void the_limit_of_a_tools_output_holds_behind_its_questions(void)
+{
+    for (int fits = 0; fits < 3; fits++) {
+        asker_start();
+        fits_exactly = fits == 1;
+        asker_does.run = ask_then_flood;
+        asker_shake_hands();
+        asker_call_legacy(fits < 2 ? "little" : "large");
+        asker_expect(0, "One?");
+        asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
+        asker_expect(0, fits > 0 ? "\"text\":\"0123456789012345678901234567890123456789"
+                                 : "the result exceeds output_max bytes");
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -313,5 +405,9 @@ int main(void)
     RUN_TEST(so_does_what_tasks_get_says);
     RUN_TEST(so_does_a_list_of_tasks_when_one_ends);
     RUN_TEST(replies_are_read_with_care);
+    RUN_TEST(an_older_client_was_asked_and_may_answer);
+    RUN_TEST(behind_a_question_that_cannot_be_asked_comes_no_other);
+    RUN_TEST(a_question_must_fit_its_buffer);
+    RUN_TEST(the_limit_of_a_tools_output_holds_behind_its_questions);
     return UNITY_END();
 }

@@ -262,6 +262,56 @@ static void an_answer_broken_off_by_damage_ends_its_line(void)
     free(copy);
 }
 
+/* The last answer of a connection leaves first. */
+static void a_connection_is_finished_when_its_last_byte_has_left(void)
+{
+    const void *bytes;
+    size_t n;
+    talk_start(SKR_LINE, 0);
+    talk_open(SKR_LINE_TCP);
+    talk_send("GET / HTTP/1.1\r\n", 16);
+    TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
+    while ((n = skr_conn_tx(&talk.conn, &bytes)) > 0) {
+        TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
+        skr_conn_tx_done(&talk.conn, 1);
+    }
+    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    skr_conn_rx_done(&talk.conn, 0); /* a port that has nothing to report */
+    TEST_ASSERT_EQUAL(0, skr_conn_tx(&talk.conn, &bytes));
+}
+
+/* Texts of a kilobyte and more are sent from where they are, each by itself, and there are more than one write holds. */
+static void an_answer_of_many_long_pieces_comes_in_several_writes(void)
+{
+    talk_start(SKR_HTTP_1, 0);
+    struct buf body = {0};
+    buf_puts(&body, "[");
+    for (int i = 0; i < 2 * SKR_TX_SPANS; i++) {
+        buf_printf(
+            &body,
+            "%s{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://alpha/long.txt\"}}",
+            i > 0 ? "," : "", i);
+    }
+    buf_puts(&body, "]\n");
+    talk_open(SKR_LINE);
+    talk_initialize("2025-03-26");
+    char *whole = strdup(talk_ask(buf_str(&body)));
+    TEST_ASSERT_NULL(strstr(whole, "\"error\""));
+    struct skr_span spans[SKR_TX_SPANS];
+    TEST_ASSERT_TRUE(talk_send(body.p, body.n - 1));
+    talk_send("\n", 1);
+    talk.out.n = 0;
+    size_t n;
+    while ((n = skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS)) > 0) {
+        for (size_t i = 0; i < n; i++) {
+            buf_add(&talk.out, spans[i].p, spans[i].n);
+            skr_conn_tx_done(&talk.conn, spans[i].n);
+        }
+    }
+    TEST_ASSERT_EQUAL_STRING(whole, buf_str(&talk.out));
+    free(whole);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -279,5 +329,7 @@ int main(void)
     RUN_TEST(a_reopened_connection_knows_nothing_of_the_last_peer);
     RUN_TEST(connections_of_one_server_do_not_disturb_each_other);
     RUN_TEST(an_answer_broken_off_by_damage_ends_its_line);
+    RUN_TEST(a_connection_is_finished_when_its_last_byte_has_left);
+    RUN_TEST(an_answer_of_many_long_pieces_comes_in_several_writes);
     return UNITY_END();
 }

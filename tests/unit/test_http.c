@@ -247,6 +247,61 @@ static void wherever_requests_are_cut_the_answers_are_the_same(void)
     free(text);
 }
 
+/* Extensions and trailers may be long, but a line of them must fit the buffer. */
+static void a_line_between_chunks_that_never_ends_closes_the_connection(void)
+{
+    static const char *const before[] = {"1;x", "1\r\n{", "0\r\nT: "};
+    static char endless[2 * SKR_REQUEST_MAX];
+    memset(endless, 'x', sizeof endless);
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+        talk.out.n = 0;
+        TEST_ASSERT_TRUE(talk_send(CHUNKED_HEAD, strlen(CHUNKED_HEAD)));
+        TEST_ASSERT_TRUE(talk_send(before[i], strlen(before[i])));
+        TEST_ASSERT_FALSE(talk_send(endless, sizeof endless));
+        talk_drain();
+        TEST_ASSERT_EQUAL_MESSAGE(431, talk_response(buf_str(&talk.out)).status, before[i]);
+        has_closed();
+    }
+}
+
+/* The room behind a body that fills the buffer is used again for each trailer. */
+static void trailers_need_only_the_room_of_one_line(void)
+{
+    static char body[SKR_REQUEST_MAX];
+    struct buf b = {0};
+    memset(body, ' ', sizeof body);
+    memcpy(body, DISCOVER, sizeof DISCOVER - 1);
+    size_t n = sizeof body - 64;
+    buf_puts(&b, CHUNKED_HEAD);
+    buf_printf(&b, "%zX\t;x\r\n", n);
+    buf_add(&b, body, n);
+    buf_puts(&b, "\r\n0\r\n");
+    for (int i = 0; i < 40; i++) {
+        buf_puts(&b, "Trailer: 1\r\n");
+    }
+    buf_puts(&b, "\r\n");
+    for (size_t at = 0; at < b.n; at += 7) { /* they do not all arrive at once */
+        TEST_ASSERT_TRUE(talk_send(b.p + at, b.n - at < 7 ? b.n - at : 7));
+    }
+    talk_drain();
+    TEST_ASSERT_EQUAL(200, talk_response(buf_str(&talk.out)).status);
+    still_answers();
+}
+
+/* While an answer is leaving, a time-out is the port's to judge: it sees whether bytes move. */
+static void a_time_out_in_the_middle_of_an_answer_changes_nothing(void)
+{
+    const void *bytes;
+    const char *request = talk_post(MODERN, DISCOVER);
+    talk_send(request, strlen(request));
+    skr_conn_timed_out(&talk.conn);
+    TEST_ASSERT_TRUE(skr_conn_tx(&talk.conn, &bytes) > 0);
+    skr_conn_timed_out(&talk.conn);
+    talk_drain();
+    TEST_ASSERT_EQUAL(200, talk_response(buf_str(&talk.out)).status);
+    still_answers();
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -262,5 +317,8 @@ int main(void)
     RUN_TEST(a_request_that_takes_too_long_gets_408);
     RUN_TEST(an_idle_connection_that_timed_out_is_closed_silently);
     RUN_TEST(wherever_requests_are_cut_the_answers_are_the_same);
+    RUN_TEST(a_line_between_chunks_that_never_ends_closes_the_connection);
+    RUN_TEST(trailers_need_only_the_room_of_one_line);
+    RUN_TEST(a_time_out_in_the_middle_of_an_answer_changes_nothing);
     return UNITY_END();
 }

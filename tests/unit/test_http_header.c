@@ -169,6 +169,140 @@ static void bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer(void)
     }
 }
 
+/* [ORG-01] [ORG-04] names, addresses and ports that are nearly right */
+static void hosts_that_are_nearly_right_are_refused(void)
+{
+    static const char *const good[] = {"localhost",        "LOCALHOST:1", "127.0.0.1:65535", "[::1]:80",
+                                       "[::ffff:1.2.3.4]", "[FE80::1]",   "192.168.0.7",     "pump.local:8"};
+    static const char *const bad[] = {"localhost:",
+                                      "localhost:1234567",
+                                      "localhost:80/",
+                                      "localhost:8a",
+                                      "localhostx1",
+                                      "1.2.3",
+                                      "1.2.3.",
+                                      "1.2.3-4",
+                                      "1..2.3",
+                                      "1.2.3.4444",
+                                      "1.2.3.4.5",
+                                      "1.2.3.4:",
+                                      "[]",
+                                      "[:]",
+                                      "[::1",
+                                      "[::g]",
+                                      "[::1]x",
+                                      "[::/]",
+                                      "[::1].evil"};
+    char head[128];
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Length: 0", good[i]);
+        is(415, head);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Length: 0", bad[i]);
+        is(403, head);
+    }
+    still_answers();
+}
+
+static char refused[128];
+
+static void note_refused(const struct skr_conn *from, const char *header, struct skr_span value)
+{
+    TEST_ASSERT_EQUAL_PTR(&talk.conn, from);
+    snprintf(refused, sizeof refused, "%s: %.*s", header, (int)value.n, value.p);
+}
+
+/* A device that is on no machine of its own, so that localhost is somebody else; and what its log is told. */
+static void where_loopback_is_not_allowed_localhost_is_a_stranger(void)
+{
+    const struct skr_http_config config = {.path = "/mcp", .anyone = true, .refused = note_refused};
+    skr_server_http(&talk.server, &config);
+    is(403, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
+    TEST_ASSERT_EQUAL_STRING("Host: localhost", refused);
+    is(403, "POST /mcp HTTP/1.1\r\nHost: 10.0.0.1\r\nOrigin: http://localhost\r\nContent-Length: 0");
+    TEST_ASSERT_EQUAL_STRING("Origin: http://localhost", refused);
+    is(415, "POST /mcp HTTP/1.1\r\nHost: 10.0.0.1\r\nContent-Length: 0");
+}
+
+static void headers_that_mean_nothing_here_change_nothing(void)
+{
+    TEST_ASSERT_EQUAL(
+        200, talk_status(talk_post(MODERN "From: me\r\nCookie: a=b\r\nUser-Agent: x\r\nX-Request-Id: 1\r\n"
+                                          "If-Modified-Since: 0\r\nX-Forwarded-Protocol: http\r\nX-Trace~1: 2\r\n"
+                                          "Accept-Encoding: gzip\r\nConnection: upgrade\r\nConnection: keep-alive\r\n",
+                                   DISCOVER)));
+    still_answers();
+}
+
+/* [HTTP-07] names are of token characters */
+static void names_of_headers_with_other_characters_close_the_connection(void)
+{
+    static const char bad[][8] = {"X{", "X[", "X@", "X\"", "X/", "X\xFF"};
+    char head[128];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%s: 1", bad[i]);
+        is(400, head);
+        has_closed();
+    }
+    static const char with_nul[] = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX\0: 1\r\n\r\n";
+    talk.out.n = 0;
+    talk_send(with_nul, sizeof with_nul - 1);
+    talk_drain();
+    TEST_ASSERT_EQUAL(400, talk_response(buf_str(&talk.out)).status);
+    has_closed();
+}
+
+/* [HTTP-06] two readers agree about it; whatever follows the body is the next request */
+static void the_same_length_twice_is_one_length(void)
+{
+    char headers[128];
+    snprintf(headers, sizeof headers, MODERN "Content-Length: %zu\r\n", strlen(DISCOVER));
+    TEST_ASSERT_EQUAL(200, talk_status(talk_post(headers, DISCOVER)));
+    still_answers();
+}
+
+static void a_type_is_needed_and_any_kind_of_text_is_a_stream(void)
+{
+    is(415, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type:\r\nContent-Length: 0");
+    is(400, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: image/png"); /* it has no body to be shown */
+    char request[1024];
+    snprintf(request, sizeof request,
+             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: text/*\r\n" MODERN
+             "Content-Length: %zu\r\n\r\n" DISCOVER,
+             strlen(DISCOVER));
+    struct response r = talk_response(talk_ask(request));
+    TEST_ASSERT_EQUAL(200, r.status);
+    TEST_ASSERT_NOT_NULL(strstr(r.head, "Content-Type: text/event-stream"));
+}
+
+/* [HDR-06] a tab is a character of a header's value like any other, a control character is not */
+static void a_tab_inside_a_name_is_kept(void)
+{
+    static const char body[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\tb\"," META "}}";
+#define CALLED "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: "
+    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_post(CALLED "a\tb\r\n", body)), "\"code\":-32602"));
+    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_post(CALLED "a\x01"
+                                                          "b\r\n",
+                                                   body)),
+                                "\"code\":-32020"));
+}
+
+/* Nothing but more bytes can follow a header that is cut off, and a port may say that none came. */
+static void a_port_that_reports_no_bytes_changes_nothing(void)
+{
+    talk_ask("POST /mcp HTTP/1.1\r\nHo");
+    skr_conn_rx_done(&talk.conn, 0);
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    talk_ask("st: localhost\r\nContent-Length: x\r\n\r\n");
+    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    skr_conn_rx_done(&talk.conn, 0);
+    talk_drain();
+    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    has_closed();
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -180,5 +314,13 @@ int main(void)
     RUN_TEST(a_body_that_comes_before_the_100_has_left_is_answered);
     RUN_TEST(a_time_out_while_100_waits_to_leave_ends_cleanly);
     RUN_TEST(bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer);
+    RUN_TEST(hosts_that_are_nearly_right_are_refused);
+    RUN_TEST(where_loopback_is_not_allowed_localhost_is_a_stranger);
+    RUN_TEST(headers_that_mean_nothing_here_change_nothing);
+    RUN_TEST(names_of_headers_with_other_characters_close_the_connection);
+    RUN_TEST(the_same_length_twice_is_one_length);
+    RUN_TEST(a_type_is_needed_and_any_kind_of_text_is_a_stream);
+    RUN_TEST(a_tab_inside_a_name_is_kept);
+    RUN_TEST(a_port_that_reports_no_bytes_changes_nothing);
     return UNITY_END();
 }

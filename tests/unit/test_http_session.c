@@ -203,6 +203,23 @@ static void no_bit_of_an_id_can_be_changed(void)
     TEST_ASSERT_EQUAL(200, status_in(session));
 }
 
+/* A connection remembers the id that was right. */
+static void a_right_id_makes_no_other_right_on_its_connection(void)
+{
+    char session[64], forged[64];
+    new_session(session);
+    for (int i = 0; i < 32; i++) {
+        strcpy(forged, session);
+        forged[i] = forged[i] == '0' ? '1' : '0';
+        TEST_ASSERT_EQUAL(200, status_in(session));
+        TEST_ASSERT_EQUAL(404, status_in(forged));
+        TEST_ASSERT_EQUAL(404, status_in(forged));
+    }
+    TEST_ASSERT_EQUAL(200, status_in(session));
+    end(session);
+    TEST_ASSERT_EQUAL(404, status_in(session));
+}
+
 static void one_that_was_ended_after_a_restart_does_not_come_back(void)
 {
     static char first[64], second[64], flood[64];
@@ -246,6 +263,27 @@ static void what_resembles_a_session_id_is_none(void)
     TEST_ASSERT_EQUAL(200, status_in(session));
 }
 
+/* The places of ended sessions are given away in the order of their ends, which need not be that of their numbers. */
+static void sessions_that_ended_in_another_order_do_not_come_back(void)
+{
+    static char sessions[SKR_SESSIONS][64];
+    char another[64];
+    for (int i = 0; i < SKR_SESSIONS; i++) {
+        new_session(sessions[i]);
+        set_level_in(sessions[i]);
+    }
+    end(sessions[5]);
+    end(sessions[3]);
+    for (int i = 0; i < 2; i++) {
+        new_session(another);
+        set_level_in(another);
+    }
+    TEST_ASSERT_EQUAL(404, status_in(sessions[5]));
+    TEST_ASSERT_EQUAL(404, status_in(sessions[3]));
+    TEST_ASSERT_EQUAL(200, status_in(sessions[4])); /* it has its place */
+    TEST_ASSERT_EQUAL(200, status_in(sessions[6]));
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -258,8 +296,10 @@ int main(void)
     RUN_TEST(an_ended_session_does_not_come_back_when_its_place_is_gone);
     RUN_TEST(a_session_survives_a_restart_if_its_key_does);
     RUN_TEST(no_bit_of_an_id_can_be_changed);
+    RUN_TEST(a_right_id_makes_no_other_right_on_its_connection);
     RUN_TEST(one_that_was_ended_after_a_restart_does_not_come_back);
     RUN_TEST(the_table_of_a_restarted_server_is_empty);
     RUN_TEST(what_resembles_a_session_id_is_none);
+    RUN_TEST(sessions_that_ended_in_another_order_do_not_come_back);
     return UNITY_END();
 }

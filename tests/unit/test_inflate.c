@@ -156,6 +156,14 @@ static void a_stream_that_runs_on_for_ever_ends_at_the_recorded_size(void)
     }
 }
 
+/* A fixed block that begins by repeating three bytes, which are none of its own. A window that has served another file still
+ * holds some of it, and that is nobody's business. */
+static void a_stream_that_refers_to_what_was_before_it_gets_zeros(void)
+{
+    static const uint8_t stream[] = {0x03, 0x02, 0x00};
+    TEST_ASSERT_TRUE(reads_as(stream, sizeof stream, 512, "\0\0\0", 3));
+}
+
 static void an_empty_stream_of_a_file_that_has_bytes_is_not_whole(void)
 {
     TEST_ASSERT_FALSE(read_stream("", 0, 5, 256).whole);
@@ -228,6 +236,7 @@ int main(void)
     RUN_TEST(a_stream_longer_than_recorded_is_cut_at_the_recorded_size);
     RUN_TEST(a_stream_shorter_than_recorded_is_not_whole);
     RUN_TEST(a_stream_that_runs_on_for_ever_ends_at_the_recorded_size);
+    RUN_TEST(a_stream_that_refers_to_what_was_before_it_gets_zeros);
     RUN_TEST(an_empty_stream_of_a_file_that_has_bytes_is_not_whole);
     RUN_TEST(every_cut_stream_ends_and_is_not_whole);
     RUN_TEST(bytes_and_verdict_agree_when_a_stream_breaks_behind_its_last_byte);

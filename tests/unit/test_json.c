@@ -240,6 +240,18 @@ static void the_id_of_a_cut_message_is_json_even_when_the_message_is_not(void)
     id_of_part_is("", "{\"id\":nil,\"x\":\"");
 }
 
+/* The tokens are in a block of their own size, so that the sanitizer sees a look behind them. */
+static void where_tokens_run_out_nothing_behind_them_is_read(void)
+{
+    char many[] = "{\"id\":7,\"b\":2,\"c\":[3]}";
+    for (unsigned max = 1; max < 8; max++) {
+        struct skr_token *few = malloc(max * sizeof *few);
+        struct skr_span id = skri_json_id_of_part(many, strlen(many), few, max);
+        TEST_ASSERT_EQUAL(max >= 3 ? 1 : 0, id.n);
+        free(few);
+    }
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -261,5 +273,6 @@ int main(void)
     RUN_TEST(the_id_of_a_cut_message_is_not_guessed);
     RUN_TEST(the_id_of_a_cut_message_is_an_id_or_nothing);
     RUN_TEST(the_id_of_a_cut_message_is_json_even_when_the_message_is_not);
+    RUN_TEST(where_tokens_run_out_nothing_behind_them_is_read);
     return UNITY_END();
 }

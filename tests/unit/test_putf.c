@@ -161,6 +161,8 @@ static void what_is_no_conversion_is_put_as_it_stands_with_all_behind_it(void)
         {"%d%lz%s", "1%lz%s"},
         {"%d%n%s", "1%n%s"},
         {"%q", "%q"},
+        {"%llld", "%llld"},
+        {"%zld", "%zld"},
         {"%d %l%", "1 %l%"},
         {"%d%X%p%i%o", "1%X%p%i%o"},
         {"%d %d %", "1 2 %"},

@@ -290,6 +290,19 @@ static void a_root_that_is_no_root_is_refused(void)
     REFUSED(ROMFS_ERR_NODE, node(1)->path.len, 0);
 }
 
+/* Its parent would be the root, which would look for it by a name without the slash. */
+static void a_path_that_begins_with_a_slash_is_refused(void)
+{
+    uint32_t root_children = node(0)->stored;
+    for (uint32_t i = 1; i <= root_children; i++) {
+        char *path = (char *)image + node(i)->path.off, keep = *path;
+        *path = '/';
+        TEST_ASSERT_EQUAL(ROMFS_ERR_NODE, mount_again());
+        *path = keep;
+    }
+    TEST_ASSERT_EQUAL(ROMFS_OK, mount_again());
+}
+
 static void a_directory_with_children_of_others_is_refused(void)
 {
     uint32_t i = index_of("alpha"), count = header()->nodes.count;
@@ -533,6 +546,7 @@ int main(void)
     RUN_TEST(an_escaped_text_that_contradicts_itself_is_refused);
     RUN_TEST(windows_that_no_reader_has_are_refused);
     RUN_TEST(a_root_that_is_no_root_is_refused);
+    RUN_TEST(a_path_that_begins_with_a_slash_is_refused);
     RUN_TEST(a_directory_with_children_of_others_is_refused);
     RUN_TEST(tables_out_of_order_are_refused);
     RUN_TEST(two_of_the_same_name_are_refused);

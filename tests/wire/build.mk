@@ -1,7 +1,7 @@
 # A second runner, whose core has the smallest send buffers there may be: every answer crosses their ends many
 # times. The Makefile builds the first one, build/asan/wire-runner.
 
-CRAMPED     := -DSKR_TX_SCRATCH=256 -DSKR_TX_DIRECT=16 -DSKR_TX_SPANS=2
+CRAMPED     := -DSKR_OAUTH=0 -DSKR_TX_SCRATCH=256 -DSKR_TX_DIRECT=16 -DSKR_TX_SPANS=2
 CRAMPED_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)
 
 $(eval $(call flavour,build/cramped,$(CC),$(ASAN_FLAGS) $(CRAMPED)))
@@ -13,13 +13,18 @@ build/cramped/wire-runner: $(call objects,build/cramped,$(CRAMPED_SRC)) build/cr
 NEEDS.wire-cramped := build/cramped/wire-runner
 
 # One by clang, whose sanitizer of undefined behaviour knows more than gcc's: arithmetic on null pointers. It needs no
-# library, as it only stops the program.
+# library, as it only stops the program. Its core and reader are the two files of `make amalgamation`.
 
 TRAPPED := -O1 -g -w $(ASSERTS) -fsanitize=undefined -fsanitize-trap=undefined
 
 $(eval $(call flavour,build/trapped,$(CLANG),$(TRAPPED)))
 
-build/trapped/wire-runner: $(call objects,build/trapped,$(CRAMPED_SRC)) build/trapped/obj/miniz.o
+build/trapped/obj/skillrom.o: $(AMALGAMATION) Makefile build/flags.list | $(MINIZ_DIR)/miniz.c
+	@mkdir -p $(@D)
+	@echo '  compile $@'
+	$(Q)$(CLANG) -std=c99 $(TRAPPED) $(CORE_FLAGS) -Ibuild/amalgamation -isystem $(MINIZ_DIR) -c $< -o $@
+
+build/trapped/wire-runner: $(call objects,build/trapped,$(WIRE_SRC) $(DEVICE_SRC)) build/trapped/obj/skillrom.o build/trapped/obj/miniz.o
 	@echo '  link    $@'
 	$(Q)$(CLANG) $(TRAPPED) $^ -o $@
 

@@ -211,10 +211,15 @@ static bool serves_a_new_link(bool http)
     return strcmp(out.p, welcome[http]) == 0 && skr_conn_doing(CONN) == SKR_IDLE;
 }
 
+bool core_brief;
+
 /* The place behind k where a text of n bytes is cut next. */
 static size_t next_cut(size_t k, size_t n)
 {
     bool middle = n > CUTS && k > CUTS / 3 && k < n - CUTS / 3;
+    if (core_brief) {
+        return k + 1 + n / 5;
+    }
     return k + (middle ? 1 + n / (CUTS / 3) : 1);
 }
 

@@ -1,6 +1,6 @@
-/* runner.c -- run transcripts over every wire: wire-runner [--core | --board NAME | --net NAME | --http FOLDER] [FILE...]
+/* runner.c -- run transcripts over every wire: wire-runner [--core | --brief | --board NAME | --net NAME | --http FOLDER] [FILE...]
  *
- * Without files, all transcripts of tests/wire; with --core, in this process only; with --board, only
+ * Without files, all transcripts of tests/wire; with --core, in this process only; with --brief, the same with few cuts; with --board, only
  * over the serial line of a firmware, build/NAME/program.elf, in its emulator; with --net, over its TCP
  * ports, HTTP and raw lines, through the emulator's network; with --http, over HTTP alone, of the programs in FOLDER. To be
  * started in the top folder of the repository.
@@ -241,7 +241,8 @@ int main(int argc, char **argv)
 {
     glob_t found;
     signal(SIGPIPE, SIG_IGN);
-    bool core_only = argc > 1 && strcmp(argv[1], "--core") == 0;
+    core_brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
+    bool core_only = core_brief || (argc > 1 && strcmp(argv[1], "--core") == 0);
     int first = core_only ? 2 : 1;
     if (argc > 2 && strcmp(argv[1], "--without") == 0) {
         struct bytes name = {0};

@@ -21,6 +21,9 @@
 /* A serial line carries 10,000 bytes a second, so a long request takes its time. */
 #define UART_PATIENCE_MS 60000
 
+/* A board that is told to end first waits until its connections are gone. */
+#define END_PATIENCE_MS 400000
+
 const char *firmware, *net_firmware, *programs = "build/asan";
 
 /* ---- Starting ---- */
@@ -166,6 +169,18 @@ static bool is_remark(const char *line)
            strstr(line, ": refused a request from 127.0.0.1: ") != NULL;
 }
 
+/* True when a line follows, or the end; a process that does neither is killed. */
+static bool goes_on(const struct server *s)
+{
+    struct pollfd ready = {.fd = s->errors, .events = POLLIN};
+    if (poll(&ready, 1, END_PATIENCE_MS) > 0) {
+        return true;
+    }
+    fprintf(stderr, "%s was told to end and did not\n", s->url);
+    kill(s->pid, SIGKILL);
+    return false;
+}
+
 /* Ends the process. False when it did not end well or said something else. */
 static bool finish(struct server *s)
 {
@@ -181,7 +196,8 @@ static bool finish(struct server *s)
     if (s->url[0] != '\0') { /* over pipes the end of its input ends it */
         kill(s->pid, SIGTERM);
     }
-    while (getline(&line, &room, errors) > 0) {
+    setvbuf(errors, NULL, _IONBF, 0); /* nothing is read ahead of goes_on */
+    while (goes_on(s) && getline(&line, &room, errors) > 0) {
         if (!is_remark(line)) {
             told = true;
             fputs(line, stderr);

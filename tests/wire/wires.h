@@ -28,6 +28,7 @@ void image_path(const char *device, bool compressed, struct bytes *path);
 /* Runs the transcript in this process against the core alone, every exchange cut in
  * every way. With `compressed`, from images whose files are deflated. */
 void run_core(const struct transcript *t, bool compressed);
+extern bool core_brief; /* texts are cut at a few places only */
 
 /* Runs it against build/asan/pump, over stdin and stdout, raw TCP, or HTTP; or against a firmware in
  * its emulator, over its serial line. */

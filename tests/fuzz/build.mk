@@ -1,0 +1,81 @@
+# Fuzzers: libFuzzer with clang's sanitizers. build/fuzz/<target> has those of addresses and undefined behaviour, build/fuzz-msan/<target>
+# the one of memory; build/fuzz-fast/<target> is optimized and only traps undefined behaviour, to look at several times as many inputs.
+# tests/fuzz/run runs them.
+
+FUZZERS      := wire image frames uart tls text token
+FUZZ_HELP    := boards/net/record.c tests/fuzz/script.c tests/fuzz/link.c tests/fuzz/load.c tests/hostile/judge.c tests/hostile/agree.c
+FUZZ_COMMON  := -O1 -g -w $(ASSERTS) -DSKR_PROFILE_FULL -DSKR_TX_SCRATCH=512 -DSKR_TX_DIRECT=16 -DSKR_TX_SPANS=2# buffers as small as they may be
+FUZZ_ADDRESS := -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_FAST    := -O2 -fsanitize=undefined -fsanitize-trap=undefined
+FUZZ_MEMORY  := -fsanitize=memory -fsanitize-memory-track-origins
+FLAGS.tests/fuzz := $(COMPILER_FLAGS) -Iport/uart -Iport/tls -Iport/oauth $(WITH_TLS)
+
+# $(call fuzzers,DIRECTORY,SANITIZERS[,FLAGS])
+define fuzzers
+$(call flavour,$1,$(CLANG),$(FUZZ_COMMON) $2 -fsanitize=fuzzer-no-link $3)
+$(call tls,$1,$(CLANG),$(FUZZ_COMMON) $2 -fsanitize=fuzzer-no-link $3)
+$(call objects,$1,tests/fuzz/tls.c): | $(BEARSSL_DIR)/inc/bearssl.h
+
+# A library, so that a target has only what it needs: what is linked is looked at after each input.
+$1/libfuzz.a: $(call objects,$1,$(FUZZ_HELP) $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(filter-out %/main.c,$(FIXTURE_SRC))) $1/obj/miniz.o $(LISTS)
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$(LINKED)
+
+$(FUZZERS:%=$1/%): $1/%: $1/obj/tests/fuzz/%.o $1/libtls.a $1/libfuzz.a $(LISTS)
+	@echo '  link    $$@'
+	$$(Q)$(CLANG) $2 -fsanitize=fuzzer $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -o $$@
+endef
+$(eval $(call fuzzers,build/fuzz,$(FUZZ_ADDRESS)))
+$(eval $(call fuzzers,build/fuzz-fast,$(FUZZ_FAST),-fno-sanitize-coverage=trace-cmp))
+$(eval $(call fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
+
+# The bridge has limits of its own, and so has its core; the linker puts the fuzzer in the place of the system (bridge.c, device.c).
+BRIDGE_FUZZ  := -O1 -g -w $(ASSERTS) -DSKR_USER_CONFIG='"../tests/fuzz/bridge_fuzz.h"' -Iport/bridge -Iport/uart -Iport/tls -isystem $(HTTP_PARSER_DIR)
+BRIDGE_WRAPS := $(patsubst %,-Wl$(comma)--wrap=%,clock_gettime skr_say skr_wake_in skr_target_resolve $(addprefix skr_cache_,get put drop) \
+                $(addprefix skr_dial_,open turn read write close))
+BRIDGE_FUZZ_SRC := $(patsubst %,tests/fuzz/%.c,bridge device link script) tests/hostile/judge.c
+
+# $(call bridge_fuzzer,DIRECTORY,SANITIZERS)
+define bridge_fuzzer
+$(call flavour,$1/bridged,$(CLANG),$(BRIDGE_FUZZ) $2 -fsanitize=fuzzer-no-link)
+$(call objects,$1/bridged,$(BRIDGE_SRC) $(BRIDGE_FUZZ_SRC)): | $(HTTP_PARSER_DIR)/http_parser.c $(BEARSSL_DIR)/inc/bearssl.h
+$1/bridged/http_parser.o: $(HTTP_PARSER_DIR)/http_parser.c Makefile
+	@mkdir -p $$(@D)
+	$$(Q)$(CLANG) -std=c99 -w -O1 -g $2 -fsanitize=fuzzer-no-link -DHTTP_PARSER_STRICT=1 -c $$< -o $$@
+
+$1/bridged/libbridge.a: $(call objects,$1/bridged,$(filter-out %/oauth%,$(BRIDGE_SRC) $(BRIDGE_WITH)) $(READER_SRC)) $1/bridged/obj/miniz.o $1/bridged/http_parser.o $(LISTS)
+	@rm -f $$@
+	$$(Q)ar rcsD $$@ $$(LINKED)
+
+$1/bridge: $(call objects,$1/bridged,$(BRIDGE_FUZZ_SRC)) $1/bridged/libbridge.a $(call bearssl,$1) $(LISTS)
+	@echo '  link    $$@'
+	$$(Q)$(CLANG) $2 -fsanitize=fuzzer $(BRIDGE_WRAPS) $$(LINKED) -o $$@
+endef
+$(eval $(call bridge_fuzzer,build/fuzz,$(FUZZ_ADDRESS)))
+$(eval $(call bridge_fuzzer,build/fuzz-msan,$(FUZZ_MEMORY)))
+
+# The compiler's libraries are not made for the memory sanitizer, so it has one flavour only.
+build/fuzz/compiler: $(call objects,build/fuzz,tests/fuzz/compiler.c $(COMPILER_SRC) $(READER_SRC) $(HOST_SRC)) build/fuzz/obj/miniz.o $(LISTS)
+	@echo '  link    $@'
+	$(Q)$(CLANG) $(FUZZ_ADDRESS) -fsanitize=fuzzer $(LINKED) -lfyaml -lutf8proc -o $@
+
+build/fuzz/deflated.rom: build/skillrom build/gen/tests/conformance/device/inputs.list
+	@mkdir -p $(@D)
+	@echo '  pack    $@'
+	$(Q)build/skillrom pack --strict --compress tests/conformance/device -o $@ >/dev/null
+
+# A key and its certificate, as boards have them.
+build/fuzz/identity.der:
+	@mkdir -p $(@D)
+	$(Q)openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $@.key -out $@.cert -subj /CN=fuzz -days 3650 2>/dev/null
+	$(Q)openssl ec -in $@.key -outform DER -out $@.key.der 2>/dev/null
+	$(Q)openssl x509 -in $@.cert -outform DER -out $@.cert.der
+	$(Q)cat $@.key.der $@.cert.der >$@
+
+fuzz-programs: $(foreach flavour,fuzz fuzz-fast fuzz-msan,$(FUZZERS:%=build/$(flavour)/%)) build/fuzz/bridge build/fuzz-msan/bridge build/fuzz/compiler build/conformance.rom build/fuzz/deflated.rom \
+               build/fuzz/identity.der
+NEEDS.fuzz := fuzz-programs
+
+fuzz: fuzz-programs ## look for inputs that break something: each target of tests/fuzz for SECONDS=60
+	@SECONDS=$(or $(SECONDS),60) tests/fuzz/run $(TARGETS)
+.PHONY: fuzz fuzz-programs

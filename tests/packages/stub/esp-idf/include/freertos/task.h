@@ -1,0 +1,1 @@
+void vTaskDelay(const uint32_t ticks);

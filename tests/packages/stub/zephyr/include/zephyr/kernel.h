@@ -1,0 +1,1 @@
+void k_yield(void);

@@ -1,0 +1,360 @@
+/* test_handlers.c -- what a handler gets when it asks for more than there is: time, questions and progress without a
+ * deadline, nested JSON without end, blocks that do not fit. None of it may harm, and each says what it is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "revisions.h"
+#include "unity.h"
+
+static int (*does)(struct skr_call *call);
+
+static int run(struct skr_call *call)
+{
+    return does(call);
+}
+
+/* The sample's image describes them: `echo` is done at once, `need` may take its time, `fail` has little room. */
+static const struct skr_tool tools[] = {
+    {.name = "echo", .run = run},
+    {.name = "need", .run = run, .deadline_ms = 1000},
+    {.name = "fail", .run = run, .output_max = 200},
+    {.name = "numbers", .run = run, .deadline_ms = 1000, .output_max = SKR_JOB_OUTPUT_MAX + 1},
+};
+static const struct skr_device device = {.tools = tools, .tool_count = sizeof tools / sizeof tools[0], .logs = true};
+
+void setUp(void)
+{
+    talk_start(SKR_LINE, 0);
+    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &device, talk.image.p, talk.image.n));
+    talk_open(SKR_LINE);
+}
+
+void tearDown(void)
+{
+}
+
+#define ANSWERED(members) "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{" members "}}\n"
+#define TEXT(text) "\"content\":[{\"type\":\"text\",\"text\":\"" text "\"}]"
+
+static const char *call(const char *tool, int (*handler)(struct skr_call *call))
+{
+    static char text[256];
+    does = handler;
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"}}\n", tool);
+    return talk_ask(text);
+}
+
+static const char *result_of(const char *tool, int (*handler)(struct skr_call *call))
+{
+    talk_initialize("2025-11-25");
+    return call(tool, handler);
+}
+
+/* ---- Without a deadline ---- */
+
+static int ask_for_time(struct skr_call *call)
+{
+    struct skr_reply reply;
+    bool nothing = skr_job_state(call, 1) == NULL && skr_job_ms(call) == 0 && !skr_cancelled(call);
+    skr_progress(call, 1, 2, "half");
+    skr_log(call, SKR_LOG_ERROR, "alas");
+    nothing = nothing && !skr_close_stream(call, 5) && !skr_ask_form(call, "k", "What?", "{}", &reply);
+    skr_put(call, nothing ? "nothing of it" : "something");
+    skr_put_span(call, skr_args_json(call));
+    return 0;
+}
+
+static void a_handler_without_a_deadline_has_neither_state_nor_time_nor_talk(void)
+{
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("nothing of it{}")), result_of("echo", ask_for_time));
+}
+
+static int ask_for_too_much_state(struct skr_call *call)
+{
+    skr_put(call, skr_job_state(call, SKR_JOB_STATE) != NULL ? "all, " : "none, ");
+    skr_put(call, skr_job_state(call, SKR_JOB_STATE + 1) == NULL ? "no more, " : "more, ");
+    skr_put(call, skr_cancelled(call) || skr_job_ms(call) != 0 ? "late" : "in time");
+    return 0;
+}
+
+static void a_state_has_a_size_and_no_more(void)
+{
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("all, no more, in time")), result_of("need", ask_for_too_much_state));
+}
+
+/* ---- JSON ---- */
+
+static int write_without_names(struct skr_call *call)
+{
+    skr_begin_structured(call);
+    skr_write_object(call, "top");
+    skr_write_bool(call, NULL, false);
+    skr_write_array(call, "a");
+    skr_write_bool(call, "ignored", true);
+    return 0; /* the brackets are closed */
+}
+
+static void members_without_a_name_have_an_empty_one(void)
+{
+    const char *text = result_of("echo", write_without_names);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"structuredContent\":{\"\":false,\"a\":[true]}"), text);
+}
+
+static int write_too_deep(struct skr_call *call)
+{
+    skr_begin_structured(call);
+    for (int i = 0; i < 40; i++) {
+        skr_write_array(call, NULL);
+    }
+    return 0;
+}
+
+/* 31 levels are as many as there is a record of. */
+static int write_deep(struct skr_call *call)
+{
+    skr_begin_structured(call);
+    for (int i = 0; i < 31; i++) {
+        skr_write_array(call, NULL);
+    }
+    return 0;
+}
+
+static void brackets_are_counted_up_to_31_levels(void)
+{
+    const char *text = result_of("echo", write_deep);
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(text, "\"structuredContent\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}"), text);
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_OUTPUT_MAX bytes") ",\"isError\":true"),
+                             result_of("echo", write_too_deep));
+}
+
+/* Fills the room for output but for `left` bytes, inside an array. */
+static size_t left;
+
+static int write_up_to_the_end(struct skr_call *call)
+{
+    static char text[SKR_OUTPUT_MAX];
+    memset(text, 'x', sizeof text);
+    skr_begin_structured(call);
+    skr_write_array(call, NULL);
+    skr_write_span(call, NULL, (struct skr_span){text, left});
+    return 0;
+}
+
+/* Whatever the size, the answer is JSON with all brackets closed, or says that the result is too large. */
+static void brackets_that_do_not_fit_are_an_error(void)
+{
+    unsigned whole = 0, broken = 0;
+    for (left = 0; left < 300; left++) {
+        const char *text = result_of("fail", write_up_to_the_end);
+        bool error = strstr(text, "\"isError\":true}}\n") != NULL;
+        TEST_ASSERT_TRUE_MESSAGE(error == (strstr(text, "the result exceeds output_max bytes") != NULL), text);
+        TEST_ASSERT_TRUE_MESSAGE(error || strstr(text, "x\"]}}\n") != NULL || left == 0, text);
+        TEST_ASSERT_TRUE_MESSAGE(error || broken == 0, "once it does not fit, nothing larger does");
+        whole += !error;
+        broken += error;
+    }
+    TEST_ASSERT_TRUE(whole > 0 && broken > 0);
+}
+
+/* ---- Blocks ---- */
+
+static int lend_before_any_block(struct skr_call *call)
+{
+    skr_put_static(call, (struct skr_span){"lost", 4});
+    skr_put(call, "text");
+    return 0;
+}
+
+static int lend_to_a_block_that_does_not_fit(struct skr_call *call)
+{
+    skr_begin_resource(
+        call,
+        "test://a/uri/that/is/longer/than/what/is/left/of/the/room/for/output/when/a/header/of/a/block/has/"
+        "been/put/there/and/some/more/so/that/it/never/fits/into/two/hundred/bytes/whatever/the/header/takes",
+        "text/plain");
+    skr_put_static(call, (struct skr_span){"lent", 4});
+    return 0;
+}
+
+static void bytes_are_lent_to_a_block_that_is_there(void)
+{
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("text")), result_of("echo", lend_before_any_block));
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds output_max bytes") ",\"isError\":true"),
+                             result_of("fail", lend_to_a_block_that_does_not_fit));
+}
+
+static int fail_with_a_block(struct skr_call *call)
+{
+    skr_fail(call, "broken: ");
+    skr_begin_text(call);
+    skr_put(call, "see the picture");
+    return 0;
+}
+
+static void an_error_may_have_blocks(void)
+{
+    TEST_ASSERT_EQUAL_STRING(
+        ANSWERED("\"content\":[{\"type\":\"text\",\"text\":\"broken: \"},{\"type\":\"text\",\"text\":"
+                 "\"see the picture\"}],\"isError\":true"),
+        result_of("echo", fail_with_a_block));
+}
+
+static int put_a_file_later(struct skr_call *call)
+{
+    bool *again = skr_job_state(call, sizeof *again);
+    if (!*again) {
+        *again = true;
+        return SKR_PENDING;
+    }
+    skr_put(call, skr_put_file(call, "skill://one/a.md") ? "" : "no file");
+    return 0;
+}
+
+/* The run ends with the first image, its answer leaves with the second, which lacks the file. */
+static void a_file_that_is_gone_when_its_answer_leaves_is_empty(void)
+{
+    static const struct skr_tool slow = {.name = "echo", .run = run, .deadline_ms = 1000};
+    static const struct skr_device slow_device = {.tools = &slow, .tool_count = 1};
+    static const struct revision gone = {NULL, "b", '1', "echo", "greet"};
+    revision_start(SKR_LINE);
+    TEST_ASSERT_EQUAL(0,
+                      skr_server_init(&talk.server, &slow_device, talk.server.fs->image, talk.server.fs->header->size));
+    skr_server_can_swap(&talk.server, true);
+    talk_open(SKR_LINE);
+    TEST_ASSERT_EQUAL_STRING("", result_of("echo", put_a_file_later));
+    skr_server_tick(&talk.server, 1);
+    revision_swap(&gone);
+    talk_drain();
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(buf_str(&talk.out),
+               ANSWERED(
+                   "\"content\":[{\"type\":\"resource\",\"resource\":{\"uri\":\"skill://one/a.md\",\"text\":\"\"}}]")),
+        buf_str(&talk.out));
+    revision_forget();
+}
+
+/* ---- Limits ---- */
+
+static int flood(struct skr_call *call)
+{
+    for (size_t i = 0; i <= SKR_JOB_OUTPUT_MAX; i++) {
+        skr_put(call, "x");
+    }
+    return 0;
+}
+
+static void a_limit_beyond_the_buffer_is_that_of_the_buffer(void)
+{
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_JOB_OUTPUT_MAX bytes") ",\"isError\":true"),
+                             result_of("numbers", flood));
+}
+
+static int quote_too_much(struct skr_call *call)
+{
+    skr_begin_structured(call);
+    skr_write_object(call, NULL);
+    for (int i = 0; i < 100; i++) {
+        skr_write_string(call, "name", "value");
+    }
+    return 0;
+}
+
+static void a_text_behind_the_end_of_the_room_is_not_put(void)
+{
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds output_max bytes") ",\"isError\":true"),
+                             result_of("fail", quote_too_much));
+}
+
+/* ---- Arguments ---- */
+
+struct numbers {
+    int64_t wide;
+    double real;
+    float small;
+};
+
+static const struct skr_arg number_members[] = {
+    {.kind = &skr_arg_wide, .name = "wide", .offset = offsetof(struct numbers, wide), .size = sizeof(int64_t)},
+    {.kind = &skr_arg_double, .name = "real", .offset = offsetof(struct numbers, real), .size = sizeof(double)},
+    {.kind = &skr_arg_float, .name = "small", .offset = offsetof(struct numbers, small), .size = sizeof(float)},
+};
+static const struct skr_object number_shape = {.members = number_members, .count = 3, .size = sizeof(struct numbers)};
+
+static int read_numbers(struct skr_call *call)
+{
+    struct numbers numbers = {0};
+    if (skr_args_read(call, &number_shape, &numbers)) {
+        skr_putf(call, "%lld %d %d", (long long)numbers.wide, (int)numbers.real, (int)numbers.small);
+    }
+    return 0;
+}
+
+static void numbers_must_fit_what_holds_them(void)
+{
+    static const struct {
+        const char *arguments, *text;
+    } rows[] = {{"\"wide\":9007199254740993,\"real\":-2.5,\"small\":3", "9007199254740993 -2 3"},
+                {"\"other\":1", "0 0 0"}, /* this shape allows more members than it knows */
+                {"\"wide\":1.5", "wide must be a whole number"},
+                {"\"real\":1e999", "real is too large"},
+                {"\"real\":-1e999", "real is too large"},
+                {"\"small\":1e39", "small is too large"},
+                {"\"small\":-1e39", "small is too large"}};
+    talk_initialize("2025-11-25");
+    does = read_numbers;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[256];
+        snprintf(
+            text, sizeof text,
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{%s}}}\n",
+            rows[i].arguments);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(talk_ask(text), rows[i].text), buf_str(&talk.out));
+    }
+}
+
+/* ---- States ---- */
+
+static int ask_with_a_state(struct skr_call *call)
+{
+    struct skr_reply reply;
+    (void)skr_job_state(call, 4);
+    return skr_ask_form(call, "k", "What?", "{}", &reply) ? 0 : SKR_PENDING;
+}
+
+/* [STATE-01] without a seed no state can be ours */
+static void without_a_seed_no_state_is_accepted(void)
+{
+    does = ask_with_a_state;
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(talk_ask(talk_modern("tools/call", "\"name\":\"need\",\"requestState\":\"AAAAAAAAAAAAAAAAAAAAAAAA\"")),
+               "\"code\":-32602"),
+        buf_str(&talk.out));
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(
+            talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
+                     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                     "\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{}}}}}\n"),
+            "the device has no seed"),
+        buf_str(&talk.out));
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(a_handler_without_a_deadline_has_neither_state_nor_time_nor_talk);
+    RUN_TEST(a_state_has_a_size_and_no_more);
+    RUN_TEST(members_without_a_name_have_an_empty_one);
+    RUN_TEST(brackets_are_counted_up_to_31_levels);
+    RUN_TEST(brackets_that_do_not_fit_are_an_error);
+    RUN_TEST(bytes_are_lent_to_a_block_that_is_there);
+    RUN_TEST(an_error_may_have_blocks);
+    RUN_TEST(a_file_that_is_gone_when_its_answer_leaves_is_empty);
+    RUN_TEST(a_limit_beyond_the_buffer_is_that_of_the_buffer);
+    RUN_TEST(a_text_behind_the_end_of_the_room_is_not_put);
+    RUN_TEST(numbers_must_fit_what_holds_them);
+    RUN_TEST(without_a_seed_no_state_is_accepted);
+    return UNITY_END();
+}

@@ -1,0 +1,394 @@
+/* Access tokens: an authorization server's keys, the device's clock, what is remembered of a token, and what the core makes
+ * of the verdict [AUTH-10] [AUTH-11]. Forged tokens of every kind are in tests/conformance/clients/forged.mjs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../port/oauth/oauth.h"
+#include "bearssl.h"
+#include "sha256.h"
+#include "talk.h"
+#include "text/encode.h"
+#include "unity.h"
+
+#define ISSUER "https://login.example"
+#define RESOURCE "https://pump.example:8443/mcp"
+#define NOON 1800000000u
+#define LEEWAY SKR_OAUTH_LEEWAY_S
+
+static struct skr_oauth oauth;
+static uint32_t now;
+
+/* The key of the server; any number below the order of the curve will do. */
+static unsigned char secret[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+static const br_ec_private_key private_key = {BR_EC_secp256r1, secret, sizeof secret};
+
+static uint32_t clock_now(void *context)
+{
+    return *(const uint32_t *)context;
+}
+
+/* base64url, with a NUL behind it. */
+static char *encode(const void *bytes, size_t n, char *out)
+{
+    struct skr_encoding e = {.from = bytes, .n = n, .out = out, .room = 2 * n + 8, .url = true};
+    struct skr_carry carry = {.n = 0};
+    skri_encode_base64(&e, &carry, true);
+    out[e.made] = '\0';
+    return out + e.made;
+}
+
+/* A JSON Web Key with these members before its point. */
+static const char *key_with(const char *members)
+{
+    static char text[512];
+    unsigned char point[BR_EC_KBUF_PUB_MAX_SIZE];
+    char x[100], y[100];
+    br_ec_public_key key;
+
+    TEST_ASSERT_EQUAL(65, br_ec_compute_pub(&br_ec_p256_m31, &key, point, &private_key));
+    encode(point + 1, 32, x);
+    encode(point + 33, 32, y);
+    snprintf(text, sizeof text, "{%s\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"%s\",\"y\":\"%s\"}", members, x, y);
+    return text;
+}
+
+static enum skr_oauth_wrong keys(const char *jwks)
+{
+    return skr_oauth_keys(&oauth, jwks, strlen(jwks));
+}
+
+static const char *set_of(const char *first, const char *second)
+{
+    static char text[1200];
+    snprintf(text, sizeof text, "\n{\"keys\": [%s%s%s]}\n", first, *second != '\0' ? "," : "", second);
+    return text;
+}
+
+/* A token that is valid from `from` until `until` for whoever is `sub`. */
+static char *token_for(const char *sub, uint32_t from, uint32_t until)
+{
+    static char token[2048];
+    char header[] = "{\"alg\":\"ES256\",\"kid\":\"k\"}", claims[1024];
+    unsigned char hash[32], signature[64];
+    int n = snprintf(claims, sizeof claims,
+                     "{\"iss\":\"" ISSUER "\",\"aud\":\"" RESOURCE "\",\"sub\":\"%s\",\"nbf\":%u,\"exp\":%u,\"scope\":"
+                     "\"openid read\"}",
+                     sub, (unsigned)from, (unsigned)until);
+    char *end = encode(header, strlen(header), token);
+    *end++ = '.';
+    end = encode(claims, (size_t)n, end);
+    sha256_of(token, (size_t)(end - token), hash);
+    TEST_ASSERT_EQUAL(64, br_ecdsa_i31_sign_raw(&br_ec_p256_m31, &br_sha256_vtable, hash, &private_key, signature));
+    *end++ = '.';
+    encode(signature, sizeof signature, end);
+    return token;
+}
+
+/* What is wrong with it; "": nothing. The token may be overwritten, so it is made anew each time. */
+static const char *check(const char *sub, uint32_t from, uint32_t until, struct skr_bearer *bearer)
+{
+    char *token = token_for(sub, from, until);
+    const char *wrong = skr_oauth_check(&oauth, token, strlen(token), bearer);
+    return wrong != NULL ? wrong : "";
+}
+
+static enum skr_oauth_wrong open_with(const char *issuer, const char *resource, const char *read)
+{
+    const struct skr_oauth_config config = {
+        .issuer = issuer, .resource = resource, .read = read, .clock = clock_now, .context = &now};
+    return skr_oauth_open(&oauth, &config);
+}
+
+void setUp(void)
+{
+    now = NOON;
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(ISSUER, RESOURCE, NULL));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, keys(set_of(key_with("\"kid\":\"k\","), "")));
+}
+
+void tearDown(void)
+{
+}
+
+/* ---- Configuration ---- */
+
+static void metadata_names_both_servers_and_is_below_the_host(void)
+{
+    TEST_ASSERT_EQUAL_STRING("https://pump.example:8443/.well-known/oauth-protected-resource/mcp", oauth.authority.url);
+    TEST_ASSERT_EQUAL_STRING("/.well-known/oauth-protected-resource/mcp", oauth.authority.paths[0]);
+    TEST_ASSERT_EQUAL_STRING("/.well-known/oauth-protected-resource", oauth.authority.paths[1]);
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"resource\":\"" RESOURCE "\",\"authorization_servers\":[\"" ISSUER
+        "\"],\"scopes_supported\":[\"read\",\"operate\"],\"bearer_methods_supported\":[\"header\"]}",
+        oauth.authority.metadata.p);
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(ISSUER, "http://[::1]:7700/", NULL));
+    TEST_ASSERT_EQUAL_STRING("http://[::1]:7700/.well-known/oauth-protected-resource", oauth.authority.url);
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(ISSUER, "https://pump.example", NULL));
+    TEST_ASSERT_EQUAL_STRING("https://pump.example/.well-known/oauth-protected-resource", oauth.authority.url);
+}
+
+static void what_is_no_url_or_scope_is_refused(void)
+{
+    static const char *const urls[] = {"",           "https://",     "https:///mcp",         "ftp://pump.example",
+                                       "pump.local", "https://a b/", "https://pump\"/mcp\"", "https://pump/mcp?x=1",
+                                       NULL};
+    char long_url[SKR_OAUTH_URL + 1];
+
+    for (size_t i = 0; i < sizeof urls / sizeof urls[0]; i++) {
+        TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_URL, open_with(ISSUER, urls[i], NULL));
+        TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_URL, open_with(urls[i], RESOURCE, NULL));
+    }
+    memset(long_url, 'a', sizeof long_url);
+    memcpy(long_url, "https://", 8);
+    long_url[SKR_OAUTH_URL] = '\0';
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_URL, open_with(ISSUER, long_url, NULL));
+    long_url[SKR_OAUTH_URL - 1] = '\0';
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(long_url, long_url, NULL));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_SCOPE, open_with(ISSUER, RESOURCE, ""));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_SCOPE, open_with(ISSUER, RESOURCE, "two words"));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_SCOPE, open_with(ISSUER, RESOURCE, "quo\"ted"));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_SCOPE, open_with(ISSUER, RESOURCE, "0123456789012345678901234567890123"));
+}
+
+/* ---- Keys ---- */
+
+static void keys_of_other_kinds_and_uses_are_left_out(void)
+{
+    static const char rsa[] = "{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\",\"kid\":\"r\"}";
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, keys(set_of(rsa, key_with("\"use\":\"sig\",\"alg\":\"ES256\","))));
+    TEST_ASSERT_EQUAL(1, oauth.key_count);
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(rsa, "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(key_with("\"use\":\"enc\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(key_with("\"alg\":\"ES384\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys("{\"keys\":[]}"));
+}
+
+static void what_is_no_key_set_is_refused(void)
+{
+    static const char *const texts[] = {
+        "", "{}", "[]", "null", "{\"keys\":{}}", "{\"keys\":1}", "\"", "{\"keys\":[}", "-----BEGIN", "{\"keys\":[]}x"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        TEST_ASSERT_EQUAL_MESSAGE(SKR_OAUTH_NOT_KEYS, keys(texts[i]), texts[i]);
+    }
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys("{\"keys\":[1,\"x\",null,[],{}]}"));
+}
+
+static void damaged_and_private_keys_are_refused(void)
+{
+    char text[1200];
+    TEST_ASSERT_EQUAL(SKR_OAUTH_PRIVATE_KEY, keys(set_of(key_with("\"d\":\"AQAB\","), "")));
+    strcpy(text, set_of(key_with(""), ""));
+    char *y = strstr(text, "\"y\":\"") + 5;
+    *y = *y == 'A' ? 'B' : 'A';
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(text)); /* no point of the curve */
+    strcpy(y, "AAAA\"}]}");
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(text)); /* 3 bytes */
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of("{\"kty\":\"EC\",\"crv\":\"P-256\"}", "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of(key_with("\"x\":\"AQAB\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of(key_with("\"kid\":7,"), "")));
+    strcpy(text, key_with("\"kid\":\"k\","));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of(text, key_with("\"kid\":\"\\u006b\",")))); /* k again */
+}
+
+static void there_may_be_as_many_keys_as_there_is_room_for(void)
+{
+    static char text[(SKR_OAUTH_KEYS + 1) * 300] = "{\"keys\":[";
+    for (unsigned i = 0; i <= SKR_OAUTH_KEYS; i++) {
+        char kid[24];
+        size_t n = strlen(text);
+        snprintf(kid, sizeof kid, "\"kid\":\"%u\",", i);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i > 0 ? "," : "", key_with(kid));
+        strcpy(text + n, "]}");
+        TEST_ASSERT_EQUAL(i < SKR_OAUTH_KEYS ? SKR_OAUTH_WELL : SKR_OAUTH_TOO_MANY_KEYS, keys(text));
+        text[n] = '\0';
+    }
+}
+
+/* ---- Time ---- */
+
+static void a_token_is_valid_from_its_first_to_its_last_second(void)
+{
+    struct skr_bearer bearer;
+    TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &bearer));
+    now = NOON - LEEWAY;
+    TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &bearer));
+    now = NOON - LEEWAY - 1;
+    TEST_ASSERT_EQUAL_STRING("not valid yet", check("alice", NOON, NOON + 10, &bearer));
+    TEST_ASSERT_EQUAL_STRING("not valid yet", check("bob", NOON, NOON + 10, &bearer));
+    now = NOON + 10 + LEEWAY - 1;
+    TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &bearer));
+    TEST_ASSERT_EQUAL_STRING("", check("carol", NOON, NOON + 10, &bearer));
+    now++;
+    TEST_ASSERT_EQUAL_STRING("expired", check("alice", NOON, NOON + 10, &bearer)); /* though it is remembered */
+    TEST_ASSERT_EQUAL_STRING("expired", check("dave", NOON, NOON + 10, &bearer));
+}
+
+static void without_a_clock_no_token_is_accepted(void)
+{
+    struct skr_bearer bearer;
+    TEST_ASSERT_EQUAL_STRING("", check("alice", 0, UINT32_MAX, &bearer));
+    now = 0;
+    TEST_ASSERT_EQUAL_STRING("the clock of this device is not set", check("alice", 0, UINT32_MAX, &bearer));
+    TEST_ASSERT_EQUAL_STRING("the clock of this device is not set", check("bob", 0, UINT32_MAX, &bearer));
+}
+
+/* ---- Who it is ---- */
+
+static void a_renewed_token_is_of_the_same_bearer_and_others_are_not(void)
+{
+    struct skr_bearer first, renewed, other;
+    TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &first));
+    TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 20, &renewed));
+    TEST_ASSERT_EQUAL_STRING("", check("bob", NOON, NOON + 10, &other));
+    TEST_ASSERT_EQUAL_STRING("alice", first.name);
+    TEST_ASSERT_EQUAL(SKR_MAY_READ, first.grant.rights);
+    TEST_ASSERT_EQUAL_MEMORY(first.grant.sha256, renewed.grant.sha256, 32);
+    TEST_ASSERT_NOT_EQUAL(0, memcmp(first.grant.sha256, other.grant.sha256, 32));
+}
+
+static void names_are_decoded_and_bounded(void)
+{
+    struct skr_bearer bearer;
+    char name[SKR_BEARER_NAME + 1];
+    TEST_ASSERT_EQUAL_STRING("", check("J\\u00fcrgen \\\"J\\\"", NOON, NOON + 10, &bearer));
+    TEST_ASSERT_EQUAL_STRING("J\xC3\xBCrgen \"J\"", bearer.name);
+    memset(name, 'n', sizeof name);
+    name[SKR_BEARER_NAME] = '\0';
+    TEST_ASSERT_EQUAL_STRING("without a usable name (sub)", check(name, NOON, NOON + 10, &bearer));
+    name[SKR_BEARER_NAME - 1] = '\0';
+    TEST_ASSERT_EQUAL_STRING("", check(name, NOON, NOON + 10, &bearer));
+    TEST_ASSERT_EQUAL_STRING(name, bearer.name);
+    TEST_ASSERT_EQUAL_STRING("without a usable name (sub)", check("a\\u0000b", NOON, NOON + 10, &bearer));
+    TEST_ASSERT_EQUAL_STRING("without a usable name (sub)", check("", NOON, NOON + 10, &bearer));
+}
+
+static void more_tokens_than_are_remembered_are_all_accepted(void)
+{
+    struct skr_bearer bearer;
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i <= SKR_OAUTH_REMEMBERED; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "user-%u", i);
+            TEST_ASSERT_EQUAL_STRING("", check(name, NOON, NOON + 10, &bearer));
+            TEST_ASSERT_EQUAL_STRING(name, bearer.name);
+        }
+    }
+}
+
+static void a_token_is_refused_whichever_byte_is_another(void)
+{
+    struct skr_bearer bearer;
+    char whole[2048], token[2048];
+    strcpy(whole, token_for("alice", NOON, NOON + 10));
+    size_t n = strlen(whole);
+    for (size_t i = 0; i < n - 1; i++) { /* the last digit has bits that mean nothing */
+        strcpy(token, whole);
+        token[i] = token[i] == 'A' ? 'B' : 'A';
+        TEST_ASSERT_NOT_NULL(skr_oauth_check(&oauth, token, n, &bearer));
+    }
+}
+
+static void a_token_is_refused_wherever_it_is_cut(void)
+{
+    struct skr_bearer bearer;
+    char whole[2048], token[2048];
+    strcpy(whole, token_for("alice", NOON, NOON + 10));
+    for (size_t i = 0; i < strlen(whole); i++) {
+        strcpy(token, whole);
+        TEST_ASSERT_NOT_NULL(skr_oauth_check(&oauth, token, i, &bearer));
+    }
+}
+
+/* ---- Over HTTP ---- */
+
+static const char *request(const char *token)
+{
+    static char text[4096];
+    static const char body[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+    snprintf(text, sizeof text,
+             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s%s%sContent-Length: "
+             "%zu\r\n\r\n%s",
+             token != NULL ? "Authorization: Bearer " : "", token != NULL ? token : "", token != NULL ? "\r\n" : "",
+             sizeof body - 1, body);
+    return text;
+}
+
+static void start_http(void)
+{
+    talk_start(SKR_HTTP_1, 0);
+    struct skr_http_config config = talk.server.http;
+    config.authority = &oauth.authority;
+    skr_server_http(&talk.server, &config);
+    talk_open(SKR_HTTP_1);
+}
+
+static void the_core_shows_tokens_to_the_authority_and_names_it_to_others(void)
+{
+    static const char where[] = "resource_metadata=\"https://pump.example:8443/.well-known/oauth-protected-resource/"
+                                "mcp\", scope=\"read\"\r\n";
+    start_http();
+    TEST_ASSERT_NOT_NULL(strstr(talk_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
+    const char *none = talk_ask(request(NULL));
+    TEST_ASSERT_NOT_NULL(strstr(none, "401 Unauthorized"));
+    TEST_ASSERT_NOT_NULL(strstr(none, "WWW-Authenticate: Bearer resource_metadata="));
+    TEST_ASSERT_NOT_NULL(strstr(none, where));
+    const char *old = talk_ask(request(token_for("alice", NOON, NOON - 100)));
+    TEST_ASSERT_NOT_NULL(strstr(old, "401 Unauthorized"));
+    TEST_ASSERT_NOT_NULL(strstr(old, "error=\"invalid_token\", error_description=\"expired\", resource_metadata="));
+    TEST_ASSERT_NOT_NULL(strstr(old, where));
+    TEST_ASSERT_NOT_NULL(strstr(talk_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
+}
+
+static void the_longest_challenge_fits(void)
+{
+    static char url[SKR_OAUTH_URL], scope[SKR_OAUTH_SCOPE];
+    memset(url, 'u', sizeof url - 1);
+    memcpy(url, "https://", 8);
+    memset(scope, 's', sizeof scope - 1);
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(url, url, scope));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, keys(set_of(key_with("\"kid\":\"another\","), "")));
+    start_http();
+    const char *said = talk_ask(request(token_for("alice", NOON, NOON + 10)));
+    TEST_ASSERT_NOT_NULL(strstr(said, "signed with a key that is not known here"));
+    TEST_ASSERT_NOT_NULL(strstr(said, scope));
+    TEST_ASSERT_LESS_THAN(512, strstr(said, "\r\n\r\n") + 4 - said);
+}
+
+static void metadata_is_for_everybody(void)
+{
+    start_http();
+    const char *said = talk_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    TEST_ASSERT_NOT_NULL(strstr(said, "200 OK"));
+    TEST_ASSERT_NOT_NULL(strstr(said, oauth.metadata));
+    said = talk_ask("HEAD /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    TEST_ASSERT_NOT_NULL(strstr(said, "200 OK"));
+    TEST_ASSERT_NULL(strstr(said, "authorization_servers"));
+    said = talk_ask("DELETE /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    TEST_ASSERT_NOT_NULL(strstr(said, "405 Method Not Allowed\r\nAllow: GET, HEAD\r\n"));
+    said = talk_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    TEST_ASSERT_NOT_NULL(strstr(said, "403 Forbidden"));
+    said = talk_ask("GET /.well-known/oauth-authorization-server HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    TEST_ASSERT_NOT_NULL(strstr(said, "404 Not Found"));
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(metadata_names_both_servers_and_is_below_the_host);
+    RUN_TEST(what_is_no_url_or_scope_is_refused);
+    RUN_TEST(keys_of_other_kinds_and_uses_are_left_out);
+    RUN_TEST(what_is_no_key_set_is_refused);
+    RUN_TEST(damaged_and_private_keys_are_refused);
+    RUN_TEST(there_may_be_as_many_keys_as_there_is_room_for);
+    RUN_TEST(a_token_is_valid_from_its_first_to_its_last_second);
+    RUN_TEST(without_a_clock_no_token_is_accepted);
+    RUN_TEST(a_renewed_token_is_of_the_same_bearer_and_others_are_not);
+    RUN_TEST(names_are_decoded_and_bounded);
+    RUN_TEST(more_tokens_than_are_remembered_are_all_accepted);
+    RUN_TEST(a_token_is_refused_whichever_byte_is_another);
+    RUN_TEST(a_token_is_refused_wherever_it_is_cut);
+    RUN_TEST(the_core_shows_tokens_to_the_authority_and_names_it_to_others);
+    RUN_TEST(the_longest_challenge_fits);
+    RUN_TEST(metadata_is_for_everybody);
+    return UNITY_END();
+}

@@ -1,0 +1,126 @@
+/* test_scripts.c -- scripts that the program runs itself, without a handler of their own (skr_device.script), as skillromd does
+ * with --exec-scripts; and results of scripts with several blocks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "talk.h"
+#include "unity.h"
+
+static bool found_file;
+static char asked_for[64];
+
+static int run_file(struct skr_call *call)
+{
+    skr_put(call, "ran ");
+    skr_put(call, skr_running_tool(call)->name);
+    return 0;
+}
+
+static int run_blocks(struct skr_call *call)
+{
+    skr_put(call, "first");
+    skr_begin_text(call);
+    skr_put(call, "second");
+    return 0;
+}
+
+static const struct skr_tool script = {.name = "a file", .run = run_file};
+
+static const struct skr_tool *find(void *context, const struct romfs *fs, const struct romfs_file *file)
+{
+    TEST_ASSERT_EQUAL_PTR(&found_file, context);
+    snprintf(asked_for, sizeof asked_for, "%.*s", (int)file->path.len, romfs_at(fs, file->path));
+    return found_file ? &script : NULL;
+}
+
+static const struct skr_device runs_files = {.context = &found_file, .script = find};
+static const struct skr_tool handler = {.name = "hidden.run", .run = run_blocks};
+static const struct skr_device has_a_handler = {.tools = &handler, .tool_count = 1};
+
+static void serve(const struct skr_device *device)
+{
+    talk_start(SKR_LINE, 0);
+    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, device, talk.image.p, talk.image.n));
+    talk_open(SKR_LINE);
+    talk_initialize("2025-11-25");
+    asked_for[0] = '\0';
+}
+
+void setUp(void)
+{
+    found_file = true;
+    serve(&runs_files);
+}
+
+void tearDown(void)
+{
+}
+
+#define EXECUTE(name)                                                                                                  \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/execute\",\"params\":{\"name\":\"hidden\",\"script\":\"" name   \
+    "\"}}\n"
+#define CALL(name) "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" name "\"}}\n"
+
+static void expect(const char *part, const char *text)
+{
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, part), text);
+}
+
+static void a_script_without_a_handler_is_run_by_the_program(void)
+{
+    expect("\"text\":\"ran a file\"", talk_ask(EXECUTE("scripts/run.sh")));
+    TEST_ASSERT_EQUAL_STRING("scripts/run.sh", asked_for);
+    expect("\"text\":\"ran a file\"", talk_ask(CALL("hidden.run"))); /* [SK-X-19] the tool is the same */
+}
+
+static void a_script_that_the_program_does_not_run_is_none(void)
+{
+    found_file = false;
+    expect("\"error\"", talk_ask(EXECUTE("scripts/run.sh")));
+    expect("\"error\"", talk_ask(CALL("hidden.run")));
+    TEST_ASSERT_EQUAL_STRING("scripts/run.sh", asked_for);
+}
+
+/* Only tools that stand for a script are looked for among the files. */
+static void other_tools_without_a_handler_are_not_asked_for(void)
+{
+    expect("\"error\"", talk_ask(CALL("echo")));
+    TEST_ASSERT_EQUAL_STRING("", asked_for);
+}
+
+static void a_script_may_put_several_blocks(void)
+{
+    serve(&has_a_handler);
+    expect("\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"first\"},{\"type\":\"text\",\"text\":\"second\"}],"
+           "\"isError\":false}",
+           talk_ask(EXECUTE("scripts/run.sh")));
+}
+
+/* A tool may be scoped to a skill without being one of its scripts. */
+static void a_scoped_tool_that_is_no_script_needs_a_handler(void)
+{
+    char *image = sample_exact_copy(talk.image.p, talk.image.n);
+    struct romfs_header *header = (void *)image;
+    ((struct romfs_tool *)(void *)(image + header->tools.off))->flags |= ROMFS_SCOPED;
+    header->crc = romfs_crc32(0, image + offsetof(struct romfs_header, version),
+                              header->meta_size - offsetof(struct romfs_header, version));
+    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &runs_files, image, talk.image.n));
+    talk_open(SKR_LINE);
+    talk_initialize("2025-11-25");
+    asked_for[0] = '\0';
+    expect("\"error\"", talk_ask(CALL("echo")));
+    TEST_ASSERT_EQUAL_STRING("", asked_for);
+    free(image);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(a_script_without_a_handler_is_run_by_the_program);
+    RUN_TEST(a_script_that_the_program_does_not_run_is_none);
+    RUN_TEST(other_tools_without_a_handler_are_not_asked_for);
+    RUN_TEST(a_script_may_put_several_blocks);
+    RUN_TEST(a_scoped_tool_that_is_no_script_needs_a_handler);
+    return UNITY_END();
+}
