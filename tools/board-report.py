@@ -2,6 +2,7 @@
 """board-report.py - flash, RAM and stack of each board's firmware, against the budgets
 
 usage: board-report.py --flash BYTES --ram BYTES --stack BYTES --uart-flash BYTES --uart-ram BYTES --calls FILE BUILD...
+       --flash-riscv and --uart-flash-riscv, if they are others on RISC-V
 
 BUILD is a folder like build/stm32vldiscovery with skillrom.elf, skillrom.map, obj/ and, after tests/qemu, stack.txt: the
 stack actually used, one line per run. The computed stack is the deepest path of calls from main, plus the frame that
@@ -17,7 +18,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY_FRAME = 32  # assumed for memcpy and its kin
-INTERRUPT_FRAME = 36  # eight registers, and four bytes to align them
+RISCV = 243  # in an ELF header
+HARD_FLOAT = 0x400
 SOURCES = ("core", "romfs", "boards", "examples", "port")
 
 
@@ -28,15 +30,28 @@ def load(name):
     return module
 
 
+def machine(elf):
+    """(its number, its flags) of a 32-bit ELF file."""
+    head = elf.read_bytes()[:40]
+    return int.from_bytes(head[18:20], "little"), int.from_bytes(head[36:40], "little")
+
+
+def interrupt_frame(elf):
+    """What the processor itself pushes for an interrupt: on a Cortex-M eight registers, with a floating-point unit eighteen more,
+    and four bytes to align them; on RISC-V nothing, its handler has all of it."""
+    number, flags = machine(elf)
+    return 0 if number == RISCV else 108 if flags & HARD_FLOAT else 36
+
+
 def sections(elf):
     """{section: bytes} of an ELF file."""
-    out = subprocess.run(["arm-none-eabi-size", "-A", str(elf)], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(["size", "-A", str(elf)], check=True, capture_output=True, text=True).stdout
     return {words[0]: int(words[1]) for words in map(str.split, out.splitlines()) if len(words) == 3 and words[0][0] == "."}
 
 
 def structs(elf):
     """Bytes of the server, the connection and the reliable mode in boards/common/main.c."""
-    out = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(["nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
     size = {words[3]: int(words[1], 16) for words in map(str.split, out.splitlines()) if len(words) == 4}
     return size["server"], size["conn"], size.get("uart", 0)
 
@@ -63,8 +78,9 @@ def painted_stack(folder):
 
 class Report:
     def __init__(self, args):
-        self.flash, self.ram, self.stack, self.calls = args.flash, args.ram, args.stack, args.calls
-        self.uart_flash, self.uart_ram = args.uart_flash, args.uart_ram
+        self.ram, self.stack, self.uart_ram, self.calls = args.ram, args.stack, args.uart_ram, args.calls
+        self.flash = {False: (args.flash, args.uart_flash),
+                      True: (args.flash_riscv or args.flash, args.uart_flash_riscv or args.uart_flash)}
         self.passed = self.failed = 0
         self.maps = load("size-report")
 
@@ -86,16 +102,18 @@ class Report:
         parts, _ = self.maps.read_map(elf.with_suffix(".map"))
         server, conn, uart = structs(elf)
         main, handler = computed_stack(folder, self.calls)
-        computed = main + INTERRUPT_FRAME + handler
+        frame = interrupt_frame(elf)
+        computed = main + frame + handler
+        flash, uart_flash = self.flash[machine(elf)[0] == RISCV]
         painted = painted_stack(folder)
         program = sum(size.get(name, 0) for name in (".text", ".ARM.exidx", ".data", ".boot"))
         print(folder.name)
-        print(f"  core + reader + line wire, flash: {self.judge(self.maps.flash(parts), self.flash)}")
+        print(f"  core + reader + line wire, flash: {self.judge(self.maps.flash(parts), flash)}")
         print(f"  server {server} + connection {conn}, RAM: {self.judge(server + conn, self.ram)}")
-        print(f"  reliable mode, flash: {self.judge(self.uart(elf), self.uart_flash)}")
+        print(f"  reliable mode, flash: {self.judge(self.uart(elf), uart_flash)}")
         print(f"  reliable mode, RAM: {self.judge(uart, self.uart_ram)}")
         print(f"  stack, computed: {self.judge(computed, self.stack)}"
-              f" (main {main}, interrupt frame {INTERRUPT_FRAME}, handler {handler})")
+              f" (main {main}, interrupt frame {frame}, handler {handler})")
         if painted is not None:
             print(f"  stack, painted during tests: {self.judge(painted, computed)}")
         print(f"  all of it: program {program}, skills {size.get('.image', 0)} in flash;"
@@ -107,6 +125,8 @@ def main():
     parser = argparse.ArgumentParser(description="Flash, RAM and stack of each board's firmware.")
     for name in ("flash", "ram", "stack", "uart-flash", "uart-ram"):
         parser.add_argument(f"--{name}", type=int, required=True, help="budget in bytes")
+    for name in ("flash-riscv", "uart-flash-riscv"):
+        parser.add_argument(f"--{name}", type=int, help="budget in bytes, if it is another on RISC-V")
     parser.add_argument("--calls", required=True, help="what function pointers may hold")
     parser.add_argument("builds", nargs="+", metavar="BUILD")
     args = parser.parse_args()

@@ -19,7 +19,7 @@ PARTS = [("core", "/obj/core/"), ("image reader", "/obj/romfs/"), ("port/lwip", 
          ("BearSSL", "/bearssl/"), ("lwIP", "/lwip/"),
          ("board", "/obj/boards/"), ("example device", "/obj/examples/"), ("C library", ".a(")]
 FLASH = (".text", ".rodata", ".data", ".vectors", ".ARM.ex")
-RAM = (".data", ".bss", "COMMON", ".stack")
+RAM = (".data", ".bss", "COMMON", ".stack", ".noinit")
 ALLOCATORS = re.compile(r"_*(malloc|calloc|realloc|free|memalign|sbrk)(_r)?$")
 
 
@@ -42,17 +42,17 @@ def part_of(source):
 
 def symbols(elf):
     """{name: (address, size)}"""
-    out = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(["nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
     rows = [line.split() for line in out.splitlines()]
     return {row[-1]: (int(row[0], 16), int(row[1], 16) if len(row) == 4 else 0) for row in rows if len(row) >= 3}
 
 
 def image_of(elf):
     """Bytes in flash and in RAM, as they are loaded: the sum of what the linker placed."""
-    out = subprocess.run(["arm-none-eabi-size", "-A", str(elf)], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(["size", "-A", str(elf)], check=True, capture_output=True, text=True).stdout
     size = {row[0]: int(row[1]) for row in map(str.split, out.splitlines()) if len(row) == 3 and row[1].isdigit()}
     flash = size.get(".text", 0) + size.get(".ARM.exidx", 0) + size.get(".data", 0)
-    return flash, size.get(".stack", 0) + size.get(".data", 0) + size.get(".bss", 0)
+    return flash, sum(size.get(name, 0) for name in (".stack", ".data", ".bss", ".noinit"))
 
 
 def painted(folder):

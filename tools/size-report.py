@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""size-report.py - flash and RAM of core and reader on Cortex-M, against their budgets.
+"""size-report.py - flash and RAM of core and reader on Cortex-M and RISC-V, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --ram BYTES --dialects BYTES --auth BYTES --surface BYTES --native OBJECT
+usage: size-report.py SIZEDIR --flash BYTES --riscv-percent N --ram BYTES --dialects BYTES --auth BYTES --surface BYTES --native OBJECT
 
-SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.map from the linker and
-obj/; the Makefile builds them. main.c is a device whose tool has an integer argument. Flash is what the linker kept of
+SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.elf and
+firmware.map from the linker; the Makefile builds them. main.c is a device whose tool has an integer argument. Flash is what the linker kept of
 core, reader and miniz. memcpy and the like from the C library are listed separately, because nearly every firmware has
-them already; main.c stands for the product and is left out.
+them already; main.c stands for the product and is left out. RISC-V may take N percent more than the Cortex-M3, and the same RAM.
 RAM is struct skr_server and struct skr_conn, as main.c places them.
+Draws SIZEDIR/flash.svg: flash by layer, and what each switch adds.
 The last line is "N passed, N failed", one for each budget.
 """
 import argparse
@@ -16,10 +17,15 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # leave no files beside the sources
+import svg
+
 CPUS = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}
+RISCV = {"rv32imc": "RISC-V, rv32imc"}
 SWITCHES = ["http", "extras", "jobs", "talk", "tasks", "changes", "dialects", "deflate"]
 KINDS_OF_ARGUMENTS = ["bool", "enum", "string", "wide", "decimal", "double", "array", "object"]
-PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)")]
+PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)"),
+         ("oauth", "port/oauth"), ("bearssl", "BearSSL")]
 KINDS = ["text", "rodata", "data", "bss"]
 SECTION = re.compile(r"^ (\.?[\w.$-]+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$")
 
@@ -36,6 +42,8 @@ def part_of(path):
     for name in ("core", "romfs"):
         if f"/obj/{name}/" in path:
             return name
+    if "/bearssl/" in path or "/obj/port/oauth/" in path:
+        return "bearssl" if "/bearssl/" in path else "oauth"
     return "miniz" if path.endswith("/miniz.o") else None
 
 
@@ -66,7 +74,7 @@ def read_map(path):
         if at <= following[1] < at + size:
             size = following[1] - at
         kind = kind_of(name)
-        member = re.search(r"\.a\((?:lib_a-)?_?(\w+?)(?:-stub)?\.o\)$", source)
+        member = re.search(r"\.a\((?:lib_a-|libc_string_)?_?([\w-]+?)(?:-stub|-asm)?(?:\.[cS])?\.o\)$", source)
         if kind and member and size:
             library[member.group(1)] = library.get(member.group(1), 0) + size
         elif kind and part_of(source):
@@ -74,23 +82,23 @@ def read_map(path):
     return parts, library
 
 
-def struct_sizes(obj):
-    """Bytes of struct skr_server and struct skr_conn, from the variables of main.c."""
-    out = subprocess.run(["nm", "-S", str(obj)], check=True, capture_output=True, text=True).stdout
+def struct_sizes(program):
+    """Bytes of struct skr_server and struct skr_conn, from the variables of main.c, in its object or linked."""
+    out = subprocess.run(["nm", "-S", str(program)], check=True, capture_output=True, text=True).stdout
     size = {fields[3]: int(fields[1], 16) for fields in map(str.split, out.splitlines()) if len(fields) == 4}
     return size["server"], size["conn"]
 
 
 class Report:
-    def __init__(self, folder, flash_budget, ram_budget):
+    def __init__(self, folder, ram_budget):
         self.folder = pathlib.Path(folder)
-        self.flash_budget, self.ram_budget = flash_budget, ram_budget
+        self.ram_budget = ram_budget
         self.passed = self.failed = 0
 
     def sizes(self, cpu, variant):
         folder = self.folder / f"{cpu}-{variant}"
         parts, library = read_map(folder / "firmware.map")
-        return (parts, library) + struct_sizes(folder / "obj/tests/size/main.o")
+        return (parts, library) + struct_sizes(folder / "firmware.elf")
 
     def judge(self, value, budget):
         if value <= budget:
@@ -99,19 +107,30 @@ class Report:
         self.failed += 1
         return f"{value} bytes of {budget}, OVER BUDGET by {value - budget}"
 
-    def tiny(self, cpu):
+    def tiny(self, cpu, title, budget):
         parts, library, server, conn = self.sizes(cpu, "tiny")
-        print(f"{CPUS[cpu]}, profile tiny, -Os")
+        print(f"{title}, profile tiny, -Os")
         print(f"  {'':20}" + "".join(f"{kind:>9}" for kind in KINDS))
-        for part, title in PARTS:
+        for part, name in PARTS:
             if sum(parts[part].values()):
-                print(f"  {title:20}" + "".join(f"{parts[part][kind]:9}" for kind in KINDS))
-        print(f"  flash: {self.judge(flash(parts), self.flash_budget)}")
+                print(f"  {name:20}" + "".join(f"{parts[part][kind]:9}" for kind in KINDS))
+        print(f"  flash: {self.judge(flash(parts), budget)}")
         total = server + conn + sum(p["data"] + p["bss"] for p in parts.values())
         print(f"  RAM:   {self.judge(total, self.ram_budget)}"
               f" (struct skr_server {server}, struct skr_conn {conn}; stack apart)")
         print(f"  besides, {sum(library.values())} bytes from the C library: {' '.join(sorted(library))}")
         print()
+
+    def riscv(self, percent):
+        base, library, server, conn = self.sizes("cortex-m3", "tiny")
+        for cpu, title in RISCV.items():
+            self.tiny(cpu, title, flash(base) * (100 + percent) // 100)
+            parts, linked, *structs = self.sizes(cpu, "tiny")
+            whole, other = flash(parts) + sum(linked.values()), flash(base) + sum(library.values())
+            print(f"  {flash(parts) / flash(base) - 1:+.1%} of the flash of a Cortex-M3, where {percent} % is allowed; "
+                  f"with what is linked of C libraries {whole} bytes, {whole / other - 1:+.1%}")
+            print(f"  RAM beyond that of a Cortex-M3: {self.judge(sum(structs) - server - conn, 0)}")
+            print()
 
     def added(self, variant, base, cpu="cortex-m3"):
         return flash(self.sizes(cpu, variant)[0]) - flash(self.sizes(cpu, base)[0])
@@ -129,10 +148,40 @@ class Report:
         print(f"  dialects, Cortex-M3: {self.judge(self.added('dialects', 'tiny'), dialects_budget)}")
         print()
 
+    def layers(self, cpu="cortex-m3"):
+        """[(layer, bytes)] of profile tiny, the largest first."""
+        found = {}
+        rows = sections(self.folder / f"{cpu}-tiny/firmware.map")
+        for (name, at, size, source), following in zip(rows, rows[1:] + [("", 0, 0, "")]):
+            layer = re.search(r"/obj/(core/\w+|romfs)/", source)
+            if layer and kind_of(name) in ("text", "rodata", "data"):
+                size = following[1] - at if at <= following[1] < at + size else size
+                found[layer[1]] = found.get(layer[1], 0) + size
+        return sorted(found.items(), key=lambda row: -row[1])
+
+    def draw(self):
+        layers = [(name, size, f"{size:,}") for name, size in self.layers()]
+        switches = [(name, self.added(name, "tiny"), f"+{self.added(name, 'tiny'):,}") for name in SWITCHES]
+        text = svg.bars("Flash on a Cortex-M3, in bytes: by layer, and by switch", [
+            (f"Profile tiny by layer, {sum(size for _, size, _ in layers):,} bytes of flash on a Cortex-M3", layers),
+            ("What a switch adds to it, with those it needs", switches),
+        ])
+        (self.folder / "flash.svg").write_text(text)
+
     def auth(self, budget):
         print("what bearer tokens add to HTTP, SHA-256 included")
         print(f"  Cortex-M3:  {self.judge(self.added('http', 'http-open'), budget)}")
         print(f"  Cortex-M0+: {self.added('http', 'http-open', 'cortex-m0plus')} bytes")
+        print()
+
+    def oauth(self):
+        print("what access tokens of an authorization server add to that, Cortex-M3")
+        parts, _, _, conn = self.sizes("cortex-m3", "oauth")
+        base, _, _, base_conn = self.sizes("cortex-m3", "http")
+        added = {part: flash({part: parts[part]}) - flash({part: base[part]}) for part, _ in PARTS}
+        print(f"  flash: {sum(added.values())} bytes: core {added['core'] + added['romfs']}, port/oauth {added['oauth']}, "
+              f"BearSSL {added['bearssl']}, most of which TLS has already")
+        print(f"  RAM: {conn - base_conn} bytes per connection, 512 of them for longer requests and 256 for longer heads of answers")
         print()
 
     def kinds(self):
@@ -155,13 +204,13 @@ class Report:
         print("RAM by profile, in bytes")
         print(f"  {'':20}{'server':>12}{'connection':>12}")
         for title, obj in (
-            ("tiny, Cortex-M", self.folder / "cortex-m3-tiny/obj/tests/size/main.o"),
-            ("net, Cortex-M", self.folder / "cortex-m3-net/obj/tests/size/main.o"),
+            ("tiny, Cortex-M", self.folder / "cortex-m3-tiny/firmware.elf"),
+            ("net, Cortex-M", self.folder / "cortex-m3-net/firmware.elf"),
             ("host, this machine", native_object),
         ):
             server, conn = struct_sizes(obj)
             print(f"  {title:20}{server:12}{conn:12}")
-        _, net = struct_sizes(self.folder / "cortex-m3-net/obj/tests/size/main.o")
+        _, net = struct_sizes(self.folder / "cortex-m3-net/firmware.elf")
         print(f"  an HTTP connection of profile net, without its buffer of {request_max} for the request: "
               f"{self.judge(net - request_max, connection_budget)}")
         print()
@@ -175,6 +224,7 @@ def main():
     parser = argparse.ArgumentParser(description="Flash and RAM of core and reader on Cortex-M.")
     parser.add_argument("folder", metavar="SIZEDIR")
     parser.add_argument("--flash", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--riscv-percent", type=int, required=True, help="flash on RISC-V beyond that on a Cortex-M3")
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
     parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
     parser.add_argument("--auth", type=int, required=True, help="budget in bytes")
@@ -183,14 +233,17 @@ def main():
     parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile net")
     parser.add_argument("--native", required=True, help="main.c's object for this machine, profile host")
     args = parser.parse_args()
-    report = Report(args.folder, args.flash, args.ram)
-    for cpu in CPUS:
-        report.tiny(cpu)
+    report = Report(args.folder, args.ram)
+    for cpu, title in CPUS.items():
+        report.tiny(cpu, title, args.flash)
+    report.riscv(args.riscv_percent)
     report.switches(args.dialects)
     report.auth(args.auth)
+    report.oauth()
     report.kinds()
     report.surface(args.surface)
     report.profiles(args.native, args.request_max, args.connection)
+    report.draw()
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed else 0
 
