@@ -148,3 +148,10 @@ int talk_status(const char *request)
     struct response r = talk_response(talk_ask(request));
     return r.end[0] == '\0' ? r.status : -1;
 }
+
+const char *talk_unasked(void)
+{
+    talk.out.n = 0;
+    talk_drain();
+    return buf_str(&talk.out);
+}

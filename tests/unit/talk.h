@@ -59,6 +59,13 @@ struct response talk_response(const char *text);
 /* Sends one request; the status of its answer, or -1 when that is not exactly one response. */
 int talk_status(const char *request);
 
+/* What comes out without being asked for. */
+const char *talk_unasked(void);
+
+/* On HTTP: asserts that the connection answers the next request; that it has closed, and another one answers. */
+void talk_still_answers(void);
+void talk_has_closed(void);
+
 #define META                                                                                                           \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
@@ -66,5 +73,8 @@ int talk_status(const char *request);
 /* A modern request as headers and body. */
 #define MODERN "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: server/discover\r\n"
 #define DISCOVER "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{" META "}}"
+
+/* A request of older versions. */
+#define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
 
 #endif

@@ -7,8 +7,6 @@
 #include "talk.h"
 #include "unity.h"
 
-#define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
-
 void setUp(void)
 {
     talk_start(SKR_HTTP_1, 512);
@@ -16,23 +14,6 @@ void setUp(void)
 
 void tearDown(void)
 {
-}
-
-static void still_answers(void)
-{
-    TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
-}
-
-static void has_closed(void)
-{
-    size_t room;
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
-    skr_conn_rx_room(&talk.conn, &room);
-    TEST_ASSERT_EQUAL(0, room);
-    talk_open(SKR_HTTP_1);
-    still_answers();
 }
 
 #define CHUNKED_HEAD                                                                                                   \
@@ -60,7 +41,7 @@ static void a_body_may_come_in_chunks_of_any_size(void)
     }
     TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, 30, ";name=value", "X-Trailer: 1\r\nY: 2\r\n")));
     TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, 30, " ; x", "")));
-    still_answers();
+    talk_still_answers();
 }
 
 static void bad_chunks_close_the_connection(void)
@@ -71,7 +52,7 @@ static void bad_chunks_close_the_connection(void)
         char request[1024];
         snprintf(request, sizeof request, CHUNKED_HEAD "%s", bad[i]);
         TEST_ASSERT_EQUAL_MESSAGE(400, talk_status(request), bad[i]);
-        has_closed();
+        talk_has_closed();
     }
 }
 
@@ -104,7 +85,7 @@ static void the_body_of_a_refused_request_is_skipped(void)
                     "4\r\nGET \r\n2\r\n\r\n\r\n0\r\n\r\n");
     TEST_ASSERT_EQUAL(404, talk_response(text).status);
     TEST_ASSERT_EQUAL_STRING("", talk_response(text).end);
-    still_answers();
+    talk_still_answers();
 }
 
 static void a_body_too_large_is_refused_and_skipped(void)
@@ -118,7 +99,7 @@ static void a_body_too_large_is_refused_and_skipped(void)
         buf_puts(&b, "{");
     }
     TEST_ASSERT_EQUAL(413, talk_status(buf_str(&b)));
-    still_answers();
+    talk_still_answers();
 }
 
 static void chunks_too_large_together_are_refused_and_skipped(void)
@@ -131,7 +112,7 @@ static void chunks_too_large_together_are_refused_and_skipped(void)
         char *text = chunked(body, sizes[i], "", "");
         TEST_ASSERT_EQUAL(413, talk_status(text));
         free(text);
-        still_answers();
+        talk_still_answers();
     }
     free(body);
 }
@@ -145,20 +126,20 @@ static void headers_too_large_are_refused(void)
     }
     buf_puts(&b, "\r\n\r\n");
     TEST_ASSERT_EQUAL(431, talk_status(buf_str(&b)));
-    has_closed();
+    talk_has_closed();
     b.n = 0;
     buf_puts(&b, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n");
     for (int i = 0; i < SKR_HTTP_HEADER_MAX / 8; i++) {
         buf_puts(&b, "X: yyyy\r\n");
     }
     TEST_ASSERT_EQUAL(431, talk_status(buf_str(&b)));
-    has_closed();
+    talk_has_closed();
     b.n = 0;
     for (int i = 0; i < 2 * SKR_REQUEST_MAX; i++) {
         buf_puts(&b, "y");
     }
     TEST_ASSERT_EQUAL(431, talk_status(buf_str(&b)));
-    has_closed();
+    talk_has_closed();
 }
 
 static void many_long_headers_cost_no_room_for_the_body(void)
@@ -177,7 +158,7 @@ static void many_long_headers_cost_no_room_for_the_body(void)
                "%sContent-Length: %zu\r\n\r\n%s",
                buf_str(&headers), body.n, buf_str(&body));
     TEST_ASSERT_EQUAL(200, talk_status(buf_str(&b)));
-    still_answers();
+    talk_still_answers();
 }
 
 static void a_client_that_wants_to_close_gets_its_answer_first(void)
@@ -185,7 +166,7 @@ static void a_client_that_wants_to_close_gets_its_answer_first(void)
     const char *text = talk_ask(talk_post(MODERN "Connection: close\r\n", DISCOVER));
     TEST_ASSERT_EQUAL(200, talk_response(text).status);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Connection: close\r\n"), text);
-    has_closed();
+    talk_has_closed();
 }
 
 static void a_request_that_takes_too_long_gets_408(void)
@@ -260,7 +241,7 @@ static void a_line_between_chunks_that_never_ends_closes_the_connection(void)
         TEST_ASSERT_FALSE(talk_send(endless, sizeof endless));
         talk_drain();
         TEST_ASSERT_EQUAL_MESSAGE(431, talk_response(buf_str(&talk.out)).status, before[i]);
-        has_closed();
+        talk_has_closed();
     }
 }
 
@@ -285,7 +266,7 @@ static void trailers_need_only_the_room_of_one_line(void)
     }
     talk_drain();
     TEST_ASSERT_EQUAL(200, talk_response(buf_str(&talk.out)).status);
-    still_answers();
+    talk_still_answers();
 }
 
 /* While an answer is leaving, a time-out is the port's to judge: it sees whether bytes move. */
@@ -299,7 +280,7 @@ static void a_time_out_in_the_middle_of_an_answer_changes_nothing(void)
     skr_conn_timed_out(&talk.conn);
     talk_drain();
     TEST_ASSERT_EQUAL(200, talk_response(buf_str(&talk.out)).status);
-    still_answers();
+    talk_still_answers();
 }
 
 int main(void)

@@ -7,8 +7,6 @@
 #include "talk.h"
 #include "unity.h"
 
-#define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
-
 #define READ_LONG                                                                                                      \
     talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: "                           \
               "skill://alpha/long.txt\r\n",                                                                            \
@@ -24,13 +22,6 @@ void tearDown(void)
 {
 }
 
-static void still_answers(void)
-{
-    TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
-}
-
 static void a_modern_request_is_answered_with_json(void)
 {
     const char *text = talk_ask(talk_post(MODERN, DISCOVER));
@@ -39,7 +30,7 @@ static void a_modern_request_is_answered_with_json(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: application/json\r\n"), text);
     TEST_ASSERT_EQUAL('{', r.body[0]);
     TEST_ASSERT_EQUAL_STRING("", r.end);
-    still_answers();
+    talk_still_answers();
 }
 
 static const char *ask_for_events(const char *headers, const char *body)
@@ -71,7 +62,7 @@ static void a_notification_is_accepted_without_a_body(void)
     struct response r = talk_response(text);
     TEST_ASSERT_EQUAL(202, r.status);
     TEST_ASSERT_EQUAL(0, r.length);
-    still_answers();
+    talk_still_answers();
 }
 
 static void a_subscription_is_a_stream_of_events_that_ends(void)
@@ -83,7 +74,7 @@ static void a_subscription_is_a_stream_of_events_that_ends(void)
     struct response r = talk_response(text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "text/event-stream"), text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(r.body, "\"id\":\"s\""), text);
-    still_answers();
+    talk_still_answers();
 }
 
 static void answers_of_all_sizes_have_the_length_they_say(void)
@@ -104,7 +95,7 @@ static void answers_of_all_sizes_have_the_length_they_say(void)
                  uris[i]);
         TEST_ASSERT_EQUAL_MESSAGE(200, talk_status(talk_post(headers, body)), uris[i]);
     }
-    still_answers();
+    talk_still_answers();
 }
 
 /* The length was promised before the damage showed; only closing tells the client. */

@@ -7,8 +7,6 @@
 #include "talk.h"
 #include "unity.h"
 
-#define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
-
 void setUp(void)
 {
     talk_start(SKR_HTTP_1, 512);
@@ -16,23 +14,6 @@ void setUp(void)
 
 void tearDown(void)
 {
-}
-
-static void still_answers(void)
-{
-    TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
-}
-
-static void has_closed(void)
-{
-    size_t room;
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
-    skr_conn_rx_room(&talk.conn, &room);
-    TEST_ASSERT_EQUAL(0, room);
-    talk_open(SKR_HTTP_1);
-    still_answers();
 }
 
 static void is(int status, const char *head)
@@ -45,7 +26,7 @@ static void is(int status, const char *head)
 static void refused_requests_leave_the_connection_in_step(void)
 {
     is(404, "POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
-    still_answers();
+    talk_still_answers();
     is(404, "POST /mcpx HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
     is(405, "GET /mcp HTTP/1.1\r\nHost: localhost");
     is(405, "PUT /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
@@ -60,7 +41,7 @@ static void refused_requests_leave_the_connection_in_step(void)
             "image/png\r\nContent-Length: 0");
     is(400, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0");
     is(400, "DELETE /mcp HTTP/1.1\r\nHost: localhost");
-    still_answers();
+    talk_still_answers();
 }
 
 static void requests_that_two_readers_would_read_differently_close_the_connection(void)
@@ -86,24 +67,24 @@ static void requests_that_two_readers_would_read_differently_close_the_connectio
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         is(400, bad[i]);
-        has_closed();
+        talk_has_closed();
     }
     is(413, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999"); /* [HTTP-06] */
-    has_closed();
+    talk_has_closed();
     is(501, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked");
-    has_closed();
+    talk_has_closed();
     is(505, "POST /mcp HTTP/2.0\r\nHost: localhost\r\nContent-Length: 0");
-    has_closed();
+    talk_has_closed();
     is(505, "POST /mcp http/1.1\r\nHost: localhost\r\nContent-Length: 0");
-    has_closed();
+    talk_has_closed();
 }
 
 static void http_1_0_closes_unless_asked_to_stay(void)
 {
     is(405, "GET /mcp HTTP/1.0");
-    has_closed();
+    talk_has_closed();
     is(405, "GET /mcp HTTP/1.0\r\nConnection: keep-alive");
-    still_answers();
+    talk_still_answers();
 }
 
 static void who_expects_100_is_told_to_continue(void)
@@ -116,7 +97,7 @@ static void who_expects_100_is_told_to_continue(void)
     TEST_ASSERT_EQUAL(200, talk_response(talk_ask(body)).status);
     TEST_ASSERT_EQUAL(200, talk_status(request)); /* the body is here already: no need to say it */
     free(request);
-    still_answers();
+    talk_still_answers();
 }
 
 static void who_expects_100_with_chunks_is_told_to_continue(void)
@@ -137,7 +118,7 @@ static void a_body_that_comes_before_the_100_has_left_is_answered(void)
     const char *text = buf_str(&talk.out);
     TEST_ASSERT_EQUAL(0, strncmp(text, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200", 37));
     free(request);
-    still_answers();
+    talk_still_answers();
 }
 
 static void a_time_out_while_100_waits_to_leave_ends_cleanly(void)
@@ -202,7 +183,7 @@ static void hosts_that_are_nearly_right_are_refused(void)
         snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Length: 0", bad[i]);
         is(403, head);
     }
-    still_answers();
+    talk_still_answers();
 }
 
 static char refused[128];
@@ -232,7 +213,7 @@ static void headers_that_mean_nothing_here_change_nothing(void)
                                           "If-Modified-Since: 0\r\nX-Forwarded-Protocol: http\r\nX-Trace~1: 2\r\n"
                                           "Accept-Encoding: gzip\r\nConnection: upgrade\r\nConnection: keep-alive\r\n",
                                    DISCOVER)));
-    still_answers();
+    talk_still_answers();
 }
 
 /* [HTTP-07] names are of token characters */
@@ -243,14 +224,14 @@ static void names_of_headers_with_other_characters_close_the_connection(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%s: 1", bad[i]);
         is(400, head);
-        has_closed();
+        talk_has_closed();
     }
     static const char with_nul[] = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX\0: 1\r\n\r\n";
     talk.out.n = 0;
     talk_send(with_nul, sizeof with_nul - 1);
     talk_drain();
     TEST_ASSERT_EQUAL(400, talk_response(buf_str(&talk.out)).status);
-    has_closed();
+    talk_has_closed();
 }
 
 /* [HTTP-06] two readers agree about it; whatever follows the body is the next request */
@@ -259,7 +240,7 @@ static void the_same_length_twice_is_one_length(void)
     char headers[128];
     snprintf(headers, sizeof headers, MODERN "Content-Length: %zu\r\n", strlen(DISCOVER));
     TEST_ASSERT_EQUAL(200, talk_status(talk_post(headers, DISCOVER)));
-    still_answers();
+    talk_still_answers();
 }
 
 static void a_type_is_needed_and_any_kind_of_text_is_a_stream(void)
@@ -300,7 +281,7 @@ static void a_port_that_reports_no_bytes_changes_nothing(void)
     skr_conn_rx_done(&talk.conn, 0);
     talk_drain();
     TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
-    has_closed();
+    talk_has_closed();
 }
 
 int main(void)

@@ -7,8 +7,6 @@
 #include "talk.h"
 #include "unity.h"
 
-#define LIST "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"
-
 #define INITIALIZE                                                                                                     \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-"               \
     "25\","                                                                                                            \

@@ -29,13 +29,6 @@ void tearDown(void)
     revision_forget();
 }
 
-static const char *hears(void)
-{
-    talk.out.n = 0;
-    talk_drain();
-    return buf_str(&talk.out);
-}
-
 static void expect(const char *part, const char *text)
 {
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, part), text);
@@ -61,7 +54,7 @@ static void what_is_gone_before_it_was_told_is_not_told(void)
     TEST_ASSERT_TRUE(skr_conn_tx(&talk.conn, &bytes) > 0);
     skr_conn_tx_done(&talk.conn, 1); /* of the message about the lists */
     revision_swap(&a_gone);
-    const char *text = hears();
+    const char *text = talk_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
     expect("list_changed", text);
 }
@@ -74,7 +67,7 @@ static void everybody_who_watches_a_file_is_told(void)
     expect("acknowledged", talk_ask(LISTEN("\"f\"", "\"skill://one/a.md\"")));
     expect("acknowledged", talk_ask(LISTEN("\"g\"", "\"skill://one/a.md\"")));
     revision_swap(&a_changed);
-    const char *text = hears();
+    const char *text = talk_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(3, count(UPDATED, text), text);
 }
 
@@ -144,7 +137,7 @@ static void a_file_that_becomes_a_directory_is_not_told(void)
     talk_initialize("2025-11-25");
     expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://one/a.md")));
     TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, image.p, image.n));
-    const char *text = hears();
+    const char *text = talk_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
 }
 
@@ -153,7 +146,7 @@ static void the_index_is_watched_as_a_file_is(void)
     talk_initialize("2025-11-25");
     expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://index.json")));
     revision_swap(&a_changed);
-    expect("\"uri\":\"skill://index.json\"", hears());
+    expect("\"uri\":\"skill://index.json\"", talk_unasked());
 }
 
 /* ---- What has changed ---- */
@@ -175,7 +168,7 @@ static const char *told_of(struct buf image)
     talk_open(SKR_LINE);
     talk_initialize("2025-11-25");
     TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, image.p, image.n));
-    return hears();
+    return talk_unasked();
 }
 
 static struct buf forged(void (*change)(char *image))
@@ -246,7 +239,7 @@ static void an_empty_image_has_no_index_to_be_watched(void)
     expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://index.json")));
     expect("\"result\":{}", talk_ask(SUBSCRIBE("test://fixed")));
     TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, image.p, image.n));
-    const char *text = hears();
+    const char *text = talk_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
     expect(
         "\"error\"",

@@ -45,14 +45,6 @@ void tearDown(void)
     revision_forget();
 }
 
-/* What comes out without being asked for. */
-static const char *hears(void)
-{
-    talk.out.n = 0;
-    talk_drain();
-    return buf_str(&talk.out);
-}
-
 static void expect(const char *expected, const char *got)
 {
     TEST_ASSERT_EQUAL_STRING(expected, got);
@@ -63,17 +55,17 @@ static void expect(const char *expected, const char *got)
 static void a_client_of_the_handshake_hears_once_of_each_list(void)
 {
     talk_initialize(NULL);
-    expect("", hears());
+    expect("", talk_unasked());
     revision_swap(&b_changed);
-    expect(BOTH_LISTS, hears()); /* [SK-X-23] [LCH-01] tools and prompts are as they were */
-    expect("", hears());
+    expect(BOTH_LISTS, talk_unasked()); /* [SK-X-23] [LCH-01] tools and prompts are as they were */
+    expect("", talk_unasked());
     expect(PONG, talk_ask(PING));
 }
 
 static void who_has_not_shaken_hands_hears_nothing(void)
 {
     revision_swap(&b_changed);
-    expect("", hears());
+    expect("", talk_unasked());
     expect(PONG, talk_ask(PING));
 }
 
@@ -83,26 +75,26 @@ static void changes_that_were_missed_are_told_once(void)
     revision_swap(&b_changed);
     revision_swap(&other_tool);
     revision_swap(&first_revision);
-    expect(BOTH_LISTS NOTIFIES("tools/list_changed"), hears()); /* [SUB-14] */
-    expect("", hears());
+    expect(BOTH_LISTS NOTIFIES("tools/list_changed"), talk_unasked()); /* [SUB-14] */
+    expect("", talk_unasked());
 }
 
 static void tools_and_prompts_are_told_when_they_change(void)
 {
     talk_initialize(NULL);
     revision_swap(&other_tool);
-    expect(BOTH_LISTS NOTIFIES("tools/list_changed"), hears());
+    expect(BOTH_LISTS NOTIFIES("tools/list_changed"), talk_unasked());
     revision_swap(&first_revision);
-    hears();
+    talk_unasked();
     revision_swap(&other_prompt);
-    expect(BOTH_LISTS NOTIFIES("prompts/list_changed"), hears());
+    expect(BOTH_LISTS NOTIFIES("prompts/list_changed"), talk_unasked());
 }
 
 static void the_same_image_again_is_no_news(void)
 {
     talk_initialize(NULL);
     revision_swap(&first_revision);
-    expect("", hears());
+    expect("", talk_unasked());
 }
 
 static void a_subscribed_file_is_told_when_it_is_another(void)
@@ -113,10 +105,10 @@ static void a_subscribed_file_is_told_when_it_is_another(void)
     expect(DONE, talk_ask(SUBSCRIBE("skill://one/b.md")));
     expect(DONE, talk_ask(SUBSCRIBE("skill://two/SKILL.md")));
     revision_swap(&a_changed);
-    expect(BOTH_LISTS UPDATED("skill://one/a.md"), hears());
+    expect(BOTH_LISTS UPDATED("skill://one/a.md"), talk_unasked());
     expect(DONE, talk_ask(UNSUBSCRIBE("skill://one/a.md")));
     revision_swap(&b_changed);
-    expect(BOTH_LISTS UPDATED("skill://one/b.md"), hears());
+    expect(BOTH_LISTS UPDATED("skill://one/b.md"), talk_unasked());
 }
 
 static void a_file_that_goes_and_comes_back_is_still_subscribed_to(void)
@@ -124,17 +116,17 @@ static void a_file_that_goes_and_comes_back_is_still_subscribed_to(void)
     talk_initialize(NULL);
     talk_ask(SUBSCRIBE("skill://one/a.md"));
     revision_swap(&a_gone);
-    expect(BOTH_LISTS, hears());
+    expect(BOTH_LISTS, talk_unasked());
     revision_swap(&first_revision);
-    expect(BOTH_LISTS, hears()); /* as it was */
+    expect(BOTH_LISTS, talk_unasked()); /* as it was */
     revision_swap(&a_gone);
     revision_swap(&a_changed);
-    expect(BOTH_LISTS UPDATED("skill://one/a.md"), hears());
+    expect(BOTH_LISTS UPDATED("skill://one/a.md"), talk_unasked());
     revision_swap(&a_gone);
-    hears();
+    talk_unasked();
     expect(DONE, talk_ask(UNSUBSCRIBE("skill://one/a.md"))); /* while it is not there */
     revision_swap(&first_revision);
-    expect(BOTH_LISTS, hears());
+    expect(BOTH_LISTS, talk_unasked());
 }
 
 static void the_index_and_archives_can_be_subscribed_to(void)
@@ -144,9 +136,9 @@ static void the_index_and_archives_can_be_subscribed_to(void)
     expect(DONE, talk_ask(SUBSCRIBE("skill://one.zip")));
     expect(DONE, talk_ask(SUBSCRIBE("skill://two.tar.gz")));
     revision_swap(&b_changed);
-    expect(BOTH_LISTS UPDATED("skill://index.json") UPDATED("skill://one.zip"), hears());
+    expect(BOTH_LISTS UPDATED("skill://index.json") UPDATED("skill://one.zip"), talk_unasked());
     revision_swap(&b_changed);
-    expect("", hears());
+    expect("", talk_unasked());
 }
 
 static void subscriptions_are_counted(void)
@@ -168,9 +160,9 @@ static void another_handshake_forgets_the_one_before(void)
     talk_ask(SUBSCRIBE("skill://one/a.md"));
     revision_swap(&b_changed);
     talk_initialize(NULL); /* [ERA-12] */
-    expect("", hears());
+    expect("", talk_unasked());
     revision_swap(&a_changed);
-    expect(BOTH_LISTS, hears());
+    expect(BOTH_LISTS, talk_unasked());
 }
 
 /* ---- 2026-07-28 ---- */
@@ -180,14 +172,14 @@ static void a_modern_client_hears_what_it_asked_for(void)
     expect(ACKNOWLEDGED("7", "\"skillsListChanged\":true,\"resourceSubscriptions\":[\"skill://one/b.md\"]"),
            talk_ask(LISTEN("7", "\"skillsListChanged\":true,\"toolsListChanged\":false,\"resourceSubscriptions\":["
                                 "\"skill://none\", \"skill:\\/\\/one\\/b.md\",\"skill://one\"]"))); /* [SUB-13] */
-    expect("", hears());
+    expect("", talk_unasked());
     revision_swap(&b_changed);
     expect(TAGGED("7", "skills/list_changed") /* [SK-X-24] [SUB-03] */
            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"skill:/"
            "/one/b.md\"," TAG("7") "}}\n",
-           hears());
+           talk_unasked());
     revision_swap(&other_tool);
-    TEST_ASSERT_NULL(strstr(hears(), "tools/list_changed")); /* [SUB-04] */
+    TEST_ASSERT_NULL(strstr(talk_unasked(), "tools/list_changed")); /* [SUB-04] */
 }
 
 static void listening_ends_when_it_is_cancelled(void)
@@ -201,7 +193,7 @@ static void listening_ends_when_it_is_cancelled(void)
     expect("", talk_ask(CANCEL("\"\\u0079\""))); /* [RPC-03] however it is spelled */
     expect("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}\n"));
     revision_swap(&b_changed);
-    expect(TAGGED("2", "resources/list_changed"), hears());
+    expect(TAGGED("2", "resources/list_changed"), talk_unasked());
 }
 
 static void listeners_are_told_each_by_itself_and_both_eras_at_once(void)
@@ -210,7 +202,7 @@ static void listeners_are_told_each_by_itself_and_both_eras_at_once(void)
     talk_ask(LISTEN("1", "\"skillsListChanged\":true")); /* [SUB-06] */
     talk_ask(LISTEN("\"1\"", "\"resourcesListChanged\":true"));
     revision_swap(&b_changed);
-    expect(BOTH_LISTS TAGGED("1", "skills/list_changed") TAGGED("\"1\"", "resources/list_changed"), hears());
+    expect(BOTH_LISTS TAGGED("1", "skills/list_changed") TAGGED("\"1\"", "resources/list_changed"), talk_unasked());
 }
 
 static void listening_again_with_the_same_id_replaces(void)
@@ -218,7 +210,7 @@ static void listening_again_with_the_same_id_replaces(void)
     talk_ask(LISTEN("1", "\"skillsListChanged\":true,\"resourceSubscriptions\":[\"skill://one/b.md\"]"));
     talk_ask(LISTEN("1", "\"resourcesListChanged\":true")); /* [SER-03] */
     revision_swap(&b_changed);
-    expect(TAGGED("1", "resources/list_changed"), hears());
+    expect(TAGGED("1", "resources/list_changed"), talk_unasked());
 }
 
 static void there_are_only_so_many_places_to_listen(void)
@@ -257,7 +249,7 @@ static void a_filter_of_the_wrong_type_is_refused_and_takes_no_place(void)
     }
     TEST_ASSERT_NOT_NULL(strstr(talk_ask(LISTEN("4", "\"skillsListChanged\":true")), "acknowledged"));
     revision_swap(&a_changed);
-    expect(TAGGED("4", "skills/list_changed"), hears());
+    expect(TAGGED("4", "skills/list_changed"), talk_unasked());
 }
 
 static void what_cannot_be_honoured_ends_at_once(void)
@@ -287,7 +279,7 @@ static void the_server_ends_what_it_promised(void)
                                  "\"six\"") "}}\n"
                                             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
                                             "cancelled\",\"params\":{\"requestId\":\"six\"," TAG("\"six\"") "}}\n",
-           hears());
+           talk_unasked());
     TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
 }
 
@@ -318,7 +310,7 @@ static void an_answer_under_way_stays_what_it_was(void)
     TEST_ASSERT_FALSE(skr_conn_uses_old_image(&talk.conn));
     revision_swap(&other_text);
     TEST_ASSERT_TRUE(skr_conn_uses_old_image(&talk.conn));
-    const char *rest = hears();
+    const char *rest = talk_unasked();
     buf_add(&out, rest, strlen(rest));
     TEST_ASSERT_FALSE(skr_conn_uses_old_image(&talk.conn));
     revision_forget(); /* from here on the first image is gone */
@@ -336,7 +328,7 @@ static void news_do_not_disturb_a_request_that_is_coming(void)
     talk_initialize(NULL);
     talk_send(PING, 20);
     revision_swap(&b_changed);
-    expect(BOTH_LISTS, hears());
+    expect(BOTH_LISTS, talk_unasked());
     expect(PONG, talk_ask(&PING[20]));
 }
 
@@ -346,7 +338,7 @@ static void news_that_leave_in_small_portions_are_whole(void)
     talk_initialize(NULL);
     talk_ask(SUBSCRIBE("skill://one/b.md"));
     revision_swap(&b_changed);
-    expect(BOTH_LISTS UPDATED("skill://one/b.md"), hears());
+    expect(BOTH_LISTS UPDATED("skill://one/b.md"), talk_unasked());
 }
 
 static void an_image_that_does_not_mount_changes_nothing(void)
@@ -354,7 +346,7 @@ static void an_image_that_does_not_mount_changes_nothing(void)
     static const uint32_t rubbish[64];
     talk_initialize(NULL);
     TEST_ASSERT_EQUAL(ROMFS_ERR_MAGIC, skr_server_swap(&talk.server, rubbish, sizeof rubbish));
-    expect("", hears());
+    expect("", talk_unasked());
     TEST_ASSERT_TRUE(count_of(talk_ask(READ_LONG), '1') >= REVISION_LONG);
     revision_swap(&other_text);
     TEST_ASSERT_TRUE(count_of(talk_ask(READ_LONG), '2') >= REVISION_LONG);
