@@ -262,6 +262,14 @@ POLL_FLAGS := $(ASAN_FLAGS) -DSKR_POLL=1
 MSAN_FLAGS := -O1 -g -w $(ASSERTS) -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all -fno-omit-frame-pointer \
               -fsanitize-ignorelist=tests/unit/msan-ignore.txt
 
+# What knows nothing of the system is in build/poll/ what it is in build/asan/.
+define same_for_poll
+build/poll/$1/%.o: build/asan/$1/%.o
+	@mkdir -p $$(@D)
+	$$(Q)cp $$< $$@
+endef
+$(foreach part,bearssl $(foreach obj,obj bridge/obj,$(addprefix $(obj)/,core romfs port/uart port/tls)),$(eval $(call same_for_poll,$(part))))
+
 include port/tls/build.mk
 include port/mqtt/build.mk
 $(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))
