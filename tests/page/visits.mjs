@@ -220,7 +220,7 @@ const visits = {
                     await page.locator('#skills summary').first().click()
                     await page.locator('#skills h3').first().waitFor()
                 }
-                await page.evaluate(id => (document.activeElement.blur(), document.getElementById(id).scrollIntoView()), name == 'desktop' ? 'name' : 'tools')
+                await page.evaluate(top => (document.activeElement.blur(), scrollTo(0, top ? 0 : document.getElementById('tools').offsetTop - 16)), name == 'desktop')
                 await page.screenshot({ path: `build/page/${name}-${scheme}.png` })
             }
         }
