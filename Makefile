@@ -142,10 +142,10 @@ $(foreach f,$(sort $(dir $(COMPILER_SRC))),$(eval FLAGS.$(f:%/=%) := $(COMPILER_
 all: build/skillrom build/skillromd build/pump ## build skillrom (the image compiler), skillromd (serves any image) and pump (the example device)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile $(sort $(filter %.mk,$(MAKEFILE_LIST))) | awk -F'|' '{ \
-	    line = sprintf("  %-18s", $$1); n = split($$2, word, " "); \
+	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile $(sort $(filter %.mk,$(MAKEFILE_LIST))) | awk -F'|' '{ \
+	    line = sprintf("  %-22s", $$1); n = split($$2, word, " "); \
 	    for (i = 1; i <= n; i++) { \
-	        if (length(line " " word[i]) > 80) { print line; line = sprintf("%20s", "") } \
+	        if (length(line " " word[i]) > 80) { print line; line = sprintf("%24s", "") } \
 	        line = line " " word[i] } \
 	    print line }'
 

@@ -27,7 +27,7 @@ bool skr_bridge_take_token_file(void *into, const char *name, const char *value)
     switch (skr_secret_read(value, token)) {
     case SKR_SECRET_TOKEN: call->token = token; return true;
     case SKR_SECRET_OTHER: call->net.token_file = value; return true;
-    default: return false;
+    default: call->bad_file = true; return false;
     }
 }
 
@@ -39,8 +39,10 @@ bool skr_bridge_take_pin(void *into, const char *name, const char *value)
 
 bool skr_bridge_take_authorities(void *into, const char *name, const char *value)
 {
+    struct skr_bridge_call *call = into;
     (void)name;
-    return skr_trust_file(into, value);
+    call->bad_file = !skr_trust_file(&call->trust, value);
+    return !call->bad_file;
 }
 
 /* clang-format off */
@@ -209,25 +211,25 @@ void skr_bridge_defaults(struct skr_bridge_call *call)
     skr_endpoint_defaults(&call->net);
 }
 
-/* The broker, and what the device is called there. */
-static bool check_mqtt(struct skr_bridge_call *call)
+/* The broker, and what the device is called there. The exit code, or 0. */
+static int check_mqtt(struct skr_bridge_call *call)
 {
     if (call->mqtt.url == NULL) {
         if (call->id != NULL || call->mqtt_name != NULL) {
             skr_say("--id and --mqtt-name are for --mqtt, which was not given");
         }
-        return call->id == NULL && call->mqtt_name == NULL;
+        return call->id == NULL && call->mqtt_name == NULL ? 0 : 2;
     }
     if (call->id == NULL || !skr_topic_is_id((struct skr_span){call->id, strlen(call->id)})) {
         skr_say("--id %s: --mqtt needs the device's id, 1 to %d bytes without / + # and control characters",
                 call->id != NULL ? call->id : "is missing", SKR_MQTT_ID);
-        return false;
+        return 2;
     }
     if (call->mqtt_name != NULL && !skr_topic_is_name((struct skr_span){call->mqtt_name, strlen(call->mqtt_name)})) {
         skr_say(
             "--mqtt-name %s: a name has levels as in lab/pump, none of them empty, without + and #, and at most %d bytes",
             call->mqtt_name, SKR_MQTT_NAME);
-        return false;
+        return 2;
     }
     return skr_mqtt_broker_check(&call->mqtt);
 }
@@ -237,7 +239,7 @@ int skr_bridge_call(struct skr_bridge_call *call, int argc, char **argv)
     skr_bridge_defaults(call);
     int count = skr_command_read(&skr_bridge_command, call, argc, argv);
     if (count < 0) {
-        return 2;
+        return call->bad_file ? 1 : 2;
     }
     for (int at = 1; at <= count; at++) {
         if (argv[at][0] == '\0') { /* a launcher's setting that was left empty names no device */
@@ -247,8 +249,12 @@ int skr_bridge_call(struct skr_bridge_call *call, int argc, char **argv)
             return 2;
         }
     }
-    if (!skr_tokens_suffice(&call->net, true) || !skr_bridge_check_devices(call) || !check_mqtt(call)) {
+    if (!skr_tokens_suffice(&call->net, true) || !skr_bridge_check_devices(call)) {
         return 2;
+    }
+    int code = check_mqtt(call);
+    if (code != 0) {
+        return code;
     }
     if (!call->list && call->device_count == 0) {
         return take_only_device(call);

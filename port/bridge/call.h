@@ -24,6 +24,7 @@ struct skr_bridge_call {
     bool quiet;
     bool no_changes;
     bool list;
+    bool bad_file; /* an option names a file that cannot be used: bad input, not a wrong command line */
     bool no_cache;
     const char *cache; /* folder; NULL: the default */
     uint32_t cache_mb;
@@ -41,14 +42,14 @@ struct skr_bridge_call {
     SKR_FLAG("--plain", struct skr_bridge_call, plain, "use plain lines even if the device has the reliable mode"),    \
     SKR_TAKE_IN("--pin", "sha256:HEX", struct skr_bridge_call, trust, skr_bridge_take_pin,                             \
         "https: the fingerprint of the device's certificate; without it the fingerprint that is seen is printed"),     \
-    SKR_TAKE_IN("--ca-file", "FILE", struct skr_bridge_call, trust, skr_bridge_take_authorities,                       \
+    SKR_TAKE("--ca-file", "FILE", skr_bridge_take_authorities,                                                         \
         "https: accept devices whose certificates these authorities (PEM) have signed; not needed with --pin"),        \
     SKR_TAKE_EACH("--token-file", "FILE", skr_bridge_take_token_file,                                                  \
         "a token, the only word in it, for a device at a URL that wants one; the variable SKILLROM_TOKEN does the "    \
         "same. For the bridge also a list that `skillrom token` writes: who may use --http")
 /* clang-format on */
 bool skr_bridge_take_pin(void *trust, const char *name, const char *value);
-bool skr_bridge_take_authorities(void *trust, const char *name, const char *value);
+bool skr_bridge_take_authorities(void *call, const char *name, const char *value);
 bool skr_bridge_take_token_file(void *call, const char *name, const char *value);
 
 /* A call with its defaults; a word that names a device; and whether tokens and pins fit the devices. The latter are false

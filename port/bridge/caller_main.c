@@ -299,7 +299,7 @@ static int start(const struct skr_command *command, int argc, char **argv, int *
     skr_bridge_defaults(&call);
     *count = skr_command_read(command, &call, argc, argv);
     if (*count < 0 || !skr_bridge_take_device(&call, argv[1]) || !skr_bridge_check_devices(&call)) {
-        return 2;
+        return call.bad_file ? 1 : 2;
     }
     if (!skr_ways_check(&call)) {
         return 1;

@@ -61,7 +61,7 @@ const struct skr_command skr_fleet_command = {
     .closing =
         "Devices are published by `skillrom bridge --mqtt`, or by whatever speaks MCP over MQTT. A device that went away "
         "after a call was sent is not called again: the caller is told that the outcome is unknown.",
-    .operands = "a broker, as in mqtt://127.0.0.1",
+    .operands = "the broker (mqtt://127.0.0.1)",
     .least = 1,
     .most = 1,
 };
@@ -77,7 +77,8 @@ int skr_fleet_read_call(struct skr_fleet_call *call, int argc, char **argv)
     if (skr_command_read(&skr_fleet_command, call, argc, argv) < 0) {
         return 2;
     }
-    bool good = skr_mqtt_take_broker(&call->broker, "broker", argv[1]) && skr_mqtt_broker_check(&call->broker) &&
-                skr_tokens_suffice(&call->net, true);
-    return good ? 0 : 2;
+    if (!skr_mqtt_take_broker(&call->broker, "broker", argv[1]) || !skr_tokens_suffice(&call->net, true)) {
+        return 2;
+    }
+    return skr_mqtt_broker_check(&call->broker);
 }

@@ -128,30 +128,30 @@ static bool read_password(struct skr_mqtt_broker *b)
     return true;
 }
 
-bool skr_mqtt_broker_check(struct skr_mqtt_broker *b)
+int skr_mqtt_broker_check(struct skr_mqtt_broker *b)
 {
     const char *variable = getenv("SKILLROM_MQTT_PASSWORD");
     if (!b->tls && (b->ca_file != NULL || b->cert_file != NULL || b->key_file != NULL)) {
         skr_say("--mqtt-ca-file, --mqtt-cert and --mqtt-key are for mqtts://, and the broker is at %s", b->shown);
-        return false;
+        return 2;
     }
     if ((b->cert_file == NULL) != (b->key_file == NULL)) {
         skr_say("--mqtt-cert and --mqtt-key belong together; give both");
-        return false;
+        return 2;
     }
     if (b->password_file != NULL && b->user[0] == '\0') {
         skr_say("--mqtt-password-file: whose? Give the user with the broker, mqtts://USER@%s", b->host);
-        return false;
+        return 2;
     }
     if (b->password_file != NULL) {
-        return read_password(b);
+        return read_password(b) ? 0 : 1;
     }
     if (b->password[0] == '\0' && b->user[0] != '\0' && variable != NULL) {
         if (strlen(variable) >= sizeof b->password) {
             skr_say("SKILLROM_MQTT_PASSWORD: at most %u bytes", (unsigned)sizeof b->password - 1);
-            return false;
+            return 2;
         }
         strcpy(b->password, variable);
     }
-    return true;
+    return 0;
 }

@@ -29,9 +29,9 @@ const char *skr_mqtt_broker_parse(struct skr_mqtt_broker *b, const char *url);
 /* The same for an option or operand: false after a message (skr_take_fn). */
 bool skr_mqtt_take_broker(void *broker, const char *name, const char *url);
 
-/* After all options: do they fit each other? Reads the password from its file or the variable SKILLROM_MQTT_PASSWORD. False
- * after a message. */
-bool skr_mqtt_broker_check(struct skr_mqtt_broker *b);
+/* After all options: do they fit each other? Reads the password from its file or the variable SKILLROM_MQTT_PASSWORD.
+ * Returns 0 to go on; otherwise the exit code, after a message. */
+int skr_mqtt_broker_check(struct skr_mqtt_broker *b);
 
 /* Rows for the options besides the URL; `member` is the struct skr_mqtt_broker in the command's struct. */
 /* clang-format off */

@@ -41,9 +41,11 @@ ROWS = {
     "call": ("call {url} line_status", "call tcp://127.0.0.1:1 --wait-ms 1 --quiet", "call {secret}/file --wait-ms 1 --quiet", None),
     "read": ("read {url} pump://status", "read {url} pump://none", "read {secret}/file pump://status --wait-ms 1 --quiet", None),
     "find": (None, None, None, None),  # takes no file and depends on the network: tests/reach
-    "bridge": (None, "bridge {skills}", None, None),
+    "bridge": (None, "bridge {skills}", "bridge tcp://127.0.0.1:1 --no-cache --token-file {secret}/file", None),
     "fleet": (None, "fleet mqtt://127.0.0.1:1 --http 127.0.0.1:0 --token-file {text} --no-cache",
               "fleet mqtt://127.0.0.1:1 --http 127.0.0.1:0 --token-file {secret}/file --no-cache", None),
+    "fleet mqtt://127.0.0.1:1": (None, "fleet mqtt://127.0.0.1:1 --no-cache --record {skills}",
+                                 "fleet mqtt://127.0.0.1:1 --no-cache --record {closed}/record", None),  # on a full disk: tests/fleet
 }
 
 
@@ -157,6 +159,21 @@ def a_full_disk_leaves_nothing_half_written():
                               capture_output=True, text=True, preexec_fn=die_with_parent)
         one_line(done, 1, full)
         check("No space left" in done.stderr, command, done.stderr)
+
+
+@suite
+def what_fix_cannot_write_stays_as_it_was():
+    bench, dirty = Bench(), "---\r\nname: one\r\ndescription: The only one. Use when testing.\r\n---\r\nText.\r\n"
+    skill = bench.root / "dirty/one/SKILL.md"
+    programs.write(skill, dirty)
+    skill.parent.chmod(0o555)
+    denied = bench.run(f"lint --fix {bench.root}/dirty")
+    script = f"mount -t tmpfs -o size=4k none {bench.root}/tiny && cp -r {bench.root}/dirty {bench.root}/tiny && \"$@\"; code=$?; cat {bench.root}/tiny/*/*/*; exit $code"
+    full = subprocess.run(["unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh", str(bench.program), "lint", "--fix", f"{bench.root}/tiny"],
+                          capture_output=True, preexec_fn=die_with_parent)
+    check(denied.returncode == 1 and f"{skill}: Permission denied" in denied.stderr, denied)
+    check(full.returncode == 1 and b"SKILL.md: No space left on device" in full.stderr, full)
+    check(skill.read_bytes() == dirty.encode() and full.stdout.endswith(dirty.encode()), full.stdout)
 
 
 @suite

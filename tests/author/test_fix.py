@@ -126,6 +126,33 @@ def json_becomes_frontmatter():
 
 
 @suite
+def a_list_in_json_becomes_one_in_block_style():
+    folder, manifest = folder_with('---\n{"name": "odd", "description": "Text that is long enough. Use when testing.", "tags": ["a: b", "c"]}\n---\nBody.\n')
+    says(passes("lint", "--fix", folder), "JSON", "unknown field 'tags'")
+    check(manifest.read_text().endswith('tags:\n  - "a: b"\n  - "c"\n---\nBody.\n'), manifest.read_text())
+
+
+@suite
+def what_other_tools_write_is_named():
+    for text, said in ((GOOD.encode("utf-16"), "this is UTF-16; save it as UTF-8"), (GOOD.replace("---", "+++").encode(), "frontmatter in TOML; write it as YAML"),
+                       (b"# A title\n\nText.\n", "must begin with a line '---', then name and description")):
+        folder, manifest = folder_with("")
+        manifest.write_bytes(text)
+        says(fails("lint", "--fix", folder), said)
+        check(manifest.read_bytes() == text, "it has changed")
+
+
+@suite
+def mistakes_in_json_are_told_in_its_own_words():
+    for text, said in (('{ // why\n "name": "x" }', "1:3: error: malformed JSON: there are no comments"), ('{ "name": "x", }', "remove the last comma"),
+                       ("{'name': 'x'}", "use double quotes"), ('{"name": x}', "1:10: error: malformed JSON: text is in double quotes"),
+                       ('{"name": "x" "version": "1"}', "a comma or a closing bracket is missing"), ("", "the file is empty")):
+        folder, _ = folder_with(GOOD)
+        programs.write(folder / "device.json", text)
+        says(fails("lint", folder), said)
+
+
+@suite
 def json_that_has_no_block_style_stays():
     for json in ('{"name": "odd", "metadata": {"a": [1]}}', '{"name": "odd", "metadata": {"a": {"b": "c"}}}', '{"name": "odd"', '{"name" "odd"}'):
         says(untouched(f"---\n{json}\n---\nBody.\n"), "error")

@@ -21,3 +21,12 @@ chmod +x "$work/poor"
 check defect_18_make_says_how_libfyaml_is_installed says 'apt-get install gcc libc6-dev libfyaml-dev libutf8proc-dev' make_there CC="$work/poor"
 check and_fails fails make_there CC="$work/poor"
 check the_server_alone_needs_neither make_there CC="$work/poor" $object
+
+# Every target that is explained, whatever is in its name.
+explained() {
+	grep -h '^[^#	 ]*:[^=#]*## ' Makefile */build.mk */*/build.mk | sed 's/:.*//' | sort -u >"$work/explained" && [ "$(wc -l <"$work/explained")" -gt 30 ] &&
+		make_there help | sed -n 's/^  make \([^ ]*\) .*/\1/p' | sort -u | diff "$work/explained" -
+}
+check help_lists_every_target_that_is_explained explained
+narrow() { ! make_there help | grep -n '.\{81\}'; }
+check help_fits_80_columns narrow

@@ -175,7 +175,7 @@ class Emulator:
     def memory(self, address, size):
         """Bytes of the board's RAM, and ends the emulator."""
         with tempfile.NamedTemporaryFile() as file:
-            self.monitor.sendall(f'pmemsave {address} {size} "{file.name}"\nquit\n'.encode())
+            self.monitor.sendall(f'memsave {address} {size} "{file.name}"\nquit\n'.encode())
             self.wait()
             return pathlib.Path(file.name).read_bytes()
 
@@ -192,7 +192,7 @@ class Emulator:
         """Bytes of stack that were used until now; QEMU only."""
         bottom, top = self.symbols["link_stack"], self.symbols["link_stack_top"]
         with tempfile.NamedTemporaryFile() as file:
-            self.told(f'pmemsave {bottom} {top - bottom} "{file.name}"', rb"\r\n\(qemu\) $")
+            self.told(f'memsave {bottom} {top - bottom} "{file.name}"', rb"\r\n\(qemu\) $")
             return painted_over(pathlib.Path(file.name).read_bytes())
 
     def stop(self):

@@ -64,6 +64,18 @@ def every_call_is_on_the_record(folder):
 
 
 @suite
+def a_record_on_a_full_disk_is_told_once_and_counted(folder):
+    broker = Broker(folder)
+    ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: f"turned {arguments['by']}"})
+    fleet = Fleet(broker, folder, "--record", "/dev/full")
+    fleet.until_present(1)
+    for by in 1, 2:
+        check(fleet.agent.call("gauge-1", "act", by=by) == (f"turned {by}", False))
+    fleet.wait_for("the record cannot be written: No space left on device")
+    check(fleet.figure("unrecorded_total") == 2 and sum("the record" in line for line in fleet.said) == 1, fleet.said)
+
+
+@suite
 def a_file_with_patterns_is_refused_by_a_single_device(folder):
     file = folder / "tokens"
     token(file, "north", "--devices", "north-*")

@@ -5,6 +5,6 @@ NEEDS.page += $(PAGE_NPM) build/page/page.c build/asan/conformance-device build/
 pictures: $(NEEDS.page) all build/example.rom ## make the pictures in the documents: diagrams, the page, plots of make size and make bench
 	@tools/draw-diagrams
 	@tests/page/run picture
-	@cp build/page/desktop.png build/page/phone.png page/
+	@cp build/page/desktop-light.png page/desktop.png && cp build/page/phone-dark.png page/phone.png
 	@for plot in size/flash bench/share; do [ ! -f build/$$plot.svg ] || cp build/$$plot.svg tests/$${plot%/*}/; done
 .PHONY: pictures

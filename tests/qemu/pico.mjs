@@ -8,7 +8,7 @@
 // and starts them there. SKILLROM_MONITOR is a file descriptor that takes commands as QEMU's monitor does:
 // `info registers`, which tells the program counter alone,
 // `info instructions`, how many have been executed,
-// `pmemsave ADDRESS SIZE "FILE"` with `quit` behind it, and of its own
+// `memsave ADDRESS SIZE "FILE"` with `quit` behind it, and of its own
 // `usb info|read|stop|open|close|unplug|plug`.
 
 import fs from 'node:fs';
@@ -195,7 +195,7 @@ function save(address, size, path) {
 
 // Obeys one command; what it answers.
 async function obey(command) {
-    const saving = /^pmemsave (\d+) (\d+) "([^"]*)"$/.exec(command);
+    const saving = /^memsave (\d+) (\d+) "([^"]*)"$/.exec(command);
     if (saving) {
         save(Number(saving[1]), Number(saving[2]), saving[3]);
     } else if (command === 'info registers') {

@@ -24,6 +24,7 @@ def announced_devices_are_found_and_avahi_agrees(p):
     check(lines["ours"].split()[:2] == ["pump", "3"] and ".local:7700/mcp  10.7.0.2" in lines["ours"], f"{lines}")
     told = json.loads(lines["as JSON"])
     check(f"{told['name']:<20}  {told['url']}  {told['address']}" == lines["ours"] and len(told) == 3, f"{lines}")
+    check(lines["to a full disk"] == "skillrom find: cannot write to stdout: No space left on device", f"{lines}")
     check(";10.7.0.2;7700;" in lines["by avahi"] and "path=/mcp" in lines["by avahi"], f"{lines}")
     check("valve 9" in lines["avahi's"] and "https://near.local:8443/here  10.7.0.1" in lines["avahi's"], f"{lines}")
 

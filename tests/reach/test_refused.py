@@ -87,16 +87,27 @@ def wrong_words_on_the_command_line(p):
         (["http://"], "not a URL"),
         (["http://x:99999"], "not a URL"),
         (["http://me:secret@x"], "--token-file"),
-        (["http://x", "--token-file", "/nonexistent"], "No such file"),
         (["a=http://x", "b=http://y", "--token-file", f"{p.folder}/two.token"], "run a bridge for each"),
-        (["http://x", "--token-file", f"{p.folder}/open.token"], "others can read"),
     ):
         write(f"{p.folder}/two.token", "abc\n")
-        write(f"{p.folder}/open.token", "abc\n")
         os.chmod(f"{p.folder}/two.token", 0o600)
-        os.chmod(f"{p.folder}/open.token", 0o644)
         done = subprocess.run([SKILLROM, "bridge", *words], capture_output=True, text=True, timeout=60)
         check(done.returncode == 2 and complaint in done.stderr, f"{words}: {done.returncode} {done.stderr}")
+
+
+@suite
+def files_that_cannot_be_used_are_bad_input(p):
+    write(f"{p.folder}/open.token", "abc\n")
+    os.chmod(f"{p.folder}/open.token", 0o644)
+    for words, complaint in (
+        (["--token-file", "/nonexistent"], "No such file"),
+        (["--token-file", f"{p.folder}/open.token"], "others can read"),
+        (["--ca-file", "/nonexistent"], "No such file"),
+        (["--ca-file", f"{p.folder}/open.token"], "no certificate"),
+    ):
+        for command in "bridge", "call":
+            done = subprocess.run([SKILLROM, command, "https://x", *words], capture_output=True, text=True, timeout=60)
+            check(done.returncode == 1 and complaint in done.stderr, f"{command} {words}: {done.returncode} {done.stderr}")
 
 
 def new_token(folder, name, *options):

@@ -125,6 +125,29 @@ static const struct {
     {"trailing content after", "text after the closing quote; escape the quotes inside the value", 0},
 };
 
+/* The same for JSON, of which its messages speak as of YAML. */
+static const struct {
+    const char *theirs, *ours;
+} json_words[] = {
+    {"single quoted", "use double quotes"},
+    {"trailing comma", "remove the last comma"},
+    {"missing comma", "a comma or a closing bracket is missing here or before"},
+    {"empty root", "the file is empty"},
+};
+
+static const char *json_complaint(const char *theirs, const char *rest)
+{
+    for (size_t i = 0; i < sizeof json_words / sizeof json_words[0]; i++) {
+        if (strstr(theirs, json_words[i].theirs)) {
+            return json_words[i].ours;
+        }
+    }
+    if (strstr(theirs, "plain scalar") != NULL) {
+        return *rest == '/' || *rest == '#' ? "there are no comments" : "text is in double quotes";
+    }
+    return theirs;
+}
+
 static void report_malformed(struct builder *b, const struct fy_diag_error *error)
 {
     unsigned line = error && error->line > 0 ? (unsigned)error->line : 1;
@@ -144,6 +167,9 @@ static void report_malformed(struct builder *b, const struct fy_diag_error *erro
             at.col -= at.col > plain_words[i].back ? plain_words[i].back : 0;
             fail(b, at, "SK-V-36", plain_words[i].ours);
         }
+    }
+    if (b->mode == YAML_JSON) {
+        theirs = json_complaint(theirs, at.col <= len ? source + at.col - 1 : "");
     }
     fail(b, at, "SK-V-36", xasprintf("malformed %s: %s", mode_name(b), theirs));
 }

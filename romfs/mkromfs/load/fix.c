@@ -103,7 +103,7 @@ static void move(struct mender *m, const char *from, const char *to)
     if (rename(from, to) == 0) {
         fprintf(m->out, "fixed %s: now %s\n", from, to);
     } else {
-        fprintf(stderr, "skillrom: %s: %s\n", from, strerror(errno));
+        fprintf(stderr, "skillrom: %s: cannot be renamed to %s: %s\n", from, to, strerror(errno));
         m->failed = true;
     }
 }

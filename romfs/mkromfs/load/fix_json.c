@@ -33,14 +33,36 @@ static bool plain_key(const char *key)
     return *key != '\0' && *key != '-' && strspn(key, safe) == strlen(key) && scalar_always_string(key);
 }
 
-/* `key: value` lines; maps in a map, one level deep. False for what has no such lines. */
+static const char *written(const struct node *value)
+{
+    return value->plain ? value->text : json_quoted(value->text, value->len);
+}
+
+/* A list of texts, an item a line. False for what is none. */
+static bool add_items(struct buf *b, const struct node *list)
+{
+    buf_puts(b, "\n");
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i]->kind != NODE_SCALAR) {
+            return false;
+        }
+        buf_printf(b, "  - %s\n", written(list->items[i]));
+    }
+    return list->count > 0;
+}
+
+/* `key: value` lines; maps and lists in a map, one level deep. False for what has no such lines. */
 static bool add_fields(struct buf *b, const struct node *map, const char *indent)
 {
     for (size_t i = 0; i + 1 < map->count; i += 2) {
         const struct node *key = map->items[i], *value = map->items[i + 1];
         buf_printf(b, "%s%s:", indent, plain_key(key->text) ? key->text : json_quoted(key->text, key->len));
         if (value->kind == NODE_SCALAR) {
-            buf_printf(b, " %s\n", value->plain ? value->text : json_quoted(value->text, value->len));
+            buf_printf(b, " %s\n", written(value));
+        } else if (value->kind == NODE_SEQUENCE && *indent == '\0') {
+            if (!add_items(b, value)) {
+                return false;
+            }
         } else if (value->kind == NODE_MAPPING && *indent == '\0' && value->count > 0) {
             buf_puts(b, "\n");
             if (!add_fields(b, value, "  ")) {

@@ -19,6 +19,10 @@ bool frontmatter_check_text(const struct check *c, const char *text, size_t size
         check_report(c, LEVEL_E, whole_file, "SK-V-20", "byte-order mark; save without BOM");
         return false;
     }
+    if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
+        check_report(c, LEVEL_E, whole_file, "SK-V-20", "this is UTF-16; save it as UTF-8");
+        return false;
+    }
     if (nul) {
         size_t at = (size_t)(nul - text);
         check_report(c, LEVEL_E, utf8_pos(text, at), "SK-V-20", "NUL at byte %zu; this is not a text file", at);
@@ -121,7 +125,9 @@ bool frontmatter_split(const struct check *c, const char *text, size_t size, str
 
     check_line_ends(c, text, size);
     if (!line_is(&line, "---")) {
-        check_report(c, LEVEL_E, whole_file, "SK-V-21", "must begin with a line '---'");
+        check_report(c, LEVEL_E, whole_file, "SK-V-21",
+                     line_is(&line, "+++") ? "frontmatter in TOML; write it as YAML, `name: ...`, between lines '---'"
+                                           : "must begin with a line '---', then name and description");
         return false;
     }
     while (line.next < size) {
