@@ -45,9 +45,8 @@ RISCV_FLASH_BUDGET := 19922
 # What the older dialects of skills may add on a Cortex-M3.
 DIALECTS_BUDGET := 9472
 
-# Tokens, SHA-256 included, on a Cortex-M3 with HTTP: 1.5 KB, and 32 bytes since a connection remembers the id of a session that
-# was shown without a token.
-AUTH_BUDGET := 1568
+# Tokens, SHA-256 included, on a Cortex-M3 with HTTP: 1.5 KB.
+AUTH_BUDGET := 1536
 
 # What everything that MCP has may take there, without HTTP: 50 KB, 1 KB for skills as tools and prompts, and 256 bytes for
 # escaped texts, ranges of them above all.

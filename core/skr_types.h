@@ -531,7 +531,7 @@ struct skr_conn {
     uint32_t scratch_used;
 #if SKR_HTTP
     uint16_t session_near; /* session slot + 1 of the previous request: the next one's is looked for there first */
-    bool session_sealed;   /* the id below is genuine, and was shown without a token */
+    bool session_sealed;   /* the id below is genuine, and no token has come since */
     char session_text[32]; /* as it is written, and what it says of the session */
     uint32_t session_id[2];
     struct skr_http http;

@@ -26,11 +26,12 @@ static uint32_t load_be(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static void store_be(const uint32_t *words, size_t n, uint8_t *to)
+static void store_be(uint32_t word, uint8_t *p)
 {
-    for (size_t i = 0; i < 4 * n; i++) {
-        *to++ = (uint8_t)(words[i / 4] >> (24u - 8u * (i % 4u)));
-    }
+    p[0] = (uint8_t)(word >> 24);
+    p[1] = (uint8_t)(word >> 16);
+    p[2] = (uint8_t)(word >> 8);
+    p[3] = (uint8_t)word;
 }
 
 static void take_block(uint32_t state[8], const uint8_t *block)
@@ -84,18 +85,21 @@ void sha256_add(struct sha256 *s, const void *bytes, size_t n)
     }
 }
 
+/* The last block ends with the number of bits. */
 void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE])
 {
-    const uint32_t bits[2] = {s->length >> 29, s->length << 3};
-    uint8_t byte = 0x80;
+    uint8_t byte = 0x80, bits[8];
 
+    store_be(s->length >> 29, bits);
+    store_be(s->length << 3, bits + 4);
     do {
         sha256_add(s, &byte, 1);
         byte = 0;
     } while (s->length % sizeof s->block != 56);
-    store_be(bits, 2, digest);
-    sha256_add(s, digest, 8);
-    store_be(s->state, 8, digest);
+    sha256_add(s, bits, sizeof bits);
+    for (unsigned i = 0; i < 8; i++) {
+        store_be(s->state[i], digest + 4u * i);
+    }
 }
 
 void sha256_of(const void *bytes, size_t n, uint8_t digest[SHA256_SIZE])

@@ -11,9 +11,12 @@
 
 static void tell_path(struct mdns_service *service, void *none)
 {
-    static const char path[] = "path=" NET_HTTP_PATH;
+    static const char path[] = "path=" NET_HTTP_PATH, tls[] = "tls=1";
     (void)none;
     (void)mdns_resp_add_service_txtitem(service, path, sizeof path - 1);
+    if (SKR_TLS) { /* otherwise `skillrom find` would call it http:// */
+        (void)mdns_resp_add_service_txtitem(service, tls, sizeof tls - 1);
+    }
 }
 
 void net_announce(struct netif *netif)

@@ -37,7 +37,9 @@ static void seal(const struct skr_conn *c, uint32_t id[4])
     skri_sip_start(&sip, s->http.session_key != NULL ? s->http.session_key : s->seed);
     skri_sip_add(&sip, id, 2 * sizeof *id);
 #if SKR_AUTH
-    skri_sip_add(&sip, skri_who_id(c), SKR_WHO);
+    if (c->http.who != NULL) {
+        skri_sip_add(&sip, c->http.who->sha256, SKR_WHO);
+    }
 #endif
     uint64_t hash = skri_sip_end(&sip);
     id[2] = (uint32_t)(hash >> 32);
@@ -186,23 +188,12 @@ static bool is_session(const struct skr_session *session, const uint32_t id[2])
     return session->id[1] == id[1] && session->id[0] == id[0];
 }
 
-static bool has_token(const struct skr_conn *c)
-{
-#if SKR_AUTH
-    return c->http.who != NULL;
-#else
-    (void)c;
-    return false;
-#endif
-}
-
 /* Reads an id. False: this server has not made it, or not for whoever shows it. A client shows the same one with every
- * request, and as long as no token is needed, the verdict is the same, too. */
+ * request, and unless another token came meanwhile (http_auth.c), the verdict is the same, too. */
 static bool read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
 {
-    bool open = !has_token(c);
     uint32_t id[4];
-    if (open && c->session_sealed && skri_span_eq(text, (struct skr_span){c->session_text, sizeof c->session_text})) {
+    if (c->session_sealed && skri_span_eq(text, (struct skr_span){c->session_text, sizeof c->session_text})) {
         memcpy(said, c->session_id, sizeof c->session_id);
         return true;
     }
@@ -217,7 +208,7 @@ static bool read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
     memcpy(said, id, sizeof c->session_id);
     memcpy(c->session_id, id, sizeof c->session_id);
     memcpy(c->session_text, text.p, sizeof c->session_text);
-    c->session_sealed = open;
+    c->session_sealed = true;
     return true;
 }
 

@@ -68,6 +68,7 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
     h->shown = SHOWN_OTHER;
     if (value.n > scheme.n && skri_span_eq_nocase(scheme, SPAN("Bearer "))) {
         h->shown = SHOWN_TOKEN;
+        c->session_sealed = false; /* perhaps not for this one */
         h->who = find_out(c, skri_span_from(value, scheme.n));
     }
 }

@@ -365,7 +365,9 @@ static void on_content_type(struct skr_conn *c, struct skr_span value)
 
 static void on_encoding(struct skr_conn *c, struct skr_span value)
 {
-    if (!skri_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
+    if ((c->http.flags & HTTP_OLD) != 0) { /* has no chunks: another reader would look for the end elsewhere */
+        skri_http_break(c, SKR_HTTP_BAD_HEADER);
+    } else if (!skri_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
         skri_http_break(c, SKR_HTTP_ENCODING);
     }
     c->http.flags |= HTTP_CHUNKED;

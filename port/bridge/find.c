@@ -1,5 +1,5 @@
-/* find.c -- see find.h. One question is sent on each interface, from a port of our own, so that answers come only to us; the
- * C library's resolver takes the answers apart. IPv4 only: every device that announces itself has it. */
+/* find.c -- see find.h. One question is sent on each interface, over IPv4 and over IPv6, from ports of our own, so that
+ * answers come only to us; the C library's resolver takes the answers apart. */
 #include "find.h"
 
 #include <arpa/inet.h>
@@ -23,6 +23,7 @@
 #include "text/encode.h"
 
 #define SERVICE "_mcp._tcp.local"
+#define PORT 5353
 
 static struct find_call {
     uint32_t ms;
@@ -41,21 +42,26 @@ const struct skr_command skr_find_command = {
     .run = skr_find_main,
     .summary = "list the devices that announce themselves in this network",
     .usage = "[options]",
-    .about = "Lists devices that announce themselves by mDNS as " SERVICE
-             ": their names, URLs for `skillrom bridge` and `skillrom "
-             "call`, and addresses. Anybody in the network can announce anything: a pin or a token shows who it is.",
+    .about =
+        "Lists devices that announce themselves by mDNS as " SERVICE
+        ": their names, URLs for `skillrom bridge` and `skillrom "
+        "call`, and addresses, which take the place of a name that this machine cannot look up. Anybody in the network can announce anything: a pin or a token shows who it is.",
     SKR_ROWS(rows),
     .most = 0,
 };
 
 /* ---- What was found ---- */
 
+/* Which of several addresses is shown: the one that most programs can be given. */
+enum use { NO_ADDRESS, LINK_LOCAL, IPV6, IPV4 };
+
 static struct found {
     char name[NS_MAXDNAME]; /* of the instance, all of it */
     char host[NS_MAXDNAME];
     char path[128];
-    char address[INET_ADDRSTRLEN];
-    unsigned port; /* 0: not known yet */
+    char address[INET6_ADDRSTRLEN + IF_NAMESIZE + 3]; /* as a URL has it: IPv6 in brackets */
+    enum use use;                                     /* of that address */
+    unsigned port;                                    /* 0: not known yet */
     bool tls;
 } found[SKR_BRIDGE_FOUND];
 
@@ -91,8 +97,29 @@ static void take_text(struct found *f, const unsigned char *at, size_t n)
     }
 }
 
+/* An address of a host, in an answer that came by the interface `scope`; 0: by IPv4. An address of a link means nothing
+ * without its interface. */
+static void take_address(const char *host, int family, const unsigned char *data, unsigned scope)
+{
+    char text[INET6_ADDRSTRLEN], address[sizeof found->address], interface[IF_NAMESIZE];
+    bool local = family == AF_INET6 && data[0] == 0xFE && (data[1] & 0xC0) == 0x80;
+    enum use use = family == AF_INET ? IPV4 : local ? LINK_LOCAL : IPV6;
+    if (local && if_indextoname(scope, interface) == NULL) {
+        return;
+    }
+    (void)inet_ntop(family, data, text, sizeof text);
+    (void)snprintf(address, sizeof address, use == IPV4 ? "%s%s%s" : "[%s%s%s]", text, local ? "%" : "",
+                   local ? interface : "");
+    for (size_t i = 0; i < count; i++) {
+        if (strcasecmp(found[i].host, host) == 0 && use >= found[i].use) {
+            (void)strcpy(found[i].address, address);
+            found[i].use = use;
+        }
+    }
+}
+
 /* One record. Those about an instance or a host may come before the one that names it, so all are looked at twice. */
-static void take_record(ns_msg *message, const ns_rr *rr)
+static void take_record(ns_msg *message, const ns_rr *rr, unsigned scope)
 {
     char name[NS_MAXDNAME];
     const unsigned char *data = ns_rr_rdata(*rr), *start = ns_msg_base(*message), *end = ns_msg_end(*message);
@@ -115,17 +142,20 @@ static void take_record(ns_msg *message, const ns_rr *rr)
         }
         break;
     case ns_t_a:
-        for (size_t i = 0; i < count && ns_rr_rdlen(*rr) == 4; i++) {
-            if (strcasecmp(found[i].host, ns_rr_name(*rr)) == 0) {
-                (void)inet_ntop(AF_INET, data, found[i].address, sizeof found[i].address);
-            }
+        if (ns_rr_rdlen(*rr) == NS_INADDRSZ) {
+            take_address(ns_rr_name(*rr), AF_INET, data, scope);
+        }
+        break;
+    case ns_t_aaaa:
+        if (ns_rr_rdlen(*rr) == NS_IN6ADDRSZ) {
+            take_address(ns_rr_name(*rr), AF_INET6, data, scope);
         }
         break;
     default: break;
     }
 }
 
-static void take_answer(const unsigned char *bytes, size_t n)
+static void take_answer(const unsigned char *bytes, size_t n, unsigned scope)
 {
     ns_msg message;
     if (ns_initparse(bytes, (int)n, &message) != 0) {
@@ -136,7 +166,7 @@ static void take_answer(const unsigned char *bytes, size_t n)
             for (int i = 0; i < ns_msg_count(message, section); i++) {
                 ns_rr rr;
                 if (ns_parserr(&message, section, i, &rr) == 0) {
-                    take_record(&message, &rr);
+                    take_record(&message, &rr, scope);
                 }
             }
         }
@@ -145,14 +175,15 @@ static void take_answer(const unsigned char *bytes, size_t n)
 
 /* ---- Asking ---- */
 
+static const unsigned char question[] = "\0\1\0\0\0\1\0\0\0\0\0\0"
+                                        "\4_mcp\4_tcp\5local\0"
+                                        "\0\x0C\0\1";
+
 /* Asks on every interface that has an address. */
-static void ask(int fd)
+static void ask_ipv4(int fd)
 {
-    static const unsigned char question[] = "\0\1\0\0\0\1\0\0\0\0\0\0"
-                                            "\4_mcp\4_tcp\5local\0"
-                                            "\0\x0C\0\1";
     const struct sockaddr_in all = {
-        .sin_family = AF_INET, .sin_port = htons(5353), .sin_addr.s_addr = htonl(0xE00000FB)};
+        .sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(0xE00000FB)};
     static struct ifreq interfaces[64];
     struct ifconf list = {.ifc_len = sizeof interfaces, .ifc_req = interfaces};
     if (ioctl(fd, SIOCGIFCONF, &list) != 0) {
@@ -165,30 +196,59 @@ static void ask(int fd)
     }
 }
 
-static bool listen_for(uint32_t ms)
+/* Asks ff02::fb on every interface; one without IPv6 refuses. */
+static void ask_ipv6(int fd)
+{
+    struct if_nameindex *interfaces = if_nameindex();
+    for (size_t i = 0; interfaces != NULL && interfaces[i].if_index != 0; i++) {
+        const struct sockaddr_in6 all = {.sin6_family = AF_INET6,
+                                         .sin6_port = htons(PORT),
+                                         .sin6_addr.s6_addr = {0xFF, 0x02, [15] = 0xFB},
+                                         .sin6_scope_id = interfaces[i].if_index};
+        (void)sendto(fd, question, sizeof question - 1, 0, (const void *)&all, sizeof all);
+    }
+    if (interfaces != NULL) {
+        if_freenameindex(interfaces);
+    }
+}
+
+static void take_answers(int fd)
 {
     static unsigned char bytes[9000]; /* the longest message of mDNS */
-    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    struct sockaddr_in6 from;
+    socklen_t n_from = sizeof from;
+    ssize_t n;
+    while ((n = recvfrom(fd, bytes, sizeof bytes, 0, (void *)&from, &n_from)) > 0) {
+        take_answer(bytes, (size_t)n, from.sin6_family == AF_INET6 ? from.sin6_scope_id : 0);
+        n_from = sizeof from;
+    }
+}
+
+/* A machine may be without one of both. */
+static bool listen_for(uint32_t ms)
+{
+    struct pollfd ends[2] = {{.events = POLLIN}, {.events = POLLIN}};
     uint64_t start_ms = skr_clock_ms(), now_ms = start_ms;
     unsigned asked = 0;
-    if (fd < 0) {
+    ends[0].fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    ends[1].fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (ends[0].fd < 0 && ends[1].fd < 0) {
         skr_say("cannot ask: %s", strerror(errno));
         return false;
     }
     while (now_ms - start_ms < ms) {
         if (now_ms - start_ms >= asked * (uint64_t)ms / 3) { /* packets get lost */
-            ask(fd);
+            ask_ipv4(ends[0].fd);
+            ask_ipv6(ends[1].fd);
             asked++;
         }
-        struct pollfd end = {.fd = fd, .events = POLLIN};
-        (void)poll(&end, 1, 50);
-        ssize_t n;
-        while ((n = recv(fd, bytes, sizeof bytes, 0)) > 0) {
-            take_answer(bytes, (size_t)n);
-        }
+        (void)poll(ends, 2, 50);
+        take_answers(ends[0].fd);
+        take_answers(ends[1].fd);
         now_ms = skr_clock_ms();
     }
-    close(fd);
+    close(ends[0].fd);
+    close(ends[1].fd);
     return true;
 }
 

@@ -81,8 +81,14 @@ const char *skr_target_parse(struct skr_target *t, const char *url)
         strcpy(t->path, "/mcp");
     }
     bool six = strchr(t->host, ':') != NULL;
+    char *zone = six ? strstr(t->host, "%25") : NULL;
+    if (zone != NULL) { /* as RFC 6874 writes fe80::1%eth0 */
+        memmove(zone + 1, zone + 3, strlen(zone + 3) + 1);
+    }
+    int plain = (int)strcspn(t->host, "%"); /* which interface it is behind is our own affair */
     (void)snprintf(t->port, sizeof t->port, "%u", has(&u, UF_PORT) ? u.port : schemes[kind].port);
-    (void)snprintf(t->authority, sizeof t->authority, "%s%s%s:%s", six ? "[" : "", t->host, six ? "]" : "", t->port);
+    (void)snprintf(t->authority, sizeof t->authority, "%s%.*s%s:%s", six ? "[" : "", plain, t->host, six ? "]" : "",
+                   t->port);
     return NULL;
 }
 

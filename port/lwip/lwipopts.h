@@ -87,7 +87,10 @@
 
 #define ETH_PAD_SIZE 2 /* aligns the IP header to a word, as controllers do, too */
 #define ARP_TABLE_SIZE 4
-#define ARP_QUEUEING 0
+/* What waits until it is known where a peer is: after a reset, that connections are gone, each of which says so at once. */
+#define ARP_QUEUEING 1
+#define ARP_QUEUE_LEN SKR_LWIP_SLOTS
+#define MEMP_NUM_ARP_QUEUE SKR_LWIP_SLOTS
 #define ETHARP_SUPPORT_STATIC_ENTRIES 0
 
 #define LWIP_CHKSUM_ALGORITHM 3

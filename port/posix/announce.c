@@ -246,12 +246,14 @@ bool skr_announce_start(const struct skr_options *options, const struct skr_list
         return true;
     }
     for (size_t i = 0; i < count; i++) {
-        bool http = listeners[i].wire == SKR_HTTP_1 && !skr_address_is_loopback(&listeners[i].address);
-        served = http && served == NULL ? &listeners[i] : served;
+        const struct skr_address *address = &listeners[i].address;
+        bool reached = address->at.any.sa_family == AF_INET && !skr_address_is_loopback(address);
+        served = reached && listeners[i].wire == SKR_HTTP_1 && served == NULL ? &listeners[i] : served;
     }
     if (served == NULL) {
-        skr_say("--announce %s: nobody could come; serve --http or --https at an address that other machines can reach",
-                options->announce);
+        skr_say(
+            "--announce %s: nobody could come; serve --http or --https at an IPv4 address that other machines can reach",
+            options->announce);
         return false;
     }
     me.name = options->announce;

@@ -1,10 +1,9 @@
 /* state.c -- see state.h. The file is written under a temporary name and then linked: it is complete or does not exist, and
- * two servers that start together both get the key of the first. */
+ * servers that start together all get the key of the first. The name is random: process ids are the same in two containers. */
 #include "state.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,16 +20,15 @@
 
 static bool write_new(int folder)
 {
-    uint8_t key[KEY_BYTES];
-    char text[TEXT_BYTES + 1], name[64];
+    uint8_t key[KEY_BYTES], other[8];
+    char text[TEXT_BYTES + 1], name[sizeof FILE_NAME + 1 + 2 * sizeof other] = FILE_NAME ".";
 
-    if (!skr_random(key, sizeof key)) {
+    if (!skr_random(key, sizeof key) || !skr_random(other, sizeof other)) {
         return false;
     }
     sha256_hex(key, sizeof key, text);
     text[TEXT_BYTES - 1] = '\n';
-    (void)snprintf(name, sizeof name, FILE_NAME ".%ld", (long)getpid());
-    (void)unlinkat(folder, name, 0);
+    sha256_hex(other, sizeof other, name + sizeof FILE_NAME);
     int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
         return false;

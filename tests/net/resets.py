@@ -101,15 +101,16 @@ def twice_and_nobody_asks(place):
 
 
 def others_are_told(place):
-    """the clients of lines and of half a request are told at once that their connections are gone"""
-    line, half = Client(place.network, LINE_PORT, ip=bytes([10, 0, 2, 8])), place.client()
+    """clients of lines and of half a request are told at once that their connections are gone, each of them of one machine"""
+    line, halves = Client(place.network, LINE_PORT, ip=bytes([10, 0, 2, 8])), [place.client() for _ in range(2)]
     line.send(LINE)
     line.until(lambda data: b"\n" in data)
-    half.send(http_bytes(PING)[:40])
-    while half.flying:
-        half.receive()
+    for half in halves:
+        half.send(http_bytes(PING)[:40])
+        while half.flying:
+            half.receive()
     place.restart()
-    for client in (line, half):
+    for client in (line, *halves):
         client.until(lambda _: False)
         check(client.lost, "not told")
 

@@ -1,12 +1,13 @@
 """Who is let in: tokens and addresses; and sessions that survive the end of the process."""
 
 import os
+import resource
 import signal
 import stat
 import subprocess
 
 from client.check import Suite, check
-from client.child import Server
+from client.child import Child, Server
 from client.mcp import INITIALIZE, http_bytes, legacy, numbered
 from client.programs import SKILLROM, scratch_folder, write
 from client.wire import Client
@@ -81,6 +82,18 @@ def a_token_that_skillrom_made_opens_and_another_does_not(program, image):
             check(status_of(server.ports[0], FIRST, token="x") == 401, "a wrong one was let in")
             said = server.wait_for("has no token of this server")
             check("Bearer" not in said, said)
+
+
+@suite
+def a_token_is_added_behind_a_line_that_an_editor_left_without_its_end(program, image):
+    with scratch_folder() as folder:
+        tokens = os.path.join(folder, "tokens")
+        write(tokens, f"alice operate {'0' * 64}")
+        made = subprocess.run([SKILLROM, "token", "bob", "-o", tokens], check=True, capture_output=True, text=True)
+        with open(tokens) as file:
+            check([line.split()[0] for line in file.read().splitlines()] == ["alice", "bob"], "not two lines")
+        with Server(program, image, *HTTP, "--token-file", tokens) as server:
+            check(status_of(server.ports[0], FIRST, token=made.stdout.strip()) == 200, "the new token was refused")
 
 
 @suite
@@ -227,6 +240,65 @@ def a_key_that_is_none_is_refused_and_one_that_cannot_be_kept_is_told(program, i
         try:
             with Server(program, image, *HTTP) as server:
                 check("sessions will end with this process" in server.said[0], f"{server.said}")
+                check(list_in(server.ports[0], new_session(server.ports[0])) == 200, "no sessions at all")
+        finally:
+            os.environ["XDG_STATE_HOME"] = usual
+
+
+@suite
+def servers_that_start_together_share_one_key(program, image):
+    """Whoever is first makes it; half a file of one that is just being made, or was, is nobody else's to touch."""
+    with scratch_folder() as folder:
+        state = os.path.join(folder, "state")
+        os.mkdir(state, 0o700)
+        half = 'echo half >"$1/session.key.$$"; d=$1; shift; exec "$@" --state "$d"'
+        servers = [Server("/bin/sh", "-c", half, "sh", state, program, image, *HTTP) for _ in range(6)]
+        for one in servers:
+            session = new_session(one.ports[0])
+            for other in servers:
+                check(list_in(other.ports[0], session) == 200, "not the same key")
+        left = {"session.key", *(f"session.key.{server.process.pid}" for server in servers)}
+        check(set(os.listdir(state)) == left, f"{os.listdir(state)}")
+
+
+@suite
+def links_and_folders_of_others_are_no_place_for_a_key(program, image):
+    with scratch_folder() as folder:
+        state, key = os.path.join(folder, "state"), os.path.join(folder, "state", "session.key")
+        os.mkdir(state, 0o700)
+        write(os.path.join(folder, "elsewhere"), "0" * 32 + "\n")
+        os.chmod(os.path.join(folder, "elsewhere"), 0o600)
+        os.symlink(os.path.join(folder, "elsewhere"), key)
+        check_refused(program, 1, "session.key", image, *HTTP, "--state", state)
+        os.remove(key)
+        os.mkfifo(key, 0o600)
+        check_refused(program, 1, "not a file", image, *HTTP, "--state", state)
+        os.remove(key)
+        os.symlink(state, os.path.join(folder, "link"))
+        check_refused(program, 1, "only a link", image, *HTTP, "--state", os.path.join(folder, "link/"))
+        os.chmod(state, 0o777)
+        check_refused(program, 1, "others may write", image, *HTTP, "--state", state)
+        check(os.listdir(state) == [], "a key was written where others may write")
+
+
+def nothing_can_be_written():
+    """For a new process: every write to a file fails, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+@suite
+def a_key_that_cannot_be_written_leaves_nothing_behind(program, image):
+    with scratch_folder() as folder:
+        state = os.path.join(folder, "state")
+        child = Child(program, image, *HTTP, "--state", state, before=nothing_can_be_written)
+        check(child.exit_code() == 1 and child.has_said("File too large"), f"{child.said}")
+        check(os.listdir(state) == [], f"{os.listdir(state)}")
+        usual = os.environ["XDG_STATE_HOME"]
+        os.environ["XDG_STATE_HOME"] = folder
+        try:
+            with Server(program, image, *HTTP, before=nothing_can_be_written) as server:
+                check(server.has_said("sessions will end with this process"), f"{server.said}")
                 check(list_in(server.ports[0], new_session(server.ports[0])) == 200, "no sessions at all")
         finally:
             os.environ["XDG_STATE_HOME"] = usual

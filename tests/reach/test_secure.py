@@ -175,13 +175,17 @@ def what_is_no_tls_server_or_another_one_is_said(p):
     is_refused(p, f"https://127.0.0.1:{listener.getsockname()[1]}", "--pin", device.pin, words="TLS 1.2")
 
 
+def fingerprint(certs):
+    return "sha256:" + hashlib.sha256(openssl("x509", "-in", certs.path("device.pem"), "-outform", "DER")).hexdigest()
+
+
 def on_a_board(p, build, *options):
     folder = f"{p.folder}/{build}"
     os.mkdir(folder)
     certs = Folder(folder)
     board = EmulatedBoard(build, certs, pack_image(folder))
     afterwards(board.board.stop)
-    pin = "sha256:" + hashlib.sha256(openssl("x509", "-in", certs.path("device.pem"), "-outform", "DER")).hexdigest()
+    pin = fingerprint(certs)
     with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--pin", pin, *options) as b:
         b.ask(INITIALIZE)
         for _ in range(3):
@@ -192,6 +196,9 @@ def on_a_board(p, build, *options):
         check("result" in b.ask(legacy("tools/list")), "after a reset")
     with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait-ms", "60000") as b:
         check(pin in b.wait_for("--pin sha256:"), f"{b.said}")
+    with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait-ms", "60000", "--pin", "sha256:" + "0" * 64) as b:
+        check(pin in b.wait_for("another than the pinned one"), f"{b.said}")
+        check(not b.has_said("device found"), "it goes on with another one")
 
 
 @suite
@@ -202,3 +209,24 @@ def board_with_three_connections_is_served_and_survives_resets(p):
 @suite
 def board_with_one_connection_is_served_and_survives_resets(p):
     on_a_board(p, "lm3s6965evb-net-tls")
+
+
+@suite
+def what_is_asked_while_a_board_with_tls_starts_is_repeated_if_that_is_safe(p):
+    """A list is asked for again, and nobody notices. Whether a tool was run is not known, so that it is not run twice; the next call
+    is well."""
+    certs = Folder(os.path.join(p.folder, "starting"))
+    board = EmulatedBoard("mps2-an385-net-tls", certs, p.image)
+    afterwards(board.board.stop)
+    status = modern("tools/call", name="line_status", arguments={"line": 1})
+    with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--pin", fingerprint(certs)) as b:
+        for request in modern("prompts/list"), status:
+            check("result" in b.ask(status), "it is well")  # and there is a connection that the next request uses
+            board.board.emulator.told("stop", rb"\(qemu\) $")
+            board.board.emulator.reset()
+            b.send(request)
+            board.board.emulator.told("cont", rb"\(qemu\) $")
+            answer = b.receive()[1]
+            error = answer.get("error", {"message": ""})["message"]
+            check("result" in answer or (request is status and "not known" in error), f"{answer}")
+        check("result" in b.ask(status), "it is well again")

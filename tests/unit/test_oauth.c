@@ -64,24 +64,32 @@ static const char *set_of(const char *first, const char *second)
     return text;
 }
 
-/* A token that is valid from `from` until `until` for whoever is `sub`. */
-static char *token_for(const char *sub, uint32_t from, uint32_t until)
+/* A token of these two parts, signed by the server whatever they say. */
+static char *signed_token(const char *header, const char *claims)
 {
-    static char token[2048];
-    char header[] = "{\"alg\":\"ES256\",\"kid\":\"k\"}", claims[1024];
+    static char token[6000];
     unsigned char hash[32], signature[64];
-    int n = snprintf(claims, sizeof claims,
-                     "{\"iss\":\"" ISSUER "\",\"aud\":\"" RESOURCE "\",\"sub\":\"%s\",\"nbf\":%u,\"exp\":%u,\"scope\":"
-                     "\"openid read\"}",
-                     sub, (unsigned)from, (unsigned)until);
     char *end = encode(header, strlen(header), token);
     *end++ = '.';
-    end = encode(claims, (size_t)n, end);
+    end = encode(claims, strlen(claims), end);
     sha256_of(token, (size_t)(end - token), hash);
     TEST_ASSERT_EQUAL(64, br_ecdsa_i31_sign_raw(&br_ec_p256_m31, &br_sha256_vtable, hash, &private_key, signature));
     *end++ = '.';
     encode(signature, sizeof signature, end);
     return token;
+}
+
+#define HEADER "{\"alg\":\"ES256\",\"kid\":\"k\"}"
+
+/* A token that is valid from `from` until `until` for whoever is `sub`. */
+static char *token_for(const char *sub, uint32_t from, uint32_t until)
+{
+    char claims[1024];
+    snprintf(claims, sizeof claims,
+             "{\"iss\":\"" ISSUER "\",\"aud\":\"" RESOURCE "\",\"sub\":\"%s\",\"nbf\":%u,\"exp\":%u,\"scope\":"
+             "\"openid read\"}",
+             sub, (unsigned)from, (unsigned)until);
+    return signed_token(HEADER, claims);
 }
 
 /* What is wrong with it; "": nothing. The token may be overwritten, so it is made anew each time. */
@@ -299,6 +307,133 @@ static void a_token_is_refused_wherever_it_is_cut(void)
     }
 }
 
+/* What is wrong with a signed token that has these claims, and whatever else it needs; "": nothing. */
+static const char *claimed(const char *header, const char *iss, const char *aud, const char *exp, const char *rest,
+                           struct skr_bearer *bearer)
+{
+    static char claims[2048];
+    snprintf(claims, sizeof claims, "{\"sub\":\"a\",\"iss\":%s,\"aud\":%s,\"exp\":%s%s}", iss, aud, exp, rest);
+    char *token = signed_token(header, claims);
+    const char *wrong = skr_oauth_check(&oauth, token, strlen(token), bearer);
+    return wrong != NULL ? wrong : "";
+}
+
+#define ISS "\"" ISSUER "\""
+#define AUD "\"" RESOURCE "\""
+#define LATER "1800000300"
+#define NO_DATE "without a date when it expires (exp, nbf)"
+#define NOT_OURS "for another resource (aud)"
+#define NO_KEY "signed with a key that is not known here"
+
+/* Somebody signs what makes no sense: it is never taken for more than it says. */
+static void claims_of_the_wrong_type_are_refused(void)
+{
+    static const struct {
+        const char *header, *iss, *aud, *exp, *rest, *wrong;
+    } rows[] = {
+        {HEADER, ISS, AUD, LATER, "", ""},
+        {HEADER, "\"https:\\/\\/login.ex\\u0061mple\"", AUD, LATER, "", ""}, /* another spelling of the same */
+        {HEADER, ISS, AUD, "null", "", NO_DATE},
+        {HEADER, ISS, AUD, "true", "", NO_DATE},
+        {HEADER, ISS, AUD, "\"" LATER "\"", "", NO_DATE},
+        {HEADER, ISS, AUD, "[" LATER "]", "", NO_DATE},
+        {HEADER, ISS, AUD, "{\"exp\":" LATER "}", "", NO_DATE},
+        {HEADER, ISS, AUD, "0", "", "expired"},
+        {HEADER, ISS, AUD, "-0", "", "expired"},
+        {HEADER, ISS, AUD, "-" LATER, "", "expired"},
+        {HEADER, ISS, AUD, "-1e400", "", "expired"},
+        {HEADER, ISS, AUD, "1e-400", "", "expired"},
+        {HEADER, ISS, AUD, "18e8", "", ""}, /* just now, and clocks may differ */
+        {HEADER, ISS, AUD, "1e9", "", "expired"},
+        {HEADER, ISS, AUD, "18446744073709551617", "", ""}, /* does not wrap to 1 */
+        {HEADER, ISS, AUD, LATER, ",\"nbf\":null", NO_DATE},
+        {HEADER, ISS, AUD, LATER, ",\"nbf\":\"0\"", NO_DATE},
+        {HEADER, ISS, AUD, LATER, ",\"nbf\":18446744073709551617", "not valid yet"},
+        {HEADER, ISS, AUD, LATER, ",\"nbf\":1e400", "not valid yet"},
+        {HEADER, ISS, "7", LATER, "", NOT_OURS},
+        {HEADER, ISS, "null", LATER, "", NOT_OURS},
+        {HEADER, ISS, "[]", LATER, "", NOT_OURS},
+        {HEADER, ISS, "{}", LATER, "", NOT_OURS},
+        {HEADER, ISS, "[[" AUD "]]", LATER, "", NOT_OURS},
+        {HEADER, ISS, "[{\"a\":" AUD "}]", LATER, "", NOT_OURS},
+        {HEADER, ISS, "{" AUD ":" AUD "}", LATER, "", NOT_OURS},
+        {HEADER, ISS, "\"" RESOURCE "\\u0000\"", LATER, "", NOT_OURS},
+        {HEADER, ISS, "\"" RESOURCE "/\"", LATER, "", NOT_OURS},
+        {HEADER, ISS, "\"" RESOURCE " https://other.example\"", LATER, "", NOT_OURS},
+        {HEADER, "[" ISS "]", AUD, LATER, "", "of another issuer (iss)"},
+        {HEADER, "\"" ISSUER "\\u0000\"", AUD, LATER, "", "of another issuer (iss)"},
+        {HEADER, ISS, AUD, LATER, ",\"cnf\":null", "bound to a key that was not shown (cnf)"},
+        {"{\"alg\":\"ES256\",\"kid\":\"../k\"}", ISS, AUD, LATER, "", NO_KEY},
+        {"{\"alg\":\"ES256\",\"kid\":\"k\\u0000\"}", ISS, AUD, LATER, "", NO_KEY},
+        {"{\"alg\":\"ES256\",\"kid\":\"K\"}", ISS, AUD, LATER, "", NO_KEY},
+        {"{\"alg\":\"ES256\",\"kid\":\"\"}", ISS, AUD, LATER, "", NO_KEY},
+        {"{\"alg\":\"ES256\",\"kid\":null}", ISS, AUD, LATER, "", NO_KEY},
+        {"{\"alg\":\"ES256\",\"kid\":[\"k\"]}", ISS, AUD, LATER, "", NO_KEY},
+        {"{\"alg\":[\"ES256\"],\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+        {"{\"alg\":null,\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+        {"{\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+        {"{\"alg\":\"ES256\\u0000\",\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+        {"{\"alg\":\"ES256\",\"typ\":7}", ISS, AUD, LATER, "", "not an access token (typ)"},
+        {"{\"alg\":\"ES256\",\"crit\":null}", ISS, AUD, LATER, "", "its header demands an extension (crit)"},
+    };
+    struct skr_bearer bearer;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char row[16];
+        snprintf(row, sizeof row, "row %zu", i);
+        const char *wrong = claimed(rows[i].header, rows[i].iss, rows[i].aud, rows[i].exp, rows[i].rest, &bearer);
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(rows[i].wrong, wrong, row);
+    }
+}
+
+static void no_claim_may_be_there_twice(void)
+{
+    static const char *const names[] = {"iss", "aud", "exp", "nbf", "sub", "client_id", "scope", "cnf"};
+    struct skr_bearer bearer;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char twice[100];
+        snprintf(twice, sizeof twice, ",\"%s\":1,\"\\u00%02x%s\":1", names[i], (unsigned)names[i][0], names[i] + 1);
+        TEST_ASSERT_EQUAL_STRING("a claim is there twice", claimed(HEADER, ISS, AUD, LATER, twice, &bearer));
+    }
+}
+
+static void scopes_that_are_no_words_allow_nothing(void)
+{
+    static const char *const none[] = {"[\"operate\"]",
+                                       "{\"operate\":1}",
+                                       "7",
+                                       "true",
+                                       "null",
+                                       "\"OPERATE\"",
+                                       "\"operate\\tread\"",
+                                       "\"read,operate\"",
+                                       "\"operate\\u0000\"",
+                                       "\"xoperate\"",
+                                       "\"operatex\""};
+    struct skr_bearer bearer;
+    char rest[100];
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        snprintf(rest, sizeof rest, ",\"scope\":%s", none[i]);
+        TEST_ASSERT_EQUAL_STRING("", claimed(HEADER, ISS, AUD, LATER, rest, &bearer));
+        TEST_ASSERT_EQUAL_MESSAGE(0, bearer.grant.rights, none[i]);
+    }
+    TEST_ASSERT_EQUAL_STRING("", claimed(HEADER, ISS, AUD, LATER, ",\"scope\":\"  read  operate \"", &bearer));
+    TEST_ASSERT_EQUAL(SKR_MAY_OPERATE, bearer.grant.rights);
+}
+
+static void claims_may_be_as_deep_as_any_json(void)
+{
+    struct skr_bearer bearer;
+    char rest[1500];
+    for (size_t depth = 1; depth <= 700; depth += depth < SKR_JSON_DEPTH + 2 ? 1 : 100) {
+        size_t n = (size_t)snprintf(rest, sizeof rest, ",\"x\":");
+        memset(rest + n, '[', depth);
+        memset(rest + n + depth, ']', depth);
+        rest[n + 2 * depth] = '\0';
+        const char *wrong = claimed(HEADER, ISS, AUD, LATER, rest, &bearer);
+        TEST_ASSERT_EQUAL_STRING(depth < SKR_JSON_DEPTH ? "" : "not a signed token, or damaged", wrong);
+    }
+}
+
 /* ---- Over HTTP ---- */
 
 static const char *request(const char *token)
@@ -387,6 +522,10 @@ int main(void)
     RUN_TEST(more_tokens_than_are_remembered_are_all_accepted);
     RUN_TEST(a_token_is_refused_whichever_byte_is_another);
     RUN_TEST(a_token_is_refused_wherever_it_is_cut);
+    RUN_TEST(claims_of_the_wrong_type_are_refused);
+    RUN_TEST(no_claim_may_be_there_twice);
+    RUN_TEST(scopes_that_are_no_words_allow_nothing);
+    RUN_TEST(claims_may_be_as_deep_as_any_json);
     RUN_TEST(the_core_shows_tokens_to_the_authority_and_names_it_to_others);
     RUN_TEST(the_longest_challenge_fits);
     RUN_TEST(metadata_is_for_everybody);

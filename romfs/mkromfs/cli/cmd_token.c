@@ -89,16 +89,25 @@ static void take_back(const char *path, off_t old)
     }
 }
 
+/* Is the last line of a file of n bytes without its end? An editor may have left it so. */
+static bool ends_within_a_line(int fd, off_t n)
+{
+    char last;
+
+    return n > 0 && pread(fd, &last, 1, n - 1) == 1 && last != '\n';
+}
+
 /* Adds the row as a whole, or nothing after a message. *old becomes the length before. */
 static bool append(const char *path, const char *row, off_t *old)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    size_t n = strlen(row);
+    int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 
     if (fd >= 0) {
         *old = lseek(fd, 0, SEEK_END);
+        row = ends_within_a_line(fd, *old) ? xasprintf("\n%s", row) : row;
         errno = ENOSPC; /* if only a part of it fits */
     }
+    size_t n = strlen(row);
     bool well = fd >= 0 && write(fd, row, n) == (ssize_t)n;
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && well) {
