@@ -200,9 +200,9 @@ void cable_plug_in(void)
 const struct skr_lwip_tls *cable_tls(void)
 {
     /* A key, and something in the form of a certificate: no handshake here comes so far that a peer sees it. */
-    static const uint8_t key[] = {0x30, 0x31, 2,  1,    1,    4,  0x20, 1,  2,    3,    4,    5,  6,    7,  8, 9, 10, 11, 12,
-                                  13,   14,   15, 16,   17,   18, 19,   20, 21,   22,   23,   24, 25,   26, 27, 28, 29, 30, 31,
-                                  32,   0xA0, 10, 6,    8,    42, 0x86, 72, 0xCE, 61,   3,    1,  7,    48, 3, 2, 1, 5};
+    static const uint8_t key[] = {0x30, 0x31, 2,  1,  1,  4,  0x20, 1,  2,    3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+                                  13,   14,   15, 16, 17, 18, 19,   20, 21,   22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                  32,   0xA0, 10, 6,  8,  42, 0x86, 72, 0xCE, 61, 3,  1,  7,  48, 3,  2,  1,  5};
     static struct skr_tls_identity identity;
     static const struct skr_lwip_tls tls = {&identity, random_bytes};
     TEST_ASSERT_EQUAL(SKR_TLS_WELL, skr_tls_identity_read(&identity, key, sizeof key));
@@ -390,7 +390,8 @@ void peer_finish(struct peer *peer)
 
 void peer_reset(struct peer *peer)
 {
-    peer_segment(peer, RST | ACK, (int32_t)(peer->acked - peer->sent), NULL, 0); /* elsewhere it would be asked about it */
+    peer_segment(peer, RST | ACK, (int32_t)(peer->acked - peer->sent), NULL,
+                 0); /* elsewhere it would be asked about it */
     cable_turn();
 }
 

@@ -39,21 +39,21 @@ void cable_give_back(void);
 /* ---- A peer ---- */
 
 struct peer {
-    uint8_t host;      /* the last number of its address */
-    uint16_t port;     /* the device's; ours is the peer's own */
+    uint8_t host;  /* the last number of its address */
+    uint16_t port; /* the device's; ours is the peer's own */
     uint16_t ours;
     uint16_t mss;
-    uint16_t window;   /* what it takes */
-    uint16_t theirs;   /* what the device takes */
-    uint32_t sent;     /* number of the next byte it sends */
-    uint32_t acked;    /* number of the byte that the device waits for */
-    uint32_t seen;     /* number of the byte that it waits for itself */
-    bool deaf;         /* acknowledges nothing */
-    bool open, ended;  /* the device has accepted it; will send no more */
-    bool lost;         /* it was reset */
-    size_t largest;    /* segment that has come */
+    uint16_t window;  /* what it takes */
+    uint16_t theirs;  /* what the device takes */
+    uint32_t sent;    /* number of the next byte it sends */
+    uint32_t acked;   /* number of the byte that the device waits for */
+    uint32_t seen;    /* number of the byte that it waits for itself */
+    bool deaf;        /* acknowledges nothing */
+    bool open, ended; /* the device has accepted it; will send no more */
+    bool lost;        /* it was reset */
+    size_t largest;   /* segment that has come */
     size_t n;
-    char in[65536];    /* what has come, ends with a NUL */
+    char in[65536]; /* what has come, ends with a NUL */
 };
 
 /* Where a new one comes from and how much it takes is set between these two. */
@@ -88,10 +88,10 @@ void peer_forget(struct peer *peer);
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 #define LIST "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{" META "}}" /* has a long answer */
 #define SLOW                                                                                                           \
-    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"slow_compute\",\"arguments\":"         \
+    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"slow_compute\",\"arguments\":"     \
     "{\"seconds\":3}," META "}}"
 #define LISTEN                                                                                                         \
-    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":"                   \
+    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":"                 \
     "{\"toolsListChanged\":true}," META "}}"
 
 /* The message as a request over HTTP; until the next call. */

@@ -128,10 +128,10 @@ static void a_client_that_does_not_read_has_few_copies(void)
 }
 
 #define INITIALIZE                                                                                                     \
-    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","           \
+    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","          \
     "\"capabilities\":{\"elicitation\":{}},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
 #define ASK                                                                                                            \
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"test_elicitation\",\"arguments\":"  \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"test_elicitation\",\"arguments\":" \
     "{\"message\":\"Who?\"}}}\n"
 
 /* The result of a handler that took its time lies in the server, which may need the memory before it was sent. */
@@ -146,7 +146,8 @@ static void what_lies_in_the_server_is_copied(void)
     const char *id = strstr(a.in, "\"id\":");
     TEST_ASSERT_NOT_NULL(id);
     TEST_ASSERT_NOT_NULL(strstr(a.in, "elicitation/create"));
-    sprintf(reply, "{\"jsonrpc\":\"2.0\",%.*s,\"result\":{\"action\":\"accept\",\"content\":{\"username\":\"%0400d\"}}}\n",
+    sprintf(reply,
+            "{\"jsonrpc\":\"2.0\",%.*s,\"result\":{\"action\":\"accept\",\"content\":{\"username\":\"%0400d\"}}}\n",
             (int)strcspn(id, ",}"), id, 7);
     peer_forget(&a);
     peer_say(&a, reply);

@@ -45,11 +45,16 @@ static void open_half(struct peer *peer, uint8_t host)
 }
 
 /* Asks and does not read. */
+static void ask_deaf(struct peer *peer)
+{
+    peer->deaf = true;
+    peer_say(peer, post(LIST));
+}
+
 static void open_deaf(struct peer *peer, uint8_t host)
 {
     peer_open(peer, host, HTTP_PORT);
-    peer->deaf = true;
-    peer_say(peer, post(LIST));
+    ask_deaf(peer);
 }
 
 /* ---- How long ---- */
@@ -158,12 +163,15 @@ static void half_a_request_gives_way_after_a_second(void)
 static void the_slowest_reader_gives_way_and_is_reset(void)
 {
     open_deaf(&a, 2);
-    open_deaf(&b, 3);
+    peer_make(&b, 3, HTTP_PORT);
+    b.mss = 100;
+    TEST_ASSERT_TRUE(peer_connect(&b));
+    ask_deaf(&b);
     open_deaf(&c, 4);
     open_line(&d, 5);
     for (unsigned i = 0; i < 5; i++) {
         cable_wait(500);
-        b.seen += 100; /* it reads a little */
+        b.seen += 100; /* it reads a little: lwIP counts whole segments */
         peer_acknowledge(&b);
     }
     peer_open(&e, 6, HTTP_PORT);
