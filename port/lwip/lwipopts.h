@@ -68,7 +68,9 @@
 
 #define MEM_LIBC_MALLOC 0
 #define MEMP_MEM_MALLOC 0
+#ifndef MEM_ALIGNMENT /* that of a pointer */
 #define MEM_ALIGNMENT 4
+#endif
 #define MEM_USE_POOLS 1 /* the pools of lwippools.h */
 #define MEMP_USE_CUSTOM_POOLS 1
 #define MEM_USE_POOLS_TRY_BIGGER_POOL 1

@@ -1,5 +1,5 @@
-# Branch coverage of core, image reader and port/uart by unit tests and transcripts: make coverage. gcc -O0, so that branches are
-# those of the source; assertions are left out, since they hold.
+# Branch coverage of core, image reader and port/uart by unit tests and transcripts, and of port/lwip by tests/lwip: make coverage.
+# gcc -O0, so that branches are those of the source; assertions are left out, since they hold.
 
 COV_FLAGS := -O0 -g -w --coverage -fprofile-update=single $(CPPFLAGS) $(CFLAGS)
 COV_UNIT  := $(filter tests/unit/%,$(UNIT_SRC))
@@ -24,7 +24,7 @@ build/cov/wire-runner: $(call objects,build/cov,$(WIRE_SRC) $(DEVICE_SRC)) build
 	@echo '  link    $@'
 	$(Q)$(CC) $(LDFLAGS) --coverage $(LINKED) -o $@
 
-coverage-programs: build/skillrom $(patsubst tests/%.c,build/cov/%,$(COV_UNIT)) build/cov/wire-runner
+coverage-programs: build/skillrom $(patsubst tests/%.c,build/cov/%,$(COV_UNIT)) build/cov/wire-runner# and those of tests/lwip
 coverage: coverage-programs ## branch coverage by unit tests and transcripts; fails when it falls
 	@tests/branches/measure
 

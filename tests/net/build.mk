@@ -36,6 +36,7 @@ endif
 # ---- The server beside a bare echo, for bench.py ----
 
 FLAGS.tests/net := $(FLAGS.boards/net)
+$(foreach b,$(NET_BUILDS),build/$b/obj/tests/net/echo.o): | $(LWIP_DIR)/src/include/lwip/init.h
 
 # $(call net_echo,BUILD)
 net_echo = $(call board_firmware,$1,echo,skr_example_device,build/$1/obj/tests/net/echo.o $(filter-out %/net/main.o,$(net_objects)) \

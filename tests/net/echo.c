@@ -1,6 +1,7 @@
 /* echo.c -- the server, and beside it a bare echo on lwIP's raw API on port 7, in the same program at the same time. A
  * line that begins with a number is not echoed but answered with so many bytes of ROM. That is the fastest that a
- * board's Ethernet, lwIP and the emulator's network can be, for any length of request and answer. For bench.py. */
+ * board's Ethernet, lwIP and the emulator's network can be, for any length of request and answer. For bench.py, which
+ * also reads how long the processor was busy with frames out of `busy_cycles`. */
 #include "lwip/timeouts.h"
 
 #include "board.h"
@@ -13,6 +14,8 @@ extern const char link_image_room[];
 
 static struct skr_server server;
 static struct skr_lwip net;
+
+static volatile uint32_t busy_cycles; /* in turns of the main loop that had a frame; of the clock, wraps */
 
 static uint32_t owed; /* bytes to the one client that asks for a number of them */
 static bool counted;  /* the rest of its line is still to come */
@@ -88,6 +91,16 @@ static bool start_echo(void)
     return listening != NULL;
 }
 
+static uint32_t cycles_now(void)
+{
+    uint32_t ms, left;
+    do {
+        ms = clock_ms();
+        left = clock_cycles();
+    } while (ms != clock_ms());
+    return (ms + 1u) * (board_hz / 1000u) - left;
+}
+
 int main(void)
 {
     const struct skr_http_config config = {.path = "/mcp", .loopback = true, .anyone = true};
@@ -103,11 +116,13 @@ int main(void)
     }
     serial_say("echo: ready\n");
     for (;;) {
-        uint32_t seen = serial_events();
+        uint32_t seen = serial_events(), began = cycles_now();
         bool busy = net_receive();
         sys_check_timeouts();
         skr_lwip_turn(&net);
-        if (!busy) {
+        if (busy) {
+            busy_cycles += cycles_now() - began;
+        } else {
             net_sleep(seen);
         }
     }

@@ -1,0 +1,172 @@
+/* lwIP out of memory, of one pool at a time: nothing is lost, and what waited goes on when there is some again. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cable.h"
+#include "unity.h"
+
+#define PINGED "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n" PONG
+
+static struct peer a, b;
+static char listed[16384];
+
+void setUp(void)
+{
+    cable_start();
+}
+
+void tearDown(void)
+{
+    cable_give_back();
+}
+
+static void without_memory_a_client_is_not_accepted_and_may_try_again(void)
+{
+    cable_hoard(MEMP_TCP_PCB, 0);
+    peer_make(&a, 2, HTTP_PORT);
+    TEST_ASSERT_FALSE(peer_connect(&a));
+    cable_give_back();
+    a.sent--;
+    TEST_ASSERT_TRUE(peer_connect(&a));
+    peer_say(&a, post(PING));
+    TEST_ASSERT_EQUAL_STRING(PINGED, a.in);
+}
+
+static void a_long_answer(void)
+{
+    peer_open(&a, 2, HTTP_PORT);
+    peer_say(&a, post(LIST));
+    strcpy(listed, a.in);
+    TEST_ASSERT_GREATER_THAN(5 * TCP_MSS, strlen(listed));
+}
+
+/* With so few elements left of a pool, and none, the beginning of the answer comes, and the rest when there are more. */
+static void an_answer_waits_for(memp_t pool)
+{
+    for (unsigned left = 4; left-- > 0;) {
+        peer_open(&a, 2, HTTP_PORT);
+        cable_hoard(pool, left);
+        peer_say(&a, post(LIST));
+        cable_wait(1000);
+        TEST_ASSERT_FALSE(a.lost);
+        TEST_ASSERT_EQUAL_STRING_LEN(listed, a.in, a.n);
+        cable_give_back();
+        cable_wait(1000);
+        TEST_ASSERT_EQUAL_STRING(listed, a.in);
+        peer_finish(&a);
+        TEST_ASSERT_TRUE(a.ended);
+    }
+}
+
+static void an_answer_waits_for_segments(void)
+{
+    an_answer_waits_for(MEMP_TCP_SEG);
+}
+
+static void an_answer_waits_for_copies(void)
+{
+    an_answer_waits_for(MEMP_POOL_332);
+}
+
+static void an_answer_waits_for_references(void)
+{
+    an_answer_waits_for(MEMP_PBUF);
+}
+
+static void nothing_comes_without_segments(void)
+{
+    peer_open(&a, 2, HTTP_PORT);
+    cable_hoard(MEMP_TCP_SEG, 0);
+    peer_say(&a, post(LIST));
+    cable_wait(1000);
+    TEST_ASSERT_EQUAL(0, a.n);
+    TEST_ASSERT_TRUE(cable_net.slots[0].stuck);
+    cable_give_back();
+    cable_turn();
+    TEST_ASSERT_EQUAL_STRING(listed, a.in);
+}
+
+/* It may be gone before there is memory. */
+static void who_waits_for_memory_may_be_reset(void)
+{
+    peer_open(&a, 2, HTTP_PORT);
+    cable_hoard(MEMP_TCP_SEG, 0);
+    peer_say(&a, post(LIST));
+    cable_wait(500);
+    peer_reset(&a);
+    TEST_ASSERT_EQUAL(0, skr_lwip_in_use(&cable_net));
+}
+
+static void frames_without_memory_are_sent_again(void)
+{
+    const char *request = post(PING);
+    peer_open(&a, 2, HTTP_PORT);
+    cable_hoard(MEMP_PBUF_POOL, 0);
+    peer_segment(&a, ACK | PSH, 0, request, strlen(request));
+    TEST_ASSERT_EQUAL(0, a.n);
+    cable_give_back();
+    peer_say(&a, request);
+    TEST_ASSERT_EQUAL_STRING(PINGED, a.in);
+}
+
+/* ---- Copies ---- */
+
+static void a_client_that_does_not_read_has_few_copies(void)
+{
+    peer_open(&a, 2, LINE_PORT);
+    a.deaf = true;
+    for (unsigned i = 0; i < SKR_LWIP_COPIES + 3; i++) {
+        peer_say(&a, PING "\n");
+    }
+    TEST_ASSERT_EQUAL(SKR_LWIP_COPIES, cable_net.slots[0].copies);
+    peer_open(&b, 3, HTTP_PORT);
+    peer_say(&b, post(LIST));
+    TEST_ASSERT_EQUAL_STRING(listed, b.in);
+    a.deaf = false;
+    cable_wait(5000);
+    TEST_ASSERT_EQUAL((SKR_LWIP_COPIES + 3) * strlen(PONG "\n"), a.n);
+}
+
+#define INITIALIZE                                                                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","          \
+    "\"capabilities\":{\"elicitation\":{}},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
+#define ASK                                                                                                            \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"test_elicitation\",\"arguments\":" \
+    "{\"message\":\"Who?\"}}}\n"
+
+/* The result of a handler that took its time lies in the server, which may need the memory before it was sent. */
+static void what_lies_in_the_server_is_copied(void)
+{
+    char reply[1024];
+    peer_open(&a, 2, LINE_PORT);
+    peer_say(&a, INITIALIZE);
+    peer_say(&a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+    peer_forget(&a);
+    peer_say(&a, ASK);
+    const char *id = strstr(a.in, "\"id\":");
+    TEST_ASSERT_NOT_NULL(id);
+    TEST_ASSERT_NOT_NULL(strstr(a.in, "elicitation/create"));
+    sprintf(reply,
+            "{\"jsonrpc\":\"2.0\",%.*s,\"result\":{\"action\":\"accept\",\"content\":{\"username\":\"%0400d\"}}}\n",
+            (int)strcspn(id, ",}"), id, 7);
+    peer_forget(&a);
+    peer_say(&a, reply);
+    TEST_ASSERT_NOT_NULL(strstr(a.in, "action=accept"));
+    TEST_ASSERT_NOT_NULL(strstr(a.in, "00007"));
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(without_memory_a_client_is_not_accepted_and_may_try_again);
+    RUN_TEST(a_long_answer);
+    RUN_TEST(an_answer_waits_for_segments);
+    RUN_TEST(an_answer_waits_for_copies);
+    RUN_TEST(an_answer_waits_for_references);
+    RUN_TEST(nothing_comes_without_segments);
+    RUN_TEST(who_waits_for_memory_may_be_reset);
+    RUN_TEST(frames_without_memory_are_sent_again);
+    RUN_TEST(a_client_that_does_not_read_has_few_copies);
+    RUN_TEST(what_lies_in_the_server_is_copied);
+    return UNITY_END();
+}
