@@ -1,28 +1,22 @@
-/* find.c -- see find.h. One question is sent on each interface, from a port of our own, so that answers come only to us; the
- * C library's resolver takes the answers apart. IPv4 only: every device that announces itself has it. */
+/* find.c -- see find.h. One question is sent on each interface, from a port of our own, so that answers come only to us.
+ * IPv4 only: every device that announces itself has it. */
 #include "find.h"
 
 #include <arpa/inet.h>
-#include <arpa/nameser.h>
 #include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "announced.h"
 #include "bridge.h"
-#include "bridge_config.h"
+#include "clock.h"
 #include "say.h"
-#include "text/encode.h"
-
-#define SERVICE "_mcp._tcp.local"
 
 static struct find_call {
     uint32_t ms;
@@ -41,107 +35,12 @@ const struct skr_command skr_find_command = {
     .run = skr_find_main,
     .summary = "list the devices that announce themselves in this network",
     .usage = "[options]",
-    .about = "Lists devices that announce themselves by mDNS as " SERVICE
+    .about = "Lists devices that announce themselves by mDNS as " SKR_ANNOUNCED_SERVICE
              ": their names, URLs for `skillrom bridge` and `skillrom "
              "call`, and addresses. Anybody in the network can announce anything: a pin or a token shows who it is.",
     SKR_ROWS(rows),
     .most = 0,
 };
-
-/* ---- What was found ---- */
-
-static struct found {
-    char name[NS_MAXDNAME]; /* of the instance, all of it */
-    char host[NS_MAXDNAME];
-    char path[128];
-    char address[INET_ADDRSTRLEN];
-    unsigned port; /* 0: not known yet */
-    bool tls;
-} found[SKR_BRIDGE_FOUND];
-
-static size_t count;
-
-static struct found *find_name(const char *name, bool add)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(found[i].name, name) == 0) {
-            return &found[i];
-        }
-    }
-    if (!add || count == SKR_BRIDGE_FOUND) {
-        return NULL;
-    }
-    (void)snprintf(found[count].name, sizeof found[count].name, "%s", name);
-    (void)strcpy(found[count].path, "/mcp");
-    return &found[count++];
-}
-
-static void take_text(struct found *f, const unsigned char *at, size_t n)
-{
-    while (n > 0 && at[0] < n) {
-        size_t k = at[0];
-        const char *word = (const char *)at + 1;
-        if (k > 5 && memcmp(word, "path=", 5) == 0 && k - 5 < sizeof f->path) {
-            memcpy(f->path, word + 5, k - 5);
-            f->path[k - 5] = '\0';
-        }
-        f->tls |= k == 5 && memcmp(word, "tls=1", 5) == 0;
-        at += k + 1;
-        n -= k + 1;
-    }
-}
-
-/* One record. Those about an instance or a host may come before the one that names it, so all are looked at twice. */
-static void take_record(ns_msg *message, const ns_rr *rr)
-{
-    char name[NS_MAXDNAME];
-    const unsigned char *data = ns_rr_rdata(*rr), *start = ns_msg_base(*message), *end = ns_msg_end(*message);
-    struct found *f = find_name(ns_rr_name(*rr), false);
-    switch (ns_rr_type(*rr)) {
-    case ns_t_ptr:
-        if (strcasecmp(ns_rr_name(*rr), SERVICE) == 0 && ns_name_uncompress(start, end, data, name, sizeof name) >= 0) {
-            (void)find_name(name, true);
-        }
-        break;
-    case ns_t_srv:
-        if (f != NULL && ns_rr_rdlen(*rr) > 6 && ns_name_uncompress(start, end, data + 6, name, sizeof name) >= 0) {
-            f->port = ns_get16(data + 4);
-            (void)strcpy(f->host, name);
-        }
-        break;
-    case ns_t_txt:
-        if (f != NULL) {
-            take_text(f, data, ns_rr_rdlen(*rr));
-        }
-        break;
-    case ns_t_a:
-        for (size_t i = 0; i < count && ns_rr_rdlen(*rr) == 4; i++) {
-            if (strcasecmp(found[i].host, ns_rr_name(*rr)) == 0) {
-                (void)inet_ntop(AF_INET, data, found[i].address, sizeof found[i].address);
-            }
-        }
-        break;
-    default: break;
-    }
-}
-
-static void take_answer(const unsigned char *bytes, size_t n)
-{
-    ns_msg message;
-    if (ns_initparse(bytes, (int)n, &message) != 0) {
-        return;
-    }
-    for (unsigned pass = 0; pass < 3; pass++) {
-        for (ns_sect section = ns_s_an; section <= ns_s_ar; section++) {
-            for (int i = 0; i < ns_msg_count(message, section); i++) {
-                ns_rr rr;
-                if (ns_parserr(&message, section, i, &rr) == 0) {
-                    take_record(&message, &rr);
-                }
-            }
-        }
-    }
-}
 
 /* ---- Asking ---- */
 
@@ -165,7 +64,7 @@ static void ask(int fd)
     }
 }
 
-static bool listen_for(uint32_t ms)
+static bool listen_for(struct skr_announced *all, uint32_t ms)
 {
     static unsigned char bytes[9000]; /* the longest message of mDNS */
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -184,7 +83,7 @@ static bool listen_for(uint32_t ms)
         (void)poll(&end, 1, 50);
         ssize_t n;
         while ((n = recv(fd, bytes, sizeof bytes, 0)) > 0) {
-            take_answer(bytes, (size_t)n);
+            skr_announced_take(all, bytes, (size_t)n);
         }
         now_ms = skr_clock_ms();
     }
@@ -192,74 +91,27 @@ static bool listen_for(uint32_t ms)
     return true;
 }
 
-/* ---- Showing ---- */
-
-/* The first label, without the escapes that the resolver adds; nothing that could move the cursor. */
-static void show_label(const char *name, char *to, size_t room)
-{
-    size_t n = 0;
-    for (; *name != '\0' && *name != '.' && n + 1 < room; name++) {
-        if (*name == '\\' && name[1] >= '0' && name[1] <= '9' && name[2] != '\0' && name[3] != '\0') {
-            int value = (name[1] - '0') * 100 + (name[2] - '0') * 10 + (name[3] - '0');
-            to[n++] = value >= 0x20 && value != 0x7F ? (char)value : '?';
-            name += 3;
-        } else {
-            name += *name == '\\' && name[1] != '\0';
-            to[n++] = (unsigned char)*name >= 0x20 && *name != 0x7F ? *name : '?';
-        }
-    }
-    to[n] = '\0';
-}
-
-/* Neither for a terminal nor in a JSON string does it mean anything but itself. */
-static bool is_plain(const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text <= ' ' || *text > '~' || *text == '"' || *text == '\\') {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A line about a device, of which `name` is the label; how long it is. Host, path and address are plain. */
-static size_t show(const struct found *f, const char *name, char *line, size_t room)
-{
-    char url[NS_MAXDNAME + sizeof f->path + 32], quoted[6 * 128];
-    (void)snprintf(url, sizeof url, "http%s://%s:%u%s", f->tls ? "s" : "", f->host, f->port, f->path);
-    if (!call.json) {
-        return (size_t)snprintf(line, room, "%-20s  %s  %s\n", name, url, f->address);
-    }
-    struct skr_encoding e = {.from = name, .n = strlen(name), .out = quoted, .room = sizeof quoted};
-    skri_encode_any(&e, true);
-    return (size_t)snprintf(line, room, "{\"name\":\"%.*s\",\"url\":\"%s\",\"address\":\"%s\"}\n", (int)e.made, quoted,
-                            url, f->address);
-}
-
 int skr_find_main(int argc, char **argv)
 {
+    static struct skr_announced all;
     size_t shown = 0;
     call.ms = 2000;
     if (skr_command_read(&skr_find_command, &call, argc, argv) < 0) {
         return 2;
     }
-    if (!listen_for(call.ms)) {
+    if (!listen_for(&all, call.ms)) {
         return 1;
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct found *f = &found[i];
-        char name[128], line[2400];
-        if (f->port == 0 || !is_plain(f->host) || !is_plain(f->path)) {
-            continue;
-        }
-        show_label(f->name, name, sizeof name);
-        if (!skr_say_result(line, show(f, name, line, sizeof line))) {
+    for (size_t i = 0; i < all.count; i++) {
+        char line[SKR_ANNOUNCED_LINE];
+        size_t n = skr_announced_line(&all, i, call.json, line);
+        if (n > 0 && !skr_say_result(line, n)) {
             return 1;
         }
-        shown++;
+        shown += n > 0;
     }
     if (shown == 0) {
-        skr_say("no device announces itself here as " SERVICE
+        skr_say("no device announces itself here as " SKR_ANNOUNCED_SERVICE
                 "; start skillromd with --announce NAME, or name the device's URL");
     }
     return shown > 0 ? 0 : 1;
