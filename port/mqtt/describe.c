@@ -32,6 +32,7 @@ static void ask(struct skr_publisher *p, enum skr_describing what, struct skr_sp
 {
     char text[256 + SKR_MQTT_CURSOR];
     p->asked++;
+    p->pages = what == p->asking ? p->pages + 1 : 1;
     p->asking = what;
     if (what == SKR_ASK_INITIALIZE) {
         (void)snprintf(text, sizeof text, INITIALIZE, p->asked);
@@ -153,7 +154,8 @@ void skr_describe_answer(struct skr_publisher *p, struct skr_span text)
         (void)give(p, INITIALIZED);
     }
     struct skr_span cursor = skri_scan_get(result, "nextCursor");
-    if (skri_scan_inside(cursor).n > 0 && cursor.n < SKR_MQTT_CURSOR && p->asking != SKR_ASK_INITIALIZE) {
+    bool more = skri_scan_inside(cursor).n > 0 && cursor.n < SKR_MQTT_CURSOR && p->pages < SKR_MQTT_PAGES;
+    if (more && p->asking != SKR_ASK_INITIALIZE) {
         ask(p, p->asking, cursor);
     } else if (p->asking < SKR_ASK_PROMPTS) {
         ask(p, p->asking + 1, NOTHING);
