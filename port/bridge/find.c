@@ -1,28 +1,23 @@
 /* find.c -- see find.h. One question is sent on each interface, over IPv4 and over IPv6, from ports of our own, so that
- * answers come only to us; the C library's resolver takes the answers apart. */
+ * answers come only to us. */
 #include "find.h"
 
 #include <arpa/inet.h>
-#include <arpa/nameser.h>
 #include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "announced.h"
 #include "bridge.h"
-#include "bridge_config.h"
+#include "clock.h"
 #include "say.h"
-#include "text/encode.h"
 
-#define SERVICE "_mcp._tcp.local"
 #define PORT 5353
 
 static struct find_call {
@@ -43,135 +38,12 @@ const struct skr_command skr_find_command = {
     .summary = "list the devices that announce themselves in this network",
     .usage = "[options]",
     .about =
-        "Lists devices that announce themselves by mDNS as " SERVICE
+        "Lists devices that announce themselves by mDNS as " SKR_ANNOUNCED_SERVICE
         ": their names, URLs for `skillrom bridge` and `skillrom "
         "call`, and addresses, which take the place of a name that this machine cannot look up. Anybody in the network can announce anything: a pin or a token shows who it is.",
     SKR_ROWS(rows),
     .most = 0,
 };
-
-/* ---- What was found ---- */
-
-/* Which of several addresses is shown: the one that most programs can be given. */
-enum use { NO_ADDRESS, LINK_LOCAL, IPV6, IPV4 };
-
-static struct found {
-    char name[NS_MAXDNAME]; /* of the instance, all of it */
-    char host[NS_MAXDNAME];
-    char path[128];
-    char address[INET6_ADDRSTRLEN + IF_NAMESIZE + 3]; /* as a URL has it: IPv6 in brackets */
-    enum use use;                                     /* of that address */
-    unsigned port;                                    /* 0: not known yet */
-    bool tls;
-} found[SKR_BRIDGE_FOUND];
-
-static size_t count;
-
-static struct found *find_name(const char *name, bool add)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(found[i].name, name) == 0) {
-            return &found[i];
-        }
-    }
-    if (!add || count == SKR_BRIDGE_FOUND) {
-        return NULL;
-    }
-    (void)snprintf(found[count].name, sizeof found[count].name, "%s", name);
-    (void)strcpy(found[count].path, "/mcp");
-    return &found[count++];
-}
-
-static void take_text(struct found *f, const unsigned char *at, size_t n)
-{
-    while (n > 0 && at[0] < n) {
-        size_t k = at[0];
-        const char *word = (const char *)at + 1;
-        if (k > 5 && memcmp(word, "path=", 5) == 0 && k - 5 < sizeof f->path) {
-            memcpy(f->path, word + 5, k - 5);
-            f->path[k - 5] = '\0';
-        }
-        f->tls |= k == 5 && memcmp(word, "tls=1", 5) == 0;
-        at += k + 1;
-        n -= k + 1;
-    }
-}
-
-/* An address of a host, in an answer that came by the interface `scope`; 0: by IPv4. An address of a link means nothing
- * without its interface. */
-static void take_address(const char *host, int family, const unsigned char *data, unsigned scope)
-{
-    char text[INET6_ADDRSTRLEN], address[sizeof found->address], interface[IF_NAMESIZE];
-    bool local = family == AF_INET6 && data[0] == 0xFE && (data[1] & 0xC0) == 0x80;
-    enum use use = family == AF_INET ? IPV4 : local ? LINK_LOCAL : IPV6;
-    if (local && if_indextoname(scope, interface) == NULL) {
-        return;
-    }
-    (void)inet_ntop(family, data, text, sizeof text);
-    (void)snprintf(address, sizeof address, use == IPV4 ? "%s%s%s" : "[%s%s%s]", text, local ? "%" : "",
-                   local ? interface : "");
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(found[i].host, host) == 0 && use >= found[i].use) {
-            (void)strcpy(found[i].address, address);
-            found[i].use = use;
-        }
-    }
-}
-
-/* One record. Those about an instance or a host may come before the one that names it, so all are looked at twice. */
-static void take_record(ns_msg *message, const ns_rr *rr, unsigned scope)
-{
-    char name[NS_MAXDNAME];
-    const unsigned char *data = ns_rr_rdata(*rr), *start = ns_msg_base(*message), *end = ns_msg_end(*message);
-    struct found *f = find_name(ns_rr_name(*rr), false);
-    switch (ns_rr_type(*rr)) {
-    case ns_t_ptr:
-        if (strcasecmp(ns_rr_name(*rr), SERVICE) == 0 && ns_name_uncompress(start, end, data, name, sizeof name) >= 0) {
-            (void)find_name(name, true);
-        }
-        break;
-    case ns_t_srv:
-        if (f != NULL && ns_rr_rdlen(*rr) > 6 && ns_name_uncompress(start, end, data + 6, name, sizeof name) >= 0) {
-            f->port = ns_get16(data + 4);
-            (void)strcpy(f->host, name);
-        }
-        break;
-    case ns_t_txt:
-        if (f != NULL) {
-            take_text(f, data, ns_rr_rdlen(*rr));
-        }
-        break;
-    case ns_t_a:
-        if (ns_rr_rdlen(*rr) == NS_INADDRSZ) {
-            take_address(ns_rr_name(*rr), AF_INET, data, scope);
-        }
-        break;
-    case ns_t_aaaa:
-        if (ns_rr_rdlen(*rr) == NS_IN6ADDRSZ) {
-            take_address(ns_rr_name(*rr), AF_INET6, data, scope);
-        }
-        break;
-    default: break;
-    }
-}
-
-static void take_answer(const unsigned char *bytes, size_t n, unsigned scope)
-{
-    ns_msg message;
-    if (ns_initparse(bytes, (int)n, &message) != 0) {
-        return;
-    }
-    for (unsigned pass = 0; pass < 3; pass++) {
-        for (ns_sect section = ns_s_an; section <= ns_s_ar; section++) {
-            for (int i = 0; i < ns_msg_count(message, section); i++) {
-                ns_rr rr;
-                if (ns_parserr(&message, section, i, &rr) == 0) {
-                    take_record(&message, &rr, scope);
-                }
-            }
-        }
-    }
-}
 
 /* ---- Asking ---- */
 
@@ -212,20 +84,20 @@ static void ask_ipv6(int fd)
     }
 }
 
-static void take_answers(int fd)
+static void take_answers(struct skr_announced *all, int fd)
 {
     static unsigned char bytes[9000]; /* the longest message of mDNS */
     struct sockaddr_in6 from;
     socklen_t n_from = sizeof from;
     ssize_t n;
     while ((n = recvfrom(fd, bytes, sizeof bytes, 0, (void *)&from, &n_from)) > 0) {
-        take_answer(bytes, (size_t)n, from.sin6_family == AF_INET6 ? from.sin6_scope_id : 0);
+        skr_announced_take(all, bytes, (size_t)n, from.sin6_family == AF_INET6 ? from.sin6_scope_id : 0);
         n_from = sizeof from;
     }
 }
 
 /* A machine may be without one of both. */
-static bool listen_for(uint32_t ms)
+static bool listen_for(struct skr_announced *all, uint32_t ms)
 {
     struct pollfd ends[2] = {{.events = POLLIN}, {.events = POLLIN}};
     uint64_t start_ms = skr_clock_ms(), now_ms = start_ms;
@@ -243,8 +115,8 @@ static bool listen_for(uint32_t ms)
             asked++;
         }
         (void)poll(ends, 2, 50);
-        take_answers(ends[0].fd);
-        take_answers(ends[1].fd);
+        take_answers(all, ends[0].fd);
+        take_answers(all, ends[1].fd);
         now_ms = skr_clock_ms();
     }
     close(ends[0].fd);
@@ -252,74 +124,27 @@ static bool listen_for(uint32_t ms)
     return true;
 }
 
-/* ---- Showing ---- */
-
-/* The first label, without the escapes that the resolver adds; nothing that could move the cursor. */
-static void show_label(const char *name, char *to, size_t room)
-{
-    size_t n = 0;
-    for (; *name != '\0' && *name != '.' && n + 1 < room; name++) {
-        if (*name == '\\' && name[1] >= '0' && name[1] <= '9' && name[2] != '\0' && name[3] != '\0') {
-            int value = (name[1] - '0') * 100 + (name[2] - '0') * 10 + (name[3] - '0');
-            to[n++] = value >= 0x20 && value != 0x7F ? (char)value : '?';
-            name += 3;
-        } else {
-            name += *name == '\\' && name[1] != '\0';
-            to[n++] = (unsigned char)*name >= 0x20 && *name != 0x7F ? *name : '?';
-        }
-    }
-    to[n] = '\0';
-}
-
-/* Neither for a terminal nor in a JSON string does it mean anything but itself. */
-static bool is_plain(const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text <= ' ' || *text > '~' || *text == '"' || *text == '\\') {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A line about a device, of which `name` is the label; how long it is. Host, path and address are plain. */
-static size_t show(const struct found *f, const char *name, char *line, size_t room)
-{
-    char url[NS_MAXDNAME + sizeof f->path + 32], quoted[6 * 128];
-    (void)snprintf(url, sizeof url, "http%s://%s:%u%s", f->tls ? "s" : "", f->host, f->port, f->path);
-    if (!call.json) {
-        return (size_t)snprintf(line, room, "%-20s  %s  %s\n", name, url, f->address);
-    }
-    struct skr_encoding e = {.from = name, .n = strlen(name), .out = quoted, .room = sizeof quoted};
-    skri_encode_any(&e, true);
-    return (size_t)snprintf(line, room, "{\"name\":\"%.*s\",\"url\":\"%s\",\"address\":\"%s\"}\n", (int)e.made, quoted,
-                            url, f->address);
-}
-
 int skr_find_main(int argc, char **argv)
 {
+    static struct skr_announced all;
     size_t shown = 0;
     call.ms = 2000;
     if (skr_command_read(&skr_find_command, &call, argc, argv) < 0) {
         return 2;
     }
-    if (!listen_for(call.ms)) {
+    if (!listen_for(&all, call.ms)) {
         return 1;
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct found *f = &found[i];
-        char name[128], line[2400];
-        if (f->port == 0 || !is_plain(f->host) || !is_plain(f->path)) {
-            continue;
-        }
-        show_label(f->name, name, sizeof name);
-        if (!skr_say_result(line, show(f, name, line, sizeof line))) {
+    for (size_t i = 0; i < all.count; i++) {
+        char line[SKR_ANNOUNCED_LINE];
+        size_t n = skr_announced_line(&all, i, call.json, line);
+        if (n > 0 && !skr_say_result(line, n)) {
             return 1;
         }
-        shown++;
+        shown += n > 0;
     }
     if (shown == 0) {
-        skr_say("no device announces itself here as " SERVICE
+        skr_say("no device announces itself here as " SKR_ANNOUNCED_SERVICE
                 "; start skillromd with --announce NAME, or name the device's URL");
     }
     return shown > 0 ? 0 : 1;

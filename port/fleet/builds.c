@@ -207,9 +207,23 @@ static void give_up(struct skr_build *b, uint64_t now_ms)
     b->due_ms = now_ms + SKR_FLEET_SURVEY_MS;
 }
 
+/* Has it what clients need to tell it from others? They get lists of all devices: one that lacks it would spoil them. */
+static bool is_named(enum skr_list_kind list, struct skr_span item)
+{
+    bool named = skri_scan_inside(skri_scan_get(item, "name")).n > 0;
+    if (list == SKR_PAGES_TOOLS) {
+        return named;
+    }
+    named |= skri_scan_inside(skri_scan_get(skri_scan_get(item, "frontmatter"), "name")).n > 0;
+    return named && skri_span_starts(skri_scan_inside(skri_scan_get(item, "uri")), SPAN("skill://"));
+}
+
 static void add_item(uint32_t owner, enum skr_list_kind list, struct skr_span item)
 {
     struct skr_build *b = &skr_builds.at[owner];
+    if (!is_named(list, item)) {
+        return;
+    }
     bool fits = list == SKR_PAGES_TOOLS ? add_tool(b, item) : add_skill(b, item);
     if (!fits && !b->cut) {
         b->cut = true;

@@ -72,6 +72,19 @@ static struct skr_span entry(const struct romfs *fs, uint32_t i, bool *seen)
     return NOTHING;
 }
 
+/* The number that a cursor or a size is; UINT32_MAX: it is none. */
+static uint32_t number(struct skr_span text)
+{
+    uint32_t value = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9' || i == 9) {
+            return UINT32_MAX;
+        }
+        value = value * 10 + (uint32_t)(text.p[i] - '0');
+    }
+    return text.n > 0 ? value : UINT32_MAX;
+}
+
 /* The skill as a resource: its SKILL.md. */
 static void put_resource(struct skr_text *t, struct skr_span skill)
 {
@@ -83,8 +96,8 @@ static void put_resource(struct skr_text *t, struct skr_span skill)
     skr_text_span(t, skri_scan_get(skill, "uri"));
     for (size_t i = 0; i < 3; i++) {
         struct skr_span value = skri_scan_get(skill, copied[i].of);
-        value = value.p != NULL ? value : skri_scan_get(front, copied[i].of);
-        if (value.p != NULL) {
+        value = skri_scan_inside(value).p != NULL ? value : skri_scan_get(front, copied[i].of);
+        if (skri_scan_inside(value).p != NULL) {
             skr_text_put(t, ",\"");
             skr_text_put(t, copied[i].as);
             skr_text_put(t, "\":");
@@ -92,24 +105,12 @@ static void put_resource(struct skr_text *t, struct skr_span skill)
         }
     }
     skr_text_put(t, ",\"mimeType\":\"text/markdown\"");
-    if (skri_scan_item(&files, &first) && skri_scan_get(first, "size").p != NULL) {
+    struct skr_span size = skri_scan_item(&files, &first) ? skri_scan_get(first, "size") : NOTHING;
+    if (size.p != NULL && number(size) != UINT32_MAX) {
         skr_text_put(t, ",\"size\":");
-        skr_text_span(t, skri_scan_get(first, "size"));
+        skr_text_span(t, size);
     }
     skr_text_put(t, "}");
-}
-
-/* The number that a cursor is; UINT32_MAX: it is none. */
-static uint32_t number(struct skr_span cursor)
-{
-    uint32_t value = 0;
-    for (size_t i = 0; i < cursor.n; i++) {
-        if (cursor.p[i] < '0' || cursor.p[i] > '9' || i == 9) {
-            return UINT32_MAX;
-        }
-        value = value * 10 + (uint32_t)(cursor.p[i] - '0');
-    }
-    return cursor.n > 0 ? value : UINT32_MAX;
 }
 
 /* Called once: the request is still there. */
@@ -163,7 +164,7 @@ void skr_skills_list(struct skr_call *call)
 
 #define SCHEME "skill://"
 
-/* The build that a URI belongs to, if the caller may see one of its devices; NULL: none. *path is what follows its folder. */
+/* The build that a URI belongs to, if all of it is known and the caller may see one of its devices; NULL: none. *path is what follows its folder. */
 static const struct skr_build *build_of(const struct skr_call *call, struct skr_span uri, struct skr_span *path)
 {
     struct skr_whom whom = skr_rights_of(call->conn);
@@ -178,7 +179,7 @@ static const struct skr_build *build_of(const struct skr_call *call, struct skr_
     const struct skr_build *b = skr_builds_of_folder((struct skr_span){rest.p, (size_t)(slash - rest.p)});
     *path = skri_span_from(rest, (size_t)(slash + 1 - rest.p));
     skr_builds_survey_devices(see, &whom);
-    return b != NULL && b->known > 0 ? b : NULL;
+    return b != NULL && b->state == SKR_BUILD_KNOWN && b->known > 0 ? b : NULL;
 }
 
 /* ---- skills/get ---- */
@@ -370,7 +371,9 @@ static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct s
         s->wrong = "the devices send a file that does not have the digest of their build";
     } else if (fate == SKR_FATE_RESULT && !s->has_digest) {
         s->text.n = 0;
-        skr_text_members(&s->text, value, s->modern, s->build->folder);
+        if (!skr_text_members(&s->text, value, s->modern, s->build->folder)) {
+            s->wrong = "the device answers with nothing";
+        }
     } else if (fate == SKR_FATE_ERROR) {
         s->wrong = "the device does not have it";
     } else if (fate != SKR_FATE_RESULT) {

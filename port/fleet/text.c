@@ -66,12 +66,24 @@ void skr_text_renamed(struct skr_text *t, struct skr_span json, const char *fold
     skr_text_span(t, (struct skr_span){json.p + from, json.n - from});
 }
 
-void skr_text_members(struct skr_text *t, struct skr_span object, bool modern, const char *folder)
+/* What the core puts into every result of 2026-07-28, or into what may be kept. */
+static bool is_of_core(struct skr_span key)
+{
+    static const char *const names[] = {"_meta", "resultType", "ttlMs", "cacheScope"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (skri_scan_is(key, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool skr_text_members(struct skr_text *t, struct skr_span object, bool modern, const char *folder)
 {
     struct skr_span key, value;
     size_t start = t->n;
     while (skri_scan_pair(&object, &key, &value)) {
-        if (modern && (skri_scan_is(key, "_meta") || skri_scan_is(key, "resultType"))) {
+        if (modern && is_of_core(key)) {
             continue;
         }
         skr_text_put(t, t->n > start ? "," : "");
@@ -83,6 +95,7 @@ void skr_text_members(struct skr_text *t, struct skr_span object, bool modern, c
             skr_text_span(t, value);
         }
     }
+    return t->over || t->n > start;
 }
 
 static void name_member(struct skr_text *t, bool first, const char *name)

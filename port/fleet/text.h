@@ -21,8 +21,8 @@ void skr_text_number(struct skr_text *t, uint64_t value);
 void skr_text_renamed(struct skr_text *t, struct skr_span json, const char *folder);
 
 /* The members of an object without its braces, and without those that the core adds itself if `modern`. With a folder their
- * URIs are renamed; NULL: they are not. */
-void skr_text_members(struct skr_text *t, struct skr_span object, bool modern, const char *folder);
+ * URIs are renamed; NULL: they are not. False: there are none. */
+bool skr_text_members(struct skr_text *t, struct skr_span object, bool modern, const char *folder);
 
 /* Members: ,"name":"text" and ,"name":1, with the comma that `first` does not need. */
 void skr_text_member(struct skr_text *t, bool first, const char *name, struct skr_span text);

@@ -73,23 +73,22 @@ static void put_one(struct skr_slot *s, struct skr_span device, struct outcome h
 {
     struct skr_text *t = &s->text;
     s->kind = SKR_SLOT_RESULT;
-    if (fate == SKR_FATE_RESULT && value.p != NULL && value.n > 2 && *value.p == '{') {
-        skr_text_members(t, value, s->modern, NULL);
+    if (fate == SKR_FATE_RESULT && skr_text_members(t, value, s->modern, NULL)) {
         return;
     }
-    char why[512];
     struct skr_span says = skri_scan_inside(skri_scan_get(value, "message"));
-    (void)snprintf(why, sizeof why, "%.*s: %s: %s", (int)(device.n < 128 ? device.n : 128), device.p, how.name,
-                   how.why);
     skr_text_put(t, "\"content\":[{\"type\":\"text\",\"text\":");
-    skr_text_string(t, skri_span_of(why));
+    skr_text_string(t, device);
+    t->n -= !t->over; /* its quote: the text goes on */
+    skr_text_put(t, ": ");
+    skr_text_put(t, how.name);
+    skr_text_put(t, ": ");
+    skr_text_put(t, fate == SKR_FATE_RESULT ? "the device answers with nothing" : how.why);
     if (says.p != NULL) { /* already the inside of a string */
-        t->n--;
         skr_text_put(t, ": ");
         skr_text_span(t, says);
-        skr_text_put(t, "\"");
     }
-    skr_text_put(t, "}],\"isError\":true");
+    skr_text_put(t, "\"}],\"isError\":true");
 }
 
 /* A device is through with it. */

@@ -32,6 +32,7 @@ static void ask(struct skr_publisher *p, enum skr_describing what, struct skr_sp
 {
     char text[256 + SKR_MQTT_CURSOR];
     p->asked++;
+    p->pages = what == p->asking ? p->pages + 1 : 1;
     p->asking = what;
     if (what == SKR_ASK_INITIALIZE) {
         (void)snprintf(text, sizeof text, INITIALIZE, p->asked);
@@ -67,15 +68,23 @@ void skr_describe_start(struct skr_publisher *p)
     }
 }
 
+/* The length of an escape; two that are one character belong together. */
+static size_t escape(const char *text, size_t n)
+{
+    if (n < 6 || text[1] != 'u') {
+        return 2;
+    }
+    bool first = (text[2] | 0x20) == 'd' && strchr("89abAB", text[3]) != NULL;
+    return first ? 12 : 6;
+}
+
 /* Copies the inside of a JSON string, or as much of it as fits, whole characters and escapes only. */
 static void copy_inside(char *to, size_t room, struct skr_span value)
 {
     struct skr_span from = skri_scan_inside(value);
     size_t at = 0;
     while (at < from.n) {
-        size_t k = from.p[at] != '\\'                         ? skri_utf8_char(from.p + at, from.n - at)
-                   : from.n - at > 1 && from.p[at + 1] == 'u' ? 6
-                                                              : 2;
+        size_t k = from.p[at] != '\\' ? skri_utf8_char(from.p + at, from.n - at) : escape(from.p + at, from.n - at);
         if (k == 0 || k > from.n - at || at + k >= room) {
             break;
         }
@@ -145,7 +154,8 @@ void skr_describe_answer(struct skr_publisher *p, struct skr_span text)
         (void)give(p, INITIALIZED);
     }
     struct skr_span cursor = skri_scan_get(result, "nextCursor");
-    if (skri_scan_inside(cursor).n > 0 && cursor.n < SKR_MQTT_CURSOR && p->asking != SKR_ASK_INITIALIZE) {
+    bool more = skri_scan_inside(cursor).n > 0 && cursor.n < SKR_MQTT_CURSOR && p->pages < SKR_MQTT_PAGES;
+    if (more && p->asking != SKR_ASK_INITIALIZE) {
         ask(p, p->asking, cursor);
     } else if (p->asking < SKR_ASK_PROMPTS) {
         ask(p, p->asking + 1, NOTHING);

@@ -59,6 +59,9 @@
 /* A cursor in a device's list, with its quotes; a list with a longer one counts up to there. */
 #define SKR_MQTT_CURSOR 256
 
+/* Pages of a device's list that count: one that never ends must not be read for ever, and a large device has a few. */
+#define SKR_MQTT_PAGES 256
+
 /* Other publishers with our id that presence names. */
 #define SKR_MQTT_RIVALS 4
 

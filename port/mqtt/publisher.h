@@ -76,6 +76,7 @@ struct skr_publisher {
 
     enum skr_describing asking;
     unsigned asked;    /* number of the last question */
+    unsigned pages;    /* of the list that is asked for */
     uint64_t ask_ms;   /* when to ask again what it is; 0: not */
     uint64_t check_at; /* when to ask next whether it is there */
     struct sha256 build;

@@ -298,6 +298,39 @@ def messages_that_are_none_of_ours_are_counted_and_left(folder):
     check(fleet.agent.call("gauge-1", "look") == ("fine", False) and fleet.agent.devices()[0] == ["gauge-1"])
 
 
+class Spoiler(ScriptedDevice):
+    """A device whose lists have entries that are none, and whose results are empty."""
+
+    def answer(self, topic, message):
+        good = {"uri": "skill://good/SKILL.md", "name": "good", "description": 5, "resources": [{"size": "large"}]}
+        results = {"tools/list": {"tools": [7, None, {}, {"name": 5}, *self.tools]},
+                   "skills/list": {"skills": ["x", {}, {"name": "nowhere"}, {"uri": 5, "name": "x"}, {"uri": "skill://nameless/SKILL.md"}, good]},
+                   "tools/call": {"_meta": {}}, "resources/directory/read": {}, "resources/read": {"ttlMs": 5, "_meta": {}}}
+        if message["method"] in results:
+            self.reply(topic, message["id"], result=results[message["method"]])
+        else:
+            super().answer(topic, message)
+
+
+@suite
+def a_device_with_bad_lists_and_empty_results_spoils_nothing(folder):
+    broker = Broker(folder)
+    Spoiler(broker, "bad-1", kind="bad")
+    fleet = started(folder, broker, 1)
+    until(lambda: len(fleet.agent.tool("find_tools", query="*")["structuredContent"]["tools"]) == 2, "its tools are found, without those that are none")
+    until(lambda: len(fleet.agent.result("skills/list")["skills"]) == 2, "its skill is listed")
+    listed = [one for one in fleet.agent.result("resources/list")["resources"] if one["name"] == "good"]
+    check(len(listed) == 1 and set(listed[0]) == {"uri", "name", "mimeType"}, listed)
+    said, failed = fleet.agent.call("bad-1", "look")
+    check(failed and said == "bad-1: done: the device answers with nothing", said)
+    folder_of = listed[0]["uri"].removesuffix("/SKILL.md")
+    for method, uri in (("resources/directory/read", folder_of), ("resources/read", f"{folder_of}/other.md")):
+        answer = fleet.agent.ask(method, uri=uri)
+        check(answer.get("error", {}).get("message", "").endswith("the device answers with nothing"), answer)
+    said, failed = fleet.agent.call("x" + "\u00e4" * 100, "look")
+    check(failed and said.startswith("x" + "\u00e4" * 100 + ": refused"), said)
+
+
 @suite
 def a_presence_forged_without_rights_does_not_pass_the_broker(folder):
     (folder / "passwords").write_text("")

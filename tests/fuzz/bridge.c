@@ -8,13 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "cache.h"
 #include "device.h"
 #include "front.h"
 #include "link.h"
 #include "requests.h"
+#include "stand_in.h"
 
 #define CLIENTS 3 /* the first speaks lines, the others HTTP */
 #define INPUT_MAX 12000
@@ -28,73 +27,7 @@ static char larges[DEVICES][SKR_BRIDGE_LARGES][SKR_BRIDGE_LARGE];
 static struct link links[CLIENTS];
 static struct given given[CLIENTS];
 static unsigned device_count, calls; /* how often clients have said tools/call */
-static uint64_t now_ms;
 static size_t sent;
-
-/* ---- In place of the system, by the linker's --wrap ---- */
-
-int __real_clock_gettime(clockid_t clock, struct timespec *now);
-
-int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
-{
-    if (clock != CLOCK_MONOTONIC_COARSE) {
-        return __real_clock_gettime(clock, now);
-    }
-    now->tv_sec = (time_t)(now_ms / 1000);
-    now->tv_nsec = (long)(now_ms % 1000) * 1000000;
-    return 0;
-}
-
-void __wrap_skr_say(const char *format, ...)
-{
-    (void)format;
-}
-
-void __wrap_skr_wake_in(uint32_t ms)
-{
-    (void)ms;
-}
-
-/* A cache of a few answers. */
-static struct {
-    uint8_t key[SKR_CACHE_KEY];
-    size_t n;
-    char *bytes;
-} cached[4];
-static unsigned cached_next;
-
-size_t __wrap_skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
-{
-    for (unsigned i = 0; i < 4; i++) {
-        if (cached[i].n > 0 && memcmp(cached[i].key, key, SKR_CACHE_KEY) == 0) {
-            if (room > 0 && room < cached[i].n) {
-                return 0;
-            }
-            if (room > 0) {
-                memcpy(to, cached[i].bytes, cached[i].n);
-            }
-            return cached[i].n;
-        }
-    }
-    return 0;
-}
-
-void __wrap_skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n)
-{
-    unsigned i = cached_next++ % 4;
-    memcpy(cached[i].key, key, SKR_CACHE_KEY);
-    free(cached[i].bytes);
-    cached[i].bytes = malloc(n + 1);
-    memcpy(cached[i].bytes, bytes, n);
-    cached[i].n = n;
-}
-
-void __wrap_skr_cache_drop(const uint8_t key[SKR_CACHE_KEY])
-{
-    for (unsigned i = 0; i < 4; i++) {
-        cached[i].n = memcmp(cached[i].key, key, SKR_CACHE_KEY) == 0 ? 0 : cached[i].n;
-    }
-}
 
 /* ---- Clients ---- */
 
@@ -176,14 +109,11 @@ static void start(uint8_t how)
         skr_requests[i].state = SKR_REQUEST_FREE;
         skr_requests[i].relay = NULL;
     }
-    for (unsigned i = 0; i < 4; i++) {
-        cached[i].n = 0;
-    }
+    stand_in_start();
     memset(given, 0, sizeof given);
     memset(relays, 0, device_count * sizeof relays[0]);
-    calls = cached_next = 0;
+    calls = 0;
     sent = 0;
-    now_ms = 100000;
     device_start(kind, (how & SILENT) == 0, (how & IDENTITY) != 0);
     skr_front_init(relays, device_count, (how & NO_CHANGES) == 0, how & POLL ? 100 : 0);
     skr_server_http(&skr_bridge_server, &http);
@@ -206,14 +136,6 @@ static void start(uint8_t how)
     }
     for (int i = 0; i < 4; i++) { /* the device is found */
         turn(1);
-    }
-}
-
-static void must(bool holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "bridge: it does not hold that %s\n", what);
-        abort();
     }
 }
 

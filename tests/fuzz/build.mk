@@ -29,30 +29,34 @@ $(eval $(call fuzzers,build/fuzz,$(FUZZ_ADDRESS)))
 $(eval $(call fuzzers,build/fuzz-fast,$(FUZZ_FAST),-fno-sanitize-coverage=trace-cmp))
 $(eval $(call fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
 
-# The bridge has limits of its own, and so has its core; the linker puts the fuzzer in the place of the system (bridge.c, device.c).
+# The bridge and what is linked with it have limits of their own, and so has their core; the linker puts the fuzzer in the place of the
+# system (stand_in.c; device.c; session.c, instead of port/mqtt/mqtt.c).
+BRIDGED      := bridge fleet publisher find
 BRIDGE_FUZZ  := -O1 -g -w $(ASSERTS) -DSKR_USER_CONFIG='"../tests/fuzz/bridge_fuzz.h"' -Iport/bridge -Iport/uart -Iport/tls -isystem $(HTTP_PARSER_DIR)
-BRIDGE_WRAPS := $(patsubst %,-Wl$(comma)--wrap=%,clock_gettime skr_say skr_wake_in skr_target_resolve $(addprefix skr_cache_,get put drop) \
-                $(addprefix skr_dial_,open turn read write close))
-BRIDGE_FUZZ_SRC := $(patsubst %,tests/fuzz/%.c,bridge device link script) tests/hostile/judge.c
+BRIDGE_WRAPS := $(patsubst %,-Wl$(comma)--wrap=%,clock_gettime getentropy skr_say skr_wake_in $(addprefix skr_cache_,get put drop))
+WRAPS.bridge := $(patsubst %,-Wl$(comma)--wrap=%,skr_target_resolve $(addprefix skr_dial_,open turn read write close))
+BRIDGE_FUZZ_HELP := $(patsubst %,tests/fuzz/%.c,device link script session stand_in) tests/hostile/judge.c
 
-# $(call bridge_fuzzer,DIRECTORY,SANITIZERS)
-define bridge_fuzzer
-$(call flavour,$1/bridged,$(CLANG),$(BRIDGE_FUZZ) $2 -fsanitize=fuzzer-no-link)
-$(call objects,$1/bridged,$(BRIDGE_SRC) $(BRIDGE_FUZZ_SRC)): | $(HTTP_PARSER_DIR)/http_parser.c $(BEARSSL_DIR)/inc/bearssl.h
+# $(call bridge_fuzzers,DIRECTORY,SANITIZERS[,FLAGS])
+define bridge_fuzzers
+$(call flavour,$1/bridged,$(CLANG),$(BRIDGE_FUZZ) $2 -fsanitize=fuzzer-no-link $3)
+$(call objects,$1/bridged,$(BRIDGE_SRC) $(FLEET_SRC) $(BRIDGED:%=tests/fuzz/%.c) $(BRIDGE_FUZZ_HELP)): | $(HTTP_PARSER_DIR)/http_parser.c $(BEARSSL_DIR)/inc/bearssl.h $(FLEET_IMAGE)
 $1/bridged/http_parser.o: $(HTTP_PARSER_DIR)/http_parser.c Makefile
 	@mkdir -p $$(@D)
 	$$(Q)$(CLANG) -std=c99 -w -O1 -g $2 -fsanitize=fuzzer-no-link -DHTTP_PARSER_STRICT=1 -c $$< -o $$@
 
-$1/bridged/libbridge.a: $(call objects,$1/bridged,$(filter-out %/oauth%,$(BRIDGE_SRC) $(BRIDGE_WITH)) $(READER_SRC)) $1/bridged/obj/miniz.o $1/bridged/http_parser.o $(LISTS)
+$1/bridged/libbridge.a: $(call objects,$1/bridged,$(filter-out %/oauth%,$(BRIDGE_SRC) $(BRIDGE_WITH)) $(READER_SRC) $(FLEET_SRC) $(FLEET_IMAGE) $(MQTT_SRC) \
+                          $(BRIDGE_FUZZ_HELP)) $1/bridged/obj/miniz.o $1/bridged/http_parser.o $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/bridge: $(call objects,$1/bridged,$(BRIDGE_FUZZ_SRC)) $1/bridged/libbridge.a $(call bearssl,$1) $(LISTS)
+$(BRIDGED:%=$1/%): $1/%: $1/bridged/obj/tests/fuzz/%.o $1/bridged/libbridge.a $(call bearssl,$1) $(LISTS)
 	@echo '  link    $$@'
-	$$(Q)$(CLANG) $2 -fsanitize=fuzzer $(BRIDGE_WRAPS) $$(LINKED) -o $$@
+	$$(Q)$(CLANG) $2 -fsanitize=fuzzer $(BRIDGE_WRAPS) $$(WRAPS.$$*) $$(LINKED) -lresolv -o $$@
 endef
-$(eval $(call bridge_fuzzer,build/fuzz,$(FUZZ_ADDRESS)))
-$(eval $(call bridge_fuzzer,build/fuzz-msan,$(FUZZ_MEMORY)))
+$(eval $(call bridge_fuzzers,build/fuzz,$(FUZZ_ADDRESS)))
+$(eval $(call bridge_fuzzers,build/fuzz-fast,$(FUZZ_FAST),-fno-sanitize-coverage=trace-cmp))
+$(eval $(call bridge_fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
 
 # The compiler's libraries are not made for the memory sanitizer, so it has one flavour only.
 build/fuzz/compiler: $(call objects,build/fuzz,tests/fuzz/compiler.c $(COMPILER_SRC) $(READER_SRC) $(HOST_SRC)) build/fuzz/obj/miniz.o $(LISTS)
@@ -72,7 +76,7 @@ build/fuzz/identity.der:
 	$(Q)openssl x509 -in $@.cert -outform DER -out $@.cert.der
 	$(Q)cat $@.key.der $@.cert.der >$@
 
-fuzz-programs: $(foreach flavour,fuzz fuzz-fast fuzz-msan,$(FUZZERS:%=build/$(flavour)/%)) build/fuzz/bridge build/fuzz-msan/bridge build/fuzz/compiler build/conformance.rom build/fuzz/deflated.rom \
+fuzz-programs: $(foreach flavour,fuzz fuzz-fast fuzz-msan,$(patsubst %,build/$(flavour)/%,$(FUZZERS) $(if $(filter fuzz-fast,$(flavour)),fleet publisher find,$(BRIDGED)))) build/fuzz/compiler build/conformance.rom build/fuzz/deflated.rom \
                build/fuzz/identity.der
 NEEDS.fuzz := fuzz-programs
 

@@ -2,10 +2,11 @@
 """seeds.py - what the fuzzer of the wires starts from: the requests of the transcripts in tests/wire, as scripts (script.h)
 
 usage: seeds.py FOLDER            writes a file for each few requests
-       seeds.py FOLDER bridge     for the bridge instead: requests, and what devices answer
+       seeds.py FOLDER TARGET     for another target instead: bridge, fleet, publisher, find
 """
 import pathlib
 import re
+import struct
 import sys
 
 WIRE = pathlib.Path(__file__).resolve().parents[1] / "wire"
@@ -115,6 +116,95 @@ def bridge_scripts():
                         script = script[:1]
 
 
+# ---- Devices on a broker ----
+
+TOOL = '{"name":"read_level","title":"Level","description":"Reads the level","inputSchema":{"type":"object","properties":{"unit":{"description":"of it"}}},"annotations":{"readOnlyHint":true}}'
+SKILL = ('{"name":"clean","uri":"skill://clean/SKILL.md","frontmatter":{"name":"clean","description":"Cleans"},"resources":[{"uri":"skill://clean/SKILL.md","size":1,"digest":"sha256:'
+         '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"}]}')  # of "x"
+READ = '"method":"resources/read","params":{"uri":"skill://pump-00000000/clean/SKILL.md"%s}'
+
+
+def speaker(who, where=0):
+    return b"\xfec" + bytes([who + 5 * where])
+
+
+def fleet_scripts():
+    """First byte: which devices answer greetings by themselves. Speakers: 0 and 1 clients, 2 to 4 devices, 5 more for each where (fleet.c)."""
+    client, answers = speaker(0), speaker(2)
+    later = b"\xfet\x14"
+    asks = ['"method":"tools/call","params":{"name":"list_devices","arguments":{}}', '"method":"tools/call","params":{"name":"find_tools","arguments":{"query":"*"}}',
+            '"method":"tools/call","params":{"name":"call_tool","arguments":{"device":"pump-1","tool":"read_level","arguments":{"unit":"l"}}}',
+            '"method":"tools/call","params":{"name":"call_tool","arguments":{"devices":["pump-*","none"],"tool":"read_level","wait_ms":100}}',
+            '"method":"skills/list"', '"method":"resources/list"', READ % "",
+            '"method":"skills/get","params":{"uri":"skill://pump-00000000/clean/SKILL.md"}',
+            '"method":"resources/directory/read","params":{"uri":"skill://pump-00000000/clean"}']
+    results = ['{"content":[{"type":"text","text":"1"}],"_meta":{}}', '{"_meta":{}}', "{}", '{"contents":[{"uri":"a","text":"x"}]}', '"s"', '{"code":-1,"message":"no"}']
+    for polite in (255, 0):
+        known = bytes([polite]) + speaker(2) + b"\xfeo\1" + later
+        if not polite:
+            known += answers + b'{"protocolVersion":"2025-11-25","capabilities":{}}' + later
+        known += answers + b'{"tools":[' + TOOL.encode() + b'],"nextCursor":"c"}' + later + answers + b'{"tools":[]}' + later + answers + b'{"skills":[' + SKILL.encode() + b"]}" + later
+        unnamed = bytes([polite]) + speaker(2) + b"\xfeo\0" + later + (answers + b'{"tools":[' + TOOL.encode() + b"]}" + later + answers + b'{"skills":[]}' + later) * 2
+        for number, ask in enumerate(asks):
+            for modern in (True, False):
+                line = ask if not modern else ask[:-1] + "," + META + "}" if "params" in ask else ask + ',"params":{' + META + "}"
+                request = client + (b"" if modern else HELLO.encode() + b"\n") + b'{"jsonrpc":"2.0","id":1,' + line.encode() + b"}\n"
+                for result in results:
+                    yield known + request + answers + result.encode() + later
+                yield known + speaker(3) + b"\xfeo\1" + later + request + speaker(2, 1) + b'{"code":-32000,"message":"no"}' + speaker(3) + results[0].encode() + b"\xfeg\0"
+                yield (unnamed if number % 2 else known) + request + b"\xfeb\1" + later + b"\xfeb\0" + speaker(2) + b"\xfeo\x89" + later
+        yield known + b"\xfeo\x05" + later + b"\xfeo\x09" + later + b"\xfeo\x11" + b"\xfet\xff" + speaker(2, 4) + b"{}" + speaker(2, 2) + b"{" + speaker(2, 5) + b"$SYS/broker/connection/x/state\n0"
+
+
+def publisher_scripts():
+    """First byte: publisher.c's options. Speakers: 0 to 3 places of the device, 4 to 8 clients, 9 more for each where."""
+    def at(who, where=0):
+        return b"\xfec" + bytes([who + 9 * where])
+    own = b""
+    for number, result in enumerate(('{"serverInfo":{"name":"pump","title":"P \\u00fc","version":"1"},"instructions":"How to \\"use\\" it"}', '{"skills":[],"nextCursor":"a"}',
+                                     '{"skills":[]}', '{"tools":[]}', '{"prompts":[]}'), 1):
+        own += b'{"jsonrpc":"2.0","id":"own-%d","result":%s}' % (number, result.encode()) + b"\xfet\1"
+    hello = HELLO.encode()
+    ping = b'{"jsonrpc":"2.0","id":5,"method":"ping"}'
+    presence = b'{"params":{"meta":{"skillrom":{"instance":"0123456789abcdef"}}}}'
+    for how in range(4):
+        start = bytes([how]) + own
+        client = start + at(4) + hello + b"\xfet\1" + at(1) + b'{"jsonrpc":"2.0","id":0,"result":{}}'
+        yield client + at(4, 1) + ping + b"\xfet\1" + ping + at(1) + b'{"jsonrpc":"2.0","id":5,"result":{}}' + at(4, 2) + b'{"method":"notifications/disconnected"}'
+        yield client + at(5) + hello + at(6) + hello + at(7) + hello + b"\xfet\xff" * 60 + at(7) + hello
+        yield client + at(1) + b'{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\xfet\1' + b'{"jsonrpc":"2.0","id":9,"method":"sampling/createMessage"}\xfe/\1' + b"\xfeb\3" + ping
+        yield client + at(4, 4) + presence + b"\xfe0\0" + at(4, 5) + b"$mcp-rpc/client-0/pump-1/pump\n" + ping + b"\xfeb\1\xfeb\0\xfed\0\xfed\1" + at(0) + own.replace(b"own-", b"own-1")
+        yield client + b"\xfef\1" + at(4, 1) + ping + b"\xfen\0\xfex\0\xfex\1"
+
+
+# ---- Messages of mDNS ----
+
+
+def name(text):
+    return b"".join(bytes([len(label)]) + label for label in text.encode("latin-1").split(b".")) + b"\0"
+
+
+def record(owner, kind, data):
+    return name(owner) + struct.pack("!HHIH", kind, 1, 120, len(data)) + data
+
+
+def announcement(label, host, port, text, address):
+    mine = label + "._mcp._tcp.local"
+    records = [record("_mcp._tcp.local", 12, name(mine)), record(mine, 33, struct.pack("!HHH", 0, 0, port) + name(host)),
+               record(mine, 16, b"".join(bytes([len(word)]) + word for word in text)), record(host, 1, bytes(address))]
+    message = struct.pack("!6H", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
+    return struct.pack("!H", len(message)) + message
+
+
+def find_scripts():
+    yield announcement("pump 3", "pump.local", 7700, [b"path=/mcp"], (10, 0, 0, 1))
+    yield announcement("v\xc3\xa4lve\x1b[2J", "a.local", 443, [b"tls=1", b"path=/x?y", b"z"], (10, 0, 0, 2)) + announcement("b", "b.local", 1, [], (1, 2, 3, 4))
+    yield announcement("m\xc2\x9b2J", "evil.example/x", 80, [b"path=@other.example/"], (1, 2, 3, 4))
+
+
+SCRIPTS = {"bridge": bridge_scripts, "fleet": fleet_scripts, "publisher": publisher_scripts, "find": find_scripts}
+
+
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     common = definitions(lines_of(WIRE / "prelude.let"))
@@ -131,8 +221,8 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and sys.argv[2] == "bridge":
-        for number, script in enumerate(bridge_scripts()):
+    if len(sys.argv) == 3 and sys.argv[2] in SCRIPTS:
+        for number, script in enumerate(SCRIPTS[sys.argv[2]]()):
             (pathlib.Path(sys.argv[1]) / f"{number:03}").write_bytes(script)
     elif len(sys.argv) == 2:
         main(pathlib.Path(sys.argv[1]))

@@ -1,8 +1,12 @@
 """`skillrom find`, over real multicast between two network namespaces, and with avahi in both directions."""
 
+import contextlib
 import json
 import os
+import socket
+import struct
 import subprocess
+import threading
 
 from client.check import PATIENCE, Suite, check
 from client.child import die_with_parent
@@ -31,6 +35,52 @@ def announced_devices_are_found_and_avahi_agrees(p):
     check(told["name"] == "valve 9" and told["address"] == "[fe80::7%far]", f"{lines}")
     for way in "as shown", "as URLs write it":
         check("line 1 ready" in lines[way], f"{lines}")
+
+
+# ---- Somebody who announces what he likes, on the loopback interface of this machine ----
+
+SERVICE = "_mcp._tcp.local"
+
+
+def name(text):
+    return b"".join(bytes([len(label)]) + label for label in text.encode().split(b".")) + b"\0"
+
+
+def announcement(label, host, path):
+    def record(owner, kind, data):
+        return name(owner) + struct.pack("!HHIH", kind, 1, 120, len(data)) + data
+    mine, text = f"{label}.{SERVICE}", f"path={path}".encode()
+    records = [record(SERVICE, 12, name(mine)), record(mine, 33, struct.pack("!HHH", 0, 0, 7700) + name(host)), record(mine, 16, bytes([len(text)]) + text)]
+    return struct.pack("!6H", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
+
+
+@contextlib.contextmanager
+def announcing(*messages):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        end.bind(("224.0.0.251", 5353))
+        end.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton("224.0.0.251") + socket.inet_aton("127.0.0.1"))
+
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    asker = end.recvfrom(9000)[1]
+                    for message in messages:
+                        end.sendto(message, asker)
+        threading.Thread(target=serve, daemon=True).start()
+        yield
+
+
+@suite
+def whatever_is_announced_moves_no_cursor_and_leads_nowhere_else(p):
+    """U+009B begins a command of a terminal; a path that does not begin with a slash, or a host that has one, makes a URL of another host."""
+    with announcing(announcement("odd\u009b2J\x1b[2J", "odd.local", "/mcp"), announcement("path", "path.local", "@elsewhere.example/"),
+                    announcement("host", "elsewhere.example/x", "/mcp"), announcement("query", "q.local", "/mcp?x=1")):
+        told = subprocess.run([SKILLROM, "find", "--wait-ms", "500"], capture_output=True, text=True, timeout=PATIENCE).stdout
+        as_json = subprocess.run([SKILLROM, "find", "--wait-ms", "500", "--json"], capture_output=True, text=True, timeout=PATIENCE).stdout
+    check("http://odd.local:7700/mcp" in told and "http://q.local:7700/mcp?x=1" in told and "elsewhere" not in told, told)
+    check(all(c == "\n" or c.isprintable() for c in told) and "odd?2J?[2J" in told, repr(told))
+    check({"http://odd.local:7700/mcp", "http://q.local:7700/mcp?x=1"} <= {json.loads(line)["url"] for line in as_json.splitlines()}, as_json)
 
 
 @suite

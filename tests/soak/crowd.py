@@ -8,6 +8,7 @@ A process of its own, so that those who behave are not slowed down by it. It doe
 does its worst. How often each kind has had its turn is printed at the end."""
 
 import collections
+import contextlib
 import os
 import random
 import socket
@@ -31,6 +32,7 @@ class Crowd:
         self.working = threading.Event()
         self.asleep = threading.Event()  # set when all of it is to end
         self.resting = threading.Semaphore(0)
+        self.connections = set()
 
     def live(self, kind, number):
         dice = random.Random(f"{self.seed} {kind.__name__} {number}")
@@ -55,10 +57,22 @@ class Crowd:
                 return
             self.asleep.wait(0.05)
 
-    def client(self, **more):
-        client = Client(self.http, **more)
-        client.socket.settimeout(2)
-        return client
+    @contextlib.contextmanager
+    def client(self, port=None, **more):
+        with Client(port or self.http, **more) as client:
+            client.socket.settimeout(2)
+            self.connections.add(client.socket)
+            try:
+                yield client
+            finally:
+                self.connections.discard(client.socket)
+
+    def rest(self):
+        """Whoever waits for an answer does so no longer."""
+        self.working.clear()
+        for connection in list(self.connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 def some_request(dice):
@@ -149,8 +163,7 @@ def lines(crowd, dice):
     if crowd.tcp == 0:
         cut_off(crowd, dice)
         return
-    with Client(crowd.tcp) as client:
-        client.socket.settimeout(2)
+    with crowd.client(crowd.tcp) as client:
         data = b"".join(line_bytes(some_request(dice)) for _ in range(dice.randrange(1, 20)))
         client.send(data[:dice.randrange(len(data) + 1)] if dice.random() < 0.8 else b"GET / HTTP/1.1\r\n\r\n")
         for _ in range(dice.randrange(3)):
@@ -172,7 +185,7 @@ def main(http, tcp, seed):
         if word == "go":
             crowd.working.set()
         else:
-            crowd.working.clear()
+            crowd.rest()
             for _ in threads:
                 crowd.resting.acquire()
             print("resting", flush=True)

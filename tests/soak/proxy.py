@@ -10,10 +10,11 @@ from client.check import afterwards
 
 
 class Proxy:
-    """Passes connections to `port` on to `target`. While `breaks`, it breaks them; `count` of them so far."""
+    """Passes connections to `port` on to `target`. While `breaks`, it breaks them, `broken` of them so far; while `holds`, nothing passes."""
 
     def __init__(self, target, seed):
         self.target, self.dice, self.breaks, self.broken, self.ended = target, random.Random(seed), False, 0, False
+        self.holds = False
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -35,7 +36,7 @@ class Proxy:
     def carry(self, near, far):
         with near, far:
             while not self.ended:
-                ready, _, _ = select.select([near, far], [], [], 0.2)
+                ready, _, _ = select.select([] if self.holds else [near, far], [], [], 0.05 if self.holds else 0.2)
                 for end in ready:
                     try:
                         data = end.recv(65536)

@@ -1,7 +1,9 @@
-/* MCP over MQTT without a broker: topics, URLs of brokers, and the limits of both. */
+/* MCP over MQTT without a broker: topics, URLs of brokers, the limits of both, and what a publisher makes of a device. */
+#include <stdio.h>
 #include <string.h>
 
 #include "../../port/mqtt/broker.h"
+#include "../../port/mqtt/publisher.h"
 #include "../../port/mqtt/topic.h"
 #include "text/span.h"
 #include "unity.h"
@@ -178,6 +180,74 @@ static void a_host_or_user_too_long_is_refused(void)
     TEST_ASSERT_NOT_NULL(skr_mqtt_broker_parse(&broker, url));
 }
 
+/* ---- What a device says of itself ---- */
+
+static unsigned questions;
+static char question[1024];
+
+static bool open_place(void *owner, unsigned place)
+{
+    (void)owner;
+    return place == 0;
+}
+
+static void close_place(void *owner, unsigned place)
+{
+    (void)owner;
+    (void)place;
+}
+
+static bool give(void *owner, unsigned place, const char *text, size_t n)
+{
+    (void)owner;
+    (void)place;
+    questions += strstr(text, "\"id\"") != NULL;
+    (void)snprintf(question, sizeof question, "%.*s", (int)n, text);
+    return true;
+}
+
+/* Asks a device that always has the same result. */
+static void describe(struct skr_publisher *p, const char *result)
+{
+    static const struct skr_publisher_host host = {open_place, close_place, give};
+    static struct skr_publisher_client clients[2];
+    static const struct skr_mqtt_broker nowhere = {.shown = "mqtt://nowhere"};
+    char answer[2048];
+    memset(p, 0, sizeof *p);
+    memset(clients, 0, sizeof clients);
+    *p = (struct skr_publisher){
+        .broker = &nowhere, .id = "pump-1", .clients = clients, .client_count = 2, .host = &host, .quiet = true};
+    questions = 0;
+    TEST_ASSERT_TRUE(skr_publisher_open(p));
+    skr_publisher_device(p, true);
+    for (unsigned i = 1; i < 2000 && p->asking != SKR_ASK_NOTHING; i++) {
+        int n = snprintf(answer, sizeof answer, "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"result\":%s}", i, result);
+        TEST_ASSERT_TRUE(skr_publisher_take(p, 0, answer, (size_t)n));
+    }
+}
+
+static void a_title_is_not_cut_within_a_character(void)
+{
+    static struct skr_publisher p;
+    char result[512], title[256] = "";
+    for (size_t n = 116; n < 128; n++) { /* two escapes that are one character, at every place of the end */
+        memset(title, 'x', n);
+        strcpy(title + n, "\\ud83d\\ude00");
+        (void)snprintf(result, sizeof result, "{\"serverInfo\":{\"name\":\"pump\",\"title\":\"%s\"}}", title);
+        describe(&p, result);
+        TEST_ASSERT_TRUE(p.described);
+        TEST_ASSERT_EQUAL(n, strlen(p.device.title));
+    }
+}
+
+static void a_list_that_never_ends_is_not_read_for_ever(void)
+{
+    static struct skr_publisher p;
+    describe(&p, "{\"serverInfo\":{\"name\":\"pump\"},\"skills\":[],\"nextCursor\":\"again\"}");
+    TEST_ASSERT_TRUE(p.described);
+    TEST_ASSERT_EQUAL(1 + 3 * SKR_MQTT_PAGES, questions);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -189,5 +259,7 @@ int main(void)
     RUN_TEST(urls_of_brokers_are_read);
     RUN_TEST(urls_that_are_none_are_refused);
     RUN_TEST(a_host_or_user_too_long_is_refused);
+    RUN_TEST(a_title_is_not_cut_within_a_character);
+    RUN_TEST(a_list_that_never_ends_is_not_read_for_ever);
     return UNITY_END();
 }
