@@ -21,7 +21,7 @@
 #define SKR_FLEET_BUILDS 64
 #define SKR_FLEET_BUILDS_MAX 4096
 
-/* Tools and skills of one build that are listed; the rest is left out, with a message. */
+/* Tools, with resources, and skills of one build that are listed; the rest is left out, with a message. */
 #define SKR_FLEET_TOOLS 256
 #define SKR_FLEET_SKILLS 256
 

@@ -5,12 +5,11 @@
  * (3) While device->handshake is SENT, exactly one place of its chain is a greeting that is SENT. */
 #include "requests.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "uplink.h"
 #include "counts.h"
+#include "message.h"
 #include "say.h"
+#include "text.h"
 #include "text/assert.h"
 #include "text/json_scan.h"
 #include "text/span.h"
@@ -33,7 +32,6 @@ struct request {
 static struct request requests[SKR_FLEET_REQUESTS];
 static uint16_t free_place, opened;
 static uint32_t taken;
-static char text[SKR_FLEET_MESSAGE];
 static void (*on_twins)(uint32_t device, uint64_t now_ms);
 
 void skr_requests_on_twins(void (*tell)(uint32_t device, uint64_t now_ms))
@@ -116,12 +114,10 @@ static uint32_t id_of(const struct request *q)
 static bool send_request(struct request *q, uint64_t now_ms)
 {
     struct skr_fleet_device *d = device_of(q);
-    int n = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%lu,\"method\":\"%s\",\"params\":{%.*s}}",
-                     (unsigned long)id_of(q), q->order.method, (int)q->order.params.n, q->order.params.p);
-    struct skr_span message = {text, (size_t)n};
-    enum skr_mqtt_result result = n < 0 || (size_t)n >= sizeof text ? SKR_MQTT_TOO_LARGE
-                                  : q->greeting                     ? skr_uplink_greet(d, message)
-                                                                    : skr_uplink_send(d, message);
+    struct skr_span message = skr_message_request(id_of(q), &q->order);
+    enum skr_mqtt_result result = message.p == NULL ? SKR_MQTT_TOO_LARGE
+                                  : q->greeting     ? skr_uplink_greet(d, message)
+                                                    : skr_uplink_send(d, message);
     switch (result) {
     case SKR_MQTT_FULL: return false;
     case SKR_MQTT_AWAY: end(q, SKR_FATE_OFFLINE, NOTHING); return true;
@@ -138,10 +134,6 @@ static bool send_request(struct request *q, uint64_t now_ms)
     }
 }
 
-#define GREETING                                                                                                                    \
-    "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"skillrom-fleet\",\"version\":\"" SKR_VERSION \
-    "\"}"
-
 /* Greets the device. False: there is no room for it now. */
 static bool greet(uint32_t device, uint64_t now_ms)
 {
@@ -152,7 +144,7 @@ static bool greet(uint32_t device, uint64_t now_ms)
     }
     q->greeting = true;
     q->order.method = "initialize";
-    q->order.params = SPAN(GREETING);
+    q->order.params = SPAN(SKR_FLEET_GREETING);
     q->order.answer_ms = SKR_FLEET_HELLO_MS;
     d->greeting = id_of(q);
     if (!d->heard) {
@@ -261,10 +253,7 @@ bool skr_requests_probe(uint32_t device, uint64_t now_ms)
 
 static void cancel(const struct request *q)
 {
-    int n = snprintf(text, sizeof text,
-                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%lu}}",
-                     (unsigned long)id_of(q));
-    (void)skr_uplink_send(device_of(q), (struct skr_span){text, (size_t)n});
+    (void)skr_uplink_send(device_of(q), skr_message_cancel(id_of(q)));
 }
 
 void skr_requests_forget(skr_answered_fn *answered, uint32_t owner)
@@ -281,22 +270,9 @@ void skr_requests_forget(skr_answered_fn *answered, uint32_t owner)
 
 /* ---- Answers ---- */
 
-/* An id that may be one of ours; 0: it is none. */
-static uint32_t number_of(struct skr_span id)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < id.n; i++) {
-        if (id.p[i] < '0' || id.p[i] > '9' || i == 10) {
-            return 0;
-        }
-        number = number * 10 + (uint64_t)(id.p[i] - '0');
-    }
-    return number <= UINT32_MAX ? (uint32_t)number : 0;
-}
-
 static struct request *find(uint32_t device, struct skr_span id)
 {
-    uint32_t number = number_of(id);
+    uint64_t number = skr_text_value(id);
     struct request *q = number / 65536u < opened ? &requests[number / 65536u] : NULL;
     bool ours = q != NULL && q->state == REQUEST_SENT && id_of(q) == number && q->order.device == device;
     return ours ? q : NULL;
@@ -337,10 +313,10 @@ static void greeted(struct request *q, bool accepted, uint64_t now_ms)
     }
 }
 
-void skr_requests_stray(uint32_t device, uint64_t now_ms)
+/* One more message that answers nothing. False: there have been too many. */
+static bool is_bearable(uint32_t device, uint64_t now_ms)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
-    skr_counts.strays++;
     if (now_ms - d->strays_ms >= 1000) {
         d->strays_ms = now_ms;
         d->strays = 0;
@@ -350,6 +326,13 @@ void skr_requests_stray(uint32_t device, uint64_t now_ms)
                 SKR_FLEET_STRAYS);
         fall_silent(device, now_ms);
     }
+    return d->strays < SKR_FLEET_STRAYS;
+}
+
+void skr_requests_stray(uint32_t device, uint64_t now_ms)
+{
+    skr_counts.strays++;
+    (void)is_bearable(device, now_ms);
 }
 
 /* An answer that nobody waits for. A second one to a greeting comes from a second device. */
@@ -357,26 +340,53 @@ static void on_stray(uint32_t device, struct skr_span id, uint64_t now_ms)
 {
     const struct skr_fleet_device *d = &skr_registry.devices[device];
     skr_requests_stray(device, now_ms);
-    if (d->doubt == SKR_DOUBT_TWIN && d->sure_ms != 0 && number_of(id) == d->greeting) {
+    if (d->doubt == SKR_DOUBT_TWIN && d->sure_ms != 0 && skr_text_value(id) == d->greeting) {
         on_twins(device, now_ms);
+    }
+}
+
+/* How far it is. A device that tells has longer to answer. */
+static void on_progress(uint32_t device, struct skr_span params, uint64_t now_ms)
+{
+    struct request *q = find(device, skri_scan_get(params, "progressToken"));
+    if (q == NULL || q->order.progress == NULL) {
+        skr_requests_stray(device, now_ms);
+    } else if (is_bearable(device, now_ms)) {
+        q->due_ms = now_ms + q->order.answer_ms;
+        q->order.progress(q->order.owner, q->order.item, params);
+    }
+}
+
+/* It has a method: it answers nothing. */
+static void on_call(uint32_t device, struct skr_span method, struct skr_span message, uint64_t now_ms)
+{
+    struct skr_span id = skri_scan_get(message, "id");
+    if (id.p != NULL && id.n < 128) {
+        if (is_bearable(device, now_ms)) {
+            (void)skr_uplink_send(&skr_registry.devices[device], skr_message_reply(id, method));
+        }
+    } else if (skri_scan_is(method, "notifications/progress")) {
+        on_progress(device, skri_scan_get(message, "params"), now_ms);
+    } else {
+        skr_requests_stray(device, now_ms);
     }
 }
 
 void skr_requests_message(uint32_t device, struct skr_span message, uint64_t now_ms)
 {
-    struct skr_span id = skri_scan_get(message, "id");
+    struct skr_span id = skri_scan_get(message, "id"), method = skri_scan_get(message, "method");
     struct skr_span result = skri_scan_get(message, "result"), error = skri_scan_get(message, "error");
     struct request *q = result.p != NULL || error.p != NULL ? find(device, id) : NULL;
-    if (q == NULL) {
+    if (method.p != NULL) {
+        on_call(device, method, message, now_ms);
+    } else if (q == NULL) {
         on_stray(device, id, now_ms);
-        return;
-    }
-    if (q->greeting) {
+    } else if (q->greeting) {
         greeted(q, result.p != NULL, now_ms);
-        return;
+    } else {
+        end(q, result.p != NULL ? SKR_FATE_RESULT : SKR_FATE_ERROR, result.p != NULL ? result : error);
+        (void)go_on(device, now_ms);
     }
-    end(q, result.p != NULL ? SKR_FATE_RESULT : SKR_FATE_ERROR, result.p != NULL ? result : error);
-    (void)go_on(device, now_ms);
 }
 
 /* ---- Up and down ---- */

@@ -99,17 +99,11 @@ static void put_resource(struct skr_text *t, struct skr_span skill)
     skr_text_put(t, "}");
 }
 
-/* The number that a cursor is; UINT32_MAX: it is none. */
+/* The number that a cursor is; one of no entry if it is none. */
 static uint32_t number(struct skr_span cursor)
 {
-    uint32_t value = 0;
-    for (size_t i = 0; i < cursor.n; i++) {
-        if (cursor.p[i] < '0' || cursor.p[i] > '9' || i == 9) {
-            return UINT32_MAX;
-        }
-        value = value * 10 + (uint32_t)(cursor.p[i] - '0');
-    }
-    return cursor.n > 0 ? value : UINT32_MAX;
+    uint64_t value = skr_text_value(cursor);
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
 /* Called once: the request is still there. */

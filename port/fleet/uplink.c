@@ -9,6 +9,7 @@
 #include "counts.h"
 #include "random.h"
 #include "say.h"
+#include "text.h"
 #include "../bridge/scan.h"
 #include "text/json_scan.h"
 #include "text/span.h"
@@ -124,9 +125,9 @@ static void on_rpc(const struct skr_topic *t, struct skr_span message, uint64_t 
 static void on_dropped(struct skr_span message)
 {
     static uint64_t before;
-    uint64_t now = 0;
-    for (size_t i = 0; i < message.n && i < 18 && message.p[i] >= '0' && message.p[i] <= '9'; i++) {
-        now = now * 10 + (uint64_t)(message.p[i] - '0');
+    uint64_t now = skr_text_value(message);
+    if (now == UINT64_MAX) {
+        return;
     }
     if (dropped_known && now > before && skr_counts.dropped == 0) {
         skr_say(
