@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "changes.h"
+#include "hash.h"
 #include "pages.h"
 #include "map.h"
 #include "say.h"
@@ -142,15 +143,6 @@ static void put_words(struct skr_text *t, struct skr_span tool)
     }
 }
 
-static uint32_t hash(struct skr_span s)
-{
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < s.n; i++) {
-        h = (h ^ (uint8_t)s.p[i]) * 16777619u;
-    }
-    return h;
-}
-
 /* True when all that was put since `start` fits; otherwise it is taken back. */
 static bool fits(struct skr_build *b, size_t start)
 {
@@ -175,7 +167,7 @@ static bool add_tool(struct skr_build *b, struct skr_span json, bool resource)
     }
     t->json = (struct skr_piece_of_text){start, (uint32_t)json.n};
     t->words = (struct skr_piece_of_text){start + t->json.n, (uint32_t)b->text.n - start - t->json.n};
-    t->same = hash(json);
+    t->same = skr_hash(json.p, json.n);
     t->resource = resource;
     t->calm = resource || skri_span_is(skri_scan_get(skri_scan_get(json, "annotations"), "readOnlyHint"), "true");
     b->tool_count++;

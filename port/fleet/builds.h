@@ -24,7 +24,7 @@ struct skr_piece_of_text {
 struct skr_described {
     struct skr_piece_of_text json;  /* as devices send it; of a skill, with URIs as clients see them */
     struct skr_piece_of_text words; /* of a tool or resource: its name, title and descriptions, decoded */
-    uint32_t same;                  /* of a tool: hash of its JSON; equal ones are one tool in several builds */
+    uint64_t same;                  /* of a tool: hash of its JSON; equal ones are one tool in several builds */
     bool calm;                      /* of a tool: it only looks (readOnlyHint) */
     bool resource;                  /* it is no tool, but something that can be read */
 };

@@ -50,6 +50,11 @@
 /* Connections to --metrics at once. Prometheus has one. */
 #define SKR_FLEET_METRIC_LINKS 4
 
+/* Connections to the broker that share the devices. Mosquitto looks at all who have subscribed to a topic whenever one more does, and
+ * every device subscribes to the presence of its client: with one client, greeting ten thousand devices takes a hundred times as
+ * long as a thousand. And a broker takes only so many messages at once from each connection, 20 unless configured. */
+#define SKR_FLEET_LINES 8
+
 /* ---- How large ---- */
 
 /* The id of a device, its MQTT client id, and its kind, the server name; with their NUL. port/mqtt knows no longer ones.

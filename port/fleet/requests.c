@@ -138,7 +138,7 @@ static bool send_request(struct request *q, uint64_t now_ms)
 static bool greet(uint32_t device, uint64_t now_ms)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
-    struct request *q = skr_uplink_has_room() ? take_place(device) : NULL;
+    struct request *q = skr_uplink_has_room(d) ? take_place(device) : NULL;
     if (q == NULL) {
         return false;
     }
@@ -159,12 +159,27 @@ static bool greet(uint32_t device, uint64_t now_ms)
     return d->handshake == SKR_HAND_SENT;
 }
 
+/* The greeting's second half. False when the broker has no room for it. */
+static bool introduce(struct skr_fleet_device *d)
+{
+    struct skr_span initialized = SPAN("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    bool sent = skr_uplink_send(d, initialized) != SKR_MQTT_FULL;
+    d->handshake = sent ? SKR_HAND_DONE : d->handshake;
+    return sent;
+}
+
 /* Sends what may be sent now. False when the broker has no room for more. */
 static bool go_on(uint32_t device, uint64_t now_ms)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
     if (d->presence != SKR_PRESENT || d->first == SKR_NO_REQUEST || d->doubt == SKR_DOUBT_TWIN || !skr_uplink_is_up()) {
         return true;
+    }
+    if (!skr_uplink_has_room(d)) {
+        return false;
+    }
+    if (d->handshake == SKR_HAND_HEARD && !introduce(d)) {
+        return false;
     }
     if (d->handshake != SKR_HAND_DONE) {
         return d->handshake == SKR_HAND_SENT || greet(device, now_ms);
@@ -247,7 +262,7 @@ bool skr_requests_probe(uint32_t device, uint64_t now_ms)
     struct skr_order ping = {
         .device = device, .method = "ping", .answer_ms = SKR_FLEET_HELLO_MS, .answered = ponged, .owner = device};
     ping.params = SPAN("");
-    d->pinged = skr_uplink_has_room() && skr_request_take(&ping, now_ms);
+    d->pinged = skr_uplink_has_room(d) && skr_request_take(&ping, now_ms);
     return d->pinged;
 }
 
@@ -286,7 +301,7 @@ static void fall_silent(uint32_t device, uint64_t now_ms)
     d->silences = (uint8_t)(d->silences + (d->silences < SKR_FLEET_SILENT_TIMES));
     d->doubt = SKR_DOUBT_NONE;
     skr_registry_set(device, SKR_SILENT, now_ms);
-    skr_requests_device_down(device, SKR_FATE_SILENT, now_ms);
+    skr_requests_device_down(device, SKR_FATE_SILENT);
 }
 
 /* The device has answered initialize, or has not. */
@@ -295,12 +310,11 @@ static void greeted(struct request *q, bool accepted, uint64_t now_ms)
     uint32_t device = q->order.device;
     struct skr_fleet_device *d = device_of(q);
     release(q);
-    d->handshake = accepted ? SKR_HAND_DONE : SKR_HAND_NONE;
+    d->handshake = accepted ? SKR_HAND_HEARD : SKR_HAND_NONE;
     if (!accepted) {
         fall_silent(device, now_ms);
         return;
     }
-    (void)skr_uplink_send(d, SPAN("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
     d->silences = 0;
     if (d->presence == SKR_SILENT) {
         skr_registry_set(device, SKR_PRESENT, now_ms);
@@ -316,17 +330,14 @@ static void greeted(struct request *q, bool accepted, uint64_t now_ms)
 /* One more message that answers nothing. False: there have been too many. */
 static bool is_bearable(uint32_t device, uint64_t now_ms)
 {
-    struct skr_fleet_device *d = &skr_registry.devices[device];
-    if (now_ms - d->strays_ms >= 1000) {
-        d->strays_ms = now_ms;
-        d->strays = 0;
-    }
-    if (++d->strays == SKR_FLEET_STRAYS) {
+    const struct skr_fleet_device *d = &skr_registry.devices[device];
+    bool few = skr_registry_count_stray(device, now_ms);
+    if (!few && d->presence != SKR_SILENT) {
         skr_say("%s: sends more than %d messages in a second that answer nothing; it is not heard any longer", d->id,
                 SKR_FLEET_STRAYS);
         fall_silent(device, now_ms);
     }
-    return d->strays < SKR_FLEET_STRAYS;
+    return few;
 }
 
 void skr_requests_stray(uint32_t device, uint64_t now_ms)
@@ -396,7 +407,7 @@ void skr_requests_device_up(uint32_t device, uint64_t now_ms)
     (void)go_on(device, now_ms);
 }
 
-void skr_requests_device_down(uint32_t device, enum skr_fate fate, uint64_t now_ms)
+void skr_requests_device_down(uint32_t device, enum skr_fate fate)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
     d->handshake = SKR_HAND_NONE;
@@ -418,14 +429,13 @@ void skr_requests_device_down(uint32_t device, enum skr_fate fate, uint64_t now_
             next = d->first;
         }
     }
-    (void)now_ms;
 }
 
-void skr_requests_broker_down(uint64_t now_ms)
+void skr_requests_broker_down(void)
 {
     for (struct request *q = requests; q < requests + opened; q++) {
         if (q->state != REQUEST_FREE) {
-            skr_requests_device_down(q->order.device, SKR_FATE_OFFLINE, now_ms);
+            skr_requests_device_down(q->order.device, SKR_FATE_OFFLINE);
         }
     }
     for (uint32_t i = 0; i < skr_registry.count; i++) {
@@ -470,7 +480,6 @@ uint32_t skr_requests_turn(uint64_t now_ms)
 {
     static uint16_t from; /* so that none is always the last */
     uint64_t next = now_ms + 1000;
-    bool room = skr_uplink_has_room();
     for (uint16_t i = 0; i < opened; i++) {
         struct request *q = &requests[(from + i) % opened];
         if (q->state == REQUEST_FREE) {
@@ -482,10 +491,10 @@ uint32_t skr_requests_turn(uint64_t now_ms)
             continue;
         }
         next = q->due_ms < next ? q->due_ms : next;
-        if (room && q->state == REQUEST_WAITS && !go_on(q->order.device, now_ms)) {
-            room = false;
-            from = (uint16_t)((from + i) % opened);
+        if (q->state == REQUEST_WAITS) {
+            (void)go_on(q->order.device, now_ms);
         }
     }
+    from = (uint16_t)(opened > 0 ? (from + 1) % opened : 0);
     return (uint32_t)(next - now_ms);
 }

@@ -61,10 +61,10 @@ void skr_requests_stray(uint32_t device, uint64_t now_ms);
 void skr_requests_device_up(uint32_t device, uint64_t now_ms);
 
 /* It is gone: `fate` for what was not sent. What was sent is unknown. */
-void skr_requests_device_down(uint32_t device, enum skr_fate fate, uint64_t now_ms);
+void skr_requests_device_down(uint32_t device, enum skr_fate fate);
 
 /* The broker is gone. */
-void skr_requests_broker_down(uint64_t now_ms);
+void skr_requests_broker_down(void);
 
 /* Greets a device that is present, to see whether it answers. False: later, when there is room. */
 bool skr_requests_probe(uint32_t device, uint64_t now_ms);
