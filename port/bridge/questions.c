@@ -5,9 +5,10 @@
  * the id in a request. */
 #include "questions.h"
 
-#include "run/job_state.h"
-
+#include <stdio.h>
 #include <string.h>
+
+#include "run/job_state.h"
 
 static bool begin(struct skr_call *call, struct skr_job *job)
 {
@@ -72,3 +73,23 @@ static struct skr_span request_of(const struct skr_server *s, const struct skr_j
 }
 
 const struct skr_asking skr_questions = {begin, before, after, told, give_result, next_unsent, request_of};
+
+/* ---- Asking ---- */
+
+struct skr_text_room skr_questions_room(const struct skr_server *s, const struct skr_job *job)
+{
+    return (struct skr_text_room){(char *)s->job_output[job - s->jobs] + job->asked, SKR_JOB_OUTPUT_MAX - job->asked};
+}
+
+int skr_questions_write(struct skr_text_room to, struct skr_span method, struct skr_span params)
+{
+    int n = snprintf(to.p, to.n, "\"method\":%.*s,\"params\":%.*s}", (int)method.n, method.p, (int)params.n, params.p);
+    return n >= 0 && (size_t)n < to.n ? n : -1;
+}
+
+void skr_questions_add(struct skr_server *s, struct skr_job *job, uint32_t n, unsigned key)
+{
+    job->questions[job->question_count++] = (struct skr_question){.at = job->asked, .n = n, .key = (uint8_t)key};
+    job->asked += n;
+    job->change = ++s->job_changes;
+}

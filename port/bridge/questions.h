@@ -6,4 +6,15 @@
 
 extern const struct skr_asking skr_questions;
 
+/* A question for the client of a job, in three steps, so that its text can be edited before it counts: where its text goes, the
+ * text itself, of which the length is returned, or -1 when there is no room; and the question. Whoever answers finds it by
+ * `key`. There must be less than SKR_ASKS of them. */
+struct skr_text_room {
+    char *p;
+    size_t n;
+};
+struct skr_text_room skr_questions_room(const struct skr_server *s, const struct skr_job *job);
+int skr_questions_write(struct skr_text_room to, struct skr_span method, struct skr_span params);
+void skr_questions_add(struct skr_server *s, struct skr_job *job, uint32_t n, unsigned key);
+
 #endif

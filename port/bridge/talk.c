@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/notes.h"
 #include "clock.h"
 #include "names.h"
+#include "note.h"
+#include "questions.h"
 #include "scan.h"
 #include "requests.h"
 
@@ -60,27 +61,6 @@ static struct skr_request *oldest(const struct skr_relay *r, bool (*fits)(const 
 
 /* ---- Notes ---- */
 
-/* In the format of core/run/notes.c: length and event number, then the text. */
-static void add_note(struct skr_job *job, struct skr_span method, struct skr_span params)
-{
-    const struct skr_span parts[] = {SPAN("\"method\":"), method, SPAN(",\"params\":"), params};
-    size_t n = parts[0].n + parts[1].n + parts[2].n + parts[3].n;
-    while (job->notes + SKR_NOTE_HEAD + n > sizeof job->note_text) {
-        if (!skri_notes_forget(job)) {
-            return; /* the client is too slow: it misses one */
-        }
-    }
-    char *to = job->note_text + job->notes;
-    const uint8_t head[SKR_NOTE_HEAD] = {(uint8_t)n, (uint8_t)(n >> 8), 0xFF, 0xFF};
-    memcpy(to, head, sizeof head);
-    to += sizeof head;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        memcpy(to, parts[i].p, parts[i].n);
-        to += parts[i].n;
-    }
-    job->notes = (uint16_t)(job->notes + SKR_NOTE_HEAD + n);
-}
-
 static bool hears_logs(const struct skr_request *q)
 {
     return q->hears || !q->modern;
@@ -91,29 +71,20 @@ static void on_log(struct skr_relay *r, struct skr_span method, struct skr_span 
     struct skr_request *q = oldest(r, hears_logs);
     struct skr_job *job = q != NULL ? skr_request_job(q) : NULL;
     if (job != NULL && !job->mute) {
-        add_note(job, method, params);
+        skr_note_add(job, method, params);
     }
 }
 
-static void on_progress(struct skr_relay *r, struct skr_span method, struct skr_span params)
+static void on_progress(struct skr_relay *r, struct skr_span params)
 {
     struct skr_span token = skri_scan_get(params, "progressToken");
-    char text[SKR_BRIDGE_NOTE];
     SKR_EACH_REQUEST(q, r)
     {
         if (q->state != SKR_REQUEST_SENT || q->token == 0 || token.n != SKR_WIRE_ID ||
             memcmp(token.p, q->wire_id, SKR_WIRE_ID) != 0) {
             continue;
         }
-        struct skr_job *job = skr_request_job(q);
-        if (job == NULL || job->token.n == 0 || params.n + job->token.n > sizeof text) {
-            return;
-        }
-        size_t head = (size_t)(token.p - params.p), tail = params.n - head - token.n;
-        memcpy(text, params.p, head);
-        memcpy(text + head, job->token.p, job->token.n);
-        memcpy(text + head + job->token.n, token.p + token.n, tail);
-        add_note(job, method, (struct skr_span){text, head + job->token.n + tail});
+        skr_note_progress(skr_request_job(q), params);
         q->since_ms = skr_clock_ms(); /* the device is alive */
         skr_relay_has_read(r, q->line);
         return;
@@ -137,21 +108,17 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
     if (job == NULL || job->mute || job->cancelled || slot == SKR_ASKS || job->question_count == SKR_ASKS) {
         return false;
     }
-    char *to = skr_bridge_server.job_output[job - skr_bridge_server.jobs] + job->asked;
-    size_t room = SKR_JOB_OUTPUT_MAX - job->asked;
-    int n = snprintf(to, room, "\"method\":%.*s,\"params\":%.*s}", (int)method.n, method.p, (int)params.n, params.p);
-    if (n < 0 || (size_t)n >= room) {
+    struct skr_text_room at = skr_questions_room(&skr_bridge_server, job);
+    int n = skr_questions_write(at, method, params);
+    if (n < 0) {
         return false;
     }
-    n = (int)skr_names_tasks(q->relay, to, (size_t)n, room);
+    n = (int)skr_names_tasks(q->relay, at.p, (size_t)n, at.n);
     q->repeatable = false; /* nobody should be asked the same question twice */
     q->asked[slot].n = id.n;
     memcpy(q->asked[slot].id, id.p, id.n);
     q->asked_count++;
-    job->questions[job->question_count++] =
-        (struct skr_question){.at = job->asked, .n = (uint32_t)n, .key = (uint8_t)slot};
-    job->asked += (uint32_t)n;
-    job->change = ++skr_bridge_server.job_changes;
+    skr_questions_add(&skr_bridge_server, job, (uint32_t)n, slot);
     return true;
 }
 
@@ -244,7 +211,7 @@ void skr_talk_message(struct skr_relay *r, struct skr_span message, struct skr_s
     if (id.p != NULL) {
         on_question(r, method, params, id);
     } else if (params.p != NULL && skri_scan_is(method, "notifications/progress")) {
-        on_progress(r, method, params);
+        on_progress(r, params);
     } else if (params.p != NULL && skri_scan_is(method, "notifications/message")) {
         on_log(r, method, params);
     }

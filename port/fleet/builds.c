@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "changes.h"
+#include "hash.h"
 #include "pages.h"
 #include "map.h"
 #include "say.h"
@@ -78,7 +79,7 @@ const struct skr_described *skr_build_tool(const struct skr_build *b, struct skr
 {
     for (uint16_t i = 0; i < b->tool_count; i++) {
         struct skr_span its = skri_scan_inside(skri_scan_get(skr_build_text(b, b->tools[i].json), "name"));
-        if (its.p != NULL && skri_json_same_text(its, name)) {
+        if (!b->tools[i].resource && its.p != NULL && skri_json_same_text(its, name)) {
             return &b->tools[i];
         }
     }
@@ -131,8 +132,8 @@ static void put_decoded(struct skr_text *t, struct skr_span inside)
 /* The words by which a tool is found. Names of arguments count, too: "volume" finds what has one. */
 static void put_words(struct skr_text *t, struct skr_span tool)
 {
-    static const char *const members[] = {"name", "title", "description"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const members[] = {"name", "title", "description", "uri", "uriTemplate"};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         put_decoded(t, skri_scan_inside(skri_scan_get(tool, members[i])));
     }
     struct skr_span properties = skri_scan_get(skri_scan_get(tool, "inputSchema"), "properties"), key, value;
@@ -140,15 +141,6 @@ static void put_words(struct skr_text *t, struct skr_span tool)
         put_decoded(t, skri_scan_inside(key));
         put_decoded(t, skri_scan_inside(skri_scan_get(value, "description")));
     }
-}
-
-static uint32_t hash(struct skr_span s)
-{
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < s.n; i++) {
-        h = (h ^ (uint8_t)s.p[i]) * 16777619u;
-    }
-    return h;
 }
 
 /* True when all that was put since `start` fits; otherwise it is taken back. */
@@ -160,7 +152,8 @@ static bool fits(struct skr_build *b, size_t start)
     return all;
 }
 
-static bool add_tool(struct skr_build *b, struct skr_span json)
+/* A tool, or a resource: both are found by their words. */
+static bool add_tool(struct skr_build *b, struct skr_span json, bool resource)
 {
     struct skr_described *t = &b->tools[b->tool_count];
     uint32_t start = (uint32_t)b->text.n;
@@ -174,10 +167,19 @@ static bool add_tool(struct skr_build *b, struct skr_span json)
     }
     t->json = (struct skr_piece_of_text){start, (uint32_t)json.n};
     t->words = (struct skr_piece_of_text){start + t->json.n, (uint32_t)b->text.n - start - t->json.n};
-    t->same = hash(json);
-    t->calm = skri_span_is(skri_scan_get(skri_scan_get(json, "annotations"), "readOnlyHint"), "true");
+    t->same = skr_hash(json.p, json.n);
+    t->resource = resource;
+    t->calm = resource || skri_span_is(skri_scan_get(skri_scan_get(json, "annotations"), "readOnlyHint"), "true");
     b->tool_count++;
     return true;
+}
+
+/* What the firmware can be asked for. Files of skills are not: they belong to the build. */
+static bool add_resource(struct skr_build *b, struct skr_span json)
+{
+    struct skr_span uri = skri_scan_inside(skri_scan_get(json, "uri"));
+    uri = uri.p != NULL ? uri : skri_scan_inside(skri_scan_get(json, "uriTemplate"));
+    return uri.p == NULL || skri_span_starts(uri, SPAN("skill://")) || add_tool(b, json, true);
 }
 
 static bool add_skill(struct skr_build *b, struct skr_span json)
@@ -211,7 +213,7 @@ static void give_up(struct skr_build *b, uint64_t now_ms)
 static bool is_named(enum skr_list_kind list, struct skr_span item)
 {
     bool named = skri_scan_inside(skri_scan_get(item, "name")).n > 0;
-    if (list == SKR_PAGES_TOOLS) {
+    if (list != SKR_PAGES_SKILLS) {
         return named;
     }
     named |= skri_scan_inside(skri_scan_get(skri_scan_get(item, "frontmatter"), "name")).n > 0;
@@ -224,10 +226,12 @@ static void add_item(uint32_t owner, enum skr_list_kind list, struct skr_span it
     if (!is_named(list, item)) {
         return;
     }
-    bool fits = list == SKR_PAGES_TOOLS ? add_tool(b, item) : add_skill(b, item);
+    bool fits = list == SKR_PAGES_TOOLS    ? add_tool(b, item, false)
+                : list == SKR_PAGES_SKILLS ? add_skill(b, item)
+                                           : add_resource(b, item);
     if (!fits && !b->cut) {
         b->cut = true;
-        skr_say("build %s of %s: more tools or skills than are kept (SKR_FLEET_TOOLS, SKR_FLEET_SKILLS, "
+        skr_say("build %s of %s: more tools, resources or skills than are kept (SKR_FLEET_TOOLS, SKR_FLEET_SKILLS, "
                 "SKR_FLEET_BUILD_TEXT); some are left out",
                 b->name, b->kind);
     }
@@ -240,6 +244,7 @@ static void on_end(uint32_t owner, bool complete, uint64_t now_ms)
         give_up(b, now_ms);
         return;
     }
+    b->modern = b->pages.modern;
     b->state = SKR_BUILD_KNOWN;
     skr_changes_of_lists++;
 }

@@ -23,9 +23,10 @@ struct skr_piece_of_text {
 
 struct skr_described {
     struct skr_piece_of_text json;  /* as devices send it; of a skill, with URIs as clients see them */
-    struct skr_piece_of_text words; /* of a tool: its name, title and descriptions, decoded */
-    uint32_t same;                  /* of a tool: hash of its JSON; equal ones are one tool in several builds */
+    struct skr_piece_of_text words; /* of a tool or resource: its name, title and descriptions, decoded */
+    uint64_t same;                  /* of a tool: hash of its JSON; equal ones are one tool in several builds */
     bool calm;                      /* of a tool: it only looks (readOnlyHint) */
+    bool resource;                  /* it is no tool, but something that can be read */
 };
 
 struct skr_build {
@@ -34,6 +35,7 @@ struct skr_build {
     char folder[64]; /* of its skills' URIs: "pump-1a2b3c4d" */
     uint8_t state;   /* enum skr_build_state */
     bool cut;        /* something did not fit, and a message has said so */
+    bool modern;     /* its devices answer requests of 2026-07-28, which may ask the agent something */
     uint16_t tool_count, skill_count;
     uint32_t device; /* which device is asked */
     uint32_t tries;

@@ -35,10 +35,11 @@ static uint32_t least(uint32_t a, uint32_t b)
 static void wait_for_all(uint32_t wait_ms, uint64_t now_ms)
 {
     struct skr_side now = {.count = 0};
-    int fds[1 + SKR_FLEET_METRIC_LINKS];
-    short events[1 + SKR_FLEET_METRIC_LINKS];
-    fds[0] = skr_uplink_wants(&events[0]);
-    skr_side_want(&now, fds[0], events[0]);
+    int fds[SKR_FLEET_LINES + 1 + SKR_FLEET_METRIC_LINKS];
+    short events[SKR_FLEET_LINES + 1 + SKR_FLEET_METRIC_LINKS];
+    for (unsigned i = 0, n = skr_uplink_wants(fds, events); i < n; i++) {
+        skr_side_want(&now, fds[i], events[i]);
+    }
     for (unsigned i = 0, n = skr_metrics_wants(fds, events); i < n; i++) {
         skr_side_want(&now, fds[i], events[i]);
     }

@@ -21,7 +21,7 @@
 #define SKR_FLEET_BUILDS 64
 #define SKR_FLEET_BUILDS_MAX 4096
 
-/* Tools and skills of one build that are listed; the rest is left out, with a message. */
+/* Tools, with resources, and skills of one build that are listed; the rest is left out, with a message. */
 #define SKR_FLEET_TOOLS 256
 #define SKR_FLEET_SKILLS 256
 
@@ -49,6 +49,11 @@
 
 /* Connections to --metrics at once. Prometheus has one. */
 #define SKR_FLEET_METRIC_LINKS 4
+
+/* Connections to the broker that share the devices. Mosquitto looks at all who have subscribed to a topic whenever one more does, and
+ * every device subscribes to the presence of its client: with one client, greeting ten thousand devices takes a hundred times as
+ * long as a thousand. And a broker takes only so many messages at once from each connection, 20 unless configured. */
+#define SKR_FLEET_LINES 8
 
 /* ---- How large ---- */
 

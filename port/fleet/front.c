@@ -2,6 +2,7 @@
  * device's own. */
 #include "front.h"
 
+#include "../bridge/questions.h"
 #include "answer/backend.h"
 #include "changes.h"
 #include "image.h"
@@ -56,6 +57,7 @@ static void answer(struct skr_answer *a, const struct skr_run *run, struct skr_o
             a->output = (struct skr_span){s->text.p, s->text.n};
             a->live = true;
             a->cached = a->modern && skr_skills_is_read(run->tool);
+            a->result = s->asked ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
             skri_answer_result(a, slot_body);
             return;
         }
@@ -94,6 +96,7 @@ bool skr_fleet_front_open(void)
     backend = *skr_fleet_server.backend;
     backend.method = find_method;
     backend.answer = answer;
+    backend.asking = &skr_questions;
     skr_fleet_server.backend = &backend;
     return skr_slots_open();
 }

@@ -13,6 +13,16 @@
 
 static struct skr_pages *places[SKR_FLEET_OWN];
 
+static const struct {
+    const char *method, *member;
+} lists[] = {
+    [SKR_PAGES_VERSIONS] = {"server/discover", "supportedVersions"},
+    [SKR_PAGES_TOOLS] = {"tools/list", "tools"},
+    [SKR_PAGES_SKILLS] = {"skills/list", "skills"},
+    [SKR_PAGES_RESOURCES] = {"resources/list", "resources"},
+    [SKR_PAGES_TEMPLATES] = {"resources/templates/list", "resourceTemplates"},
+};
+
 static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value);
 
 static void finish(struct skr_pages *p, bool complete, uint64_t now_ms)
@@ -23,12 +33,12 @@ static void finish(struct skr_pages *p, bool complete, uint64_t now_ms)
 
 static void ask(struct skr_pages *p, uint64_t now_ms)
 {
-    static const char *const methods[] = {[SKR_PAGES_TOOLS] = "tools/list", [SKR_PAGES_SKILLS] = "skills/list"};
     struct skr_order order = {
         .device = p->device,
-        .method = methods[p->list],
+        .method = lists[p->list].method,
         .params = skri_span_of(p->params),
         .answer_ms = SKR_FLEET_READ_MS,
+        .offers = p->list == SKR_PAGES_VERSIONS ? SPAN("{}") : NOTHING,
         .answered = answered,
         .owner = p->place,
     };
@@ -57,7 +67,6 @@ static void go_on(struct skr_pages *p, struct skr_span cursor, uint64_t now_ms)
 
 static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value)
 {
-    static const char *const members[] = {[SKR_PAGES_TOOLS] = "tools", [SKR_PAGES_SKILLS] = "skills"};
     struct skr_pages *p = places[owner];
     uint64_t now_ms = skr_clock_ms();
     (void)item;
@@ -69,9 +78,13 @@ static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct s
         finish(p, false, now_ms);
         return;
     }
-    struct skr_span items = skri_scan_get(value, members[p->list]), one;
+    struct skr_span items = skri_scan_get(value, lists[p->list].member), one;
     while (skri_scan_item(&items, &one)) {
-        p->item(p->owner, (enum skr_list_kind)p->list, one);
+        if (p->list != SKR_PAGES_VERSIONS) {
+            p->item(p->owner, (enum skr_list_kind)p->list, one);
+        } else if (skri_scan_is(one, "2026-07-28")) {
+            p->modern = true;
+        }
     }
     struct skr_span cursor = skri_scan_get(value, "nextCursor");
     go_on(p, skri_scan_inside(cursor).p != NULL ? cursor : NOTHING, now_ms);
@@ -79,7 +92,8 @@ static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct s
 
 void skr_pages_begin(struct skr_pages *p, uint64_t now_ms)
 {
-    p->list = SKR_PAGES_TOOLS;
+    p->list = SKR_PAGES_VERSIONS;
+    p->modern = false;
     p->number = 0;
     p->params[0] = '\0';
     for (uint16_t i = 0; i < SKR_FLEET_OWN; i++) {

@@ -1,10 +1,17 @@
-/* pages.h -- reads the lists of a device, tools then skills, page by page. */
+/* pages.h -- reads what a device tells of itself: its versions of the protocol, then its lists, page by page. */
 #ifndef SKR_FLEET_PAGES_H
 #define SKR_FLEET_PAGES_H
 
 #include "registry.h"
 
-enum skr_list_kind { SKR_PAGES_TOOLS, SKR_PAGES_SKILLS, SKR_PAGES_END };
+enum skr_list_kind {
+    SKR_PAGES_VERSIONS, /* no list: its answer is `modern` */
+    SKR_PAGES_TOOLS,
+    SKR_PAGES_SKILLS,
+    SKR_PAGES_RESOURCES,
+    SKR_PAGES_TEMPLATES, /* of resources */
+    SKR_PAGES_END
+};
 
 /* The owner sets the first four; it must stay until `end` is called. */
 struct skr_pages {
@@ -12,6 +19,7 @@ struct skr_pages {
     uint32_t owner;
     void (*item)(uint32_t owner, enum skr_list_kind list, struct skr_span item);
     void (*end)(uint32_t owner, bool complete, uint64_t now_ms);
+    bool modern;     /* it answers requests of 2026-07-28 */
     uint8_t list;    /* enum skr_list_kind: being read */
     uint16_t number; /* of pages of it so far */
     uint16_t place;  /* of pages.c */

@@ -9,6 +9,7 @@
 #include "learn.h"
 #include "uplink.h"
 #include "counts.h"
+#include "hash.h"
 #include "record.h"
 #include "requests.h"
 #include "say.h"
@@ -75,15 +76,6 @@ static void set_build(uint32_t device, uint16_t build)
 
 /* ---- Coming and going ---- */
 
-static uint64_t hash(struct skr_span s)
-{
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < s.n; i++) {
-        h = (h ^ (uint8_t)s.p[i]) * 1099511628211u;
-    }
-    return h;
-}
-
 static void set_kind(struct skr_fleet_device *d, struct skr_span kind)
 {
     memcpy(d->kind, kind.p, kind.n);
@@ -99,16 +91,16 @@ static void refuse(uint32_t device, struct skr_span rival, uint64_t now_ms)
     skr_counts.clashes++;
     skr_say("%s: two devices have this id, as %s and as %s; neither is called", d->id, d->kind, d->rival);
     skr_registry_set(device, SKR_REFUSED, now_ms);
-    skr_requests_device_down(device, SKR_FATE_REFUSED, now_ms);
+    skr_requests_device_down(device, SKR_FATE_REFUSED);
 }
 
 /* It is announced as what it was, and nobody has said that it was gone. Perhaps it came back so fast; perhaps a broker
  * behind ours repeats what it knows; perhaps there are two of them. They will be asked. */
-static void on_again(uint32_t device, bool other, uint64_t now_ms)
+static void on_again(uint32_t device, bool other)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
     if (other) { /* it has been restarted, and knows nothing of what was sent */
-        skr_requests_device_down(device, SKR_FATE_AWAY, now_ms);
+        skr_requests_device_down(device, SKR_FATE_AWAY);
     }
     d->doubt = SKR_DOUBT_TWIN;
     doubts = true;
@@ -118,7 +110,7 @@ static void come(uint32_t device, struct skr_span message, uint64_t now_ms)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
     struct skr_span build = claimed_build(message);
-    uint64_t announced = hash(message);
+    uint64_t announced = skr_hash(message.p, message.n);
     bool again = d->presence == SKR_PRESENT && !d->stale, other = d->announced != announced;
     d->announced = announced;
     d->stale = false;
@@ -128,7 +120,7 @@ static void come(uint32_t device, struct skr_span message, uint64_t now_ms)
         skr_learn(device);
     }
     if (again) {
-        on_again(device, other, now_ms);
+        on_again(device, other);
         return;
     }
     skr_counts.comings++;
@@ -178,7 +170,7 @@ static void go(uint32_t device, uint64_t now_ms)
     skr_counts.goings++;
     skr_registry.devices[device].doubt = SKR_DOUBT_NONE;
     skr_registry_set(device, SKR_AWAY, now_ms);
-    skr_requests_device_down(device, SKR_FATE_AWAY, now_ms);
+    skr_requests_device_down(device, SKR_FATE_AWAY);
 }
 
 static void on_offline(struct skr_span id, struct skr_span kind, uint64_t now_ms)
@@ -230,7 +222,7 @@ static void on_down(uint64_t now_ms)
         }
     }
     return_ms = 0;
-    skr_requests_broker_down(now_ms);
+    skr_requests_broker_down();
 }
 
 /* Devices that the broker does not tell of any more. */

@@ -61,7 +61,7 @@ void skr_record_call(const struct skr_recorded *what)
         skr_text_member(&t, false, "who", skri_span_of(what->who));
     }
     skr_text_member(&t, false, "device", skri_span_of(what->device));
-    skr_text_member(&t, false, "tool", what->tool);
+    skr_text_member(&t, false, what->what, what->name);
     skr_text_member(&t, false, "arguments_sha256", skri_span_of(digest));
     skr_text_member(&t, false, "result", skri_span_of(what->outcome));
     skr_text_count(&t, false, "ms", what->ms);

@@ -11,7 +11,8 @@ bool skr_record_open(const char *path);
 struct skr_recorded {
     const char *who; /* NULL: nobody in particular */
     const char *device;
-    struct skr_span tool;
+    const char *what; /* "tool", or "resource", which was only read */
+    struct skr_span name;
     const uint8_t *arguments; /* their SHA-256: a record needs no secrets */
     const char *outcome;      /* as clients are told */
     uint32_t ms;

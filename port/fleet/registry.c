@@ -123,6 +123,17 @@ void skr_registry_set(uint32_t device, enum skr_presence presence, uint64_t now_
     }
 }
 
+bool skr_registry_count_stray(uint32_t device, uint64_t now_ms)
+{
+    struct skr_fleet_device *d = &skr_registry.devices[device];
+    if (now_ms - d->strays_ms >= 1000) {
+        d->strays_ms = now_ms;
+        d->strays = 0;
+    }
+    d->strays = (uint16_t)(d->strays + (d->strays < SKR_FLEET_STRAYS));
+    return d->strays < SKR_FLEET_STRAYS;
+}
+
 const char *skr_presence_text(uint8_t presence)
 {
     static const char *const texts[] = {

@@ -18,7 +18,8 @@ enum skr_presence {
 /* How far the handshake with a device has got. */
 enum skr_handshake {
     SKR_HAND_NONE,
-    SKR_HAND_SENT, /* initialize is under way */
+    SKR_HAND_SENT,  /* initialize is under way */
+    SKR_HAND_HEARD, /* it has answered; notifications/initialized comes before anything else */
     SKR_HAND_DONE,
 };
 
@@ -82,6 +83,9 @@ uint32_t skr_registry_row(struct skr_span id, struct skr_span kind, uint64_t now
 
 /* Changes its presence, and counts. */
 void skr_registry_set(uint32_t device, enum skr_presence presence, uint64_t now_ms);
+
+/* A message of it has come that answers nothing. False: there have been SKR_FLEET_STRAYS of them in a second. */
+bool skr_registry_count_stray(uint32_t device, uint64_t now_ms);
 
 const char *skr_presence_text(uint8_t presence);
 

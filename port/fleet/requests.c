@@ -5,12 +5,11 @@
  * (3) While device->handshake is SENT, exactly one place of its chain is a greeting that is SENT. */
 #include "requests.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "uplink.h"
 #include "counts.h"
+#include "message.h"
 #include "say.h"
+#include "text.h"
 #include "text/assert.h"
 #include "text/json_scan.h"
 #include "text/span.h"
@@ -33,7 +32,6 @@ struct request {
 static struct request requests[SKR_FLEET_REQUESTS];
 static uint16_t free_place, opened;
 static uint32_t taken;
-static char text[SKR_FLEET_MESSAGE];
 static void (*on_twins)(uint32_t device, uint64_t now_ms);
 
 void skr_requests_on_twins(void (*tell)(uint32_t device, uint64_t now_ms))
@@ -116,12 +114,10 @@ static uint32_t id_of(const struct request *q)
 static bool send_request(struct request *q, uint64_t now_ms)
 {
     struct skr_fleet_device *d = device_of(q);
-    int n = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%lu,\"method\":\"%s\",\"params\":{%.*s}}",
-                     (unsigned long)id_of(q), q->order.method, (int)q->order.params.n, q->order.params.p);
-    struct skr_span message = {text, (size_t)n};
-    enum skr_mqtt_result result = n < 0 || (size_t)n >= sizeof text ? SKR_MQTT_TOO_LARGE
-                                  : q->greeting                     ? skr_uplink_greet(d, message)
-                                                                    : skr_uplink_send(d, message);
+    struct skr_span message = skr_message_request(id_of(q), &q->order);
+    enum skr_mqtt_result result = message.p == NULL ? SKR_MQTT_TOO_LARGE
+                                  : q->greeting     ? skr_uplink_greet(d, message)
+                                                    : skr_uplink_send(d, message);
     switch (result) {
     case SKR_MQTT_FULL: return false;
     case SKR_MQTT_AWAY: end(q, SKR_FATE_OFFLINE, NOTHING); return true;
@@ -138,21 +134,17 @@ static bool send_request(struct request *q, uint64_t now_ms)
     }
 }
 
-#define GREETING                                                                                                                    \
-    "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"skillrom-fleet\",\"version\":\"" SKR_VERSION \
-    "\"}"
-
 /* Greets the device. False: there is no room for it now. */
 static bool greet(uint32_t device, uint64_t now_ms)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
-    struct request *q = skr_uplink_has_room() ? take_place(device) : NULL;
+    struct request *q = skr_uplink_has_room(d) ? take_place(device) : NULL;
     if (q == NULL) {
         return false;
     }
     q->greeting = true;
     q->order.method = "initialize";
-    q->order.params = SPAN(GREETING);
+    q->order.params = SPAN(SKR_FLEET_GREETING);
     q->order.answer_ms = SKR_FLEET_HELLO_MS;
     d->greeting = id_of(q);
     if (!d->heard) {
@@ -167,12 +159,27 @@ static bool greet(uint32_t device, uint64_t now_ms)
     return d->handshake == SKR_HAND_SENT;
 }
 
+/* The greeting's second half. False when the broker has no room for it. */
+static bool introduce(struct skr_fleet_device *d)
+{
+    struct skr_span initialized = SPAN("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    bool sent = skr_uplink_send(d, initialized) != SKR_MQTT_FULL;
+    d->handshake = sent ? SKR_HAND_DONE : d->handshake;
+    return sent;
+}
+
 /* Sends what may be sent now. False when the broker has no room for more. */
 static bool go_on(uint32_t device, uint64_t now_ms)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
     if (d->presence != SKR_PRESENT || d->first == SKR_NO_REQUEST || d->doubt == SKR_DOUBT_TWIN || !skr_uplink_is_up()) {
         return true;
+    }
+    if (!skr_uplink_has_room(d)) {
+        return false;
+    }
+    if (d->handshake == SKR_HAND_HEARD && !introduce(d)) {
+        return false;
     }
     if (d->handshake != SKR_HAND_DONE) {
         return d->handshake == SKR_HAND_SENT || greet(device, now_ms);
@@ -255,16 +262,13 @@ bool skr_requests_probe(uint32_t device, uint64_t now_ms)
     struct skr_order ping = {
         .device = device, .method = "ping", .answer_ms = SKR_FLEET_HELLO_MS, .answered = ponged, .owner = device};
     ping.params = SPAN("");
-    d->pinged = skr_uplink_has_room() && skr_request_take(&ping, now_ms);
+    d->pinged = skr_uplink_has_room(d) && skr_request_take(&ping, now_ms);
     return d->pinged;
 }
 
 static void cancel(const struct request *q)
 {
-    int n = snprintf(text, sizeof text,
-                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%lu}}",
-                     (unsigned long)id_of(q));
-    (void)skr_uplink_send(device_of(q), (struct skr_span){text, (size_t)n});
+    (void)skr_uplink_send(device_of(q), skr_message_cancel(id_of(q)));
 }
 
 void skr_requests_forget(skr_answered_fn *answered, uint32_t owner)
@@ -281,22 +285,9 @@ void skr_requests_forget(skr_answered_fn *answered, uint32_t owner)
 
 /* ---- Answers ---- */
 
-/* An id that may be one of ours; 0: it is none. */
-static uint32_t number_of(struct skr_span id)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < id.n; i++) {
-        if (id.p[i] < '0' || id.p[i] > '9' || i == 10) {
-            return 0;
-        }
-        number = number * 10 + (uint64_t)(id.p[i] - '0');
-    }
-    return number <= UINT32_MAX ? (uint32_t)number : 0;
-}
-
 static struct request *find(uint32_t device, struct skr_span id)
 {
-    uint32_t number = number_of(id);
+    uint64_t number = skr_text_value(id);
     struct request *q = number / 65536u < opened ? &requests[number / 65536u] : NULL;
     bool ours = q != NULL && q->state == REQUEST_SENT && id_of(q) == number && q->order.device == device;
     return ours ? q : NULL;
@@ -310,7 +301,7 @@ static void fall_silent(uint32_t device, uint64_t now_ms)
     d->silences = (uint8_t)(d->silences + (d->silences < SKR_FLEET_SILENT_TIMES));
     d->doubt = SKR_DOUBT_NONE;
     skr_registry_set(device, SKR_SILENT, now_ms);
-    skr_requests_device_down(device, SKR_FATE_SILENT, now_ms);
+    skr_requests_device_down(device, SKR_FATE_SILENT);
 }
 
 /* The device has answered initialize, or has not. */
@@ -319,12 +310,11 @@ static void greeted(struct request *q, bool accepted, uint64_t now_ms)
     uint32_t device = q->order.device;
     struct skr_fleet_device *d = device_of(q);
     release(q);
-    d->handshake = accepted ? SKR_HAND_DONE : SKR_HAND_NONE;
+    d->handshake = accepted ? SKR_HAND_HEARD : SKR_HAND_NONE;
     if (!accepted) {
         fall_silent(device, now_ms);
         return;
     }
-    (void)skr_uplink_send(d, SPAN("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
     d->silences = 0;
     if (d->presence == SKR_SILENT) {
         skr_registry_set(device, SKR_PRESENT, now_ms);
@@ -337,19 +327,23 @@ static void greeted(struct request *q, bool accepted, uint64_t now_ms)
     }
 }
 
-void skr_requests_stray(uint32_t device, uint64_t now_ms)
+/* One more message that answers nothing. False: there have been too many. */
+static bool is_bearable(uint32_t device, uint64_t now_ms)
 {
-    struct skr_fleet_device *d = &skr_registry.devices[device];
-    skr_counts.strays++;
-    if (now_ms - d->strays_ms >= 1000) {
-        d->strays_ms = now_ms;
-        d->strays = 0;
-    }
-    if (++d->strays == SKR_FLEET_STRAYS) {
+    const struct skr_fleet_device *d = &skr_registry.devices[device];
+    bool few = skr_registry_count_stray(device, now_ms);
+    if (!few && d->presence != SKR_SILENT) {
         skr_say("%s: sends more than %d messages in a second that answer nothing; it is not heard any longer", d->id,
                 SKR_FLEET_STRAYS);
         fall_silent(device, now_ms);
     }
+    return few;
+}
+
+void skr_requests_stray(uint32_t device, uint64_t now_ms)
+{
+    skr_counts.strays++;
+    (void)is_bearable(device, now_ms);
 }
 
 /* An answer that nobody waits for. A second one to a greeting comes from a second device. */
@@ -357,26 +351,53 @@ static void on_stray(uint32_t device, struct skr_span id, uint64_t now_ms)
 {
     const struct skr_fleet_device *d = &skr_registry.devices[device];
     skr_requests_stray(device, now_ms);
-    if (d->doubt == SKR_DOUBT_TWIN && d->sure_ms != 0 && number_of(id) == d->greeting) {
+    if (d->doubt == SKR_DOUBT_TWIN && d->sure_ms != 0 && skr_text_value(id) == d->greeting) {
         on_twins(device, now_ms);
+    }
+}
+
+/* How far it is. A device that tells has longer to answer. */
+static void on_progress(uint32_t device, struct skr_span params, uint64_t now_ms)
+{
+    struct request *q = find(device, skri_scan_get(params, "progressToken"));
+    if (q == NULL || q->order.progress == NULL) {
+        skr_requests_stray(device, now_ms);
+    } else if (is_bearable(device, now_ms)) {
+        q->due_ms = now_ms + q->order.answer_ms;
+        q->order.progress(q->order.owner, q->order.item, params);
+    }
+}
+
+/* It has a method: it answers nothing. */
+static void on_call(uint32_t device, struct skr_span method, struct skr_span message, uint64_t now_ms)
+{
+    struct skr_span id = skri_scan_get(message, "id");
+    if (id.p != NULL && id.n < 128) {
+        if (is_bearable(device, now_ms)) {
+            (void)skr_uplink_send(&skr_registry.devices[device], skr_message_reply(id, method));
+        }
+    } else if (skri_scan_is(method, "notifications/progress")) {
+        on_progress(device, skri_scan_get(message, "params"), now_ms);
+    } else {
+        skr_requests_stray(device, now_ms);
     }
 }
 
 void skr_requests_message(uint32_t device, struct skr_span message, uint64_t now_ms)
 {
-    struct skr_span id = skri_scan_get(message, "id");
+    struct skr_span id = skri_scan_get(message, "id"), method = skri_scan_get(message, "method");
     struct skr_span result = skri_scan_get(message, "result"), error = skri_scan_get(message, "error");
     struct request *q = result.p != NULL || error.p != NULL ? find(device, id) : NULL;
-    if (q == NULL) {
+    if (method.p != NULL) {
+        on_call(device, method, message, now_ms);
+    } else if (q == NULL) {
         on_stray(device, id, now_ms);
-        return;
-    }
-    if (q->greeting) {
+    } else if (q->greeting) {
         greeted(q, result.p != NULL, now_ms);
-        return;
+    } else {
+        end(q, result.p != NULL ? SKR_FATE_RESULT : SKR_FATE_ERROR, result.p != NULL ? result : error);
+        (void)go_on(device, now_ms);
     }
-    end(q, result.p != NULL ? SKR_FATE_RESULT : SKR_FATE_ERROR, result.p != NULL ? result : error);
-    (void)go_on(device, now_ms);
 }
 
 /* ---- Up and down ---- */
@@ -386,7 +407,7 @@ void skr_requests_device_up(uint32_t device, uint64_t now_ms)
     (void)go_on(device, now_ms);
 }
 
-void skr_requests_device_down(uint32_t device, enum skr_fate fate, uint64_t now_ms)
+void skr_requests_device_down(uint32_t device, enum skr_fate fate)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
     d->handshake = SKR_HAND_NONE;
@@ -408,14 +429,13 @@ void skr_requests_device_down(uint32_t device, enum skr_fate fate, uint64_t now_
             next = d->first;
         }
     }
-    (void)now_ms;
 }
 
-void skr_requests_broker_down(uint64_t now_ms)
+void skr_requests_broker_down(void)
 {
     for (struct request *q = requests; q < requests + opened; q++) {
         if (q->state != REQUEST_FREE) {
-            skr_requests_device_down(q->order.device, SKR_FATE_OFFLINE, now_ms);
+            skr_requests_device_down(q->order.device, SKR_FATE_OFFLINE);
         }
     }
     for (uint32_t i = 0; i < skr_registry.count; i++) {
@@ -460,7 +480,6 @@ uint32_t skr_requests_turn(uint64_t now_ms)
 {
     static uint16_t from; /* so that none is always the last */
     uint64_t next = now_ms + 1000;
-    bool room = skr_uplink_has_room();
     for (uint16_t i = 0; i < opened; i++) {
         struct request *q = &requests[(from + i) % opened];
         if (q->state == REQUEST_FREE) {
@@ -472,10 +491,10 @@ uint32_t skr_requests_turn(uint64_t now_ms)
             continue;
         }
         next = q->due_ms < next ? q->due_ms : next;
-        if (room && q->state == REQUEST_WAITS && !go_on(q->order.device, now_ms)) {
-            room = false;
-            from = (uint16_t)((from + i) % opened);
+        if (q->state == REQUEST_WAITS) {
+            (void)go_on(q->order.device, now_ms);
         }
     }
+    from = (uint16_t)(opened > 0 ? (from + 1) % opened : 0);
     return (uint32_t)(next - now_ms);
 }

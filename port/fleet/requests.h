@@ -23,13 +23,19 @@ enum skr_fate {
 /* Tells the owner of a request. `value` is valid until this returns. */
 typedef void skr_answered_fn(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value);
 
+/* Tells the owner how far the device has got: the params of its notification. */
+typedef void skr_progress_fn(uint32_t owner, uint32_t item, struct skr_span params);
+
 struct skr_order {
     uint32_t device;
     const char *method;
     struct skr_span params; /* the inside of the object, JSON; must stay until the owner is told */
     bool runs;              /* may do something: the fate matters, and it is never delivered twice */
     uint32_t wait_ms;       /* for a device that is away; 0: fails at once */
-    uint32_t answer_ms;
+    uint32_t answer_ms;     /* without an answer or progress */
+    struct skr_span
+        offers; /* what the agent can be asked, an object: the request is one of 2026-07-28; NULL: of the session */
+    skr_progress_fn *progress; /* NULL: nobody wants to know */
     skr_answered_fn *answered;
     uint32_t owner, item;
 };
@@ -55,10 +61,10 @@ void skr_requests_stray(uint32_t device, uint64_t now_ms);
 void skr_requests_device_up(uint32_t device, uint64_t now_ms);
 
 /* It is gone: `fate` for what was not sent. What was sent is unknown. */
-void skr_requests_device_down(uint32_t device, enum skr_fate fate, uint64_t now_ms);
+void skr_requests_device_down(uint32_t device, enum skr_fate fate);
 
 /* The broker is gone. */
-void skr_requests_broker_down(uint64_t now_ms);
+void skr_requests_broker_down(void);
 
 /* Greets a device that is present, to see whether it answers. False: later, when there is room. */
 bool skr_requests_probe(uint32_t device, uint64_t now_ms);

@@ -75,14 +75,8 @@ static struct skr_span entry(const struct romfs *fs, uint32_t i, bool *seen)
 /* The number that a cursor or a size is; UINT32_MAX: it is none. */
 static uint32_t number(struct skr_span text)
 {
-    uint32_t value = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        if (text.p[i] < '0' || text.p[i] > '9' || i == 9) {
-            return UINT32_MAX;
-        }
-        value = value * 10 + (uint32_t)(text.p[i] - '0');
-    }
-    return text.n > 0 ? value : UINT32_MAX;
+    uint64_t value = skr_text_value(text);
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
 /* The skill as a resource: its SKILL.md. */

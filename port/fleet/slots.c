@@ -41,11 +41,16 @@ struct skr_slot *skr_slot_begin(struct skr_call *call)
     struct skr_slot *s = skr_slot_of(call);
     s->kind = SKR_SLOT_HANDLED;
     s->modern = call->modern;
+    s->srv = call->srv;
+    s->job = call->job;
     s->text = (struct skr_text){texts + number(call) * SKR_FLEET_RESULT, 0, SKR_FLEET_RESULT, false};
     s->whom = skr_rights_of(call->conn);
     s->since_ms = skr_clock_ms();
     s->count = s->begun = s->done = s->under_way = s->left_out = 0;
-    s->answered = s->has_digest = s->directory = false;
+    s->answered = s->has_digest = s->directory = s->offered = s->asks = s->asked = s->reads = false;
+    s->offers_n = 0;
+    s->latest = SKR_NO_DEVICE;
+    s->latest_how = "";
     s->wrong = NULL;
     s->tries = 0;
     return s;

@@ -21,9 +21,12 @@ struct skr_slot {
     struct skr_text text;
     struct skr_whom whom;
     uint64_t since_ms;
+    struct skr_server *srv;
+    struct skr_job *job;
 
     /* call_tool */
     bool one;                    /* the result is the device's own */
+    bool reads;                  /* a resource; `tool` is its URI */
     uint32_t count, begun, done; /* devices */
     uint32_t under_way, at_once;
     uint32_t left_out; /* results for which there was no room */
@@ -31,6 +34,16 @@ struct skr_slot {
     uint8_t arguments[SHA256_SIZE];
     struct skr_span tool; /* in params */
     size_t params_n;
+    uint32_t latest; /* which device was the last to be through, and how; SKR_NO_DEVICE: none */
+    const char *latest_how;
+
+    /* dialogue.c */
+    bool offered;       /* the device has been told what the agent can be asked */
+    bool asks;          /* the agent has been asked, and the text is the question */
+    bool asked;         /* the text is a question, and the answer */
+    size_t arguments_n; /* of params_n, before replies */
+    size_t offers_n;    /* 0: the agent cannot be asked */
+    char offers[1024];  /* an object; one that is longer counts as nothing */
     char params[SKR_FLEET_MESSAGE];
     uint32_t devices[SKR_FLEET_GROUP];
     uint32_t begun_ms[SKR_FLEET_GROUP]; /* since since_ms */

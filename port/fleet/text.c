@@ -50,6 +50,21 @@ void skr_text_number(struct skr_text *t, uint64_t value)
     skr_text_put(t, digits);
 }
 
+uint64_t skr_text_value(struct skr_span digits)
+{
+    uint64_t value = 0;
+    if (digits.n == 0 || digits.n > 18) {
+        return UINT64_MAX;
+    }
+    for (size_t i = 0; i < digits.n; i++) {
+        if (digits.p[i] < '0' || digits.p[i] > '9') {
+            return UINT64_MAX;
+        }
+        value = value * 10 + (uint64_t)(digits.p[i] - '0');
+    }
+    return value;
+}
+
 /* In compact JSON a quote inside a string is escaped, so these can only be the members themselves. */
 void skr_text_renamed(struct skr_text *t, struct skr_span json, const char *folder)
 {

@@ -24,6 +24,9 @@ void skr_text_renamed(struct skr_text *t, struct skr_span json, const char *fold
  * URIs are renamed; NULL: they are not. False: there are none. */
 bool skr_text_members(struct skr_text *t, struct skr_span object, bool modern, const char *folder);
 
+/* The whole text as a number of at most 18 digits; UINT64_MAX: it is none. */
+uint64_t skr_text_value(struct skr_span digits);
+
 /* Members: ,"name":"text" and ,"name":1, with the comma that `first` does not need. */
 void skr_text_member(struct skr_text *t, bool first, const char *name, struct skr_span text);
 void skr_text_count(struct skr_text *t, bool first, const char *name, uint64_t value);

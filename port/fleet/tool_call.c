@@ -1,10 +1,11 @@
-/* tool_call.c -- call_tool: a tool of a device, or of many, some at once. */
+/* tool_call.c -- call_tool: a tool of a device, or of many, some at once; or a resource, read likewise. */
 #include <stdio.h>
 #include <string.h>
 
 #include "builds.h"
 #include "clock.h"
 #include "counts.h"
+#include "dialogue.h"
 #include "record.h"
 #include "slots.h"
 #include "text/json_scan.h"
@@ -37,6 +38,12 @@ static struct outcome outcome_of(enum skr_fate fate, struct skr_span value)
     }
 }
 
+/* A result that asks something is none yet. */
+static const struct outcome asked = {"asked", ""};
+static const struct outcome cannot_ask = {
+    "failed",
+    "the device asks something first, and in this call nobody can be asked; call it alone, from a client that can be"};
+static const struct outcome bad_reply = {"failed", "what the device asked was not answered, or with too much"};
 static const struct outcome no_right = {"refused", "this token may only look, and the tool does more; nothing was run"};
 static const struct outcome no_tool = {"refused", "the device has no tool of this name; find_tools finds those it has"};
 static const struct outcome no_device = {"refused", "there is no device of this name; list_devices lists them"};
@@ -67,13 +74,34 @@ static void put_entry(struct skr_slot *s, struct skr_span device, struct outcome
     }
 }
 
+/* A resource that was read, as the content of a tool's result. False: there is none. */
+static bool put_contents(struct skr_slot *s, struct skr_span value)
+{
+    struct skr_span contents = skri_scan_get(value, "contents"), one;
+    struct skr_text *t = &s->text;
+    bool first = true;
+    if (contents.p == NULL || *contents.p != '[') {
+        return false;
+    }
+    skr_text_put(t, "\"content\":[");
+    while (skri_scan_item(&contents, &one)) {
+        skr_text_put(t, first ? "{\"type\":\"resource\",\"resource\":" : ",{\"type\":\"resource\",\"resource\":");
+        skr_text_span(t, one);
+        skr_text_put(t, "}");
+        first = false;
+    }
+    skr_text_put(t, "]");
+    return true;
+}
+
 /* The result of one device is the client's: as it is, or as a text that says why there is none. */
 static void put_one(struct skr_slot *s, struct skr_span device, struct outcome how, enum skr_fate fate,
                     struct skr_span value)
 {
     struct skr_text *t = &s->text;
     s->kind = SKR_SLOT_RESULT;
-    if (fate == SKR_FATE_RESULT && skr_text_members(t, value, s->modern, NULL)) {
+    if (fate == SKR_FATE_RESULT &&
+        (s->reads ? put_contents(s, value) : skr_text_members(t, value, s->modern || s->offered, NULL))) {
         return;
     }
     struct skr_span says = skri_scan_inside(skri_scan_get(value, "message"));
@@ -97,8 +125,10 @@ static void settle(struct skr_slot *s, struct skr_span device, struct outcome ho
 {
     char name[SKR_FLEET_ID];
     (void)snprintf(name, sizeof name, "%.*s", (int)device.n, device.p);
-    struct skr_recorded line = {s->whom.name, name, s->tool, s->arguments, how.name, ms};
+    struct skr_recorded line = {s->whom.name, name, s->reads ? "resource" : "tool", s->tool, s->arguments,
+                                how.name,     ms};
     skr_record_call(&line);
+    s->latest_how = how.name;
     skr_counts.call_ms += ms;
     if (s->one) {
         put_one(s, device, how, fate, value);
@@ -111,6 +141,7 @@ static void settle(struct skr_slot *s, struct skr_span device, struct outcome ho
 static struct skr_fleet_device *let_go(struct skr_slot *s, uint32_t item)
 {
     struct skr_fleet_device *d = &skr_registry.devices[s->devices[item]];
+    s->latest = s->devices[item];
     s->devices[item] = SKR_NO_DEVICE;
     s->done++;
     d->pins--;
@@ -120,12 +151,21 @@ static struct skr_fleet_device *let_go(struct skr_slot *s, uint32_t item)
 static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value)
 {
     struct skr_slot *s = &skr_slots_of_jobs[owner];
-    struct skr_fleet_device *d = let_go(s, item);
     struct outcome how = outcome_of(fate, value);
+    s->under_way--;
+    if (fate == SKR_FATE_RESULT && skr_dialogue_is_question(value)) {
+        if (s->offered && skr_dialogue_ask(s, value)) {
+            return; /* the agent's turn */
+        }
+        s->asked = s->offered && s->modern;
+        how = s->asked ? asked : cannot_ask;
+        fate = s->asked ? fate : SKR_FATE_REFUSED;
+        value = s->asked ? value : NOTHING;
+    }
+    struct skr_fleet_device *d = let_go(s, item);
     uint32_t ms = (uint32_t)(skr_clock_ms() - s->since_ms) - s->begun_ms[item];
     skr_counts.calls[fate]++;
     skr_counts.failed += fate == SKR_FATE_RESULT && strcmp(how.name, "failed") == 0;
-    s->under_way--;
     settle(s, skri_span_of(d->id), how, fate, value, ms);
 }
 
@@ -136,11 +176,22 @@ static const struct outcome *objection(const struct skr_slot *s, const struct sk
 {
     const struct skr_build *b = d->build != SKR_NO_BUILD ? &skr_builds.at[d->build] : NULL;
     bool known = b != NULL && b->state == SKR_BUILD_KNOWN;
+    if (s->reads) {
+        return NULL; /* everybody may look, and what can be read may have variables */
+    }
     const struct skr_described *tool = known ? skr_build_tool(b, s->tool) : NULL;
     if (known && tool == NULL && !b->cut) {
         return &no_tool;
     }
     return s->whom.operate || (tool != NULL && tool->calm) ? NULL : &no_right;
+}
+
+/* A call that may ask the agent: one of 2026-07-28, to one device that knows that era. */
+static struct skr_span offers_to(const struct skr_slot *s, const struct skr_fleet_device *d)
+{
+    bool modern = d->build != SKR_NO_BUILD && skr_builds.at[d->build].modern;
+    return s->one && modern && !s->reads && s->offers_n > strlen("{}") ? (struct skr_span){s->offers, s->offers_n}
+                                                                       : NOTHING;
 }
 
 /* Gives out as many orders as may be under way. */
@@ -160,15 +211,18 @@ static void begin_more(struct skr_slot *s, uint64_t now_ms)
         }
         struct skr_order order = {
             .device = device,
-            .method = "tools/call",
+            .method = s->reads ? "resources/read" : "tools/call",
             .params = {s->params + s->tool.n, s->params_n},
-            .runs = true,
+            .runs = !s->reads,
             .wait_ms = s->wait_ms,
             .answer_ms = skr_slots_answer_ms,
+            .offers = offers_to(s, d),
+            .progress = s->one && s->job->token.n > 0 ? skr_dialogue_progress : NULL,
             .answered = answered,
             .owner = (uint32_t)(s - skr_slots_of_jobs),
             .item = item,
         };
+        s->offered = order.offers.p != NULL;
         s->begun++;
         s->under_way++;
         if (!skr_request_take(&order, now_ms)) { /* no room now */
@@ -240,13 +294,16 @@ static bool write_params(struct skr_slot *s, const struct tool_call_tool_args *a
 {
     struct skr_text t = {s->params, 0, sizeof s->params, false};
     struct skr_span arguments = args->has_arguments ? args->arguments : SPAN("{}");
-    skr_text_span(&t, args->tool); /* kept in front, decoded; what is sent begins behind it */
-    s->tool = (struct skr_span){s->params, args->tool.n};
-    skr_text_put(&t, "\"name\":");
-    skr_text_string(&t, args->tool);
-    skr_text_put(&t, ",\"arguments\":");
-    skr_text_span(&t, arguments);
-    s->params_n = t.n - s->tool.n;
+    struct skr_span name = s->reads ? args->resource : args->tool;
+    skr_text_span(&t, name); /* kept in front, decoded; what is sent begins behind it */
+    s->tool = (struct skr_span){s->params, name.n};
+    skr_text_put(&t, s->reads ? "\"uri\":" : "\"name\":");
+    skr_text_string(&t, name);
+    if (!s->reads) {
+        skr_text_put(&t, ",\"arguments\":");
+        skr_text_span(&t, arguments);
+    }
+    s->params_n = s->arguments_n = t.n - s->tool.n;
     sha256_of(arguments.p, arguments.n, s->arguments);
     return !t.over;
 }
@@ -257,13 +314,20 @@ static int start(struct skr_call *call, struct skr_slot *s, const struct tool_ca
     if (args->has_device == args->has_devices) {
         return skr_fail(call, "give either device or devices");
     }
+    if (args->has_tool == args->has_resource) {
+        return skr_fail(call, "give either tool or resource");
+    }
+    if (args->has_arguments && args->has_resource) {
+        return skr_refuse(call, SPAN("arguments"), "are for tools; a resource has none");
+    }
     if (args->has_arguments && *args->arguments.p != '{') {
         return skr_refuse(call, SPAN("arguments"), "must be an object");
     }
-    if (!write_params(s, args)) {
+    s->reads = args->has_resource;
+    s->one = args->has_device;
+    if (!write_params(s, args) || (s->one && !skr_dialogue_begin(call, s))) {
         return skr_fail(call, "the arguments have more bytes than SKR_FLEET_MESSAGE");
     }
-    s->one = args->has_device;
     s->at_once = (uint32_t)args->at_once;
     s->wait_ms = (uint32_t)args->wait_ms;
     if (s->one) {
@@ -313,6 +377,31 @@ static void drop(struct skr_slot *s)
     }
 }
 
+/* A reply of the agent has come. False while it is still its turn, or the call is over. */
+static bool hear_reply(struct skr_call *call, struct skr_slot *s)
+{
+    switch (skr_dialogue_reply(call, s)) {
+    case SKR_DIALOGUE_OPEN: return false;
+    case SKR_DIALOGUE_REPLIED: s->begun = 0; return true;
+    default: {
+        struct skr_fleet_device *d = let_go(s, 0);
+        settle(s, skri_span_of(d->id), bad_reply, SKR_FATE_REFUSED, NOTHING, (uint32_t)(skr_clock_ms() - s->since_ms));
+        return true;
+    }
+    }
+}
+
+/* How many are through with it, and the last of them. */
+static void tell_progress(struct skr_call *call, const struct skr_slot *s)
+{
+    char last[SKR_FLEET_ID + 16];
+    if (!s->one) {
+        (void)snprintf(last, sizeof last, "%s: %s",
+                       s->latest != SKR_NO_DEVICE ? skr_registry.devices[s->latest].id : "", s->latest_how);
+        skr_progress(call, (int32_t)s->done, (int32_t)s->count, s->latest != SKR_NO_DEVICE ? last : NULL);
+    }
+}
+
 int tool_call_tool(struct skr_call *call, const struct tool_call_tool_args *args)
 {
     struct skr_slot *s = args != NULL ? skr_slot_begin(call) : skr_slot_of(call);
@@ -323,11 +412,12 @@ int tool_call_tool(struct skr_call *call, const struct tool_call_tool_args *args
         drop(s);
         return 0;
     }
+    if (s->asks && !hear_reply(call, s)) {
+        return SKR_PENDING;
+    }
     begin_more(s, skr_clock_ms());
     if (s->done < s->count) {
-        if (!s->one) {
-            skr_progress(call, (int32_t)s->done, (int32_t)s->count, NULL);
-        }
+        tell_progress(call, s);
         return SKR_PENDING;
     }
     return finish(call, s);

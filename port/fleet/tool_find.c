@@ -1,4 +1,4 @@
-/* tool_find.c -- find_tools: BM25 over the tools of all builds. A tool that several builds have in the same words is one. */
+/* tool_find.c -- find_tools: BM25 over the tools and resources of all builds. A tool that several builds have in the same words is one. */
 #include <string.h>
 
 #include "builds.h"
@@ -106,7 +106,7 @@ static void put_build(struct skr_text *t, const struct skr_build *b, bool first)
 static void put_found(struct skr_text *t, const struct found *f, const struct tool_find_tools_args *args)
 {
     bool first = true;
-    skr_text_put(t, "{\"tool\":");
+    skr_text_put(t, f->tool->resource ? "{\"resource\":" : "{\"tool\":");
     skr_text_span(t, skr_build_text(f->build, f->tool->json));
     skr_text_put(t, ",\"builds\":[");
     for (const struct skr_build *b = f->build; b < skr_builds.at + skr_builds.count; b++) {

@@ -9,13 +9,22 @@
 #include "counts.h"
 #include "random.h"
 #include "say.h"
+#include "text.h"
 #include "../bridge/scan.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 
-static struct skr_mqtt session;
+/* A connection, with an id that nobody can guess. The first one also hears of devices. */
+static struct line {
+    struct skr_mqtt session;
+    char id[40], will_topic[SKR_MQTT_TOPIC];
+} lines[SKR_FLEET_LINES];
+
+#define EACH_LINE(l) for (struct line *l = lines; l < lines + SKR_FLEET_LINES; l++)
+
+static const struct skr_mqtt_broker *broker;
 static const struct skr_uplink_events *told;
-static char our_id[40], will_topic[SKR_MQTT_TOPIC];
+static bool up; /* all lines are */
 static uint64_t received, sent;
 static bool dropped_known; /* a figure of this connection's broker has come */
 static char compact[SKR_FLEET_RESULT + 1024];
@@ -26,14 +35,20 @@ static char compact[SKR_FLEET_RESULT + 1024];
 #define NEIGHBOURS "$SYS/broker/connection/"
 #define DROPPED "$SYS/broker/publish/messages/dropped"
 
-bool skr_uplink_is_up(void)
+static struct line *line_of(const struct skr_fleet_device *d)
 {
-    return session.state == SKR_MQTT_UP;
+    return &lines[(size_t)(d - skr_registry.devices) % SKR_FLEET_LINES];
 }
 
-bool skr_uplink_has_room(void)
+bool skr_uplink_is_up(void)
 {
-    return session.state == SKR_MQTT_UP && session.unacked < session.window;
+    return up;
+}
+
+bool skr_uplink_has_room(const struct skr_fleet_device *d)
+{
+    const struct skr_mqtt *m = &line_of(d)->session;
+    return up && m->unacked < m->window;
 }
 
 uint64_t skr_uplink_received(void)
@@ -51,8 +66,9 @@ uint64_t skr_uplink_sent(void)
 static enum skr_mqtt_result publish(enum skr_topic_kind kind, const struct skr_fleet_device *d, struct skr_span message)
 {
     char topic[SKR_MQTT_TOPIC];
-    skr_topic_write(topic, kind, our_id, d->id, d->kind);
-    enum skr_mqtt_result result = skr_mqtt_publish(&session, topic, message.p, message.n, false);
+    struct line *l = line_of(d);
+    skr_topic_write(topic, kind, l->id, d->id, d->kind);
+    enum skr_mqtt_result result = skr_mqtt_publish(&l->session, topic, message.p, message.n, false);
     sent += result == SKR_MQTT_SENT ? message.n : 0;
     return result;
 }
@@ -71,11 +87,12 @@ void skr_uplink_hear(const struct skr_fleet_device *d, bool hear)
 {
     char topic[SKR_MQTT_TOPIC];
     const char *const all[] = {topic};
-    skr_topic_write(topic, SKR_TOPIC_RPC, our_id, d->id, d->kind);
+    struct line *l = line_of(d);
+    skr_topic_write(topic, SKR_TOPIC_RPC, l->id, d->id, d->kind);
     if (hear) {
-        (void)skr_mqtt_subscribe(&session, all, 1);
+        (void)skr_mqtt_subscribe(&l->session, all, 1);
     } else {
-        (void)skr_mqtt_unsubscribe(&session, all, 1);
+        (void)skr_mqtt_unsubscribe(&l->session, all, 1);
     }
 }
 
@@ -103,7 +120,7 @@ static uint32_t device_of(const struct skr_topic *t)
 static void on_rpc(const struct skr_topic *t, struct skr_span message, uint64_t now_ms)
 {
     uint32_t device = device_of(t);
-    if (device == SKR_NO_DEVICE || !skri_span_is(t->client, our_id)) {
+    if (device == SKR_NO_DEVICE || !skri_span_is(t->client, line_of(&skr_registry.devices[device])->id)) {
         skr_counts.strays++;
         return;
     }
@@ -124,15 +141,15 @@ static void on_rpc(const struct skr_topic *t, struct skr_span message, uint64_t 
 static void on_dropped(struct skr_span message)
 {
     static uint64_t before;
-    uint64_t now = 0;
-    for (size_t i = 0; i < message.n && i < 18 && message.p[i] >= '0' && message.p[i] <= '9'; i++) {
-        now = now * 10 + (uint64_t)(message.p[i] - '0');
+    uint64_t now = skr_text_value(message);
+    if (now == UINT64_MAX) {
+        return;
     }
     if (dropped_known && now > before && skr_counts.dropped == 0) {
         skr_say(
             "%s: the broker drops messages, perhaps announcements of devices: its max_queued_messages must be 0, or more than "
             "the number of devices",
-            session.broker->shown);
+            broker->shown);
     }
     skr_counts.dropped += dropped_known && now > before ? now - before : 0;
     dropped_known = true;
@@ -166,38 +183,55 @@ static void on_message(void *owner, const struct skr_mqtt_message *m)
 /* ---- Up and down ---- */
 
 /* Nobody can guess it, so nobody can answer in a device's place who does not see our messages at the broker. */
-static void choose_id(void)
+static void choose_id(struct line *l)
 {
     uint8_t bytes[8] = {0};
     (void)skr_random(bytes, sizeof bytes);
-    int n = snprintf(our_id, sizeof our_id, "skillrom-fleet-");
+    int n = snprintf(l->id, sizeof l->id, "skillrom-fleet-");
     for (size_t i = 0; i < sizeof bytes; i++) {
-        n += snprintf(our_id + n, sizeof our_id - (size_t)n, "%02x", bytes[i]);
+        n += snprintf(l->id + n, sizeof l->id - (size_t)n, "%02x", bytes[i]);
     }
-    skr_topic_write(will_topic, SKR_TOPIC_CLIENT_PRESENCE, our_id, NULL, NULL);
+    skr_topic_write(l->will_topic, SKR_TOPIC_CLIENT_PRESENCE, l->id, NULL, NULL);
 }
 
+/* The last of them to be connected begins. */
 static void on_up(void *owner)
 {
     static char filters[2][SKR_MQTT_TOPIC];
     (void)owner;
+    EACH_LINE(l)
+    {
+        if (l->session.state != SKR_MQTT_UP) {
+            return;
+        }
+    }
     skr_topic_write(filters[0], SKR_TOPIC_SERVER_CHANGES, NULL, "+", "#");
     skr_topic_write(filters[1], SKR_TOPIC_SERVER_PRESENCE, NULL, "+", "#");
     const char *const all[] = {DROPPED, NEIGHBOURS "+/state", filters[0], filters[1]};
     dropped_known = false;
-    (void)skr_mqtt_subscribe(&session, all, 4);
+    up = true;
+    (void)skr_mqtt_subscribe(&lines[0].session, all, 4);
     told->up(skr_clock_ms());
 }
 
 static void on_down(void *owner, bool was_up, const char *why)
 {
-    (void)owner;
-    if (was_up) {
-        skr_say("%s: %s", session.broker->shown, why);
+    struct line *lost = owner;
+    if (up) {
+        skr_say("%s: %s", broker->shown, why);
         skr_counts.reconnects++;
+        up = false;
         told->down(skr_clock_ms());
+        EACH_LINE(l)
+        {
+            if (l != lost) {
+                skr_mqtt_restart(&l->session, true, skr_clock_ms());
+                choose_id(l);
+            }
+        }
     }
-    choose_id();
+    (void)was_up;
+    choose_id(lost);
 }
 
 static void on_refused(void *owner, int mid, int reason)
@@ -208,44 +242,72 @@ static void on_refused(void *owner, int mid, int reason)
     if (said++ < 8) { /* a broker may refuse as much as it likes */
         skr_say(
             "%s: the broker refuses a message or a subscription (reason 0x%02x); its rights for this user are too few",
-            session.broker->shown, (unsigned)reason);
+            broker->shown, (unsigned)reason);
     }
 }
 
-bool skr_uplink_open(const struct skr_mqtt_broker *broker, const struct skr_uplink_events *events_of_owner,
-                     uint64_t now_ms)
+bool skr_uplink_open(const struct skr_mqtt_broker *at, const struct skr_uplink_events *events_of_owner, uint64_t now_ms)
 {
-    told = events_of_owner;
     static const struct skr_mqtt_events events = {on_up, on_down, on_message, on_refused};
-    choose_id();
-    session = (struct skr_mqtt){
-        .broker = broker,
-        .component = SKR_MQTT_MCP_CLIENT,
-        .id = our_id,
-        .will_topic = will_topic,
-        .will = FAREWELL,
-        .events = &events,
-    };
-    return skr_mqtt_open(&session, now_ms);
+    told = events_of_owner;
+    broker = at;
+    EACH_LINE(l)
+    {
+        choose_id(l);
+        l->session = (struct skr_mqtt){
+            .broker = broker,
+            .component = SKR_MQTT_MCP_CLIENT,
+            .id = l->id,
+            .will_topic = l->will_topic,
+            .will = FAREWELL,
+            .owner = l,
+            .events = &events,
+        };
+        if (!skr_mqtt_open(&l->session, now_ms)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void skr_uplink_close(void)
 {
-    (void)skr_mqtt_publish(&session, will_topic, FAREWELL, sizeof FAREWELL - 1, false);
-    skr_mqtt_close(&session);
+    EACH_LINE(l)
+    {
+        (void)skr_mqtt_publish(&l->session, l->will_topic, FAREWELL, sizeof FAREWELL - 1, false);
+    }
+    EACH_LINE(l)
+    {
+        skr_mqtt_close(&l->session);
+    }
 }
 
 void skr_uplink_turn(uint64_t now_ms)
 {
-    skr_mqtt_turn(&session, now_ms);
+    EACH_LINE(l)
+    {
+        skr_mqtt_turn(&l->session, now_ms);
+    }
 }
 
-int skr_uplink_wants(short *events)
+unsigned skr_uplink_wants(int fds[], short events[])
 {
-    return skr_mqtt_wants(&session, events);
+    unsigned count = 0;
+    EACH_LINE(l)
+    {
+        fds[count] = skr_mqtt_wants(&l->session, &events[count]);
+        count++;
+    }
+    return count;
 }
 
 uint32_t skr_uplink_wait_ms(uint64_t now_ms)
 {
-    return skr_mqtt_wait_ms(&session, now_ms);
+    uint32_t least = UINT32_MAX;
+    EACH_LINE(l)
+    {
+        uint32_t wait = skr_mqtt_wait_ms(&l->session, now_ms);
+        least = wait < least ? wait : least;
+    }
+    return least;
 }

@@ -2,7 +2,10 @@
  *
  * Two subscriptions tell of all devices: announcements and changes. What a device sends to this client is subscribed to when
  * it is greeted, so that one that floods can be left out alone. Each connection to the broker has an id of its own: nothing
- * meant for an earlier one is taken for an answer. */
+ * meant for an earlier one is taken for an answer.
+ *
+ * There are several connections (SKR_FLEET_LINES), and a device belongs to one of them for good. They are up and down together: if one
+ * is lost, the others begin again, too. */
 #ifndef SKR_FLEET_UPLINK_H
 #define SKR_FLEET_UPLINK_H
 
@@ -29,8 +32,8 @@ void skr_uplink_close(void);
 
 bool skr_uplink_is_up(void);
 
-/* False while the broker takes no more: offer again in a later turn. */
-bool skr_uplink_has_room(void);
+/* False while the broker takes no more for this device: offer again in a later turn. */
+bool skr_uplink_has_room(const struct skr_fleet_device *d);
 
 /* Hears what a device sends to us, or does so no longer: a device that floods is not heard. */
 void skr_uplink_hear(const struct skr_fleet_device *d, bool hear);
@@ -40,7 +43,9 @@ enum skr_mqtt_result skr_uplink_greet(const struct skr_fleet_device *d, struct s
 enum skr_mqtt_result skr_uplink_send(const struct skr_fleet_device *d, struct skr_span message);
 
 void skr_uplink_turn(uint64_t now_ms);
-int skr_uplink_wants(short *events);
+
+/* What to wait for: the descriptors, SKR_FLEET_LINES at most, with poll's events. Returns how many. */
+unsigned skr_uplink_wants(int fds[], short events[]);
 uint32_t skr_uplink_wait_ms(uint64_t now_ms);
 
 /* Payload bytes that have come and gone, announcements included. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hash.h"
 #include "random.h"
 #include "say.h"
 #include "text/json_scan.h"
@@ -14,16 +15,6 @@
 static struct skr_span member(const char *text, size_t n, const char *key)
 {
     return skri_scan_get((struct skr_span){text, n}, key);
-}
-
-/* FNV-1a: for ids and notifications, of which few are compared. Never 0. */
-static uint64_t hash_of(struct skr_span s)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < s.n; i++) {
-        hash = (hash ^ (unsigned char)s.p[i]) * 0x100000001b3u;
-    }
-    return hash != 0 ? hash : 1;
 }
 
 /* ---- Clients ---- */
@@ -94,8 +85,16 @@ static unsigned place_for(struct skr_publisher *p)
     return oldest;
 }
 
+/* Will this client tell of changes? Roots are all that can change. Otherwise its topic is not subscribed to: where thousands of devices
+ * have one client, each subscription takes the broker longer than the one before. */
+static bool tells_changes(const struct skr_mqtt_message *initialize)
+{
+    struct skr_span offers = skri_scan_get(member(initialize->payload, initialize->n, "params"), "capabilities");
+    return skri_span_is(skri_scan_get(skri_scan_get(offers, "roots"), "listChanged"), "true");
+}
+
 /* A client of this id, with everything that must be subscribed before it gets an answer. 0, after an error: no room. */
-static unsigned admit(struct skr_publisher *p, const char *id, struct skr_span request)
+static unsigned admit(struct skr_publisher *p, const char *id, struct skr_span request, bool changes)
 {
     unsigned place = find_client(p, skri_span_of(id));
     char topics[3][SKR_MQTT_TOPIC], message[128];
@@ -112,14 +111,14 @@ static unsigned admit(struct skr_publisher *p, const char *id, struct skr_span r
         p->clients[place].open = true;
     }
     topics_of(p, id, topics);
-    (void)skr_mqtt_subscribe(&p->mqtt, (const char *const[]){topics[0], topics[1], topics[2]}, 3);
+    (void)skr_mqtt_subscribe(&p->mqtt, (const char *const[]){topics[0], topics[1], topics[2]}, changes ? 3 : 2);
     return place;
 }
 
 /* True for a request that has come before: brokers that are joined may deliver one twice. */
 static bool is_repeated(struct skr_publisher_client *client, struct skr_span id)
 {
-    uint64_t hash = hash_of(id);
+    uint64_t hash = skr_hash(id.p, id.n) | 1; /* never 0, which is no id */
     for (unsigned i = 0; i < SKR_MQTT_RECENT; i++) {
         if (client->recent[i] == hash) {
             return true;
@@ -186,7 +185,7 @@ static void on_control(struct skr_publisher *p, const struct skr_mqtt_message *m
     } else if (!skri_scan_is(member(m->payload, m->n, "method"), "initialize")) {
         refuse(p, m->sender, id, -32600, "this topic takes initialize; everything else goes to $mcp-rpc");
     } else {
-        unsigned place = admit(p, m->sender, id);
+        unsigned place = admit(p, m->sender, id, tells_changes(m));
         if (place != 0) {
             memset(p->clients[place].recent, 0, sizeof p->clients[place].recent); /* a new session begins */
             p->clients[place].unanswered = 0;
@@ -226,7 +225,7 @@ static bool is_news(struct skr_span method)
 /* Each client's connection reports the same change; true for the first. When one reports the same again, it is another change. */
 static bool is_first(struct skr_publisher *p, unsigned place, struct skr_span text)
 {
-    uint64_t hash = hash_of(text), bit = (uint64_t)1 << place;
+    uint64_t hash = skr_hash(text.p, text.n) | 1, bit = (uint64_t)1 << place;
     for (unsigned i = 0; i < SKR_MQTT_NEWS; i++) {
         if (p->news[i].text == hash) {
             bool first = (p->news[i].clients & bit) != 0 || p->news[i].clients == 0;

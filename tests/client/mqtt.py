@@ -196,6 +196,7 @@ class ScriptedDevice:
         if method == "tools/call":
             name = message["params"]["name"]
             self.calls.append(message["params"])
+            self.last_id = message["id"]
             said = self.answers.get(name, "fine")
             if callable(said):
                 said = said(message["params"].get("arguments", {}))

@@ -36,7 +36,7 @@ build/fleet/pump-2.rom: build/fleet/pump.rom
 fleet-images: $(FLEET_IMAGES)
 .PHONY: fleet-images
 
-NEEDS.fleet := build/asan/swarm $(FLEET_IMAGES)
+NEEDS.fleet := build/asan/swarm build/asan/conformance-device build/conformance.rom $(FLEET_IMAGES)
 
 # The official suite through the fleet: what needs nothing but an MCP server with skills.
 build/behind/pump: tests/fleet/behind Makefile tests/fleet/build.mk
