@@ -19,10 +19,10 @@ $1/libskillrom.so: $(call MUTANTS_LIB,$1) $(LISTS)
 	$$(Q)$(LINK) $2 $(MUTANTS_SO) $$(LINKED) -o $$@
 
 $(patsubst tests/%.c,$1/%,$(MUTANTS_UNIT)): $1/%: $3/obj/tests/%.o $(call objects,$3,$(UNIT_HELP)) $3/obj/unity.o \
-                  $1/libskillrom.so $4/libtls.a $4/libmkromfs.a $(LISTS)
+                  $4/libtls.a $4/libmkromfs.a $(LISTS) | $1/libskillrom.so
 	@mkdir -p $$(@D)
 	@echo '  link    $$@'
-	$$(Q)$(LINK) $2 $$(filter %.o %.so %.a,$$^) -lfyaml -lutf8proc -o $$@
+	$$(Q)$(LINK) $2 $$(filter %.o,$$^) $1/libskillrom.so $$(filter %.a,$$^) -lfyaml -lutf8proc -o $$@
 endef
 $(eval $(call mutants_kind,build/mutants/plain,$(MUTANTS_FLAGS),build/mutants/plain,build))
 $(eval $(call mutants_kind,build/mutants/asan,$(ASAN_FLAGS) -Wl$(comma)-S,build/asan,build/asan))
@@ -31,9 +31,16 @@ build/mutants/plain/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.l
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c99 -w -c $< -o $@
 
-build/mutants/plain/wire-runner: $(call objects,build/mutants/plain,$(WIRE_SRC) $(DEVICE_SRC)) build/mutants/plain/libskillrom.so $(LISTS)
+build/mutants/plain/wire-runner: $(call objects,build/mutants/plain,$(WIRE_SRC) $(DEVICE_SRC)) $(LISTS) | build/mutants/plain/libskillrom.so
 	@echo '  link    $@'
-	$(Q)$(LINK) $(filter %.o %.so,$^) -o $@
+	$(Q)$(LINK) $(LINKED) build/mutants/plain/libskillrom.so -o $@
+
+# The same library with functions that say that they were reached: only tests that come by can notice a change there.
+$(eval $(call flavour,build/mutants/reach,$(CC),$(MUTANTS_FLAGS) -finstrument-functions))
+
+build/mutants/reach/libskillrom.so: $(call MUTANTS_LIB,build/mutants/reach) build/mutants/plain/obj/tests/mutants/reached.o $(LISTS)
+	@echo '  link    $@'
+	$(Q)$(LINK) $(MUTANTS_SO) $(LINKED) -o $@
 
 # How a changed source becomes a library: tests/mutants/trial.py
 build/mutants/commands: FORCE
@@ -43,9 +50,9 @@ build/mutants/commands: FORCE
 	    $(call quoted,tests $(basename $(notdir $(MUTANTS_UNIT)))))
 
 # The tool's own test needs one of the unit tests, with sanitizers and without.
-NEEDS.mutants := build/mutants/commands $(foreach kind,plain asan,build/mutants/$(kind)/unit/test_seal build/mutants/$(kind)/libskillrom.so)
+NEEDS.mutants := build/mutants/commands build/mutants/reach/libskillrom.so $(foreach kind,plain asan,build/mutants/$(kind)/unit/test_seal build/mutants/$(kind)/libskillrom.so)
 
-mutants-programs: build/skillrom build/mutants/commands build/mutants/plain/wire-runner $(foreach kind,plain asan,$(call MUTANTS_MADE,build/mutants/$(kind)))
+mutants-programs: build/skillrom build/mutants/reach/libskillrom.so build/mutants/commands build/mutants/plain/wire-runner $(foreach kind,plain asan,$(call MUTANTS_MADE,build/mutants/$(kind)))
 mutants: mutants-programs ## change N=200 small things in core and reader, one at a time, and see which change no test notices; SEED=1
 	@nice -n 19 tests/mutants/mutate --count $(or $(N),200) --seed $(or $(SEED),1)
 

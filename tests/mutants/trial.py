@@ -1,6 +1,7 @@
 """A change on trial: compiled, linked into the library, and run in one test program after the other until one of them fails.
 Nothing outside build/mutants is written."""
 
+import functools
 import os
 import pathlib
 import resource
@@ -117,10 +118,10 @@ class Bench:
             raise RuntimeError(f"{path} cannot be linked: {words}")
         return self.place / kind
 
-    def run(self, test, library, seconds, files):
+    def run(self, test, library, seconds, files, **more):
         """(the name of the test, or of the transcript, if it fails with this library, else None; seconds of the processor)"""
         kind, name = kind_of(test), test.removeprefix("asan:")
-        environment = dict(os.environ, LD_LIBRARY_PATH=str(library), ASAN_OPTIONS=SANITIZERS)
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(library), ASAN_OPTIONS=SANITIZERS, **more)
         program = BUILT / kind / ("wire-runner" if test == TRANSCRIPTS else f"unit/{name}")
         how = {"env": environment, "preexec_fn": limit(seconds, kind == "plain")}
         if test != TRANSCRIPTS:
@@ -133,3 +134,19 @@ class Bench:
                 os.kill(runner.pid, signal.SIGKILL)  # not runner.kill, which would take its status
         status, took = programs.end(runner)
         return failure if status else None, took
+
+    def reached(self, test, files):
+        """The names of the functions that a test comes through."""
+        said = self.place / "reached"
+        said.unlink(missing_ok=True)
+        self.run(test, BUILT / "reach", 600, files, REACHED=str(said))
+        return sorted({functions()[int(line)] for line in said.read_text().split()})
+
+
+@functools.cache
+def functions():
+    """The functions of the library that reports them, by their distance from reached_here."""
+    done = subprocess.run(["nm", BUILT / "reach/libskillrom.so"], stdout=subprocess.PIPE, text=True, check=True)
+    found = [line.split() for line in done.stdout.splitlines() if " t " in line.lower()]
+    here = next(int(words[0], 16) for words in found if words[2] == "reached_here")
+    return {int(words[0], 16) - here: words[2].split(".")[0] for words in found}
