@@ -98,7 +98,7 @@ struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *fro
         }
         bool seen = job->fetched || is_over(s, job);
         bool older = found == NULL || s->job_changes - job->serial > s->job_changes - found->serial;
-        if (found == NULL || seen > found_seen || (seen == found_seen && older)) {
+        if (seen > found_seen || (seen == found_seen && older)) {
             found = job;
             found_seen = seen;
         }

@@ -1,35 +1,58 @@
-# Mutants: make mutants N=200 SEED=1. Unit tests and transcripts run without sanitizers, which is quick; what survives that runs
-# the unit tests of build/asan, too. Each is linked again with one object changed.
+# Mutants: make mutants N=200 SEED=1. Core, reader and serial wire are a shared library here, so that a change is one object and
+# one library, and no test program is linked again. Unit tests and transcripts run without sanitizers, which is quick; what
+# survives that runs the unit tests with sanitizers, too.
 
-MUTANTS_FLAGS := -O1 -w $(ASSERTS) $(CPPFLAGS) $(CFLAGS)
-MUTANTS_UNIT  := $(filter tests/unit/%,$(UNIT_SRC))
-MUTANTS_HELP   = $(call objects,$1,$(UNIT_HELP)) $1/obj/unity.o $2/libtls.a $1/libskillrom.a $2/libmkromfs.a
-MUTANTS_PLAIN := $(call MUTANTS_HELP,build/mutants,build)
-MUTANTS_ASAN  := $(call MUTANTS_HELP,build/asan,build/asan)
-MUTANTS_WIRE  := $(call objects,build/mutants,$(WIRE_SRC) $(DEVICE_SRC)) build/mutants/libskillrom.a
+MUTANTS_FLAGS := -O1 -w -fPIC $(ASSERTS) $(CPPFLAGS) $(CFLAGS)
+MUTANTS_ASAN  := $(ASAN_FLAGS) -g0 -fPIC
+MUTANTS_UNIT  := $(filter-out %/test_mqtt.c %/test_cmdline.c,$(filter tests/unit/%,$(UNIT_SRC)))# those two are of other parts
+MUTANTS_LIB    = $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o
+MUTANTS_MADE   = $(patsubst tests/%.c,$1/%,$(MUTANTS_UNIT)) $1/libskillrom.so
+MUTANTS_SO    := -shared -Wl,-soname,libskillrom.so -Wl,-z,defs
 
-$(eval $(call flavour,build/mutants,$(CC),$(MUTANTS_FLAGS)))
+$(eval $(call flavour,build/mutants/plain,$(CC),$(MUTANTS_FLAGS)))
+$(eval $(call flavour,build/mutants/asan,$(CC),$(MUTANTS_ASAN)))
 
-build/mutants/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.list
+# $(call mutants_kind,DIRECTORY,FLAGS,DIRECTORY OF THE OTHER OBJECTS,DIRECTORY OF THE OTHER LIBRARIES)
+define mutants_kind
+$1/libskillrom.so: $(call MUTANTS_LIB,$1) $(LISTS)
+	@echo '  link    $$@'
+	$$(Q)$(LINK) $2 $(MUTANTS_SO) $$(LINKED) -o $$@
+
+$(patsubst tests/%.c,$1/%,$(MUTANTS_UNIT)): $1/%: $3/obj/tests/%.o $(call objects,$3,$(UNIT_HELP)) $3/obj/unity.o \
+                  $4/libtls.a $4/libmkromfs.a $(LISTS) | $1/libskillrom.so
+	@mkdir -p $$(@D)
+	@echo '  link    $$@'
+	$$(Q)$(LINK) $2 $$(filter %.o,$$^) $1/libskillrom.so $$(filter %.a,$$^) -lfyaml -lutf8proc -o $$@
+endef
+$(eval $(call mutants_kind,build/mutants/plain,$(MUTANTS_FLAGS),build/mutants/plain,build))
+$(eval $(call mutants_kind,build/mutants/asan,$(ASAN_FLAGS) -Wl$(comma)-S,build/asan,build/asan))
+
+build/mutants/plain/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.list
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c99 -w -c $< -o $@
 
-build/mutants/libskillrom.a: $(call objects,build/mutants,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) build/mutants/obj/miniz.o $(LISTS)
-	@rm -f $@
-	$(Q)ar rcsD $@ $(LINKED)
+build/mutants/plain/wire-runner: $(call objects,build/mutants/plain,$(WIRE_SRC) $(DEVICE_SRC)) $(LISTS) | build/mutants/plain/libskillrom.so
+	@echo '  link    $@'
+	$(Q)$(LINK) $(LINKED) build/mutants/plain/libskillrom.so -o $@
 
-# How a changed source becomes a test program: tests/mutants/trial.py
+# The same library with functions that say that they were reached: only tests that come by can notice a change there.
+$(eval $(call flavour,build/mutants/reach,$(CC),$(MUTANTS_FLAGS) -finstrument-functions))
+
+build/mutants/reach/libskillrom.so: $(call MUTANTS_LIB,build/mutants/reach) build/mutants/plain/obj/tests/mutants/reached.o $(LISTS)
+	@echo '  link    $@'
+	$(Q)$(LINK) $(MUTANTS_SO) $(LINKED) -o $@
+
+# How a changed source becomes a library: tests/mutants/trial.py
 build/mutants/commands: FORCE
-	@$(call when_new,printf '%s\n' $(call quoted,compile.asan $(CC) $(COMMON) $(ASAN_FLAGS) -g0 $(CORE_FLAGS)) \
-	    $(call quoted,compile.plain $(CC) $(COMMON) $(MUTANTS_FLAGS) $(CORE_FLAGS)) \
-	    $(call quoted,link.asan $(LINK) $(ASAN_FLAGS) -Wl$(comma)-S $(MUTANTS_ASAN) -lfyaml -lutf8proc) \
-	    $(call quoted,link.plain $(LINK) $(MUTANTS_PLAIN) -lfyaml -lutf8proc) $(call quoted,link.wire $(LINK) $(MUTANTS_WIRE)))
+	@$(call when_new,printf '%s\n' $(foreach kind,plain asan,$(foreach flags,$(if $(filter asan,$(kind)),MUTANTS_ASAN,MUTANTS_FLAGS), \
+	    $(call quoted,compile.$(kind) $(CC) $(COMMON) $($(flags)) $(CORE_FLAGS)) \
+	    $(call quoted,link.$(kind) $(LINK) $($(flags)) $(MUTANTS_SO) $(call MUTANTS_LIB,build/mutants/$(kind))))) \
+	    $(call quoted,tests $(basename $(notdir $(MUTANTS_UNIT)))))
 
-# The tool's own test needs two of the unit tests.
-NEEDS.mutants := build/mutants/commands $(MUTANTS_ASAN) $(patsubst %,build/asan/obj/tests/unit/%.o,test_json test_seal)
+# The tool's own test needs one of the unit tests, with sanitizers and without.
+NEEDS.mutants := build/mutants/commands build/mutants/reach/libskillrom.so $(foreach kind,plain asan,build/mutants/$(kind)/unit/test_seal build/mutants/$(kind)/libskillrom.so)
 
-mutants-programs: build/skillrom build/mutants/commands $(MUTANTS_PLAIN) $(MUTANTS_ASAN) $(MUTANTS_WIRE) \
-                  $(foreach flavour,build/asan build/mutants,$(call objects,$(flavour),$(MUTANTS_UNIT)))
+mutants-programs: build/skillrom build/mutants/reach/libskillrom.so build/mutants/commands build/mutants/plain/wire-runner $(foreach kind,plain asan,$(call MUTANTS_MADE,build/mutants/$(kind)))
 mutants: mutants-programs ## change N=200 small things in core and reader, one at a time, and see which change no test notices; SEED=1
 	@nice -n 19 tests/mutants/mutate --count $(or $(N),200) --seed $(or $(SEED),1)
 

@@ -67,7 +67,8 @@ def edits(line, code, is_bool):
             yield line[: found.start()] + other + line[found.end() :]
     for found in NUMBER.finditer(code):
         value = int(found.group(1), 0)
-        for other in [value + 1] + ([value - 1] if value > 0 else []):
+        room = DECLARES.match(code) and code[found.start() - 1] == "[" and "=" not in code[: found.start()]  # more of it is the same
+        for other in ([] if room else [value + 1]) + ([value - 1] if value > 0 else []):
             yield line[: found.start()] + str(other) + found.group(2) + line[found.end() :]
     for found in LETTER.finditer(line):
         if code[found.start()] == "~":

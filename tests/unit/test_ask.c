@@ -185,6 +185,16 @@ static void a_question_on_a_lost_stream_is_asked_again(void)
     asker_expect(1, "\"text\":\"accepted\"");
 }
 
+static void a_question_that_was_seen_is_not_asked_again(void)
+{
+    asker_shake_hands_over_http();
+    asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
+    asker_expect(0, "id: 1-1\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"elicitation/create\"");
+    skr_conn_close(&asker_conns[0]);
+    asker_resume(1, "1-1");
+    TEST_ASSERT_NULL(strstr(asker_heard(1), "elicitation/create"));
+}
+
 /* [CAN-02] over HTTP, from another connection, while a stream is open */
 static void a_cancelled_stream_just_ends(void)
 {
@@ -325,6 +335,7 @@ int main(void)
     RUN_TEST(what_nobody_comes_back_for_is_dropped);
     RUN_TEST(the_stream_of_one_session_is_not_given_to_another);
     RUN_TEST(a_question_on_a_lost_stream_is_asked_again);
+    RUN_TEST(a_question_that_was_seen_is_not_asked_again);
     RUN_TEST(a_cancelled_stream_just_ends);
     RUN_TEST(the_end_of_a_session_ends_what_it_could_have_picked_up);
     RUN_TEST(a_task_is_kept_for_its_time);

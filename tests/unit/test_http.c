@@ -16,9 +16,9 @@ void tearDown(void)
 {
 }
 
-#define CHUNKED_HEAD                                                                                                   \
-    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN                               \
-    "Transfer-Encoding: chunked\r\n\r\n"
+#define JSON_HEAD "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
+
+#define CHUNKED_HEAD JSON_HEAD "Transfer-Encoding: chunked\r\n\r\n"
 
 static char *chunked(const char *body, size_t size, const char *extension, const char *trailers)
 {
@@ -115,6 +115,35 @@ static void chunks_too_large_together_are_refused_and_skipped(void)
         talk_still_answers();
     }
     free(body);
+}
+
+static size_t largest_body(const char *(*request)(size_t n))
+{
+    size_t n = 1;
+    while (talk_status(request(n)) != 413) {
+        n++;
+    }
+    return n - 1;
+}
+
+static const char *in_one_piece(size_t n)
+{
+    static char text[200 + 2 * SKR_REQUEST_MAX];
+    snprintf(text, sizeof text, "%sContent-Length: %zu\r\n\r\n%*s", JSON_HEAD, n, (int)n, "");
+    return text;
+}
+
+static const char *in_one_chunk(size_t n)
+{
+    static char text[200 + 2 * SKR_REQUEST_MAX];
+    snprintf(text, sizeof text, "%sTransfer-Encoding: chunked\r\n\r\n%zX\r\n%*s\r\n0\r\n\r\n", JSON_HEAD, n, (int)n, "");
+    return text;
+}
+
+/* Chunks are gathered where they arrive, and the lines between them need a little of that. */
+static void chunks_hold_all_but_room_for_a_line_of_what_fits_in_one_piece(void)
+{
+    TEST_ASSERT_EQUAL(32, largest_body(in_one_piece) - largest_body(in_one_chunk));
 }
 
 static void headers_too_large_are_refused(void)
@@ -292,6 +321,7 @@ int main(void)
     RUN_TEST(the_body_of_a_refused_request_is_skipped);
     RUN_TEST(a_body_too_large_is_refused_and_skipped);
     RUN_TEST(chunks_too_large_together_are_refused_and_skipped);
+    RUN_TEST(chunks_hold_all_but_room_for_a_line_of_what_fits_in_one_piece);
     RUN_TEST(headers_too_large_are_refused);
     RUN_TEST(many_long_headers_cost_no_room_for_the_body);
     RUN_TEST(a_client_that_wants_to_close_gets_its_answer_first);

@@ -71,6 +71,18 @@ static void everybody_who_watches_a_file_is_told(void)
     TEST_ASSERT_EQUAL_MESSAGE(3, count(UPDATED, text), text);
 }
 
+/* [SUB-03] the request of one era comes between a change and its being told to a feed of the other */
+static void a_feed_is_told_of_a_change_that_a_request_of_the_line_met_first(void)
+{
+    talk_initialize("2025-11-25");
+    expect("acknowledged", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{"
+                                    "\"notifications\":{\"skillsListChanged\":true}," META "}}\n"));
+    revision_swap(&a_changed);
+    const char *text = talk_ask(SUBSCRIBE("skill://one/a.md"));
+    expect("\"result\":{}", text);
+    expect("subscriptionId\":5}", text);
+}
+
 /* [SUB-01] [SUB-06] every feed has its own, and all of them share the places of their connection */
 static void what_is_watched_must_be_strings_and_not_too_many(void)
 {
@@ -251,6 +263,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(what_is_gone_before_it_was_told_is_not_told);
     RUN_TEST(everybody_who_watches_a_file_is_told);
+    RUN_TEST(a_feed_is_told_of_a_change_that_a_request_of_the_line_met_first);
     RUN_TEST(what_is_watched_must_be_strings_and_not_too_many);
     RUN_TEST(a_file_that_becomes_a_directory_is_not_told);
     RUN_TEST(the_index_is_watched_as_a_file_is);

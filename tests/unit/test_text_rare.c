@@ -107,6 +107,16 @@ static void only_control_characters_are_left_out(void)
     TEST_ASSERT_EQUAL(0, memcmp(out, "a\xC2\xA0\xC3\x85\\tz", 8));
 }
 
+static void the_last_group_of_base64_may_fill_its_room(void)
+{
+    char out[8];
+    struct skr_carry carry = {0};
+    struct skr_encoding e = {.from = "abcdef", .n = 6, .out = out, .room = sizeof out};
+    skri_encode_base64(&e, &carry, true);
+    TEST_ASSERT_EQUAL(8, e.made);
+    TEST_ASSERT_EQUAL(0, memcmp(out, "YWJjZGVm", 8));
+}
+
 static void digits_of_base64_are_those_alone(void)
 {
     static const char *const bad[] = {"AAA@", "AAA[", "AAA`", "AAA{", "AAA/", "AAA:", "AAA.", "AAA+", "A", "AA\n="};
@@ -155,6 +165,7 @@ int main(void)
     RUN_TEST(halves_of_characters_are_replaced);
     RUN_TEST(hex_digits_come_in_pairs);
     RUN_TEST(only_control_characters_are_left_out);
+    RUN_TEST(the_last_group_of_base64_may_fill_its_room);
     RUN_TEST(digits_of_base64_are_those_alone);
     RUN_TEST(digits_of_ids_are_small_and_thirty_two);
     RUN_TEST(names_in_an_image_may_have_escapes);
