@@ -56,8 +56,9 @@ static bool header_value(const struct skr_headers *h, struct skr_span name, stru
 static bool same_number(struct skr_span header, struct skr_span argument)
 {
     bool rest[2];
-    if (skri_json_check(header.p, header.n) != SKR_JSON_OK || *header.p > '9' || *header.p == '"') {
-        return false;
+    if (skri_json_check(header.p, header.n) != SKR_JSON_OK || *header.p <= ' ' || header.p[header.n - 1] <= ' ' ||
+        *header.p > '9' || *header.p == '"') {
+        return false; /* no number, or blanks around it, which are no digits */
     }
     int64_t value = skri_number_scaled(header, 0, &rest[0]);
     return value == skri_number_scaled(argument, 0, &rest[1]) && !rest[0] && !rest[1] && value <= WHOLE_MAX &&

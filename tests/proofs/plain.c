@@ -1,10 +1,11 @@
-/* function: skri_plain_run, skri_plain_copy
+/* function: skri_plain_run, skri_plain_copy, skri_print_run
  * property: stay inside both texts; find the first byte that needs an escape, word by word as byte by byte
  * bound:    9 17
  * unwind:   2 + BOUND
  * sources:  core/text/plain.c
  * break:    core/text/plain.c: (found = specials(word, ASCII_ONLY)) -> (found = specials(word, !ASCII_ONLY))
  * break:    core/text/plain.c: while (i < n && !is_special -> while (!is_special
+ * break:    core/text/plain.c: while (i < n && (unsigned char)text[i] >= ' ') { -> while ((unsigned char)text[i] >= ' ') {
  */
 #include "proof.h"
 
@@ -30,6 +31,11 @@ int main(void)
     PROVE(copied <= n && (copied == n || !is_plain((unsigned char)text[copied])));
     if (i < copied) {
         PROVE(is_plain((unsigned char)text[i]) && out[i] == text[i]);
+    }
+    size_t print = skri_print_run(text, n);
+    PROVE(print <= n && (print == n || (unsigned char)text[print] < ' '));
+    if (i < print) {
+        PROVE((unsigned char)text[i] >= ' ');
     }
     return 0;
 }

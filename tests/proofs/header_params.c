@@ -1,0 +1,102 @@
+/* function:  decode, same_number, header_value, matches, mentions_header (mcp/headers.c)
+ * property:  any Mcp-Param header beside any argument: only they are read, and only a number of JSON is read as one
+ * bound:     12 14
+ * unwind:    3 + BOUND
+ * flags:     -DSKR_PROFILE_FULL
+ * contracts: skri_decode_base64:base64_contract skri_json_check_part:check_contract skri_number_scaled:scaled_contract skri_json_is_string:is_string_contract skri_json_equals_span:equals_contract skri_json_raw:raw_contract skri_json_is_number:is_number_contract skri_same_nocase:same_contract
+ * break:     core/mcp/headers.c: if (value->n < open.n + close.n || -> if (
+ * break:     core/mcp/headers.c: || *header.p == '"' -> 
+ * break:     core/mcp/headers.c: *header.p <= ' ' || -> 
+ * break:     core/mcp/headers.c: skri_span_starts((struct skr_span){p, (size_t)(end - p)}, name) -> memcmp(p, name.p, name.n) == 0
+ */
+#include "small.h"
+
+#include "../../core/mcp/headers.c"
+
+static char text[BOUND], argument[BOUND];
+static struct skr_conn conn;
+
+static struct skr_span any_piece(char *of)
+{
+    size_t at = nondet_size(), n = nondet_size();
+    ASSUME(at <= BOUND && n <= BOUND - at);
+    return (struct skr_span){of + at, n};
+}
+
+/* base64.c */
+bool base64_contract(struct skr_span in, bool url, char *out, size_t room, size_t *length)
+{
+    PROVE(__CPROVER_r_ok(in.p, in.n) && __CPROVER_w_ok(out, room));
+    *length = nondet_size();
+    ASSUME(*length <= room);
+    return nondet_bool();
+}
+
+/* A value of JSON: blanks may be around it, and what is between them begins and ends as its kind does. */
+int check_contract(const char *p, size_t n, size_t *good, bool *escapes)
+{
+    PROVE(__CPROVER_r_ok(p, n));
+    return n > 0 && nondet_bool() ? SKR_JSON_OK : SKR_JSON_BAD;
+}
+
+/* number.c and number_scaled.c, of what is a number */
+int64_t scaled_contract(struct skr_span number, unsigned decimals, bool *rest)
+{
+    PROVE(number.n > 0 && __CPROVER_r_ok(number.p, number.n));
+    PROVE(*number.p > ' ' && *number.p <= '9' && *number.p != '"' && number.p[number.n - 1] > ' ');
+    *rest = nondet_bool();
+    return (int64_t)nondet_u64();
+}
+
+bool is_string_contract(const struct skr_json *json, int token)
+{
+    return nondet_bool();
+}
+
+bool equals_contract(const struct skr_json *json, int token, struct skr_span other)
+{
+    PROVE(__CPROVER_r_ok(other.p, other.n));
+    return nondet_bool();
+}
+
+/* json_strings.c: of whatever kind, a token has at least a byte. */
+struct skr_span raw_contract(const struct skr_json *json, int token)
+{
+    PROVE(token >= 0);
+    struct skr_span raw = any_piece(argument);
+    ASSUME(raw.n > 0 && *raw.p > ' ' && *raw.p != '"' && raw.p[raw.n - 1] > ' ');
+    return raw;
+}
+
+bool is_number_contract(const struct skr_json *json, int token)
+{
+    return nondet_bool();
+}
+
+bool same_contract(const char *a, const char *b, size_t n)
+{
+    PROVE(__CPROVER_r_ok(a, n) && __CPROVER_r_ok(b, n));
+    return nondet_bool();
+}
+
+int main(void)
+{
+    struct skr_call call = {.conn = &conn};
+    size_t n = any_length();
+    ANY_BYTES(schema, n);
+    __CPROVER_havoc_object(text);
+    __CPROVER_havoc_object(argument);
+    conn.wire = SKR_HTTP_1;
+    conn.http.headers.param_count = nondet_u8();
+    ASSUME(conn.http.headers.param_count <= SKR_PARAMS);
+    for (unsigned i = 0; i < SKR_PARAMS; i++) {
+        conn.http.headers.params[i].name = any_piece(text);
+        conn.http.headers.params[i].value = any_piece(text);
+    }
+    if (nondet_bool()) {
+        (void)matches(&call, any_piece(text), nondet_int());
+    } else {
+        (void)mentions_header((struct skr_span){schema, n});
+    }
+    return 0;
+}

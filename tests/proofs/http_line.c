@@ -1,0 +1,47 @@
+/* function:  next_line, find_line_end, next_chunk_line (http.c)
+ * property:  any bytes in any state that is sound: it stays so, and a line lies in the buffer, before what is read next
+ * bound:     6 12
+ * unwind:    2 + BOUND
+ * flags:     -DSKR_PROFILE_FULL
+ * contracts: complete:complete_contract skri_print_run:run_contract
+ * sources:   core/wire/buffer.c
+ * break:     core/wire/http.c: if (p + 1 == end) { -> if (false) {
+ * break:     core/wire/http.c: if (line->n > 0 && line->p[line->n - 1] -> if (line->p[line->n - 1]
+ * break:     core/wire/http.c: c->start = c->scanned = (uint32_t)(end - c->in) + 1; -> c->start = c->scanned = (uint32_t)(end - c->in) + 2;
+ * break:     core/wire/buffer.c: c->scanned -= by; -> ;
+ */
+#include "http_state.h"
+
+#include "../../core/wire/http.c"
+
+/* plain.c */
+size_t run_contract(const char *text, size_t n)
+{
+    PROVE(__CPROVER_r_ok(text, n));
+    size_t run = nondet_size();
+    ASSUME(run <= n && (run == n || (unsigned char)text[run] < ' '));
+    return run;
+}
+
+void skri_http_refuse(struct skr_conn *c, enum skr_fault fault)
+{
+}
+
+void skri_http_break(struct skr_conn *c, enum skr_fault fault)
+{
+    c->http.flags |= HTTP_CLOSE;
+    c->http.left = 0;
+}
+
+int main(void)
+{
+    any_conn();
+    struct skr_span line;
+    uint32_t start = conn.start;
+    bool chunk = nondet_bool();
+    if (chunk ? next_chunk_line(&conn, &line) : next_line(&conn, &line)) {
+        PROVE(line.p == conn.in + start && line.n < conn.start - start);
+    }
+    PROVE(buffer_is_sound(&conn));
+    return 0;
+}

@@ -1,0 +1,48 @@
+/* http_state.h -- every state that the buffer of an HTTP connection can be in while requests are read, by the picture at the
+ * top of core/wire/http.c. The proofs show that no step leaves it, so it holds for any number of requests. */
+#ifndef SKR_HTTP_STATE_H
+#define SKR_HTTP_STATE_H
+
+#define SMALL_REQUEST BOUND
+#include "small.h"
+
+#include "wire/http_types.h"
+
+static struct skr_server server;
+static struct skr_conn conn;
+
+static bool buffer_is_sound(const struct skr_conn *c)
+{
+    const struct skr_http *h = &c->http;
+    return h->keep <= sizeof c->in && h->body <= sizeof c->in - h->keep && h->keep + h->body <= c->start &&
+           c->start <= c->scanned && c->scanned <= c->fill && c->fill <= sizeof c->in;
+}
+
+static void any_conn(void)
+{
+    struct skr_http any_http;
+    __CPROVER_havoc_object(conn.in);
+    conn.http = any_http;
+    conn.srv = &server;
+    conn.start = nondet_u32();
+    conn.scanned = nondet_u32();
+    conn.fill = nondet_u32();
+    conn.wire = SKR_HTTP_1;
+    ASSUME(conn.http.state <= HTTP_STREAM && conn.http.header_bytes <= SKR_HTTP_HEADER_MAX);
+    ASSUME(buffer_is_sound(&conn));
+}
+
+static bool lies_in_buffer(struct skr_span s)
+{
+    return s.p >= conn.in && s.n <= sizeof conn.in && (size_t)(s.p - conn.in) <= sizeof conn.in - s.n;
+}
+
+/* The answer begins; until it has been sent nothing is read. */
+void complete_contract(struct skr_conn *c, char *body, size_t n)
+{
+    PROVE(n == 0 || lies_in_buffer((struct skr_span){body, n}));
+    c->used = c->start;
+    c->answering = true;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* small.h -- a server of profile full, in which everything is there but small: what its code does at a limit does not depend on
+ * where that is, and the solver's time does. Comes before any other header of the core. */
+#ifndef SKR_PROOF_SMALL_H
+#define SKR_PROOF_SMALL_H
+
+#include "proof.h"
+
+#include "skr_config.h"
+
+#ifndef SMALL_REQUEST
+#define SMALL_REQUEST 8
+#endif
+
+#undef SKR_REQUEST_MAX
+#define SKR_REQUEST_MAX SMALL_REQUEST
+#undef SKR_TOKENS
+#define SKR_TOKENS 4
+#undef SKR_OUTPUT_MAX
+#define SKR_OUTPUT_MAX 12
+#undef SKR_JOB_OUTPUT_MAX
+#define SKR_JOB_OUTPUT_MAX 4
+#undef SKR_JOB_NOTES
+#define SKR_JOB_NOTES 4
+#undef SKR_TX_SCRATCH
+#define SKR_TX_SCRATCH 4
+#undef SKR_WINDOW_MAX
+#define SKR_WINDOW_MAX 4
+#undef SKR_SUBSCRIPTIONS
+#define SKR_SUBSCRIPTIONS 1
+#undef SKR_SESSIONS
+#define SKR_SESSIONS 2
+#undef SKR_PARAMS
+#define SKR_PARAMS 2
+
+#include "skillrom.h"
+
+#endif
