@@ -211,25 +211,25 @@ void skr_bridge_defaults(struct skr_bridge_call *call)
     skr_endpoint_defaults(&call->net);
 }
 
-/* The broker, and what the device is called there. The exit code, or 0. */
-static int check_mqtt(struct skr_bridge_call *call)
+/* The broker, and what the device is called there. */
+static bool check_mqtt(const struct skr_bridge_call *call)
 {
     if (call->mqtt.url == NULL) {
         if (call->id != NULL || call->mqtt_name != NULL) {
             skr_say("--id and --mqtt-name are for --mqtt, which was not given");
         }
-        return call->id == NULL && call->mqtt_name == NULL ? 0 : 2;
+        return call->id == NULL && call->mqtt_name == NULL;
     }
     if (call->id == NULL || !skr_topic_is_id((struct skr_span){call->id, strlen(call->id)})) {
         skr_say("--id %s: --mqtt needs the device's id, 1 to %d bytes without / + # and control characters",
                 call->id != NULL ? call->id : "is missing", SKR_MQTT_ID);
-        return 2;
+        return false;
     }
     if (call->mqtt_name != NULL && !skr_topic_is_name((struct skr_span){call->mqtt_name, strlen(call->mqtt_name)})) {
         skr_say(
             "--mqtt-name %s: a name has levels as in lab/pump, none of them empty, without + and #, and at most %d bytes",
             call->mqtt_name, SKR_MQTT_NAME);
-        return 2;
+        return false;
     }
     return skr_mqtt_broker_check(&call->mqtt);
 }
@@ -249,12 +249,11 @@ int skr_bridge_call(struct skr_bridge_call *call, int argc, char **argv)
             return 2;
         }
     }
-    if (!skr_tokens_suffice(&call->net, true) || !skr_bridge_check_devices(call)) {
+    if (!skr_tokens_suffice(&call->net, true) || !skr_bridge_check_devices(call) || !check_mqtt(call)) {
         return 2;
     }
-    int code = check_mqtt(call);
-    if (code != 0) {
-        return code;
+    if (!skr_mqtt_broker_password(&call->mqtt)) {
+        return 1;
     }
     if (!call->list && call->device_count == 0) {
         return take_only_device(call);

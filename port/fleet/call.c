@@ -77,8 +77,9 @@ int skr_fleet_read_call(struct skr_fleet_call *call, int argc, char **argv)
     if (skr_command_read(&skr_fleet_command, call, argc, argv) < 0) {
         return 2;
     }
-    if (!skr_mqtt_take_broker(&call->broker, "broker", argv[1]) || !skr_tokens_suffice(&call->net, true)) {
+    if (!skr_mqtt_take_broker(&call->broker, "broker", argv[1]) || !skr_mqtt_broker_check(&call->broker) ||
+        !skr_tokens_suffice(&call->net, true)) {
         return 2;
     }
-    return skr_mqtt_broker_check(&call->broker);
+    return skr_mqtt_broker_password(&call->broker) ? 0 : 1;
 }

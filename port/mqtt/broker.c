@@ -128,30 +128,35 @@ static bool read_password(struct skr_mqtt_broker *b)
     return true;
 }
 
-int skr_mqtt_broker_check(struct skr_mqtt_broker *b)
+bool skr_mqtt_broker_check(const struct skr_mqtt_broker *b)
 {
-    const char *variable = getenv("SKILLROM_MQTT_PASSWORD");
     if (!b->tls && (b->ca_file != NULL || b->cert_file != NULL || b->key_file != NULL)) {
         skr_say("--mqtt-ca-file, --mqtt-cert and --mqtt-key are for mqtts://, and the broker is at %s", b->shown);
-        return 2;
+        return false;
     }
     if ((b->cert_file == NULL) != (b->key_file == NULL)) {
         skr_say("--mqtt-cert and --mqtt-key belong together; give both");
-        return 2;
+        return false;
     }
     if (b->password_file != NULL && b->user[0] == '\0') {
         skr_say("--mqtt-password-file: whose? Give the user with the broker, mqtts://USER@%s", b->host);
-        return 2;
+        return false;
     }
+    return true;
+}
+
+bool skr_mqtt_broker_password(struct skr_mqtt_broker *b)
+{
+    const char *variable = getenv("SKILLROM_MQTT_PASSWORD");
     if (b->password_file != NULL) {
-        return read_password(b) ? 0 : 1;
+        return read_password(b);
     }
     if (b->password[0] == '\0' && b->user[0] != '\0' && variable != NULL) {
         if (strlen(variable) >= sizeof b->password) {
             skr_say("SKILLROM_MQTT_PASSWORD: at most %u bytes", (unsigned)sizeof b->password - 1);
-            return 2;
+            return false;
         }
         strcpy(b->password, variable);
     }
-    return 0;
+    return true;
 }

@@ -29,9 +29,10 @@ const char *skr_mqtt_broker_parse(struct skr_mqtt_broker *b, const char *url);
 /* The same for an option or operand: false after a message (skr_take_fn). */
 bool skr_mqtt_take_broker(void *broker, const char *name, const char *url);
 
-/* After all options: do they fit each other? Reads the password from its file or the variable SKILLROM_MQTT_PASSWORD.
- * Returns 0 to go on; otherwise the exit code, after a message. */
-int skr_mqtt_broker_check(struct skr_mqtt_broker *b);
+/* After all options: do they fit each other? Then reads the password from its file or the variable SKILLROM_MQTT_PASSWORD. Both
+ * are false after a message; the first is a wrong command line, the second bad input. */
+bool skr_mqtt_broker_check(const struct skr_mqtt_broker *b);
+bool skr_mqtt_broker_password(struct skr_mqtt_broker *b);
 
 /* Rows for the options besides the URL; `member` is the struct skr_mqtt_broker in the command's struct. */
 /* clang-format off */

@@ -471,7 +471,7 @@ int main(int argc, char **argv)
     device_count = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 0;
     if (argc < 3 || argc % 2 == 0 || device_count == 0 || device_count > 100000 || places < 2 || places > PLACES_MAX ||
         strlen(prefix) > 40 || !skr_mqtt_take_broker(&broker, argv[0], argv[1]) || !skr_mqtt_broker_check(&broker) ||
-        !skr_mqtt_prepare(&broker)) {
+        !skr_mqtt_broker_password(&broker) || !skr_mqtt_prepare(&broker)) {
         fputs(usage, stderr);
         return 2;
     }
