@@ -215,7 +215,9 @@ def board_with_one_connection_is_served_and_survives_resets(p):
 def what_is_asked_while_a_board_with_tls_starts_is_repeated_if_that_is_safe(p):
     """A list is asked for again, and nobody notices. Whether a tool was run is not known, so that it is not run twice; the next call
     is well."""
-    certs = Folder(os.path.join(p.folder, "starting"))
+    folder = f"{p.folder}/starting"
+    os.mkdir(folder)
+    certs = Folder(folder)
     board = EmulatedBoard("mps2-an385-net-tls", certs, p.image)
     afterwards(board.board.stop)
     status = modern("tools/call", name="line_status", arguments={"line": 1})

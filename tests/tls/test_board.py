@@ -1,5 +1,4 @@
 """What only a board does: it is reset under its connections, and its certificate is whatever is in its flash."""
-from certs import openssl
 from client.check import Suite, check
 from client.mcp import http_bytes, request
 from targets import EmulatedBoard, Peer
@@ -40,8 +39,7 @@ def a_request_that_is_sent_while_it_starts_ends_and_is_not_answered(target):
 def clients_refuse_an_expired_certificate(build, certs, image):
     """A board has no clock and serves what it has; clients look at the date."""
     certs.certificate("expired", "ca", dates=("20200101000000Z", "20210101000000Z"))
-    key = openssl("ec", "-in", certs.path("expired.key"), "-outform", "DER")
-    (certs.folder / "expired.bin").write_bytes(key + openssl("x509", "-in", certs.path("expired.pem"), "-outform", "DER"))
+    certs.identity("expired.bin", "expired", ["expired"])
     board = EmulatedBoard(build, certs, image, identity="expired.bin")
     status, _, err = curl(board, request(1))
     check(status == 60 and "expired" in err, f"{status} {err}")
