@@ -9,7 +9,7 @@ from client.check import Suite, check, until
 from client.mcp import INITIALIZE, legacy, modern
 from client.programs import ROOT
 from client.wire import HttpClient
-from device import FIXTURE, Networked
+from device import FIXTURE, Between, Networked
 
 suite = Suite()
 
@@ -137,6 +137,22 @@ def questions_and_progress_reach_the_client_and_replies_the_device(p):
             check([t["progressToken"] for t in told] == ["mine"] * len(told) and len(told) >= 2, f"{told}")
             headed = modern("tools/call", name="test_x_mcp_header", arguments={"region": "eü", "limits": {"count": 7}})
             check("result" in b.ask(headed), "arguments are repeated in headers")
+
+
+@suite
+def stream_that_breaks_off_is_an_error_for_its_tool_and_the_next_call_is_well(p):
+    """The device is there all the time. A stream is not resumed: 2026-07-28 has no such thing, and in the older era it is optional."""
+    device = Networked(program=FIXTURE[0], image=FIXTURE[1])
+    for changes in (), ("--no-changes",):
+        between = Between(device.server.ports[1])
+        with Bridge(p, f"http://{between.address}", "--no-cache", *changes) as b:
+            b.ask(HELLO)
+            b.send(legacy("tools/call", name="test_input_required_result_elicitation", arguments={}))
+            b.question()  # it has come in the stream of the call
+            between.cut()
+            error = b.receive()[1]["error"]
+            check("not known" in error["message"] and not error["data"]["retry"], f"{error}")
+            check("result" in b.ask(legacy("tools/call", name="test_simple_text", arguments={})), "the next call")
 
 
 @suite
