@@ -217,6 +217,15 @@ def files_are_stored_and_confirmed_by_marks(p):
 
 
 @suite
+def name_that_fills_the_head_of_a_request_does_not_take_its_end(p):
+    """Mcp-Name repeats a URI. Whatever its length, the device knows where the head ends, and answers."""
+    with Bridge(p, Networked().http, "--no-cache", "--no-changes", "--wait-ms", "3000") as b:
+        for n in range(16100, 16200):
+            answer = b.ask(modern("resources/read", uri="skill://" + "x" * n))
+            check("no longer answers" not in answer["error"]["message"], f"{n}: {answer['error']}")
+
+
+@suite
 def more_requests_than_can_wait_are_refused_one_by_one(p):
     with Bridge(p, "tcp://127.0.0.1:1", "--no-cache", "--wait-ms", "3000") as b:
         for _ in range(70):
