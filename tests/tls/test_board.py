@@ -28,7 +28,8 @@ def a_request_that_is_sent_while_it_starts_ends_and_is_not_answered(target):
         check(peer.handshake().ask(request(1))[0] == 200, "not served before")
         emulator = target.board.emulator
         emulator.told("stop", rb"\(qemu\) $")
-        emulator.reset()
+        emulator.told("system_reset", rb"\(qemu\) $")
+        emulator.told("info status", rb"paused[\s\S]*\(qemu\) $")  # by then it has been reset, and has not begun
         peer.socket.sendall(peer.record(http_bytes(request(2))))
         emulator.told("cont", rb"\(qemu\) $")
         target.board.wait_for(rb": ready[^\n]*\n")
