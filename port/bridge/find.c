@@ -37,10 +37,10 @@ const struct skr_command skr_find_command = {
     .run = skr_find_main,
     .summary = "list the devices that announce themselves in this network",
     .usage = "[options]",
-    .about =
-        "Lists devices that announce themselves by mDNS as " SKR_ANNOUNCED_SERVICE
-        ": their names, URLs for `skillrom bridge` and `skillrom "
-        "call`, and addresses, which take the place of a name that this machine cannot look up. Anybody in the network can announce anything: a pin or a token shows who it is.",
+    .about = "Lists devices that announce themselves by mDNS as " SKR_ANNOUNCED_SERVICE
+             ", over IPv4 and IPv6: their names, URLs for "
+             "`skillrom bridge` and `skillrom call`, and addresses, for a URL whose name this machine cannot look up. "
+             "Anybody in the network can announce anything: a pin or a token shows who it is.",
     SKR_ROWS(rows),
     .most = 0,
 };

@@ -12,7 +12,7 @@
 void skr_head_add(struct skr_head *head, const char *format, ...)
 {
     va_list words;
-    size_t room = sizeof head->text - head->n;
+    size_t room = SKR_HEAD_LINES - head->n;
     va_start(words, format);
     int n = vsnprintf(head->text + head->n, room, format, words);
     va_end(words);
@@ -69,4 +69,10 @@ void skr_head_json(struct skr_head *head, const char *name, struct skr_span valu
     if (e.used == n && carry.n == 0) {
         skr_head_add(head, "%s: =?base64?%.*s?=\r\n", name, (int)e.made, coded);
     }
+}
+
+void skr_head_end(struct skr_head *head)
+{
+    memcpy(head->text + head->n, "\r\n", 2);
+    head->n += 2;
 }

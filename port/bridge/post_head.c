@@ -27,7 +27,7 @@ static void add_modern(struct skr_head *head, struct skr_posts *h, struct skr_sp
     skr_head_json(head, "MCP-Protocol-Version", skri_scan_get(skri_scan_get(params, "_meta"), META_VERSION));
     skr_head_json(head, "Mcp-Method", method);
     skr_head_json(head, "Mcp-Name", name_of(method, params));
-    head->n += h->way.headers(h->way.owner, message, head->text + head->n, sizeof head->text - head->n);
+    head->n += h->way.headers(h->way.owner, message, head->text + head->n, SKR_HEAD_LINES - head->n);
 }
 
 void skr_post_write(struct skr_posts *h, struct skr_post *p, size_t n)
@@ -61,7 +61,7 @@ void skr_post_write(struct skr_posts *h, struct skr_post *p, size_t n)
     if (!p->modern && !p->first && h->version[0] != '\0') {
         skr_head_add(&head, "MCP-Protocol-Version: %s\r\n", h->version);
     }
-    skr_head_add(&head, "\r\n");
+    skr_head_end(&head);
     p->out_at = SKR_BRIDGE_HEAD - head.n;
     p->out_n = SKR_BRIDGE_HEAD + n;
     memcpy(p->out + p->out_at, head.text, head.n);

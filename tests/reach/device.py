@@ -1,7 +1,10 @@
-"""device.py - a device in a network that can be killed and started again at the same place."""
+"""device.py - a device in a network that can be killed and started again at the same place; and what is between it and us."""
 
 import signal
+import socket
+import threading
 
+from client.check import afterwards
 from client.child import Server
 from client.programs import CONFORMANCE_DEVICE, EXAMPLE_IMAGE, PUMP
 
@@ -43,3 +46,50 @@ class Networked:
 
     def go_on(self):
         self.server.signal(signal.SIGCONT)
+
+
+def hang_up(*ends):
+    for end in ends:
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+class Between:
+    """Passes on what comes from the server, up to so many bytes on each connection in turn; then everything."""
+
+    def __init__(self, port, limits=()):
+        self.port, self.limits, self.ends = port, list(limits), []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
+        afterwards(self.listener.close)
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(("127.0.0.1", self.port))
+            self.ends += [near, far]
+            limit = self.limits.pop(0) if self.limits else None
+            threading.Thread(target=self.pass_on, args=(near, far, None), daemon=True).start()
+            threading.Thread(target=self.pass_on, args=(far, near, limit), daemon=True).start()
+
+    def pass_on(self, one, other, left):
+        try:
+            while left is None or left > 0:
+                data = one.recv(4096 if left is None else min(left, 4096))
+                if not data:
+                    break
+                other.sendall(data)
+                left = None if left is None else left - len(data)
+        except OSError:
+            pass
+        hang_up(one, other)
+
+    def cut(self):
+        """Ends every connection there is now."""
+        hang_up(*self.ends)

@@ -9,7 +9,7 @@ from client.check import Suite, check, until
 from client.mcp import INITIALIZE, legacy, modern
 from client.programs import ROOT
 from client.wire import HttpClient
-from device import FIXTURE, Networked
+from device import FIXTURE, Between, Networked
 
 suite = Suite()
 
@@ -140,6 +140,22 @@ def questions_and_progress_reach_the_client_and_replies_the_device(p):
 
 
 @suite
+def stream_that_breaks_off_is_an_error_for_its_tool_and_the_next_call_is_well(p):
+    """The device is there all the time. A stream is not resumed: 2026-07-28 has no such thing, and in the older era it is optional."""
+    device = Networked(program=FIXTURE[0], image=FIXTURE[1])
+    for changes in (), ("--no-changes",):
+        between = Between(device.server.ports[1])
+        with Bridge(p, f"http://{between.address}", "--no-cache", *changes) as b:
+            b.ask(HELLO)
+            b.send(legacy("tools/call", name="test_input_required_result_elicitation", arguments={}))
+            b.question()  # it has come in the stream of the call
+            between.cut()
+            error = b.receive()[1]["error"]
+            check("not known" in error["message"] and not error["data"]["retry"], f"{error}")
+            check("result" in b.ask(legacy("tools/call", name="test_simple_text", arguments={})), "the next call")
+
+
+@suite
 def changed_image_is_told_and_a_cancelled_tool_ends(p):
     for kind in range(2):
         image = f"{p.folder}/swapped-{kind}.rom"
@@ -198,6 +214,15 @@ def files_are_stored_and_confirmed_by_marks(p):
             with Bridge(p, url, "--cache", cache) as b:
                 for request in [modern("skills/list"), *(modern("resources/read", uri=uri) for uri in p.files)]:
                     check_right(p, request, b.ask(request))
+
+
+@suite
+def name_that_fills_the_head_of_a_request_does_not_take_its_end(p):
+    """Mcp-Name repeats a URI. Whatever its length, the device knows where the head ends, and answers."""
+    with Bridge(p, Networked().http, "--no-cache", "--no-changes", "--wait-ms", "3000") as b:
+        for n in range(16100, 16200):
+            answer = b.ask(modern("resources/read", uri="skill://" + "x" * n))
+            check("no longer answers" not in answer["error"]["message"], f"{n}: {answer['error']}")
 
 
 @suite

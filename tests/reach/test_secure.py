@@ -15,6 +15,7 @@ from client.check import Suite, afterwards, check
 from client.child import Server
 from client.mcp import INITIALIZE, legacy, modern
 from client.programs import PUMP
+from device import Between
 from targets import FILE_TEXT, FILE_URI, EmulatedBoard, pack_image
 
 suite = Suite()
@@ -103,48 +104,11 @@ def authority_s_signature_name_and_date_are_checked(p):
     is_refused(p, named, "--ca-file", "/etc/ssl/certs/ca-certificates.crt", words="no authority of --ca-file")
 
 
-class Between:
-    """Passes on what comes from the server, up to so many bytes on each connection in turn; then everything."""
-
-    def __init__(self, port, limits):
-        self.port, self.limits = port, list(limits)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        afterwards(self.listener.close)
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while True:
-            try:
-                near, _ = self.listener.accept()
-            except OSError:
-                return
-            far = socket.create_connection(("127.0.0.1", self.port))
-            limit = self.limits.pop(0) if self.limits else None
-            threading.Thread(target=self.pass_on, args=(near, far, None), daemon=True).start()
-            threading.Thread(target=self.pass_on, args=(far, near, limit), daemon=True).start()
-
-    def pass_on(self, one, other, left):
-        try:
-            while left is None or left > 0:
-                data = one.recv(4096 if left is None else min(left, 4096))
-                if not data:
-                    break
-                other.sendall(data)
-                left = None if left is None else left - len(data)
-        except OSError:
-            pass
-        for end in one, other:
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-
 @suite
 def handshake_cut_anywhere_is_tried_again(p):
     device = Secured(p, "cut")
     between = Between(device.port, [1, 5, 80, 300, 600, 700, 760, 800, 850])
-    with Bridge(p, f"https://127.0.0.1:{between.listener.getsockname()[1]}", "--no-cache", "--pin", device.pin) as b:
+    with Bridge(p, f"https://{between.address}", "--no-cache", "--pin", device.pin) as b:
         check("result" in b.ask(modern("tools/list")), f"{b.said}")
         check(not between.limits, "all were cut")
 
@@ -215,7 +179,9 @@ def board_with_one_connection_is_served_and_survives_resets(p):
 def what_is_asked_while_a_board_with_tls_starts_is_repeated_if_that_is_safe(p):
     """A list is asked for again, and nobody notices. Whether a tool was run is not known, so that it is not run twice; the next call
     is well."""
-    certs = Folder(os.path.join(p.folder, "starting"))
+    folder = f"{p.folder}/starting"
+    os.mkdir(folder)
+    certs = Folder(folder)
     board = EmulatedBoard("mps2-an385-net-tls", certs, p.image)
     afterwards(board.board.stop)
     status = modern("tools/call", name="line_status", arguments={"line": 1})

@@ -1,5 +1,4 @@
 """What only a board does: it is reset under its connections, and its certificate is whatever is in its flash."""
-from certs import openssl
 from client.check import Suite, check
 from client.mcp import http_bytes, request
 from targets import EmulatedBoard, Peer
@@ -29,7 +28,8 @@ def a_request_that_is_sent_while_it_starts_ends_and_is_not_answered(target):
         check(peer.handshake().ask(request(1))[0] == 200, "not served before")
         emulator = target.board.emulator
         emulator.told("stop", rb"\(qemu\) $")
-        emulator.reset()
+        emulator.told("system_reset", rb"\(qemu\) $")
+        emulator.told("info status", rb"paused[\s\S]*\(qemu\) $")  # by then it has been reset, and has not begun
         peer.socket.sendall(peer.record(http_bytes(request(2))))
         emulator.told("cont", rb"\(qemu\) $")
         target.board.wait_for(rb": ready[^\n]*\n")
@@ -40,8 +40,7 @@ def a_request_that_is_sent_while_it_starts_ends_and_is_not_answered(target):
 def clients_refuse_an_expired_certificate(build, certs, image):
     """A board has no clock and serves what it has; clients look at the date."""
     certs.certificate("expired", "ca", dates=("20200101000000Z", "20210101000000Z"))
-    key = openssl("ec", "-in", certs.path("expired.key"), "-outform", "DER")
-    (certs.folder / "expired.bin").write_bytes(key + openssl("x509", "-in", certs.path("expired.pem"), "-outform", "DER"))
+    certs.identity("expired.bin", "expired", ["expired"])
     board = EmulatedBoard(build, certs, image, identity="expired.bin")
     status, _, err = curl(board, request(1))
     check(status == 60 and "expired" in err, f"{status} {err}")
