@@ -411,13 +411,13 @@ static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span v
 #endif
 
 /* Token characters only: in anything else, also in a folded line, which is no longer HTTP, another reader might see a
- * different header. */
+ * different header. A line with a NUL does not come here. */
 static bool name_is_sound(struct skr_span name)
 {
     for (size_t i = 0; i < name.n; i++) {
         char c = name.p[i], small = (char)(c | 0x20);
         bool plain = (small >= 'a' && small <= 'z') || c == '-';
-        if (!plain && (c == '\0' || strchr("0123456789!#$%&'*+.^_`|~", c) == NULL)) {
+        if (!plain && strchr("0123456789!#$%&'*+.^_`|~", c) == NULL) {
             return false;
         }
     }

@@ -15,10 +15,10 @@ build/cov/obj/unity.o: $(UNITY_DIR)/src/unity.c Makefile build/flags.list
 	$(Q)$(CC) -std=c99 -w -c $< -o $@
 
 $(patsubst tests/%.c,build/cov/%,$(COV_UNIT)): build/cov/%: build/cov/obj/tests/%.o $(call objects,build/cov,$(UNIT_HELP)) \
-        build/cov/obj/unity.o build/cov/libskillrom.a build/libtls.a build/libmkromfs.a $(LISTS)
+        build/cov/obj/unity.o build/libmqtt.a build/cov/libskillrom.a build/libtls.a build/libmkromfs.a $(LISTS)
 	@mkdir -p $(@D)
 	@echo '  link    $@'
-	$(Q)$(CC) $(LDFLAGS) --coverage $(LINKED) -lfyaml -lutf8proc -o $@
+	$(Q)$(CC) $(LDFLAGS) --coverage $(LINKED) -lfyaml -lutf8proc $(MQTT_LIB) -o $@
 
 build/cov/wire-runner: $(call objects,build/cov,$(WIRE_SRC) $(DEVICE_SRC)) build/cov/libskillrom.a $(LISTS)
 	@echo '  link    $@'

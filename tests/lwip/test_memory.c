@@ -7,7 +7,7 @@
 
 #define PINGED "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n" PONG
 
-static struct peer a, b;
+static struct peer a, b, c, d;
 static char listed[16384];
 
 void setUp(void)
@@ -111,48 +111,94 @@ static void frames_without_memory_are_sent_again(void)
 
 /* ---- Copies ---- */
 
+static void ping_deaf(struct peer *peer, uint8_t host)
+{
+    peer_open(peer, host, LINE_PORT);
+    peer->deaf = true;
+    for (unsigned i = 0; i < SKR_LWIP_COPIES + 3; i++) {
+        peer_say(peer, PING "\n");
+    }
+}
+
 static void a_client_that_does_not_read_has_few_copies(void)
 {
-    peer_open(&a, 2, LINE_PORT);
-    a.deaf = true;
-    for (unsigned i = 0; i < SKR_LWIP_COPIES + 3; i++) {
-        peer_say(&a, PING "\n");
-    }
-    TEST_ASSERT_EQUAL(SKR_LWIP_COPIES, cable_net.slots[0].copies);
+    const struct skr_lwip_slot *slot = &cable_net.slots[0];
+    ping_deaf(&a, 2);
+    TEST_ASSERT_EQUAL(SKR_LWIP_COPIES, slot->copies);
     peer_open(&b, 3, HTTP_PORT);
     peer_say(&b, post(LIST));
     TEST_ASSERT_EQUAL_STRING(listed, b.in);
+    for (unsigned i = 0; i < 3; i++) { /* each that it reads is replaced by the next of those that wait */
+        a.seen += (uint32_t)strlen(PONG "\n");
+        peer_acknowledge(&a);
+        TEST_ASSERT_EQUAL(SKR_LWIP_COPIES, slot->copies);
+    }
+    a.seen += 2 * (uint32_t)strlen(PONG "\n");
+    peer_acknowledge(&a);
+    TEST_ASSERT_EQUAL(SKR_LWIP_COPIES - 2, slot->copies);
     a.deaf = false;
     cable_wait(5000);
-    TEST_ASSERT_EQUAL((SKR_LWIP_COPIES + 3) * strlen(PONG "\n"), a.n);
+    TEST_ASSERT_EQUAL((SKR_LWIP_COPIES + 3 - 5) * strlen(PONG "\n"), a.n);
+    TEST_ASSERT_EQUAL(0, slot->copies);
+}
+
+static void several_leave_one_for_everybody(void)
+{
+    unsigned copies = 0;
+    ping_deaf(&a, 2);
+    ping_deaf(&b, 3);
+    ping_deaf(&c, 4);
+    for (unsigned i = 0; i < SKR_LWIP_SLOTS; i++) {
+        copies += cable_net.slots[i].pcb != NULL ? cable_net.slots[i].copies : 0;
+    }
+    TEST_ASSERT_LESS_THAN(SKR_LWIP_COPY_POOL, copies);
+    peer_open(&d, 5, HTTP_PORT);
+    peer_say(&d, post(PING));
+    TEST_ASSERT_EQUAL_STRING(PINGED, d.in);
 }
 
 #define INITIALIZE                                                                                                     \
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","          \
     "\"capabilities\":{\"elicitation\":{}},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
-#define ASK                                                                                                            \
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"test_elicitation\",\"arguments\":" \
-    "{\"message\":\"Who?\"}}}\n"
+#define CANCEL "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n"
 
-/* The result of a handler that took its time lies in the server, which may need the memory before it was sent. */
+static size_t letters(const struct peer *peer, char letter)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < peer->n; i++) {
+        found += peer->in[i] == letter;
+    }
+    return found;
+}
+
+/* A handler asks a question of 200 such letters, and is cancelled. */
+static void make_it_ask(struct peer *peer, uint8_t host, char letter, bool deaf)
+{
+    char call[1024], text[201] = "";
+    memset(text, letter, 200);
+    peer_open(peer, host, LINE_PORT);
+    peer_say(peer, INITIALIZE);
+    peer_say(peer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+    peer_forget(peer);
+    peer->deaf = deaf;
+    sprintf(
+        call,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"test_elicitation\",\"arguments\":"
+        "{\"message\":\"%s\"}}}\n",
+        text);
+    peer_say(peer, call);
+    peer_say(peer, CANCEL);
+}
+
+/* A question lies in the server, where the next one will be before the first has been read. */
 static void what_lies_in_the_server_is_copied(void)
 {
-    char reply[1024];
-    peer_open(&a, 2, LINE_PORT);
-    peer_say(&a, INITIALIZE);
-    peer_say(&a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
-    peer_forget(&a);
-    peer_say(&a, ASK);
-    const char *id = strstr(a.in, "\"id\":");
-    TEST_ASSERT_NOT_NULL(id);
-    TEST_ASSERT_NOT_NULL(strstr(a.in, "elicitation/create"));
-    sprintf(reply,
-            "{\"jsonrpc\":\"2.0\",%.*s,\"result\":{\"action\":\"accept\",\"content\":{\"username\":\"%0400d\"}}}\n",
-            (int)strcspn(id, ",}"), id, 7);
-    peer_forget(&a);
-    peer_say(&a, reply);
-    TEST_ASSERT_NOT_NULL(strstr(a.in, "action=accept"));
-    TEST_ASSERT_NOT_NULL(strstr(a.in, "00007"));
+    make_it_ask(&a, 2, 'Q', true);
+    make_it_ask(&b, 3, 'Z', false);
+    TEST_ASSERT_EQUAL(200, letters(&b, 'Z'));
+    a.deaf = false;
+    cable_wait(5000);
+    TEST_ASSERT_EQUAL(200, letters(&a, 'Q'));
 }
 
 int main(void)
@@ -167,6 +213,7 @@ int main(void)
     RUN_TEST(who_waits_for_memory_may_be_reset);
     RUN_TEST(frames_without_memory_are_sent_again);
     RUN_TEST(a_client_that_does_not_read_has_few_copies);
+    RUN_TEST(several_leave_one_for_everybody);
     RUN_TEST(what_lies_in_the_server_is_copied);
     return UNITY_END();
 }

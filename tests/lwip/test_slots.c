@@ -74,19 +74,24 @@ static void who_says_nothing_is_closed_after_ten_seconds(void)
 static void half_a_request_gets_408_after_ten_seconds(void)
 {
     open_half(&a, 2);
-    cable_wait(9000);
-    TEST_ASSERT_FALSE(a.ended);
+    for (unsigned second = 1; second < 10; second++) {
+        peer_say(&a, "T"); /* more of it does not help */
+        cable_wait(1000);
+        TEST_ASSERT_FALSE(a.ended);
+    }
     cable_wait(2000);
     TEST_ASSERT_TRUE(a.ended && says(&a, "HTTP/1.1 408 "));
 }
 
 static void who_does_not_read_is_reset_after_ten_seconds(void)
 {
+    uint32_t lost = cable_net.counts.lost;
     open_deaf(&a, 2);
     cable_wait(9000);
     TEST_ASSERT_EQUAL(1, skr_lwip_in_use(&cable_net));
     cable_wait(2000);
     TEST_ASSERT_TRUE(a.lost);
+    TEST_ASSERT_EQUAL(lost, cable_net.counts.lost); /* it was not the peer who went */
     TEST_ASSERT_EQUAL(0, cable_in_use());
 }
 
@@ -151,13 +156,32 @@ static void half_a_request_gives_way_after_a_second(void)
     peer_open(&e, 6, HTTP_PORT);
     peer_say(&e, post(PING));
     TEST_ASSERT_TRUE(says(&e, "HTTP/1.1 503 ") && e.ended);
-    peer_say(&c, "TP/1.1\r\n"); /* it moves more than the others */
     cable_wait(2500);
     peer_open(&e, 6, HTTP_PORT);
     peer_say(&e, post(PING));
     TEST_ASSERT_TRUE(says(&e, PINGED));
     TEST_ASSERT_EQUAL(1, a.ended + b.ended + c.ended + d.ended);
     TEST_ASSERT_TRUE(says(&a, " 408 ") || says(&b, " 408 ") || says(&c, " 408 ") || says(&d, " 408 "));
+}
+
+static void a_request_that_comes_fast_enough_does_not(void)
+{
+    char part[301] = "";
+    memset(part, ' ', 300);
+    open_line(&a, 2);
+    open_line(&b, 3);
+    open_line(&c, 4);
+    peer_open(&d, 5, HTTP_PORT);
+    peer_say(&d,
+             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n");
+    for (unsigned i = 0; i < 5; i++) {
+        peer_say(&d, part);
+        cable_wait(500);
+    }
+    peer_open(&e, 6, HTTP_PORT);
+    peer_say(&e, post(PING));
+    TEST_ASSERT_TRUE(says(&e, "HTTP/1.1 503 "));
+    TEST_ASSERT_FALSE(d.ended);
 }
 
 static void the_slowest_reader_gives_way_and_is_reset(void)
@@ -206,6 +230,25 @@ static void a_newcomer_that_leaves_or_says_nothing_takes_nothing(void)
     peer_open(&e, 6, HTTP_PORT);
     cable_wait(11000);
     TEST_ASSERT_TRUE(e.lost && !d.ended);
+}
+
+/* lwIP has no more connections: it ends those that are worth least. */
+static void nor_do_many_of_them_keep_others_out(void)
+{
+    static struct peer silent[SKR_LWIP_SPARE];
+    open_line(&a, 2);
+    open_line(&b, 3);
+    open_line(&c, 4);
+    open_idle(&d, 5);
+    for (unsigned i = 0; i < SKR_LWIP_SPARE; i++) {
+        peer_open(&silent[i], 6, HTTP_PORT);
+        cable_wait(500);
+    }
+    peer_open(&e, 7, HTTP_PORT);
+    peer_say(&e, post(PING));
+    TEST_ASSERT_TRUE(says(&e, PINGED));
+    TEST_ASSERT_TRUE(silent[0].lost);
+    TEST_ASSERT_FALSE(a.ended || b.ended || c.ended);
 }
 
 static void a_newcomer_may_find_a_slot_that_has_become_free(void)
@@ -334,9 +377,11 @@ int main(void)
     RUN_TEST(an_idle_one_gives_way_when_the_newcomer_asks);
     RUN_TEST(the_longest_idle_gives_way);
     RUN_TEST(half_a_request_gives_way_after_a_second);
+    RUN_TEST(a_request_that_comes_fast_enough_does_not);
     RUN_TEST(the_slowest_reader_gives_way_and_is_reset);
     RUN_TEST(who_has_never_asked_gives_way_after_a_second);
     RUN_TEST(a_newcomer_that_leaves_or_says_nothing_takes_nothing);
+    RUN_TEST(nor_do_many_of_them_keep_others_out);
     RUN_TEST(a_newcomer_may_find_a_slot_that_has_become_free);
     RUN_TEST(one_address_leaves_a_slot_for_others);
     RUN_TEST(beyond_that_it_displaces_its_own);
