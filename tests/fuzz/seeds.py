@@ -106,7 +106,7 @@ def bridge_scripts():
                 for number, (method, params, result) in enumerate(EXCHANGES):
                     members = ",".join(filter(None, [params, META if modern else ""]))
                     request = f'{{"jsonrpc":"2.0","id":{number + 1},"method":"{method}","params":{{{members}}}}}'.encode()
-                    answer = b'{"jsonrpc":"2.0","id":\xfeQ,"result":' + result.encode() + b"}\n"
+                    answer = b'{"jsonrpc":"2.0","id":\xfeQ,"result":' + (result if number % 2 else result.replace('":', '": ').replace("a", "\\u0061\\n")).encode() + b"}\n"
                     script += client + request + b"\n" if number % 2 == 0 or not modern else web + b"\xfeP\x01" + request
                     script += device + (as_events if number % 3 == 1 else as_json) + BEFORE[number % len(BEFORE)].encode() + b"\n" + as_json + answer
                     if number == 0:
