@@ -48,6 +48,20 @@ bool skr_say_result(const char *text, size_t n)
     return false;
 }
 
+/* A message may have words of a device or of another machine: they must not be able to write over the terminal. */
+static void hide_controls(char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool second = c == 0xC2 && i + 1 < n && (unsigned char)text[i + 1] >= 0x80 && (unsigned char)text[i + 1] < 0xA0;
+        if (c < 0x20 || c == 0x7F) {
+            text[i] = '?';
+        } else if (second) { /* U+0080 to U+009F */
+            text[i] = text[i + 1] = '?';
+        }
+    }
+}
+
 void skr_say(const char *format, ...)
 {
     char line[1024];
@@ -62,6 +76,7 @@ void skr_say(const char *format, ...)
         return;
     }
     size_t n = start + ((size_t)length < room ? (size_t)length : room - 1);
+    hide_controls(line + start, n - start);
     line[n++] = '\n';
     (void)skr_say_raw(STDERR_FILENO, line, n);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Writes "skillromd: " (or the name that was set), the text and a newline to stderr. A text of more than about 900
- * bytes is cut. */
+ * bytes is cut; whatever would move a terminal's cursor becomes a question mark. */
 void skr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Writes all n bytes to fd; gives up at the first error and returns false. */

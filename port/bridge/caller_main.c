@@ -12,6 +12,7 @@
 #include "nearest.h"
 #include "say.h"
 #include "scan.h"
+#include "text/span.h"
 #include "ways.h"
 
 #define DAY_MS 86400000
@@ -74,7 +75,7 @@ static void print(const char *text)
 
 static void print_json(struct skr_span json)
 {
-    skr_caller_print(STDOUT_FILENO, json.p, json.n);
+    skr_caller_show_text(STDOUT_FILENO, json.p, json.n);
     print("\n");
 }
 
@@ -214,6 +215,7 @@ static bool is_wanted(struct skr_span tool)
 {
     struct skr_span name = skri_scan_get(tool, "name"), inside = skri_scan_inside(name);
     struct skr_span schema = skri_scan_get(tool, "inputSchema");
+    schema = schema.p != NULL ? schema : SPAN("{}"); /* any arguments do */
     if (skri_scan_is(name, wanted.name) && schema.n < sizeof wanted.schema) {
         memcpy(wanted.schema, schema.p, schema.n);
         wanted.n = schema.n;

@@ -39,11 +39,11 @@ static bool ask_field(struct skr_span schema, struct skr_span key, struct skr_sp
         say("  ");
         skr_caller_show(STDERR_FILENO, title.p != NULL ? title : key);
         say(" (");
-        say(kind);
+        skr_caller_show_text(STDERR_FILENO, kind, strlen(kind));
         (void)snprintf(line, sizeof line, "%s%.*s%s): ", preset.p != NULL ? ", else " : "",
                        (int)(preset.n < 64 ? preset.n : 0), preset.p != NULL ? preset.p : "",
                        required && preset.p == NULL ? "" : ", may be left out");
-        say(line);
+        skr_caller_show_text(STDERR_FILENO, line, strlen(line));
         if (!read_line(line, sizeof line)) {
             return false;
         }

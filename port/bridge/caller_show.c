@@ -33,6 +33,18 @@ static bool is_control(const char *text, unsigned n)
                   : n == 2 && c == 0xC2 && (unsigned char)text[1] < 0xA0;
 }
 
+/* A whole character, whichever way it is written: controls may have two bytes. */
+static unsigned take_character(const char *p, const char *end, char to[4], unsigned *used)
+{
+    size_t k = *p == '\\' ? 0 : skri_utf8_char(p, (size_t)(end - p));
+    if (k == 0) {
+        return skri_json_decode(p, end, to, used);
+    }
+    memcpy(to, p, k);
+    *used = (unsigned)k;
+    return *used;
+}
+
 void skr_caller_show(int fd, struct skr_span string)
 {
     struct skr_span inside = skri_scan_inside(string);
@@ -41,7 +53,7 @@ void skr_caller_show(int fd, struct skr_span string)
     char bytes[4096];
     size_t n = 0;
     while (inside.p != NULL && inside.p < end) {
-        unsigned used, made = skri_json_decode(inside.p, end, bytes + n, &used);
+        unsigned used, made = take_character(inside.p, end, bytes + n, &used);
         inside.p += used;
         if (terminal && is_control(bytes + n, made)) {
             bytes[n] = '?';
@@ -59,12 +71,18 @@ void skr_caller_show(int fd, struct skr_span string)
 void skr_caller_show_text(int fd, const char *text, size_t n)
 {
     bool terminal = isatty(fd) != 0;
-    for (size_t i = 0, k; i < n; i += k) {
+    size_t from = 0;
+    for (size_t i = 0, k; terminal && i < n; i += k) {
         k = skri_utf8_char(text + i, n - i);
-        bool bad = terminal && (k == 0 || is_control(text + i, (unsigned)k));
+        bool bad = k == 0 || is_control(text + i, (unsigned)k);
         k = k > 0 ? k : 1;
-        skr_caller_print(fd, bad ? "?" : text + i, bad ? 1 : k);
+        if (bad) {
+            skr_caller_print(fd, text + from, i - from);
+            skr_caller_print(fd, "?", 1);
+            from = i + k;
+        }
     }
+    skr_caller_print(fd, text + from, n - from);
 }
 
 bool skr_caller_show_bytes(struct skr_span string)

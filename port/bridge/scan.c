@@ -38,7 +38,7 @@ static size_t compact_escape(char *to, const char *p, const char *end, unsigned 
         *to = bytes[0];
         return 1;
     }
-    memcpy(to, p, *used);
+    memmove(to, p, *used); /* a text may be written over itself */
     return *used;
 }
 

@@ -56,11 +56,11 @@ static void dismiss(struct skr_publisher *p, unsigned place)
     forget(p, place);
 }
 
-/* An error for a client that has no connection, or none that could say it. The id is JSON; empty: null. */
+/* An error for a client that has no connection, or none that could say it. An id that is empty, or no JSON, becomes null. */
 static void refuse(struct skr_publisher *p, const char *client, struct skr_span id, int code, const char *message)
 {
     char topic[SKR_MQTT_TOPIC], text[1024];
-    bool fits = id.n > 0 && id.n < sizeof text / 2;
+    bool fits = id.n > 0 && id.n < sizeof text / 2 && skri_json_check(id.p, id.n) == SKR_JSON_OK;
     int n = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"%s\"}}",
                      fits ? (int)id.n : 4, fits ? id.p : "null", code, message);
     skr_topic_write(topic, SKR_TOPIC_RPC, client, p->id, p->name);

@@ -141,8 +141,11 @@ static void write_answer(struct message *m, unsigned id, struct in_addr address)
 static bool is_about_us(const unsigned char *bytes, size_t n)
 {
     const unsigned char *at = bytes + NS_HFIXEDSZ, *end = bytes + n;
-    char name[NS_MAXDNAME], host[sizeof me.host + 8];
-    if (n < NS_HFIXEDSZ || (bytes[2] & 0x80) != 0) {
+    char name[NS_MAXDNAME], own[NS_MAXDNAME], host[sizeof me.host + 8];
+    struct message service = {.n = 0};
+    put_service(&service, me.name); /* and back again, as the resolver spells it: with escapes */
+    if (n < NS_HFIXEDSZ || (bytes[2] & 0x80) != 0 ||
+        dn_expand(service.bytes, service.bytes + service.n, service.bytes, own, sizeof own) < 0) {
         return false;
     }
     (void)strcat(strcpy(host, me.host), ".local");
@@ -151,12 +154,7 @@ static bool is_about_us(const unsigned char *bytes, size_t n)
         if (k < 0 || end - at < k + 4) {
             return false;
         }
-        size_t length = strlen(name);
-        bool ours = length >= 15 && strcasecmp(name + length - 15, "_mcp._tcp.local") == 0;
-        if (ours && length > 15) { /* an instance: ours? */
-            ours = strncasecmp(name, me.name, strlen(me.name)) == 0;
-        }
-        if (ours || strcasecmp(name, host) == 0) {
+        if (strcasecmp(name, "_mcp._tcp.local") == 0 || strcasecmp(name, own) == 0 || strcasecmp(name, host) == 0) {
             return true;
         }
         at += k + 4;

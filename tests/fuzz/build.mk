@@ -76,7 +76,7 @@ build/fuzz/identity.der:
 	$(Q)openssl x509 -in $@.cert -outform DER -out $@.cert.der
 	$(Q)cat $@.key.der $@.cert.der >$@
 
-fuzz-programs: $(foreach flavour,fuzz fuzz-fast fuzz-msan,$(patsubst %,build/$(flavour)/%,$(FUZZERS) $(if $(filter fuzz-fast,$(flavour)),fleet publisher find,$(BRIDGED)))) build/fuzz/compiler build/conformance.rom build/fuzz/deflated.rom \
+fuzz-programs: $(foreach flavour,fuzz fuzz-fast fuzz-msan,$(patsubst %,build/$(flavour)/%,$(FUZZERS) fleet publisher)) build/fuzz/bridge build/fuzz-msan/bridge build/fuzz/find build/fuzz-fast/find build/fuzz/compiler build/conformance.rom build/fuzz/deflated.rom \
                build/fuzz/identity.der
 NEEDS.fuzz := fuzz-programs
 

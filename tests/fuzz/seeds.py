@@ -106,7 +106,7 @@ def bridge_scripts():
                 for number, (method, params, result) in enumerate(EXCHANGES):
                     members = ",".join(filter(None, [params, META if modern else ""]))
                     request = f'{{"jsonrpc":"2.0","id":{number + 1},"method":"{method}","params":{{{members}}}}}'.encode()
-                    answer = b'{"jsonrpc":"2.0","id":\xfeQ,"result":' + result.encode() + b"}\n"
+                    answer = b'{"jsonrpc":"2.0","id":\xfeQ,"result":' + (result if number % 2 else result.replace('":', '": ').replace("a", "\\u0061\\n")).encode() + b"}\n"
                     script += client + request + b"\n" if number % 2 == 0 or not modern else web + b"\xfeP\x01" + request
                     script += device + (as_events if number % 3 == 1 else as_json) + BEFORE[number % len(BEFORE)].encode() + b"\n" + as_json + answer
                     if number == 0:
@@ -174,7 +174,7 @@ def publisher_scripts():
         yield client + at(5) + hello + at(6) + hello + at(7) + hello + b"\xfet\xff" * 60 + at(7) + hello
         yield client + at(1) + b'{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\xfet\1' + b'{"jsonrpc":"2.0","id":9,"method":"sampling/createMessage"}\xfe/\1' + b"\xfeb\3" + ping
         yield client + at(4, 4) + presence + b"\xfe0\0" + at(4, 5) + b"$mcp-rpc/client-0/pump-1/pump\n" + ping + b"\xfeb\1\xfeb\0\xfed\0\xfed\1" + at(0) + own.replace(b"own-", b"own-1")
-        yield client + b"\xfef\1" + at(4, 1) + ping + b"\xfen\0\xfex\0\xfex\1"
+        yield client + b"\xfef\1" + at(4, 1) + b'{"id":[},"method":"ping"}\xfet\1' + ping + b"\xfen\0\xfex\0\xfex\1"
 
 
 # ---- Messages of mDNS ----

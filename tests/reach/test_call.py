@@ -86,7 +86,7 @@ def liar(**results):
                 message = json.loads(line)
                 if "id" in message:
                     result = results.get(message["method"].replace("/", "_"), {})
-                    peer.sendall(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode() + b"\n")
+                    peer.sendall(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}, ensure_ascii=False).encode() + b"\n")
 
     threading.Thread(target=serve, daemon=True).start()
     return f"tcp://127.0.0.1:{listener.getsockname()[1]}"
@@ -111,6 +111,38 @@ def a_device_that_lies_is_told_on(p):
     schema = {"properties": {"a": {"type": "integer"}, "b": {"enum": []}}}
     code, said, wrong = run("call", liar(tools_list={"tools": [{"name": "odd", "inputSchema": schema}]}))
     check(code == 0 and "odd [a=integer] [b=]" in said, f"{code} {said} {wrong}")
+
+
+def at_terminal(*words):
+    """All that it writes to one."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(SKILLROM, [SKILLROM, *words])
+    said = b""
+    try:
+        while True:
+            said += os.read(terminal, 4096)
+    except OSError:
+        pass  # it has ended
+    os.waitpid(pid, 0)
+    return said.decode()
+
+
+@suite
+def what_a_device_says_is_shown_and_writes_over_no_terminal(p):
+    """U+009B begins a command of a terminal, and JSON may have it as it is. A blank and an escape made the client move a text over itself."""
+    text = "one\ntw\u00f6 \u009b2J \x7f three\n"
+    url = liar(tools_list={"tools": [{"name": "odd"}, {"name": "od\u009bd"}]}, tools_call={"content": [{"type": "text", "text": text}]})
+    code, said, wrong = run("call", url, "odd", "any=1")
+    check(code == 2 and "no such argument; there is none" in wrong, f"{code} {said} {wrong}")
+    code, said, wrong = run("call", url, "odd")
+    check((code, said, wrong) == (0, text, ""), f"a tool without a schema: {code} {said!r} {wrong}")
+    shown = at_terminal("call", url, "odd")
+    check(shown.replace("\r", "") == text.replace("\u009b", "?").replace("\x7f", "?"), f"controls are shown: {shown!r}")
+    code, said, wrong = run("call", url, "od:d")
+    check(code == 2 and "did you mean" in wrong and wrong[:-1].isprintable(), f"{code} {said} {wrong!r}")
+    url = liar(tools_list={"tools": [{"name": "odd"}]}, tools_call={"content": [], "structuredContent": {"a": "\u009b2J"}})
+    check(at_terminal("call", url, "odd") == '{"a":"?2J"}\r\n', "nor are they in JSON")
 
 
 @suite

@@ -9,7 +9,7 @@ import subprocess
 import threading
 
 from client.check import PATIENCE, Suite, check
-from client.child import die_with_parent
+from client.child import Server, die_with_parent
 from client.programs import EXAMPLE_IMAGE, PUMP, ROOT, SKILLROM
 
 suite = Suite()
@@ -81,6 +81,19 @@ def whatever_is_announced_moves_no_cursor_and_leads_nowhere_else(p):
     check("http://odd.local:7700/mcp" in told and "http://q.local:7700/mcp?x=1" in told and "elsewhere" not in told, told)
     check(all(c == "\n" or c.isprintable() for c in told) and "odd?2J?[2J" in told, repr(told))
     check({"http://odd.local:7700/mcp", "http://q.local:7700/mcp?x=1"} <= {json.loads(line)["url"] for line in as_json.splitlines()}, as_json)
+
+
+@suite
+def a_question_about_the_instance_itself_is_answered(p):
+    """Also if its name has a blank, which the resolver spells with an escape; one about another instance is not."""
+    server = Server(PUMP, EXAMPLE_IMAGE, "--http", "0.0.0.0:0", "--allow-anyone", "--announce", "pump 3 of tests")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+        end.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        end.settimeout(PATIENCE)
+        for number, label in enumerate(("pump 3 of tests too", "pump 4 of tests", "Pump 3 Of Tests"), 1):
+            end.sendto(struct.pack("!6H", number, 0, 1, 0, 0, 0) + name(f"{label}.{SERVICE}") + struct.pack("!HH", 33, 1), ("224.0.0.251", 5353))
+        answer = end.recv(9000)
+    check(answer[:2] == b"\0\3" and b"\x0fpump 3 of tests" in answer and struct.pack("!H", server.ports[0]) in answer, answer)
 
 
 @suite
