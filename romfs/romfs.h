@@ -269,12 +269,6 @@ const struct romfs_prompt *romfs_find_prompt(const struct romfs *fs, const char 
 /* CRC-32 (IEEE 802.3, reflected) of n bytes, continuing from crc; start with 0. */
 uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n);
 
-/* A number of 32 bits, little-endian, at any address. */
-static inline uint32_t romfs_number_at(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* The order of the node table: by parent directory, then by last segment, both
  * as bytes. Negative, zero or positive, as memcmp. */
 int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "number.h"
 #include "romfs.h"
 
 #define HEAD 12

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "number.h"
 #include "romfs.h"
 
 #define HEAD 12
