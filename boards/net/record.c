@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "number.h"
 #include "romfs.h"
 
 #define HEAD 12
@@ -10,17 +11,12 @@
 #define ROW_RIGHTS 32
 #define ROW_NAME 33
 
-static uint32_t number_at(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 size_t record_read(const uint8_t *flash, struct skr_grant grants[RECORD_ROWS])
 {
-    size_t count = number_at(flash + 4);
+    size_t count = romfs_number_at(flash + 4);
     const uint8_t *row = flash + HEAD;
     if (memcmp(flash, "SKRT", 4) != 0 || count > RECORD_ROWS ||
-        romfs_crc32(0, row, count * ROW) != number_at(flash + 8)) {
+        romfs_crc32(0, row, count * ROW) != romfs_number_at(flash + 8)) {
         return 0;
     }
     for (size_t i = 0; i < count; i++, row += ROW) {

@@ -217,8 +217,11 @@ static void on_up(void *owner)
 static void on_down(void *owner, bool was_up, const char *why)
 {
     struct line *lost = owner;
+    if (up || (lost == lines && !was_up && lost->session.failures == 1)) { /* once, not for every attempt */
+        size_t n = strlen(why);
+        skr_say("%s: %.*s; trying again", broker->shown, (int)(n > 0 && why[n - 1] == '.' ? n - 1 : n), why);
+    }
     if (up) {
-        skr_say("%s: %s", broker->shown, why);
         skr_counts.reconnects++;
         up = false;
         told->down(skr_clock_ms());
@@ -230,7 +233,6 @@ static void on_down(void *owner, bool was_up, const char *why)
             }
         }
     }
-    (void)was_up;
     choose_id(lost);
 }
 

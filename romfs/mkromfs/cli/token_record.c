@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "number.h"
 #include "romfs.h"
 
 #define HEAD 12
@@ -15,11 +16,6 @@
 #define ROW_RIGHTS 32
 #define ROW_NAME 33
 #define NAME_ROOM 30
-
-static uint32_t number_at(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 static void put_number(uint8_t *p, uint32_t value)
 {
@@ -45,9 +41,9 @@ static bool read_record(const char *path, uint8_t record[HEAD + ROWS * ROW], uin
     size_t n = fread(record, 1, HEAD + ROWS * ROW, f);
     bool more = fgetc(f) != EOF;
     fclose(f);
-    *count = n >= HEAD ? number_at(record + 4) : 0;
+    *count = n >= HEAD ? romfs_number_at(record + 4) : 0;
     if (n < HEAD || more || memcmp(record, "SKRT", 4) != 0 || *count > ROWS || n != HEAD + *count * ROW ||
-        romfs_crc32(0, record + HEAD, n - HEAD) != number_at(record + 8)) {
+        romfs_crc32(0, record + HEAD, n - HEAD) != romfs_number_at(record + 8)) {
         return refuse(path, "not a record of tokens, or damaged; choose another file");
     }
     return true;
