@@ -138,11 +138,12 @@ static void chunks_too_large_together_are_refused_and_skipped(void)
 
 static size_t largest_body(const char *(*request)(size_t n))
 {
-    size_t n = 1;
-    while (talk_status(request(n)) != 413) {
-        n++;
+    size_t fits = 1, large = 2 * SKR_REQUEST_MAX;
+    while (large - fits > 1) {
+        size_t n = fits + (large - fits) / 2;
+        *(talk_status(request(n)) == 413 ? &large : &fits) = n;
     }
-    return n - 1;
+    return fits;
 }
 
 static const char *in_one_piece(size_t n)
