@@ -156,7 +156,8 @@ static const char *in_one_piece(size_t n)
 static const char *in_one_chunk(size_t n)
 {
     static char text[200 + 2 * SKR_REQUEST_MAX];
-    snprintf(text, sizeof text, "%sTransfer-Encoding: chunked\r\n\r\n%zX\r\n%*s\r\n0\r\n\r\n", JSON_HEAD, n, (int)n, "");
+    snprintf(text, sizeof text, "%sTransfer-Encoding: chunked\r\n\r\n%zX\r\n%*s\r\n0\r\n\r\n", JSON_HEAD, n, (int)n,
+             "");
     return text;
 }
 

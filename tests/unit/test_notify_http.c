@@ -90,8 +90,8 @@ static void open_stream(struct skr_conn *c)
 static void subscribe(const char *verb, const char *uri)
 {
     char body[200];
-    snprintf(body, sizeof body, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/%s\",\"params\":{\"uri\":\"%s\"}}",
-             verb, uri);
+    snprintf(body, sizeof body,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/%s\",\"params\":{\"uri\":\"%s\"}}", verb, uri);
     TEST_ASSERT_EQUAL(200, talk_status(talk_post(session, body)));
 }
 
