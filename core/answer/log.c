@@ -17,9 +17,7 @@ void skr_server_log_to(struct skr_server *s, const struct skr_request_log *log)
 static void log_text(char to[SKR_LOG_TEXT], struct skr_span text)
 {
     size_t n = text.n < SKR_LOG_TEXT - 1 ? text.n : SKR_LOG_TEXT - 1;
-    if (n > 0) {
-        memcpy(to, text.p, n);
-    }
+    memcpy(to, text.p, n);
     to[n] = '\0';
 }
 

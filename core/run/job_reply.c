@@ -29,7 +29,6 @@ void skri_job_reply(struct skr_call *call)
             open && skri_job_is_theirs(job, call->conn, session) ? find_question(job, id) : NULL;
         if (question != NULL) {
             question->answered = true;
-            call->replies = -1;
             call->reply = skri_json_get(&call->json, 0, "result");
             skri_job_go_on(s, job, call);
             return;
@@ -40,7 +39,7 @@ void skri_job_reply(struct skr_call *call)
 void skr_conn_rx_end(struct skr_conn *c)
 {
     struct skr_server *s = c->srv;
-    struct skr_call nothing = {.replies = -1, .reply = -1};
+    struct skr_call nothing = {.reply = -1};
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         if (job->run.tool == NULL || job->conn != c || !skri_job_asks(job)) {
             continue;

@@ -214,7 +214,7 @@ bool skri_task_create(struct skr_call *call, struct skr_job *job)
     job->conn = NULL;
     job->token.n = 0; /* TSK-09 */
     job->log_level = SKR_LEVEL_NONE;
-    job->notes = job->noted = 0;
+    job->noted = job->notes;
     skri_tasks_created(call->answer, job);
     if (!job->running) {
         skri_task_end(call->srv, job, TASK_ENDED);

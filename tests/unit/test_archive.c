@@ -199,6 +199,7 @@ static size_t check_local(const struct buf *zip, size_t at, uint32_t file)
     const uint8_t *p = zip->p + at;
     uint32_t packed = number(p + 18, 4), name = number(p + 26, 2);
     TEST_ASSERT_EQUAL_HEX32(0x04034B50u, number(p, 4));
+    TEST_ASSERT_EQUAL_HEX32(0x08000014u, number(p + 4, 4));  /* version 2.0 reads it; names are UTF-8 */
     TEST_ASSERT_EQUAL_HEX32(0x00210000u, number(p + 10, 4)); /* 1980-01-01 00:00 */
     TEST_ASSERT_EQUAL_HEX32(hand.nodes[file].crc, number(p + 14, 4));
     TEST_ASSERT_EQUAL(hand.contents[file].n, number(p + 22, 4));
@@ -220,6 +221,8 @@ static size_t check_central(const struct buf *zip, size_t at, uint32_t file, siz
     uint32_t name = number(p + 28, 2);
     bool script = strncmp(hand.names[file], "scripts/", 8) == 0;
     TEST_ASSERT_EQUAL_HEX32(0x02014B50u, number(p, 4));
+    TEST_ASSERT_EQUAL_HEX32(0x0314u, number(p + 4, 2)); /* by version 2.0 on Unix */
+    TEST_ASSERT_EACH_EQUAL_UINT8(0, p + 30, 8);         /* nothing extra, no comment, first disk, no inner attributes */
     TEST_ASSERT_EQUAL_MEMORY(l + 4, p + 6, 26);
     TEST_ASSERT_EQUAL_HEX32((script ? 0100755u : 0100644u) << 16, number(p + 38, 4));
     TEST_ASSERT_EQUAL(local, number(p + 42, 4));
@@ -240,10 +243,12 @@ static void check_zip(void)
         at = check_central(&zip, at, i, locals[i]);
     }
     TEST_ASSERT_EQUAL_HEX32(0x06054B50u, number(zip.p + at, 4));
+    TEST_ASSERT_EQUAL(0, number(zip.p + at + 4, 4)); /* one disk */
     TEST_ASSERT_EQUAL(hand.count, number(zip.p + at + 8, 2));
     TEST_ASSERT_EQUAL(hand.count, number(zip.p + at + 10, 2));
     TEST_ASSERT_EQUAL(at - central, number(zip.p + at + 12, 4));
     TEST_ASSERT_EQUAL(central, number(zip.p + at + 16, 4));
+    TEST_ASSERT_EQUAL(0, number(zip.p + at + 20, 2)); /* no comment */
     TEST_ASSERT_EQUAL(zip.n, at + 22);
     free(zip.p);
 }

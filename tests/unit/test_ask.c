@@ -31,6 +31,19 @@ static void a_client_that_does_not_answer_is_waited_for_longer_than_a_handler_bu
     TEST_ASSERT_FALSE(asker_tick(1));
 }
 
+/* A list of tasks that is being sent sees by these numbers that it is no longer true. */
+static void every_change_of_a_run_has_a_number_of_its_own(void)
+{
+    asker_shake_hands();
+    uint32_t before = asker_server.job_changes;
+    asker_call_legacy("both");
+    uint32_t asked = asker_server.job_changes;
+    TEST_ASSERT_GREATER_THAN(before, asked);
+    asker_expect(0, "\"id\":1,\"method\":\"elicitation/create\"");
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"decline\"}}\n");
+    TEST_ASSERT_GREATER_THAN(asked, asker_server.job_changes);
+}
+
 static void a_peer_that_will_send_nothing_more_has_declined(void)
 {
     asker_shake_hands();
@@ -325,6 +338,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_client_that_does_not_answer_is_waited_for_longer_than_a_handler_but_not_forever);
+    RUN_TEST(every_change_of_a_run_has_a_number_of_its_own);
     RUN_TEST(a_peer_that_will_send_nothing_more_has_declined);
     RUN_TEST(without_a_seed_a_state_cannot_be_given_away);
     RUN_TEST(a_state_is_good_for_a_while);

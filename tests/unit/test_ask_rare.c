@@ -391,9 +391,40 @@ static void the_limit_of_a_tools_output_holds_behind_its_questions(void)
     }
 }
 
+static unsigned calls;
+
+static int fill_and_wait(struct skr_call *call)
+{
+    bool *filled = skr_job_state(call, sizeof *filled);
+    for (unsigned i = 0; !*filled && i < SKR_JOB_OUTPUT_MAX; i++) {
+        skr_put(call, "\x01");
+    }
+    *filled = true;
+    calls++;
+    return SKR_PENDING;
+}
+
+/* Behind the last place is what the first has put out. */
+static void when_every_place_is_taken_those_are_called_and_nothing_else(void)
+{
+    char text[300];
+    asker_does.run = fill_and_wait;
+    for (unsigned i = 0; i < SKR_JOBS; i++) {
+        snprintf(text, sizeof text,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"tools/call\",\"params\":{\"name\":\"large\"," ASKER_META
+                 "}}\n",
+                 i + 1);
+        asker_say(0, text);
+    }
+    TEST_ASSERT_EQUAL(SKR_JOBS, calls);
+    TEST_ASSERT_TRUE(asker_tick(1));
+    TEST_ASSERT_EQUAL(2 * SKR_JOBS, calls);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
+    RUN_TEST(when_every_place_is_taken_those_are_called_and_nothing_else);
     RUN_TEST(a_stream_can_be_closed_when_it_has_begun);
     RUN_TEST(whoever_comes_back_takes_the_stream_from_the_older_connection);
     RUN_TEST(ids_of_events_are_numbers_that_were_given);

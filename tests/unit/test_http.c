@@ -119,11 +119,12 @@ static void chunks_too_large_together_are_refused_and_skipped(void)
 
 static size_t largest_body(const char *(*request)(size_t n))
 {
-    size_t n = 1;
-    while (talk_status(request(n)) != 413) {
-        n++;
+    size_t fits = 1, large = 2 * SKR_REQUEST_MAX;
+    while (large - fits > 1) {
+        size_t n = fits + (large - fits) / 2;
+        *(talk_status(request(n)) == 413 ? &large : &fits) = n;
     }
-    return n - 1;
+    return fits;
 }
 
 static const char *in_one_piece(size_t n)
@@ -136,7 +137,8 @@ static const char *in_one_piece(size_t n)
 static const char *in_one_chunk(size_t n)
 {
     static char text[200 + 2 * SKR_REQUEST_MAX];
-    snprintf(text, sizeof text, "%sTransfer-Encoding: chunked\r\n\r\n%zX\r\n%*s\r\n0\r\n\r\n", JSON_HEAD, n, (int)n, "");
+    snprintf(text, sizeof text, "%sTransfer-Encoding: chunked\r\n\r\n%zX\r\n%*s\r\n0\r\n\r\n", JSON_HEAD, n, (int)n,
+             "");
     return text;
 }
 

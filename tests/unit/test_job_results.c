@@ -297,9 +297,23 @@ static void a_batch_over_http_waits_too(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"id\":2,\"result\":{}}\r\n1\r\n]\r\n0\r\n\r\n"), text);
 }
 
+/* What ran before on the connection has nothing to do with it. */
+static void a_script_that_is_not_there_is_not_recorded(void)
+{
+    work_execute(0, "1", "stop", "");
+    work_tick(1);
+    TEST_ASSERT_NOT_NULL(strstr(work_seen.record, "work.stop"));
+    work_seen.record[0] = '\0';
+    work_heard(0);
+    work_execute(0, "2", "none", "");
+    work_expect_reason(0, "none", "unknown-script");
+    TEST_ASSERT_EQUAL_STRING("", work_seen.record);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
+    RUN_TEST(a_script_that_is_not_there_is_not_recorded);
     RUN_TEST(too_much_output_is_an_error_and_nothing_partial);
     RUN_TEST(a_tool_may_have_a_limit_of_its_own);
     RUN_TEST(output_is_made_clean);

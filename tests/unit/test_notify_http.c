@@ -87,6 +87,14 @@ static void open_stream(struct skr_conn *c)
     TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_doing(c));
 }
 
+static void subscribe(const char *verb, const char *uri)
+{
+    char body[200];
+    snprintf(body, sizeof body,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/%s\",\"params\":{\"uri\":\"%s\"}}", verb, uri);
+    TEST_ASSERT_EQUAL(200, talk_status(talk_post(session, body)));
+}
+
 /* ---- 2026-07-28 ---- */
 
 static void listening_is_a_stream_that_stays_open(void)
@@ -340,9 +348,30 @@ static void a_stream_on_a_connection_that_was_used_holds_no_older_image(void)
     expect(STREAM_HEAD BOTH_LISTS, hears(&talk.conn));
 }
 
+/* Others that hold nothing come and go instead. */
+static void a_session_that_watches_anything_keeps_its_place(void)
+{
+    static struct skr_conn stream;
+    char watching[sizeof session];
+    new_session();
+    memcpy(watching, session, sizeof session);
+    subscribe("subscribe", "skill://one/a.md");
+    subscribe("subscribe", "skill://one/b.md");
+    subscribe("unsubscribe", "skill://one/a.md");
+    for (unsigned i = 0; i <= SKR_SESSIONS; i++) {
+        new_session();
+    }
+    memcpy(session, watching, sizeof session);
+    open_stream(&stream);
+    revision_swap(&b_changed);
+    expect(BOTH_LISTS EVENT("\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"skill://one/b.md\"}"),
+           hears(&stream));
+}
+
 int main(void)
 {
     UNITY_BEGIN();
+    RUN_TEST(a_session_that_watches_anything_keeps_its_place);
     RUN_TEST(listening_is_a_stream_that_stays_open);
     RUN_TEST(bytes_on_a_stream_are_dropped);
     RUN_TEST(a_client_that_takes_no_stream_is_refused_and_holds_nothing);

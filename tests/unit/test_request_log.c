@@ -7,6 +7,7 @@
 
 static char told[512];
 static uint32_t clock_ms;
+static size_t sent; /* bytes of all answers */
 
 static uint32_t now(void)
 {
@@ -17,6 +18,7 @@ static void finished(const struct skr_conn *from, const struct skr_finished *wha
 {
     size_t n = strlen(told);
     TEST_ASSERT_EQUAL_PTR(&talk.conn, from);
+    sent += what->sent;
     snprintf(told + n, sizeof told - n, "%s(%s) %u %d%s%s %s %u;", what->method, what->name, what->status,
              (int)what->code, what->failed ? " failed" : "", what->cut_off ? " cut" : "",
              what->sent > 0 ? "sent" : "nothing", (unsigned)what->took_ms);
@@ -30,6 +32,7 @@ static void start(enum skr_wire wire)
     skr_server_log_to(&talk.server, &request_log);
     talk_open(wire);
     told[0] = '\0';
+    sent = 0;
     clock_ms = UINT32_MAX - 1; /* it wraps around */
 }
 
@@ -133,6 +136,7 @@ static void a_run_is_told_when_it_is_answered_or_lost(void)
         } else {
             skr_server_tick(&talk.server, 1);
             talk_drain();
+            TEST_ASSERT_EQUAL(talk.out.n, sent);
         }
         TEST_ASSERT_EQUAL_STRING(lost ? "ping() 0 -32601 sent 0;tools/call(echo) 0 0 cut nothing 7;"
                                       : "ping() 0 -32601 sent 0;tools/call(echo) 0 0 sent 7;",

@@ -1,0 +1,75 @@
+/* test_notes.c -- what a run tells while it works, and when it is not told. The device is asker.h's. */
+#include <stdio.h>
+#include <string.h>
+
+#include "asker.h"
+#include "unity.h"
+
+#define CALL(members)                                                                                                  \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"any\"," members                    \
+    "\"_meta\":{\"progressToken\":5}}}\n"
+
+static int32_t progress;
+
+void setUp(void)
+{
+    asker_start();
+    asker_shake_hands();
+    progress = 1;
+}
+
+void tearDown(void)
+{
+}
+
+/* Takes three calls, and tells something in each. */
+static int run_and_tell(struct skr_call *call)
+{
+    int32_t *calls = skr_job_state(call, sizeof *calls);
+    skr_log(call, SKR_LOG_ERROR, "noted");
+    skr_progress(call, progress * ++*calls, 0, NULL);
+    return *calls < 3 ? SKR_PENDING : 0;
+}
+
+/* [PRG-02] */
+static void progress_below_zero_is_none(void)
+{
+    asker_does.run = run_and_tell;
+    progress = -1;
+    asker_say(0, CALL(""));
+    asker_tick(1);
+    asker_tick(1);
+    const char *text = asker_heard(0);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"result\""), text);
+    TEST_ASSERT_NULL_MESSAGE(strstr(text, "notifications/progress"), text);
+}
+
+/* [TSK-09] neither the call that made the task nor the one that waits for its end */
+static void a_task_tells_nobody(void)
+{
+    char id[64], text[256];
+    asker_does.run = run_and_tell;
+    asker_say(0, CALL("\"task\":{},"));
+    const char *heard = asker_heard(0);
+    const char *at = strstr(heard, "\"taskId\":\"");
+    TEST_ASSERT_NOT_NULL_MESSAGE(at, heard);
+    TEST_ASSERT_NULL_MESSAGE(strstr(heard, "notifications/"), heard);
+    TEST_ASSERT_EQUAL(1, sscanf(at, "\"taskId\":\"%63[0-9a-f]\"", id));
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"%s\"}}\n", id);
+    asker_say(0, text);
+    asker_tick(1);
+    asker_tick(1);
+    heard = asker_heard(0);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(heard, "\"id\":2,\"result\""), heard);
+    TEST_ASSERT_NULL_MESSAGE(strstr(heard, "notifications/message"), heard);
+    TEST_ASSERT_NULL_MESSAGE(strstr(heard, "notifications/progress"), heard);
+}
+
+int main(void)
+{
+    UNITY_BEGIN();
+    RUN_TEST(progress_below_zero_is_none);
+    RUN_TEST(a_task_tells_nobody);
+    return UNITY_END();
+}
