@@ -1,9 +1,9 @@
-/* function:  decode, same_number, header_value, matches, mentions_header (mcp/headers.c)
+/* function:  decode, same_number, header_value, mentions_header (mcp/headers.c)
  * property:  any Mcp-Param header beside any argument: only they are read, and only a number of JSON is read as one
- * bound:     12 14
+ * bound:     12
  * unwind:    3 + BOUND
- * flags:     -DSKR_PROFILE_FULL
- * contracts: skri_decode_base64:base64_contract skri_json_check_part:check_contract skri_number_scaled:scaled_contract skri_json_is_string:is_string_contract skri_json_equals_span:equals_contract skri_json_raw:raw_contract skri_json_is_number:is_number_contract skri_same_nocase:same_contract
+ * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
+ * contracts: skri_decode_base64:base64_contract skri_json_check_part:check_contract skri_number_scaled:scaled_contract skri_same_nocase:same_contract
  * break:     core/mcp/headers.c: if (value->n < open.n + close.n || -> if (
  * break:     core/mcp/headers.c: || *header.p == '"' -> 
  * break:     core/mcp/headers.c: *header.p <= ' ' || -> 
@@ -48,17 +48,6 @@ int64_t scaled_contract(struct skr_span number, unsigned decimals, bool *rest)
     return (int64_t)nondet_u64();
 }
 
-bool is_string_contract(const struct skr_json *json, int token)
-{
-    return nondet_bool();
-}
-
-bool equals_contract(const struct skr_json *json, int token, struct skr_span other)
-{
-    PROVE(__CPROVER_r_ok(other.p, other.n));
-    return nondet_bool();
-}
-
 /* json_strings.c: of whatever kind, a token has at least a byte. */
 struct skr_span raw_contract(const struct skr_json *json, int token)
 {
@@ -66,11 +55,6 @@ struct skr_span raw_contract(const struct skr_json *json, int token)
     struct skr_span raw = any_piece(argument);
     ASSUME(raw.n > 0 && *raw.p > ' ' && *raw.p != '"' && raw.p[raw.n - 1] > ' ');
     return raw;
-}
-
-bool is_number_contract(const struct skr_json *json, int token)
-{
-    return nondet_bool();
 }
 
 bool same_contract(const char *a, const char *b, size_t n)
@@ -93,10 +77,18 @@ int main(void)
         conn.http.headers.params[i].name = any_piece(text);
         conn.http.headers.params[i].value = any_piece(text);
     }
-    if (nondet_bool()) {
-        (void)matches(&call, any_piece(text), nondet_int());
-    } else {
-        (void)mentions_header((struct skr_span){schema, n});
+    struct skr_span value;
+    bool twice;
+    switch (nondet_u8()) {
+    case 0: (void)same_number(any_piece(text), raw_contract(&call.json, 0)); break;
+    case 1:
+        value = (struct skr_span){schema, n};
+        if (decode(&call, &value)) {
+            PROVE(__CPROVER_r_ok(value.p, value.n));
+        }
+        break;
+    case 2: (void)header_value(&conn.http.headers, any_piece(text), &value, &twice); break;
+    default: (void)mentions_header((struct skr_span){schema, n}); break;
     }
     return 0;
 }
