@@ -1,6 +1,6 @@
 /* function:  level, skr_topic_is_id, _is_name, take_id (topic.c)
  * property:  any topic from a broker: only its bytes are read; an id is one level of it, and never the word of another topic
- * bound:     5 8
+ * bound:     3 8
  * unwind:    2 + BOUND
  * options:   --unwindset memcmp.0:12,strlen.0:12
  * flags:     -Iport/mqtt -DSKR_PROFILE_HOST
