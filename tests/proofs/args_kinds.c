@@ -1,10 +1,10 @@
 /* function:  read_int, read_bool, read_wide, read_string, read_enum, read_raw, read_array, next_element
  * property:  any value of a request, any row that fits its struct: nothing beside the value's place is written, no more elements than it has room for
  * bound:     1 4
- * unwind:    3 + BOUND
+ * unwind:    4 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: skri_json_first:first_element skri_json_after:element_after skri_json_inside:inside_contract skri_json_string:string_contract skri_json_is_string:is_string_contract skri_json_equals:equals_contract skri_json_raw:raw_contract skri_span_is:is_contract skri_args_refuse:refuse_contract skr_put:put_contract skr_put_fixed:put_fixed_contract skri_args_value:value_contract skri_number_int:int_contract skri_number_scaled:scaled_contract
- * break:     core/run/args_kinds.c: if (arg->size == sizeof(int64_t)) { -> {
+ * break:     core/run/args_kinds.c: if (arg->size == sizeof(int64_t)) { -> if (true) {
  * break:     core/run/args_kinds.c: if (arg->size == sizeof(uint32_t)) { -> if (arg->size > 0) {
  * break:     core/run/args_kinds.c: i < text->n; i++) { -> i <= text->n; i++) {
  * break:     core/run/args_kinds.c: while (i < arg->count && !skri_json_equals -> while (!skri_json_equals

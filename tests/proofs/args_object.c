@@ -1,6 +1,6 @@
 /* function:  next_member, leave_object, skri_args_enter_object, _value (args.c)
  * property:  any request and any table that fits its struct, at any depth: only the struct is written, levels stay inside their table
- * bound:     2 5
+ * bound:     1 4
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: skri_json_first:first_contract skri_json_after:after_contract skri_json_inside:inside_contract skri_json_string:string_contract skri_json_is_string:is_string_contract skri_json_equals:equals_contract skri_json_raw:raw_contract skri_span_is:is_contract skri_args_refuse:refuse_contract skr_put:put_contract skr_put_fixed:put_fixed_contract

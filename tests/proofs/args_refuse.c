@@ -5,7 +5,7 @@
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: skri_json_inside:inside_contract skr_stop:stop_contract skr_put:put_contract skr_put_span:put_span_contract skr_put_int:put_int_contract skr_put_fixed:put_fixed_contract skri_argument_named:named_contract
  * break:     core/run/args.c: l < r->levels + r->depth; l++) { -> l <= r->levels + r->depth; l++) {
- * break:     core/run/args.c: name.n = name.n < NAME_QUOTED ? name.n : NAME_QUOTED; -> name.n++;
+ * break:     core/run/args.c: name.n = name.n < NAME_QUOTED ? name.n : NAME_QUOTED; -> name.n += 8;
  * break:     core/run/args.c: if (l->key < 0) { /* all -> if (false) { /* all
  * break:     core/run/args.c: bool above = arg->range != NULL && value -> bool above = value
  */

@@ -11,10 +11,12 @@
 static struct skr_server server;
 static struct skr_conn conn;
 
+/* What was gathered of a body that is dropped now may be overwritten. */
 static bool buffer_is_sound(const struct skr_conn *c)
 {
     const struct skr_http *h = &c->http;
-    return h->keep <= sizeof c->in && h->body <= sizeof c->in - h->keep && h->keep + h->body <= c->start &&
+    uint32_t body = h->state == HTTP_SKIP ? 0 : h->body;
+    return h->keep <= sizeof c->in && body <= sizeof c->in - h->keep && h->keep + body <= c->start &&
            c->start <= c->scanned && c->scanned <= c->fill && c->fill <= sizeof c->in;
 }
 

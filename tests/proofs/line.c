@@ -1,6 +1,6 @@
 /* function:  skri_line_advance, is_foreign, handle_line, start_discarding (line.c)
  * property:  any bytes on a line, in any state that is sound: it stays so, and a message lies in the buffer
- * bound:     3 5
+ * bound:     2 4
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: skri_rpc_handle:handle_contract skri_rpc_refuse:refuse_contract skri_batch_start:batch_contract skri_job_holds:holds_contract skri_json_id_of_part:id_contract
