@@ -1,6 +1,6 @@
 /* function: next_of_list, number_of, is_address, behind_scheme, name_is_sound (http_header.c)
  * property: any header value: only its bytes are read, and what is cut out of it lies in it
- * bound:    5 12
+ * bound:    4 12
  * unwind:   26
  * sources:  core/text/span.c core/text/plain.c
  * break:    core/wire/http_header.c: for (; i < s.n && s.p[i] != ']'; i++) { -> for (; s.p[i] != ']'; i++) {

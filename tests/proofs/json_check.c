@@ -1,6 +1,6 @@
 /* function:  skri_json_check_part
  * property:  any text, nested to any depth: stays inside it and the table of brackets, ends; at most n bytes are good
- * bound:     6 10
+ * bound:     5 10
  * unwind:    2 + BOUND
  * contracts: blanks:blanks_contract key:key_contract finish_value:finish_contract scalar:spelled_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c

@@ -1,6 +1,6 @@
 /* function:  finish_value, key (json_scan.c)
  * property:  from any place and any depth: inside the text and the table of brackets, and no deeper than before
- * bound:     5 8
+ * bound:     4 8
  * unwind:    3 + BOUND
  * contracts: blanks:blanks_contract string:spelled_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c

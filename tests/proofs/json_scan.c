@@ -1,6 +1,6 @@
 /* function:  skri_scan_pair, _item, _is
  * property:  in any text at all, also one that is not JSON: what they find lies in it, and a walk ends
- * bound:     4 8
+ * bound:     3 8
  * unwind:    3 + BOUND
  * contracts: blanks:blanks_contract value:reader_contract skri_json_same_text:same_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c

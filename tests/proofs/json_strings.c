@@ -1,6 +1,6 @@
 /* function:  skri_json_string, _equals_span, _raw, _is_id, _boolean, skri_json_same_text, _same_id
  * property:  any token of a checked text, also one decoded before: only its bytes are read, and decoding in place stays in its quotes
- * bound:     6 10
+ * bound:     3 8
  * unwind:    2 + BOUND
  * contracts: skri_json_decode:decode_contract
  * sources:   core/text/json_scan.c core/text/json_string.c core/text/span.c core/text/plain.c

@@ -1,6 +1,6 @@
 /* function:  value (json_scan.c)
  * property:  any text, whatever its brackets: read up to its end, never beyond
- * bound:     8 16
+ * bound:     6 16
  * unwind:    2 + BOUND
  * contracts: blanks:blanks_contract scalar:spelled_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c

@@ -1,7 +1,7 @@
 /* function: skri_number_scaled
  * property: any digits, point and exponent, any decimals: no overflow, the loop ends, and the sign is that of the number
- * bound:    5 7
- * unwind:   34
+ * bound:    3 5
+ * unwind:   26
  * sources:  core/text/number.c
  * break:    core/text/number.c: } else if (value > (INT64_MAX - 9) / 10) { -> } else if (value > INT64_MAX / 9) {
  * break:    core/text/number.c: i < s.n || (left > 0 && !zero);) { -> i < s.n || left > 0;) {

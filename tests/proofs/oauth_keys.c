@@ -1,8 +1,9 @@
 /* function:  skr_oauth_keys, add_key, coordinate (oauth_keys.c)
  * property:  any key set: never more keys than there is room for, each with a name that ends; a coordinate is 32 bytes
- * bound:     6 16
- * unwind:    70
- * flags:     -DSKR_PROFILE_FULL -DSKR_OAUTH_KID=4 -Iport/oauth
+ * bound:     1 3
+ * unwind:    2 + BOUND
+ * options:   --unwindset strlen.0:46
+ * flags:     -DSKR_PROFILE_NET -DSKR_OAUTH=1 -DSKR_OAUTH_REMEMBERED=1 -DSKR_OAUTH_KID=2 -Iport/oauth
  * contracts: skr_oauth_member:member_contract skr_oauth_text:text_contract skri_decode_base64:base64_contract skri_json_check_part:check_contract skri_scan_get:get_contract skri_scan_is:is_contract skri_scan_item:item_contract skr_oauth_is_point:point_contract
  * break:     port/oauth/oauth_keys.c: if (o->key_count == SKR_OAUTH_KEYS) { -> if (o->key_count > SKR_OAUTH_KEYS) {
  * break:     port/oauth/oauth_keys.c: if (keys.p == NULL || *keys.p != '[') { -> if (*keys.p != '[') {
@@ -11,15 +12,22 @@
  */
 #include "proof.h"
 
+#include "oauth_config.h"
+#undef SKR_OAUTH_URL
+#define SKR_OAUTH_URL 1 /* room that is not used here */
+#undef SKR_OAUTH_METADATA
+#define SKR_OAUTH_METADATA 1
+
 #include "../../port/oauth/oauth_keys.c"
 
-static bool member_contract(struct skr_span object, const char *name, struct skr_span *value)
+/* oauth_text.c */
+bool member_contract(struct skr_span object, const char *name, struct skr_span *value)
 {
     *value = nondet_bool() ? object : (struct skr_span){NULL, 0};
     return nondet_bool();
 }
 
-/* oauth_text.c: at most room - 1 bytes and a NUL, or false */
+/* At most room - 1 bytes and a NUL. */
 bool text_contract(struct skr_span value, char *out, size_t room)
 {
     PROVE(__CPROVER_w_ok(out, room));

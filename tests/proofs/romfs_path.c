@@ -1,6 +1,6 @@
 /* function:  romfs_find, romfs_find_tool, romfs_find_prompt
  * property:  any path and any name: only they and the tables are read, and what is found is in its table
- * bound:     5 12
+ * bound:     3 8
  * unwind:    3 + BOUND
  * contracts: find_child:child_contract
  * sources:   romfs/crc32.c

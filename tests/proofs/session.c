@@ -8,7 +8,7 @@
  * break:     core/mcp/session.c: while (i < SKR_SESSIONS && !is_session -> while (!is_session
  * break:     core/mcp/session.c: if (!skri_id_read(text, id)) { -> if (!skri_id_read(text, id) && text.n > 32) {
  * break:     core/mcp/session.c: if (i == SKR_SESSIONS) { -> if (i > SKR_SESSIONS) {
- * break:     core/mcp/session.c: ? (uint16_t)(near - 1) : 0; -> ? near : 0;
+ * break:     core/mcp/session.c: is_session(&s->sessions[near - 1], id) -> is_session(&s->sessions[near], id)
  */
 #include "small.h"
 

@@ -1,6 +1,6 @@
 /* function:  cut, split, decode_object, read_date, rights_of (oauth_check.c)
  * property:  any token: only its bytes are read and overwritten, its parts lie in it, and dates and scopes are read inside their text
- * bound:     8
+ * bound:     6 8
  * unwind:    3 + BOUND
  * flags:     -DSKR_PROFILE_FULL -Iport/oauth
  * contracts: sha256_start:start_contract sha256_add:add_contract sha256_finish:finish_contract skri_decode_base64:base64_contract skri_json_check_part:check_contract skri_number_scaled:scaled_contract skri_scan_inside:inside_contract

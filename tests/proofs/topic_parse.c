@@ -46,10 +46,9 @@ bool name_contract(struct skr_span name)
 
 int main(void)
 {
-    size_t n = any_length();
-    ASSUME(n > 0);
-    ANY_BYTES(bytes, n);
-    bytes[n - 1] = '\0';
+    static char bytes[BOUND + 1];
+    __CPROVER_havoc_object(bytes);
+    bytes[BOUND] = '\0';
     text = bytes;
     length = strlen(bytes);
     struct skr_topic t = skr_topic_parse(bytes);

@@ -1,6 +1,6 @@
 /* function: canonical, template_matches (store.c)
  * property: any URI path into any room: nothing behind either; a variable is one segment inside the URI
- * bound:    8 14
+ * bound:    6 14
  * unwind:   10 + BOUND
  * flags:    -DSKR_PROFILE_TINY
  * sources:  core/text/json_string.c core/text/span.c
