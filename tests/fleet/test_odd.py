@@ -124,20 +124,21 @@ def pages_of_a_list_that_changes_show_who_stays_once(folder):
     guests = Swarm(broker, 60, "--prefix", "guest")
     fleet = Fleet(broker, folder)
     fleet.until_present(120)
-    for limit in (7, 50):
-        seen, cursor, turn = [], {}, 0
-        while cursor is not None:
-            names, page = fleet.agent.devices(presence="present", limit=limit, **cursor)
-            seen += names
-            guests.tell(f"{'vanish' if turn % 2 == 0 else 'return'} 0 60")
-            fleet.until_present(60 if turn % 2 == 0 else 120)
-            turn += 1
-            cursor = {"cursor": page["nextCursor"]} if "nextCursor" in page else None
-        check([name for name in seen if name.startswith("stays")] == [f"stays-{i:05}" for i in range(60)], seen)
-        guests.tell("return 0 60")
-        fleet.until_present(120)
+    seen, cursor, gone = [], {}, 0
+    while cursor is not None:
+        names, page = fleet.agent.devices(presence="present", limit=9, **cursor)
+        seen += names
+        if gone < 60:  # each only once: one that is lost again and again counts as two
+            guests.tell(f"vanish {gone} 6")
+            gone += 6
+            fleet.until_present(120 - gone)
+        cursor = {"cursor": page["nextCursor"]} if "nextCursor" in page else None
+    check([name for name in seen if name.startswith("stays")] == [f"stays-{i:05}" for i in range(60)], seen)
+    check(len(seen) == len(set(seen)), seen)
+    guests.tell("return 0 60")
+    fleet.until_present(120)
     check(fleet.agent.devices(cursor="nobody")[0][:1] == ["stays-00000"], "a cursor need not be a device")
-    check(fleet.agent.devices(cursor="\x7f\x00")[1]["devices"] == [])
+    check(fleet.agent.devices(cursor="\x7f")[1]["devices"] == [])
 
 
 @suite
