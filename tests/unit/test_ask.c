@@ -198,6 +198,21 @@ static void a_question_on_a_lost_stream_is_asked_again(void)
     asker_expect(1, "\"text\":\"accepted\"");
 }
 
+/* What a client can do is in the id of its session. */
+static void a_session_that_lost_its_place_can_still_be_asked(void)
+{
+    char mine[sizeof asker_session];
+    asker_shake_hands_over_http();
+    memcpy(mine, asker_session, sizeof mine);
+    for (unsigned i = 0; i < SKR_SESSIONS; i++) {
+        asker_begin_session("2025-11-25");
+    }
+    memcpy(asker_session, mine, sizeof mine);
+    asker_open_http(1);
+    asker_post(1, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
+    asker_expect(1, "elicitation/create");
+}
+
 static void a_question_that_was_seen_is_not_asked_again(void)
 {
     asker_shake_hands_over_http();
@@ -349,6 +364,7 @@ int main(void)
     RUN_TEST(what_nobody_comes_back_for_is_dropped);
     RUN_TEST(the_stream_of_one_session_is_not_given_to_another);
     RUN_TEST(a_question_on_a_lost_stream_is_asked_again);
+    RUN_TEST(a_session_that_lost_its_place_can_still_be_asked);
     RUN_TEST(a_question_that_was_seen_is_not_asked_again);
     RUN_TEST(a_cancelled_stream_just_ends);
     RUN_TEST(the_end_of_a_session_ends_what_it_could_have_picked_up);
