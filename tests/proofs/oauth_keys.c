@@ -1,6 +1,7 @@
 /* function:  skr_oauth_keys, add_key, coordinate (oauth_keys.c)
  * property:  any key set: never more keys than there is room for, each with a name that ends; a coordinate is 32 bytes
  * bound:     1 3
+ * slow:      9 s even so
  * unwind:    2 + BOUND
  * options:   --unwindset strlen.0:46
  * flags:     -DSKR_PROFILE_NET -DSKR_OAUTH=1 -DSKR_OAUTH_REMEMBERED=1 -DSKR_OAUTH_KID=2 -Iport/oauth
