@@ -1,6 +1,7 @@
 /* function:  keep_header (http_header.c)
  * property:  any value behind what is kept: it is moved there, inside the buffer, and holds no byte that no header may have
  * bound:     2 5
+ * slow:      9 s even so
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: memmove:move_contract skri_plain_run:run_contract

@@ -1,6 +1,7 @@
 /* function:  skri_http_header_line, on_param, on_length, trim (http_header.c)
  * property:  any line: only it is read, each name and value lies in it, and what is kept of it is no longer than it
  * bound:     11 20
+ * slow:      9 s even so
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: keep_header:keep_contract name_is_sound:name_contract skri_same_nocase:same_contract known_header:known_contract

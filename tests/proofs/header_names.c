@@ -1,6 +1,7 @@
 /* function:  known_header (http_header.c)
  * property:  any name: only its bytes are read
  * bound:     10 21
+ * slow:      6 s even so
  * unwind:    23
  * flags:     -DSKR_PROFILE_FULL
  * sources:   core/text/span.c core/text/plain.c

@@ -1,6 +1,7 @@
 /* function:  decode, same_number, header_value (mcp/headers.c)
  * property:  any Mcp-Param header beside any argument: only they are read, and only a number of JSON is read as one
  * bound:     12
+ * slow:      9 s even so
  * unwind:    3 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: skri_decode_base64:base64_contract skri_json_check_part:check_contract skri_number_scaled:scaled_contract skri_same_nocase:same_contract

@@ -1,6 +1,7 @@
 /* function:  next_line, find_line_end, next_chunk_line (http.c)
  * property:  any bytes in any state that is sound: it stays so, and a line lies in the buffer, before what is read next
  * bound:     2 6
+ * slow:      8 s even so
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: memmove:move_contract complete:complete_contract skri_print_run:run_contract

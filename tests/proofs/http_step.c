@@ -1,6 +1,7 @@
 /* function:  http_step and the states of a request (http.c)
  * property:  any bytes in any state that is sound: it stays so, and a body lies in the buffer; a body kept or dropped never exceeds it
  * bound:     36 64
+ * slow:      12 s even so
  * unwind:    4
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: memmove:move_contract complete:complete_contract next_line:line_contract skri_http_request_line:request_contract skri_http_header_line:header_contract skri_http_check_headers:check_contract skri_http_send_continue:continue_contract chunk_size:size_contract

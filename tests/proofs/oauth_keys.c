@@ -1,9 +1,10 @@
 /* function:  skr_oauth_keys, add_key, coordinate (oauth_keys.c)
  * property:  any key set: never more keys than there is room for, each with a name that ends; a coordinate is 32 bytes
- * bound:     1 3
+ * bound:     2 3
+ * slow:      15 s even so
  * unwind:    2 + BOUND
  * options:   --unwindset strlen.0:46
- * flags:     -DSKR_PROFILE_NET -DSKR_OAUTH=1 -DSKR_OAUTH_REMEMBERED=1 -DSKR_OAUTH_KID=2 -Iport/oauth
+ * flags:     -DSKR_PROFILE_NET -DSKR_OAUTH=1 -DSKR_OAUTH_KEYS=1 -DSKR_OAUTH_REMEMBERED=1 -DSKR_OAUTH_KID=2 -Iport/oauth
  * contracts: skr_oauth_member:member_contract skr_oauth_text:text_contract skri_decode_base64:base64_contract skri_json_check_part:check_contract skri_scan_get:get_contract skri_scan_is:is_contract skri_scan_item:item_contract skr_oauth_is_point:point_contract
  * break:     port/oauth/oauth_keys.c: if (o->key_count == SKR_OAUTH_KEYS) { -> if (o->key_count > SKR_OAUTH_KEYS) {
  * break:     port/oauth/oauth_keys.c: if (keys.p == NULL || *keys.p != '[') { -> if (*keys.p != '[') {

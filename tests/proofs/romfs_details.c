@@ -1,6 +1,7 @@
 /* function:  check_details, check_prompts (romfs_mount)
  * property:  skills, files, links and prompts of any numbers: only what exists is looked at, and what passes names only that
  * bound:     1 2
+ * slow:      9 s even so
  * unwind:    3 + BOUND
  * contracts: bytes_order:order_contract romfs_path_order:order_contract parent_len:parent_contract
  * sources:   romfs/crc32.c
