@@ -237,6 +237,10 @@
 /* All header lines of one HTTP request. More: 431. */
 #define SKR_HTTP_HEADER_MAX SKR_BY_PROFILE(1024, 4096, 4096, 16384)
 
+/* How much of a request's head a connection remembers, to recognise it in the next request (wire/http_same.c). The lines
+ * that clients repeat have 200 to 500 bytes. 0 leaves it out: it saves time, not memory. */
+#define SKR_HTTP_SAME (SKR_HTTP ? SKR_BY_PROFILE(0, 0, 0, 1024) : 0)
+
 /* The name of whoever shows a signed token, with its NUL; one for each connection. Authorization servers name people by
  * numbers, addresses, or 36 to 45 digits. A token with a longer one is refused. */
 #define SKR_BEARER_NAME SKR_BY_PROFILE(64, 64, 64, 256)

@@ -419,7 +419,6 @@ struct skr_http {
 #endif
 #if SKR_OAUTH
     const char *reason;   /* why the authority refuses its token */
-    struct skr_bearer bearer; /* `who`, if the authority knows it */
 #endif
     uint8_t document;     /* enum http_document: what GET asks for instead of MCP */
 #if SKR_RESUME
@@ -427,6 +426,16 @@ struct skr_http {
     uint16_t last_event;
 #endif
 };
+
+#if SKR_HTTP_SAME
+/* How the last request began, up to the first line that was about its message alone (wire/http_same.c). */
+struct skr_same {
+    uint32_t size;         /* of these lines; 0: not known */
+    uint32_t copied;       /* how much of the request is in `bytes` while `size` is not known */
+    struct skr_http said;  /* what they said */
+    char bytes[SKR_HTTP_SAME]; /* the lines, and behind them the values that are kept of them */
+};
+#endif
 
 struct skr_server {
     const struct romfs *fs;              /* the image new requests are answered from, one of `images` */
@@ -535,6 +544,12 @@ struct skr_conn {
     char session_text[32]; /* as it is written, and what it says of the session */
     uint32_t session_id[2];
     struct skr_http http;
+#if SKR_HTTP_SAME
+    struct skr_same same;
+#endif
+#endif
+#if SKR_OAUTH
+    struct skr_bearer bearer; /* http.who, if the authority knows it */
 #endif
     char in[SKR_REQUEST_MAX];
     char output[SKR_OUTPUT_MAX];

@@ -31,15 +31,33 @@ void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_fault f
     skri_answer_error(&conn->answer, fault, NOTHING);
 }
 
-bool skri_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out)
+const struct skr_span skri_params[SKR_PARAM_COUNT] = {
+    [SKR_PARAM_META] = {"_meta", 5},
+    [SKR_PARAM_NAME] = {"name", 4},
+    [SKR_PARAM_URI] = {"uri", 3},
+    [SKR_PARAM_CURSOR] = {"cursor", 6},
+    [SKR_PARAM_VERSION] = {"protocolVersion", 15},
+#if SKR_EXTRAS
+    [SKR_PARAM_LEVEL] = {"level", 5},
+#endif
+#if SKR_DIALECTS
+    [SKR_PARAM_REFERENCE] = {"reference", 9},
+    [SKR_PARAM_SCRIPT] = {"script", 6},
+#endif
+#if SKR_TASKS || SKR_HTTP
+    [SKR_PARAM_TASK] = {"taskId", 6},
+#endif
+};
+
+bool skri_rpc_param(struct skr_call *call, enum skr_param which, bool required, struct skr_span *out)
 {
-    int token = skri_json_get(&call->json, call->params, key);
+    int token = call->given[which];
     *out = NOTHING;
     if (token < 0 && !required) {
         return true;
     }
     if (!skri_json_string(&call->json, token, out)) {
-        skri_rpc_error(call, token < 0 ? SKR_MISSING : SKR_NOT_A_STRING, skri_span_of(key));
+        skri_rpc_error(call, token < 0 ? SKR_MISSING : SKR_NOT_A_STRING, skri_params[which]);
         return false;
     }
     return true;

@@ -41,6 +41,27 @@ static inline bool skri_in_batch(const struct skr_conn *c)
 #endif
 }
 
+/* Members of params that several methods read, and strings: they are looked for once. */
+enum skr_param {
+    SKR_PARAM_META,
+    SKR_PARAM_NAME,
+    SKR_PARAM_URI,
+    SKR_PARAM_CURSOR,
+    SKR_PARAM_VERSION,
+#if SKR_EXTRAS
+    SKR_PARAM_LEVEL,
+#endif
+#if SKR_DIALECTS
+    SKR_PARAM_REFERENCE,
+    SKR_PARAM_SCRIPT,
+#endif
+#if SKR_TASKS || SKR_HTTP /* a bridge checks headers for the tasks of its device */
+    SKR_PARAM_TASK,
+#endif
+    SKR_PARAM_COUNT
+};
+extern const struct skr_span skri_params[SKR_PARAM_COUNT];
+
 /* A request while it is being handled. Tokens, and with them every token index, are gone when the handler returns;
  * spans of the request text stay valid until the answer has been sent. */
 struct skr_call {
@@ -75,6 +96,7 @@ struct skr_call {
     uint32_t ttl_ms; /* and how long it is to be kept at most */
 #endif
 #endif
+    int given[SKR_PARAM_COUNT]; /* tokens in params; last, because the other members are used more */
 };
 
 /* Of a request of the initialize era: is it over HTTP without sessions, where nothing is remembered of a client? (SESS-07) */
@@ -103,6 +125,6 @@ static inline void skri_rpc_error(struct skr_call *call, enum skr_fault fault, s
 
 /* A string in params. One of another type is an error; with `required` so is a missing one. False when that error has
  * been answered. Absent: *out is empty and out->p is NULL. */
-bool skri_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out);
+bool skri_rpc_param(struct skr_call *call, enum skr_param which, bool required, struct skr_span *out);
 
 #endif

@@ -61,9 +61,13 @@ static const struct skr_method methods[] = {
 const struct skr_method *skri_method_find(const struct skr_call *call)
 {
     uint8_t era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
+    struct skr_span name = NOTHING;
+    if (SKR_FAST) { /* else the bytes of this call count for more */
+        (void)skri_json_string(&call->json, call->method, &name);
+    }
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const struct skr_method *m = &methods[i];
-        if (skri_json_equals_span(&call->json, call->method, m->name)) {
+        if (SKR_FAST ? skri_span_eq(name, m->name) : skri_json_equals_span(&call->json, call->method, m->name)) {
             return (m->eras & era) != 0 && skri_offers(call->fs, call->srv->device, (enum skr_feature)m->feature)
                        ? m
                        : NULL;

@@ -8,7 +8,14 @@
 enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
 
 /* Which member of params the Mcp-Name header repeats (HDR-03). */
-enum skr_name_header { SKR_NO_NAME, SKR_NAME_IS_NAME, SKR_NAME_IS_URI, SKR_NAME_IS_TASK };
+enum skr_name_header {
+    SKR_NO_NAME,
+    SKR_NAME_IS_NAME = SKR_PARAM_NAME,
+    SKR_NAME_IS_URI = SKR_PARAM_URI,
+#if SKR_TASKS || SKR_HTTP
+    SKR_NAME_IS_TASK = SKR_PARAM_TASK,
+#endif
+};
 
 struct skr_method {
     struct skr_span name;

@@ -111,7 +111,7 @@ static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_
 void skri_prompts_get(struct skr_call *call)
 {
     struct skr_span name;
-    if (!skri_rpc_string(call, "name", true, &name)) {
+    if (!skri_rpc_param(call, SKR_PARAM_NAME, true, &name)) {
         return;
     }
     const struct romfs_prompt *prompt = romfs_find_prompt(call->fs, name.p, name.n);

@@ -190,7 +190,7 @@ void skri_resources_read(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
-    if (!skri_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
     call->answer->subject = uri;

@@ -111,7 +111,7 @@ void skri_initialize(struct skr_call *call)
 {
     struct skr_span asked;
     static const char *const objects[] = {"capabilities", "clientInfo"};
-    if (!skri_rpc_string(call, "protocolVersion", true, &asked)) {
+    if (!skri_rpc_param(call, SKR_PARAM_VERSION, true, &asked)) {
         return;
     }
     for (unsigned i = 0; i < 2; i++) { /* VER-01 */
@@ -180,7 +180,7 @@ void skri_ping(struct skr_call *call)
 void skri_set_level(struct skr_call *call)
 {
     struct skr_span level;
-    if (!skri_rpc_string(call, "level", true, &level)) {
+    if (!skri_rpc_param(call, SKR_PARAM_LEVEL, true, &level)) {
         return;
     }
     if (!skri_log_level(level, &call->legacy->log_level)) {

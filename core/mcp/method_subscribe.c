@@ -174,7 +174,7 @@ void skri_subscribe(struct skr_call *call)
         skri_rpc_error(call, SKR_NO_METHOD, SPAN("resources/subscribe"));
         return;
     }
-    if (!skri_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
     bool there = skri_store_find(call, uri, &found) && !found.directory;
@@ -198,7 +198,7 @@ void skri_subscribe(struct skr_call *call)
 void skri_unsubscribe(struct skr_call *call)
 {
     struct skr_span uri;
-    if (!skri_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
 #if SKR_CHANGES

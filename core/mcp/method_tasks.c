@@ -26,7 +26,7 @@ static bool is_known(struct skr_call *call)
 static struct skr_job *named(struct skr_call *call)
 {
     struct skr_span id;
-    if (!is_known(call) || !skri_rpc_string(call, "taskId", true, &id)) {
+    if (!is_known(call) || !skri_rpc_param(call, SKR_PARAM_TASK, true, &id)) {
         return NULL;
     }
     struct skr_job *job = skri_task_find(call, id);

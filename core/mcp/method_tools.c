@@ -79,7 +79,7 @@ void skri_tools_call(struct skr_call *call)
 {
     const struct romfs *fs = call->fs;
     struct skr_span name;
-    if (!skri_rpc_string(call, "name", true, &name)) {
+    if (!skri_rpc_param(call, SKR_PARAM_NAME, true, &name)) {
         return;
     }
     const struct romfs_tool *about = romfs_find_tool(fs, name.p, name.n);

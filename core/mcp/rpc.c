@@ -108,11 +108,8 @@ static void handle_modern(struct skr_call *call)
         return;
     }
     if (SKR_HTTP && http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
-        static const char *const keys[] = {
-            [SKR_NAME_IS_NAME] = "name", [SKR_NAME_IS_URI] = "uri", [SKR_NAME_IS_TASK] = "taskId"};
-        const char *key = keys[method->name_header];
-        if (!skri_headers_name_matches(call, skri_json_get(&call->json, call->params, key))) {
-            skri_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skri_span_of(key));
+        if (!skri_headers_name_matches(call, call->given[method->name_header])) {
+            skri_rpc_error(call, SKR_NAME_HEADER_DIFFERS, skri_params[method->name_header]);
             return;
         }
     }
@@ -223,7 +220,8 @@ static void find_members(struct skr_call *call, int at[MEMBERS])
     call->id = at[MEMBER_ID];
     call->method = at[MEMBER_METHOD];
     call->params = at[MEMBER_PARAMS];
-    call->meta = skri_json_get(&call->json, call->params, "_meta");
+    skri_json_members(&call->json, call->params, skri_params, SKR_PARAM_COUNT, call->given);
+    call->meta = call->given[SKR_PARAM_META];
     skri_json_members(&call->json, call->meta, meta_keys, 2 + SKR_EXTRAS, meta);
     call->version = meta[0];
     call->offers = meta[1];

@@ -33,7 +33,7 @@ bool skri_scoped_list(struct skr_call *call)
     const struct romfs *fs = call->fs;
     struct skr_span uri;
     struct skr_found found;
-    if (!skri_rpc_string(call, "uri", false, &uri)) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, false, &uri)) {
         return true;
     }
     if (uri.p == NULL) {

@@ -135,22 +135,22 @@ void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
     }
 }
 
-const struct romfs_skill *skri_file_of(struct skr_call *call, const char *key)
+const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key)
 {
     struct skr_run *run = &call->conn->run;
     const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_F);
-    if (skill == NULL || !skri_rpc_string(call, key, true, &run->file)) {
+    if (skill == NULL || !skri_rpc_param(call, key, true, &run->file)) {
         return NULL;
     }
     run->tool = NULL;
     call->answer->of.run = run;
-    (void)skri_rpc_string(call, "name", true, &run->name);
+    (void)skri_rpc_param(call, SKR_PARAM_NAME, true, &run->name);
     return skill;
 }
 
 void skri_read_reference(struct skr_call *call)
 {
-    const struct romfs_skill *skill = skri_file_of(call, "reference");
+    const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_REFERENCE);
     if (skill == NULL) {
         return;
     }
@@ -185,7 +185,7 @@ static const struct romfs_file *find_script(const struct skr_call *call, const s
 void skri_skills_execute(struct skr_call *call)
 {
     struct skr_run *run = &call->conn->run;
-    const struct romfs_skill *skill = skri_file_of(call, "script");
+    const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_SCRIPT);
     if (skill == NULL || !skri_run_arguments(call)) {
         return;
     }

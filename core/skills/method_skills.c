@@ -69,8 +69,8 @@ void skri_skills_get(struct skr_call *call)
 {
     struct skr_span uri, name = {NULL, 0};
     struct skr_found found;
-    if (!skri_rpc_string(call, "uri", !SKR_DIALECTS, &uri) ||
-        (SKR_DIALECTS && !skri_rpc_string(call, "name", false, &name))) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, !SKR_DIALECTS, &uri) ||
+        (SKR_DIALECTS && !skri_rpc_param(call, SKR_PARAM_NAME, false, &name))) {
         return;
     }
     if (SKR_DIALECTS && uri.p == NULL) {
@@ -130,7 +130,7 @@ void skri_directory_read(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
-    if (!skri_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
     bool there = skri_store_find_directory(call, uri, &found);

@@ -65,7 +65,7 @@ const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault
 {
     struct skr_span name;
     bool shared;
-    if (!skri_rpc_string(call, "name", true, &name)) {
+    if (!skri_rpc_param(call, SKR_PARAM_NAME, true, &name)) {
         return NULL;
     }
     const struct romfs_skill *skill = skri_skill_find(call->fs, name, &shared);

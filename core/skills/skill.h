@@ -37,7 +37,7 @@ enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_dev
 
 /* What a request of dialect F names: stores params.name and the parameter `key`, which names a file, in
  * call->conn->run, and returns the skill. NULL when the answer is already an error. */
-const struct romfs_skill *skri_file_of(struct skr_call *call, const char *key);
+const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key);
 
 /* The file that the request names: by its path or, if it is the only one of this kind, by its name or its name without
  * extension; a reference also by its alias (SK-F-06, SK-F-09), and assets count as references when no reference

@@ -53,7 +53,7 @@ bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32
     struct skr_answer *a = call->answer;
     struct skr_span cursor;
     uint32_t position = 0;
-    if (!skri_rpc_string(call, "cursor", false, &cursor)) {
+    if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
         return false;
     }
     a->as.list.salt = mix(mix(0, (uint32_t)list), which);
@@ -70,7 +70,7 @@ bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32
 bool skri_single_page(struct skr_call *call)
 {
     struct skr_span cursor;
-    if (!skri_rpc_string(call, "cursor", false, &cursor)) {
+    if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
         return false;
     }
     if (cursor.p != NULL) {

@@ -16,10 +16,11 @@ static bool is_special(char c, bool ascii)
 #define TOPS (ONES * 0x80)
 
 /* A machine word at a time: a byte minus a bound borrows into its top bit when it was below the bound; a byte above
- * 0x7F has that bit already, and DEL plus one gets it. The lowest bit found is exact, those above it may not be. */
+ * 0x7F has that bit already, and DEL plus one gets it. Exchanging blank and quote, which differ in one bit, puts the quote
+ * next to the controls. The lowest bit found is exact, those above it may not be. */
 static size_t specials(size_t word, bool ascii)
 {
-    size_t below = (word - ONES * 0x20) | ((word ^ ONES * '"') - ONES) | ((word ^ ONES * '\\') - ONES);
+    size_t below = ((word ^ ONES * (' ' ^ '"')) - ONES * 0x21) | ((word ^ ONES * '\\') - ONES);
     return (ascii ? below | word | (word + ONES) : below & ~word) & TOPS;
 }
 

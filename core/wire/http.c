@@ -249,6 +249,9 @@ static bool is_broken(const struct skr_conn *c)
 static enum http_state on_idle(struct skr_conn *c)
 {
     struct skr_span line;
+    if (SKR_HTTP_SAME && c->http.header_bytes == 0 && skri_http_said_before(c)) {
+        return HTTP_HEADERS;
+    }
     if (!next_line(c, &line)) {
         return HTTP_IDLE;
     }

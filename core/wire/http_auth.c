@@ -46,9 +46,9 @@ static const struct skr_grant *find_out(struct skr_conn *c, struct skr_span toke
     const struct skr_authority *authority = c->srv->http.authority;
     struct skr_http *h = &c->http;
     if (found == NULL && authority != NULL) {
-        h->reason = authority->check(authority->context, c->in + (token.p - c->in), token.n, &h->bearer);
-        h->bearer.grant.name = h->bearer.name;
-        found = h->reason == NULL ? &h->bearer.grant : NULL;
+        h->reason = authority->check(authority->context, c->in + (token.p - c->in), token.n, &c->bearer);
+        c->bearer.grant.name = c->bearer.name;
+        found = h->reason == NULL ? &c->bearer.grant : NULL;
     }
 #endif
     return found;

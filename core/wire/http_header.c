@@ -459,12 +459,26 @@ static header_handler *known_header(struct skr_span name)
 #undef IS
 }
 
+/* Others say the same with every request of a client. */
+static bool is_about_one_message(header_handler *handle)
+{
+#if SKR_AUTH
+    if (handle == skri_http_authorization) {
+        return true;
+    }
+#endif
+    return handle == on_length || handle == on_mcp_method || handle == on_mcp_name;
+}
+
 void skri_http_header_line(struct skr_conn *c, struct skr_span line)
 {
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
     header_handler *handle = known_header(name);
+    if (SKR_HTTP_SAME && is_about_one_message(handle)) {
+        skri_http_say_again(c, line);
+    }
     if (c->http.odd_line || (handle == NULL && !name_is_sound(name))) { /* a known name is sound */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
     } else if (handle != NULL) {

@@ -79,6 +79,12 @@ void skri_http_break(struct skr_conn *c, enum skr_fault fault);
 void skri_http_request_line(struct skr_conn *c, struct skr_span line);
 void skri_http_header_line(struct skr_conn *c, struct skr_span line);
 
+/* At the beginning of a request: does it begin like the one before? Then these lines count as read (http_same.c). */
+bool skri_http_said_before(struct skr_conn *c);
+
+/* The line that has just been read is about one message: what came before it may be said again by the next. */
+void skri_http_say_again(struct skr_conn *c, struct skr_span line);
+
 /* Checks the headers as a whole, when the last one has come. */
 void skri_http_check_headers(struct skr_conn *c);
 

@@ -254,7 +254,7 @@ static void listen(struct skr_call *call)
  * subscriptions; whether the resource exists, the device says. */
 static void subscribe(struct skr_call *call)
 {
-    int uri = skri_json_get(&call->json, call->params, "uri");
+    int uri = call->given[SKR_PARAM_URI];
     if (skri_json_is_string(&call->json, uri)) {
         struct skr_span inside = skri_json_inside(&call->json, uri);
         if (skri_json_equals(&call->json, call->method, "resources/subscribe")) {

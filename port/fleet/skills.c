@@ -144,7 +144,7 @@ void skr_skills_list(struct skr_call *call)
 {
     struct skr_span cursor;
     bool seen;
-    if (!skri_rpc_string(call, "cursor", false, &cursor)) {
+    if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
         return;
     }
     if (cursor.p != NULL && entry(call->fs, number(cursor), &seen).p == NULL) {
@@ -200,7 +200,7 @@ static bool get_body(struct skr_answer *a)
 void skr_skills_get(struct skr_call *call)
 {
     struct skr_span uri, path;
-    if (!skri_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
     const struct skr_build *b = build_of(call, uri, &path);
@@ -383,7 +383,7 @@ static void begin(struct skr_call *call)
     struct skr_text t = {s->params, 0, sizeof s->params, false};
     struct skr_span uri, path;
     char own[SKR_FLEET_URI];
-    (void)skri_rpc_string(call, "uri", true, &uri);
+    (void)skri_rpc_param(call, SKR_PARAM_URI, true, &uri);
     s->build = build_of(call, uri, &path);
     s->directory = skri_json_equals(&call->json, call->method, "resources/directory/read");
     s->has_digest = !s->directory && find_digest(s->build, uri, s->digest);
@@ -429,7 +429,7 @@ static int run_read(struct skr_call *call)
 static void read_or(struct skr_call *call, void (*own)(struct skr_call *call))
 {
     struct skr_span uri, path;
-    if (!skri_rpc_string(call, "uri", true, &uri)) {
+    if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
     if (uri.n >= SKR_FLEET_URI || build_of(call, uri, &path) == NULL) {
