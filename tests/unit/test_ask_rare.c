@@ -422,50 +422,9 @@ static void when_every_place_is_taken_those_are_called_and_nothing_else(void)
     TEST_ASSERT_EQUAL(2 * SKR_JOBS, calls);
 }
 
-static int ask_and_count(struct skr_call *call)
-{
-    struct skr_reply reply;
-    calls++;
-    return skr_ask_form(call, "one", "One?", SCHEMA, &reply) ? 0 : SKR_PENDING;
-}
-
-/* [MRTR-03] the client calls again with the reply; until then the run is over */
-static void who_has_asked_is_not_called_while_the_question_leaves(void)
-{
-    asker_does.run = ask_and_count;
-    calls = 0;
-    asker_call_modern("only", "");
-    asker_tick(1);
-    TEST_ASSERT_EQUAL(1, calls);
-    asker_expect(0, "\"inputRequests\"");
-}
-
-static int ask_on(struct skr_call *call)
-{
-    struct skr_reply reply;
-    calls++;
-    (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
-    return SKR_PENDING;
-}
-
-/* [CAN-02] its handler may still work, but it is not told what nobody wants any more */
-static void a_reply_to_a_cancelled_run_is_dropped(void)
-{
-    asker_does.run = ask_on;
-    asker_shake_hands();
-    asker_call_legacy("any");
-    asker_expect(0, "\"id\":1,\"method\":\"elicitation/create\"");
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n");
-    calls = 0;
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"decline\"}}\n");
-    TEST_ASSERT_EQUAL(0, calls);
-}
-
 int main(void)
 {
     UNITY_BEGIN();
-    RUN_TEST(a_reply_to_a_cancelled_run_is_dropped);
-    RUN_TEST(who_has_asked_is_not_called_while_the_question_leaves);
     RUN_TEST(when_every_place_is_taken_those_are_called_and_nothing_else);
     RUN_TEST(a_stream_can_be_closed_when_it_has_begun);
     RUN_TEST(whoever_comes_back_takes_the_stream_from_the_older_connection);
