@@ -7,8 +7,6 @@
  * contracts: memmove:move_contract complete:complete_contract next_line:line_contract skri_http_request_line:request_contract skri_http_header_line:header_contract skri_http_check_headers:check_contract skri_http_send_continue:continue_contract chunk_size:size_contract
  * break:     core/wire/http.c: if (c->start + h->left > sizeof c->in) { -> if (false) {
  * break:     core/wire/http.c: if (c->fill - c->start < n) {\n        return HTTP_BODY; -> if (false) {\n        return HTTP_BODY;
- * break:     core/wire/http.c: if (h->left + CHUNK_LINE_ROOM > -> if (h->left + CHUNK_LINE_ROOM + h->keep >
- * break:     core/wire/http.c: memmove(c->in + h->keep + h->body, -> memmove(c->in + h->keep + h->body + 1,
  * break:     core/wire/http.c: c->scanned = c->start;\n    if ( -> if (
  */
 #include "http_state.h"

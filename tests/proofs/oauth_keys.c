@@ -34,6 +34,7 @@ bool text_contract(struct skr_span value, char *out, size_t room)
     PROVE(__CPROVER_w_ok(out, room));
     size_t n = nondet_size();
     ASSUME(n < room);
+    out[0] = 'k'; /* two names may differ */
     out[n] = '\0';
     return nondet_bool();
 }
