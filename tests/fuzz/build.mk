@@ -76,10 +76,13 @@ build/fuzz/identity.der:
 	$(Q)openssl x509 -in $@.cert -outform DER -out $@.cert.der
 	$(Q)cat $@.key.der $@.cert.der >$@
 
-fuzz-programs: $(foreach flavour,fuzz fuzz-fast fuzz-msan,$(patsubst %,build/$(flavour)/%,$(FUZZERS) fleet publisher)) build/fuzz/bridge build/fuzz-msan/bridge build/fuzz/find build/fuzz-fast/find build/fuzz/compiler build/conformance.rom build/fuzz/deflated.rom \
+fuzz-short-programs: $(patsubst %,build/fuzz/%,$(FUZZERS) fleet publisher bridge find compiler) build/conformance.rom build/fuzz/deflated.rom \
                build/fuzz/identity.der
-NEEDS.fuzz := fuzz-programs
+fuzz-programs: fuzz-short-programs $(foreach flavour,fuzz-fast fuzz-msan,$(patsubst %,build/$(flavour)/%,$(FUZZERS) fleet publisher)) \
+               build/fuzz-msan/bridge build/fuzz-fast/find
+NEEDS.fuzz := fuzz-short-programs
+test-long: fuzz
 
 fuzz: fuzz-programs ## look for inputs that break something: each target of tests/fuzz for SECONDS=60
 	@SECONDS=$(or $(SECONDS),60) tests/fuzz/run $(TARGETS)
-.PHONY: fuzz fuzz-programs
+.PHONY: fuzz fuzz-programs fuzz-short-programs
