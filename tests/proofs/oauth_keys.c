@@ -9,7 +9,6 @@
  * break:     port/oauth/oauth_keys.c: if (o->key_count == SKR_OAUTH_KEYS) { -> if (o->key_count > SKR_OAUTH_KEYS) {
  * break:     port/oauth/oauth_keys.c: if (keys.p == NULL || *keys.p != '[') { -> if (*keys.p != '[') {
  * break:     port/oauth/oauth_keys.c: while (n > 0 && *jwks != '{' -> while (*jwks != '{'
- * break:     port/oauth/oauth_keys.c: (char *)out, 32, &n) -> (char *)out, 33, &n)
  */
 #include "proof.h"
 

@@ -1,6 +1,6 @@
 /* function:  find_child (romfs_find)
  * property:  any number of children, in whatever order they seem to be: only they are looked at, and the search ends
- * bound:     16 1000
+ * bound:     16 128
  * unwind:    12
  * contracts: bytes_order:order_contract
  * sources:   romfs/crc32.c

@@ -1,7 +1,7 @@
 /* function:  check_table, file_is_sound, links_are_sound (romfs_mount)
  * property:  records of any numbers: a check reads only inside the image, and what passes leads only there
  * bound:     48 480
- * unwind:    13
+ * unwind:    40
  * contracts: texts_fit:texts_contract
  * sources:   romfs/crc32.c
  * break:     romfs/romfs.c: table->count > (h->meta_size - table->off) / (4u * r->words)) { -> false) {
