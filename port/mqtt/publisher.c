@@ -383,7 +383,7 @@ static const struct skr_mqtt_events events = {
 
 bool skr_publisher_open(struct skr_publisher *p)
 {
-    uint8_t random[8];
+    uint8_t random[8] = {0}; /* the memory sanitizer does not see getentropy write */
     if (!skr_random(random, sizeof random)) {
         skr_say("no random numbers");
         return false;
