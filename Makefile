@@ -388,9 +388,9 @@ test: ## everything a change must pass; V=1 shows the output of every step, ONLY
 	    $(if $(ASKED),,build stack '$(MAKE) $(JOBS) stack')
 
 MSAN_PROGRAMS := $(patsubst tests/%.c,build/msan/%,$(filter tests/unit/%,$(UNIT_SRC)))
-msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and transcripts under clang's memory sanitizer
+msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and transcripts under clang's memory sanitizer; ALL=1: cut at every byte
 	@tools/run-tests build/msan/logs $(foreach t,$(MSAN_PROGRAMS),test $(t:build/msan/%=%) $t) \
-	    test wire 'build/msan/wire-runner --core'
+	    test wire 'build/msan/wire-runner $(if $(ALL),--core,--brief)'
 
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
@@ -412,6 +412,7 @@ configs: build/obj/miniz.o ## build core and reader in every profile, with every
 
 test-long: ## what takes too long for make test: every combination of switches, and what folders of tests add to this
 	@$(MAKE) configs ALL=1
+	@$(MAKE) msan ALL=1
 
 CALLS  := --calls tests/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
