@@ -171,14 +171,14 @@ def a_device_that_asks_without_having_been_offered_it_is_answered(folder):
     check(fleet.agent.call("gauge-1", "look") == ("fine", False))
     spy, topic = Mqtt(broker, "spy"), f"$mcp-rpc/{device.greeted[0]}/gauge-1/gauge"
     spy.subscribe(topic)
-    for id, method in ((1, "elicitation/create"), ("two", "ping")):
+    for id, method in (("one", "elicitation/create"), ("two", "ping")):
         device.mqtt.publish(topic, json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": {}}))
     replies = {}
     while len(replies) < 2:
         message = json.loads(spy.inbox.get(timeout=30)[1])
-        if "method" not in message:
+        if "method" not in message and message["id"] in ("one", "two"):  # else an answer of the device
             replies[message["id"]] = message
-    check(replies[1]["error"]["code"] == -32601 and replies["two"]["result"] == {}, replies)
+    check(replies["one"]["error"]["code"] == -32601 and replies["two"]["result"] == {}, replies)
     asks = {"resultType": "input_required", "inputRequests": {"a": {"method": "roots/list"}}}
     device.answers["act"] = lambda arguments: device.mqtt.publish(topic, json.dumps(
         {"jsonrpc": "2.0", "id": device.last_id, "result": asks})) or None
