@@ -62,6 +62,16 @@ enum skr_param {
 };
 extern const struct skr_span skri_params[SKR_PARAM_COUNT];
 
+/* Members of _meta: the protocol version, the client's capabilities, what is to be logged. */
+enum skr_meta {
+    SKR_META_VERSION,
+    SKR_META_OFFERS,
+#if SKR_EXTRAS
+    SKR_META_LEVEL,
+#endif
+    SKR_META_COUNT
+};
+
 /* A request while it is being handled. Tokens, and with them every token index, are gone when the handler returns;
  * spans of the request text stay valid until the answer has been sent. */
 struct skr_call {
@@ -74,12 +84,7 @@ struct skr_call {
     int id; /* tokens; -1: absent */
     int method;
     int params;
-    int meta;
-    int version; /* in _meta: the protocol version, then the client's capabilities */
-    int offers;
-#if SKR_EXTRAS
-    int level; /* likewise: what is to be logged */
-#endif
+    int meta[SKR_META_COUNT];    /* in _meta */
     int arguments;               /* of a tool call */
     bool modern;                 /* 2026-07-28: served from its own content alone */
     bool later;                  /* no answer yet: a job will give it (job.c) */

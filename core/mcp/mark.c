@@ -22,7 +22,7 @@ static bool read_key(const struct skr_call *call, uint8_t key[16])
 {
     struct skr_span text;
     uint32_t id[4];
-    int token = skri_json_get(&call->json, call->meta, "skillrom/mark");
+    int token = skri_json_get(&call->json, call->given[SKR_PARAM_META], "skillrom/mark");
     if (token < 0 || !skri_json_string(&call->json, token, &text) || !skri_id_read(text, id)) {
         return false;
     }

@@ -138,7 +138,8 @@ static bool stored_body(struct skr_answer *a)
 
 static bool wants_stored(const struct skr_call *call, const struct romfs_node *file)
 {
-    return (file->flags & ROMFS_DEFLATE) != 0 && skri_json_get(&call->json, call->meta, "skillrom/stored") >= 0;
+    return (file->flags & ROMFS_DEFLATE) != 0 &&
+           skri_json_get(&call->json, call->given[SKR_PARAM_META], "skillrom/stored") >= 0;
 }
 
 #if SKR_DIALECTS

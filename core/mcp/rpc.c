@@ -48,7 +48,7 @@ static bool check_modern(struct skr_call *call)
         skri_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
         return false;
     }
-    if (!skri_json_string(&call->json, call->version, &version)) {
+    if (!skri_json_string(&call->json, call->meta[SKR_META_VERSION], &version)) {
         if (http != NULL && !skri_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
             return unsupported_version(call, http->protocol);
         }
@@ -62,7 +62,7 @@ static bool check_modern(struct skr_call *call)
     if (!skri_span_is(version, SKR_MODERN_VERSION)) {
         return unsupported_version(call, version);
     }
-    if (!skri_json_is_object(&call->json, call->offers)) {
+    if (!skri_json_is_object(&call->json, call->meta[SKR_META_OFFERS])) {
         skri_rpc_error(call, SKR_META_OBJECT, SPAN(META_CAPABILITIES));
         return false;
     }
@@ -75,11 +75,11 @@ static bool check_log_level(struct skr_call *call)
 #if SKR_EXTRAS
     struct skr_span level;
     uint8_t rank;
-    if (call->level < 0) {
+    if (call->meta[SKR_META_LEVEL] < 0) {
         return true;
     }
-    if (!skri_json_string(&call->json, call->level, &level) || !skri_log_level(level, &rank)) {
-        skri_rpc_error(call, SKR_BAD_LEVEL, skri_json_inside(&call->json, call->level));
+    if (!skri_json_string(&call->json, call->meta[SKR_META_LEVEL], &level) || !skri_log_level(level, &rank)) {
+        skri_rpc_error(call, SKR_BAD_LEVEL, skri_json_inside(&call->json, call->meta[SKR_META_LEVEL]));
         return false;
     }
 #endif
@@ -142,7 +142,7 @@ static void handle_legacy(struct skr_call *call)
 static bool is_modern(const struct skr_call *call)
 {
     const struct skr_headers *http = skri_headers_of(call->conn);
-    if (call->version >= 0 || call->offers >= 0) {
+    if (call->meta[SKR_META_VERSION] >= 0 || call->meta[SKR_META_OFFERS] >= 0) {
         return true;
     }
     if (http == NULL || http->protocol.p == NULL || skri_json_equals(&call->json, call->method, "initialize")) {
@@ -208,26 +208,19 @@ static void find_members(struct skr_call *call, int at[MEMBERS])
         [MEMBER_JSONRPC] = {"jsonrpc", 7}, [MEMBER_ID] = {"id", 2},         [MEMBER_METHOD] = {"method", 6},
         [MEMBER_PARAMS] = {"params", 6},   [MEMBER_RESULT] = {"result", 6}, [MEMBER_ERROR] = {"error", 5},
     };
-    static const struct skr_span meta_keys[] = {
-        {META_VERSION, sizeof META_VERSION - 1},
-        {META_CAPABILITIES, sizeof META_CAPABILITIES - 1},
+    static const struct skr_span meta_keys[SKR_META_COUNT] = {
+        [SKR_META_VERSION] = {META_VERSION, sizeof META_VERSION - 1},
+        [SKR_META_OFFERS] = {META_CAPABILITIES, sizeof META_CAPABILITIES - 1},
 #if SKR_EXTRAS
-        {META_LOG_LEVEL, sizeof META_LOG_LEVEL - 1}
+        [SKR_META_LEVEL] = {META_LOG_LEVEL, sizeof META_LOG_LEVEL - 1},
 #endif
     };
-    int meta[2 + SKR_EXTRAS];
     skri_json_members(&call->json, 0, keys, MEMBERS, at);
     call->id = at[MEMBER_ID];
     call->method = at[MEMBER_METHOD];
     call->params = at[MEMBER_PARAMS];
     skri_json_members(&call->json, call->params, skri_params, SKR_PARAM_COUNT, call->given);
-    call->meta = call->given[SKR_PARAM_META];
-    skri_json_members(&call->json, call->meta, meta_keys, 2 + SKR_EXTRAS, meta);
-    call->version = meta[0];
-    call->offers = meta[1];
-#if SKR_EXTRAS
-    call->level = meta[2];
-#endif
+    skri_json_members(&call->json, call->given[SKR_PARAM_META], meta_keys, SKR_META_COUNT, call->meta);
 }
 
 static enum skr_rpc_outcome handle_object(struct skr_call *call)

@@ -32,7 +32,7 @@ uint8_t skri_ask_offered(const struct skr_call *call)
     if (!call->modern) {
         return call->legacy->can; /* a later call has a job */
     }
-    return skri_ask_capabilities(&call->json, call->offers, SKR_V_2026_07_28);
+    return skri_ask_capabilities(&call->json, call->meta[SKR_META_OFFERS], SKR_V_2026_07_28);
 }
 
 bool skr_can(const struct skr_call *call, enum skr_capability capability)

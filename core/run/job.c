@@ -215,7 +215,8 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
     call->srv = s;
     call->fs = s->fs;
     call->conn = job->conn;
-    call->arguments = call->meta = call->version = call->offers = call->params = -1; /* nor is anything given */
+    call->arguments = call->params = -1; /* nor is anything given */
+    memset(call->meta, -1, sizeof call->meta);
     memset(call->given, -1, sizeof call->given);
 #if SKR_TALK
     call->replies = call->reply = -1;

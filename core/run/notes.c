@@ -36,7 +36,7 @@ struct skr_span skri_notes_begin(struct skr_call *call, struct skr_job *job)
 {
     const struct skr_json *json = &call->json;
     struct skr_span nothing = {NULL, 0};
-    int token = skri_json_get(json, call->meta, "progressToken");
+    int token = skri_json_get(json, call->given[SKR_PARAM_META], "progressToken");
     job->progress = -1;
     job->log_level = SKR_LEVEL_NONE;
     if (job->mute) { /* PRG-04 */
@@ -46,7 +46,7 @@ struct skr_span skri_notes_begin(struct skr_call *call, struct skr_job *job)
     struct skr_span level;
     if (!call->modern) {
         job->log_level = call->legacy->log_level;
-    } else if (call->srv->device->logs && skri_json_string(json, call->level, &level)) { /* LOG-03 */
+    } else if (call->srv->device->logs && skri_json_string(json, call->meta[SKR_META_LEVEL], &level)) { /* LOG-03 */
         (void)skri_log_level(level, &job->log_level);
     }
 #endif

@@ -44,7 +44,7 @@ void skri_skills_list(struct skr_call *call)
 {
     call->answer->as.list.shape = whole_entry;
     if (SKR_DIALECTS) { /* SK-X-02 */
-        int form = skri_json_get(&call->json, call->meta, "dev.skillrom/form");
+        int form = skri_json_get(&call->json, call->given[SKR_PARAM_META], "dev.skillrom/form");
         if (skri_json_equals(&call->json, form, "a")) {
             call->answer->as.list.shape = RELEASED;
         } else if (skri_json_equals(&call->json, form, "lean")) {

@@ -50,8 +50,8 @@ bool skr_dialogue_begin(struct skr_call *call, struct skr_slot *s)
         s->offers_n = offers.n;
         return true;
     }
-    if (call->offers >= 0) {
-        skr_text_span(&offers, skri_json_raw(&call->json, call->offers));
+    if (call->meta[SKR_META_OFFERS] >= 0) {
+        skr_text_span(&offers, skri_json_raw(&call->json, call->meta[SKR_META_OFFERS]));
     }
     s->offers_n = offers.over ? 0 : skr_scan_compact(s->offers, (struct skr_span){s->offers, offers.n});
     for (size_t i = 0; i < sizeof brought / sizeof brought[0]; i++) {
