@@ -275,7 +275,7 @@ $(eval $(call flavour,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call flavour,build/asan,$(CC),$(ASAN_FLAGS)))
 $(eval $(call flavour,build/poll,$(CC),$(POLL_FLAGS)))
 $(eval $(call flavour,build/msan,$(CLANG),$(MSAN_FLAGS)))
-$(eval $(call flavour,build/clang,$(CLANG),$(GCC_FLAGS)))
+$(eval $(call flavour,build/clang,$(CLANG),-O0 $(CPPFLAGS) $(CFLAGS)))# unlike gcc's, its warnings do not come from optimisation
 $(eval $(call flavour,build/graph,$(CC),-O0 -fcallgraph-info=su))
 $(eval $(call programs,build,$(CC),$(GCC_FLAGS)))
 $(eval $(call programs,build/asan,$(CC),$(ASAN_FLAGS)))
@@ -356,7 +356,7 @@ RUN.wire-cramped  = build/cramped/wire-runner --core
 RUN.wire-trapped  = build/trapped/wire-runner --core
 RUN.wire-contract = build/contract/wire-runner --core tests/wire/contract/answers.txt
 RUN.port          = tests/port/run.py build/asan/skillromd build/asan/skillrom
-RUN.poll          = tests/port/run.py build/poll/skillromd build/poll/skillrom
+RUN.poll          = tests/port/run.py build/poll/skillromd build/poll/skillrom stdio image net limits
 NEEDS.poll        = build/poll/skillrom build/poll/skillromd build/poll/pump
 RUN.arm64         = SMALL=1 tests/port/run.py build/arm64/run/skillromd build/skillrom
 NEEDS.arm64       = build/arm64/run/skillromd
@@ -407,8 +407,8 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 
 # ---- Claims that can be ----
 
-configs: build/obj/miniz.o ## build core and reader in every profile, with every pair of switches; ALL=1: every combination
-	@tools/check-configs $(if $(ALL),--all) build/configs $(CC) $(CLANG) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
+configs: build/obj/miniz.o $(AMALGAMATION) ## build core and reader in every profile, with every pair of switches; ALL=1: every combination
+	@tools/check-configs $(if $(ALL),--all) build/configs $(CC) $(CLANG) $(firstword $(AMALGAMATION)) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
 
 test-long: ## what takes too long for make test: every combination of switches, and what folders of tests add to this
 	@$(MAKE) configs ALL=1

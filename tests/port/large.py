@@ -1,4 +1,4 @@
-"""The image that the tests of port/posix serve: three skills, one of them with a large file. And devices with tools."""
+"""The image that the tests of port/posix serve: three skills, one of them with a file that may be large. And devices with tools."""
 
 import functools
 import json
@@ -25,12 +25,13 @@ def big_text():
     return "".join(BIG_LINE % i for i in range(BIG_LINES))
 
 
-def pack_image(folder):
+def pack_image(folder, text):
+    """The image, with this text as the large file. A sanitized server takes half a second to check 12 MB, each time it is started."""
     for name in ("big-file", "second-skill", "third-skill"):
-        text = f"---\nname: {name}\ndescription: For tests of a port.\n---\nNothing.\n"
-        write(f"{folder}/device/skills/{name}/SKILL.md", text)
-    write(f"{folder}/device/skills/big-file/assets/big.txt", big_text())
-    return pack(f"{folder}/device", f"{folder}/test.rom")
+        skill = f"---\nname: {name}\ndescription: For tests of a port.\n---\nNothing.\n"
+        write(f"{folder}/device/skills/{name}/SKILL.md", skill)
+    write(f"{folder}/device/skills/big-file/assets/big.txt", text)
+    return pack(f"{folder}/device", f"{folder}/{len(text)}.rom")
 
 
 def pack_tools(folder, name, tools):

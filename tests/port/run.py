@@ -22,7 +22,10 @@ import test_net
 import test_stdio
 from client import programs
 from client.check import Tally
-from large import SMALL, pack_image, pack_tools
+from large import SMALL, big_text, pack_image, pack_tools
+
+WITHOUT_THE_LARGE_FILE = (test_call, test_access, test_log)
+WITH_IT = (test_stdio, test_image, test_net, test_limits)
 
 
 def main():
@@ -30,16 +33,16 @@ def main():
     tally = Tally()
     with programs.scratch_folder() as folder:
         os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")  # keep out of the state of whoever runs this
-        image = pack_image(folder)
+        small, large = pack_image(folder, "Nothing."), pack_image(folder, big_text())
         pack_tools(folder, "one", ["hello"])
         pack_tools(folder, "two", ["hello", "stop_all"])
         pack_tools(folder, "six", ["a", "b", "c", "d", "e", "f"])
-        for module in (test_call, test_access, test_stdio, test_image, test_net, test_limits, test_log):
+        for module in (*WITHOUT_THE_LARGE_FILE, *WITH_IT):
             if sys.argv[3:] and module.__name__.removeprefix("test_") not in sys.argv[3:]:
                 continue
             if SMALL:
                 module.suite.tests = [test for test in module.suite.tests if not hasattr(test, "fills_buffers")]
-            tally.run(module.suite, programs.SKILLROMD, image)
+            tally.run(module.suite, programs.SKILLROMD, large if module in WITH_IT else small)
     return tally.finish()
 
 
