@@ -1,7 +1,7 @@
-# The hostile tests: core and reader in every profile, with sanitizers, each with programs of its own.
+# The hostile tests: core and reader in several profiles, with sanitizers, each with programs of its own.
 # build/hostile/<profile>/<program>; tests/hostile/run runs them.
 
-HOSTILE_PROFILES := tiny net full host tiny-http
+HOSTILE_PROFILES := tiny net host# full and tiny-http: make test-long
 HOSTILE_HELP     := tests/hostile/count.c tests/hostile/judge.c tests/hostile/agree.c tests/hostile/corpus.c tests/unit/sample.c tests/unit/talk.c
 HOSTILE_MAINS    := $(filter-out $(HOSTILE_HELP) tests/hostile/big.c,$(sort $(wildcard tests/hostile/*.c)))
 HOSTILE_FLAGS    := $(ASAN_FLAGS)
@@ -37,5 +37,9 @@ build/hostile/big/big: $(call objects,build/hostile/big,tests/hostile/big.c test
 
 hostile-programs: build/hostile/big/big build/skillrom
 NEEDS.hostile := hostile-programs
+
+test-long: hostile-long
+hostile-long: build/asan/libmkromfs.a build/skillrom
+	@ALL=1 TIMES=3 tests/hostile/run
 warnings: $(foreach flavour,build build/clang,$(call objects,$(flavour),$(sort $(wildcard tests/hostile/*.c))))
-.PHONY: hostile-programs
+.PHONY: hostile-programs hostile-long

@@ -261,6 +261,8 @@ static void report(const char *what)
     refused = accepted = broken = 0;
 }
 
+#define FEW_ROUNDS 2000 /* up to these it is to be quick */
+
 static const uint8_t patterns[] = {0x01, 0x80, 0xFF};
 
 static void flipped_bytes_with_the_old_checksum(void)
@@ -282,11 +284,13 @@ static void flipped_bytes_with_the_old_checksum(void)
     report("flipped bytes, old checksum");
 }
 
-static void flipped_bytes_with_a_fitting_checksum(void)
+/* Every byte, in every way or only in one of them. */
+static void flipped_bytes_with_a_fitting_checksum(bool every_way)
 {
     uint32_t meta = header()->meta_size;
     for (size_t at = 0; at < meta; at++) {
-        for (size_t i = 0; i < sizeof patterns; i++) {
+        for (size_t i = every_way ? 0 : at % sizeof patterns; i < sizeof patterns;
+             i += every_way ? 1 : sizeof patterns) {
             image[at] = (char)((uint8_t)image[at] ^ patterns[i]);
             fit_checksum();
             try_image();
@@ -372,7 +376,7 @@ static void random_damage(unsigned rounds, unsigned seed)
 
 int main(int argc, char **argv)
 {
-    unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
+    unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : FEW_ROUNDS;
     unsigned seed = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 19700101;
     for (unsigned deflated = 0; deflated <= SKR_DEFLATE; deflated++) {
         talk_start(SKR_LINE, deflated ? 512 : 0);
@@ -382,7 +386,7 @@ int main(int argc, char **argv)
         count(accepted == 1, "the sound image is served");
         report("the sound image");
         flipped_bytes_with_the_old_checksum();
-        flipped_bytes_with_a_fitting_checksum();
+        flipped_bytes_with_a_fitting_checksum(rounds > FEW_ROUNDS);
         words_at_the_border();
         truncations();
         random_damage(rounds, seed);

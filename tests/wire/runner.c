@@ -250,7 +250,7 @@ int main(int argc, char **argv)
         bytes_text(&name, argv[2]);
         read_needs(name.p);
         bytes_free(&name);
-        core_only = true;
+        core_brief = core_only = true; /* how texts are cut does not depend on a switch */
         first = 3;
     } else if (argc > 2 && (strcmp(argv[1], "--board") == 0 || strcmp(argv[1], "--net") == 0)) {
         *(strcmp(argv[1], "--net") == 0 ? &net_firmware : &firmware) = argv[2];
