@@ -362,6 +362,7 @@ RUN.arm64         = SMALL=1 tests/port/run.py build/arm64/run/skillromd build/sk
 NEEDS.arm64       = build/arm64/run/skillromd
 RUN.bridge        = tests/conformance/run --suite build/bridged-board
 $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
+RUN.size          = $(MAKE) $(JOBS) size BRIEF=1
 
 # What every script and transcript runs, but for those two that look at sources.
 PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd build/asan/pump
@@ -413,6 +414,7 @@ configs: build/obj/miniz.o $(AMALGAMATION) ## build core and reader in every pro
 test-long: ## what takes too long for make test: every combination of switches, and what folders of tests add to this
 	@$(MAKE) configs ALL=1
 	@$(MAKE) msan ALL=1
+	@$(MAKE) size
 
 CALLS  := --calls tests/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
@@ -459,9 +461,9 @@ ON.tasks := $(ON.talk) -DSKR_TASKS=1
 
 $(foreach cpu,$(CPUS),\
     $(eval $(call firmware,$(cpu),tiny,-DSKR_PROFILE_TINY))\
-    $(foreach switch,$(SWITCHES),$(eval $(call firmware,$(cpu),$(switch),-DSKR_PROFILE_TINY $(ON.$(switch)))))\
-    $(eval $(call firmware,$(cpu),http-open,-DSKR_PROFILE_TINY $(ON.http) -DSKR_AUTH=0))\
-    $(eval $(call firmware,$(cpu),net,-DSKR_PROFILE_NET)))
+    $(foreach switch,$(SWITCHES),$(eval $(call firmware,$(cpu),$(switch),-DSKR_PROFILE_TINY $(ON.$(switch))))))
+$(eval $(call firmware,cortex-m3,http-open,-DSKR_PROFILE_TINY $(ON.http) -DSKR_AUTH=0))
+$(eval $(call firmware,cortex-m3,net,-DSKR_PROFILE_NET))
 
 # What is measured of RISC-V is compiled for its board already.
 build/size/rv32imc-tiny/firmware.elf: $(call objects,build/sifive-e,$(FIRMWARE_SRC)) build/sifive-e/obj/miniz.o build/sources.list tests/size/rv32imc.ld
@@ -480,7 +482,7 @@ ARG_KINDS := bool enum string wide decimal double array object
 $(foreach cpu,$(CPUS),$(foreach kind,$(ARG_KINDS),\
     $(eval $(call firmware,$(cpu),arg-$(kind),-DSKR_PROFILE_TINY -DMEASURE_KIND=skr_arg_$(kind),,tiny))))
 
-MEASURED := tiny $(SWITCHES) http-open net $(ARG_KINDS:%=arg-%)
+MEASURED := tiny $(SWITCHES) $(ARG_KINDS:%=arg-%)
 MEASURED := $(foreach cpu,$(CPUS),$(patsubst %,build/size/$(cpu)-%/firmware.elf,$(MEASURED)))
 
 # Everything that MCP has, without HTTP, and with every function and every kind of argument that firmware could use:
@@ -490,10 +492,13 @@ PUBLISHED := $(patsubst %,-Wl$(comma)-u$(comma)%,$(call NAMES_OF,core/skillrom.h
 SURFACE   := -DSKR_PROFILE_TINY $(ON.extras) $(ON.changes) $(ON.tasks)
 $(eval $(call firmware,cortex-m3,surface,$(SURFACE),$(PUBLISHED)))
 $(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ON.dialects),$(PUBLISHED)))
-MEASURED += $(patsubst %,build/size/%/firmware.elf,$(addprefix cortex-m3-,surface surface-dialects oauth) rv32imc-tiny)
+MEASURED += $(patsubst %,build/size/%/firmware.elf,$(addprefix cortex-m3-,http-open net surface surface-dialects oauth) rv32imc-tiny)
 
-size: $(MEASURED) build/obj/tests/size/main.o ## flash and RAM on Cortex-M and RISC-V, per part and per switch; fails over budget
-	@tools/size-report.py build/size --flash $(FLASH_BUDGET) --riscv-percent $(RISCV_PERCENT) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
+# Those of them that have a budget: a fifth of what there is to compile.
+BUDGETED := $(patsubst %,build/size/%/firmware.elf,cortex-m0plus-tiny rv32imc-tiny $(addprefix cortex-m3-,tiny dialects http http-open net surface))
+
+size: $(if $(BRIEF),$(BUDGETED),$(MEASURED)) build/obj/tests/size/main.o ## flash and RAM on Cortex-M and RISC-V, per part and per switch; fails over budget; BRIEF=1: only what has one
+	@tools/size-report.py build/size $(if $(BRIEF),--brief) --flash $(FLASH_BUDGET) --riscv-percent $(RISCV_PERCENT) --ram $(RAM_BUDGET) --dialects $(DIALECTS_BUDGET) \
 	    --auth $(AUTH_BUDGET) --surface $(SURFACE_BUDGET) --connection $(CONNECTION_BUDGET) \
 	    --request-max $$(tools/list-config core/skr_config.h $(ARM_CC) -DSKR_PROFILE_NET | sed -n 's/^SKR_REQUEST_MAX //p') \
 	    --native build/obj/tests/size/main.o

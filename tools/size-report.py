@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """size-report.py - flash and RAM of core and reader on Cortex-M and RISC-V, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --riscv-percent N --ram BYTES --dialects BYTES --auth BYTES --surface BYTES --native OBJECT
+usage: size-report.py SIZEDIR --flash BYTES --riscv-percent N --ram BYTES --dialects BYTES --auth BYTES --surface BYTES --native OBJECT [--brief]
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.elf and
 firmware.map from the linker; the Makefile builds them. main.c is a device whose tool has an integer argument. Flash is what the linker kept of
 core, reader and miniz. memcpy and the like from the C library are listed separately, because nearly every firmware has
 them already; main.c stands for the product and is left out. RISC-V may take N percent more than the Cortex-M3, and the same RAM.
 RAM is struct skr_server and struct skr_conn, as main.c places them.
-Draws SIZEDIR/flash.svg: flash by layer, and what each switch adds.
+Draws SIZEDIR/flash.svg: flash by layer, and what each switch adds. With --brief: only what has a budget, and no picture.
 The last line is "N passed, N failed", one for each budget.
 """
 import argparse
@@ -138,14 +138,18 @@ class Report:
     def row(self, title, variant):
         return f"  {title:20}" + "".join(f"{self.added(variant, 'tiny', cpu):+12}" for cpu in CPUS)
 
-    def switches(self, dialects_budget):
+    def dialects(self, budget):
+        print("what older dialects of skills add to profile tiny")
+        print(f"  Cortex-M3:  {self.judge(self.added('dialects', 'tiny'), budget)}")
+        print()
+
+    def switches(self):
         print("what a switch adds to profile tiny, with those it needs, in bytes")
         print(f"  {'':20}" + "".join(f"{name:>12}" for name in CPUS.values()) + f"{'server':>12}{'connection':>12}")
         _, _, base_server, base_conn = self.sizes("cortex-m3", "tiny")
         for switch in SWITCHES:
             _, _, server, conn = self.sizes("cortex-m3", switch)
             print(self.row(switch, switch) + f"{server - base_server:+12}{conn - base_conn:+12}")
-        print(f"  dialects, Cortex-M3: {self.judge(self.added('dialects', 'tiny'), dialects_budget)}")
         print()
 
     def layers(self, cpu="cortex-m3"):
@@ -171,7 +175,6 @@ class Report:
     def auth(self, budget):
         print("what bearer tokens add to HTTP, SHA-256 included")
         print(f"  Cortex-M3:  {self.judge(self.added('http', 'http-open'), budget)}")
-        print(f"  Cortex-M0+: {self.added('http', 'http-open', 'cortex-m0plus')} bytes")
         print()
 
     def oauth(self):
@@ -197,7 +200,10 @@ class Report:
         parts, _, server, conn = self.sizes("cortex-m3", "surface")
         print(f"  flash: {self.judge(flash(parts), budget)}")
         print(f"  RAM:   struct skr_server {server}, struct skr_conn {conn}")
-        print(f"  with all older dialects of skills: {self.added('surface-dialects', 'surface'):+}")
+        print()
+
+    def surface_dialects(self):
+        print(f"all older dialects of skills add to that: {self.added('surface-dialects', 'surface')} bytes")
         print()
 
     def profiles(self, native_object, request_max, connection_budget):
@@ -232,18 +238,22 @@ def main():
     parser.add_argument("--connection", type=int, required=True, help="budget in bytes")
     parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile net")
     parser.add_argument("--native", required=True, help="main.c's object for this machine, profile host")
+    parser.add_argument("--brief", action="store_true", help="only what has a budget")
     args = parser.parse_args()
     report = Report(args.folder, args.ram)
     for cpu, title in CPUS.items():
         report.tiny(cpu, title, args.flash)
     report.riscv(args.riscv_percent)
-    report.switches(args.dialects)
+    report.dialects(args.dialects)
     report.auth(args.auth)
-    report.oauth()
-    report.kinds()
-    report.surface(args.surface)
     report.profiles(args.native, args.request_max, args.connection)
-    report.draw()
+    report.surface(args.surface)
+    if not args.brief:
+        report.surface_dialects()
+        report.switches()
+        report.oauth()
+        report.kinds()
+        report.draw()
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed else 0
 
