@@ -317,7 +317,7 @@ endif
 
 UNIT_PROGRAMS := $(patsubst tests/%.c,build/asan/%,$(UNIT_SRC))
 WIRE_RUNNER   := build/asan/wire-runner
-RUN_SCRIPTS   := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run tests/*/check)))
+RUN_SCRIPTS   := $(filter-out tests/bench/run tests/mutants/run,$(sort $(wildcard tests/*/run tests/*/check)))
 
 # $(call checkers,DIRECTORY,COMPILER,FLAGS): unit tests and the runner of transcripts, of the objects below DIRECTORY
 define checkers

@@ -5,7 +5,7 @@ EMULATOR.rp2040-pico := rp2040js usb
 FLASH.rp2040-pico    := picotool
 SCRIPT.rp2040-pico   := usb.ld
 PARTS.rp2040-pico    := rp2040-pico/usb
-TESTS.rp2040-pico    := checks sample
+TESTS.rp2040-pico    := checks few long
 
 NOTE.rp2040-pico-uart     := a serial line on GPIO 0 and 1
 FOLDER.rp2040-pico-uart   := rp2040-pico
