@@ -1,10 +1,10 @@
-"""Which client a device's question goes to when several calls are under way."""
+"""Which client a device's question goes to, and in which stream, when several calls are under way."""
 
-from client.bridge import http_bridge
-from client.check import Suite, check
-from client.mcp import LEGACY, PING, events, http_bytes, legacy, numbered
+from client.bridge import Bridge, http_bridge
+from client.check import Suite, check, until
+from client.mcp import LEGACY, PING, events, http_bytes, legacy, modern, numbered
 from client.wire import Client
-from device import Puppet
+from device import FIXTURE, Networked, Puppet
 
 suite = Suite()
 
@@ -129,6 +129,57 @@ def initialize_that_nobody_waits_for_still_counts(p):
         welcome(device, "ada")
         device.answer(device.next("tools/call"), text("done"))
         check(b"done" in ada.http()[2], "it is served")
+
+
+@suite
+def question_outlives_a_call_that_has_not_asked_it(p):
+    """On a line nothing says which of a client's calls asks. The question is put to the oldest; when that is answered, the question
+    was another's, and the reply still reaches the device."""
+    device = Puppet()
+    with Bridge(p, device.url, "--no-cache", "--no-changes") as b:
+        b.send(hello("ada"))
+        welcome(device, "ada")
+        b.receive()
+        b.send(call("works"))
+        works = device.next("tools/call")
+        b.send(call("asks"))
+        asks = device.next("tools/call")
+        device.say(question(7, "well?"))
+        device.say(question(8, "really?"))
+        asked = [b.question(), b.question()]
+        device.answer(works, text("worked"))
+        check(text_of(b.receive()[1]) == "worked", "the one that asks nothing")
+        for i, answer in enumerate(("yes", "no")):
+            b.reply(asked[i], result={"action": "accept", "content": {"word": answer}})
+            b.send(modern("prompts/list"))  # so that something comes if the reply does not
+            reply = device.next()
+            check(reply["id"] == 7 + i and reply["result"]["content"] == {"word": answer}, f"{reply}")
+            device.answer(device.next("prompts/list"), {"prompts": []})
+            check(b.receive()[1]["result"]["prompts"] == [], "the list")
+        device.answer(asks, text("asked"))
+        check(text_of(b.receive()[1]) == "asked" and b.questions.empty(), "the one that asks, once")
+
+
+@suite
+def question_comes_in_the_stream_of_the_call_that_asks(p):
+    """Over HTTP the device says which that is: two calls of one client ask at once."""
+    device = Networked(program=FIXTURE[0], image=FIXTURE[1])
+    with http_bridge(p, device.http, "--no-cache") as b:
+        port = b.ports[0]
+        first, second = Visitor(port, "ada").enter(), Visitor(port, "ada").enter()
+        second.session = first.session
+        first.call("test_input_required_result_elicitation")
+        one = first.stream().event()
+        check(one["params"]["message"] == "What is your name?", f"{one}")
+        second.call("test_elicitation_sep1330_enums")
+        until(lambda: first.is_readable() or second.is_readable(), "another question comes")
+        check(not first.is_readable(), "not in the stream of the other call")
+        other = second.stream().event()
+        check(other["params"]["message"] != one["params"]["message"], f"{other}")
+        second.reply(port, other, result={"action": "decline"})
+        check("result" in second.event(), "the second is answered")
+        first.reply(port, one, result={"action": "accept", "content": {"name": "Ada"}})
+        check(text_of(first.event()) == "Hello, Ada!", "and the first")
 
 
 @suite
