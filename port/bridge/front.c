@@ -85,6 +85,7 @@ static int start(struct skr_call *call)
         begin_legacy(call);
         if (skr_client_remember(call->legacy, (struct skr_span){q->text, q->text_n}) < 0) {
             q->large = -1;
+            call->legacy->version = SKR_V_NONE; /* what it sends would count as another client's */
             skr_request_refuse(q, -32600, "initialize has more bytes than SKR_BRIDGE_HANDSHAKE_MAX", SPAN(""));
             return 0;
         }

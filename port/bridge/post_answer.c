@@ -127,7 +127,9 @@ static void end_message(struct skr_posts *h, struct skr_post *p)
 {
     h->reader = NULL;
     look(h, p);
+    h->way.stream = skr_post_id(p);
     skr_way_end_message(&h->way);
+    h->way.stream = (struct skr_span){NULL, 0};
 }
 
 void skr_post_end_json(struct skr_posts *h, struct skr_post *p)

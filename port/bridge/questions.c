@@ -93,3 +93,18 @@ void skr_questions_add(struct skr_server *s, struct skr_job *job, uint32_t n, un
     job->asked += n;
     job->change = ++s->job_changes;
 }
+
+bool skr_questions_move(struct skr_server *s, const struct skr_job *from, const struct skr_question *question,
+                        struct skr_job *to, unsigned key)
+{
+    struct skr_span text = request_of(s, from, question);
+    struct skr_text_room room = skr_questions_room(s, to);
+    if (text.n > room.n) {
+        return false;
+    }
+    memcpy(room.p, text.p, text.n);
+    skr_questions_add(s, to, question->n, key);
+    to->questions[to->question_count - 1].id = question->id;
+    to->questions[to->question_count - 1].sent = question->sent; /* nobody is asked twice */
+    return true;
+}

@@ -17,4 +17,9 @@ struct skr_text_room skr_questions_room(const struct skr_server *s, const struct
 int skr_questions_write(struct skr_text_room to, struct skr_span method, struct skr_span params);
 void skr_questions_add(struct skr_server *s, struct skr_job *job, uint32_t n, unsigned key);
 
+/* A question of one job becomes one of another of the same client, with another key. What the client has been asked already it
+ * is not asked again; its reply then goes to the other job. False: no room. */
+bool skr_questions_move(struct skr_server *s, const struct skr_job *from, const struct skr_question *question,
+                        struct skr_job *to, unsigned key);
+
 #endif

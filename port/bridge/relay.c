@@ -88,6 +88,9 @@ static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t no
     if (r->in_flight == 0 && q->tries == 0) {
         r->asked_ms = now_ms;
     }
+    if (q->first) {
+        r->shaken = -1; /* from now on the device takes what comes for this client's; who it is, the answer says */
+    }
     q->state = SKR_REQUEST_SENT;
     q->since_ms = now_ms;
     q->tries++;
@@ -204,10 +207,13 @@ static void answer_from_cache(struct skr_relay *r)
 {
     SKR_EACH_REQUEST(q, r)
     {
-        if (q->state != SKR_REQUEST_QUEUED || q->tries > 0) {
+        if (q->state != SKR_REQUEST_QUEUED || q->tries > 0 || (q->first && r->shaking == q->client)) {
             continue;
         }
         if (skr_relay_recall(r, q, skr_know_answer)) {
+            if (q->first && r->shaken == q->client) {
+                r->shaken = -1; /* the device has not seen this one, but perhaps an older one of its client */
+            }
             skr_relay_finish(r, q);
         }
     }

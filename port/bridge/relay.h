@@ -49,6 +49,7 @@ struct skr_request {
     unsigned asked_count; /* the device's questions that its client has not answered, */
     struct {              /* and the ids they have on the line */
         size_t n;         /* 0: free */
+        bool sure;        /* the way has said that this request asks */
         char id[32];
     } asked[SKR_ASKS];
     size_t replies_n; /* bytes of `small` that are replies for the device, one per line */

@@ -246,6 +246,7 @@ static void take_answer(struct skr_relay *r, struct skr_request *q, struct skr_s
         (void)skr_know_result(&r->know, &q->subject, result);
     }
     r->in_flight--;
+    skr_talk_pass_on(q);
     skr_talk_end(q);
     q->failed = result.p == NULL;
     q->code = q->failed ? skr_scan_int(skri_scan_get(error, "code")) : 0;

@@ -45,13 +45,14 @@ bool skr_talk_waits(const struct skr_request *q)
     return false;
 }
 
-/* The oldest request under way that fits. */
-static struct skr_request *oldest(const struct skr_relay *r, bool (*fits)(const struct skr_request *q))
+/* The request in whose response the message has come; where that is not known, the oldest under way that fits. */
+static struct skr_request *cause(const struct skr_relay *r, bool (*fits)(const struct skr_request *q))
 {
     struct skr_request *found = NULL;
     SKR_EACH_REQUEST(q, r)
     {
-        if (q->state == SKR_REQUEST_SENT && q->talks && fits(q) &&
+        bool elsewhere = r->way->stream.n > 0 && !skr_id_is(r->way->stream, q->wire_id);
+        if (q->state == SKR_REQUEST_SENT && q->talks && !elsewhere && fits(q) &&
             (found == NULL || (int32_t)(q->order - found->order) < 0)) {
             found = q;
         }
@@ -68,7 +69,7 @@ static bool hears_logs(const struct skr_request *q)
 
 static void on_log(struct skr_relay *r, struct skr_span method, struct skr_span params)
 {
-    struct skr_request *q = oldest(r, hears_logs);
+    struct skr_request *q = cause(r, hears_logs);
     struct skr_job *job = q != NULL ? skr_request_job(q) : NULL;
     if (job != NULL && !job->mute) {
         skr_note_add(job, method, params);
@@ -98,14 +99,31 @@ static bool can_be_asked(const struct skr_request *q)
     return !q->modern; /* other clients get questions as a result */
 }
 
-static bool add_question(struct skr_request *q, struct skr_span method, struct skr_span params, struct skr_span id)
+/* A place for one more question of q; SKR_ASKS: it can have none. */
+static unsigned free_slot(const struct skr_request *q, const struct skr_job *job)
 {
-    struct skr_job *job = skr_request_job(q);
     unsigned slot = 0;
     while (slot < SKR_ASKS && q->asked[slot].n > 0) {
         slot++;
     }
-    if (job == NULL || job->mute || job->cancelled || slot == SKR_ASKS || job->question_count == SKR_ASKS) {
+    bool can = job != NULL && !job->mute && !job->cancelled && job->question_count < SKR_ASKS;
+    return can ? slot : SKR_ASKS;
+}
+
+static void fill_slot(struct skr_request *q, unsigned slot, struct skr_span id, bool sure)
+{
+    q->repeatable = false; /* nobody should be asked the same question twice */
+    q->asked[slot].n = id.n;
+    q->asked[slot].sure = sure;
+    memcpy(q->asked[slot].id, id.p, id.n);
+    q->asked_count++;
+}
+
+static bool add_question(struct skr_request *q, struct skr_span method, struct skr_span params, struct skr_span id)
+{
+    struct skr_job *job = skr_request_job(q);
+    unsigned slot = free_slot(q, job);
+    if (slot == SKR_ASKS) {
         return false;
     }
     struct skr_text_room at = skr_questions_room(&skr_bridge_server, job);
@@ -114,10 +132,7 @@ static bool add_question(struct skr_request *q, struct skr_span method, struct s
         return false;
     }
     n = (int)skr_names_tasks(q->relay, at.p, (size_t)n, at.n);
-    q->repeatable = false; /* nobody should be asked the same question twice */
-    q->asked[slot].n = id.n;
-    memcpy(q->asked[slot].id, id.p, id.n);
-    q->asked_count++;
+    fill_slot(q, slot, id, q->relay->way->stream.n > 0);
     skr_questions_add(&skr_bridge_server, job, (uint32_t)n, slot);
     return true;
 }
@@ -136,7 +151,7 @@ static void keep_reply(struct skr_request *q, struct skr_span id, const char *me
 
 static void on_question(struct skr_relay *r, struct skr_span method, struct skr_span params, struct skr_span id)
 {
-    struct skr_request *q = oldest(r, can_be_asked);
+    struct skr_request *q = cause(r, can_be_asked);
     if (id.n > sizeof q->asked[0].id) {
         return; /* it cannot be answered */
     }
@@ -190,6 +205,49 @@ bool skr_talk_send(struct skr_relay *r)
         }
     }
     return false;
+}
+
+/* The oldest call of the same client that is still under way, and has room for a question. */
+static struct skr_request *next_asker(const struct skr_request *q)
+{
+    struct skr_request *found = NULL;
+    SKR_EACH_REQUEST(o, q->relay)
+    {
+        if (o != q && o->state == SKR_REQUEST_SENT && o->talks && can_be_asked(o) && o->client == q->client &&
+            free_slot(o, skr_request_job(o)) < SKR_ASKS && (found == NULL || (int32_t)(o->order - found->order) < 0)) {
+            found = o;
+        }
+    }
+    return found;
+}
+
+/* Replies that have not left yet. */
+static void move_replies(const struct skr_request *q, struct skr_request *to)
+{
+    if (to != NULL && q->replies_n <= sizeof to->small - to->replies_n) {
+        memcpy(to->small + to->replies_n, q->small, q->replies_n);
+        to->replies_n += q->replies_n;
+    }
+}
+
+void skr_talk_pass_on(struct skr_request *q)
+{
+    struct skr_job *job = q->asked_count > 0 ? skr_request_job(q) : NULL;
+    for (unsigned i = 0; job != NULL && i < job->question_count; i++) {
+        const struct skr_question *question = &job->questions[i];
+        struct skr_request *to = next_asker(q);
+        unsigned old = question->key;
+        if (to != NULL && q->asked[old].n > 0 && !q->asked[old].sure) {
+            unsigned slot = free_slot(to, skr_request_job(to));
+            struct skr_span id = {q->asked[old].id, q->asked[old].n};
+            if (skr_questions_move(&skr_bridge_server, job, question, skr_request_job(to), slot)) {
+                fill_slot(to, slot, id, false);
+            }
+        }
+    }
+    if (q->replies_n > 0) {
+        move_replies(q, next_asker(q));
+    }
 }
 
 void skr_talk_end(struct skr_request *q)

@@ -1,9 +1,10 @@
 /* talk.h -- what a device sends before its answer: progress, log messages, and questions to the client.
  *
- * On the line nothing says which request a question or a log message belongs to. So only one of the requests under
- * way receives log messages, and all requests that may be asked a question belong to one client: the one whose
- * handshake the device has seen last (relay.c). Progress carries a token, and the one on the line is the bridge's
- * own. */
+ * Over HTTP these come in the response to their request. On a line nothing says which request a question or a log
+ * message belongs to. So only one of the requests under way receives log messages, and all requests that may be asked
+ * a question belong to one client: the one whose handshake the device has seen last (relay.c). Of several calls of that
+ * client the oldest is asked; if it is answered before its client has replied, another one has asked, and the question
+ * stays open for that. Progress carries a token, and the one on the line is the bridge's own. */
 #ifndef SKR_TALK_H
 #define SKR_TALK_H
 
@@ -24,7 +25,10 @@ void skr_talk_reply(struct skr_request *q, const struct skr_call *call);
 /* Sends the next stored reply; false when there is none. */
 bool skr_talk_send(struct skr_relay *r);
 
-/* The answer has arrived, or the device is gone: drops open questions and replies. */
+/* The answer has arrived: questions that another call of its client may have asked are now that one's. */
+void skr_talk_pass_on(struct skr_request *q);
+
+/* The request is over, or the device is gone: drops open questions and replies. */
 void skr_talk_end(struct skr_request *q);
 
 #endif

@@ -50,7 +50,8 @@ struct skr_way {
     char *in;
     size_t in_size;
     size_t in_n;
-    bool in_lost; /* too long: the rest is dropped, then on_message gets 0; `in` has its beginning */
+    bool in_lost;           /* too long: the rest is dropped, then on_message gets 0; `in` has its beginning */
+    struct skr_span stream; /* in on_message, HTTP: the id of the request in whose response it came; empty: not known */
 
     enum skr_way_state state;
     bool refused;  /* something is there and says no: a token, a certificate, a path. Time alone changes nothing */

@@ -19,6 +19,10 @@ export class McpOverMqtt extends EventEmitter {
         this.last = 0;
         this.url = url;
         this.options = {
+            // How long to wait is up to whoever uses this: by its own limits of 30 and 60 s the package gives up on a machine that is
+            // busy with other tests, even if the broker has answered meanwhile.
+            connectTimeout: 300000,
+            keepalive: 600,
             ...options,
             clientId: this.id,
             protocolVersion: 5,

@@ -1,11 +1,14 @@
 """device.py - a device in a network that can be killed and started again at the same place; and what is between it and us."""
 
+import json
+import queue
 import signal
 import socket
 import threading
 
-from client.check import afterwards
+from client.check import PATIENCE, Failed, afterwards, check
 from client.child import Server
+from client.mcp import line_bytes
 from client.programs import CONFORMANCE_DEVICE, EXAMPLE_IMAGE, PUMP
 
 FIXTURE = (CONFORMANCE_DEVICE, "build/conformance.rom")
@@ -93,3 +96,39 @@ class Between:
     def cut(self):
         """Ends every connection there is now."""
         hang_up(*self.ends)
+
+
+class Puppet:
+    """A device with lines over TCP that says nothing by itself, but for the first question of a bridge: a test takes what comes by
+    next(), in the order in which it came, and says what it likes when it likes."""
+
+    def __init__(self):
+        self.got, self.peer = queue.Queue(), None
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"tcp://127.0.0.1:{self.listener.getsockname()[1]}"
+        afterwards(self.listener.close)
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        self.peer, _ = self.listener.accept()
+        for line in self.peer.makefile("rb"):
+            message = json.loads(line)
+            if message.get("method") == "server/discover":
+                self.answer(message, {})
+            else:
+                self.got.put(message)
+
+    def next(self, method=None):
+        """What has come next; a request must have this method, a reply has none."""
+        try:
+            message = self.got.get(timeout=PATIENCE)
+        except queue.Empty:
+            raise Failed(f"nothing comes instead of {method}") from None
+        check(message.get("method") == method, f"{message} instead of {method}")
+        return message
+
+    def say(self, message):
+        self.peer.sendall(line_bytes(message))
+
+    def answer(self, request, result):
+        self.say({"jsonrpc": "2.0", "id": request["id"], "result": result})
