@@ -141,6 +141,7 @@ static void start(uint8_t how)
 
 static void finish(uint8_t how)
 {
+    device_pace(0); /* one that still sends a byte in every turn is answering, however long a turn is */
     for (int i = 0; i < 4; i++) {
         turn(SKR_BRIDGE_ANSWER_MS + 5000);
     }
