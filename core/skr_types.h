@@ -292,6 +292,7 @@ struct skr_answer {
 #if SKR_EXTRAS
     bool prompt;             /* or of a prompt's result */
 #endif
+    bool plain;              /* resources/read: `subject` is as it was written in the request, and needs no escapes */
     bool failed;             /* the tool has reported a failure */
     bool binary;             /* output is bytes, not text */
 
