@@ -196,6 +196,7 @@ struct skr_answer {
     uint8_t version;                      /* enum skr_version: in the initialize era, what the client speaks */
     bool cached;                          /* a modern result with ttlMs and cacheScope */
     bool damaged;                         /* a stored file could not be read to its end */
+    bool ended;                           /* all of it has been made */
     bool live;                            /* made for this request: not to be cached */
     bool stream;                          /* several messages: over HTTP only as SSE */
     bool open;                            /* a stream that stays open when this has been sent */
