@@ -414,7 +414,6 @@ struct skr_http {
     uint32_t keep;        /* end of the kept header values in the buffer */
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
     uint32_t body;        /* bytes of the body gathered from chunks, after `keep` */
-    struct skr_headers headers;
 #if SKR_AUTH
     const struct skr_grant *who; /* whose token it came with; NULL: none was needed, or is known */
     uint8_t shown;        /* enum token_shown: what "Authorization" says */
@@ -427,6 +426,7 @@ struct skr_http {
     uint32_t last_stream; /* Last-Event-ID; 0: none */
     uint16_t last_event;
 #endif
+    struct skr_headers headers; /* last, and params last in it: they need no clearing */
 };
 
 #if SKR_HTTP_SAME
