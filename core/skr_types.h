@@ -196,6 +196,7 @@ struct skr_answer {
     uint8_t version;                      /* enum skr_version: in the initialize era, what the client speaks */
     bool cached;                          /* a modern result with ttlMs and cacheScope */
     bool damaged;                         /* a stored file could not be read to its end */
+    bool ended;                           /* all of it has been made */
     bool live;                            /* made for this request: not to be cached */
     bool stream;                          /* several messages: over HTTP only as SSE */
     bool open;                            /* a stream that stays open when this has been sent */
@@ -292,6 +293,7 @@ struct skr_answer {
 #if SKR_EXTRAS
     bool prompt;             /* or of a prompt's result */
 #endif
+    bool plain;              /* resources/read: `subject` is as it was written in the request, and needs no escapes */
     bool failed;             /* the tool has reported a failure */
     bool binary;             /* output is bytes, not text */
 
@@ -412,7 +414,6 @@ struct skr_http {
     uint32_t keep;        /* end of the kept header values in the buffer */
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
     uint32_t body;        /* bytes of the body gathered from chunks, after `keep` */
-    struct skr_headers headers;
 #if SKR_AUTH
     const struct skr_grant *who; /* whose token it came with; NULL: none was needed, or is known */
     uint8_t shown;        /* enum token_shown: what "Authorization" says */
@@ -425,6 +426,7 @@ struct skr_http {
     uint32_t last_stream; /* Last-Event-ID; 0: none */
     uint16_t last_event;
 #endif
+    struct skr_headers headers; /* last, and params last in it: they need no clearing */
 };
 
 #if SKR_HTTP_SAME

@@ -459,10 +459,8 @@ const struct romfs_node *romfs_find(const struct romfs *fs, const char *path, si
 {
     const struct romfs_node *node = &fs->nodes[0];
     for (size_t at = 0, end = 0; end < n && node != NULL; at = end + 1) {
-        end = at;
-        while (end < n && path[end] != '/') {
-            end++;
-        }
+        const char *slash = memchr(path + at, '/', n - at);
+        end = slash != NULL ? (size_t)(slash - path) : n;
         bool is_dir = (node->flags & ROMFS_DIR) != 0;
         node = is_dir ? find_child(fs, &fs->nodes[node->data], node->stored, at, path + at, end - at) : NULL;
     }

@@ -12,73 +12,6 @@
 #include "text/encode.h"
 #include "text/span.h"
 
-void skri_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n)
-{
-    if (n == 0 && kind <= SKR_HEX) {
-        return;
-    }
-    SKR_ASSERT(a->queued < SKR_PIECES); /* (1): a step pushes at most that many */
-    struct skr_piece *piece = &a->queue[a->queued++];
-    piece->p = p;
-    piece->n = (uint32_t)n;
-    piece->kind = (uint8_t)kind;
-}
-
-void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind)
-{
-    skri_push(a, kind, SPAN(""));
-}
-
-void skri_push_start(struct skr_answer *a)
-{
-    skri_push(a, SKR_RAW, a->framing->start);
-}
-
-void skri_push_end(struct skr_answer *a)
-{
-    skri_push(a, SKR_RAW, a->framing->end);
-}
-
-void skri_push_text(struct skr_answer *a, const char *literal)
-{
-    skri_push(a, SKR_RAW, skri_span_of(literal));
-}
-
-void skri_push_rom(struct skr_answer *a, struct romfs_text text)
-{
-    skri_push(a, SKR_RAW, skri_span_rom(a->fs, text));
-}
-
-void skri_push_number(struct skr_answer *a, uint32_t value)
-{
-    struct skr_span s = {"", value}; /* any pointer: nothing is read there */
-    skri_push(a, SKR_NUMBER, s);
-}
-
-void skri_answer_rewind(struct skr_answer *a)
-{
-    a->step = 0;
-    a->body_step = 0;
-    a->index = a->first;
-    a->queued = 0;
-    a->taken_pieces = 0;
-    a->taken = 0;
-    a->file_made = 0;
-    a->carry.n = 0;
-    a->damaged = false;
-#if SKR_DEFLATE
-    a->run_of = NULL;
-#endif
-}
-
-void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
-{
-    a->file = file;
-#if SKR_EXTRAS
-    a->range = (struct skr_stretch){0, romfs_length(file)};
-#endif
-}
-
 /* Whether the instructions of a SKILL.md can be sent without what precedes them. */
 #define PARTS (SKR_DIALECTS || SKR_EXTRAS)
 
@@ -113,6 +46,76 @@ static void use_stored(const struct skr_answer *a, struct skr_piece *piece)
     piece->kind = SKR_RAW;
 }
 
+/* ---- Pushing ---- */
+
+void skri_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n)
+{
+    if (n == 0 && kind <= SKR_HEX) {
+        return;
+    }
+    SKR_ASSERT(a->queued < SKR_PIECES); /* (1): a step pushes at most that many */
+    struct skr_piece *piece = &a->queue[a->queued++];
+    piece->p = p;
+    piece->n = (uint32_t)n;
+    piece->kind = (uint8_t)kind;
+    if (kind >= SKR_FILE_TEXT && (a->file->flags & ROMFS_ESCAPED) != 0) {
+        use_stored(a, piece);
+    }
+}
+
+void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind)
+{
+    skri_push_bytes(a, kind, (const char *)a->fs->image, 0); /* any pointer: nothing is read there */
+}
+
+void skri_push_start(struct skr_answer *a)
+{
+    skri_push(a, SKR_RAW, a->framing->start);
+}
+
+void skri_push_end(struct skr_answer *a)
+{
+    skri_push(a, SKR_RAW, a->framing->end);
+}
+
+extern inline void skri_push_text(struct skr_answer *a, const char *literal);
+
+void skri_push_rom(struct skr_answer *a, struct romfs_text text)
+{
+    skri_push(a, SKR_RAW, skri_span_rom(a->fs, text));
+}
+
+void skri_push_number(struct skr_answer *a, uint32_t value)
+{
+    struct skr_span s = {"", value}; /* any pointer: nothing is read there */
+    skri_push(a, SKR_NUMBER, s);
+}
+
+void skri_answer_rewind(struct skr_answer *a)
+{
+    a->step = 0;
+    a->body_step = 0;
+    a->index = a->first;
+    a->queued = 0;
+    a->taken_pieces = 0;
+    a->taken = 0;
+    a->file_made = 0;
+    a->carry.n = 0;
+    a->damaged = false;
+    a->ended = false;
+#if SKR_DEFLATE
+    a->run_of = NULL;
+#endif
+}
+
+void skri_answer_file(struct skr_answer *a, const struct romfs_node *file)
+{
+    a->file = file;
+#if SKR_EXTRAS
+    a->range = (struct skr_stretch){0, romfs_length(file)};
+#endif
+}
+
 /* The front piece, or NULL at the end of the answer. */
 static const struct skr_piece *front(struct skr_answer *a)
 {
@@ -120,16 +123,12 @@ static const struct skr_piece *front(struct skr_answer *a)
         a->taken_pieces = 0;
         a->queued = 0;
         if (a->damaged || !a->render(a)) {
+            a->ended = true;
             return NULL;
         }
     }
     SKR_ASSERT(a->taken_pieces < a->queued && a->queued <= SKR_PIECES);
-    struct skr_piece *piece = &a->queue[a->taken_pieces];
-    if ((piece->kind == SKR_FILE_TEXT || (PARTS && piece->kind == SKR_FILE_PART)) &&
-        (a->file->flags & ROMFS_ESCAPED) != 0) {
-        use_stored(a, piece);
-    }
-    return piece;
+    return &a->queue[a->taken_pieces];
 }
 
 static void drop_front(struct skr_answer *a)
@@ -305,15 +304,19 @@ static void encode(struct skr_answer *a, const struct skr_piece *piece, struct s
     }
 }
 
-/* Copies as much of the front piece, which needs no encoding, as there is room for. */
+/* Copies as much of the front piece, which needs no encoding, as there is room for. By memmove: gcc for x86 turns a memcpy
+ * whose bound it knows into "rep movs", which takes longer to start than most pieces take to copy. */
 static size_t copy(struct skr_answer *a, const struct skr_piece *piece, char *out, size_t room)
 {
-    size_t left = piece->n - a->taken, n = left < room ? left : room;
-    memcpy(out, piece->p + a->taken, n);
-    a->taken += (uint32_t)n;
-    if (n == left) {
+    const char *from = piece->p + a->taken;
+    size_t n = piece->n - a->taken;
+    if (n <= room) {
         drop_front(a);
+    } else {
+        n = room;
+        a->taken += (uint32_t)n;
     }
+    memmove(out, from, n);
     return n;
 }
 

@@ -7,6 +7,8 @@
 #ifndef SKR_ANSWER_H
 #define SKR_ANSWER_H
 
+#include <string.h>
+
 #include "answer/fault.h"
 #include "skillrom.h"
 
@@ -19,10 +21,10 @@ enum skr_piece_kind {
     SKR_BASE64_URL, /* the same with URL-safe digits, without padding */
     SKR_HEX,        /* bytes, as lower-case hex */
     SKR_NUMBER,     /* n itself, in decimal */
-    SKR_FILE_TEXT,  /* content of a->file, escaped for the inside of a JSON string */
-    SKR_FILE_BLOB,  /* content of a->file, as base64 */
-    SKR_FILE_PART,  /* part of a->file, like SKR_FILE_TEXT; p is its struct romfs_body_part */
     SKR_ARCHIVE,    /* a->archive from its start, n bytes in all, as base64 */
+    SKR_FILE_BLOB,  /* content of a->file, as base64 */
+    SKR_FILE_TEXT,  /* content of a->file, escaped for the inside of a JSON string */
+    SKR_FILE_PART,  /* part of a->file, like SKR_FILE_TEXT; p is its struct romfs_body_part */
 };
 
 /* The resultType of a modern result. */
@@ -79,8 +81,14 @@ static inline void skri_push(struct skr_answer *a, enum skr_piece_kind kind, str
 void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* its source is in the answer */
 void skri_push_start(struct skr_answer *a);                         /* what the framing puts before */
 void skri_push_end(struct skr_answer *a);                           /* and after each JSON-RPC message */
-void skri_push_text(struct skr_answer *a, const char *literal);     /* constant JSON text */
 void skri_push_rom(struct skr_answer *a, struct romfs_text text);
 void skri_push_number(struct skr_answer *a, uint32_t value);
+
+/* Constant JSON text. On a PC it is expanded in place, and the compiler counts the bytes; with -Os it is called, which is
+ * shorter. */
+inline void skri_push_text(struct skr_answer *a, const char *literal)
+{
+    skri_push_bytes(a, SKR_RAW, literal, strlen(literal));
+}
 
 #endif

@@ -18,31 +18,34 @@ const struct skr_framing skri_framing_line = {{"", 0}, {"\n", 1}};
 const struct skr_framing skri_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
 #endif
 
+#define OPENING "{\"jsonrpc\":\"2.0\""
+#define OPENING_ID OPENING ",\"id\":"
+
 static void push_opening(struct skr_answer *a)
 {
+    /* An id that could not be read is left out: null is not an id (RPC-11). */
+    size_t n = a->id.n > 0 ? sizeof OPENING_ID - 1 : sizeof OPENING - 1;
     skri_push_start(a);
-    skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
-    if (a->id.n > 0) { /* an id that could not be read is left out: null is not an id (RPC-11) */
-        skri_push_text(a, ",\"id\":");
-        skri_push(a, SKR_RAW, a->id);
-    }
+    skri_push_bytes(a, SKR_RAW, OPENING_ID, n);
+    skri_push(a, SKR_RAW, a->id);
 }
 
+/* Up to the first member of the result; without the comma if there is none. */
 static void push_result(struct skr_answer *a)
 {
 #if SKR_TALK
     static const char *const results[] = {
-        [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\"",
-        [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\"",
-        [SKR_TASK] = ",\"result\":{\"resultType\":\"task\"",
+        [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\",",
+        [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\",",
+        [SKR_TASK] = ",\"result\":{\"resultType\":\"task\",",
     };
-    skri_push_text(a, a->modern ? results[a->result] : ",\"result\":{");
+    const char *modern = results[a->result];
 #else
-    skri_push_text(a, a->modern ? ",\"result\":{\"resultType\":\"complete\"" : ",\"result\":{");
+    const char *modern = ",\"result\":{\"resultType\":\"complete\",";
 #endif
-    if (a->modern && a->body != NULL) {
-        skri_push_text(a, ",");
-    }
+    struct skr_span text = skri_span_of(a->modern ? modern : ",\"result\":{");
+    text.n -= a->modern && a->body == NULL;
+    skri_push(a, SKR_RAW, text);
 }
 
 static bool is_guarded(const struct skr_answer *a)
@@ -57,9 +60,11 @@ static bool is_guarded(const struct skr_answer *a)
 
 static void push_result_end(struct skr_answer *a)
 {
-    if (a->cached) {
-        skri_push_text(a, a->live || skri_can_change(a) ? FRESH_NOW : FRESH_FOR);
-        skri_push_text(a, a->live || is_guarded(a) ? FOR_ONE : FOR_ALL);
+    bool now = a->live || skri_can_change(a), one = a->live || is_guarded(a);
+    if (a->cached && now) {
+        skri_push_text(a, one ? FRESH_NOW FOR_ONE : FRESH_NOW FOR_ALL);
+    } else if (a->cached) {
+        skri_push_text(a, one ? FRESH_FOR FOR_ONE : FRESH_FOR FOR_ALL);
     }
     if (a->modern) {
         skri_push_text(a, SERVER_INFO);

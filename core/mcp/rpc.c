@@ -59,7 +59,7 @@ static bool check_modern(struct skr_call *call)
         skri_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
         return false;
     }
-    if (!skri_span_is(version, SKR_MODERN_VERSION)) {
+    if (!skri_span_eq(version, SPAN(SKR_MODERN_VERSION))) {
         return unsupported_version(call, version);
     }
     if (!skri_json_is_object(&call->json, call->meta[SKR_META_OFFERS])) {
@@ -169,7 +169,6 @@ static bool id_in_use(const struct skr_call *call)
 
 static enum skr_rpc_outcome handle_request(struct skr_call *call)
 {
-    call->answer->id = skri_json_raw(&call->json, call->id);
     call->modern = is_modern(call);
     if (skri_in_batch(call->conn) &&
         (call->modern || skri_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
@@ -232,7 +231,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
 
     bool id_known = call->id >= 0 && skri_json_is_id(json, call->id);
     struct skr_span id = id_known ? skri_json_raw(json, call->id) : NOTHING;
-    if (!skri_json_equals(json, at[MEMBER_JSONRPC], "2.0")) {
+    if (!skri_json_equals_span(json, at[MEMBER_JSONRPC], SPAN("2.0"))) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
     }
@@ -256,6 +255,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         skri_rpc_refuse(call->conn, NOTHING, SKR_BAD_ID);
         return SKR_RPC_ANSWER;
     }
+    call->answer->id = id;
     return handle_request(call);
 }
 

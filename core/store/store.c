@@ -43,18 +43,30 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
     return true;
 }
 
-/* What follows the base in the URI, in canonical spelling; the scheme matches in any case. */
-static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri, struct skr_span *path)
+/* Does the URI begin with the base? The scheme matches in any case. */
+static bool is_below(struct skr_span base, struct skr_span uri)
 {
     bool scheme = true;
     if (uri.n < base.n) {
         return false;
+    }
+    if (SKR_FAST && memcmp(uri.p, base.p, base.n) == 0) {
+        return true; /* as most do */
     }
     for (size_t i = 0; i < base.n; i++) {
         scheme = scheme && base.p[i] != ':';
         if ((scheme ? skri_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
             return false;
         }
+    }
+    return true;
+}
+
+/* What follows the base in the URI, in canonical spelling. */
+static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri, struct skr_span *path)
+{
+    if (!is_below(base, uri)) {
+        return false;
     }
     uri = *path = skri_span_from(uri, base.n);
     if (uri.n > 0 && memchr(uri.p, '%', uri.n) != NULL) {

@@ -116,6 +116,23 @@ static int next_key(const struct skr_json *json, int object, int key)
     return SKR_FAST ? if_inside(json, object, behind(json, key + 1)) : skri_json_after(json, object, key);
 }
 
+/* Which of the keys it is; n: none of them. */
+static unsigned which_key(const struct skr_json *json, int token, const struct skr_span *keys, unsigned n)
+{
+    unsigned i = 0;
+    if (SKR_FAST && !json->escapes) {
+        struct skr_span name = skri_json_inside(json, token);
+        while (i < n && !skri_span_eq(name, keys[i])) {
+            i++;
+        }
+        return i;
+    }
+    while (i < n && !skri_json_equals_span(json, token, keys[i])) {
+        i++;
+    }
+    return i;
+}
+
 void skri_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -124,14 +141,8 @@ void skri_json_members(const struct skr_json *json, int object, const struct skr
     if (!skri_json_is_object(json, object)) {
         return;
     }
-    bool as_written = SKR_FAST && !json->escapes;
     for (int k = skri_json_first(json, object); k >= 0; k = next_key(json, object, k)) {
-        const jsmntok_t *t = at(json, k);
-        struct skr_span key = {json->text + t->start, (size_t)(t->end - t->start)};
-        unsigned i = 0;
-        while (i < n && !(as_written ? skri_span_eq(key, keys[i]) : skri_json_equals_span(json, k, keys[i]))) {
-            i++;
-        }
+        unsigned i = which_key(json, k, keys, n);
         if (i < n) {
             values[i] = k + 1;
         }

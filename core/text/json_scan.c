@@ -32,6 +32,17 @@ static const char *after_escape(const char *p, const char *end)
     return p + 1;
 }
 
+/* After a character that is not plain, in a string. */
+static const char *after_special(const char *p, const char *end, bool *escapes)
+{
+    if (*p == '\\') {
+        *escapes = true;
+        return after_escape(p + 1, end);
+    }
+    size_t n = (unsigned char)*p < ' ' ? 0 : skri_utf8_char(p, (size_t)(end - p));
+    return n > 0 ? p + n : NULL;
+}
+
 /* From the opening quote to the closing one. Sets *escapes if it has any. */
 static const char *string(const char *p, const char *end, bool *escapes)
 {
@@ -39,27 +50,13 @@ static const char *string(const char *p, const char *end, bool *escapes)
         return NULL;
     }
     p++;
-    for (;;) {
-        p += skri_plain_run(p, (size_t)(end - p));
-        if (p == end || (unsigned char)*p < ' ') {
-            return NULL;
-        }
+    while (p != NULL && (p += skri_plain_run(p, (size_t)(end - p))) < end) {
         if (*p == '"') {
             return p + 1;
         }
-        if (*p == '\\') {
-            *escapes = true;
-            if ((p = after_escape(p + 1, end)) == NULL) {
-                return NULL;
-            }
-            continue;
-        }
-        size_t n = skri_utf8_char(p, (size_t)(end - p));
-        if (n == 0) {
-            return NULL;
-        }
-        p += n;
+        p = after_special(p, end, escapes);
     }
+    return NULL;
 }
 
 /* ---- Numbers and words ---- */
@@ -126,25 +123,24 @@ static bool move(struct check *c, const char *to)
 }
 
 /* A key and its colon, up to where the value starts. */
-static bool key(struct check *c, const char *p)
+static bool key(struct check *c)
 {
-    if (!move(c, string(blanks(p, c->end), c->end, c->escapes))) {
+    if (!move(c, string(blanks(c->p, c->end), c->end, c->escapes))) {
         return false;
     }
-    p = blanks(c->p, c->end);
+    const char *p = blanks(c->p, c->end);
     return move(c, p < c->end && *p == ':' ? p + 1 : NULL);
 }
 
-/* After a value: closes brackets, and moves on to where the next value starts. */
+/* After a value: closes brackets, and moves on to where the next value or its key starts. */
 static bool finish_value(struct check *c)
 {
     while (c->depth > 0) {
-        char close = c->close[c->depth - 1];
         const char *p = c->p = blanks(c->p, c->end);
         if (p < c->end && *p == ',') {
-            return close == '}' ? key(c, p + 1) : move(c, p + 1);
+            return move(c, p + 1);
         }
-        if (p == c->end || *p != close) {
+        if (p == c->end || *p != c->close[c->depth - 1]) {
             return false;
         }
         c->p++;
@@ -155,7 +151,10 @@ static bool finish_value(struct check *c)
 
 static int read_all(struct check *c)
 {
-    do { /* each pass reads one value, or opens one bracket */
+    do { /* each pass reads one value, with its key if it has one, or opens one bracket */
+        if (c->depth > 0 && c->close[c->depth - 1] == '}' && !key(c)) {
+            return SKR_JSON_BAD;
+        }
         const char *p = c->p = blanks(c->p, c->end);
         char first = p < c->end ? *p : '\0', close = (char)(first + 2); /* in ASCII a pair of brackets is two apart */
         if (first == '{' || first == '[') {
@@ -165,9 +164,6 @@ static int read_all(struct check *c)
             c->close[c->depth++] = close;
             p = c->p = blanks(p + 1, c->end);
             if (p == c->end || *p != close) {
-                if (first == '{' && !key(c, p)) {
-                    return SKR_JSON_BAD;
-                }
                 continue;
             }
         } else if (!move(c, scalar(p, c->end, c->escapes))) {

@@ -51,6 +51,12 @@ size_t skri_plain_run(const char *text, size_t n)
             return i + before_first(found);
         }
     }
+    if (i > 0) { /* less than a word is left: the last whole one reaches back into what is known to be plain */
+        i = n - sizeof word;
+        memcpy(&word, text + i, sizeof word);
+        found = specials(word, ASCII_ONLY);
+        return found != 0 ? i + before_first(found) : n;
+    }
 #endif
     while (i < n && !is_special(text[i], ASCII_ONLY)) {
         i++;

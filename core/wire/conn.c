@@ -153,7 +153,9 @@ static void refill(struct skr_conn *c)
         if (!c->answering && !say_next(c)) {
             return;
         }
-        skri_spans_make(c);
+        if (!c->answer.ended) {
+            skri_spans_make(c);
+        }
         if (c->out_count == 0) {
             answered(c);
         }

@@ -160,7 +160,7 @@ void skri_http_answered(struct skr_conn *c)
     if ((c->http.flags & HTTP_CLOSE) != 0 || c->answer.damaged) {
         c->finished = true;
     }
-    memset(&c->http, 0, sizeof c->http);
+    memset(&c->http, 0, HTTP_BUT_PARAMS);
     skri_buffer_compact(c, 0);
     c->scanned = 0;
 #if SKR_CHANGES
@@ -458,6 +458,9 @@ static enum http_state http_step(struct skr_conn *c)
 
 void skri_http_advance(struct skr_conn *c)
 {
+    if (c->fill == 0) {
+        return; /* as after most answers: no state goes on without a byte */
+    }
     while (!c->answering && !c->finished && !skri_job_holds(c)) {
         uint8_t state = c->http.state;
         uint32_t start = c->start, fill = c->fill;

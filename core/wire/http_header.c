@@ -486,6 +486,9 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
         handle(c, value);
 #if SKR_PARAMS
     } else if (skri_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
+        if (SKR_HTTP_SAME) {
+            skri_http_say_again(c, line); /* it is about one message, too */
+        }
         on_param(c, skri_span_from(name, 10), trim(value));
 #endif
     }

@@ -4,7 +4,8 @@
  * before the first that is about one message alone are remembered, with what they said. When the next request begins
  * with the same bytes, they are not read again. They can say nothing else: what a line means depends on those before it
  * and on the server's configuration, which does not change. "Authorization" counts as about one message, because a token
- * may have expired meanwhile. Lines that were refused are read again, so that they are reported again. */
+ * may have expired meanwhile, and "Mcp-Param-*" is about one, an argument of its call. Lines that were refused are read
+ * again, so that they are reported again. */
 #include "wire/http_types.h"
 
 #if SKR_HTTP_SAME
@@ -18,7 +19,7 @@ bool skri_http_said_before(struct skr_conn *c)
         return false; /* too little to tell: it is read line by line */
     }
     if (same->size > 0 && memcmp(from, same->bytes, same->size) == 0) {
-        c->http = same->said;
+        memcpy(&c->http, &same->said, HTTP_BUT_PARAMS);
         memcpy(c->in, same->bytes + same->size, c->http.keep);
         c->start = c->scanned = c->start + same->size;
         return true;

@@ -40,6 +40,14 @@ enum http_flags {
     HTTP_ACCEPTS_GZIP = 4096,
 };
 
+/* How much of struct skr_http is cleared behind a request and remembered of a head: all but the values of Mcp-Param-*
+ * headers. Then there are none; on a PC they would be most of it. */
+#if SKR_PARAMS
+#define HTTP_BUT_PARAMS (offsetof(struct skr_http, headers) + offsetof(struct skr_headers, params))
+#else
+#define HTTP_BUT_PARAMS sizeof(struct skr_http)
+#endif
+
 /* GET opens a stream for a session's notifications, if there can be any (SESS-06). */
 static inline bool skri_http_has_get(const struct skr_conn *c)
 {

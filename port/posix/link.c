@@ -1,5 +1,5 @@
 /* link.c -- one socket and its connection. Here is the path every request takes:
- * one recv into the core's own buffer, one writev from where the answer lies,
+ * one recv into the core's own buffer, one sendmsg from where the answer lies,
  * and back to waiting. */
 #include "link.h"
 
@@ -67,6 +67,15 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
     return true;
 }
 
+/* Most answers are one piece, and for one piece send is cheapest. For several, sendmsg takes less than writev, which has to
+ * find out first that it writes to a socket. */
+static ssize_t send_pieces(int fd, struct iovec *pieces, uint8_t count)
+{
+    struct msghdr all = {.msg_iov = pieces, .msg_iovlen = count};
+
+    return count == 1 ? send(fd, pieces[0].iov_base, pieces[0].iov_len, 0) : sendmsg(fd, &all, 0);
+}
+
 /* Sends what there is to send. False when the peer is gone. */
 static bool send_answers(struct skr_link *link, uint64_t now_ms)
 {
@@ -75,14 +84,12 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
     for (unsigned writes = 0; writes < SKR_POSIX_TX_WRITES; writes++) {
         struct iovec pieces[SKR_TX_SPANS];
         size_t offered;
-        int count = skr_gather(&link->carrier, pieces, &offered);
+        uint8_t count = skr_gather(&link->carrier, pieces, &offered);
 
         if (count == 0) {
             return true;
         }
-        /* Most answers are one piece, and for one piece send is cheaper than writev. */
-        ssize_t n =
-            count == 1 ? send(link->fd, pieces[0].iov_base, pieces[0].iov_len, 0) : writev(link->fd, pieces, count);
+        ssize_t n = send_pieces(link->fd, pieces, count);
         if (n < 0 && errno != EAGAIN && errno != EINTR) {
             return false;
         }

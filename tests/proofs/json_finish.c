@@ -4,7 +4,8 @@
  * unwind:    3 + BOUND
  * contracts: blanks:blanks_contract string:spelled_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c
- * break:     core/text/json_scan.c: return close == '}' ? key(c, p + 1) -> return close == '}' ? key(c, p + 2)
+ * break:     core/text/json_scan.c: return move(c, p + 1); -> return move(c, p + 2);
+ * break:     core/text/json_scan.c: p < c->end && *p == ':' ? -> *p == ':' ?
  */
 #include "scan_contracts.h"
 
@@ -24,6 +25,11 @@ int main(void)
     c.p = text + at;
     c.end = text + n;
     c.escapes = &escapes;
+    if (nondet_u8() == 0) {
+        bool there = key(&c);
+        PROVE(c.p >= text + at && c.p <= c.end && c.depth == depth && (!there || c.p > text + at));
+        return 0;
+    }
     bool going = finish_value(&c);
     PROVE(c.p >= text + at && c.p <= c.end && c.depth <= depth);
     PROVE(!going || (c.depth > 0 ? c.p > text + at : c.p == c.end));

@@ -6,7 +6,7 @@
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c
  * break:     core/text/json_scan.c: if (++p == end || skri_hex_digit -> ++p; if (skri_hex_digit
  * break:     core/text/json_scan.c: p += p < end && *p == '-'; -> p += *p == '-';
- * break:     core/text/json_scan.c: if (p == end || (unsigned char)*p < ' ') { -> if ((unsigned char)*p < ' ') {
+ * break:     core/text/json_scan.c: (size_t)(end - p))) < end) { -> (size_t)(end - p))) <= end) {
  */
 #include "scan_contracts.h"
 

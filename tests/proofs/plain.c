@@ -4,6 +4,7 @@
  * unwind:   2 + BOUND
  * sources:  core/text/plain.c
  * break:    core/text/plain.c: (found = specials(word, ASCII_ONLY)) -> (found = specials(word, !ASCII_ONLY))
+ * break:    core/text/plain.c: i = n - sizeof word; -> i = n - sizeof word + 1;
  * break:    core/text/plain.c: while (i < n && !is_special -> while (!is_special
  * break:    core/text/plain.c: while (i < n && (unsigned char)text[i] >= ' ') { -> while ((unsigned char)text[i] >= ' ') {
  */

@@ -4,7 +4,7 @@
  * unwind:    3 + BOUND
  * contracts: find_child:child_contract
  * sources:   romfs/crc32.c
- * break:     romfs/romfs.c: while (end < n && path[end] != '/') { -> while (path[end] != '/') {
+ * break:     romfs/romfs.c: memchr(path + at, '/', n - at) -> memchr(path + at, '/', n)
  * break:     romfs/romfs.c: bool is_dir = (node->flags & ROMFS_DIR) != 0;\n        node -> bool is_dir = true;\n        node
  * break:     romfs/romfs.c: t->name.len == n && memcmp(romfs_at(fs, t->name) -> memcmp(romfs_at(fs, t->name)
  * break:     romfs/romfs.c: p->name.len == n && memcmp(romfs_at(fs, p->name) -> memcmp(romfs_at(fs, p->name)

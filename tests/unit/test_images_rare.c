@@ -177,6 +177,25 @@ static void headers_repeat_numbers_however_they_are_written(void)
     expect("-32020", CALL("Mcp-Param-N: 43\r\n", "{\"n\":42}"));
 }
 
+#define CALL_N(n)                                                                                                      \
+    talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Param-N: " n                                                    \
+              "\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n",                                                      \
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":"   \
+              "{\"n\":" n "}," META "}}")
+
+/* [HDR-12] what a connection remembers of a head ends before them, also when one in between came in pieces */
+static void headers_that_repeat_arguments_are_read_every_time(void)
+{
+    tool.json = "{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\","
+                "\"x-mcp-header\":\"N\"}}}}";
+    serve(SKR_HTTP_1);
+    expect("\"result\"", talk_ask(CALL_N("42")));
+    const char *longer = CALL_N("1234567");
+    TEST_ASSERT_TRUE(talk_send(longer, 20));
+    expect("\"result\"", talk_ask(longer + 20));
+    expect("\"result\"", talk_ask(CALL_N("42")));
+}
+
 /* ---- Archives ---- */
 
 /* the length of each answer is sent before it, also of one that is generated */
@@ -235,6 +254,7 @@ int main(void)
     RUN_TEST(of_files_of_one_name_those_that_have_it_whole_are_candidates);
     RUN_TEST(headers_repeat_arguments_down_to_six_levels);
     RUN_TEST(headers_repeat_numbers_however_they_are_written);
+    RUN_TEST(headers_that_repeat_arguments_are_read_every_time);
     RUN_TEST(an_archive_in_a_batch_has_its_length);
     RUN_TEST(files_that_are_no_scripts_are_not_run_whatever_their_names);
     return UNITY_END();
