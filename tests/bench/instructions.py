@@ -7,12 +7,12 @@ WIRES = ("line", "http")
 # What a request may cost, in instructions: over a line, over HTTP. A twentieth more than it does, so that another C library
 # or a newer compiler passes, and a walk over the request too many does not.
 CEILINGS = {
-    "ping": (4760, 6730),
-    "server/discover": (15040, 16290),
-    "skills/list, 20 skills": (12710, 13950),
-    "skills/get": (14720, 15890),
-    "resources/read, 5 KB": (14980, 16900),
-    "tools/call": (18230, 20040),
+    "ping": (4260, 6020),
+    "server/discover": (13330, 14340),
+    "skills/list, 20 skills": (11490, 12540),
+    "skills/get": (13320, 14320),
+    "resources/read, 5 KB": (13110, 14690),
+    "tools/call": (16970, 18570),
 }
 
 # What it should cost over HTTP; tests/bench/README.md says where the difference goes. A ceiling may only come down to it.
