@@ -53,9 +53,9 @@ static int name_root(struct skr_call *call)
     }
     for (unsigned i = 0; skr_reply_root(&reply, i, &uri, &name); i++) {
         skr_put_span(call, uri);
-        skr_put(call, "(");
+        skr_putf(call, " %d ", (int)name.n);
         skr_put_span(call, name);
-        skr_put(call, ")");
+        skr_put(call, ";");
     }
     return 0;
 }
@@ -70,7 +70,7 @@ static void a_root_need_not_have_a_name(void)
     asker_expect(0, "roots/list");
     asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"roots\":[{\"uri\":\"file:///a\"},"
                  "{\"uri\":\"file:///b\",\"name\":\"B\"},{\"uri\":\"file:///c\"}]}}\n");
-    asker_expect(0, "\"text\":\"file:///a()file:///b(B)file:///c()\"");
+    asker_expect(0, "\"text\":\"file:///a 0 ;file:///b 1 B;file:///c 0 ;\"");
 }
 
 /* ---- What a handler keeps ---- */
@@ -118,7 +118,80 @@ static void a_run_that_asks_after_a_while_holds_no_slot_either(void)
     }
 }
 
+static bool answered;
+
+/* Each of them fits, but not both. */
+static int ask_too_much(struct skr_call *call)
+{
+    static char text[SKR_JOB_OUTPUT_MAX * 5 / 8];
+    struct skr_reply reply;
+    memset(text, 'q', sizeof text - 1);
+    answered = skr_ask_form(call, "one", text, SCHEMA, &reply) || skr_ask_form(call, "two", text, SCHEMA, &reply);
+    return SKR_PENDING;
+}
+
+static void questions_share_the_room_for_output(void)
+{
+    asker_does.run = ask_too_much;
+    asker_call_modern("large", "");
+    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
+    TEST_ASSERT_FALSE(answered);
+}
+
 /* ---- Tasks ---- */
+
+static const char *task_of(const char *text)
+{
+    static char task[33];
+    const char *at = strstr(text, "\"taskId\":\"");
+    TEST_ASSERT_NOT_NULL_MESSAGE(at, text);
+    snprintf(task, sizeof task, "%.32s", at + 10);
+    return task;
+}
+
+static const char *preferred;
+
+/* Asks for both, and is content with the one that it prefers. */
+static int want_either(struct skr_call *call)
+{
+    unsigned *calls = skr_job_state(call, sizeof *calls);
+    struct skr_reply reply;
+    switch ((*calls)++) {
+    case 0: break; /* it becomes a task only if it does not ask at once */
+    case 1:
+        (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+        (void)skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
+        break;
+    default: answered = skr_ask_form(call, preferred, "?", SCHEMA, &reply);
+    }
+    return SKR_PENDING;
+}
+
+/* [TSK-07] Whichever of them was answered: one that is not asked again is not open any more. */
+static void what_a_task_no_longer_asks_is_not_open(void)
+{
+    static const char *const keys[] = {"one", "two"};
+    asker_does.run = want_either;
+    for (unsigned i = 0; i < 2; i++) {
+        char text[512];
+        preferred = keys[i];
+        asker_call_modern("any", "");
+        const char *task = task_of(asker_heard(0));
+        asker_tick(1);
+        snprintf(text, sizeof text,
+                 "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/update\",\"params\":{\"taskId\":\"%s\","
+                 "\"inputResponses\":{\"%s\":{\"action\":\"accept\",\"content\":{}}}," ASKER_META "}}\n",
+                 task, keys[i]);
+        asker_say(0, text);
+        asker_expect(0, "\"result\":{");
+        TEST_ASSERT_TRUE(answered);
+        snprintf(text, sizeof text,
+                 "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
+                 task);
+        asker_say(0, text);
+        asker_expect(0, "\"status\":\"working\"");
+    }
+}
 
 static int never_end(struct skr_call *call)
 {
@@ -153,6 +226,23 @@ static void tasks_of_a_session_that_has_ended_count_for_nobody(void)
     asker_expect(0, "\"status\":\"working\"");
 }
 
+/* They are limited because they stay; a call that is waited for is not one of them. */
+static void who_has_as_many_tasks_as_one_may_have_can_still_call(void)
+{
+    asker_does.run = never_end;
+    for (unsigned i = 0; i < SKR_CLIENT_TASKS; i++) {
+        asker_call_modern("any", "");
+        asker_expect(0, "\"status\":\"working\"");
+    }
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"any\","
+                 "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                 "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
+    TEST_ASSERT_EQUAL_STRING("", asker_heard(0)); /* it runs */
+    asker_tick(1000);
+    asker_tick(1000);
+    asker_expect(0, "\"id\":2,\"result\":{");
+}
+
 /* However short its deadline is. */
 static void a_tool_with_any_deadline_may_be_a_task(void)
 {
@@ -174,6 +264,9 @@ int main(void)
     RUN_TEST(a_root_need_not_have_a_name);
     RUN_TEST(a_seed_may_begin_with_a_zero);
     RUN_TEST(a_run_that_asks_after_a_while_holds_no_slot_either);
+    RUN_TEST(questions_share_the_room_for_output);
+    RUN_TEST(what_a_task_no_longer_asks_is_not_open);
+    RUN_TEST(who_has_as_many_tasks_as_one_may_have_can_still_call);
     RUN_TEST(tasks_of_a_session_that_has_ended_count_for_nobody);
     RUN_TEST(a_tool_with_any_deadline_may_be_a_task);
     return UNITY_END();

@@ -204,15 +204,6 @@ static void spans_are_never_more_than_asked_for(void)
     TEST_ASSERT_TRUE(skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS + 1) <= SKR_TX_SPANS);
 }
 
-/* A port that writes one span at a time would otherwise send a short answer in as many packets as it has pieces. */
-static void what_lies_together_is_one_span(void)
-{
-    struct skr_span spans[SKR_TX_SPANS];
-    talk_send(PING, sizeof PING - 1);
-    TEST_ASSERT_EQUAL(1, skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS));
-    TEST_ASSERT_EQUAL(sizeof PONG - 1, spans[0].n);
-}
-
 static void a_reopened_connection_knows_nothing_of_the_last_peer(void)
 {
     talk_initialize(NULL);
@@ -335,7 +326,6 @@ int main(void)
     RUN_TEST(what_a_connection_does_is_told_at_once);
     RUN_TEST(a_waiting_answer_holds_back_a_peer_that_sends_on);
     RUN_TEST(spans_are_never_more_than_asked_for);
-    RUN_TEST(what_lies_together_is_one_span);
     RUN_TEST(a_reopened_connection_knows_nothing_of_the_last_peer);
     RUN_TEST(connections_of_one_server_do_not_disturb_each_other);
     RUN_TEST(an_answer_broken_off_by_damage_ends_its_line);
