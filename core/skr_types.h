@@ -275,7 +275,6 @@ struct skr_answer {
         const struct romfs_skill *skill;
         const struct romfs_prompt *prompt;
         const struct skr_resource *resource;
-        const struct skr_server *server;
         const struct skr_run *run;
         const struct skr_interest *interest;
         const struct skr_job *job;

@@ -137,7 +137,6 @@ void skri_initialize(struct skr_call *call)
     skri_notify_promise(call);
 #endif
     call->answer->as.initialize.version = skri_version_text(version);
-    call->answer->of.server = call->srv;
     call->answer->forgets = skri_is_forgotten(call);
 #if SKR_TASKS
     call->answer->task_support = version == SKR_V_2025_11_25 && !call->answer->forgets;
@@ -164,7 +163,6 @@ static bool discover_body(struct skr_answer *a)
 
 void skri_discover(struct skr_call *call)
 {
-    call->answer->of.server = call->srv;
     skri_answer_result(call->answer, discover_body);
 }
 

@@ -4,6 +4,7 @@ Nothing outside build/mutants is written."""
 import functools
 import os
 import pathlib
+import re
 import resource
 import shlex
 import signal
@@ -145,8 +146,9 @@ class Bench:
 
 @functools.cache
 def functions():
-    """The functions of the library that reports them, by their distance from reached_here."""
+    """The functions of the library that reports them, by their distance from reached_here; as the sources call them, though
+    skr_layout.h gives some a longer name."""
     done = subprocess.run(["nm", BUILT / "reach/libskillrom.so"], stdout=subprocess.PIPE, text=True, check=True)
     found = [line.split() for line in done.stdout.splitlines() if " t " in line.lower()]
     here = next(int(words[0], 16) for words in found if words[2] == "reached_here")
-    return {int(words[0], 16) - here: words[2].split(".")[0] for words in found}
+    return {int(words[0], 16) - here: re.split(r"\.|_of_another_", words[2])[0] for words in found}

@@ -167,6 +167,23 @@ static void call_and_hang_up(void)
     asker_tick(1);
 }
 
+static unsigned notes_in(const char *text)
+{
+    unsigned n = 0;
+    for (; (text = strstr(text, "notifications/message")) != NULL; text++) {
+        n++;
+    }
+    return n;
+}
+
+/* No client says that, but what it has seen is not known then. */
+static void who_names_a_stream_and_no_event_gets_all_of_it(void)
+{
+    call_and_hang_up();
+    asker_resume(1, "1");
+    TEST_ASSERT_EQUAL(3, notes_in(asker_heard(1)));
+}
+
 static void what_nobody_comes_back_for_is_dropped(void)
 {
     call_and_hang_up();
@@ -361,6 +378,7 @@ int main(void)
     RUN_TEST(a_lost_line_ends_a_run_that_asks);
     RUN_TEST(what_does_not_rise_or_fit_is_not_told);
     RUN_TEST(what_was_lost_with_the_connection_is_sent_again);
+    RUN_TEST(who_names_a_stream_and_no_event_gets_all_of_it);
     RUN_TEST(what_nobody_comes_back_for_is_dropped);
     RUN_TEST(the_stream_of_one_session_is_not_given_to_another);
     RUN_TEST(a_question_on_a_lost_stream_is_asked_again);

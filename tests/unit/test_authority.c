@@ -105,6 +105,22 @@ static void a_second_token_is_refused_where_tokens_count(void)
     is(200, "200 OK", talk_post(MODERN "Authorization: Bearer a\r\nAuthorization: Bearer b\r\n", DISCOVER));
 }
 
+/* The reader asks for it before anything else, on a link that may be slow. */
+static void metadata_leaves_with_its_head_at_once(void)
+{
+    static const char request[] = "GET /about HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    struct skr_span spans[SKR_TX_SPANS];
+    size_t total = 0;
+    talk_send(request, sizeof request - 1);
+    size_t count = skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS);
+    for (size_t i = 0; i < count; i++) {
+        total += spans[i].n;
+    }
+    skr_conn_tx_done(&talk.conn, total);
+    TEST_ASSERT_EQUAL(0, skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS));
+    TEST_ASSERT_GREATER_THAN(sizeof METADATA, total);
+}
+
 static void metadata_is_for_everybody_and_needs_no_connection_that_stays(void)
 {
     is(200, METADATA, "GET /about/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -122,6 +138,7 @@ int main(void)
     RUN_TEST(who_may_do_too_little_is_told_which_scope_is_missing);
     RUN_TEST(who_may_read_reads_and_is_known_by_name);
     RUN_TEST(a_second_token_is_refused_where_tokens_count);
+    RUN_TEST(metadata_leaves_with_its_head_at_once);
     RUN_TEST(metadata_is_for_everybody_and_needs_no_connection_that_stays);
     return UNITY_END();
 }

@@ -97,6 +97,21 @@ static void is_refused(const char *method, const char *members, const char *curs
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "Not a cursor of this list"), answer);
 }
 
+/* Another image may have another list. */
+static void a_cursor_is_of_the_image_whose_build_it_names(void)
+{
+    struct romfs_header *header = (void *)talk.image.p;
+    char cursor[64];
+    skr_server_set_page(&talk.server, 1);
+    strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
+    for (unsigned i = 0; i < 8; i++) {
+        header->digest[i] ^= 1;
+        is_refused("skills/list", "", cursor);
+        header->digest[i] ^= 1;
+    }
+    TEST_ASSERT_NULL(strstr(ask_page("skills/list", "", cursor), "\"error\""));
+}
+
 static void made_up_cursors_are_refused(void)
 {
     static const char *const bad[] = {"0",
@@ -212,6 +227,7 @@ int main(void)
     RUN_TEST(every_list_gives_each_item_once_whatever_the_page_size);
     RUN_TEST(the_last_page_has_no_cursor);
     RUN_TEST(made_up_cursors_are_refused);
+    RUN_TEST(a_cursor_is_of_the_image_whose_build_it_names);
     RUN_TEST(an_empty_cursor_is_refused);
     RUN_TEST(an_altered_cursor_is_refused);
     RUN_TEST(a_cursor_of_one_list_is_refused_by_the_others);

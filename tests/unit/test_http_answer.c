@@ -33,6 +33,16 @@ static void a_modern_request_is_answered_with_json(void)
     talk_still_answers();
 }
 
+/* A port that writes one span at a time would otherwise send it in two packets. */
+static void head_and_body_of_a_short_answer_are_one_span(void)
+{
+    struct skr_span spans[SKR_TX_SPANS];
+    const char *request = talk_post("", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+    talk_send(request, strlen(request));
+    TEST_ASSERT_EQUAL(1, skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS));
+    TEST_ASSERT_NOT_NULL(strstr(spans[0].p, "\r\n\r\n{\"jsonrpc\""));
+}
+
 static const char *ask_for_events(const char *headers, const char *body)
 {
     char request[1024];
@@ -136,6 +146,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_modern_request_is_answered_with_json);
+    RUN_TEST(head_and_body_of_a_short_answer_are_one_span);
     RUN_TEST(who_accepts_events_only_gets_an_event);
     RUN_TEST(a_notification_is_accepted_without_a_body);
     RUN_TEST(a_subscription_is_a_stream_of_events_that_ends);

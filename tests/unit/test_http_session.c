@@ -120,6 +120,26 @@ static void who_only_initializes_takes_nothing_from_others(void)
     TEST_ASSERT_EQUAL(200, status_in(used));
 }
 
+/* Of every version that has sessions, though only the newest are many. */
+static void a_session_of_any_version_gets_its_place_back(void)
+{
+    static const char *const versions[] = {"2025-03-26", "2025-06-18", "2025-11-25"};
+    char session[64], flood[64], body[256];
+    for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        snprintf(body, sizeof body,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
+                 "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}",
+                 versions[i]);
+        const char *at = strstr(talk_ask(talk_post("", body)), "Mcp-Session-Id: ");
+        TEST_ASSERT_NOT_NULL(at);
+        TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
+        for (int k = 0; k <= SKR_SESSIONS; k++) {
+            new_session(flood);
+        }
+        TEST_ASSERT_EQUAL_MESSAGE(200, status_in(session), versions[i]);
+    }
+}
+
 static void of_sessions_that_all_hold_something_the_one_idle_longest_loses_it(void)
 {
     static char sessions[SKR_SESSIONS][64];
@@ -290,6 +310,7 @@ int main(void)
     RUN_TEST(every_session_id_is_another);
     RUN_TEST(there_may_be_more_sessions_than_places);
     RUN_TEST(who_only_initializes_takes_nothing_from_others);
+    RUN_TEST(a_session_of_any_version_gets_its_place_back);
     RUN_TEST(of_sessions_that_all_hold_something_the_one_idle_longest_loses_it);
     RUN_TEST(an_ended_session_does_not_come_back_when_its_place_is_gone);
     RUN_TEST(a_session_survives_a_restart_if_its_key_does);

@@ -95,6 +95,14 @@ static void subscribe(const char *verb, const char *uri)
     TEST_ASSERT_EQUAL(200, talk_status(talk_post(session, body)));
 }
 
+/* So that the session has something to lose. */
+static void set_level(void)
+{
+    TEST_ASSERT_EQUAL(200,
+                      talk_status(talk_post(session, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"logging/setLevel\","
+                                                     "\"params\":{\"level\":\"error\"}}")));
+}
+
 /* ---- 2026-07-28 ---- */
 
 static void listening_is_a_stream_that_stays_open(void)
@@ -248,6 +256,37 @@ static void a_stream_keeps_its_session_alive(void)
     expect(BOTH_LISTS, hears(&stream));
 }
 
+/* ... and not only when others have nothing to lose */
+static void a_stream_that_is_kept_alive_is_not_the_one_idle_longest(void)
+{
+    static struct skr_conn stream;
+    new_session();
+    open_stream(&stream);
+    for (unsigned i = 0; i < 3 * SKR_SESSIONS; i++) {
+        new_session();
+        set_level();
+        skr_conn_keep_alive(&stream);
+        expect(":\n\n", hears(&stream));
+    }
+    TEST_ASSERT_FALSE(skr_conn_finished(&stream));
+    revision_swap(&b_changed);
+    expect(BOTH_LISTS, hears(&stream));
+}
+
+/* A port that looks seldom must see that something happened, even if it was two things. */
+static void what_happens_between_two_looks_adds_up(void)
+{
+    static struct skr_conn stream;
+    char request[128];
+    new_session();
+    open_stream(&stream);
+    uint32_t before = skr_server_news_count(&talk.server);
+    snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\n%s\r\n", session);
+    TEST_ASSERT_EQUAL(200, talk_status(request));
+    revision_swap(&b_changed);
+    TEST_ASSERT_NOT_EQUAL(before, skr_server_news_count(&talk.server));
+}
+
 #define EVERYTHING                                                                                                     \
     BOTH_LISTS EVENT("\"method\":\"notifications/tools/list_changed\"")                                                \
         EVENT("\"method\":\"notifications/prompts/list_changed\"")
@@ -259,11 +298,12 @@ static void a_session_that_is_displaced_ends_its_stream_and_may_come_back(void)
     new_session();
     memcpy(mine, session, sizeof mine);
     open_stream(&stream);
+    uint32_t before = skr_server_news_count(&talk.server);
     for (unsigned i = 0; i < SKR_SESSIONS; i++) { /* by others that have something to lose, too */
         new_session();
-        talk_ask(talk_post(session, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"logging/setLevel\","
-                                    "\"params\":{\"level\":\"error\"}}"));
+        set_level();
     }
+    TEST_ASSERT_NOT_EQUAL(before, skr_server_news_count(&talk.server)); /* so that the port asks the stream */
     expect("", hears(&stream));
     TEST_ASSERT_TRUE(skr_conn_finished(&stream));
     memcpy(session, mine, sizeof mine);
@@ -382,6 +422,8 @@ int main(void)
     RUN_TEST(a_newer_stream_takes_the_place_of_the_older);
     RUN_TEST(a_stream_ends_with_the_server_and_says_nothing);
     RUN_TEST(a_stream_keeps_its_session_alive);
+    RUN_TEST(a_stream_that_is_kept_alive_is_not_the_one_idle_longest);
+    RUN_TEST(what_happens_between_two_looks_adds_up);
     RUN_TEST(a_session_that_is_displaced_ends_its_stream_and_may_come_back);
     RUN_TEST(after_a_restart_everything_may_have_changed);
     RUN_TEST(who_may_not_have_a_stream_is_told_why);

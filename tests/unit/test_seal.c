@@ -54,6 +54,19 @@ static void ids_differ_by_number_and_seed(void)
     }
 }
 
+/* ... whichever bit of the number it is in which they differ */
+static void every_bit_of_the_number_makes_another_id(void)
+{
+    static const uint8_t seed[16] = "a seed for tests";
+    uint32_t none[4], one[4];
+    skri_seal_id(seed, 0, none);
+    for (unsigned bit = 0; bit < 32; bit++) {
+        skri_seal_id(seed, (uint32_t)1 << bit, one);
+        TEST_ASSERT_TRUE(memcmp(none, one, 2 * sizeof one[0]) != 0);
+        TEST_ASSERT_TRUE(memcmp(none + 2, one + 2, 2 * sizeof one[0]) != 0);
+    }
+}
+
 static void an_id_reads_back_from_its_text(void)
 {
     const uint32_t id[4] = {0x01234567, 0x89abcdef, 0, 0xffffffff};
@@ -118,6 +131,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(hashes_are_those_of_the_reference);
     RUN_TEST(ids_differ_by_number_and_seed);
+    RUN_TEST(every_bit_of_the_number_makes_another_id);
     RUN_TEST(an_id_reads_back_from_its_text);
     RUN_TEST(base64_fills_its_room_to_the_last_byte);
     RUN_TEST(base64_has_its_own_digits_and_padding_and_base64url_its_own_and_none);

@@ -52,6 +52,7 @@ static void spellings_that_mean_the_same_find_the_same(void)
     found("resources/read", "skill://%61lpha/%53KILL.md");
     found("resources/read", "skill://%61%6c%70%68%61/SKILL%2Emd");
     found("resources/read", "skill://alpha/SKILL%2emd");
+    found("resources/read", "skill://alpha/%7Aeros.bin");
 }
 
 static void the_answer_repeats_the_uri_as_it_was_asked(void)

@@ -66,6 +66,13 @@ static void items_are_found_between_any_blanks(void)
     TEST_ASSERT_FALSE(skri_scan_item(&rest, &item));
 }
 
+static void a_string_may_be_empty(void)
+{
+    TEST_ASSERT_TRUE(skri_scan_is(span("\"\""), ""));
+    TEST_ASSERT_FALSE(skri_scan_is(span("\""), ""));
+    TEST_ASSERT_FALSE(skri_scan_is(span("12"), ""));
+}
+
 static void halves_of_characters_are_replaced(void)
 {
     static const struct {
@@ -162,6 +169,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(scanners_stay_inside_a_text_cut_anywhere);
     RUN_TEST(items_are_found_between_any_blanks);
+    RUN_TEST(a_string_may_be_empty);
     RUN_TEST(halves_of_characters_are_replaced);
     RUN_TEST(hex_digits_come_in_pairs);
     RUN_TEST(only_control_characters_are_left_out);
