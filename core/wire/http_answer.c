@@ -37,7 +37,7 @@ static const char *reason(uint16_t status)
 
 /* ---- The head is written into the scratch buffer, in front of the body ---- */
 
-static void put_bytes(struct skr_conn *c, const char *bytes, size_t n)
+static void put_head_bytes(struct skr_conn *c, const char *bytes, size_t n)
 {
     SKR_ASSERT(n <= sizeof c->scratch - c->scratch_used); /* the longest head has 230 bytes, and 256 more with a URL */
     memcpy(c->scratch + c->scratch_used, bytes, n);
@@ -46,14 +46,14 @@ static void put_bytes(struct skr_conn *c, const char *bytes, size_t n)
 
 void skri_http_put(struct skr_conn *c, const char *text)
 {
-    put_bytes(c, text, strlen(text));
+    put_head_bytes(c, text, strlen(text));
 }
 
 void skri_http_put_number(struct skr_conn *c, uint32_t value, unsigned base)
 {
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
     size_t n = skri_number_text(value, base, end);
-    put_bytes(c, end - n, n);
+    put_head_bytes(c, end - n, n);
 }
 
 static void put_session(struct skr_conn *c)

@@ -63,8 +63,9 @@ static int name_root(struct skr_call *call)
 static void a_root_need_not_have_a_name(void)
 {
     asker_does.run = name_root;
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-                 "\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
+    asker_say(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+              "\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
     asker_expect(0, "\"result\"");
     asker_call_legacy("any");
     asker_expect(0, "roots/list");
@@ -186,7 +187,8 @@ static void what_a_task_no_longer_asks_is_not_open(void)
         asker_expect(0, "\"result\":{");
         TEST_ASSERT_TRUE(answered);
         snprintf(text, sizeof text,
-                 "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
+                 "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META
+                 "}}\n",
                  task);
         asker_say(0, text);
         asker_expect(0, "\"status\":\"working\"");
@@ -246,8 +248,7 @@ static void who_has_as_many_tasks_as_one_may_have_can_still_call(void)
 /* However short its deadline is. */
 static void a_tool_with_any_deadline_may_be_a_task(void)
 {
-    static const struct skr_tool tool = {
-        .name = "any", .run = never_end, .deadline_ms = 1, .task = SKR_TASK_REQUIRED};
+    static const struct skr_tool tool = {.name = "any", .run = never_end, .deadline_ms = 1, .task = SKR_TASK_REQUIRED};
     struct skr_device device = asker_device;
     device.tools = &tool;
     device.tool_count = 1;
