@@ -15,7 +15,7 @@ bool skri_http_said_before(struct skr_conn *c)
     struct skr_same *same = &c->same;
     uint32_t there = c->fill - c->start;
     const char *from = c->in + c->start;
-    if (there < same->size || there == 0) {
+    if (there < same->size) {
         return false; /* too little to tell: it is read line by line */
     }
     if (same->size > 0 && memcmp(from, same->bytes, same->size) == 0) {

@@ -200,6 +200,40 @@ static void a_client_that_wants_to_close_gets_its_answer_first(void)
     talk_has_closed();
 }
 
+static void what_follows_the_last_request_of_a_connection_is_not_read(void)
+{
+    struct buf b = {0};
+    buf_puts(&b, talk_post(MODERN "Connection: close\r\n", DISCOVER));
+    size_t n = b.n;
+    char *alone = strdup(talk_ask(buf_str(&b)));
+    buf_puts(&b, talk_post(MODERN, DISCOVER));
+    for (size_t with = n; with <= b.n; with++) {
+        talk_open(SKR_HTTP_1);
+        talk_send(buf_str(&b), with);
+        talk_drain();
+        TEST_ASSERT_EQUAL_STRING(alone, buf_str(&talk.out));
+        TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    }
+    free(alone);
+}
+
+/* The values that are kept of a head are remembered behind it, where there is room for both. */
+static void a_head_with_a_long_value_is_read_again_each_time(void)
+{
+    char version[700];
+    memset(version, 'v', sizeof version - 1);
+    version[sizeof version - 1] = '\0';
+    struct buf headers = {0};
+    buf_printf(&headers, "Mcp-Protocol-Version: %s\r\n", version);
+    char *request = strdup(talk_post(buf_str(&headers), DISCOVER));
+    char *first = strdup(talk_ask(request));
+    TEST_ASSERT_EQUAL(400, talk_response(first).status);
+    TEST_ASSERT_EQUAL_STRING(first, talk_ask(request));
+    talk_still_answers();
+    free(first);
+    free(request);
+}
+
 static void a_request_that_takes_too_long_gets_408(void)
 {
     static const char request[] = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -327,6 +361,8 @@ int main(void)
     RUN_TEST(headers_too_large_are_refused);
     RUN_TEST(many_long_headers_cost_no_room_for_the_body);
     RUN_TEST(a_client_that_wants_to_close_gets_its_answer_first);
+    RUN_TEST(what_follows_the_last_request_of_a_connection_is_not_read);
+    RUN_TEST(a_head_with_a_long_value_is_read_again_each_time);
     RUN_TEST(a_request_that_takes_too_long_gets_408);
     RUN_TEST(an_idle_connection_that_timed_out_is_closed_silently);
     RUN_TEST(wherever_requests_are_cut_the_answers_are_the_same);
