@@ -32,7 +32,7 @@ static int ask_model(struct skr_call *call)
     return 0;
 }
 
-/* Without sessions nobody knows what the client of a request said that it can do (GATE-01). */
+/* Without sessions nobody knows what the client of a request said that it can do. */
 static void without_sessions_an_older_client_can_do_nothing(void)
 {
     struct skr_http_config config = asker_server.http;
@@ -63,14 +63,35 @@ static int name_root(struct skr_call *call)
 static void a_root_need_not_have_a_name(void)
 {
     asker_does.run = name_root;
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-                 "\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
+    asker_say(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+              "\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
     asker_expect(0, "\"result\"");
     asker_call_legacy("any");
     asker_expect(0, "roots/list");
     asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"roots\":[{\"uri\":\"file:///a\"},"
                  "{\"uri\":\"file:///b\",\"name\":\"B\"},{\"uri\":\"file:///c\"}]}}\n");
     asker_expect(0, "\"text\":\"file:///a 0 ;file:///b 1 B;file:///c 0 ;\"");
+}
+
+static int tell_and_ask(struct skr_call *call)
+{
+    struct skr_reply reply;
+    skr_log(call, SKR_LOG_ERROR, "something");
+    (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    return SKR_PENDING;
+}
+
+/* In one call of the handler: each is sent, in that order. */
+static void what_is_told_comes_before_what_is_asked(void)
+{
+    asker_does.run = tell_and_ask;
+    asker_shake_hands();
+    asker_call_legacy("any");
+    const char *text = asker_heard(0), *told = strstr(text, "notifications/message"), *asked = strstr(text, "One?");
+    TEST_ASSERT_NOT_NULL_MESSAGE(told, text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(asked, text);
+    TEST_ASSERT_TRUE_MESSAGE(told < asked, text);
 }
 
 /* ---- What a handler keeps ---- */
@@ -186,7 +207,8 @@ static void what_a_task_no_longer_asks_is_not_open(void)
         asker_expect(0, "\"result\":{");
         TEST_ASSERT_TRUE(answered);
         snprintf(text, sizeof text,
-                 "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
+                 "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META
+                 "}}\n",
                  task);
         asker_say(0, text);
         asker_expect(0, "\"status\":\"working\"");
@@ -246,8 +268,7 @@ static void who_has_as_many_tasks_as_one_may_have_can_still_call(void)
 /* However short its deadline is. */
 static void a_tool_with_any_deadline_may_be_a_task(void)
 {
-    static const struct skr_tool tool = {
-        .name = "any", .run = never_end, .deadline_ms = 1, .task = SKR_TASK_REQUIRED};
+    static const struct skr_tool tool = {.name = "any", .run = never_end, .deadline_ms = 1, .task = SKR_TASK_REQUIRED};
     struct skr_device device = asker_device;
     device.tools = &tool;
     device.tool_count = 1;
@@ -262,6 +283,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(without_sessions_an_older_client_can_do_nothing);
     RUN_TEST(a_root_need_not_have_a_name);
+    RUN_TEST(what_is_told_comes_before_what_is_asked);
     RUN_TEST(a_seed_may_begin_with_a_zero);
     RUN_TEST(a_run_that_asks_after_a_while_holds_no_slot_either);
     RUN_TEST(questions_share_the_room_for_output);

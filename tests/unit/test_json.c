@@ -92,13 +92,9 @@ static void half_a_surrogate_pair_becomes_the_replacement_character(void)
     struct skr_span s;
     parse("[\"\\ud800\",\"\\udc00x\",\"\\ud83d\\u0058\",\"\\ud83d\\n\",\"\\ud800\\ud83d\\ude00\",\"\\ud83d\","
           "\"\\udc00\\udc00\"]");
-    static const char *const expected[] = {"\xEF\xBF\xBD",
-                                           "\xEF\xBF\xBDx",
-                                           "\xEF\xBF\xBDX",
-                                           "\xEF\xBF\xBD\n",
-                                           "\xEF\xBF\xBD\xF0\x9F\x98\x80",
-                                           "\xEF\xBF\xBD",
-                                           "\xEF\xBF\xBD\xEF\xBF\xBD"};
+    static const char *const expected[] = {
+        "\xEF\xBF\xBD", "\xEF\xBF\xBDx",           "\xEF\xBF\xBDX", "\xEF\xBF\xBD\n", "\xEF\xBF\xBD\xF0\x9F\x98\x80",
+        "\xEF\xBF\xBD", "\xEF\xBF\xBD\xEF\xBF\xBD"};
     for (int i = 0; i < 7; i++) {
         TEST_ASSERT_TRUE(skri_json_string(&json, i + 1, &s));
         span_is(expected[i], s);
