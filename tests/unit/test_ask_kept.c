@@ -32,7 +32,7 @@ static int ask_model(struct skr_call *call)
     return 0;
 }
 
-/* Without sessions nobody knows what the client of a request said that it can do (GATE-01). */
+/* Without sessions nobody knows what the client of a request said that it can do. */
 static void without_sessions_an_older_client_can_do_nothing(void)
 {
     struct skr_http_config config = asker_server.http;
@@ -72,6 +72,26 @@ static void a_root_need_not_have_a_name(void)
     asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"roots\":[{\"uri\":\"file:///a\"},"
                  "{\"uri\":\"file:///b\",\"name\":\"B\"},{\"uri\":\"file:///c\"}]}}\n");
     asker_expect(0, "\"text\":\"file:///a 0 ;file:///b 1 B;file:///c 0 ;\"");
+}
+
+static int tell_and_ask(struct skr_call *call)
+{
+    struct skr_reply reply;
+    skr_log(call, SKR_LOG_ERROR, "something");
+    (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    return SKR_PENDING;
+}
+
+/* In one call of the handler: each is sent, in that order. */
+static void what_is_told_comes_before_what_is_asked(void)
+{
+    asker_does.run = tell_and_ask;
+    asker_shake_hands();
+    asker_call_legacy("any");
+    const char *text = asker_heard(0), *told = strstr(text, "notifications/message"), *asked = strstr(text, "One?");
+    TEST_ASSERT_NOT_NULL_MESSAGE(told, text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(asked, text);
+    TEST_ASSERT_TRUE_MESSAGE(told < asked, text);
 }
 
 /* ---- What a handler keeps ---- */
@@ -263,6 +283,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(without_sessions_an_older_client_can_do_nothing);
     RUN_TEST(a_root_need_not_have_a_name);
+    RUN_TEST(what_is_told_comes_before_what_is_asked);
     RUN_TEST(a_seed_may_begin_with_a_zero);
     RUN_TEST(a_run_that_asks_after_a_while_holds_no_slot_either);
     RUN_TEST(questions_share_the_room_for_output);

@@ -37,6 +37,7 @@ static void a_modern_request_is_answered_with_json(void)
 static void head_and_body_of_a_short_answer_are_one_span(void)
 {
     struct skr_span spans[SKR_TX_SPANS];
+    TEST_ASSERT_EQUAL(200, talk_status(READ_LONG)); /* whatever was sent before */
     const char *request = talk_post("", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
     talk_send(request, strlen(request));
     TEST_ASSERT_EQUAL(1, skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS));
@@ -108,6 +109,42 @@ static void answers_of_all_sizes_have_the_length_they_say(void)
     talk_still_answers();
 }
 
+static unsigned to_put;
+
+static int put_much(struct skr_call *call)
+{
+    for (unsigned i = 0; i < to_put; i++) {
+        skr_put(call, "x");
+    }
+    return 0;
+}
+
+/* Bodies that fit in the buffer with their head, that just do not, and all between. */
+static void answers_about_as_large_as_the_buffer_have_the_length_they_say(void)
+{
+    static const struct skr_tool tool = {.name = "echo", .run = put_much};
+    static const struct skr_device device = {.tools = &tool, .tool_count = 1};
+    const char *request = talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n",
+                                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+                                    "\"name\":\"echo\"," META "}}");
+    talk.server.device = &device;
+    for (to_put = SKR_TX_SCRATCH - 700; to_put < SKR_TX_SCRATCH; to_put++) {
+        struct response r = talk_response(talk_ask(request));
+        TEST_ASSERT_EQUAL(200, r.status);
+        TEST_ASSERT_EQUAL_STRING("", r.end);
+        TEST_ASSERT_EQUAL('}', r.end[-1]);
+    }
+}
+
+/* [VER-22] what a client lacks is a bad request of it */
+static void a_client_that_offers_too_little_gets_an_error_status(void)
+{
+    TEST_ASSERT_EQUAL(
+        400, talk_status(talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: need\r\n",
+                                   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+                                   "\"name\":\"need\"," META "}}")));
+}
+
 /* The length was promised before the damage showed; only closing tells the client. */
 static void an_answer_broken_off_by_damage_closes_the_connection(void)
 {
@@ -151,6 +188,8 @@ int main(void)
     RUN_TEST(a_notification_is_accepted_without_a_body);
     RUN_TEST(a_subscription_is_a_stream_of_events_that_ends);
     RUN_TEST(answers_of_all_sizes_have_the_length_they_say);
+    RUN_TEST(answers_about_as_large_as_the_buffer_have_the_length_they_say);
+    RUN_TEST(a_client_that_offers_too_little_gets_an_error_status);
     RUN_TEST(an_answer_broken_off_by_damage_closes_the_connection);
     RUN_TEST(a_text_longer_than_recorded_does_not_get_the_stream_out_of_step);
     return UNITY_END();

@@ -144,6 +144,151 @@ static void of_files_of_one_name_those_that_have_it_whole_are_candidates(void)
            talk_ask(talk_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"x\"")));
 }
 
+/* [SK-F-01] skills/execute is there as soon as there is one script */
+static void a_script_may_be_the_only_file(void)
+{
+    put_file("SKILL.md", MANIFEST, false);
+    put_directory("scripts");
+    put_file("scripts/run.sh", "1", true);
+    sources[source_count - 1].tool = 0; /* `echo` */
+    has_skill(true);
+    serve(SKR_LINE);
+    expect("\"text\":\"absent\"", talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+}
+
+/* [SK-F-13] a name without a dot is no other name, and nobody is called nothing */
+static void a_script_need_not_have_a_dot_in_its_name(void)
+{
+    put_file("SKILL.md", MANIFEST, false);
+    put_directory("scripts");
+    put_file("scripts/run", "1", true);
+    sources[source_count - 1].tool = 0; /* `echo` */
+    has_skill(true);
+    serve(SKR_LINE);
+    expect("\"text\":\"absent\"", talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+    expect("\"reason\":\"unknown-script\"}",
+           talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"\"")));
+    expect("\"reason\":\"unknown-script\"}",
+           talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"r\"")));
+}
+
+/* The reader wants quotes, not what is in them. */
+static void a_name_may_be_empty(void)
+{
+    put_file("SKILL.md", MANIFEST, false);
+    has_skill(true);
+    skill.name_json = skill.description_json = "\"\"";
+    serve(SKR_LINE);
+    expect("\"name\":\"\",\"description\":\"\"}]", talk_ask(talk_modern("skills/list", "")));
+}
+
+/* [CMP-02] */
+static void of_more_than_a_hundred_names_a_hundred_are_proposed(void)
+{
+    static struct skill skills[101];
+    put_file("SKILL.md", MANIFEST, false);
+    for (size_t i = 0; i < 101; i++) {
+        has_skill(true);
+        skills[i] = skill;
+        skills[i].path = skills[i].name = xasprintf("s%03zu", i);
+        skills[i].name_json = xasprintf("\"s%03zu\"", i);
+        skills[i].frontmatter = xasprintf("{\"name\":%s,\"description\":\"For tests\"}", skills[i].name_json);
+    }
+    about.skills = skills;
+    about.skill_count = 101;
+    serve(SKR_LINE);
+    const char *text = talk_ask(talk_modern("completion/complete",
+                                            "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{name}/SKILL.md\"},"
+                                            "\"argument\":{\"name\":\"name\",\"value\":\"\"}"));
+    expect("\"values\":[\"s000\",\"s001\",", text);
+    expect("\"s099\"],\"total\":101,\"hasMore\":true}", text);
+}
+
+/* Whoever looks for a file that is not there must not look behind the table of files. */
+static void an_unknown_file_is_looked_for_among_files_alone(void)
+{
+    put_file("SKILL.md", MANIFEST, false);
+    put_file("a.md", "1", false);
+    has_skill(true);
+    serve(SKR_LINE);
+    const struct romfs_file *behind = talk.server.fs->files + talk.server.fs->header->files.count;
+    size_t at = (size_t)((const uint8_t *)&behind->path - talk.server.fs->image);
+    memset(talk.image.p + at, 0x7F, sizeof behind->path); /* what is stored there is far away, if it were a path */
+    expect("\"error\"", talk_ask(talk_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"b.md\"")));
+}
+
+/* A span of nothing has no address, and nothing is read there. */
+static void nothing_has_no_name(void)
+{
+    has_prompt();
+    serve(SKR_LINE);
+    TEST_ASSERT_NULL(romfs_find_tool(talk.server.fs, NULL, 0));
+    TEST_ASSERT_NULL(romfs_find_prompt(talk.server.fs, NULL, 0));
+}
+
+/* ---- News ---- */
+
+static void subscribe(const char *uri)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"%s\"}}\n", uri);
+    expect("\"result\"", talk_ask(text));
+}
+
+/* What is heard when the image is replaced by that of `about` as it is now. */
+static const char *heard_of_swap(void)
+{
+    struct diag diag = {.out = stderr};
+    static struct buf next;
+    next = (struct buf){0};
+    TEST_ASSERT_TRUE(image_build(&about, &(struct image_options){0}, &diag, &next));
+    TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, next.p, next.n));
+    return talk_unasked();
+}
+
+/* The index is about all skills that are listed. */
+static void a_change_of_the_last_skill_changes_the_index(void)
+{
+    static struct skill skills[2];
+    put_file("SKILL.md", MANIFEST, false);
+    has_skill(true);
+    skills[0] = skills[1] = skill;
+    skills[1].path = skills[1].name = "two";
+    skills[1].name_json = "\"two\"";
+    skills[1].frontmatter = "{\"name\":\"two\",\"description\":\"For tests\"}";
+    about.skills = skills;
+    about.skill_count = 2;
+    serve(SKR_LINE);
+    skr_server_can_swap(&talk.server, true);
+    talk_initialize(NULL);
+    subscribe("skill://index.json");
+    skills[1].description_json = "\"For other tests\"";
+    skills[1].frontmatter = "{\"name\":\"two\",\"description\":\"For other tests\"}";
+    expect("notifications/resources/updated\",\"params\":{\"uri\":\"skill://index.json\"}", heard_of_swap());
+}
+
+/* The first archive is the first place that is no node: whatever is stored behind the nodes, it is no directory. */
+static void a_change_of_the_first_archive_is_told(void)
+{
+    static char *const paths[] = {"one", "in/one"};
+    static const char *const uris[] = {"skill://one.zip", "skill://in/one.zip"};
+    for (size_t i = 0; i < 2; i++) {
+        source_count = 0;
+        put_file("SKILL.md", MANIFEST, false);
+        put_file("a.md", "1", false);
+        has_skill(true);
+        skill.archived = true;
+        skill.path = paths[i]; /* moves what is stored after it: an offset there is odd, or even */
+        serve(SKR_LINE);
+        skr_server_can_swap(&talk.server, true);
+        talk_initialize(NULL);
+        subscribe(uris[i]);
+        sources[1].bytes[0] = '2';
+        expect(uris[i], heard_of_swap());
+    }
+}
+
 /* ---- Schemas ---- */
 
 #define LEVEL "{\"type\":\"object\",\"properties\":{\"p\":"
@@ -252,6 +397,14 @@ int main(void)
     RUN_TEST(a_skill_with_the_name_of_a_prompt_is_none);
     RUN_TEST(more_arguments_than_a_request_has_room_for_are_refused);
     RUN_TEST(of_files_of_one_name_those_that_have_it_whole_are_candidates);
+    RUN_TEST(a_script_may_be_the_only_file);
+    RUN_TEST(a_script_need_not_have_a_dot_in_its_name);
+    RUN_TEST(a_name_may_be_empty);
+    RUN_TEST(of_more_than_a_hundred_names_a_hundred_are_proposed);
+    RUN_TEST(an_unknown_file_is_looked_for_among_files_alone);
+    RUN_TEST(nothing_has_no_name);
+    RUN_TEST(a_change_of_the_last_skill_changes_the_index);
+    RUN_TEST(a_change_of_the_first_archive_is_told);
     RUN_TEST(headers_repeat_arguments_down_to_six_levels);
     RUN_TEST(headers_repeat_numbers_however_they_are_written);
     RUN_TEST(headers_that_repeat_arguments_are_read_every_time);
