@@ -211,6 +211,8 @@ static void what_follows_the_last_request_of_a_connection_is_not_read(void)
         talk_open(SKR_HTTP_1);
         talk_send(buf_str(&b), with);
         talk_drain();
+        skr_conn_rx_done(&talk.conn, 0); /* a port that was woken for nothing */
+        talk_drain();
         TEST_ASSERT_EQUAL_STRING(alone, buf_str(&talk.out));
         TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
     }
