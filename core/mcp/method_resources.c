@@ -102,7 +102,7 @@ void skri_templates_list(struct skr_call *call)
 static void push_uri(struct skr_answer *a)
 {
     skri_push_text(a, "\"contents\":[{\"uri\":\"");
-    skri_push(a, a->plain ? SKR_RAW : SKR_ESCAPED, a->subject);
+    skri_push(a, SKR_FAST && a->plain ? SKR_RAW : SKR_ESCAPED, a->subject);
     skri_push_text(a, "\",\"mimeType\":\"");
 }
 
@@ -195,7 +195,9 @@ void skri_resources_read(struct skr_call *call)
         return;
     }
     call->answer->subject = uri;
-    call->answer->plain = !call->json.escapes;
+    if (SKR_FAST) {
+        call->answer->plain = !call->json.escapes;
+    }
     if (!skri_store_find(call, uri, &found)) {
         skri_store_unknown(call, uri);
     } else if (found.directory) {
