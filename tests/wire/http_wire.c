@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "needs.h"
 #include "wires.h"
@@ -284,17 +285,37 @@ static size_t whole_answers(const struct bytes *in, bool head_only)
     return count;
 }
 
+/* Sends the request and gathers what comes back. False: the server is gone. *open: it has not closed the connection. */
+static bool exchange_raw(struct server *s, const struct exchange *e, const struct bytes *request, struct bytes *in,
+                         bool *open)
+{
+    bool alive = server_send(s, request) || wants_closed(e); /* it may close before it has read all */
+    bool head_only = strncmp(request->p, "HEAD ", 5) == 0;
+    *open = true;
+    bytes_clear(in);
+    while (alive && *open && (wants_closed(e) || whole_answers(in, head_only) < wanted_answers(e))) {
+        *open = server_receive(s, in);
+    }
+    return alive;
+}
+
+/* A board has few connections, and where its emulator gets little time, has not yet seen that the last ones are over. */
+static bool is_full(const struct bytes *in)
+{
+    return in->n > 0 && strncmp(in->p, "HTTP/1.1 503 ", 13) == 0 && strstr(in->p, "all connections are in use") != NULL;
+}
+
 /* False: the server is gone, and the rest of the scene makes no sense. */
 static bool run_raw_exchange(struct server *s, const struct place *place, struct memory *memory)
 {
     const struct exchange *e = place->exchange;
     struct bytes request = {0}, in = {0};
-    bytes_clear(&in);
+    bool open;
     transcript_sent(&e->sent, memory, "\r\n", &request);
-    bool alive = server_send(s, &request) || wants_closed(e); /* it may close before it has read all */
-    bool open = true, head_only = strncmp(request.p, "HEAD ", 5) == 0;
-    while (alive && open && (wants_closed(e) || whole_answers(&in, head_only) < wanted_answers(e))) {
-        open = server_receive(s, &in);
+    bool alive = exchange_raw(s, e, &request, &in, &open);
+    for (unsigned tries = 0; tries < 5 && alive && is_full(&in); tries++) {
+        sleep(1); /* as its Retry-After says */
+        alive = server_connect(s) && exchange_raw(s, e, &request, &in, &open);
     }
     bool fits = report_raw(place, memory, &request, &in, !open);
     memory_learn(memory, &in);
