@@ -81,6 +81,8 @@ static inline void skri_push(struct skr_answer *a, enum skr_piece_kind kind, str
 void skri_push_own(struct skr_answer *a, enum skr_piece_kind kind); /* its source is in the answer */
 void skri_push_start(struct skr_answer *a);                         /* what the framing puts before */
 void skri_push_end(struct skr_answer *a);                           /* and after each JSON-RPC message */
+void skri_push_opening(struct skr_answer *a,
+                       struct skr_span id); /* its first members; without an id if that is empty */
 void skri_push_rom(struct skr_answer *a, struct romfs_text text);
 void skri_push_number(struct skr_answer *a, uint32_t value);
 

@@ -21,13 +21,11 @@ const struct skr_framing skri_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
 #define OPENING "{\"jsonrpc\":\"2.0\""
 #define OPENING_ID OPENING ",\"id\":"
 
-static void push_opening(struct skr_answer *a)
+void skri_push_opening(struct skr_answer *a, struct skr_span id)
 {
-    /* An id that could not be read is left out: null is not an id (RPC-11). */
-    size_t n = a->id.n > 0 ? sizeof OPENING_ID - 1 : sizeof OPENING - 1;
     skri_push_start(a);
-    skri_push_bytes(a, SKR_RAW, OPENING_ID, n);
-    skri_push(a, SKR_RAW, a->id);
+    skri_push_bytes(a, SKR_RAW, OPENING_ID, id.n > 0 ? sizeof OPENING_ID - 1 : sizeof OPENING - 1);
+    skri_push(a, SKR_RAW, id);
 }
 
 /* Up to the first member of the result; without the comma if there is none. */
@@ -126,7 +124,7 @@ static bool render_message(struct skr_answer *a)
     bool error = a->fault != SKR_NO_FAULT;
     switch (a->step) {
     case MESSAGE_OPEN:
-        push_opening(a);
+        skri_push_opening(a, a->id); /* one that could not be read is left out: null is not an id (RPC-11) */
         if (error) {
             push_fault(a);
         } else {

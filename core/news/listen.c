@@ -2,6 +2,7 @@
 #include "news/notify.h"
 
 #include "answer/shape.h"
+#include "text/span.h"
 
 enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };
 
@@ -33,22 +34,21 @@ static bool render_listen(struct skr_answer *a)
     static const char *const messages[] = {
         [LISTEN_ACKNOWLEDGE] =
             ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
-        [LISTEN_RESULT] = ",\"id\":%I,\"result\":{\"resultType\":\"complete\"",
+        [LISTEN_RESULT] = ",\"result\":{\"resultType\":\"complete\",",
         /* after the result: clients take a cancellation before it for a broken subscription */
-        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I",
+        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I,",
     };
     unsigned step = a->as.listen.from + a->step++;
     if (step >= a->as.listen.to) {
         return false;
     }
-    skri_push_start(a);
-    skri_push_text(a, "{\"jsonrpc\":\"2.0\"");
+    skri_push_opening(a, step == LISTEN_RESULT ? a->id : NOTHING);
     skri_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
         push_honoured(a);
-        skri_push_text(a, "}");
+        skri_push_text(a, "},");
     }
-    skri_push_shape(a, ",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
+    skri_push_shape(a, "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
     skri_push_end(a);
     return true;
 }
