@@ -56,13 +56,22 @@ static bool is_guarded(const struct skr_answer *a)
 #endif
 }
 
-static void push_result_end(struct skr_answer *a)
+/* How long the answer may be kept, and for whom: for most that is one piece. */
+static void push_freshness(struct skr_answer *a)
 {
     bool now = a->live || skri_can_change(a), one = a->live || is_guarded(a);
-    if (a->cached && now) {
-        skri_push_text(a, one ? FRESH_NOW FOR_ONE : FRESH_NOW FOR_ALL);
-    } else if (a->cached) {
-        skri_push_text(a, one ? FRESH_FOR FOR_ONE : FRESH_FOR FOR_ALL);
+    if (SKR_FAST && !one) {
+        skri_push(a, SKR_RAW, now ? SPAN(FRESH_NOW FOR_ALL) : SPAN(FRESH_FOR FOR_ALL));
+        return;
+    }
+    skri_push(a, SKR_RAW, now ? SPAN(FRESH_NOW) : SPAN(FRESH_FOR));
+    skri_push(a, SKR_RAW, one ? SPAN(FOR_ONE) : SPAN(FOR_ALL));
+}
+
+static void push_result_end(struct skr_answer *a)
+{
+    if (a->cached) {
+        push_freshness(a);
     }
     if (a->modern) {
         skri_push_text(a, SERVER_INFO);
