@@ -28,22 +28,23 @@ void skri_push_opening(struct skr_answer *a, struct skr_span id)
     skri_push(a, SKR_RAW, id);
 }
 
+#define RESULT_OF(type) ",\"result\":{\"resultType\":\"" type "\","
+
 /* Up to the first member of the result; without the comma if there is none. */
 static void push_result(struct skr_answer *a)
 {
 #if SKR_TALK
-    static const char *const results[] = {
-        [SKR_COMPLETE] = ",\"result\":{\"resultType\":\"complete\",",
-        [SKR_INPUT_REQUIRED] = ",\"result\":{\"resultType\":\"input_required\",",
-        [SKR_TASK] = ",\"result\":{\"resultType\":\"task\",",
+    static const struct skr_span results[] = {
+        [SKR_COMPLETE] = {RESULT_OF("complete"), sizeof RESULT_OF("complete") - 1},
+        [SKR_INPUT_REQUIRED] = {RESULT_OF("input_required"), sizeof RESULT_OF("input_required") - 1},
+        [SKR_TASK] = {RESULT_OF("task"), sizeof RESULT_OF("task") - 1},
     };
-    const char *modern = results[a->result];
+    struct skr_span modern = results[a->result];
 #else
-    const char *modern = ",\"result\":{\"resultType\":\"complete\",";
+    struct skr_span modern = SPAN(RESULT_OF("complete"));
 #endif
-    struct skr_span text = skri_span_of(a->modern ? modern : ",\"result\":{");
-    text.n -= a->modern && a->body == NULL;
-    skri_push(a, SKR_RAW, text);
+    modern.n -= a->body == NULL;
+    skri_push(a, SKR_RAW, a->modern ? modern : SPAN(",\"result\":{"));
 }
 
 static bool is_guarded(const struct skr_answer *a)
