@@ -494,7 +494,7 @@ $(eval $(call firmware,cortex-m3,surface,$(SURFACE),$(PUBLISHED)))
 $(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ON.dialects),$(PUBLISHED)))
 MEASURED += $(patsubst %,build/size/%/firmware.elf,$(addprefix cortex-m3-,http-open net surface surface-dialects oauth) rv32imc-tiny)
 
-# Those of them that have a budget: a fifth of what there is to compile.
+# Those of them that have a budget: a third of what there is to compile.
 BUDGETED := $(patsubst %,build/size/%/firmware.elf,cortex-m0plus-tiny rv32imc-tiny $(addprefix cortex-m3-,tiny dialects http http-open net surface))
 
 size: $(if $(BRIEF),$(BUDGETED),$(MEASURED)) build/obj/tests/size/main.o ## flash and RAM on Cortex-M and RISC-V, per part and per switch; fails over budget; BRIEF=1: only what has one
