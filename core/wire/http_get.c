@@ -1,6 +1,6 @@
 /* http_get.c -- what GET and HEAD answer on other paths than MCP's: documents that are the same for everybody.
  *
- * They need no token, and pass the checks of Host and Origin like any request. http_header.c has their paths. */
+ * They need no token, and pass the checks of Host and Origin like any request. http_request.c has their paths. */
 #include "answer/answer.h"
 #include "wire/http_types.h"
 #include "wire/page.h"

@@ -21,7 +21,7 @@ enum http_state {
 
 enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
 
-/* What GET can ask for on other paths than MCP's; their paths are in http_header.c. */
+/* What GET can ask for on other paths than MCP's; their paths are in http_request.c. */
 enum http_document { HTTP_NO_DOCUMENT, HTTP_PAGE, HTTP_METADATA };
 
 enum http_flags {
@@ -83,9 +83,13 @@ void skri_http_refuse(struct skr_conn *c, enum skr_fault fault);
 /* As above for a request after which the byte stream cannot be trusted. */
 void skri_http_break(struct skr_conn *c, enum skr_fault fault);
 
-/* Reads the request line, or one header line (http_header.c). */
+/* Reads the request line (http_request.c), or one header line (http_header.c). */
 void skri_http_request_line(struct skr_conn *c, struct skr_span line);
 void skri_http_header_line(struct skr_conn *c, struct skr_span line);
+
+/* Reads "Host" and "Origin", and refuses whoever may not ask (http_request.c). */
+void skri_http_host(struct skr_conn *c, struct skr_span value);
+void skri_http_origin(struct skr_conn *c, struct skr_span value);
 
 /* At the beginning of a request: does it begin like the one before? Then these lines count as read (http_same.c). */
 bool skri_http_said_before(struct skr_conn *c);

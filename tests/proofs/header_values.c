@@ -1,15 +1,16 @@
-/* function: next_of_list, number_of, is_address, behind_scheme, name_is_sound (http_header.c)
+/* function: next_of_list, number_of, is_address, behind_scheme, name_is_sound (http_header.c, http_request.c)
  * property: any header value: only its bytes are read, and what is cut out of it lies in it
  * bound:    4 12
  * unwind:   26
  * sources:  core/text/span.c core/text/plain.c
- * break:    core/wire/http_header.c: for (; i < s.n && s.p[i] != ']'; i++) { -> for (; s.p[i] != ']'; i++) {
- * break:    core/wire/http_header.c: if (uri.n > start.n && -> if (
+ * break:    core/wire/http_request.c: for (; i < s.n && s.p[i] != ']'; i++) { -> for (; s.p[i] != ']'; i++) {
+ * break:    core/wire/http_request.c: if (uri.n > start.n && -> if (
  * break:    core/wire/http_header.c: comma != NULL ? n + 1 : n); -> n + 1);
  */
 #include "proof.h"
 
 #include "../../core/wire/http_header.c"
+#include "../../core/wire/http_request.c"
 
 int main(void)
 {

@@ -1,16 +1,16 @@
-/* function:  skri_http_request_line, behind_scheme, method_of (http_header.c)
+/* function:  skri_http_request_line, behind_scheme, method_of (http_request.c)
  * property:  any first line of a request: only it is read, and method, path, host and version lie in it
  * bound:     12 20
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: skri_same_nocase:same_contract host_allowed:host_contract is_address:address_contract skri_span_is:is_contract
- * break:     core/wire/http_header.c: if (second == NULL) { -> if (first == NULL) {
- * break:     core/wire/http_header.c: if (uri.n > start.n && -> if (
- * break:     core/wire/http_header.c: (size_t)(second - first - 1)}; -> (size_t)(second - first)};
+ * break:     core/wire/http_request.c: if (second == NULL) { -> if (first == NULL) {
+ * break:     core/wire/http_request.c: if (uri.n > start.n && -> if (
+ * break:     core/wire/http_request.c: (size_t)(second - first - 1)}; -> (size_t)(second - first)};
  */
 #include "small.h"
 
-#include "../../core/wire/http_header.c"
+#include "../../core/wire/http_request.c"
 
 static struct skr_span line;
 
