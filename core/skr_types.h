@@ -228,8 +228,8 @@ struct skr_answer {
             uint32_t salt;     /* what binds a cursor to this list */
             const char *shape; /* skills/list: how an entry is written (shape.h) */
 #if SKR_TASKS
-            uint32_t job_changes; /* tasks/list: the server's count when it was made */
-            uint16_t session;     /* and whose they are, over HTTP: skri_job_session */
+            const char *facts; /* tasks/list: what it says of each (task_answer.c) */
+            uint32_t shown;    /* and how many there are */
 #endif
         } list;
         struct {
@@ -261,14 +261,19 @@ struct skr_answer {
             uint32_t id;      /* of a question; 0: it is a note */
         } talk;
         struct {
-            uint32_t date;   /* when it last changed */
-            uint32_t change; /* the job's `change` or `serial`; once it differs, this answer is no longer true */
-            uint8_t status;  /* enum task_status */
+            const char *facts; /* what is said of every task (task_answer.c) */
+            uint32_t change;   /* the job's `change` or `serial`; once it differs, this answer is no longer true */
+            uint8_t status;    /* enum task_status */
         } task;
         struct {
             uint32_t request; /* the bridge: its slot among those it passes on */
         } forwarded;
     } as;
+#if SKR_TASKS
+    /* Not NULL: what is sent may be used for something else before it has left. Asked each time before bytes are taken;
+     * when it says no, the answer breaks off. */
+    bool (*still)(const struct skr_answer *a);
+#endif
     const struct skr_view *view; /* how a skill is shown (skill.h) */
     union {
         const struct romfs_node *node;

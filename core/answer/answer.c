@@ -349,15 +349,39 @@ static bool make(struct skr_answer *a, const struct skr_piece *piece, char *out,
     return e.used > 0 || e.made > 0;
 }
 
+/* What is sent may be gone before it has left: then it is copied, never sent in place. */
+static bool is_passing(const struct skr_answer *a)
+{
+#if SKR_TASKS
+    return a->still != NULL;
+#else
+    (void)a;
+    return false;
+#endif
+}
+
+static bool is_gone(const struct skr_answer *a)
+{
+#if SKR_TASKS
+    return is_passing(a) && !a->damaged && !a->still(a);
+#else
+    (void)a;
+    return false;
+#endif
+}
+
 size_t skri_answer_take(struct skr_answer *a, char *scratch, size_t room, const char **direct)
 {
     const struct skr_piece *piece;
     size_t made = 0, more;
     *direct = NULL;
+    if (is_gone(a)) {
+        (void)break_off(a);
+    }
     while (made < room && (piece = front(a)) != NULL) {
         if (piece->kind == SKR_RAW) {
             size_t left = piece->n - a->taken;
-            if (left < SKR_TX_DIRECT) {
+            if (left < SKR_TX_DIRECT || is_passing(a)) {
                 made += copy(a, piece, scratch + made, room - made);
                 continue;
             }

@@ -48,7 +48,7 @@ void skri_tasks_get(struct skr_call *call)
         skri_run_answer(call->answer, &job->run, &out); /* for the content and output it sets */
         job->fetched = true;
     }
-    skri_task_show(call->answer, job);
+    skri_task_show(call, job);
 }
 
 void skri_tasks_cancel(struct skr_call *call)
@@ -70,7 +70,7 @@ void skri_tasks_cancel(struct skr_call *call)
     if (call->modern) {
         skri_answer_result(call->answer, NULL);
     } else {
-        skri_task_show(call->answer, job);
+        skri_task_show(call, job);
     }
 }
 

@@ -166,7 +166,6 @@ void skri_job_forget_session(struct skr_server *s, uint16_t session)
             continue;
         }
         job->session = 0;
-        s->job_changes++; /* a list of them that is being sent breaks off */
 #if SKR_TASKS
         job->task = NO_TASK;
 #endif

@@ -51,18 +51,17 @@ static bool is_over(const struct skr_server *s, const struct skr_job *job)
     return s->now_ms - job->created_ms >= job->ttl_ms;
 }
 
-static void forget(struct skr_server *s, struct skr_job *job)
+static void forget(struct skr_job *job)
 {
     job->task = NO_TASK;
     job->run.tool = NULL;
-    s->job_changes++; /* a list that is being sent breaks off */
 }
 
 bool skri_task_expire(struct skr_server *s, struct skr_job *job)
 {
     bool expired = is_kept(job) && is_over(s, job);
     if (expired) {
-        forget(s, job);
+        forget(job);
     }
     return expired;
 }
@@ -104,7 +103,7 @@ struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *fro
         }
     }
     if (found != NULL) {
-        forget(s, found);
+        forget(found);
     }
     return found;
 }
@@ -215,7 +214,7 @@ bool skri_task_create(struct skr_call *call, struct skr_job *job)
     job->token.n = 0; /* TSK-09 */
     job->log_level = SKR_LEVEL_NONE;
     job->noted = job->notes;
-    skri_tasks_created(call->answer, job);
+    skri_tasks_created(call, job);
     if (!job->running) {
         skri_task_end(call->srv, job, TASK_ENDED);
     }
@@ -226,7 +225,6 @@ void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
 {
     job->task = (uint8_t)how;
     job->updated_s = now_s(s);
-    s->job_changes++;
 }
 
 /* ---- Looking up ---- */

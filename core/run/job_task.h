@@ -60,11 +60,11 @@ struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id);
 
 /* ---- Answers about tasks (task_answer.c) ---- */
 
-/* Makes `a` the answer that a task has been created. */
-void skri_tasks_created(struct skr_answer *a, const struct skr_job *job);
+/* Answers that a task has been created. */
+void skri_tasks_created(struct skr_call *call, const struct skr_job *job);
 
 /* The same for tasks/get, and for tasks/list with the page that skri_page has found. */
-void skri_task_show(struct skr_answer *a, const struct skr_job *job);
+void skri_task_show(struct skr_call *call, const struct skr_job *job);
 void skri_task_show_list(struct skr_call *call);
 
 /* Prepares the answer to tasks/result, which waited for the end of this job. */

@@ -1,7 +1,8 @@
 /* task_answer.c -- tasks as JSON. See job_task.h.
  *
- * An answer is generated from the job while it is sent. If the slot is reused or the questions change meanwhile, the
- * answer breaks off: its client sees a broken message and asks again. */
+ * While an answer is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
+ * before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the job: if the
+ * slot is reused or the questions change meanwhile, the answer breaks off, and its client asks again (`a->still`). */
 #include "answer/shape.h"
 #include "run/ask.h"
 #include "run/run.h"
@@ -11,6 +12,23 @@
 #if SKR_TASKS
 
 enum task_step { STEP_ID, STEP_CREATED, STEP_UPDATED, STEP_TIMES, STEP_END };
+
+/* What is said of every task. The buffer it lies in is aligned for bytes, so it is copied in and out. */
+struct facts {
+    char id[32];
+    uint32_t created_s, updated_s, ttl_ms;
+    uint8_t status; /* enum task_status */
+};
+
+typedef char facts_fit_the_output[sizeof(struct facts) <= SKR_OUTPUT_MAX ? 1 : -1];
+
+static void write_facts(char *to, const struct skr_job *job, enum task_status status)
+{
+    struct facts facts = {.created_s = job->created_s, .updated_s = job->updated_s, .ttl_ms = job->ttl_ms};
+    memcpy(facts.id, job->task_id, sizeof facts.id);
+    facts.status = (uint8_t)status;
+    memcpy(to, &facts, sizeof facts);
+}
 
 static void push_two(struct skr_answer *a, const char *before, uint32_t value)
 {
@@ -38,75 +56,62 @@ static void push_date(struct skr_answer *a, uint32_t seconds)
     skri_push_text(a, "Z");
 }
 
-/* One step of a task's members. */
-static void push_step(struct skr_answer *a, const struct skr_job *job, enum task_step step, uint32_t status,
-                      uint32_t updated_s)
+/* One step of a task's members, from its facts. */
+static void push_step(struct skr_answer *a, const char *from, enum task_step step)
 {
     static const char *const names[] = {"working", "input_required", "completed", "failed", "cancelled"};
+    struct facts facts;
+    memcpy(&facts, from, sizeof facts);
     switch (step) {
     case STEP_ID:
         skri_push_text(a, "\"taskId\":\"");
-        skri_push(a, SKR_RAW, (struct skr_span){job->task_id, sizeof job->task_id});
+        skri_push(a, SKR_RAW, (struct skr_span){from + offsetof(struct facts, id), sizeof facts.id});
         skri_push_text(a, "\",\"status\":\"");
-        skri_push_text(a, names[status]);
+        skri_push_text(a, names[facts.status]);
         break;
     case STEP_CREATED:
         skri_push_text(a, "\",\"createdAt\":\"");
-        push_date(a, job->created_s);
+        push_date(a, facts.created_s);
         break;
     case STEP_UPDATED:
         skri_push_text(a, "\",\"lastUpdatedAt\":\"");
-        push_date(a, updated_s);
+        push_date(a, facts.updated_s);
         break;
     default:
-        skri_push_text(a, job->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
-        skri_push_number(a, job->ttl_ms);
-        skri_push_text(a, job->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
+        skri_push_text(a, a->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
+        skri_push_number(a, facts.ttl_ms);
+        skri_push_text(a, a->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
         skri_push_number(a, SKR_TASK_POLL_MS);
         break;
     }
 }
 
-/* Begins an answer about the job as it is now. */
-static void begin_answer(struct skr_answer *a, const struct skr_job *job, bool (*body)(struct skr_answer *a))
+/* Begins an answer with what is said of every task. */
+static void begin_answer(struct skr_call *call, const struct skr_job *job, enum task_status status,
+                         bool (*body)(struct skr_answer *a))
 {
+    struct skr_answer *a = call->answer;
     skri_answer_result(a, body);
-    a->of.job = job;
-    a->as.task.status = (uint8_t)skri_task_status(job);
-    a->as.task.date = job->updated_s;
-    a->as.task.change = a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
-}
-
-/* False when the slot holds another job by now, or the job asks something else. */
-static bool is_still(struct skr_answer *a)
-{
-    const struct skr_job *job = a->of.job;
-    a->damaged |= a->as.task.change != (a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
-    return !a->damaged;
+    write_facts(call->conn->output, job, status);
+    a->as.task.facts = call->conn->output;
 }
 
 static bool created_body(struct skr_answer *a)
 {
-    const struct skr_job *job = a->of.job;
-    if (!is_still(a)) {
-        return false;
-    }
-    if (a->body_step == STEP_ID && !job->modern) {
+    if (a->body_step == STEP_ID && !a->modern) {
         skri_push_text(a, "\"task\":{");
     }
-    push_step(a, job, (enum task_step)a->body_step++, a->as.task.status, a->as.task.date);
-    if (a->body_step == STEP_END && !job->modern) {
+    push_step(a, a->as.task.facts, (enum task_step)a->body_step++);
+    if (a->body_step == STEP_END && !a->modern) {
         skri_push_text(a, "}");
     }
     return a->body_step < STEP_END;
 }
 
-void skri_tasks_created(struct skr_answer *a, const struct skr_job *job)
+void skri_tasks_created(struct skr_call *call, const struct skr_job *job)
 {
-    begin_answer(a, job, created_body);
-    a->as.task.status = TASK_IS_WORKING; /* TSK-01 */
-    a->as.task.change = job->serial;
-    a->result = SKR_TASK;
+    begin_answer(call, job, TASK_IS_WORKING, created_body); /* TSK-01 */
+    call->answer->result = SKR_TASK;
 }
 
 static void push_error(struct skr_answer *a, const struct skr_output *out)
@@ -142,6 +147,13 @@ static bool push_task_result(struct skr_answer *a)
     return more;
 }
 
+/* False when the slot holds another job by now, or the job asks something else. */
+static bool is_still(const struct skr_answer *a)
+{
+    const struct skr_job *job = a->of.job;
+    return a->as.task.change == (a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
+}
+
 /* TSK-06: what the extension adds for each status. */
 static bool push_outcome(struct skr_answer *a)
 {
@@ -164,52 +176,38 @@ static bool push_outcome(struct skr_answer *a)
 
 static bool task_get_body(struct skr_answer *a)
 {
-    const struct skr_job *job = a->of.job;
-    if (!is_still(a)) {
-        return false;
-    }
     if (a->body_step < STEP_END) {
-        push_step(a, job, (enum task_step)a->body_step++, a->as.task.status, a->as.task.date);
-        return job->modern || a->body_step < STEP_END;
+        push_step(a, a->as.task.facts, (enum task_step)a->body_step++);
+        return a->modern || a->body_step < STEP_END;
     }
     return push_outcome(a);
 }
 
-void skri_task_show(struct skr_answer *a, const struct skr_job *job)
+void skri_task_show(struct skr_call *call, const struct skr_job *job)
 {
-    begin_answer(a, job, task_get_body);
+    struct skr_answer *a = call->answer;
+    enum task_status status = skri_task_status(job);
+    begin_answer(call, job, status, task_get_body);
+    a->of.job = job;
+    a->as.task.status = (uint8_t)status;
+    a->as.task.change = status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
+    bool outcome = status == TASK_IS_INPUT_REQUIRED || status == TASK_IS_COMPLETED || status == TASK_IS_FAILED;
+    a->still = outcome && a->modern ? is_still : NULL; /* in 2025-11-25 tasks/get tells none */
 }
 
-/* Is job number i a task of the client that the answer goes to? */
-static bool task_is_listed(const struct skr_answer *a, uint32_t i)
-{
-    const struct skr_job *job = &a->of.conn->srv->jobs[i];
-    return job->task != NO_TASK && !job->modern && skri_job_is_theirs(job, a->of.conn, a->as.list.session);
-}
-
-/* A page of them. It breaks off if anything changes while it is sent. */
+/* A page of them. */
 static bool tasks_list_body(struct skr_answer *a)
 {
-    const struct skr_server *s = a->of.conn->srv;
-    a->damaged |= a->as.list.job_changes != s->job_changes;
-    if (a->damaged) {
-        return false;
-    }
+    uint32_t n = a->index - a->first;
     if (a->body_step == STEP_ID) {
-        const char *before = a->index == a->first ? "\"tasks\":[" : ",";
-        while (a->index < a->end && !task_is_listed(a, a->index)) {
-            a->index++;
-        }
-        if (a->index == a->end) {
-            skri_push_text(a, *before == ',' ? "" : before);
+        skri_push_text(a, n == 0 ? "\"tasks\":[" : "");
+        if (n == a->as.list.shown) {
             skri_push_list_end(a);
             return false;
         }
-        skri_push_text(a, before);
-        skri_push_text(a, "{");
+        skri_push_text(a, n == 0 ? "{" : ",{");
     }
-    const struct skr_job *job = &s->jobs[a->index];
-    push_step(a, job, (enum task_step)a->body_step++, skri_task_status(job), job->updated_s);
+    push_step(a, a->as.list.facts + n * sizeof(struct facts), (enum task_step)a->body_step++);
     if (a->body_step == STEP_END) {
         skri_push_text(a, "}");
         a->body_step = STEP_ID;
@@ -222,17 +220,23 @@ void skri_task_show_list(struct skr_call *call)
 {
     struct skr_answer *a = call->answer;
     struct skr_server *s = call->srv;
-    uint32_t shown = 0;
-    a->of.conn = call->conn;
-    a->as.list.session = skri_job_session(call->conn);
-    for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
-        (void)skri_task_expire(s, &s->jobs[a->end]);
-        if (task_is_listed(a, a->end) && shown++ == s->page) {
+    uint16_t session = skri_job_session(call->conn);
+    uint32_t shown = 0, room = sizeof call->conn->output / sizeof(struct facts);
+    room = s->page < room ? s->page : room;
+    for (a->end = a->first; a->end < a->as.list.total; a->end++) {
+        struct skr_job *job = &s->jobs[a->end];
+        (void)skri_task_expire(s, job);
+        if (job->task == NO_TASK || job->modern || !skri_job_is_theirs(job, call->conn, session)) {
+            continue;
+        }
+        if (shown == room) {
             break;
         }
+        write_facts(call->conn->output + shown++ * sizeof(struct facts), job, skri_task_status(job));
     }
-    a->as.list.job_changes = s->job_changes;
-    skri_answer_result(call->answer, tasks_list_body);
+    a->as.list.facts = call->conn->output;
+    a->as.list.shown = shown;
+    skri_answer_result(a, tasks_list_body);
 }
 
 /* TSK-11: what the call would have returned, and the task it belongs to. */

@@ -14,6 +14,7 @@
 #include "small.h"
 
 #include "../../core/wire/http_header.c"
+#include "../../core/wire/http_request.c"
 
 static struct skr_span line;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asker.h"
+#include "text/json.h"
 #include "unity.h"
 
 #define CALL(name)                                                                                                     \
@@ -204,15 +205,6 @@ static void note_task(const char *text)
     snprintf(task_id, sizeof task_id, "%.32s", at + 10);
 }
 
-/* What has come out on line 0 is a part of a message, on a line of its own, and then the answer to a ping. */
-static void expect_a_broken_message(const char *beginning)
-{
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n");
-    char whole[512];
-    snprintf(whole, sizeof whole, "%s\n{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"result\":{}}\n", beginning);
-    TEST_ASSERT_EQUAL_STRING(whole, asker_heard(0));
-}
-
 /* Takes all places, so that the task's is used again; a client alone may not have them all. */
 static void crowd_out(void)
 {
@@ -227,30 +219,46 @@ static void crowd_out(void)
     }
 }
 
-/* [TSK-14] [STD-01] */
-static void an_answer_about_a_task_that_is_no_more_breaks_off(void)
-{
-    asker_shake_hands();
-    asker_call_modern("task", "");
-    crowd_out(); /* before the answer has begun to leave */
-    expect_a_broken_message("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"task\",");
-}
-
-static void so_does_what_tasks_get_says(void)
+static void ask_for_task(void)
 {
     char text[512];
-    asker_shake_hands();
-    asker_call_modern("task", "");
-    note_task(asker_heard(0));
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
              task_id);
     asker_say(0, text);
-    crowd_out();
-    expect_a_broken_message("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"resultType\":\"complete\",");
 }
 
-static void so_does_a_list_of_tasks_when_one_ends(void)
+/* [STD-01] What has come out on line 0 is whole, and about this task. */
+static void expect_whole(const char *beginning)
+{
+    const char *text = asker_heard(0);
+    TEST_ASSERT_EQUAL_STRING_LEN(beginning, text, strlen(beginning));
+    TEST_ASSERT_EQUAL(SKR_JSON_OK, skri_json_check(text, strlen(text)));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"status\":\"working\""), text);
+}
+
+/* Defect 51 */
+static void an_answer_about_a_task_that_is_no_more_is_whole(void)
+{
+    asker_shake_hands();
+    asker_call_modern("task", "");
+    crowd_out(); /* before the answer has begun to leave */
+    expect_whole("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"task\",");
+}
+
+/* Defect 51 */
+static void so_is_what_tasks_get_says_while_it_works(void)
+{
+    asker_shake_hands();
+    asker_call_modern("task", "");
+    note_task(asker_heard(0));
+    ask_for_task();
+    crowd_out();
+    expect_whole("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"resultType\":\"complete\",\"taskId\":");
+}
+
+/* Defect 51 */
+static void so_is_a_list_of_tasks_when_one_ends(void)
 {
     asker_shake_hands();
     asker_say(0,
@@ -258,7 +266,61 @@ static void so_does_a_list_of_tasks_when_one_ends(void)
     note_task(asker_heard(0));
     asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}\n");
     asker_tick(1);
-    expect_a_broken_message("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{");
+    crowd_out();
+    expect_whole("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tasks\":[{\"taskId\":");
+}
+
+static char letter;
+
+/* Says more than a connection has room for. */
+static int say_a_lot(struct skr_call *call)
+{
+    char text[1000];
+    memset(text, letter, sizeof text);
+    for (int i = 0; i < SKR_TX_SCRATCH / 500; i++) {
+        skr_put_span(call, (struct skr_span){text, sizeof text});
+    }
+    return 0;
+}
+
+static int say_a_lot_later(struct skr_call *call)
+{
+    bool *again = skr_job_state(call, sizeof *again);
+    if (!*again) {
+        *again = true;
+        return SKR_PENDING;
+    }
+    return say_a_lot(call);
+}
+
+/* [TSK-14] Defect 51: its place is used again while its result leaves; nobody gets what another one's tool says. */
+static void a_result_that_is_no_more_breaks_off(void)
+{
+    letter = 'a';
+    asker_does.run = say_a_lot_later;
+    asker_shake_hands();
+    asker_call_modern("any", "");
+    note_task(asker_heard(0));
+    asker_tick(1);
+    ask_for_task();
+    hear_bytes(0, 1000);
+    letter = 'b';
+    for (int i = 0; i < 2 * SKR_JOBS; i++) {
+        int client = 1 + i % 2;
+        asker_say(client,
+                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"any\"," ASKER_META
+                  "}}\n");
+        (void)asker_heard(client);
+        asker_tick(1);
+    }
+    const char *text = asker_heard(0), *result = strstr(text, "\"text\":\"");
+    TEST_ASSERT_NOT_NULL_MESSAGE(result, text);
+    TEST_ASSERT_LESS_OR_EQUAL(SKR_TX_SCRATCH + 1, strlen(text));
+    result += 8;
+    TEST_ASSERT_EQUAL(strlen(result) - 1, strspn(result, "a"));
+    TEST_ASSERT_EQUAL('\n', text[strlen(text) - 1]);
+    ask_for_task();
+    asker_expect(0, "No such task, or it is no longer kept");
 }
 
 /* ---- Replies ---- */
@@ -433,9 +495,10 @@ int main(void)
     RUN_TEST(a_line_that_is_cancelled_in_the_middle_of_a_message_finishes_it);
     RUN_TEST(who_asks_again_when_nobody_hears_is_given_up);
     RUN_TEST(what_is_told_while_a_question_leaves_is_not_lost);
-    RUN_TEST(an_answer_about_a_task_that_is_no_more_breaks_off);
-    RUN_TEST(so_does_what_tasks_get_says);
-    RUN_TEST(so_does_a_list_of_tasks_when_one_ends);
+    RUN_TEST(an_answer_about_a_task_that_is_no_more_is_whole);
+    RUN_TEST(so_is_what_tasks_get_says_while_it_works);
+    RUN_TEST(so_is_a_list_of_tasks_when_one_ends);
+    RUN_TEST(a_result_that_is_no_more_breaks_off);
     RUN_TEST(replies_are_read_with_care);
     RUN_TEST(an_older_client_was_asked_and_may_answer);
     RUN_TEST(behind_a_question_that_cannot_be_asked_comes_no_other);
