@@ -221,7 +221,6 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
             skri_buffer_compact(c, h->keep + h->body);
             if (c->fill == sizeof c->in) {
                 skri_http_break(c, SKR_HTTP_LINE_LONG);
-                c->start = c->fill;
                 complete(c, NULL, 0);
             }
         }
