@@ -195,7 +195,7 @@ struct skr_answer {
     bool modern;                          /* of the 2026-07-28 era: resultType, _meta */
     uint8_t version;                      /* enum skr_version: in the initialize era, what the client speaks */
     bool cached;                          /* a modern result with ttlMs and cacheScope */
-    bool damaged;                         /* a stored file could not be read to its end */
+    bool damaged;                         /* breaks off: a stored file cannot be read to its end, or `still` */
     bool ended;                           /* all of it has been made */
     bool live;                            /* made for this request: not to be cached */
     bool stream;                          /* several messages: over HTTP only as SSE */

@@ -145,9 +145,6 @@ static bool render_message(struct skr_answer *a)
     case MESSAGE_BODY:
         if (!a->body(a)) {
             a->step = MESSAGE_CLOSE;
-            if (a->damaged) { /* nothing else follows, and the next message begins where it should */
-                skri_push_end(a);
-            }
         }
         return true;
     case MESSAGE_CLOSE:

@@ -271,56 +271,84 @@ static void so_is_a_list_of_tasks_when_one_ends(void)
 }
 
 static char letter;
+static bool structured;
+static unsigned thousands;
 
-/* Says more than a connection has room for. */
+/* Says so many thousand letters, as text or as an object. */
 static int say_a_lot(struct skr_call *call)
 {
-    char text[1000];
-    memset(text, letter, sizeof text);
-    for (int i = 0; i < SKR_TX_SCRATCH / 500; i++) {
-        skr_put_span(call, (struct skr_span){text, sizeof text});
-    }
-    return 0;
-}
-
-static int say_a_lot_later(struct skr_call *call)
-{
+    char text[1001];
     bool *again = skr_job_state(call, sizeof *again);
     if (!*again) {
         *again = true;
         return SKR_PENDING;
     }
-    return say_a_lot(call);
+    memset(text, letter, sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    if (structured) {
+        skr_begin_structured(call);
+        skr_write_object(call, NULL);
+    }
+    for (unsigned i = 0; i < thousands; i++) {
+        if (structured) {
+            skr_write_string(call, "a", text);
+        } else {
+            skr_put(call, text);
+        }
+    }
+    if (structured) {
+        skr_write_end(call);
+    }
+    return 0;
 }
 
-/* [TSK-14] Defect 51: its place is used again while its result leaves; nobody gets what another one's tool says. */
-static void a_result_that_is_no_more_breaks_off(void)
+/* A task says "a"s; while its client hears of that, others take its place and say "b"s. */
+static const char *hear_of_a_task_that_is_no_more(const char *tool)
 {
+    char call[256];
     letter = 'a';
-    asker_does.run = say_a_lot_later;
+    asker_does.run = say_a_lot;
     asker_shake_hands();
-    asker_call_modern("any", "");
+    asker_call_modern(tool, "");
     note_task(asker_heard(0));
     asker_tick(1);
     ask_for_task();
-    hear_bytes(0, 1000);
+    hear_bytes(0, 300);
     letter = 'b';
+    snprintf(call, sizeof call,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"," ASKER_META "}}\n",
+             tool);
     for (int i = 0; i < 2 * SKR_JOBS; i++) {
         int client = 1 + i % 2;
-        asker_say(client,
-                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"any\"," ASKER_META
-                  "}}\n");
+        asker_say(client, call);
         (void)asker_heard(client);
         asker_tick(1);
     }
-    const char *text = asker_heard(0), *result = strstr(text, "\"text\":\"");
-    TEST_ASSERT_NOT_NULL_MESSAGE(result, text);
-    TEST_ASSERT_LESS_OR_EQUAL(SKR_TX_SCRATCH + 1, strlen(text));
-    result += 8;
-    TEST_ASSERT_EQUAL(strlen(result) - 1, strspn(result, "a"));
+    const char *text = asker_heard(0);
+    TEST_ASSERT_NULL_MESSAGE(strstr(text, "bb"), text);
     TEST_ASSERT_EQUAL('\n', text[strlen(text) - 1]);
+    return text;
+}
+
+/* [TSK-14] Defect 51: nobody gets what another one's tool says. */
+static void a_result_that_is_no_more_breaks_off(void)
+{
+    structured = false;
+    thousands = 2 * SKR_TX_SCRATCH / 1000; /* more than a connection has room for */
+    const char *text = hear_of_a_task_that_is_no_more("any");
+    TEST_ASSERT_LESS_OR_EQUAL(SKR_TX_SCRATCH + 1, strlen(text));
     ask_for_task();
     asker_expect(0, "No such task, or it is no longer kept");
+}
+
+/* Defect 51: whatever of it is long enough to be sent in place */
+static void a_result_for_which_there_is_room_is_copied(void)
+{
+    structured = true;
+    thousands = 2;
+    const char *text = hear_of_a_task_that_is_no_more("exact");
+    TEST_ASSERT_EQUAL(SKR_JSON_OK, skri_json_check(text, strlen(text)));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"structuredContent\":{\"a\":\"aaa"), text);
 }
 
 /* ---- Replies ---- */
@@ -499,6 +527,7 @@ int main(void)
     RUN_TEST(so_is_what_tasks_get_says_while_it_works);
     RUN_TEST(so_is_a_list_of_tasks_when_one_ends);
     RUN_TEST(a_result_that_is_no_more_breaks_off);
+    RUN_TEST(a_result_for_which_there_is_room_is_copied);
     RUN_TEST(replies_are_read_with_care);
     RUN_TEST(an_older_client_was_asked_and_may_answer);
     RUN_TEST(behind_a_question_that_cannot_be_asked_comes_no_other);
