@@ -59,7 +59,9 @@ void skri_tasks_cancel(struct skr_call *call)
     }
     bool open = job->task == TASK_OPEN;
     if (!open && !call->modern) {
-        skri_rpc_error(call, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
+        struct skr_span id =
+            skri_json_inside(&call->json, call->given[SKR_PARAM_TASK]); /* the job's may be overwritten */
+        skri_rpc_error(call, SKR_TASK_OVER, id);
         return;
     }
     if (open) {

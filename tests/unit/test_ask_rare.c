@@ -270,6 +270,22 @@ static void so_is_a_list_of_tasks_when_one_ends(void)
     expect_whole("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tasks\":[{\"taskId\":");
 }
 
+/* Defect 51 */
+static void so_is_what_tasks_cancel_says_of_one_that_is_over(void)
+{
+    char text[256];
+    asker_shake_hands();
+    asker_say(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
+    note_task(asker_heard(0));
+    asker_tick(1);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/cancel\",\"params\":{\"taskId\":\"%s\"}}\n", task_id);
+    asker_say(0, text);
+    crowd_out();
+    asker_expect(0, task_id);
+}
+
 static char letter;
 static bool structured;
 static unsigned thousands;
@@ -526,6 +542,7 @@ int main(void)
     RUN_TEST(an_answer_about_a_task_that_is_no_more_is_whole);
     RUN_TEST(so_is_what_tasks_get_says_while_it_works);
     RUN_TEST(so_is_a_list_of_tasks_when_one_ends);
+    RUN_TEST(so_is_what_tasks_cancel_says_of_one_that_is_over);
     RUN_TEST(a_result_that_is_no_more_breaks_off);
     RUN_TEST(a_result_for_which_there_is_room_is_copied);
     RUN_TEST(replies_are_read_with_care);
