@@ -87,6 +87,11 @@ static size_t times(const char *text, size_t n, const char *word, size_t word_n)
     return count;
 }
 
+static bool begins(const char *p, const char *end, const char *word)
+{
+    return (size_t)(end - p) >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
+}
+
 static void check_ids(const struct link *l)
 {
     static const char before[] = "{\"jsonrpc\":\"2.0\",\"id\":";
@@ -96,7 +101,7 @@ static void check_ids(const struct link *l)
         const char *from = p, *stop = memmem(p += sizeof before - 1, (size_t)(end - p), ",\"", 2);
         size_t n = stop == NULL ? 0 : (size_t)(stop - p);
         if (stop == NULL || n >= 100 || memchr(p, '\\', n) != NULL ||
-            (strncmp(stop, ",\"result\"", 9) != 0 && strncmp(stop, ",\"error\"", 8) != 0)) {
+            (!begins(stop, end, ",\"result\"") && !begins(stop, end, ",\"error\""))) {
             continue;
         }
         size_t sent = times(l->in, l->in_n, p, n), length = (size_t)(stop - from);
