@@ -132,6 +132,16 @@ static void a_time_out_while_100_waits_to_leave_ends_cleanly(void)
     free(request);
 }
 
+static void while_100_waits_to_leave_there_is_something_to_send(void)
+{
+    char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
+    talk_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
+    TEST_ASSERT_EQUAL(SKR_ANSWERING, skr_conn_doing(&talk.conn));
+    talk_drain();
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    free(request);
+}
+
 static void bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer(void)
 {
     static const char *const versions[] = {"\xFF", "2026-07-28\xE9", "\xC3", "a\x01z", "\x7F", "\xF0\x9F\x98"};
@@ -270,6 +280,14 @@ static void a_tab_inside_a_name_is_kept(void)
                                 "\"code\":-32020"));
 }
 
+/* [HDR-06] whatever the body says: DEL is a control character, too */
+static void a_name_with_a_delete_in_it_is_not_compared(void)
+{
+    static const char body[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\u007f\"," META "}}";
+    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_post(CALLED "a\x7F\r\n", body)), "\"code\":-32020"));
+}
+
 /* Nothing but more bytes can follow a header that is cut off, and a port may say that none came. */
 static void a_port_that_reports_no_bytes_changes_nothing(void)
 {
@@ -294,6 +312,7 @@ int main(void)
     RUN_TEST(who_expects_100_with_chunks_is_told_to_continue);
     RUN_TEST(a_body_that_comes_before_the_100_has_left_is_answered);
     RUN_TEST(a_time_out_while_100_waits_to_leave_ends_cleanly);
+    RUN_TEST(while_100_waits_to_leave_there_is_something_to_send);
     RUN_TEST(bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer);
     RUN_TEST(hosts_that_are_nearly_right_are_refused);
     RUN_TEST(where_loopback_is_not_allowed_localhost_is_a_stranger);
@@ -302,6 +321,7 @@ int main(void)
     RUN_TEST(the_same_length_twice_is_one_length);
     RUN_TEST(a_type_is_needed_and_any_kind_of_text_is_a_stream);
     RUN_TEST(a_tab_inside_a_name_is_kept);
+    RUN_TEST(a_name_with_a_delete_in_it_is_not_compared);
     RUN_TEST(a_port_that_reports_no_bytes_changes_nothing);
     return UNITY_END();
 }
