@@ -370,6 +370,29 @@ static void headers_that_repeat_arguments_are_read_every_time(void)
     expect("\"result\"", talk_ask(CALL_N("42")));
 }
 
+/* ---- Paths ---- */
+
+/* It is spelled as in the image first, where tools put what they say. */
+static void a_path_of_another_spelling_may_be_nearly_as_long_as_output(void)
+{
+    static char path[SKR_OUTPUT_MAX], text[SKR_OUTPUT_MAX + 512];
+    for (size_t n = SKR_OUTPUT_MAX - 3; n < SKR_OUTPUT_MAX; n++) { /* of "one/" and the name */
+        source_count = 0;
+        memset(path, 'x', n - 4);
+        path[n - 4] = '\0';
+        put_file("SKILL.md", MANIFEST, false);
+        put_file(path, "content", false);
+        has_skill(true);
+        serve(SKR_LINE);
+        snprintf(
+            text, sizeof text,
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://%%6Fne/%s\"," META
+            "}}\n",
+            path);
+        expect(n <= SKR_OUTPUT_MAX - 2 ? "\"text\":\"content\"" : "\"code\":-32602", talk_ask(text));
+    }
+}
+
 /* ---- Archives ---- */
 
 /* the length of each answer is sent before it, also of one that is generated */
@@ -442,6 +465,7 @@ int main(void)
     RUN_TEST(headers_repeat_arguments_down_to_six_levels);
     RUN_TEST(headers_repeat_numbers_however_they_are_written);
     RUN_TEST(headers_that_repeat_arguments_are_read_every_time);
+    RUN_TEST(a_path_of_another_spelling_may_be_nearly_as_long_as_output);
     RUN_TEST(an_archive_in_a_batch_has_its_length);
     RUN_TEST(files_that_are_no_scripts_are_not_run_whatever_their_names);
     return UNITY_END();
