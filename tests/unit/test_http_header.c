@@ -61,6 +61,8 @@ static void requests_that_two_readers_would_read_differently_close_the_connectio
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\n\tfolded",
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\nno colon",
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\n: nothing",
+        "PO\rST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0",
+        "POST /m\rcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0",
         "nonsense",
         "POST",
         "POST /mcp",
