@@ -411,7 +411,7 @@ struct skr_http {
     uint8_t method;       /* enum http_method */
     uint16_t flags;       /* enum http_flags */
     uint8_t refuse;       /* enum skr_fault that the headers have already caused */
-    bool odd_line;        /* the line that is being read has a NUL or a bare CR */
+    bool odd_line;        /* a line has a NUL or a bare CR, and is the last that is read */
     bool head_waits;      /* the head of the answer is among the spans to be sent, and nothing of its body yet */
     uint16_t session_new; /* slot + 1 of the session this answer announces */
     uint32_t header_bytes;

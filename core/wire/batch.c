@@ -55,11 +55,6 @@ static void close_batch(struct skr_conn *c)
 #endif
 }
 
-void skri_batch_abandon(struct skr_conn *c)
-{
-    c->batch = BATCH_NONE;
-}
-
 void skri_batch_send(struct skr_conn *c)
 {
     bool first = c->batch == BATCH_OPEN;

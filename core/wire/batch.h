@@ -10,8 +10,7 @@ void skri_batch_start(struct skr_conn *c, char *text, size_t n);
 /* Sends c->answer, the answer to one element. */
 void skri_batch_send(struct skr_conn *c);
 
-/* The answer to one element has left: handles the next, or abandons the rest. */
+/* The answer to one element has left: handles the next. */
 void skri_batch_next(struct skr_conn *c);
-void skri_batch_abandon(struct skr_conn *c);
 
 #endif

@@ -111,12 +111,9 @@ static void answered(struct skr_conn *c)
         }
         return;
     }
-    if (SKR_EXTRAS && skri_in_batch(c)) {
-        if (c->answer.damaged && c->wire == SKR_HTTP_1) {
-            skri_batch_abandon(c); /* its chunk came out short: only closing tells the peer */
-        } else {
-            skri_batch_next(c);
-        }
+    bool short_chunk = c->answer.damaged && c->wire == SKR_HTTP_1; /* only closing tells the peer */
+    if (SKR_EXTRAS && skri_in_batch(c) && !short_chunk) {
+        skri_batch_next(c);
         if (c->answering || skri_job_holds(c)) {
             return;
         }

@@ -189,9 +189,6 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
 static const char *find_line_end(struct skr_conn *c)
 {
     const char *p = c->in + c->scanned, *end = c->in + c->fill;
-    if (c->scanned == c->start) {
-        c->http.odd_line = false;
-    }
     for (; (p += skri_print_run(p, (size_t)(end - p))) < end; p++) {
         if (*p == '\n') {
             return p;

@@ -170,7 +170,7 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
     struct skr_http *h = &c->http;
     const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
     const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
-    if (second == NULL) {
+    if (second == NULL || h->odd_line) {
         skri_http_break(c, SKR_HTTP_BAD_REQUEST);
         return;
     }

@@ -159,6 +159,77 @@ static void questions_share_the_room_for_output(void)
     TEST_ASSERT_FALSE(answered);
 }
 
+static int ask_and_put(struct skr_call *call)
+{
+    struct skr_reply reply;
+    (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    for (unsigned i = 0; i < SKR_JOB_OUTPUT_MAX; i++) {
+        skr_put(call, "x");
+    }
+    return SKR_PENDING;
+}
+
+/* Next to it is that of another run. */
+static void what_is_put_behind_a_question_stays_in_its_room(void)
+{
+    asker_does.run = ask_and_put;
+    asker_shake_hands();
+    memset(asker_server.job_output[1], 'o', SKR_JOB_OUTPUT_MAX);
+    asker_call_legacy("large");
+    asker_expect(0, "One?");
+    TEST_ASSERT_EACH_EQUAL_CHAR('o', asker_server.job_output[1], SKR_JOB_OUTPUT_MAX);
+}
+
+static int ask_then_work(struct skr_call *call)
+{
+    unsigned *calls = skr_job_state(call, sizeof *calls);
+    struct skr_reply reply;
+    switch ((*calls)++) {
+    case 0: (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply); return SKR_PENDING;
+    case 1:
+        if (skr_ask_form(call, "one", "One?", SCHEMA, &reply)) {
+            skr_put(call, "asked, ");
+        }
+        return SKR_PENDING;
+    default: skr_put(call, "worked"); return 0;
+    }
+}
+
+/* It is put behind the question, and moves when that goes. */
+static void what_is_put_with_the_last_reply_is_part_of_the_result(void)
+{
+    asker_does.run = ask_then_work;
+    asker_shake_hands();
+    asker_call_legacy("any");
+    asker_expect(0, "One?");
+    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
+    asker_tick(1);
+    asker_expect(0, "\"text\":\"asked, worked\"");
+}
+
+static int ask_once(struct skr_call *call)
+{
+    bool *asked = skr_job_state(call, sizeof *asked);
+    struct skr_reply reply;
+    if (!*asked) {
+        *asked = true;
+        (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    }
+    return SKR_PENDING;
+}
+
+/* The handler does not care, and goes on. */
+static void a_run_whose_question_nobody_answers_says_so(void)
+{
+    asker_does.run = ask_once;
+    asker_shake_hands();
+    asker_call_legacy("any");
+    asker_expect(0, "One?");
+    asker_tick(1);
+    asker_tick(SKR_ASK_MS);
+    asker_expect(0, "\"text\":\"timed out: no answer came within ");
+}
+
 /* ---- Tasks ---- */
 
 static const char *task_of(const char *text)
@@ -248,6 +319,23 @@ static void tasks_of_a_session_that_has_ended_count_for_nobody(void)
     asker_expect(0, "\"status\":\"working\"");
 }
 
+/* What a handler puts may be any bytes, also some that would be a run of this session. */
+static void a_session_that_ends_touches_nothing_but_runs(void)
+{
+    struct skr_job looks_like_one;
+    char text[512];
+    memset(&looks_like_one, 0, sizeof looks_like_one);
+    looks_like_one.run.tool = &asker_device.tools[0];
+    looks_like_one.conn = &asker_conns[1];
+    looks_like_one.session = 1;
+    memcpy(asker_server.job_output, &looks_like_one, sizeof looks_like_one);
+    asker_shake_hands_over_http();
+    snprintf(text, sizeof text, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: %s\r\n\r\n", asker_session);
+    asker_say(0, text);
+    asker_expect(0, "HTTP/1.1 200 ");
+    TEST_ASSERT_EQUAL_MEMORY(&looks_like_one, asker_server.job_output, sizeof looks_like_one);
+}
+
 /* They are limited because they stay; a call that is waited for is not one of them. */
 static void who_has_as_many_tasks_as_one_may_have_can_still_call(void)
 {
@@ -287,9 +375,13 @@ int main(void)
     RUN_TEST(a_seed_may_begin_with_a_zero);
     RUN_TEST(a_run_that_asks_after_a_while_holds_no_slot_either);
     RUN_TEST(questions_share_the_room_for_output);
+    RUN_TEST(what_is_put_behind_a_question_stays_in_its_room);
+    RUN_TEST(what_is_put_with_the_last_reply_is_part_of_the_result);
+    RUN_TEST(a_run_whose_question_nobody_answers_says_so);
     RUN_TEST(what_a_task_no_longer_asks_is_not_open);
     RUN_TEST(who_has_as_many_tasks_as_one_may_have_can_still_call);
     RUN_TEST(tasks_of_a_session_that_has_ended_count_for_nobody);
+    RUN_TEST(a_session_that_ends_touches_nothing_but_runs);
     RUN_TEST(a_tool_with_any_deadline_may_be_a_task);
     return UNITY_END();
 }

@@ -336,6 +336,22 @@ static void trailers_need_only_the_room_of_one_line(void)
     talk_still_answers();
 }
 
+static void trailers_may_be_as_long_as_headers(void)
+{
+    static char trailers[SKR_HTTP_HEADER_MAX];
+    memset(trailers, 't', sizeof trailers);
+    memcpy(trailers, "T: ", 3);
+    memcpy(trailers + sizeof trailers - 5, "\r\n", 3); /* an empty line follows them */
+    TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
+    talk_still_answers();
+    memcpy(trailers + sizeof trailers - 5, "t\r\n", 4);
+    TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
+    talk_still_answers();
+    memcpy(trailers + sizeof trailers - 4, "t\r\n", 4);
+    TEST_ASSERT_EQUAL(431, talk_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
+    talk_has_closed();
+}
+
 /* While an answer is leaving, a time-out is the port's to judge: it sees whether bytes move. */
 static void a_time_out_in_the_middle_of_an_answer_changes_nothing(void)
 {
@@ -370,6 +386,7 @@ int main(void)
     RUN_TEST(wherever_requests_are_cut_the_answers_are_the_same);
     RUN_TEST(a_line_between_chunks_that_never_ends_closes_the_connection);
     RUN_TEST(trailers_need_only_the_room_of_one_line);
+    RUN_TEST(trailers_may_be_as_long_as_headers);
     RUN_TEST(a_time_out_in_the_middle_of_an_answer_changes_nothing);
     return UNITY_END();
 }

@@ -61,6 +61,8 @@ static void requests_that_two_readers_would_read_differently_close_the_connectio
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\n\tfolded",
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\nno colon",
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\n: nothing",
+        "PO\rST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0",
+        "POST /m\rcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0",
         "nonsense",
         "POST",
         "POST /mcp",
@@ -129,6 +131,16 @@ static void a_time_out_while_100_waits_to_leave_ends_cleanly(void)
     talk_drain();
     TEST_ASSERT_NOT_NULL(strstr(buf_str(&talk.out), "HTTP/1.1 408"));
     TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    free(request);
+}
+
+static void while_100_waits_to_leave_there_is_something_to_send(void)
+{
+    char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
+    talk_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
+    TEST_ASSERT_EQUAL(SKR_ANSWERING, skr_conn_doing(&talk.conn));
+    talk_drain();
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
     free(request);
 }
 
@@ -270,6 +282,14 @@ static void a_tab_inside_a_name_is_kept(void)
                                 "\"code\":-32020"));
 }
 
+/* [HDR-06] whatever the body says: DEL is a control character, too */
+static void a_name_with_a_delete_in_it_is_not_compared(void)
+{
+    static const char body[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\u007f\"," META "}}";
+    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_post(CALLED "a\x7F\r\n", body)), "\"code\":-32020"));
+}
+
 /* Nothing but more bytes can follow a header that is cut off, and a port may say that none came. */
 static void a_port_that_reports_no_bytes_changes_nothing(void)
 {
@@ -294,6 +314,7 @@ int main(void)
     RUN_TEST(who_expects_100_with_chunks_is_told_to_continue);
     RUN_TEST(a_body_that_comes_before_the_100_has_left_is_answered);
     RUN_TEST(a_time_out_while_100_waits_to_leave_ends_cleanly);
+    RUN_TEST(while_100_waits_to_leave_there_is_something_to_send);
     RUN_TEST(bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer);
     RUN_TEST(hosts_that_are_nearly_right_are_refused);
     RUN_TEST(where_loopback_is_not_allowed_localhost_is_a_stranger);
@@ -302,6 +323,7 @@ int main(void)
     RUN_TEST(the_same_length_twice_is_one_length);
     RUN_TEST(a_type_is_needed_and_any_kind_of_text_is_a_stream);
     RUN_TEST(a_tab_inside_a_name_is_kept);
+    RUN_TEST(a_name_with_a_delete_in_it_is_not_compared);
     RUN_TEST(a_port_that_reports_no_bytes_changes_nothing);
     return UNITY_END();
 }

@@ -175,6 +175,20 @@ static void an_ended_session_does_not_come_back_when_its_place_is_gone(void)
     TEST_ASSERT_EQUAL(200, status_in(younger));
 }
 
+/* Of those without a place only the ended one and older ones may have been ended. */
+static void the_next_session_after_an_ended_one_comes_back(void)
+{
+    static char ended[64], next[64], flood[64];
+    new_session(ended);
+    new_session(next);
+    end(ended);
+    for (int i = 0; i < 2 * SKR_SESSIONS; i++) {
+        new_session(flood);
+    }
+    TEST_ASSERT_EQUAL(404, status_in(ended));
+    TEST_ASSERT_EQUAL(200, status_in(next));
+}
+
 /* ---- Restarts ---- */
 
 static void restart(const char *seed, const char *key)
@@ -202,6 +216,34 @@ static void a_session_survives_a_restart_if_its_key_does(void)
     TEST_ASSERT_EQUAL(404, status_in(session));
     restart("a fourth seed ..", NULL);
     TEST_ASSERT_EQUAL(404, status_in(session));
+}
+
+/* Nobody has ended it. */
+static void one_of_an_older_start_may_lose_its_place_and_come_back(void)
+{
+    char session[64], flood[64];
+    restart("0123456789abcdef", KEY);
+    new_session(session);
+    restart("another seed .. ", KEY);
+    for (int turn = 0; turn < 3; turn++) {
+        TEST_ASSERT_EQUAL(200, status_in(session));
+        for (int i = 0; i < 2 * SKR_SESSIONS; i++) {
+            new_session(flood);
+        }
+    }
+}
+
+/* All 64 bits of it: an attacker has to guess every one. */
+static void both_halves_of_a_seal_depend_on_the_key(void)
+{
+    char one[64], other[64];
+    restart("0123456789abcdef", KEY);
+    new_session(one);
+    restart("0123456789abcdef", "another 16 bytes");
+    new_session(other);
+    TEST_ASSERT_EQUAL_STRING_LEN(one, other, 16); /* the number and what the client can do */
+    TEST_ASSERT_NOT_EQUAL(0, memcmp(one + 16, other + 16, 8));
+    TEST_ASSERT_NOT_EQUAL(0, memcmp(one + 24, other + 24, 8));
 }
 
 static void no_bit_of_an_id_can_be_changed(void)
@@ -313,7 +355,10 @@ int main(void)
     RUN_TEST(a_session_of_any_version_gets_its_place_back);
     RUN_TEST(of_sessions_that_all_hold_something_the_one_idle_longest_loses_it);
     RUN_TEST(an_ended_session_does_not_come_back_when_its_place_is_gone);
+    RUN_TEST(the_next_session_after_an_ended_one_comes_back);
     RUN_TEST(a_session_survives_a_restart_if_its_key_does);
+    RUN_TEST(one_of_an_older_start_may_lose_its_place_and_come_back);
+    RUN_TEST(both_halves_of_a_seal_depend_on_the_key);
     RUN_TEST(no_bit_of_an_id_can_be_changed);
     RUN_TEST(a_right_id_makes_no_other_right_on_its_connection);
     RUN_TEST(one_that_was_ended_after_a_restart_does_not_come_back);

@@ -94,6 +94,35 @@ static void a_device_with_prompts_alone_completes_their_arguments(void)
     expect("\"prompts\":{},\"completions\":{}", talk_ask(talk_modern("server/discover", "")));
 }
 
+static void a_device_without_skills_and_resources_does_not_offer_them(void)
+{
+    static const struct skr_device bare;
+    has_prompt();
+    serve(SKR_LINE);
+    expect("\"resources\":{", talk_ask(talk_modern("server/discover", ""))); /* the sample has its own */
+    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &bare, talk.image.p, talk.image.n));
+    talk_open(SKR_LINE);
+    const char *text = talk_ask(talk_modern("server/discover", ""));
+    expect("\"prompts\":{}", text);
+    TEST_ASSERT_NULL_MESSAGE(strstr(text, "\"resources\""), text);
+    expect("\"code\":-32601", talk_ask(talk_modern("resources/list", "")));
+}
+
+/* FORMAT.md, rule 4: even where everything else has ended. */
+static void an_empty_table_may_be_anywhere(void)
+{
+    has_prompt();
+    serve(SKR_LINE);
+    struct romfs_header *header = (void *)talk.image.p;
+    TEST_ASSERT_EQUAL(0, header->skills.count);
+    header->skills.off = header->meta_size;
+    image_seal(&talk.image);
+    TEST_ASSERT_EQUAL(0, talk_serve(talk.image.p, talk.image.n));
+    header->skills.off += 4;
+    image_seal(&talk.image);
+    TEST_ASSERT_NOT_EQUAL(0, talk_serve(talk.image.p, talk.image.n));
+}
+
 /* the name means the prompt, and is listed once */
 static void a_skill_with_the_name_of_a_prompt_is_none(void)
 {
@@ -341,6 +370,29 @@ static void headers_that_repeat_arguments_are_read_every_time(void)
     expect("\"result\"", talk_ask(CALL_N("42")));
 }
 
+/* ---- Paths ---- */
+
+/* It is spelled as in the image first, where tools put what they say. */
+static void a_path_of_another_spelling_may_be_nearly_as_long_as_output(void)
+{
+    static char path[SKR_OUTPUT_MAX], text[SKR_OUTPUT_MAX + 512];
+    for (size_t n = SKR_OUTPUT_MAX - 3; n < SKR_OUTPUT_MAX; n++) { /* of "one/" and the name */
+        source_count = 0;
+        memset(path, 'x', n - 4);
+        path[n - 4] = '\0';
+        put_file("SKILL.md", MANIFEST, false);
+        put_file(path, "content", false);
+        has_skill(true);
+        serve(SKR_LINE);
+        snprintf(
+            text, sizeof text,
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://%%6Fne/%s\"," META
+            "}}\n",
+            path);
+        expect(n <= SKR_OUTPUT_MAX - 2 ? "\"text\":\"content\"" : "\"code\":-32602", talk_ask(text));
+    }
+}
+
 /* ---- Archives ---- */
 
 /* the length of each answer is sent before it, also of one that is generated */
@@ -363,7 +415,10 @@ static void an_archive_in_a_batch_has_its_length(void)
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
     snprintf(text, sizeof text, "Mcp-Session-Id: %s\r\n", session);
-    expect(archive, talk_ask(talk_post(text, "[" READ "]")));
+    const char *answer = talk_ask(talk_post(text, "[" READ "]"));
+    expect(archive, answer);
+    at = strstr(answer, "\r\n\r\n");
+    TEST_ASSERT_EQUAL(strlen(archive) + 1, strtoul(at + 4, NULL, 16)); /* with the bracket of the batch */
 }
 
 /* [SK-F-13] [SK-S-10] only scripts are run, and only scripts are candidates */
@@ -394,6 +449,8 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_device_with_prompts_alone_completes_their_arguments);
+    RUN_TEST(a_device_without_skills_and_resources_does_not_offer_them);
+    RUN_TEST(an_empty_table_may_be_anywhere);
     RUN_TEST(a_skill_with_the_name_of_a_prompt_is_none);
     RUN_TEST(more_arguments_than_a_request_has_room_for_are_refused);
     RUN_TEST(of_files_of_one_name_those_that_have_it_whole_are_candidates);
@@ -408,6 +465,7 @@ int main(void)
     RUN_TEST(headers_repeat_arguments_down_to_six_levels);
     RUN_TEST(headers_repeat_numbers_however_they_are_written);
     RUN_TEST(headers_that_repeat_arguments_are_read_every_time);
+    RUN_TEST(a_path_of_another_spelling_may_be_nearly_as_long_as_output);
     RUN_TEST(an_archive_in_a_batch_has_its_length);
     RUN_TEST(files_that_are_no_scripts_are_not_run_whatever_their_names);
     return UNITY_END();

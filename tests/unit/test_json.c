@@ -87,6 +87,14 @@ static void a_string_is_decoded_in_place_once(void)
     span_is("\"\\/\b\f\n\r\tA\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80.", s);
 }
 
+static void the_first_and_the_last_character_of_each_length_are_decoded(void)
+{
+    struct skr_span s;
+    parse("[\"\\u0001\\u007f\\u0080\\u07ff\\u0800\\uffff\\ud800\\udc00\\udbff\\udfff\"]");
+    TEST_ASSERT_TRUE(skri_json_string(&json, 1, &s));
+    span_is("\x01\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", s);
+}
+
 static void half_a_surrogate_pair_becomes_the_replacement_character(void)
 {
     struct skr_span s;
@@ -262,6 +270,7 @@ int main(void)
     RUN_TEST(what_is_no_object_has_no_members);
     RUN_TEST(elements_come_in_order_and_end);
     RUN_TEST(a_string_is_decoded_in_place_once);
+    RUN_TEST(the_first_and_the_last_character_of_each_length_are_decoded);
     RUN_TEST(half_a_surrogate_pair_becomes_the_replacement_character);
     RUN_TEST(an_escaped_nul_is_a_byte_like_others);
     RUN_TEST(comparing_sees_through_escapes_and_changes_nothing);

@@ -104,6 +104,17 @@ static void a_line_many_buffers_long_is_refused_once(void)
     free(text);
 }
 
+/* What follows in further buffers is not looked at: it might seem to have another id, or none. */
+static void a_line_many_buffers_long_is_refused_with_its_id(void)
+{
+    for (size_t buffers = 2; buffers < 5; buffers++) {
+        char *text = ping_of(buffers * SKR_REQUEST_MAX + 77);
+        const char *answer = talk_ask(text);
+        TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":", 37), answer);
+        free(text);
+    }
+}
+
 static void what_queues_behind_a_long_line_is_answered(void)
 {
     struct buf text = {0};
@@ -255,6 +266,7 @@ int main(void)
     RUN_TEST(a_line_that_fills_the_buffer_with_its_end_is_answered);
     RUN_TEST(a_line_one_byte_too_long_is_refused_with_its_id);
     RUN_TEST(a_line_many_buffers_long_is_refused_once);
+    RUN_TEST(a_line_many_buffers_long_is_refused_with_its_id);
     RUN_TEST(what_queues_behind_a_long_line_is_answered);
     RUN_TEST(the_id_of_a_long_line_of_nonsense_is_left_out);
     RUN_TEST(a_short_line_behind_queued_ones_has_the_whole_buffer);

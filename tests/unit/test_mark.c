@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "talk.h"
+#include "text/encode.h"
 #include "text/seal.h"
 #include "unity.h"
 
@@ -108,6 +109,20 @@ static void files_that_are_deflated_come_as_they_are_stored(void)
     free(plain);
 }
 
+/* Its bytes in base64 are most of the answer. */
+static void a_stored_file_is_whole(void)
+{
+    const struct romfs_node *file = romfs_find(talk.server.fs, "alpha/long.txt", 14);
+    const char *text = strstr(talk_ask(READ("skill://alpha/long.txt", STORED)), "\"skillrom/text\":\"") + 17;
+    TEST_ASSERT_EQUAL((file->stored + 2) / 3 * 4, strcspn(text, "\""));
+    char bytes[4096];
+    size_t n;
+    struct skr_span base64 = {text, strcspn(text, "\"")};
+    TEST_ASSERT_TRUE(skri_decode_base64(base64, false, bytes, sizeof bytes, &n));
+    TEST_ASSERT_EQUAL(file->stored, n);
+    TEST_ASSERT_EQUAL_MEMORY(talk.image.p + file->data, bytes, n);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -116,5 +131,6 @@ int main(void)
     RUN_TEST(an_answer_that_breaks_off_has_no_mark);
     RUN_TEST(only_a_line_gives_marks);
     RUN_TEST(files_that_are_deflated_come_as_they_are_stored);
+    RUN_TEST(a_stored_file_is_whole);
     return UNITY_END();
 }

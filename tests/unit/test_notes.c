@@ -44,6 +44,57 @@ static void progress_below_zero_is_none(void)
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "notifications/progress"), text);
 }
 
+static size_t note_size;
+
+static int tell_much(struct skr_call *call)
+{
+    static char text[SKR_JOB_NOTES + 8];
+    memset(text, 'n', note_size);
+    text[note_size] = '\0';
+    skr_log(call, SKR_LOG_ERROR, text);
+    skr_put(call, "told");
+    return 0;
+}
+
+/* Each byte that is too much, whether of the text or of what follows it. */
+static void a_note_that_fills_the_room_for_notes_is_sent_and_no_longer_one(void)
+{
+    static const char front[] =
+        "\"method\":\"notifications/message\",\"params\":{\"level\":\"error\",\"logger\":\"any\",\"data\":\"";
+    size_t most = SKR_JOB_NOTES - 4 - (sizeof front - 1) - 2; /* length and number; quote and brace */
+    asker_does.run = tell_much;
+    for (note_size = most - 1; note_size < most + 5; note_size++) {
+        asker_say(0, CALL(""));
+        const char *text = asker_heard(0);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"text\":\"told\""), text);
+        TEST_ASSERT_EQUAL(note_size <= most, strstr(text, front) != NULL);
+    }
+}
+
+/* Begins its stream, then tells something and closes it. */
+static int tell_and_close(struct skr_call *call)
+{
+    unsigned *calls = skr_job_state(call, sizeof *calls);
+    skr_log(call, SKR_LOG_ERROR, *calls == 0 ? "soon" : "now");
+    if (*calls == 1) {
+        skr_close_stream(call, 20);
+    }
+    return ++*calls < 3 ? SKR_PENDING : 0;
+}
+
+/* [SSE-09] what was told before it is sent, and then when to come back */
+static void a_stream_is_closed_behind_what_was_told(void)
+{
+    asker_start();
+    asker_does.run = tell_and_close;
+    asker_shake_hands_over_http();
+    asker_post(0, CALL(""));
+    asker_expect(0, "\"data\":\"soon\"");
+    asker_tick(1);
+    asker_expect(0, "\"data\":\"now\"}}\n\nretry: 20\n\n");
+    TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[0]));
+}
+
 /* [TSK-09] neither the call that made the task nor the one that waits for its end */
 static void a_task_tells_nobody(void)
 {
@@ -70,6 +121,8 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(progress_below_zero_is_none);
+    RUN_TEST(a_note_that_fills_the_room_for_notes_is_sent_and_no_longer_one);
+    RUN_TEST(a_stream_is_closed_behind_what_was_told);
     RUN_TEST(a_task_tells_nobody);
     return UNITY_END();
 }

@@ -283,6 +283,14 @@ static void windows_that_no_reader_has_are_refused(void)
     }
 }
 
+static void the_smallest_and_the_largest_window_are_accepted(void)
+{
+    for (uint32_t window = ROMFS_WINDOW_MIN; window <= ROMFS_WINDOW_MAX; window *= 2) {
+        header()->window = window;
+        TEST_ASSERT_EQUAL(ROMFS_OK, mount_again());
+    }
+}
+
 static void a_root_that_is_no_root_is_refused(void)
 {
     REFUSED(ROMFS_ERR_NODE, node(0)->flags, 0);
@@ -545,6 +553,7 @@ int main(void)
     RUN_TEST(a_deflated_file_without_a_window_is_refused);
     RUN_TEST(an_escaped_text_that_contradicts_itself_is_refused);
     RUN_TEST(windows_that_no_reader_has_are_refused);
+    RUN_TEST(the_smallest_and_the_largest_window_are_accepted);
     RUN_TEST(a_root_that_is_no_root_is_refused);
     RUN_TEST(a_path_that_begins_with_a_slash_is_refused);
     RUN_TEST(a_directory_with_children_of_others_is_refused);

@@ -114,6 +114,26 @@ static void a_scoped_tool_that_is_no_script_needs_a_handler(void)
     free(image);
 }
 
+/* The reverse: such a tool is the device's own, and which file names it says nothing about how it is run. */
+static void a_script_whose_tool_is_for_all_needs_a_handler(void)
+{
+    char *image = sample_exact_copy(talk.image.p, talk.image.n);
+    struct romfs_header *header = (void *)image;
+    struct romfs_tool *tools = (void *)(image + header->tools.off);
+    for (uint32_t i = 0; i < header->tools.count; i++) {
+        tools[i].flags &= ~(uint32_t)ROMFS_SCOPED;
+    }
+    header->crc = romfs_crc32(0, image + offsetof(struct romfs_header, version),
+                              header->meta_size - offsetof(struct romfs_header, version));
+    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &runs_files, image, talk.image.n));
+    talk_open(SKR_LINE);
+    talk_initialize("2025-11-25");
+    asked_for[0] = '\0';
+    expect("\"error\"", talk_ask(CALL("hidden.run")));
+    TEST_ASSERT_EQUAL_STRING("", asked_for);
+    free(image);
+}
+
 int main(void)
 {
     UNITY_BEGIN();
@@ -122,5 +142,6 @@ int main(void)
     RUN_TEST(other_tools_without_a_handler_are_not_asked_for);
     RUN_TEST(a_script_may_put_several_blocks);
     RUN_TEST(a_scoped_tool_that_is_no_script_needs_a_handler);
+    RUN_TEST(a_script_whose_tool_is_for_all_needs_a_handler);
     return UNITY_END();
 }
