@@ -7,7 +7,7 @@
 
 #include "skr_args.h"
 
-#define POWER_MAX 9999 /* far beyond the digits of any type */
+#define POWER_MAX 99999999 /* more than a request has digits, or zeros behind a point could make up for the rest */
 
 size_t skri_number_text(uint32_t value, unsigned base, char *end)
 {
@@ -69,7 +69,7 @@ bool skri_number_int(struct skr_span s, int32_t *out)
         }
     }
     power += zeros + exponent(s, i);
-    for (int n = power; n > 0; n--) {
+    for (int n = power; n > 0 && value - 1 < SKR_ARG_INT_MAX; n--) { /* neither 0 nor beyond already */
         value = times_ten(value);
     }
     *out = negative ? -(int32_t)value : (int32_t)value;

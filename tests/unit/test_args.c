@@ -101,7 +101,7 @@ static const char *heard(void)
 
 static const char *send(const char *tool, const char *arguments)
 {
-    static char text[8192];
+    static char text[16384];
     int n = snprintf(text, sizeof text,
                      "{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\",\"method\":\"tools/call\","
                      "\"params\":{\"name\":\"%s\",\"arguments\":%s," META "}}\n",
@@ -246,6 +246,26 @@ static void refusals_name_the_member_and_the_rule(void)
     }
 }
 
+/* Defect 52: 4e90000, written with so many zeros behind the point that they make up for what an exponent may count to */
+static void zeros_behind_a_point_do_not_make_up_for_an_exponent(void)
+{
+    static const struct {
+        const char *member, *text;
+    } rows[] = {
+        {"line", "line must be at most 4 (failed)"},
+        {"big", "big must be at most 9223372036854775799 (failed)"},
+        {"volume_ml", "volume_ml must be at most 50.000 (failed)"},
+        {"gain", "gain is too large (failed)"},
+    };
+    static char zeros[9999], arguments[sizeof zeros + 64];
+    memset(zeros, '0', sizeof zeros - 1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(arguments, sizeof arguments, "{%s\"%s\":0.%s4e99999}", i > 0 ? "\"line\":1," : "", rows[i].member,
+                 zeros);
+        expect(arguments, rows[i].text);
+    }
+}
+
 /* Limits hold for the digits that were sent, not for the nearest double (defect 30). */
 static void real_numbers_have_exact_limits(void)
 {
@@ -362,6 +382,7 @@ int main(void)
     RUN_TEST(a_number_is_what_it_is_however_it_is_spelled);
     RUN_TEST(large_numbers_are_exact_up_to_their_limit);
     RUN_TEST(refusals_name_the_member_and_the_rule);
+    RUN_TEST(zeros_behind_a_point_do_not_make_up_for_an_exponent);
     RUN_TEST(real_numbers_have_exact_limits);
     RUN_TEST(choices_are_named_as_far_as_there_is_room);
     RUN_TEST(a_long_name_is_cut);
