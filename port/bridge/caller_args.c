@@ -4,6 +4,7 @@
 
 #include "text/encode.h"
 #include "text/json.h"
+#include "text/span.h"
 #include "caller.h"
 #include "nearest.h"
 #include "say.h"
@@ -14,7 +15,7 @@ static struct skr_span find(struct skr_span properties, struct skr_span name)
     struct skr_span key, value;
     while (skri_scan_pair(&properties, &key, &value)) {
         struct skr_span inside = skri_scan_inside(key);
-        if (inside.n == name.n && memcmp(inside.p, name.p, name.n) == 0) {
+        if (skri_span_eq(inside, name)) {
             return value;
         }
     }
@@ -46,7 +47,7 @@ bool skr_caller_requires(struct skr_span schema, struct skr_span key)
 {
     struct skr_span required = skri_scan_get(schema, "required"), item;
     while (required.p != NULL && skri_scan_item(&required, &item)) {
-        if (item.n == key.n && memcmp(item.p, key.p, key.n) == 0) {
+        if (skri_span_eq(item, key)) {
             return true;
         }
     }

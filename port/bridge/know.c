@@ -152,8 +152,8 @@ static void learn_digests(struct skr_know *k, struct skr_span result)
 struct skr_span skr_know_headed(const struct skr_know *k, struct skr_span name)
 {
     for (unsigned i = 0; i < k->headed_count; i++) {
-        struct skr_span tool = {k->headed[i].json, k->headed[i].n}, known = skri_scan_get(tool, "name");
-        if (known.n == name.n && memcmp(known.p, name.p, name.n) == 0) {
+        struct skr_span tool = {k->headed[i].json, k->headed[i].n};
+        if (skri_span_eq(skri_scan_get(tool, "name"), name)) {
             return tool;
         }
     }
@@ -171,10 +171,9 @@ bool skr_know_is_calm(const struct skr_know *k, struct skr_span name)
     return false;
 }
 
-static void learn_calm(struct skr_know *k, struct skr_span tool)
+static void learn_calm(struct skr_know *k, struct skr_span name, struct skr_span tool)
 {
     struct skr_span hint = skri_scan_get(skri_scan_get(tool, "annotations"), "readOnlyHint");
-    struct skr_span name = skri_scan_get(tool, "name");
     if (hint.p != NULL && *hint.p == 't' && k->calm_count < SKR_BRIDGE_CALM && !skr_know_is_calm(k, name)) {
         k->calm[k->calm_count++] = hash_of(name);
     }
@@ -185,10 +184,13 @@ static void learn_tools(struct skr_know *k, const struct skr_subject *s, struct 
     struct skr_span tools = skri_scan_get(result, "tools"), tool;
     k->tools_known |= s->from_start && skri_scan_get(result, "nextCursor").p == NULL;
     while (tools.p != NULL && skri_scan_item(&tools, &tool)) {
-        learn_calm(k, tool);
+        struct skr_span name = skri_scan_get(tool, "name");
+        if (name.p == NULL) {
+            continue; /* nobody can call it */
+        }
+        learn_calm(k, name, tool);
         if (k->headed_count < SKR_BRIDGE_HEADED && tool.n <= SKR_BRIDGE_HEADED_MAX &&
-            memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL &&
-            skr_know_headed(k, skri_scan_get(tool, "name")).n == 0) {
+            memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL && skr_know_headed(k, name).n == 0) {
             k->headed[k->headed_count].n = skr_scan_compact(k->headed[k->headed_count].json, tool);
             k->headed_count++;
         }

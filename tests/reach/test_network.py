@@ -6,10 +6,10 @@ import signal
 
 from client.bridge import Bridge, check_right, http_bridge
 from client.check import Suite, check, until
-from client.mcp import INITIALIZE, legacy, modern
+from client.mcp import INITIALIZE, http_bytes, legacy, modern, request
 from client.programs import ROOT
-from client.wire import HttpClient
-from device import FIXTURE, Between, Networked
+from client.wire import Client, HttpClient
+from device import FIXTURE, Between, Networked, Puppet
 
 suite = Suite()
 
@@ -233,3 +233,16 @@ def more_requests_than_can_wait_are_refused_one_by_one(p):
         said = [b.receive()[1]["error"]["message"] for _ in range(70)]
         check(sum(text.startswith("Too many requests are waiting") for text in said) == 6, said)
         check(sum(text.startswith("The device cannot be reached") for text in said) == 64, said)
+
+
+@suite
+def tools_without_a_name_are_passed_on_and_forgotten(p):
+    """Defect 54: two of them with headers, which the bridge would have to remember by their names."""
+    device = Puppet()
+    nameless = {"inputSchema": {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "A"}}}}
+    with http_bridge(p, device.url, "--no-cache", "--no-changes") as b, Client(b.ports[0]) as client:
+        for _ in range(2):
+            client.send(http_bytes(request(1, "tools/list")))
+            device.answer(device.next("tools/list"), {"tools": [nameless, nameless]})
+            status, _, body = client.http()
+            check(status == 200 and body.count(b"x-mcp-header") == 2, f"{status} {body}")
