@@ -71,6 +71,38 @@ static bool is_limited(const struct skr_call *call)
     return who != NULL && who->rights < SKR_MAY_OPERATE;
 }
 
+/* Which of these members the object has twice; empty: none. */
+static struct skr_span given_twice(const struct skr_json *json, int object, const struct skr_span *names,
+                                   unsigned count)
+{
+    unsigned seen = 0;
+    int key = skri_json_is_object(json, object) ? skri_json_first(json, object) : -1;
+    for (; key >= 0; key = skri_json_after(json, object, key)) {
+        unsigned i = 0;
+        while (i < count && !skri_json_equals_span(json, key, names[i])) {
+            i++;
+        }
+        if (i < count && (seen >> i & 1) != 0) {
+            return names[i];
+        }
+        seen |= 1u << i;
+    }
+    return NOTHING;
+}
+
+/* Where we take the last of two members with one name, as the core does, a device may take the first, and would do
+ * something else than what was looked at here: the rights of its client, whose it is, whether it may be sent again. */
+static struct skr_span ambiguous_member(const struct skr_call *call)
+{
+    static const struct skr_span members[] = {{"jsonrpc", 7}, {"id", 2}, {"method", 6}, {"params", 6}};
+    static const struct skr_span arguments = {"arguments", 9};
+    struct skr_span twice = given_twice(&call->json, 0, members, sizeof members / sizeof members[0]);
+    if (twice.n == 0) {
+        twice = given_twice(&call->json, call->params, skri_params, SKR_PARAM_COUNT);
+    }
+    return twice.n > 0 ? twice : given_twice(&call->json, call->params, &arguments, 1);
+}
+
 /* The first call of a job: the request is still there. */
 static int start(struct skr_call *call)
 {
@@ -79,6 +111,12 @@ static int start(struct skr_call *call)
     q->modern = call->modern;
     q->limited = is_limited(call);
     q->forbidden = false;
+    struct skr_span twice = ambiguous_member(call);
+    if (twice.n > 0) {
+        q->large = -1;
+        skr_request_refuse(q, -32600, "this is given twice: ", twice);
+        return 0;
+    }
     q->text_n = skr_scan_compact(q->text, message);
     skr_mark_disown(q);
     if (is_initialize(call)) {

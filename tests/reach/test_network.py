@@ -1,5 +1,6 @@
 """The bridge with a device at a URL, which comes and goes."""
 
+import json
 import os
 import shutil
 import signal
@@ -246,3 +247,17 @@ def tools_without_a_name_are_passed_on_and_forgotten(p):
             device.answer(device.next("tools/list"), {"tools": [nameless, nameless]})
             status, _, body = client.http()
             check(status == 200 and body.count(b"x-mcp-header") == 2, f"{status} {body}")
+
+
+@suite
+def member_that_is_given_twice_is_not_passed_on(p):
+    """Defect 55: a device that takes the first of them would do what nobody has looked at."""
+    call = modern("tools/call", name="line_status", arguments={"line": 1})
+    with Bridge(p, Networked().tcp, "--no-cache") as b:
+        for name, value in ("method", "tools/list"), ("params", {}), ("name", "run_dose"), ("arguments", {}), ("_meta", {}):
+            twice = f'"{name}": {json.dumps(value)}, "{name}": '
+            for spelling in twice, twice.replace(name[0], f"\\u{ord(name[0]):04x}", 1):
+                b.send(call, lambda text: text.replace(f'"{name}": ', spelling, 1))
+                _, answer = b.receive()
+                check(answer["error"] == {"code": -32600, "message": f"this is given twice: {name}"}, f"{name}: {answer}")
+        check_right(p, call, b.ask(call))
