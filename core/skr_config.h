@@ -271,7 +271,7 @@
 #error "SKR_JOBS: from 0 to 255"
 #endif
 #if SKR_REQUEST_MAX < 512 || SKR_REQUEST_MAX > 99999999
-#error "SKR_REQUEST_MAX: a modern request with client info needs 512 bytes; exponents of numbers count so far (text/number.c)"
+#error "SKR_REQUEST_MAX: a modern request with client info needs 512 bytes; text/number.c counts exponents so far"
 #endif
 #if SKR_TOKENS < 32 || SKR_TOKENS > 0x7FFF
 #error "SKR_TOKENS: a modern request with client info already has about 30; counted in 15 bits"
