@@ -97,41 +97,42 @@ static void a_script_may_put_several_blocks(void)
            talk_ask(EXECUTE("scripts/run.sh")));
 }
 
-/* A tool may be scoped to a skill without being one of its scripts. */
-static void a_scoped_tool_that_is_no_script_needs_a_handler(void)
+static struct romfs_tool *tools_of(char *image)
 {
-    char *image = sample_exact_copy(talk.image.p, talk.image.n);
+    return (void *)(image + ((struct romfs_header *)(void *)image)->tools.off);
+}
+
+/* Serves the image with its changed tools: the call is refused, and no file is asked for. Frees the image. */
+static void expect_no_handler(char *image, const char *call)
+{
     struct romfs_header *header = (void *)image;
-    ((struct romfs_tool *)(void *)(image + header->tools.off))->flags |= ROMFS_SCOPED;
     header->crc = romfs_crc32(0, image + offsetof(struct romfs_header, version),
                               header->meta_size - offsetof(struct romfs_header, version));
     TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &runs_files, image, talk.image.n));
     talk_open(SKR_LINE);
     talk_initialize("2025-11-25");
     asked_for[0] = '\0';
-    expect("\"error\"", talk_ask(CALL("echo")));
+    expect("\"error\"", talk_ask(call));
     TEST_ASSERT_EQUAL_STRING("", asked_for);
     free(image);
+}
+
+/* A tool may be scoped to a skill without being one of its scripts. */
+static void a_scoped_tool_that_is_no_script_needs_a_handler(void)
+{
+    char *image = sample_exact_copy(talk.image.p, talk.image.n);
+    tools_of(image)->flags |= ROMFS_SCOPED;
+    expect_no_handler(image, CALL("echo"));
 }
 
 /* The reverse: such a tool is the device's own, and which file names it says nothing about how it is run. */
 static void a_script_whose_tool_is_for_all_needs_a_handler(void)
 {
     char *image = sample_exact_copy(talk.image.p, talk.image.n);
-    struct romfs_header *header = (void *)image;
-    struct romfs_tool *tools = (void *)(image + header->tools.off);
-    for (uint32_t i = 0; i < header->tools.count; i++) {
-        tools[i].flags &= ~(uint32_t)ROMFS_SCOPED;
+    for (uint32_t i = 0; i < ((struct romfs_header *)(void *)image)->tools.count; i++) {
+        tools_of(image)[i].flags &= ~(uint32_t)ROMFS_SCOPED;
     }
-    header->crc = romfs_crc32(0, image + offsetof(struct romfs_header, version),
-                              header->meta_size - offsetof(struct romfs_header, version));
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &runs_files, image, talk.image.n));
-    talk_open(SKR_LINE);
-    talk_initialize("2025-11-25");
-    asked_for[0] = '\0';
-    expect("\"error\"", talk_ask(CALL("hidden.run")));
-    TEST_ASSERT_EQUAL_STRING("", asked_for);
-    free(image);
+    expect_no_handler(image, CALL("hidden.run"));
 }
 
 int main(void)
