@@ -4,7 +4,7 @@
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: skri_same_nocase:same_contract host_allowed:host_contract is_address:address_contract skri_span_is:is_contract
- * break:     core/wire/http_request.c: if (second == NULL) { -> if (first == NULL) {
+ * break:     core/wire/http_request.c: if (second == NULL || -> if (first == NULL ||
  * break:     core/wire/http_request.c: if (uri.n > start.n && -> if (
  * break:     core/wire/http_request.c: (size_t)(second - first - 1)}; -> (size_t)(second - first)};
  */
