@@ -15,25 +15,39 @@
 #   WIRE       what it serves: line, if not given; net, Ethernet (net/build.mk); usb (usb/build.mk)
 #   EMULATOR   runs it: qemu-system-... with a machine, or rp2040js with what its serial line is
 #   FLASH      writes it to the board, for tools/flash; not given: only its emulator can be had
-#   TESTS      how tests/qemu runs it there: checks; all transcripts, or a few of them; long: all of them in make test-long.
+#   TESTS      how tests/qemu runs it there: checks; all transcripts, or a few of them; talk: those about time, questions, tasks
+#              and prompts; long: all of them in make test-long.
 #              lm3s6965evb is run by tests/net
 #   FOLDER     whose second build this is: what is not given for it, but for the next and TESTS, is as for the first
 #   SCRIPT     instead of board.ld or, with Ethernet, net.ld; CONFIG: instead of board_skr.h or net_skr.h; PARTS: a folder with
 #              sources that only this build has; NOTE: why there is such a build, for `make boards`
 #   FIRMWARE   the suffix of a further file that is made of the ELF; AFTER_LINK: a command that completes the ELF
+#   NET_FLAGS  with Ethernet: limits of port/lwip/lwip_config.h, such as SKR_LWIP_SLOTS, and settings of net/net_config.h; TLS: yes for
+#              HTTPS. USB: CONTROLLER, USB_FLAGS and SDK_HEADERS (usb/build.mk)
+#
+# A board may also stand outside: BOARD=/path/to/boards/mine takes the folders there that have a board.mk, beside those here.
 
 BOARDS := $(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))
+ifneq ($(findstring /,$(BOARD)),)
+OUTSIDE := $(abspath $(dir $(abspath $(BOARD))))
+override BOARD := $(notdir $(abspath $(BOARD)))
+ifneq ($(OUTSIDE),$(CURDIR)/boards)
+OUTSIDE_BOARDS := $(notdir $(patsubst %/board.mk,%,$(wildcard $(OUTSIDE)/*/board.mk)))
+$(if $(OUTSIDE_BOARDS),,$(error BOARD=$(OUTSIDE)/$(BOARD): no folder of $(OUTSIDE) has a board.mk))
+$(foreach b,$(filter $(BOARDS),$(OUTSIDE_BOARDS)),$(error $(OUTSIDE)/$b: there is a board of this name in boards/; rename the folder))
+endif
+endif
 DEVICE ?= boards/device
 
 # Normalised: relative if it is below this folder, otherwise absolute, so that objects stay below build/.
 override DEVICE := $(patsubst $(CURDIR)/%,%,$(abspath $(DEVICE)))
 $(if $(wildcard $(DEVICE)/tools.h),$(error $(DEVICE)/tools.h would be included instead of \
     the header that is made of $(DEVICE)/tools: remove it))
-include $(BOARDS:%=boards/%/board.mk)
+include $(BOARDS:%=boards/%/board.mk) $(OUTSIDE_BOARDS:%=$(OUTSIDE)/%/board.mk)
 
 # $(call of,KEY,BUILD); $(call builds_of,WIRE)
 of         = $(or $($1.$2),$($1.$(FOLDER.$2)))
-ALL_BUILDS := $(sort $(BOARDS) $(patsubst FOLDER.%,%,$(filter FOLDER.%,$(.VARIABLES))))
+ALL_BUILDS := $(sort $(BOARDS) $(OUTSIDE_BOARDS) $(patsubst FOLDER.%,%,$(filter FOLDER.%,$(.VARIABLES))))
 builds_of  = $(foreach b,$(ALL_BUILDS),$(if $(filter $1,$(or $(WIRE.$b),line)),$b))
 BUILDS     := $(call builds_of,line)
 NET_BUILDS := $(call builds_of,net)
@@ -56,7 +70,8 @@ FLAGS.boards/riscv    := $(FLAGS.boards/common)
 FLAGS.$(DEVICE) ?= -ffreestanding $(NO_HEAP) -Ibuild/gen/$(DEVICE)
 
 # $(call board_...,BUILD)
-board_folder  = boards/$(or $(FOLDER.$1),$1)
+board_folder  = $(call board_place,$(or $(FOLDER.$1),$1))
+board_place   = $(if $(filter $1,$(OUTSIDE_BOARDS)),$(OUTSIDE),boards)/$1
 board_arch    = $(or $(call of,ARCH,$1),cortex-m)
 board_cc      = $(CC.$(board_arch))
 board_tool    = $(patsubst %gcc,%,$(firstword $(board_cc)))
@@ -65,7 +80,8 @@ board_net     = $(filter net,$(WIRE.$1))
 board_script  = $(board_folder)/$(or $(SCRIPT.$1),$(if $(board_net),net.ld,board.ld))
 board_config  = -I$(board_folder) $(if $(board_net),-Iboards/net) -DSKR_USER_CONFIG='"$(or $(CONFIG.$1),$(if $(board_net),net_skr.h,board_skr.h))"'
 board_common  = $(sort $(wildcard boards/common/*.c boards/$(board_arch)/*.c))
-board_own     = $(sort $(wildcard $(board_folder)/*.c $(PARTS.$1:%=boards/%/*.c)))
+board_parts   = $(if $(PARTS.$1),$(patsubst %/,%,$(firstword $(wildcard boards/$(PARTS.$1)/ $(OUTSIDE:%=%/$(PARTS.$1)/)))))
+board_own     = $(sort $(wildcard $(board_folder)/*.c $(board_parts:%=%/*.c)))
 board_sources = $(board_common) $(board_own) $(CORE_SRC) $(READER_SRC) $(UART_SRC)
 board_flags   = $(board_cpu) -Os -g -ffunction-sections -fdata-sections -fcallgraph-info=su -Iboards/common -Iboards/$(board_arch) $(board_config)
 board_image   = build/$1/$(subst /,-,$(DEVICE)).image.o
@@ -76,10 +92,10 @@ board_link    = $(board_cc) $(board_cpu) $(LIBC.$(board_arch)) -nostartfiles -Wl
 
 # $(call image,FILE,FOLDER): an image as a C array, from a device's folder
 define image
-$1.c: build/skillrom build/gen/$2/inputs.list
+$1.c: build/pack build/gen/$2/inputs.list
 	@mkdir -p $$(@D)
 	@echo '  pack    $$@'
-	$$(Q)build/skillrom pack --strict $2 -o $1.rom --c $1.c >/dev/null
+	$$(Q)build/pack pack --strict $2 -o $1.rom --c $1.c >/dev/null
 endef
 
 # $(call board_firmware,BUILD,NAME,STRUCT SKR_DEVICE,OBJECTS): a firmware of these objects
@@ -138,7 +154,7 @@ endef
 # $(call board,BUILD): one that serves a serial line
 define board
 FLAGS.$(board_folder) := -ffreestanding $(NO_HEAP)
-$(if $(PARTS.$1),FLAGS.boards/$(PARTS.$1) := -ffreestanding $(NO_HEAP))
+$(if $(PARTS.$1),FLAGS.$(board_parts) := -ffreestanding $(NO_HEAP))
 $(call board_build,$1,$(call objects,build/$1,$(board_sources)),$(board_flags))
 
 # The same with something more in EXTRA: for the test that a budget fails the link.
@@ -171,6 +187,6 @@ flash: $(BOARD) ## build it and write it to the board that is connected: make fl
 
 ifdef BOARD
 $(if $(filter $(BOARD),$(ALL_BUILDS)),,$(error BOARD=$(BOARD): no such board; there are $(ALL_BUILDS)))
-$(if $(call of,CPU,$(BOARD)),,$(error boards/$(BOARD)/board.mk does not set CPU.$(BOARD), the flags of its processor))
+$(if $(call of,CPU,$(BOARD)),,$(error $(call board_folder,$(BOARD))/board.mk does not set CPU.$(BOARD), the flags of its processor))
 .DEFAULT_GOAL := $(BOARD)
 endif

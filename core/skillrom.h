@@ -80,7 +80,7 @@ struct skr_span {
  *
  *     int tool_purge(struct skr_call *call, const struct tool_purge_args *args)
  *     {
- *         struct purge *p = skr_job_state(call, sizeof *p);
+ *         struct purge *p = SKR_JOB_STATE_OF(call, struct purge);
  *         if (args != NULL) {
  *             p->line = args->line;
  *             return valve_open(p->line) ? SKR_PENDING : skr_fail(call, "the valve is stuck");
@@ -92,7 +92,7 @@ struct skr_span {
  *     } */
 typedef int (*skr_tool_fn)(struct skr_call *call);
 
-#define SKR_PENDING 1 /* returned by a tool's handler: not done, call again */
+#define SKR_PENDING 1 /* returned by the handler of a tool with a deadlineMs: not done, call again */
 
 /* May a call of a tool become a task, which continues after its request has been answered? Needs SKR_TASKS and a
  * deadline_ms; without them it never does. */
@@ -102,16 +102,18 @@ enum skr_task_use { SKR_TASK_NEVER, SKR_TASK_OPTIONAL, SKR_TASK_REQUIRED };
  * the image describes it and the device has its handler. The table is generated, too. */
 struct skr_tool {
     const char *name;
-    skr_tool_fn run;      /* reads the arguments, then calls the handler */
-    uint32_t deadline_ms; /* a handler that may return SKR_PENDING: how long it may take, usually
+    skr_tool_fn run;       /* reads the arguments, then calls the handler */
+    uint32_t deadline_ms;  /* a handler that may return SKR_PENDING: how long it may take, usually
                            * SKR_JOB_DEADLINE_MS, at most SKR_JOB_DEADLINE_MAX_MS; then its answer
                            * is that it timed out. One run of it at a time: more are told that it
                            * is busy. 0: it always runs to its end at once */
-    uint32_t output_max;  /* bytes of output it may write; 0, or larger than the buffer: the buffer's size */
-    bool parallel;        /* several calls of it may run at once */
-    uint8_t task;         /* enum skr_task_use */
-    bool read_only;       /* readOnlyHint; with SKR_READ_ONLY only such tools may run */
-    bool structured;      /* it has an outputSchema: a result must have structured content */
+    uint32_t output_max;   /* bytes of output it may write; 0, or larger than the buffer: the buffer's size */
+    bool parallel;         /* several calls of it may run at once */
+    uint8_t task;          /* enum skr_task_use */
+    bool read_only;        /* readOnlyHint; with SKR_READ_ONLY only such tools may run */
+    bool structured;       /* it has an outputSchema: a result must have structured content */
+    uint32_t interface_id; /* of the description that the handler was built for: an image that describes the tool
+                            * otherwise is refused (SKR_ERR_TOOLS). 0: not compared */
 };
 
 /* Writes the content of a resource, as a tool writes text. `var` is the part of
@@ -132,8 +134,8 @@ struct skr_resource {
     const char *values;      /* of a template: completion values of its variable, one per line; no
                               * characters that JSON must escape. NULL: nothing is proposed */
     const uint32_t *version; /* your counter of its changes, for clients that subscribe: increment it, then
-                              * call skr_server_notify(s, SKR_CHANGES_CONTENT). NULL, or a template: no
-                              * notifications. Needs SKR_CHANGES */
+                              * call skr_server_notify(s, SKR_CHANGES_CONTENT). With one, clients are told
+                              * that they can subscribe. NULL, or a template: no notifications. Needs SKR_CHANGES */
 };
 
 /* What clients can be told has changed: lists, and what a resource of the firmware says. */
@@ -157,8 +159,9 @@ struct skr_device {
      * server starts. */
     uint32_t (*clock)(void *context);
 
-    unsigned changes; /* enum skr_changes, or-ed: lists, and content of resources, whose changes the firmware
-                       * reports with skr_server_notify; clients are promised notifications. Needs SKR_CHANGES */
+    unsigned changes; /* enum skr_changes, or-ed: lists whose changes the firmware reports with skr_server_notify;
+                       * clients are promised notifications. SKR_CHANGES_CONTENT is implied by a resource with a
+                       * version. Needs SKR_CHANGES */
     bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
     void *context;    /* yours; skr_context(call) gives it back */
 
@@ -271,7 +274,9 @@ void skr_begin_structured(struct skr_call *call);
  *     skr_write_array(call, "doses_ml");
  *     skr_write_fixed(call, NULL, 1500, 3);
  *     skr_write_end(call);
- *     skr_write_end(call);                      {"line":2,"doses_ml":[1.500]} */
+ *     skr_write_end(call);                      {"line":2,"doses_ml":[1.500]}
+ *
+ * Brackets that do not match make the result an error that says so. */
 void skr_write_object(struct skr_call *call, const char *name);
 void skr_write_array(struct skr_call *call, const char *name);
 void skr_write_end(struct skr_call *call);
@@ -311,9 +316,33 @@ enum skr_reason {
 int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why);
 
 #if SKR_JOBS
-/* `size` bytes, at most SKR_JOB_STATE, for a handler with a deadline: zero in the first
- * call of a run, then as the call before left them, in the same place. */
+/* SKR_JOB_STATE_OF(call, struct purge) is a struct purge *, for the handler of a tool with a deadlineMs: zero in the first
+ * call of a run, then as the call before left it, in the same place. A type larger than SKR_JOB_STATE does not compile.
+ * The pointer is never NULL: without a deadlineMs the run ends with an error that says so, and its state is dropped. */
+#ifdef __cplusplus
+#define SKR_JOB_STATE_OF(call, type) skr_job_state_of<type>(call)
+#else
+#define SKR_JOB_STATE_OF(call, type)                                                                                   \
+    ((type *)skr_job_state(                                                                                            \
+        (call),                                                                                                        \
+        sizeof(type) + 0 * sizeof(struct {                                                                             \
+                           char this_state_is_larger_than_SKR_JOB_STATE[sizeof(type) <= SKR_JOB_STATE ? 1 : -1];       \
+                       })))
+#endif
+
+/* What SKR_JOB_STATE_OF calls. A size above SKR_JOB_STATE, which the macro does not let happen, gives NULL, and the run's
+ * result is an error. */
 void *skr_job_state(struct skr_call *call, size_t size);
+
+#ifdef __cplusplus
+extern "C++" {
+template <class type> type *skr_job_state_of(struct skr_call *call)
+{
+    static_assert(sizeof(type) <= SKR_JOB_STATE, "this state is larger than SKR_JOB_STATE");
+    return static_cast<type *>(skr_job_state(call, sizeof(type)));
+}
+}
+#endif
 
 /* Milliseconds since the first tick of this run, or since the last reply. */
 uint32_t skr_job_ms(const struct skr_call *call);
@@ -332,7 +361,7 @@ bool skr_cancelled(const struct skr_call *call);
  *
  *     int greet(struct skr_call *call)
  *     {
- *         struct greet *s = skr_job_state(call, sizeof *s);
+ *         struct greet *s = SKR_JOB_STATE_OF(call, struct greet);
  *         struct skr_reply reply;
  *         if (!s->named) {
  *             if (!skr_ask_form(call, "user_name", "What is your name?", NAME_SCHEMA, &reply)) {
@@ -461,9 +490,10 @@ enum skr_doing {
 
 /* What skr_server_init returns besides enum romfs_error. */
 #define SKR_ERR_RESOURCE (-32) /* a resource of the device is not valid */
+#define SKR_ERR_TOOLS (-33)    /* the image describes a tool in another way than the program was built for */
 
-/* Checks the image and the device's resources, and initialises s. Returns 0, SKR_ERR_RESOURCE, or a negative enum
- * romfs_error; if it is not 0, s is not usable, and skr_server_reason() returns the text. The image and the device
+/* Checks the image and the device's tools and resources, and initialises s. Returns 0, SKR_ERR_RESOURCE, SKR_ERR_TOOLS,
+ * or a negative enum romfs_error; if it is not 0, s is not usable, and skr_server_reason() returns the text. The image and the device
  * must outlive s. The image starts at a multiple of four. A program compiled with different settings from the core
  * does not link (skr_layout.h). */
 #define skr_server_init SKR_CONFIGURED(skr_server_init)
@@ -476,6 +506,11 @@ const char *skr_server_reason(int error);
  * and with its own `uri` as "uri", or "uriTemplate" if it is a template; `mime`, and `values` if there are any, must
  * be text that needs no escapes in JSON. Profile tiny only checks that `json` is an object. */
 const struct skr_resource *skr_server_bad_resource(struct skr_server *s);
+
+/* For messages, directly after skr_server_init or skr_server_swap has returned SKR_ERR_TOOLS, while the refused image is
+ * still in place: the first tool after `after` that the image describes in another way than the program was built for.
+ * `after` NULL starts with the first tool; the result is NULL after the last. */
+const struct skr_tool *skr_server_misfit(const struct skr_server *s, const struct skr_tool *after);
 
 /* Items per page of a list, at least one; without this call SKR_PAGE. */
 void skr_server_set_page(struct skr_server *s, uint32_t items);
@@ -574,7 +609,7 @@ void skr_server_set_streams(struct skr_server *s, uint16_t max);
 
 /* Serves another image from now on. Answers under way go on with the one they began with, so the older image must
  * stay in place until skr_conn_uses_old_image is false for every connection; only then may it be swapped again.
- * Returns 0, or a negative enum romfs_error: then nothing has changed. */
+ * Returns 0, or SKR_ERR_TOOLS or a negative enum romfs_error: then nothing has changed. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
 
 /* Notifies subscribers that these have changed: enum skr_changes, or-ed, and only those in `changes` of struct
@@ -599,14 +634,14 @@ void skr_conn_keep_alive(struct skr_conn *c);
 void skr_conn_end(struct skr_conn *c);
 #endif
 
-#if SKR_HTTP
-#if SKR_AUTH
 /* What the bearer of a token may do. */
 enum skr_rights {
     SKR_MAY_READ = 1,    /* skills, resources, prompts, completion, tools with readOnlyHint */
     SKR_MAY_OPERATE = 2, /* everything */
 };
 
+#if SKR_HTTP
+#if SKR_AUTH
 /* A token that opens the HTTP endpoint ("Authorization: Bearer TOKEN"). The token itself is not kept, only its hash:
  * `skillrom token NAME --c` makes both. One token for one device: whoever reads it off one must not open another. */
 struct skr_grant {
@@ -614,6 +649,12 @@ struct skr_grant {
     uint8_t sha256[32]; /* of the token's bytes */
     uint8_t rights;     /* enum skr_rights */
 };
+
+/* Replaces the grants of skr_http_config while they are in use. Then call skr_conn_keep_grant for every open connection; after
+ * that the previous rows are no longer needed. It returns false for a connection with a request under way whose token is gone:
+ * close it. */
+void skr_server_set_grants(struct skr_server *s, const struct skr_grant *grants, size_t count);
+bool skr_conn_keep_grant(struct skr_conn *c);
 
 #if SKR_OAUTH
 /* A row that is made for one request: sha256 is other for every person or program, and stays when their token is renewed,

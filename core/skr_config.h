@@ -119,14 +119,15 @@
 #define SKR_JOB_TEXT SKR_BY_PROFILE(64, 64, 96, 1024)
 #endif
 
-/* What it keeps for its handler: skr_job_state. */
+/* What it keeps for its handler: SKR_JOB_STATE_OF. A larger type does not compile. */
 #ifndef SKR_JOB_STATE
 #define SKR_JOB_STATE SKR_BY_PROFILE(32, 32, 64, 128)
 #endif
 
-/* The longest that such a run may take, whatever struct skr_tool says. */
+/* The longest that such a run may take, whatever struct skr_tool says: a day. It holds one of SKR_JOBS slots for as long.
+ * tools.h refuses a tool with a longer deadlineMs. At most 2,000,000,000: milliseconds are counted in 32 bits. */
 #ifndef SKR_JOB_DEADLINE_MAX_MS
-#define SKR_JOB_DEADLINE_MAX_MS 60000
+#define SKR_JOB_DEADLINE_MAX_MS 86400000
 #endif
 
 /* How long a run waits for the client's reply, instead of its deadline. Longer: its result is that nobody answered. */
@@ -193,7 +194,8 @@
  * does not fit is dropped. */
 #define SKR_JOB_NOTES SKR_BY_PROFILE(128, 384, 384, 4096)
 
-/* How long the rest of a closed HTTP answer is kept for its client to fetch. Later: it is gone. */
+/* How long the rest of a closed HTTP answer, or the question in it, is kept for its client to fetch. Later: it is gone, and
+ * a run that asks ends. */
 #define SKR_RESUME_MS 30000
 
 /* How much longer than its deadline a task is kept at most, and how often its client should poll. A task holds the slot
@@ -278,6 +280,12 @@
 #endif
 #if SKR_JOB_OUTPUT_MAX < 64
 #error "SKR_JOB_OUTPUT_MAX: the sentence that says why a run was stopped must fit"
+#endif
+#if SKR_JOBS && SKR_OUTPUT_MAX < SKR_JOB_STATE + 8
+#error "SKR_OUTPUT_MAX: a state must fit, SKR_JOB_STATE and 8 bytes (lend_state in run/job.c)"
+#endif
+#if SKR_JOB_DEADLINE_MAX_MS < 1 || SKR_JOB_DEADLINE_MAX_MS > 2000000000
+#error "SKR_JOB_DEADLINE_MAX_MS: from 1 to 2000000000"
 #endif
 #if SKR_TX_SCRATCH < (SKR_OAUTH ? 512 : SKR_HTTP ? 256 : 32)
 #error                                                                                                                 \

@@ -48,10 +48,12 @@ struct skr_output {
     uint32_t head;  /* bytes of text before the first */
     uint32_t block; /* where the last begins */
     uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
+    bool unbalanced; /* a bracket was left open, or closed once too often */
 #if SKR_JOBS
     int32_t code;   /* skr_error: what was put is the message of an error with this code; 0: it is not */
 #endif
 #if SKR_TALK
+    bool final;     /* a question cannot be asked: the run ends here, whatever its handler returns */
     const struct skr_lack *lack; /* that error is this one; NULL: it is the handler's own */
 #endif
 };
@@ -88,7 +90,7 @@ struct skr_logged {
     char method[SKR_LOG_TEXT], name[SKR_LOG_TEXT]; /* as the client wrote them, cut */
 };
 
-/* A run whose handler may need time (job.c). The struct is in use while run.tool is set. */
+/* A run whose handler may need time (job.c). The slot is free while run.tool is NULL. */
 struct skr_job {
     struct skr_run run;
     struct skr_conn *conn; /* waits for the answer; NULL: nobody does, or its client is away */
@@ -97,11 +99,9 @@ struct skr_job {
     uint32_t since_ms;     /* when the first tick came */
     uint32_t took_ms;      /* from then to the last tick */
     uint16_t session;      /* slot + 1 of the HTTP session that may cancel it; 0: none */
-    uint8_t owed;          /* enum job_owed */
+    uint8_t state;         /* enum job_state; only skri_job_move changes it */
     bool modern;
-    bool running;          /* the handler is not done: it has returned SKR_PENDING */
     bool ticked;           /* since_ms is set */
-    bool cancelled;
     bool recorded;         /* struct skr_device's `ran` has been called */
     uint32_t serial;       /* its number */
     uint32_t change;       /* has another value whenever its questions change */
@@ -154,7 +154,7 @@ struct skr_job {
         char bytes[SKR_JOB_STATE];
         uint64_t align_number;
         void *align_pointer;
-    } state;
+    } handler_state;       /* skr_job_state */
 };
 
 /* What a wire puts around each message. */
@@ -192,6 +192,8 @@ struct skr_answer {
     bool (*body)(struct skr_answer *a);   /* the same for the members of a result */
     uint8_t step;                         /* where render has got to */
     uint8_t body_step;                    /* where body has got to */
+    bool any_item;                        /* an item of the array in hand has been pushed (store/cursor.c) */
+    bool any_array;                       /* and one of any array of a view (skills/skill.c) */
     bool modern;                          /* of the 2026-07-28 era: resultType, _meta */
     uint8_t version;                      /* enum skr_version: in the initialize era, what the client speaks */
     bool cached;                          /* a modern result with ttlMs and cacheScope */
@@ -203,6 +205,9 @@ struct skr_answer {
     bool changes;                         /* the image may be swapped (SK-X-22) */
     bool on_line;                         /* is sent on a line connection */
     bool forgets;                         /* initialize: nothing will be remembered of its client (SESS-07, CAP-03) */
+#if SKR_OLDER
+    bool titled;                          /* says the device's title as well */
+#endif
 #if SKR_AUTH
     bool guarded;                         /* only for holders of a token: no shared cache may keep it (CACHE-04) */
 #endif
@@ -227,6 +232,9 @@ struct skr_answer {
             uint32_t total;    /* entries in all; first and end are those of this page */
             uint32_t salt;     /* what binds a cursor to this list */
             const char *shape; /* skills/list: how an entry is written (shape.h) */
+#if SKR_DIALECTS
+            bool in_place; /* entries are sent as the image holds them */
+#endif
 #if SKR_TASKS
             const char *facts; /* tasks/list: what it says of each (task_answer.c) */
             uint32_t shown;    /* and how many there are */
@@ -506,6 +514,7 @@ struct skr_conn {
     bool answering;    /* `answer` has not been sent yet */
     bool apart;        /* `answer` does not belong to a request in the buffer */
     bool finished;     /* close when everything has been sent */
+    uint8_t tenant;    /* enum skr_tenant: who has `output`; only with SKR_ASSERTS */
     struct skr_legacy legacy;
 
     uint32_t fill;     /* bytes in `in` */
@@ -558,7 +567,7 @@ struct skr_conn {
     struct skr_bearer bearer; /* http.who, if the authority knows it */
 #endif
     char in[SKR_REQUEST_MAX];
-    char output[SKR_OUTPUT_MAX];
+    char output[SKR_OUTPUT_MAX]; /* room for one tenant at a time (answer/lease.h) */
     char scratch[SKR_TX_SCRATCH];
 #if SKR_DEFLATE
     struct romfs_inflate inflate;

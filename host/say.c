@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "text/span.h"
+
 #define NAMED 4     /* names that one message spells out */
 #define MORE_MAX 24 /* " and 4294967295 more" */
 
@@ -75,8 +77,10 @@ void skr_say(const char *format, ...)
     if (length < 0) {
         return;
     }
-    size_t n = start + ((size_t)length < room ? (size_t)length : room - 1);
-    hide_controls(line + start, n - start);
+    struct skr_span text = {line + start, (size_t)length < room ? (size_t)length : room - 1};
+    text = skri_span_clip(text, room - 2); /* the last byte shows whether a character was cut */
+    size_t n = start + text.n;
+    hide_controls(line + start, text.n);
     line[n++] = '\n';
     (void)skr_say_raw(STDERR_FILENO, line, n);
 }

@@ -18,10 +18,10 @@ URL     ?=# where it is published, for its manifests
 library: build/library.done ## write a folder that CMake, Meson, ESP-IDF, Zephyr, PlatformIO, Arduino and the pico-sdk take: build/library/skillrom
 .PHONY: library
 
-build/library.done: $(AMALGAMATION) build/skillrom packaging/make-library packaging/build.mk LICENSE $(MINIZ_DIR)/miniz.c \
+build/library.done: $(AMALGAMATION) build/pack packaging/make-library packaging/build.mk LICENSE $(MINIZ_DIR)/miniz.c \
                     $(shell find packaging/library packaging/cmake packaging/example -type f)
 	@echo '  write   $(LIBRARY)'
-	$(Q)VERSION='$(VERSION)' URL='$(URL)' packaging/make-library $(LIBRARY) build/amalgamation $(MINIZ_DIR) build/skillrom
+	$(Q)VERSION='$(VERSION)' URL='$(URL)' packaging/make-library $(LIBRARY) build/amalgamation $(MINIZ_DIR) build/pack
 	@touch $@
 
 # The example of Zephyr, for who has it.

@@ -88,7 +88,7 @@ static void squeeze(struct text *out, const struct text *in, const char *comment
 /* 'sha256-...' of what is in a style or script element. */
 static void hash_of(const char *bytes, size_t n, char hash[64])
 {
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     struct skr_carry carry = {.n = 0};
     sha256_of(bytes, n, digest);
     struct skr_encoding e = {.from = (const char *)digest, .n = sizeof digest, .out = hash, .room = 63};

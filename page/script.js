@@ -113,7 +113,7 @@ function markdown(lines, base) {
             return got
         }
         if (m = /^ *```/.exec(line)) {
-            add('pre', {}, [more(l => !l.trim().startsWith('```')).join('\n')])
+            add('pre', {}, [more(l => !/^ *```/.test(l)).join('\n')])
             i++
         } else if (m = /^(#+) (.*)/.exec(line)) {
             add('h' + Math.min(6, m[1].length + 2), {}, inline(m[2], base))
@@ -170,7 +170,7 @@ function closed(title, detail, load) {
 // A field for one property; value() is undefined where nothing was given.
 function field(name, s, required) {
     const choices = s.enum?.map(v => ({const: v})) ?? s.oneOf ?? (s.type == 'boolean' && [{const: true, title: 'yes'}, {const: false, title: 'no'}])
-    const number = /^(int|num)/.test(s.type)
+    const number = /r$/.test(s.type) // integer, number
     const plain = number || s.type == 'string'
     const e = make(choices ? 'select' : plain ? 'input' : 'textarea', {required})
     if (choices) {
@@ -189,7 +189,7 @@ function field(name, s, required) {
 
 // A form for an object; submit() gets its value.
 function form(schema, label, submit) {
-    const fields = Object.entries(schema.properties ?? {}).map(([name, s]) => [name, field(name, s, !!schema.required?.includes(name))])
+    const fields = Object.entries(schema.properties ?? 0).map(([name, s]) => [name, field(name, s, !!schema.required?.includes(name))])
     const e = make('form', {async onsubmit(event) {
         event.preventDefault()
         try {
@@ -228,7 +228,7 @@ async function ask(place, questions) {
     const replies = {}
     for (const [key, {params}] of Object.entries(questions)) {
         replies[key] = await new Promise(done => {
-            const f = form(params.requestedSchema ?? {}, 'Answer', content => done({action: 'accept', content: params.url ? undefined : content}))
+            const f = form(params.requestedSchema ?? 0, 'Answer', content => done({action: 'accept', content: params.url ? undefined : content}))
             f.prepend(make('p', {}, params.message, ' ', link(params.url, params.url)))
             f.append(make('button', {type: 'button', onclick: () => done({action: 'decline'})}, 'Decline'))
             place.replaceChildren(f)
@@ -239,7 +239,7 @@ async function ask(place, questions) {
 }
 
 function tool(t) {
-    const hints = t.annotations ?? {}
+    const hints = t.annotations ?? 0
     const title = t.title ?? t.name
     const harmless = hints.readOnlyHint || hints.destructiveHint == false
     return runner(title, t.name + (hints.readOnlyHint ? ': only reads' : harmless ? '' : ': asks before it runs'), t.description, t.inputSchema, 'Run', async (args, place, signal) => {
@@ -254,7 +254,8 @@ function tool(t) {
             }, signal)
             if (r.inputRequests) continue
             place.className = r.isError ? 'bad' : ''
-            return r.structuredContent ? [make('pre', {}, json(r.structuredContent))] : r.content.map(c => block(c, title))
+            const data = r.structuredContent // its text is the same again; images and links are not
+            return [data ? make('pre', {}, json(data)) : '', ...r.content.map(c => data && c.text ? '' : block(c, title))]
         }
     })
 }

@@ -7,6 +7,7 @@
 
 #include "../port/bridge/bridge.h"
 #include "../port/fleet/fleet.h"
+#include "../port/posix/schema.h"
 #include "cli/commands.h"
 #include "romfs.h"
 #include "say.h"
@@ -44,8 +45,23 @@ static int end_output(int code)
     return code == 0 ? 1 : code;
 }
 
+static const char *structured_mismatch(char *content, const char *schema, const char **member)
+{
+    static char name[256];
+    struct skr_span about = {NULL, 0};
+    const char *wrong = skr_schema_mismatch((struct skr_span){content, strlen(content)},
+                                            (struct skr_span){schema, strlen(schema)}, &about);
+
+    if (about.p != NULL) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)about.n, about.p);
+        *member = name;
+    }
+    return wrong;
+}
+
 int main(int argc, char **argv)
 {
+    cmd_test_mismatch = structured_mismatch;
     signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error as any other */
     return end_output(skr_program_run(&skillrom, argc, argv));
 }

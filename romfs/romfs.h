@@ -24,9 +24,10 @@ extern "C" {
 #endif
 
 #define ROMFS_MAGIC "SKROM\r\n\032" /* 8 bytes; a text-mode copy damages them visibly */
-#define ROMFS_VERSION 4
+#define ROMFS_VERSION 5
 #define ROMFS_NONE 0xFFFFFFFFu /* "no such record" in an index field */
 #define ROMFS_DIGEST_SIZE 32u
+#define ROMFS_INTERFACE_SIZE 8u
 #define ROMFS_FILE_MAX 0x20000000u /* 512 MiB: six times as much, escaped, still fits 32 bits */
 #define ROMFS_WINDOW_MIN 256u
 #define ROMFS_WINDOW_MAX 32768u
@@ -45,14 +46,15 @@ struct romfs_table {
 
 struct romfs_header {
     uint8_t magic[8];
-    uint32_t crc;                      /* CRC-32 of the bytes from `version` up to meta_size */
-    uint32_t version;                  /* ROMFS_VERSION */
-    uint32_t size;                     /* of the whole image */
-    uint32_t meta_size;                /* header, tables and text; file data follows */
-    uint8_t digest[ROMFS_DIGEST_SIZE]; /* SHA-256 of everything after this field */
-    uint32_t window;                   /* largest deflate window of any file, 0 if all are raw */
-    uint32_t flags;                    /* enum romfs_flags */
-    uint32_t listed;                   /* how many skills, from the first, appear in lists */
+    uint32_t crc;                               /* CRC-32 of the bytes from `version` up to meta_size */
+    uint32_t version;                           /* ROMFS_VERSION */
+    uint32_t size;                              /* of the whole image */
+    uint32_t meta_size;                         /* header, tables and text; file data follows */
+    uint8_t digest[ROMFS_DIGEST_SIZE];          /* SHA-256 of everything after this field */
+    uint32_t window;                            /* largest deflate window of any file, 0 if all are raw */
+    uint32_t flags;                             /* enum romfs_flags, and the length of the title: romfs_title */
+    uint32_t listed;                            /* how many skills, from the first, appear in lists */
+    uint8_t interface_id[ROMFS_INTERFACE_SIZE]; /* of all tools and resources together: FORMAT.md, section 8 */
     struct romfs_table nodes;
     struct romfs_table skills;
     struct romfs_table files;  /* struct romfs_file: runs that skills point to */
@@ -75,6 +77,8 @@ enum romfs_flags {
     ROMFS_NO_SKILL_TOOLS = 1u,   /* no list_skills and read_skill among the tools */
     ROMFS_NO_SKILL_PROMPTS = 2u, /* skills are not offered as prompts */
 };
+
+#define ROMFS_TITLE_SHIFT 16u /* of the title's length in `flags` */
 
 enum romfs_node_flags {
     ROMFS_DIR = 1u,     /* a directory; otherwise a file */
@@ -174,6 +178,7 @@ struct romfs_tool {
     struct romfs_text name;
     struct romfs_text json; /* the Tool object as tools/list sends it */
     uint32_t flags;         /* enum romfs_tool_flags */
+    uint32_t interface_id;  /* of what a handler relies on: FORMAT.md, section 8; 0: not known */
 };
 
 /* A prompt, sorted by name; its arguments and parts are runs of two tables. */
@@ -247,6 +252,18 @@ int romfs_mount_lean(struct romfs *fs, const void *image, size_t n);
 const char *romfs_reason(int error);
 
 /* The bytes of a text. Valid as long as the image. */
+/* What replaces the last byte of server_info where the device's title is sent as well: `,"title":"..."}`. It lies directly
+ * after server_info; the header's flags have its length. Empty: there is no title, or it is not inside the image. */
+static inline struct romfs_text romfs_title(const struct romfs *fs)
+{
+    const struct romfs_header *h = fs->header;
+    struct romfs_text title = {h->server_info.off + h->server_info.len, h->flags >> ROMFS_TITLE_SHIFT};
+    if (h->server_info.len == 0 || title.len > h->meta_size - title.off) {
+        title.len = 0;
+    }
+    return title;
+}
+
 static inline const char *romfs_at(const struct romfs *fs, struct romfs_text t)
 {
     return (const char *)fs->image + t.off;

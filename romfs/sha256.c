@@ -86,7 +86,7 @@ void sha256_add(struct sha256 *s, const void *bytes, size_t n)
 }
 
 /* The last block ends with the number of bits. */
-void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE])
+void sha256_finish(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
 {
     uint8_t byte = 0x80, bits[8];
 
@@ -102,7 +102,7 @@ void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE])
     }
 }
 
-void sha256_of(const void *bytes, size_t n, uint8_t digest[SHA256_SIZE])
+void sha256_of(const void *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE])
 {
     struct sha256 s;
 

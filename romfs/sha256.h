@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SHA256_SIZE 32u
+#define ROMFS_SHA256_SIZE 32u
 
 struct sha256 {
     uint32_t state[8];
@@ -15,10 +15,10 @@ struct sha256 {
 
 void sha256_start(struct sha256 *s);
 void sha256_add(struct sha256 *s, const void *bytes, size_t n);
-void sha256_finish(struct sha256 *s, uint8_t digest[SHA256_SIZE]);
+void sha256_finish(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE]);
 
 /* All three at once. */
-void sha256_of(const void *bytes, size_t n, uint8_t digest[SHA256_SIZE]);
+void sha256_of(const void *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE]);
 
 /* Lower-case hex of the first n bytes of a digest, with a NUL: 2n + 1 chars. */
 void sha256_hex(const uint8_t *digest, size_t n, char *out);

@@ -115,7 +115,11 @@ static void __attribute__((noreturn)) serve(void)
 static void __attribute__((noreturn)) stop(int error)
 {
     const char number[] = {(char)('0' + -error / 10), (char)('0' + -error % 10), '\0'};
-    if (error == SKR_ERR_RESOURCE) {
+    if (error == SKR_ERR_TOOLS) {
+        serial_say(": no skills are served, the program was built for another description of the tool ");
+        serial_say(skr_server_misfit(&server, NULL)->name);
+        serial_say("; build and flash both\n");
+    } else if (error == SKR_ERR_RESOURCE) {
         serial_say(": no skills are served, a resource of the firmware is refused; see skr_server_bad_resource\n");
     } else {
         serial_say(": no skills are served, the image is refused with romfs_error ");

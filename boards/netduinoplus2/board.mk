@@ -6,3 +6,10 @@ PARTS.netduinoplus2    := stm32
 EMULATOR.netduinoplus2 := qemu-system-arm -M netduinoplus2 -serial null -serial null -serial null -serial null -serial null
 FLASH.netduinoplus2    := dfu-util 0483:df11 0x08000000
 TESTS.netduinoplus2    := checks long
+
+NOTE.netduinoplus2-full   := everything a serial line can carry: tools that take time and ask, tasks, prompts, subscriptions
+FOLDER.netduinoplus2-full := netduinoplus2
+CONFIG.netduinoplus2-full := full_skr.h
+SCRIPT.netduinoplus2-full := full.ld
+PARTS.netduinoplus2-full  := stm32
+TESTS.netduinoplus2-full  := talk long

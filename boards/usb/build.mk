@@ -14,13 +14,13 @@ FLAGS.boards/usb := $(FLAGS.port/usb)
 # $(call usb_...,BUILD)
 usb_common  = $(filter-out %/main.c %/serial.c,$(board_common)) $(sort $(wildcard boards/usb/*.c port/usb/*.c))
 usb_sources = $(usb_common) $(board_own) $(CORE_SRC) $(READER_SRC)
-usb_sdk     = -Iboards/$(PARTS.$1)/sdk $(SDK_HEADERS.$1:%=-isystem $(PICOSDK_DIR)/src/%/include)
+usb_sdk     = -I$(board_parts)/sdk $(SDK_HEADERS.$1:%=-isystem $(PICOSDK_DIR)/src/%/include)
 usb_flags   = $(board_flags) $(USB_FLAGS.$1) $(usb_sdk) -Iboards/usb -Iport/usb -isystem $(TINYUSB_DIR)/src
 usb_tinyusb = $(patsubst %,build/$1/tinyusb/%.o,$(TINYUSB_SRC) $(CONTROLLER.$1))
 
 # $(call usb_board,BUILD)
 define usb_board
-FLAGS.boards/$(PARTS.$1) := -ffreestanding $(NO_HEAP)
+FLAGS.$(board_parts) := -ffreestanding $(NO_HEAP)
 $(call board_build,$1,$(call objects,build/$1,$(usb_sources)) $(usb_tinyusb),$(usb_flags))
 $(call objects,build/$1,$(usb_common)): | $(TINYUSB_DIR)/src/tusb.h $(PICOSDK_DIR)/pico_sdk_init.cmake
 

@@ -95,6 +95,7 @@ void skri_answer_rewind(struct skr_answer *a)
 {
     a->step = 0;
     a->body_step = 0;
+    a->any_item = a->any_array = false;
     a->index = a->first;
     a->queued = 0;
     a->taken_pieces = 0;

@@ -40,6 +40,12 @@ void skri_answer_result(struct skr_answer *a, bool (*body)(struct skr_answer *a)
 /* Makes it an error instead, about `subject`. */
 void skri_answer_error(struct skr_answer *a, enum skr_fault fault, struct skr_span subject);
 
+/* True once it is a result, an error or another message; false while a job is to give the response later. */
+static inline bool skri_answer_is_made(const struct skr_answer *a)
+{
+    return a->render != NULL;
+}
+
 /* Sets the file whose whole content the answer carries. */
 void skri_answer_file(struct skr_answer *a, const struct romfs_node *file);
 
@@ -72,6 +78,16 @@ static inline enum skr_piece_kind skri_file_piece(const struct romfs_node *file)
     return (file->flags & ROMFS_TEXT) != 0 ? SKR_FILE_TEXT : SKR_FILE_BLOB;
 }
 
+/* How much has been pushed in this step, and back to that: what was pushed since is dropped. */
+static inline uint8_t skri_pushed(const struct skr_answer *a)
+{
+    return a->queued;
+}
+static inline void skri_unpush(struct skr_answer *a, uint8_t pushed)
+{
+    a->queued = pushed;
+}
+
 /* Takes no span, because compilers build one in memory to pass it. */
 void skri_push_bytes(struct skr_answer *a, enum skr_piece_kind kind, const char *p, size_t n);
 static inline void skri_push(struct skr_answer *a, enum skr_piece_kind kind, struct skr_span bytes)
@@ -84,6 +100,9 @@ void skri_push_end(struct skr_answer *a);                           /* and after
 void skri_push_opening(struct skr_answer *a,
                        struct skr_span id); /* its first members; without an id if that is empty */
 void skri_push_rom(struct skr_answer *a, struct romfs_text text);
+
+/* Pushes the device's name and version, and in an answer that is `titled` its title. */
+void skri_push_server_info(struct skr_answer *a);
 void skri_push_number(struct skr_answer *a, uint32_t value);
 
 /* Constant JSON text. On a PC it is expanded in place, and the compiler counts the bytes; with -Os it is called, which is

@@ -4,10 +4,10 @@
 #include "answer/shape.h"
 #include "text/span.h"
 
-#define STRINGIFY_(x) #x
-#define STRINGIFY(x) STRINGIFY_(x)
+#define QUOTED_TTL_(x) #x
+#define QUOTED_TTL(x) QUOTED_TTL_(x)
 
-#define FRESH_FOR ",\"ttlMs\":" STRINGIFY(SKR_TTL_MS)
+#define FRESH_FOR ",\"ttlMs\":" QUOTED_TTL(SKR_TTL_MS)
 #define FRESH_NOW ",\"ttlMs\":0"
 #define FOR_ALL ",\"cacheScope\":\"public\""
 #define FOR_ONE ",\"cacheScope\":\"private\""
@@ -69,6 +69,20 @@ static void push_freshness(struct skr_answer *a)
     skri_push(a, SKR_RAW, one ? SPAN(FOR_ONE) : SPAN(FOR_ALL));
 }
 
+void skri_push_server_info(struct skr_answer *a)
+{
+    struct romfs_text info = a->fs->header->server_info;
+#if SKR_OLDER
+    struct romfs_text title = romfs_title(a->fs);
+    if (a->titled && title.len > 0) {
+        info.len--;
+        skri_push_rom(a, info);
+        info = title;
+    }
+#endif
+    skri_push_rom(a, info);
+}
+
 static void push_result_end(struct skr_answer *a)
 {
     if (a->cached) {
@@ -76,20 +90,9 @@ static void push_result_end(struct skr_answer *a)
     }
     if (a->modern) {
         skri_push_text(a, SERVER_INFO);
-        skri_push_rom(a, a->fs->header->server_info);
+        skri_push_server_info(a);
     }
     skri_push_text(a, a->modern ? "}}}" : "}}");
-}
-
-/* Up to SKR_QUOTE_MAX bytes of what an error is about, cut between characters. */
-static struct skr_span quote(struct skr_span s)
-{
-    size_t n = s.n > SKR_QUOTE_MAX ? SKR_QUOTE_MAX : s.n;
-    while (n < s.n && n > 0 && (s.p[n] & 0xC0) == 0x80) {
-        n--;
-    }
-    s.n = n;
-    return s;
 }
 
 static bool is_told_by_handler(uint8_t fault)
@@ -112,7 +115,7 @@ static void push_fault(struct skr_answer *a)
 #endif
     skri_push_text(a, ",\"message\":\"");
     skri_push_text(a, row->message);
-    skri_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, quote(a->subject));
+    skri_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, skri_span_clip(a->subject, SKR_QUOTE_MAX));
     skri_push_text(a, "\"");
     const char *data = skri_fault_data((enum skr_fault)a->fault);
     if (data != NULL) {

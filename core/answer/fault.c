@@ -4,6 +4,7 @@
  * no rows for their faults: nothing in it can name them. */
 #include "answer/fault.h"
 
+#include "answer/shape.h"
 #include "answer/version.h"
 
 #define PARSE_ERROR -32700
@@ -243,22 +244,23 @@ const char *skri_fault_data(enum skr_fault fault)
 {
     static const char *const data[] = {
         [NO_DATA] = NULL,
-        [DATA_URI] = "{\"uri\":\"%S\"",
-        [DATA_NAME] = "{\"name\":\"%S\"",
-        [DATA_VERSIONS] = "{\"supported\":%v,\"requested\":\"%S\"",
-        [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"%S\"",
-        [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"%S\":{}}",
+        [DATA_URI] = "{\"uri\":\"" FIELD_SUBJECT "\"",
+        [DATA_NAME] = "{\"name\":\"" FIELD_SUBJECT "\"",
+        [DATA_VERSIONS] = "{\"supported\":" FIELD_VERSIONS ",\"requested\":\"" FIELD_SUBJECT "\"",
+        [DATA_MODERN_VERSION] = "{\"supported\":[\"" SKR_MODERN_VERSION "\"],\"requested\":\"" FIELD_SUBJECT "\"",
+        [DATA_CAPABILITY] = "{\"requiredCapabilities\":{\"" FIELD_SUBJECT "\":{}}",
 #if SKR_EXTRAS || SKR_DIALECTS
-        [DATA_ARGUMENT] = "{\"argument\":\"%S\"",
+        [DATA_ARGUMENT] = "{\"argument\":\"" FIELD_SUBJECT "\"",
 #endif
 #if SKR_DIALECTS
-        [DATA_REFERENCE] = "{\"reference\":\"%S\",\"name\":\"%N\"",
-        [DATA_SCRIPT] = "{\"script\":\"%K\",\"name\":\"%N\",\"reason\":\"%O\"",
-        [DATA_SCRIPT_ARGUMENT] = "{\"script\":\"%K\",\"argument\":\"%O\"",
+        [DATA_REFERENCE] = "{\"reference\":\"" FIELD_SUBJECT "\",\"name\":\"" FIELD_SKILL_ASKED "\"",
+        [DATA_SCRIPT] = "{\"script\":\"" FIELD_SCRIPT_ASKED "\",\"name\":\"" FIELD_SKILL_ASKED
+                        "\",\"reason\":\"" FIELD_OUTCOME "\"",
+        [DATA_SCRIPT_ARGUMENT] = "{\"script\":\"" FIELD_SCRIPT_ASKED "\",\"argument\":\"" FIELD_OUTCOME "\"",
 #endif
 #if SKR_TALK
-        [DATA_URL] = "{\"requiredCapabilities\":{\"%S\":{\"url\":{}}}",
-        [DATA_TASKS] = "{\"requiredCapabilities\":{\"%S\":{\"io.modelcontextprotocol/tasks\":{}}}",
+        [DATA_URL] = "{\"requiredCapabilities\":{\"" FIELD_SUBJECT "\":{\"url\":{}}}",
+        [DATA_TASKS] = "{\"requiredCapabilities\":{\"" FIELD_SUBJECT "\":{\"io.modelcontextprotocol/tasks\":{}}}",
 #endif
     };
     return data[rows[fault].data];

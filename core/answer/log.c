@@ -16,9 +16,9 @@ void skr_server_log_to(struct skr_server *s, const struct skr_request_log *log)
 /* What does not fit is cut off. */
 static void log_text(char to[SKR_LOG_TEXT], struct skr_span text)
 {
-    size_t n = text.n < SKR_LOG_TEXT - 1 ? text.n : SKR_LOG_TEXT - 1;
-    memcpy(to, text.p, n);
-    to[n] = '\0';
+    text = skri_span_clip(text, SKR_LOG_TEXT - 1);
+    memcpy(to, text.p, text.n);
+    to[text.n] = '\0';
 }
 
 void skri_log_begin(struct skr_conn *c, const char *method)
@@ -53,7 +53,7 @@ void skri_log_handled(struct skr_call *call, bool answered)
 {
     struct skr_conn *c = call->conn;
 #if SKR_JOBS
-    if (call->later && c->waits == NULL) {
+    if (answered && !skri_answer_is_made(call->answer) && c->waits == NULL) {
         call->job->logged = c->logged;
         c->logged.open = false;
     }

@@ -3,6 +3,7 @@
 #define SKR_REQUEST_H
 
 #include "answer/answer.h"
+#include "answer/lease.h"
 #include "text/json.h"
 #include "text/span.h"
 
@@ -87,15 +88,15 @@ struct skr_call {
     int meta[SKR_META_COUNT];    /* in _meta */
     int arguments;               /* of a tool call */
     bool modern;                 /* 2026-07-28: served from its own content alone */
-    bool later;                  /* no answer yet: a job will give it (job.c) */
-    bool refused;                /* the answer is an error whatever the handler does */
     struct skr_output out;       /* what a handler writes */
     const struct skr_tool *tool; /* being run */
     struct skr_job *job;         /* of the run; NULL: it has none */
+#if SKR_JOBS
+    bool needs_job; /* the handler has used what only a run with a deadline has */
+#endif
 #if SKR_TALK
     int replies; /* 2026-07-28: the object with the replies, by key */
     int reply;   /* initialize era: the result that the client sent */
-    bool ended;  /* the run is over, whatever its handler returns */
 #if SKR_TASKS
     bool task;       /* 2025-11-25: the client wants a task */
     uint32_t ttl_ms; /* and how long it is to be kept at most */
@@ -126,6 +127,12 @@ void skri_rpc_error_about(struct skr_call *call, enum skr_fault fault, const cha
 static inline void skri_rpc_error(struct skr_call *call, enum skr_fault fault, struct skr_span subject)
 {
     skri_rpc_error_about(call, fault, subject.p, subject.n);
+}
+
+/* True when the response is an error already. */
+static inline bool skri_rpc_has_failed(const struct skr_call *call)
+{
+    return call->answer->fault != SKR_NO_FAULT;
 }
 
 /* A string in params. One of another type is an error; with `required` so is a missing one. False when that error has

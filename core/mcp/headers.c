@@ -16,8 +16,11 @@ static bool decode(struct skr_call *call, struct skr_span *value)
         return true;
     }
     struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
-    value->p = call->conn->output;
-    return skri_decode_base64(inner, false, call->conn->output, sizeof call->conn->output, &value->n);
+    char *room = skri_lease(call->conn, SKR_HEADER_VALUE);
+    value->p = room;
+    bool decoded = skri_decode_base64(inner, false, room, sizeof call->conn->output, &value->n);
+    skri_lease_end(call->conn, SKR_HEADER_VALUE); /* it is compared before anybody else writes */
+    return decoded;
 }
 
 bool skri_headers_name_matches(struct skr_call *call, int token)

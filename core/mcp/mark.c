@@ -52,8 +52,10 @@ void skri_mark(struct skr_call *call)
     skri_answer_rewind(a);
     if (!damaged) {
         uint64_t hash = skri_sip_end(&sip);
-        skri_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, call->conn->output);
-        a->output = (struct skr_span){call->conn->output, 16};
+        skri_lease_clear(call->conn); /* the response is not sent, so nobody needs it */
+        char *text = skri_lease(call->conn, SKR_VALIDATOR);
+        skri_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, text);
+        a->output = (struct skr_span){text, 16};
         a->modern = a->cached = false; /* nothing but the mark */
         skri_answer_result(call->answer, mark_body);
     }

@@ -4,6 +4,7 @@
 
 #include "answer/feature.h"
 #include "answer/request.h"
+#include "answer/rights.h"
 
 enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
 
@@ -19,15 +20,19 @@ enum skr_name_header {
 
 struct skr_method {
     struct skr_span name;
-    uint8_t eras;        /* enum skr_era */
-    uint8_t feature;     /* enum skr_feature: without it the method does not exist */
-    uint8_t name_header; /* enum skr_name_header */
-    bool cached;         /* modern results carry ttlMs and cacheScope */
+    unsigned eras : 2;        /* enum skr_era */
+    unsigned right : 3;       /* what a token must allow: enum skr_rights or enum skr_needed_right */
+    unsigned feature : 4;     /* enum skr_feature: without it the method does not exist */
+    unsigned name_header : 4; /* enum skr_name_header */
+    bool cached : 1;          /* modern results carry ttlMs and cacheScope */
     void (*handle)(struct skr_call *call);
 };
 
-/* The row of the method the request names, or NULL. */
+/* The row of the method that the request names. NULL if there is none in its era, or the device lacks the feature. */
 const struct skr_method *skri_method_find(const struct skr_call *call);
+
+/* The row of the method with this name, whatever the era and the device; NULL if there is none. */
+const struct skr_method *skri_method_named(struct skr_span name);
 
 /* True when the feature is there, and so are the handlers that it needs. */
 bool skri_offers(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);

@@ -35,7 +35,7 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
         struct romfs_text json = a->fs->prompts[i].json;
         skri_push_described(a, false, romfs_at(a->fs, json), json.len);
     } else {
-        skri_push_skill(a, "{%P}", &a->fs->skills[i - own]);
+        skri_push_skill(a, "{" FIELD_PROMPT_MEMBERS "}", &a->fs->skills[i - own]);
     }
     return prompt_is_listed(a->fs, i);
 }
@@ -95,7 +95,7 @@ static bool prompts_get_body(struct skr_answer *a)
 
 /* A skill as a prompt. */
 static const struct skr_view prompt_view = {
-    .open = "\"description\":%d," MESSAGE, .rest = MESSAGE_END, .after = "", .end = ""};
+    .open = "\"description\":" FIELD_DESCRIPTION "," MESSAGE, .rest = MESSAGE_END, .after = "", .end = ""};
 
 /* The firmware's handler for a prompt, or NULL. */
 static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
@@ -125,6 +125,7 @@ void skri_prompts_get(struct skr_call *call)
     } else if (prompt != NULL && skri_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
         struct skr_run run = {.tool = handler_of(call->srv->device, name), .prompt = true};
         if (run.tool != NULL) {
+            skri_lease_end(call->conn, SKR_ARGUMENT_VALUES); /* they have been checked; the handler reads them itself */
             skri_run_unasked(call, &run);
             return;
         }

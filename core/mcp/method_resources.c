@@ -172,7 +172,11 @@ static bool made_body(struct skr_answer *a)
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
 {
-    bool nothing_there = found->resource->read(call, found->var) == SKR_NOT_FOUND;
+    int returned = found->resource->read(call, found->var);
+    bool nothing_there = returned == SKR_NOT_FOUND;
+#if SKR_JOBS
+    call->needs_job |= returned == SKR_PENDING;
+#endif
     if (!skri_call_ended(call)) {
         return;
     }

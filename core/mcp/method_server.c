@@ -20,10 +20,12 @@ static void push_member(struct skr_answer *a, bool *first, const char *member)
 static void push_capabilities(struct skr_answer *a)
 {
     bool first = true, changes = skri_can_change(a);
-    unsigned told = a->forgets ? 0 : changes ? ~0u : SKR_CHANGES ? a->device->changes : 0; /* enum skr_changes */
+    unsigned told = a->forgets    ? 0
+                    : changes     ? ~0u
+                    : SKR_CHANGES ? skri_changes_of(a->device)
+                                  : 0; /* enum skr_changes */
     if (skri_offers(a->fs, a->device, SKR_RESOURCES)) {
-        /* A fixed image never changes, so a subscription is kept by sending nothing. */
-        bool watch = (SKR_EXTRAS && !a->modern && !a->forgets) || (told & SKR_CHANGES_CONTENT) != 0;
+        bool watch = (told & SKR_CHANGES_CONTENT) != 0;
         bool list = (told & SKR_CHANGES_RESOURCES) != 0;
         push_member(a, &first,
                     watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
@@ -102,7 +104,10 @@ static bool initialize_body(struct skr_answer *a)
     }
     push_skill_capabilities(a);
     skri_push_text(a, "},\"serverInfo\":");
-    skri_push_rom(a, a->fs->header->server_info);
+#if SKR_OLDER
+    a->titled = a->version >= SKR_V_2025_06_18; /* older versions have no titles */
+#endif
+    skri_push_server_info(a);
     push_instructions(a);
     return false;
 }
@@ -163,6 +168,9 @@ static bool discover_body(struct skr_answer *a)
 
 void skri_discover(struct skr_call *call)
 {
+#if SKR_OLDER
+    call->answer->titled = true; /* other results have the name and the version alone */
+#endif
     skri_answer_result(call->answer, discover_body);
 }
 

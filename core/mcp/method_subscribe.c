@@ -81,7 +81,7 @@ static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
 /* Is there anything that can be watched? */
 static bool can_watch(const struct skr_call *call)
 {
-    return call->srv->can_swap || (call->srv->device->changes & SKR_CHANGES_CONTENT) != 0;
+    return call->srv->can_swap || (skri_changes_of(call->srv->device) & SKR_CHANGES_CONTENT) != 0;
 }
 
 /* Opens a feed for what can be honoured of the filter. False when the answer is an error. */

@@ -42,8 +42,7 @@ void skri_tasks_get(struct skr_call *call)
     if (job == NULL) {
         return;
     }
-    bool over = job->task == TASK_ENDED || job->task == TASK_CANCELLED;
-    if (over && job->modern) {
+    if (!skri_job_is_working(job) && job->modern) {
         struct skr_output out = job->out;
         skri_run_answer(call->answer, &job->run, &out); /* for the content and output it sets */
         job->fetched = true;
@@ -57,7 +56,7 @@ void skri_tasks_cancel(struct skr_call *call)
     if (job == NULL) {
         return;
     }
-    bool open = job->task == TASK_OPEN;
+    bool open = skri_job_is_working(job);
     if (!open && !call->modern) {
         struct skr_span id =
             skri_json_inside(&call->json, call->given[SKR_PARAM_TASK]); /* the job's may be overwritten */
@@ -65,7 +64,8 @@ void skri_tasks_cancel(struct skr_call *call)
         return;
     }
     if (open) {
-        skri_task_end(call->srv, job, TASK_CANCELLED);
+        job->task = TASK_CANCELLED;
+        skri_task_touch(call->srv, job);
         skri_job_stop(call->srv, job);
     }
     job->fetched = true;
@@ -88,7 +88,7 @@ void skri_tasks_update(struct skr_call *call)
         skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("inputResponses"));
         return;
     }
-    if (job->task == TASK_OPEN && job->question_count > 0) {
+    if (skri_job_is_working(job) && job->question_count > 0) {
         skri_job_go_on(call->srv, job, call);
     }
     skri_answer_result(call->answer, NULL);
@@ -112,7 +112,7 @@ void skri_tasks_result(struct skr_call *call)
     if (job == NULL) {
         return;
     }
-    if (job->owed != OWED_NOTHING) {
+    if (skri_job_is_owed(job)) {
         skri_rpc_error(call, SKR_TASK_AWAITED, SPAN(""));
         return;
     }
@@ -123,12 +123,11 @@ void skri_tasks_result(struct skr_call *call)
     memcpy(job->text, id.p, id.n);
     job->id = (struct skr_span){job->text, id.n};
     job->conn = c;
-    job->owed = job->task == TASK_OPEN ? OWED_LATER : OWED_NOW;
+    skri_job_move(job, JOB_AWAIT);
     job->mute = skri_takes_only_json(c);
     for (unsigned i = 0; i < job->question_count; i++) {
         job->questions[i].sent = job->mute;
     }
-    call->later = true;
     call->job = job;
     c->waits = c->wire == SKR_LINE ? NULL : job;
 }

@@ -20,17 +20,15 @@ static bool tool_is_listed(const struct romfs *fs, const struct skr_device *d, u
 /* ---- tools/list ---- */
 
 #if SKR_TASKS
-/* TSK-10: whether the tool may be run as a task, after its other members. */
-static void push_task_use(struct skr_answer *a, const struct skr_tool *handler)
+/* TSK-10: whether the tool may be run as a task, after its other members and instead of the last brace; NULL: not said. */
+static const char *task_use(const struct skr_answer *a, const struct skr_tool *handler)
 {
     static const char *const uses[] = {
         [SKR_TASK_OPTIONAL] = ",\"execution\":{\"taskSupport\":\"optional\"}}",
         [SKR_TASK_REQUIRED] = ",\"execution\":{\"taskSupport\":\"required\"}}",
     };
-    if (a->task_support && handler != NULL && handler->task != SKR_TASK_NEVER && handler->deadline_ms > 0) {
-        a->queue[a->queued - 1].n--; /* the brace */
-        skri_push_text(a, uses[handler->task]);
-    }
+    bool said = a->task_support && handler != NULL && handler->task != SKR_TASK_NEVER && handler->deadline_ms > 0;
+    return said ? uses[handler->task] : NULL;
 }
 #endif
 
@@ -38,12 +36,14 @@ static bool push_tool(struct skr_answer *a, uint32_t i)
 {
     bool own = !SKR_EXTRAS || i < a->fs->header->tools.count;
     struct romfs_text json = own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
-    skri_push_described(a, true, romfs_at(a->fs, json), json.len);
+    const char *use = NULL;
 #if SKR_TASKS
-    if (own) {
-        push_task_use(a, skri_tool_handler(a->device, skri_span_rom(a->fs, a->fs->tools[i].name)));
-    }
+    use = own ? task_use(a, skri_tool_handler(a->device, skri_span_rom(a->fs, a->fs->tools[i].name))) : NULL;
 #endif
+    skri_push_described(a, true, romfs_at(a->fs, json), use != NULL ? json.len - 1 : json.len);
+    if (use != NULL) {
+        skri_push_text(a, use);
+    }
     return tool_is_listed(a->fs, a->device, i);
 }
 

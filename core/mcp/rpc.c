@@ -21,11 +21,19 @@
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 
-static void no_such_method(struct skr_call *call)
+/* The row of the method that the request names. NULL when the answer is an error: there is no such method, or the
+ * request's token does not allow it (AUTH-04). Every request of either era passes here before its handler is called. */
+static const struct skr_method *find_method(struct skr_call *call)
 {
+    const struct skr_method *method = call->srv->backend->method(call);
+    bool forbidden = SKR_AUTH && method != NULL && skri_is_forbidden(call->conn, method->right);
     struct skr_span name;
-    (void)skri_json_string(&call->json, call->method, &name);
-    skri_rpc_error(call, SKR_NO_METHOD, name);
+    if (method == NULL || forbidden) {
+        (void)skri_json_string(&call->json, call->method, &name);
+        skri_rpc_error(call, forbidden ? SKR_NO_RIGHT : SKR_NO_METHOD, name);
+        return NULL;
+    }
+    return method;
 }
 
 /* ---- The modern era ---- */
@@ -99,12 +107,8 @@ static void handle_modern(struct skr_call *call)
         skri_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, NOTHING);
         return;
     }
-    const struct skr_method *method = call->srv->backend->method(call);
-    if (method == NULL) { /* VAL-07 */
-        no_such_method(call);
-        return;
-    }
-    if (!check_log_level(call)) {
+    const struct skr_method *method = find_method(call); /* VAL-07 */
+    if (method == NULL || !check_log_level(call)) {
         return;
     }
     if (SKR_HTTP && http != NULL && method->name_header != SKR_NO_NAME) { /* VAL-09 */
@@ -121,14 +125,13 @@ static void handle_modern(struct skr_call *call)
 
 static void handle_legacy(struct skr_call *call)
 {
-    const struct skr_method *method = call->srv->backend->method(call);
     if (call->legacy->version == SKR_V_NONE && !skri_json_equals(&call->json, call->method, "initialize") &&
         !skri_json_equals(&call->json, call->method, "ping")) { /* ERA-15 */
         skri_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;
     }
+    const struct skr_method *method = find_method(call);
     if (method == NULL) {
-        no_such_method(call);
         return;
     }
     call->answer->version = call->legacy->version;
@@ -182,10 +185,13 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     } else if (!SKR_HTTP || skri_session_enter(call)) {
         handle_legacy(call);
     }
-    if (SKR_DEFLATE && !call->later) {
+    if (SKR_JOBS && !skri_answer_is_made(call->answer)) {
+        return SKR_RPC_LATER;
+    }
+    if (SKR_DEFLATE) {
         skri_mark(call);
     }
-    return call->later ? SKR_RPC_LATER : SKR_RPC_ANSWER;
+    return SKR_RPC_ANSWER;
 }
 
 static void on_cancelled(struct skr_call *call)
@@ -298,6 +304,7 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
     call.replies = call.reply = -1;
 #endif
     skri_log_begin(conn, "");
+    skri_lease_clear(conn);
     int error = skri_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
     if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
         skri_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);

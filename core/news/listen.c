@@ -36,7 +36,7 @@ static bool render_listen(struct skr_answer *a)
             ",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"notifications\":{",
         [LISTEN_RESULT] = ",\"result\":{\"resultType\":\"complete\",",
         /* after the result: clients take a cancellation before it for a broken subscription */
-        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%I,",
+        [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" FIELD_REQUEST_ID ",",
     };
     unsigned step = a->as.listen.from + a->step++;
     if (step >= a->as.listen.to) {
@@ -48,7 +48,7 @@ static bool render_listen(struct skr_answer *a)
         push_honoured(a);
         skri_push_text(a, "},");
     }
-    skri_push_shape(a, "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%I}}}", NULL, NULL);
+    skri_push_shape(a, "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":" FIELD_REQUEST_ID "}}}", NULL, NULL);
     skri_push_end(a);
     return true;
 }

@@ -26,6 +26,10 @@ void skri_notify_close(struct skr_conn *c);
  * them. */
 uint8_t skri_notify_kinds(const struct skr_server *s);
 
+/* What the firmware reports changes of, enum skr_changes: a resource that has a version needs no word of its own in
+ * `changes` of struct skr_device. */
+unsigned skri_changes_of(const struct skr_device *device);
+
 /* initialize: forgets earlier subscriptions, and promises notifications of these. */
 void skri_notify_promise(struct skr_call *call);
 

@@ -66,7 +66,7 @@ int skr_server_swap(struct skr_server *s, const void *image, size_t n)
 {
     const struct romfs *old = s->fs;
     struct romfs *next = &s->images[old == &s->images[0]];
-    int error = skri_store_mount(next, image, n);
+    int error = skri_store_mount(next, s->device, image, n);
     if (error != ROMFS_OK) {
         return error;
     }
@@ -85,9 +85,20 @@ int skr_server_swap(struct skr_server *s, const void *image, size_t n)
     return ROMFS_OK;
 }
 
+unsigned skri_changes_of(const struct skr_device *device)
+{
+    unsigned changes = device->changes;
+    for (size_t i = 0; i < device->resource_count; i++) {
+        if (device->resources[i].version != NULL) {
+            changes |= SKR_CHANGES_CONTENT;
+        }
+    }
+    return changes;
+}
+
 void skr_server_notify(struct skr_server *s, unsigned lists)
 {
-    lists &= s->device->changes;
+    lists &= skri_changes_of(s->device);
     if (lists == 0) {
         return;
     }

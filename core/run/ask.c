@@ -31,7 +31,7 @@ static void make_mark(const struct skr_server *s, const struct skr_job *job, uin
     skri_sip_add(&sip, job->run.tool->name, strlen(job->run.tool->name) + 1);
     skri_sip_add(&sip, &job->binding, sizeof job->binding);
     skri_sip_add(&sip, job->front.seal + SEAL_MARK, sizeof job->front.seal - SEAL_MARK);
-    skri_sip_add(&sip, job->state.bytes, job->state_size);
+    skri_sip_add(&sip, job->handler_state.bytes, job->state_size);
     uint64_t hash = skri_sip_end(&sip);
     memcpy(mark, &hash, sizeof hash);
 }
@@ -50,7 +50,8 @@ static bool open_state(const struct skr_server *s, struct skr_job *job, struct s
     uint32_t made_ms;
     size_t n;
     char *to = (char *)job + offsetof(struct skr_job, front); /* the state follows it */
-    if (!has_seed(s) || !skri_decode_base64(text, true, to, sizeof job->front.seal + sizeof job->state.bytes, &n) ||
+    if (!has_seed(s) ||
+        !skri_decode_base64(text, true, to, sizeof job->front.seal + sizeof job->handler_state.bytes, &n) ||
         n < sizeof job->front.seal) {
         return false;
     }
@@ -115,6 +116,7 @@ static void set_output(const struct skr_server *s, const struct skr_job *job, st
 static void clear_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
 {
     set_output(s, job, out);
+    out->nest = 0;
     out->end = NULL;
     out->binary = out->structured = false;
 }
@@ -155,10 +157,10 @@ static void told(const struct skr_server *s, struct skr_job *job)
     pack(s, job, &job->out);
 }
 
-static void after(struct skr_call *call, struct skr_job *job)
+static void after(struct skr_call *call, struct skr_job *job, bool pending)
 {
     unsigned left = 0, before = job->question_count;
-    if (!job->running) {
+    if (!pending) {
         job->question_count = 0;
         return;
     }
@@ -223,7 +225,7 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
 static bool refuse(struct skr_call *call, const char *why)
 {
     skr_stop(call, SKR_FAULT, why);
-    call->ended = true;
+    call->out.final = true;
     return false;
 }
 
@@ -234,8 +236,9 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
 {
     struct skr_job *job = call->job;
     *answered = false;
-    if (job == NULL || job->cancelled || call->ended) {
-        call->ended |= job != NULL; /* nobody is left to be asked */
+    call->needs_job |= job == NULL;
+    if (job == NULL || skri_job_is_stopping(job) || call->out.final) {
+        call->out.final |= job != NULL; /* nobody is left to be asked */
         return false;
     }
     struct skr_question *open = question_with_key(call, key);
@@ -247,7 +250,7 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
         return false;
     }
     if (!skr_need(call, kind)) {
-        call->ended = true;
+        call->out.final = true;
         return false;
     }
     if (job->mute && !job->modern) {
@@ -267,7 +270,7 @@ static bool begin_question(struct skr_call *call, enum skr_capability kind, cons
     skr_put(call, method);
     skr_put(call, "\",\"params\":{");
 #if SKR_TASKS
-    if (job->task != NO_TASK && !job->modern) { /* TSK-11 */
+    if (skri_job_is_task(job) && !job->modern) { /* TSK-11 */
         skr_put(call, "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
         skr_put_span(call, (struct skr_span){job->task_id, sizeof job->task_id});
         skr_put(call, kind == SKR_CAP_ROOTS ? "\"}}" : "\"}},");
@@ -282,7 +285,7 @@ static bool end_question(struct skr_call *call, enum skr_capability kind, const 
     struct skr_job *job = call->job;
     skr_put(call, "}}");
     if (call->out.overflow) {
-        return refuse(call, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
+        return refuse(call, "the question exceeds " SKRI_JOB_OUTPUT_LIMIT);
     }
     job->questions[job->question_count++] = (struct skr_question){
         .at = job->asked, .n = call->out.n, .key = (uint8_t)strlen(key), .kind = (uint8_t)kind, .wanted = true};

@@ -21,9 +21,9 @@ struct skr_asking {
      * False when that is forged or too old: then the answer is already an error. */
     bool (*begin)(struct skr_call *call, struct skr_job *job);
 
-    /* Before and after each call of the handler; `after` leaves only the open questions. */
+    /* Before and after each call of the handler; `after` leaves only the open questions, none unless it is `pending`. */
     void (*before)(struct skr_job *job);
-    void (*after)(struct skr_call *call, struct skr_job *job);
+    void (*after)(struct skr_call *call, struct skr_job *job, bool pending);
 
     /* A notification or question has been sent: questions may move again. */
     void (*told)(const struct skr_server *s, struct skr_job *job);

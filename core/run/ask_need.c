@@ -55,7 +55,6 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
     }
     if (call->modern && call->answer != NULL) {
         skri_rpc_error(call, (enum skr_fault)lack->fault, skri_span_of(lack->name));
-        call->refused = true;
         return false;
     }
     const struct skr_fault_row *row = skri_fault_row((enum skr_fault)lack->fault);

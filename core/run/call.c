@@ -48,6 +48,9 @@ void skr_put_span(struct skr_call *call, struct skr_span bytes)
 {
     struct skr_output *out = &call->out;
     SKR_ASSERT(out->n <= out->max);
+    if (SKR_ASSERTS && call->conn != NULL && out->p == call->conn->output) { /* the handler has no job */
+        (void)skri_lease(call->conn, SKR_HANDLER_OUTPUT);
+    }
     if (out->overflow || bytes.n > out->max - out->n) {
         out->overflow = true;
         return;
@@ -119,7 +122,8 @@ int skr_fail(struct skr_call *call, const char *why)
 {
     call->out.n = 0;
     call->out.failed = true;
-    call->out.overflow = false;
+    call->out.overflow = call->out.unbalanced = false;
+    call->out.nest = 0;
     call->out.end = NULL;
     skr_put(call, why);
     return 0;
@@ -129,6 +133,27 @@ int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why)
 {
     call->out.reason = (uint8_t)reason;
     return skr_fail(call, why);
+}
+
+void skri_end_misused(struct skr_call *call, const char *rule)
+{
+    const char *handler = call->tool != NULL ? call->tool->name : "a resource";
+    SKR_MISUSE(handler, rule);
+    skr_stop(call, SKR_FAULT, handler);
+    skr_put(call, rule);
+}
+
+void skri_end_needs_job(struct skr_call *call)
+{
+#if SKR_JOBS
+    call->out.max = sizeof call->conn->output; /* where a state may have been lent */
+    skri_end_misused(call, call->tool == NULL
+                               ? ": its handler keeps a state, asks or returns SKR_PENDING, which only tools may"
+                               : ": its handler keeps a state, asks or returns SKR_PENDING, but has no deadlineMs; add "
+                                 "\"x-skillrom\": {\"deadlineMs\": 10000} to the tool's JSON file");
+#else
+    skri_end_misused(call, ": SKR_PENDING, but this build has no SKR_JOBS");
+#endif
 }
 
 #if SKR_JOBS
@@ -152,7 +177,6 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
     }
     if (call->modern) {
         skri_rpc_error(call, SKR_NEEDS, skri_span_of(name));
-        call->refused = true;
     } else { /* what initialize declared is not kept, and the older era has no error for it */
         skr_fail(call, skri_fault_row(SKR_NEEDS)->message);
         skr_put(call, name);
@@ -168,7 +192,12 @@ bool skri_call_ended(struct skr_call *call)
     struct skr_answer *a = call->answer;
     struct skr_output *out = &call->out;
     if (out->overflow) {
-        skr_fail(call, "the result exceeds SKR_OUTPUT_MAX bytes");
+        skr_fail(call, SKRI_OUTPUT_LIMIT);
+    } else if (skri_is_unbalanced(out)) {
+        skr_fail(call, SKRI_UNBALANCED);
+    }
+    if (skri_needs_job(call)) {
+        skri_end_needs_job(call);
     }
     if (out->end != NULL) {
         skr_fail(call, "its handler begins a block; a resource has one content");
@@ -176,20 +205,10 @@ bool skri_call_ended(struct skr_call *call)
     a->output = (struct skr_span){out->p, out->n};
     a->failed = out->failed;
     a->binary = out->binary;
-    return !call->refused;
+    return !skri_rpc_has_failed(call);
 }
 
 /* ---- Tools ---- */
-
-const struct skr_tool *skri_tool_handler(const struct skr_device *d, struct skr_span name)
-{
-    for (size_t i = 0; i < d->tool_count; i++) {
-        if (skri_span_is(name, d->tools[i].name)) {
-            return &d->tools[i];
-        }
-    }
-    return NULL;
-}
 
 bool skri_tool_body(struct skr_answer *a)
 {

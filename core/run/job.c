@@ -1,14 +1,13 @@
 /* job.c -- handlers that need time. See job.h.
  *
- * A job has two sides that end independently: the handler, which runs until it returns something other than
- * SKR_PENDING, and the answer, which is owed until it has left or nobody wants it. The slot is free when both are over.
- * A handler that ignores the cancel flag thus keeps its slot, and its tool stays busy, but no client waits for it. */
+ * Its two sides end independently (job_state.h), and the slot is free when both are over. A handler that ignores
+ * skr_cancelled thus keeps its slot, and its tool stays busy, but no client waits for it. */
 #include "run/job.h"
 
 #include "answer/backend.h"
 #include "run/ask.h"
 #include "run/call.h"
-#include "run/job_state.h"
+#include "run/job_task.h"
 #include "run/notes.h"
 #include "run/resume.h"
 #include "run/run.h"
@@ -18,12 +17,7 @@
 /* True while somebody wants what the handler puts. */
 static bool is_wanted(const struct skr_job *job)
 {
-#if SKR_TASKS
-    if (job->task == TASK_OPEN) {
-        return true;
-    }
-#endif
-    return job->owed == OWED_LATER;
+    return skri_job_is_awaited(job) || (job->state == JOB_WORKING && skri_job_is_task(job));
 }
 
 /* ---- Starting ---- */
@@ -43,7 +37,7 @@ static struct skr_span keep_text(struct skr_job *job, struct skr_span s, size_t 
 static struct skr_job *free_place(struct skr_server *s)
 {
     for (struct skr_job *j = s->jobs; j < s->jobs + SKR_JOBS; j++) {
-        if (j->run.tool == NULL) {
+        if (j->state == JOB_FREE) {
             return j;
         }
     }
@@ -53,7 +47,7 @@ static struct skr_job *free_place(struct skr_server *s)
 static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
 {
     for (const struct skr_job *j = s->jobs; !tool->parallel && j < s->jobs + SKR_JOBS; j++) {
-        if (j->run.tool == tool && (j->running || !skri_job_is_task(j))) {
+        if (j->run.tool == tool && (skri_job_runs(j) || !skri_job_is_task(j))) {
             return true;
         }
     }
@@ -102,6 +96,7 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     if (job >= srv->jobs_end) {
         srv->jobs_end = job + 1;
     }
+    skri_job_move(job, JOB_START);
     job->run.tool = run->tool;
 #if SKR_EXTRAS
     job->run.prompt = run->prompt;
@@ -121,58 +116,62 @@ static struct skr_job *take(struct skr_call *call, const struct skr_run *run)
     return job;
 }
 
-/* One call of the handler; job->running tells whether it wants another. */
-static void call_handler(struct skr_call *call, struct skr_job *job)
+/* One call of the handler. True when it wants another. */
+static bool call_handler(struct skr_call *call, struct skr_job *job)
 {
 #if SKR_TALK
     const struct skr_asking *asking = call->srv->backend->asking;
     asking->before(job);
 #endif
-    job->running = job->run.tool->run(call) == SKR_PENDING;
+    bool pending = job->run.tool->run(call) == SKR_PENDING;
 #if SKR_TALK
-    job->running &= !call->ended;
-    asking->after(call, job);
+    pending &= !call->out.final;
+    asking->after(call, job, pending);
 #endif
+    return pending;
 }
 
-static void wait_for(struct skr_call *call, struct skr_job *job, enum job_owed owed)
+/* The response follows, after other messages where that is possible. */
+static void wait_for(struct skr_call *call, struct skr_job *job)
 {
     struct skr_conn *c = call->conn;
-    job->owed = (uint8_t)owed;
-    call->later = true;
     c->waits = c->wire == SKR_LINE && !skri_in_batch(c) ? NULL : job;
 }
 
-/* The first call of the handler is over. */
-static void settle_first(struct skr_call *call, struct skr_job *job)
+/* The response is sent as the one to the request in hand. */
+static void send_first(struct skr_call *call, struct skr_job *job)
 {
-    if (SKR_TASKS && skri_task_create(call, job)) {
-        if (!job->running) {
-            skri_job_record(call->srv, job, NULL);
-        }
+    skri_job_move(job, JOB_END);
+    skri_job_move(job, JOB_SEND);
+    call->conn->leaving = job;
+}
+
+/* The first call of the handler is over. */
+static void settle_first(struct skr_call *call, struct skr_job *job, bool pending)
+{
+    if (SKR_TASKS && skri_task_create(call, job, pending)) {
         return;
     }
 #if SKR_TALK
     if (job->modern && skri_job_asks(job)) { /* MRTR-03: the state goes to the client, nothing is kept here */
-        job->running = false;
-        job->owed = OWED_LEAVING;
-        call->conn->leaving = job;
+        send_first(call, job);
         skri_job_record(call->srv, job, "asked");
         call->srv->backend->asking->result(call->srv, call->answer, job);
         return;
     }
 #endif
-    if (job->running) {
-        wait_for(call, job, OWED_LATER);
+    if (pending) {
+        skri_job_move(job, JOB_PEND);
+        wait_for(call, job);
         return;
     }
     skri_job_record(call->srv, job, NULL);
     if (skri_job_talks(job)) {
-        wait_for(call, job, OWED_NOW);
+        skri_job_move(job, JOB_END);
+        wait_for(call, job);
         return;
     }
-    job->owed = OWED_LEAVING;
-    call->conn->leaving = job;
+    send_first(call, job);
     call->srv->backend->answer(call->answer, &job->run, &job->out);
 }
 
@@ -184,7 +183,7 @@ void skri_job_start(struct skr_call *call, const struct skr_run *run)
     }
 #if SKR_TALK
     if (!call->srv->backend->asking->begin(call, job)) {
-        job->run.tool = NULL;
+        skri_job_move(job, JOB_REFUSE);
         return;
     }
 #endif
@@ -193,16 +192,12 @@ void skri_job_start(struct skr_call *call, const struct skr_run *run)
 #endif
     call->job = job;
     call->out = job->out;
-    call_handler(call, job);
+    bool pending = call_handler(call, job);
     job->out = call->out;
-#if SKR_TASKS
-    job->task = call->refused ? NO_TASK : job->task;
-#endif
-    if (call->refused) { /* an error is the answer already; it needs nothing of the job */
-        job->running = false;
-        skri_job_release(job);
+    if (skri_rpc_has_failed(call)) {
+        skri_job_move(job, JOB_REFUSE);
     } else {
-        settle_first(call, job);
+        settle_first(call, job, pending);
     }
 }
 
@@ -227,31 +222,26 @@ static void later_call(struct skr_call *call, struct skr_server *s, struct skr_j
     call->out = job->out;
 }
 
-/* What the handler put is the result. */
-static void finish_job(struct skr_server *s, struct skr_job *job)
+/* The handler's side comes to this event, and with it a task to its result. */
+static void end_work(struct skr_server *s, struct skr_job *job, enum job_event event)
 {
-    skri_job_record(s, job, NULL);
-    if (job->owed == OWED_LATER) {
-        job->owed = OWED_NOW;
+    if (SKR_TASKS && skri_job_is_task(job) && skri_job_is_working(job)) {
+        skri_task_touch(s, job);
     }
-#if SKR_TASKS
-    if (job->task == TASK_OPEN) {
-        skri_task_end(s, job, TASK_ENDED);
-    }
-#endif
+    skri_job_move(job, event);
 }
 
 static void expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms)
 {
-    job->cancelled = true;
     if (is_wanted(job)) {
         skr_stop(call, SKR_TIMEOUT,
                  skri_job_asks(job) ? "timed out: no answer came within " : "timed out: not done within ");
         skr_put_int(call, (int32_t)limit_ms);
         skr_put(call, " ms");
         job->out = call->out;
-        finish_job(call->srv, job);
+        skri_job_record(call->srv, job, NULL);
     }
+    end_work(call->srv, job, JOB_EXPIRE);
 #if SKR_TALK
     job->question_count = 0;
 #endif
@@ -265,20 +255,15 @@ static void go_on(struct skr_call *call, struct skr_job *job)
     if (!wanted) {
         call->out.n = call->out.max = 0;
     }
-    call_handler(call, job);
+    bool pending = call_handler(call, job);
+    bool asks = wanted && job->modern && skri_job_asks(job) && !skri_job_is_task(job); /* MRTR-03 */
     if (wanted) {
         job->out = call->out;
-        if (job->modern && skri_job_asks(job) && !skri_job_is_task(job)) { /* MRTR-03 */
-            job->running = false;
-            job->owed = OWED_NOW;
-            skri_job_record(call->srv, job, "asked");
-        } else if (!job->running) {
-            finish_job(call->srv, job);
-        }
-    } else if (!job->running) {
-        skri_job_record(call->srv, job, NULL);
     }
-    skri_job_release(job);
+    if (asks || !pending) {
+        skri_job_record(call->srv, job, asks ? "asked" : NULL);
+        end_work(call->srv, job, JOB_END);
+    }
 }
 
 void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from)
@@ -316,8 +301,8 @@ static void step_job(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
         job->since_ms = now_ms;
     }
     job->took_ms = now_ms - job->since_ms;
-    bool over = !job->cancelled && job->took_ms >= limit_ms;
-    if (!over && !job->cancelled && skri_job_asks(job)) {
+    bool over = skri_job_is_working(job) && job->took_ms >= limit_ms;
+    if (!over && skri_job_is_working(job) && skri_job_asks(job)) {
         return; /* the client's turn */
     }
     later_call(&call, s, job);
@@ -339,30 +324,48 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
 #endif
     s->now_ms = now_ms - s->first_ms;
     for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
-        if (job->running) {
+        if (skri_job_runs(job)) {
             step_job(s, job, now_ms);
         }
 #if SKR_RESUME
         skri_stream_expire(s, job);
 #endif
-        pending |= job->running || (job->conn != NULL && (job->owed == OWED_NOW || skri_job_talks(job)));
+        pending |= skri_job_runs(job) || (job->conn != NULL && (skri_job_is_ready(job) || skri_job_talks(job)));
     }
     return pending;
 }
 
 /* ---- What handlers see ---- */
 
+/* The handler of a tool without a deadline gets memory, too, so that its run ends with an error instead of a crash: that
+ * of the output, which the error replaces (skri_end_needs_job). */
+static void *lend_state(struct skr_call *call)
+{
+    char *p = call->conn->output;
+    p += (0 - (uintptr_t)p) % sizeof(uint64_t);
+    if (!call->needs_job) {
+        memset(p, 0, SKR_JOB_STATE);
+    }
+    call->needs_job = true;
+    call->out.n = call->out.max = 0;
+    return p;
+}
+
 void *skr_job_state(struct skr_call *call, size_t size)
 {
-    if (call->job == NULL || size > SKR_JOB_STATE) {
+    if (size > SKR_JOB_STATE) {
+        skri_end_misused(call, ": its state is larger than SKR_JOB_STATE; raise that in SKR_USER_CONFIG");
         return NULL;
+    }
+    if (call->job == NULL) {
+        return lend_state(call);
     }
 #if SKR_TALK
     if (size > call->job->state_size) {
         call->job->state_size = (uint16_t)size;
     }
 #endif
-    return call->job->state.bytes;
+    return call->job->handler_state.bytes;
 }
 
 uint32_t skr_job_ms(const struct skr_call *call)
@@ -372,7 +375,7 @@ uint32_t skr_job_ms(const struct skr_call *call)
 
 bool skr_cancelled(const struct skr_call *call)
 {
-    return call->job != NULL && call->job->cancelled;
+    return call->job != NULL && skri_job_is_stopping(call->job);
 }
 
 #endif

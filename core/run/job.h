@@ -13,16 +13,9 @@
 #define SKR_JOB_H
 
 #include "answer/request.h"
+#include "run/job_state.h"
 
-/* How far the answer has got: DESIGN.md, "The states of a run". */
-enum job_owed {
-    OWED_NOTHING, /* nobody waits, or the answer has left */
-    OWED_LATER,   /* the handler is not done */
-    OWED_NOW,     /* `out` is the answer; it can be sent */
-    OWED_LEAVING, /* the connection is sending the answer of this job, or its last message */
-};
-
-/* Runs a tool that has a deadline. Unless it can be answered at once, call->later is set. */
+/* Runs a tool that has a deadline. Unless it can be answered immediately, call->answer is not made, and follows. */
 void skri_job_start(struct skr_call *call, const struct skr_run *run);
 
 /* True while c may not handle its next message. */
@@ -82,19 +75,16 @@ void skri_job_answer(struct skr_conn *c, struct skr_job *job);
 /* Calls the handler once more, with the replies that `from` brings, if any. */
 void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
 
-/* Nobody waits any more: what the handler writes from now on is dropped. */
-void skri_job_abandon(struct skr_job *job);
-
-/* Frees the slot if neither side of the job needs it. */
-void skri_job_release(struct skr_job *job);
+/* Nobody waits any more, because of this event: what the handler writes from now on is dropped. */
+void skri_job_abandon(struct skr_job *job, enum job_event why);
 
 /* Reports the run to the device (`ran`), once per job, when it is clear what the client gets. */
 void skri_job_record(const struct skr_server *s, struct skr_job *job, const char *how);
 
-/* The handler is told to end: nobody wants its result. */
+/* tasks/cancel: the handler is told to end. Who waits for the task learns of it. */
 void skri_job_stop(struct skr_server *s, struct skr_job *job);
 
-/* The same, and nobody waits for it either. A message that is being sent is completed. */
+/* The handler is told to end, and nobody waits any more. A message that is being sent is completed. */
 void skri_job_drop(struct skr_server *s, struct skr_job *job);
 
 #endif

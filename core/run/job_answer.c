@@ -2,7 +2,6 @@
 #include "answer/backend.h"
 #include "answer/log.h"
 #include "run/ask.h"
-#include "run/job_state.h"
 #include "run/notes.h"
 #include "run/outlet.h"
 #include "run/resume.h"
@@ -19,11 +18,11 @@ static bool can_leave(const struct skr_conn *c, struct skr_job *job)
         return false;
     }
 #if SKR_TALK
-    if (job->owed == OWED_LATER && c->srv->backend->asking->unsent(job) != NULL) {
+    if (skri_job_is_awaited(job) && c->srv->backend->asking->unsent(job) != NULL) {
         return true;
     }
 #endif
-    return job->owed == OWED_NOW || (job->owed == OWED_LATER && skri_job_talks(job));
+    return skri_job_is_ready(job) || (skri_job_is_awaited(job) && skri_job_talks(job));
 }
 
 bool skri_job_owes(const struct skr_conn *c, bool *ready)
@@ -31,7 +30,7 @@ bool skri_job_owes(const struct skr_conn *c, bool *ready)
     bool owes = false;
     *ready = false;
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
-        owes |= job->conn == c && job->owed != OWED_NOTHING;
+        owes |= job->conn == c && skri_job_is_owed(job);
         *ready |= can_leave(c, job);
     }
     return owes;
@@ -54,7 +53,7 @@ void skri_job_answer(struct skr_conn *c, struct skr_job *job)
     if (SKR_TASKS && skri_job_is_task(job)) {
         skri_task_answer(a, job);
     }
-    job->owed = OWED_LEAVING;
+    skri_job_move(job, JOB_SEND);
     c->leaving = job;
     c->waits = NULL;
     c->answering = true;
@@ -90,7 +89,7 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     struct skr_span text = skri_notes_next(job);
     uint32_t id = 0;
     struct skr_question *question =
-        text.n == 0 && job->owed == OWED_LATER ? c->srv->backend->asking->unsent(job) : NULL;
+        text.n == 0 && skri_job_is_awaited(job) ? c->srv->backend->asking->unsent(job) : NULL;
     if (question != NULL) {
         question->id = question->id != 0 ? question->id : ++c->srv->asked;
         question->sent = true;
@@ -143,7 +142,7 @@ void skri_job_sent(struct skr_conn *c)
     }
     SKR_ASSERT(job->conn == c); /* whoever takes a job from its connection ends what that is sending */
 #if SKR_TALK
-    if (job->owed != OWED_LEAVING) {                                     /* not the answer, but a message before it */
+    if (!skri_job_is_last(job)) {                                        /* not the answer, but a message before it */
         if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* a notification */
             skri_notes_left(job);
         }
@@ -154,7 +153,7 @@ void skri_job_sent(struct skr_conn *c)
         return;
     }
 #endif
-    skri_job_abandon(job);
+    skri_job_abandon(job, JOB_SENT);
 }
 
 #endif

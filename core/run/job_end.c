@@ -1,7 +1,7 @@
 /* job_end.c -- how jobs end, and whose they are: cancelling, lost links and sessions. See job.h. */
 #include "answer/log.h"
 #include "run/ask.h"
-#include "run/job_state.h"
+#include "run/job.h"
 #include "run/outlet.h"
 #include "run/resume.h"
 #include "run/run.h"
@@ -9,22 +9,14 @@
 
 #if SKR_JOBS
 
-void skri_job_release(struct skr_job *job)
-{
-    if (!job->running && job->owed == OWED_NOTHING && !skri_job_is_task(job)) {
-        job->run.tool = NULL;
-    }
-}
-
-void skri_job_abandon(struct skr_job *job)
+void skri_job_abandon(struct skr_job *job, enum job_event why)
 {
     skri_log_lost(job);
-    job->owed = OWED_NOTHING;
     job->conn = NULL;
     if (!skri_job_is_task(job)) {
         job->out.n = job->out.max = 0;
     }
-    skri_job_release(job);
+    skri_job_move(job, why);
 }
 
 void skri_job_record(const struct skr_server *s, struct skr_job *job, const char *how)
@@ -37,7 +29,7 @@ void skri_job_record(const struct skr_server *s, struct skr_job *job, const char
 
 bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session)
 {
-    if (job->run.tool == NULL) {
+    if (job->state == JOB_FREE) {
         return false;
     }
     if (c->wire != SKR_LINE) {
@@ -53,22 +45,28 @@ bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uin
 
 /* ---- Nobody waits any more ---- */
 
-void skri_job_stop(struct skr_server *s, struct skr_job *job)
+/* Nobody wants the result, and nothing is asked for it any more. */
+static void withdraw(struct skr_server *s, struct skr_job *job)
 {
-    job->cancelled = true;
 #if SKR_TALK
     job->question_count = 0;
 #endif
     skri_job_record(s, job, "cancelled");
 }
 
+void skri_job_stop(struct skr_server *s, struct skr_job *job)
+{
+    withdraw(s, job);
+    skri_job_move(job, JOB_STOP);
+}
+
 void skri_job_drop(struct skr_server *s, struct skr_job *job)
 {
-    skri_job_stop(s, job);
+    withdraw(s, job);
     if (skri_job_is_leaving(job)) { /* the message being sent is in its buffer, and is the last */
-        job->owed = OWED_LEAVING;
+        skri_job_move(job, JOB_CUT);
     } else {
-        skri_job_abandon(job);
+        skri_job_abandon(job, JOB_DROP);
     }
 }
 
@@ -86,8 +84,8 @@ static void cancel(struct skr_server *s, struct skr_job *job)
 bool skri_job_awaited(const struct skr_conn *c, struct skr_span id)
 {
     for (const struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
-        if (job->run.tool != NULL && job->conn == c && skri_json_same_id(job->id, id)) {
-            SKR_ASSERT(job->owed == OWED_LATER || job->owed == OWED_NOW); /* nothing is leaving */
+        if (skri_job_is_owed(job) && job->conn == c && skri_json_same_id(job->id, id)) {
+            SKR_ASSERT(!skri_job_is_last(job)); /* nothing is leaving */
             return true;
         }
     }
@@ -99,7 +97,7 @@ void skri_job_cancel(struct skr_call *call, struct skr_span id)
     struct skr_conn *c = call->conn;
     uint16_t session = skri_job_session(c);
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
-        bool open = !job->cancelled && job->owed != OWED_LEAVING && !skri_job_is_task(job); /* CAN-06 */
+        bool open = (skri_job_is_working(job) || job->state == JOB_ENDED_READY) && !skri_job_is_task(job); /* CAN-06 */
         bool in_batch = job->conn != NULL && skri_in_batch(job->conn); /* its answer is part of that of the batch */
         if (skri_job_is_theirs(job, c, session) && open && !in_batch && skri_json_same_id(job->id, id)) {
             cancel(c->srv, job);
@@ -114,21 +112,22 @@ static void lose_link(struct skr_server *s, struct skr_job *job)
     if (SKR_RESUME && skri_stream_away(s, job)) {
         return;
     }
-    if (job->owed == OWED_LATER && (job->session == 0 || skri_job_asks(job)) &&
-        !skri_job_is_task(job)) { /* CAN-04; but CAN-05 */
-        skri_job_stop(s, job);
+    bool stops = job->state == JOB_WORKING_AWAITED && (job->session == 0 || skri_job_asks(job)) &&
+                 !skri_job_is_task(job); /* CAN-04; but CAN-05 */
+    if (stops) {
+        withdraw(s, job);
     }
-    skri_job_abandon(job);
+    skri_job_abandon(job, stops ? JOB_DROP : JOB_LOSE);
 }
 
 void skri_job_forget(struct skr_server *s, const struct skr_conn *c)
 {
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool != NULL && job->conn == c) {
+        if (skri_job_is_owed(job) && job->conn == c) {
             lose_link(s, job);
         }
 #if SKR_TASKS
-        if (job->run.tool != NULL && job->task != NO_TASK && job->owner == c) {
+        if (skri_job_is_task(job) && job->owner == c) {
             job->owner = NULL;
             if (!job->modern) { /* SER-03; in 2026-07-28 whoever has its id may come back for it */
                 job->task = NO_TASK;
@@ -148,21 +147,24 @@ void skri_job_restart(const struct skr_conn *c)
             continue;
         }
         if (!skri_job_is_task(job)) {
-            skri_job_stop(c->srv, job);
+            skri_job_drop(c->srv, job);
+            continue;
         }
 #if SKR_TALK
         for (unsigned i = 0; i < job->question_count; i++) {
             job->questions[i].id = 0;
         }
 #endif
-        skri_job_abandon(job);
+        if (skri_job_is_owed(job)) {
+            skri_job_abandon(job, JOB_LOSE);
+        }
     }
 }
 
 void skri_job_forget_session(struct skr_server *s, uint16_t session)
 {
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool == NULL || job->session != session) {
+        if (job->state == JOB_FREE || job->session != session) {
             continue;
         }
         job->session = 0;

@@ -1,6 +1,6 @@
 /* job_reply.c -- the replies of clients to the questions of runs. See job.h. */
 #include "run/ask.h"
-#include "run/job_state.h"
+#include "run/job.h"
 #include "text/number.h"
 
 #if SKR_TALK
@@ -24,7 +24,7 @@ void skri_job_reply(struct skr_call *call)
     uint16_t session = skri_job_session(call->conn);
     struct skr_span id = skri_json_raw(&call->json, call->id);
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        bool open = job->running && !job->cancelled && !job->modern;
+        bool open = skri_job_is_working(job) && !job->modern;
         struct skr_question *question =
             open && skri_job_is_theirs(job, call->conn, session) ? find_question(job, id) : NULL;
         if (question != NULL) {
@@ -41,14 +41,14 @@ void skr_conn_rx_end(struct skr_conn *c)
     struct skr_server *s = c->srv;
     struct skr_call nothing = {.reply = -1};
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool == NULL || job->conn != c || !skri_job_asks(job)) {
+        if (!skri_job_is_working(job) || job->conn != c || !skri_job_asks(job)) {
             continue;
         }
         for (unsigned i = 0; i < job->question_count; i++) {
             job->questions[i].answered = true;
         }
         skri_job_go_on(s, job, &nothing);
-        if (skri_job_asks(job)) { /* it asks again, and nobody will reply */
+        if (skri_job_is_working(job) && skri_job_asks(job)) { /* it asks again, and nobody will reply */
             skri_job_drop(s, job);
         }
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "run/ask.h"
+#include "run/call.h"
 #include "run/run.h"
 #include "text/number.h"
 #include "text/seal.h"
@@ -40,10 +41,10 @@ static uint32_t longest_ttl(const struct skr_tool *tool)
 
 /* ---- Slots ---- */
 
-/* A task that has ended and is only kept. */
+/* A task that has ended and is only kept: any other call would be free. */
 static bool is_kept(const struct skr_job *job)
 {
-    return job->run.tool != NULL && job->task != NO_TASK && !job->running && job->owed == OWED_NOTHING;
+    return job->state == JOB_ENDED;
 }
 
 static bool is_over(const struct skr_server *s, const struct skr_job *job)
@@ -51,17 +52,11 @@ static bool is_over(const struct skr_server *s, const struct skr_job *job)
     return s->now_ms - job->created_ms >= job->ttl_ms;
 }
 
-static void forget(struct skr_job *job)
-{
-    job->task = NO_TASK;
-    job->run.tool = NULL;
-}
-
 bool skri_task_expire(struct skr_server *s, struct skr_job *job)
 {
     bool expired = is_kept(job) && is_over(s, job);
     if (expired) {
-        forget(job);
+        skri_job_move(job, JOB_DROP);
     }
     return expired;
 }
@@ -103,7 +98,7 @@ struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *fro
         }
     }
     if (found != NULL) {
-        forget(found);
+        skri_job_move(found, JOB_DROP);
     }
     return found;
 }
@@ -121,7 +116,7 @@ bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool)
         return true;
     }
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        count += job->run.tool != NULL && job->task != NO_TASK && is_same_client(job, call);
+        count += skri_job_is_task(job) && is_same_client(job, call);
     }
     return count < SKR_CLIENT_TASKS || skri_task_evict(s, call) != NULL;
 }
@@ -182,7 +177,7 @@ static void name_task(struct skr_call *call, struct skr_job *job)
     uint32_t id[4];
     skri_seal_id(s->seed, s->task_count++, id);
     skri_id_text(id, job->task_id);
-    job->task = TASK_OPEN;
+    job->task = IS_TASK;
     job->created_s = job->updated_s = now_s(s);
     job->created_ms = s->now_ms;
     job->ttl_ms = job->modern ? longest_ttl(job->run.tool) : call->ttl_ms;
@@ -199,9 +194,9 @@ void skri_task_begin(struct skr_call *call, struct skr_job *job)
     }
 }
 
-bool skri_task_create(struct skr_call *call, struct skr_job *job)
+bool skri_task_create(struct skr_call *call, struct skr_job *job, bool pending)
 {
-    bool wanted = job->modern ? (job->can >> SKR_CAP_TASKS & 1) != 0 && can_be_task(job->run.tool) && job->running &&
+    bool wanted = job->modern ? (job->can >> SKR_CAP_TASKS & 1) != 0 && can_be_task(job->run.tool) && pending &&
                                     job->question_count == 0
                               : call->task;
     if (!wanted) {
@@ -215,15 +210,17 @@ bool skri_task_create(struct skr_call *call, struct skr_job *job)
     job->log_level = SKR_LEVEL_NONE;
     job->noted = job->notes;
     skri_tasks_created(call, job);
-    if (!job->running) {
-        skri_task_end(call->srv, job, TASK_ENDED);
+    skri_job_move(job, JOB_DETACH);
+    if (!pending) {
+        skri_task_touch(call->srv, job);
+        skri_job_record(call->srv, job, NULL);
+        skri_job_move(job, JOB_END);
     }
     return true;
 }
 
-void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
+void skri_task_touch(struct skr_server *s, struct skr_job *job)
 {
-    job->task = (uint8_t)how;
     job->updated_s = now_s(s);
 }
 
@@ -232,13 +229,15 @@ void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how)
 enum task_status skri_task_status(const struct skr_job *job)
 {
     const struct skr_output *out = &job->out;
-    bool failed =
-        out->failed || out->overflow || (job->run.tool->structured && !out->structured); /* as skri_run_answer says */
-    switch (job->task) {
-    case TASK_CANCELLED: return TASK_IS_CANCELLED;
-    case TASK_ENDED: return job->out.code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
-    default: return job->question_count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
+    bool failed = out->failed || out->overflow || skri_is_unbalanced(out) ||
+                  (job->run.tool->structured && !out->structured); /* as skri_run_answer says */
+    if (skri_job_is_working(job)) {
+        return job->question_count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
     }
+    if (job->task == TASK_CANCELLED) {
+        return TASK_IS_CANCELLED;
+    }
+    return out->code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
 }
 
 struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id)
@@ -246,7 +245,7 @@ struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id)
     struct skr_server *s = call->srv;
     uint16_t session = call->modern ? 0 : skri_job_session(call->conn);
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (job->run.tool == NULL || job->task == NO_TASK || skri_task_expire(s, job) || job->modern != call->modern) {
+        if (!skri_job_is_task(job) || skri_task_expire(s, job) || job->modern != call->modern) {
             continue;
         }
         bool theirs = call->modern ? is_same_person(job, call->conn) : skri_job_is_theirs(job, call->conn, session);

@@ -7,13 +7,6 @@
 
 #include "run/job.h"
 
-enum job_task {
-    NO_TASK,
-    TASK_OPEN,      /* the handler works, or waits for replies */
-    TASK_ENDED,     /* `out` is its result */
-    TASK_CANCELLED, /* there will be no result */
-};
-
 /* Whether this device has tools that may become tasks. */
 bool skri_task_offered(const struct skr_device *d);
 
@@ -23,11 +16,12 @@ bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool);
 /* Before the handler's first call: in 2025-11-25, the run is a task from here on. */
 void skri_task_begin(struct skr_call *call, struct skr_job *job);
 
-/* The first call of the handler is over. If the run is to be a task, makes it one, and answers that; else false. */
-bool skri_task_create(struct skr_call *call, struct skr_job *job);
+/* The first call of the handler is over; `pending`: it wants another. If the run is to be a task, makes it one, and
+ * answers that; else false. */
+bool skri_task_create(struct skr_call *call, struct skr_job *job, bool pending);
 
-/* The task has come to its end. */
-void skri_task_end(struct skr_server *s, struct skr_job *job, enum job_task how);
+/* The status of the task is about to change: notes the time. */
+void skri_task_touch(struct skr_server *s, struct skr_job *job);
 
 /* Frees a task that has ended and whose time is over. */
 bool skri_task_expire(struct skr_server *s, struct skr_job *job);

@@ -158,7 +158,7 @@ void skr_progress(struct skr_call *call, int32_t value, int32_t total, const cha
 {
     struct skr_job *job = call->job;
     struct draft d;
-    if (job == NULL || job->token.n == 0 || value <= job->progress || job->cancelled) {
+    if (job == NULL || job->token.n == 0 || value <= job->progress || skri_job_is_stopping(job)) {
         return;
     }
     do {
@@ -186,7 +186,7 @@ void skr_log(struct skr_call *call, enum skr_level level, const char *text)
 {
     struct skr_job *job = call->job;
     struct draft d;
-    if (job == NULL || (uint8_t)level < job->log_level || job->cancelled) {
+    if (job == NULL || (uint8_t)level < job->log_level || skri_job_is_stopping(job)) {
         return;
     }
     do {

@@ -27,7 +27,7 @@ void skri_run_record(const struct skr_server *srv, const struct skr_run *run, co
         return;
     }
     if (how == NULL) {
-        uint8_t reason = out->overflow ? SKR_OUTPUT_TOO_LARGE : out->reason;
+        uint8_t reason = out->overflow ? SKR_OUTPUT_TOO_LARGE : skri_is_unbalanced(out) ? SKR_FAULT : out->reason;
         how = reason == SKR_ENDED && out->failed ? "failed" : reasons[reason];
     }
     d->ran(d->context, run->tool->name, how, ms);
@@ -58,10 +58,13 @@ void skri_run_answer(struct skr_answer *a, const struct skr_run *run, struct skr
     if (out->overflow) {
         a->content = skri_tool_body;
         out->reason = SKR_OUTPUT_TOO_LARGE;
-        a->output = out->max == SKR_OUTPUT_MAX ? SPAN("the result exceeds SKR_OUTPUT_MAX bytes")
-                    : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX
-                        ? SPAN("the result exceeds SKR_JOB_OUTPUT_MAX bytes")
-                        : SPAN("the result exceeds output_max bytes");
+        a->output = out->max == SKR_OUTPUT_MAX                       ? SPAN(SKRI_OUTPUT_LIMIT)
+                    : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX ? SPAN("the result exceeds " SKRI_JOB_OUTPUT_LIMIT)
+                                                                     : SPAN("the result exceeds its outputMax");
+    } else if (skri_is_unbalanced(out)) {
+        a->content = skri_tool_body;
+        out->reason = SKR_FAULT;
+        a->output = SPAN(SKRI_UNBALANCED);
     }
     if (run->tool != NULL && run->tool->structured && !out->structured && !out->failed) { /* TOOL-08 */
         out->reason = SKR_FAULT;

@@ -198,10 +198,6 @@ static void close_block(struct skr_output *out)
     if (!out->overflow) {
         uint32_t start = out->block + (uint32_t)sizeof b;
         memcpy(&b, out->p + out->block, sizeof b);
-        for (; out->nest > 1 && out->n < out->max; out->nest >>= 1) { /* brackets that were left open */
-            out->p[out->n++] = (out->nest & 1) != 0 ? '}' : ']';
-        }
-        out->overflow = out->nest > 1;
         b.n = out->n - start;
         b.kind = b.kind == BLOCK_RESOURCE && out->binary ? BLOCK_BLOB : b.kind;
         memcpy(out->p + out->block, &b, sizeof b);
@@ -229,6 +225,7 @@ static void begin_block(struct skr_call *call, enum block_kind kind, const char 
     }
     out->block = out->n;
     out->binary = false;
+    out->unbalanced |= out->nest > 1;
     out->nest = 1;
     skr_put_span(call, (struct skr_span){(const char *)&b, sizeof b});
     skr_put_span(call, uri);

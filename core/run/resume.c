@@ -1,7 +1,6 @@
 /* resume.c -- a stream of events whose client goes and comes back. See resume.h. */
 #include "run/resume.h"
 
-#include "run/job_state.h"
 #include "run/notes.h"
 
 #if SKR_RESUME
@@ -9,7 +8,7 @@
 bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
 {
     struct skr_job *job = call->job;
-    if (job == NULL || job->conn == NULL || job->mute || job->cancelled || !skri_stream_has_ids(job)) {
+    if (job == NULL || job->conn == NULL || job->mute || skri_job_is_stopping(job) || !skri_stream_has_ids(job)) {
         return false;
     }
     job->retry_ms = retry_ms;
@@ -17,15 +16,29 @@ bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
     return true;
 }
 
+/* A response that was being sent is to be sent again. */
+static void unsend(struct skr_job *job)
+{
+    if (skri_job_is_sending(job)) {
+        skri_job_move(job, JOB_UNSEND);
+    }
+}
+
+/* Will there be a response that is worth coming back for? Not for one that only says why the handler had to end. */
+static bool is_worth_it(const struct skr_job *job)
+{
+    return job->state == JOB_WORKING_AWAITED || job->state == JOB_ENDED_READY || job->state == JOB_ENDED_SENDING;
+}
+
 bool skri_stream_away(struct skr_server *s, struct skr_job *job)
 {
     if (skri_job_is_task(job)) { /* a task is asked for by its id */
         return false;
     }
-    if (job->stream == 0 || job->session == 0 || job->cancelled) {
+    if (job->stream == 0 || job->session == 0 || !is_worth_it(job)) {
         return false;
     }
-    job->owed = job->owed == OWED_LEAVING ? OWED_NOW : job->owed;
+    unsend(job);
     job->conn = NULL;
     job->closing = false;
     job->away_ms = s->now_ms;
@@ -46,7 +59,7 @@ void skri_stream_expire(struct skr_server *s, struct skr_job *job)
     if (!skri_job_is_away(job)) {
         return;
     }
-    if (job->running) {
+    if (skri_job_runs(job) && !skri_job_asks(job)) { /* a client that is asked and stays away ends the run */
         job->away_ms = s->now_ms;
     } else if (s->now_ms - job->away_ms >= SKR_RESUME_MS) {
         skri_job_drop(s, job);
@@ -63,7 +76,7 @@ static void take_from(struct skr_job *job)
         old->leaving = old->waits = NULL;
         old->finished = true;
     }
-    job->owed = job->owed == OWED_LEAVING ? OWED_NOW : job->owed;
+    unsend(job);
 }
 
 /* What the client has not seen is to be sent again. */
@@ -79,8 +92,8 @@ struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream)
 {
     uint16_t session = skri_job_session(c);
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
-        if (job->run.tool != NULL && stream != 0 && job->stream == stream && session != 0 && job->session == session &&
-            job->owed != OWED_NOTHING) {
+        if (stream != 0 && job->stream == stream && session != 0 && job->session == session && skri_job_is_owed(job) &&
+            skri_job_response(job) != RESPONSE_LAST) {
             return job;
         }
     }

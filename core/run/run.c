@@ -5,6 +5,7 @@
 #include "run/run.h"
 
 #include "answer/backend.h"
+#include "answer/rights.h"
 #include "run/call.h"
 #include "run/job.h"
 #include "run/job_task.h"
@@ -69,13 +70,10 @@ bool skri_run_arguments(struct skr_call *call)
 
 void skri_run(struct skr_call *call, struct skr_run *run)
 {
-#if SKR_AUTH
-    const struct skr_grant *who = call->conn->http.who;
-    if (who != NULL && who->rights < SKR_MAY_OPERATE && !run->tool->read_only) { /* AUTH-04 */
+    if (SKR_AUTH && skri_only_reads(call->conn) && !run->tool->read_only) { /* AUTH-04 */
         skri_rpc_error(call, SKR_NO_RIGHT, skri_span_of(run->tool->name));
         return;
     }
-#endif
     if (!is_allowed(call, run)) {
         skri_run_refuse(call, run, SKR_DENIED, "denied by this device");
         return;
@@ -95,11 +93,12 @@ void skri_run_unasked(struct skr_call *call, const struct skr_run *run)
     }
     skri_run_limit(&call->out, run->tool);
     call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
-    if (run->tool->run(call) == SKR_PENDING) {
-        skr_stop(call, SKR_FAULT, "its handler asks for time without a deadline_ms");
+    bool pending = run->tool->run(call) == SKR_PENDING;
+    if (pending || skri_needs_job(call)) {
+        skri_end_needs_job(call);
     }
     skri_run_record(call->srv, run, &call->out, NULL, 0);
-    if (!call->refused) {
+    if (!skri_rpc_has_failed(call)) {
         call->srv->backend->answer(call->answer, run, &call->out);
     }
 }

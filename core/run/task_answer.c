@@ -92,8 +92,9 @@ static void begin_answer(struct skr_call *call, const struct skr_job *job, enum 
 {
     struct skr_answer *a = call->answer;
     skri_answer_result(a, body);
-    write_facts(call->conn->output, job, status);
-    a->as.task.facts = call->conn->output;
+    char *facts = skri_lease(call->conn, SKR_TASK_FACTS);
+    write_facts(facts, job, status);
+    a->as.task.facts = facts;
 }
 
 static bool created_body(struct skr_answer *a)
@@ -221,20 +222,21 @@ void skri_task_show_list(struct skr_call *call)
     struct skr_answer *a = call->answer;
     struct skr_server *s = call->srv;
     uint16_t session = skri_job_session(call->conn);
+    char *facts = skri_lease(call->conn, SKR_TASK_FACTS);
     uint32_t shown = 0, room = sizeof call->conn->output / sizeof(struct facts);
     room = s->page < room ? s->page : room;
     for (a->end = a->first; a->end < a->as.list.total; a->end++) {
         struct skr_job *job = &s->jobs[a->end];
         (void)skri_task_expire(s, job);
-        if (job->task == NO_TASK || job->modern || !skri_job_is_theirs(job, call->conn, session)) {
+        if (!skri_job_is_task(job) || job->modern || !skri_job_is_theirs(job, call->conn, session)) {
             continue;
         }
         if (shown == room) {
             break;
         }
-        write_facts(call->conn->output + shown++ * sizeof(struct facts), job, skri_task_status(job));
+        write_facts(facts + shown++ * sizeof(struct facts), job, skri_task_status(job));
     }
-    a->as.list.facts = call->conn->output;
+    a->as.list.facts = facts;
     a->as.list.shown = shown;
     skri_answer_result(a, tasks_list_body);
 }

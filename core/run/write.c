@@ -41,6 +41,8 @@ void skr_write_end(struct skr_call *call)
     if (call->out.nest > 1) {
         skr_put(call, (call->out.nest & 1) != 0 ? "}" : "]");
         call->out.nest >>= 1;
+    } else {
+        call->out.unbalanced = true;
     }
 }
 

@@ -10,15 +10,19 @@
 
 #if SKR_DIALECTS
 
-#define OPEN "\"contents\":[{\"uri\":\"%S\",\"mimeType\":\"application/json\",\"text\":\""
+#define OPEN "\"contents\":[{\"uri\":\"" FIELD_SUBJECT "\",\"mimeType\":\"application/json\",\"text\":\""
 #define INDEX "!{\"$schema\":\"https://schemas.agentskills.io/discovery/0.2.0/schema.json\",\"skills\":["
 
 /* An entry up to its archives, or to its end; its archives; archives as an entry of their own. */
-#define SKILL "!{\"name\":%n,\"type\":\"skill-md\",\"description\":%d%?,\"version\":%V,\"url\":\"%u\",%h,%M"
+#define SKILL                                                                                                          \
+    "!{\"name\":" FIELD_NAME ",\"type\":\"skill-md\",\"description\":" FIELD_DESCRIPTION FIELD_OPTIONAL                \
+    ",\"version\":" FIELD_VERSION ",\"url\":\"" FIELD_URI "\"," FIELD_DIGEST "," FIELD_ENTRY_MEMBERS
 #define ARCHIVES                                                                                                       \
-    "!\"archives\":[{\"url\":\"%b.tar.gz\",\"mimeType\":\"application/gzip\",%g},"                                     \
-    "{\"url\":\"%b.zip\",\"mimeType\":\"application/zip\",%z}]}"
-#define ARCHIVE "!{\"name\":%n,\"type\":\"archive\",\"description\":%d,\"url\":\"%b.tar.gz\",%g}"
+    "!\"archives\":[{\"url\":\"" FIELD_FOLDER_URI ".tar.gz\",\"mimeType\":\"application/gzip\"," FIELD_TGZ_DIGEST "}," \
+    "{\"url\":\"" FIELD_FOLDER_URI ".zip\",\"mimeType\":\"application/zip\"," FIELD_ZIP_DIGEST "}]}"
+#define ARCHIVE                                                                                                        \
+    "!{\"name\":" FIELD_NAME ",\"type\":\"archive\",\"description\":" FIELD_DESCRIPTION ",\"url\":\"" FIELD_FOLDER_URI \
+    ".tar.gz\"," FIELD_TGZ_DIGEST "}"
 
 void skri_push_index_resource(struct skr_answer *a)
 {

@@ -40,7 +40,8 @@ static bool push_file_resource(struct skr_answer *a, uint32_t i)
 static bool push_linked_skill(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_skill *skill = a->of.skill;
-    skri_push_skill(a, "{%L}", &a->fs->skills[links(a)[skill->tool_links + skill->prompt_links + i]]);
+    skri_push_skill(a, "{" FIELD_LEAN_MEMBERS "}",
+                    &a->fs->skills[links(a)[skill->tool_links + skill->prompt_links + i]]);
     return true;
 }
 
@@ -60,7 +61,7 @@ static const struct skr_view view_of_e = {.open = "\"instructions\":\"",
 
 void skri_skills_activate(struct skr_call *call)
 {
-    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED), &view_of_e);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED, SKR_NAME_SHARED), &view_of_e);
 }
 
 #endif

@@ -11,7 +11,8 @@
 static bool push_file_of_kind(struct skr_answer *a, uint32_t i)
 {
     static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
-    const struct romfs_file *file = skri_push_file(a, "{\"name\":\"%l\",\"description\":%a,\"path\":\"%f\"}", i);
+    const struct romfs_file *file = skri_push_file(
+        a, "{\"name\":\"" FIELD_FILE_NAME "\",\"description\":" FIELD_ABOUT ",\"path\":\"" FIELD_FILE_PATH "\"}", i);
     return skri_file_kind(a->fs, a->device, file) == kinds[skri_view_array(a)];
 }
 
@@ -19,24 +20,25 @@ static bool push_file_of_kind(struct skr_answer *a, uint32_t i)
 static const struct skr_array file_arrays[] = {{"\"scripts\":[", push_file_of_kind, FILES},
                                                {"\"references\":[", push_file_of_kind, FILES},
                                                {"\"assets\":[", push_file_of_kind, FILES}};
-static const struct skr_view view_of_f = {.open = "\"skill\":{\"name\":%n,\"description\":%d,\"instructions\":\"",
+static const struct skr_view view_of_f = {.open = "\"skill\":{\"name\":" FIELD_NAME
+                                                  ",\"description\":" FIELD_DESCRIPTION ",\"instructions\":\"",
                                           .rest = "\"",
                                           .before = ",",
                                           .after = "",
-                                          .end = "%?,\"metadata\":%F}",
+                                          .end = FIELD_OPTIONAL ",\"metadata\":" FIELD_METADATA "}",
                                           .arrays = file_arrays,
                                           .count = 3};
 
 void skri_skills_read(struct skr_call *call)
 {
-    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_F), &view_of_f);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_F, SKR_NAME_SHARED_F), &view_of_f);
 }
 
 /* ---- skills/read_reference ---- */
 
 static bool reference_body(struct skr_answer *a)
 {
-    skri_push_shape(a, "\"content\":{\"uri\":\"%u", a->file, NULL);
+    skri_push_shape(a, "\"content\":{\"uri\":\"" FIELD_URI, a->file, NULL);
     skri_push_content(a);
     return false;
 }
@@ -112,7 +114,7 @@ const struct romfs_file *skri_file_called(const struct skr_call *call, const str
 static bool push_candidate_file(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
-    skri_push_shape(a, "\"%f\"", NULL, file);
+    skri_push_shape(a, "\"" FIELD_FILE_PATH "\"", NULL, file);
     return skri_inside_equals(spelled(a->fs, file, (enum spelling)(a->as.candidates.spelling - 1)), a->of.run->file) &&
            (skri_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
 }
@@ -122,7 +124,7 @@ static bool candidate_files_body(struct skr_answer *a)
     if (skri_push_item(a, ",\"candidates\":[", push_candidate_file, a->end)) {
         return true;
     }
-    skri_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "]" : "");
+    skri_push_text(a, a->any_item ? "]" : "");
     return false;
 }
 
@@ -138,7 +140,7 @@ void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill)
 const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key)
 {
     struct skr_run *run = &call->conn->run;
-    const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_F);
+    const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_F, SKR_NAME_SHARED_F);
     if (skill == NULL || !skri_rpc_param(call, key, true, &run->file)) {
         return NULL;
     }

@@ -1,6 +1,7 @@
 /* method_skills.c -- the released skills extension: skills/list, skills/get and resources/directory/read (dialect A).
  *
  * The entries of skills/list serve the older dialects, too; everything else of those is in dialect_*.c. */
+#include "answer/depend.h"
 #include "store/cursor.h"
 #include "skills/dialects.h"
 #include "answer/shape.h"
@@ -9,15 +10,13 @@
 
 /* An entry: what the extension requires of it, what only other dialects want, and the whole. Without other dialects the
  * whole is what the extension requires. */
-#define RELEASED "{%M}"
-#define LEAN "{%L}"
+#define RELEASED "{" FIELD_ENTRY_MEMBERS "}"
+#define LEAN "{" FIELD_LEAN_MEMBERS "}"
 #if SKR_DIALECTS
-#define ENTRY "{%M,%L}"
+#define ENTRY "{" FIELD_ENTRY_MEMBERS "," FIELD_LEAN_MEMBERS "}"
 #else
 #define ENTRY RELEASED
 #endif
-
-static const char whole_entry[] = ENTRY;
 
 /* ---- skills/list ---- */
 
@@ -25,12 +24,14 @@ static const char whole_entry[] = ENTRY;
  * piece. */
 static bool push_skill(struct skr_answer *a, uint32_t i)
 {
-    if (SKR_DIALECTS && SKR_FAST && a->as.list.shape == whole_entry) {
+#if SKR_DIALECTS
+    if (SKR_FAST && a->as.list.in_place) {
         const struct romfs_skill *first = &a->fs->skills[i], *last = &a->fs->skills[a->end - 1];
         skri_push_rom(a, (struct romfs_text){first->entry.off, last->entry.off + last->entry.len - first->entry.off});
         a->index = a->end;
         return true;
     }
+#endif
     skri_push_skill(a, a->as.list.shape, &a->fs->skills[i]);
     return true;
 }
@@ -42,15 +43,16 @@ static bool skills_list_body(struct skr_answer *a)
 
 void skri_skills_list(struct skr_call *call)
 {
-    call->answer->as.list.shape = whole_entry;
-    if (SKR_DIALECTS) { /* SK-X-02 */
-        int form = skri_json_get(&call->json, call->given[SKR_PARAM_META], "dev.skillrom/form");
-        if (skri_json_equals(&call->json, form, "a")) {
-            call->answer->as.list.shape = RELEASED;
-        } else if (skri_json_equals(&call->json, form, "lean")) {
-            call->answer->as.list.shape = LEAN;
-        }
+    call->answer->as.list.shape = ENTRY;
+#if SKR_DIALECTS /* SK-X-02 */
+    int form = skri_json_get(&call->json, call->given[SKR_PARAM_META], "dev.skillrom/form");
+    if (skri_json_equals(&call->json, form, "a")) {
+        call->answer->as.list.shape = RELEASED;
+    } else if (skri_json_equals(&call->json, form, "lean")) {
+        call->answer->as.list.shape = LEAN;
     }
+    call->answer->as.list.in_place = form < 0 && skri_depend_all(call->fs, call->srv->device);
+#endif
     if (skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
         skri_answer_result(call->answer, skills_list_body);
     }
@@ -100,8 +102,10 @@ static void push_child(struct skr_answer *a, const struct romfs_node *child)
 {
     bool directory = (child->flags & ROMFS_DIR) != 0;
     skri_push_shape(a,
-                    directory ? "{\"uri\":\"%u\",\"name\":\"%l\",\"mimeType\":\"%m\"}"
-                              : "{\"uri\":\"%u\",\"name\":\"%l\",\"mimeType\":\"%m\",\"size\":%s}",
+                    directory ? "{\"uri\":\"" FIELD_URI "\",\"name\":\"" FIELD_FILE_NAME
+                                "\",\"mimeType\":\"" FIELD_MIME_TYPE "\"}"
+                              : "{\"uri\":\"" FIELD_URI "\",\"name\":\"" FIELD_FILE_NAME
+                                "\",\"mimeType\":\"" FIELD_MIME_TYPE "\",\"size\":" FIELD_SIZE "}",
                     child, NULL);
 }
 

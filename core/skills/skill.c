@@ -47,7 +47,7 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
 static bool push_candidate_skill(struct skr_answer *a, uint32_t i)
 {
     const struct romfs_skill *skill = &a->fs->skills[i];
-    skri_push_skill(a, "\"%p\"", skill);
+    skri_push_skill(a, "\"" FIELD_PATH "\"", skill);
     return has_name(a->fs, skill, a->subject);
 }
 
@@ -61,7 +61,7 @@ static bool candidate_skills_body(struct skr_answer *a)
     return false;
 }
 
-const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown)
+const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown, enum skr_fault ambiguous)
 {
     struct skr_span name;
     bool shared;
@@ -70,7 +70,7 @@ const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault
     }
     const struct romfs_skill *skill = skri_skill_find(call->fs, name, &shared);
     if (skill == NULL) {
-        skri_rpc_error(call, shared ? unknown + 1 : unknown, name);
+        skri_rpc_error(call, shared ? ambiguous : unknown, name);
         if (shared) {
             call->answer->body = candidate_skills_body;
         }
@@ -119,8 +119,6 @@ enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_dev
 /* ---- Views ---- */
 
 enum view_step { VIEW_OPEN, VIEW_INSTRUCTIONS, VIEW_ARRAYS };
-#define STEP 0x3Fu
-#define ANY_ARRAY 0x40u /* an item of any array has been pushed; SKR_ANY_ITEM: of this one */
 
 static void push_skill_instructions(struct skr_answer *a)
 {
@@ -134,28 +132,29 @@ static void push_skill_instructions(struct skr_answer *a)
 
 uint8_t skri_view_array(const struct skr_answer *a)
 {
-    return (uint8_t)((a->body_step & STEP) - VIEW_ARRAYS);
+    return (uint8_t)(a->body_step - VIEW_ARRAYS);
 }
 
 static bool push_arrays(struct skr_answer *a, const struct skr_view *view)
 {
     while (skri_view_array(a) < view->count) {
         const struct skr_array *array = &view->arrays[skri_view_array(a)];
-        uint8_t queued = a->queued;
+        uint8_t pushed = skri_pushed(a);
         uint32_t count;
         memcpy(&count, (const char *)a->of.skill + array->count_at, sizeof count);
-        if ((a->body_step & SKR_ANY_ITEM) == 0) {
-            skri_push_text(a, (a->body_step & ANY_ARRAY) == 0 ? view->before : ",");
+        if (!a->any_item) {
+            skri_push_text(a, a->any_array ? "," : view->before);
         }
         if (skri_push_item(a, array->open, array->item, count)) {
-            a->body_step |= ANY_ARRAY;
+            a->any_array = true;
             return true;
         }
-        a->queued = queued;
-        if ((a->body_step & SKR_ANY_ITEM) != 0) {
+        skri_unpush(a, pushed);
+        if (a->any_item) {
             skri_push_text(a, "]");
         }
-        a->body_step = (uint8_t)((a->body_step & ~SKR_ANY_ITEM) + 1);
+        a->any_item = false;
+        a->body_step++;
         a->index = 0;
     }
     return false;
@@ -170,7 +169,7 @@ static bool view_body(struct skr_answer *a)
         a->body_step = VIEW_INSTRUCTIONS;
     } else if (a->body_step > VIEW_INSTRUCTIONS) {
         if (!push_arrays(a, view)) {
-            if ((a->body_step & ANY_ARRAY) != 0) {
+            if (a->any_array) {
                 skri_push_text(a, view->after);
             }
             skri_push_skill(a, view->end, skill);

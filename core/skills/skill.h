@@ -13,9 +13,9 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
 /* True when this is the skill's name or path. */
 bool skri_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name);
 
-/* As skri_skill_find, for params.name. NULL when the answer is already an error: `unknown`; the fault after it, for a
- * shared name; or that the parameter is not a string. */
-const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown);
+/* As skri_skill_find, for params.name. NULL when the answer is already an error: `unknown`; `ambiguous`, when several
+ * skills have the name; or that the parameter is not a string. */
+const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown, enum skr_fault ambiguous);
 
 /* The skill that is offered as a prompt of this name, or NULL. */
 const struct romfs_skill *skri_skill_prompt(const struct romfs *fs, struct skr_span name);
@@ -49,8 +49,12 @@ const struct romfs_file *skri_file_called(const struct skr_call *call, const str
 void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill);
 
 /* An entry of a list of resources: a skill's SKILL.md; any file, without the last brace. */
-#define SKR_SKILL_RESOURCE "{\"uri\":\"%u\",\"name\":%n,\"description\":%d,\"mimeType\":\"%m\",\"size\":%s%x}"
-#define SKR_FILE_RESOURCE "{\"uri\":\"%u\",\"name\":\"%l\"%?,\"description\":%A,\"mimeType\":\"%m\",\"size\":%s"
+#define SKR_SKILL_RESOURCE                                                                                             \
+    "{\"uri\":\"" FIELD_URI "\",\"name\":" FIELD_NAME ",\"description\":" FIELD_DESCRIPTION                            \
+    ",\"mimeType\":\"" FIELD_MIME_TYPE "\",\"size\":" FIELD_SIZE FIELD_RESOURCE_MEMBERS "}"
+#define SKR_FILE_RESOURCE                                                                                              \
+    "{\"uri\":\"" FIELD_URI "\",\"name\":\"" FIELD_FILE_NAME "\"" FIELD_OPTIONAL ",\"description\":" FIELD_ABOUT_GIVEN \
+    ",\"mimeType\":\"" FIELD_MIME_TYPE "\",\"size\":" FIELD_SIZE
 
 /* ---- A skill as a dialect shows it: its instructions, and arrays of what belongs to it ---- */
 

@@ -41,7 +41,7 @@ static bool skill_lines_body(struct skr_answer *a)
     while (a->index < a->fs->header->listed) {
         const struct romfs_skill *skill = &a->fs->skills[a->index++];
         if (holds(a, &skill->name) || holds(a, &skill->description) || holds(a, &skill->tags)) {
-            skri_push_skill(a, "%p: %i\\n", skill);
+            skri_push_skill(a, FIELD_PATH ": " FIELD_DESCRIPTION_TEXT "\\n", skill);
             return true;
         }
     }

@@ -25,7 +25,7 @@ static enum skr_fault read_value(const struct skr_call *call, const struct romfs
 bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max)
 {
     const struct romfs_arg *arg = &call->fs->args[first], *end = arg + count;
-    char *out = call->conn->output;
+    char *out = skri_lease(call->conn, SKR_ARGUMENT_VALUES);
     struct skr_span value;
     call->answer->output.p = out;
     if (!skri_run_arguments(call)) {

@@ -82,14 +82,14 @@ bool skri_single_page(struct skr_call *call)
 
 bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
 {
-    uint8_t queued = a->queued;
+    uint8_t pushed = skri_pushed(a);
     while (a->index < end) {
-        skri_push_text(a, (a->body_step & SKR_ANY_ITEM) != 0 ? "," : open);
+        skri_push_text(a, a->any_item ? "," : open);
         if (item(a, a->index++)) {
-            a->body_step |= SKR_ANY_ITEM;
+            a->any_item = true;
             return true;
         }
-        a->queued = queued;
+        skri_unpush(a, pushed);
     }
     return false;
 }
@@ -111,7 +111,7 @@ bool skri_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
     if (skri_push_item(a, open, item, a->end)) {
         return true;
     }
-    if ((a->body_step & SKR_ANY_ITEM) == 0) {
+    if (!a->any_item) {
         skri_push_text(a, open);
     }
     skri_push_list_end(a);

@@ -31,13 +31,12 @@ bool skri_single_page(struct skr_call *call);
 /* Pushes item number i; false: there is none, and what was pushed for it is dropped. */
 typedef bool skr_item_fn(struct skr_answer *a, uint32_t i);
 
-/* Pushes the next item before `end`: the first with `open` before it, others with a comma. False when none is left. */
+/* Pushes the next item before `end`: the first with `open` before it, others with a comma (a->any_item). False when none
+ * is left. */
 bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
 
 /* Pushes the end of the array and, when the list goes on after this page, nextCursor. */
 void skri_push_list_end(struct skr_answer *a);
-
-#define SKR_ANY_ITEM 0x80u /* in body_step: an item has been pushed */
 
 /* The whole body of a list: one more item of its page, or the end. `open` is the member up to the bracket. */
 bool skri_push_list(struct skr_answer *a, const char *open, skr_item_fn *item);

@@ -43,19 +43,19 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
     return true;
 }
 
-/* Does the URI begin with the base? The scheme matches in any case. */
+/* Does the URI begin with the base? The scheme and the authority match in any case. */
 static bool is_below(struct skr_span base, struct skr_span uri)
 {
-    bool scheme = true;
     if (uri.n < base.n) {
         return false;
     }
     if (SKR_FAST && memcmp(uri.p, base.p, base.n) == 0) {
         return true; /* as most do */
     }
+    unsigned slashes = 0;
     for (size_t i = 0; i < base.n; i++) {
-        scheme = scheme && base.p[i] != ':';
-        if ((scheme ? skri_lower(uri.p[i]) : uri.p[i]) != base.p[i]) {
+        slashes += base.p[i] == '/';
+        if (uri.p[i] != base.p[i] && (slashes > 2 || skri_lower(uri.p[i]) != skri_lower(base.p[i]))) {
             return false;
         }
     }
@@ -70,8 +70,9 @@ static bool path_below(struct skr_call *call, struct skr_span base, struct skr_s
     }
     uri = *path = skri_span_from(uri, base.n);
     if (uri.n > 0 && memchr(uri.p, '%', uri.n) != NULL) {
-        path->p = call->conn->output;
-        return canonical(uri, call->conn->output, sizeof call->conn->output, &path->n);
+        char *room = skri_lease(call->conn, SKR_URI_PATH);
+        path->p = room;
+        return canonical(uri, room, sizeof call->conn->output, &path->n);
     }
     return true;
 }
@@ -102,6 +103,39 @@ static bool find_archive(const struct romfs *fs, struct skr_span path, struct sk
 }
 #endif
 
+static bool find_path(const struct romfs *fs, struct skr_span path, struct skr_found *found)
+{
+#if SKR_DIALECTS
+    return find_node(fs, path, found) || find_archive(fs, path, found);
+#else
+    return find_node(fs, path, found);
+#endif
+}
+
+/* The first segment is the authority of a skill:// URI, which clients may spell in other case (RFC 3986, 6.2.2.1). The exact
+ * spelling comes first; lint refuses two files that only case tells apart (SK-V-10). */
+static bool find_folded(struct skr_call *call, struct skr_span path, struct skr_found *found)
+{
+    const struct romfs *fs = call->fs;
+    const struct romfs_node *child = &fs->nodes[fs->nodes->data], *end = child + fs->nodes->stored;
+    char *out = call->conn->output;
+    if (path.n > sizeof call->conn->output) {
+        return false;
+    }
+    path.p = memmove(out, path.p, path.n);
+    for (; child < end; child++) {
+        size_t n = child->path.len;
+        const char *name = romfs_at(fs, child->path);
+        if (n <= path.n && skri_same_nocase(name, out, n)) {
+            memcpy(out, name, n); /* where the segment goes on, nothing is found below */
+            if (find_path(fs, path, found)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 #if SKR_DIALECTS
 /* No skill has its name, so it is looked for last. */
 static bool find_index(struct skr_call *call, struct skr_span uri, struct skr_found *found)
@@ -119,10 +153,11 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     const struct romfs *fs = call->fs;
     struct skr_span path;
     bool below = path_below(call, skri_span_rom(fs, fs->header->base), uri, &path);
+    bool there = below && (find_path(fs, path, found) || find_folded(call, path, found));
 #if SKR_DIALECTS
-    return (below && (find_node(fs, path, found) || find_archive(fs, path, found))) || find_index(call, uri, found);
+    return there || find_index(call, uri, found);
 #else
-    return below && find_node(fs, path, found);
+    return there;
 #endif
 }
 
@@ -157,7 +192,9 @@ static bool find_resource(const struct skr_device *device, struct skr_span uri, 
 bool skri_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     memset(found, 0, sizeof *found);
-    return find_in_image(call, uri, found) || find_resource(call->srv->device, uri, found);
+    bool there = find_in_image(call, uri, found);
+    skri_lease_end(call->conn, SKR_URI_PATH);
+    return there || find_resource(call->srv->device, uri, found);
 }
 
 bool skri_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found)

@@ -44,6 +44,17 @@ static inline struct skr_span skri_span_from(struct skr_span s, size_t at)
     return rest;
 }
 
+/* The beginning of a text, `most` bytes at most, cut between characters. */
+static inline struct skr_span skri_span_clip(struct skr_span s, size_t most)
+{
+    size_t n = s.n > most ? most : s.n;
+    while (n < s.n && n > 0 && (s.p[n] & 0xC0) == 0x80) {
+        n--;
+    }
+    s.n = n;
+    return s;
+}
+
 /* ASCII only: header names, schemes and hosts. */
 static inline char skri_lower(char c)
 {

@@ -3,6 +3,7 @@
  * The buffer `in` holds [start, fill). A request is handled in place, and stays there until its answer has left, so
  * that the answer may quote it; bytes that come meanwhile queue behind it. */
 #include "wire/batch.h"
+#include "answer/lease.h"
 #include "answer/log.h"
 #include "run/job.h"
 #include "text/assert.h"
@@ -111,6 +112,7 @@ static void answered(struct skr_conn *c)
         }
         return;
     }
+    skri_lease_clear(c);
     bool short_chunk = c->answer.damaged && c->wire == SKR_HTTP_1; /* only closing tells the peer */
     if (SKR_EXTRAS && skri_in_batch(c) && !short_chunk) {
         skri_batch_next(c);

@@ -12,12 +12,12 @@ enum token_shown { SHOWN_NOTHING, SHOWN_OTHER, SHOWN_TOKEN };
 
 /* The grant with this hash, NULL when none has it. Takes the same steps whichever it is and wherever they differ, so that
  * nobody learns a hash byte by byte (AUTH-06). */
-static const struct skr_grant *find_grant(const struct skr_http_config *config, const uint8_t sha256[SHA256_SIZE])
+static const struct skr_grant *find_grant(const struct skr_http_config *config, const uint8_t sha256[ROMFS_SHA256_SIZE])
 {
     size_t found = 0; /* 1 + its number */
     for (size_t i = 0; i < config->grant_count; i++) {
         uint32_t differs = 0;
-        for (unsigned k = 0; k < SHA256_SIZE; k++) {
+        for (unsigned k = 0; k < ROMFS_SHA256_SIZE; k++) {
             differs |= (uint32_t)(config->grants[i].sha256[k] ^ sha256[k]);
         }
         size_t same = (size_t)0 - ((differs - 1) >> 31); /* all bits or none, without a branch */
@@ -39,7 +39,7 @@ static bool needs_token(const struct skr_http_config *config)
 /* Whose token it is; NULL: nobody's. The token is in the connection's buffer. */
 static const struct skr_grant *find_out(struct skr_conn *c, struct skr_span token)
 {
-    uint8_t sha256[SHA256_SIZE];
+    uint8_t sha256[ROMFS_SHA256_SIZE];
     sha256_of(token.p, token.n, sha256);
     const struct skr_grant *found = find_grant(&c->srv->http, sha256);
 #if SKR_OAUTH
@@ -71,6 +71,27 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
         c->session_sealed = false; /* perhaps not for this one */
         h->who = find_out(c, skri_span_from(value, scheme.n));
     }
+}
+
+void skr_server_set_grants(struct skr_server *s, const struct skr_grant *grants, size_t count)
+{
+    s->http.grants = grants;
+    s->http.grant_count = count;
+}
+
+bool skr_conn_keep_grant(struct skr_conn *c)
+{
+#if SKR_HTTP_SAME
+    c->same.size = 0; /* the head that is remembered was let in by the previous rows */
+#endif
+    const struct skr_grant *who = c->wire == SKR_HTTP_1 ? c->http.who : NULL;
+#if SKR_OAUTH
+    who = who == &c->bearer.grant ? NULL : who;
+#endif
+    if (who != NULL) {
+        c->http.who = find_grant(&c->srv->http, who->sha256);
+    }
+    return who == NULL || c->http.who != NULL;
 }
 
 /* Why the authority has refused the token, if it has. */

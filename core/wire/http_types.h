@@ -3,6 +3,7 @@
 #define SKR_HTTP_TYPES_H
 
 #include "answer/request.h"
+#include "news/notify.h"
 #include "wire/http.h"
 
 #if SKR_HTTP
@@ -53,7 +54,8 @@ static inline bool skri_http_has_get(const struct skr_conn *c)
 {
 #if SKR_CHANGES
     const struct skr_server *s = c->srv;
-    return (s->can_swap || s->device->changes != 0) && !s->http.sessionless && !c->http.headers.modern; /* HTTP-12 */
+    return (s->can_swap || skri_changes_of(s->device) != 0) && !s->http.sessionless &&
+           !c->http.headers.modern; /* HTTP-12 */
 #else
     (void)c;
     return false;

@@ -8,6 +8,7 @@
  * these begins like a message of ours. So there the first byte of each line decides whether the rest is read at all. */
 #include "wire/line.h"
 
+#include "answer/lease.h"
 #include "answer/log.h"
 #include "wire/batch.h"
 #include "wire/buffer.h"
@@ -23,7 +24,7 @@ enum line_state {
 
 static void refuse_long_line(struct skr_conn *c)
 {
-    struct skr_span id = {c->output, c->saved_id}; /* saved there when the line overflowed */
+    struct skr_span id = {skri_lease(c, SKR_LONG_LINE_ID), c->saved_id}; /* since the line overflowed */
     skri_log_begin(c, "");
     skri_rpc_refuse(c, id, SKR_TOO_LONG);
     c->answering = true;
@@ -37,7 +38,7 @@ static void start_discarding(struct skr_conn *c)
         id.n = 0;
     }
     if (id.n > 0) {
-        memcpy(c->output, id.p, id.n);
+        memcpy(skri_lease(c, SKR_LONG_LINE_ID), id.p, id.n);
     }
     c->saved_id = (uint32_t)id.n;
     c->line = LINE_DISCARD;

@@ -34,14 +34,17 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->stream_max = SKR_STREAMS;
 #endif
     s->fs = &s->images[0];
-    int error = skri_store_mount(&s->images[0], image, n);
+    int error = skri_store_mount(&s->images[0], device, image, n);
     return error == ROMFS_OK && skr_server_bad_resource(s) != NULL ? SKR_ERR_RESOURCE : error;
 }
 
 const char *skr_server_reason(int error)
 {
-    return error == SKR_ERR_RESOURCE ? "a resource of the device has no sound JSON, URI, name or media type"
-                                     : romfs_reason(error);
+    switch (error) {
+    case SKR_ERR_RESOURCE: return "a resource of the device has no sound JSON, URI, name or media type";
+    case SKR_ERR_TOOLS: return "the image has other tools than the program; build both again";
+    default: return romfs_reason(error);
+    }
 }
 
 void skr_server_set_page(struct skr_server *s, uint32_t items)

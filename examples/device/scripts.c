@@ -26,7 +26,7 @@ static int report(struct skr_call *call, const struct pressure_test *test, int32
 int tool_clear_fault_pressure_test(struct skr_call *call, const struct tool_clear_fault_pressure_test_args *args)
 {
     const struct pump *pump = skr_context(call);
-    struct pressure_test *test = skr_job_state(call, sizeof *test);
+    struct pressure_test *test = SKR_JOB_STATE_OF(call, struct pressure_test);
     if (args != NULL) {
         test->line = args->line;
     }

@@ -8,6 +8,9 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
+#ifndef NDEBUG
+#define NDEBUG /* its assertions would want a C library with an _exit, whatever the build type */
+#endif
 #define MINIZ_NO_STDIO
 #define MINIZ_NO_TIME
 #define MINIZ_NO_ARCHIVE_APIS

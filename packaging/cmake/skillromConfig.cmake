@@ -6,7 +6,7 @@
 #                                            packs a device's folder while TARGET is built, gives it tools.h and skills.h, and
 #                                            links the image and skillrom::skillrom
 #   skillrom_add_board(TARGET BOARD [DEVICE NAME])
-#                                            TARGET is firmware for one of our boards: start-up, drivers, main, linker script
+#                                            TARGET is firmware for one of our boards, or for yours, BOARD its path: start-up, drivers, main, linker script
 #                                            and the processor's flags; NAME is its struct skr_device. Makes .bin and .hex, too,
 #                                            and for the Pico .uf2
 #
@@ -53,10 +53,10 @@ if(NOT SKILLROM_TOOL AND EXISTS "${SKILLROM_HOME}/Makefile")
         ProcessorCount(jobs)
         add_custom_target(skillrom_tool
             COMMAND "${CMAKE_COMMAND}" -E env --unset=CC --unset=CPPFLAGS --unset=CFLAGS --unset=LDFLAGS --unset=MAKEFLAGS
-                    make -s -j${jobs} -C "${SKILLROM_HOME}" build/skillrom
+                    make -s -j${jobs} -C "${SKILLROM_HOME}" build/pack
             COMMENT "skillrom, the image compiler" VERBATIM)
     endif()
-    set(SKILLROM_PROGRAM "${SKILLROM_HOME}/build/skillrom")
+    set(SKILLROM_PROGRAM "${SKILLROM_HOME}/build/pack") # skillrom pack alone
     set(SKILLROM_PROGRAM_TARGET skillrom_tool)
 else()
     set(SKILLROM_PROGRAM "${SKILLROM_TOOL}")
@@ -67,6 +67,52 @@ endif()
 foreach(name HOME PROGRAM PROGRAM_TARGET)
     set_property(GLOBAL PROPERTY SKILLROM_${name} "${SKILLROM_${name}}")
 endforeach()
+
+# Packs a folder when a file of it has changed. pack itself writes which files it has read, and ninja or make reads that: CMake
+# must not see their names, because its lists end a name at a semicolon, and the script that CONFIGURE_DEPENDS writes runs
+# what a name with quotes says. CMake's own way to read a depfile is not used either: it loses escapes for ninja, and for make
+# it keeps files that have vanished.
+function(skillrom_pack_into made folder tool tool_target target)
+    set(outputs "${made}/skills.rom" "${made}/skills.c" "${made}/skills.h" "${made}/tools.h")
+    if(CMAKE_GENERATOR MATCHES "Ninja")
+        if(POLICY CMP0116)
+            cmake_policy(SET CMP0116 OLD)
+        endif()
+        file(RELATIVE_PATH below "${CMAKE_BINARY_DIR}" "${made}") # as ninja names the outputs
+        add_custom_command(OUTPUT ${outputs}
+            COMMAND "${tool}" pack "${folder}" -o "${below}/skills.rom" --c "${below}/skills.c" --header "${below}/tools.h" --depfile "${below}/skills.d"
+            DEPENDS ${tool_target} DEPFILE "${made}/skills.d" WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
+            COMMENT "skillrom pack ${folder}" VERBATIM)
+    elseif(CMAKE_GENERATOR MATCHES "Unix Makefiles|MinGW|MSYS")
+        set(pack "")
+        foreach(word "${tool}" pack "${folder}" -o skills.rom --c skills.c --header tools.h --depfile skills.d)
+            string(REPLACE "'" "'\\''" word "${word}")
+            string(REPLACE "$" "$$" word "${word}")
+            string(APPEND pack " '${word}'")
+        endforeach()
+        set(rule "skills.rom: skills.mk\n\t@echo skillrom pack\n\t@${pack}\n-include skills.d\n")
+        set(before "")
+        if(EXISTS "${made}/skills.mk")
+            file(READ "${made}/skills.mk" before)
+        endif()
+        if(NOT before STREQUAL rule) # another program packs
+            file(WRITE "${made}/skills.mk" "${rule}")
+        endif()
+        add_custom_target(${target}_device COMMAND "$(MAKE)" -s -C "${made}" -f skills.mk skills.rom BYPRODUCTS ${outputs} VERBATIM)
+        set_source_files_properties(${outputs} PROPERTIES GENERATED TRUE)
+        add_dependencies(${target} ${target}_device)
+        if(tool_target)
+            add_dependencies(${target}_device ${tool_target})
+        endif()
+    else() # an IDE: it packs in every build
+        add_custom_command(OUTPUT "${made}/every-build" COMMAND "${CMAKE_COMMAND}" -E echo_append)
+        set_source_files_properties("${made}/every-build" PROPERTIES SYMBOLIC TRUE)
+        add_custom_command(OUTPUT ${outputs}
+            COMMAND "${tool}" pack "${folder}" -o "${made}/skills.rom" --c "${made}/skills.c" --header "${made}/tools.h"
+            DEPENDS ${tool_target} "${made}/every-build"
+            COMMENT "skillrom pack ${folder}" VERBATIM)
+    endif()
+endfunction()
 
 function(skillrom_add_device target folder)
     cmake_parse_arguments(PARSE_ARGV 2 device "" "PROFILE" "")
@@ -85,17 +131,7 @@ function(skillrom_add_device target folder)
 
     set(made "${CMAKE_CURRENT_BINARY_DIR}/${target}.device")
     file(MAKE_DIRECTORY "${made}")
-    set(read "${folder}/*")
-    if(EXISTS "${folder}/device.json") # of a device only these are read, so it may also hold the build
-        set(read "${folder}/device.json" "${folder}/skills/*" "${folder}/tools/*" "${folder}/resources/*" "${folder}/prompts/*")
-    endif()
-    file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${read})
-    list(FILTER inputs EXCLUDE REGEX "\\.[ch]$")
-    add_custom_command(
-        OUTPUT "${made}/skills.c" "${made}/skills.h" "${made}/tools.h"
-        COMMAND "${tool}" pack "${folder}" -o "${made}/skills.rom" --c "${made}/skills.c" --header "${made}/tools.h"
-        DEPENDS ${inputs} ${tool_target}
-        COMMENT "skillrom pack ${folder}" VERBATIM)
+    skillrom_pack_into("${made}" "${folder}" "${tool}" "${tool_target}" ${target})
     target_sources(${target} PRIVATE "${made}/skills.c" "${made}/tools.h")
     target_include_directories(${target} PRIVATE "${made}")
     target_link_libraries(${target} PRIVATE skillrom::skillrom)
@@ -112,7 +148,12 @@ endfunction()
 # skillrom_board_key(OUT KEY BUILD): what a board.mk says of a build; empty if it says nothing. boards/build.mk explains the keys.
 function(skillrom_board_key out key build)
     get_property(home GLOBAL PROPERTY SKILLROM_HOME)
+    get_property(outside GLOBAL PROPERTY SKILLROM_OUTSIDE)
     file(GLOB descriptions "${home}/boards/*/board.mk")
+    if(outside)
+        file(GLOB own "${outside}/*/board.mk")
+        list(APPEND descriptions ${own})
+    endif()
     set(${out} "" PARENT_SCOPE)
     foreach(description ${descriptions})
         file(STRINGS "${description}" line REGEX "^${key}\\.${build} *:=")
@@ -148,13 +189,20 @@ function(skillrom_add_usb target board parts)
     file(GLOB ours CONFIGURE_DEPENDS "${home}/boards/usb/*.c" "${home}/port/usb/*.c")
     target_sources(${target} PRIVATE ${ours} ${sources})
     target_compile_options(${target} PRIVATE ${USB_FLAGS})
-    target_include_directories(${target} PRIVATE "${home}/boards/usb" "${home}/port/usb" "${home}/boards/${parts}/sdk")
+    target_include_directories(${target} PRIVATE "${home}/boards/usb" "${home}/port/usb" "${parts}/sdk")
     target_include_directories(${target} SYSTEM PRIVATE "${TINYUSB_DIR}/src" ${headers})
 endfunction()
 
 function(skillrom_add_board target board)
     cmake_parse_arguments(PARSE_ARGV 2 board "" "DEVICE" "")
     get_property(home GLOBAL PROPERTY SKILLROM_HOME)
+    set(outside "")
+    if(board MATCHES "/")
+        get_filename_component(board "${board}" ABSOLUTE)
+        get_filename_component(outside "${board}" DIRECTORY)
+        get_filename_component(board "${board}" NAME)
+    endif()
+    set_property(GLOBAL PROPERTY SKILLROM_OUTSIDE "${outside}")
     foreach(key FOLDER WIRE PARTS SCRIPT CONFIG)
         skillrom_board_key(${key} ${key} ${board})
     endforeach()
@@ -163,10 +211,13 @@ function(skillrom_add_board target board)
         set(name "${board}")
     endif()
     set(folder "${home}/boards/${name}")
+    if(outside)
+        set(folder "${outside}/${name}")
+    endif()
     if(NOT EXISTS "${folder}/board.mk")
         file(GLOB known RELATIVE "${home}/boards" "${home}/boards/*/board.mk")
         string(REPLACE "/board.mk" "" known "${known}")
-        message(FATAL_ERROR "skillrom_add_board: no board ${board} in ${home}/boards; there are: ${known}")
+        message(FATAL_ERROR "skillrom_add_board: no ${folder}/board.mk; in ${home}/boards there are: ${known}")
     elseif(WIRE STREQUAL net)
         message(FATAL_ERROR "skillrom_add_board: ${board} serves Ethernet by lwIP, which is built by make BOARD=${board} DEVICE=...; "
             "here there are boards that serve a serial line or USB")
@@ -200,11 +251,15 @@ function(skillrom_add_board target board)
     separate_arguments(flags UNIX_COMMAND "${CPU}")
     file(GLOB sources CONFIGURE_DEPENDS "${home}/boards/common/*.c" "${home}/boards/${ARCH}/*.c" "${folder}/*.c")
     if(PARTS)
-        file(GLOB parts CONFIGURE_DEPENDS "${home}/boards/${PARTS}/*.c")
+        set(place "${home}/boards/${PARTS}")
+        if(outside AND NOT EXISTS "${place}")
+            set(place "${outside}/${PARTS}")
+        endif()
+        file(GLOB parts CONFIGURE_DEPENDS "${place}/*.c")
     endif()
     if(WIRE STREQUAL usb)
         list(FILTER sources EXCLUDE REGEX "/common/(main|serial)\\.c$")
-        skillrom_add_usb(${target} ${board} ${PARTS})
+        skillrom_add_usb(${target} ${board} "${place}")
     else()
         file(GLOB line CONFIGURE_DEPENDS "${home}/port/uart/*.c")
     endif()

@@ -47,7 +47,7 @@ $1/skillrom-bridge: $(call objects,$1,programs/bridge.c) $1/libbridge.a $1/libmq
 endef
 
 # musl has no headers of the kernel; those of this machine do.
-ALONE.static := musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -dumpmachine)
+ALONE.static := musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -dumpmachine 2>/dev/null)
 ALONE.arm64  := aarch64-linux-gnu-gcc
 ALONE.armhf  := arm-linux-gnueabihf-gcc
 $(eval $(call alone,build/static,$(ALONE.static),-O2 -g -static))

@@ -104,7 +104,7 @@ int skr_bridge_main(int argc, char **argv)
     code = skr_serve_net(&skr_bridge_server, &call.net, &no_reload);
     skr_publish_end();
     for (size_t i = 0; i < call.device_count; i++) {
-        skr_way_end(relays[i].way);
+        skr_relay_end(&relays[i]);
     }
     return code;
 }

@@ -118,8 +118,11 @@
 /* The id of a request on the line, with quotes. They are the bridge's own. */
 #define SKR_BRIDGE_ID 16
 
-/* For one address to accept a connection, and for a server's first answer. */
+/* For one address to accept a connection. */
 #define SKR_BRIDGE_CONNECT_MS 5000
+
+/* For a server's first answer. It may be a bridge, which says why its device is missing after SKR_BRIDGE_WAIT_MS. */
+#define SKR_BRIDGE_PROBE_MS (SKR_BRIDGE_WAIT_MS + 5000)
 
 /* For a handshake of TLS: a small processor takes a second, an emulated one more. */
 #define SKR_BRIDGE_HANDSHAKE_MS 20000
@@ -141,7 +144,8 @@
 /* How long a request waits for a missing device before it gets an error. --wait-ms. */
 #define SKR_BRIDGE_WAIT_MS 10000
 
-/* How long a request waits without receiving a byte of its answer. A tool's longest deadline is 60 s. --answer-ms. */
+/* How long a request waits without receiving a byte of its answer or progress. A tool with a deadlineMs of more than a minute
+ * needs a larger --answer-ms. */
 #define SKR_BRIDGE_ANSWER_MS 65000
 
 /* HTTP: how long a client that is sent away to come back for its answer is told to wait. --poll-ms. */
@@ -153,6 +157,12 @@
 
 /* HTTP: a read that gets no byte for this long is sent again on another connection; the next time twice as long. */
 #define SKR_BRIDGE_SILENT_MS 3000
+
+/* How long a program that ends waits until its devices have received the cancellations of what is under way. */
+#define SKR_BRIDGE_LEAVE_MS 2000
+
+/* The longest pause between two turns while something is expected. */
+#define SKR_BRIDGE_TURN_MS 50
 
 /* Between two attempts to open a missing port. */
 #define SKR_BRIDGE_RETRY_MS 200

@@ -7,6 +7,7 @@
 #include "text/json.h"
 #include "say.h"
 #include "scan.h"
+#include "text/span.h"
 
 enum cable_line {
     LINE_START,   /* nothing of it has arrived */
@@ -65,7 +66,10 @@ static bool is_text(const char *line, size_t n)
 
 static void end_log(struct skr_cable *c)
 {
+    bool cut = c->log_n == sizeof c->log;
     size_t n = without_escapes(c->log, c->log_n);
+    n = skri_span_clip((struct skr_span){c->log, n}, n - (cut && n > 0))
+            .n; /* the last byte shows where a character begins */
     if (n > 0 && c->way.state > SKR_WAY_PROBING && !c->way.quiet && is_text(c->log, n)) {
         skr_say("%s: %.*s", c->way.label, (int)n, c->log);
     }

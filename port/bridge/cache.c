@@ -62,7 +62,7 @@ void skr_cache_drop(const uint8_t key[SKR_CACHE_KEY])
 }
 
 /* The digest covers the key, too, so a renamed file is not mistaken for another one. */
-static void seal(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n, uint8_t digest[SHA256_SIZE])
+static void seal(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE])
 {
     struct sha256 sha;
     sha256_start(&sha);
@@ -74,7 +74,7 @@ static void seal(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n, 
 size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
 {
     char name[NAME];
-    uint8_t stored[SHA256_SIZE], digest[SHA256_SIZE];
+    uint8_t stored[ROMFS_SHA256_SIZE], digest[ROMFS_SHA256_SIZE];
     struct stat status;
     size_t n = 0;
     sha256_hex(key, SKR_CACHE_KEY, name);
@@ -82,11 +82,11 @@ size_t skr_cache_get(const uint8_t key[SKR_CACHE_KEY], char *to, size_t room)
     if (fd < 0) {
         return 0;
     }
-    bool sized = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > (off_t)SHA256_SIZE;
+    bool sized = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > (off_t)ROMFS_SHA256_SIZE;
     if (sized && room == 0) {
         n = 1;
-    } else if (sized && (uint64_t)status.st_size - SHA256_SIZE <= room) {
-        n = (size_t)status.st_size - SHA256_SIZE;
+    } else if (sized && (uint64_t)status.st_size - ROMFS_SHA256_SIZE <= room) {
+        n = (size_t)status.st_size - ROMFS_SHA256_SIZE;
         bool read_well = read_all(fd, stored, sizeof stored) && read_all(fd, to, n);
         seal(key, to, n, digest);
         if (!read_well || memcmp(stored, digest, sizeof digest) != 0) {
@@ -155,11 +155,11 @@ static void make_room(uint64_t wanted)
 void skr_cache_put(const uint8_t key[SKR_CACHE_KEY], const char *bytes, size_t n)
 {
     char name[NAME], beside[NAME + 16];
-    uint8_t digest[SHA256_SIZE];
-    if (folder_fd < 0 || n + SHA256_SIZE > limit / 4) { /* one answer must not push out all the others */
+    uint8_t digest[ROMFS_SHA256_SIZE];
+    if (folder_fd < 0 || n + ROMFS_SHA256_SIZE > limit / 4) { /* one answer must not push out all the others */
         return;
     }
-    make_room(n + SHA256_SIZE);
+    make_room(n + ROMFS_SHA256_SIZE);
     sha256_hex(key, SKR_CACHE_KEY, name);
     (void)snprintf(beside, sizeof beside, "%s.%ld", name, (long)getpid());
     int fd = openat(folder_fd, beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

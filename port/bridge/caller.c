@@ -1,7 +1,6 @@
 /* caller.c -- see caller.h. The loop around one way, and the messages on it. */
 #include "caller.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "clock.h"
 #include "say.h"
 #include "scan.h"
+#include "system.h"
 
 #define HELLO                                                                                                          \
     "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"elicitation\":{\"form\":{},\"url\":{}}},"                 \
@@ -50,7 +50,7 @@ static void on_question(struct skr_caller *c, struct skr_span method, struct skr
     static char result[SKR_BRIDGE_SMALL - 256];
     bool known = skri_scan_is(method, "elicitation/create");
     clear_progress(c);
-    bool asked = known && skr_caller_question(params, result, sizeof result);
+    bool asked = known && skr_caller_question(params, c->signals, result, sizeof result);
     int n =
         snprintf(c->reply, sizeof c->reply, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,%s%s}", (int)(id.n < 64 ? id.n : 0), id.p,
                  !known  ? "\"error\":{\"code\":-32601,\"message\":\"This client can only be asked for input\"}"
@@ -141,20 +141,14 @@ static void prepare(struct skr_caller *c)
 
 static void turn(struct skr_caller *c)
 {
-    struct pollfd fds[SKR_WAY_FDS];
-    int numbers[SKR_WAY_FDS];
-    short events[SKR_WAY_FDS];
     if (c->way->owner == NULL) {
         prepare(c);
     }
-    unsigned n = skr_way_wants(c->way, numbers, events);
-    for (unsigned i = 0; i < n; i++) {
-        fds[i] = (struct pollfd){.fd = numbers[i], .events = events[i]};
+    skr_way_wait(c->way, c->signals, SKR_BRIDGE_TURN_MS);
+    if (c->signals >= 0 && c->stopped == 0) {
+        c->stopped = skr_signals_next(c->signals);
     }
-    uint32_t wait_ms = skr_way_wait_ms(c->way, skr_clock_ms());
-    (void)poll(fds, n, (int)(wait_ms < 50 ? wait_ms : 50));
-    skr_way_turn(c->way, skr_clock_ms());
-    if (c->reply_n > 0 && skr_way_can_send(c->way)) {
+    if (c->reply_n > 0 && c->stopped == 0 && skr_way_can_send(c->way)) {
         skr_way_send(c->way, (struct skr_span){c->reply, c->reply_n}, (struct skr_span){"", 0},
                      (struct skr_span){"", 0});
         c->reply_n = 0;
@@ -167,10 +161,12 @@ static bool wait_for_way(struct skr_caller *c)
     uint64_t since_ms = skr_clock_ms();
     do {
         turn(c);
-        if (c->way->refused) {
+        if (c->way->refused || c->stopped != 0) {
             return false; /* the way has said why */
         }
-        if (skr_waited(skr_clock_ms(), since_ms, c->wait_ms)) {
+        /* what is on a network and has been asked may be a bridge, which is about to say why its device is missing */
+        bool asked = c->way->state == SKR_WAY_PROBING && !c->way->steady;
+        if (skr_waited(skr_clock_ms(), since_ms, c->wait_ms + (asked ? SKR_BRIDGE_PROBE_MS : 0))) {
             skr_say("%s: %s", c->way->path, skr_way_remedy(c->way));
             return false;
         }
@@ -178,8 +174,23 @@ static bool wait_for_way(struct skr_caller *c)
     return true;
 }
 
+/* The device is told that nobody waits for the request any more; otherwise it stays busy with it. */
+static void cancel(struct skr_caller *c, const char *method)
+{
+    uint64_t since_ms = skr_clock_ms();
+    c->waits = false;
+    c->reply_n = 0;
+    clear_progress(c);
+    while (!skr_way_cancel(c->way, c->id) && !skr_waited(skr_clock_ms(), since_ms, SKR_BRIDGE_LEAVE_MS)) {
+        skr_way_wait(c->way, -1, SKR_BRIDGE_TURN_MS);
+    }
+    bool told = skr_way_flush(c->way, SKR_BRIDGE_LEAVE_MS);
+    skr_say("%s: %s %s", c->way->path, method,
+            told ? "cancelled" : "could not be cancelled: the device does not answer; it may go on");
+}
+
 /* Sends a request once. True: its answer is there, or c->again or c->unsure says why not. */
-static bool send_once(struct skr_caller *c, const char *method, const char *params)
+static bool send_once(struct skr_caller *c, const char *method, const char *params, bool repeatable)
 {
     char head[160];
     c->last++;
@@ -194,7 +205,16 @@ static bool send_once(struct skr_caller *c, const char *method, const char *para
         turn(c);
         uint64_t heard_ms = c->way->heard_ms > since_ms ? c->way->heard_ms : since_ms;
         if (skr_waited(skr_clock_ms(), heard_ms, c->answer_ms)) {
-            skr_say("%s: no answer to %s in time; whether it was done is not known", c->way->path, method);
+            skr_say("%s: no answer to %s within %u ms; whether it was done is not known; for a tool that takes longer, "
+                    "use --answer-ms",
+                    c->way->path, method, (unsigned)c->answer_ms);
+            if (!repeatable) {
+                cancel(c, method);
+            }
+            return false;
+        }
+        if (c->stopped != 0 && c->waits) {
+            cancel(c, method);
             return false;
         }
     }
@@ -205,7 +225,7 @@ static bool send_once(struct skr_caller *c, const char *method, const char *para
 static bool ask(struct skr_caller *c, const char *method, const char *params, bool repeatable)
 {
     for (unsigned tries = 0; tries < SKR_BRIDGE_TRIES; tries++) {
-        if (!wait_for_way(c) || !send_once(c, method, params)) {
+        if (!wait_for_way(c) || !send_once(c, method, params, repeatable)) {
             return false;
         }
         if (!c->waits) {
@@ -266,7 +286,10 @@ bool skr_caller_ask(struct skr_caller *c, const char *method, const char *params
         }
         struct skr_span error = skri_scan_get(c->answer, "error"), message = skri_scan_get(error, "message");
         *result = skri_scan_get(c->answer, "result");
-        if (result->p == NULL) {
+        struct skr_span code = skri_scan_get(error, "code");
+        if (c->optional && code.n == 6 && memcmp(code.p, "-32601", 6) == 0) {
+            *result = (struct skr_span){"{}", 2};
+        } else if (result->p == NULL) {
             say_refused(c, method, message);
         }
         return result->p != NULL;

@@ -11,6 +11,9 @@ struct skr_caller {
     struct skr_way *way; /* set by the owner, as are the next */
     uint32_t wait_ms, answer_ms;
     bool quiet;     /* show no progress */
+    int signals;    /* readable when a signal asks the program to end (skr_signals_open); -1: signals end it at once */
+    bool optional;  /* a server need not have the method (-32601): its result is then {} */
+    int stopped;    /* that signal; 0: none */
     unsigned last;  /* number of the last request, */
     char id[16];    /* and its id */
     bool waits;     /* for its answer */
@@ -27,7 +30,7 @@ struct skr_caller {
 
 /* Sends a request, with its params as JSON, and waits for the answer. True: *result is the result, valid until the next
  * request. False: a message has been printed. `repeatable`: it may be sent twice. The first request is preceded by the
- * handshake. */
+ * handshake. A request that is not repeatable is cancelled when no answer comes in time, or when a signal arrives. */
 bool skr_caller_ask(struct skr_caller *c, const char *method, const char *params, bool repeatable,
                     struct skr_span *result);
 
@@ -45,8 +48,9 @@ void skr_caller_kind(struct skr_span schema, char *to, size_t room);
 
 /* ---- Questions (caller_questions.c) ---- */
 
-/* Asks the person; the reply, a result as JSON, goes to `to`. False when nobody can be asked. */
-bool skr_caller_question(struct skr_span params, char *to, size_t room);
+/* Asks the person; the reply, a result as JSON, goes to `to`. False when nobody can be asked, or when a signal arrives at
+ * the descriptor `signals`, unless it is -1. */
+bool skr_caller_question(struct skr_span params, int signals, char *to, size_t room);
 
 /* ---- What is shown (caller_show.c) ---- */
 

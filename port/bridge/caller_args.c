@@ -69,6 +69,7 @@ void skr_caller_kind(struct skr_span schema, char *to, size_t room)
         return;
     }
     bool text = type.n == 6 && memcmp(type.p, "string", 6) == 0;
+    type = skri_span_clip(type, room / 2);
     n = (size_t)snprintf(to, room, "%.*s", text || type.p == NULL ? 4 : (int)type.n,
                          text             ? "text"
                          : type.p == NULL ? "JSON"

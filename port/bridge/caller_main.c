@@ -1,4 +1,5 @@
 /* caller_main.c -- the commands `skillrom call` and `skillrom read`. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "nearest.h"
 #include "say.h"
 #include "scan.h"
+#include "system.h"
 #include "text/span.h"
 #include "ways.h"
 
@@ -35,10 +37,11 @@ const struct skr_command skr_call_command = {
     .summary = "list what a device has, or run one of its tools",
     .usage = "URL|TTY [TOOL [NAME=VALUE ...]] [options]",
     .about =
-        "Lists the tools, skills, resources and prompts of a device at a URL or a serial port; or runs a tool, with its "
+        "Lists the tools, skills, resources, resource templates and prompts of a device at a URL or a serial port; or runs a tool, with its "
         "arguments checked against its schema, shows its progress, asks the questions it has, and prints its result. A "
         "VALUE is converted as the schema says; one for an array or object is JSON. Exits with 1 if the tool fails, and with "
-        "2, before anything is sent to it, if there is no such tool or its arguments are wrong.",
+        "2, before anything is sent to it, if there is no such tool or its arguments are wrong. A signal (Ctrl-C) cancels "
+        "the tool; the exit status is then 128 plus the signal's number.",
     SKR_ROWS(rows),
     .operands = "URL|TTY",
     .least = 1,
@@ -136,6 +139,7 @@ static bool show_tool(struct skr_span tool)
 static bool show_named(struct skr_span item)
 {
     struct skr_span uri = skri_scan_get(item, "uri"), about = skri_scan_get(item, "description");
+    uri = uri.p != NULL ? uri : skri_scan_get(item, "uriTemplate");
     about = about.p != NULL ? about : skri_scan_get(skri_scan_get(item, "frontmatter"), "description");
     print("  ");
     skr_caller_show(STDOUT_FILENO, uri.p != NULL ? uri : skri_scan_get(item, "name"));
@@ -152,6 +156,14 @@ static bool show_resource(struct skr_span item)
 {
     struct skr_span uri = skri_scan_inside(skri_scan_get(item, "uri"));
     return uri.n > 8 && memcmp(uri.p, "skill://", 8) == 0 ? false : show_named(item);
+}
+
+static bool show_template(struct skr_span item)
+{
+    static bool begun;
+    print(begun ? "" : "\nResource templates: replace {...}, then skillrom read URL|TTY URI\n");
+    begun = true;
+    return show_named(item);
 }
 
 /* A list that the device says it has. */
@@ -197,6 +209,9 @@ static int show_all(void)
     }
     good = good && list("resources", "\nResources: skillrom read URL|TTY URI\n", "resources/list", "resources",
                         skills ? show_resource : show_named, capabilities);
+    caller.optional = true; /* many servers have no such list */
+    good = good && list("resources", "", "resources/templates/list", "resourceTemplates", show_template, capabilities);
+    caller.optional = false;
     good = good && list("prompts", "\nPrompts, for hosts\n", "prompts/list", "prompts", show_named, capabilities);
     return good ? 0 : 1;
 }
@@ -207,8 +222,8 @@ static struct {
     const char *name;
     struct skr_nearest nearest;
     char near[128];
-    char schema[SKR_BRIDGE_SMALL];
-    size_t n;
+    char schema[SKR_BRIDGE_SMALL], output[SKR_BRIDGE_SMALL]; /* inputSchema and outputSchema */
+    size_t n, output_n;                                      /* 0: there is none */
 } wanted;
 
 static bool is_wanted(struct skr_span tool)
@@ -219,6 +234,11 @@ static bool is_wanted(struct skr_span tool)
     if (skri_scan_is(name, wanted.name) && schema.n < sizeof wanted.schema) {
         memcpy(wanted.schema, schema.p, schema.n);
         wanted.n = schema.n;
+        struct skr_span output = skri_scan_get(tool, "outputSchema");
+        if (output.p != NULL && output.n < sizeof wanted.output) {
+            memcpy(wanted.output, output.p, output.n);
+            wanted.output_n = output.n;
+        }
         return true;
     }
     const char *before = wanted.nearest.name;
@@ -253,9 +273,40 @@ static bool read_arguments(char **words, int count, char *to, size_t room)
     if (wrong != NULL) {
         char kind[160] = "";
         char key[64];
-        (void)snprintf(key, sizeof key, "%.*s", (int)about.n, about.p);
+        (void)snprintf(key, sizeof key, "%.*s", (int)skri_span_clip(about, sizeof key - 1).n, about.p);
         skr_caller_kind(skri_scan_get(properties, key), kind, sizeof kind);
         skr_say("%s %s; give %s=%s", key, wrong, key, kind);
+    }
+    return wrong == NULL;
+}
+
+/* From now on a signal that asks the program to end is first passed on: the tool is cancelled. */
+static void watch_signals(void)
+{
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    caller.signals = skr_signals_open(&ends); /* without one the tool is not cancelled, but runs */
+}
+
+/* False, after a message, when structured content is not what the outputSchema promises (TOOL-08). */
+static bool keeps_promise(const char *tool, struct skr_span structured)
+{
+    static char copy[SKR_BRIDGE_SMALL]; /* names are decoded in place */
+    struct skr_span about = {"it", 2};
+    if (wanted.output_n == 0 || structured.n > sizeof copy) {
+        return true;
+    }
+    memcpy(copy, structured.p != NULL ? structured.p : "", structured.n);
+    const char *wrong = structured.n == 0
+                            ? "is missing"
+                            : skr_schema_mismatch((struct skr_span){copy, structured.n},
+                                                  (struct skr_span){wanted.output, wanted.output_n}, &about);
+    if (wrong != NULL) {
+        skr_say("%s: structured content breaks the tool's outputSchema: %.*s %s; correct its handler or its schema",
+                tool, (int)about.n, about.p, wrong);
     }
     return wrong == NULL;
 }
@@ -279,8 +330,9 @@ static int run_tool(char **words, int count)
     }
     (void)snprintf(params, sizeof params, "{\"name\":\"%s\",\"arguments\":%s,\"_meta\":{\"progressToken\":1}}",
                    words[0], arguments);
+    watch_signals();
     if (!ask("tools/call", params, false, &result)) {
-        return 1;
+        return caller.stopped != 0 ? 128 + caller.stopped : 1;
     }
     struct skr_span content = skri_scan_get(result, "content"), failed = skri_scan_get(result, "isError"), item,
                     rest = content;
@@ -290,7 +342,8 @@ static int run_tool(char **words, int count)
     } else {
         skr_caller_show_content(content);
     }
-    return failed.p != NULL && *failed.p == 't' ? 1 : 0;
+    bool fails = failed.p != NULL && *failed.p == 't';
+    return fails || !keeps_promise(words[0], structured) ? 1 : 0;
 }
 
 /* ---- Commands ---- */
@@ -309,6 +362,7 @@ static int start(const struct skr_command *command, int argc, char **argv, int *
     call.alone = true;
     caller.way = skr_ways_open(&call, 0);
     caller.way->quiet = true;
+    caller.signals = -1;
     caller.wait_ms = call.wait_ms;
     caller.answer_ms = call.answer_ms;
     caller.quiet = call.quiet;
@@ -331,11 +385,16 @@ static bool show_contents(struct skr_span contents)
     struct skr_span item;
     unsigned count = 0;
     for (; contents.p != NULL && skri_scan_item(&contents, &item); count++) {
-        struct skr_span blob = skri_scan_get(item, "blob"), text = skri_scan_get(item, "text");
-        if (blob.p != NULL && !skr_caller_show_bytes(blob)) {
+        struct skr_file_content content;
+        if (!skr_scan_content(item, &content)) {
+            skr_say("the device has sent a file that does not have exactly one of text and blob; see it with --json");
             return false;
         }
-        skr_caller_show(STDOUT_FILENO, text);
+        if (!content.base64) {
+            skr_caller_show(STDOUT_FILENO, content.value);
+        } else if (!skr_caller_show_bytes(content.value)) {
+            return false;
+        }
     }
     if (count == 0) {
         skr_say("the device has sent no content");

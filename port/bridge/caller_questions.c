@@ -1,4 +1,6 @@
 /* caller_questions.c -- the questions of a tool, at the terminal. See caller.h. */
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,23 +14,33 @@ static void say(const char *text)
     (void)skr_say_raw(STDERR_FILENO, text, strlen(text));
 }
 
-/* A line from the terminal, without its end. False at the end of input. */
-static bool read_line(char *to, size_t room)
+/* A byte from the terminal. False at the end of input, or when a signal has arrived. */
+static bool read_byte(int signals, char *to)
+{
+    struct pollfd ends[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+    while (poll(ends, 2, -1) < 0 && errno == EINTR) {
+    }
+    return ends[1].revents == 0 && read(STDIN_FILENO, to, 1) == 1;
+}
+
+/* A line from the terminal, without its end. False at the end of input, or when a signal has arrived. */
+static bool read_line(int signals, char *to, size_t room)
 {
     size_t n = 0;
     char c;
-    ssize_t got;
-    while ((got = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n') {
+    bool got;
+    while ((got = read_byte(signals, &c)) && c != '\n') {
         if (n + 1 < room) {
             to[n++] = c;
         }
     }
     to[n] = '\0';
-    return got == 1 || n > 0;
+    return got || n > 0;
 }
 
-/* One field of a form; an empty line leaves it out. False at the end of input. */
-static bool ask_field(struct skr_span schema, struct skr_span key, struct skr_span field, char *to, size_t room)
+/* One field of a form; an empty line leaves it out. False at the end of input, or when a signal has arrived. */
+static bool ask_field(struct skr_span schema, struct skr_span key, struct skr_span field, int signals, char *to,
+                      size_t room)
 {
     struct skr_span title = skri_scan_get(field, "title"), properties = skri_scan_get(schema, "properties");
     struct skr_span preset = skri_scan_get(field, "default");
@@ -44,7 +56,7 @@ static bool ask_field(struct skr_span schema, struct skr_span key, struct skr_sp
                        (int)(preset.n < 64 ? preset.n : 0), preset.p != NULL ? preset.p : "",
                        required && preset.p == NULL ? "" : ", may be left out");
         skr_caller_show_text(STDERR_FILENO, line, strlen(line));
-        if (!read_line(line, sizeof line)) {
+        if (!read_line(signals, line, sizeof line)) {
             return false;
         }
         struct skr_span value = {line, strlen(line)};
@@ -60,7 +72,7 @@ static bool ask_field(struct skr_span schema, struct skr_span key, struct skr_sp
     }
 }
 
-bool skr_caller_question(struct skr_span params, char *to, size_t room)
+bool skr_caller_question(struct skr_span params, int signals, char *to, size_t room)
 {
     static char content[SKR_BRIDGE_SMALL / 2];
     struct skr_span schema = skri_scan_get(params, "requestedSchema"), fields = skri_scan_get(schema, "properties");
@@ -76,13 +88,13 @@ bool skr_caller_question(struct skr_span params, char *to, size_t room)
         say("  open ");
         skr_caller_show(STDERR_FILENO, url);
         say(", then type yes: ");
-        bool yes = read_line(line, sizeof line) && line[0] == 'y';
+        bool yes = read_line(signals, line, sizeof line) && line[0] == 'y';
         (void)snprintf(to, room, "{\"action\":\"%s\"}", yes ? "accept" : "decline");
         return true;
     }
     (void)strcpy(content, "{}");
     while (skri_scan_pair(&fields, &key, &field)) {
-        if (!ask_field(schema, key, field, content, sizeof content)) {
+        if (!ask_field(schema, key, field, signals, content, sizeof content)) {
             say("\n");
             return false;
         }

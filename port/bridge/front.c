@@ -64,13 +64,6 @@ static void begin_legacy(struct skr_call *call)
     skri_notify_promise(call);
 }
 
-/* Has its client a token that allows only reading? */
-static bool is_limited(const struct skr_call *call)
-{
-    const struct skr_grant *who = call->conn->wire == SKR_HTTP_1 ? call->conn->http.who : NULL;
-    return who != NULL && who->rights < SKR_MAY_OPERATE;
-}
-
 /* Which of these members the object has twice; empty: none. */
 static struct skr_span given_twice(const struct skr_json *json, int object, const struct skr_span *names,
                                    unsigned count)
@@ -109,8 +102,7 @@ static int start(struct skr_call *call)
     struct skr_request *q = skr_request_of(call->job->run.tool);
     struct skr_span message = skri_json_raw(&call->json, 0);
     q->modern = call->modern;
-    q->limited = is_limited(call);
-    q->forbidden = false;
+    q->limited = q->forbidden = false;
     struct skr_span twice = ambiguous_member(call);
     if (twice.n > 0) {
         q->large = -1;
@@ -168,24 +160,8 @@ static int run(struct skr_call *call)
     return q->state == SKR_REQUEST_DONE ? 0 : SKR_PENDING;
 }
 
-/* What runs a script, or changes what a tool is doing, is not reading. */
-static bool is_refused(struct skr_call *call)
-{
-    static const char *const runs[] = {"skills/execute", "tasks/cancel", "tasks/update", NULL};
-    for (size_t i = 0; runs[i] != NULL && is_limited(call); i++) {
-        if (skri_json_equals(&call->json, call->method, runs[i])) {
-            skri_rpc_error(call, SKR_NO_RIGHT, skri_json_inside(&call->json, call->method));
-            return true;
-        }
-    }
-    return false;
-}
-
 static void forward(struct skr_call *call)
 {
-    if (is_refused(call)) {
-        return;
-    }
     struct skr_run it = {.tool = NULL};
     struct skr_request *q = skr_requests_spare();
     if (q == NULL) {
@@ -306,31 +282,53 @@ static void subscribe(struct skr_call *call)
     forward(call);
 }
 
-static const struct skr_method rows[] = {
-    {{"resources/read", 14}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_URI, false, forward},
-    {{"tools/call", 10}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_NAME, false, forward},
-    {{"prompts/get", 11}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_NAME, false, forward},
-    {{"tasks/cancel", 12}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
-    {{"tasks/get", 9}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
-    {{"tasks/update", 12}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NAME_IS_TASK, false, forward},
-    {{"subscriptions/listen", 20}, SKR_MODERN_ERA, SKR_ALWAYS, SKR_NO_NAME, false, listen},
-    {{"resources/subscribe", 19}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, subscribe},
-    {{"resources/unsubscribe", 21}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, subscribe},
-    {{"ping", 4}, SKR_LEGACY_ERA, SKR_ALWAYS, SKR_NO_NAME, false, ping},
+/* Methods that the bridge answers itself, or with something of its own. */
+static const struct {
+    const char *name;
+    enum skr_era era;
+    void (*handle)(struct skr_call *call);
+} own[] = {
+    {"subscriptions/listen", SKR_MODERN_ERA, listen},
+    {"resources/subscribe", SKR_LEGACY_ERA, subscribe},
+    {"resources/unsubscribe", SKR_LEGACY_ERA, subscribe},
+    {"ping", SKR_LEGACY_ERA, ping},
 };
-static const struct skr_method other = {{"", 0}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, false, forward};
+
+static void handle(struct skr_call *call)
+{
+    unsigned era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (own[i].era == era && skri_json_equals(&call->json, call->method, own[i].name)) {
+            own[i].handle(call);
+            return;
+        }
+    }
+    forward(call);
+}
+
+/* A method that only the device can judge is not for readers: the bridge does not know who started a task, or what a
+ * script runs. */
+#define RIGHT_HERE(right) ((unsigned)(right) == (unsigned)SKR_BY_DEVICE ? (unsigned)SKR_MAY_OPERATE : (unsigned)(right))
+
+#define SKR_EVERY_METHOD
+#define SKR_METHOD(name, eras, right, feature, name_header, cached, handler)                                           \
+    {{name, sizeof(name) - 1}, SKR_BOTH_ERAS, RIGHT_HERE(right), SKR_ALWAYS, name_header, false, handle},
+static const struct skr_method rows[] = {
+#include "mcp/method_rows.h"
+};
+
+/* Whether another method exists, the device knows; what it does, nobody here. */
+static const struct skr_method other = {.right = SKR_MAY_OPERATE, .handle = forward};
 
 static const struct skr_method *find_method(const struct skr_call *call)
 {
-    uint8_t era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if ((rows[i].eras & era) != 0 && skri_json_equals_span(&call->json, call->method, rows[i].name)) {
+        if (skri_json_equals_span(&call->json, call->method, rows[i].name)) {
             return &rows[i];
         }
     }
-    return &other; /* whether it exists, the device knows */
+    return &other;
 }
-
 /* Which lists the devices have. */
 static bool has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
 {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answer/rights.h"
 #include "mcp/headers.h"
 #include "clock.h"
 #include "head.h"
@@ -24,19 +25,34 @@
 
 /* ---- The list of tools ---- */
 
-/* Requests the page at `cursor`, a JSON string; empty: the first page. */
+#define MODERN_META                                                                                                    \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+
+/* Requests the page at `cursor`, a JSON string; empty: the first page. q->client is whose handshake the request needs;
+ * -1: it is of 2026-07-28, and needs none. */
 static void ask_for_tools(struct skr_request *q, struct skr_relay *r, struct skr_span cursor)
 {
+    q->modern = q->client < 0;
     int n = snprintf(q->text, sizeof q->text,
-                     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\",\"params\":{%s%.*s%s\"_meta\":{"
-                     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                     "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
-                     cursor.n > 0 ? "\"cursor\":" : "", (int)cursor.n, cursor.p, cursor.n > 0 ? "," : "");
+                     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\",\"params\":{%s%.*s%s%s}}",
+                     cursor.n > 0 ? "\"cursor\":" : "", (int)cursor.n, cursor.p, cursor.n > 0 && q->modern ? "," : "",
+                     q->modern ? MODERN_META : "");
     q->text_n = (size_t)n;
-    q->modern = true;
-    q->client = -1;
     skr_relay_queue(r, q, skr_clock_ms());
     skr_wake_in(0);
+}
+
+/* A client of the initialize era whose call waits for the list of tools; -1: none. */
+static int waiting_client(const struct skr_relay *r)
+{
+    SKR_EACH_REQUEST(q, r)
+    {
+        if (q->state == SKR_REQUEST_HELD && !q->modern) {
+            return q->client;
+        }
+    }
+    return -1;
 }
 
 static bool is_listing(const struct skr_relay *r)
@@ -57,11 +73,24 @@ static bool begin_again(const struct skr_request *q)
     return !q->relay->know.listing || (q->failed && skri_scan_get(params, "cursor").p != NULL);
 }
 
+static void ask_for_page(struct skr_request *q, struct skr_relay *r, struct skr_span cursor)
+{
+    r->know.listing = true;
+    r->know.pages = cursor.n > 0 ? r->know.pages + 1 : 1;
+    ask_for_tools(q, r, cursor);
+}
+
 void skr_headers_listed(struct skr_request *q)
 {
     struct skr_relay *r = q->relay;
     struct skr_span cursor = skri_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
     char at[SKR_BRIDGE_CURSOR];
+    if (q->failed && q->modern && waiting_client(r) >= 0) { /* perhaps the device does not speak 2026-07-28 */
+        q->client = waiting_client(r);
+        skr_request_release(q);
+        ask_for_page(q, r, SPAN(""));
+        return;
+    }
     bool no_tools = q->failed && q->code == NO_SUCH_METHOD;
     if (r->know.tools_known || no_tools || (!begin_again(q) && !q->failed && cursor.p == NULL)) {
         r->know.tools_known = true;
@@ -72,7 +101,7 @@ void skr_headers_listed(struct skr_request *q)
         cursor.n = 0;
         q->own++;
     } else if (q->failed || begin_again(q)) {
-        skr_relay_fail(q, "The device's list of tools, which says which arguments headers repeat, cannot be read");
+        skr_relay_fail(q, "Cannot read the device's list of tools, which is needed to check this call");
         return;
     } else if (r->know.pages >= SKR_BRIDGE_PAGES) {
         skr_relay_fail(q, "The device's list of tools does not end");
@@ -83,10 +112,8 @@ void skr_headers_listed(struct skr_request *q)
     } else {
         memcpy(at, cursor.p, cursor.n);
     }
-    r->know.listing = true;
-    r->know.pages = cursor.n > 0 ? r->know.pages + 1 : 1;
     skr_request_release(q);
-    ask_for_tools(q, r, (struct skr_span){at, cursor.n});
+    ask_for_page(q, r, (struct skr_span){at, cursor.n});
 }
 
 /* ---- Requests ---- */
@@ -95,16 +122,18 @@ bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct s
 {
     const struct skr_headers *http = skri_headers_of(call->conn);
     size_t n = 0;
-    if (!call->modern || (http == NULL && !r->way->headed) ||
-        !skri_json_equals(&call->json, call->method, "tools/call")) {
+    bool tool = skri_json_equals(&call->json, call->method, "tools/call");
+    bool headers = call->modern && (http != NULL || r->way->headed); /* Mcp-Param is of 2026-07-28 */
+    q->limited = tool && skri_only_reads(call->conn);
+    if (!q->limited && (!tool || !headers)) {
         return false;
     }
     q->relay = r;
     q->state = SKR_REQUEST_HELD;
     q->large = -1;
     q->repeatable = true; /* nothing has been sent yet */
-    q->from_http = http != NULL;
-    q->param_count = http != NULL ? http->param_count : 0;
+    q->from_http = call->modern && http != NULL;
+    q->param_count = q->from_http ? http->param_count : 0;
     for (unsigned i = 0; i < q->param_count; i++) {
         struct skr_span name = http->params[i].name, value = http->params[i].value;
         memcpy(q->small + n, name.p, name.n);
@@ -134,24 +163,43 @@ static bool match(const struct skr_request *q, struct skr_span tool)
     return skri_headers_params_match(&call, tool);
 }
 
+/* The name of the tool that the request calls, a JSON string. */
+static struct skr_span tool_name(const struct skr_request *q)
+{
+    return skri_scan_get(skri_scan_get((struct skr_span){q->text, q->text_n}, "params"), "name");
+}
+
+bool skr_headers_allow(const struct skr_request *q)
+{
+    return !q->limited || skr_know_is_calm(&q->relay->know, tool_name(q));
+}
+
+/* Asks for the list of tools, unless that is under way. A device that answers server/discover speaks 2026-07-28; so may
+ * one on a plain line, which was not asked. */
+static void learn_tools(struct skr_request *q)
+{
+    struct skr_relay *r = q->relay;
+    struct skr_request *own = is_listing(r) ? NULL : skr_requests_spare();
+    if (own != NULL) {
+        bool modern = q->modern || r->way->has_identity || r->way->state == SKR_WAY_PLAIN;
+        own->own = 1;
+        own->client = modern ? -1 : q->client;
+        ask_for_page(own, r, SPAN(""));
+    } else if (!is_listing(r)) {
+        skr_relay_fail(q, SKR_TOO_MANY);
+    }
+}
+
 void skr_headers_go_on(struct skr_request *q)
 {
     struct skr_relay *r = q->relay;
-    struct skr_span name = skri_scan_get(skri_scan_get((struct skr_span){q->text, q->text_n}, "params"), "name");
+    struct skr_span name = tool_name(q);
     if (!r->know.tools_known) {
-        struct skr_request *own = is_listing(r) ? NULL : skr_requests_spare();
-        if (own != NULL) {
-            r->know.listing = true;
-            r->know.pages = 1;
-            own->own = 1;
-            ask_for_tools(own, r, (struct skr_span){"", 0});
-        } else if (!is_listing(r)) {
-            skr_relay_fail(q, SKR_TOO_MANY);
-        }
+        learn_tools(q);
         return;
     }
     struct skr_span tool = skr_know_headed(&r->know, name);
-    if (q->limited && !skr_know_is_calm(&r->know, name)) { /* AUTH-04 */
+    if (!skr_headers_allow(q)) { /* AUTH-04 */
         q->forbidden = true;
         skr_request_refuse(q, -32600, "This token may not run ", skri_scan_inside(name));
         return;

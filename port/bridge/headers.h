@@ -1,15 +1,20 @@
-/* headers.h -- HTTP headers that repeat arguments of a device's tool (Mcp-Param-*, HDR-10 to HDR-14).
+/* headers.h -- calls of tools that are checked against the device's list of tools: HTTP headers that repeat arguments
+ * (Mcp-Param-*, HDR-10 to HDR-14), and clients whose token only allows reading (AUTH-04).
  *
- * Headers do not cross a line, so they are compared here, using the tool's description in the device's list of
- * tools; and for a device on HTTP they are written here. If the bridge has not seen that list, it requests it, and the call is held until the list has arrived. */
+ * Headers do not cross a line, so they are compared here, using the tool's description; and for a device on HTTP they
+ * are written here. Nor does the client's token: whether a tool only reads is what the device says of it. If the bridge
+ * has not seen the list, it requests it, and the call is held until the list has arrived. */
 #ifndef SKR_HEADERS_H
 #define SKR_HEADERS_H
 
 #include "relay.h"
 
-/* True when the tool's description is needed first: headers may repeat arguments of this request, or its client may call
- * only tools that look. It is then held, and its headers are stored with it. */
+/* True when the tool's description is needed first: headers may repeat arguments of this request, or its client may
+ * only call tools that read. It is then held, and its headers are stored with it. */
 bool skr_headers_hold(struct skr_request *q, struct skr_relay *r, const struct skr_call *call);
+
+/* False when the client of this tool call may only read, and it is not known that the tool does. */
+bool skr_headers_allow(const struct skr_request *q);
 
 /* Checks a held request again: it stays held, goes on to its device, or ends with an error. */
 void skr_headers_go_on(struct skr_request *q);

@@ -37,7 +37,7 @@ static void add(struct sha256 *sha, struct skr_span s)
 
 static uint64_t hash_of(struct skr_span s)
 {
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     uint64_t hash;
     sha256_of(s.p, s.n, digest);
     memcpy(&hash, digest, sizeof hash);
@@ -98,24 +98,24 @@ static const uint8_t *find_digest(struct skr_digests *d, uint64_t of)
     return place != NULL && place->of != 0 ? place->digest : NULL;
 }
 
-static void add_digest(struct skr_digests *d, uint64_t of, const uint8_t digest[SHA256_SIZE])
+static void add_digest(struct skr_digests *d, uint64_t of, const uint8_t digest[ROMFS_SHA256_SIZE])
 {
     struct skr_digest *place = place_of(d, of);
     if (place->of != 0 || d->count <= SKR_BRIDGE_DIGESTS * 3 / 4) {
         d->count += place->of == 0;
         place->of = of;
-        memcpy(place->digest, digest, SHA256_SIZE);
+        memcpy(place->digest, digest, ROMFS_SHA256_SIZE);
     }
 }
 
-static bool read_digest(struct skr_span text, uint8_t digest[SHA256_SIZE])
+static bool read_digest(struct skr_span text, uint8_t digest[ROMFS_SHA256_SIZE])
 {
     static const char prefix[] = "sha256:", digits[] = "0123456789abcdef";
     const size_t skip = sizeof prefix - 1;
-    if (text.n != skip + 2 * SHA256_SIZE || memcmp(text.p, prefix, skip) != 0) {
+    if (text.n != skip + 2 * ROMFS_SHA256_SIZE || memcmp(text.p, prefix, skip) != 0) {
         return false;
     }
-    for (size_t i = 0; i < 2 * SHA256_SIZE; i++) {
+    for (size_t i = 0; i < 2 * ROMFS_SHA256_SIZE; i++) {
         const char *digit = memchr(digits, text.p[skip + i], 16);
         if (digit == NULL) {
             return false;
@@ -128,7 +128,7 @@ static bool read_digest(struct skr_span text, uint8_t digest[SHA256_SIZE])
 static void learn_files(struct skr_know *k, struct skr_span resources)
 {
     struct skr_span item;
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     while (resources.p != NULL && skri_scan_item(&resources, &item)) {
         struct skr_span uri = skri_scan_inside(skri_scan_get(item, "uri"));
         if (uri.n > 0 && read_digest(skri_scan_inside(skri_scan_get(item, "digest")), digest)) {
@@ -211,7 +211,7 @@ static bool key_of(struct skr_know *k, const struct skr_subject *s, uint8_t key[
     }
     sha256_start(&sha);
     sha256_add(&sha, head, sizeof head);
-    sha256_add(&sha, list ? k->identity : digest, list ? sizeof k->identity : SHA256_SIZE);
+    sha256_add(&sha, list ? k->identity : digest, list ? sizeof k->identity : ROMFS_SHA256_SIZE);
     sha256_add(&sha, s->request, sizeof s->request);
     sha256_finish(&sha, key);
     return true;
@@ -224,22 +224,7 @@ static uint64_t name_of(const struct skr_subject *s)
     return name | 1;
 }
 
-/* ---- Files ---- */
-
-/* True when contents is one file whose bytes have this digest. */
-static bool contents_have(struct skr_span contents, const uint8_t *wanted)
-{
-    struct skr_span rest = contents, item, more;
-    uint8_t digest[SHA256_SIZE];
-    if (!skri_scan_item(&rest, &item) || skri_scan_item(&rest, &more)) {
-        return false;
-    }
-    struct skr_span text = skri_scan_get(item, "text"), blob = skri_scan_get(item, "blob");
-    bool base64 = text.p == NULL;
-    return skr_scan_digest(base64 ? blob : text, base64, digest) && memcmp(digest, wanted, sizeof digest) == 0;
-}
-
-/* ---- Both ---- */
+/* ---- Lists and files ---- */
 
 /* Cheap if empty: a device may report changes all the time. */
 static void forget(struct skr_digests *d)
@@ -280,7 +265,7 @@ void skr_know_drop(struct skr_know *k, const struct skr_subject *s)
 size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to, size_t room)
 {
     const uint8_t *said = s->kind != SKR_SUBJECT_OTHER ? find_digest(&k->answers, name_of(s)) : NULL;
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     size_t n = said != NULL ? skr_know_kept(k, s, to, room) : 0;
     if (n > 0) {
         sha256_of(to, n, digest);
@@ -291,7 +276,7 @@ size_t skr_know_answer(struct skr_know *k, const struct skr_subject *s, char *to
 
 void skr_know_confirm(struct skr_know *k, const struct skr_subject *s, struct skr_span result)
 {
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     if (s->tells_digests) {
         learn_digests(k, result);
     }
@@ -307,11 +292,12 @@ enum skr_verdict_of_result skr_know_result(struct skr_know *k, const struct skr_
     const uint8_t *digest = find_digest(&k->files, s->uri);
     struct skr_span contents = skri_scan_get(result, "contents");
     bool file = s->kind == SKR_SUBJECT_FILE;
+    struct skr_file_content content;
     uint8_t key[SKR_CACHE_KEY];
     if (file && (digest == NULL || contents.p == NULL)) {
         return SKR_RESULT_FINE;
     }
-    if (file && !contents_have(contents, digest)) {
+    if (file && !skr_scan_file(contents, digest, &content)) {
         return SKR_RESULT_DAMAGED;
     }
     if (s->kind != SKR_SUBJECT_OTHER) {

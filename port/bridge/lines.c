@@ -75,7 +75,10 @@ static void end_message(struct skr_lines *l, uint64_t now_ms)
     }
     bool known = skr_probe_answered(&l->way, l->way.in_n);
     skr_way_forget(&l->way);
-    if (known) {
+    if (known && l->way.hasty && l->way.reason[0] != '\0') {
+        l->way.refused = true;
+        fail(l, l->way.reason, now_ms);
+    } else if (known) {
         go_up(l);
     } else {
         fail(l, "what answers there is not an MCP server with lines; is it one with http://?", now_ms);
@@ -139,7 +142,7 @@ static void turn(struct skr_way *w, uint64_t now_ms)
     if (l->dial.ready && (!send_bytes(l) || !receive(l, now_ms)) && l->dial.fd >= 0) {
         fail(l, w->state == SKR_WAY_PROBING ? skr_dial_why(&l->dial) : "the connection is gone", now_ms);
     }
-    if (w->state == SKR_WAY_PROBING && l->dial.ready && skr_waited(now_ms, l->asked_ms, SKR_BRIDGE_CONNECT_MS)) {
+    if (w->state == SKR_WAY_PROBING && l->dial.ready && skr_waited(now_ms, l->asked_ms, SKR_BRIDGE_PROBE_MS)) {
         fail(l, "it does not answer; is it an MCP server with lines?", now_ms);
     }
 }

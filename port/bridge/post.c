@@ -135,23 +135,6 @@ static void probe(struct skr_posts *h, uint64_t now_ms)
     send_text(h, skr_probe, now_ms);
 }
 
-/* Over HTTP a request of 2026-07-28 is cancelled by closing its stream. True when that has been done. */
-static bool cancels(struct skr_posts *h, struct skr_span message)
-{
-    struct skr_span id = skri_scan_get(skri_scan_get(message, "params"), "requestId");
-    if (!skri_scan_is(skri_scan_get(message, "method"), "notifications/cancelled")) {
-        return false;
-    }
-    SKR_EACH_POST(p, h)
-    {
-        if (skr_post_is_busy(p) && p->modern && id.n == strlen(p->id) && memcmp(id.p, p->id, id.n) == 0) {
-            skr_post_drop(h, p);
-            return true;
-        }
-    }
-    return false;
-}
-
 static void send_message(struct skr_way *w, const struct skr_span parts[3])
 {
     static char text[SKR_WAY_TEXT];
@@ -162,9 +145,6 @@ static void send_message(struct skr_way *w, const struct skr_span parts[3])
         size_t room = sizeof text - n, k = parts[i].n < room ? parts[i].n : room;
         memcpy(text + n, parts[i].p, k);
         n += k;
-    }
-    if (cancels(h, (struct skr_span){text, n})) {
-        return;
     }
     struct skr_post *p = take_post(h, now_ms);
     memcpy(p->out + SKR_BRIDGE_HEAD, text, n);
@@ -233,7 +213,7 @@ static void turn_busy(struct skr_posts *h, struct skr_post *p, uint64_t now_ms)
                           : odd ? "what answers there does not speak HTTP; is it tcp:// or https://?"
                                 : skr_dial_why(&p->dial);
         skr_post_lost(h, p, why, now_ms);
-    } else if (h->way.state == SKR_WAY_PROBING && skr_waited(now_ms, p->since_ms, SKR_BRIDGE_CONNECT_MS)) {
+    } else if (h->way.state == SKR_WAY_PROBING && skr_waited(now_ms, p->since_ms, SKR_BRIDGE_PROBE_MS)) {
         skr_posts_fail(h, "it does not answer; is it an MCP server?", now_ms + SKR_BRIDGE_RETRY_MS);
     }
 }
@@ -299,9 +279,30 @@ static bool give_up(struct skr_way *w, struct skr_span id)
     return found;
 }
 
+/* The stream of a cancelled request is closed: nothing more comes, and a device may have no other connection to spare.
+ * That is the cancellation in 2026-07-28 (CAN-04); in the initialize era the notification is (CAN-05). */
+static bool hang_up(struct skr_way *w, const char *id)
+{
+    struct skr_posts *h = of(w);
+    SKR_EACH_POST(p, h)
+    {
+        if (skr_post_is_busy(p) && strcmp(p->id, id) == 0) {
+            skr_post_drop(h, p);
+            return p->modern;
+        }
+    }
+    return false;
+}
+
+/* A notification or a reply has been received when its response is there. */
 static bool has_taken_all(const struct skr_way *w)
 {
-    (void)w;
+    const struct skr_posts *h = of_const(w);
+    for (size_t i = 0; i < SKR_BRIDGE_CONNECTIONS; i++) {
+        if (skr_post_is_busy(&h->at[i]) && h->at[i].id[0] == '\0') {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -359,6 +360,7 @@ static const struct skr_way_kind kind = {.turn = turn,
                                          .can_send = can_send,
                                          .send = send_message,
                                          .give_up = give_up,
+                                         .hang_up = hang_up,
                                          .has_taken_all = has_taken_all,
                                          .wait_ms = wait_ms,
                                          .wants = wants,

@@ -53,7 +53,9 @@ static void end_probe(struct skr_posts *h, struct skr_post *p, uint64_t now_ms)
     h->reader = NULL;
     p->state = SKR_POST_KEPT;
     p->since_ms = now_ms;
-    if (known && !busy) {
+    if (known && h->way.hasty && h->way.reason[0] != '\0') {
+        wrong = h->way.reason;
+    } else if (known && !busy) {
         skr_posts_go_up(h);
         return;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/json.h"
+#include "text/json_string.h"
 #include "scan.h"
 #include "sha256.h"
 
@@ -11,20 +12,34 @@ const char skr_probe[] = "{\"jsonrpc\":\"2.0\",\"id\":" SKR_PROBE_ID ",\"method\
                          "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                          "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
 
+/* Copies the message of an internal error, with which a bridge says that it cannot reach its device. */
+static void copy_reason(struct skr_way *w, struct skr_span error)
+{
+    struct skr_span code = skri_scan_get(error, "code"), text = skri_scan_inside(skri_scan_get(error, "message"));
+    size_t n = 0, at = 0;
+    bool internal = code.n == 6 && memcmp(code.p, "-32603", 6) == 0;
+    while (internal && at < text.n && n < sizeof w->reason - 4) {
+        unsigned used;
+        n += skri_json_decode(text.p + at, text.p + text.n, w->reason + n, &used);
+        at += used;
+    }
+    w->reason[n] = '\0';
+}
+
 bool skr_probe_answered(struct skr_way *w, size_t n)
 {
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     struct skr_span message = {w->in, n};
     if (n == 0 || *w->in != '{' || skri_json_check(w->in, n) != SKR_JSON_OK) {
         return false;
     }
     message.n = skr_scan_compact(w->in, message);
-    struct skr_span result = skri_scan_get(message, "result");
+    struct skr_span result = skri_scan_get(message, "result"), error = skri_scan_get(message, "error");
+    copy_reason(w, error);
     w->has_identity = result.p != NULL;
     if (w->has_identity) {
         sha256_of(result.p, result.n, digest);
         memcpy(w->identity, digest, sizeof w->identity);
     }
-    return skri_scan_is(skri_scan_get(message, "jsonrpc"), "2.0") &&
-           (result.p != NULL || skri_scan_get(message, "error").p != NULL);
+    return skri_scan_is(skri_scan_get(message, "jsonrpc"), "2.0") && (result.p != NULL || error.p != NULL);
 }

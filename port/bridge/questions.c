@@ -30,11 +30,11 @@ static void make_room(struct skr_job *job)
     }
 }
 
-static void after(struct skr_call *call, struct skr_job *job)
+static void after(struct skr_call *call, struct skr_job *job, bool pending)
 {
     unsigned left = 0;
     (void)call;
-    for (unsigned i = 0; job->running && i < job->question_count; i++) {
+    for (unsigned i = 0; pending && i < job->question_count; i++) {
         if (!job->questions[i].answered) {
             job->questions[left++] = job->questions[i];
         }

@@ -14,6 +14,7 @@
 #include "talk.h"
 #include "watch.h"
 #include "requests.h"
+#include "wake.h"
 
 /* ---- Requests ---- */
 
@@ -64,6 +65,7 @@ void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms
     q->first = !q->modern && skri_scan_is(method, "initialize");
     q->repeatable = is_repeatable(method);
     skr_know_subject(&q->subject, message, skr_client_handshake(q->client));
+    q->subject.tells_tools &= q->modern || q->own > 0; /* older revisions leave annotations out */
     if (q->first && r->shaken == q->client) {
         r->shaken = -1; /* its content may differ this time */
     }
@@ -98,30 +100,6 @@ static void send_request(struct skr_relay *r, struct skr_request *q, uint64_t no
     q->line = r->way->sent + 1;
     r->in_flight++;
     skr_way_send(r->way, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
-}
-
-void skr_relay_cancel(struct skr_relay *r, struct skr_request *q)
-{
-    char text[160];
-    skr_talk_end(q);
-    if (q->state == SKR_REQUEST_SENT) {
-        q->state = SKR_REQUEST_DROPPED;
-        q->since_ms = skr_clock_ms();
-        if (!q->repeatable && skr_way_can_send(r->way)) { /* a read is over before this could arrive */
-            int n =
-                snprintf(text, sizeof text,
-                         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
-                         q->wire_id);
-            skr_way_send(r->way, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0},
-                         (struct skr_span){"", 0});
-            if (skr_way_is_checked(r->way)) { /* no answer follows; one already under way is ignored */
-                r->in_flight--;
-                skr_request_release(q);
-            }
-        }
-    } else {
-        skr_request_release(q);
-    }
 }
 
 /* ---- The next ones ---- */
@@ -176,24 +154,21 @@ static void ask_for_news(struct skr_relay *r)
     bool taken_back = r->news_id[0] != '\0';
     r->has_news = !taken_back;
     r->watches = skr_watch_count();
-    int n;
     if (taken_back) {
-        n = snprintf(text, sizeof text,
-                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}",
-                     r->news_id);
+        (void)skr_way_cancel(r->way, r->news_id); /* it can send */
         r->news_id[0] = '\0';
-    } else {
-        next_id(r, r->news_id); /* no request of a client has this id */
-        r->news_open = false;
-        n = snprintf(
-            text, sizeof text,
-            "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
-            "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourcesListChanged\":true,"
-            "\"resourceSubscriptions\":[%.*s]},\"_meta\":{"
-            "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-            "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
-            r->news_id, r->few_news ? 0 : (int)skr_watch_list(uris, sizeof uris), uris);
+        return;
     }
+    next_id(r, r->news_id); /* no request of a client has this id */
+    r->news_open = false;
+    int n =
+        snprintf(text, sizeof text,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{"
+                 "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourcesListChanged\":true,"
+                 "\"resourceSubscriptions\":[%.*s]},\"_meta\":{"
+                 "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                 "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+                 r->news_id, r->few_news ? 0 : (int)skr_watch_list(uris, sizeof uris), uris);
     skr_way_send(r->way, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
 }
 
@@ -236,6 +211,7 @@ static void send_next(struct skr_relay *r, uint64_t now_ms)
     struct skr_request *q;
     while (skr_way_can_send(r->way) && skr_talk_send(r)) {
     }
+    skr_relay_send_cancellations(r);
     ask_for_news(r);
     if (r->shaking >= 0 && r->shake_step == SKR_SHAKE_LEVEL_DUE && skr_way_can_send(r->way)) {
         r->shake_step = SKR_SHAKE_LEVEL;
@@ -253,6 +229,11 @@ static void send_next(struct skr_relay *r, uint64_t now_ms)
         }
         if ((q->first && r->in_flight > 0) || skr_talk_waits(q)) {
             return;
+        }
+        if (!skr_headers_allow(q)) { /* while it waited the device was replaced, or its tools have changed */
+            q->state = SKR_REQUEST_HELD;
+            skr_wake_in(0);
+            continue;
         }
         send_request(r, q, now_ms);
     }
@@ -431,9 +412,11 @@ static void check_time(struct skr_relay *r, uint64_t now_ms)
             if (q->state == SKR_REQUEST_DROPPED) {
                 skr_request_release(q);
             } else {
-                skr_relay_fail(q, q->repeatable
-                                      ? "The device did not answer in time"
-                                      : "The device did not answer in time; whether it was done is not known");
+                skr_relay_fail(
+                    q, q->repeatable
+                           ? "The device did not answer in time"
+                           : "The device did not answer in time; whether it was done is not known. For a tool that "
+                             "takes longer, start the bridge with a larger --answer-ms");
             }
         } else if (q->state == SKR_REQUEST_SENT && q->asked_count == 0) {
             check_plain(r, q, now_ms);

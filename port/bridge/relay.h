@@ -40,7 +40,7 @@ struct skr_request {
     uint64_t since_ms;    /* queued or sent */
     bool talks;           /* something may come before its answer (talk.c) */
     bool hears;           /* its client wants log messages, 2026-07-28 */
-    bool limited;         /* its client may only read */
+    bool limited;         /* a tool call of a client that may only read */
     bool forbidden;       /* so it was refused */
     bool from_http;       /* its client sends headers: */
     unsigned param_count; /* headers that repeat arguments; while it is held they are in `small` */
@@ -58,6 +58,7 @@ struct skr_request {
     uint8_t mark_key[16];
     bool polled;                      /* its client was told to come back for the answer */
     bool nudged;                      /* plain mode: a line end was sent after it */
+    bool cancels;                     /* dropped, and the device has not been told */
     bool taken;                       /* reliable mode: the device has all of it */
     uint32_t line;                    /* which of the lines sent it was */
     uint32_t votes[SKR_BRIDGE_TRIES]; /* plain mode: checksums of the answers so far */
@@ -134,8 +135,18 @@ void skr_relay_init(struct skr_relay *r);
 void skr_relay_queue(struct skr_relay *r, struct skr_request *q, uint64_t now_ms);
 void skr_relay_submit(struct skr_relay *r, struct skr_request *q, uint64_t now_ms);
 
+/* ---- Cancelling (relay_cancel.c) ---- */
+
 /* The request's client no longer waits. */
 void skr_relay_cancel(struct skr_relay *r, struct skr_request *q);
+
+/* Tells the device of cancelled requests, as soon as the way can send. */
+void skr_relay_send_cancellations(struct skr_relay *r);
+
+/* The bridge ends: cancels all requests under way, waits until the device has received that, and leaves it. */
+void skr_relay_end(struct skr_relay *r);
+
+/* ---- Turns ---- */
 
 /* Does whatever is due: the cable, time-outs, the next requests. */
 void skr_relay_turn(struct skr_relay *r, uint64_t now_ms);

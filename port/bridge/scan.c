@@ -124,7 +124,10 @@ static bool add_base64(struct gather *g, struct skr_span s)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = 0;
     unsigned have = 0;
-    for (size_t i = 0; i < s.n && s.p[i] != '='; i++) {
+    for (unsigned i = 0; i < 2 && s.n > 0 && s.p[s.n - 1] == '='; i++) {
+        s.n--; /* anything behind the padding would be a second content for some readers */
+    }
+    for (size_t i = 0; i < s.n; i++) {
         const char *digit = memchr(digits, s.p[i], 64);
         if (digit == NULL) {
             return false;
@@ -136,7 +139,7 @@ static bool add_base64(struct gather *g, struct skr_span s)
             add(g, (uint8_t)(bits >> have));
         }
     }
-    return true;
+    return have < 6;
 }
 
 bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32])
@@ -153,4 +156,26 @@ bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32])
     sha256_add(&g.sha, g.bytes, g.n);
     sha256_finish(&g.sha, digest);
     return good;
+}
+
+bool skr_scan_content(struct skr_span item, struct skr_file_content *content)
+{
+    struct skr_span key, value;
+    unsigned count = 0;
+    while (skri_scan_pair(&item, &key, &value)) {
+        bool base64 = skri_scan_is(key, "blob");
+        if (base64 || skri_scan_is(key, "text")) {
+            *content = (struct skr_file_content){value, base64};
+            count++;
+        }
+    }
+    return count == 1;
+}
+
+bool skr_scan_file(struct skr_span contents, const uint8_t wanted[32], struct skr_file_content *content)
+{
+    struct skr_span item, more;
+    uint8_t digest[ROMFS_SHA256_SIZE];
+    return skri_scan_item(&contents, &item) && !skri_scan_item(&contents, &more) && skr_scan_content(item, content) &&
+           skr_scan_digest(content->value, content->base64, digest) && memcmp(digest, wanted, sizeof digest) == 0;
 }

@@ -27,4 +27,16 @@ size_t skr_scan_put_meta(char *request, size_t n, size_t room, const char *membe
  * string. */
 bool skr_scan_digest(struct skr_span string, bool base64, uint8_t digest[32]);
 
+/* The content of a file: its only member of the names text and blob. */
+struct skr_file_content {
+    struct skr_span value; /* a JSON string */
+    bool base64;           /* it is a blob */
+};
+
+/* Reads an item of `contents`. False if it has both members, one of them twice, or none: readers would not agree on its content. */
+bool skr_scan_content(struct skr_span item, struct skr_file_content *content);
+
+/* Reads `contents`. False unless it is one file, and the bytes of its content have this digest. */
+bool skr_scan_file(struct skr_span contents, const uint8_t digest[32], struct skr_file_content *content);
+
 #endif

@@ -69,10 +69,13 @@ int skr_share_listen(const char *path)
     struct sockaddr_un address;
     socklen_t size;
     int fd = name_of(path, &address, &size) ? skr_socket(AF_UNIX) : -1;
+    if (fd < 0) {
+        return -1; /* the address may be unset, or only the beginning of one */
+    }
 #if SKR_POLL
     (void)unlink(address.sun_path);
 #endif
-    return close_unless(fd >= 0 && bind(fd, (const struct sockaddr *)&address, size) == 0 && listen(fd, 16) == 0, fd);
+    return close_unless(bind(fd, (const struct sockaddr *)&address, size) == 0 && listen(fd, 16) == 0, fd);
 }
 
 static bool is_ours(int fd)

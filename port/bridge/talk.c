@@ -10,6 +10,7 @@
 #include "questions.h"
 #include "scan.h"
 #include "requests.h"
+#include "run/job_state.h"
 
 #define NOBODY "{\"code\":-32603,\"message\":\"No client can be asked\"}"
 
@@ -106,7 +107,7 @@ static unsigned free_slot(const struct skr_request *q, const struct skr_job *job
     while (slot < SKR_ASKS && q->asked[slot].n > 0) {
         slot++;
     }
-    bool can = job != NULL && !job->mute && !job->cancelled && job->question_count < SKR_ASKS;
+    bool can = job != NULL && !job->mute && !skri_job_is_stopping(job) && job->question_count < SKR_ASKS;
     return can ? slot : SKR_ASKS;
 }
 

@@ -1,7 +1,9 @@
 /* way.c -- see way.h. What all kinds of ways have in common. */
 #include "way.h"
+#include "clock.h"
 #include "say.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,6 +78,48 @@ void skr_way_send(struct skr_way *w, struct skr_span a, struct skr_span b, struc
     const struct skr_span parts[3] = {a, b, d};
     w->sent++;
     w->kind->send(w, parts);
+}
+
+bool skr_way_cancel(struct skr_way *w, const char *id)
+{
+    char text[128];
+    if (w->kind->hang_up != NULL && w->kind->hang_up(w, id)) {
+        return true;
+    }
+    if (!skr_way_can_send(w)) {
+        return false;
+    }
+    int n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}", id);
+    skr_way_send(w, (struct skr_span){text, (size_t)n}, (struct skr_span){"", 0}, (struct skr_span){"", 0});
+    return true;
+}
+
+void skr_way_wait(struct skr_way *w, int fd, uint32_t ms)
+{
+    struct pollfd fds[SKR_WAY_FDS + 1];
+    int numbers[SKR_WAY_FDS];
+    short events[SKR_WAY_FDS];
+    unsigned n = skr_way_wants(w, numbers, events);
+    for (unsigned i = 0; i < n; i++) {
+        fds[i] = (struct pollfd){.fd = numbers[i], .events = events[i]};
+    }
+    fds[n] = (struct pollfd){.fd = fd, .events = POLLIN};
+    uint32_t due_ms = skr_way_wait_ms(w, skr_clock_ms());
+    (void)poll(fds, n + 1, (int)(due_ms < ms ? due_ms : ms));
+    skr_way_turn(w, skr_clock_ms());
+}
+
+bool skr_way_flush(struct skr_way *w, uint32_t ms)
+{
+    uint64_t since_ms = skr_clock_ms();
+    while (w->state > SKR_WAY_PROBING && !(skr_way_can_send(w) && skr_way_has_taken_all(w))) {
+        if (skr_waited(skr_clock_ms(), since_ms, ms)) {
+            return false;
+        }
+        skr_way_wait(w, -1, SKR_BRIDGE_TURN_MS);
+    }
+    return w->state > SKR_WAY_PROBING;
 }
 
 void skr_way_end_line(struct skr_way *w)

@@ -54,10 +54,11 @@ struct skr_way {
     struct skr_span stream; /* in on_message, HTTP: the id of the request in whose response it came; empty: not known */
 
     enum skr_way_state state;
-    bool refused;  /* something is there and says no: a token, a certificate, a path. Time alone changes nothing */
-    bool steady;   /* a device that changes goes away first: what it has said holds as long as the way is up */
-    bool headed;   /* headers repeat arguments of tools */
-    unsigned most; /* requests under way at once, when it is sound */
+    bool refused;     /* something is there and says no: a token, a certificate, a path. Time alone changes nothing */
+    char reason[512]; /* why a bridge on the network cannot reach its device; "": it is not such a bridge */
+    bool steady;      /* a device that changes goes away first: what it has said holds as long as the way is up */
+    bool headed;      /* headers repeat arguments of tools */
+    unsigned most;    /* requests under way at once, when it is sound */
     bool has_identity;
     uint8_t identity[SKR_FRAME_IDENTITY];
     uint32_t sent;     /* lines sent since the device was found, empty ones included */
@@ -76,6 +77,9 @@ struct skr_way_kind {
     void (*send)(struct skr_way *w, const struct skr_span parts[3]);
     void (*end_line)(struct skr_way *w);                    /* NULL: never plain */
     bool (*give_up)(struct skr_way *w, struct skr_span id); /* NULL: it has one connection */
+    bool (*hang_up)(struct skr_way *w,
+                    const char *id); /* NULL, as above. Closes the stream of a request; true when that
+                                                           is its cancellation */
     bool (*has_taken_all)(const struct skr_way *w);
     uint32_t (*wait_ms)(const struct skr_way *w, uint64_t now_ms);
     unsigned (*wants)(const struct skr_way *w, int fds[SKR_WAY_FDS], short events[SKR_WAY_FDS]);
@@ -99,6 +103,16 @@ bool skr_way_can_send(const struct skr_way *w);
 
 /* Sends one message, given without a line end in three parts. */
 void skr_way_send(struct skr_way *w, struct skr_span a, struct skr_span b, struct skr_span d);
+
+/* Cancels a request: over HTTP closes its stream; except in 2026-07-28 over HTTP sends notifications/cancelled. False: the
+ * way cannot send at present; call this again. */
+bool skr_way_cancel(struct skr_way *w, const char *id);
+
+/* Waits for `ms` at most until the way, or `fd` unless it is -1, is ready; then takes a turn. */
+void skr_way_wait(struct skr_way *w, int fd, uint32_t ms);
+
+/* Takes turns until the device has received everything that was sent. False after `ms`, or when the way is down. */
+bool skr_way_flush(struct skr_way *w, uint32_t ms);
 
 /* Plain mode: sends a line end, in case the device is in the middle of a line. */
 void skr_way_end_line(struct skr_way *w);

@@ -6,6 +6,7 @@ FLEET_IMAGE := build/gen/port/fleet/device/image.c
 
 FLAGS.port/fleet := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS) -Ibuild/gen/port/fleet/device
 
+# `skillrom pack` alone: it packs everything here, so that nothing else waits for the bridge and the fleet.
 build/pack: $(call objects,build,programs/pack.c) build/libmkromfs.a $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(CC) $(LDFLAGS) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -lm -o $@

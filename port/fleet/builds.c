@@ -45,7 +45,8 @@ static void name_folder(struct skr_build *b)
     (void)snprintf(b->folder + n, sizeof b->folder - n, "-%.8s", b->name);
     for (uint16_t i = 0; i < skr_builds.count; i++) {
         const struct skr_build *o = &skr_builds.at[i];
-        if (o != b && strcmp(o->folder, b->folder) == 0) { /* the digits behind them differ */
+        if (o != b && o->state != SKR_BUILD_FREE &&
+            strcmp(o->folder, b->folder) == 0) { /* the digits behind them differ */
             (void)snprintf(b->folder + n, sizeof b->folder - n, "-%.8s-%u", b->name, (unsigned)(b - skr_builds.at));
         }
     }
@@ -54,25 +55,130 @@ static void name_folder(struct skr_build *b)
 static uint16_t find_row(struct skr_span name, struct skr_span kind)
 {
     for (uint16_t i = 0; i < skr_builds.count; i++) {
-        if (skri_span_is(name, skr_builds.at[i].name) && skri_span_is(kind, skr_builds.at[i].kind)) {
+        const struct skr_build *b = &skr_builds.at[i];
+        if (b->state != SKR_BUILD_FREE && skri_span_is(name, b->name) && skri_span_is(kind, b->kind)) {
             return i;
         }
     }
     return SKR_NO_BUILD;
 }
 
-uint16_t skr_builds_row(struct skr_span name, struct skr_span kind)
+/* How much a row is worth: the less, the sooner another build gets it. Only the first three are given away. */
+enum worth {
+    WORTH_NOTHING, /* no device has it: one that claims many builds has only the last of them */
+    WORTH_LITTLE,  /* its devices are there, but did not answer: a claim that is not proved */
+    WORTH_SOME,    /* all devices that have it are away */
+    WORTH_ALL,
+};
+
+static enum worth worth_of(const struct skr_build *b)
 {
-    uint16_t row = find_row(name, kind);
-    if (row != SKR_NO_BUILD || skr_builds.count == skr_builds.room) {
-        return row;
+    if (b->pins > 0) {
+        return WORTH_ALL;
     }
-    struct skr_build *b = &skr_builds.at[skr_builds.count];
-    memcpy(b->name, name.p, name.n); /* the caller has checked that both fit; rows are zero */
-    memcpy(b->kind, kind.p, kind.n);
+    return b->known == 0                                 ? WORTH_NOTHING
+           : b->state != SKR_BUILD_KNOWN && b->tries > 0 ? WORTH_LITTLE
+           : b->present == 0                             ? WORTH_SOME
+                                                         : WORTH_ALL;
+}
+
+static bool is_visible(const void *whom, const struct skr_fleet_device *d)
+{
+    (void)whom;
+    (void)d;
+    return true;
+}
+
+/* Takes a row from its build. */
+static void empty(uint16_t row)
+{
+    struct skr_build *b = &skr_builds.at[row];
+    for (uint32_t i = 0; b->known > 0 && i < skr_registry.count; i++) {
+        struct skr_fleet_device *d = &skr_registry.devices[skr_registry.order[i]];
+        if (d->build == row) {
+            d->build = SKR_NO_BUILD;
+            skr_builds.lacking = true;
+        }
+    }
+    if (b->state == SKR_BUILD_ASKED) {
+        skr_pages_cancel(&b->pages);
+    }
+    skr_changes_of_lists += b->state == SKR_BUILD_KNOWN;
+    struct skr_text text = {b->text.p, 0, b->text.room, false};
+    memset(b, 0, sizeof *b);
+    b->text = text;
+    skr_builds.used--;
+}
+
+/* The row that is worth least and was taken first, emptied; SKR_NO_BUILD: all are needed. */
+static uint16_t evict(void)
+{
+    uint16_t least = SKR_NO_BUILD;
+    enum worth worth = WORTH_ALL;
+    skr_builds_survey_devices(is_visible, NULL);
+    for (uint16_t i = 0; i < skr_builds.count; i++) {
+        const struct skr_build *b = &skr_builds.at[i];
+        enum worth its = worth_of(b);
+        if (its < worth || (its == worth && least != SKR_NO_BUILD && b->number < skr_builds.at[least].number)) {
+            least = i;
+            worth = its;
+        }
+    }
+    if (least != SKR_NO_BUILD) {
+        empty(least);
+    }
+    return least;
+}
+
+static uint16_t free_row(void)
+{
+    for (uint16_t i = 0; skr_builds.used < skr_builds.count && i < skr_builds.count; i++) {
+        if (skr_builds.at[i].state == SKR_BUILD_FREE) {
+            return i;
+        }
+    }
+    return skr_builds.count < skr_builds.room ? skr_builds.count++ : evict();
+}
+
+void skr_builds_join(struct skr_fleet_device *d)
+{
+    static uint32_t taken;
+    static bool said;
+    d->build = find_row(skri_span_of(d->claimed), skri_span_of(d->kind));
+    if (d->build != SKR_NO_BUILD) {
+        return;
+    }
+    uint16_t row = free_row();
+    if (row == SKR_NO_BUILD) {
+        skr_builds.lacking = true;
+        if (!said) {
+            said = true;
+            skr_say("%s: more builds than --builds %u; nobody finds its tools and skills", d->id, skr_builds.room);
+        }
+        return;
+    }
+    struct skr_build *b = &skr_builds.at[row];
+    strcpy(b->name, d->claimed); /* fields of the same size */
+    strcpy(b->kind, d->kind);
+    b->state = SKR_BUILD_NEW;
     b->device = SKR_NO_DEVICE;
+    b->number = taken++;
+    skr_builds.used++;
     name_folder(b);
-    return skr_builds.count++;
+    d->build = row;
+}
+
+/* Devices that found no row may find one now. */
+static void join_lacking(uint64_t now_ms)
+{
+    skr_builds.look_ms = now_ms + SKR_FLEET_SURVEY_MS;
+    skr_builds.lacking = false;
+    for (uint32_t i = 0; i < skr_registry.count; i++) {
+        struct skr_fleet_device *d = &skr_registry.devices[skr_registry.order[i]];
+        if (d->presence == SKR_PRESENT && d->claimed[0] != '\0' && d->build == SKR_NO_BUILD) {
+            skr_builds_join(d);
+        }
+    }
 }
 
 const struct skr_described *skr_build_tool(const struct skr_build *b, struct skr_span name)
@@ -86,10 +192,10 @@ const struct skr_described *skr_build_tool(const struct skr_build *b, struct skr
     return NULL;
 }
 
-const struct skr_build *skr_builds_of_folder(struct skr_span folder)
+struct skr_build *skr_builds_of_folder(struct skr_span folder)
 {
     for (uint16_t i = 0; i < skr_builds.count; i++) {
-        if (skri_span_is(folder, skr_builds.at[i].folder)) {
+        if (skr_builds.at[i].state != SKR_BUILD_FREE && skri_span_is(folder, skr_builds.at[i].folder)) {
             return &skr_builds.at[i];
         }
     }
@@ -209,6 +315,16 @@ static void give_up(struct skr_build *b, uint64_t now_ms)
     b->due_ms = now_ms + SKR_FLEET_SURVEY_MS;
 }
 
+void skr_builds_leave(struct skr_fleet_device *d)
+{
+    struct skr_build *b = d->build != SKR_NO_BUILD ? &skr_builds.at[d->build] : NULL;
+    d->build = SKR_NO_BUILD;
+    if (b != NULL && b->state == SKR_BUILD_ASKED && d == &skr_registry.devices[b->device]) {
+        skr_pages_cancel(&b->pages);
+        give_up(b, 0); /* another device may be asked at once */
+    }
+}
+
 /* Has it what clients need to tell it from others? They get lists of all devices: one that lacks it would spoil them. */
 static bool is_named(enum skr_list_kind list, struct skr_span item)
 {
@@ -265,6 +381,9 @@ static uint32_t choose_device(const struct skr_build *b)
 
 uint32_t skr_builds_turn(uint64_t now_ms)
 {
+    if (skr_builds.lacking && now_ms >= skr_builds.look_ms) {
+        join_lacking(now_ms);
+    }
     for (uint16_t i = 0; i < skr_builds.count; i++) {
         struct skr_build *b = &skr_builds.at[i];
         if (b->state != SKR_BUILD_NEW || b->due_ms > now_ms) {

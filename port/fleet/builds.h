@@ -4,7 +4,8 @@
  * build. The first device of a build that answers is asked for its tools and skills; the others are believed to have the
  * same. Descriptions stay in memory, because find_tools searches them; files stay on disk (skills.c).
  *
- * Texts of a build are only appended to while it is learned, and never change afterwards: answers point into them. */
+ * Texts of a build are only appended to while it is learned. They stay while the build has pins: its row may be taken by another
+ * build when there is no free one. */
 #ifndef SKR_FLEET_BUILDS_H
 #define SKR_FLEET_BUILDS_H
 
@@ -12,6 +13,7 @@
 #include "text.h"
 
 enum skr_build_state {
+    SKR_BUILD_FREE,  /* the row is nobody's */
     SKR_BUILD_NEW,   /* nobody has been asked */
     SKR_BUILD_ASKED, /* a device is being asked */
     SKR_BUILD_KNOWN,
@@ -39,6 +41,8 @@ struct skr_build {
     uint16_t tool_count, skill_count;
     uint32_t device; /* which device is asked */
     uint32_t tries;
+    uint32_t pins;   /* answers that are being made of it: its row must stay */
+    uint32_t number; /* of rows in the order in which they were taken */
     uint64_t due_ms; /* when it may be asked again */
     struct skr_text text;
     struct skr_pages pages; /* while it is learned */
@@ -49,8 +53,10 @@ struct skr_build {
 };
 
 struct skr_builds {
-    uint16_t count, room;
-    uint32_t left_out; /* devices whose build has no row */
+    uint16_t count, room; /* rows that were ever taken; some of them may be free */
+    uint16_t used;        /* rows that are taken */
+    bool lacking;         /* there may be devices whose build has no row, for want of one */
+    uint64_t look_ms;     /* when to look for such devices */
     struct skr_build *at;
 };
 
@@ -59,8 +65,12 @@ extern struct skr_builds skr_builds;
 /* Maps the table. False, after a message, when the system has no room. */
 bool skr_builds_open(uint16_t room);
 
-/* The row of a build of this kind, made if there is none; SKR_NO_BUILD: there is no room. `name` is text for a URI. */
-uint16_t skr_builds_row(struct skr_span name, struct skr_span kind);
+/* Gives a device the row of its build, d->claimed, which is text for a URI. The row is made if there is none. Without room for it
+ * the device gets one later. */
+void skr_builds_join(struct skr_fleet_device *d);
+
+/* Takes the row from a device that has another build now: what it tells from now on is not about the old one. */
+void skr_builds_leave(struct skr_fleet_device *d);
 
 /* A text of a build. */
 static inline struct skr_span skr_build_text(const struct skr_build *b, struct skr_piece_of_text piece)
@@ -72,7 +82,7 @@ static inline struct skr_span skr_build_text(const struct skr_build *b, struct s
 const struct skr_described *skr_build_tool(const struct skr_build *b, struct skr_span name);
 
 /* The build whose skills have this folder in their URIs; NULL: none. */
-const struct skr_build *skr_builds_of_folder(struct skr_span folder);
+struct skr_build *skr_builds_of_folder(struct skr_span folder);
 
 /* Counts the devices of each build that `visible` allows: sets present, known and example. */
 void skr_builds_survey_devices(bool (*visible)(const void *whom, const struct skr_fleet_device *d), const void *whom);

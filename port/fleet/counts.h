@@ -11,7 +11,7 @@ struct skr_counts {
     uint64_t comings, goings;
     uint64_t changed;                 /* devices that came back with another build */
     uint64_t reconnects;              /* to the broker */
-    uint64_t calls[8];                /* of tools, by enum skr_fate; a tool that failed has answered */
+    uint64_t calls[9];                /* of tools, by enum skr_fate; a tool that failed has answered */
     uint64_t failed;                  /* of them, results with isError */
     uint64_t denied;                  /* calls without a right to them */
     uint64_t call_ms;                 /* all together */

@@ -6,6 +6,7 @@
 #include "../bridge/note.h"
 #include "../bridge/questions.h"
 #include "../bridge/scan.h"
+#include "run/job_state.h"
 #include "text/span.h"
 
 /* ---- The request ---- */
@@ -101,7 +102,7 @@ bool skr_dialogue_ask(struct skr_slot *s, struct skr_span result)
 {
     struct skr_span rest = skri_scan_get(result, "inputRequests"), key, question;
     unsigned number = 0;
-    if (s->modern || s->job->mute || s->job->cancelled || result.n > s->text.room) {
+    if (s->modern || s->job->mute || skri_job_is_stopping(s->job) || result.n > s->text.room) {
         return false;
     }
     bool good = true;

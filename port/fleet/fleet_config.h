@@ -16,8 +16,9 @@
 #define SKR_FLEET_DEVICES 16384
 #define SKR_FLEET_DEVICES_MAX 1000000
 
-/* Builds: different contents of devices. A plant has a few kinds, in a few versions. Devices of one more are listed and
- * can be called, but nobody finds their tools and skills. --builds. */
+/* Builds: different contents of devices. A plant has a few kinds, in a few versions. One more takes the row of a build that no
+ * device has, that only devices have that are away, or whose devices do not answer. Otherwise its devices are listed and can be
+ * called, but nobody finds their tools and skills. --builds. */
 #define SKR_FLEET_BUILDS 64
 #define SKR_FLEET_BUILDS_MAX 4096
 
@@ -46,6 +47,12 @@
 
 /* Devices whose lists are read at once. */
 #define SKR_FLEET_OWN 64
+
+/* Devices that are asked at once for their tools before a call, by readers and for tools that their build does not have. */
+#define SKR_FLEET_ASKS 256
+
+/* Tools of a device that are remembered to only look, as the device itself has said. Otherwise it is asked again. */
+#define SKR_FLEET_CALM 8
 
 /* Connections to --metrics at once. Prometheus has one. */
 #define SKR_FLEET_METRIC_LINKS 4
@@ -91,7 +98,7 @@
 #define SKR_FLEET_SILENT_MS 10000
 #define SKR_FLEET_SILENT_TIMES 6 /* that it is doubled */
 
-/* For the answer to a call. A tool's longest deadline is 60 s. --answer-ms. */
+/* For the answer to a call, or its progress. A tool with a deadlineMs of more than a minute needs a larger --answer-ms. */
 #define SKR_FLEET_ANSWER_MS 65000
 
 /* For lists and files, which need no work. */

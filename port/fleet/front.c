@@ -22,17 +22,30 @@ struct skr_server skr_fleet_server;
 
 /* ---- Methods ---- */
 
-static const struct skr_method rows[] = {
-    {{"resources/read", 14}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NAME_IS_URI, true, skr_skills_read},
-    {{"resources/directory/read", 24}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_directory},
-    {{"resources/list", 14}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_list},
-    {{"skills/list", 11}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_list},
-    {{"skills/get", 10}, SKR_BOTH_ERAS, SKR_ALWAYS, SKR_NO_NAME, true, skr_skills_get},
+/* Methods that the fleet answers in its own way. */
+static const struct {
+    const char *name;
+    void (*handle)(struct skr_call *call);
+} own[] = {
+    {"resources/read", skr_skills_read}, {"resources/directory/read", skr_skills_directory},
+    {"resources/list", skr_skills_list}, {"skills/list", skr_skills_list},
+    {"skills/get", skr_skills_get},
 };
+#define OWN_COUNT (sizeof own / sizeof own[0])
+
+static struct skr_method rows[OWN_COUNT]; /* the core's, each with its own handler */
+
+static void make_rows(void)
+{
+    for (size_t i = 0; i < OWN_COUNT; i++) {
+        rows[i] = *skri_method_named(skri_span_of(own[i].name));
+        rows[i].handle = own[i].handle;
+    }
+}
 
 static const struct skr_method *find_method(const struct skr_call *call)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < OWN_COUNT; i++) {
         if (skri_json_equals_span(&call->json, call->method, rows[i].name)) {
             return &rows[i];
         }
@@ -93,6 +106,7 @@ bool skr_fleet_front_open(void)
         return false;
     }
     skr_server_seed(&skr_fleet_server, seed);
+    make_rows();
     backend = *skr_fleet_server.backend;
     backend.method = find_method;
     backend.answer = answer;

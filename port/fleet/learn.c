@@ -1,7 +1,6 @@
 /* learn.c -- see learn.h. */
 #include "learn.h"
 
-#include "builds.h"
 #include "pages.h"
 #include "sha256.h"
 #include "text/span.h"
@@ -18,9 +17,9 @@ static struct learner {
 
 static uint32_t at;  /* the next place in the order to look at */
 static bool pending; /* some device may be unlearned */
-static void (*on_learned)(uint32_t device, uint16_t build);
+static void (*on_learned)(uint32_t device, struct skr_span build);
 
-void skr_learn_open(void (*tell)(uint32_t device, uint16_t build))
+void skr_learn_open(void (*tell)(uint32_t device, struct skr_span build))
 {
     on_learned = tell;
 }
@@ -42,7 +41,7 @@ static void on_end(uint32_t owner, bool complete, uint64_t now_ms)
 {
     struct learner *l = &learners[owner];
     struct skr_fleet_device *d = &skr_registry.devices[l->device];
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     char name[17];
     (void)now_ms;
     l->busy = false;
@@ -50,7 +49,7 @@ static void on_end(uint32_t owner, bool complete, uint64_t now_ms)
     if (complete) {
         sha256_finish(&l->sha, digest);
         sha256_hex(digest, 8, name);
-        on_learned(l->device, skr_builds_row(skri_span_of(name), skri_span_of(d->kind)));
+        on_learned(l->device, skri_span_of(name));
     }
 }
 

@@ -5,7 +5,7 @@
 #include "registry.h"
 
 /* Whom to tell which build a device is. */
-void skr_learn_open(void (*tell)(uint32_t device, uint16_t build));
+void skr_learn_open(void (*tell)(uint32_t device, struct skr_span build));
 
 /* The device will be asked, when its turn comes. */
 void skr_learn(uint32_t device);

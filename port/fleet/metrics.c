@@ -82,7 +82,7 @@ static void put_calls(struct page *p)
     static const char *const fates[] = {
         [SKR_FATE_RESULT] = "result", [SKR_FATE_ERROR] = "error",     [SKR_FATE_AWAY] = "away",
         [SKR_FATE_SILENT] = "silent", [SKR_FATE_REFUSED] = "refused", [SKR_FATE_OFFLINE] = "offline",
-        [SKR_FATE_BREAK] = "lost",    [SKR_FATE_LATE] = "late",
+        [SKR_FATE_BREAK] = "lost",    [SKR_FATE_LATE] = "late",       [SKR_FATE_DENIED] = "denied",
     };
     put(p,
         "# HELP skillrom_fleet_calls_total Calls of tools by what became of them; of lost and late ones nobody knows.\n"
@@ -102,7 +102,7 @@ static void write_metrics(struct page *p)
     put_one(p, "call_milliseconds_total", "counter", "Time of all calls together.", m->call_ms);
     put_one(p, "requests", "gauge", "Requests that are under way or wait for their device.", skr_requests_count());
     put_one(p, "requests_total", "counter", "Requests sent to devices.", m->sent);
-    put_one(p, "builds", "gauge", "Builds of devices.", skr_builds.count);
+    put_one(p, "builds", "gauge", "Builds of devices.", skr_builds.used);
     put_one(p, "build_changes_total", "counter", "Devices that came back with another build.", m->changed);
     put_one(p, "comings_total", "counter", "Devices that came.", m->comings);
     put_one(p, "goings_total", "counter", "Devices that went.", m->goings);
@@ -123,7 +123,7 @@ static void write_metrics(struct page *p)
 static void write_health(struct page *p)
 {
     put(p, "%s: %u of %u devices present, %u builds\n", skr_uplink_is_up() ? "ok" : "no broker", skr_registry.present,
-        skr_registry.count, skr_builds.count);
+        skr_registry.count, skr_builds.used);
 }
 
 /* ---- Connections ---- */

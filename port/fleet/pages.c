@@ -11,7 +11,8 @@
 /* A list that never ends must not be read for ever: SKR_FLEET_TOOLS fit on fewer. */
 #define PAGES 64
 
-static struct skr_pages *places[SKR_FLEET_OWN];
+/* The first are for the fleet's own account: calls cannot take their places. */
+static struct skr_pages *places[SKR_FLEET_OWN + SKR_FLEET_ASKS];
 
 static const struct {
     const char *method, *member;
@@ -37,12 +38,14 @@ static void ask(struct skr_pages *p, uint64_t now_ms)
         .device = p->device,
         .method = lists[p->list].method,
         .params = skri_span_of(p->params),
+        .wait_ms = p->wait_ms,
         .answer_ms = SKR_FLEET_READ_MS,
         .offers = p->list == SKR_PAGES_VERSIONS ? SPAN("{}") : NOTHING,
         .answered = answered,
         .owner = p->place,
     };
     if (!skr_request_take(&order, now_ms)) {
+        p->fate = SKR_FATE_SILENT;
         finish(p, false, now_ms);
     }
 }
@@ -58,7 +61,7 @@ static void go_on(struct skr_pages *p, struct skr_span cursor, uint64_t now_ms)
         p->list++;
         p->number = 0;
     }
-    if (p->list == SKR_PAGES_END) {
+    if (p->list == SKR_PAGES_END || p->enough || (p->tools_only && !more)) {
         finish(p, true, now_ms);
     } else {
         ask(p, now_ms);
@@ -75,6 +78,7 @@ static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct s
         return;
     }
     if (fate != SKR_FATE_RESULT) {
+        p->fate = (uint8_t)fate;
         finish(p, false, now_ms);
         return;
     }
@@ -92,11 +96,14 @@ static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct s
 
 void skr_pages_begin(struct skr_pages *p, uint64_t now_ms)
 {
-    p->list = SKR_PAGES_VERSIONS;
-    p->modern = false;
+    uint16_t from = p->tools_only ? SKR_FLEET_OWN : 0;
+    uint16_t to = p->tools_only ? SKR_FLEET_OWN + SKR_FLEET_ASKS : SKR_FLEET_OWN;
+    p->list = p->tools_only ? SKR_PAGES_TOOLS : SKR_PAGES_VERSIONS;
+    p->modern = p->enough = false;
+    p->fate = SKR_FATE_SILENT;
     p->number = 0;
     p->params[0] = '\0';
-    for (uint16_t i = 0; i < SKR_FLEET_OWN; i++) {
+    for (uint16_t i = from; i < to; i++) {
         if (places[i] == NULL) {
             places[i] = p;
             p->place = i;
@@ -105,4 +112,10 @@ void skr_pages_begin(struct skr_pages *p, uint64_t now_ms)
         }
     }
     p->end(p->owner, false, now_ms);
+}
+
+void skr_pages_cancel(struct skr_pages *p)
+{
+    skr_requests_forget(answered, p->place);
+    places[p->place] = NULL;
 }

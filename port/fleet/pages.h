@@ -13,12 +13,16 @@ enum skr_list_kind {
     SKR_PAGES_END
 };
 
-/* The owner sets the first four; it must stay until `end` is called. */
+/* The owner sets the first six; it must stay until `end` is called. */
 struct skr_pages {
     uint32_t device;
     uint32_t owner;
+    bool tools_only;  /* only the list of tools, for a call */
+    uint32_t wait_ms; /* for a device that is away */
     void (*item)(uint32_t owner, enum skr_list_kind list, struct skr_span item);
     void (*end)(uint32_t owner, bool complete, uint64_t now_ms);
+    bool enough;     /* set by `item`: the rest is not asked for */
+    uint8_t fate;    /* enum skr_fate of the last request, when it is not complete */
     bool modern;     /* it answers requests of 2026-07-28 */
     uint8_t list;    /* enum skr_list_kind: being read */
     uint16_t number; /* of pages of it so far */
@@ -28,5 +32,8 @@ struct skr_pages {
 
 /* Begins with the first page. `end` may be called before this returns. */
 void skr_pages_begin(struct skr_pages *p, uint64_t now_ms);
+
+/* Ends it before its end; `end` is not called. */
+void skr_pages_cancel(struct skr_pages *p);
 
 #endif

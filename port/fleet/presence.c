@@ -56,22 +56,26 @@ static bool has_rival(struct skr_span message)
     return skri_scan_item(&rivals, &one);
 }
 
-static void set_build(uint32_t device, uint16_t build)
+/* The device has this build, by its own word or by its lists. It has no other row than that of its last one. */
+static void set_build(uint32_t device, struct skr_span build)
 {
     struct skr_fleet_device *d = &skr_registry.devices[device];
-    if (build == SKR_NO_BUILD) {
-        skr_builds.left_out++;
+    if (!skri_span_is(build, d->claimed)) {
+        char before[SKR_FLEET_BUILD];
+        strcpy(before, d->claimed);
+        memcpy(d->claimed, build.p, build.n);
+        d->claimed[build.n] = '\0';
+        skr_builds_leave(d);
+        if (before[0] != '\0') {
+            memcpy(d->earlier, before, sizeof d->earlier - 1);
+            skr_counts.changed++;
+            skr_record_change(d, before, d->claimed);
+            skr_changes_of_lists++;
+        }
     }
-    if (d->build == build) {
-        return;
+    if (d->build == SKR_NO_BUILD) {
+        skr_builds_join(d);
     }
-    if (d->build != SKR_NO_BUILD && build != SKR_NO_BUILD) {
-        d->earlier = d->build;
-        skr_counts.changed++;
-        skr_record_change(d, skr_builds.at[d->earlier].name, skr_builds.at[build].name);
-        skr_changes_of_lists++;
-    }
-    d->build = build;
 }
 
 /* ---- Coming and going ---- */
@@ -80,6 +84,7 @@ static void set_kind(struct skr_fleet_device *d, struct skr_span kind)
 {
     memcpy(d->kind, kind.p, kind.n);
     d->kind[kind.n] = '\0';
+    skr_builds_leave(d); /* kinds have builds of their own */
 }
 
 static void refuse(uint32_t device, struct skr_span rival, uint64_t now_ms)
@@ -114,9 +119,10 @@ static void come(uint32_t device, struct skr_span message, uint64_t now_ms)
     bool again = d->presence == SKR_PRESENT && !d->stale, other = d->announced != announced;
     d->announced = announced;
     d->stale = false;
+    skr_registry_forget_tools(device);
     if (build.p != NULL) {
-        set_build(device, skr_builds_row(build, skri_span_of(d->kind)));
-    } else if (other || d->build == SKR_NO_BUILD) {
+        set_build(device, build);
+    } else if (other || d->claimed[0] == '\0') {
         skr_learn(device);
     }
     if (again) {
@@ -201,6 +207,7 @@ static void on_offline(struct skr_span id, struct skr_span kind, uint64_t now_ms
 static void on_changed(uint32_t device, uint64_t now_ms)
 {
     (void)now_ms;
+    skr_registry_forget_tools(device);
     skr_learn(device); /* what it claimed is not what it has any more */
 }
 

@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,16 +16,24 @@
 #include "text.h"
 #include "text/span.h"
 
-static int file = -1;
-static char line[4096];
+/* A line: names of 128 characters and a URI of 1,000 (device/tools/call_tool.json), each six bytes in JSON at most. */
+#define LINE_MAX_BYTES 8192
 
-bool skr_record_open(const char *path)
+/* Room that is kept beyond what is promised, so that the system is not asked for each call. */
+#define SPARE (64u * 1024)
+
+static int file = -1;
+static char line[LINE_MAX_BYTES];
+static uint64_t promises; /* lines that will be written */
+static off_t size, kept;  /* when it was last looked at; and up to where it has room, 0: unknown */
+static bool broken;       /* the last line could not be written, or none has been; */
+static bool torn;         /* only its beginning could be */
+
+static void complain(void)
 {
-    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
-    if (file < 0) {
-        skr_say("%s: %s", path, strerror(errno));
+    if (skr_counts.unrecorded++ == 0) {
+        skr_say("the record cannot be written: %s; calls are refused until it can be", strerror(errno));
     }
-    return file >= 0;
 }
 
 static struct skr_text begin(void)
@@ -39,33 +50,125 @@ static struct skr_text begin(void)
     return t;
 }
 
-static void end(struct skr_text *t)
+/* False, with errno: it has not been written. */
+static bool end(struct skr_text *t)
 {
     skr_text_put(t, "}\n");
-    if (t->over || write(file, t->p, t->n) != (ssize_t)t->n) {
-        if (skr_counts.unrecorded++ == 0) {
-            skr_say("the record cannot be written: %s", t->over ? "a line is too long" : strerror(errno));
-        }
+    if (t->over) {
+        errno = EMSGSIZE;
+        return false;
+    }
+    torn = torn && write(file, "\n", 1) != 1;
+    ssize_t n = torn ? -1 : write(file, t->p, t->n);
+    broken = n != (ssize_t)t->n;
+    torn |= broken && n > 0;
+    errno = broken && n >= 0 ? ENOSPC : errno; /* a part of it has been written */
+    return !broken;
+}
+
+static void write_end(struct skr_text *t)
+{
+    if (!end(t)) {
+        complain();
     }
 }
 
-void skr_record_call(const struct skr_recorded *what)
+/* A line that only shows that one can be written. */
+static bool try_line(void)
 {
-    char digest[2 * SHA256_SIZE + 1];
-    if (file < 0) {
-        return;
-    }
     struct skr_text t = begin();
-    sha256_hex(what->arguments, SHA256_SIZE, digest);
+    skr_text_member(&t, false, "record", skri_span_of("skillrom fleet " SKR_VERSION));
+    return end(&t);
+}
+
+/* ---- Room ---- */
+
+/* Has the file room for so many bytes more? Disk space is taken for them; where the system cannot do so, the last line tells. */
+static bool has_room(off_t bytes)
+{
+    struct stat now;
+    struct rlimit limit;
+    if (fstat(file, &now) != 0 || !S_ISREG(now.st_mode)) {
+        return !broken || try_line();
+    }
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (rlim_t)(now.st_size + bytes) > limit.rlim_cur) {
+        errno = EFBIG;
+        return false;
+    }
+#ifdef FALLOC_FL_KEEP_SIZE
+    bool enough = now.st_size >= size && now.st_size + bytes <= kept; /* a file that has shrunk has lost its room */
+    size = now.st_size;
+    if (enough || fallocate(file, FALLOC_FL_KEEP_SIZE, size, bytes + SPARE) == 0) {
+        kept = enough ? kept : size + bytes + SPARE;
+        return true;
+    }
+    kept = 0;
+    if (errno != EOPNOTSUPP && errno != ENOSYS) {
+        return false;
+    }
+#endif
+    return !broken || try_line();
+}
+
+bool skr_record_open(const char *path)
+{
+    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+    signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit of its size is an error of write */
+    broken = true;
+    if (file < 0 || !has_room(sizeof line)) {
+        skr_say("%s: cannot be written: %s; without its record the fleet does not start", path, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+/* ---- Lines ---- */
+
+static struct skr_text put_call(const struct skr_recorded *what)
+{
+    char digest[2 * ROMFS_SHA256_SIZE + 1];
+    struct skr_text t = begin();
+    sha256_hex(what->arguments, ROMFS_SHA256_SIZE, digest);
     if (what->who != NULL) {
         skr_text_member(&t, false, "who", skri_span_of(what->who));
     }
-    skr_text_member(&t, false, "device", skri_span_of(what->device));
+    skr_text_member(&t, false, "device", what->device);
     skr_text_member(&t, false, what->what, what->name);
     skr_text_member(&t, false, "arguments_sha256", skri_span_of(digest));
     skr_text_member(&t, false, "result", skri_span_of(what->outcome));
     skr_text_count(&t, false, "ms", what->ms);
-    end(&t);
+    return t;
+}
+
+bool skr_record_promise(const struct skr_recorded *what)
+{
+    if (file < 0) {
+        return true;
+    }
+    struct skr_text t = put_call(what);
+    errno = EMSGSIZE;
+    bool fits = !t.over && t.room - t.n > 32; /* for a longer outcome and time, and the end */
+    if (!fits || !has_room((off_t)((promises + 1) * sizeof line))) {
+        complain();
+        return false;
+    }
+    promises++;
+    return true;
+}
+
+void skr_record_release(void)
+{
+    promises -= promises > 0;
+}
+
+void skr_record_call(const struct skr_recorded *what, bool promised)
+{
+    if (file >= 0 && (promised || skr_record_promise(what))) { /* the room of others stays theirs */
+        skr_record_release();
+        struct skr_text t = put_call(what);
+        write_end(&t);
+    }
 }
 
 void skr_record_change(const struct skr_fleet_device *d, const char *from, const char *to)
@@ -78,5 +181,5 @@ void skr_record_change(const struct skr_fleet_device *d, const char *from, const
     skr_text_member(&t, false, "device", skri_span_of(d->id));
     skr_text_member(&t, false, "build", skri_span_of(to));
     skr_text_member(&t, false, "earlier_build", skri_span_of(from));
-    end(&t);
+    write_end(&t);
 }

@@ -1,23 +1,34 @@
 /* record.h -- every call on a record: who, which device, which tool, with what, how it ended, how long it took. A line of JSON
- * for each, appended to a file. */
+ * for each, appended to a file.
+ *
+ * Nothing is sent to a device unless its line can be written afterwards: skr_record_promise keeps room for it. */
 #ifndef SKR_FLEET_RECORD_H
 #define SKR_FLEET_RECORD_H
 
 #include "registry.h"
 
-/* Appends to this file. False, after a message, when it cannot be opened. */
+/* Appends to this file. False, after a message, when that is impossible. */
 bool skr_record_open(const char *path);
 
 struct skr_recorded {
     const char *who; /* NULL: nobody in particular */
-    const char *device;
+    struct skr_span device;
     const char *what; /* "tool", or "resource", which was only read */
     struct skr_span name;
     const uint8_t *arguments; /* their SHA-256: a record needs no secrets */
     const char *outcome;      /* as clients are told */
     uint32_t ms;
 };
-void skr_record_call(const struct skr_recorded *what);
+
+/* Before a call is sent: keeps room for its line, whose outcome and time are not known yet. False, after a message, when the line
+ * could not be written; the call must not be sent then. */
+bool skr_record_promise(const struct skr_recorded *what);
+
+/* Nothing is sent for a promise. */
+void skr_record_release(void);
+
+/* Writes the line of a call, for which room was promised, or of one that was not sent. */
+void skr_record_call(const struct skr_recorded *what, bool promised);
 
 /* A device has come back with another build. */
 void skr_record_change(const struct skr_fleet_device *d, const char *from, const char *to);

@@ -101,7 +101,7 @@ uint32_t skr_registry_row(struct skr_span id, struct skr_span kind, uint64_t now
     memset(d, 0, sizeof *d);
     memcpy(d->id, id.p, id.n); /* the caller has checked that both fit */
     memcpy(d->kind, kind.p, kind.n);
-    d->build = d->earlier = SKR_NO_BUILD;
+    d->build = SKR_NO_BUILD;
     d->presence = SKR_AWAY;
     d->first = SKR_NO_REQUEST;
     d->since_ms = now_ms;
@@ -120,7 +120,14 @@ void skr_registry_set(uint32_t device, enum skr_presence presence, uint64_t now_
         r->present += presence == SKR_PRESENT;
         d->presence = (uint8_t)presence;
         d->since_ms = now_ms;
+        skr_registry_forget_tools(device);
     }
+}
+
+void skr_registry_forget_tools(uint32_t device)
+{
+    struct skr_fleet_device *d = &skr_registry.devices[device];
+    memset(d->calm, 0, sizeof d->calm);
 }
 
 bool skr_registry_count_stray(uint32_t device, uint64_t now_ms)

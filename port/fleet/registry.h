@@ -37,26 +37,30 @@ enum skr_doubt {
 struct skr_fleet_device {
     char id[SKR_FLEET_ID];
     char kind[SKR_FLEET_KIND];
-    char rival[SKR_FLEET_KIND]; /* SKR_REFUSED: what the other one is announced as */
-    uint16_t build, earlier;    /* rows of builds; the earlier one, if it has changed */
-    uint8_t presence;           /* enum skr_presence */
-    uint8_t handshake;          /* enum skr_handshake */
-    bool stale;                 /* not announced again since the broker came back */
-    uint8_t doubt;              /* enum skr_doubt */
-    bool heard;                 /* what it sends to us is subscribed to */
-    uint16_t strays;            /* messages of it that answered nothing, in the second that began then: */
+    char rival[SKR_FLEET_KIND];    /* SKR_REFUSED: what the other one is announced as */
+    char claimed[SKR_FLEET_BUILD]; /* the name of its build, as it claims or as its lists are; empty: not known */
+    char earlier[9];               /* the first digits of the one before; empty: it has not changed */
+    uint16_t build;                /* the row of that build; SKR_NO_BUILD: it has none */
+    uint8_t presence;              /* enum skr_presence */
+    uint8_t handshake;             /* enum skr_handshake */
+    bool stale;                    /* not announced again since the broker came back */
+    uint8_t doubt;                 /* enum skr_doubt */
+    bool heard;                    /* what it sends to us is subscribed to */
+    uint16_t strays;               /* messages of it that answered nothing, in the second that began then: */
     uint64_t strays_ms;
-    bool pinged;        /* it has been asked, and has not answered yet */
-    bool unlearned;     /* it claims no build, and has not been asked for its content */
-    uint16_t first;     /* its oldest request; SKR_NO_REQUEST: none */
-    uint16_t under_way; /* of them, sent */
-    uint16_t pins;      /* calls that will come to it: its row must stay */
-    uint32_t greeting;  /* the id of the last initialize */
-    uint64_t sure_ms;   /* SKR_DOUBT_TWIN, and one has answered: until when another may */
-    uint64_t announced; /* hash of its announcement */
-    uint64_t since_ms;  /* in this presence */
-    uint64_t tried_ms;  /* when it was found silent, */
-    uint8_t silences;   /* and how often in a row */
+    bool pinged;                   /* it has been asked, and has not answered yet */
+    bool unlearned;                /* it claims no build, and has not been asked for its content */
+    uint16_t first;                /* its oldest request; SKR_NO_REQUEST: none */
+    uint16_t under_way;            /* of them, sent */
+    uint16_t pins;                 /* calls that will come to it: its row must stay */
+    uint32_t greeting;             /* the id of the last initialize */
+    uint64_t sure_ms;              /* SKR_DOUBT_TWIN, and one has answered: until when another may */
+    uint64_t announced;            /* hash of its announcement */
+    uint64_t since_ms;             /* in this presence */
+    uint64_t tried_ms;             /* when it was found silent, */
+    uint8_t silences;              /* and how often in a row */
+    uint8_t calm_at;               /* the next place of: */
+    uint64_t calm[SKR_FLEET_CALM]; /* tools that it has said itself only look, by a hash of their names; rights.c */
 };
 
 struct skr_registry {
@@ -83,6 +87,9 @@ uint32_t skr_registry_row(struct skr_span id, struct skr_span kind, uint64_t now
 
 /* Changes its presence, and counts. */
 void skr_registry_set(uint32_t device, enum skr_presence presence, uint64_t now_ms);
+
+/* What the device has said of its tools counts no longer: it may be another one, or have changed. */
+void skr_registry_forget_tools(uint32_t device);
 
 /* A message of it has come that answers nothing. False: there have been SKR_FLEET_STRAYS of them in a second. */
 bool skr_registry_count_stray(uint32_t device, uint64_t now_ms);

@@ -53,14 +53,13 @@ static struct skr_fleet_device *device_of(const struct request *q)
 
 static struct request *take_place(uint32_t device)
 {
-    uint16_t at;
+    uint16_t at = opened < SKR_FLEET_REQUESTS ? opened : free_place;
     if (taken == SKR_FLEET_REQUESTS) {
         return NULL;
     }
     if (opened < SKR_FLEET_REQUESTS) {
-        at = opened++;
+        opened++;
     } else {
-        at = free_place;
         free_place = requests[at].next;
     }
     struct skr_fleet_device *d = &skr_registry.devices[device];
@@ -114,11 +113,14 @@ static uint32_t id_of(const struct request *q)
 static bool send_request(struct request *q, uint64_t now_ms)
 {
     struct skr_fleet_device *d = device_of(q);
+    if (q->order.may != NULL && !q->order.may(q->order.owner, q->order.item)) {
+        end(q, SKR_FATE_DENIED, NOTHING);
+        return true;
+    }
     struct skr_span message = skr_message_request(id_of(q), &q->order);
-    enum skr_mqtt_result result = message.p == NULL ? SKR_MQTT_TOO_LARGE
-                                  : q->greeting     ? skr_uplink_greet(d, message)
-                                                    : skr_uplink_send(d, message);
-    switch (result) {
+    switch (message.p == NULL ? SKR_MQTT_TOO_LARGE
+            : q->greeting     ? skr_uplink_greet(d, message)
+                              : skr_uplink_send(d, message)) {
     case SKR_MQTT_FULL: return false;
     case SKR_MQTT_AWAY: end(q, SKR_FATE_OFFLINE, NOTHING); return true;
     case SKR_MQTT_TOO_LARGE:
@@ -236,8 +238,7 @@ bool skr_request_take(const struct skr_order *order, uint64_t now_ms)
 static void ponged(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value)
 {
     struct skr_fleet_device *d = &skr_registry.devices[owner];
-    (void)item;
-    (void)value;
+    (void)item, (void)value;
     d->pinged = false;
     if (fate <= SKR_FATE_ERROR && d->doubt == SKR_DOUBT_THERE) {
         d->doubt = SKR_DOUBT_NONE;
@@ -259,9 +260,8 @@ bool skr_requests_probe(uint32_t device, uint64_t now_ms)
     if (d->doubt == SKR_DOUBT_TWIN || d->handshake == SKR_HAND_NONE) {
         return greet(device, now_ms);
     }
-    struct skr_order ping = {
-        .device = device, .method = "ping", .answer_ms = SKR_FLEET_HELLO_MS, .answered = ponged, .owner = device};
-    ping.params = SPAN("");
+    struct skr_order ping = {device, "ping", .params = {"", 0}, .answered = ponged, .owner = device};
+    ping.answer_ms = SKR_FLEET_HELLO_MS;
     d->pinged = skr_uplink_has_room(d) && skr_request_take(&ping, now_ms);
     return d->pinged;
 }

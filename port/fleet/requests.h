@@ -8,7 +8,7 @@
 
 #include "registry.h"
 
-/* What became of a request. In all but the first two there is no answer. */
+/* What became of a request. In all but the first two there is no answer. metrics.c has their names. */
 enum skr_fate {
     SKR_FATE_RESULT,
     SKR_FATE_ERROR,   /* the value is a JSON-RPC error object */
@@ -18,6 +18,7 @@ enum skr_fate {
     SKR_FATE_OFFLINE, /* the broker is not there: not sent */
     SKR_FATE_BREAK,   /* device or broker went away after it was sent */
     SKR_FATE_LATE,    /* no answer within the time */
+    SKR_FATE_DENIED,  /* its owner did not allow it any longer when it could be sent: not sent */
 };
 
 /* Tells the owner of a request. `value` is valid until this returns. */
@@ -25,6 +26,9 @@ typedef void skr_answered_fn(uint32_t owner, uint32_t item, enum skr_fate fate, 
 
 /* Tells the owner how far the device has got: the params of its notification. */
 typedef void skr_progress_fn(uint32_t owner, uint32_t item, struct skr_span params);
+
+/* May the request be sent now? */
+typedef bool skr_may_fn(uint32_t owner, uint32_t item);
 
 struct skr_order {
     uint32_t device;
@@ -36,6 +40,7 @@ struct skr_order {
     struct skr_span
         offers; /* what the agent can be asked, an object: the request is one of 2026-07-28; NULL: of the session */
     skr_progress_fn *progress; /* NULL: nobody wants to know */
+    skr_may_fn *may;           /* looked at when it is sent, which may be long after the order; NULL: it may */
     skr_answered_fn *answered;
     uint32_t owner, item;
 };

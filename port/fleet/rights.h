@@ -1,7 +1,10 @@
-/* rights.h -- who asks, what they may do, and with which devices.
+/* rights.h -- who asks, what they may do, and with which devices. Nothing else in the fleet decides that.
  *
  * A token of the file that `skillrom token NAME --devices PATTERNS` writes allows reading or everything, with devices whose
- * names match. Others do not exist for it. Without tokens, and on stdio, everything is allowed. */
+ * names match. Others do not exist for it. Without tokens, and on stdio, everything is allowed.
+ *
+ * A token that only allows reading may call tools that only look (readOnlyHint). Which those are says the called device itself,
+ * since it was last announced: the list of its build may be another device's word. */
 #ifndef SKR_FLEET_RIGHTS_H
 #define SKR_FLEET_RIGHTS_H
 
@@ -17,5 +20,12 @@ struct skr_whom skr_rights_of(const struct skr_conn *from);
 
 /* Does this device exist for them? */
 bool skr_rights_see(const struct skr_whom *whom, const struct skr_fleet_device *d);
+
+/* May they call this tool of this device now? False may become true when the device is asked for its tools (own_tools.h). True may
+ * become false when the device goes, comes or changes: look again when a call that waited is sent. */
+bool skr_rights_call(const struct skr_whom *whom, const struct skr_fleet_device *d, struct skr_span tool);
+
+/* The device itself has described the tool as one that only looks. */
+void skr_rights_heard(struct skr_fleet_device *d, struct skr_span tool);
 
 #endif

@@ -9,6 +9,7 @@
 #include "../bridge/scan.h"
 #include "clock.h"
 #include "mcp/method.h"
+#include "mediatype.h"
 #include "counts.h"
 #include "run/run.h"
 #include "skills/skill.h"
@@ -22,17 +23,20 @@
 #include "text/span.h"
 
 static int run_list(struct skr_call *call);
+static int run_get(struct skr_call *call);
 static int run_read(struct skr_call *call);
 
 /* What the core takes for tools. */
 static const struct skr_tool list_tool = {
     .name = "list", .run = run_list, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .read_only = true};
+static const struct skr_tool get_tool = {
+    .name = "get", .run = run_get, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .read_only = true};
 static const struct skr_tool read_tool = {
     .name = "read", .run = run_read, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .read_only = true};
 
 bool skr_skills_is_read(const struct skr_tool *tool)
 {
-    return tool == &list_tool || tool == &read_tool;
+    return tool == &list_tool || tool == &get_tool || tool == &read_tool;
 }
 
 static void start(struct skr_call *call, const struct skr_tool *tool)
@@ -159,7 +163,7 @@ void skr_skills_list(struct skr_call *call)
 #define SCHEME "skill://"
 
 /* The build that a URI belongs to, if all of it is known and the caller may see one of its devices; NULL: none. *path is what follows its folder. */
-static const struct skr_build *build_of(const struct skr_call *call, struct skr_span uri, struct skr_span *path)
+static struct skr_build *build_of(const struct skr_call *call, struct skr_span uri, struct skr_span *path)
 {
     struct skr_whom whom = skr_rights_of(call->conn);
     if (!skri_span_starts(uri, SPAN(SCHEME))) {
@@ -170,7 +174,7 @@ static const struct skr_build *build_of(const struct skr_call *call, struct skr_
     if (slash == NULL) {
         return NULL;
     }
-    const struct skr_build *b = skr_builds_of_folder((struct skr_span){rest.p, (size_t)(slash - rest.p)});
+    struct skr_build *b = skr_builds_of_folder((struct skr_span){rest.p, (size_t)(slash - rest.p)});
     *path = skri_span_from(rest, (size_t)(slash + 1 - rest.p));
     skr_builds_survey_devices(see, &whom);
     return b != NULL && b->state == SKR_BUILD_KNOWN && b->known > 0 ? b : NULL;
@@ -190,11 +194,16 @@ static struct skr_span skill_at(const struct skr_build *b, struct skr_span uri)
     return NOTHING;
 }
 
-static bool get_body(struct skr_answer *a)
+/* Called once. The slot has a copy: the build's row may be another's before all of it is sent. */
+static int run_get(struct skr_call *call)
 {
-    skri_push_text(a, "\"skill\":");
-    skri_push(a, SKR_RAW, a->output);
-    return false;
+    struct skr_slot *s = skr_slot_begin(call);
+    struct skr_span uri, path;
+    (void)skri_rpc_param(call, SKR_PARAM_URI, true, &uri);
+    skr_text_put(&s->text, "\"skill\":");
+    skr_text_span(&s->text, skill_at(build_of(call, uri, &path), uri));
+    s->kind = SKR_SLOT_RESULT;
+    return 0;
 }
 
 void skr_skills_get(struct skr_call *call)
@@ -208,31 +217,33 @@ void skr_skills_get(struct skr_call *call)
         skri_skills_get(call);
         return;
     }
-    struct skr_span skill = skill_at(b, uri);
-    if (skill.p == NULL) {
+    if (skill_at(b, uri).p == NULL) {
         skri_rpc_error(call, SKR_NO_SKILL, uri);
         return;
     }
-    call->answer->output = skill; /* texts of builds do not change */
-    call->answer->live = true;
-    skri_answer_result(call->answer, get_body);
+    start(call, &get_tool);
 }
 
 /* ---- Files ---- */
 
-/* The digest that the build's list of skills has for a file. */
-static bool find_digest(const struct skr_build *b, struct skr_span uri, uint8_t digest[SHA256_SIZE])
+#define TEXT "\"text\":"
+#define BLOB "\"blob\":"
+
+/* The digest, and the media type if there is one, that the build's list of skills has for a file. */
+static bool find_digest(const struct skr_build *b, struct skr_span uri, uint8_t digest[ROMFS_SHA256_SIZE],
+                        struct skr_span *media)
 {
     for (uint16_t i = 0; i < b->skill_count; i++) {
         struct skr_span files = skri_scan_get(skr_build_text(b, b->skills[i].json), "resources"), file;
         while (skri_scan_item(&files, &file)) {
             struct skr_span its = skri_scan_inside(skri_scan_get(file, "uri"));
             struct skr_span hex = skri_scan_inside(skri_scan_get(file, "digest"));
-            if (its.p == NULL || !skri_json_same_text(its, uri) || hex.n != 7 + 2 * SHA256_SIZE) {
+            if (its.p == NULL || !skri_json_same_text(its, uri) || hex.n != 7 + 2 * ROMFS_SHA256_SIZE) {
                 continue;
             }
+            *media = skri_scan_get(file, "mimeType");
             bool good = skri_span_starts(hex, SPAN("sha256:"));
-            for (size_t k = 0; good && k < SHA256_SIZE; k++) {
+            for (size_t k = 0; good && k < ROMFS_SHA256_SIZE; k++) {
                 int high = skri_hex_digit(hex.p[7 + 2 * k]), low = skri_hex_digit(hex.p[8 + 2 * k]);
                 good = high >= 0 && low >= 0;
                 digest[k] = (uint8_t)(high * 16 + low);
@@ -243,20 +254,18 @@ static bool find_digest(const struct skr_build *b, struct skr_span uri, uint8_t 
     return false;
 }
 
-/* Where a file is kept: by its content and by its name, on which its media type depends. */
+/* Where a file is kept: by its content, which is all that is kept of it. */
 static void key_of(const struct skr_slot *s, uint8_t key[SKR_CACHE_KEY])
 {
-    static const char purpose[] = "fleet file";
+    static const char purpose[] = "fleet content"; /* earlier versions kept more under another name */
     struct sha256 sha;
-    size_t folder = strlen(s->build->folder) + 1;
     sha256_start(&sha);
     sha256_add(&sha, purpose, sizeof purpose);
     sha256_add(&sha, s->digest, sizeof s->digest);
-    sha256_add(&sha, s->uri.p + sizeof SCHEME - 1 + folder, s->uri.n - (sizeof SCHEME - 1) - folder);
     sha256_finish(&sha, key);
 }
 
-/* What stands before the file's members in the answer. */
+/* What stands before the file's content in the answer, and after it. A device has no say in its media type. */
 static void put_front(struct skr_slot *s)
 {
     s->text.n = 0;
@@ -266,50 +275,52 @@ static void put_front(struct skr_slot *s)
     skr_text_put(&s->text, ",");
 }
 
+static void put_back(struct skr_slot *s, bool base64)
+{
+    const char *media = skr_media_by_name(s->uri.p, s->uri.n);
+    if (skri_scan_inside(s->media).n > 0) {
+        skr_text_put(&s->text, ",\"mimeType\":");
+        skr_text_span(&s->text, s->media);
+    } else {
+        media = media != NULL ? media : base64 ? "application/octet-stream" : "text/plain";
+        skr_text_member(&s->text, false, "mimeType", skri_span_of(media));
+    }
+    skr_text_put(&s->text, "}]");
+}
+
 static bool recall(struct skr_slot *s)
 {
     uint8_t key[SKR_CACHE_KEY];
     key_of(s, key);
     put_front(s);
     struct skr_text *t = &s->text;
-    size_t n = skr_cache_get(key, t->p + t->n, t->room - t->n - 2);
+    size_t n = skr_cache_get(key, t->p + t->n, t->room - t->n);
     if (n == 0) {
         return false;
     }
     t->n += n;
-    skr_text_put(t, "}]");
+    put_back(s, skri_span_starts((struct skr_span){t->p + t->n - n, n}, SPAN(BLOB)));
     skr_counts.files_kept++;
     return true;
 }
 
-/* The content of the one file of a result, with the digest that it must have. False: it has another. */
+/* The content of the one file of a result, and nothing else of it. False: it does not have the digest. */
 static bool take_file(struct skr_slot *s, struct skr_span result)
 {
-    struct skr_span contents = skri_scan_get(result, "contents"), file, key, value;
-    uint8_t digest[SHA256_SIZE], name[SKR_CACHE_KEY];
-    if (!skri_scan_item(&contents, &file)) {
-        return false;
-    }
-    struct skr_span text = skri_scan_get(file, "text"), blob = skri_scan_get(file, "blob");
-    if (!skr_scan_digest(text.p != NULL ? text : blob, text.p == NULL, digest) ||
-        memcmp(digest, s->digest, sizeof digest) != 0) {
+    struct skr_file_content content;
+    uint8_t key[SKR_CACHE_KEY];
+    if (!skr_scan_file(skri_scan_get(result, "contents"), s->digest, &content)) {
         return false;
     }
     put_front(s);
     size_t start = s->text.n;
-    while (skri_scan_pair(&file, &key, &value)) {
-        if (!skri_scan_is(key, "uri")) {
-            skr_text_put(&s->text, s->text.n > start ? "," : "");
-            skr_text_span(&s->text, key);
-            skr_text_put(&s->text, ":");
-            skr_text_span(&s->text, value);
-        }
-    }
+    skr_text_put(&s->text, content.base64 ? BLOB : TEXT);
+    skr_text_span(&s->text, content.value);
     if (!s->text.over) {
-        key_of(s, name);
-        skr_cache_put(name, s->text.p + start, s->text.n - start);
+        key_of(s, key);
+        skr_cache_put(key, s->text.p + start, s->text.n - start);
     }
-    skr_text_put(&s->text, "}]");
+    put_back(s, content.base64);
     return true;
 }
 
@@ -385,8 +396,9 @@ static void begin(struct skr_call *call)
     char own[SKR_FLEET_URI];
     (void)skri_rpc_param(call, SKR_PARAM_URI, true, &uri);
     s->build = build_of(call, uri, &path);
+    s->build->pins++;
     s->directory = skri_json_equals(&call->json, call->method, "resources/directory/read");
-    s->has_digest = !s->directory && find_digest(s->build, uri, s->digest);
+    s->has_digest = !s->directory && find_digest(s->build, uri, s->digest, &s->media);
     (void)snprintf(own, sizeof own, SCHEME "%.*s", (int)path.n, path.p);
     skr_text_span(&t, uri); /* kept in front; what is sent begins behind it */
     skr_text_put(&t, "\"uri\":");
@@ -408,6 +420,7 @@ static int run_read(struct skr_call *call)
     }
     if (skr_cancelled(call)) {
         skr_requests_forget(answered, (uint32_t)(s - skr_slots_of_jobs));
+        s->build->pins--;
         return 0;
     }
     if (s->answered && s->wrong != NULL && s->tries < TRIES) {
@@ -418,6 +431,7 @@ static int run_read(struct skr_call *call)
     if (!s->answered) {
         return SKR_PENDING;
     }
+    s->build->pins--;
     if (s->wrong != NULL || s->text.over) {
         return skr_error(call, -32603, s->wrong != NULL ? s->wrong : "the file has more bytes than SKR_FLEET_RESULT");
     }

@@ -16,7 +16,7 @@ void skr_skills_get(struct skr_call *call);
 void skr_skills_read(struct skr_call *call);
 void skr_skills_directory(struct skr_call *call);
 
-/* Is this a run of resources/read or resources/directory/read? Its answer is the slot's text. */
+/* Is this a run of one of these methods? Its answer is the slot's text. */
 bool skr_skills_is_read(const struct skr_tool *tool);
 
 #endif

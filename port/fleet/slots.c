@@ -52,6 +52,7 @@ struct skr_slot *skr_slot_begin(struct skr_call *call)
     s->latest = SKR_NO_DEVICE;
     s->latest_how = "";
     s->wrong = NULL;
+    s->media = (struct skr_span){NULL, 0};
     s->tries = 0;
     return s;
 }

@@ -31,7 +31,7 @@ struct skr_slot {
     uint32_t under_way, at_once;
     uint32_t left_out; /* results for which there was no room */
     uint32_t wait_ms;
-    uint8_t arguments[SHA256_SIZE];
+    uint8_t arguments[ROMFS_SHA256_SIZE];
     struct skr_span tool; /* in params */
     size_t params_n;
     uint32_t latest; /* which device was the last to be through, and how; SKR_NO_DEVICE: none */
@@ -50,11 +50,12 @@ struct skr_slot {
 
     /* skills.c: a file or a directory of a build */
     bool answered;
-    const char *wrong; /* why there is no answer */
-    const struct skr_build *build;
+    const char *wrong;       /* why there is no answer */
+    struct skr_build *build; /* with a pin while the job runs */
     bool directory;
     bool has_digest;
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
+    struct skr_span media; /* its media type in the build's list, JSON; NULL: none */
     unsigned tries;
     struct skr_span uri; /* as the client writes it, in params */
 };

@@ -6,136 +6,28 @@
 #include "clock.h"
 #include "counts.h"
 #include "dialogue.h"
-#include "record.h"
+#include "own_tools.h"
 #include "slots.h"
-#include "text/json_scan.h"
 #include "text/span.h"
+#include "call_result.h"
 #include "tools.h"
 
 /* ---- Outcomes ---- */
 
-/* What clients and the record are told, and why in words. */
-struct outcome {
-    const char *name, *why;
-};
-
-static struct outcome outcome_of(enum skr_fate fate, struct skr_span value)
-{
-    bool failed = fate == SKR_FATE_RESULT && skri_span_is(skri_scan_get(value, "isError"), "true");
-    switch (fate) {
-    case SKR_FATE_RESULT: return (struct outcome){failed ? "failed" : "done", ""};
-    case SKR_FATE_ERROR: return (struct outcome){"failed", "the device answers with an error"};
-    case SKR_FATE_AWAY: return (struct outcome){"away", "the device is not there; nothing was run"};
-    case SKR_FATE_SILENT: return (struct outcome){"silent", "the device does not answer; nothing was run"};
-    case SKR_FATE_REFUSED:
-        return (struct outcome){"refused", "two devices have this name, and neither is called; nothing was run"};
-    case SKR_FATE_OFFLINE: return (struct outcome){"away", "the broker cannot be reached; nothing was run"};
-    case SKR_FATE_BREAK:
-        return (struct outcome){"unknown",
-                                "the device or its broker went away while this was under way; whether it was "
-                                "done is not known"};
-    default: return (struct outcome){"unknown", "no answer came in time; whether it was done is not known"};
-    }
-}
-
 /* A result that asks something is none yet. */
-static const struct outcome asked = {"asked", ""};
-static const struct outcome cannot_ask = {
+static const struct skr_outcome asked = {"asked", ""};
+static const struct skr_outcome cannot_ask = {
     "failed",
     "the device asks something first, and in this call nobody can be asked; call it alone, from a client that can be"};
-static const struct outcome bad_reply = {"failed", "what the device asked was not answered, or with too much"};
-static const struct outcome no_right = {"refused", "this token may only look, and the tool does more; nothing was run"};
-static const struct outcome no_tool = {"refused", "the device has no tool of this name; find_tools finds those it has"};
-static const struct outcome no_device = {"refused", "there is no device of this name; list_devices lists them"};
-
-/* ---- Results ---- */
-
-/* One entry of the results of many devices. What does not fit is counted, not sent. */
-static void put_entry(struct skr_slot *s, struct skr_span device, struct outcome how, struct skr_span value, bool error)
-{
-    struct skr_text *t = &s->text;
-    size_t before = t->n, kept = 256; /* for what closes the text */
-    t->room -= kept;
-    skr_text_put(t, t->n > strlen("{\"results\":[") ? ",{" : "{");
-    skr_text_member(t, true, "device", device);
-    skr_text_member(t, false, "outcome", skri_span_of(how.name));
-    if (value.p != NULL) {
-        skr_text_put(t, error ? ",\"error\":" : ",\"result\":");
-        skr_text_span(t, value);
-    } else {
-        skr_text_member(t, false, "why", skri_span_of(how.why));
-    }
-    skr_text_put(t, "}");
-    t->room += kept;
-    if (t->over) {
-        t->over = false;
-        t->n = before;
-        s->left_out++;
-    }
-}
-
-/* A resource that was read, as the content of a tool's result. False: there is none. */
-static bool put_contents(struct skr_slot *s, struct skr_span value)
-{
-    struct skr_span contents = skri_scan_get(value, "contents"), one;
-    struct skr_text *t = &s->text;
-    bool first = true;
-    if (contents.p == NULL || *contents.p != '[') {
-        return false;
-    }
-    skr_text_put(t, "\"content\":[");
-    while (skri_scan_item(&contents, &one)) {
-        skr_text_put(t, first ? "{\"type\":\"resource\",\"resource\":" : ",{\"type\":\"resource\",\"resource\":");
-        skr_text_span(t, one);
-        skr_text_put(t, "}");
-        first = false;
-    }
-    skr_text_put(t, "]");
-    return true;
-}
-
-/* The result of one device is the client's: as it is, or as a text that says why there is none. */
-static void put_one(struct skr_slot *s, struct skr_span device, struct outcome how, enum skr_fate fate,
-                    struct skr_span value)
-{
-    struct skr_text *t = &s->text;
-    s->kind = SKR_SLOT_RESULT;
-    if (fate == SKR_FATE_RESULT &&
-        (s->reads ? put_contents(s, value) : skr_text_members(t, value, s->modern || s->offered, NULL))) {
-        return;
-    }
-    struct skr_span says = skri_scan_inside(skri_scan_get(value, "message"));
-    skr_text_put(t, "\"content\":[{\"type\":\"text\",\"text\":");
-    skr_text_string(t, device);
-    t->n -= !t->over; /* its quote: the text goes on */
-    skr_text_put(t, ": ");
-    skr_text_put(t, how.name);
-    skr_text_put(t, ": ");
-    skr_text_put(t, fate == SKR_FATE_RESULT ? "the device answers with nothing" : how.why);
-    if (says.p != NULL) { /* already the inside of a string */
-        skr_text_put(t, ": ");
-        skr_text_span(t, says);
-    }
-    skr_text_put(t, "\"}],\"isError\":true");
-}
-
-/* A device is through with it. */
-static void settle(struct skr_slot *s, struct skr_span device, struct outcome how, enum skr_fate fate,
-                   struct skr_span value, uint32_t ms)
-{
-    char name[SKR_FLEET_ID];
-    (void)snprintf(name, sizeof name, "%.*s", (int)device.n, device.p);
-    struct skr_recorded line = {s->whom.name, name, s->reads ? "resource" : "tool", s->tool, s->arguments,
-                                how.name,     ms};
-    skr_record_call(&line);
-    s->latest_how = how.name;
-    skr_counts.call_ms += ms;
-    if (s->one) {
-        put_one(s, device, how, fate, value);
-    } else {
-        put_entry(s, device, how, value, fate == SKR_FATE_ERROR);
-    }
-}
+static const struct skr_outcome bad_reply = {"failed", "what the device asked was not answered, or with too much"};
+static const struct skr_outcome no_right = {"refused",
+                                            "this token may only look, and the tool does more; nothing was run"};
+static const struct skr_outcome no_tool = {"refused",
+                                           "the device has no tool of this name; find_tools finds those it has"};
+static const struct skr_outcome no_device = {"refused", "there is no device of this name; list_devices lists them"};
+static const struct skr_outcome no_record = {
+    "refused", "the record of calls cannot be written, and no call goes unrecorded; nothing was run"};
+static const struct skr_outcome busy = {"refused", "too many requests are under way; nothing was run; try again later"};
 
 /* A device of the call is through with it: its row is the registry's again. */
 static struct skr_fleet_device *let_go(struct skr_slot *s, uint32_t item)
@@ -148,10 +40,19 @@ static struct skr_fleet_device *let_go(struct skr_slot *s, uint32_t item)
     return d;
 }
 
+/* A device of the call is through with it after it was begun. */
+static void end_item(struct skr_slot *s, uint32_t item, struct skr_outcome how, enum skr_fate fate,
+                     struct skr_span value)
+{
+    const struct skr_fleet_device *d = let_go(s, item);
+    uint32_t ms = (uint32_t)(skr_clock_ms() - s->since_ms) - s->begun_ms[item];
+    skr_result_settle(s, skri_span_of(d->id), how, fate, value, ms, true);
+}
+
 static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct skr_span value)
 {
     struct skr_slot *s = &skr_slots_of_jobs[owner];
-    struct outcome how = outcome_of(fate, value);
+    struct skr_outcome how = skr_outcome_of(fate, value);
     s->under_way--;
     if (fate == SKR_FATE_RESULT && skr_dialogue_is_question(value)) {
         if (s->offered && skr_dialogue_ask(s, value)) {
@@ -162,28 +63,28 @@ static void answered(uint32_t owner, uint32_t item, enum skr_fate fate, struct s
         fate = s->asked ? fate : SKR_FATE_REFUSED;
         value = s->asked ? value : NOTHING;
     }
-    struct skr_fleet_device *d = let_go(s, item);
-    uint32_t ms = (uint32_t)(skr_clock_ms() - s->since_ms) - s->begun_ms[item];
     skr_counts.calls[fate]++;
     skr_counts.failed += fate == SKR_FATE_RESULT && strcmp(how.name, "failed") == 0;
-    settle(s, skri_span_of(d->id), how, fate, value, ms);
+    skr_counts.denied += fate == SKR_FATE_DENIED;
+    end_item(s, item, how, fate, value);
 }
 
 /* ---- Beginning ---- */
 
-/* Why this caller cannot have this tool of this device; NULL: nothing is against it. */
-static const struct outcome *objection(const struct skr_slot *s, const struct skr_fleet_device *d)
+/* Does the build of this device not have the tool? Somebody else may have described it. */
+static bool seems_to_lack(const struct skr_slot *s, const struct skr_fleet_device *d)
 {
     const struct skr_build *b = d->build != SKR_NO_BUILD ? &skr_builds.at[d->build] : NULL;
-    bool known = b != NULL && b->state == SKR_BUILD_KNOWN;
-    if (s->reads) {
-        return NULL; /* everybody may look, and what can be read may have variables */
-    }
-    const struct skr_described *tool = known ? skr_build_tool(b, s->tool) : NULL;
-    if (known && tool == NULL && !b->cut) {
-        return &no_tool;
-    }
-    return s->whom.operate || (tool != NULL && tool->calm) ? NULL : &no_right;
+    bool known = b != NULL && b->state == SKR_BUILD_KNOWN && !b->cut;
+    return known && !s->reads && skr_build_tool(b, s->tool) == NULL;
+}
+
+/* May this be sent to this device? Everybody who sees it may read. */
+static bool may_send(uint32_t owner, uint32_t item)
+{
+    const struct skr_slot *s = &skr_slots_of_jobs[owner];
+    const struct skr_fleet_device *d = &skr_registry.devices[s->devices[item]];
+    return s->reads ? skr_rights_see(&s->whom, d) : skr_rights_call(&s->whom, d, s->tool);
 }
 
 /* A call that may ask the agent: one of 2026-07-28, to one device that knows that era. */
@@ -194,42 +95,94 @@ static struct skr_span offers_to(const struct skr_slot *s, const struct skr_flee
                                                                        : NOTHING;
 }
 
-/* Gives out as many orders as may be under way. */
+/* Sends the call. False: no room now. */
+static bool send_call(struct skr_slot *s, uint32_t item, uint64_t now_ms)
+{
+    uint32_t device = s->devices[item];
+    struct skr_order order = {
+        .device = device,
+        .method = s->reads ? "resources/read" : "tools/call",
+        .params = {s->params + s->tool.n, s->params_n},
+        .runs = !s->reads,
+        .wait_ms = s->wait_ms,
+        .answer_ms = skr_slots_answer_ms,
+        .offers = offers_to(s, &skr_registry.devices[device]),
+        .progress = s->one && s->job->token.n > 0 ? skr_dialogue_progress : NULL,
+        .may = may_send,
+        .answered = answered,
+        .owner = (uint32_t)(s - skr_slots_of_jobs),
+        .item = item,
+    };
+    s->offered = order.offers.p != NULL;
+    s->under_way++;
+    bool taken = skr_request_take(&order, now_ms);
+    s->under_way -= !taken;
+    return taken;
+}
+
+/* The device has told whether it has the tool, and whether that only looks. */
+static void told(uint32_t owner, uint32_t item, enum skr_own_tool what, enum skr_fate fate)
+{
+    struct skr_slot *s = &skr_slots_of_jobs[owner];
+    s->under_way--;
+    if (what == SKR_OWN_UNKNOWN) {
+        skr_counts.calls[fate]++;
+        end_item(s, item, skr_outcome_of(fate, NOTHING), fate, NOTHING);
+    } else if (what == SKR_OWN_MISSING) {
+        end_item(s, item, no_tool, SKR_FATE_REFUSED, NOTHING);
+    } else if (!may_send(owner, item)) {
+        skr_counts.denied++;
+        end_item(s, item, no_right, SKR_FATE_REFUSED, NOTHING);
+    } else if (!send_call(s, item, skr_clock_ms())) {
+        end_item(s, item, busy, SKR_FATE_REFUSED, NOTHING);
+    }
+}
+
+/* Asks the device itself. False: no room now. */
+static bool ask_first(struct skr_slot *s, uint32_t item, uint64_t now_ms)
+{
+    struct skr_own_question question = {.device = s->devices[item],
+                                        .tool = s->tool,
+                                        .wait_ms = s->wait_ms,
+                                        .told = told,
+                                        .owner = (uint32_t)(s - skr_slots_of_jobs),
+                                        .item = item};
+    s->under_way++;
+    bool taken = skr_own_ask(&question, now_ms);
+    s->under_way -= !taken;
+    return taken;
+}
+
+/* The next device of the call. False: no room now. */
+static bool begin_one(struct skr_slot *s, uint64_t now_ms)
+{
+    uint32_t item = s->begun;
+    const struct skr_fleet_device *d = &skr_registry.devices[s->devices[item]];
+    struct skr_recorded line = skr_result_line(s, skri_span_of(d->id), "", 0);
+    s->begun_ms[item] = (uint32_t)(now_ms - s->since_ms);
+    s->begun++;
+    if (!skr_record_promise(&line)) {
+        (void)let_go(s, item);
+        skr_result_put(s, skri_span_of(d->id), no_record, SKR_FATE_REFUSED, NOTHING);
+        return true;
+    }
+    bool lacks = seems_to_lack(s, d), ask = lacks || !may_send((uint32_t)(s - skr_slots_of_jobs), item);
+    if (lacks && d->presence != SKR_PRESENT && s->wait_ms == 0) { /* it cannot be asked */
+        end_item(s, item, no_tool, SKR_FATE_REFUSED, NOTHING);
+        return true;
+    }
+    bool taken = ask ? ask_first(s, item, now_ms) : send_call(s, item, now_ms);
+    if (!taken) {
+        skr_record_release();
+        s->begun--;
+    }
+    return taken;
+}
+
+/* Begins with as many devices as may be under way. */
 static void begin_more(struct skr_slot *s, uint64_t now_ms)
 {
-    while (s->begun < s->count && s->under_way < s->at_once) {
-        uint32_t item = s->begun, device = s->devices[item];
-        struct skr_fleet_device *d = &skr_registry.devices[device];
-        const struct outcome *wrong = objection(s, d);
-        s->begun_ms[item] = (uint32_t)(now_ms - s->since_ms);
-        if (wrong != NULL) {
-            skr_counts.denied += wrong == &no_right;
-            s->begun++;
-            (void)let_go(s, item);
-            settle(s, skri_span_of(d->id), *wrong, SKR_FATE_REFUSED, NOTHING, 0);
-            continue;
-        }
-        struct skr_order order = {
-            .device = device,
-            .method = s->reads ? "resources/read" : "tools/call",
-            .params = {s->params + s->tool.n, s->params_n},
-            .runs = !s->reads,
-            .wait_ms = s->wait_ms,
-            .answer_ms = skr_slots_answer_ms,
-            .offers = offers_to(s, d),
-            .progress = s->one && s->job->token.n > 0 ? skr_dialogue_progress : NULL,
-            .answered = answered,
-            .owner = (uint32_t)(s - skr_slots_of_jobs),
-            .item = item,
-        };
-        s->offered = order.offers.p != NULL;
-        s->begun++;
-        s->under_way++;
-        if (!skr_request_take(&order, now_ms)) { /* no room now */
-            s->begun--;
-            s->under_way--;
-            return;
-        }
+    while (s->begun < s->count && s->under_way < s->at_once && begin_one(s, now_ms)) {
     }
 }
 
@@ -261,7 +214,7 @@ static bool add_matching(struct skr_slot *s, struct skr_span pattern)
     for (uint32_t i = 0; i < r->count; i++) {
         const struct skr_fleet_device *d = &r->devices[r->order[i]];
         if (d->presence != SKR_PRESENT || !skr_rights_see(&s->whom, d) || !skr_glob(pattern, skri_span_of(d->id)) ||
-            objection(s, d) == &no_tool) {
+            seems_to_lack(s, d)) {
             continue;
         }
         if (from == 0) { /* no need to look whether it is there: names differ */
@@ -284,7 +237,7 @@ static bool add_named(struct skr_slot *s, struct skr_span name)
     }
     uint32_t device = skr_registry_find(name);
     if (device == SKR_NO_DEVICE || !skr_rights_see(&s->whom, &skr_registry.devices[device])) {
-        settle(s, name, no_device, SKR_FATE_REFUSED, NOTHING, 0);
+        skr_result_settle(s, name, no_device, SKR_FATE_REFUSED, NOTHING, 0, false);
         return true;
     }
     return add_device(s, device);
@@ -366,13 +319,15 @@ static int finish(struct skr_call *call, struct skr_slot *s)
 /* Nobody wants the result: nothing more is begun, and what is under way is cancelled. */
 static void drop(struct skr_slot *s)
 {
-    static const struct outcome cancelled = {"cancelled", ""};
+    static const struct skr_outcome cancelled = {"cancelled", ""};
     skr_requests_forget(answered, (uint32_t)(s - skr_slots_of_jobs));
+    skr_own_forget(told, (uint32_t)(s - skr_slots_of_jobs));
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->devices[i] != SKR_NO_DEVICE) {
-            uint32_t ms = i < s->begun ? (uint32_t)(skr_clock_ms() - s->since_ms) - s->begun_ms[i] : 0;
-            struct skr_fleet_device *d = let_go(s, i);
-            settle(s, skri_span_of(d->id), cancelled, SKR_FATE_BREAK, NOTHING, ms);
+            bool begun = i < s->begun;
+            uint32_t ms = begun ? (uint32_t)(skr_clock_ms() - s->since_ms) - s->begun_ms[i] : 0;
+            const struct skr_fleet_device *d = let_go(s, i);
+            skr_result_settle(s, skri_span_of(d->id), cancelled, SKR_FATE_BREAK, NOTHING, ms, begun);
         }
     }
 }
@@ -382,12 +337,11 @@ static bool hear_reply(struct skr_call *call, struct skr_slot *s)
 {
     switch (skr_dialogue_reply(call, s)) {
     case SKR_DIALOGUE_OPEN: return false;
-    case SKR_DIALOGUE_REPLIED: s->begun = 0; return true;
-    default: {
-        struct skr_fleet_device *d = let_go(s, 0);
-        settle(s, skri_span_of(d->id), bad_reply, SKR_FATE_REFUSED, NOTHING, (uint32_t)(skr_clock_ms() - s->since_ms));
+    case SKR_DIALOGUE_REPLIED:
+        skr_record_release();
+        s->begun = 0;
         return true;
-    }
+    default: end_item(s, 0, bad_reply, SKR_FATE_REFUSED, NOTHING); return true;
     }
 }
 

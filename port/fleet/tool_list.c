@@ -1,7 +1,6 @@
 /* tool_list.c -- list_devices. */
 #include <string.h>
 
-#include "builds.h"
 #include "clock.h"
 #include "slots.h"
 #include "text/span.h"
@@ -13,11 +12,10 @@ static bool fits(const struct skr_fleet_device *d, const struct tool_list_device
                                      [TOOL_LIST_DEVICES_PRESENCE_AWAY] = SKR_AWAY,
                                      [TOOL_LIST_DEVICES_PRESENCE_SILENT] = SKR_SILENT,
                                      [TOOL_LIST_DEVICES_PRESENCE_REFUSED] = SKR_REFUSED};
-    const char *build = d->build != SKR_NO_BUILD ? skr_builds.at[d->build].name : "";
     return (args->presence == TOOL_LIST_DEVICES_PRESENCE_ANY || d->presence == wanted[args->presence]) &&
            (!args->has_name || skr_glob(args->name, skri_span_of(d->id))) &&
            (!args->has_kind || skr_glob(args->kind, skri_span_of(d->kind))) &&
-           (!args->has_build || skri_span_starts(skri_span_of(build), args->build));
+           (!args->has_build || skri_span_starts(skri_span_of(d->claimed), args->build));
 }
 
 static void put_device(struct skr_text *t, const struct skr_fleet_device *d, uint64_t now_ms)
@@ -26,11 +24,11 @@ static void put_device(struct skr_text *t, const struct skr_fleet_device *d, uin
     skr_text_member(t, true, "name", skri_span_of(d->id));
     skr_text_member(t, false, "kind", skri_span_of(d->kind));
     skr_text_member(t, false, "presence", skri_span_of(skr_presence_text(d->presence)));
-    if (d->build != SKR_NO_BUILD) {
-        skr_text_member(t, false, "build", (struct skr_span){skr_builds.at[d->build].name, 8});
+    if (d->claimed[0] != '\0') {
+        skr_text_member(t, false, "build", (struct skr_span){d->claimed, 8});
     }
-    if (d->earlier != SKR_NO_BUILD) {
-        skr_text_member(t, false, "earlier_build", (struct skr_span){skr_builds.at[d->earlier].name, 8});
+    if (d->earlier[0] != '\0') {
+        skr_text_member(t, false, "earlier_build", skri_span_of(d->earlier));
     }
     skr_text_count(t, false, "for_s", (now_ms - d->since_ms) / 1000);
     if (d->presence == SKR_REFUSED) {

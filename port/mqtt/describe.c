@@ -122,10 +122,10 @@ static void learn(struct skr_publisher *p, struct skr_span result)
 
 static void finish(struct skr_publisher *p)
 {
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     sha256_finish(&p->build, digest);
     memcpy(p->device.build, "sha256:", 7);
-    sha256_hex(digest, SHA256_SIZE, p->device.build + 7);
+    sha256_hex(digest, ROMFS_SHA256_SIZE, p->device.build + 7);
     p->asking = SKR_ASK_NOTHING;
     if (p->check_ms == 0) {
         p->clients[0].open = false; /* until something changes */

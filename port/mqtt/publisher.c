@@ -19,100 +19,14 @@ static struct skr_span member(const char *text, size_t n, const char *key)
 
 /* ---- Clients ---- */
 
-static void topics_of(const struct skr_publisher *p, const char *client, char to[3][SKR_MQTT_TOPIC])
-{
-    skr_topic_write(to[0], SKR_TOPIC_RPC, client, p->id, p->name);
-    skr_topic_write(to[1], SKR_TOPIC_CLIENT_PRESENCE, client, NULL, NULL);
-    skr_topic_write(to[2], SKR_TOPIC_CLIENT_CHANGES, client, NULL, NULL);
-}
-
-/* 0: nobody has it */
-static unsigned find_client(const struct skr_publisher *p, struct skr_span id)
-{
-    for (unsigned i = 1; i < p->client_count; i++) {
-        if (p->clients[i].open && skri_span_is(id, p->clients[i].id)) {
-            return i;
-        }
-    }
-    return 0;
-}
-
-static void forget(struct skr_publisher *p, unsigned place)
-{
-    p->clients[place].open = false; /* its id stays: the program may have a message about it */
-    p->clients[place].unanswered = 0;
-    for (unsigned i = 0; i < SKR_MQTT_NEWS; i++) {
-        p->news[i].clients &= ~((uint64_t)1 << place);
-    }
-}
-
 /* Ends a client's session; the broker sends us nothing of it any more. */
 static void dismiss(struct skr_publisher *p, unsigned place)
 {
     char topics[3][SKR_MQTT_TOPIC];
-    topics_of(p, p->clients[place].id, topics);
+    skr_publisher_topics(p, p->clients[place].id, topics);
     (void)skr_mqtt_unsubscribe(&p->mqtt, (const char *const[]){topics[0], topics[1], topics[2]}, 3);
     p->host->close(p->owner, place);
-    forget(p, place);
-}
-
-/* An error for a client that has no connection, or none that could say it. An id that is empty, or no JSON, becomes null. */
-static void refuse(struct skr_publisher *p, const char *client, struct skr_span id, int code, const char *message)
-{
-    char topic[SKR_MQTT_TOPIC], text[1024];
-    bool fits = id.n > 0 && id.n < sizeof text / 2 && skri_json_check(id.p, id.n) == SKR_JSON_OK;
-    int n = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"%s\"}}",
-                     fits ? (int)id.n : 4, fits ? id.p : "null", code, message);
-    skr_topic_write(topic, SKR_TOPIC_RPC, client, p->id, p->name);
-    (void)skr_mqtt_publish(&p->mqtt, topic, text, (size_t)n, false);
-}
-
-/* A place for a new client: a free one, or that of the client that has been silent for longest. 0: none. */
-static unsigned place_for(struct skr_publisher *p)
-{
-    unsigned oldest = 1;
-    for (unsigned i = 1; i < p->client_count; i++) {
-        if (!p->clients[i].open) {
-            return i;
-        }
-        oldest = p->clients[i].heard_ms < p->clients[oldest].heard_ms ? i : oldest;
-    }
-    if (p->now_ms - p->clients[oldest].heard_ms < SKR_MQTT_SILENT_MS) {
-        return 0;
-    }
-    skr_publisher_closed(p, oldest);
-    p->host->close(p->owner, oldest);
-    return oldest;
-}
-
-/* Will this client tell of changes? Roots are all that can change. Otherwise its topic is not subscribed to: where thousands of devices
- * have one client, each subscription takes the broker longer than the one before. */
-static bool tells_changes(const struct skr_mqtt_message *initialize)
-{
-    struct skr_span offers = skri_scan_get(member(initialize->payload, initialize->n, "params"), "capabilities");
-    return skri_span_is(skri_scan_get(skri_scan_get(offers, "roots"), "listChanged"), "true");
-}
-
-/* A client of this id, with everything that must be subscribed before it gets an answer. 0, after an error: no room. */
-static unsigned admit(struct skr_publisher *p, const char *id, struct skr_span request, bool changes)
-{
-    unsigned place = find_client(p, skri_span_of(id));
-    char topics[3][SKR_MQTT_TOPIC], message[128];
-    if (place == 0) {
-        place = place_for(p);
-        strcpy(p->clients[place].id, place > 0 ? id : "");
-        if (place == 0 || !p->host->open(p->owner, place)) {
-            (void)snprintf(message, sizeof message,
-                           "the device serves %u clients at once, and all of them are here; try again later",
-                           p->client_count - 1);
-            refuse(p, id, request, -32603, message);
-            return 0;
-        }
-        p->clients[place].open = true;
-    }
-    topics_of(p, id, topics);
-    (void)skr_mqtt_subscribe(&p->mqtt, (const char *const[]){topics[0], topics[1], topics[2]}, changes ? 3 : 2);
-    return place;
+    skr_publisher_forget(p, place);
 }
 
 /* True for a request that has come before: brokers that are joined may deliver one twice. */
@@ -136,25 +50,34 @@ void skr_publisher_line(char *to, const char *text, size_t n)
     to[n] = '\n';
 }
 
+/* The core has answered a request; an answer whose id is null belongs to none. */
+static void count_answer(struct skr_publisher_client *client, struct skr_span id)
+{
+    if (skri_span_is(id, "null")) {
+        return;
+    }
+    client->unanswered -= client->unanswered > 0;
+    client->pending -= client->pending > 0;
+}
+
 static void pass_on(struct skr_publisher *p, unsigned place, const struct skr_mqtt_message *m)
 {
     struct skr_publisher_client *client = &p->clients[place];
     struct skr_span id = member(m->payload, m->n, "id"), method = member(m->payload, m->n, "method");
-    bool request = id.p != NULL && method.p != NULL;
+    bool request = id.p != NULL && method.p != NULL, batch = m->n > 0 && *m->payload == '[';
     client->heard_ms = p->now_ms;
     if (request && is_repeated(client, id)) {
         return;
     }
-    if (!p->host->give(p->owner, place, m->payload, m->n) && request) {
-        refuse(p, client->id, id, -32603,
-               "you have sent more than this device holds for one client; wait for its answers");
+    if (p->host->give(p->owner, place, m->payload, m->n)) {
+        client->pending += request || batch;
+        client->pending -=
+            client->pending > 0 && skri_scan_is(method, "notifications/cancelled"); /* it gets no answer */
+    } else if (request) {
+        skr_publisher_refuse(p, client->id, id, -32603,
+                             "you have sent more than this device holds for one client; wait for its answers");
         client->recent[(client->recent_at - 1) % SKR_MQTT_RECENT] = 0; /* it was not taken: it may come again */
     }
-}
-
-static void count_answer(struct skr_publisher_client *client)
-{
-    client->unanswered -= client->unanswered > 0;
 }
 
 bool skr_publisher_may_pass(struct skr_publisher *p, unsigned place, const char *text, size_t n)
@@ -166,42 +89,22 @@ bool skr_publisher_may_pass(struct skr_publisher *p, unsigned place, const char 
         return false;
     }
     client->unanswered += request;
-    if (skri_scan_is(method, "notifications/cancelled")) { /* such a request gets no answer */
-        count_answer(client);
+    if (client->unanswered > 0 && skri_scan_is(method, "notifications/cancelled")) { /* such a request gets no answer */
+        client->unanswered--;
     }
     return true;
 }
 
 /* ---- What arrives ---- */
 
-static void on_control(struct skr_publisher *p, const struct skr_mqtt_message *m)
-{
-    struct skr_span id = member(m->payload, m->n, "id");
-    if (m->sender[0] == '\0' || m->retained) {
-        return; /* nobody to answer; or it lay at the broker, and whoever left it may be gone */
-    }
-    if (skri_json_check(m->payload, m->n) != SKR_JSON_OK) {
-        refuse(p, m->sender, NOTHING, -32700, "not JSON");
-    } else if (!skri_scan_is(member(m->payload, m->n, "method"), "initialize")) {
-        refuse(p, m->sender, id, -32600, "this topic takes initialize; everything else goes to $mcp-rpc");
-    } else {
-        unsigned place = admit(p, m->sender, id, tells_changes(m));
-        if (place != 0) {
-            memset(p->clients[place].recent, 0, sizeof p->clients[place].recent); /* a new session begins */
-            p->clients[place].unanswered = 0;
-            pass_on(p, place, m);
-        }
-    }
-}
-
 static void on_message(void *owner, const struct skr_mqtt_message *m)
 {
     struct skr_publisher *p = owner;
     struct skr_topic topic = skr_topic_parse(m->topic);
-    unsigned place = topic.client.n > 0 ? find_client(p, topic.client) : 0;
+    unsigned place = topic.client.n > 0 ? skr_publisher_find(p, topic.client) : 0;
     bool leaves = m->n == 0 || skri_scan_is(member(m->payload, m->n, "method"), "notifications/disconnected");
     if (topic.kind == SKR_TOPIC_CONTROL) {
-        on_control(p, m);
+        skr_control_hear(p, m);
     } else if (topic.kind == SKR_TOPIC_SERVER_PRESENCE) {
         skr_presence_hear(p, m);
     } else if (place == 0 || m->retained) {
@@ -249,8 +152,8 @@ static void complain(struct skr_publisher *p, unsigned place, struct skr_span te
         "the message has %lu bytes, and this broker takes at most %lu here; ask for less, or have its limit raised",
         (unsigned long)whole, (unsigned long)skr_mqtt_payload_max(&p->mqtt, topic));
     if (skri_scan_get(text, "method").p == NULL) {
-        count_answer(&p->clients[place]);
-        refuse(p, p->clients[place].id, id, -32603, message);
+        count_answer(&p->clients[place], id);
+        skr_publisher_refuse(p, p->clients[place].id, id, -32603, message);
     } else if (id.p != NULL) {
         char reply[512];
         int n = snprintf(reply, sizeof reply,
@@ -302,7 +205,7 @@ bool skr_publisher_take(struct skr_publisher *p, unsigned place, const char *tex
     if (skr_mqtt_publish(&p->mqtt, topic, text, n, false) == SKR_MQTT_TOO_LARGE) {
         complain(p, place, (struct skr_span){text, n}, n, topic);
     } else if (method.p == NULL) {
-        count_answer(&p->clients[place]);
+        count_answer(&p->clients[place], member(text, n, "id"));
     }
     return true;
 }
@@ -320,7 +223,7 @@ static void close_clients(struct skr_publisher *p)
     for (unsigned i = 1; i < p->client_count; i++) {
         if (p->clients[i].open) {
             p->host->close(p->owner, i);
-            forget(p, i);
+            skr_publisher_forget(p, i);
         }
     }
 }
@@ -466,22 +369,6 @@ uint32_t skr_publisher_wait_ms(const struct skr_publisher *p, uint64_t now_ms)
     uint32_t ms = skr_mqtt_wait_ms(&p->mqtt, now_ms);
     uint32_t ask = p->ask_ms == 0 ? UINT32_MAX : p->ask_ms > now_ms ? (uint32_t)(p->ask_ms - now_ms) : 0;
     return ask < ms ? ask : ms;
-}
-
-void skr_publisher_closed(struct skr_publisher *p, unsigned place)
-{
-    char topics[3][SKR_MQTT_TOPIC];
-    static const char bye[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/disconnected\"}";
-    if (place == 0) {
-        p->clients[0].open = false;
-        p->ask_ms = p->asking != SKR_ASK_NOTHING ? p->now_ms + SKR_MQTT_ASK_MS : p->ask_ms;
-        p->asking = SKR_ASK_NOTHING;
-    } else if (p->clients[place].open) {
-        topics_of(p, p->clients[place].id, topics);
-        (void)skr_mqtt_publish(&p->mqtt, topics[0], bye, sizeof bye - 1, false);
-        (void)skr_mqtt_unsubscribe(&p->mqtt, (const char *const[]){topics[0], topics[1], topics[2]}, 3);
-        forget(p, place);
-    }
 }
 
 void skr_publisher_close(struct skr_publisher *p)

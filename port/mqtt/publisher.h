@@ -32,6 +32,8 @@ struct skr_publisher_client {
     bool open; /* otherwise the place is free */
     uint64_t heard_ms;
     unsigned unanswered; /* requests that skr_publisher_may_pass has let through */
+    unsigned pending;    /* requests that were given to the core and not answered */
+    uint64_t greeting;   /* the params of the initialize that began the session, hashed */
     unsigned recent_at;
     uint64_t recent[SKR_MQTT_RECENT]; /* ids of its last requests, hashed */
 };
@@ -125,7 +127,23 @@ bool skr_publisher_may_pass(struct skr_publisher *p, unsigned place, const char 
 /* Writes a message as a line of n + 1 bytes: line ends in JSON are white space, and become blanks. */
 void skr_publisher_line(char *to, const char *text, size_t n);
 
-/* ---- Between publisher.c, presence.c and describe.c ---- */
+/* ---- Between publisher.c, control.c, clients.c, presence.c and describe.c ---- */
+
+/* A message on the device's control topic. */
+void skr_control_hear(struct skr_publisher *p, const struct skr_mqtt_message *m);
+
+/* The place of the client that is here under this id; 0: none. */
+unsigned skr_publisher_find(const struct skr_publisher *p, struct skr_span id);
+
+/* A client is not here any more. */
+void skr_publisher_forget(struct skr_publisher *p, unsigned place);
+
+/* The topics of a client: its session with this device, its presence, its changes. */
+void skr_publisher_topics(const struct skr_publisher *p, const char *client, char to[3][SKR_MQTT_TOPIC]);
+
+/* An error for a client that has no connection, or none that could say it. An id that is empty, or not JSON, becomes null. */
+void skr_publisher_refuse(struct skr_publisher *p, const char *client, struct skr_span id, int code,
+                          const char *message);
 
 /* Tells the broker that the device is there, or away. */
 void skr_presence_tell(struct skr_publisher *p);

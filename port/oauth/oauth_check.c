@@ -23,8 +23,8 @@
 struct parts {
     struct skr_span header, claims;
     uint8_t signature[64];
-    uint8_t signed_sha256[SHA256_SIZE]; /* of header and claims as they were written */
-    uint8_t sha256[SHA256_SIZE];        /* of all of it */
+    uint8_t signed_sha256[ROMFS_SHA256_SIZE]; /* of header and claims as they were written */
+    uint8_t sha256[ROMFS_SHA256_SIZE];        /* of all of it */
 };
 
 /* Cuts off what is before the next dot. */
@@ -241,10 +241,10 @@ static const char *check_claims(const struct skr_oauth *o, struct skr_span objec
 
 /* ---- All of it ---- */
 
-static const struct skr_oauth_known *find_known(const struct skr_oauth *o, const uint8_t sha256[SHA256_SIZE])
+static const struct skr_oauth_known *find_known(const struct skr_oauth *o, const uint8_t sha256[ROMFS_SHA256_SIZE])
 {
     for (size_t i = 0; i < SKR_OAUTH_REMEMBERED; i++) {
-        if (o->known[i].until != 0 && memcmp(o->known[i].sha256, sha256, SHA256_SIZE) == 0) {
+        if (o->known[i].until != 0 && memcmp(o->known[i].sha256, sha256, ROMFS_SHA256_SIZE) == 0) {
             return &o->known[i];
         }
     }

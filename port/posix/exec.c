@@ -80,8 +80,11 @@ static void name_it(char name[SCRIPT_NAME_MAX], const struct romfs *fs, const st
             break;
         }
     }
-    (void)snprintf(name, SCRIPT_NAME_MAX, "%.*s.%.*s", skill.len > 2 ? (int)skill.len - 2 : 0, romfs_at(fs, skill) + 1,
-                   (int)(end - start), path + start);
+    int n = snprintf(name, SCRIPT_NAME_MAX, "%.*s.%.*s", skill.len > 2 ? (int)skill.len - 2 : 0,
+                     romfs_at(fs, skill) + 1, (int)(end - start), path + start);
+    if (n >= SCRIPT_NAME_MAX) { /* the last byte shows whether a character was cut */
+        name[skri_span_clip((struct skr_span){name, SCRIPT_NAME_MAX - 1}, SCRIPT_NAME_MAX - 2).n] = '\0';
+    }
 }
 
 /* The JSON that describes it, empty when nothing does. */

@@ -52,3 +52,20 @@ bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server)
     skr_server_http(server, &config);
     return true;
 }
+
+bool skr_hosts_reload(const struct skr_options *options, struct skr_server *server)
+{
+    const struct skr_grant *grants;
+    size_t count;
+
+    if (options->token_file == NULL) {
+        return false;
+    }
+    if (!skr_tokens_load(options->token_file, &grants, &count)) {
+        skr_say("%s: not read again; the previous tokens still count", options->token_file);
+        return false;
+    }
+    skr_server_set_grants(server, grants, count);
+    skr_say("%s: read again; %u token%s", options->token_file, (unsigned)count, count == 1 ? "" : "s");
+    return true;
+}

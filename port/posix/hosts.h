@@ -14,6 +14,9 @@ struct skr_hosts {
 
 /* Prepares the server for HTTP, if it is served: allows the names and tokens given as options and the addresses it is
  * bound to. Call it once. False, after a message, when that fails. */
+/* Reads the tokens again, if there are any. False: there are none, or the previous ones stay, after a message. */
+bool skr_hosts_reload(const struct skr_options *options, struct skr_server *server);
+
 bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server);
 
 #endif

@@ -300,6 +300,25 @@ void skr_net_side(struct skr_waiter *side, void (*turn)(uint64_t now_ms))
     net.side_turn = turn;
 }
 
+/* Reads the tokens again, and with --reload the image. Connections whose token is gone are closed. */
+static void reload(void)
+{
+    bool tokens = net.http && skr_hosts_reload(net.options, net.server);
+
+    for (size_t i = 0; tokens && i < net.slots.count; i++) {
+        struct skr_link *link = &net.slots.links[i];
+        if (link->fd >= 0 && !skr_conn_keep_grant(link->carrier.conn)) {
+            drop(link);
+        }
+    }
+    if (net.options->reload) {
+        net.asked_ms = net.reload->wanted ? net.asked_ms : net.now_ms;
+        net.reload->wanted = true;
+    } else if (!net.http || net.options->token_file == NULL) {
+        skr_say("SIGHUP: nothing to read again; --token-file and --reload have something");
+    }
+}
+
 static void on_signal(void)
 {
     int number = skr_signals_next(net.signals);
@@ -307,9 +326,8 @@ static void on_signal(void)
     if (number == 0) {
         return;
     }
-    if (number == SIGHUP) {
-        net.asked_ms = net.reload->wanted ? net.asked_ms : net.now_ms;
-        net.reload->wanted = true;
+    if (number == SIGHUP && !skr_reload_lost_terminal()) {
+        reload();
     } else if (net.stopping) {
         net.killed = true;
     } else {
@@ -464,9 +482,8 @@ static bool set_up_loop(void)
     sigemptyset(&stops);
     sigaddset(&stops, SIGTERM);
     sigaddset(&stops, SIGINT);
-    if (net.options->reload) {
-        sigaddset(&stops, SIGHUP);
-    }
+    sigaddset(&stops, SIGHUP);
+    (void)skr_reload_lost_terminal(); /* from here on it can be lost */
     net.signals = skr_signals_open(&stops);
     bool ready = skr_wait_open(&net.waiter) && net.signals >= 0 &&
                  watch(skr_wait_add, net.signals, SOURCE_SIGNAL, 0, SKR_READABLE);

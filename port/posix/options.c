@@ -65,7 +65,7 @@ static const struct skr_opt rows[] = {
         "a name HTTP clients may call this machine, or web pages come from; may be given several times. localhost works "
         "without, and so does any numeric address"),
     SKR_TEXT("--token-file", "FILE", OPTIONS, token_file,
-        "serve only HTTP clients that send a token of this file, made by `skillrom token`: Authorization: Bearer TOKEN"),
+        "serve only HTTP clients that send a token of this file, made by `skillrom token`: Authorization: Bearer TOKEN. SIGHUP reads the file again"),
     SKR_TEXT("--oauth-issuer", "URL", OPTIONS, oauth_issuer,
         "serve HTTP clients with an access token of this authorization server, too: a JWT, signed with ES256 (port/oauth)"),
     SKR_TEXT("--oauth-keys", "FILE", OPTIONS, oauth_keys, "its public keys, a JSON Web Key Set: the content of its jwks_uri"),

@@ -1,14 +1,52 @@
 /* reload.c -- see reload.h. */
 #include "reload.h"
 
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "say.h"
 #include "serve.h"
+
+bool skr_reload_lost_terminal(void)
+{
+    static int had = -1;
+    int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    bool has = fd >= 0;
+
+    if (has) {
+        close(fd);
+    }
+    had = had < 0 ? has : had;
+    return had != 0 && !has;
+}
 
 void skr_reload_remark(const struct skr_reload *reload)
 {
     if (reload->remark != NULL) {
         reload->remark(reload->server);
     }
+}
+
+void skr_say_refused(struct skr_server *s, const char *path, int error, const char *after)
+{
+    const struct skr_resource *wrong = error == SKR_ERR_RESOURCE ? skr_server_bad_resource(s) : NULL;
+    struct skr_names names = {.count = 0};
+
+    if (error != SKR_ERR_TOOLS) {
+        skr_say("%s: %s%s",
+                wrong == NULL        ? path
+                : wrong->uri != NULL ? wrong->uri
+                                     : "?",
+                skr_server_reason(error), after);
+        return;
+    }
+    for (const struct skr_tool *t = NULL; (t = skr_server_misfit(s, t)) != NULL;) {
+        skr_names_add(&names, t->name, strlen(t->name));
+    }
+    skr_say(
+        "%s: the image describes %u tool%s in another way than this program was built for: %s; build the program again%s",
+        path, names.count, names.count == 1 ? "" : "s", names.text, after);
 }
 
 /* Loads the file and hands it to the server. If anything is wrong with it, the previous image is still served. */
@@ -23,7 +61,7 @@ static void replace(struct skr_reload *reload)
     }
     int error = skr_server_swap(reload->server, image.bytes, image.size);
     if (error != 0) {
-        skr_say("%s: %s; still serving the previous image", reload->path, romfs_reason(error));
+        skr_say_refused(reload->server, reload->path, error, "; still serving the previous image");
         skr_image_release(&image);
         return;
     }

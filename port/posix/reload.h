@@ -1,6 +1,6 @@
 /* reload.h -- replace the image while it is served (--reload).
  *
- * On SIGHUP the file is loaded again and replaces the current image. Answers under way go on
+ * On SIGHUP, with --reload, the file is loaded again and replaces the current image. Answers under way go on
  * with the older copy, which is released when the last of them has left; a second replacement
  * waits for that, because the core holds two images. */
 #ifndef SKR_RELOAD_H
@@ -26,8 +26,15 @@ struct skr_reload {
  * connection still answers from the older one. */
 void skr_reload_turn(struct skr_reload *reload, bool in_use);
 
+/* SIGHUP also comes when the terminal is closed. True when the program had a terminal at the first call, and has none now. */
+bool skr_reload_lost_terminal(void);
+
 /* Calls `remark` for the image being served. To be called after the line that announces it, which must come first for
  * programs that wait for it. */
 void skr_reload_remark(const struct skr_reload *reload);
+
+/* Says why skr_server_init or skr_server_swap has refused the image at `path`, with the names of tools that do not fit,
+ * then `after`. */
+void skr_say_refused(struct skr_server *server, const char *path, int error, const char *after);
 
 #endif

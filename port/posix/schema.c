@@ -101,7 +101,9 @@ const char *skr_schema_mismatch(struct skr_span text, struct skr_span schema, st
     static struct skr_token tokens[SKR_TOKENS];
     struct skr_json parsed, *json = &parsed;
     const int arguments = 0;
-    (void)skri_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS); /* part of a parsed text */
+    if (skri_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
+        return NULL; /* only what was not parsed before can have too many values */
+    }
     struct skr_span required = skri_scan_get(schema, "required"), item;
     while (skri_scan_item(&required, &item)) {
         *argument = skri_scan_inside(item);

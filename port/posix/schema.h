@@ -1,4 +1,4 @@
-/* schema.h -- do the arguments of a script fit its inputSchema? (schema.c) */
+/* schema.h -- do the arguments of a tool fit its inputSchema, and its structured content its outputSchema? (schema.c) */
 #ifndef SKR_POSIX_SCHEMA_H
 #define SKR_POSIX_SCHEMA_H
 
@@ -6,7 +6,7 @@
 
 /* What is wrong with the JSON object `arguments`, as the rest of a sentence that begins
  * with the argument; NULL: it fits. *argument gets the name, decoded in place.
- * A schema without p takes no arguments at all.
+ * A schema without p takes no arguments at all. An object with more values than SKR_TOKENS fits.
  *
  * Looked at are one type, required, additionalProperties: false, an enum of strings, minimum
  * and maximum of whole numbers, minLength and maxLength; of the arguments themselves, not of

@@ -121,12 +121,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     }
     int error = skr_server_init(&server, device, reload.current.bytes, reload.current.size);
     if (error != 0) {
-        const struct skr_resource *wrong = error == SKR_ERR_RESOURCE ? skr_server_bad_resource(&server) : NULL;
-        skr_say("%s: %s",
-                wrong == NULL        ? options.image
-                : wrong->uri != NULL ? wrong->uri
-                                     : "?",
-                skr_server_reason(error));
+        skr_say_refused(&server, options.image, error, "");
         return EXIT_BAD_INPUT;
     }
     if (options.page != 0) {

@@ -9,9 +9,13 @@
 
 /* ---- The file ---- */
 
-static char text[SKR_POSIX_TOKENS * SKR_POSIX_TOKEN_LINE + 1]; /* names are kept there */
-static struct skr_grant rows[SKR_POSIX_TOKENS];
-static const char *devices[SKR_POSIX_TOKENS];
+/* One is in use while the file is read again into the other. */
+static struct table {
+    char text[SKR_POSIX_TOKENS * SKR_POSIX_TOKEN_LINE + 1]; /* names are kept there */
+    struct skr_grant rows[SKR_POSIX_TOKENS];
+    const char *devices[SKR_POSIX_TOKENS];
+} tables[2];
+static struct table *used = &tables[0];
 static bool has_devices;
 
 void skr_tokens_expect_devices(void)
@@ -21,7 +25,9 @@ void skr_tokens_expect_devices(void)
 
 const char *skr_tokens_devices(const struct skr_grant *row)
 {
-    return devices[row - rows];
+    const struct table *t = row >= tables[1].rows && row < tables[1].rows + SKR_POSIX_TOKENS ? &tables[1] : &tables[0];
+
+    return t->devices[row - t->rows];
 }
 
 /* The next word of a line, ended with a NUL; "" when there is none. */
@@ -35,7 +41,7 @@ static char *next_word(char **at)
 }
 
 /* What is wrong with the line; NULL: nothing. */
-static const char *read_line(char *line, struct skr_grant *row)
+static const char *read_line(char *line, struct skr_grant *row, const char **devices)
 {
     const char *name = next_word(&line), *rights = next_word(&line), *hash = next_word(&line);
 
@@ -48,18 +54,18 @@ static const char *read_line(char *line, struct skr_grant *row)
         return "the rights must be followed by the SHA-256 of the token, 64 hex digits";
     }
     const char *patterns = next_word(&line);
-    devices[row - rows] = *patterns != '\0' ? patterns : NULL;
+    *devices = *patterns != '\0' ? patterns : NULL;
     if (*patterns != '\0' && !has_devices) {
         return "patterns of devices are for `skillrom fleet`; this is one device";
     }
     return *next_word(&line) != '\0' ? "too many words" : NULL;
 }
 
-static bool read_rows(const char *path, size_t *count)
+static bool read_rows(struct table *t, const char *path, size_t *count)
 {
     unsigned number = 0;
 
-    for (char *line = text, *next; *line != '\0'; line = next) {
+    for (char *line = t->text, *next; *line != '\0'; line = next) {
         size_t n = strcspn(line, "\n");
         next = line + n + (line[n] == '\n');
         line[n] = '\0';
@@ -72,7 +78,7 @@ static bool read_rows(const char *path, size_t *count)
             skr_say("%s:%u: at most %d tokens are possible; remove one", path, number, SKR_POSIX_TOKENS);
             return false;
         }
-        const char *wrong = read_line(line, &rows[*count]);
+        const char *wrong = read_line(line, &t->rows[*count], &t->devices[*count]);
         if (wrong != NULL) {
             skr_say("%s:%u: %s; `skillrom token NAME -o %s` writes such lines", path, number, wrong, path);
             return false;
@@ -84,14 +90,17 @@ static bool read_rows(const char *path, size_t *count)
 
 bool skr_tokens_load(const char *path, const struct skr_grant **grants, size_t *count)
 {
-    *grants = rows;
+    struct table *t = used == &tables[0] ? &tables[1] : &tables[0];
+
+    *grants = t->rows;
     *count = 0;
-    if (!skr_trusted_read(path, "a token", text, sizeof text) || !read_rows(path, count)) {
+    if (!skr_trusted_read(path, "a token", t->text, sizeof t->text) || !read_rows(t, path, count)) {
         return false;
     }
     if (*count == 0) { /* every request would be refused */
         skr_say("%s: contains no token; `skillrom token NAME -o %s` makes one", path, path);
     }
+    used = *count > 0 ? t : used;
     return *count > 0;
 }
 

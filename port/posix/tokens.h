@@ -5,7 +5,7 @@
 #include "options.h"
 
 /* Reads a file written by `skillrom token`: a line "NAME read|operate SHA256 [PATTERNS]" for each token; "#" begins a comment. The rows
- * are valid until the process ends; call it once. False, after a message, if it is not such a file. */
+ * are valid until it has been called with success twice more. False, after a message, if it is not such a file. */
 bool skr_tokens_load(const char *path, const struct skr_grant **grants, size_t *count);
 
 /* For a server of many devices, before the file is read: a line may end with patterns of their names, "pump-*,valve-1", which are

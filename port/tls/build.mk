@@ -35,6 +35,7 @@ bearssl = $(BEARSSL_PC:%=$1/bearssl/%.o)
 define bearssl_rule
 $1/bearssl/%.o: $(BEARSSL_DIR)/src/%.c Makefile port/tls/build.mk $(or $4,$(call flags_list,$2))
 	@mkdir -p $$(@D)
+	@echo '  compile $$@'
 	$$(Q)$2 -std=c99 -w $3 $(BEARSSL_FLAGS) -ffunction-sections -fdata-sections -I$(BEARSSL_DIR)/inc -I$(BEARSSL_DIR)/src -c $$< -o $$@
 endef
 

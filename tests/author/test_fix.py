@@ -1,5 +1,6 @@
 """test_fix.py - `lint --fix` mends what is mechanical, loses nothing, and says what it cannot mend."""
 
+import json
 import os
 import random
 import subprocess
@@ -90,7 +91,162 @@ def a_colon_in_a_value_is_quoted():
     check(mended(bad, "quotes") == GOOD.replace("Text that is long enough. Use when testing.",
                                                 '"Text: \\"that\\" is long enough. Use when testing."'), "a colon")
     untouched(GOOD.replace("description: Text that", "description: Text: that #").replace("metadata", "x"))
-    untouched(GOOD.replace("description: Text that", "description: Text: that\n   "))
+    check(mended(GOOD.replace("description: Text that", 'description: Text: that\n\n   "'), "quotes") ==
+          GOOD.replace("description: Text that", 'description: "Text: that\n\n   \\"').replace("testing.", 'testing."'), "lines are kept")
+
+
+def mended_all(texts):
+    """What --fix makes of many texts in one run, each a skill: {key: (text, what was said of it)}. Again changes nothing."""
+    folder = scratch()
+    paths = {key: folder / f"s{number}" / "SKILL.md" for number, key in enumerate(texts)}
+    for number, key in enumerate(texts):
+        programs.write(paths[key], texts[key].replace("NAME", f"s{number}"))
+    lines = told("lint", "--fix", folder).split("\n")
+    after = {key: path.read_bytes().decode() for key, path in paths.items()}
+    told("lint", "--fix", folder)
+    check(after == {key: path.read_bytes().decode() for key, path in paths.items()}, "a second time changes something")
+    return {key: (after[key].replace(f"name: s{number}\n", "name: NAME\n"), "\n".join(line for line in lines if f"{path.parent}/" in line))
+            for number, (key, path) in enumerate(paths.items())}
+
+
+FIELDS = {"name": "---\nname: {}\ndescription: Text that is long enough. Use when testing.\n---\n\nBody.\n",
+          "description": "---\nname: NAME\ndescription: {}\n---\n\nBody.\n"}
+for _field, _lines in (("license", "license: {}\n"), ("compatibility", "compatibility: {}\n"), ("other", "argument-hint: {}\n"),
+                       ("metadata", "metadata:\n  a: b\n  hint: {}\n  z: w\n"), ("deep", "metadata:\n    hint:    {}\nlicense: MIT\n")):
+    FIELDS[_field] = f"---\nname: NAME\ndescription: Text that is long enough. Use when testing.\n{_lines}---\n\nBody.\n"
+STAYS = {"[": "close the bracket, or quote this value: it begins with '['", "{": "close the bracket, or quote this value: it begins with '{'",
+         ">": "begin the text on the next line, or quote", "|": "begin the text on the next line, or quote",
+         '"': "this quote is never closed", "'": "this quote is never closed"}
+
+
+def first_characters():
+    """(value, what becomes of it): "quoted", "same", or words of the message."""
+    for first in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ä0A":
+        for rest in ("text and more", " text and more", first + "Bold" + first + first + " and more"):
+            value = first + rest
+            closed = first in "\"'" and rest.count(first) > 1 or value.startswith("{{")
+            if first in STAYS and not closed:
+                yield value, STAYS[first]
+            elif first == "#":
+                yield value, ""  # a comment, and what that means for the field
+            else:
+                needs = first in ",]}@%`*&!" or closed or ": " in value or first in "-?:" and rest[0] == " "
+                yield value, "quoted" if needs else "same"
+    for value in ("a: b", "Use when: x", "[WIP] text", "[a] [b]", "{x} y", '"Foo" does: "bar"', "'Tis isn't", "&quot;a&quot; b", "!important x", "a:", "*",
+                  "*.md", "@", "a\tb: c", "ä: \\ \"x\""):
+        yield value, "quoted"
+    for value in ("a:b", "a#b", "x -- y", "a & b * c ! d", "http://x", "(a) [b]", "?a", "-a", "=> b"):
+        yield value, "same"
+    yield "!!str text", "YAML feature '!tag' is not portable"
+    yield "a: b # c", "quote this value: it contains ': '"
+
+
+@suite
+def a_value_that_yaml_cannot_read_is_quoted_whatever_its_first_character_and_field():
+    """defect 68: the message says so, --fix does so, and keeps every other byte. A name can then be read, and becomes a valid one or not."""
+    cases = {(value, field): (wanted, text) for value, wanted in first_characters() for field, text in FIELDS.items()}
+    done = mended_all({key: text.replace("{}", key[0]) for key, (_, text) in cases.items()})
+    for (value, field), (wanted, text) in cases.items():
+        after, said = done[value, field]
+        if wanted in ("quoted", "same"):
+            check(field == "name" or after == text.replace("{}", value if wanted == "same" else json.dumps(value, ensure_ascii=False)), value, field, after)
+            errors = [line for line in said.split("\n") if " error: " in line]
+            check(field == "name" and all("SK-V-52" in line or "SK-V-60" in line for line in errors) or not errors, value, field, said)
+        else:
+            check(after == text.replace("{}", value) and wanted in said, value, field, said)
+    before = {key: told_of(text.replace("{}", key[0])) for key, (wanted, text) in cases.items() if wanted == "quoted" and key[1] == "license"}
+    check(all("error: quote this value" in said or "text after the closing quote" in said or "{{ is text" in said for said in before.values()), before)
+
+
+def told_of(text):
+    folder, _ = folder_with(text.replace("NAME", "odd"))
+    return told("lint", folder)
+
+
+@suite
+def anchors_that_are_used_stay():
+    says(untouched(GOOD.replace("name: odd\n", "name: odd\nlicense: &x MIT\ncompatibility: *x\n")), "'&anchor' is not portable", "'*alias' is not portable")
+
+
+SHAPES = {"text": "a", "sharp": "x # y: 'z' \"q\" ü", "lines": "a\nb\n", "number": 1, "float": 1.5, "yes": True, "null": None, "empty": "",
+          "list": ["a", "b"], "nothing": [], "none": {}, "map": {"a": "b"}, "odd keys": {"a b": 1, "1": 2, "c: d": 3}, "maps": [{"a": 1}, {"b": [True, None]}],
+          "deep": {"a": {"b": {"c": [1, {"d": "e's"}]}}}, "claw": {"emoji": "🧲", "requires": {"bins": ["curl"]}, "install": [{"id": "brew", "n": 2}]}}
+
+
+def block(value, indent):
+    """A value in YAML's block style, as it follows `key:`."""
+    if isinstance(value, dict) and value:
+        return "".join(f"\n{indent}{json.dumps(key)}:{block(inner, indent + '  ')}" for key, inner in value.items())
+    if isinstance(value, list) and value:
+        return "".join(f"\n{indent}-{' ' + json.dumps(inner, ensure_ascii=False)}" for inner in value)
+    return " " + json.dumps(value, ensure_ascii=False)
+
+
+def frontmatter(kind, value):
+    metadata = {"before": "x", "value": value, "after": "w"}
+    wide = json.dumps(metadata, ensure_ascii=False, indent=2).replace("\n", "\n  ")
+    whole = {"name": "NAME", "description": "Text that is long enough. Use when testing.", "metadata": metadata, "license": "MIT"}
+    yaml = "---\nname: NAME\ndescription: Text that is long enough. Use when testing.\nmetadata:{}\nlicense: MIT\n---\n\nBody: {{x}}\n"
+    return {"block": yaml.format("\n  before: x\n  value:" + block(value, "    ") + "\n\n  # note\n  after: w"),
+            "inner flow": yaml.format("\n  before: x\n  value: " + json.dumps(value, ensure_ascii=False) + " # note\n  after: w"),
+            "flow": yaml.format(" " + json.dumps(metadata, ensure_ascii=False)), "wide flow": yaml.format("\n  " + wide),
+            "json": f"---\n{json.dumps(whole, ensure_ascii=False)}\n---\n\nBody: {{x}}\n", "bare json": json.dumps(whole, indent=1) + "\n\nBody: {x}\n"}[kind]
+
+
+def metadata_in(text):
+    """The mapping below `metadata:` of a text in which all values are one-line strings."""
+    found = {}
+    for line in text.split("metadata:\n")[1].split("\nlicense")[0].split("\n"):
+        if line.strip() and not line.lstrip().startswith("#"):
+            key, value = line.strip().split(": ", 1)
+            if value.endswith(" # note"):
+                value = value[:-7]
+            found[json.loads(key) if key[0] == '"' else key] = (value[1:-1].replace("''", "'") if value[0] == "'" else
+                                                             json.loads(value) if value[0] == '"' else value)
+    return found
+
+
+@suite
+def metadata_that_is_no_text_becomes_text_with_its_json():
+    """defect 67: every shape in every kind of frontmatter."""
+    cases = {(kind, shape): frontmatter(kind, value) for kind in ("block", "inner flow", "flow", "wide flow", "json", "bare json") for shape, value in SHAPES.items()}
+    for (kind, shape), (after, said) in mended_all(cases).items():
+        value, found = SHAPES[shape], metadata_in(after)
+        check(" error: " not in said and " warning: " not in said, kind, shape, said, after)
+        check(list(found) == ["before", "value", "after"] and found["before"] == "x" and found["after"] == "w", kind, shape, after)
+        check(found["value"] == value if isinstance(value, str) else json.loads(found["value"]) == value, kind, shape, after)
+        check(after.endswith("---\n\nBody: {x}\n"), kind, shape, after)
+        check(("# note" in after) == ("# note" in cases[kind, shape]), kind, shape, "a comment is lost")
+        if kind in ("block", "inner flow") and isinstance(value, (dict, list)):
+            lines = cases[kind, shape].split("  value:")
+            check(after.startswith(lines[0]) and after.endswith("  after: w" + lines[1].split("  after: w")[1]), kind, shape, after)
+
+
+@suite
+def metadata_that_cannot_become_json_says_why():
+    for lines, why in (("\n  a:\n    # why\n    b: c", "5: metadata 'a' has a comment inside, which JSON cannot hold; move it above the key"),
+                       (" {a: b, # why\n  c: [d]}", "field 'metadata' has a comment inside, which block style would lose"),
+                       ("\n  - a", "field 'metadata' is not a mapping"), (" text", "field 'metadata' is not a mapping"), ("", "field 'metadata' is not a mapping"),
+                       ("\n  dev.skillrom/tags: [a, b]", "metadata 'dev.skillrom/tags' is text by a grammar of its own"),
+                       ("\n  version:", "metadata 'version' is empty"),
+                       ("\n  a: {\"\\e[31m\": 1}\n  \"\\e[31m\": [1, # x\n    2]", "metadata '\\x1b[31m' has a comment")):
+        said = told_not_fixed(GOOD.replace("---\n\n", f"metadata:{lines}\n---\n\n"))
+        check(any("not fixed " in line and why in line for line in said.split("\n")), lines, said)
+
+
+def told_not_fixed(text):
+    folder, _ = folder_with(text)
+    return told("lint", "--fix", folder)
+
+
+@suite
+def tags_that_became_json_are_still_tags():
+    folder, manifest = folder_with(GOOD.replace("---\n\n", "metadata:\n  tags: [pump, a b]\n---\n\n"))
+    passes("lint", "--fix", folder)
+    check("tags: '[\"pump\",\"a b\"]'" in manifest.read_text(), manifest.read_text())
+    image = folder / "x.rom"
+    passes("pack", folder, "-o", image)
+    check(b'"tags":["pump","a b"]' in image.read_bytes(), "the image has other tags")
 
 
 @suite
@@ -113,11 +269,11 @@ def a_folder_whose_new_name_is_taken_stays():
 
 @suite
 def json_becomes_frontmatter():
-    json = '{"name": "My_Pump", "description": "Says \\"hi\\": {x} and \\\\. Use when testing.", "metadata": {"version": 1.5, "odd key": "a\\nb"}}'
+    front = '{"name": "My_Pump", "description": "Says \\"hi\\": {x} and \\\\. Use when testing.", "metadata": {"version": 1.5, "odd key": "a\\nb"}}'
     wanted = ('---\nname: "my-pump"\n', 'description: "Says \\"hi\\": {x} and \\\\. Use when testing."\n',
               'metadata:\n  version: "1.5"\n  "odd key": "a\\nb"\n---\n\nBody.\n')
-    for text in (f"---\n{json}\n---\n\nBody.\n", f"{json}\n\nBody.\n", f"---\r\n{json}\r\n---\r\n\r\nBody.\r\n",
-                 "---\n" + json.replace(", ", ",\n  ") + "\n\n---\n\nBody.\n"):
+    for text in (f"---\n{front}\n---\n\nBody.\n", f"{front}\n\nBody.\n", f"---\r\n{front}\r\n---\r\n\r\nBody.\r\n",
+                 "---\n" + front.replace(", ", ",\n  ") + "\n\n---\n\nBody.\n"):
         folder, _ = folder_with(text, skill="My_Pump")
         says(fails("pack", folder, "-o", "/dev/null"), "lint --fix")
         says(passes("lint", "--fix", "--strict", folder), "JSON")
@@ -154,8 +310,17 @@ def mistakes_in_json_are_told_in_its_own_words():
 
 @suite
 def json_that_has_no_block_style_stays():
-    for json in ('{"name": "odd", "metadata": {"a": [1]}}', '{"name": "odd", "metadata": {"a": {"b": "c"}}}', '{"name": "odd"', '{"name" "odd"}'):
-        says(untouched(f"---\n{json}\n---\nBody.\n"), "error")
+    deep = '{"name": "odd", "hooks": ' + '{"a": ' * 9 + "1" + "}" * 9 + "}"
+    for text in (deep, '{"name": "odd"', '{"name" "odd"}', '{"name": "odd", "name": "even"}'):
+        says(untouched(f"---\n{text}\n---\nBody.\n"), "error")
+
+
+@suite
+def what_json_has_below_other_fields_stays_as_it_is():
+    folder, manifest = folder_with('{"name": "odd", "description": "Text that is long enough. Use when testing.", "metadata": {}, "hooks": {"a": [1, {"b": "c"}]}, '
+                                   '"tags": [], "x": [["y"], {"z": null}]}\nBody.\n')
+    says(told("lint", "--fix", folder), "JSON", "0 errors")
+    check(manifest.read_text().endswith('metadata: {}\nhooks:\n  a: [1,{"b":"c"}]\ntags: []\nx:\n  - ["y"]\n  - {"z":null}\n---\nBody.\n'), manifest.read_text())
 
 
 @suite

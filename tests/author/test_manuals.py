@@ -1,5 +1,7 @@
 """test_manuals.py - `skillrom test` passes what is true and found, and fails what no longer is."""
 
+import json
+
 from author import compiled, edit, example, fails, passes, says, scratch, skillrom
 from client import programs
 from client.check import Suite, check
@@ -161,3 +163,31 @@ def a_device_that_ends_or_talks_nonsense_is_told():
 def misuse_is_told():
     fails("test", code=2)
     says(fails("test", "a", "--program", "x", "--link", "y", code=2), "one device at a time")
+
+
+LEVEL = {"name": "level", "description": "Reads the level.", "inputSchema": {"type": "object"}, "outputSchema": {
+    "type": "object", "required": ["ml"], "additionalProperties": False,
+    "properties": {"ml": {"type": "integer", "minimum": 0, "maximum": 500}, "unit": {"type": "string", "enum": ["ml"]}}}}
+ANSWERS = """#!/usr/bin/env python3
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" in message:
+        result = {"content": [{"type": "text", "text": "fine"}], "structuredContent": %s} if message["method"] == "tools/call" else {}
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
+
+
+@suite
+def structured_content_that_breaks_its_schema_is_told():
+    """defect 77: whatever a handler wrote passed as structured content."""
+    device, odd = manual(block("> level", "< fine")), scratch() / "odd"
+    programs.write(device / "tools/level.json", json.dumps(LEVEL))
+    for content, why in (({"ml": 1}, None), ({"ml": 500, "unit": "ml"}, None), ({}, "ml"), ({"ml": 501}, "ml"), ({"ml": "1"}, "ml"),
+                         ({"ml": 1, "unit": "l"}, "unit"), ({"ml": 1, "more": 2}, "more")):
+        programs.write(odd, ANSWERS % repr(content))
+        odd.chmod(0o755)
+        if why is None:
+            passes("test", device, "--program", odd)
+        else:
+            says(fails("test", device, "--program", odd), f"level: structured content breaks the outputSchema: {why} ", "[SK-T-03]")

@@ -9,7 +9,7 @@ WIRES = ("line", "http")
 CEILINGS = {
     "ping": (4260, 6020),
     "server/discover": (13330, 14340),
-    "skills/list, 20 skills": (11490, 12540),
+    "skills/list, 20 skills": (12680, 13730),  # of it 1,100 to see that every listed tool has a handler
     "skills/get": (13320, 14320),
     "resources/read, 5 KB": (13110, 14690),
     "tools/call": (16970, 18570),

@@ -2,7 +2,7 @@
 
 guide=port/posix/README.md
 mkdir -p "$tree/build" "$tree/my/device/tools"
-cp -p build/skillrom build/libposix.a build/libskillrom.a "$tree/build/"
+cp -p build/skillrom build/pack build/libposix.a build/libskillrom.a "$tree/build/"
 [ ! -d build/stm32vldiscovery ] || cp -pR build/stm32vldiscovery "$tree/build/"
 device=$tree/my/device
 block() { awk -v n="$1" '/^```c/ { k++; next } /^```/ { if (k == n) exit } k == n' $guide; }
@@ -17,7 +17,7 @@ echo '{"name":"valve","version":"1.0.0"}' >"$device/device.json"
 sed -n '/^After `make`:/,/--http/p' $guide | sed -n '/--http/d; s/^    //p' >"$work/commands"
 on_pc() { (cd "$tree" && sh -e "$work/commands"); }
 list() { echo '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}' | "$tree/build/my/deviced" "$tree/build/my/device.rom" 2>&1; }
-firmware() { make_there -o build/skillrom BOARD=stm32vldiscovery DEVICE="${1:-my/device}" DEVICE_NAME=my_device; }
+firmware() { make_there -o build/pack BOARD=stm32vldiscovery DEVICE="${1:-my/device}" DEVICE_NAME=my_device; }
 in_firmware() { nm "$tree/build/stm32vldiscovery/skillrom.elf" | grep -q " $1\$"; }
 
 check defect_20_a_device_for_PC_builds_as_told on_pc
@@ -46,7 +46,7 @@ check defect_4_with_its_object fails in_firmware tool_set_label
 fresh=$work/fresh/desk-lamp
 new_device() { (cd "$tree" && build/skillrom new --device desk-lamp "$work/fresh") && [ -f "$fresh/Makefile" ]; }
 fresh_make() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$fresh" SKILLROM="$tree" "$@"; }
-fresh_firmware() { fresh_make firmware BOARD=stm32vldiscovery MAKE="make -o build/skillrom"; }
+fresh_firmware() { fresh_make firmware BOARD=stm32vldiscovery MAKE="make -o build/pack"; }
 check a_new_device_is_written new_device
 check it_is_a_program_whose_manual_is_true fresh_make test
 check and_a_firmware fresh_firmware
@@ -56,4 +56,23 @@ fresh_cmake() {
 		cmake --build "$fresh/build/firmware" -j2 && nm "$fresh/build/firmware/desk-lamp.elf" | grep -q ' tool_set_lamp$'
 }
 check and_a_firmware_by_CMake fresh_cmake
+printf 'int desk_lamp_further(void);\nint desk_lamp_further(void) { return 1; }\n' >"$fresh/further.c"
+compiled() { says further.c cmake --build "$fresh/build/firmware" && fails grep -q "$fresh/main.c" "$fresh/build/firmware/CMakeFiles/desk-lamp.elf.dir/build.make"; }
+check defect_79_CMake_takes_every_source_beside_it_but_main compiled
+rm "$fresh/further.c" && cmake --build "$fresh/build/firmware" >/dev/null 2>&1
 check which_has_nothing_to_do_twice says 'Built target desk-lamp.elf' cmake --build "$fresh/build/firmware"
+
+# A board that stands outside of this folder, beside shared sources that stand here.
+mkdir "$work/boards" && cp -r boards/stm32vldiscovery "$work/boards/mine" && sed -i 's/stm32vldiscovery/mine/g' "$work/boards/mine/"*
+outside() { make_there -o build/pack BOARD="$work/boards/${1:-mine}" DEVICE=my/device DEVICE_NAME=my_device; }
+check defect_79_a_board_outside_the_checkout outside
+check it_is_built_of_its_own_files grep -q "$work/boards/mine/board.o" "$tree/build/mine/skillrom.map"
+check one_that_is_not_there says 'there are' outside other
+check named_as_one_of_ours says 'rename the folder' sh -c "cp -r '$work/boards/mine' '$work/boards/sifive-e'; make -s -C '$tree' BOARD='$work/boards/mine'; rm -r '$work/boards/sifive-e'"
+outside_by_make() { (cd "$fresh" && env -u MAKEFLAGS -u MAKELEVEL make -s SKILLROM="$tree" firmware BOARD=../../boards/mine MAKE="make -o build/pack"); }
+check from_the_Makefile_of_a_device outside_by_make
+outside_by_cmake() {
+	cmake -S "$fresh" -B "$fresh/build/outside" -DSKILLROM="$tree" -DSKILLROM_TOOL="$tree/build/skillrom" -DBOARD="$work/boards/mine" &&
+		cmake --build "$fresh/build/outside" -j2 && nm "$fresh/build/outside/desk-lamp.elf" | grep -q ' tool_set_lamp$'
+}
+check and_by_CMake outside_by_cmake

@@ -30,3 +30,18 @@ explained() {
 check help_lists_every_target_that_is_explained explained
 narrow() { ! make_there help | grep -n '.\{81\}'; }
 check help_fits_80_columns narrow
+
+# `make run` on a machine without a compiler says nothing about that before it installs one; and it builds only what it runs.
+mkdir "$work/bare"
+for command in /usr/bin/* /bin/*; do
+	case ${command##*/} in *gcc* | *clang* | cc | c[89]9 | c99-*) ;; *) [ -e "$work/bare/${command##*/}" ] || ln -s "$command" "$work/bare/" ;; esac
+done
+parsed() { # GOAL: what make says before it does anything
+	PATH="$work/bare" make -C "$tree" -n "$@" 2>&1 >/dev/null
+}
+check the_machine_is_without_a_compiler fails env PATH="$work/bare" gcc --version
+check defect_81_no_line_about_a_missing_compiler [ -z "$(parsed run PORT=0)" ]
+fresh_run() { make -C "$tree" -n -B build/pump build/example.rom; }
+check defect_81_run_builds_no_bridge says_not bridge/obj fresh_run
+check and_no_fleet says_not port/fleet fresh_run
+check and_compiles_no_file_twice [ -z "$(fresh_run | grep -o ' -c [^ ]*' | sort | uniq -d)" ]

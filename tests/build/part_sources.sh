@@ -19,7 +19,7 @@ for profile in TINY NET; do
 done
 
 # The loop that README and skillrom.h show, where unistd.h is included as well.
-check defect_20_the_firmware_of_the_README_compiles readme_firmware gcc -std=c99 -D_GNU_SOURCE $warnings -DSKR_PROFILE_TINY -Icore -Iromfs -I"$work" -fsyntax-only
+check defect_20_the_firmware_of_the_README_compiles readme_firmware gcc -std=c99 -D_GNU_SOURCE $warnings -DSKR_PROFILE_TINY -DSKR_TOOLS_PARTIAL -Icore -Iromfs -I"$work" -fsyntax-only
 check where_it_says_so grep -q 'skr_conn_open(&conn' "$work/firmware.c"
 
 # C++: what is declared in a header is a function of C.
@@ -68,3 +68,21 @@ done
 musl="musl-gcc -std=c99 $warnings -D_GNU_SOURCE -Iport/posix -isystem third_party/miniz -idirafter /usr/include -idirafter /usr/include/$(gcc -dumpmachine)"
 check defect_20_the_server_compiles_with_musl compiles $musl -- port/posix/*.c
 check defect_20_the_bridge_too compiles $musl '-DSKR_USER_CONFIG="../port/bridge/bridge_skr.h"' -DSKR_TLS=1 -isystem third_party/bearssl/inc -isystem third_party/http_parser -- port/bridge/*.c
+
+# The files that port/freertos_tcp names are enough: nothing of ours is undefined when they are linked.
+named_for_freertos() { # what is left undefined
+	list=$(sed -n '/^Add these, and your image/,/^all with/s/^    //p' port/freertos_tcp/README.md) && [ -n "$list" ] && mkdir -p "$work/freertos" || return 1
+	for source in $list; do
+		gcc -std=c99 -DSKR_PROFILE_NET -Icore -Iromfs -Ithird_party/jsmn -Itests/freertos_tcp -c "$source" -o "$work/freertos/$(echo "$source" | tr / _).o" || return 1
+	done
+	ld -r -o "$work/freertos/all" "$work"/freertos/*.o && nm -u "$work/freertos/all" | grep -E ' (skri?_|romfs_|sha256|crc)' || echo nothing
+}
+check defect_71_the_files_that_FreeRTOS_is_told_to_take_link says nothing named_for_freertos
+snippet() {
+	{
+		printf '#include "skills.h"\n#include "skillrom.h"\nextern const struct skr_device my_device;\nvoid halt(void);\nvoid read_random_bytes(void *to, size_t n);\nvoid vTaskStartScheduler(void);\nvoid start(void);\n'
+		sed -n '/^```c/,/^```$/p' port/freertos_tcp/README.md | sed '/^```/d'
+	} >"$work/freertos.c" && build/pack pack examples/device --c "$work/skills.c" >/dev/null &&
+		gcc -std=c99 $warnings -DSKR_PROFILE_NET -Icore -Iromfs -Ithird_party/jsmn -I"$work" -fsyntax-only "$work/freertos.c"
+}
+check and_its_code_compiles snippet

@@ -2,7 +2,7 @@
 
 FIXTURE := tests/conformance/device
 
-FLAGS.$(FIXTURE) := -D_GNU_SOURCE $(NO_HEAP) -Iport/posix -Ibuild/gen/$(FIXTURE)
+FLAGS.$(FIXTURE) := -DSKR_TOOLS_PARTIAL -D_GNU_SOURCE $(NO_HEAP) -Iport/posix -Ibuild/gen/$(FIXTURE)
 
 # $(call fixture,DIRECTORY,FLAGS)
 define fixture

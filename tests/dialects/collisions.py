@@ -4,6 +4,7 @@ The device is the one of the wire tests that has every field, a skill that is no
 run time, and two of the same name."""
 
 import json
+import shutil
 
 from client.check import check
 from client.programs import EXAMPLE, ROOT, PUMP
@@ -308,8 +309,7 @@ def without_skills():
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "device.json").write_text('{"name": "bare", "version": "1"}\n')
     (folder / "tools").mkdir(exist_ok=True)
-    (folder / "tools" / "stop_all.json").write_text(
-        '{"name": "stop_all", "description": "Stops.", "inputSchema": {"type": "object"}}\n')
+    shutil.copy(EXAMPLE / "tools/stop_all.json", folder / "tools")  # as the program was built for it
     return folder
 
 

@@ -9,8 +9,8 @@ import urllib.request
 import client.broker
 from client import programs
 from client.check import check, until
-from client.child import Child, Server
-from client.mcp import modern
+from client.child import Child, Server, die_with_parent
+from client.mcp import headers_of, modern, numbered
 from client.wire import HttpClient
 
 SWARM = str(programs.BUILD / "swarm")
@@ -81,6 +81,11 @@ class Agent:
         """The whole result of one of the three tools."""
         return self.result("tools/call", name=name, arguments=arguments)
 
+    def begin(self, name, /, **arguments):
+        """Sends a call of one of the three tools whose answer is not waited for."""
+        message = numbered(1, modern("tools/call", name=name, arguments=arguments))
+        self.link.link.request("POST", "/mcp", json.dumps(message).encode(), {**headers_of(message), **self.headers})
+
     def devices(self, **arguments):
         """The names on a page of list_devices, and the rest of it."""
         page = self.tool("list_devices", **arguments)["structuredContent"]
@@ -102,6 +107,13 @@ class Agent:
         result = self.tool("call_tool", devices=devices, tool=tool, **more)
         check("structuredContent" in result, json.dumps(result)[:500])
         return {one["device"]: one for one in result["structuredContent"]["results"]}
+
+
+def token(file, name, *options):
+    done = subprocess.run([programs.SKILLROM, "token", name, "-o", str(file), *options], capture_output=True, text=True,
+                          preexec_fn=die_with_parent)
+    check(done.returncode == 0, done.stderr)
+    return done.stdout.strip()
 
 
 class Swarm(Child):

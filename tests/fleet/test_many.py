@@ -109,7 +109,6 @@ def progress_is_told_while_many_are_called(folder):
 
 @suite
 def a_call_that_is_cancelled_begins_nothing_more(folder):
-    from client.mcp import modern
     broker = Broker(folder)
     swarm = Swarm(broker, 100)
     swarm.tell("slow 0 100 300")
@@ -117,19 +116,9 @@ def a_call_that_is_cancelled_begins_nothing_more(folder):
     fleet.until_present(100)
     until(lambda: fleet.agent.tool("find_tools", query="*")["structuredContent"]["searched"] == 5, "three builds are known")
     gone = Agent(fleet.ports[0])
-    gone.link.link.request("POST", "/mcp", *request_of(modern("tools/call", name="call_tool", arguments={
-        "devices": ["*"], "tool": "pump_status", "at_once": 5})))
+    gone.begin("call_tool", devices=["*"], tool="pump_status", at_once=5)
     until(lambda: fleet.figure("requests") > 0, "it has begun")
     gone.link.close()
     until(lambda: len(fleet.recorded(result="cancelled")) > 0, "it is cancelled")
     until(lambda: fleet.figure("requests") == 0, "nothing is under way")
     check(len(fleet.recorded()) == 60 and swarm.calls() < 60, swarm.calls())
-
-
-def request_of(message):
-    """Body and headers, for a request whose answer is not waited for."""
-    import json
-
-    from client.mcp import headers_of, numbered
-    message = numbered(1, message)
-    return json.dumps(message).encode(), headers_of(message)

@@ -1,22 +1,18 @@
 """Tokens, patterns of devices, and the record."""
 
 import hashlib
+import resource
 import subprocess
+import threading
 
 from client import programs
-from client.check import Suite, check, until
+from client.check import PATIENCE, Suite, check, until
 from client.child import die_with_parent
 from client.mqtt import ScriptedDevice
-from fleet import Agent, Broker, Fleet
+from fleet import Agent, Broker, Fleet, token
+from test_trouble import come, in_background
 
 suite = Suite()
-
-
-def token(file, name, *options):
-    done = subprocess.run([programs.SKILLROM, "token", name, "-o", str(file), *options], capture_output=True, text=True,
-                          preexec_fn=die_with_parent)
-    check(done.returncode == 0, done.stderr)
-    return done.stdout.strip()
 
 
 @suite
@@ -63,16 +59,80 @@ def every_call_is_on_the_record(folder):
     check(lines[0]["time"].endswith("Z"), lines)
 
 
+# Names and URIs of calls, with what may be left of them: characters of every length, and those that JSON escapes.
+ODD = {"two bytes": "\u00e9", "three bytes": "\u20ac", "four bytes": "\U0001F600", "controls": "\x01", "NUL": "\0", "quotes": '"',
+       "backslashes": "\\", "line ends": "\n", "C1": "\x9b", "bidi": "\u202e", "half a pair": "\ud800"}
+LONGEST = {"device": 128, "tool": 128, "resource": 1000}
+
+
 @suite
-def a_record_on_a_full_disk_is_told_once_and_counted(folder):
-    broker = Broker(folder)
-    ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: f"turned {arguments['by']}"})
-    fleet = Fleet(broker, folder, "--record", "/dev/full")
+def nothing_a_caller_writes_evades_or_spoils_the_record(folder):
+    """Defect 62: characters x where they are x how many; each call has its line, which is JSON in UTF-8."""
+    file, broker = folder / "tokens", Broker(folder)
+    reader = token(file, "eve", "--read")
+    ScriptedDevice(broker, "gauge-1")
+    fleet = Fleet(broker, folder, "--token-file", str(file))
     fleet.until_present(1)
-    for by in 1, 2:
-        check(fleet.agent.call("gauge-1", "act", by=by) == (f"turned {by}", False))
-    fleet.wait_for("the record cannot be written: No space left on device")
-    check(fleet.figure("unrecorded_total") == 2 and sum("the record" in line for line in fleet.said) == 1, fleet.said)
+    agent, cases = Agent(fleet.ports[0], reader), 0
+    for kind, character in ODD.items():
+        for place, most in LONGEST.items():
+            for length in 1, most // 2, most - 1, most:
+                words = {"device": "gauge-1", **({} if place == "resource" else {"tool": "look"}), place: "x" + character * (length - 1)}
+                before = len(fleet.recorded())
+                for arguments in words, {**words, "device": None, "devices": [words["device"]]}:
+                    agent.tool("call_tool", **{key: value for key, value in arguments.items() if value})
+                lines = fleet.recorded()[before:]
+                shown = words[place].replace("\ud800", "\ufffd")
+                check(len(lines) == 2 and all(line[place] == shown and line["who"] == "eve" for line in lines),
+                      f"{kind}, {place}, {length}: {str(lines)[:300]}")
+                cases += 1
+    check(cases == 132, cases)
+
+
+@suite
+def a_record_that_cannot_be_written_stops_calls_until_it_can(folder):
+    """Defect 62: also a call that is under way has its line."""
+    broker = Broker(folder)
+    done = subprocess.run([programs.SKILLROM, "fleet", broker.url, "--record", "/dev/full"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, preexec_fn=die_with_parent)
+    check(done.returncode == 1 and "/dev/full: cannot be written: No space left on device" in done.stderr, done)
+    device = ScriptedDevice(broker, "gauge-1")
+    fleet = Fleet(broker, folder)
+    fleet.until_present(1)
+    held = threading.Event()
+    device.answers = {"act": lambda arguments: held.wait(PATIENCE) and "late" or "late"}
+    waits = in_background(Agent(fleet.ports[0]).call, "gauge-1", "act")
+    until(lambda: device.calls, "a call is under way")
+    size = fleet.record.stat().st_size
+    resource.prlimit(fleet.process.pid, resource.RLIMIT_FSIZE, (size + 8192, resource.RLIM_INFINITY))  # a line, not two
+    for _ in range(2):
+        for resource_or_tool in {"tool": "look"}, {"resource": "gauge://x"}:
+            result = fleet.agent.tool("call_tool", device="gauge-1", **resource_or_tool)
+            check(result["isError"] and "cannot be written" in result["content"][0]["text"], result)
+        check(fleet.agent.call_all(["gauge-1"], "look")["gauge-1"]["outcome"] == "refused", "with others")
+        check(fleet.agent.call("gauge-7", "look")[1], "no such device")  # its line must not take the room of another
+    fleet.wait_for("the record cannot be written: File too large; calls are refused until it can be")
+    held.set()
+    check(come(waits) == ("late", False) and [call["name"] for call in device.calls] == ["act"], device.calls)
+    check([line["result"] for line in fleet.recorded()] == ["done"], fleet.recorded())
+    check(fleet.figure("unrecorded_total") == 8 and sum("the record" in line for line in fleet.said) == 1, fleet.said)
+    resource.prlimit(fleet.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    check(fleet.agent.call("gauge-1", "look") == ("fine", False))
+    check([line["result"] for line in fleet.recorded()] == ["done", "done"], fleet.recorded())
+
+
+@suite
+def a_server_that_is_ended_records_the_calls_that_are_under_way(folder):
+    broker = Broker(folder)
+    device = ScriptedDevice(broker, "gauge-1", answers={"act": None})
+    fleet = Fleet(broker, folder)
+    fleet.until_present(1)
+    caller = Agent(fleet.ports[0])
+    caller.begin("call_tool", device="gauge-1", tool="act")
+    until(lambda: device.calls, "a call is under way")
+    fleet.signal()
+    check(fleet.exit_code() == 0)
+    check([(line["device"], line["tool"]) for line in fleet.recorded()] == [("gauge-1", "act")], fleet.recorded())
 
 
 @suite

@@ -290,7 +290,7 @@ static void finish(void)
         memset(b, 0, sizeof *b);
         b->text = text;
     }
-    skr_registry.count = skr_registry.present = skr_registry.left_out = skr_builds.count = 0;
+    skr_registry.count = skr_registry.present = skr_registry.left_out = skr_builds.count = skr_builds.used = 0;
 }
 
 static void operate(unsigned who, uint8_t op, uint8_t arg)

@@ -248,6 +248,22 @@ static void defect_23_a_key_given_twice_counts_once(void)
     TEST_ASSERT_EQUAL_UINT(200, o.device.prefix_count);
 }
 
+/* Each lists all files below it: without a limit the image would grow with the square of the depth. */
+static void defect_61_skills_lie_in_eight_others_at_most(void)
+{
+    struct buf path = {0};
+
+    for (unsigned depth = 1; depth <= 40; depth++) {
+        buf_puts(&path, "s/");
+        put(xasprintf("%sSKILL.md", buf_str(&path)),
+            "---\nname: s\ndescription: Says what it is for and when.\n---\n\nText.\n");
+        struct outcome o = load();
+        TEST_ASSERT_EQUAL_INT_MESSAGE(depth <= 8, o.well, outcome_text(&o));
+        TEST_ASSERT_EQUAL_size_t(depth < 8 ? depth : 8, o.device.skill_count);
+        TEST_ASSERT_EQUAL_UINT_MESSAGE(depth <= 8 ? depth - 1 : 8, outcome_count(&o, "SK-V-04"), outcome_text(&o));
+    }
+}
+
 static void folders_that_cannot_be_read_are_named(void)
 {
     struct outcome o = sandbox_load("missing", &(struct load_options){0});
@@ -310,6 +326,7 @@ int main(void)
     RUN_TEST(huge_and_deep_frontmatter_is_refused);
     RUN_TEST(deep_json_is_refused);
     RUN_TEST(defect_23_a_key_given_twice_counts_once);
+    RUN_TEST(defect_61_skills_lie_in_eight_others_at_most);
     RUN_TEST(folders_that_cannot_be_read_are_named);
     RUN_TEST(unreadable_files_are_named);
     RUN_TEST(long_and_deep_paths_are_named);

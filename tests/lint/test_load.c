@@ -455,16 +455,60 @@ static void json_messages_are_one_object_a_line(void)
 
     diag_report(&diag, SEVERITY_ERROR, "a\"b.md", 2, 7, "SK-V-52", "name '%s'", "\x1b[31m\xff\n");
     diag_report(&diag, SEVERITY_WARNING, "c", 0, 0, NULL, "x");
-    diag.quiet_warnings = true;
-    diag_report(&diag, SEVERITY_WARNING, "c", 0, 0, NULL, "x");
     fclose(diag.out);
     TEST_ASSERT_EQUAL_STRING("{\"path\":\"a\\\"b.md\",\"line\":2,\"col\":7,\"severity\":\"error\",\"rule\":\"SK-V-52\","
                              "\"message\":\"name '\\\\x1b[31m\\\\xff\\\\x0a'\"}\n"
                              "{\"path\":\"c\",\"severity\":\"warning\",\"message\":\"x\"}\n",
                              text);
     TEST_ASSERT_EQUAL_UINT(1, diag.errors);
-    TEST_ASSERT_EQUAL_UINT(2, diag.warnings);
+    TEST_ASSERT_EQUAL_UINT(1, diag.warnings);
     free(text);
+}
+
+/* Reports `errors` errors and as many warnings about one file, then one warning about another. */
+static void report_many(struct diag *diag, unsigned errors)
+{
+    for (unsigned i = 0; i < errors; i++) {
+        diag_report(diag, SEVERITY_ERROR, "a", i + 1, 1, NULL, "e");
+        diag_report(diag, SEVERITY_WARNING, "a", i + 1, 1, NULL, "w");
+    }
+    diag_report(diag, SEVERITY_WARNING, "b", 1, 1, NULL, "w");
+}
+
+static unsigned lines_with(const char *text, const char *what)
+{
+    unsigned count = 0;
+
+    for (const char *p = text; (p = strstr(p, what)) != NULL; p += strlen(what)) {
+        count++;
+    }
+    return count;
+}
+
+/* DEF 61: printed directly, or held and released. */
+static void a_file_has_so_many_messages_and_a_count_of_the_rest(void)
+{
+    for (int held = 0; held < 2; held++) {
+        char *text = NULL;
+        size_t size = 0;
+        struct diag diag = {.out = open_memstream(&text, &size)}, keep = {.hold = true};
+
+        report_many(held ? &keep : &diag, DIAG_FILE_MAX + 1234);
+        if (held) {
+            TEST_ASSERT_EQUAL_size_t(2 * DIAG_FILE_MAX + 1, keep.held_count);
+            diag_release(&diag, &keep);
+        }
+        diag_end(&diag);
+        fclose(diag.out);
+        TEST_ASSERT_EQUAL_UINT(DIAG_FILE_MAX, lines_with(text, ": error: e\n"));
+        TEST_ASSERT_EQUAL_UINT(DIAG_FILE_MAX + 1, lines_with(text, ": warning: w\n"));
+        TEST_ASSERT_NOT_NULL(strstr(text, "\na: error: 1,234 more errors in this file not shown\n"));
+        TEST_ASSERT_NOT_NULL(strstr(text, "\na: warning: 1,234 more warnings in this file not shown\n"));
+        TEST_ASSERT_NULL(strstr(text, "\nb: warning:"));
+        TEST_ASSERT_EQUAL_UINT(DIAG_FILE_MAX + 1234, diag.errors);
+        TEST_ASSERT_EQUAL_UINT(DIAG_FILE_MAX + 1235, diag.warnings);
+        free(text);
+    }
 }
 
 static void json_strings_use_short_escapes(void)
@@ -490,6 +534,7 @@ int main(void)
     RUN_TEST(nested_skills_have_entries_of_their_own);
     RUN_TEST(defect_9_only_blank_lines_around_a_text_are_cut);
     RUN_TEST(json_messages_are_one_object_a_line);
+    RUN_TEST(a_file_has_so_many_messages_and_a_count_of_the_rest);
     RUN_TEST(json_strings_use_short_escapes);
     return UNITY_END();
 }

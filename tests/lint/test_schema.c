@@ -163,14 +163,20 @@ static void choices_are_of_the_right_kind(void)
 
 static void defaults_must_fit(void)
 {
-    expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"default\":4}", 46, "not an allowed value");
-    expect_wrong("{\"type\":\"integer\",\"default\":1.5}", 34, "not an allowed value");
-    expect_wrong("{\"type\":\"number\",\"exclusiveMinimum\":1,\"default\":1}", 54, "not an allowed value");
-    expect_wrong("{\"type\":\"string\",\"maxLength\":1,\"default\":\"ab\"}", 47, "not an allowed value");
-    expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"default\":\"b\"}", 46, "not an allowed value");
-    expect_wrong("{\"type\":\"boolean\",\"default\":\"true\"}", 34, "not an allowed value");
-    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":1e60}", 54, "not an allowed value");
-    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.5e38}", 54, "not an allowed value");
+    expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"default\":4}", 46,
+                 "not an allowed value; it must be an integer, maximum 3");
+    expect_wrong("{\"type\":\"integer\",\"default\":1.5}", 34, "not an allowed value; it must be an integer");
+    expect_wrong("{\"type\":\"number\",\"exclusiveMinimum\":1,\"default\":1}", 54,
+                 "not an allowed value; it must be a number, exclusiveMinimum 1");
+    expect_wrong("{\"type\":\"string\",\"maxLength\":1,\"default\":\"ab\"}", 47,
+                 "not an allowed value; it must be a string, maxLength 1");
+    expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"default\":\"b\"}", 46,
+                 "not an allowed value; it must be one of a");
+    expect_wrong("{\"type\":\"boolean\",\"default\":\"true\"}", 34, "not an allowed value; it must be true or false");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":1e60}", 54,
+                 "not an allowed value; it must be a number that a float can hold");
+    expect_wrong("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.5e38}", 54,
+                 "not an allowed value; it must be a number that a float can hold");
     (void)expect_well("{\"type\":\"number\",\"x-skillrom\":\"float\",\"default\":-3.4e38}");
     (void)expect_well("{\"type\":\"number\",\"default\":1e60}");
     expect_wrong("{\"type\":\"object\",\"default\":{}}", 33, "only numbers, strings and booleans");
@@ -351,7 +357,8 @@ static void what_is_said_to_the_handler_is_checked(void)
 {
     static const char *const wrong[] = {"1",
                                         "{\"deadlineMs\":0}",
-                                        "{\"deadlineMs\":70000}",
+                                        "{\"deadlineMs\":2000000001}",
+                                        "{\"deadlineMs\":99999999999999999999}",
                                         "{\"deadlineMs\":\"1\"}",
                                         "{\"outputMax\":-1}",
                                         "{\"other\":1}",
@@ -365,6 +372,21 @@ static void what_is_said_to_the_handler_is_checked(void)
             "{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\"x-skillrom\":%s}", wrong[i]);
         sandbox_file("tools/t.json", text, strlen(text));
         TEST_ASSERT_FALSE_MESSAGE(sandbox_load(NULL, &(struct load_options){0}).well, wrong[i]);
+    }
+}
+
+/* Defect 75: what takes ten minutes, or a day, is normal for a device. */
+static void a_deadline_may_be_minutes_hours_and_days(void)
+{
+    static const unsigned deadlines[] = {1, 10000, 60000, 60001, 600000, 36000000, 86400000, 2000000000};
+    for (size_t i = 0; i < sizeof deadlines / sizeof deadlines[0]; i++) {
+        char *text = xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
+                               "\"x-skillrom\":{\"deadlineMs\":%u}}",
+                               deadlines[i]);
+        sandbox_file("tools/t.json", text, strlen(text));
+        struct outcome loaded = sandbox_load(NULL, &(struct load_options){0});
+        TEST_ASSERT_TRUE_MESSAGE(loaded.well, text);
+        TEST_ASSERT_EQUAL_UINT32(deadlines[i], loaded.device.tools[0].deadline_ms);
     }
 }
 
@@ -389,5 +411,6 @@ int main(void)
     RUN_TEST(names_in_c_are_given_once);
     RUN_TEST(tools_share_the_names_of_a_header);
     RUN_TEST(what_is_said_to_the_handler_is_checked);
+    RUN_TEST(a_deadline_may_be_minutes_hours_and_days);
     return UNITY_END();
 }

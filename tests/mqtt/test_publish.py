@@ -176,7 +176,8 @@ def a_request_that_comes_twice_is_run_once(p):
 def what_is_wrong_on_a_topic_gets_an_error_or_nothing_and_the_device_goes_on(p):
     broker, _, _ = published(p)
     peer = Peer(broker, "pump-17", NAME)
-    peer.do("subscribe", topic="$mcp-rpc/stranger/#")
+    for name in "stranger", "nobody":
+        peer.do("subscribe", topic=f"$mcp-rpc/{name}/#")
     control, rpc = f"$mcp-server/pump-17/{NAME}", f"$mcp-rpc/{peer.client_id}/pump-17/{NAME}"
     initialize = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}})
     for sender in "", "a/b", "a+b", "#", "x" * 200, "presence":
@@ -184,17 +185,66 @@ def what_is_wrong_on_a_topic_gets_an_error_or_nothing_and_the_device_goes_on(p):
     peer.do("publish", topic=control, text=initialize, sender="stranger", retain=True)
     peer.do("publish", topic=control, text="", sender="stranger", retain=True)  # takes it away again
     said = lambda: [e["message"]["error"]["message"] for e in peer.messages() if "error" in e["message"]]
-    peer.do("publish", topic=control, text="{", sender="stranger")
-    peer.do("publish", topic=control, text='{"jsonrpc":"2.0","id":7,"method":"tools/list"}', sender="stranger")
+    for sender in "nobody", "stranger":  # only the second has greeted, so an error could be taken for another answer
+        peer.do("publish", topic=control, text="{", sender=sender)
+        peer.do("publish", topic=control, text='{"jsonrpc":"2.0","id":7,"method":"tools/list"}', sender=sender)
     peer.do("publish", topic=rpc, text="not JSON")
     peer.do("publish", topic=rpc, text="")
-    until(lambda: len(said()) >= 3, f"errors: {said()}")
-    check("not JSON" in said() and any("takes initialize" in text for text in said()), said())
+    until(lambda: "not JSON" in said() and any("takes initialize" in text for text in said()), "what is wrong is told")
     again = Peer(broker, "pump-17", NAME)  # an empty message on its topic was a farewell
     pretty = json.dumps({"jsonrpc": "2.0", "id": "pretty", "method": "ping"}, indent=2)
     again.do("publish", topic=f"$mcp-rpc/{again.client_id}/pump-17/{NAME}", text=pretty)
     again.ask("ping")
+    check(said().count("not JSON") == 1 and sum("takes initialize" in text for text in said()) == 1, said())
     check([e for e in again.messages() if e["message"].get("id") == "pretty" and "result" in e["message"]], again.messages())
+
+
+def forgeries(id):
+    """What somebody may send in the name of a client of fixture(): kind of message -> text."""
+    params = {"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+              "clientInfo": {"name": "independent", "version": "1.0.0"}}
+    request = {"jsonrpc": "2.0", "id": id}
+    greeting = {**request, "method": "initialize", "params": params}
+    return {"not JSON": "{", "nothing": "", "a batch": json.dumps([greeting]),
+            "a request": json.dumps({**request, "method": "tools/list"}),
+            "an answer": json.dumps({**request, "result": {}}),
+            "an end": json.dumps({"jsonrpc": "2.0", "method": "notifications/disconnected"}),
+            "the client's greeting": json.dumps(greeting, separators=(",", ":")),
+            "a greeting that offers less": json.dumps({**greeting, "params": {**params, "capabilities": {}}}),
+            "a greeting of another version": json.dumps({**greeting, "params": {**params, "protocolVersion": "2024-11-05"}}),
+            "a greeting without parameters": json.dumps({**request, "method": "initialize"})}
+
+
+@suite
+def nobody_answers_or_changes_the_session_of_another_by_its_name(p):
+    """Defect 63: kind of forgery x state of the client's session."""
+    alice, eve = fixture(p)
+    control, rpc = "$mcp-server/fixture/everything", f"$mcp-rpc/{alice.client_id}/fixture/everything"
+    tried = 0
+    alice.ask("ping")  # her greeting is complete
+
+    def forge(text):
+        eve.do("publish", topic=control, text=text, sender=alice.client_id)
+        eve.ask("ping")  # it has come to the publisher
+
+    for state in "pending", "idle":
+        for kind in forgeries(""):
+            id, tried = f"call-{tried}", tried + 1
+            text = forgeries(id)[kind]
+            if state == "idle":
+                forge(text)
+            alice.do("publish", topic=rpc, text=json.dumps({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+                "name": "test_elicitation", "arguments": {"message": id}}}))
+            asks = lambda: [e for e in alice.messages("elicitation/create") if id in json.dumps(e["message"])]
+            until(asks, f"{state}, {kind}: the question comes")
+            if state == "pending":
+                forge(text)
+            alice.do("publish", topic=rpc, text=json.dumps({"jsonrpc": "2.0", "id": asks()[0]["message"]["id"], "result": {
+                "action": "accept", "content": {"username": "ada", "email": "a@b.c"}}}))
+            answers = lambda: [e["message"] for e in alice.messages() if e["message"].get("id") == id and "method" not in e["message"]]
+            until(lambda: any("content" in one.get("result", {}) for one in answers()), f"{state}, {kind}: {answers()}")
+            check(state == "idle" or len(answers()) == 1, f"{state}, {kind}: {answers()}")
+    check(tried == 20, tried)
 
 
 @suite

@@ -4,7 +4,7 @@
 
 MUTANTS_FLAGS := -O1 -w -fPIC $(ASSERTS) $(CPPFLAGS) $(CFLAGS)
 MUTANTS_ASAN  := $(ASAN_FLAGS) -g0 -fPIC
-MUTANTS_UNIT  := $(filter-out %/test_mqtt.c %/test_cmdline.c,$(filter tests/unit/%,$(UNIT_SRC)))# those two are of other parts
+MUTANTS_UNIT  := $(filter-out %/test_mqtt.c %/test_cmdline.c %/test_clip.c %/test_share.c,$(filter tests/unit/%,$(UNIT_SRC)))# those are of other parts
 MUTANTS_LIB    = $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o
 MUTANTS_MADE   = $(patsubst tests/%.c,$1/%,$(MUTANTS_UNIT)) $1/libskillrom.so
 MUTANTS_SO    := -shared -Wl,-soname,libskillrom.so -Wl,-z,defs

@@ -55,7 +55,7 @@ check 'which is told the nearest' says "unknown command 'pakc'; did you mean pac
 check 'if one is near' says "unknown command 'frobnicate'; 'skillrom help' lists them" "$SKILLROM" frobnicate
 check 'a mistyped option, too' says 'skillrom lint: unknown option --strct; did you mean --strict? see skillrom lint --help' "$SKILLROM" lint --strct x
 check 'with its value' says 'unknown option --bsae; did you mean --base?' "$SKILLROM" lint --bsae=x://y/ x
-check 'every command has a version' says 'image format 4' "$SKILLROM" bridge --version
+check 'every command has a version' says 'image format 5' "$SKILLROM" bridge --version
 check 'an option has a short form and a long one' "$SKILLROM" pack "$work/golden" --output "$work/long.rom"
 check 'unknown option' exits 2 "$SKILLROM" lint --frobnicate "$work/fresh"
 check 'pack without a target' exits 2 "$SKILLROM" pack "$work/golden"
@@ -144,7 +144,7 @@ done
 check 'defect 21: so has help' narrow "$SKILLROM" help
 check 'defect 21: so has skillromd --help' narrow "$skillromd" --help
 check 'help lists the commands' says 'verify' "$SKILLROM" help
-check '--version names the format' says 'image format 4' "$SKILLROM" --version
+check '--version names the format' says 'image format 5' "$SKILLROM" --version
 version=$(sed -n 's/^#define SKR_VERSION "\(.*\)"$/\1/p' "$root/core/skillrom.h")
 check 'and the version that skillrom.h has' says "skillrom ${version:?}, " "$SKILLROM" --version
 check 'skillromd has the same' says "skillromd $version" "$skillromd" --version

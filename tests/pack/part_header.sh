@@ -102,3 +102,9 @@ tool mixed '"a":{"type":"array","maxItems":2,"items":{"type":"object","propertie
     "f":{"type":"number","x-skillrom":"float"},"g":{"type":"string"},"h":{"type":"boolean"},"i":{"type":"integer"},
     "j":{"type":"string","default":"last"},"k":{"type":"string","enum":["x","y"],"default":"y"}'
 check 'defaults behind members of every kind compile' compiles
+
+# Interface ids, computed by a second program from FORMAT.md alone.
+identified() { "$SKILLROM" pack "$1" -o "$work/identified.rom" --header "$work/identified.h" >/dev/null && tests/pack/interface.py "$1" "$work/identified.rom" "$work/identified.h"; }
+for device in examples/device boards/device tests/conformance/device tests/args/device port/fleet/device; do
+    check "defect 78: image and header of $device have the interface ids that FORMAT.md says" identified "$device"
+done

@@ -51,8 +51,34 @@ make_bad "$inside/whole" broken
 make_skill "$inside/whole/broken/deep" sound
 echo 'gone' >"$inside/whole/broken/note.txt"
 check 'a bad skill with a good one inside, and the other way round' skip "$inside" "$work/inside.rom"
-check 'the good ones stay' has "$work/inside.rom" 'outer/parts/inner/SKILL.md whole/SKILL.md whole/broken/deep/sound/SKILL.md '
-check 'and nothing else of the bad ones' [ "$(grep -a -c 'gone\|"outer"\|"broken"' "$work/inside.rom")" -eq 0 ]
+check 'the good ones stay, and the files of a bad one in a good one' has "$work/inside.rom" \
+    'outer/parts/inner/SKILL.md whole/SKILL.md whole/broken/SKILL.md whole/broken/deep/sound/SKILL.md '
+check 'and nothing else of the bad ones' [ "$(grep -a -c '"outer"\|"name":"broken"' "$work/inside.rom")" -eq 0 ]
+
+# A bad SKILL.md inside a good skill is a supporting file, whatever is wrong with it (defect 66).
+supporting=$work/supporting
+# supports WHAT: packs without an option; the files are those of the outer skill, with a warning, and no skill.
+supports() {
+    "$SKILLROM" pack "$supporting" -o "$work/supporting.rom" 2>"$work/left" >/dev/null &&
+        grep -q 'outer/assets/Tpl/.*warning: not a skill, so these are supporting files of the skill around it' "$work/left" &&
+        [ "$("$SKILLROM" cat "$work/supporting.rom" outer/assets/Tpl/note.txt)" = kept ] &&
+        "$SKILLROM" cat "$work/supporting.rom" outer/assets/Tpl/SKILL.md | cmp - "$supporting/outer/assets/Tpl/SKILL.md" &&
+        "$SKILLROM" verify "$work/supporting.rom" >/dev/null && "$SKILLROM" info "$work/supporting.rom" | grep -q '1 skill' || { cat "$work/left"; return 1; }
+}
+for text in 'no frontmatter' '---\nname: {{name}}\ndescription: x\n---\n' '---\nname: UPPER\ndescription: x\n---\n' '---\nname: x\n---\n' \
+    '---\nname: x\ndescription: d\nmetadata:\n  a: [1]\n---\n' '---\nname: x\ndescription: d\nmetadata:\n  dev.skillrom/odd: x\n---\n' '' '\377\376'; do
+    rm -rf "$supporting"
+    make_skill "$supporting" outer
+    mkdir -p "$supporting/outer/assets/Tpl"
+    echo kept >"$supporting/outer/assets/Tpl/note.txt"
+    printf -- "$text" >"$supporting/outer/assets/Tpl/SKILL.md"
+    check "a bad SKILL.md inside a good skill is its file: $(printf '%s' "$text" | cut -c 1-30)" supports
+    check 'with --strict it is an error' exits 1 "$SKILLROM" lint --strict "$supporting"
+done
+make_skill "$supporting/outer/assets/Tpl/deep" sound
+check 'a good skill inside it is a skill' says '2 skills' "$SKILLROM" lint "$supporting"
+make_bad "$supporting/outer/assets/Tpl/deep/sound" worse
+check 'and a bad one in that is none' says '2 skills' "$SKILLROM" lint "$supporting"
 make_bad "$work/top/top" sub
 mv "$work/top/top/sub/SKILL.md" "$work/top/top/SKILL.md"
 sed -i 's/sub/top/' "$work/top/top/SKILL.md"
@@ -74,10 +100,10 @@ check 'each with its reason' grep -q "first/SKILL.md:4:27: warning: left out: .*
 
 # Not about one skill: a prefix, a link, a name, a lost folder.
 others=$work/others
-make_skill "$others/Acme/tools" one
-make_skill "$others/Acme" two
-make_bad "$others" Upper
-make_skill "$others/Upper/x" three
+make_skill "$others/Ac me/tools" one
+make_skill "$others/Ac me" two
+make_bad "$others" 'Up per'
+make_skill "$others/Up per/x" three
 make_skill "$others" fine
 make_skill "$others" linked
 ln -s ../fine/SKILL.md "$others/linked/other.md"

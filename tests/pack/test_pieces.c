@@ -26,8 +26,8 @@ void tearDown(void)
 
 static const char *hex_of(const void *bytes, size_t n)
 {
-    static char hex[2 * SHA256_SIZE + 1];
-    uint8_t digest[SHA256_SIZE];
+    static char hex[2 * ROMFS_SHA256_SIZE + 1];
+    uint8_t digest[ROMFS_SHA256_SIZE];
 
     sha256_of(bytes, n, digest);
     sha256_hex(digest, sizeof digest, hex);
@@ -44,7 +44,7 @@ static void sha256_gives_the_published_digests(void)
 
 static void sha256_does_not_care_how_the_bytes_are_cut(void)
 {
-    uint8_t bytes[200], whole[SHA256_SIZE], cut[SHA256_SIZE];
+    uint8_t bytes[200], whole[ROMFS_SHA256_SIZE], cut[ROMFS_SHA256_SIZE];
     struct sha256 s;
 
     for (size_t i = 0; i < sizeof bytes; i++) {

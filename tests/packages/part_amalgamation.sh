@@ -17,6 +17,13 @@ for compiler in gcc clang; do
 done
 check a_profile_that_inflates_says_that_it_needs_miniz says 'add miniz.h and miniz.c to the project' gcc -std=c99 -fsyntax-only "$files/skillrom.c"
 
+# Names that another project may have, too.
+for what in headers amalgamation sources; do
+	check defect_71_macros_of_$what "$root/tests/packages/macros" $what
+done
+printf '#define STRINGIFY(x) #x\n#define STEP 1\n#define OPEN 2\n#define INDEX 3\n#define IS(x) x\n' >"$work/project.h"
+check beside_a_header_with_short_names gcc -std=c99 $warnings -DSKR_PROFILE_NET -include "$work/project.h" -fsyntax-only "$files/skillrom.c"
+
 # Every switch is where it was.
 compiles() { gcc -std=c99 $warnings "$@" -isystem "$miniz" -fsyntax-only "$files/skillrom.c"; }
 for switch in HTTP AUTH EXTRAS JOBS TALK TASKS CHANGES DIALECTS DEFLATE READ_ONLY ASSERTS; do
@@ -34,7 +41,7 @@ done
 for compiler in g++ clang++; do
 	check a_device_in_${compiler}_links_with_two_files_and_answers tank_answers $compiler c++17 -I"$files" "$files/skillrom.o" build/obj/miniz.o
 done
-check the_firmware_of_the_README_compiles_with_two_files readme_firmware gcc -std=c99 -D_GNU_SOURCE $warnings -DSKR_PROFILE_TINY -I"$files" -I"$work" -fsyntax-only
+check the_firmware_of_the_README_compiles_with_two_files readme_firmware gcc -std=c99 -D_GNU_SOURCE $warnings -DSKR_PROFILE_TINY -DSKR_TOOLS_PARTIAL -I"$files" -I"$work" -fsyntax-only
 
 # Headers that are installed into one folder.
 flat() {

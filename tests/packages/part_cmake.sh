@@ -14,6 +14,13 @@ check the_firmware_of_the_page_is_built_and_answers_in_QEMU as_the_page_says
 cd "$root" || exit 1
 check its_memory_is_printed_after_the_link grep -q 'FLASH: .* 32 KB' "$work/page/built"
 
+# With everything a serial line can carry, so with miniz, and without a build type, so with assertions.
+everything() {
+	mkdir "$work/whole" && cp -r "$work/page/lamp/device" "$work/whole" && sed 's/stm32vldiscovery/mps2-an385-full/' "$work/page/lamp/CMakeLists.txt" >"$work/whole/CMakeLists.txt" &&
+		cmake -S "$work/whole" -B "$work/whole/build" -DSKILLROM="$root" && cmake --build "$work/whole/build" -j2
+}
+check defect_79_a_board_with_everything_links_without_a_build_type everything
+
 answers() { # PROGRAM: the lamp on standard input and output
 	says 'The lamp is on.' "$1" <"$work/page/typed"
 }
@@ -57,6 +64,7 @@ mistaken() { # LINE...: instead of the last of the example
 }
 check no_such_folder says 'no folder' mistaken 'skillrom_add_device(lamp devise)'
 check no_such_profile says 'there are TINY, NET, FULL and HOST' mistaken 'skillrom_add_device(lamp device PROFILE SMALL)'
+check no_such_board_outside says '/nowhere/mine/board.mk' mistaken 'skillrom_add_board(lamp /nowhere/mine)'
 check no_such_board says 'stm32vldiscovery' mistaken 'skillrom_add_board(lamp pico)'
 check a_board_with_Ethernet says 'make BOARD=mps2-an385-net' mistaken 'skillrom_add_board(lamp mps2-an385-net)'
 check the_compiler_of_another_processor says 'compiled by riscv64-unknown-elf-gcc' mistaken 'skillrom_add_board(lamp sifive-e)'

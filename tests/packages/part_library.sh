@@ -25,6 +25,11 @@ esp_idf_for_the_chip() {
 check ESP_IDF_takes_it_as_a_component esp_idf
 check and_it_answers_on_its_UART answers_typed "$work/idf/lamp.elf"
 check ESP_IDF_for_the_processor_of_an_ESP32_C3 esp_idf_for_the_chip
+esp_idf_6() {
+	cp -r "$stub" "$work/stub" && mkdir -p "$work/stub/esp-idf/components/esp_driver_uart" &&
+		IDF_PATH=$work/stub/esp-idf cmake -S "$library/examples/esp-idf" -B "$work/idf6" && cmake --build "$work/idf6" && answers_typed "$work/idf6/lamp.elf"
+}
+check defect_71_ESP_IDF_6_with_the_component_of_its_UART esp_idf_6
 everything_chosen() { # for component and application alike, or they would not link
 	mkdir "$work/full" && cp -r "$library" "$work/full/skillrom" && project=$work/full/skillrom/examples/esp-idf || return 1
 	sed -i 's/PROFILE_TINY/PROFILE_FULL/' "$project/sdkconfig.defaults" && IDF_PATH=$stub/esp-idf cmake -S "$project" -B "$work/full/build" &&
@@ -36,6 +41,9 @@ check with_everything_chosen_in_its_menu everything_chosen
 zephyr() { make -s zephyr ZEPHYR_BASE="$stub/zephyr" BUILD_ZEPHYR="$work/zephyr"; }
 check Zephyr_takes_it_as_a_module zephyr
 check and_it_answers_on_its_console answers_typed "$work/zephyr/zephyr/zephyr.elf"
+# Of what was seen in Zephyr: 696 bytes are the server's.
+leaves_stack() { [ "$(sed -n 's/^CONFIG_MAIN_STACK_SIZE=//p' "$library/examples/zephyr/prj.conf")" -ge $((696 + 1024)) ]; }
+check defect_71_the_main_stack_of_Zephyr_leaves_a_kilobyte_to_tools leaves_stack
 check without_ZEPHYR_BASE_make_says_what_is_missing says 'ZEPHYR_BASE=/path/to/zephyr' env -u ZEPHYR_BASE make -s zephyr
 
 # arduino FOLDER FLAG...: compiles every source of a sketch's folder and of the library, each for itself, as Arduino's builder does.

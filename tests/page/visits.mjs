@@ -154,6 +154,18 @@ const visits = {
         const sound = await run('test_audio_content')
         await sound.locator('audio').waitFor()
         check('talking: a sound', /^data:audio/.test(await sound.locator('audio').getAttribute('src')))
+        const both = { // defect 76: only the data was shown
+            resultType: 'complete',
+            content: [{ type: 'text', text: '{"level":7}' }, { type: 'image', mimeType: 'image/gif', data: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' }],
+            structuredContent: { level: 7 },
+        }
+        await page.route('**/mcp', route => {
+            const { id, method } = route.request().postDataJSON()
+            return method == 'tools/call' ? route.fulfill({ json: { jsonrpc: '2.0', id, result: both } }) : route.fallback()
+        })
+        const greeting = await run('greet', { name: 'Ada' })
+        await greeting.locator('pre').waitFor()
+        check('talking: an image beside structured content', await greeting.locator('img').count() == 1 && await greeting.locator('pre').count() == 1 && /"level": 7/.test(await result(greeting)), await result(greeting))
         await isQuiet(page, 'talking')
         await page.close()
         await server.end()

@@ -6,7 +6,7 @@ import os
 
 from client.check import check
 from client.mcp import check_answer, request
-from client.programs import pack, write
+from client.programs import EXAMPLE, pack, write
 
 BIG_URI = "skill://big-file/assets/big.txt"
 BIG_LINE = 'line %07d "quoted" \\ and a tab\t\n'
@@ -35,11 +35,12 @@ def pack_image(folder, text):
 
 
 def pack_tools(folder, name, tools):
-    """A device with tools."""
+    """A device with tools; those of the example are as its program was built for them."""
     write(f"{folder}/{name}/device.json", '{"name": "tools", "version": "1"}')
     for tool in tools:
         about = {"name": tool, "description": "For tests of a port.", "inputSchema": {"type": "object"}}
-        write(f"{folder}/{name}/tools/{tool}.json", json.dumps(about))
+        known = EXAMPLE / "tools" / f"{tool}.json"
+        write(f"{folder}/{name}/tools/{tool}.json", known.read_text() if known.exists() else json.dumps(about))
     pack(f"{folder}/{name}", f"{folder}/{name}.rom")
 
 

@@ -121,9 +121,9 @@ void add_contract(struct sha256 *s, const void *bytes, size_t n)
     PROVE(n == 0 || __CPROVER_r_ok(bytes, n));
 }
 
-void finish_contract(struct sha256 *s, uint8_t digest[SHA256_SIZE])
+void finish_contract(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
 {
-    PROVE(__CPROVER_w_ok(digest, SHA256_SIZE));
+    PROVE(__CPROVER_w_ok(digest, ROMFS_SHA256_SIZE));
 }
 
 bool signature_contract(const struct skr_oauth_key *key, const uint8_t sha256[32], const uint8_t signature[64])

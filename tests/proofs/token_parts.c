@@ -22,9 +22,9 @@ void add_contract(struct sha256 *s, const void *bytes, size_t n)
     PROVE(__CPROVER_r_ok(bytes, n));
 }
 
-void finish_contract(struct sha256 *s, uint8_t digest[SHA256_SIZE])
+void finish_contract(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
 {
-    PROVE(__CPROVER_w_ok(digest, SHA256_SIZE));
+    PROVE(__CPROVER_w_ok(digest, ROMFS_SHA256_SIZE));
 }
 
 /* base64.c */

@@ -3,6 +3,7 @@
 # Those that are run, and those of them whose sizes are reported here.
 LINE_BUILDS := $(foreach b,$(ALL_BUILDS),$(if $(TESTS.$b),$b))
 LINE_BOARDS := $(foreach b,$(filter $(BUILDS),$(LINE_BUILDS)),$(if $(filter checks,$(TESTS.$b)),$b))
+FULL_BUILDS := mps2-an385-full netduinoplus2-full# they have all switches that a serial line can use
 STACK_BUDGET := 1536
 UART_FLASH_BUDGET := 2048
 RISCV_UART_FLASH_BUDGET := 2432# it counts in 16 bits, which RISC-V has to be reminded of after every step
@@ -15,7 +16,7 @@ USB_RAM_BUDGET := 2048
 # What is run: the firmware as it is flashed, and the one that takes any image.
 qemu-programs: $(foreach b,$(LINE_BUILDS),build/$b/program.elf build/$b/skillrom.elf build/$b/config.txt) build/calls.txt \
                build/mps2-an385/measure.elf build/sifive-e/measure.elf build/mps2-an385/line.elf build/mps2-an385/plain.elf \
-               build/mps2-an385-full/conformance.elf
+               $(FULL_BUILDS:%=build/%/conformance.elf)
 NEEDS.qemu := qemu-programs
 
 build/calls.txt: tests/size/calls.txt boards/calls.txt
@@ -41,9 +42,9 @@ size-boards: $(SIZED:%=build/%/skillrom.elf) build/calls.txt
 size-usb: $(USB_BUILDS:%=build/%/skillrom.elf) build/calls.txt
 	@tools/usb-report.py --flash $(USB_FLASH_BUDGET) --ram $(USB_RAM_BUDGET) --stack $(STACK_BUDGET) $(USB_BUILDS:%=build/%)
 
-# The conformance fixture as a firmware, without an image.
-$(eval $(call board_firmware,mps2-an385-full,conformance,conformance_device,\
-    $(call objects,build/mps2-an385-full,$(call board_sources,mps2-an385-full) $(filter-out %/main.c,$(FIXTURE_SRC)))))
+# The conformance fixture as a firmware, without an image: its handlers ask, report progress and become tasks.
+$(foreach b,$(FULL_BUILDS),$(eval $(call board_firmware,$b,conformance,conformance_device,\
+    $(call objects,build/$b,$(call board_sources,$b) $(filter-out %/main.c,$(FIXTURE_SRC))))))
 
 # The firmware without the reliable mode, which only main.c knows of.
 build/mps2-an385/plain-main.o: boards/common/main.c $(wildcard boards/common/*.h port/uart/*.h core/*.h core/*/*.h) build/mps2-an385/chosen

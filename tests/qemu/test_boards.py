@@ -156,6 +156,13 @@ def answers_what_was_sent_before_it_was_up(build):
         assert b": ready\n" in errors, errors
 
 
+def answers_all_of_piped_input(build):
+    """defect 80: the end of input ended the board before it had answered."""
+    run = subprocess.run(["tests/qemu/boot", build, f"build/{build}/skillrom.elf", "--stdio"], cwd=ROOT, timeout=PATIENCE,
+                         input=PING % 1 + PING % 2 + (PING % 3).rstrip(b"\n"), capture_output=True)
+    assert run.stdout == PONG % 1 + PONG % 2 + PONG % 3 and run.returncode == 0, run
+
+
 def boot_says_what_to_run(build):
     """defect 14: in a fresh copy of the sources nothing has been built or installed."""
     with scratch_folder() as folder:
@@ -289,6 +296,7 @@ def tests_of(build):
         yield works_without_the_reliable_mode, ()
         yield ends_at_ctrl_c, ()
     yield answers_what_was_sent_before_it_was_up, ()
+    yield answers_all_of_piped_input, ()
     if build == "rp2040-pico":
         yield boot_says_what_to_run, ()
     if build == "sifive-e":

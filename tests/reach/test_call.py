@@ -1,5 +1,6 @@
 """The client in the box: `skillrom call` and `skillrom read`."""
 
+import hashlib
 import json
 import os
 import pty
@@ -33,6 +34,7 @@ def device_is_listed_and_its_tools_run(p):
         code, said, _ = run("call", url)
         check(code == 0 and "tidewater-dp4" in said and "run_dose line='integer 1..4' volume_ul=" in said, f"{code} {said}")
         check("skill://daily-check/SKILL.md" in said and "pump://status" in said, f"{said}")
+        check("Resource templates:" in said and "pump://line/{n}/status" in said, f"{said}")
         code, said, wrong = run("call", url, "line_status", "line=1")
         check(code == 0 and said.startswith("line 1 ready") and wrong == "", f"{code} {said} {wrong}")
         code, said, _ = run("call", url, "line_status", "line=1", "--json")
@@ -71,10 +73,11 @@ def wrong_arguments_are_explained_and_never_sent(p):
 
 
 def liar(**results):
-    """The URL of a server with lines that gives these results, by method with _ for /, and {} for any other."""
+    """The URL of a server with lines that gives these results, by method with _ for /, and {} for any other. None: it
+    does not have the method."""
     listener = socket.create_server(("127.0.0.1", 0))
     afterwards(listener.close)
-    results["initialize"] = {"protocolVersion": LEGACY, "capabilities": {"tools": {}}, "serverInfo": {"name": "liar", "version": "0"}}
+    results["initialize"] = {"protocolVersion": LEGACY, "capabilities": {"tools": {}, "resources": {}}, "serverInfo": {"name": "liar", "version": "0"}}
 
     def serve():
         while True:
@@ -86,7 +89,8 @@ def liar(**results):
                 message = json.loads(line)
                 if "id" in message:
                     result = results.get(message["method"].replace("/", "_"), {})
-                    peer.sendall(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}, ensure_ascii=False).encode() + b"\n")
+                    outcome = {"result": result} if result is not None else {"error": {"code": -32601, "message": "no such method"}}
+                    peer.sendall(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}, ensure_ascii=False).encode() + b"\n")
 
     threading.Thread(target=serve, daemon=True).start()
     return f"tcp://127.0.0.1:{listener.getsockname()[1]}"
@@ -111,6 +115,67 @@ def a_device_that_lies_is_told_on(p):
     schema = {"properties": {"a": {"type": "integer"}, "b": {"enum": []}}}
     code, said, wrong = run("call", liar(tools_list={"tools": [{"name": "odd", "inputSchema": schema}]}))
     check(code == 0 and "odd [a=integer] [b=]" in said, f"{code} {said} {wrong}")
+
+
+@suite
+def structured_content_that_breaks_its_schema_is_told(p):
+    """defect 77: it passed without a word. It is printed all the same."""
+    schema = {"type": "object", "properties": {"level": {"type": "integer", "maximum": 9}, "state": {"enum": ["on", "off"]}},
+              "required": ["level"], "additionalProperties": False}
+    for content, wrong in (({"level": 1, "state": "on"}, None), ({"level": 10}, "level is out of range"), ({"level": "1"}, "level has the wrong type"),
+                           ({"level": 1, "state": "?"}, "state is not one of the allowed values"), ({"state": "on"}, "level is missing"),
+                           ({"level": 1, "more": 1}, "more is unknown"), (None, "it is missing")):
+        result = {"content": [{"type": "text", "text": "said"}]} | ({"structuredContent": content} if content else {})
+        url = liar(tools_list={"tools": [{"name": "t", "inputSchema": {"type": "object"}, "outputSchema": schema}]}, tools_call=result)
+        code, said, told = run("call", url, "t")
+        check(said == "said\n" and code == (1 if wrong else 0) and (wrong or "") in told and bool(told) == bool(wrong), f"{content}: {code} {said} {told}")
+    failed = {"content": [{"type": "text", "text": "no"}], "isError": True}
+    url = liar(tools_list={"tools": [{"name": "t", "inputSchema": {"type": "object"}, "outputSchema": schema}]}, tools_call=failed)
+    check(run("call", url, "t") == (1, "no\n", ""), "a failure needs none")
+
+
+@suite
+def list_that_a_server_need_not_have_may_be_missing(p):
+    """defect 80: resource templates were not listed at all."""
+    code, said, wrong = run("call", liar(resources_templates_list=None))
+    check(code == 0 and "Resource templates" not in said and wrong == "", f"{code} {said} {wrong}")
+    code, said, wrong = run("call", liar(resources_list=None))
+    check(code == 1 and "resources/list refused: no such method" in wrong, f"{code} {said} {wrong}")
+
+
+@suite
+def bridge_without_its_device_says_why(p):
+    """defect 80: the bridge waits for its device longer than the client waited for the bridge."""
+    gone = f"{p.folder}/no-such-port"
+    with http_bridge(p, gone, "--no-cache", "--wait-ms", "6000") as inner:
+        url = f"http://127.0.0.1:{inner.ports[0]}"
+        with http_bridge(p, url, "--no-cache") as outer:
+            for place in url, f"http://127.0.0.1:{outer.ports[0]}":
+                code, said, wrong = run("call", place)
+                check(code == 1 and "check that it is plugged in" in wrong and "MCP server" not in wrong, f"{place}: {code} {said} {wrong}")
+
+
+# Files that do not have exactly one content: the members beside uri.
+AMBIGUOUS = ({"text": "a", "blob": "YQ=="}, {"blob": "YQ==", "text": "a"}, {"mimeType": "text/plain"}, {"text": "a", "blob": None})
+
+
+@suite
+def a_file_has_one_content_or_is_not_shown_and_not_proven(p):
+    """Defect 58, for `skillrom read` and for a bridge that knows the digest."""
+    uri, sha = "skill://a/SKILL.md", "sha256:" + hashlib.sha256(b"a").hexdigest()
+    skills = {"skills": [{"name": "a", "uri": uri, "resources": [{"uri": uri, "digest": sha}]}]}
+    for members in AMBIGUOUS:
+        url = liar(skills_list=skills, resources_read={"contents": [{"uri": uri, **members}]})
+        code, said, wrong = run("read", url, uri)
+        check(code == 1 and "exactly one of text and blob" in wrong and said == "", f"{members}: {code} {said} {wrong}")
+        with http_bridge(p, url, "--no-cache") as b:
+            client = HttpClient(b.ports[0])
+            client.post(modern("skills/list"))
+            client.post(modern("resources/read", uri=uri))
+            b.wait_for("a file does not match the digest")
+    for members in {"text": "a"}, {"blob": "YQ=="}:
+        url = liar(resources_read={"contents": [{"uri": uri, **members}]})
+        check(run("read", url, uri) == (0, "a", ""), members)
 
 
 def at_terminal(*words):

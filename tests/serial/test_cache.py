@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 
 from bridge import Device
 from client.bridge import Bridge, check_right
@@ -206,7 +207,7 @@ def mark_is_the_hash_of_the_whole_answer_under_the_key(p):
 
 def identity_of(p):
     """What the example device tells of itself."""
-    line, welcomes = Line(p.folder, "identity"), []
+    line, welcomes = Line(p.folder, f"identity-{threading.get_ident()}"), []  # two tests may ask at once
     decoder = Decoder()
     line.damage = lambda data: welcomes.extend(f[3] for f in decoder.feed(data) if f[0] & 3 == WELCOME) or data
     while not welcomes:  # a device that answers late, on a busy machine, is spoken to in the plain mode

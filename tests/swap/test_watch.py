@@ -1,11 +1,12 @@
 """`skillrom serve DIR --watch`, end to end: a file is edited, and clients that are connected see it."""
 
 import os
+import shutil
 
 from client.check import Suite, check, until
-from client.child import Server
+from client.child import Child, Server
 from client.mcp import INITIALIZE, PING, http_bytes, line_bytes, numbered, request
-from client.programs import SKILLROM, write
+from client.programs import EXAMPLE, PUMP, SKILLROM, pack, write
 from client.wire import Client
 from revisions import SKILL, listen, revision_of
 
@@ -55,3 +56,39 @@ def an_edit_reaches_clients_without_dropping_one(revisions):
 
 def revision_in(client):
     return revision_of(client.ask_http(request(9, "resources/read", uri=SKILL)))
+
+
+def edit(device, name, before, after):
+    path = f"{device}/tools/{name}.json"
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    check(before in text, f"{before} is not in {path}")
+    write(path, text.replace(before, after))
+
+
+@suite
+def defect_78_a_program_refuses_tools_that_it_was_not_built_for(revisions):
+    device = f"{revisions.folder}/edited"
+    shutil.copytree(EXAMPLE, device)
+    with Server(SKILLROM, "serve", device, "--program", PUMP, "--watch", "--http", "127.0.0.1:0") as serve:
+        client = Client(serve.ports[0])
+        listed = lambda: {tool["name"]: tool for tool in client.ask_http(request(1, "tools/list"))["result"]["tools"]}
+        edit(device, "line_status", '"description": "State', '"description": "Edited: state')
+        until(lambda: listed()["line_status"]["description"].startswith("Edited"), "words may change")
+
+        edit(device, "run_dose", "50000", "60000")
+        serve.wait_for("describes 1 tool in another way than this program was built for: run_dose; build the program again; "
+                       "still serving the previous image")
+        check("60000" not in str(listed()["run_dose"]), "the list promises what the program refuses")
+        edit(device, "stop_all", '"maxLength": 80', '"maxLength": 90')
+        serve.wait_for("describes 2 tools in another way than this program was built for: run_dose, stop_all; build")
+
+        edit(device, "run_dose", "60000", "50000")
+        edit(device, "stop_all", '"maxLength": 90', '"maxLength": 80')
+        edit(device, "line_status", '"description": "Edited', '"description": "Mended')
+        until(lambda: listed()["line_status"]["description"].startswith("Mended"), "the mended one is served")
+        client.close()
+    edit(device, "run_dose", "50000", "60000")
+    with Child(PUMP, pack(device, f"{device}.rom")) as pump:
+        check(pump.exit_code() == 1, "it serves what it was not built for")
+        check(pump.has_said("describes 1 tool in another way than this program was built for: run_dose"), f"{pump.said}")

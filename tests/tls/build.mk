@@ -11,7 +11,7 @@ TLS_RAM_BUDGET   := 7168
 # Those boards have all of an LM3S6965 but for skills and keys.
 size: size-tls
 size-tls: $(TLS_BOARDS:%=build/%-net-tls/program.elf) $(TLS_BOARDS:%=build/%-net/program.elf)
-	@tools/net-report.py --flash 104448 --ram 65536 --tls-flash $(TLS_FLASH_BUDGET) --tls-ram $(TLS_RAM_BUDGET) \
+	@tools/net-report.py --flash 105472 --ram 65536 --tls-flash $(TLS_FLASH_BUDGET) --tls-ram $(TLS_RAM_BUDGET) \
 	    $(TLS_BOARDS:%=build/%-net-tls)
 
 .PHONY: size-tls

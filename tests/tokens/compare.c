@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 {
     struct skr_http_config config = {.path = "/mcp", .loopback = true, .grants = grants, .grant_count = GRANTS};
     struct skr_span image = read_image(argc > 1 ? argv[1] : "");
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     char what[80], token[sizeof TOKEN];
 
     if (skr_server_init(&server, &device, image.p, image.n) != 0) {
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     for (unsigned at = 0; at < GRANTS;
          at++) { /* one row after the other, with a bit of each byte of the hash changed */
         struct skr_grant before = grants[at];
-        for (unsigned i = 0; i < SHA256_SIZE * 8; i++) {
+        for (unsigned i = 0; i < ROMFS_SHA256_SIZE * 8; i++) {
             memcpy(grants[at].sha256, digest, sizeof digest);
             grants[at].sha256[i / 8] ^= (uint8_t)(1u << i % 8);
             snprintf(what, sizeof what, "row %u differs in bit %u", at, i);

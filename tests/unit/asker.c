@@ -25,7 +25,7 @@ static uint32_t clock_ms;
 
 static int run_ask(struct skr_call *call)
 {
-    bool *asked = skr_job_state(call, sizeof *asked);
+    bool *asked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
     *asked = true;
     if (!skr_ask_form(call, "name", "Name?", SCHEMA, &reply)) {
@@ -37,7 +37,7 @@ static int run_ask(struct skr_call *call)
 
 static int run_tell(struct skr_call *call)
 {
-    unsigned *calls = skr_job_state(call, sizeof *calls);
+    unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
     for (unsigned i = 0; i < asker_does.notes; i++) {
         skr_log(call, SKR_LOG_ERROR, "something");
         skr_progress(call, (int32_t)*calls, 0, NULL);
@@ -61,7 +61,7 @@ const char *asker_chatter(int32_t value)
 
 static int run_chat(struct skr_call *call)
 {
-    int32_t *said = skr_job_state(call, sizeof *said);
+    int32_t *said = SKR_JOB_STATE_OF(call, int32_t);
     if (++*said > CHATTERS) {
         return 0;
     }
@@ -81,7 +81,8 @@ const char *asker_question(void)
 /* Asks for two things at once. When it has both, it takes one more call, and then all the room there is. */
 static int run_both(struct skr_call *call)
 {
-    bool *done = skr_job_state(call, 3 * sizeof *done);
+    typedef bool flags[3];
+    bool *done = *SKR_JOB_STATE_OF(call, flags);
     struct skr_reply reply;
     if (done[2]) {
         for (unsigned i = 0; i < SKR_JOB_OUTPUT_MAX; i++) {
@@ -98,7 +99,7 @@ static int run_both(struct skr_call *call)
 /* Asks again whoever declines, until it is told to end. */
 static int run_nag(struct skr_call *call)
 {
-    unsigned *asked = skr_job_state(call, sizeof *asked);
+    unsigned *asked = SKR_JOB_STATE_OF(call, unsigned);
     struct skr_reply reply;
     char key[8];
     while (!skr_cancelled(call)) {
@@ -113,7 +114,7 @@ static int run_nag(struct skr_call *call)
 
 static int run_task(struct skr_call *call)
 {
-    bool *again = skr_job_state(call, sizeof *again);
+    bool *again = SKR_JOB_STATE_OF(call, bool);
     if (!*again) {
         *again = true;
         return SKR_PENDING;
@@ -125,7 +126,7 @@ static int run_task(struct skr_call *call)
 /* Tells something, then closes its stream, then tells something and ends. */
 static int run_close(struct skr_call *call)
 {
-    unsigned *calls = skr_job_state(call, sizeof *calls);
+    unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
     switch ((*calls)++) {
     case 0: skr_log(call, SKR_LOG_ERROR, "soon"); return SKR_PENDING;
     case 1: asker_does.closed = skr_close_stream(call, 20); return SKR_PENDING;
@@ -152,7 +153,7 @@ static int run_insist(struct skr_call *call)
 /* Has a remark when it has its answer, and goes on. */
 static int run_remark(struct skr_call *call)
 {
-    bool *answered = skr_job_state(call, sizeof *answered);
+    bool *answered = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
     if (*answered) {
         skr_put(call, "remarked");

@@ -215,6 +215,27 @@ static void a_question_on_a_lost_stream_is_asked_again(void)
     asker_expect(1, "\"text\":\"accepted\"");
 }
 
+/* A client that comes back in time is still asked; one that stays away keeps the tool busy no longer than that. */
+static void a_question_whose_client_stays_away_ends_its_run(void)
+{
+    asker_shake_hands_over_http();
+    asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
+    asker_expect(0, "elicitation/create");
+    asker_tick(1);
+    skr_conn_close(&asker_conns[0]);
+    TEST_ASSERT_TRUE(asker_tick(SKR_RESUME_MS - 1));
+    asker_resume(1, "1-0");
+    asker_expect(1, "elicitation/create");
+    skr_conn_close(&asker_conns[1]);
+    asker_tick(SKR_RESUME_MS);
+    TEST_ASSERT_FALSE(asker_tick(1));
+    asker_resume(1, "1-0");
+    asker_expect(1, "HTTP/1.1 405 ");
+    asker_open_http(0);
+    asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
+    asker_expect(0, "elicitation/create"); /* the tool is free */
+}
+
 /* What a client can do is in the id of its session. */
 static void a_session_that_lost_its_place_can_still_be_asked(void)
 {
@@ -382,6 +403,7 @@ int main(void)
     RUN_TEST(what_nobody_comes_back_for_is_dropped);
     RUN_TEST(the_stream_of_one_session_is_not_given_to_another);
     RUN_TEST(a_question_on_a_lost_stream_is_asked_again);
+    RUN_TEST(a_question_whose_client_stays_away_ends_its_run);
     RUN_TEST(a_session_that_lost_its_place_can_still_be_asked);
     RUN_TEST(a_question_that_was_seen_is_not_asked_again);
     RUN_TEST(a_cancelled_stream_just_ends);

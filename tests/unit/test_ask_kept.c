@@ -114,7 +114,7 @@ static void a_seed_may_begin_with_a_zero(void)
 
 static int work_then_ask(struct skr_call *call)
 {
-    bool *worked = skr_job_state(call, sizeof *worked);
+    bool *worked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
     if (!*worked) {
         *worked = true;
@@ -155,7 +155,7 @@ static void questions_share_the_room_for_output(void)
 {
     asker_does.run = ask_too_much;
     asker_call_modern("large", "");
-    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
+    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
     TEST_ASSERT_FALSE(answered);
 }
 
@@ -182,7 +182,7 @@ static void what_is_put_behind_a_question_stays_in_its_room(void)
 
 static int ask_then_work(struct skr_call *call)
 {
-    unsigned *calls = skr_job_state(call, sizeof *calls);
+    unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
     struct skr_reply reply;
     switch ((*calls)++) {
     case 0: (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply); return SKR_PENDING;
@@ -209,7 +209,7 @@ static void what_is_put_with_the_last_reply_is_part_of_the_result(void)
 
 static int ask_once(struct skr_call *call)
 {
-    bool *asked = skr_job_state(call, sizeof *asked);
+    bool *asked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
     if (!*asked) {
         *asked = true;
@@ -246,7 +246,7 @@ static const char *preferred;
 /* Asks for both, and is content with the one that it prefers. */
 static int want_either(struct skr_call *call)
 {
-    unsigned *calls = skr_job_state(call, sizeof *calls);
+    unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
     struct skr_reply reply;
     switch ((*calls)++) {
     case 0: break; /* it becomes a task only if it does not ask at once */

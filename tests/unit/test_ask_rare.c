@@ -294,7 +294,7 @@ static unsigned thousands;
 static int say_a_lot(struct skr_call *call)
 {
     char text[1001];
-    bool *again = skr_job_state(call, sizeof *again);
+    bool *again = SKR_JOB_STATE_OF(call, bool);
     if (!*again) {
         *again = true;
         return SKR_PENDING;
@@ -467,7 +467,7 @@ static void a_question_must_fit_its_buffer(void)
     asker_does.run = ask_too_long;
     asker_shake_hands();
     asker_call_legacy("any");
-    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX bytes");
+    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
 }
 
 static int ask_then_flood(struct skr_call *call)
@@ -493,7 +493,7 @@ static void the_limit_of_a_tools_output_holds_behind_its_questions(void)
         asker_expect(0, "One?");
         asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
         asker_expect(0, fits > 0 ? "\"text\":\"0123456789012345678901234567890123456789"
-                                 : "the result exceeds output_max bytes");
+                                 : "the result exceeds its outputMax");
     }
 }
 
@@ -501,7 +501,7 @@ static unsigned calls;
 
 static int fill_and_wait(struct skr_call *call)
 {
-    bool *filled = skr_job_state(call, sizeof *filled);
+    bool *filled = SKR_JOB_STATE_OF(call, bool);
     for (unsigned i = 0; !*filled && i < SKR_JOB_OUTPUT_MAX; i++) {
         skr_put(call, "\x01");
     }

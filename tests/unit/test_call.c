@@ -96,10 +96,11 @@ static void output_beyond_the_limit_is_a_failure_that_names_it(void)
     char arguments[32];
     for (int n = SKR_OUTPUT_MAX + 1; n <= SKR_OUTPUT_MAX + 9; n++) {
         snprintf(arguments, sizeof arguments, "\"n\":%d", n);
-        TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
+        TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX (16384 bytes) (failed)",
+                                 call_tool("flood", arguments));
     }
     snprintf(arguments, sizeof arguments, "\"n\":%d", 10 * SKR_OUTPUT_MAX);
-    TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX bytes (failed)", call_tool("flood", arguments));
+    TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX (16384 bytes) (failed)", call_tool("flood", arguments));
     TEST_ASSERT_EQUAL_STRING("absent", call_tool("echo", "")); /* and the next call knows nothing of it */
 }
 

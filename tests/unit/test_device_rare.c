@@ -190,12 +190,20 @@ static void a_cursor_behind_the_end_is_refused(void)
 
 static void capabilities_are_what_the_device_changes(void)
 {
-    device.changes = SKR_CHANGES_RESOURCES;
+    size_t count = device.resource_count;
+    device.changes = SKR_CHANGES_RESOURCES; /* defect 77: and content, because a resource has a version */
     serve(SKR_LINE);
-    expect("\"resources\":{\"listChanged\":true}", talk_ask(talk_modern("server/discover", "")));
+    expect("\"resources\":{\"subscribe\":true,\"listChanged\":true}", talk_ask(talk_modern("server/discover", "")));
+    device.changes = 0;
+    serve(SKR_LINE);
+    expect("\"resources\":{\"subscribe\":true}", talk_ask(talk_modern("server/discover", "")));
+    device.resource_count = 0;
+    serve(SKR_LINE);
+    expect("\"resources\":{}", talk_ask(talk_modern("server/discover", "")));
     device.changes = SKR_CHANGES_CONTENT;
     serve(SKR_LINE);
     expect("\"resources\":{\"subscribe\":true}", talk_ask(talk_modern("server/discover", "")));
+    device.resource_count = count;
 }
 
 /* [TSK-04] [TSK-10] without a deadline no run can become a task */

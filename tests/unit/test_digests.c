@@ -20,11 +20,11 @@ void tearDown(void)
 
 static const char *sha256(const void *bytes, size_t n)
 {
-    static char text[2 * SHA256_SIZE + 1];
-    uint8_t digest[SHA256_SIZE];
+    static char text[2 * ROMFS_SHA256_SIZE + 1];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     sha256_of(bytes, n, digest);
     sha256_hex(digest, sizeof digest, text);
-    text[2 * SHA256_SIZE] = '\0';
+    text[2 * ROMFS_SHA256_SIZE] = '\0';
     return text;
 }
 
@@ -52,7 +52,7 @@ static void sha256_is_that_of_the_standard(void)
 static void sha256_does_not_depend_on_the_pieces(void)
 {
     struct skr_span text = sample_long_text();
-    uint8_t whole[SHA256_SIZE], pieces[SHA256_SIZE];
+    uint8_t whole[ROMFS_SHA256_SIZE], pieces[ROMFS_SHA256_SIZE];
     sha256_of(text.p, text.n, whole);
     for (size_t size = 1; size < 200; size++) {
         struct sha256 s;

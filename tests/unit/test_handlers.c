@@ -54,34 +54,156 @@ static const char *result_of(const char *tool, int (*handler)(struct skr_call *c
 
 /* ---- Without a deadline ---- */
 
-static int ask_for_time(struct skr_call *call)
+static int tell_without_time(struct skr_call *call)
 {
-    struct skr_reply reply;
-    bool nothing = skr_job_state(call, 1) == NULL && skr_job_ms(call) == 0 && !skr_cancelled(call);
+    bool nothing = skr_job_ms(call) == 0 && !skr_cancelled(call);
     skr_progress(call, 1, 2, "half");
     skr_log(call, SKR_LOG_ERROR, "alas");
-    nothing = nothing && !skr_close_stream(call, 5) && !skr_ask_form(call, "k", "What?", "{}", &reply);
+    nothing = nothing && !skr_close_stream(call, 5);
     skr_put(call, nothing ? "nothing of it" : "something");
     skr_put_span(call, skr_args_json(call));
     return 0;
 }
 
-static void a_handler_without_a_deadline_has_neither_state_nor_time_nor_talk(void)
+static void a_handler_without_a_deadline_has_neither_time_nor_talk(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("nothing of it{}")), result_of("echo", ask_for_time));
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("nothing of it{}")), result_of("echo", tell_without_time));
+}
+
+/* As large as a state may be. */
+struct largest {
+    uint64_t first;
+    char rest[SKR_JOB_STATE - 2 * sizeof(uint64_t)];
+    uint64_t last;
+};
+
+/* Writes all of a state, with output before and behind it. */
+static int keep_a_state(struct skr_call *call)
+{
+    skr_put(call, "before");
+    struct largest *state = SKR_JOB_STATE_OF(call, struct largest);
+    TEST_ASSERT_EQUAL_UINT64(0, (uintptr_t)state % sizeof(uint64_t));
+    for (size_t i = 0; i < sizeof *state; i++) {
+        TEST_ASSERT_EQUAL_UINT8(0, ((const char *)state)[i]);
+    }
+    memset(state, 0xA5, sizeof *state);
+    skr_put(call, "behind");
+    TEST_ASSERT_EQUAL_PTR(state, SKR_JOB_STATE_OF(call, struct largest));
+    TEST_ASSERT_EQUAL_UINT64(state->first, state->last);
+    TEST_ASSERT_EQUAL_UINT64(0xA5A5A5A5A5A5A5A5u, state->first);
+    return 0;
+}
+
+static int keep_a_state_and_fail(struct skr_call *call)
+{
+    (void)keep_a_state(call);
+    return skr_fail(call, "the valve is stuck");
+}
+
+static int keep_a_state_in_a_block(struct skr_call *call)
+{
+    skr_begin_image(call, "image/png");
+    (void)keep_a_state(call);
+    skr_begin_text(call);
+    return SKR_PENDING;
+}
+
+static int ask_without_time(struct skr_call *call)
+{
+    struct skr_reply reply;
+    skr_put(call, skr_ask_form(call, "k", "What?", "{}", &reply) ? "asked" : "not asked");
+    return 0;
+}
+
+static int ask_for_time(struct skr_call *call)
+{
+    skr_put(call, "soon");
+    return SKR_PENDING;
+}
+
+/* Defect 73: the state was NULL, and the handler's first access to it the end of the program. */
+static void what_needs_a_deadline_ends_a_run_without_one_with_the_name_of_the_tool_and_the_remedy(void)
+{
+    static int (*const handlers[])(struct skr_call *) = {keep_a_state, keep_a_state_and_fail, keep_a_state_in_a_block,
+                                                         ask_without_time, ask_for_time};
+    static const char *const names[] = {"echo", "fail"}; /* the second has room for little output */
+    char expected[400];
+    talk_initialize("2025-11-25");
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            snprintf(
+                expected, sizeof expected,
+                ANSWERED(TEXT(
+                    "%s: its handler keeps a state, asks or returns "
+                    "SKR_PENDING, but has no deadlineMs; add \\\"x-skillrom\\\": {\\\"deadlineMs\\\": 10000} to the tool's "
+                    "JSON file") ",\"isError\":true"),
+                names[k]);
+            TEST_ASSERT_EQUAL_STRING(expected, call(names[k], handlers[i]));
+        }
+    }
+}
+
+/* What comes after such a run is served as if nothing had been. */
+static void a_run_without_its_deadline_leaves_nothing_behind(void)
+{
+    talk_initialize("2025-11-25");
+    (void)call("echo", keep_a_state);
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("nothing of it{}")), call("echo", tell_without_time));
+}
+
+static void a_state_may_be_as_large_as_its_limit(void)
+{
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("beforebehind")), result_of("need", keep_a_state));
 }
 
 static int ask_for_too_much_state(struct skr_call *call)
 {
-    skr_put(call, skr_job_state(call, SKR_JOB_STATE) != NULL ? "all, " : "none, ");
-    skr_put(call, skr_job_state(call, SKR_JOB_STATE + 1) == NULL ? "no more, " : "more, ");
-    skr_put(call, skr_cancelled(call) || skr_job_ms(call) != 0 ? "late" : "in time");
+    TEST_ASSERT_NULL(skr_job_state(call, SKR_JOB_STATE + 1)); /* SKR_JOB_STATE_OF would not compile */
     return 0;
 }
 
-static void a_state_has_a_size_and_no_more(void)
+static void a_state_beyond_its_limit_is_an_error_that_names_tool_and_limit(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("all, no more, in time")), result_of("need", ask_for_too_much_state));
+    static const char *const names[] = {"echo", "need"};
+    char expected[200];
+    talk_initialize("2025-11-25");
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(expected, sizeof expected,
+                 ANSWERED(TEXT("%s: its state is larger than SKR_JOB_STATE; raise that in "
+                               "SKR_USER_CONFIG") ",\"isError\":true"),
+                 names[i]);
+        TEST_ASSERT_EQUAL_STRING(expected, call(names[i], ask_for_too_much_state));
+    }
+}
+
+static int (*reads)(struct skr_call *call);
+
+static int read_resource(struct skr_call *call, struct skr_span var)
+{
+    (void)var;
+    return reads(call);
+}
+
+static void a_resource_has_neither_state_nor_time(void)
+{
+    static const struct skr_resource resource = {
+        .uri = "x://y", .json = "{\"uri\":\"x://y\",\"name\":\"y\"}", .mime = "text/plain", .read = read_resource};
+    static const struct skr_device with_resource = {.resources = &resource, .resource_count = 1};
+    static int (*const handlers[])(struct skr_call *) = {keep_a_state, keep_a_state_and_fail, ask_without_time,
+                                                         ask_for_time};
+    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &with_resource, talk.image.p, talk.image.n));
+    talk_open(SKR_LINE);
+    talk_initialize("2025-11-25");
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
+        reads = handlers[i];
+        TEST_ASSERT_NOT_NULL_MESSAGE(
+            strstr(
+                talk_ask(
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x://y\"}}\n"),
+                "The device says: a resource: its handler keeps a state, asks or returns SKR_PENDING, which only tools "
+                "may"),
+            buf_str(&talk.out));
+    }
 }
 
 /* ---- JSON ---- */
@@ -93,7 +215,9 @@ static int write_without_names(struct skr_call *call)
     skr_write_bool(call, NULL, false);
     skr_write_array(call, "a");
     skr_write_bool(call, "ignored", true);
-    return 0; /* the brackets are closed */
+    skr_write_end(call);
+    skr_write_end(call);
+    return 0;
 }
 
 static void members_without_a_name_have_an_empty_one(void)
@@ -118,6 +242,9 @@ static int write_deep(struct skr_call *call)
     for (int i = 0; i < 31; i++) {
         skr_write_array(call, NULL);
     }
+    for (int i = 0; i < 31; i++) {
+        skr_write_end(call);
+    }
     return 0;
 }
 
@@ -126,7 +253,7 @@ static void brackets_are_counted_up_to_31_levels(void)
     const char *text = result_of("echo", write_deep);
     TEST_ASSERT_NOT_NULL_MESSAGE(
         strstr(text, "\"structuredContent\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}"), text);
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_OUTPUT_MAX bytes") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_OUTPUT_MAX (16384 bytes)") ",\"isError\":true"),
                              result_of("echo", write_too_deep));
 }
 
@@ -140,6 +267,7 @@ static int write_up_to_the_end(struct skr_call *call)
     skr_begin_structured(call);
     skr_write_array(call, NULL);
     skr_write_span(call, NULL, (struct skr_span){text, left});
+    skr_write_end(call);
     return 0;
 }
 
@@ -150,7 +278,7 @@ static void brackets_that_do_not_fit_are_an_error(void)
     for (left = 0; left < 300; left++) {
         const char *text = result_of("fail", write_up_to_the_end);
         bool error = strstr(text, "\"isError\":true}}\n") != NULL;
-        TEST_ASSERT_TRUE_MESSAGE(error == (strstr(text, "the result exceeds output_max bytes") != NULL), text);
+        TEST_ASSERT_TRUE_MESSAGE(error == (strstr(text, "the result exceeds its outputMax") != NULL), text);
         TEST_ASSERT_TRUE_MESSAGE(error || strstr(text, "x\"]}}\n") != NULL || left == 0, text);
         TEST_ASSERT_TRUE_MESSAGE(error || broken == 0, "once it does not fit, nothing larger does");
         whole += !error;
@@ -182,7 +310,7 @@ static int lend_to_a_block_that_does_not_fit(struct skr_call *call)
 static void bytes_are_lent_to_a_block_that_is_there(void)
 {
     TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("text")), result_of("echo", lend_before_any_block));
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds output_max bytes") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds its outputMax") ",\"isError\":true"),
                              result_of("fail", lend_to_a_block_that_does_not_fit));
 }
 
@@ -204,7 +332,7 @@ static void an_error_may_have_blocks(void)
 
 static int put_a_file_later(struct skr_call *call)
 {
-    bool *again = skr_job_state(call, sizeof *again);
+    bool *again = SKR_JOB_STATE_OF(call, bool);
     if (!*again) {
         *again = true;
         return SKR_PENDING;
@@ -248,7 +376,7 @@ static int flood(struct skr_call *call)
 
 static void a_limit_beyond_the_buffer_is_that_of_the_buffer(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_JOB_OUTPUT_MAX bytes") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)") ",\"isError\":true"),
                              result_of("numbers", flood));
 }
 
@@ -264,7 +392,7 @@ static int quote_too_much(struct skr_call *call)
 
 static void a_text_behind_the_end_of_the_room_is_not_put(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds output_max bytes") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds its outputMax") ",\"isError\":true"),
                              result_of("fail", quote_too_much));
 }
 
@@ -320,7 +448,7 @@ static void numbers_must_fit_what_holds_them(void)
 static int ask_with_a_state(struct skr_call *call)
 {
     struct skr_reply reply;
-    (void)skr_job_state(call, 4);
+    (void)SKR_JOB_STATE_OF(call, uint32_t);
     return skr_ask_form(call, "k", "What?", "{}", &reply) ? 0 : SKR_PENDING;
 }
 
@@ -344,8 +472,12 @@ static void without_a_seed_no_state_is_accepted(void)
 int main(void)
 {
     UNITY_BEGIN();
-    RUN_TEST(a_handler_without_a_deadline_has_neither_state_nor_time_nor_talk);
-    RUN_TEST(a_state_has_a_size_and_no_more);
+    RUN_TEST(a_handler_without_a_deadline_has_neither_time_nor_talk);
+    RUN_TEST(what_needs_a_deadline_ends_a_run_without_one_with_the_name_of_the_tool_and_the_remedy);
+    RUN_TEST(a_run_without_its_deadline_leaves_nothing_behind);
+    RUN_TEST(a_state_may_be_as_large_as_its_limit);
+    RUN_TEST(a_state_beyond_its_limit_is_an_error_that_names_tool_and_limit);
+    RUN_TEST(a_resource_has_neither_state_nor_time);
     RUN_TEST(members_without_a_name_have_an_empty_one);
     RUN_TEST(brackets_are_counted_up_to_31_levels);
     RUN_TEST(brackets_that_do_not_fit_are_an_error);

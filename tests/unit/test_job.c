@@ -223,16 +223,30 @@ static void a_tool_that_times_out_is_a_failed_result(void)
     work_expect(0, "\"text\":\"timed out: not done within 1000 ms\"}],\"isError\":true");
 }
 
-static void a_deadline_counts_up_to_its_limit(void)
+/* Defect 75: no run could take longer than a minute. The clock wraps around during the first of them, and during one of the
+ * last, which last 50 days together. */
+static void a_run_may_take_minutes_and_hours_up_to_the_limit(void)
 {
-    work_call(0, "1", "wait", "\"n\":1000");
-    work_tick(0);
-    work_tick(59999);
-    work_expect_silence(0);
-    work_tick(1);
-    work_expect(0, "not done within 60000 ms");
-    TEST_ASSERT_TRUE(work_seen.cancelled);
-    TEST_ASSERT_FALSE(work_tick(1));
+    static const struct {
+        const char *tool;
+        uint32_t ms;
+    } rows[] = {
+        {"wait", 100000}, {"wait_minutes", 600000}, {"wait_hours", 21600000}, {"wait_days", SKR_JOB_DEADLINE_MAX_MS}};
+    char expected[64];
+    for (unsigned i = 0; i < 3 + 50; i++) {
+        unsigned row = i < 3 ? i : 3;
+        work_seen.cancelled = false;
+        work_call(0, "1", rows[row].tool, "\"n\":1000");
+        work_tick(0);
+        work_tick(rows[row].ms - 1);
+        work_expect_silence(0);
+        TEST_ASSERT_FALSE(work_seen.cancelled);
+        work_tick(1);
+        snprintf(expected, sizeof expected, "timed out: not done within %u ms", (unsigned)rows[row].ms);
+        work_expect(0, expected);
+        TEST_ASSERT_TRUE(work_seen.cancelled);
+        TEST_ASSERT_FALSE(work_tick(1));
+    }
 }
 
 /* ---- Nobody waits any more [SK-S-07] [CAN-02] [CAN-05] ---- */
@@ -329,7 +343,7 @@ int main(void)
     RUN_TEST(more_runs_than_there_is_room_for_are_told_so);
     RUN_TEST(at_the_deadline_the_client_is_told_and_a_late_result_is_dropped);
     RUN_TEST(a_tool_that_times_out_is_a_failed_result);
-    RUN_TEST(a_deadline_counts_up_to_its_limit);
+    RUN_TEST(a_run_may_take_minutes_and_hours_up_to_the_limit);
     RUN_TEST(a_cancelled_request_is_not_answered);
     RUN_TEST(a_result_that_was_not_sent_yet_can_be_cancelled);
     RUN_TEST(a_link_that_goes_away_cancels);

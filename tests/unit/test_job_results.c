@@ -23,12 +23,13 @@ static void too_much_output_is_an_error_and_nothing_partial(void)
     work_execute(0, "1", "flood", "");
     work_tick(1);
     const char *text = work_heard(0);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"message\":\"the result exceeds SKR_JOB_OUTPUT_MAX bytes\""), text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"message\":\"the result exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)\""),
+                                 text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"reason\":\"output-too-large\""), text);
     TEST_ASSERT_NULL(strstr(text, "12345678"));
     work_call(0, "2", "work.flood", "");
     work_tick(1);
-    work_expect(0, "\"text\":\"the result exceeds SKR_JOB_OUTPUT_MAX bytes\"}],\"isError\":true");
+    work_expect(0, "\"text\":\"the result exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)\"}],\"isError\":true");
 }
 
 static void a_tool_may_have_a_limit_of_its_own(void)
@@ -44,7 +45,7 @@ static void a_tool_may_have_a_limit_of_its_own(void)
         for (int i = 0; i < 5; i++) {
             work_tick(1);
         }
-        work_expect(0, "exceeds output_max bytes");
+        work_expect(0, "exceeds its outputMax");
     }
 }
 

@@ -25,7 +25,7 @@ void tearDown(void)
 /* Takes three calls, and tells something in each. */
 static int run_and_tell(struct skr_call *call)
 {
-    int32_t *calls = skr_job_state(call, sizeof *calls);
+    int32_t *calls = SKR_JOB_STATE_OF(call, int32_t);
     skr_log(call, SKR_LOG_ERROR, "noted");
     skr_progress(call, progress * ++*calls, 0, NULL);
     return *calls < 3 ? SKR_PENDING : 0;
@@ -74,7 +74,7 @@ static void a_note_that_fills_the_room_for_notes_is_sent_and_no_longer_one(void)
 /* Begins its stream, then tells something and closes it. */
 static int tell_and_close(struct skr_call *call)
 {
-    unsigned *calls = skr_job_state(call, sizeof *calls);
+    unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
     skr_log(call, SKR_LOG_ERROR, *calls == 0 ? "soon" : "now");
     if (*calls == 1) {
         skr_close_stream(call, 20);

@@ -7,7 +7,7 @@
 #include "talk.h"
 #include "unity.h"
 
-#define FULL "the result exceeds SKR_OUTPUT_MAX bytes\"}],\"isError\":true"
+#define FULL "the result exceeds SKR_OUTPUT_MAX (16384 bytes)\"}],\"isError\":true"
 
 /* What the one tool of the device does; the image calls it echo. */
 static skr_tool_fn handler;

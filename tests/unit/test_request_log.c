@@ -85,6 +85,24 @@ static void long_names_are_cut_and_others_left_out(void)
     TEST_ASSERT_EQUAL_STRING("() 0 -32600 sent 0;() 0 -32700 sent 0;", told);
 }
 
+/* Defect 62: the log is UTF-8. */
+static void long_names_are_cut_between_characters(void)
+{
+    char text[1024], name[2 * SKR_LOG_TEXT], expected[2 * SKR_LOG_TEXT];
+    for (size_t before = 0; before < 3; before++) {
+        memset(name, 'n', before);
+        for (size_t n = before; n + 4 < sizeof name; n += 3) {
+            memcpy(name + n, "\xE2\x82\xAC", 4);
+        }
+        size_t whole = before + (SKR_LOG_TEXT - 1 - before) / 3 * 3;
+        snprintf(text, sizeof text, CALL("\"name\":\"%s\""), name);
+        told[0] = '\0';
+        talk_ask(text);
+        snprintf(expected, sizeof expected, "tools/call(%.*s) 0 -32602 sent 0;", (int)whole, name);
+        TEST_ASSERT_EQUAL_STRING(expected, told);
+    }
+}
+
 static void notifications_on_a_line_are_not_told(void)
 {
     talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
@@ -113,7 +131,7 @@ static void http_tells_its_status_and_what_has_no_method_its_verb(void)
 
 static int wait_once(struct skr_call *call)
 {
-    bool *again = skr_job_state(call, sizeof *again);
+    bool *again = SKR_JOB_STATE_OF(call, bool);
     *again = !*again;
     return *again ? SKR_PENDING : 0;
 }
@@ -162,6 +180,7 @@ int main(void)
     RUN_TEST(a_line_is_told_with_what_it_is_about);
     RUN_TEST(a_tool_that_fails_is_told_as_such);
     RUN_TEST(long_names_are_cut_and_others_left_out);
+    RUN_TEST(long_names_are_cut_between_characters);
     RUN_TEST(notifications_on_a_line_are_not_told);
     RUN_TEST(http_tells_its_status_and_what_has_no_method_its_verb);
     RUN_TEST(a_run_is_told_when_it_is_answered_or_lost);

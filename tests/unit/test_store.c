@@ -49,6 +49,7 @@ static void spellings_that_mean_the_same_find_the_same(void)
 {
     found("resources/read", "SKILL://alpha/SKILL.md");
     found("resources/read", "sKiLl://alpha/SKILL.md");
+    found("resources/read", "skill://Alpha/SKILL.md"); /* the first segment is an authority: RFC 3986, 3.2.2 */
     found("resources/read", "skill://%61lpha/%53KILL.md");
     found("resources/read", "skill://%61%6c%70%68%61/SKILL%2Emd");
     found("resources/read", "skill://alpha/SKILL%2emd");
@@ -67,7 +68,6 @@ static void other_spellings_find_nothing(void)
         "",
         "skill:",
         "skill:/",
-        "skill://Alpha/SKILL.md",
         "skill://alpha/skill.md",
         "skill://alpha/SKILL.md/",
         "skill://alpha//SKILL.md",

@@ -285,7 +285,7 @@ static const char *end_of(int (*run)(struct skr_call *call), const char *method)
 static void a_task_has_failed_when_its_run_has(void)
 {
     expect("\"status\":\"failed\"", end_of(flood, "tasks/get"));
-    expect("the result exceeds SKR_JOB_OUTPUT_MAX bytes", end_of(flood, "tasks/result"));
+    expect("the result exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)", end_of(flood, "tasks/result"));
     expect("\"status\":\"failed\"", end_of(stop, "tasks/get"));
     expect("\"status\":\"failed\"", end_of(complain, "tasks/get"));
     expect("\"status\":\"failed\"", end_of(fail, "tasks/get"));
@@ -336,7 +336,7 @@ static int want_one(struct skr_call *call)
     if (++calls == 1) {
         return SKR_PENDING; /* so that it is a task by then */
     }
-    bool *done = skr_job_state(call, sizeof *done);
+    bool *done = SKR_JOB_STATE_OF(call, bool);
     bool one = !*done && skr_ask_form(call, "one", "One?", SCHEMA, &reply);
     bool two = !*done && !one && skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
     *done |= one || two;
@@ -552,6 +552,7 @@ static int put_structured(struct skr_call *call)
 {
     skr_begin_structured(call);
     skr_write_object(call, NULL);
+    skr_write_end(call);
     return 0;
 }
 

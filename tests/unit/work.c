@@ -51,7 +51,7 @@ static const struct skr_object slow_shape = {
 /* Ends in the call whose number the argument n says. */
 static int run_slow(struct skr_call *call)
 {
-    struct progress *p = skr_job_state(call, sizeof *p);
+    struct progress *p = SKR_JOB_STATE_OF(call, struct progress);
     work_seen.calls++;
     work_seen.cancelled = skr_cancelled(call);
     if (!p->started) {
@@ -81,7 +81,7 @@ static int run_stubborn(struct skr_call *call)
 /* The first call asks for time, the second does what the row's name says. */
 static int run_named(struct skr_call *call)
 {
-    bool *again = skr_job_state(call, sizeof *again);
+    bool *again = SKR_JOB_STATE_OF(call, bool);
     const char *name = strrchr(skr_running_tool(call)->name, '.') + 1;
     if (!*again) {
         *again = true;
@@ -142,6 +142,9 @@ static const struct skr_tool tools[] = {
     TOOL("work.hasty", run_hasty, 0),     TOOL("wait", run_slow, 100000),
     {.name = "waits", .run = run_slow, .deadline_ms = 1000, .parallel = true},
     {.name = "wait_brief", .run = run_slow, .deadline_ms = 1000, .output_max = 4},
+    {.name = "wait_minutes", .run = run_slow, .deadline_ms = 600000},
+    {.name = "wait_hours", .run = run_slow, .deadline_ms = 21600000},
+    {.name = "wait_days", .run = run_slow, .deadline_ms = UINT32_MAX},
     {.name = "wait_quick", .run = run_quick, .output_max = 9},
 };
 /* clang-format on */

@@ -14,6 +14,7 @@
 #include "../conformance/device/device.h"
 #include "../unit/stale.h"
 #include "needs.h"
+#include "run/job_state.h"
 #include "sha256.h"
 #include "wires.h"
 
@@ -145,7 +146,7 @@ static bool waits_for_client(void)
 #else
         bool asks = false;
 #endif
-        if (SERVER->jobs[i].running && !asks) {
+        if (skri_job_runs(&SERVER->jobs[i]) && !asks) {
             return false;
         }
     }

@@ -96,8 +96,8 @@ static void write_tokens(void)
 {
     struct bytes text = {0};
     for (size_t i = 0; i < TEST_TOKENS; i++) {
-        char token[32], hex[2 * SHA256_SIZE + 1];
-        uint8_t digest[SHA256_SIZE];
+        char token[32], hex[2 * ROMFS_SHA256_SIZE + 1];
+        uint8_t digest[ROMFS_SHA256_SIZE];
         int n = snprintf(token, sizeof token, "%s-token", test_tokens[i].name);
         sha256_of(token, (size_t)n, digest);
         sha256_hex(digest, sizeof digest, hex);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void out_of_memory(size_t n)
+void out_of_memory(size_t n)
 {
     fprintf(stderr, "skillrom: out of memory (wanted %zu bytes)\n", n);
     exit(1);

@@ -21,6 +21,9 @@ void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(pr
 /* The content as a C string: a NUL is added that does not count in n. */
 char *buf_str(struct buf *b);
 
+/* Reports that n bytes cannot be allocated, and ends the program. */
+void out_of_memory(size_t n) __attribute__((noreturn));
+
 void *xmalloc(size_t n);
 void *xrealloc(void *p, size_t n);
 char *xstrdup(const char *text);

@@ -1,6 +1,7 @@
 /* check.c -- turns a finding of a rule into a message of the right severity. */
 #include "base/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -20,6 +21,7 @@ void check_report(const struct check *c, enum level level, struct pos at, const 
     va_end(args);
     diag_report(c->diag, error ? SEVERITY_ERROR : SEVERITY_WARNING, c->path, at.line, at.col, c->rule_ids ? rule : NULL,
                 "%s", message);
+    free(message);
 }
 
 const char *excerpt(const char *text, size_t n)

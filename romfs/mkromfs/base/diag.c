@@ -4,15 +4,26 @@
  * a file name can neither control the terminal nor break a reader of the JSON form. */
 #include "base/diag.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/json_out.h"
 #include "base/screen.h"
 #include "base/source_line.h"
 #include "base/utf8.h"
 
-/* text with every byte that is not printable UTF-8 spelled as \xNN. */
-static char *printable(const char *text)
+/* The messages about one file, by severity. */
+struct diag_file {
+    const char *path;
+    unsigned kept[SEVERITY_ERROR + 1];
+    unsigned cut[SEVERITY_ERROR + 1]; /* after DIAG_FILE_MAX were kept */
+    size_t last[SEVERITY_ERROR + 1];  /* the latest that is held */
+    bool is_cut;
+    struct diag_file *next_cut;
+};
+
+char *diag_printable(const char *text)
 {
     struct buf b = {0};
     size_t n = strlen(text);
@@ -34,41 +45,61 @@ static char *printable(const char *text)
     return buf_str(&b);
 }
 
-static void print_json(FILE *out, const char *severity, const char *path, unsigned line, unsigned col, const char *rule,
-                       const char *message)
+static const char *const severity_names[] = {[SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error"};
+
+static void print_json(const struct diag *d, const struct diag_message *m)
 {
     struct buf b = {0};
+    char *path = diag_printable(m->path), *text = diag_printable(m->text);
 
     buf_puts(&b, "{\"path\":");
     json_string(&b, path, strlen(path));
-    if (line) {
-        buf_printf(&b, ",\"line\":%u,\"col\":%u", line, col);
+    if (m->line) {
+        buf_printf(&b, ",\"line\":%u,\"col\":%u", m->line, m->col);
     }
-    buf_printf(&b, ",\"severity\":\"%s\"", severity);
-    if (rule) {
-        buf_printf(&b, ",\"rule\":\"%s\"", rule);
+    buf_printf(&b, ",\"severity\":\"%s\"", severity_names[m->severity]);
+    if (m->rule) {
+        buf_printf(&b, ",\"rule\":\"%s\"", m->rule);
     }
     buf_puts(&b, ",\"message\":");
-    json_string(&b, message, strlen(message));
-    fprintf(out, "%s}\n", buf_str(&b));
+    json_string(&b, text, strlen(text));
+    fprintf(d->out, "%s}\n", buf_str(&b));
+    free(b.p);
+    free(path);
+    free(text);
 }
 
-static void print_text(const struct diag *d, enum severity severity, const char *word, const char *path, unsigned line,
-                       unsigned col, const char *rule, const char *message)
+static void print_text(const struct diag *d, const struct diag_message *m)
 {
     const char *bold = d->colour ? "\033[1m" : "";
-    const char *tint = !d->colour ? "" : severity == SEVERITY_ERROR ? "\033[1;31m" : "\033[1;35m";
+    const char *tint = !d->colour ? "" : m->severity == SEVERITY_ERROR ? "\033[1;31m" : "\033[1;35m";
     const char *plain = d->colour ? "\033[0m" : "";
+    char *path = diag_printable(m->path), *text = diag_printable(m->text);
 
     fprintf(d->out, "%s%s:", bold, path);
-    if (line) {
-        fprintf(d->out, "%u:%u:", line, col);
+    if (m->line) {
+        fprintf(d->out, "%u:%u:", m->line, m->col);
     }
-    fprintf(d->out, "%s %s%s:%s %s", plain, tint, word, plain, message);
-    if (rule) {
-        fprintf(d->out, " [%s]", rule);
+    fprintf(d->out, "%s %s%s:%s %s", plain, tint, severity_names[m->severity], plain, text);
+    if (m->rule) {
+        fprintf(d->out, " [%s]", m->rule);
     }
     fputc('\n', d->out);
+    free(path);
+    free(text);
+}
+
+static void print(const struct diag *d, const struct diag_message *m)
+{
+    screen_progress_end();
+    if (d->json) {
+        print_json(d, m);
+        return;
+    }
+    print_text(d, m);
+    if (d->places && (m->line > 1 || m->col > 1)) { /* 1:1 is mostly a file as a whole */
+        source_line_print(d->out, m->path, m->line, m->col, d->colour);
+    }
 }
 
 static void hold(struct diag *d, struct diag_message message)
@@ -79,44 +110,87 @@ static void hold(struct diag *d, struct diag_message message)
     d->held[d->held_count++] = message;
 }
 
+static struct diag_file *file_of(struct diag *d, const char *path)
+{
+    struct diag_file *file = names_find(&d->files, path, strlen(path));
+
+    if (file == NULL) {
+        file = xmalloc(sizeof *file);
+        *file = (struct diag_file){.path = xstrdup(path)};
+        names_add(&d->files, file->path, strlen(file->path), file);
+    }
+    return file;
+}
+
+/* Counts messages about a file that has enough of them. */
+static void cut(struct diag *d, struct diag_file *file, enum severity severity, unsigned count)
+{
+    file->cut[severity] += count;
+    if (d->hold) {
+        d->held[file->last[severity]].more += count;
+    }
+    if (!file->is_cut) {
+        *(d->last_cut != NULL ? &d->last_cut->next_cut : &d->first_cut) = file;
+        d->last_cut = file;
+        file->is_cut = true;
+    }
+}
+
+void diag_end(struct diag *d)
+{
+    for (const struct diag_file *file = d->first_cut; file != NULL; file = file->next_cut) {
+        for (enum severity s = SEVERITY_WARNING; s <= SEVERITY_ERROR; s++) {
+            if (file->cut[s] > 0) {
+                struct diag_message rest = {.severity = s, .path = file->path};
+                rest.text = xasprintf("%s more %s%s in this file not shown", screen_number(file->cut[s]),
+                                      severity_names[s], screen_plural(file->cut[s]));
+                print(d, &rest);
+                free(rest.text);
+            }
+        }
+    }
+}
+
+static void count(struct diag *d, enum severity severity, unsigned more)
+{
+    *(severity == SEVERITY_ERROR ? &d->errors : &d->warnings) += more;
+}
+
 void diag_release(struct diag *d, const struct diag *from)
 {
     for (size_t i = 0; i < from->held_count; i++) {
         const struct diag_message *m = &from->held[i];
         diag_report(d, m->severity, m->path, m->line, m->col, m->rule, "%s", m->text);
+        if (m->more > 0) {
+            count(d, m->severity, m->more);
+            cut(d, file_of(d, m->path), m->severity, m->more);
+        }
     }
 }
 
 void diag_report(struct diag *d, enum severity severity, const char *path, unsigned line, unsigned col,
                  const char *rule, const char *format, ...)
 {
-    const char *word = severity == SEVERITY_ERROR ? "error" : "warning";
-
-    if (severity == SEVERITY_ERROR) {
-        d->errors++;
-    } else {
-        d->warnings++;
-    }
-    if (d->silent || (severity == SEVERITY_WARNING && d->quiet_warnings)) {
+    count(d, severity, 1);
+    if (d->silent) {
         return;
     }
+    struct diag_file *file = file_of(d, path);
+    if (file->kept[severity] == DIAG_FILE_MAX) {
+        cut(d, file, severity, 1);
+        return;
+    }
+    file->kept[severity]++;
+    file->last[severity] = d->held_count;
 
     va_list args;
     va_start(args, format);
-    char *message = xvasprintf(format, args);
+    struct diag_message message = {severity, file->path, line, col, rule, xvasprintf(format, args), 0};
     va_end(args);
     if (d->hold) {
-        hold(d, (struct diag_message){severity, xstrdup(path), line, col, rule, message});
+        hold(d, message);
         return;
     }
-    screen_progress_end();
-    message = printable(message);
-    if (d->json) {
-        print_json(d->out, word, printable(path), line, col, rule, message);
-        return;
-    }
-    print_text(d, severity, word, printable(path), line, col, rule, message);
-    if (d->places && (line > 1 || col > 1)) { /* 1:1 is mostly a file as a whole */
-        source_line_print(d->out, path, line, col, d->colour);
-    }
+    print(d, &message);
+    free(message.text);
 }

@@ -2,6 +2,7 @@
 #include "base/rom_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,10 +103,18 @@ bool rom_file_is_same(const char *one, const char *other)
     return strcmp(rom_file_place(one), rom_file_place(other)) == 0 && (stat(one, &st) != 0 || S_ISREG(st.st_mode));
 }
 
-/* An image begins with its magic; generated C says in its first line what wrote it. */
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), k = strlen(end);
+
+    return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* An image begins with its magic; generated C says in its first line what wrote it. A depfile cannot, because ninja knows no
+ * comments: its first line is a rule that goes on. */
 bool rom_file_is_output(const char *path)
 {
-    char line[160] = {0};
+    char line[PATH_MAX + 8] = {0};
     FILE *f = fopen(path, "rb");
     size_t n = f != NULL ? fread(line, 1, sizeof line - 1, f) : 0;
 
@@ -114,7 +123,8 @@ bool rom_file_is_output(const char *path)
     }
     bool image = n >= strlen(ROMFS_MAGIC) && memcmp(line, ROMFS_MAGIC, strlen(ROMFS_MAGIC)) == 0;
     line[strcspn(line, "\n")] = '\0';
-    return image || (strncmp(line, "/*", 2) == 0 && strstr(line, "written by `skillrom pack") != NULL);
+    return image || (ends_in(path, ".d") && ends_in(line, ": \\")) ||
+           (strncmp(line, "/*", 2) == 0 && strstr(line, "written by `skillrom pack") != NULL);
 }
 
 /* ---- Writing ---- */
@@ -176,6 +186,12 @@ static bool put_in_place(struct rom_file *files, size_t count)
             return complain(files[i].path, strerror(errno));
         }
         files[i].temporary = NULL;
+    }
+    /* No older than their directory, which a depfile may name and which the last rename has changed. */
+    for (size_t i = 0; i < count; i++) {
+        if (!files[i].in_place) {
+            (void)utimensat(AT_FDCWD, files[i].place, NULL, 0);
+        }
     }
     return true;
 }

@@ -64,13 +64,14 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-static struct disk_entry *new_entry(const char *disk_path, const char *name)
+/* Both names are kept. */
+static struct disk_entry *new_entry(char *disk_path, char *name)
 {
     struct disk_entry *e = xmalloc(sizeof *e);
 
     memset(e, 0, sizeof *e);
-    e->disk_path = xstrdup(disk_path);
-    e->name = xstrdup(name);
+    e->disk_path = disk_path;
+    e->name = name;
     return e;
 }
 
@@ -93,7 +94,8 @@ static void read_names(struct disk_entry *dir)
             size_t room = dir->child_count ? 2 * dir->child_count : 1;
             dir->children = xrealloc(dir->children, room * sizeof *dir->children);
         }
-        dir->children[dir->child_count++] = new_entry(path_join(dir->disk_path, d->d_name), d->d_name);
+        char *path = path_join(dir->disk_path, d->d_name);
+        dir->children[dir->child_count++] = new_entry(path, path + strlen(path) - strlen(d->d_name));
     }
     closedir(handle);
     if (dir->child_count) {
@@ -130,13 +132,33 @@ struct disk_entry *scan_folder(const char *dir)
 {
     char *absolute = realpath(dir, NULL);
     const char *slash = absolute ? strrchr(absolute, '/') : NULL;
-    struct disk_entry *root = new_entry(dir, slash ? slash + 1 : dir);
+    struct disk_entry *root = new_entry(xstrdup(dir), xstrdup(slash ? slash + 1 : dir));
 
     root->kind = DISK_DIR;
     root->what = "a directory";
     free(absolute);
     fill(root);
     return root;
+}
+
+void scan_forget(struct disk_entry *root)
+{
+    for (size_t i = 0; i < root->child_count; i++) {
+        scan_forget(root->children[i]);
+    }
+    free(root->bytes);
+    root->bytes = NULL;
+}
+
+void scan_free(struct disk_entry *root)
+{
+    for (size_t i = 0; i < root->child_count; i++) {
+        scan_free(root->children[i]);
+    }
+    free(root->children);
+    free(root->bytes);
+    free(root->disk_path);
+    free(root);
 }
 
 void scan_report(const struct check *c, const struct disk_entry *dir)
@@ -151,12 +173,11 @@ void scan_report(const struct check *c, const struct disk_entry *dir)
 
 struct disk_entry *disk_child(const struct disk_entry *dir, const char *name)
 {
-    for (size_t i = 0; i < dir->child_count; i++) {
-        if (strcmp(dir->children[i]->name, name) == 0) {
-            return dir->children[i];
-        }
-    }
-    return NULL;
+    struct disk_entry key = {.name = (char *)name}, *wanted = &key;
+    struct disk_entry **found =
+        dir->child_count > 0 ? bsearch(&wanted, dir->children, dir->child_count, sizeof wanted, by_name) : NULL;
+
+    return found != NULL ? *found : NULL;
 }
 
 /* Reads up to `most` bytes; the file may have changed since it was listed. */
@@ -177,8 +198,8 @@ static bool read_whole(struct disk_entry *file, FILE *in, uint64_t most)
         return false;
     }
     file->size = b.n;
-    buf_str(&b); /* a NUL after the content lets text checks look one byte ahead */
-    file->bytes = b.p;
+    buf_str(&b);                          /* a NUL after the content lets text checks look one byte ahead */
+    file->bytes = xrealloc(b.p, b.n + 1); /* many files are kept: without the room to grow */
     return true;
 }
 

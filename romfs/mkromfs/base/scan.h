@@ -12,7 +12,7 @@
 enum disk_kind { DISK_FILE, DISK_DIR, DISK_SYMLINK, DISK_SPECIAL };
 
 struct disk_entry {
-    char *name;      /* one path segment */
+    char *name;      /* one path segment: for most the end of disk_path */
     char *disk_path; /* as the user would type it */
     enum disk_kind kind;
     const char *what; /* for messages: "a symbolic link", "a pipe" */
@@ -25,6 +25,7 @@ struct disk_entry {
     size_t child_count;
     char *segment;   /* its name in URIs, once skill_segment() has looked for it */
     bool has_skill;  /* there is a SKILL.md in it or further down */
+    bool supporting; /* its SKILL.md is a file of the skill around it, and no skill's: see skill_manifest() */
     uint8_t *bytes;  /* content, once disk_load() has read it */
     bool unreadable; /* disk_load() failed, which has been reported */
     int error;       /* errno of what could not be listed, 0 if nothing failed */
@@ -33,6 +34,12 @@ struct disk_entry {
 /* Walks dir, which may itself be reached through a link. Does not report what it could not read: that part of the
  * tree may be irrelevant. */
 struct disk_entry *scan_folder(const char *dir);
+
+/* Frees the contents of all files of the tree. */
+void scan_forget(struct disk_entry *root);
+
+/* Frees the tree. */
+void scan_free(struct disk_entry *root);
 
 /* Reports every directory of the tree that could not be read. */
 void scan_report(const struct check *c, const struct disk_entry *dir);

@@ -1,6 +1,8 @@
-/* source_line.c -- see source_line.h. The file is read again: messages are few, and whoever reports one need not keep its text. */
+/* source_line.c -- see source_line.h. The file is read again: diag.c bounds the messages about one file, and whoever reports one
+ * need not keep its text. */
 #include "base/source_line.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -45,38 +47,44 @@ static const char *line_of(const char *text, size_t size, unsigned line, size_t 
     return text;
 }
 
-/* One character as it can be shown, in one column; its width in bytes. */
-static size_t add_character(struct buf *b, const char *p, size_t n)
+/* Adds one character as it can be shown, in one column, or skips it; returns its width in bytes. */
+static size_t take_character(struct buf *b, bool skip, const char *p, size_t n)
 {
     uint32_t c;
     size_t width = utf8_decode(p, n, &c);
 
-    if (width == 0 || utf8_is_control(c)) {
+    if (!skip && (width == 0 || utf8_is_control(c))) {
         buf_puts(b, p[0] == '\t' ? " " : "?");
-        return width > 0 ? width : 1;
+    } else if (!skip) {
+        buf_add(b, p, width);
     }
-    buf_add(b, p, width);
-    return width;
+    return width > 0 ? width : 1;
+}
+
+/* Prints a stretch of the line at p, whose length is n. */
+static void print_line(FILE *out, const char *p, size_t n, unsigned col, bool colour)
+{
+    unsigned first = col > BEFORE ? col - BEFORE : 1, at = 1;
+    struct buf shown = {0};
+
+    for (size_t i = 0; i < n && at < first + SHOWN; at++) {
+        i += take_character(&shown, at < first, p + i, n - i);
+    }
+    if (col >= first && col <= at) {
+        fprintf(out, "    %s\n    %*s%s^%s\n", buf_str(&shown), (int)(col - first), "", colour ? "\033[1;32m" : "",
+                colour ? "\033[0m" : "");
+    }
+    free(shown.p);
 }
 
 void source_line_print(FILE *out, const char *path, unsigned line, unsigned col, bool colour)
 {
     size_t size = 0, n = 0;
-    const char *text = text_of(path, &size);
+    char *text = text_of(path, &size);
     const char *p = text != NULL ? line_of(text, size, line, &n) : NULL;
-    unsigned first = col > BEFORE ? col - BEFORE : 1, at = 1;
-    struct buf shown = {0};
 
-    if (p == NULL) {
-        return;
+    if (p != NULL) {
+        print_line(out, p, n, col, colour);
     }
-    for (size_t i = 0; i < n && at < first + SHOWN; at++) {
-        struct buf skipped = {0};
-        i += add_character(at >= first ? &shown : &skipped, p + i, n - i);
-    }
-    if (col < first || col > at) {
-        return;
-    }
-    fprintf(out, "    %s\n    %*s%s^%s\n", buf_str(&shown), (int)(col - first), "", colour ? "\033[1;32m" : "",
-            colour ? "\033[0m" : "");
+    free(text);
 }

@@ -2,6 +2,8 @@
  * because the image promises that everything sent as text is well-formed. */
 #include "base/utf8.h"
 
+#include "text/span.h"
+
 size_t utf8_decode(const char *text, size_t n, uint32_t *c)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -66,19 +68,16 @@ size_t utf8_units(const char *text, size_t n)
 
 size_t utf8_clip(const char *text, size_t n, size_t most)
 {
-    if (n <= most) {
-        return n;
-    }
-    while (most > 0 && ((unsigned char)text[most] & 0xC0) == 0x80) {
-        most--;
-    }
-    return most;
+    return skri_span_clip((struct skr_span){text, n}, most).n;
 }
 
 struct pos utf8_pos(const char *text, size_t offset)
 {
-    struct pos at = {1, 1};
+    return utf8_pos_from((struct pos){1, 1}, text, offset);
+}
 
+struct pos utf8_pos_from(struct pos at, const char *text, size_t offset)
+{
     for (size_t i = 0; i < offset; i++) {
         if (text[i] == '\n') {
             at.line++;

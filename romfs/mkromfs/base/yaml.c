@@ -9,10 +9,12 @@
 
 #include "base/buf.h"
 #include "base/scalar.h"
+#include "base/yaml_words.h"
 
 #define FRONTMATTER_DEPTH_MAX 8 /* SK-V-37 */
 #define JSON_DEPTH_MAX 32
-#define KEY_MAX 1024 /* YAML's own limit for a key on one line */
+#define MARKS_SOUGHT 32 /* values that begin like an anchor, an alias or a tag */
+#define KEY_MAX 1024    /* YAML's own limit for a key on one line */
 
 struct builder {
     const struct check *check;
@@ -24,7 +26,9 @@ struct builder {
     struct pos last;      /* end of the latest event: where an absent value is put */
     const char *unseen;   /* first line whose indentation has not been checked yet */
     unsigned unseen_line; /* its number, from 0 as libfyaml counts */
-    bool failed;          /* reported, no tree */
+    bool marks;           /* &, * or ! is used as YAML means it: then all of them are, and none is looked for again */
+    unsigned marks_sought;
+    bool failed; /* reported, no tree */
 };
 
 static const char *mode_name(const struct builder *b)
@@ -51,20 +55,6 @@ static void fail(struct builder *b, struct pos at, const char *rule, const char 
 static void not_portable(struct builder *b, struct pos at, const char *feature)
 {
     check_report(b->check, LEVEL_E, at, "SK-V-32", "YAML feature '%s' is not portable", feature);
-}
-
-/* Start of line `line` (from 1) of the text, and its length without the newline. */
-static const char *line_at(const struct builder *b, unsigned line, size_t *len)
-{
-    const char *p = b->text, *end = b->text + b->size;
-
-    while (--line && p < end) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        p = newline ? newline + 1 : end;
-    }
-    const char *newline = memchr(p, '\n', (size_t)(end - p));
-    *len = (size_t)((newline ? newline : end) - p);
-    return p;
 }
 
 static bool has_tab_indent(const char *line, size_t len)
@@ -95,83 +85,24 @@ static void check_tabs(struct builder *b, unsigned until, bool skip)
     }
 }
 
-/* `key: some text: more` is by far the most common mistake and deserves its own message. Returns the offset of the
- * second ": ", or 0. */
-static size_t second_colon(const char *line, size_t len)
-{
-    size_t found = 0;
-    unsigned count = 0;
-
-    for (size_t i = 0; i + 1 < len && count < 2; i++) {
-        if (line[i] == ':' && line[i + 1] == ' ') {
-            found = i;
-            count++;
-        }
-    }
-    return count == 2 ? found : 0;
-}
-
-/* libfyaml's messages for the most common mistakes, and more helpful ones. */
-static const struct {
-    const char *theirs, *ours;
-    unsigned back; /* columns by which its position is too far right */
-} plain_words[] = {
-    {"nested block mapping", "quote this value: it contains ': '", 0},
-    {"multiline plain key", "quote this value: a line of it contains ': '", 0},
-    {"cannot start with", "quote this value: it begins with a character that YAML reserves", 0},
-    {"invalid alias", "quote this value: it begins with '*'", 1},
-    {"invalid anchor", "quote this value: it begins with '&'", 1},
-    {"without closing quote", "this quote is never closed", 1},
-    {"trailing content after", "text after the closing quote; escape the quotes inside the value", 0},
-};
-
-/* The same for JSON, of which its messages speak as of YAML. */
-static const struct {
-    const char *theirs, *ours;
-} json_words[] = {
-    {"single quoted", "use double quotes"},
-    {"trailing comma", "remove the last comma"},
-    {"missing comma", "a comma or a closing bracket is missing here or before"},
-    {"empty root", "the file is empty"},
-};
-
-static const char *json_complaint(const char *theirs, const char *rest)
-{
-    for (size_t i = 0; i < sizeof json_words / sizeof json_words[0]; i++) {
-        if (strstr(theirs, json_words[i].theirs)) {
-            return json_words[i].ours;
-        }
-    }
-    if (strstr(theirs, "plain scalar") != NULL) {
-        return *rest == '/' || *rest == '#' ? "there are no comments" : "text is in double quotes";
-    }
-    return theirs;
-}
-
 static void report_malformed(struct builder *b, const struct fy_diag_error *error)
 {
     unsigned line = error && error->line > 0 ? (unsigned)error->line : 1;
-    struct pos at = {line + b->first_line - 1, error && error->column > 0 ? (unsigned)error->column : 1};
-    const char *theirs = error ? error->msg : "unreadable";
+    struct pos at = {line, error && error->column > 0 ? (unsigned)error->column : 1};
+    const char *theirs = error ? error->msg : "unreadable", *ours = NULL;
     size_t len = 0;
-    const char *source = line_at(b, line, &len);
+    const char *source = yaml_line(b->text, b->size, line, &len);
 
-    if (b->mode == YAML_FRONTMATTER && has_tab_indent(source, len)) {
+    if (b->mode == YAML_JSON) {
+        theirs = yaml_words_json(theirs, at.col <= len ? source + at.col - 1 : "");
+    } else if (has_tab_indent(source, len)) {
         check_tabs(b, line, false);
         b->failed = true;
+    } else {
+        ours = yaml_words(b->text, b->size, theirs, &at);
     }
-    for (size_t i = 0; b->mode == YAML_FRONTMATTER && i < sizeof plain_words / sizeof plain_words[0]; i++) {
-        size_t colon = i == 0 ? second_colon(source, len) : 0;
-        if (strstr(theirs, plain_words[i].theirs)) {
-            at.col = colon ? utf8_pos(source, colon).col : at.col;
-            at.col -= at.col > plain_words[i].back ? plain_words[i].back : 0;
-            fail(b, at, "SK-V-36", plain_words[i].ours);
-        }
-    }
-    if (b->mode == YAML_JSON) {
-        theirs = json_complaint(theirs, at.col <= len ? source + at.col - 1 : "");
-    }
-    fail(b, at, "SK-V-36", xasprintf("malformed %s: %s", mode_name(b), theirs));
+    at.line += b->first_line - 1;
+    fail(b, at, "SK-V-36", ours ? ours : xasprintf("malformed %s: %s", mode_name(b), theirs));
 }
 
 static struct node *new_node(enum node_kind kind, struct pos at)
@@ -191,14 +122,14 @@ static void add_item(struct node *parent, struct node *item)
 }
 
 /* Marks of block scalars point past the header line; go back to its '|' or '>'. */
-static struct pos block_header_pos(const struct builder *b, struct pos at)
+static struct pos block_header_pos(struct builder *b, struct pos at)
 {
     size_t len;
 
     if (at.line <= b->first_line) {
         return at;
     }
-    const char *line = line_at(b, at.line - b->first_line, &len);
+    const char *line = yaml_line(b->text, b->size, at.line - b->first_line, &len);
     for (size_t i = 0; i + 1 < len; i++) {
         if (line[i] == ' ' && line[i + 1] == '#') {
             len = i;
@@ -222,13 +153,34 @@ static struct pos pos_of_indicator(const struct builder *b, const struct fy_mark
     return at;
 }
 
+/* A mark that YAML gives a meaning is not portable; one that only begins a text makes the text unreadable. */
+static void check_mark(struct builder *b, struct pos at, const struct fy_mark *mark, char sign, const char *feature)
+{
+    size_t place = mark ? mark->input_pos : b->size;
+
+    place -= place > 0 && place < b->size && b->text[place] != sign; /* some marks point past the sign */
+    bool there = place < b->size && b->text[place] == sign;
+    if (!b->marks && b->marks_sought < MARKS_SOUGHT) { /* each search goes through the whole text */
+        b->marks_sought++;
+        b->marks = !there || yaml_mark_is_meant(b->text, b->size, b->text + place);
+    }
+    if (!b->marks) {
+        fail(b, at, "SK-V-36", xasprintf("quote this value: it begins with '%c'", sign));
+    } else {
+        not_portable(b, at, feature);
+    }
+}
+
 static void check_properties(struct builder *b, struct fy_token *anchor, struct fy_token *tag)
 {
+    const struct fy_mark *at_anchor = anchor ? fy_token_start_mark(anchor) : NULL;
+    const struct fy_mark *at_tag = tag ? fy_token_start_mark(tag) : NULL;
+
     if (anchor) {
-        not_portable(b, pos_of_indicator(b, fy_token_start_mark(anchor)), "&anchor");
+        check_mark(b, pos_of_indicator(b, at_anchor), at_anchor, '&', "&anchor");
     }
     if (tag) {
-        not_portable(b, pos_of_mark(b, fy_token_start_mark(tag)), "!tag");
+        check_mark(b, pos_of_mark(b, at_tag), at_tag, '!', "!tag");
     }
 }
 
@@ -257,10 +209,12 @@ static struct node *read_node(struct builder *b, struct fy_event *event, unsigne
 static void check_key(struct builder *b, const struct node *key)
 {
     if (key->kind != NODE_SCALAR) {
-        fail(b, key->at, "SK-V-32", "YAML feature 'collection as key' is not portable");
+        fail(b, key->at, "SK-V-32", "YAML feature 'collection as key' is not portable; quote the value if {{ is text");
         return;
     }
-    if (key->plain && yaml_text_is(key, "<<")) {
+    if (key->plain && key->len == 0) {
+        fail(b, key->at, "SK-V-36", "quote this value, or write a key before it: it begins with ':'");
+    } else if (key->plain && yaml_text_is(key, "<<")) {
         not_portable(b, key->at, "merge key <<");
     } else if (b->mode == YAML_FRONTMATTER && key->plain && scalar_core_type(key->text) != SCALAR_STRING) {
         check_report(b->check, LEVEL_E, key->at, "SK-V-32", "key '%s' is not text in YAML; write \"%s\"",
@@ -277,15 +231,13 @@ static void check_key(struct builder *b, const struct node *key)
 /* SK-V-31. True for a key that the mapping already has. */
 static bool is_given(struct builder *b, const struct node *mapping, const struct node *key)
 {
-    for (size_t i = 0; i + 1 < mapping->count && !b->failed; i += 2) {
-        const struct node *other = mapping->items[i];
-        if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0) {
-            check_report(b->check, LEVEL_E, key->at, "SK-V-31", "key '%s' given twice, first on line %u",
-                         excerpt(key->text, key->len), other->at.line);
-            return true;
-        }
+    size_t other = b->failed ? mapping->count : yaml_find_key(mapping, key->text, key->len);
+
+    if (other < mapping->count) {
+        check_report(b->check, LEVEL_E, key->at, "SK-V-31", "key '%s' given twice, first on line %u",
+                     excerpt(key->text, key->len), mapping->items[other]->at.line);
     }
-    return false;
+    return other < mapping->count;
 }
 
 static struct fy_event *next_event(struct builder *b)
@@ -334,8 +286,11 @@ static void read_items(struct builder *b, struct node *parent, enum fy_event_typ
         }
         add_item(parent, item);
         if (given && !is_key) {
-            parent->count -= 2;
+            yaml_free(parent->items[--parent->count]);
+            yaml_free(parent->items[--parent->count]);
             given = false;
+        } else if (parent->kind == NODE_MAPPING && !is_key) {
+            yaml_note_keys(parent);
         }
     }
 }
@@ -361,12 +316,12 @@ static struct node *collection_node(struct builder *b, struct fy_event *event, u
 }
 
 /* A stand-in for what the alias repeats, which has been reported as an error. */
-static struct node *alias_node(struct builder *b, struct pos at)
+static struct node *alias_node(struct builder *b, const struct fy_mark *mark)
 {
-    struct node *node = new_node(NODE_SCALAR, at);
+    struct node *node = new_node(NODE_SCALAR, pos_of_indicator(b, mark));
 
     node->text = xstrdup("");
-    not_portable(b, at, "*alias");
+    check_mark(b, node->at, mark, '*', "*alias");
     return node;
 }
 
@@ -376,7 +331,7 @@ static struct node *read_node(struct builder *b, struct fy_event *event, unsigne
     case FYET_SCALAR: return scalar_node(b, event);
     case FYET_MAPPING_START:
     case FYET_SEQUENCE_START: return collection_node(b, event, depth);
-    case FYET_ALIAS: return alias_node(b, pos_of_indicator(b, fy_event_start_mark(event)));
+    case FYET_ALIAS: return alias_node(b, fy_event_start_mark(event));
     default: fail(b, b->last, "SK-V-36", xasprintf("malformed %s", mode_name(b))); return NULL;
     }
 }
@@ -464,27 +419,4 @@ struct node *yaml_parse(const struct check *c, const char *text, size_t size, un
     }
     fy_diag_destroy(config.diag);
     return b.failed ? NULL : root;
-}
-
-const struct node *yaml_member(const struct node *mapping, const char *key, const struct node **at_key)
-{
-    for (size_t i = 0; i + 1 < mapping->count; i += 2) {
-        if (yaml_text_is(mapping->items[i], key)) {
-            if (at_key) {
-                *at_key = mapping->items[i];
-            }
-            return mapping->items[i + 1];
-        }
-    }
-    return NULL;
-}
-
-bool yaml_is_string(const struct node *node)
-{
-    return node->kind == NODE_SCALAR && (!node->plain || scalar_core_type(node->text) == SCALAR_STRING);
-}
-
-bool yaml_text_is(const struct node *node, const char *text)
-{
-    return node->kind == NODE_SCALAR && node->len == strlen(text) && memcmp(node->text, text, node->len) == 0;
 }

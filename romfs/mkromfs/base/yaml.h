@@ -8,8 +8,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/check.h"
+#include "base/names.h"
 
 enum node_kind { NODE_SCALAR, NODE_SEQUENCE, NODE_MAPPING };
 
@@ -22,6 +24,7 @@ struct node {
     size_t len;
     struct node **items; /* sequence: the items; mapping: key, value, key, value */
     size_t count;        /* of items */
+    struct names keys;   /* of a mapping with many: the number of each key among the items, from 1 */
 };
 
 enum yaml_mode {
@@ -33,6 +36,14 @@ enum yaml_mode {
  * reported. Findings that leave a usable tree (a key given twice, an anchor, a tab) are reported and the tree is
  * returned. In it a mapping has each key once, the first. */
 struct node *yaml_parse(const struct check *c, const char *text, size_t size, unsigned first_line, enum yaml_mode mode);
+
+void yaml_free(struct node *node);
+
+/* The number of a key among the items of a mapping, from 0; mapping->count if it is missing. */
+size_t yaml_find_key(const struct node *mapping, const char *key, size_t n);
+
+/* Adds the latest key to the table of keys, if the mapping has many. To be called after each value. */
+void yaml_note_keys(struct node *mapping);
 
 /* The value of a key; NULL when there is none. at_key, if not NULL, gets the key. */
 const struct node *yaml_member(const struct node *mapping, const char *key, const struct node **at_key);

@@ -48,7 +48,7 @@ struct tally {
 static bool lint(const char *operand, const struct call *call, struct diag *diag, struct tally *tally)
 {
     const char *dir = folder_of(operand);
-    const struct image_options raw = {0};
+    const struct image_options raw = {.take = true};
     const struct check check = {.diag = diag, .path = dir, .rule_ids = true};
     unsigned errors_before = diag->errors;
     struct device device;
@@ -104,6 +104,7 @@ static int run(int argc, char **argv)
         well &= lint(argv[i], &call, &diag, &tally) && !tally.failed;
     }
     screen_progress_end();
+    diag_end(&diag);
     pack_print_counts(diag.json ? stderr : stdout, tally.skills, &diag);
     if (tally.mendable > 0 && !call.fix && !call.json) {
         printf("`skillrom lint --fix` mends %zu skill%s\n", tally.mendable, screen_plural(tally.mendable));

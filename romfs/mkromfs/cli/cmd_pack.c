@@ -46,6 +46,17 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
     }
 }
 
+/* The output that build systems know. */
+static const char *first_of(const char *const paths[OUTS])
+{
+    size_t i = 0;
+
+    while (paths[i] == NULL) {
+        i++;
+    }
+    return paths[i];
+}
+
 /* Refuses two outputs to one file, where only the last would survive. Returns 0, or 2 after a message. */
 static int check_paths(struct request *r)
 {
@@ -65,6 +76,10 @@ static int check_paths(struct request *r)
                 return skr_misuse("%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
             }
         }
+    }
+    if (r->depfile != NULL && !depfile_can_name(first_of(paths))) {
+        return skr_misuse("--depfile: make and ninja cannot both read the name '%s'; choose another output",
+                          excerpt_str(first_of(paths)));
     }
     for (size_t i = 0; i < OUTS; i++) {
         if (paths[i] != NULL) {
@@ -121,17 +136,6 @@ static int read_call(struct request *r, int argc, char **argv)
     return check_paths(r);
 }
 
-/* The output that build systems know. */
-static const char *first_of(const char *const paths[OUTS])
-{
-    size_t i = 0;
-
-    while (paths[i] == NULL) {
-        i++;
-    }
-    return paths[i];
-}
-
 /* All of them or, as far as the disk allows, none. */
 static bool write_outputs(const struct request *r, const struct device *device, const struct romfs *fs,
                           const struct buf *image)
@@ -150,8 +154,9 @@ static bool write_outputs(const struct request *r, const struct device *device, 
     if (r->header != NULL) {
         header_write(&texts[OUT_HEADER], device);
     }
-    if (r->depfile != NULL && !depfile_write(&texts[OUT_DEPFILE], first_of(paths), r->dir)) {
-        return false;
+    if (r->depfile != NULL) {
+        const struct omit written = {.outputs = r->pack.outputs, .output_count = r->pack.output_count};
+        depfile_write(&texts[OUT_DEPFILE], first_of(paths), r->dir, &written);
     }
     for (size_t i = 0; i < OUTS; i++) {
         if (paths[i] != NULL) {
@@ -186,7 +191,7 @@ static void print_outcome(const struct request *r, const struct romfs *fs)
 
 static int run(int argc, char **argv)
 {
-    struct request r = {.symbol = "skills_image"};
+    struct request r = {.symbol = "skills_image", .pack.image.take = true};
     struct diag diag = {.out = stderr, .places = true, .colour = screen_has_colour(stderr)};
     struct buf image = {0};
     struct device device;

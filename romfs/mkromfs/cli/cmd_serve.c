@@ -35,10 +35,10 @@ struct serve {
     bool watch;
     struct pack_options pack;
     struct daemon daemon;
-    int signals;                /* signalfd */
-    int changes;                /* inotify, or -1 */
-    int image;                  /* the one being served, or -1 */
-    uint8_t build[SHA256_SIZE]; /* of it */
+    int signals;                      /* signalfd */
+    int changes;                      /* inotify, or -1 */
+    int image;                        /* the one being served, or -1 */
+    uint8_t build[ROMFS_SHA256_SIZE]; /* of it */
 };
 
 /* clang-format off */
@@ -275,7 +275,7 @@ static int serve_folder(struct serve *s)
 
 static int run(int argc, char **argv)
 {
-    struct serve s = {.changes = -1, .image = -1, .pack.skip_bad = true};
+    struct serve s = {.changes = -1, .image = -1, .pack.skip_bad = true, .pack.image.take = true};
     struct stat st;
     struct romfs fs;
     int count = skr_command_read(&cmd_serve, &s, argc, argv);

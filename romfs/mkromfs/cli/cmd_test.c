@@ -22,6 +22,8 @@ struct request {
     struct pack_options pack;
 };
 
+replay_mismatch *cmd_test_mismatch;
+
 /* The image as a file that a child can open; NULL after a message. */
 static char *image_file(const struct buf *image)
 {
@@ -99,7 +101,7 @@ static int test(const struct request *r)
         fprintf(stderr, "skillrom: not tested: the folder has %u error%s\n", diag.errors, screen_plural(diag.errors));
         return 1;
     }
-    const struct replay_target target = {command_of(r, &image), r->link != NULL, r->all};
+    const struct replay_target target = {command_of(r, &image), r->link != NULL, r->all, cmd_test_mismatch};
     bool well = target.argv != NULL && replay(&check, &device, &target, &replayed);
     const char *queries = queries_of(r);
     if (queries != NULL) {

@@ -46,8 +46,8 @@ struct call {
 static char *row_of(const char *name, const struct call *call, const char *token)
 {
     bool read_only = call->read_only, c = call->c;
-    uint8_t digest[SHA256_SIZE];
-    char hex[2 * SHA256_SIZE + 1];
+    uint8_t digest[ROMFS_SHA256_SIZE];
+    char hex[2 * ROMFS_SHA256_SIZE + 1];
     struct buf row = {0};
 
     sha256_of(token, strlen(token), digest);
@@ -148,7 +148,7 @@ static const struct skr_opt rows[] = {
 static int run_record(const struct call *call, const char *name)
 {
     char token[64];
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
 
     if (call->c || call->file != NULL) {
         return skr_misuse("--record writes a file of its own; leave out --c and --output");

@@ -118,7 +118,7 @@ static char *next_line(struct link *l)
             return line;
         }
         struct pollfd wait = {l->from, POLLIN, 0};
-        int ready = poll(&wait, 1, LINK_PATIENCE_MS);
+        int ready = poll(&wait, 1, (int)(l->deadline_ms + LINK_PATIENCE_MS));
         if (ready < 0 && errno == EINTR) {
             continue;
         }

@@ -3,16 +3,18 @@
 #define MKROMFS_LINK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
 #include "base/yaml.h"
 
-/* The longest wait for an answer: a handler may take 60 seconds (SK-S-06), and a line is slow. */
+/* How much longer than the longest deadlineMs of the device's tools an answer may take, because a line is slow. */
 #define LINK_PATIENCE_MS 90000
 
 struct link {
-    pid_t pid; /* 0: not running */
+    pid_t pid;            /* 0: not running */
+    uint32_t deadline_ms; /* the longest of its tools */
     int to, from;
     int said; /* what it writes to stderr: shown only when it fails */
     unsigned last_id;

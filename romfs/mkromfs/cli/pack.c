@@ -6,9 +6,12 @@
 
 #include "cmdline.h"
 #include "load/omit.h"
+#include "base/scan.h"
 #include "base/screen.h"
 #include "verify/budget.h"
 #include "verify/verify.h"
+
+#define ROUNDS_MAX 32 /* of leaving out skills: more are a chain of skills that name each other */
 
 /* Loads and builds, leaving out more and more, until the rest has no errors. */
 static bool build(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
@@ -28,13 +31,20 @@ static bool build(const char *dir, const struct pack_options *options, struct di
         memset(device, 0, sizeof *device);
         well = load_device(dir, &load, &held, device) && image_build(device, &options->image, &held, image);
         bool can_skip = !well && omit_errors(&omit, device, &held);
-        again = can_skip && options->skip_bad;
+        again = can_skip && options->skip_bad && omit.round < ROUNDS_MAX;
+        for (size_t i = 0; again && i < 2 && device->scanned[i] != NULL; i++) {
+            scan_forget(device->scanned[i]); /* the next round reads it again */
+        }
         if (!again) { /* in the last round errors are printed as such */
             omit_report(&omit, well ? omit.round : omit.round - 1, diag);
             diag_release(diag, &held);
         }
         if (can_skip && !again) {
-            fputs("skillrom: with --skip-bad, skills that have errors are left out\n", stderr);
+            fputs(
+                options->skip_bad
+                    ? "skillrom: leaving out skills breaks those that name them, again and again; correct these first\n"
+                    : "skillrom: with --skip-bad, skills that have errors are left out\n",
+                stderr);
         }
     } while (again);
     screen_progress_end();
@@ -43,7 +53,7 @@ static bool build(const char *dir, const struct pack_options *options, struct di
     return well;
 }
 
-bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+static bool pack(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                  struct buf *image, struct romfs *fs)
 {
     if (!build(dir, options, diag, device, image)) {
@@ -60,6 +70,15 @@ bool pack_device(const char *dir, const struct pack_options *options, struct dia
     unsigned errors_before = diag->errors;
     budget_check(&check, fs, device, options->skip_bad);
     return diag->errors == errors_before;
+}
+
+bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+                 struct buf *image, struct romfs *fs)
+{
+    bool well = pack(dir, options, diag, device, image, fs);
+
+    diag_end(diag);
+    return well;
 }
 
 bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,

@@ -179,6 +179,30 @@ static bool judge(const struct check *c, const struct step *step, const struct l
     return left == NULL;
 }
 
+/* True when structured content fits the outputSchema of its tool, or there is no such schema. */
+static bool fits_schema(const struct check *c, const struct step *step, const struct tool *tool,
+                        const struct node *message, replay_mismatch *mismatch)
+{
+    const struct node *result = yaml_member(message, "result", NULL);
+    const struct node *content = result != NULL ? yaml_member(result, "structuredContent", NULL) : NULL;
+    const struct node *schema = tool != NULL ? yaml_member(tool->root, "outputSchema", NULL) : NULL;
+    struct buf value = {0}, rules = {0};
+    const char *member = "it";
+
+    if (schema == NULL || content == NULL) { /* the server itself refuses a result without it */
+        return true;
+    }
+    load_json_compact(&value, content);
+    load_json_compact(&rules, schema);
+    const char *wrong = mismatch(buf_str(&value), buf_str(&rules), &member);
+    if (wrong != NULL) {
+        check_report(c, LEVEL_E, step->at, "SK-T-03",
+                     "%s: structured content breaks the outputSchema: %s %s; correct the handler or the schema",
+                     step->name, member, wrong);
+    }
+    return wrong == NULL;
+}
+
 /* ---- Running ---- */
 
 static const struct node *ask(const struct check *c, struct link *link, const struct device *device,
@@ -210,7 +234,7 @@ static bool only_reads(const struct transcript *t, const struct device *device)
 }
 
 static bool replay_file(const struct check *c, const struct device *device, const struct transcript *t,
-                        struct link *link, struct replay_count *count)
+                        replay_mismatch *mismatch, struct link *link, struct replay_count *count)
 {
     count->files++;
     for (size_t i = 0; i < t->count; i++) {
@@ -220,8 +244,9 @@ static bool replay_file(const struct check *c, const struct device *device, cons
             return false;
         }
         struct lines got = lines_of(message);
+        bool fits = fits_schema(c, &t->steps[i], transcript_tool(device, t->steps[i].name), message, mismatch);
         count->steps++;
-        count->failed += !judge(c, &t->steps[i], &got);
+        count->failed += !judge(c, &t->steps[i], &got) || !fits;
     }
     return true;
 }
@@ -237,7 +262,7 @@ static bool start_and_replay(const struct check *c, const struct device *device,
     if (link->pid == 0 && !link_start(link, target->argv)) {
         return false;
     }
-    bool well = replay_file(c, device, t, link, count);
+    bool well = replay_file(c, device, t, target->mismatch, link, count);
     if (!target->lasts) {
         link_stop(link);
     }
@@ -250,6 +275,10 @@ bool replay(const struct check *c, const struct device *device, const struct rep
     struct link link = {.pid = 0};
     bool well = true;
 
+    for (size_t i = 0; i < device->tool_count; i++) {
+        uint32_t deadline_ms = device->tools[i].deadline_ms;
+        link.deadline_ms = deadline_ms > link.deadline_ms ? deadline_ms : link.deadline_ms;
+    }
     for (size_t i = 0; well && i < device->skill_count; i++) {
         for (size_t k = 0; well && k < device->skills[i].file_count; k++) {
             const struct source *file = &device->skills[i].files[k];

@@ -5,12 +5,17 @@
 #include "base/check.h"
 #include "image/model.h"
 
+/* What is wrong with structured content, as the rest of a sentence that begins with *member; NULL: it fits the schema.
+ * Both are JSON objects; the content is changed. */
+typedef const char *replay_mismatch(char *content, const char *schema, const char **member);
+
 /* What answers: a program that is started afresh for every file, so that each begins with a device just switched on; or
  * something that lasts, to which calls that change anything are made only if `all`. */
 struct replay_target {
     char *const *argv;
     bool lasts;
     bool all;
+    replay_mismatch *mismatch;
 };
 
 struct replay_count {

@@ -36,7 +36,7 @@ static void print_costs(FILE *out, const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
     struct summary_totals t = summary_count(fs);
-    char build[17];
+    char build[17], interface[2 * ROMFS_INTERFACE_SIZE + 1];
 
     sha256_hex(h->digest, 8, build);
     print_row(out, "content", t.content);
@@ -53,7 +53,9 @@ static void print_costs(FILE *out, const struct romfs *fs)
     print_row(out, "overhead", h->meta_size);
     fprintf(out, "   tables, JSON and digests, %.1f %% of the image\n", 100.0 * (double)h->meta_size / (double)h->size);
     print_row(out, "image", h->size);
-    fprintf(out, "   build %s\n", build);
+    fprintf(out, "   build %s", build);
+    sha256_hex(h->interface_id, ROMFS_INTERFACE_SIZE, interface);
+    fprintf(out, h->tools.count > 0 ? ", interface %s\n" : "\n", interface);
 }
 
 static void print_largest(FILE *out, const struct romfs *fs)

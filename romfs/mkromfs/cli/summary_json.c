@@ -108,9 +108,11 @@ static void add_costs(struct buf *b, const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
     struct summary_totals t = summary_count(fs);
-    char build[17];
+    char build[17], interface[2 * ROMFS_INTERFACE_SIZE + 1];
 
     sha256_hex(h->digest, 8, build);
+    sha256_hex(h->interface_id, ROMFS_INTERFACE_SIZE, interface);
+    buf_printf(b, ",\"interface\":\"%s\"", interface);
     buf_printf(b, ",\"build\":\"%s\",\"format\":%u,\"window\":%u,\"files\":%u,\"deflated\":%u", build, h->version,
                h->window, t.files, t.deflated);
     buf_printf(b, ",\"bytes\":{\"content\":%llu,\"stored\":%llu,\"overhead\":%u,\"image\":%u}",

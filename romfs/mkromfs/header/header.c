@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "header/header_parts.h"
+#include "sha256.h"
 
 static const char opening[] =
     "/* The tools and resources of this device, written by `skillrom pack --header`: change tools/<name>.json or\n"
@@ -15,7 +16,10 @@ static const char opening[] =
     " *     #define SKR_TOOLS_TABLE\n"
     " *\n"
     " * and gets the tables for struct skr_device: .tools = skr_tools, .tool_count = SKR_TOOL_COUNT,\n"
-    " * .resources = skr_resources, .resource_count = SKR_RESOURCE_COUNT. */\n"
+    " * .resources = skr_resources, .resource_count = SKR_RESOURCE_COUNT.\n"
+    " *\n"
+    " * A build whose profile lacks a switch that a tool, resource or prompt needs is refused below. SKR_TOOLS_PARTIAL,\n"
+    " * defined before, leaves out what it lacks instead. */\n"
     "#ifndef SKR_GENERATED_TOOLS_H\n"
     "#define SKR_GENERATED_TOOLS_H\n"
     "\n"
@@ -83,12 +87,12 @@ static void write_entry(struct buf *out, const struct tool *tool)
     static const char *const tasks[] = {
         [TASK_NEVER] = "SKR_TASK_NEVER", [TASK_OPTIONAL] = "SKR_TASK_OPTIONAL", [TASK_REQUIRED] = "SKR_TASK_REQUIRED"};
 
-    buf_printf(out, "    {\"%s\", skr_tool_run_%s, %u, %u, %s, %s, %s, %s},\n", tool->name, tool->symbol,
+    buf_printf(out, "    {\"%s\", skr_tool_run_%s, %u, %u, %s, %s, %s, %s, 0x%08Xu},\n", tool->name, tool->symbol,
                tool->deadline_ms, tool->output_max, header_bool(tool->parallel), tasks[tool->task],
-               header_bool(tool->read_only), header_bool(tool->structured));
+               header_bool(tool->read_only), header_bool(tool->structured), tool->interface_id);
 }
 
-/* A tool that needs time is left out in builds without jobs (SKR_JOBS). */
+/* A tool that needs time is left out in builds without jobs (SKR_JOBS), where SKR_TOOLS_PARTIAL allows it. */
 static void guarded(struct buf *out, const struct tool *tool, void (*write)(struct buf *, const struct tool *))
 {
     buf_puts(out, tool->deadline_ms > 0 ? "#if SKR_JOBS\n" : "");
@@ -105,11 +109,25 @@ static void write_reader(struct buf *out, const struct tool *tool)
     write_run(out, tool);
 }
 
+/* The same as in the image that is packed with this header. */
+static void write_interface(struct buf *out, const struct device *device)
+{
+    char hex[2 * ROMFS_INTERFACE_SIZE + 1];
+
+    sha256_hex(device->interface_id, ROMFS_INTERFACE_SIZE, hex);
+    buf_printf(out,
+               "/* Identifies all tools and resources, as the image of this device does. */\n"
+               "#define SKR_INTERFACE \"%s\"\n\n",
+               hex);
+}
+
 void header_write(struct buf *out, const struct device *device)
 {
     buf_puts(out, opening);
     buf_printf(out, "#if SKR_ARGS_DEPTH < %d || SKR_ARGS_MEMBERS < %d\n", SHAPE_DEPTH, SHAPE_MEMBERS);
     buf_puts(out, "#error \"skillrom and the core have different versions\"\n#endif\n\n");
+    header_needs(out, device);
+    write_interface(out, device);
     for (size_t i = 0; i < device->tool_count; i++) {
         write_tool(out, &device->tools[i]);
     }
@@ -119,12 +137,12 @@ void header_write(struct buf *out, const struct device *device)
     for (size_t i = 0; i < device->tool_count; i++) {
         guarded(out, &device->tools[i], write_reader);
     }
-    buf_puts(out, "/* name, run, deadline_ms, output_max, parallel, task, read_only, structured */\n"
+    buf_puts(out, "/* name, run, deadline_ms, output_max, parallel, task, read_only, structured, interface_id */\n"
                   "static const struct skr_tool skr_tools[] = {\n");
     for (size_t i = 0; i < device->tool_count; i++) {
         guarded(out, &device->tools[i], write_entry);
     }
-    buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false}, "
+    buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false, 0}, "
                   "/* C has no empty arrays; it does not count */\n};\n"
                   "#define SKR_TOOL_COUNT (sizeof skr_tools / sizeof skr_tools[0] - 1)\n\n");
     header_resource_table(out, device);

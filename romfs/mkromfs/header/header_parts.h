@@ -16,6 +16,9 @@ char *header_type(const struct shape *shape);
  * skr_shape_<tag>`. */
 void header_tables(struct buf *out, const struct shape *args);
 
+/* header_needs.c: stops the compilation where the profile lacks what the device needs. */
+void header_needs(struct buf *out, const struct device *device);
+
 /* header_resources.c: prototypes of the handlers of resources, and their table. */
 void header_resources(struct buf *out, const struct device *device);
 void header_resource_table(struct buf *out, const struct device *device);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/screen.h"
 #include "image/image.h"
 #include "miniz.h"
 #include "romfs.h"
@@ -13,7 +14,8 @@
 #define GZIP_HEAD 10u /* bytes before the deflate stream: no name, no comment */
 #define GZIP_TAIL 8u  /* CRC and size after it */
 
-void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind, uint8_t digest[SHA256_SIZE])
+void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind,
+                     uint8_t digest[ROMFS_SHA256_SIZE])
 {
     struct romfs_archive z;
     struct sha256 hash;
@@ -97,6 +99,7 @@ void archives_fill(struct buf *image)
         if ((skills[i].flags & ROMFS_NO_ARCHIVE) != 0) {
             continue;
         }
+        screen_progress("archiving", "skills");
         if (!archives_tar_crc(&fs, i, &skills[i].tar_crc)) {
             fprintf(stderr, "skillrom: internal error: the archive of a skill does not unpack\n");
             abort();

@@ -12,7 +12,8 @@ void archives_fill(struct buf *image);
 
 /* The digest of an archive of a mounted image, and the CRC of the tar inside a .tar.gz; false
  * when that is not a deflate stream of the recorded size. */
-void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind, uint8_t digest[SHA256_SIZE]);
+void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_kind kind,
+                     uint8_t digest[ROMFS_SHA256_SIZE]);
 bool archives_tar_crc(const struct romfs *fs, uint32_t skill, uint32_t *crc);
 
 #endif

@@ -10,9 +10,9 @@
 size_t entry_resource(struct buf *b, const char *base, size_t base_len, const char *path, size_t path_len,
                       const uint8_t *digest, size_t size)
 {
-    char hex[2 * SHA256_SIZE + 1];
+    char hex[2 * ROMFS_SHA256_SIZE + 1];
 
-    sha256_hex(digest, SHA256_SIZE, hex);
+    sha256_hex(digest, ROMFS_SHA256_SIZE, hex);
     buf_puts(b, "{\"uri\":\"");
     buf_add(b, base, base_len);
     size_t path_at = b->n;
@@ -30,8 +30,7 @@ static void write_resources(struct buf *b, const struct device *device, const st
         if (skill->files[i].is_dir) {
             continue;
         }
-        char *path = tree_path_of(skill, &skill->files[i]);
-        const struct tree_node *node = tree_find(tree, path, strlen(path));
+        const struct tree_node *node = tree_node_of(tree, skill, &skill->files[i]);
         buf_puts(b, between);
         path_at[i] = entry_resource(b, device->base, strlen(device->base), node->path, node->path_len, node->digest,
                                     node->file->size);
@@ -80,7 +79,10 @@ static struct romfs_text since(const struct buf *b, size_t from)
 void entry_write(struct buf *b, const struct device *device, const struct skill *skill, const struct tree *tree,
                  struct entry_parts *parts)
 {
-    buf_printf(b, "{\"uri\":\"%s%s/SKILL.md\",\"frontmatter\":", device->base, uri_path_encode(skill->path));
+    char *path = uri_path_encode(skill->path);
+
+    buf_printf(b, "{\"uri\":\"%s%s/SKILL.md\",\"frontmatter\":", device->base, path);
+    free(path);
     size_t from = b->n;
     buf_puts(b, skill->frontmatter);
     parts->frontmatter = since(b, from);

@@ -2,6 +2,10 @@
  * for how; this file has the nodes and their content, and joins the areas. */
 #include "image/image.h"
 
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 
 #include "image/archives.h"
@@ -17,6 +21,8 @@
  * escaping, still fits 32 bits; so does the image with TEXTS_MAX bytes of texts. */
 #define CONTENT_MAX ((size_t)512 * 1024 * 1024)
 
+#define TRIM_STEP ((size_t)8 * 1024 * 1024)
+
 static void pad_to_word(struct buf *b)
 {
     static const uint8_t zeros[3];
@@ -25,66 +31,66 @@ static void pad_to_word(struct buf *b)
 
 /* ---- Files and directories ---- */
 
-/* Puts a content into the data area in this form, unless it is there already. Not there afterwards: deflating
- * does not pay. */
-static const struct stored *store(struct layout *l, const struct tree_node *node, enum form form, size_t window)
+/* Appends a content to the image in this form, unless it is there already. Not there afterwards: deflating does not
+ * pay. `number` is that of its digest. */
+static const struct stored *store(struct layout *l, const struct source *file, size_t number, enum form form,
+                                  size_t window)
 {
-    struct romfs_text digest = texts_add(&l->digests, node->digest, SHA256_SIZE);
-    struct stored *s = &l->stored[digest.off / SHA256_SIZE][form];
-    const struct source *file = node->file;
+    struct stored *s = &l->stored[number][form];
+    struct buf *image = l->image;
 
     if (s->done || s->useless) {
         return s;
     }
-    s->at = l->data.n;
+    s->at = image->n;
     if (form == FORM_DEFLATED) {
-        s->useless = !deflate_raw(file->bytes, file->size, window, &l->data);
+        s->useless = !deflate_raw(file->bytes, file->size, window, image);
     } else if (form == FORM_ESCAPED) {
-        json_inside(&l->data, (const char *)file->bytes, file->size);
+        json_inside(image, (const char *)file->bytes, file->size);
     } else {
-        buf_add(&l->data, file->bytes, file->size);
+        buf_add(image, file->bytes, file->size);
     }
     s->done = !s->useless;
-    s->size = l->data.n - s->at;
-    pad_to_word(&l->data);
+    s->size = image->n - s->at;
+    pad_to_word(image);
     return s;
 }
 
 /* Stores a file in the form that suits it. */
-static const struct stored *store_best(struct layout *l, const struct tree_node *node,
-                                       const struct image_options *options, struct romfs_node *out)
+static const struct stored *store_best(struct layout *l, const struct source *file, const struct image_options *options,
+                                       struct romfs_node *out)
 {
-    const struct source *file = node->file;
+    size_t number = (out->digest - l->digests_at) / ROMFS_SHA256_SIZE;
     const struct stored *s;
 
-    if (options->window > 0 && (s = store(l, node, FORM_DEFLATED, options->window))->done) {
+    if (options->window > 0 && (s = store(l, file, number, FORM_DEFLATED, options->window))->done) {
         size_t needed = deflate_window(file->size, options->window);
         l->header.window = needed > l->header.window ? (uint32_t)needed : l->header.window;
         out->flags |= ROMFS_DEFLATE;
         return s;
     }
     if (!file->text || options->raw_text) {
-        return store(l, node, FORM_RAW, 0);
+        return store(l, file, number, FORM_RAW, 0);
     }
     out->flags |= ROMFS_ESCAPED;
-    return store(l, node, out->json_size > file->size ? FORM_ESCAPED : FORM_RAW, 0); /* one place, if nothing differs */
+    /* one place, if nothing differs */
+    return store(l, file, number, out->json_size > file->size ? FORM_ESCAPED : FORM_RAW, 0);
 }
 
-static void fill_file(struct layout *l, const struct tree_node *node, const struct image_options *options,
-                      struct romfs_node *out)
+static void store_file(struct layout *l, const struct source *file, const struct image_options *options,
+                       struct romfs_node *out)
 {
-    if (node->file->text) {
+    if (file->text) {
         struct text_facts facts = {0};
-        text_facts_add(&facts, node->file->bytes, node->file->size);
+        text_facts_add(&facts, file->bytes, file->size);
         out->json_size = (uint32_t)facts.json_size;
         out->flags = ROMFS_TEXT;
     }
-    const struct stored *s = store_best(l, node, options, out);
-    out->data = (uint32_t)s->at; /* from the start of the data area, until settle() */
+    const struct stored *s = store_best(l, file, options, out);
+    out->data = (uint32_t)s->at;
     out->stored = (uint32_t)s->size;
-    out->size = (uint32_t)node->file->size;
-    out->crc = romfs_crc32(0, node->file->bytes, node->file->size);
-    out->digest = texts_add(&l->digests, node->digest, SHA256_SIZE).off; /* likewise */
+    out->size = (uint32_t)file->size;
+    out->crc = romfs_crc32(0, file->bytes, file->size);
 }
 
 /* A name without escapes is the end of its path. */
@@ -98,7 +104,8 @@ static struct romfs_text add_name(struct layout *l, const struct tree_node *node
     return (struct romfs_text){path.off + path.len - (uint32_t)n, (uint32_t)n};
 }
 
-static void fill_nodes(struct layout *l, const struct image_options *options)
+/* All that does not depend on where a content lies. */
+static void fill_nodes(struct layout *l)
 {
     for (size_t i = 0; i < l->tree.count; i++) {
         const struct tree_node *node = &l->tree.nodes[i];
@@ -109,12 +116,46 @@ static void fill_nodes(struct layout *l, const struct image_options *options)
         out->mime = layout_text(l, node->file != NULL ? node->file->mime : "inode/directory");
         out->skill = node->skill;
         if (node->file != NULL) {
-            screen_progress("packing", "files");
-            fill_file(l, node, options, out);
+            /* from their start, until settle() */
+            out->digest = texts_add(&l->digests, node->digest, ROMFS_SHA256_SIZE).off;
         } else {
             out->flags = ROMFS_DIR;
             out->data = node->first_child;
             out->stored = node->child_count;
+        }
+    }
+}
+
+/* Frees a content. The image grows by what the contents shrink, so the memory goes back to the system now and then. */
+static void give_back(const struct source *file, size_t *freed)
+{
+    free(file->bytes);
+    *freed += file->size;
+#ifdef __GLIBC__
+    if (*freed >= TRIM_STEP) {
+        malloc_trim(0);
+        *freed = 0;
+    }
+#endif
+}
+
+/* Appends the contents of all files to the image. */
+static void store_files(struct layout *l, const struct image_options *options)
+{
+    size_t freed = 0;
+
+    for (size_t i = 0; i < l->tree.count; i++) {
+        const struct tree_node *node = &l->tree.nodes[i];
+        if (node->file == NULL) {
+            continue;
+        }
+        screen_progress("packing", "files");
+        store_file(l, node->file, options, &l->nodes[i]);
+        if (node->skill != ROMFS_NONE) {
+            layout_escaped_body(l, node->skill);
+        }
+        if (options->take) {
+            give_back(node->file, &freed);
         }
     }
 }
@@ -191,8 +232,12 @@ static void fill_header(struct layout *l)
     entry_index_templates(&index_templates, device);
     l->header.flags =
         (device->no_skill_tools ? ROMFS_NO_SKILL_TOOLS : 0u) | (device->no_skill_prompts ? ROMFS_NO_SKILL_PROMPTS : 0u);
+    memcpy(l->header.interface_id, device->interface_id, sizeof l->header.interface_id);
     l->header.base = layout_text(l, device->base);
-    l->header.server_info = layout_text(l, device->server_info);
+    size_t title_n = device->title != NULL ? strlen(device->title) : 0;
+    l->header.server_info = layout_text(l, xasprintf("%s%s", device->server_info, title_n > 0 ? device->title : ""));
+    l->header.server_info.len -= (uint32_t)title_n;
+    l->header.flags |= (uint32_t)title_n << ROMFS_TITLE_SHIFT;
     l->header.instructions = layout_text(l, device->instructions_json);
     l->header.templates = texts_add(&l->texts, templates.p, templates.n);
     l->header.index_templates = texts_add(&l->texts, index_templates.p, index_templates.n);
@@ -202,61 +247,84 @@ static void fill_header(struct layout *l)
     }
 }
 
-static void add_table(struct buf *image, const void *records, size_t count, size_t record)
-{
-    buf_add(image, records, count * record);
-}
-
 /* Offsets that were unknown before the areas in front of them were complete. */
 static void settle(struct layout *l)
 {
-    static const uint8_t zeros[2 * SHA256_SIZE];
+    static const uint8_t zeros[2 * ROMFS_SHA256_SIZE];
     struct romfs_header *h = &l->header;
 
     pad_to_word(&l->texts.bytes);
-    uint32_t digests_at = (uint32_t)(l->texts.base + l->texts.bytes.n);
+    l->digests_at = (uint32_t)(l->texts.base + l->texts.bytes.n);
     for (uint32_t i = 0; i < h->skills.count; i++) { /* archives.c fills them in */
-        l->skills[i].zip_digest = digests_at + texts_append(&l->digests, zeros, sizeof zeros).off;
-        l->skills[i].tgz_digest = l->skills[i].zip_digest + SHA256_SIZE;
+        l->skills[i].zip_digest = l->digests_at + texts_append(&l->digests, zeros, sizeof zeros).off;
+        l->skills[i].tgz_digest = l->skills[i].zip_digest + ROMFS_SHA256_SIZE;
     }
-    h->meta_size = digests_at + (uint32_t)l->digests.bytes.n;
-    h->size = h->meta_size + (uint32_t)l->data.n;
+    h->meta_size = l->digests_at + (uint32_t)l->digests.bytes.n;
     for (size_t i = 0; i < l->tree.count; i++) {
         if (l->tree.nodes[i].file != NULL) {
-            l->nodes[i].data += h->meta_size;
-            l->nodes[i].digest += digests_at;
+            l->nodes[i].digest += l->digests_at;
         }
     }
 }
 
-static void join(struct layout *l, struct buf *image)
+/* Moves texts and digests into the image, behind room for the tables. */
+static void begin(struct layout *l)
+{
+    void *room = xmalloc(l->texts.base);
+
+    memset(room, 0, l->texts.base);
+    buf_add(l->image, room, l->texts.base);
+    buf_add(l->image, l->texts.bytes.p, l->texts.bytes.n);
+    buf_add(l->image, l->digests.bytes.p, l->digests.bytes.n);
+    free(room);
+    texts_free(&l->texts);
+    texts_free(&l->digests);
+}
+
+static void put_table(struct layout *l, struct romfs_table table, void *records, size_t record)
+{
+    memcpy(l->image->p + table.off, records, table.count * record);
+    free(records);
+}
+
+/* Fills the room in front. */
+static void finish(struct layout *l)
 {
     struct romfs_header *h = &l->header;
 
     memcpy(h->magic, ROMFS_MAGIC, sizeof h->magic);
     h->version = ROMFS_VERSION;
-    buf_add(image, h, sizeof *h);
-    add_table(image, l->nodes, h->nodes.count, sizeof *l->nodes);
-    add_table(image, l->skills, h->skills.count, sizeof *l->skills);
-    add_table(image, l->files, h->files.count, sizeof *l->files);
-    add_table(image, l->bodies, h->bodies.count, sizeof *l->bodies);
-    add_table(image, l->links, h->links.count, sizeof *l->links);
-    add_table(image, l->tools, h->tools.count, sizeof *l->tools);
-    add_table(image, l->prompts, h->prompts.count, sizeof *l->prompts);
-    add_table(image, l->args, h->args.count, sizeof *l->args);
-    add_table(image, l->parts, h->prompt_parts.count, sizeof *l->parts);
-    buf_add(image, l->texts.bytes.p, l->texts.bytes.n);
-    buf_add(image, l->digests.bytes.p, l->digests.bytes.n);
-    buf_add(image, l->data.p, l->data.n);
+    h->size = (uint32_t)l->image->n;
+    memcpy(l->image->p, h, sizeof *h);
+    put_table(l, h->nodes, l->nodes, sizeof *l->nodes);
+    put_table(l, h->skills, l->skills, sizeof *l->skills);
+    put_table(l, h->files, l->files, sizeof *l->files);
+    put_table(l, h->bodies, l->bodies, sizeof *l->bodies);
+    put_table(l, h->links, l->links, sizeof *l->links);
+    put_table(l, h->tools, l->tools, sizeof *l->tools);
+    put_table(l, h->prompts, l->prompts, sizeof *l->prompts);
+    put_table(l, h->args, l->args, sizeof *l->args);
+    put_table(l, h->prompt_parts, l->parts, sizeof *l->parts);
+    free(l->stored);
+    tree_free(&l->tree);
+}
+
+/* The CRC of header, tables and texts: an image can be mounted with it. */
+static void sum(struct buf *image)
+{
+    struct romfs_header *h = (void *)image->p;
+    size_t summed = offsetof(struct romfs_header, version);
+
+    h->crc = romfs_crc32(0, image->p + summed, h->meta_size - summed);
 }
 
 void image_seal(struct buf *image)
 {
     struct romfs_header *h = (void *)image->p;
-    size_t hashed = offsetof(struct romfs_header, window), summed = offsetof(struct romfs_header, version);
+    size_t hashed = offsetof(struct romfs_header, window);
 
-    sha256_of(image->p + hashed, image->n - hashed, h->digest); /* the CRC covers it, too */
-    h->crc = romfs_crc32(0, image->p + summed, h->meta_size - summed);
+    sha256_of(image->p + hashed, image->n - hashed, h->digest);
+    sum(image);
 }
 
 static bool content_fits(size_t n, struct diag *diag)
@@ -269,7 +337,7 @@ static bool content_fits(size_t n, struct diag *diag)
 
 bool image_build(const struct device *device, const struct image_options *options, struct diag *diag, struct buf *image)
 {
-    struct layout l = {.device = device};
+    struct layout l = {.device = device, .image = image};
     size_t content = 0;
 
     if (!tree_build(device, diag, &l.tree)) {
@@ -288,14 +356,15 @@ bool image_build(const struct device *device, const struct image_options *option
     fill_header(&l);
     layout_tools(&l);
     layout_prompts(&l);
-    fill_nodes(&l, options);
-    layout_escaped_bodies(&l);
-    if (!content_fits(l.data.n, diag)) { /* escaped it may be larger */
+    fill_nodes(&l);
+    settle(&l);
+    begin(&l);
+    store_files(&l, options);
+    if (!content_fits(image->n - l.header.meta_size, diag)) { /* escaped it may be larger */
         return false;
     }
-    settle(&l);
-    join(&l, image);
-    image_seal(image);
+    finish(&l);
+    sum(image); /* archives_fill() seals it */
     archives_fill(image);
     return true;
 }

@@ -8,6 +8,7 @@
 struct image_options {
     size_t window; /* deflate what gets smaller, with this window; 0: nothing */
     bool raw_text; /* store texts unescaped: for firmware that reads files itself */
+    bool take;     /* free the content of each file once it is in the image */
 };
 
 /* Fills `image`, which starts as all zeros. The same device and options give the

@@ -1,8 +1,8 @@
 /* layout.h -- an image while it is being laid out; what image.c and its parts share.
  *
  * The sizes of the tables follow from counts alone, so the position of the text area is known from the start, and
- * every offset is final when it is written. Three areas grow side by side (texts, digests, data) and are joined at
- * the end; only the offsets of digests and file data wait for that. */
+ * every offset is final when it is written. Texts and digests grow side by side; only the offsets of digests wait until both are
+ * complete. Then the contents of files are appended to the image itself, so that they are in memory once. */
 #ifndef MKROMFS_LAYOUT_H
 #define MKROMFS_LAYOUT_H
 
@@ -12,13 +12,13 @@
 #include "image/texts.h"
 #include "image/tree.h"
 
-/* The forms in which a content can lie in the data area: each once for all files that have it so. */
+/* The forms in which a content can lie in the image: each once for all files that have it so. */
 enum form { FORM_RAW, FORM_DEFLATED, FORM_ESCAPED, FORMS };
 
 struct stored {
     bool done;
     bool useless; /* deflating has not made it smaller */
-    size_t at;    /* in the data area */
+    size_t at;    /* in the image */
     size_t size;
 };
 
@@ -38,8 +38,9 @@ struct layout {
     struct romfs_prompt_part *parts;
     uint32_t args_used; /* records filled so far: skills come first, then prompts */
     struct texts texts;
-    struct texts digests; /* base 0 until the texts are complete; 32 bytes each */
-    struct buf data;
+    struct texts digests; /* 32 bytes each */
+    uint32_t digests_at;  /* where they are in the image, once the texts are complete */
+    struct buf *image;
     struct stored (*stored)[FORMS]; /* by number of digest */
 };
 
@@ -62,7 +63,7 @@ void layout_skills(struct layout *l);
 void layout_tools(struct layout *l);
 void layout_prompts(struct layout *l);
 
-/* To be called when the nodes are filled: stretches of a SKILL.md that is stored escaped count its stored bytes. */
-void layout_escaped_bodies(struct layout *l);
+/* To be called when the SKILL.md of a skill is stored: the stretches of one that is stored escaped count its stored bytes. */
+void layout_escaped_body(struct layout *l, uint32_t index);
 
 #endif

@@ -3,6 +3,7 @@
  *
  * Entries come first and are contiguous, because lists send them as one run; other texts of a record are looked for
  * inside its entry before they are added. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "image/describe.h"
@@ -11,12 +12,17 @@
 #include "image/layout.h"
 #include "image/text_facts.h"
 
-/* Notes the path that starts at `off`, and every directory above it, so that the
- * node table finds its paths inside the entries. */
-static void note_paths(struct layout *l, uint32_t off, const struct tree_node *node)
+/* Notes the path that starts at `off`, and every directory above it, so that the node table finds its paths inside the entries.
+ * Those above `before`, the path that was noted last, are known. */
+static void note_paths(struct layout *l, uint32_t off, const struct tree_node *node, const char *before)
 {
+    size_t same = 0;
+
+    while (node->path[same] != '\0' && node->path[same] == before[same]) {
+        same++;
+    }
     texts_note(&l->texts, (struct romfs_text){off, (uint32_t)node->path_len});
-    for (size_t n = node->path_len; n > 0; n--) {
+    for (size_t n = node->path_len; n >= same && n > 0; n--) {
         if (node->path[n] == '/') {
             texts_note(&l->texts, (struct romfs_text){off, (uint32_t)n});
         }
@@ -25,9 +31,7 @@ static void note_paths(struct layout *l, uint32_t off, const struct tree_node *n
 
 static const struct tree_node *node_of(const struct layout *l, const struct skill *skill, const struct source *file)
 {
-    char *path = tree_path_of(skill, file);
-
-    return tree_find(&l->tree, path, strlen(path));
+    return tree_node_of(&l->tree, skill, file);
 }
 
 static struct romfs_text moved(struct romfs_text part, struct romfs_text entry)
@@ -46,11 +50,16 @@ static void fill_entry(struct layout *l, const struct skill *skill, struct romfs
     out->resources = moved(parts.resources, out->entry);
     out->lean = moved(parts.lean, out->entry);
     out->prompt = moved(parts.prompt, out->entry);
+    const char *before = "";
     for (size_t i = 0; i < skill->file_count && !skill->dynamic; i++) {
         if (!skill->files[i].is_dir) {
-            note_paths(l, out->entry.off + (uint32_t)parts.path_at[i], node_of(l, skill, &skill->files[i]));
+            const struct tree_node *node = node_of(l, skill, &skill->files[i]);
+            note_paths(l, out->entry.off + (uint32_t)parts.path_at[i], node, before);
+            before = node->path;
         }
     }
+    free(entry.p);
+    free(parts.path_at);
 }
 
 /* Members that its Resource has besides name and description (SK-W-09, SK-W-15). */
@@ -64,7 +73,9 @@ static struct romfs_text add_resource_members(struct layout *l, const struct ski
     }
     buf_printf(&b, ",\"annotations\":%s",
                extras->annotations != NULL ? extras->annotations : "{\"audience\":[\"assistant\"],\"priority\":1.0}");
-    return layout_within(l, entry, buf_str(&b));
+    struct romfs_text members = layout_within(l, entry, buf_str(&b));
+    free(b.p);
+    return members;
 }
 
 static void fill_texts(struct layout *l, const struct skill *skill, struct romfs_skill *out)
@@ -94,6 +105,7 @@ static struct romfs_text add_path(struct layout *l, const struct tree_node *node
     if (node->path_len < n || memcmp(node->path + node->path_len - n, quoted + 1, n) != 0) {
         return texts_add(&l->texts, quoted + 1, n);
     }
+    free(quoted);
     struct romfs_text path = texts_add(&l->texts, node->path, node->path_len);
     return (struct romfs_text){path.off + path.len - (uint32_t)n, (uint32_t)n};
 }
@@ -144,18 +156,21 @@ static void fill_body(const struct skill *skill, const struct instructions *inst
     }
 }
 
-void layout_escaped_bodies(struct layout *l)
+void layout_escaped_body(struct layout *l, uint32_t index)
 {
-    for (size_t i = 0; i < l->device->skill_count; i++) {
-        const struct romfs_skill *skill = &l->skills[i];
-        if ((l->nodes[skill->node].flags & ROMFS_ESCAPED) == 0) {
-            continue;
-        }
-        for (uint32_t k = 0; k < skill->body_count; k++) {
-            struct romfs_body_part *part = &l->bodies[skill->first_body + k];
-            part->off = escaped_size(l->device->skills[i].files[0].bytes, part->off);
-            part->len = part->json_size;
-        }
+    const struct romfs_skill *skill = &l->skills[index];
+    const uint8_t *bytes = l->device->skills[index].files[0].bytes;
+    uint32_t seen = 0, escaped = 0; /* bytes of the file, and what they become */
+
+    if ((l->nodes[skill->node].flags & ROMFS_ESCAPED) == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < skill->body_count; i++) { /* in ascending order */
+        struct romfs_body_part *part = &l->bodies[skill->first_body + i];
+        escaped += escaped_size(bytes + seen, part->off - seen);
+        seen = part->off;
+        part->off = escaped;
+        part->len = part->json_size;
     }
 }
 

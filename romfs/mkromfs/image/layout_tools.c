@@ -1,5 +1,6 @@
 /* layout_tools.c -- tables whose records are complete in the model: tools, prompts, and the
  * arguments that prompts and skills have. See layout.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
@@ -13,12 +14,19 @@ struct romfs_text layout_text(struct layout *l, const char *text)
 struct romfs_text layout_inside(struct layout *l, const char *text)
 {
     char *quoted = json_quoted(text, strlen(text));
-    return texts_add(&l->texts, quoted + 1, strlen(quoted) - 2);
+    struct romfs_text inside = texts_add(&l->texts, quoted + 1, strlen(quoted) - 2);
+
+    free(quoted);
+    return inside;
 }
 
 struct romfs_text layout_quoted(struct layout *l, const char *text)
 {
-    return layout_text(l, text != NULL ? json_quoted(text, strlen(text)) : NULL);
+    char *quoted = text != NULL ? json_quoted(text, strlen(text)) : NULL;
+    struct romfs_text whole = layout_text(l, quoted);
+
+    free(quoted);
+    return whole;
 }
 
 struct romfs_text layout_within(struct layout *l, struct romfs_text outer, const char *text)
@@ -49,6 +57,7 @@ void layout_tools(struct layout *l)
         l->tools[i].json = layout_text(l, tool->json);
         l->tools[i].name = layout_within(l, l->tools[i].json, tool->name);
         l->tools[i].flags = tool->scoped ? ROMFS_SCOPED : 0;
+        l->tools[i].interface_id = tool->interface_id;
     }
 }
 

@@ -12,6 +12,9 @@
 
 #include "base/diag.h"
 #include "base/utf8.h"
+#include "romfs.h"
+
+struct disk_entry;
 
 /* A file of a skill, or a directory (also an empty one). */
 struct source {
@@ -95,8 +98,9 @@ struct tool {
     bool parallel;        /* several runs of it may go on at once */
     uint8_t task;         /* enum tool_task */
     bool read_only;
-    bool structured; /* it has an outputSchema */
-    bool orphan;     /* scoped by a skill that was left out: nobody shows it */
+    bool structured;       /* it has an outputSchema */
+    uint32_t interface_id; /* load/interface.c */
+    bool orphan;           /* scoped by a skill that was left out: nobody shows it */
 };
 
 /* A resource that the firmware generates. It is not in the image: its row is in the header. */
@@ -158,6 +162,7 @@ struct device {
     const char *json_path; /* of its device.json, for messages; NULL: there is none */
     char *name;            /* how it calls itself */
     char *server_info;     /* JSON object {"name":"..","version":".."} */
+    char *title;           /* what replaces its last byte: ,"title":".."} or NULL */
     struct pos instructions_at;
     struct budget_limit limits[LIMIT_HITS + 1];
     char *instructions_json; /* JSON string with quotes, or NULL */
@@ -174,13 +179,15 @@ struct device {
     size_t served_count;
     struct resource *resources; /* those with a file in resources/: URIs first, then templates, in byte order of name */
     size_t resource_count;
-    struct prefix *prefixes; /* offered as templates in the index, in the order of device.json */
+    uint8_t interface_id[ROMFS_INTERFACE_SIZE]; /* of all tools and resources: load/interface.c */
+    struct prefix *prefixes;                    /* offered as templates in the index, in the order of device.json */
     size_t prefix_count;
     const char *top;      /* where skills were looked for: the folder, or skills/ in that of a device */
     struct place *places; /* what was found there, valid or not */
     size_t place_count;
     struct place *left; /* skills that were left out because something is wrong with them */
     size_t left_count;
+    struct disk_entry *scanned[2]; /* what was read from the disk: the folder, and what its skills/ links to */
 };
 
 struct omit;

@@ -100,3 +100,10 @@ struct romfs_text texts_add_within(struct texts *t, struct romfs_text outer, con
     }
     return (struct romfs_text){outer.off + (uint32_t)(found - start), (uint32_t)n};
 }
+
+void texts_free(struct texts *t)
+{
+    free(t->bytes.p);
+    free(t->slots);
+    *t = (struct texts){.base = t->base};
+}

@@ -33,6 +33,9 @@ struct romfs_text texts_append(struct texts *t, const void *bytes, size_t n);
 /* Those bytes at their first position inside `outer`; otherwise as texts_add. */
 struct romfs_text texts_add_within(struct texts *t, struct romfs_text outer, const void *bytes, size_t n);
 
+/* Frees the area and the table. */
+void texts_free(struct texts *t);
+
 /* Lets texts_add find a stretch of what has been added. */
 void texts_note(struct texts *t, struct romfs_text text);
 

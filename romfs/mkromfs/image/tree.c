@@ -38,28 +38,37 @@ static struct tree_node *add(struct draft *d, const char *path, const struct sou
     return node;
 }
 
-/* Adds every directory above `path`, from the first segment on. */
-static void add_parents(struct draft *d, const char *path, const char *disk_path)
+/* Adds every directory above `path`, from the first segment on, but for those that are above or at `before`, too. */
+static void add_parents(struct draft *d, const char *path, const char *before, const char *disk_path)
 {
+    size_t same = 0;
+
+    while (path[same] != '\0' && path[same] == before[same]) {
+        same++;
+    }
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        add(d, xstrndup(path, (size_t)(slash - path)), NULL, disk_path);
+        size_t n = (size_t)(slash - path);
+        if (n > same || (n == same && before[n] != '\0')) {
+            add(d, xstrndup(path, n), NULL, disk_path);
+        }
     }
 }
 
 static void add_skill(struct draft *d, const struct skill *skill, uint32_t index)
 {
-    add_parents(d, skill->path, skill->disk_path);
+    const char *before = skill->path;
+
+    add_parents(d, skill->path, "", skill->disk_path);
     add(d, skill->path, NULL, skill->disk_path)->skill = index;
     for (size_t i = 0; i < skill->file_count; i++) {
         const struct source *file = &skill->files[i];
         char *path = xasprintf("%s/%s", skill->path, file->path);
-        if (strchr(file->path, '/') != NULL) {
-            add_parents(d, path, skill->disk_path);
-        }
+        add_parents(d, path, before, skill->disk_path);
         struct tree_node *node = add(d, path, file->is_dir ? NULL : file, file->disk_path);
         if (!file->is_dir && strcmp(file->path, "SKILL.md") == 0) {
             node->skill = index;
         }
+        before = path;
     }
 }
 
@@ -177,7 +186,21 @@ struct tree_node *tree_find(const struct tree *tree, const char *path, size_t n)
     return NULL;
 }
 
-char *tree_path_of(const struct skill *skill, const struct source *file)
+const struct tree_node *tree_node_of(const struct tree *tree, const struct skill *skill, const struct source *file)
 {
-    return uri_path_encode(xasprintf("%s/%s", skill->path, file->path));
+    char *plain = xasprintf("%s/%s", skill->path, file->path), *path = uri_path_encode(plain);
+    const struct tree_node *node = tree_find(tree, path, strlen(path));
+
+    free(plain);
+    free(path);
+    return node;
+}
+
+void tree_free(struct tree *tree)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        free(tree->nodes[i].path);
+    }
+    free(tree->nodes);
+    *tree = (struct tree){NULL, 0};
 }

@@ -17,7 +17,7 @@ struct tree_node {
     uint32_t skill;            /* whose SKILL.md or root this is, else ROMFS_NONE */
     uint32_t first_child;
     uint32_t child_count;
-    uint8_t digest[SHA256_SIZE]; /* of a file's content */
+    uint8_t digest[ROMFS_SHA256_SIZE]; /* of a file's content */
 };
 
 struct tree {
@@ -31,7 +31,9 @@ bool tree_build(const struct device *device, struct diag *diag, struct tree *out
 /* The node at a canonical path, or NULL. */
 struct tree_node *tree_find(const struct tree *tree, const char *path, size_t n);
 
-/* The canonical path of a file of a skill. */
-char *tree_path_of(const struct skill *skill, const struct source *file);
+/* The node of a file of a skill. */
+const struct tree_node *tree_node_of(const struct tree *tree, const struct skill *skill, const struct source *file);
+
+void tree_free(struct tree *tree);
 
 #endif

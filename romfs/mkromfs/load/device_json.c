@@ -5,7 +5,9 @@
 
 #include "base/json_out.h"
 #include "load/load.h"
+#include "load/members.h"
 
+#define TITLE_MAX 1024 /* bytes, with what is around it: the image has 16 bits for that */
 #define DEFAULT_NAME "skillrom"
 #define DEFAULT_VERSION "0.1.0"
 
@@ -87,10 +89,8 @@ static void take_limit(const struct check *c, const struct node *key, const stru
         i++;
     }
     if (i > LIMIT_HITS) {
-        check_report(c, LEVEL_E, key->at, NULL,
-                     "'budgets' has no member '%s'; the members are alwaysTokens, activationTokens, fileTokens, "
-                     "listBytes, imageBytes, queryHits",
-                     excerpt(key->text, key->len));
+        member_unknown(c, key, "'budgets'",
+                       "alwaysTokens, activationTokens, fileTokens, listBytes, imageBytes, queryHits");
         return;
     }
     unsigned long most = i == LIMIT_HITS ? 100 : 0x40000000ul;
@@ -113,6 +113,24 @@ static void take_budgets(const struct check *c, const struct node *map, struct d
     }
 }
 
+static void take_title(const struct check *c, const struct node *key, const struct node *value, struct device *out)
+{
+    struct buf b = {0};
+
+    if (!is_text(c, key, value)) {
+        return;
+    }
+    buf_puts(&b, ",\"title\":");
+    json_string(&b, value->text, value->len);
+    buf_puts(&b, "}");
+    if (b.n > TITLE_MAX) {
+        check_report(c, LEVEL_E, value->at, NULL,
+                     "'title' is too long; people see it beside the name: use a few words");
+        return;
+    }
+    out->title = buf_str(&b);
+}
+
 static void take_member(const struct check *c, const struct node *key, const struct node *value, struct device *out)
 {
     if (yaml_text_is(key, "skillTools")) {
@@ -130,7 +148,9 @@ static void take_member(const struct check *c, const struct node *key, const str
     } else if (yaml_text_is(key, "instructions")) {
         out->instructions_at = value->at;
         out->instructions_json = is_text(c, key, value) ? json_quoted(value->text, value->len) : NULL;
-    } else if (yaml_text_is(key, "name") || yaml_text_is(key, "version") || yaml_text_is(key, "title")) {
+    } else if (yaml_text_is(key, "title")) {
+        take_title(c, key, value, out);
+    } else if (yaml_text_is(key, "name") || yaml_text_is(key, "version")) {
         is_text(c, key, value);
     } else {
         check_report(c, LEVEL_W, key->at, NULL,

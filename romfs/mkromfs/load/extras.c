@@ -70,21 +70,22 @@ static bool is_empty_list(const struct extra *e)
 static void take_names(const struct extra *e, struct wishes *out)
 {
     const char *p = e->value->text;
+    struct names known = {0};
 
     if (is_empty_list(e)) {
         return;
     }
     for (size_t n; (n = next_word(&p)) > 0; p += n) {
-        char *name = xstrndup(p, n);
-        bool known = false;
-        for (size_t i = 0; i < out->count; i++) {
-            known |= strcmp(out->list[i].name, name) == 0;
+        if (names_find(&known, p, n)) {
+            continue;
         }
-        if (!known) {
-            out->list = xrealloc(out->list, (out->count + 1) * sizeof *out->list);
-            out->list[out->count++] = (struct wish){name, e->value->at};
+        if ((out->count & (out->count - 1)) == 0) { /* full at every power of two */
+            out->list = xrealloc(out->list, (out->count ? 2 * out->count : 1) * sizeof *out->list);
         }
+        out->list[out->count++] = (struct wish){xstrndup(p, n), e->value->at};
+        names_add(&known, p, n, out);
     }
+    names_free(&known);
 }
 
 /* True or false as a word; anything else is wrong and counts as `otherwise`. */
@@ -230,14 +231,15 @@ static void take_distribution(const struct extra *e)
 /* A file of the skill by its path as on disk or as in a URI; SKILL.md describes itself. */
 static struct source *find_file(const struct skill *skill, const char *path)
 {
-    for (size_t i = 0; i < skill->file_count; i++) {
-        struct source *file = &skill->files[i];
-        if (!file->is_dir && strcmp(file->path, "SKILL.md") != 0 &&
-            (strcmp(file->path, path) == 0 || strcmp(uri_path_encode(file->path), path) == 0)) {
-            return file;
-        }
-    }
-    return NULL;
+    char *decoded = uri_path_decode(path, strlen(path));
+    struct source *as_on_disk = skill_file(skill, path), *as_in_uri = skill_file(skill, decoded);
+    char *encoded = as_in_uri ? uri_path_encode(as_in_uri->path) : NULL;
+
+    as_in_uri = encoded && strcmp(encoded, path) == 0 ? as_in_uri : NULL;
+    struct source *found = as_in_uri && !(as_on_disk && as_on_disk < as_in_uri) ? as_in_uri : as_on_disk;
+    free(decoded);
+    free(encoded);
+    return found && !found->is_dir && strcmp(found->path, "SKILL.md") != 0 ? found : NULL;
 }
 
 static void take_about(const struct extra *e)
@@ -252,7 +254,6 @@ static void take_file_title(const struct extra *e)
 
 static void take_alias(const struct extra *e)
 {
-    const struct skill *skill = &e->found->skill;
     const char *alias = e->value->text;
     size_t n = e->value->len;
 
@@ -260,12 +261,10 @@ static void take_alias(const struct extra *e)
         extra_wrong(e, "alias '%s': 1 to %d characters of A-Z a-z 0-9 . _ -", excerpt(alias, n), ALIAS_MAX);
         return;
     }
-    for (size_t i = 0; i < skill->file_count; i++) {
-        const struct source *other = &skill->files[i];
-        if (other != e->file && other->alias && strcmp(other->alias, alias) == 0) {
-            extra_wrong(e, "'%s' is already the alias of '%s'", alias, other->path);
-            return;
-        }
+    const struct source *other = names_add(&e->found->aliases, alias, n, e->file);
+    if (other != e->file) {
+        extra_wrong(e, "'%s' is already the alias of '%s'", alias, other->path);
+        return;
     }
     e->file->alias = e->value->text;
 }

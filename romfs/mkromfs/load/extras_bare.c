@@ -58,11 +58,25 @@ static void split_words(struct buf *array, const char *text, size_t n)
     }
 }
 
+/* The list that a text holds as JSON, which is how `lint --fix` writes one below metadata; any other value as it is. */
+static const struct node *list_in(const struct node *value)
+{
+    struct diag silent = {.silent = true};
+    const struct check quiet = {.diag = &silent};
+
+    if (!is_textual(value) || value->text[0] != '[') {
+        return value;
+    }
+    const struct node *list = yaml_parse(&quiet, value->text, value->len, 1, YAML_JSON);
+    return list && list->kind == NODE_SEQUENCE ? list : value;
+}
+
 /* Tags from one bare key: a list, or text with commas or blanks. NULL for none. */
 static char *tags_of(const struct node *value)
 {
     struct buf tags = {0};
 
+    value = list_in(value);
     if (value && value->kind == NODE_SEQUENCE) {
         for (size_t i = 0; i < value->count; i++) {
             if (is_textual(value->items[i])) {

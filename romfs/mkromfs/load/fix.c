@@ -2,6 +2,7 @@
 #include "load/fix.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -10,18 +11,19 @@
 #include "base/scan.h"
 #include "load/fix_text.h"
 
-/* True when both say the same, whatever its style; `but_name`: the first may have another name. */
-static bool same(const struct node *a, const struct node *b, bool but_name)
+/* What a step may change in the values; everything else stays as it was. */
+enum may { MAY_NOTHING, MAY_NAME, MAY_METADATA };
+
+static bool is_kept(const struct node *before, const struct node *after, enum may may)
 {
-    if (a->kind != b->kind || a->count != b->count) {
+    if (before->count != after->count || after->kind != NODE_MAPPING) {
         return false;
     }
-    if (a->kind == NODE_SCALAR) {
-        return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        bool name = but_name && i % 2 == 1 && yaml_text_is(a->items[i - 1], "name");
-        if (!name && !same(a->items[i], b->items[i], false)) {
+    for (size_t i = 0; i + 1 < before->count; i += 2) {
+        const struct node *key = before->items[i], *was = before->items[i + 1], *is = after->items[i + 1];
+        bool name = may == MAY_NAME && yaml_text_is(key, "name");
+        bool metadata = may == MAY_METADATA && yaml_text_is(key, "metadata");
+        if (!fix_same(key, after->items[i]) || !(name || (metadata ? fix_metadata_kept(was, is) : fix_same(was, is)))) {
             return false;
         }
     }
@@ -31,45 +33,62 @@ static bool same(const struct node *a, const struct node *b, bool but_name)
 struct step {
     bool (*fix)(struct buf *text);
     const char *what;
-    bool but_name;
+    enum may may;
 };
 
-/* Does one step, unless what is read afterwards differs from what was read before. */
-static bool take(const struct step *step, struct buf *text)
+/* Keeps what a step has made of a text, unless what is read afterwards differs from what was read before. */
+static bool keep(struct buf *text, const struct buf *tried, enum may may)
 {
-    struct buf tried = {0};
-    const struct node *before = fix_parse(text);
+    struct node *before = fix_parse(text), *after = before != NULL ? fix_parse(tried) : NULL;
+    bool well = before == NULL || (after != NULL && is_kept(before, after, may));
 
-    buf_add(&tried, text->p, text->n);
-    if (!step->fix(&tried)) {
-        return false;
+    yaml_free(before);
+    yaml_free(after);
+    free(well ? text->p : tried->p);
+    if (well) {
+        *text = *tried;
     }
-    const struct node *after = fix_parse(&tried);
-    if (before != NULL && (after == NULL || !same(before, after, step->but_name))) {
-        return false;
-    }
-    *text = tried;
-    return true;
+    return well;
 }
 
-const char *fix_text(struct buf *text)
+static struct buf copy_of(const struct buf *text)
+{
+    struct buf copy = {0};
+
+    buf_add(&copy, text->p, text->n);
+    return copy;
+}
+
+const char *fix_text(struct buf *text, const char **left)
 {
     static const struct step steps[] = {
-        {fix_mark, "byte-order mark", false},
-        {fix_line_ends, "line ends", false},
-        {fix_fences, "fences", false},
-        {fix_json, "JSON", false},
-        {fix_colons, "quotes", false},
-        {fix_quotes, "quotes", false},
-        {fix_name, "name", true},
+        {fix_mark, "byte-order mark", MAY_NOTHING},
+        {fix_line_ends, "line ends", MAY_NOTHING},
+        {fix_fences, "fences", MAY_NOTHING},
+        {fix_json, "JSON", MAY_NOTHING},
+        {fix_values, "quotes", MAY_NOTHING},
+        {fix_quotes, "quotes", MAY_NOTHING},
+        {fix_name, "name", MAY_NAME},
     };
-    struct buf done = {0};
+    struct buf done = {0}, stays = {0}, tried;
 
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        if (take(&steps[i], text) && strstr(buf_str(&done), steps[i].what) == NULL) {
+        tried = copy_of(text);
+        if (!steps[i].fix(&tried)) {
+            free(tried.p);
+        } else if (keep(text, &tried, steps[i].may) && strstr(buf_str(&done), steps[i].what) == NULL) {
             buf_printf(&done, "%s%s", done.n > 0 ? ", " : "", steps[i].what);
         }
     }
+    tried = copy_of(text);
+    if (!fix_metadata(&tried, &stays)) {
+        free(tried.p);
+    } else if (keep(text, &tried, MAY_METADATA)) {
+        buf_printf(&done, "%smetadata", done.n > 0 ? ", " : "");
+    } else {
+        buf_puts(&stays, "1: metadata does not read back the same as JSON in text; write it by hand\n");
+    }
+    *left = buf_str(&stays);
     return done.n > 0 ? buf_str(&done) : NULL;
 }
 
@@ -101,9 +120,11 @@ static struct disk_entry *manifest_of(const struct disk_entry *dir)
 static void move(struct mender *m, const char *from, const char *to)
 {
     if (rename(from, to) == 0) {
-        fprintf(m->out, "fixed %s: now %s\n", from, to);
+        fprintf(m->out, "fixed %s: now %s\n", diag_printable(from), diag_printable(to));
     } else {
-        fprintf(stderr, "skillrom: %s: cannot be renamed to %s: %s\n", from, to, strerror(errno));
+        int error = errno;
+        fprintf(stderr, "skillrom: %s: cannot be renamed to %s: %s\n", diag_printable(from), diag_printable(to),
+                strerror(error));
         m->failed = true;
     }
 }
@@ -111,20 +132,30 @@ static void move(struct mender *m, const char *from, const char *to)
 static void mend_text(struct mender *m, const char *path, struct buf *text, const char *what)
 {
     if (rom_file_write(path, text->p, text->n)) {
-        fprintf(m->out, "fixed %s: %s\n", path, what);
+        fprintf(m->out, "fixed %s: %s\n", diag_printable(path), what);
     } else {
         m->failed = true;
+    }
+}
+
+static void tell_left(const struct mender *m, const char *path, const char *left)
+{
+    for (size_t n; *left != '\0'; left += n + 1) {
+        n = strcspn(left, "\n");
+        fprintf(m->out, "not fixed %s:%s\n", diag_printable(path), diag_printable(xstrndup(left, n)));
     }
 }
 
 /* The folder's name after mending, or NULL when it stays: the skill's name, if only capitals and underscores differ. */
 static const char *better_name(const struct disk_entry *dir, const struct buf *text)
 {
-    const struct node *root = fix_parse(text);
-    const struct node *name = root != NULL ? yaml_member(root, "name", NULL) : NULL;
     const char *made = fix_name_of(dir->name);
+    struct node *root = made != NULL && strcmp(dir->name, made) != 0 ? fix_parse(text) : NULL;
+    const struct node *name = root != NULL ? yaml_member(root, "name", NULL) : NULL;
+    bool better = name != NULL && yaml_text_is(name, made);
 
-    return name != NULL && made != NULL && yaml_text_is(name, made) && strcmp(dir->name, made) != 0 ? made : NULL;
+    yaml_free(root);
+    return better ? made : NULL;
 }
 
 static void mend_skill(struct mender *m, const struct disk_entry *parent, const struct disk_entry *dir)
@@ -135,22 +166,23 @@ static void mend_skill(struct mender *m, const struct disk_entry *parent, const 
     if (manifest == NULL || !rom_file_read(manifest->disk_path, &text)) {
         return;
     }
-    const char *right = path_join(dir->disk_path, "SKILL.md");
-    const char *what = fix_text(&text);
+    const char *right = path_join(dir->disk_path, "SKILL.md"), *left;
+    const char *what = fix_text(&text, &left);
     const char *name = parent != NULL ? better_name(dir, &text) : NULL;
     bool misspelled = strcmp(manifest->name, "SKILL.md") != 0;
     name = name != NULL && disk_child(parent, name) == NULL ? name : NULL;
     m->count += what != NULL || misspelled || name != NULL;
-    if (m->out == NULL) {
-        return;
+    if (m->out != NULL) {
+        tell_left(m, manifest->disk_path, left);
     }
-    if (what != NULL) {
+    if (m->out != NULL && what != NULL) {
         mend_text(m, manifest->disk_path, &text, what);
     }
-    if (misspelled) {
+    free(text.p);
+    if (m->out != NULL && misspelled) {
         move(m, manifest->disk_path, right);
     }
-    if (name != NULL) {
+    if (m->out != NULL && name != NULL) {
         move(m, dir->disk_path, path_join(parent->disk_path, name));
     }
 }
@@ -172,7 +204,9 @@ size_t fix_folder(const char *dir, FILE *out, bool *failed)
     struct stat st;
 
     if (stat(dir, &st) == 0 && S_ISDIR(st.st_mode)) {
-        mend_below(&m, NULL, scan_folder(dir));
+        struct disk_entry *root = scan_folder(dir);
+        mend_below(&m, NULL, root);
+        scan_free(root);
     }
     *failed = m.failed;
     return m.count;

@@ -4,6 +4,7 @@
 #include "base/json_out.h"
 #include "base/scalar.h"
 #include "load/fix_text.h"
+#include "load/load.h"
 
 /* The length of a JSON object at the start of a text; 0 when it is not closed. */
 static size_t object_length(const char *p, size_t n)
@@ -33,46 +34,45 @@ static bool plain_key(const char *key)
     return *key != '\0' && *key != '-' && strspn(key, safe) == strlen(key) && scalar_always_string(key);
 }
 
-static const char *written(const struct node *value)
+const char *fix_key(const struct node *key)
 {
-    return value->plain ? value->text : json_quoted(value->text, value->len);
+    return plain_key(key->text) ? key->text : json_quoted(key->text, key->len);
 }
 
-/* A list of texts, an item a line. False for what is none. */
-static bool add_items(struct buf *b, const struct node *list)
+static const char *written(const struct node *value)
+{
+    struct buf b = {0};
+
+    load_json_compact(&b, value);
+    return buf_str(&b);
+}
+
+/* A list, an item a line. */
+static void add_items(struct buf *b, const struct node *list)
 {
     buf_puts(b, "\n");
     for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i]->kind != NODE_SCALAR) {
-            return false;
-        }
         buf_printf(b, "  - %s\n", written(list->items[i]));
     }
-    return list->count > 0;
 }
 
-/* `key: value` lines; maps and lists in a map, one level deep. False for what has no such lines. */
-static bool add_fields(struct buf *b, const struct node *map, const char *indent)
+/* `key: value` lines; maps and lists at the top in block style. What is inside those stays JSON, which YAML reads, too; below
+ * metadata it becomes text. */
+static void add_fields(struct buf *b, const struct node *map, const char *indent, bool metadata)
 {
     for (size_t i = 0; i + 1 < map->count; i += 2) {
         const struct node *key = map->items[i], *value = map->items[i + 1];
-        buf_printf(b, "%s%s:", indent, plain_key(key->text) ? key->text : json_quoted(key->text, key->len));
-        if (value->kind == NODE_SCALAR) {
-            buf_printf(b, " %s\n", written(value));
-        } else if (value->kind == NODE_SEQUENCE && *indent == '\0') {
-            if (!add_items(b, value)) {
-                return false;
-            }
-        } else if (value->kind == NODE_MAPPING && *indent == '\0' && value->count > 0) {
+        bool scalar = value->kind == NODE_SCALAR, block = !scalar && *indent == '\0' && value->count > 0;
+        buf_printf(b, "%s%s:", indent, fix_key(key));
+        if (block && value->kind == NODE_SEQUENCE) {
+            add_items(b, value);
+        } else if (block) {
             buf_puts(b, "\n");
-            if (!add_fields(b, value, "  ")) {
-                return false;
-            }
+            add_fields(b, value, "  ", yaml_text_is(key, "metadata"));
         } else {
-            return false;
+            buf_printf(b, " %s\n", metadata && !scalar && fix_may_be_json(key) ? fix_json_text(value) : written(value));
         }
     }
-    return true;
 }
 
 /* Where the object begins and ends, and the body behind it. With fences it is all there is between them. */
@@ -113,11 +113,15 @@ bool fix_json(struct buf *text)
     }
     const struct node *map = yaml_parse(&quiet, p + from, to - from, 1, YAML_JSON);
     buf_puts(&out, "---\n");
-    if (map == NULL || silent.errors > 0 || map->kind != NODE_MAPPING || !add_fields(&out, map, "")) {
+    if (map == NULL || silent.errors > 0 || map->kind != NODE_MAPPING) {
         return false;
     }
+    add_fields(&out, map, "", false);
     buf_puts(&out, "---\n");
     buf_add(&out, p + body, text->n - body);
+    if (fix_parse(&out) == NULL) { /* deeper than frontmatter may be, a key that is not text */
+        return false;
+    }
     *text = out;
     return true;
 }

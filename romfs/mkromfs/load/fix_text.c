@@ -1,6 +1,7 @@
 /* fix_text.c -- one step for each thing that is mended. See fix_text.h. */
 #include "load/fix_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
@@ -20,17 +21,38 @@ struct node *fix_parse(const struct buf *text)
         return NULL;
     }
     struct node *root = frontmatter_parse(&quiet, &fenced);
-    return silent.errors == 0 ? root : NULL;
+    free(fenced.yaml);
+    if (silent.errors > 0) {
+        yaml_free(root);
+        return NULL;
+    }
+    return root;
 }
 
-/* n bytes at `at` become a text. */
-static void replace(struct buf *text, size_t at, size_t n, const char *by)
+bool fix_same(const struct node *a, const struct node *b)
+{
+    if (a->kind != b->kind || a->count != b->count) {
+        return false;
+    }
+    if (a->kind == NODE_SCALAR) {
+        return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        if (!fix_same(a->items[i], b->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void fix_replace(struct buf *text, size_t at, size_t n, const char *by)
 {
     struct buf out = {0};
 
     buf_add(&out, text->p, at);
     buf_puts(&out, by);
     buf_add(&out, text->p + at + n, text->n - at - n);
+    free(text->p);
     *text = out;
 }
 
@@ -39,7 +61,7 @@ bool fix_mark(struct buf *text)
     bool there = text->n >= 3 && memcmp(text->p, "\xEF\xBB\xBF", 3) == 0;
 
     if (there) {
-        replace(text, 0, 3, "");
+        fix_replace(text, 0, 3, "");
     }
     return there;
 }
@@ -53,10 +75,13 @@ bool fix_line_ends(struct buf *text)
         while (next < text->n && text->p[next] == '\r') { /* some editors leave two before a newline */
             next++;
         }
-        i = next < text->n && text->p[next] == '\n' ? next : i;
-        buf_add(&out, &text->p[i], 1);
+        bool ends = next < text->n && text->p[next] == '\n';
+        size_t from = ends ? next : i; /* other runs are kept, and not looked at again */
+        i = ends || next == i ? next : next - 1;
+        buf_add(&out, &text->p[from], (i < text->n ? i + 1 : text->n) - from);
     }
     bool changed = out.n != text->n;
+    free(text->p);
     *text = out;
     return changed;
 }
@@ -101,7 +126,7 @@ static bool tighten(struct buf *text, size_t at)
     if (at >= text->n || !nearly_fence(text, at, &length) || length == 3) {
         return false;
     }
-    replace(text, at, length, "---");
+    fix_replace(text, at, length, "---");
     return true;
 }
 
@@ -116,50 +141,7 @@ bool fix_fences(struct buf *text)
     return tighten(text, 0) || closed;
 }
 
-/* Where the value of a one-line field begins whose colon makes the YAML malformed; 0: it does not. */
-static size_t misread_value(const char *line, size_t n)
-{
-    static const char *const fields[] = {"name: ", "description: ", "license: ", "compatibility: "};
-
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        size_t k = strlen(fields[i]);
-        if (n > k && memcmp(line, fields[i], k) == 0 && strchr("\"'|>&*!%@`[{#-? ", line[k]) == NULL &&
-            memmem(line + k, n - k, ": ", 2) != NULL && memmem(line + k, n - k, " #", 2) == NULL) {
-            return k;
-        }
-    }
-    return 0;
-}
-
-bool fix_colons(struct buf *text)
-{
-    bool changed = false;
-    size_t length;
-
-    if (text->n == 0 || fix_parse(text) != NULL || !nearly_fence(text, 0, &length)) {
-        return false;
-    }
-    for (size_t at = length + 1; at < text->n && !nearly_fence(text, at, &length); at += length + 1) {
-        const char *line = (const char *)text->p + at;
-        bool goes_on = at + length + 1 < text->n && (line[length + 1] == ' ' || line[length + 1] == '\t');
-        size_t value = goes_on ? 0 : misread_value(line, length);
-        while (value > 0 && length > value && line[length - 1] == ' ') {
-            length--; /* YAML drops blanks at the end of such a value, too */
-        }
-        if (value > 0) {
-            const char *quoted = json_quoted(line + value, length - value);
-            replace(text, at + value, length - value, quoted);
-            length = value + strlen(quoted);
-            changed = true;
-        }
-        const uint8_t *newline = memchr(text->p + at, '\n', text->n - at);
-        length = newline != NULL ? (size_t)(newline - text->p) - at : text->n - at;
-    }
-    return changed && fix_parse(text) != NULL;
-}
-
-/* The offset of a place; the size of the text if there is none. */
-static size_t offset_of(const struct buf *text, struct pos at)
+size_t fix_offset(const struct buf *text, struct pos at)
 {
     size_t i = 0;
 
@@ -177,7 +159,7 @@ static size_t offset_of(const struct buf *text, struct pos at)
 /* Writes a value in another way, if it is on its line as it reads. */
 static bool respell(struct buf *text, const struct node *value, const char *by)
 {
-    size_t at = offset_of(text, value->at), quote = value->plain ? 0 : 1;
+    size_t at = fix_offset(text, value->at), quote = value->plain ? 0 : 1;
     size_t n = value->len + 2 * quote;
     const char *p = (const char *)text->p + at;
 
@@ -185,7 +167,7 @@ static bool respell(struct buf *text, const struct node *value, const char *by)
         (quote == 1 && (strchr("\"'", p[0]) == NULL || p[n - 1] != p[0]))) {
         return false;
     }
-    replace(text, at, n, by);
+    fix_replace(text, at, n, by);
     return true;
 }
 

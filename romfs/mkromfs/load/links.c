@@ -18,47 +18,70 @@ void links_wrong(const struct linker *l, const struct found_skill *found, const 
     check_report(&at, LEVEL_E, wish->at, rule, format, excerpt_str(name));
 }
 
-void links_add(struct links *links, size_t index)
+void links_add(struct links *links, struct names *known, const char *name, size_t index)
 {
-    for (size_t i = 0; i < links->count; i++) {
-        if (links->index[i] == index) {
-            return;
-        }
+    if (names_find(known, name, strlen(name))) {
+        return;
     }
-    links->index = xrealloc(links->index, (links->count + 1) * sizeof *links->index);
+    names_add(known, name, strlen(name), links);
+    if ((links->count & (links->count - 1)) == 0) { /* full at every power of two */
+        links->index = xrealloc(links->index, (links->count ? 2 * links->count : 1) * sizeof *links->index);
+    }
     links->index[links->count++] = index;
 }
 
 static struct tool *find_tool(const struct linker *l, const char *name)
 {
-    for (size_t i = 0; i < l->device->tool_count; i++) {
-        if (strcmp(l->device->tools[i].name, name) == 0) {
-            return &l->device->tools[i];
-        }
-    }
-    return NULL;
+    return names_find(&l->index->tools, name, strlen(name));
 }
 
 static struct prompt *find_prompt(const struct linker *l, const char *name)
 {
-    for (size_t i = 0; i < l->device->prompt_count; i++) {
-        if (strcmp(l->device->prompts[i].name, name) == 0) {
-            return &l->device->prompts[i];
-        }
+    return names_find(&l->index->prompts, name, strlen(name));
+}
+
+static void fill_index(const struct linker *l)
+{
+    struct device *device = l->device;
+
+    for (size_t i = 0; i < device->tool_count; i++) {
+        names_add(&l->index->tools, device->tools[i].name, strlen(device->tools[i].name), &device->tools[i]);
     }
-    return NULL;
+    for (size_t i = 0; i < device->prompt_count; i++) {
+        names_add(&l->index->prompts, device->prompts[i].name, strlen(device->prompts[i].name), &device->prompts[i]);
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        const struct skill *skill = &l->skills[i]->skill;
+        struct named_skill *named = names_find(&l->index->skill_names, skill->name, strlen(skill->name));
+        if (named == NULL) {
+            named = xmalloc(sizeof *named);
+            *named = (struct named_skill){.count = 0};
+            names_add(&l->index->skill_names, skill->name, strlen(skill->name), named);
+        }
+        named->index = i;
+        named->count++;
+        l->skills[i]->number = i; /* from here on its place in the image */
+        names_add(&l->index->skill_paths, skill->path, strlen(skill->path), l->skills[i]);
+    }
+}
+
+static void free_index(struct links_index *index)
+{
+    names_free(&index->tools);
+    names_free(&index->prompts);
+    names_free(&index->skill_paths);
+    names_free(&index->skill_names);
+    names_free(&index->served);
+    names_free(&index->dependencies);
 }
 
 /* ---- Scripts ---- */
 
 static bool name_is_shared(const struct linker *l, const struct found_skill *found)
 {
-    size_t count = 0;
+    const struct named_skill *named = names_find(&l->index->skill_names, found->skill.name, strlen(found->skill.name));
 
-    for (size_t i = 0; i < l->count; i++) {
-        count += strcmp(l->skills[i]->skill.name, found->skill.name) == 0;
-    }
-    return count > 1;
+    return named->count > 1;
 }
 
 /* The file name without directories and extension. */
@@ -91,8 +114,23 @@ static const struct wish *own_key(const struct found_skill *found, const struct 
     return NULL;
 }
 
+/* The scripts of a skill, by their stems and by their tools. */
+struct scripts {
+    struct names stems, tools;
+};
+
+static void check_only(const struct check *at, const struct source *file, const struct source *other)
+{
+    if (other != file) {
+        check_report(at, LEVEL_E, whole_file, "SK-S-01",
+                     "'%s' has the same stem or handler as '%s'; one script, one handler", excerpt_str(file->path),
+                     excerpt_str(other->path));
+    }
+}
+
 /* Makes the file a script of the skill, run by the tool. */
-static void take_script(const struct linker *l, struct found_skill *found, struct source *file, struct tool *tool)
+static void take_script(const struct linker *l, struct found_skill *found, struct scripts *scripts, struct source *file,
+                        struct tool *tool)
 {
     size_t index = (size_t)(tool - l->device->tools);
     struct check at = check_at(l->check, file->disk_path);
@@ -102,23 +140,20 @@ static void take_script(const struct linker *l, struct found_skill *found, struc
         check_report(&at, LEVEL_E, whole_file, "SK-S-01",
                      "a script with a handler is named with A-Z a-z 0-9 _ . - only; rename '%s'", excerpt_str(stem));
     }
-    for (size_t i = 0; i < found->skill.file_count; i++) {
-        const struct source *other = &found->skill.files[i];
-        if (other->is_script && (other->tool == index || strcmp(stem_of(other->path), stem) == 0)) {
-            check_report(&at, LEVEL_E, whole_file, "SK-S-01",
-                         "'%s' has the same stem or handler as '%s'; one script, one handler", excerpt_str(file->path),
-                         excerpt_str(other->path));
-        }
-    }
+    const struct source *same_stem = names_add(&scripts->stems, stem, strlen(stem), file);
+    const struct source *same_tool = names_add(&scripts->tools, tool->name, strlen(tool->name), file);
+    check_only(&at, file, same_stem);
+    check_only(&at, file, same_tool != same_stem ? same_tool : file);
     file->is_script = true;
     file->tool = index;
     tool->scoped = true;
-    links_add(&found->skill.tools, index);
+    links_add(&found->skill.tools, &found->linked_tools, tool->name, index);
 }
 
 static void find_scripts(const struct linker *l, struct found_skill *found)
 {
     char *owner = NULL; /* determined when a script needs it: most skills have none */
+    struct scripts scripts = {{0}, {0}};
 
     for (size_t i = 0; i < found->skill.file_count; i++) {
         struct source *file = &found->skill.files[i];
@@ -132,11 +167,13 @@ static void find_scripts(const struct linker *l, struct found_skill *found)
         char *name = key ? tool_of_key(key->name) : xasprintf("%s.%s", owner, stem_of(file->path));
         struct tool *tool = find_tool(l, name);
         if (tool) {
-            take_script(l, found, file, tool);
+            take_script(l, found, &scripts, file, tool);
         } else if (key) {
             links_wrong(l, found, key, "SK-S-01", "no handler: there is no tools/%s.json", name);
         }
     }
+    names_free(&scripts.stems);
+    names_free(&scripts.tools);
 }
 
 /* ---- What is scoped ---- */
@@ -148,7 +185,7 @@ static void take_scoped_tools(const struct linker *l, struct found_skill *found)
         struct tool *tool = find_tool(l, wish->name);
         if (tool) {
             tool->scoped = true;
-            links_add(&found->skill.tools, (size_t)(tool - l->device->tools));
+            links_add(&found->skill.tools, &found->linked_tools, tool->name, (size_t)(tool - l->device->tools));
         } else {
             links_wrong(l, found, wish, "SK-M-08", "no tool '%s' in this device", wish->name);
         }
@@ -162,7 +199,8 @@ static void take_scoped_prompts(const struct linker *l, struct found_skill *foun
         struct prompt *prompt = find_prompt(l, wish->name);
         if (prompt) {
             prompt->scoped = true;
-            links_add(&found->skill.prompts, (size_t)(prompt - l->device->prompts));
+            links_add(&found->skill.prompts, &found->linked_prompts, prompt->name,
+                      (size_t)(prompt - l->device->prompts));
         } else {
             links_wrong(l, found, wish, "SK-M-09", "no prompt '%s' in this device", wish->name);
         }
@@ -206,52 +244,56 @@ static void depend_on_prompts(const struct linker *l, const struct found_skill *
     }
 }
 
-/* True for a file, archive or template of the skills themselves. */
-static bool skills_serve(const struct linker *l, const char *uri)
+static void add_served(const struct linker *l, const char *uri)
 {
-    size_t base = strlen(l->device->base);
-
-    if (strcmp(uri, "skill://index.json") == 0) {
-        return true;
-    }
-    if (strncmp(uri, l->device->base, base) != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < l->count; i++) {
-        const struct skill *skill = &l->skills[i]->skill;
-        char *path = uri_path_encode(skill->path), *name = strrchr(path, '/');
-        char *prefix = xstrndup(path, name ? (size_t)(name + 1 - path) : 0);
-        bool is_archive =
-            strcmp(uri + base, xasprintf("%s.zip", path)) == 0 || strcmp(uri + base, xasprintf("%s.tar.gz", path)) == 0;
-        if ((is_archive && !skill->dynamic && !skill->unarchivable) || strcmp(uri + base, "{+path}") == 0 ||
-            (skill->listed && strcmp(uri + base, xasprintf("%s{name}/SKILL.md", prefix)) == 0)) {
-            return true;
-        }
-        for (size_t k = 0; k < skill->file_count; k++) {
-            char *file = uri_path_encode(xasprintf("%s/%s", skill->path, skill->files[k].path));
-            if (!skill->files[k].is_dir && strcmp(uri + base, file) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
+    names_add(&l->index->served, uri, strlen(uri), l->device);
 }
 
-static bool firmware_serves(const struct linker *l, const char *uri)
+/* The files, archives and templates of a skill. */
+static void add_uris(const struct linker *l, const struct skill *skill)
 {
-    for (size_t i = 0; i < l->device->served_count; i++) {
-        if (strcmp(l->device->served[i], uri) == 0) {
-            return true;
+    const char *base = l->device->base;
+    char *path = uri_path_encode(skill->path), *name = strrchr(path, '/');
+
+    if (!skill->dynamic && !skill->unarchivable) {
+        add_served(l, xasprintf("%s%s.zip", base, path));
+        add_served(l, xasprintf("%s%s.tar.gz", base, path));
+    }
+    if (skill->listed) {
+        add_served(l, xasprintf("%s%.*s{name}/SKILL.md", base, name ? (int)(name + 1 - path) : 0, path));
+    }
+    for (size_t k = 0; k < skill->file_count; k++) {
+        if (!skill->files[k].is_dir) {
+            char *file = uri_path_encode(skill->files[k].path);
+            add_served(l, xasprintf("%s%s/%s", base, path, file));
+            free(file);
         }
     }
-    return false;
+    free(path);
+}
+
+static bool is_served(const struct linker *l, const char *uri)
+{
+    if (l->index->served.root == NULL) {
+        add_served(l, "skill://index.json");
+        if (l->count > 0) {
+            add_served(l, xasprintf("%s{+path}", l->device->base));
+        }
+        for (size_t i = 0; i < l->device->served_count; i++) {
+            add_served(l, l->device->served[i]);
+        }
+        for (size_t i = 0; i < l->count; i++) {
+            add_uris(l, &l->skills[i]->skill);
+        }
+    }
+    return names_find(&l->index->served, uri, strlen(uri)) != NULL;
 }
 
 static void depend_on_resources(const struct linker *l, const struct found_skill *found, struct buf *out)
 {
     for (size_t i = 0; i < found->resources.count; i++) {
         const struct wish *wish = &found->resources.list[i];
-        if (!skills_serve(l, wish->name) && !firmware_serves(l, wish->name)) {
+        if (!is_served(l, wish->name)) {
             links_wrong(l, found, wish, "SK-D-03",
                         "no resource '%s' here; if the firmware serves it, describe it in resources/", wish->name);
         }
@@ -307,8 +349,10 @@ static void take_annotations(const struct linker *l, struct found_skill *found)
 
 void links_resolve(const struct check *c, struct found_skill **skills, size_t count, struct device *device)
 {
-    const struct linker l = {c, skills, count, device};
+    struct links_index index = {0};
+    const struct linker l = {c, skills, count, device, &index};
 
+    fill_index(&l);
     for (size_t i = 0; i < count; i++) {
         find_scripts(&l, skills[i]);
         take_scoped_tools(&l, skills[i]);
@@ -321,4 +365,11 @@ void links_resolve(const struct check *c, struct found_skill **skills, size_t co
     links_subskills(&l);
     links_tools(&l);
     links_names(&l);
+    for (size_t i = 0; i < count; i++) {
+        names_free(&skills[i]->linked_tools);
+        names_free(&skills[i]->linked_prompts);
+        names_free(&skills[i]->linked_skills);
+        names_free(&skills[i]->aliases);
+    }
+    free_index(&index);
 }

@@ -10,22 +10,17 @@
 /* The skill with this name or path; l->count for none or several. */
 static size_t find_skill(const struct linker *l, const struct found_skill *found, const struct wish *wish)
 {
-    size_t by_name = l->count, matches = 0;
+    const struct found_skill *at_path = names_find(&l->index->skill_paths, wish->name, strlen(wish->name));
+    const struct named_skill *named = names_find(&l->index->skill_names, wish->name, strlen(wish->name));
 
-    for (size_t i = 0; i < l->count; i++) {
-        if (strcmp(l->skills[i]->skill.path, wish->name) == 0) {
-            return i;
-        }
-        if (strcmp(l->skills[i]->skill.name, wish->name) == 0) {
-            by_name = i;
-            matches++;
-        }
+    if (at_path != NULL) {
+        return at_path->number;
     }
-    if (matches == 1) {
-        return by_name;
+    if (named != NULL && named->count == 1) {
+        return named->index;
     }
     links_wrong(l, found, wish, "SK-M-10",
-                matches ? "several skills are named '%s'; give the path" : "no skill '%s' in this device", wish->name);
+                named ? "several skills are named '%s'; give the path" : "no skill '%s' in this device", wish->name);
     return l->count;
 }
 
@@ -34,54 +29,114 @@ static void take_subskills(const struct linker *l, struct found_skill *found)
     for (size_t i = 0; i < found->subskills.count; i++) {
         size_t index = find_skill(l, found, &found->subskills.list[i]);
         if (index < l->count) {
-            links_add(&found->skill.subskills, index);
+            links_add(&found->skill.subskills, &found->linked_skills, l->skills[index]->skill.path, index);
         }
     }
 }
 
-/* Nested directories add to what is named (SK-X-20). */
+/* Nested directories add to what is named (SK-X-20). The outer skill may be one that is not served. */
 static void join_outer(const struct linker *l, size_t index)
 {
     const struct found_skill *outer = l->skills[index]->outer;
 
-    for (size_t i = 0; outer && i < l->count; i++) {
-        if (l->skills[i] == outer) {
-            links_add(&l->skills[i]->skill.subskills, index);
+    struct found_skill *served = outer && outer->number < l->count ? l->skills[outer->number] : NULL;
+
+    if (served == outer && served) {
+        links_add(&served->skill.subskills, &served->linked_skills, l->skills[index]->skill.path, index);
+    }
+}
+
+/* ---- Circles: Tarjan's algorithm, in time linear in the links, without recursion ---- */
+
+struct circles {
+    const struct linker *linker;
+    size_t *met;  /* the order in which skills were met, from 1; 0: not yet */
+    size_t *low;  /* the earliest that can be reached and is still open */
+    size_t *next; /* the link of each that comes next */
+    size_t *open; /* those whose component is not complete */
+    bool *is_open;
+    size_t *path; /* from where the walk began to where it is */
+    size_t met_count, open_count, depth;
+    bool *in_circle; /* the result */
+};
+
+static void enter(struct circles *c, size_t skill)
+{
+    c->met[skill] = c->low[skill] = ++c->met_count;
+    c->is_open[skill] = true;
+    c->open[c->open_count++] = skill;
+    c->path[c->depth++] = skill;
+}
+
+/* All links of a skill have been followed: closes the component that begins with it. */
+static void leave(struct circles *c, size_t skill)
+{
+    size_t last;
+    bool several = c->open[c->open_count - 1] != skill;
+
+    if (--c->depth > 0) {
+        size_t above = c->path[c->depth - 1];
+        c->low[above] = c->low[skill] < c->low[above] ? c->low[skill] : c->low[above];
+    }
+    if (c->low[skill] != c->met[skill]) {
+        return;
+    }
+    do {
+        last = c->open[--c->open_count];
+        c->is_open[last] = false;
+        c->in_circle[last] |= several;
+    } while (last != skill);
+}
+
+static void walk_from(struct circles *c, size_t start)
+{
+    enter(c, start);
+    while (c->depth > 0) {
+        size_t skill = c->path[c->depth - 1];
+        const struct links *below = &c->linker->skills[skill]->skill.subskills;
+        if (c->next[skill] == below->count) {
+            leave(c, skill);
+            continue;
+        }
+        size_t to = below->index[c->next[skill]++];
+        c->in_circle[skill] |= to == skill;
+        if (c->met[to] == 0) {
+            enter(c, to);
+        } else if (c->is_open[to] && c->met[to] < c->low[skill]) {
+            c->low[skill] = c->met[to];
         }
     }
 }
 
-/* True when `goal` can be reached from `from`. seen[] keeps the walk finite. */
-static bool leads_to(const struct linker *l, size_t from, size_t goal, bool *seen)
+static void check_circles(const struct linker *l)
 {
-    const struct links *below = &l->skills[from]->skill.subskills;
+    size_t *numbers = xmalloc(5 * l->count * sizeof *numbers);
+    bool *flags = xmalloc(2 * l->count * sizeof *flags);
+    struct circles c = {.linker = l,
+                        .met = numbers,
+                        .low = numbers + l->count,
+                        .next = numbers + 2 * l->count,
+                        .open = numbers + 3 * l->count,
+                        .path = numbers + 4 * l->count,
+                        .is_open = flags,
+                        .in_circle = flags + l->count};
 
-    for (size_t i = 0; i < below->count; i++) {
-        size_t next = below->index[i];
-        if (next == goal) {
-            return true;
-        }
-        if (!seen[next]) {
-            seen[next] = true;
-            if (leads_to(l, next, goal, seen)) {
-                return true;
-            }
+    memset(numbers, 0, 5 * l->count * sizeof *numbers);
+    memset(flags, 0, 2 * l->count * sizeof *flags);
+    for (size_t i = 0; i < l->count; i++) {
+        if (c.met[i] == 0) {
+            walk_from(&c, i);
         }
     }
-    return false;
-}
-
-static void check_circle(const struct linker *l, size_t index)
-{
-    const struct found_skill *found = l->skills[index];
-    bool *seen = xmalloc(l->count * sizeof *seen);
-
-    memset(seen, 0, l->count * sizeof *seen);
-    if (found->subskills.count > 0 && leads_to(l, index, index, seen)) {
-        links_wrong(l, found, &found->subskills.list[0], "SK-M-10", "skill '%s' is a sub-skill of itself",
-                    found->skill.name);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct found_skill *found = l->skills[i];
+        if (c.in_circle[i] && found->subskills.count > 0) {
+            links_wrong(l, found, &found->subskills.list[0], "SK-M-10", "skill '%s' is a sub-skill of itself",
+                        found->skill.name);
+        }
     }
-    free(seen);
+    free(numbers);
+    free(flags);
 }
 
 void links_subskills(const struct linker *l)
@@ -92,59 +147,59 @@ void links_subskills(const struct linker *l)
     for (size_t i = 0; i < l->count; i++) {
         join_outer(l, i);
     }
-    for (size_t i = 0; i < l->count; i++) {
-        check_circle(l, i);
-    }
+    check_circles(l);
 }
 
 /* ---- Tools ---- */
 
-/* What an author says about the script that the tool runs; NULL for nothing. */
-static const char *about_script(const struct linker *l, size_t tool)
+/* What authors say about the script that each tool runs; NULL for nothing. */
+static const char **about_scripts(const struct linker *l)
 {
+    const char **about = xmalloc(l->device->tool_count * sizeof *about);
+
+    memset(about, 0, l->device->tool_count * sizeof *about);
     for (size_t i = 0; i < l->count; i++) {
         const struct skill *skill = &l->skills[i]->skill;
         for (size_t k = 0; k < skill->file_count; k++) {
-            if (skill->files[k].is_script && skill->files[k].tool == tool && skill->files[k].about) {
-                return skill->files[k].about;
+            const struct source *file = &skill->files[k];
+            if (file->is_script && about[file->tool] == NULL) {
+                about[file->tool] = file->about;
             }
         }
     }
-    return NULL;
+    return about;
 }
 
-static bool is_depended_on(const struct linker *l, const char *tool)
+static void note_dependencies(const struct linker *l)
 {
     for (size_t i = 0; i < l->count; i++) {
         for (size_t k = 0; k < l->skills[i]->tools.count; k++) {
-            if (strcmp(l->skills[i]->tools.list[k].name, tool) == 0) {
-                return true;
-            }
+            const char *tool = l->skills[i]->tools.list[k].name;
+            names_add(&l->index->dependencies, tool, strlen(tool), l->device);
         }
     }
-    return false;
 }
 
-/* The skill whose script a listed tool seems to be meant for: `purge-line.purge_cycle`. */
+/* The skill whose script a listed tool seems to be meant for: `purge-line.purge_cycle`. No skill has a dot in its name. */
 static const struct skill *meant_for(const struct linker *l, const struct tool *tool)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        const struct skill *skill = &l->skills[i]->skill;
-        size_t n = strlen(skill->name);
-        if (strncmp(tool->name, skill->name, n) == 0 && tool->name[n] == '.') {
-            return skill;
-        }
-    }
-    return NULL;
+    size_t n = strcspn(tool->name, ".");
+    const struct named_skill *named = tool->name[n] == '.' ? names_find(&l->index->skill_names, tool->name, n) : NULL;
+
+    return named ? &l->skills[named->index]->skill : NULL;
 }
 
 void links_tools(const struct linker *l)
 {
+    const char **abouts = about_scripts(l);
+
+    note_dependencies(l);
     for (size_t i = 0; i < l->device->tool_count; i++) {
         struct tool *tool = &l->device->tools[i];
         bool described = yaml_member(tool->root, "description", NULL) != NULL;
-        const char *about = described ? NULL : about_script(l, i);
-        const struct skill *skill = tool->scoped || is_depended_on(l, tool->name) ? NULL : meant_for(l, tool);
+        const char *about = described ? NULL : abouts[i];
+        bool wanted = tool->scoped || names_find(&l->index->dependencies, tool->name, strlen(tool->name)) != NULL;
+        const struct skill *skill = wanted ? NULL : meant_for(l, tool);
         struct check at = check_at(l->check, tool->disk_path);
         if (!described && !about && !tool->orphan) {
             check_report(&at, LEVEL_E, tool->root->at, NULL, "'description' missing");
@@ -155,6 +210,7 @@ void links_tools(const struct linker *l)
         }
         tool->json = tool_json(tool, about);
     }
+    free(abouts);
 }
 
 /* ---- Names of the server's own ---- */
@@ -178,13 +234,11 @@ void links_names(const struct linker *l)
     for (size_t i = 0; i < l->count && !device->no_skill_prompts; i++) {
         const struct found_skill *found = l->skills[i];
         struct check at = check_at(l->check, found->manifest);
-        for (size_t k = 0; k < device->prompt_count && found->skill.listed; k++) {
-            if (strcmp(device->prompts[k].name, found->skill.name) == 0) {
-                check_report(&at, LEVEL_E, found->name_at, "SK-X-18",
-                             "a prompt is named '%s', too, and skills are offered as prompts; rename one, or set "
-                             "\"skillPrompts\": false in device.json",
-                             found->skill.name);
-            }
+        if (found->skill.listed && names_find(&l->index->prompts, found->skill.name, strlen(found->skill.name))) {
+            check_report(&at, LEVEL_E, found->name_at, "SK-X-18",
+                         "a prompt is named '%s', too, and skills are offered as prompts; rename one, or set "
+                         "\"skillPrompts\": false in device.json",
+                         found->skill.name);
         }
     }
 }

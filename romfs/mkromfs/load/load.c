@@ -17,6 +17,8 @@
 #include "load/rules.h"
 #include "load/transcript.h"
 
+#define NESTING_MAX 8 /* skills inside each other: each lists all files below it, so depth multiplies the image */
+
 struct loader {
     struct check check;
     const struct omit *omit; /* NULL: nothing is skipped */
@@ -96,6 +98,17 @@ static void visit_plain(struct loader *l, const struct disk_entry *dir, bool rep
     }
 }
 
+/* How many skills a skill's directory lies in, with itself. */
+static unsigned nesting(const struct found_skill *found)
+{
+    unsigned n = 0;
+
+    for (; found != NULL; found = found->outer) {
+        n++;
+    }
+    return n;
+}
+
 /* Walks a directory that has a SKILL.md in it or below. `path` is what its skills'
  * paths begin with: for the directory of a skill, that skill's own path. */
 static void visit(struct loader *l, struct disk_entry *dir, const char *path, const struct found_skill *outer)
@@ -117,7 +130,11 @@ static void visit(struct loader *l, struct disk_entry *dir, const char *path, co
             if (!outer) {
                 visit_plain(l, e, l->below_skills_dir);
             }
-        } else if (disk_child(e, "SKILL.md")) {
+        } else if (skill_manifest(e) && nesting(outer) == NESTING_MAX) {
+            struct check at = check_at(&l->check, e->disk_path);
+            check_report(&at, LEVEL_E, whole_file, "SK-V-04", "skill inside %d others; put it beside them",
+                         NESTING_MAX);
+        } else if (skill_manifest(e)) {
             struct found_skill *found = skill_load(&l->check, e, path, outer);
             keep_skill(l, found);
             visit(l, e, found->skill.path, found);
@@ -270,12 +287,12 @@ static struct disk_entry *scan(const struct loader *l, const char *dir)
 }
 
 /* The skills of a folder below its skills/, if it has that. */
-static void load_below_skills_dir(struct loader *l, struct disk_entry *skills_dir)
+static void load_below_skills_dir(struct loader *l, struct disk_entry *skills_dir, struct device *out)
 {
     l->below_skills_dir = true;
     if (skills_dir) {
         bool linked = skills_dir->kind == DISK_SYMLINK;
-        find_skills(l, linked ? scan(l, skills_dir->disk_path) : skills_dir);
+        find_skills(l, linked ? out->scanned[1] = scan(l, skills_dir->disk_path) : skills_dir);
     }
     report_misspelled(l);
     l->below_skills_dir = false;
@@ -318,13 +335,14 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
         load_part(&without_ids, top, "tools", ".json", tools_load, out);
         load_part(&without_ids, top, "prompts", ".md", prompts_load, out);
         load_part(&without_ids, top, "resources", ".json", resources_load, out);
+        interface_identify(out);
     }
     out->top = device ? path_join(top->disk_path, "skills") : top->disk_path;
     if (device) {
-        load_below_skills_dir(l, skills_dir);
+        load_below_skills_dir(l, skills_dir, out);
         warn_outside(&without_ids, beside(top, skills_dir));
     } else if (skills_dir && !disk_child(top, "SKILL.md")) {
-        load_below_skills_dir(l, skills_dir);
+        load_below_skills_dir(l, skills_dir, out);
         find_skills(l, beside(top, skills_dir));
     } else {
         find_skills(l, top);
@@ -364,7 +382,8 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
                      access(dir, F_OK) ? strerror(errno) : "not a folder");
         return false;
     }
-    load_folder(&l, scan(&l, l.check.path), out);
+    out->scanned[0] = scan(&l, l.check.path);
+    load_folder(&l, out->scanned[0], out);
     bool nothing = l.count == 0 && out->tool_count == 0 && out->prompt_count == 0;
     if (nothing && diag->errors == errors_before) {
         check_report(&l.check, LEVEL_E, whole_file, "SK-V-01",

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/check.h"
+#include "base/names.h"
 #include "image/model.h"
 #include "base/scan.h"
 #include "base/yaml.h"
@@ -39,13 +40,24 @@ struct found_skill {
     struct wishes scoped_tools, scoped_prompts, subskills;
     struct handler *handlers;
     size_t handler_count;
-    char *audience, *priority, *last_modified; /* JSON values, NULL: not given */
+    struct names aliases;                                     /* of its files */
+    struct names linked_tools, linked_prompts, linked_skills; /* whatever skill.tools, .prompts and .subskills have */
+    char *audience, *priority, *last_modified;                /* JSON values, NULL: not given */
 };
 
 /* Reads and checks the skill in dir. `prefix` is the path above it ("" for none),
  * `outer` the skill it lies in, or NULL. */
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer);
+
+/* Puts the files of a skill into the order of the model. */
+void skill_sort_files(struct skill *skill);
+
+/* The file or directory with this path of a skill whose files are in order; NULL if it is missing. */
+struct source *skill_file(const struct skill *skill, const char *path);
+
+/* The SKILL.md of a skill's directory. NULL for other directories, also for those in a skill whose SKILL.md has errors. */
+struct disk_entry *skill_manifest(const struct disk_entry *dir);
 
 /* The name of an entry in URIs: for the directory of a skill the skill's name, otherwise its own. */
 const char *skill_segment(const struct check *c, struct disk_entry *e);
@@ -76,6 +88,9 @@ void resources_load(const struct check *c, struct disk_entry *dir, struct device
 
 /* The Tool object of a tool that was read; `about`, if not NULL, replaces a missing description. */
 char *tool_json(const struct tool *tool, const char *about);
+
+/* Computes the interface ids of the tools and of the whole device, once both are read (romfs/FORMAT.md, section 8). */
+void interface_identify(struct device *device);
 
 /* Reads a JSON file that must hold an object; NULL after reporting why not. */
 struct node *load_json_object(const struct check *c, struct disk_entry *file);

@@ -72,6 +72,12 @@ void member_check_icons(const struct check *c, const struct node *value)
     }
 }
 
+void member_unknown(const struct check *c, const struct node *key, const char *owner, const char *members)
+{
+    check_report(c, LEVEL_E, key->at, NULL, "%s has no member '%s'; the members are %s", owner,
+                 excerpt(key->text, key->len), members);
+}
+
 bool member_is_bool(const struct node *value)
 {
     return value->plain && (yaml_text_is(value, "true") || yaml_text_is(value, "false"));
@@ -130,6 +136,7 @@ struct node *members_public(const struct node *node)
         return out;
     }
     out->count = 0;
+    out->keys = (struct names){NULL};
     out->items = xmalloc(node->count * sizeof *out->items + 1);
     for (size_t i = 0; i < node->count; i += mapping ? 2 : 1) {
         if (mapping && yaml_text_is(node->items[i], "x-skillrom")) {

@@ -22,6 +22,9 @@ void members_check_name(const struct check *c, const struct node *root, const ch
 void member_check_text(const struct check *c, const struct node *key, const struct node *value);
 void member_check_icons(const struct check *c, const struct node *value);
 
+/* Reports a member that its object, `owner`, cannot have; `members` names those that it can have. */
+void member_unknown(const struct check *c, const struct node *key, const char *owner, const char *members);
+
 /* True for a plain true or false. */
 bool member_is_bool(const struct node *value);
 

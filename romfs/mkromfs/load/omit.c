@@ -76,39 +76,49 @@ bool omit_outputs_are_ours(const struct omit *omit, const char *dir)
     struct disk_entry *root = scan_folder(dir);
     const struct disk_entry *skills = disk_child(root, "skills");
     bool linked = skills && skills->kind == DISK_SYMLINK && stat(skills->disk_path, &st) == 0 && S_ISDIR(st.st_mode);
-    return is_ours_in(omit, root) && (!linked || is_ours_in(omit, scan_folder(skills->disk_path)));
+    struct disk_entry *behind = linked ? scan_folder(skills->disk_path) : NULL;
+    bool ours = is_ours_in(omit, root) && (!behind || is_ours_in(omit, behind));
+
+    scan_free(root);
+    if (behind) {
+        scan_free(behind);
+    }
+    return ours;
 }
 
 /* ---- What is left of a tree ---- */
 
 static struct omitted *find_omitted(const struct omit *omit, const char *dir)
 {
-    for (size_t i = 0; i < omit->count; i++) {
-        if (strcmp(omit->list[i].dir, dir) == 0) {
-            return &omit->list[i];
-        }
-    }
-    return NULL;
+    size_t number = (size_t)(uintptr_t)names_find(&omit->by_dir, dir, strlen(dir));
+
+    return number > 0 ? &omit->list[number - 1] : NULL;
+}
+
+static bool loses_files(const struct omitted *omitted)
+{
+    return omitted && omitted->part >= OMIT_FILES;
 }
 
 /* Of a skill that is left out only the path to skills inside it remains, as if it were any directory. If there are
- * none, nothing remains. */
+ * none, nothing remains. In another skill its files stay as that one's. */
 static void prune(const struct omit *omit, struct disk_entry *dir)
 {
     const struct omitted *own = find_omitted(omit, dir->disk_path);
     size_t kept = 0;
 
+    dir->supporting = own && own->part == OMIT_SKILL;
     dir->has_skill = false;
     for (size_t i = 0; i < dir->child_count; i++) {
         struct disk_entry *e = dir->children[i];
         const struct omitted *omitted = find_omitted(omit, e->disk_path);
         prune(omit, e);
-        bool gone = (own || omitted) && !e->has_skill;
-        if (gone || (omitted && omitted->whole)) {
+        bool gone = (loses_files(own) || loses_files(omitted)) && !e->has_skill;
+        if (gone || (omitted && omitted->part == OMIT_ALL)) {
             continue;
         }
         dir->children[kept++] = e;
-        dir->has_skill = dir->has_skill || e->has_skill || strcmp(e->name, "SKILL.md") == 0;
+        dir->has_skill = dir->has_skill || e->has_skill || (!dir->supporting && strcmp(e->name, "SKILL.md") == 0);
     }
     dir->child_count = kept;
 }
@@ -130,21 +140,11 @@ void omit_apply(const struct omit *omit, struct disk_entry *root)
 
 /* ---- Tools and prompts ---- */
 
-static bool is_among(char *const *names, size_t count, const char *name)
+static void add_name(struct names *names, const char *name)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_name(char ***names, size_t *count, char *name)
-{
-    if (!is_among(*names, *count, name)) {
-        *names = xrealloc(*names, (*count + 1) * sizeof **names);
-        (*names)[(*count)++] = name;
+    if (names_find(names, name, strlen(name)) == NULL) {
+        char *kept = xstrdup(name);
+        names_add(names, kept, strlen(kept), kept);
     }
 }
 
@@ -152,24 +152,29 @@ static void note_scoped(struct omit *omit, const struct device *device)
 {
     for (size_t i = 0; i < device->tool_count; i++) {
         if (device->tools[i].scoped) {
-            add_name(&omit->tools, &omit->tool_count, device->tools[i].name);
+            add_name(&omit->tools, device->tools[i].name);
         }
     }
     for (size_t i = 0; i < device->prompt_count; i++) {
         if (device->prompts[i].scoped) {
-            add_name(&omit->prompts, &omit->prompt_count, device->prompts[i].name);
+            add_name(&omit->prompts, device->prompts[i].name);
         }
     }
+}
+
+static bool is_among(const struct names *names, const char *name)
+{
+    return names_find(names, name, strlen(name)) != NULL;
 }
 
 void omit_orphans(const struct omit *omit, struct device *device)
 {
     for (size_t i = 0; i < device->tool_count; i++) {
-        device->tools[i].orphan = is_among(omit->tools, omit->tool_count, device->tools[i].name);
+        device->tools[i].orphan = is_among(&omit->tools, device->tools[i].name);
         device->tools[i].scoped |= device->tools[i].orphan;
     }
     for (size_t i = 0; i < device->prompt_count; i++) {
-        device->prompts[i].scoped |= is_among(omit->prompts, omit->prompt_count, device->prompts[i].name);
+        device->prompts[i].scoped |= is_among(&omit->prompts, device->prompts[i].name);
     }
 }
 
@@ -180,18 +185,17 @@ static bool is_at_or_below(const char *dir, const char *path)
     return strcmp(dir, path) == 0 || below(dir, path) != NULL;
 }
 
-/* The innermost skill that the path lies in, of those not yet left out. */
-static const struct place *place_of(const struct device *device, const char *path)
+/* What has the longest name of those that the path is at or below; NULL for none. */
+static void *find_above(const struct names *dirs, const char *path)
 {
-    const struct place *found = NULL;
+    void *found = NULL;
 
-    for (size_t i = 0; i < device->place_count; i++) {
-        const struct place *place = &device->places[i];
-        if (is_at_or_below(place->dir, path) && (!found || strlen(place->dir) > strlen(found->dir))) {
-            found = place;
+    for (size_t n = strlen(path); found == NULL && n > 0; n--) {
+        if (path[n] == '\0' || path[n] == '/') {
+            found = names_find(dirs, path, n);
         }
     }
-    return found;
+    return found != NULL ? found : names_find(dirs, path[0] == '/' ? "/" : ".", 1);
 }
 
 /* The directory that a finding outside of all skills is about. */
@@ -206,65 +210,121 @@ static char *directory_at(const char *path)
     return slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
 }
 
-static bool is_left(const struct omit *omit, const char *dir)
+/* Notes the skills that will be missing. */
+static void note_left(struct omit *omit, const struct device *device)
 {
-    for (size_t i = 0; i < omit->left_count; i++) {
-        if (strcmp(omit->left[i].dir, dir) == 0) {
-            return true;
+    struct names whole = {0};
+
+    for (size_t i = 0; i < omit->count; i++) {
+        if (omit->list[i].part == OMIT_ALL) {
+            names_add(&whole, omit->list[i].dir, strlen(omit->list[i].dir), &omit->list[i]);
         }
     }
-    return false;
-}
-
-/* The skill in `dir`, or all at and below it, will be missing. */
-static void note_left(struct omit *omit, const struct device *device, const char *dir, bool whole)
-{
     for (size_t i = 0; i < device->place_count; i++) {
         const struct place *place = &device->places[i];
-        bool gone = whole ? is_at_or_below(dir, place->dir) : strcmp(dir, place->dir) == 0;
-        if (gone && !is_left(omit, place->dir)) {
-            omit->left = xrealloc(omit->left, (omit->left_count + 1) * sizeof *omit->left);
-            omit->left[omit->left_count++] = *place;
+        if (!find_omitted(omit, place->dir) && !find_above(&whole, place->dir)) {
+            continue;
         }
+        if ((omit->left_count & (omit->left_count - 1)) == 0) { /* full at every power of two */
+            omit->left = xrealloc(omit->left, (omit->left_count ? 2 * omit->left_count : 1) * sizeof *omit->left);
+        }
+        omit->left[omit->left_count++] = *place;
     }
+    names_free(&whole);
 }
 
-static bool omit_error(struct omit *omit, const struct device *device, const struct diag_message *error)
+static void add_omitted(struct omit *omit, struct omitted omitted)
+{
+    if ((omit->count & (omit->count - 1)) == 0) {
+        omit->list = xrealloc(omit->list, (omit->count ? 2 * omit->count : 1) * sizeof *omit->list);
+    }
+    omit->list[omit->count++] = omitted;
+    names_add(&omit->by_dir, omitted.dir, strlen(omitted.dir), (void *)(uintptr_t)omit->count);
+}
+
+/* The innermost directory around the path that is only a skill no longer; NULL: none. */
+static struct omitted *supporting_around(const struct omit *omit, const char *path)
+{
+    for (size_t n = strlen(path); n > 0; n--) {
+        if (path[n] == '\0' || path[n] == '/') {
+            size_t number = (size_t)(uintptr_t)names_find(&omit->by_dir, path, n);
+            if (number > 0 && omit->list[number - 1].part == OMIT_SKILL) {
+                return &omit->list[number - 1];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Does the skill at `place` lie in another one? `places`: those of the device, by their directories. */
+static bool is_inside_another(const struct names *places, const struct place *place)
+{
+    const char *slash = strrchr(place->dir, '/');
+    char *parent = slash == NULL         ? xstrdup(".")
+                   : slash == place->dir ? xstrdup("/")
+                                         : xstrndup(place->dir, (size_t)(slash - place->dir));
+    bool inside = strcmp(place->dir, ".") != 0 && find_above(places, parent) != NULL;
+
+    free(parent);
+    return inside;
+}
+
+/* What is skipped of the skill at `place` first: little if it lies in another one, unless that is the error. */
+static enum omitted_part first_part(const struct names *places, const struct place *place, const char *rule)
+{
+    bool nested = rule && strcmp(rule, "SK-V-04") == 0;
+
+    if (place && !nested && is_inside_another(places, place)) {
+        return OMIT_SKILL;
+    }
+    return place ? OMIT_FILES : OMIT_ALL;
+}
+
+/* `places`: those of the device, by their directories. */
+static bool omit_error(struct omit *omit, const struct device *device, const struct names *places,
+                       const struct diag_message *error)
 {
     if (!device->top || !is_at_or_below(device->top, error->path)) {
         return false;
     }
-    const struct place *place = place_of(device, error->path);
-    const char *dir = place ? place->dir : directory_at(error->path);
-    struct omitted *known = find_omitted(omit, dir);
+    const struct place *place = find_above(places, error->path);
+    struct omitted *inner = supporting_around(omit, error->path);
+    bool deeper = inner && (!place || strlen(inner->dir) > strlen(place->dir));
+    const char *dir = deeper ? inner->dir : place ? place->dir : directory_at(error->path);
+    struct omitted *known = deeper ? inner : find_omitted(omit, dir);
     if (known && known->last == omit->round) {
-        known->errors++;
+        known->errors += 1 + error->more;
         return true;
     }
-    if (!place && (!below(device->top, dir) || (known && known->whole))) {
+    if (!place && (!below(device->top, dir) || (known && known->part == OMIT_ALL))) {
         return false;
     }
-    if (known) { /* its own files are gone, and there is still an error */
-        known->whole = true;
+    if (known) { /* that much is gone, and there is still an error */
+        known->part = known->part == OMIT_SKILL ? OMIT_FILES : OMIT_ALL;
         known->last = omit->round;
     } else {
-        omit->list = xrealloc(omit->list, (omit->count + 1) * sizeof *omit->list);
-        omit->list[omit->count++] = (struct omitted){dir, place == NULL, *error, 1, omit->round, omit->round};
+        enum omitted_part part = first_part(places, place, error->rule);
+        add_omitted(omit, (struct omitted){dir, part, *error, 1 + error->more, omit->round, omit->round});
     }
-    note_left(omit, device, dir, place == NULL);
     return true;
 }
 
 bool omit_errors(struct omit *omit, const struct device *device, const struct diag *held)
 {
+    struct names places = {0};
+    bool well = true;
+
     omit->round++;
     note_scoped(omit, device);
-    for (size_t i = 0; i < held->held_count; i++) {
-        if (held->held[i].severity == SEVERITY_ERROR && !omit_error(omit, device, &held->held[i])) {
-            return false;
-        }
+    for (size_t i = 0; i < device->place_count; i++) {
+        names_add(&places, device->places[i].dir, strlen(device->places[i].dir), &device->places[i]);
     }
-    return true;
+    for (size_t i = 0; well && i < held->held_count; i++) {
+        well = held->held[i].severity != SEVERITY_ERROR || omit_error(omit, device, &places, &held->held[i]);
+    }
+    names_free(&places);
+    note_left(omit, device);
+    return well;
 }
 
 void omit_report(const struct omit *omit, unsigned rounds, struct diag *diag)
@@ -272,7 +332,8 @@ void omit_report(const struct omit *omit, unsigned rounds, struct diag *diag)
     for (size_t i = 0; i < omit->count && omit->list[i].first <= rounds; i++) {
         const struct omitted *o = &omit->list[i];
         char *more = o->errors > 1 ? xasprintf(" (and %u more)", o->errors - 1) : "";
-        diag_report(diag, SEVERITY_WARNING, o->why.path, o->why.line, o->why.col, o->why.rule, "left out: %s%s",
+        const char *but = o->part == OMIT_SKILL ? " as a skill, a supporting file of the one around it" : "";
+        diag_report(diag, SEVERITY_WARNING, o->why.path, o->why.line, o->why.col, o->why.rule, "left out%s: %s%s", but,
                     o->why.text, more);
     }
 }

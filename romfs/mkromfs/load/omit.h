@@ -7,12 +7,20 @@
 #define MKROMFS_OMIT_H
 
 #include "image/model.h"
+#include "base/names.h"
 #include "base/scan.h"
 
-/* A directory that is skipped: only its own files, or everything below it. */
+/* How much of a skill's directory is skipped. What lies in another skill is still that one's. */
+enum omitted_part {
+    OMIT_SKILL,
+    OMIT_FILES,
+    OMIT_ALL
+}; /* only that it is a skill; its own files; all that is below it */
+
+/* A directory that is skipped. */
 struct omitted {
     const char *dir;
-    bool whole;
+    enum omitted_part part;
     struct diag_message why; /* the first error there */
     unsigned errors;         /* how many there were */
     unsigned first, last;    /* rounds of loading in which it was found wrong */
@@ -23,11 +31,11 @@ struct omit {
     size_t output_count;
     struct omitted *list;
     size_t count;
+    struct names by_dir; /* the number of each in the list, from 1 */
     unsigned round;
     struct place *left; /* skills that are left out because of it */
     size_t left_count;
-    char **tools, **prompts; /* those that only skills showed, before skills were left out */
-    size_t tool_count, prompt_count;
+    struct names tools, prompts; /* those that only skills showed, before skills were left out */
 };
 
 /* False, with a message on stderr, when an output would replace a file of the folder that is

@@ -198,13 +198,17 @@ static int argument_number(const struct prompt *prompt, const char *name, size_t
 static void take_text(struct draft *d, const char *text, size_t from, size_t to)
 {
     struct buf fixed = {0};
+    struct pos at = {1, 1};
+    size_t located = 0; /* where `at` is */
 
     for (size_t i = from; i < to;) {
         size_t n = placeholder(text + i, text + to);
         if (n) {
             int arg = argument_number(d->prompt, text + i + 2, n);
             if (arg < 0) {
-                check_report(d->check, LEVEL_E, utf8_pos(text, i), NULL, "'{{%s}}' is not an argument of this prompt",
+                at = utf8_pos_from(at, text + located, i - located);
+                located = i;
+                check_report(d->check, LEVEL_E, at, NULL, "'{{%s}}' is not an argument of this prompt",
                              excerpt(text + i + 2, n));
             } else {
                 d->arg_used[arg] = true;

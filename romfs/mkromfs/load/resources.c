@@ -80,7 +80,8 @@ static void check_member(const struct check *c, const struct node *key, const st
             check_report(c, LEVEL_E, value->at, NULL, "'annotations' must be an object");
         }
     } else if (!yaml_text_is(key, "x-skillrom")) { /* see read_own */
-        check_report(c, LEVEL_E, key->at, NULL, "a resource has no member '%s'", excerpt(key->text, key->len));
+        member_unknown(c, key, "a resource",
+                       "name, title, description, uri, uriTemplate, mimeType, icons, annotations, x-skillrom");
     }
 }
 
@@ -123,7 +124,7 @@ static void read_own(const struct check *c, const struct node *own, struct resou
             check_report(c, LEVEL_E, key->at, NULL, "'%s' is for resources with a '%s'", key->text,
                          resource->is_template ? "uri" : "uriTemplate");
         } else {
-            check_report(c, LEVEL_E, key->at, NULL, "'x-skillrom' has no member '%s'", excerpt(key->text, key->len));
+            member_unknown(c, key, "'x-skillrom'", resource->is_template ? "values" : "subscribe");
         }
     }
 }

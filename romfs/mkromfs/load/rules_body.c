@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/names.h"
+#include "load/load.h"
 #include "load/rules.h"
 #include "base/uri_path.h"
 
@@ -46,11 +48,17 @@ void rules_body(const struct check *c, const char *text, size_t size, const stru
     }
 }
 
-/* One link being checked. */
+/* The links of a body being checked, one after the other. Whatever a line holds, each of its bytes is looked at a fixed number
+ * of times. */
 struct link {
     const struct check *check;
     const struct skill *skill;
     struct pos at;
+    const char *seen;        /* where column at.col of the line is */
+    const char *spans_of;    /* the line that `last_run` is about */
+    const char **last_run;   /* where its last run of so many backticks is, or one of an earlier line; NULL: none */
+    size_t longest;          /* of those runs that last_run has room for */
+    struct names disk_paths; /* of the skill's files, once a link has no file */
 };
 
 static bool has_scheme(const char *target)
@@ -95,41 +103,51 @@ static bool normalise(char *path, unsigned *dirs)
 
 static bool skill_holds(const struct skill *skill, const char *path)
 {
-    for (size_t i = 0; i < skill->file_count; i++) {
-        if (strcmp(skill->files[i].path, path) == 0) {
-            return true;
-        }
-    }
-    return *path == '\0'; /* the skill itself */
+    return *path == '\0' /* the skill itself */ || skill_file(skill, path) != NULL;
 }
 
 /* The path of a file whose URI differs from its place on disk: it is below a skill inside this one whose folder has a
  * different name. NULL for none. */
-static const char *moved_to(const struct skill *skill, const char *path)
+static const char *moved_to(struct link *link, const char *path)
 {
+    const struct skill *skill = link->skill;
     char *disk_path = path_join(skill->disk_path, path);
 
-    for (size_t i = 0; i < skill->file_count; i++) {
-        if (strcmp(skill->files[i].disk_path, disk_path) == 0) {
-            return skill->files[i].path;
-        }
+    bool noted = link->disk_paths.root != NULL;
+    for (size_t i = 0; !noted && i < skill->file_count; i++) {
+        names_add(&link->disk_paths, skill->files[i].disk_path, strlen(skill->files[i].disk_path), &skill->files[i]);
     }
-    return NULL;
+    const struct source *moved = names_find(&link->disk_paths, disk_path, strlen(disk_path));
+    free(disk_path);
+    return moved != NULL ? moved->path : NULL;
 }
 
-static void check_target(const struct link *link, const char *target, size_t n)
+/* The path that a target relative to the skill has, decoded; NULL for other targets. */
+static char *path_in(const char *target, size_t n)
 {
     char *whole = xstrndup(target, n);
+    bool other = *whole == '\0' || *whole == '/' || *whole == '#' || *whole == '?' || has_scheme(whole);
+    char *path = other ? NULL : uri_path_decode(whole, strcspn(whole, "#?"));
+
+    free(whole);
+    return path;
+}
+
+static void check_target(struct link *link, const char *target, size_t n)
+{
+    char *path = path_in(target, n);
     unsigned dirs = 0;
 
-    if (*whole == '\0' || *whole == '/' || *whole == '#' || *whole == '?' || has_scheme(whole)) {
-        return; /* not a path relative to the skill */
+    for (; link->seen < target; link->seen++) {
+        link->at.col += ((unsigned char)*link->seen & 0xC0) != 0x80;
     }
-    char *path = uri_path_decode(whole, strcspn(whole, "#?"));
+    if (path == NULL) {
+        return;
+    }
     if (!normalise(path, &dirs)) {
         check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' leaves the skill", excerpt(target, n));
     } else if (!skill_holds(link->skill, path)) {
-        const char *moved = moved_to(link->skill, path);
+        const char *moved = moved_to(link, path);
         check_report(link->check, LEVEL_W, link->at, "SK-V-15",
                      moved ? "link '%s' has no file; it is served as '%s'" : "link '%s' has no file",
                      excerpt(target, n), moved ? excerpt_str(moved) : "");
@@ -137,6 +155,7 @@ static void check_target(const struct link *link, const char *target, size_t n)
         check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' is more than one directory deep",
                      excerpt(target, n));
     }
+    free(path);
 }
 
 /* The target that starts at p: `<a b>` or up to a blank or the closing parenthesis. */
@@ -146,9 +165,12 @@ static const char *target_at(const char *p, const char *end, size_t *n)
         p++;
     }
     if (p < end && *p == '<') {
-        const char *close = memchr(p, '>', (size_t)(end - p));
-        *n = close ? (size_t)(close - p - 1) : 0;
-        return p + 1;
+        const char *close = ++p;
+        while (close < end && *close != '>' && *close != '<') {
+            close++;
+        }
+        *n = close < end && *close == '>' ? (size_t)(close - p) : 0;
+        return p;
     }
     const char *q = p;
     for (unsigned open = 0; q < end && *q != ' ' && *q != '\t'; q++) {
@@ -161,19 +183,45 @@ static const char *target_at(const char *p, const char *end, size_t *n)
     return p;
 }
 
-/* The end of a code span that starts at p; p + 1 if no equal run of backticks follows. */
-static const char *behind_code(const char *p, const char *end)
+static size_t ticks_at(const char *p, const char *end)
 {
-    size_t ticks = 0;
+    size_t n = 0;
 
-    while (p + ticks < end && p[ticks] == '`') {
-        ticks++;
+    while (p + n < end && p[n] == '`') {
+        n++;
     }
-    for (const char *q = p + ticks; q < end;) {
-        size_t run = 0;
-        while (q + run < end && q[run] == '`') {
-            run++;
+    return n;
+}
+
+/* Notes the last run of each length, so that a span that nothing closes is not searched for its end. */
+static void note_spans(struct link *link, const char *line, const char *end)
+{
+    for (const char *p = line; p < end;) {
+        size_t run = ticks_at(p, end);
+        if (run > link->longest) {
+            link->last_run = xrealloc(link->last_run, run * sizeof *link->last_run);
+            memset(link->last_run + link->longest, 0, (run - link->longest) * sizeof *link->last_run);
+            link->longest = run;
         }
+        if (run > 0) {
+            link->last_run[run - 1] = p;
+        }
+        p += run > 0 ? run : 1;
+    }
+    link->spans_of = line;
+}
+
+/* The end of a code span that starts at p; after its backticks if no equal run of them follows. */
+static const char *behind_code(struct link *link, const char *line, const char *p, const char *end)
+{
+    size_t ticks = ticks_at(p, end);
+
+    if (link->spans_of != line) {
+        note_spans(link, line, end);
+    }
+    const char *last = ticks <= link->longest ? link->last_run[ticks - 1] : NULL;
+    for (const char *q = p + ticks; last != NULL && q <= last;) {
+        size_t run = ticks_at(q, end);
         if (run == ticks) {
             return q + run;
         }
@@ -186,6 +234,8 @@ static void check_line(struct link *link, const char *line, const char *end)
 {
     const char *p = line;
 
+    link->seen = line;
+    link->at.col = 1;
     while (p < end && p - line < 4 && *p == ' ') {
         p++;
     }
@@ -193,20 +243,18 @@ static void check_line(struct link *link, const char *line, const char *end)
     size_t n;
     if (close && close + 1 < end && close[1] == ':' && p[1] != '^') { /* [id]: target */
         const char *target = target_at(close + 2, end, &n);
-        link->at.col = utf8_pos(line, (size_t)(target - line)).col;
         check_target(link, target, n);
         return;
     }
     while (p < end) {
         if (*p == '`') {
-            p = behind_code(p, end);
+            p = behind_code(link, line, p, end);
         } else if (*p == '\\') {
             p += 2;
         } else if (*p == ']' && p + 1 < end && p[1] == '(') {
             const char *target = target_at(p + 2, end, &n);
-            link->at.col = utf8_pos(line, (size_t)(target - line)).col;
             check_target(link, target, n);
-            p += 2;
+            p = target + n;
         } else {
             p++;
         }
@@ -232,7 +280,7 @@ static size_t code_fence(const char *line, const char *end, char *kind)
 
 void rules_links(const struct check *c, const char *text, size_t size, size_t body, const struct skill *skill)
 {
-    struct link link = {c, skill, utf8_pos(text, body)};
+    struct link link = {.check = c, .skill = skill, .at = utf8_pos(text, body)};
     const char *end = text + size;
     size_t open = 0; /* length of the fence we are inside of */
     char open_kind = 0;
@@ -255,4 +303,6 @@ void rules_links(const struct check *c, const char *text, size_t size, size_t bo
         }
         line = newline ? newline + 1 : end;
     }
+    free(link.last_run);
+    names_free(&link.disk_paths);
 }

@@ -11,6 +11,7 @@
 #define LICENSE_MANY_CHARS 100
 #define COMPATIBILITY_MAX_CHARS 500
 #define RESERVED_PREFIX "io.modelcontextprotocol/"
+#define OUR_PREFIX "dev.skillrom/"
 
 static bool is_blank(char c)
 {
@@ -124,18 +125,26 @@ static void check_compatibility(const struct check *c, const struct node *value)
 static void check_metadata(const struct check *c, const struct node *metadata)
 {
     if (metadata->kind != NODE_MAPPING) {
-        check_report(c, LEVEL_E, metadata->at, "SK-V-57", "metadata must be a mapping of text to text");
+        bool empty = metadata->kind == NODE_SCALAR && metadata->len == 0;
+        check_report(c, LEVEL_E, metadata->at, "SK-V-57", "metadata %s",
+                     empty ? "is empty; write `key: text` lines below it, or remove it"
+                           : "must be a mapping of text to text");
         return;
     }
     for (size_t i = 0; i + 1 < metadata->count; i += 2) {
         const struct node *key = metadata->items[i];
         const struct node *value = metadata->items[i + 1];
         if (!yaml_is_string(value)) {
-            check_report(c, LEVEL_E, value->at, "SK-V-57", "metadata '%s' must be a quoted string",
-                         excerpt(key->text, key->len));
+            bool ours = strncmp(key->text, OUR_PREFIX, strlen(OUR_PREFIX)) == 0; /* SK-M says what it may hold */
+            check_report(c, LEVEL_E, value->at, "SK-V-57", "metadata '%s' must be a quoted string%s",
+                         excerpt(key->text, key->len),
+                         ours || value->kind == NODE_SCALAR ? ""
+                         : value->kind == NODE_MAPPING      ? ", not a mapping; write its JSON as text"
+                                                            : ", not a list; write its JSON as text");
         }
         if (strncmp(key->text, RESERVED_PREFIX, strlen(RESERVED_PREFIX)) == 0) {
-            check_report(c, LEVEL_E, key->at, "SK-V-58", "key prefix '%s' is reserved", RESERVED_PREFIX);
+            check_report(c, LEVEL_W, key->at, "SK-V-58", "'%s' is unknown and ignored: the prefix %s belongs to MCP",
+                         excerpt(key->text, key->len), RESERVED_PREFIX);
         }
     }
 }

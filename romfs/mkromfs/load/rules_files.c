@@ -37,10 +37,12 @@ static bool is_unreserved(const char *name)
     return name[strspn(name, unreserved)] == '\0';
 }
 
-/* Lower-case reg-name without escapes: unreserved characters and sub-delims. */
+#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* A reg-name of RFC 3986 without escapes: unreserved characters and sub-delims. */
 static bool is_authority(const char *name)
 {
-    return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=")] == '\0';
+    return name[strspn(name, CAPITALS "abcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=")] == '\0';
 }
 
 static bool ends_with(const char *name, const char *ending)
@@ -88,7 +90,12 @@ void rules_prefix(const struct check *c, const struct disk_entry *dir, bool firs
         check_report(&at, LEVEL_E, whole_file, "SK-V-10", "prefix 'index.json' is the name of the index; rename it");
     } else if (first && !is_authority(dir->name)) {
         check_report(&at, LEVEL_E, whole_file, "SK-V-10",
-                     "prefix '%s' cannot be a URI authority; use lower case, no blanks", excerpt_str(dir->name));
+                     "prefix '%s' cannot be a URI authority; use letters, digits, hyphens, no spaces",
+                     excerpt_str(dir->name));
+    } else if (first && strpbrk(dir->name, CAPITALS) != NULL) {
+        check_report(&at, LEVEL_W, whole_file, "SK-V-10",
+                     "prefix '%s' has capitals, which some clients fold in a URI; lower case is safer",
+                     excerpt_str(dir->name));
     } else if (!first) {
         check_escapes(&at, dir->name);
     }

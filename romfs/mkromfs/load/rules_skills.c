@@ -2,6 +2,7 @@
  * things with the same URI. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "load/load.h"
@@ -51,6 +52,39 @@ static void check_names(struct all *s)
         } else {
             check_report(&at, LEVEL_L, b->name_at, "SK-V-05", "name '%s' is already used by path '%s'", b->skill.name,
                          a->skill.path);
+        }
+    }
+}
+
+/* The order of skills by their path, letters of any case alike in the first segment, which is a URI's authority. */
+static int by_authority(const void *a, const void *b)
+{
+    const struct found_skill *const *x = a, *const *y = b;
+    const char *p = (*x)->skill.path, *q = (*y)->skill.path;
+    size_t n = strcspn(p, "/"), m = strcspn(q, "/");
+    int order = strncasecmp(p, q, n < m ? n : m);
+
+    return order ? order : n != m ? (n < m ? -1 : 1) : strcmp(p + n, q + m);
+}
+
+/* SK-V-10: clients that fold the first segment take two skills for one. s->skills is sorted by name, and stays so. */
+static void check_authorities(const struct all *s)
+{
+    struct found_skill **sorted = xmalloc(s->count * sizeof *sorted + 1);
+
+    if (s->count == 0) {
+        return;
+    }
+    memcpy(sorted, s->skills, s->count * sizeof *sorted);
+    qsort(sorted, s->count, sizeof *sorted, by_authority);
+    for (size_t i = 1; i < s->count; i++) {
+        const struct found_skill *a = sorted[i - 1], *b = sorted[i];
+        if (by_authority(&sorted[i - 1], &sorted[i]) == 0 && strcmp(a->skill.path, b->skill.path) != 0) {
+            const struct found_skill *later = a->number < b->number ? b : a, *former = later == a ? b : a;
+            struct check at = check_at(s->check, later->manifest);
+            check_report(&at, LEVEL_E, whole_file, "SK-V-10",
+                         "'%s' and '%s' differ only in case, which a URI's authority does not have; rename a folder",
+                         former->skill.path, later->skill.path);
         }
     }
 }
@@ -110,14 +144,14 @@ static void check_base(const struct all *s, const struct device *device)
 static void check_prefixes(const struct all *s, struct device *device)
 {
     size_t kept = 0;
+    struct names listed = {0};
 
+    for (size_t k = 0; device->prefix_count > 0 && k < s->count && s->skills[k]->skill.listed; k++) {
+        const char *path = s->skills[k]->skill.path, *slash = strrchr(path, '/');
+        names_add(&listed, path, slash ? (size_t)(slash - path) : 0, device);
+    }
     for (size_t i = 0; i < device->prefix_count; i++) {
-        size_t n = strlen(device->prefixes[i].path);
-        bool used = false;
-        for (size_t k = 0; k < s->count && s->skills[k]->skill.listed; k++) {
-            const char *path = s->skills[k]->skill.path, *slash = strrchr(path, '/');
-            used |= (slash ? (size_t)(slash - path) : 0) == n && strncmp(path, device->prefixes[i].path, n) == 0;
-        }
+        bool used = names_find(&listed, device->prefixes[i].path, strlen(device->prefixes[i].path)) != NULL;
         if (!used) {
             struct check at = check_at(s->check, s->device_json);
             check_report(&at, s->some_left ? LEVEL_W : LEVEL_E, device->prefixes[i].at, "SK-X-09",
@@ -128,19 +162,23 @@ static void check_prefixes(const struct all *s, struct device *device)
         }
     }
     device->prefix_count = kept;
+    names_free(&listed);
 }
 
 /* SK-X-10: a file that lies beside a skill inside a skill may have the URI of its archive. */
 static void check_archive_uris(const struct all *s)
 {
+    static const char *const endings[] = {".tar.gz", ".zip"};
+
     for (size_t i = 0; i < s->count; i++) {
         const struct skill *skill = &s->skills[i]->skill;
         const struct skill *outer = s->skills[i]->outer != NULL ? &s->skills[i]->outer->skill : NULL;
-        for (size_t k = 0; outer != NULL && !skill->dynamic && !skill->unarchivable && k < outer->file_count; k++) {
-            char *path = xasprintf("%s/%s", outer->path, outer->files[k].path);
-            if (strcmp(path, xasprintf("%s.zip", skill->path)) == 0 ||
-                strcmp(path, xasprintf("%s.tar.gz", skill->path)) == 0) {
-                struct check at = check_at(s->check, outer->files[k].disk_path);
+        for (size_t k = 0; outer != NULL && !skill->dynamic && !skill->unarchivable && k < 2; k++) {
+            char *path = xasprintf("%s%s", skill->path + strlen(outer->path) + 1, endings[k]);
+            const struct source *file = skill_file(outer, path);
+            free(path);
+            if (file != NULL) {
+                struct check at = check_at(s->check, file->disk_path);
                 check_report(&at, LEVEL_E, whole_file, "SK-X-10", "has the URI of the archive of skill '%s'; rename it",
                              skill->path);
             }
@@ -153,6 +191,7 @@ void rules_skills_named(const struct check *c, struct found_skill **skills, size
     struct all all = {.check = c, .skills = skills, .count = count};
 
     check_names(&all);
+    check_authorities(&all);
     check_places(&all);
 }
 

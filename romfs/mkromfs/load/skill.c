@@ -28,7 +28,7 @@ struct tally {
 };
 
 /* The name that a manifest gives; NULL when it is not valid. read_manifest() reports what is wrong. */
-static const char *name_in(const struct check *c, struct disk_entry *manifest)
+static char *name_in(const struct check *c, struct disk_entry *manifest)
 {
     struct diag silent = {.silent = true};
     struct check quiet = *c;
@@ -43,18 +43,26 @@ static const char *name_in(const struct check *c, struct disk_entry *manifest)
     if (!frontmatter_check_text(&quiet, text, size) || !frontmatter_split(&quiet, text, size, &fenced)) {
         return NULL;
     }
-    const struct node *root = frontmatter_parse(&quiet, &fenced);
+    struct node *root = frontmatter_parse(&quiet, &fenced);
     const struct node *name = root ? yaml_member(root, "name", NULL) : NULL;
-    return rules_name_is_valid(name) ? name->text : NULL;
+    char *valid = rules_name_is_valid(name) ? xstrdup(name->text) : NULL;
+    yaml_free(root);
+    free(fenced.yaml);
+    return valid;
+}
+
+struct disk_entry *skill_manifest(const struct disk_entry *dir)
+{
+    return dir->kind == DISK_DIR && !dir->supporting ? disk_child(dir, "SKILL.md") : NULL;
 }
 
 const char *skill_segment(const struct check *c, struct disk_entry *e)
 {
-    struct disk_entry *manifest = e->kind == DISK_DIR ? disk_child(e, "SKILL.md") : NULL;
+    struct disk_entry *manifest = skill_manifest(e);
 
     if (!e->segment) {
-        const char *name = manifest ? name_in(c, manifest) : NULL;
-        e->segment = xstrdup(name ? name : e->name);
+        char *name = manifest ? name_in(c, manifest) : NULL;
+        e->segment = name ? name : e->name;
     }
     return e->segment;
 }
@@ -88,15 +96,6 @@ static void collect(const struct check *c, struct skill *skill, struct disk_entr
             tally->bytes += e->size;
         }
     }
-}
-
-/* SKILL.md first, then byte order (SK-A-05). */
-static int by_path(const void *a, const void *b)
-{
-    const struct source *x = a, *y = b;
-    bool x_first = strcmp(x->path, "SKILL.md") == 0, y_first = strcmp(y->path, "SKILL.md") == 0;
-
-    return x_first != y_first ? (x_first ? -1 : 1) : strcmp(x->path, y->path);
 }
 
 static void take_fields(const struct check *c, struct found_skill *found, const struct node *root)
@@ -165,6 +164,48 @@ static void mark_outputs(struct disk_entry *dir)
     }
 }
 
+/* Says why a directory in a skill is not a skill of its own. What cannot be read is an error all the same. */
+static void report_supporting(struct diag *diag, const struct diag *held)
+{
+    const struct diag_message *first = NULL;
+    unsigned count = 0;
+
+    for (size_t i = 0; i < held->held_count; i++) {
+        const struct diag_message *m = &held->held[i];
+        if (m->severity == SEVERITY_ERROR && !m->rule) {
+            diag_report(diag, SEVERITY_ERROR, m->path, m->line, m->col, NULL, "%s", m->text);
+        } else if (m->severity == SEVERITY_ERROR) {
+            first = count++ == 0 ? m : first;
+        }
+    }
+    if (first) {
+        char *more = count > 1 ? xasprintf(" (and %u more)", count - 1) : "";
+        diag_report(diag, SEVERITY_WARNING, first->path, first->line, first->col, first->rule,
+                    "not a skill, so these are supporting files of the skill around it: %s%s", first->text, more);
+    }
+}
+
+/* A template or an example in a skill may contain a SKILL.md that is not valid. To the extension it is a supporting file,
+ * and so are those beside it. The innermost come first, because the name of a directory in URIs depends on it. */
+static void find_supporting(const struct check *c, struct disk_entry *dir, const struct found_skill *around)
+{
+    for (size_t i = 0; i < dir->child_count; i++) {
+        struct disk_entry *e = dir->children[i];
+        struct diag held = {.hold = true};
+        struct check quiet = *c;
+        if (!e->has_skill || e->leftover || e->kind != DISK_DIR) {
+            continue;
+        }
+        find_supporting(c, e, around);
+        if (skill_manifest(e)) {
+            quiet.diag = &held;
+            skill_load(&quiet, e, "", around);
+            e->supporting = held.errors > 0;
+            report_supporting(c->diag, &held);
+        }
+    }
+}
+
 struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, const char *prefix,
                                const struct found_skill *outer)
 {
@@ -193,12 +234,13 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
     check_spelling(c, dir);
     if (!outer) {
         mark_outputs(dir);
+        if (!c->strict) { /* there a skill inside a skill is an error anyway */
+            find_supporting(c, dir, found);
+        }
         rules_files(c, dir);
     }
     collect(c, &found->skill, dir, "", &tally);
-    if (found->skill.file_count) {
-        qsort(found->skill.files, found->skill.file_count, sizeof(struct source), by_path);
-    }
+    skill_sort_files(&found->skill);
     rules_size(&at, tally.files, tally.bytes);
     rules_new(c, &found->skill);
     if (found->root) {

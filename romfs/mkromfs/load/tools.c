@@ -9,7 +9,7 @@
 #include "load/members.h"
 #include "schema/schema.h"
 
-#define DEADLINE_MAX_MS 60000
+#define DEADLINE_MAX_MS 2000000000 /* what the core can count; the header checks SKR_JOB_DEADLINE_MAX_MS */
 #define OUTPUT_MAX 1000000
 
 static void check_schema(const struct check *c, const struct node *key, const struct node *value)
@@ -57,7 +57,8 @@ static void check_member(const struct check *c, const struct node *key, const st
     } else if (yaml_text_is(key, "x-skillrom")) {
         return; /* see read_own */
     } else {
-        check_report(c, LEVEL_E, key->at, NULL, "a tool has no member '%s'", excerpt(key->text, key->len));
+        member_unknown(c, key, "a tool",
+                       "name, title, description, inputSchema, outputSchema, annotations, icons, x-skillrom");
     }
 }
 
@@ -124,7 +125,7 @@ static void read_own(const struct check *c, const struct node *own, struct tool 
         } else if (yaml_text_is(key, "task")) {
             tool->task = own_task(c, value);
         } else {
-            check_report(c, LEVEL_E, key->at, NULL, "'x-skillrom' has no member '%s'", excerpt(key->text, key->len));
+            member_unknown(c, key, "'x-skillrom'", "deadlineMs, outputMax, parallel, task");
         }
     }
     if ((tool->parallel || tool->task != TASK_NEVER) && yaml_member(own, "deadlineMs", NULL) == NULL) {
@@ -183,7 +184,7 @@ static int by_name(const void *a, const void *b)
 
 void tools_load(const struct check *c, struct disk_entry *dir, struct device *out)
 {
-    struct schema_names names = {{NULL}};
+    struct schema_names names = {.taken = {{NULL}}};
     struct member_file file;
 
     scan_report(c, dir);

@@ -251,7 +251,8 @@ char *transcript_arguments(const struct check *c, const struct step *step, const
                          "'%s': arguments are words name=value, or a JSON object", excerpt(p, n));
             return NULL;
         }
-        p += n + blanks(p + n, strlen(p + n));
+        p += n;
+        p += strspn(p, " \t");
     }
     buf_puts(&json, "}");
     return buf_str(&json);

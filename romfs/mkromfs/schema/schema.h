@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/check.h"
+#include "base/names.h"
 #include "base/yaml.h"
 
 /* What core/skr_args.h has room for: the arguments, and objects and arrays inside each other;
@@ -50,9 +51,10 @@ struct shape {
 };
 
 /* The names in C of all tools of a device, which share one header. Starts as all zeros. */
-#define SCHEMA_NAME_SLOTS 1024
+enum schema_name { NAME_HANDLER, NAME_TYPE, NAME_CONSTANT, NAME_TABLE, NAME_KINDS };
+
 struct schema_names {
-    struct taken_name *slots[SCHEMA_NAME_SLOTS];
+    struct names taken[NAME_KINDS]; /* names of different kinds do not clash in C */
 };
 
 /* Reads the schema, which is an object of type "object". `prefix` is the handler's name, with which the names of C

@@ -1,5 +1,6 @@
 /* schema_names.c -- the C names made from a schema: valid, and each only once. See schema.h. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -102,37 +103,22 @@ char *schema_place(const struct shape *owner, const struct shape *value)
 /* ---- Each only once ---- */
 
 struct taken_name {
-    struct taken_name *next;
-    enum schema_name kind;
-    const char *name;
     const char *path; /* the file that took it, and where in it */
     struct pos at;
 };
 
-static size_t slot_of(const char *name)
-{
-    uint32_t hash = 2166136261u; /* FNV-1a */
-
-    for (; *name != '\0'; name++) {
-        hash = (hash ^ (unsigned char)*name) * 16777619u;
-    }
-    return hash % SCHEMA_NAME_SLOTS;
-}
-
 bool schema_take_name(const struct schema_reader *r, const struct node *at, enum schema_name kind, const char *name)
 {
     static const char *const kinds[] = {"handler", "type", "constant", "table"};
-    struct taken_name **slot = &r->names->slots[slot_of(name)];
-
-    for (const struct taken_name *other = *slot; other != NULL; other = other->next) {
-        if (other->kind == kind && strcmp(other->name, name) == 0) {
-            schema_wrong(r, at, "its %s '%s' would have the same name in C as that of %s:%u:%u; rename one",
-                         kinds[kind], name, other->path, other->at.line, other->at.col);
-            return false;
-        }
-    }
     struct taken_name *own = xmalloc(sizeof *own);
-    *own = (struct taken_name){*slot, kind, name, r->check->path, at->at};
-    *slot = own;
-    return true;
+
+    *own = (struct taken_name){r->check->path, at->at};
+    const struct taken_name *other = names_add(&r->names->taken[kind], name, strlen(name), own);
+    if (other == own) {
+        return true;
+    }
+    schema_wrong(r, at, "its %s '%s' would have the same name in C as that of %s:%u:%u; rename one", kinds[kind], name,
+                 other->path, other->at.line, other->at.col);
+    free(own);
+    return false;
 }

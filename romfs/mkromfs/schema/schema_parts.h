@@ -17,10 +17,7 @@ struct schema_reader {
 void schema_wrong(const struct schema_reader *r, const struct node *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* schema_names.c: the kind of a name. Names of different kinds do not clash in C. */
-enum schema_name { NAME_HANDLER, NAME_TYPE, NAME_CONSTANT, NAME_TABLE };
-
-/* False, after a message, when the device already has the name. `name` is kept. */
+/* schema_names.c. False, after a message, when the device already has the name. `name` is kept. */
 bool schema_take_name(const struct schema_reader *r, const struct node *at, enum schema_name kind, const char *name);
 
 /* The constant of an enum that has this tag: TOOL_RUN_MODE_FAST. */

@@ -278,6 +278,36 @@ static bool string_fits(const struct node *preset, struct shape *out)
     return false;
 }
 
+/* "an integer, minimum 1, maximum 4", "one of a, b", "a string, maxLength 8": the values that a schema allows, for people. */
+static char *allowed_values(const struct node *schema, const struct shape *shape)
+{
+    static const char *const limits[] = {"minimum",    "exclusiveMinimum", "maximum",  "exclusiveMaximum",
+                                         "multipleOf", "minLength",        "maxLength"};
+    const struct node *list = yaml_member(schema, "enum", NULL);
+    struct buf b = {0};
+
+    if (list) {
+        buf_puts(&b, "one of ");
+    } else {
+        buf_puts(&b, shape->kind == SHAPE_BOOL     ? "true or false"
+                     : shape->kind == SHAPE_STRING ? "a string"
+                     : shape->kind == SHAPE_FLOAT  ? "a number that a float can hold"
+                     : shape->kind == SHAPE_DOUBLE ? "a number"
+                     : shape->decimals > 0         ? "a number"
+                                                   : "an integer");
+    }
+    for (size_t i = 0; list && i < list->count; i++) {
+        buf_printf(&b, "%s%s", i > 0 ? ", " : "", excerpt(list->items[i]->text, list->items[i]->len));
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        const struct node *limit = yaml_member(schema, limits[i], NULL);
+        if (limit) {
+            buf_printf(&b, ", %s %s", limits[i], limit->text);
+        }
+    }
+    return buf_str(&b);
+}
+
 void schema_read_default(struct schema_reader *r, const struct node *schema, struct shape *out)
 {
     const struct node *preset = yaml_member(schema, "default", NULL);
@@ -298,7 +328,7 @@ void schema_read_default(struct schema_reader *r, const struct node *schema, str
         return;
     }
     if (!fits) {
-        schema_wrong(r, preset, "'default' is not an allowed value");
+        schema_wrong(r, preset, "'default' is not an allowed value; it must be %s", allowed_values(schema, out));
     }
     out->preset = preset;
 }

@@ -35,7 +35,7 @@ static void check_file(struct verify *v, const struct romfs_node *file)
     struct content content;
     struct text_facts facts = {0};
     struct sha256 hash;
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     uint32_t crc = 0;
     const uint8_t *bytes;
     size_t n;
@@ -80,6 +80,7 @@ unsigned verify_image(const struct romfs *fs, const char *name, FILE *out)
         }
     }
     for (uint32_t i = 0; i < fs->header->skills.count; i++) {
+        screen_progress("verifying archives of", "skills");
         verify_skill(&v, i);
     }
     screen_progress_end();

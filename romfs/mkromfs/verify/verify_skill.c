@@ -196,7 +196,7 @@ static void check_archives(struct verify *v, uint32_t index)
 {
     const struct romfs_skill *skill = &v->fs->skills[index];
     const uint32_t recorded[] = {[ROMFS_ZIP] = skill->zip_digest, [ROMFS_TAR_GZ] = skill->tgz_digest};
-    uint8_t digest[SHA256_SIZE];
+    uint8_t digest[ROMFS_SHA256_SIZE];
     uint32_t crc;
 
     for (unsigned kind = ROMFS_ZIP; kind <= ROMFS_TAR_GZ; kind++) {

@@ -85,7 +85,7 @@ int tool_test_ask_url(struct skr_call *call, const struct tool_test_ask_url_args
 static int ask_with_state(struct skr_call *call)
 {
     struct skr_reply reply;
-    uint32_t *asked = skr_job_state(call, sizeof *asked);
+    uint32_t *asked = SKR_JOB_STATE_OF(call, uint32_t);
     bool ok = false, known = *asked == 7;
     *asked = 7;
     if (!skr_ask_form(call, "confirm", "Please confirm", BOOLEAN_SCHEMA("ok"), &reply)) {
@@ -122,7 +122,7 @@ int tool_test_input_required_result_multiple_inputs(
     struct skr_call *call, const struct tool_test_input_required_result_multiple_inputs_args *args)
 {
     (void)args;
-    struct three *s = skr_job_state(call, sizeof *s);
+    struct three *s = SKR_JOB_STATE_OF(call, struct three);
     struct skr_reply reply;
     if (!s->has_name && skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
         s->has_name = true;
@@ -150,7 +150,7 @@ int tool_test_input_required_result_multi_round(struct skr_call *call,
                                                 const struct tool_test_input_required_result_multi_round_args *args)
 {
     (void)args;
-    struct rounds *s = skr_job_state(call, sizeof *s);
+    struct rounds *s = SKR_JOB_STATE_OF(call, struct rounds);
     struct skr_reply reply;
     char color[TEXT_MAX];
     if (!s->has_name) {
@@ -176,7 +176,8 @@ int tool_test_input_required_result_capabilities(struct skr_call *call,
                                                  const struct tool_test_input_required_result_capabilities_args *args)
 {
     (void)args;
-    bool *done = skr_job_state(call, 2 * sizeof *done);
+    typedef bool flags[2];
+    bool *done = *SKR_JOB_STATE_OF(call, flags);
     struct skr_reply reply;
     if (!done[0] && skr_can(call, SKR_CAP_SAMPLING)) {
         done[0] = skr_ask_model(call, "greeting", "Generate a greeting", 50, &reply);

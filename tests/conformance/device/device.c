@@ -63,6 +63,6 @@ const struct skr_device conformance_device = {
     .resource_count = SKR_RESOURCE_COUNT,
     .prompts = prompts,
     .prompt_count = sizeof prompts / sizeof prompts[0],
-    .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS | SKR_CHANGES_CONTENT,
+    .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS, /* and content, because a resource has a version */
     .logs = true,
 };

@@ -19,7 +19,7 @@ struct slow {
 
 int tool_slow_compute(struct skr_call *call, const struct tool_slow_compute_args *args)
 {
-    struct slow *s = skr_job_state(call, sizeof *s);
+    struct slow *s = SKR_JOB_STATE_OF(call, struct slow);
     if (args != NULL) {
         s->seconds = args->seconds;
         if (args->has_label && args->label.n < LABEL_MAX) {
@@ -39,7 +39,7 @@ int tool_slow_compute(struct skr_call *call, const struct tool_slow_compute_args
 int tool_failing_job(struct skr_call *call, const struct tool_failing_job_args *args)
 {
     (void)args;
-    bool *started = skr_job_state(call, sizeof *started);
+    bool *started = SKR_JOB_STATE_OF(call, bool);
     if (!*started || (skr_job_ms(call) < 1000 && !skr_cancelled(call))) {
         *started = true;
         return SKR_PENDING;
@@ -50,7 +50,7 @@ int tool_failing_job(struct skr_call *call, const struct tool_failing_job_args *
 int tool_protocol_error_job(struct skr_call *call, const struct tool_protocol_error_job_args *args)
 {
     (void)args;
-    bool *started = skr_job_state(call, sizeof *started);
+    bool *started = SKR_JOB_STATE_OF(call, bool);
     if (!*started) {
         *started = true;
         return SKR_PENDING;
@@ -66,7 +66,7 @@ int tool_protocol_error_job(struct skr_call *call, const struct tool_protocol_er
 int tool_confirm_delete(struct skr_call *call, const struct tool_confirm_delete_args *args)
 {
     (void)args;
-    bool *started = skr_job_state(call, sizeof *started), confirmed = false;
+    bool *started = SKR_JOB_STATE_OF(call, bool), confirmed = false;
     struct skr_reply reply;
     if (!*started) { /* a task first, the question then */
         *started = true;
@@ -83,7 +83,8 @@ int tool_confirm_delete(struct skr_call *call, const struct tool_confirm_delete_
 int tool_multi_input(struct skr_call *call, const struct tool_multi_input_args *args)
 {
     (void)args;
-    bool *done = skr_job_state(call, 3 * sizeof *done); /* started, first, second */
+    typedef bool flags[3];
+    bool *done = *SKR_JOB_STATE_OF(call, flags); /* started, first, second */
     struct skr_reply reply;
     if (!done[0]) {
         done[0] = true;
@@ -108,7 +109,7 @@ struct named {
 int tool_test_tool_with_task(struct skr_call *call, const struct tool_test_tool_with_task_args *args)
 {
     (void)args;
-    struct named *s = skr_job_state(call, sizeof *s);
+    struct named *s = SKR_JOB_STATE_OF(call, struct named);
     struct skr_reply reply;
     if (s->name[0] == '\0') {
         if (!skr_ask_form(call, "name", "What is your name?", STRING_SCHEMA("name"), &reply)) {

@@ -6,7 +6,7 @@
 int tool_test_tool_with_progress(struct skr_call *call, const struct tool_test_tool_with_progress_args *args)
 {
     (void)args;
-    int32_t *done = skr_job_state(call, sizeof *done);
+    int32_t *done = SKR_JOB_STATE_OF(call, int32_t);
     if (*done <= 100) {
         skr_progress(call, *done, 100, *done == 100 ? "almost there" : NULL);
         *done += 50;
@@ -21,7 +21,7 @@ int tool_test_tool_with_logging(struct skr_call *call, const struct tool_test_to
     (void)args;
     static const char *const messages[] = {"Tool execution started", "Tool processing data",
                                            "Tool execution completed"};
-    unsigned *step = skr_job_state(call, sizeof *step);
+    unsigned *step = SKR_JOB_STATE_OF(call, unsigned);
     skr_log(call, SKR_LOG_INFO, messages[*step]);
     if (++*step < sizeof messages / sizeof messages[0]) {
         return SKR_PENDING;
@@ -43,7 +43,7 @@ int tool_test_logging_tool(struct skr_call *call, const struct tool_test_logging
 int tool_test_reconnection(struct skr_call *call, const struct tool_test_reconnection_args *args)
 {
     (void)args;
-    bool *closed = skr_job_state(call, sizeof *closed);
+    bool *closed = SKR_JOB_STATE_OF(call, bool);
     if (!*closed) {
         *closed = true;
 #if SKR_RESUME /* a serial line has no streams that end */
@@ -56,4 +56,28 @@ int tool_test_reconnection(struct skr_call *call, const struct tool_test_reconne
     }
     skr_put(call, "Reconnection test completed successfully");
     return 0;
+}
+
+int tool_test_hold(struct skr_call *call, const struct tool_test_hold_args *args)
+{
+    static int cancelled;
+    struct skr_reply reply;
+    int *moment = skr_job_state(call, sizeof *moment);
+    if (args != NULL) {
+        *moment = (int)args->moment;
+    }
+    if (*moment == TOOL_TEST_HOLD_MOMENT_FREE) {
+        skr_putf(call, "free, cancelled %d times", cancelled);
+        return 0;
+    }
+    if (skr_cancelled(call)) {
+        cancelled += skr_job_ms(call) < 60000; /* not by its deadline */
+        return 0;
+    }
+    if (*moment == TOOL_TEST_HOLD_MOMENT_QUESTION &&
+        skr_ask_form(call, "go_on", "Go on?", "{\"type\":\"object\",\"properties\":{\"word\":{\"type\":\"string\"}}}",
+                     &reply)) {
+        return skr_fail(call, "the question was answered");
+    }
+    return SKR_PENDING;
 }

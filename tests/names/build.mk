@@ -1,0 +1,2 @@
+# Odd file names in every build system: the folder that Meson takes.
+NEEDS.names := build/library.done
