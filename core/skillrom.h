@@ -307,7 +307,7 @@ enum skr_reason {
     SKR_BUSY,
     SKR_TIMEOUT,
     SKR_OUTPUT_TOO_LARGE,
-    SKR_FAULT,
+    SKR_RPC_ERROR,
     SKR_BAD_ARGUMENT, /* it was not begun */
 };
 
@@ -352,7 +352,7 @@ uint32_t skr_job_ms(const struct skr_call *call);
 bool skr_cancelled(const struct skr_call *call);
 #endif
 
-#if SKR_TALK
+#if SKR_INTERACTIVE
 /* ---- Asking the client ----
  *
  * One handler serves clients of both eras, by one rule: it is a function of its arguments,
@@ -433,7 +433,7 @@ bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *
 /* ---- Telling the client about progress ----
  *
  * For handlers with a deadline_ms. Messages are sent before the answer, as soon as the wire has room; what exceeds
- * SKR_JOB_NOTES bytes is dropped, and so is what the client has not asked for. Over HTTP the answer is then a stream
+ * SKR_JOB_MESSAGES bytes is dropped, and so is what the client has not asked for. Over HTTP the answer is then a stream
  * of events. */
 
 /* `value` of `total` is done; total 0: unknown. `message` may be NULL. A value that is not above the previous one is
@@ -483,7 +483,7 @@ enum skr_wire {
 enum skr_doing {
     SKR_IDLE,      /* between requests, holding nothing */
     SKR_RECEIVING, /* part of a request has arrived */
-    SKR_ANSWERING, /* bytes are waiting to be sent */
+    SKR_RESPONDING, /* bytes are waiting to be sent */
     SKR_WAITING,   /* an answer is open and has nothing to send yet: read only to notice a hang-up */
     SKR_WORKING,   /* a handler needs time: go on reading and ticking */
 };
@@ -592,7 +592,7 @@ void skr_conn_timed_out(struct skr_conn *c);
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
 #endif
 
-#if SKR_TALK
+#if SKR_INTERACTIVE
 /* The peer of a line will send nothing more, but may still read: open questions count as declined. */
 void skr_conn_rx_end(struct skr_conn *c);
 #endif
@@ -623,7 +623,7 @@ struct skr_server *skr_call_server(struct skr_call *call);
 bool skr_conn_uses_old_image(const struct skr_conn *c);
 
 /* Changes when a connection may have an unsolicited message: then call skr_conn_tx for each. */
-uint32_t skr_server_news_count(const struct skr_server *s);
+uint32_t skr_server_notification_count(const struct skr_server *s);
 
 /* The port's clock says that c has been SKR_WAITING for a while (15 s): a comment is sent on an HTTP stream, so that
  * neither side takes the link for dead. */

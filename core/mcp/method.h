@@ -2,9 +2,9 @@
 #ifndef SKR_METHOD_H
 #define SKR_METHOD_H
 
-#include "answer/feature.h"
-#include "answer/request.h"
-#include "answer/rights.h"
+#include "response/feature.h"
+#include "response/request.h"
+#include "response/rights.h"
 
 enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
 

@@ -1,7 +1,7 @@
 /* method_rows.h -- every method, in one table; included where SKR_METHOD says what becomes of a row.
  *
  * SKR_METHOD(name, eras, right, feature, name_header, cached, handler): the members of struct skr_method (method.h). `right` is
- * what a token must allow (answer/rights.h); core, bridge and fleet have it from here alone.
+ * what a token must allow (response/rights.h); core, bridge and fleet have it from here alone.
  *
  * A switch takes rows out, and their methods answer -32601. With SKR_EVERY_METHOD all rows are there: the bridge forwards
  * methods whose handlers it does not have. */

@@ -1,14 +1,14 @@
 /* http_get.c -- what GET and HEAD answer on other paths than MCP's: documents that are the same for everybody.
  *
  * They need no token, and pass the checks of Host and Origin like any request. http_request.c has their paths. */
-#include "answer/answer.h"
+#include "response/response.h"
 #include "wire/http_types.h"
 #include "wire/page.h"
 
 #if SKR_WEB || SKR_OAUTH
 
 #if SKR_WEB
-static bool render_head(struct skr_answer *a)
+static bool render_head(struct skr_response *a)
 {
     bool more = a->step++ == 0;
     if (more) {
@@ -17,7 +17,7 @@ static bool render_head(struct skr_answer *a)
     return more;
 }
 
-static bool render_page(struct skr_answer *a)
+static bool render_page(struct skr_response *a)
 {
     bool more = render_head(a);
     if (more) {
@@ -26,12 +26,12 @@ static bool render_page(struct skr_answer *a)
     return more;
 }
 
-/* The page for people. It is stored compressed, and its head, too, was written when it was made (page/mkpage.c). */
+/* The page for people. It is stored compressed, and its head, too, was written when it was made (core/wire/page/mkpage.c). */
 static void send_page(struct skr_conn *c)
 {
     uint32_t from = c->scratch_used;
     if ((c->http.flags & HTTP_ACCEPTS_GZIP) == 0) {
-        skri_http_send_fault(c, SKR_HTTP_GZIP);
+        skri_http_send_error(c, SKR_HTTP_GZIP);
         return;
     }
     skri_http_send_nothing(c);
@@ -43,7 +43,7 @@ static void send_page(struct skr_conn *c)
 #endif
 
 #if SKR_OAUTH
-static bool render_metadata(struct skr_answer *a)
+static bool render_metadata(struct skr_response *a)
 {
     bool more = a->step++ == 0;
     if (more) {

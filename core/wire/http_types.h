@@ -2,8 +2,8 @@
 #ifndef SKR_HTTP_TYPES_H
 #define SKR_HTTP_TYPES_H
 
-#include "answer/request.h"
-#include "news/notify.h"
+#include "response/request.h"
+#include "subscription/notify.h"
 #include "wire/http.h"
 
 #if SKR_HTTP
@@ -80,10 +80,10 @@ static inline bool skri_http_has_delete(const struct skr_conn *c)
 }
 
 /* Records the fault that the request will get as its answer, unless there is an earlier one. */
-void skri_http_refuse(struct skr_conn *c, enum skr_fault fault);
+void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault);
 
 /* As above for a request after which the byte stream cannot be trusted. */
-void skri_http_break(struct skr_conn *c, enum skr_fault fault);
+void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault);
 
 /* Reads the request line (http_request.c), or one header line (http_header.c). */
 void skri_http_request_line(struct skr_conn *c, struct skr_span line);
@@ -125,8 +125,8 @@ void skri_http_send_document(struct skr_conn *c);
 void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value);
 
 /* Starts the answer (http_answer.c): the one in c->answer, a fault, or a bare status. */
-void skri_http_send_answer(struct skr_conn *c);
-void skri_http_send_fault(struct skr_conn *c, enum skr_fault fault);
+void skri_http_send_response(struct skr_conn *c);
+void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error fault);
 void skri_http_send_status(struct skr_conn *c, uint16_t status);
 void skri_http_send_continue(struct skr_conn *c);
 void skri_http_send_stream(struct skr_conn *c); /* only its head: what follows comes later */
@@ -148,7 +148,7 @@ void skri_http_send_batch_end(struct skr_conn *c, bool answered);
 /* ---- Answers that are streams of events (http_stream.c) ---- */
 
 #if SKR_JOBS
-extern const struct skr_outlet skri_http_outlet;
+extern const struct skr_transport skri_http_transport;
 #endif
 
 #if SKR_RESUME

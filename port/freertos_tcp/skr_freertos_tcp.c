@@ -105,7 +105,7 @@ static uint32_t patience_ms(const struct skr_freertos_tcp_slot *slot)
         }
         return slot->served ? SKR_FREERTOS_TCP_IDLE_MS : SKR_FREERTOS_TCP_TIMEOUT_MS;
     case SKR_RECEIVING:
-    case SKR_ANSWERING: return SKR_FREERTOS_TCP_TIMEOUT_MS;
+    case SKR_RESPONDING: return SKR_FREERTOS_TCP_TIMEOUT_MS;
     case SKR_WAITING: return SKR_FREERTOS_TCP_COMMENT_MS;
     case SKR_WORKING: break; /* the core knows the deadline */
     }
@@ -150,7 +150,7 @@ static bool serve(struct skr_freertos_tcp_slot *slot)
         skr_pace_start(&slot->pace, slot->since_ms);
     }
     skr_pace_check(&slot->pace, now_ms(), SKR_FREERTOS_TCP_GRACE_MS, SKR_FREERTOS_TCP_PACE);
-    if (doing != SKR_ANSWERING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
+    if (doing != SKR_RESPONDING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
         end(slot);
         finish_closing(slot); /* the peer may have closed already */
         return false;

@@ -87,7 +87,7 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
     net->listener_count = 0;
     net->working = false;
 #if SKR_CHANGES
-    net->changes = skr_server_news_count(server);
+    net->changes = skr_server_notification_count(server);
 #endif
     net->counts = none;
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
@@ -124,7 +124,7 @@ static bool has_news(struct skr_lwip *net)
 {
 #if SKR_CHANGES
     uint32_t seen = net->changes;
-    net->changes = skr_server_news_count(net->server);
+    net->changes = skr_server_notification_count(net->server);
     return seen != net->changes;
 #else
     (void)net;

@@ -231,7 +231,7 @@ void skr_lwip_step(struct skr_lwip_slot *slot)
         slot->since_ms = sys_now();
         skr_pace_start(&slot->pace, slot->since_ms);
     }
-    if (doing == SKR_ANSWERING) {
+    if (doing == SKR_RESPONDING) {
         return;
     }
     /* Over HTTP, hanging up cancels; on a line, what was asked is answered. */
@@ -273,7 +273,7 @@ static err_t on_sent(void *arg, struct tcp_pcb *pcb, u16_t n)
     for (uint8_t i = 0; i < slot->copies; i++) {
         slot->copy_end[i] = slot->copy_end[i + taken];
     }
-    if (slot->doing == SKR_ANSWERING) {
+    if (slot->doing == SKR_RESPONDING) {
         slot->since_ms = sys_now();
     }
     skr_lwip_step(slot);
@@ -297,7 +297,7 @@ static uint32_t patience_ms(const struct skr_lwip_slot *slot)
     switch ((enum skr_doing)slot->doing) {
     case SKR_IDLE: return slot->wire != SKR_HTTP_1 ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
     case SKR_RECEIVING:
-    case SKR_ANSWERING: return SKR_LWIP_TIMEOUT_MS;
+    case SKR_RESPONDING: return SKR_LWIP_TIMEOUT_MS;
     case SKR_WAITING: return SKR_LWIP_COMMENT_MS;
     case SKR_WORKING: break; /* the core knows the deadline */
     }
@@ -311,7 +311,7 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
     (void)pcb;
     uint32_t patience = patience_ms(slot);
     skr_pace_check(&slot->pace, sys_now(), SKR_LWIP_GRACE_MS, SKR_LWIP_PACE);
-    if (slot->doing == SKR_ANSWERING && slot->pace.slow && slot->held != NULL && skr_lwip_is_choked(slot->owner)) {
+    if (slot->doing == SKR_RESPONDING && slot->pace.slow && slot->held != NULL && skr_lwip_is_choked(slot->owner)) {
         slot->owner->counts.displaced++;
         cut_off(slot);
         return ERR_ABRT;
@@ -333,7 +333,7 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
         skr_carrier_timed_out(&carrier);
         skr_lwip_step(slot);
         return ERR_OK;
-    case SKR_ANSWERING: cut_off(slot); return ERR_ABRT;
+    case SKR_RESPONDING: cut_off(slot); return ERR_ABRT;
     default:
         say_end(slot);
         end(slot);
@@ -373,7 +373,7 @@ void skr_lwip_open(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct
 void skr_lwip_make_room(struct skr_lwip_slot *slot)
 {
     slot->owner->counts.displaced++;
-    if (slot->doing == SKR_ANSWERING) {
+    if (slot->doing == SKR_RESPONDING) {
         cut_off(slot);
         return;
     }

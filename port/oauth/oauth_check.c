@@ -47,8 +47,8 @@ static bool decode_object(struct skr_span *part)
 {
     char *text = (char *)(uintptr_t)part->p; /* of the caller's token, which may be overwritten */
 
-    return skri_decode_base64(*part, true, text, part->n, &part->n) && part->n > 0 && *text == '{' &&
-           skri_json_check(text, part->n) == SKR_JSON_OK;
+    return skr_decode_base64(*part, true, text, part->n, &part->n) && part->n > 0 && *text == '{' &&
+           skr_json_check(text, part->n) == SKR_JSON_OK;
 }
 
 static bool split(char *token, size_t n, struct parts *parts)
@@ -67,7 +67,7 @@ static bool split(char *token, size_t n, struct parts *parts)
     sha256_add(&all, at - 1, left + 1);
     sha256_finish(&all, parts->sha256);
     /* A fourth part would have a dot, which is not of base64url. */
-    return skri_decode_base64((struct skr_span){at, left}, true, (char *)parts->signature, 64, &length) && length == 64;
+    return skr_decode_base64((struct skr_span){at, left}, true, (char *)parts->signature, 64, &length) && length == 64;
 }
 
 /* ---- The header ---- */
@@ -75,10 +75,10 @@ static bool split(char *token, size_t n, struct parts *parts)
 /* "typ": access tokens say so (RFC 9068); some servers only say that it is a JWT. Other kinds are for other uses. */
 static bool is_access(struct skr_span type)
 {
-    struct skr_span inside = skri_scan_inside(type);
+    struct skr_span inside = skr_scan_inside(type);
 
-    return type.p == NULL || skri_span_eq_nocase(inside, SPAN("at+jwt")) || skri_span_eq_nocase(inside, SPAN("JWT")) ||
-           skri_span_eq_nocase(inside, SPAN("application/at+jwt"));
+    return type.p == NULL || skr_span_eq_nocase(inside, SPAN("at+jwt")) || skr_span_eq_nocase(inside, SPAN("JWT")) ||
+           skr_span_eq_nocase(inside, SPAN("application/at+jwt"));
 }
 
 /* A token that names no key is taken for one of our only key. */
@@ -88,7 +88,7 @@ static const struct skr_oauth_key *key_of(const struct skr_oauth *o, struct skr_
         return o->key_count == 1 ? &o->keys[0] : NULL;
     }
     for (size_t i = 0; i < o->key_count; i++) {
-        if (skri_scan_is(kid, o->keys[i].kid)) {
+        if (skr_scan_is(kid, o->keys[i].kid)) {
             return &o->keys[i];
         }
     }
@@ -103,7 +103,7 @@ static const char *check_header(const struct skr_oauth *o, struct skr_span heade
         !skr_oauth_member(header, "crit", &crit) || !skr_oauth_member(header, "kid", &kid)) {
         return "a member of its header is there twice";
     }
-    if (!skri_scan_is(alg, "ES256")) {
+    if (!skr_scan_is(alg, "ES256")) {
         return "not signed with ES256";
     }
     if (crit.p != NULL) {
@@ -144,14 +144,14 @@ static bool is_audience(struct skr_span aud, const char *resource)
     struct skr_span item;
 
     if (aud.n > 0 && *aud.p == '[') {
-        while (skri_scan_item(&aud, &item)) {
-            if (skri_scan_is(item, resource)) {
+        while (skr_scan_item(&aud, &item)) {
+            if (skr_scan_is(item, resource)) {
                 return true;
             }
         }
         return false;
     }
-    return skri_scan_is(aud, resource);
+    return skr_scan_is(aud, resource);
 }
 
 /* A date in seconds, as far as a clock of 32 bits goes; false when it is no number. */
@@ -162,7 +162,7 @@ static bool read_date(struct skr_span number, uint32_t *out)
     if (number.n == 0 || (*number.p != '-' && (*number.p < '0' || *number.p > '9'))) {
         return false;
     }
-    int64_t seconds = skri_number_scaled(number, 0, &rest);
+    int64_t seconds = skr_number_scaled(number, 0, &rest);
     *out = seconds < 0 ? 0 : seconds > UINT32_MAX ? UINT32_MAX : (uint32_t)seconds;
     return true;
 }
@@ -182,17 +182,17 @@ static const char *check_dates(uint32_t from, uint32_t until, uint32_t now)
 /* Words of the scope, separated by blanks. */
 static uint8_t rights_of(const struct skr_oauth *o, struct skr_span scope)
 {
-    struct skr_span rest = skri_scan_inside(scope);
+    struct skr_span rest = skr_scan_inside(scope);
     uint8_t rights = 0;
 
     while (rest.n > 0) {
         const char *blank = memchr(rest.p, ' ', rest.n);
         struct skr_span word = {rest.p, blank != NULL ? (size_t)(blank - rest.p) : rest.n};
-        uint8_t right = skri_span_is(word, o->config.operate) ? SKR_MAY_OPERATE
-                        : skri_span_is(word, o->config.read)  ? SKR_MAY_READ
+        uint8_t right = skr_span_is(word, o->config.operate) ? SKR_MAY_OPERATE
+                        : skr_span_is(word, o->config.read)  ? SKR_MAY_READ
                                                               : 0;
         rights = right > rights ? right : rights;
-        rest = skri_span_from(rest, blank != NULL ? word.n + 1 : word.n);
+        rest = skr_span_from(rest, blank != NULL ? word.n + 1 : word.n);
     }
     return rights;
 }
@@ -222,7 +222,7 @@ static const char *check_claims(const struct skr_oauth *o, struct skr_span objec
     if (!read_claims(object, &claims)) {
         return "a claim is there twice";
     }
-    if (!skri_scan_is(claims.iss, o->config.issuer)) {
+    if (!skr_scan_is(claims.iss, o->config.issuer)) {
         return "of another issuer (iss)";
     }
     if (!is_audience(claims.aud, o->config.resource)) {

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "say.h"
+#include "console.h"
 #include "serve.h"
 #include "system.h"
 
@@ -23,7 +23,7 @@
 
 static struct {
     int fd;
-    struct skr_waiter waiter; /* for fd */
+    struct host_waiter waiter; /* for fd */
     const char *name, *path;
     char host[64]; /* of this machine, without .local */
     unsigned port;
@@ -237,35 +237,35 @@ static bool join(void)
     return joined;
 }
 
-bool skr_announce_start(const struct skr_options *options, const struct skr_listener *listeners, size_t count)
+bool posix_announce_start(const struct posix_options *options, const struct posix_listener *listeners, size_t count)
 {
-    const struct skr_listener *served = NULL;
+    const struct posix_listener *served = NULL;
     if (options->announce == NULL) {
         return true;
     }
     for (size_t i = 0; i < count; i++) {
-        const struct skr_address *address = &listeners[i].address;
-        bool reached = address->at.any.sa_family == AF_INET && !skr_address_is_loopback(address);
+        const struct posix_address *address = &listeners[i].address;
+        bool reached = address->at.any.sa_family == AF_INET && !posix_address_is_loopback(address);
         served = reached && listeners[i].wire == SKR_HTTP_1 && served == NULL ? &listeners[i] : served;
     }
     if (served == NULL) {
-        skr_say(
+        host_log(
             "--announce %s: nobody could come; serve --http or --https at an IPv4 address that other machines can reach",
             options->announce);
         return false;
     }
     me.name = options->announce;
     me.path = options->path;
-    me.port = skr_address_port(&served->address);
+    me.port = posix_address_port(&served->address);
     me.secure = served->secure;
     if (gethostname(me.host, sizeof me.host - 1) != 0 || me.host[0] == '\0') {
         (void)strcpy(me.host, "skillrom");
     }
     me.host[strcspn(me.host, ".")] = '\0';
-    if (!open_socket() || !join() || !skr_wait_open(&me.waiter) || !skr_wait_add(&me.waiter, me.fd, 0, SKR_READABLE)) {
-        skr_say("--announce %s: mDNS is not possible here: %s", me.name, strerror(errno));
+    if (!open_socket() || !join() || !host_wait_open(&me.waiter) || !host_wait_add(&me.waiter, me.fd, 0, HOST_READABLE)) {
+        host_log("--announce %s: mDNS is not possible here: %s", me.name, strerror(errno));
         return false;
     }
-    skr_net_side(&me.waiter, turn);
+    posix_net_nest(&me.waiter, turn);
     return true;
 }

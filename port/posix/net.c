@@ -19,7 +19,7 @@
 #include "listener.h"
 #include "log.h"
 #include "refusals.h"
-#include "say.h"
+#include "console.h"
 #include "secure.h"
 #include "serve.h"
 #include "slots.h"
@@ -28,21 +28,21 @@
 /* What an event is about; stored above the index in its tag. */
 enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL, SOURCE_SIDE };
 
-#define EVENTS_MAX (SKR_POSIX_SLOTS + SKR_POSIX_LINGERS + SKR_POSIX_LISTENERS + 2)
+#define EVENTS_MAX (POSIX_SLOTS + POSIX_LINGERS + POSIX_LISTENERS + 2)
 
-#if EVENTS_MAX > SKR_WAIT_MAX
-#error "SKR_WAIT_MAX (host/system.h) is less than what a server waits for"
+#if EVENTS_MAX > HOST_WAIT_MAX
+#error "HOST_WAIT_MAX (host/base/system.h) is less than what a server waits for"
 #endif
 
 static struct net {
     struct skr_server *server;
-    const struct skr_options *options;
-    struct skr_reload *reload;
+    const struct posix_options *options;
+    struct posix_reload *reload;
     uint32_t changes;  /* of the server, when everyone was last asked for news */
     uint64_t asked_ms; /* when the pending replacement was requested */
-    struct skr_waiter waiter;
+    struct host_waiter waiter;
     int signals;
-    struct skr_waiter *side; /* something else to wait for; NULL: nothing */
+    struct host_waiter *side; /* something else to wait for; NULL: nothing */
     void (*side_turn)(uint64_t now_ms);
     uint32_t tick_ms;    /* how often the clock is looked at */
     uint64_t now_ms;     /* of this turn */
@@ -54,18 +54,18 @@ static struct net {
     bool deaf;    /* out of descriptors: not accepting at the moment */
     bool http;    /* HTTP is served at some address, perhaps besides lines */
     size_t listener_count;
-    struct skr_patience patience;
-    struct skr_listener listeners[SKR_POSIX_LISTENERS];
-    struct skr_slots slots;
-    struct skr_lingers lingers;
-    struct skr_refusals refusals;
+    struct posix_patience patience;
+    struct posix_listener listeners[POSIX_LISTENERS];
+    struct posix_slots slots;
+    struct posix_lingers lingers;
+    struct posix_refusals refusals;
 } net;
 
 /* Separate from the links, so that scanning those touches little memory. */
-static struct skr_conn conns[SKR_POSIX_SLOTS];
+static struct skr_conn conns[POSIX_SLOTS];
 
-/* skr_wait_add or skr_wait_change. */
-typedef bool (*watch_fn)(struct skr_waiter *w, int fd, uint64_t tag, unsigned events);
+/* host_wait_add or host_wait_change. */
+typedef bool (*watch_fn)(struct host_waiter *w, int fd, uint64_t tag, unsigned events);
 
 static bool watch(watch_fn how, int fd, enum source source, size_t index, unsigned events)
 {
@@ -77,38 +77,38 @@ static bool watch(watch_fn how, int fd, enum source source, size_t index, unsign
 static void set_accepting(bool on)
 {
     for (size_t i = 0; i < net.listener_count; i++) {
-        watch(skr_wait_change, net.listeners[i].fd, SOURCE_LISTENER, i, on ? SKR_READABLE : 0);
+        watch(host_wait_change, net.listeners[i].fd, SOURCE_LISTENER, i, on ? HOST_READABLE : 0);
     }
     net.deaf = !on;
 }
 
 /* --verbose */
-static void tell_link(const struct skr_link *link, bool more)
+static void tell_link(const struct posix_link *link, bool more)
 {
-    char who[SKR_LINK_WHO];
+    char who[POSIX_LINK_WHO];
 
     if (net.options->verbose) {
-        skr_link_who(link, who);
-        skr_say("%s %s", who, more ? "connected" : "disconnected");
+        posix_link_who(link, who);
+        host_log("%s %s", who, more ? "connected" : "disconnected");
     }
 }
 
 /* One link more, or fewer, is open. */
-static void count_link(const struct skr_link *link, bool more)
+static void count_link(const struct posix_link *link, bool more)
 {
-    struct skr_slots *slots = &net.slots;
+    struct posix_slots *slots = &net.slots;
 
-    skr_slots_count(slots, link, more);
+    posix_slots_count(slots, link, more);
     tell_link(link, more);
     skr_server_set_streams(net.server, (uint16_t)(slots->lines < slots->keep ? slots->keep - slots->lines : 0));
 }
 
 /* The descriptor is forgotten first: a child about to exec may still have a copy, and its later events would be taken for those
  * of the slot's next link. */
-static void drop(struct skr_link *link)
+static void drop(struct posix_link *link)
 {
-    skr_link_close(link, false);
-    skr_wait_forget(&net.waiter, link->fd);
+    posix_link_close(link, false);
+    host_wait_forget(&net.waiter, link->fd);
     close(link->fd);
     link->fd = -1;
     count_link(link, false);
@@ -120,46 +120,46 @@ static void drop(struct skr_link *link)
 /* Moves a link, or a refused newcomer, to the lingering ones. */
 static void linger(watch_fn how, int fd)
 {
-    size_t index = skr_lingers_add(&net.lingers, fd, net.now_ms);
+    size_t index = posix_lingers_add(&net.lingers, fd, net.now_ms);
 
-    watch(how, fd, SOURCE_LINGER, index, SKR_READABLE);
+    watch(how, fd, SOURCE_LINGER, index, HOST_READABLE);
 }
 
-static void end(struct skr_link *link)
+static void end(struct posix_link *link)
 {
-    skr_link_close(link, true);
-    linger(skr_wait_change, link->fd);
+    posix_link_close(link, true);
+    linger(host_wait_change, link->fd);
     link->fd = -1;
     count_link(link, false);
 }
 
 /* The events to wait for. A link whose handler is working may have no room for more bytes, or nothing more to
  * receive; then only the handler wakes it. */
-static unsigned events_for(const struct skr_link *link)
+static unsigned events_for(const struct posix_link *link)
 {
     size_t room;
 
-    if (link->doing == SKR_ANSWERING) {
-        return SKR_WRITABLE;
+    if (link->doing == SKR_RESPONDING) {
+        return HOST_WRITABLE;
     }
     (void)skr_carrier_rx_room(&link->carrier, &room);
-    return room == 0 || link->peer_done ? 0 : SKR_READABLE;
+    return room == 0 || link->peer_done ? 0 : HOST_READABLE;
 }
 
 /* Acts on the outcome of a link's turn, and watches for what the link waits for now. */
-static void settle(struct skr_link *link, enum skr_verdict verdict)
+static void settle(struct posix_link *link, enum posix_verdict verdict)
 {
-    if (verdict == SKR_LINK_STAYS && net.stopping && link->doing != SKR_ANSWERING) {
-        verdict = SKR_LINK_ENDED;
+    if (verdict == POSIX_LINK_STAYS && net.stopping && link->doing != SKR_RESPONDING) {
+        verdict = POSIX_LINK_ENDED;
     }
-    if (verdict == SKR_LINK_GONE) {
+    if (verdict == POSIX_LINK_GONE) {
         drop(link);
-    } else if (verdict == SKR_LINK_ENDED) {
+    } else if (verdict == POSIX_LINK_ENDED) {
         end(link);
     } else {
         unsigned wanted = events_for(link);
         if (wanted != link->watched &&
-            watch(skr_wait_change, link->fd, SOURCE_LINK, (size_t)(link - net.slots.links), wanted)) {
+            watch(host_wait_change, link->fd, SOURCE_LINK, (size_t)(link - net.slots.links), wanted)) {
             link->watched = wanted;
         }
     }
@@ -167,32 +167,32 @@ static void settle(struct skr_link *link, enum skr_verdict verdict)
 
 static void on_link(size_t index, unsigned events)
 {
-    struct skr_link *link = &net.slots.links[index];
+    struct posix_link *link = &net.slots.links[index];
 
-    if (events & SKR_BROKEN) { /* reset: neither direction works any more */
-        settle(link, SKR_LINK_GONE);
+    if (events & HOST_BROKEN) { /* reset: neither direction works any more */
+        settle(link, POSIX_LINK_GONE);
     } else {
-        settle(link, skr_link_turn(link, (events & SKR_READABLE) != 0, net.now_ms));
+        settle(link, posix_link_turn(link, (events & HOST_READABLE) != 0, net.now_ms));
     }
 }
 
 /* ---- Newcomers ---- */
 
 /* A polite end is no use to a peer that does not read. */
-static void make_room(struct skr_link *link)
+static void make_room(struct posix_link *link)
 {
-    if (link->doing == SKR_ANSWERING) {
+    if (link->doing == SKR_RESPONDING) {
         drop(link);
     } else {
-        skr_link_give_way(link, net.now_ms);
+        posix_link_give_way(link, net.now_ms);
         end(link);
     }
 }
 
 /* A slot for a new client, emptied if another link had to give way; or NULL. */
-static struct skr_link *slot_for(enum skr_wire wire, const struct skr_address *peer)
+static struct posix_link *slot_for(enum skr_wire wire, const struct posix_address *peer)
 {
-    struct skr_link *link = skr_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
+    struct posix_link *link = posix_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
 
     if (link != NULL && link->fd >= 0) {
         make_room(link);
@@ -200,38 +200,38 @@ static struct skr_link *slot_for(enum skr_wire wire, const struct skr_address *p
     return link;
 }
 
-static bool seat(struct skr_link *link, enum skr_wire wire, int fd, const struct skr_address *peer)
+static bool seat(struct posix_link *link, enum skr_wire wire, int fd, const struct posix_address *peer)
 {
-    static const struct skr_address nobody;
+    static const struct posix_address nobody;
 
-    if (!watch(skr_wait_add, fd, SOURCE_LINK, (size_t)(link - net.slots.links), SKR_READABLE)) {
+    if (!watch(host_wait_add, fd, SOURCE_LINK, (size_t)(link - net.slots.links), HOST_READABLE)) {
         close(fd);
         return false;
     }
-    skr_link_open(link, net.server, wire, fd, net.now_ms);
+    posix_link_open(link, net.server, wire, fd, net.now_ms);
     link->peer = peer != NULL ? *peer : nobody;
-    link->watched = SKR_READABLE;
+    link->watched = HOST_READABLE;
     count_link(link, true);
     return true;
 }
 
-static void welcome(const struct skr_listener *listener, int fd, const struct skr_address *peer)
+static void welcome(const struct posix_listener *listener, int fd, const struct posix_address *peer)
 {
-    struct skr_link *link = slot_for(listener->wire, peer);
+    struct posix_link *link = slot_for(listener->wire, peer);
 
     if (link == NULL) {
-        skr_listener_refuse(listener, fd, (unsigned)net.slots.count);
-        linger(skr_wait_add, fd);
+        posix_listener_refuse(listener, fd, (unsigned)net.slots.count);
+        linger(host_wait_add, fd);
     } else {
         if (seat(link, listener->wire, fd, peer) && listener->secure) {
-            skr_secure_open(&link->carrier, (size_t)(link - net.slots.links));
+            posix_secure_open(&link->carrier, (size_t)(link - net.slots.links));
         }
     }
 }
 
-bool skr_net_adopt(int fd, const char *name)
+bool posix_net_adopt(int fd, const char *name)
 {
-    struct skr_link *link = slot_for(SKR_LINE, NULL);
+    struct posix_link *link = slot_for(SKR_LINE, NULL);
 
     if (link == NULL) {
         close(fd);
@@ -241,23 +241,23 @@ bool skr_net_adopt(int fd, const char *name)
     return seat(link, SKR_LINE, fd, NULL);
 }
 
-static void on_listener(const struct skr_listener *listener)
+static void on_listener(const struct posix_listener *listener)
 {
-    for (unsigned i = 0; i < SKR_POSIX_ACCEPTS; i++) {
+    for (unsigned i = 0; i < POSIX_ACCEPTS; i++) {
         int fd;
-        struct skr_address peer;
-        enum skr_accept accepted = skr_listener_accept(listener, &fd, &peer);
+        struct posix_address peer;
+        enum posix_accept accepted = posix_listener_accept(listener, &fd, &peer);
 
-        if (accepted == SKR_ACCEPT_EMPTY) {
+        if (accepted == POSIX_ACCEPT_EMPTY) {
             return;
         }
-        if (accepted == SKR_ACCEPT_CLIENT) {
+        if (accepted == POSIX_ACCEPT_CLIENT) {
             welcome(listener, fd, &peer);
             continue;
         }
         /* Out of descriptors: a link that has to give way frees one. If there is none, the client stays in the
          * backlog, and we must not be woken for it all the time. */
-        struct skr_link *weakest = skr_slots_weakest(&net.slots, net.now_ms);
+        struct posix_link *weakest = posix_slots_weakest(&net.slots, net.now_ms);
         if (weakest == NULL) {
             set_accepting(false);
             return;
@@ -278,23 +278,23 @@ static void stop(void)
     }
     net.listener_count = 0;
     for (size_t i = 0; i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
-        if (link->fd >= 0 && skr_link_end(link)) {
-            settle(link, skr_link_turn(link, false, net.now_ms));
+        struct posix_link *link = &net.slots.links[i];
+        if (link->fd >= 0 && posix_link_end(link)) {
+            settle(link, posix_link_turn(link, false, net.now_ms));
         } else if (link->fd >= 0) {
             drop(link);
         }
     }
 }
 
-void skr_net_stop(void)
+void posix_net_stop(void)
 {
     if (!net.stopping) {
         stop();
     }
 }
 
-void skr_net_side(struct skr_waiter *side, void (*turn)(uint64_t now_ms))
+void posix_net_nest(struct host_waiter *side, void (*turn)(uint64_t now_ms))
 {
     net.side = side;
     net.side_turn = turn;
@@ -303,10 +303,10 @@ void skr_net_side(struct skr_waiter *side, void (*turn)(uint64_t now_ms))
 /* Reads the tokens again, and with --reload the image. Connections whose token is gone are closed. */
 static void reload(void)
 {
-    bool tokens = net.http && skr_hosts_reload(net.options, net.server);
+    bool tokens = net.http && posix_hosts_reload(net.options, net.server);
 
     for (size_t i = 0; tokens && i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
+        struct posix_link *link = &net.slots.links[i];
         if (link->fd >= 0 && !skr_conn_keep_grant(link->carrier.conn)) {
             drop(link);
         }
@@ -315,18 +315,18 @@ static void reload(void)
         net.asked_ms = net.reload->wanted ? net.asked_ms : net.now_ms;
         net.reload->wanted = true;
     } else if (!net.http || net.options->token_file == NULL) {
-        skr_say("SIGHUP: nothing to read again; --token-file and --reload have something");
+        host_log("SIGHUP: nothing to read again; --token-file and --reload have something");
     }
 }
 
 static void on_signal(void)
 {
-    int number = skr_signals_next(net.signals);
+    int number = host_signals_next(net.signals);
 
     if (number == 0) {
         return;
     }
-    if (number == SIGHUP && !skr_reload_lost_terminal()) {
+    if (number == SIGHUP && !posix_reload_lost_terminal()) {
         reload();
     } else if (net.stopping) {
         net.killed = true;
@@ -352,10 +352,10 @@ static void check_clock(void)
     net.checked_ms = net.now_ms;
     for (size_t i = 0; i < net.slots.count; i++) {
         if (net.slots.links[i].fd >= 0) {
-            settle(&net.slots.links[i], skr_link_check(&net.slots.links[i], &net.patience, net.now_ms));
+            settle(&net.slots.links[i], posix_link_check(&net.slots.links[i], &net.patience, net.now_ms));
         }
     }
-    skr_lingers_check(&net.lingers, net.now_ms);
+    posix_lingers_check(&net.lingers, net.now_ms);
     if (net.deaf && !net.stopping) {
         set_accepting(true);
     }
@@ -368,9 +368,9 @@ static void check_jobs(void)
 
     net.working = skr_server_tick(net.server, (uint32_t)net.now_ms);
     for (size_t i = 0; (worked || net.working) && i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
+        struct posix_link *link = &net.slots.links[i];
         if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->carrier.conn) != SKR_WORKING) {
-            settle(link, skr_link_turn(link, false, net.now_ms));
+            settle(link, posix_link_turn(link, false, net.now_ms));
         }
     }
 }
@@ -381,11 +381,11 @@ static void check_jobs(void)
  * when the next replacement is waiting for it. */
 static bool old_is_used(void)
 {
-    bool patient = !net.reload->wanted || net.now_ms - net.asked_ms < SKR_POSIX_HOLD_MS;
+    bool patient = !net.reload->wanted || net.now_ms - net.asked_ms < POSIX_HOLD_MS;
     bool used = false;
 
     for (size_t i = 0; net.reload->old.bytes != NULL && i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
+        struct posix_link *link = &net.slots.links[i];
         if (link->fd >= 0 && skr_conn_uses_old_image(link->carrier.conn)) {
             used |= patient;
             if (!patient) {
@@ -400,22 +400,22 @@ static bool old_is_used(void)
 static void check_image(void)
 {
     if (net.reload->wanted || net.reload->old.bytes != NULL) {
-        skr_reload_turn(net.reload, old_is_used());
+        posix_reload_turn(net.reload, old_is_used());
     }
-    if (net.changes == skr_server_news_count(net.server)) {
+    if (net.changes == skr_server_notification_count(net.server)) {
         return;
     }
-    net.changes = skr_server_news_count(net.server);
+    net.changes = skr_server_notification_count(net.server);
     for (size_t i = 0; i < net.slots.count; i++) {
         if (net.slots.links[i].fd >= 0) {
-            settle(&net.slots.links[i], skr_link_turn(&net.slots.links[i], false, net.now_ms));
+            settle(&net.slots.links[i], posix_link_turn(&net.slots.links[i], false, net.now_ms));
         }
     }
 }
 
 /* ---- The loop ---- */
 
-static void serve_turn(const struct skr_ready *events, int count)
+static void serve_turn(const struct host_ready *events, int count)
 {
     for (int i = 0; i < count; i++) {
         size_t index = (uint32_t)events[i].tag;
@@ -423,7 +423,7 @@ static void serve_turn(const struct skr_ready *events, int count)
         if (source == SOURCE_LINK) {
             on_link(index, events[i].events);
         } else if (source == SOURCE_LINGER) {
-            skr_lingers_turn(&net.lingers, index);
+            posix_lingers_turn(&net.lingers, index);
         }
     }
     bool side = false; /* once, whether it was ready or due */
@@ -444,17 +444,17 @@ static void serve_turn(const struct skr_ready *events, int count)
 
 static int loop(void)
 {
-    static struct skr_ready events[EVENTS_MAX];
+    static struct host_ready events[EVENTS_MAX];
 
     while (!finished()) {
         bool clock_matters = net.slots.open > 0 || net.lingers.count > 0 || net.deaf || net.reload->wanted;
-        int wait_ms = net.working ? SKR_POSIX_WORK_MS : clock_matters ? (int)net.tick_ms : -1;
-        int count = skr_wait(&net.waiter, events, EVENTS_MAX, wait_ms);
+        int wait_ms = net.working ? POSIX_WORK_MS : clock_matters ? (int)net.tick_ms : -1;
+        int count = host_wait(&net.waiter, events, EVENTS_MAX, wait_ms);
         if (count < 0 && errno != EINTR) {
-            skr_say("cannot wait for clients: %s", strerror(errno));
+            host_log("cannot wait for clients: %s", strerror(errno));
             return 1;
         }
-        net.now_ms = skr_clock_ms();
+        net.now_ms = host_clock_ms();
         serve_turn(events, count);
         check_jobs();
         check_clock();
@@ -467,12 +467,12 @@ static int loop(void)
 
 static void on_refused(const struct skr_conn *from, const char *header, struct skr_span value)
 {
-    skr_refusals_tell(&net.refusals, &net.slots.links[from - conns].peer, header, value.p, value.n);
+    posix_refusals_log(&net.refusals, &net.slots.links[from - conns].peer, header, value.p, value.n);
 }
 
-static void write_who(const struct skr_conn *from, char who[SKR_LINK_WHO])
+static void write_who(const struct skr_conn *from, char who[POSIX_LINK_WHO])
 {
-    skr_link_who(&net.slots.links[from - conns], who);
+    posix_link_who(&net.slots.links[from - conns], who);
 }
 
 static bool set_up_loop(void)
@@ -483,25 +483,25 @@ static bool set_up_loop(void)
     sigaddset(&stops, SIGTERM);
     sigaddset(&stops, SIGINT);
     sigaddset(&stops, SIGHUP);
-    (void)skr_reload_lost_terminal(); /* from here on it can be lost */
-    net.signals = skr_signals_open(&stops);
-    bool ready = skr_wait_open(&net.waiter) && net.signals >= 0 &&
-                 watch(skr_wait_add, net.signals, SOURCE_SIGNAL, 0, SKR_READABLE);
-    skr_lingers_init(&net.lingers, &net.waiter);
+    (void)posix_reload_lost_terminal(); /* from here on it can be lost */
+    net.signals = host_signals_open(&stops);
+    bool ready = host_wait_open(&net.waiter) && net.signals >= 0 &&
+                 watch(host_wait_add, net.signals, SOURCE_SIGNAL, 0, HOST_READABLE);
+    posix_lingers_init(&net.lingers, &net.waiter);
     if (ready && net.side != NULL) {
-        ready = skr_wait_nest(&net.waiter, net.side, (uint64_t)SOURCE_SIDE << 32);
+        ready = host_wait_nest(&net.waiter, net.side, (uint64_t)SOURCE_SIDE << 32);
     }
     for (size_t i = 0; ready && i < net.listener_count; i++) {
-        ready = watch(skr_wait_add, net.listeners[i].fd, SOURCE_LISTENER, i, SKR_READABLE);
+        ready = watch(host_wait_add, net.listeners[i].fd, SOURCE_LISTENER, i, HOST_READABLE);
     }
     if (!ready) {
-        skr_say("cannot wait for clients: %s", strerror(errno));
+        host_log("cannot wait for clients: %s", strerror(errno));
     }
     return ready;
 }
 
 /* An eighth of the shortest time-out is precise enough, and twice a second often enough. */
-static uint32_t tick_for(const struct skr_patience *patience)
+static uint32_t tick_for(const struct posix_patience *patience)
 {
     uint32_t shortest = patience->timeout_ms < patience->idle_ms ? patience->timeout_ms : patience->idle_ms;
 
@@ -509,43 +509,43 @@ static uint32_t tick_for(const struct skr_patience *patience)
     return shortest >= 4000 ? 500 : shortest / 8 + 1;
 }
 
-int skr_serve_net(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload)
+int posix_serve_net(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload)
 {
     char what[64];
 
     net.server = server;
     net.reload = reload;
     net.options = options;
-    net.patience = (struct skr_patience){options->timeout_ms, options->idle_ms,
-                                         options->grace_ms != 0 ? options->grace_ms : SKR_POSIX_GRACE_MS};
+    net.patience = (struct posix_patience){options->timeout_ms, options->idle_ms,
+                                         options->grace_ms != 0 ? options->grace_ms : POSIX_GRACE_MS};
     net.tick_ms = tick_for(&net.patience);
-    net.now_ms = net.checked_ms = skr_clock_ms();
-    skr_slots_init(&net.slots, options->slots, options->peer_slots, net.patience.grace_ms);
-    for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
+    net.now_ms = net.checked_ms = host_clock_ms();
+    posix_slots_init(&net.slots, options->slots, options->peer_slots, net.patience.grace_ms);
+    for (size_t i = 0; i < POSIX_SLOTS; i++) {
         net.slots.links[i].carrier.conn = &conns[i];
     }
     for (; net.listener_count < options->listen_count; net.listener_count++) {
-        const struct skr_listen *wanted = &options->listen[net.listener_count];
-        if (!skr_listener_open(&net.listeners[net.listener_count], wanted)) {
+        const struct posix_listen *wanted = &options->listen[net.listener_count];
+        if (!posix_listener_open(&net.listeners[net.listener_count], wanted)) {
             return 1;
         }
         net.http |= wanted->wire == SKR_HTTP_1;
-        if (wanted->secure && !skr_secure_load(options)) {
+        if (wanted->secure && !posix_secure_load(options)) {
             return 1;
         }
     }
-    struct skr_hosts hosts = {options, net.listeners, net.listener_count, on_refused};
-    if (!skr_hosts_allow(&hosts, server) || !skr_announce_start(options, net.listeners, net.listener_count) ||
+    struct posix_hosts hosts = {options, net.listeners, net.listener_count, on_refused};
+    if (!posix_hosts_allow(&hosts, server) || !posix_announce_start(options, net.listeners, net.listener_count) ||
         !set_up_loop()) {
         return 1;
     }
-    skr_log_start(server, options, NULL, write_who);
-    skr_describe(server, what, sizeof what);
+    posix_log_start(server, options, NULL, write_who);
+    posix_describe(server, what, sizeof what);
     for (size_t i = 0; i < net.listener_count; i++) {
-        skr_listener_announce(&net.listeners[i], what, options);
+        posix_listener_announce(&net.listeners[i], what, options);
     }
     if (!options->quiet) {
-        skr_reload_remark(reload);
+        posix_reload_remark(reload);
     }
     return loop();
 }

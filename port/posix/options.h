@@ -10,21 +10,21 @@
 #include "skillrom.h"
 
 /* One --http, --https or --tcp. */
-struct skr_listen {
+struct posix_listen {
     enum skr_wire wire;
     bool secure; /* over TLS */
-    struct skr_address address;
+    struct posix_address address;
 };
 
 /* Strings point into argv. */
-struct skr_options {
+struct posix_options {
     const char *image;
     bool use_stdio;              /* requested, or nothing else was */
-    char serial[SKR_POSIX_PATH]; /* a serial port to serve on; empty: none */
+    char serial[POSIX_PATH]; /* a serial port to serve on; empty: none */
     uint32_t baud;               /* its speed */
-    struct skr_listen listen[SKR_POSIX_LISTENERS];
+    struct posix_listen listen[POSIX_LISTENERS];
     size_t listen_count;
-    const char *hosts[SKR_POSIX_HOSTS];
+    const char *hosts[POSIX_HOSTS];
     size_t host_count;
     const char *cert, *key;   /* files in PEM, for --https */
     const char *path;         /* where HTTP serves, "/mcp" */
@@ -40,8 +40,8 @@ struct skr_options {
     bool reload;              /* SIGHUP replaces the image */
     uint32_t page;            /* items on a page of a list; 0: the core's default */
     uint32_t slots;           /* connections at once */
-    uint32_t peer_slots;      /* of one address; 0: as skr_slots_init says */
-    uint32_t grace_ms;        /* before a connection may have to give way; 0: SKR_POSIX_GRACE_MS */
+    uint32_t peer_slots;      /* of one address; 0: as posix_slots_init says */
+    uint32_t grace_ms;        /* before a connection may have to give way; 0: POSIX_GRACE_MS */
     uint32_t timeout_ms;      /* for a request to arrive, for a byte to leave */
     uint32_t idle_ms;         /* for a kept-alive HTTP connection */
     uint32_t drain_ms;        /* for answers under way when the server is told to stop */
@@ -53,15 +53,15 @@ struct skr_options {
 };
 
 /* Does HTTP want to know who asks? */
-static inline bool skr_options_guard(const struct skr_options *options)
+static inline bool posix_options_guard(const struct posix_options *options)
 {
     return options->token_file != NULL || options->oauth_issuer != NULL;
 }
 
-enum { SKR_OPTIONS_RUN = -1, SKR_OPTIONS_WRONG = 2 };
+enum { POSIX_OPTIONS_RUN = -1, POSIX_OPTIONS_WRONG = 2 };
 
-/* Reads them. Returns SKR_OPTIONS_RUN, or the exit code: 0 when --help or --version has been answered; after a message, 1 when
- * stdout could not be written, SKR_OPTIONS_WRONG when the call is wrong. */
-int skr_options_read(struct skr_options *options, int argc, char **argv);
+/* Reads them. Returns POSIX_OPTIONS_RUN, or the exit code: 0 when --help or --version has been answered; after a message, 1 when
+ * stdout could not be written, POSIX_OPTIONS_WRONG when the call is wrong. */
+int posix_options_read(struct posix_options *options, int argc, char **argv);
 
 #endif

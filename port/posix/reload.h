@@ -13,28 +13,28 @@
 #error "port/posix: --reload needs SKR_CHANGES"
 #endif
 
-struct skr_reload {
+struct posix_reload {
     struct skr_server *server;
     const char *path;
     void (*remark)(const struct skr_server *server); /* prints further remarks about an image; may be NULL */
     bool wanted;                                     /* a signal has arrived and has not been handled yet */
-    struct skr_image current;                        /* what is served */
-    struct skr_image old;                            /* what answers under way may still use; bytes NULL: none */
+    struct posix_image current;                        /* what is served */
+    struct posix_image old;                            /* what answers under way may still use; bytes NULL: none */
 };
 
 /* Does what can be done now: releases the older image, and loads a new one if that is wanted. `in_use`: some
  * connection still answers from the older one. */
-void skr_reload_turn(struct skr_reload *reload, bool in_use);
+void posix_reload_turn(struct posix_reload *reload, bool in_use);
 
 /* SIGHUP also comes when the terminal is closed. True when the program had a terminal at the first call, and has none now. */
-bool skr_reload_lost_terminal(void);
+bool posix_reload_lost_terminal(void);
 
 /* Calls `remark` for the image being served. To be called after the line that announces it, which must come first for
  * programs that wait for it. */
-void skr_reload_remark(const struct skr_reload *reload);
+void posix_reload_remark(const struct posix_reload *reload);
 
 /* Says why skr_server_init or skr_server_swap has refused the image at `path`, with the names of tools that do not fit,
  * then `after`. */
-void skr_say_refused(struct skr_server *server, const char *path, int error, const char *after);
+void posix_log_refused(struct skr_server *server, const char *path, int error, const char *after);
 
 #endif

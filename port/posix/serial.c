@@ -12,7 +12,7 @@
 #include "../uart/uart.h"
 #include "clock.h"
 #include "log.h"
-#include "say.h"
+#include "console.h"
 #include "serve.h"
 #include "tty.h"
 
@@ -83,14 +83,14 @@ static void serve_port(struct skr_server *server, int fd)
 
     skr_uart_open(&uart, server, &conn);
     for (;;) {
-        skr_uart_tick(&uart, (uint32_t)skr_clock_ms());
-        bool working = skr_server_tick(server, (uint32_t)skr_clock_ms());
+        skr_uart_tick(&uart, (uint32_t)host_clock_ms());
+        bool working = skr_server_tick(server, (uint32_t)host_clock_ms());
         if (!receive(fd, &in) || !send_bytes(fd, &out)) {
             break;
         }
         bool full = out.at < out.n;
         struct pollfd end = {.fd = fd, .events = (short)((in.n < sizeof in.bytes ? POLLIN : 0) | (full ? POLLOUT : 0))};
-        (void)poll(&end, 1, working ? SKR_POSIX_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
+        (void)poll(&end, 1, working ? POSIX_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
         if ((end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
             break;
         }
@@ -98,19 +98,19 @@ static void serve_port(struct skr_server *server, int fd)
     skr_conn_close(&conn);
 }
 
-int skr_serve_serial(struct skr_server *server, const struct skr_options *options)
+int posix_serve_serial(struct skr_server *server, const struct posix_options *options)
 {
     char what[64];
     bool said = false;
 
     signal(SIGTERM, on_signal);
     signal(SIGINT, on_signal);
-    skr_describe(server, what, sizeof what);
-    skr_log_start(server, options, options->serial, NULL);
+    posix_describe(server, what, sizeof what);
+    posix_log_start(server, options, options->serial, NULL);
     for (;;) {
-        int fd = skr_tty_open(options->serial, options->baud);
+        int fd = posix_tty_open(options->serial, options->baud);
         if (fd < 0 && !said) {
-            skr_say("%s: %s", options->serial,
+            host_log("%s: %s", options->serial,
                     errno == ENOTTY  ? "not a serial port"
                     : errno == EBUSY ? "in use by another program"
                                      : strerror(errno));
@@ -121,8 +121,8 @@ int skr_serve_serial(struct skr_server *server, const struct skr_options *option
             continue;
         }
         if (!said && !options->quiet) {
-            skr_say("serving %s on %s at %u baud", what, options->serial, (unsigned)options->baud);
-            skr_say_unhandled(server);
+            host_log("serving %s on %s at %u baud", what, options->serial, (unsigned)options->baud);
+            posix_log_unhandled(server);
         }
         said = true;
         serve_port(server, fd);

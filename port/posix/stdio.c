@@ -14,7 +14,7 @@
 #include "clock.h"
 #include "gather.h"
 #include "log.h"
-#include "say.h"
+#include "console.h"
 #include "serve.h"
 #include "system.h"
 
@@ -77,7 +77,7 @@ static bool send_answers(void)
     size_t offered;
     int count;
 
-    while ((count = skr_gather(&carrier, pieces, &offered)) > 0) {
+    while ((count = posix_gather(&carrier, pieces, &offered)) > 0) {
         ssize_t n = writev(STDOUT_FILENO, pieces, count);
         if (n >= 0) {
             skr_conn_tx_done(&conn, (size_t)n);
@@ -96,29 +96,29 @@ static bool send_answers(void)
  * is handled only when an answer has left, and may start a handler: so whether one is working is checked last. */
 static bool work_and_answer(struct skr_server *server)
 {
-    skr_server_tick(server, (uint32_t)skr_clock_ms());
+    skr_server_tick(server, (uint32_t)host_clock_ms());
     bool read = send_answers();
-    working = skr_server_tick(server, (uint32_t)skr_clock_ms());
+    working = skr_server_tick(server, (uint32_t)host_clock_ms());
     return read;
 }
 
 /* A new image is requested. No answer is under way: all have been sent before we wait. */
-static void replace_image(struct skr_reload *reload)
+static void replace_image(struct posix_reload *reload)
 {
-    if (skr_signals_next(signals) != 0) {
+    if (host_signals_next(signals) != 0) {
         reload->wanted = true;
-        skr_reload_turn(reload, false);
+        posix_reload_turn(reload, false);
     }
 }
 
 /* Reads once; blocks until there is input or a new image. False at the end of the input. */
-static bool receive(struct skr_reload *reload)
+static bool receive(struct posix_reload *reload)
 {
     size_t room;
     void *to = skr_conn_rx_room(&conn, &room);
     bool full = room == 0; /* a batch waits for a handler: nothing is read until that is done */
 
-    switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? SKR_POSIX_WORK_MS : -1)) {
+    switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? POSIX_WORK_MS : -1)) {
     case WAITED_ALONE: return false;
     case WAITED_TIME: return true;
     case WAITED_SIGNAL: replace_image(reload); return true;
@@ -142,14 +142,14 @@ static bool watch_for_images(void)
 
     sigemptyset(&hangup);
     sigaddset(&hangup, SIGHUP);
-    signals = skr_signals_open(&hangup);
+    signals = host_signals_open(&hangup);
     if (signals < 0) {
-        skr_say("cannot wait for signals: %s", strerror(errno));
+        host_log("cannot wait for signals: %s", strerror(errno));
     }
     return signals >= 0;
 }
 
-int skr_serve_stdio(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload)
+int posix_serve_stdio(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload)
 {
     char what[64];
 
@@ -159,12 +159,12 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
     signal(SIGTERM, on_signal);
     signal(SIGINT, on_signal);
     skr_conn_open(&conn, server, SKR_LINE);
-    skr_describe(server, what, sizeof what);
+    posix_describe(server, what, sizeof what);
     if (!options->quiet) {
-        skr_say("serving %s on stdin and stdout", what);
-        skr_reload_remark(reload);
+        host_log("serving %s on stdin and stdout", what);
+        posix_reload_remark(reload);
     }
-    skr_log_start(server, options, "stdin", NULL);
+    posix_log_start(server, options, "stdin", NULL);
 
     while (receive(reload)) {
         if (!work_and_answer(server)) {
@@ -177,10 +177,10 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
     bool ended = skr_conn_rx(&conn, "\n", 1) == 1;
     while (work_and_answer(server) && (working || !ended)) { /* a deadline ends every handler */
         ended = ended || skr_conn_rx(&conn, "\n", 1) == 1;
-#if SKR_TALK
+#if SKR_INTERACTIVE
         skr_conn_rx_end(&conn);
 #endif
-        if (wait_for(-1, 0, -1, SKR_POSIX_WORK_MS) == WAITED_ALONE) {
+        if (wait_for(-1, 0, -1, POSIX_WORK_MS) == WAITED_ALONE) {
             break;
         }
     }

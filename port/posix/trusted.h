@@ -7,6 +7,6 @@
 
 /* Reads a text file of less than `size` bytes, and puts a NUL behind it. False, after a message, when it cannot be read, is
  * no text, or when others than its owner may write to it, who could add `what`. */
-bool skr_trusted_read(const char *path, const char *what, char *text, size_t size);
+bool posix_trusted_read(const char *path, const char *what, char *text, size_t size);
 
 #endif

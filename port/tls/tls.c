@@ -205,7 +205,7 @@ bool skr_tls_finished(const struct skr_tls *t)
 enum skr_doing skr_tls_doing(const struct skr_tls *t)
 {
     if (t->words.n > 0 || has_record(t)) {
-        return SKR_ANSWERING;
+        return SKR_RESPONDING;
     }
     if (skr_tls_finished(t)) {
         return SKR_IDLE;

@@ -50,7 +50,7 @@ static uint32_t add_text(uint32_t crc, const char *text)
 /* What determines answers at build time. */
 static const uint32_t build[] = {
     SKR_UART_BUILD,
-    SKR_BY_PROFILE(0, 1, 2, 3) | SKR_EXTRAS << 2 | SKR_CHANGES << 3 | SKR_DIALECTS << 4 | SKR_TALK << 5 |
+    SKR_BY_PROFILE(0, 1, 2, 3) | SKR_EXTRAS << 2 | SKR_CHANGES << 3 | SKR_DIALECTS << 4 | SKR_INTERACTIVE << 5 |
         SKR_TASKS << 6,
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lint/sandbox.h"
+#include "lint/sandbox.h"
 #include "base/buf.h"
 #include "image/image.h"
 #include "stale.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../lint/sandbox.h"
+#include "lint/sandbox.h"
 #include "image/image.h"
 #include "talk.h"
 #include "unity.h"

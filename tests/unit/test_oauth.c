@@ -1,5 +1,5 @@
 /* Access tokens: an authorization server's keys, the device's clock, what is remembered of a token, and what the core makes
- * of the verdict [AUTH-10] [AUTH-11]. Forged tokens of every kind are in tests/conformance/clients/forged.mjs. */
+ * of the verdict [AUTH-10] [AUTH-11]. Forged tokens of every kind are in tests/wire/conformance/clients/forged.mjs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static char *encode(const void *bytes, size_t n, char *out)
 {
     struct skr_encoding e = {.from = bytes, .n = n, .out = out, .room = 2 * n + 8, .url = true};
     struct skr_carry carry = {.n = 0};
-    skri_encode_base64(&e, &carry, true);
+    skr_encode_base64(&e, &carry, true);
     out[e.made] = '\0';
     return out + e.made;
 }

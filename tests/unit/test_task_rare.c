@@ -254,7 +254,7 @@ static int flood(struct skr_call *call)
 
 static int stop(struct skr_call *call)
 {
-    return skr_stop(call, SKR_FAULT, "the drive is gone");
+    return skr_stop(call, SKR_RPC_ERROR, "the drive is gone");
 }
 
 static int fail(struct skr_call *call)

@@ -125,8 +125,8 @@ static void pack_devices(void)
     make_crowd();
     write_tokens();
     pack(CROWD, "crowd");
-    pack("examples/device", "example");
-    pack("tests/conformance/device", "fixture");
+    pack("examples/pump", "example");
+    pack("tests/wire/conformance/device", "fixture");
     if (glob("tests/wire/devices/*", GLOB_ONLYDIR, NULL, &found) != 0) {
         fprintf(stderr, "wire-runner: no tests/wire/devices here; start it from the top folder\n");
         exit(2);

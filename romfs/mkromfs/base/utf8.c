@@ -68,7 +68,7 @@ size_t utf8_units(const char *text, size_t n)
 
 size_t utf8_clip(const char *text, size_t n, size_t most)
 {
-    return skri_span_clip((struct skr_span){text, n}, most).n;
+    return skr_span_clip((struct skr_span){text, n}, most).n;
 }
 
 struct pos utf8_pos(const char *text, size_t offset)

@@ -34,7 +34,7 @@ static void print_rule(const struct rule_text *rule)
 
 static int run(int argc, char **argv)
 {
-    int count = skr_command_read(&cmd_explain, NULL, argc, argv);
+    int count = host_command_read(&cmd_explain, NULL, argc, argv);
     const char *id = count > 0 ? argv[1] : NULL;
 
     if (count < 0) {
@@ -54,7 +54,7 @@ static int run(int argc, char **argv)
     return id == NULL ? 0 : 1;
 }
 
-const struct skr_command cmd_explain = {
+const struct host_command cmd_explain = {
     .name = "explain",
     .run = run,
     .summary = "what a rule means that a message names",

@@ -74,16 +74,16 @@ static bool lint(const char *operand, const struct call *call, struct diag *diag
 }
 
 /* clang-format off */
-static const struct skr_opt rows[] = {
-    SKR_FLAG("--strict", struct call, load.strict, "what is only discouraged is an error: for publishing"),
-    SKR_FLAG("--json", struct call, json, "one JSON object per line; the counts go to stderr"),
-    SKR_FLAG("--budget", struct call, budget, "what an agent loads, always, with each skill and with each file: tokens (an "
+static const struct host_option rows[] = {
+    HOST_FLAG("--strict", struct call, load.strict, "what is only discouraged is an error: for publishing"),
+    HOST_FLAG("--json", struct call, json, "one JSON object per line; the counts go to stderr"),
+    HOST_FLAG("--budget", struct call, budget, "what an agent loads, always, with each skill and with each file: tokens (an "
         "estimate), bytes on the wire, seconds at 115200 baud"),
-    SKR_FLAG("--fix", struct call, fix, "first mend what is mechanical, each file as a whole: the spelling of SKILL.md, line "
+    HOST_FLAG("--fix", struct call, fix, "first mend what is mechanical, each file as a whole: the spelling of SKILL.md, line "
         "ends, fences, JSON as frontmatter, missing quotes, capitals and underscores in names"),
-    SKR_FLAG("--allow-oversize", struct call, load.allow_oversize,
+    HOST_FLAG("--allow-oversize", struct call, load.allow_oversize,
         "more than 512 files or 16 MiB in a skill is only a warning"),
-    SKR_TAKE_IN("--base", "URI", struct call, load.base, pack_take_base, "what URIs begin with, as for pack"),
+    HOST_TAKE_IN("--base", "URI", struct call, load.base, pack_take_base, "what URIs begin with, as for pack"),
 };
 /* clang-format on */
 
@@ -91,7 +91,7 @@ static int run(int argc, char **argv)
 {
     struct call call = {.json = false};
     struct diag diag = {.out = stdout, .places = true};
-    int count = skr_command_read(&cmd_lint, &call, argc, argv);
+    int count = host_command_read(&cmd_lint, &call, argc, argv);
     struct tally tally = {0};
     bool well = true;
 
@@ -112,7 +112,7 @@ static int run(int argc, char **argv)
     return well ? 0 : 1;
 }
 
-const struct skr_command cmd_lint = {
+const struct host_command cmd_lint = {
     .name = "lint",
     .run = run,
     .summary = "check folders of skills",
@@ -120,8 +120,8 @@ const struct skr_command cmd_lint = {
     .about =
         "Checks each device folder, folder of skills, or skill whose SKILL.md is named, and prints each finding as "
         "path:line:col: error: text [rule]. Exits with 1 if there is an error.",
-    SKR_ROWS(rows),
+    HOST_ROWS(rows),
     .operands = "DIR or SKILL.md",
     .least = 1,
-    .most = SKR_ANY_NUMBER,
+    .most = HOST_ANY_NUMBER,
 };

@@ -64,21 +64,21 @@ static int check_paths(struct request *r)
     const char *paths[OUTS];
 
     if (is_stdout(r->rom) && is_stdout(r->header)) {
-        return skr_misuse("-o and --header would both be written to stdout");
+        return host_usage_error("-o and --header would both be written to stdout");
     }
     if (is_stdout(r->rom) && isatty(STDOUT_FILENO)) {
-        return skr_misuse("will not write an image to a terminal; use -o - with a pipe or a file");
+        return host_usage_error("will not write an image to a terminal; use -o - with a pipe or a file");
     }
     paths_of(r, paths);
     for (size_t i = 1; i < OUTS; i++) {
         for (size_t k = 0; k < i; k++) {
             if (paths[i] != NULL && paths[k] != NULL && rom_file_is_same(paths[k], paths[i])) {
-                return skr_misuse("%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
+                return host_usage_error("%s and %s would both be written to '%s'", options[k], options[i], paths[i]);
             }
         }
     }
     if (r->depfile != NULL && !depfile_can_name(first_of(paths))) {
-        return skr_misuse("--depfile: make and ninja cannot both read the name '%s'; choose another output",
+        return host_usage_error("--depfile: make and ninja cannot both read the name '%s'; choose another output",
                           excerpt_str(first_of(paths)));
     }
     for (size_t i = 0; i < OUTS; i++) {
@@ -90,25 +90,25 @@ static int check_paths(struct request *r)
 }
 
 /* clang-format off */
-static const struct skr_opt rows[] = {
-    SKR_TEXT("-o, --output", "FILE.rom", struct request, rom, "the image, for a flash partition or skillromd; - is stdout"),
-    SKR_TEXT("--c", "FILE.c", struct request, c_file, "the image as C source, and FILE.h beside it, for linking"),
-    SKR_TEXT("--name", "SYMBOL", struct request, symbol, "name of the C array (skills_image)"),
-    SKR_TEXT("--header", "FILE.h", struct request, header,
+static const struct host_option rows[] = {
+    HOST_TEXT("-o, --output", "FILE.rom", struct request, rom, "the image, for a flash partition or skillromd; - is stdout"),
+    HOST_TEXT("--c", "FILE.c", struct request, c_file, "the image as C source, and FILE.h beside it, for linking"),
+    HOST_TEXT("--name", "SYMBOL", struct request, symbol, "name of the C array (skills_image)"),
+    HOST_TEXT("--header", "FILE.h", struct request, header,
         "for each tool a struct of its arguments, the prototype of its handler, and the table that checks what a client sends; "
         "for each resource of the firmware its row. See core/skillrom.h. - is stdout"),
-    SKR_TEXT("--depfile", "FILE", struct request, depfile,
+    HOST_TEXT("--depfile", "FILE", struct request, depfile,
         "what the output is made of, for make, ninja and Meson, which then pack again when something has changed"),
-    SKR_TAKE_MAYBE_IN("--compress", "WINDOW", struct request, pack.image.window, pack_take_window,
+    HOST_TAKE_MAYBE_IN("--compress", "WINDOW", struct request, pack.image.window, pack_take_window,
         "deflate files that get smaller; a reader needs WINDOW bytes of RAM, a power of two from 256 to 32768 (32768)"),
-    SKR_FLAG("--raw-text", struct request, pack.image.raw_text,
+    HOST_FLAG("--raw-text", struct request, pack.image.raw_text,
         "store text files as they are, not escaped for JSON: for firmware that reads them itself; sending them takes longer"),
-    SKR_TAKE_IN("--base", "URI", struct request, pack.load.base, pack_take_base,
+    HOST_TAKE_IN("--base", "URI", struct request, pack.load.base, pack_take_base,
         "what URIs begin with, instead of skill://; as in plant://site/"),
-    SKR_FLAG("--strict", struct request, pack.load.strict, "what is only discouraged is an error"),
-    SKR_FLAG("--skip-bad", struct request, pack.skip_bad,
+    HOST_FLAG("--strict", struct request, pack.load.strict, "what is only discouraged is an error"),
+    HOST_FLAG("--skip-bad", struct request, pack.skip_bad,
         "leave out skills that have errors, and say which: for other people's folders"),
-    SKR_FLAG("--allow-oversize", struct request, pack.load.allow_oversize,
+    HOST_FLAG("--allow-oversize", struct request, pack.load.allow_oversize,
         "more than 512 files or 16 MiB in a skill is only a warning"),
 };
 /* clang-format on */
@@ -116,22 +116,22 @@ static const struct skr_opt rows[] = {
 /* 0, or 2 after a message. */
 static int read_call(struct request *r, int argc, char **argv)
 {
-    if (skr_command_read(&cmd_pack, r, argc, argv) < 0) {
+    if (host_command_read(&cmd_pack, r, argc, argv) < 0) {
         return 2;
     }
     r->dir = argv[1];
     if (r->rom == NULL && r->c_file == NULL && r->header == NULL) {
-        return skr_misuse("say what to write: -o FILE.rom, --c FILE.c, or --header FILE.h");
+        return host_usage_error("say what to write: -o FILE.rom, --c FILE.c, or --header FILE.h");
     }
     if (r->c_file != NULL && (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
-        return skr_misuse("--c '%s': the name must end in .c; the header goes beside it", r->c_file);
+        return host_usage_error("--c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (r->depfile != NULL && (r->rom == NULL || is_stdout(r->rom)) && r->c_file == NULL &&
         (r->header == NULL || is_stdout(r->header))) {
-        return skr_misuse("--depfile is about a file; what is written is on stdout");
+        return host_usage_error("--depfile is about a file; what is written is on stdout");
     }
     if (!c_output_is_symbol(r->symbol)) {
-        return skr_misuse("--name '%s' is not a usable C identifier", r->symbol);
+        return host_usage_error("--name '%s' is not a usable C identifier", r->symbol);
     }
     return check_paths(r);
 }
@@ -217,7 +217,7 @@ static int run(int argc, char **argv)
     return 0;
 }
 
-const struct skr_command cmd_pack = {
+const struct host_command cmd_pack = {
     .name = "pack",
     .run = run,
     .summary = "make an image from a folder",
@@ -226,7 +226,7 @@ const struct skr_command cmd_pack = {
         "Checks the folder and writes it as one read-only image. The same folder gives the same bytes. At least one of -o, "
         "--c and --header is needed. Nothing is written when there is an error. Output files inside the folder are not "
         "packed; any other file of the folder is never overwritten.",
-    SKR_ROWS(rows),
+    HOST_ROWS(rows),
     .operands = "DIR",
     .least = 1,
     .most = 1,

@@ -19,9 +19,9 @@
 
 /* Reads a command's words and mounts the image that is the first of them. Returns the number of words, or the exit code with
  * its sign changed. */
-static int begin(const struct skr_command *command, void *call, int argc, char **argv, struct romfs *fs)
+static int begin(const struct host_command *command, void *call, int argc, char **argv, struct romfs *fs)
 {
-    int count = skr_command_read(command, call, argc, argv);
+    int count = host_command_read(command, call, argc, argv);
 
     return count < 0 ? -2 : rom_file_open(argv[1], fs) ? count : -1;
 }
@@ -30,8 +30,8 @@ struct info_call {
     bool json;
 };
 
-static const struct skr_opt info_rows[] = {
-    SKR_FLAG("--json", struct info_call, json, "the same as one JSON object; `ls --json` has the files"),
+static const struct host_option info_rows[] = {
+    HOST_FLAG("--json", struct info_call, json, "the same as one JSON object; `ls --json` has the files"),
 };
 
 static int run_info(int argc, char **argv)
@@ -47,7 +47,7 @@ static int run_info(int argc, char **argv)
     return 0;
 }
 
-const struct skr_command cmd_info = {
+const struct host_command cmd_info = {
     .name = "info",
     .run = run_info,
     .summary = "what an image holds and costs",
@@ -55,7 +55,7 @@ const struct skr_command cmd_info = {
     .about =
         "Prints the device's name, its skills with arguments, scripts, scoped tools, sub-skills and archives, its tools and "
         "prompts, sizes, window and build id.",
-    SKR_ROWS(info_rows),
+    HOST_ROWS(info_rows),
     .operands = "FILE.rom",
     .least = 1,
     .most = 1,
@@ -163,9 +163,9 @@ struct ls_call {
     bool json;
 };
 
-static const struct skr_opt ls_rows[] = {
-    SKR_FLAG("-l, --long", struct ls_call, about, "also shows what each file of a skill is for"),
-    SKR_FLAG("--json", struct ls_call, json, "one JSON object per line; a directory has no size"),
+static const struct host_option ls_rows[] = {
+    HOST_FLAG("-l, --long", struct ls_call, about, "also shows what each file of a skill is for"),
+    HOST_FLAG("--json", struct ls_call, json, "one JSON object per line; a directory has no size"),
 };
 
 static int run_ls(int argc, char **argv)
@@ -199,14 +199,14 @@ static int run_ls(int argc, char **argv)
     return 0;
 }
 
-const struct skr_command cmd_ls = {
+const struct host_command cmd_ls = {
     .name = "ls",
     .run = run_ls,
     .summary = "the files in an image",
     .usage = "FILE.rom [PATH] [options]",
     .about =
         "Lists size, media type and path of everything, or of what is at and below PATH. PATH may be a path or a URI.",
-    SKR_ROWS(ls_rows),
+    HOST_ROWS(ls_rows),
     .operands = "FILE.rom",
     .least = 1,
     .most = 2,
@@ -243,7 +243,7 @@ static int run_cat(int argc, char **argv)
     return 0;
 }
 
-const struct skr_command cmd_cat = {
+const struct host_command cmd_cat = {
     .name = "cat",
     .run = run_cat,
     .summary = "print a file of an image",
@@ -260,8 +260,8 @@ struct verify_call {
     bool json;
 };
 
-static const struct skr_opt verify_rows[] = {
-    SKR_FLAG("--json", struct verify_call, json,
+static const struct host_option verify_rows[] = {
+    HOST_FLAG("--json", struct verify_call, json,
              "one JSON object per line: each problem, as `lint --json` prints them, then the verdict"),
 };
 
@@ -305,7 +305,7 @@ static int run_verify(int argc, char **argv)
     char build[17];
     struct romfs fs;
 
-    if (skr_command_read(&cmd_verify, &call, argc, argv) < 0) {
+    if (host_command_read(&cmd_verify, &call, argc, argv) < 0) {
         return 2;
     }
     if (!rom_file_mount(argv[1], &fs)) {
@@ -324,7 +324,7 @@ static int run_verify(int argc, char **argv)
     return 0;
 }
 
-const struct skr_command cmd_verify = {
+const struct host_command cmd_verify = {
     .name = "verify",
     .run = run_verify,
     .summary = "check an image to the last byte",
@@ -333,7 +333,7 @@ const struct skr_command cmd_verify = {
         "Mounts the image as a device would, then compares the image's digest, every file's digest, CRC and recorded sizes, "
         "and every skill's entry, files, instructions and archives with the bytes. Prints each problem on a line; exits "
         "with 1 if there is one.",
-    SKR_ROWS(verify_rows),
+    HOST_ROWS(verify_rows),
     .operands = "FILE.rom",
     .least = 1,
     .most = 1,

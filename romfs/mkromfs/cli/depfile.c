@@ -1,6 +1,6 @@
 /* depfile.c -- see depfile.h. The folder may come from anywhere, so a name must not mean anything else to make: no rule, no
  * command, no variable, and no target of the Makefile that includes this. make and ninja agree on the escapes for space, #
- * and $ only; other special characters cannot be written for both. tests/names tries all of them. */
+ * and $ only; other special characters cannot be written for both. tests/programs/names tries all of them. */
 #include "cli/depfile.h"
 
 #include <stdio.h>

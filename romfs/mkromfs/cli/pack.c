@@ -95,7 +95,7 @@ bool pack_take_window(void *into, const char *name, const char *value)
     unsigned long window = value == NULL ? ROMFS_WINDOW_MAX : strtoul(value, &end, 10);
 
     if (*end != '\0' || window < ROMFS_WINDOW_MIN || window > ROMFS_WINDOW_MAX || (window & (window - 1)) != 0) {
-        (void)skr_misuse("%s=%s: the window is a power of two from %u to %u", name, value, ROMFS_WINDOW_MIN,
+        (void)host_usage_error("%s=%s: the window is a power of two from %u to %u", name, value, ROMFS_WINDOW_MIN,
                          ROMFS_WINDOW_MAX);
         return false;
     }
@@ -126,7 +126,7 @@ static bool is_base(const char *base)
 bool pack_take_base(void *into, const char *name, const char *value)
 {
     if (!is_base(value)) {
-        (void)skr_misuse("%s '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/", name,
+        (void)host_usage_error("%s '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/", name,
                          value);
         return false;
     }

@@ -1,4 +1,4 @@
-/* header_tables.c -- the tables from which core/run/args.c reads arguments. See header.h. */
+/* header_tables.c -- the tables from which core/handler/args.c reads arguments. See header.h. */
 #include <string.h>
 
 #include "skr_args.h"

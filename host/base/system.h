@@ -1,0 +1,105 @@
+/* system.h -- what systems do differently: waiting for many descriptors, signals as something to wait for, sockets, and reading a
+ * folder without a heap.
+ *
+ * There are two implementations. system_linux.c has epoll, signalfd and accept4; system_poll.c has poll, a pipe and fcntl, for
+ * macOS and the BSDs, or anywhere with -DSKR_POLL=1. */
+#ifndef SKR_SYSTEM_H
+#define SKR_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#ifndef SKR_POLL
+#ifdef __linux__
+#define SKR_POLL 0
+#else
+#define SKR_POLL 1
+#endif
+#endif
+
+/* ---- Waiting ---- */
+
+#define HOST_WAIT_MAX 256 /* descriptors of one waiter: more than the slots, lingering links and listeners of a server */
+
+enum {
+    HOST_READABLE = 1,
+    HOST_WRITABLE = 2,
+    HOST_BROKEN = 4 /* neither direction works; reported without being asked for */
+};
+
+struct host_ready {
+    uint64_t tag; /* what the descriptor was added with */
+    unsigned events;
+};
+
+#if SKR_POLL
+#include <poll.h>
+#endif
+
+/* Waits for descriptors, each of which stays ready until it has been read or written. Opened by host_wait_open. */
+struct host_waiter {
+#if SKR_POLL
+    struct pollfd at[HOST_WAIT_MAX];
+    uint64_t tags[HOST_WAIT_MAX];
+    size_t count;
+#else
+    int epoll;
+#endif
+    struct host_waiter *inner; /* a second one, which is reported as one thing */
+    uint64_t inner_tag;
+    uint64_t due_ms; /* when an inner one is reported though nothing is ready; 0: never */
+};
+
+/* False, with errno, when the system has no room for it. */
+bool host_wait_open(struct host_waiter *w);
+
+/* Adds a descriptor, changes what is waited for, or forgets it. False, with errno, when that is impossible: EPERM for a plain
+ * file, which is always ready. Forget it before it is closed: a child may have a copy, and its events would be reported. */
+bool host_wait_add(struct host_waiter *w, int fd, uint64_t tag, unsigned events);
+bool host_wait_change(struct host_waiter *w, int fd, uint64_t tag, unsigned events);
+void host_wait_forget(struct host_waiter *w, int fd);
+
+/* From now on `inner` is waited for, too. */
+bool host_wait_nest(struct host_waiter *w, struct host_waiter *inner, uint64_t tag);
+
+/* An inner waiter is reported in `ms` milliseconds at the latest; 0: at once. Then it is up to its owner to set the time again. */
+void host_wait_wake_in(struct host_waiter *inner, uint32_t ms);
+
+/* Waits for `ms` milliseconds at most, -1: without limit, and returns how many entries of `ready` it has filled. -1, with errno, on
+ * failure or, EINTR, after a signal. */
+int host_wait(struct host_waiter *w, struct host_ready *ready, int room, int ms);
+
+/* The system's part of it, without inner due times. */
+int host_wait_in_system(struct host_waiter *w, struct host_ready *ready, int room, int ms);
+
+/* ---- Signals ---- */
+
+/* A descriptor that becomes readable when one of these signals arrives, which then has no other effect; -1, with errno. A program
+ * has one. */
+int host_signals_open(const sigset_t *wanted);
+
+/* The signal that has arrived; 0: none. */
+int host_signals_next(int fd);
+
+/* ---- Sockets, not blocking, and closed in programs that are started ---- */
+
+int host_socket(int family);
+bool host_socket_pair(int pair[2]);
+int host_accept(int listener, struct sockaddr *peer, socklen_t *size);
+
+/* Of what was sent, how many bytes has the peer not taken yet? False when the system cannot tell. */
+bool host_socket_unsent(int fd, int *bytes);
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0 /* SIGPIPE is ignored anyway */
+#endif
+
+/* ---- Folders ---- */
+
+/* Calls `each` with the name of every entry of an open folder. */
+void host_folder_list(int folder, void (*each)(void *context, const char *name), void *context);
+
+#endif

@@ -1,0 +1,110 @@
+/* bridge.c -- `skillrom bridge`: connects the client on stdio, or HTTP clients, to the core and the devices.
+ *
+ * The loop is that of port/posix/net.c. What the bridge waits for beside clients -- serial
+ * ports, other bridges, stdin, the time -- is gathered in a waiter of its own, which that loop
+ * watches as one thing. */
+#include "bridge.h"
+
+#include <signal.h>
+
+#include "clock.h"
+#include "../../port/posix/reload.h"
+#include "console.h"
+#include "../../port/posix/serve.h"
+#include "options.h"
+#include "backend.h"
+#include "serial_ports.h"
+#include "publish.h"
+#include "requests.h"
+#include "loop.h"
+#include "transports.h"
+
+static struct bridge_options call;
+static struct bridge_relay relays[BRIDGE_DEVICES];
+static char larges[BRIDGE_DEVICES][BRIDGE_LARGES][BRIDGE_LARGE];
+
+/* ---- What is waited for ---- */
+
+typedef char all_can_be_watched[BRIDGE_TRANSPORT_FDS * BRIDGE_DEVICES + BRIDGE_PUBLISH_FDS + 4 <= BRIDGE_LOOP_FDS ? 1 : -1];
+
+static void wait_for_all(uint64_t now_ms)
+{
+    struct bridge_loop now = {.count = 0};
+    uint32_t wait_ms = 1000;
+    int fds[BRIDGE_TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
+    short events[BRIDGE_TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
+    for (size_t i = 0; i < call.device_count; i++) {
+        for (unsigned k = 0, n = bridge_transport_wants(relays[i].way, fds, events); k < n; k++) {
+            bridge_loop_want(&now, fds[k], events[k]);
+        }
+        uint32_t wanted_ms = bridge_relay_wait_ms(&relays[i], now_ms);
+        wait_ms = wanted_ms < wait_ms ? wanted_ms : wait_ms;
+    }
+    for (unsigned i = 0, n = bridge_publish_wants(fds, events); i < n; i++) {
+        bridge_loop_want(&now, fds[i], events[i]);
+    }
+    uint32_t publish_ms = bridge_publish_wait_ms(now_ms);
+    wait_ms = publish_ms < wait_ms ? publish_ms : wait_ms;
+    bridge_loop_end(&now, wait_ms);
+}
+
+/* ---- A turn ---- */
+
+static void on_change(unsigned kinds)
+{
+    bridge_backend_changed(kinds);
+    bridge_publish_changed();
+}
+
+static void turn(uint64_t loop_ms)
+{
+    uint64_t now_ms = host_clock_ms(); /* later than the loop's: requests may have arrived since */
+    (void)loop_ms;
+    bridge_loop_begin();
+    bool there = false;
+    for (size_t i = 0; i < call.device_count; i++) {
+        bridge_relay_turn(&relays[i], now_ms);
+        there |= relays[i].way->state >= BRIDGE_TRANSPORT_PLAIN;
+    }
+    bridge_requests_tidy();
+    bridge_publish_turn(there, now_ms);
+    wait_for_all(now_ms);
+}
+
+/* ---- Start and end ---- */
+
+int bridge_main(int argc, char **argv)
+{
+    static struct posix_reload no_reload;
+    int code = bridge_options_read(&call, argc, argv);
+    if (code != 0) {
+        return code;
+    }
+    if (call.list) {
+        return bridge_serial_ports_list();
+    }
+    if (!bridge_transports_check(&call)) {
+        return 1;
+    }
+    signal(SIGPIPE, SIG_IGN); /* a client that has left fails one write */
+    bridge_describe_as(call.paths[0], call.device_count > 1 ? " and others" : "");
+    if (!call.no_cache) {
+        (void)bridge_cache_open(call.cache, call.cache_mb);
+    }
+    bridge_transports_start(relays, &call);
+    for (size_t i = 0; i < call.device_count; i++) {
+        relays[i].larges = larges[i];
+        relays[i].on_change = on_change;
+        bridge_relay_init(&relays[i]);
+    }
+    bridge_backend_init(relays, call.device_count, !call.no_changes, call.poll_ms);
+    if (!bridge_loop_open(call.net.listen_count == 0 && call.mqtt.url == NULL, turn) || !bridge_publish_open(&call)) {
+        return 1;
+    }
+    code = posix_serve_net(&bridge_server, &call.net, &no_reload);
+    bridge_publish_end();
+    for (size_t i = 0; i < call.device_count; i++) {
+        bridge_relay_end(&relays[i]);
+    }
+    return code;
+}

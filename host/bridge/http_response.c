@@ -1,0 +1,223 @@
+/* post_answer.c -- responses of an HTTP server: their headers, and the messages in their bodies. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "text/json.h"
+#include "http.h"
+#include "json_edit.h"
+
+/* ---- Headers ---- */
+
+static bool starts(const char *text, const char *with)
+{
+    return strncasecmp(text, with, strlen(with)) == 0;
+}
+
+static void end_header(struct bridge_exchange *p)
+{
+    p->field[p->field_n] = p->value[p->value_n] = '\0';
+    if (strcasecmp(p->field, "Content-Type") == 0) {
+        p->json = starts(p->value, "application/json");
+        p->events = starts(p->value, "text/event-stream");
+    } else if (strcasecmp(p->field, "Mcp-Session-Id") == 0) {
+        memcpy(p->session, p->value, sizeof p->session);
+    }
+    p->field_n = p->value_n = 0;
+    p->in_value = false;
+}
+
+/* A name or value that does not fit loses its end: no header that is needed is that long. */
+static void add(char *to, size_t room, size_t *n, const char *at, size_t length)
+{
+    size_t left = room - 1 - *n;
+    length = length < left ? length : left;
+    memcpy(to + *n, at, length);
+    *n += length;
+}
+
+static int on_field(http_parser *parser, const char *at, size_t n)
+{
+    struct bridge_exchange *p = parser->data;
+    if (p->in_value) {
+        end_header(p);
+    }
+    add(p->field, sizeof p->field, &p->field_n, at, n);
+    return 0;
+}
+
+static int on_value(http_parser *parser, const char *at, size_t n)
+{
+    struct bridge_exchange *p = parser->data;
+    p->in_value = true;
+    add(p->value, sizeof p->value, &p->value_n, at, n);
+    return 0;
+}
+
+static int on_headers(http_parser *parser)
+{
+    end_header(parser->data);
+    return 0;
+}
+
+/* The body is never longer than the bytes it came in. */
+static int on_body(http_parser *parser, const char *at, size_t n)
+{
+    struct bridge_exchange *p = parser->data;
+    memcpy(p->got + p->got_n, at, n);
+    p->got_n += n;
+    return 0;
+}
+
+/* A server must not send more before it is asked again, so what follows is an error. */
+static int on_complete(http_parser *parser)
+{
+    struct bridge_exchange *p = parser->data;
+    if (parser->status_code >= 200) {
+        p->complete = true;
+        http_parser_pause(parser, 1);
+    }
+    return 0;
+}
+
+void bridge_exchange_expect(struct bridge_exchange *p)
+{
+    http_parser_init(&p->parser, HTTP_RESPONSE);
+    p->parser.data = p;
+    p->field_n = p->value_n = p->got_at = p->got_n = p->name_n = 0;
+    p->in_value = p->json = p->events = p->complete = p->answered = p->has_data = p->after_cr = false;
+    p->session[0] = '\0';
+    p->part = BRIDGE_EVENT_NAME;
+}
+
+bool bridge_exchange_take(struct bridge_exchange *p, const char *bytes, size_t n)
+{
+    static const http_parser_settings settings = {.on_header_field = on_field,
+                                                  .on_header_value = on_value,
+                                                  .on_headers_complete = on_headers,
+                                                  .on_body = on_body,
+                                                  .on_message_complete = on_complete};
+    p->got_at = p->got_n = 0;
+    size_t took = http_parser_execute(&p->parser, &settings, bytes, n);
+    return p->complete ? took + 1 >= n : took == n && HTTP_PARSER_ERRNO(&p->parser) == HPE_OK;
+}
+
+/* ---- Messages ---- */
+
+/* Looks at a message before it is passed on: is it the answer, and what does it say about the session? */
+static void look(struct bridge_http *h, struct bridge_exchange *p)
+{
+    struct skr_span message = {h->way.in, h->way.in_n};
+    if (h->way.in_lost || message.n == 0 || skr_json_check(message.p, message.n) != SKR_JSON_OK) {
+        return;
+    }
+    struct skr_span id = skr_scan_get(message, "id"), result = skr_scan_get(message, "result");
+    bool ours = skr_scan_get(message, "method").p == NULL && id.n > 0 && id.n == strlen(p->id) &&
+                memcmp(id.p, p->id, id.n) == 0;
+    p->answered |= ours;
+    if (ours && p->first && result.p != NULL) {
+        struct skr_span version = skr_scan_inside(skr_scan_get(result, "protocolVersion"));
+        memcpy(h->session, p->session, sizeof h->session);
+        (void)snprintf(h->version, sizeof h->version, "%.*s", (int)version.n, version.n > 0 ? version.p : "");
+        h->greets = true;
+    }
+}
+
+static void end_message(struct bridge_http *h, struct bridge_exchange *p)
+{
+    h->reader = NULL;
+    look(h, p);
+    h->way.stream = bridge_exchange_id(p);
+    bridge_transport_end_message(&h->way);
+    h->way.stream = (struct skr_span){NULL, 0};
+}
+
+void bridge_exchange_end_json(struct bridge_http *h, struct bridge_exchange *p)
+{
+    look(h, p);
+    if (p->answered || h->way.in_lost) {
+        h->reader = NULL;
+        bridge_transport_end_message(&h->way);
+    }
+}
+
+static void put(struct bridge_http *h, struct bridge_exchange *p, const char *bytes, size_t n)
+{
+    h->reader = p;
+    bridge_transport_put(&h->way, bytes, n);
+}
+
+/* A line of a stream of events has ended. */
+static void end_line(struct bridge_http *h, struct bridge_exchange *p)
+{
+    bool empty = p->part == BRIDGE_EVENT_NAME && p->name_n == 0;
+    p->part = BRIDGE_EVENT_NAME;
+    p->name_n = 0;
+    if (empty && p->has_data) {
+        p->has_data = false;
+        end_message(h, p);
+    }
+}
+
+static void begin_value(struct bridge_http *h, struct bridge_exchange *p)
+{
+    bool data = p->name_n == 4 && memcmp(p->name, "data", 4) == 0;
+    p->part = data ? BRIDGE_EVENT_BLANK : BRIDGE_EVENT_OTHER;
+    if (data && p->has_data) {
+        put(h, p, "\n", 1);
+    }
+    p->has_data |= data;
+}
+
+static void take_event_byte(struct bridge_http *h, struct bridge_exchange *p, char c)
+{
+    bool second = c == '\n' && p->after_cr;
+    p->after_cr = c == '\r';
+    if (second) {
+        return;
+    }
+    if (c == '\n' || c == '\r') {
+        end_line(h, p);
+    } else if (p->part == BRIDGE_EVENT_NAME && c == ':') {
+        begin_value(h, p);
+    } else if (p->part == BRIDGE_EVENT_NAME) {
+        p->name[p->name_n < sizeof p->name - 1 ? p->name_n++ : p->name_n] = c;
+    } else if (p->part == BRIDGE_EVENT_BLANK && c == ' ') {
+        p->part = BRIDGE_EVENT_DATA;
+    } else if (p->part != BRIDGE_EVENT_OTHER) {
+        p->part = BRIDGE_EVENT_DATA;
+        put(h, p, &c, 1);
+    }
+}
+
+/* The rest of a value at once; most of a large answer comes so. */
+static void take_events(struct bridge_http *h, struct bridge_exchange *p)
+{
+    const char *from = p->got + p->got_at;
+    size_t left = p->got_n - p->got_at, n = 0;
+    while (p->part == BRIDGE_EVENT_DATA && n < left && from[n] != '\n' && from[n] != '\r') {
+        n++;
+    }
+    if (n > 0) {
+        put(h, p, from, n);
+        p->got_at += n;
+    } else {
+        p->got_at++;
+        take_event_byte(h, p, *from);
+    }
+}
+
+bool bridge_exchange_pass_on(struct bridge_http *h, struct bridge_exchange *p)
+{
+    while (p->got_at < p->got_n && (h->reader == NULL || h->reader == p) && h->way.in != NULL) {
+        if (p->events) {
+            take_events(h, p);
+        } else if (p->json) {
+            put(h, p, p->got + p->got_at, p->got_n - p->got_at);
+            p->got_at = p->got_n;
+        } else {
+            p->got_at = p->got_n; /* words for people, of a server that is not MCP */
+        }
+    }
+    return p->complete && p->got_at == p->got_n;
+}

@@ -1,0 +1,104 @@
+/* side.c -- see side.h. */
+#include "loop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../port/posix/serve.h"
+#include "console.h"
+#include "stdio_client.h"
+#include "system.h"
+#include "timer.h"
+
+static struct bridge_loop before;
+static struct host_waiter *waiter;
+static bool use_stdio;
+static int stdio_fd = -1; /* the core's end of the client on stdio, until it is adopted */
+static const char *described = "", *described_more = "";
+
+void bridge_loop_want(struct bridge_loop *s, int fd, short events)
+{
+    if (fd >= 0 && s->count < BRIDGE_LOOP_FDS) {
+        s->at[s->count].fd = fd;
+        s->at[s->count++].events = (events & POLLIN ? HOST_READABLE : 0u) | (events & POLLOUT ? HOST_WRITABLE : 0u);
+    }
+}
+
+static bool holds(const struct bridge_loop *s, int fd)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->at[i].fd == fd) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Waits for these from now on, and no longer for others of the turn before. True when everything can be watched. A plain file
+ * as stdin cannot; it is always ready. */
+static bool watch(const struct bridge_loop *now)
+{
+    bool all = true;
+    for (size_t i = 0; i < before.count; i++) {
+        if (!holds(now, before.at[i].fd)) {
+            host_wait_forget(waiter, before.at[i].fd);
+        }
+    }
+    for (size_t i = 0; i < now->count; i++) {
+        if (!host_wait_change(waiter, now->at[i].fd, 0, now->at[i].events) &&
+            !host_wait_add(waiter, now->at[i].fd, 0, now->at[i].events)) {
+            all &= errno != EPERM;
+        }
+    }
+    before = *now;
+    return all;
+}
+
+bool bridge_loop_open(bool with_stdio, void (*turn)(uint64_t now_ms))
+{
+    use_stdio = with_stdio;
+    waiter = bridge_timer_open();
+    stdio_fd = use_stdio ? bridge_stdio_open() : -1;
+    if (waiter == NULL || (use_stdio && stdio_fd < 0)) {
+        host_log("cannot wait for devices: %s", strerror(errno));
+        return false;
+    }
+    bridge_timer_in(0);
+    posix_net_nest(waiter, turn);
+    return true;
+}
+
+void bridge_loop_begin(void)
+{
+    if (stdio_fd >= 0) {
+        (void)posix_net_adopt(stdio_fd, "stdin");
+        stdio_fd = -1;
+    }
+}
+
+void bridge_loop_end(struct bridge_loop *now, uint32_t wait_ms)
+{
+    int fds[3];
+    short events[3];
+    if (use_stdio && !bridge_stdio_turn()) {
+        posix_net_stop();
+    }
+    for (unsigned i = 0, n = use_stdio ? bridge_stdio_wants(fds, events) : 0; i < n; i++) {
+        bridge_loop_want(now, fds[i], events[i]);
+    }
+    bridge_timer_in(watch(now) ? wait_ms : 1);
+}
+
+void bridge_describe_as(const char *what, const char *more)
+{
+    described = what;
+    described_more = more;
+}
+
+void posix_describe(const struct skr_server *server, char *what, size_t size)
+{
+    (void)server;
+    (void)snprintf(what, size, "%s%s", described, described_more);
+}

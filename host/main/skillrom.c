@@ -1,0 +1,67 @@
+/* skillrom.c -- the program skillrom: the commands of the image compiler, the bridge and the fleet. It is above them, so that
+ * the compiler knows neither. To add a command, add its name here. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../bridge/bridge.h"
+#include "../fleet/fleet.h"
+#include "../../port/posix/schema.h"
+#include "cli/commands.h"
+#include "romfs.h"
+#include "console.h"
+#include "skillrom.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+static const struct host_command *const commands[] = {
+    &cmd_new,          &cmd_lint,         &cmd_test,         &cmd_explain,      &cmd_pack,  &cmd_info,
+    &cmd_ls,           &cmd_cat,          &cmd_verify,       &cmd_serve,        &cmd_token, &bridge_command,
+    &bridge_call_command, &bridge_read_command, &bridge_find_command, &fleet_command};
+
+static const struct host_program skillrom = {
+    .name = "skillrom",
+    .version = SKR_VERSION ", image format " TEXT(ROMFS_VERSION),
+    .summary = "make and serve images of Agent Skills for devices",
+    .about = "Makes read-only images of Agent Skills for devices that carry their own manual.",
+    .commands = commands,
+    .command_count = sizeof commands / sizeof commands[0],
+};
+
+/* A full disk or a closed pipe must not look like success. */
+static int end_output(int code)
+{
+    bool lost = ferror(stdout) != 0; /* and the reason with it */
+
+    errno = 0;
+    lost |= fflush(stdout) != 0;
+    if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: stdout was never open */
+        return code;
+    }
+    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return code == 0 ? 1 : code;
+}
+
+static const char *structured_mismatch(char *content, const char *schema, const char **member)
+{
+    static char name[256];
+    struct skr_span about = {NULL, 0};
+    const char *wrong = posix_schema_mismatch((struct skr_span){content, strlen(content)},
+                                            (struct skr_span){schema, strlen(schema)}, &about);
+
+    if (about.p != NULL) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)about.n, about.p);
+        *member = name;
+    }
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    cmd_test_mismatch = structured_mismatch;
+    signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error as any other */
+    return end_output(host_program_run(&skillrom, argc, argv));
+}

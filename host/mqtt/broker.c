@@ -1,0 +1,162 @@
+/* broker.c -- see broker.h. */
+#include "broker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "private.h"
+#include "console.h"
+#include "text/json_string.h"
+
+#define PLAIN_PORT 1883
+#define TLS_PORT 8883
+
+/* Copies text[0..n), with %40 as '@'. False when it does not fit, or has a NUL or a percent sign without two digits. */
+static bool decode(char *to, size_t room, const char *text, size_t n)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        char c = text[i];
+        if (c == '%') {
+            int high = n - i > 2 ? skr_hex_digit(text[i + 1]) : -1;
+            int low = n - i > 2 ? skr_hex_digit(text[i + 2]) : -1;
+            if (high < 0 || low < 0) {
+                return false;
+            }
+            c = (char)(high * 16 + low);
+            i += 2;
+        }
+        if (c == '\0' || used + 1 >= room) {
+            return false;
+        }
+        to[used++] = c;
+    }
+    to[used] = '\0';
+    return true;
+}
+
+static const char *take_user(struct mqtt_broker *b, const char *text, size_t n)
+{
+    const char *colon = memchr(text, ':', n);
+    size_t user_n = colon != NULL ? (size_t)(colon - text) : n;
+    bool fits = decode(b->user, sizeof b->user, text, user_n);
+    if (fits && colon != NULL) {
+        fits = decode(b->password, sizeof b->password, colon + 1, n - user_n - 1);
+    }
+    return !fits                ? "the user or password is too long or has a % that is not followed by two hex digits"
+           : b->user[0] == '\0' ? "a password needs a user: mqtt://USER@HOST"
+                                : NULL;
+}
+
+/* "host", "host:1883", "[::1]:1883" */
+static const char *take_host(struct mqtt_broker *b, const char *text)
+{
+    const char *bracket = text[0] == '[' ? strchr(text, ']') : NULL;
+    const char *from = bracket != NULL ? text + 1 : text;
+    size_t n = bracket != NULL ? (size_t)(bracket - from) : strcspn(from, ":/?#");
+    const char *rest = bracket != NULL ? bracket + 1 : from + n;
+    if (n == 0 || n >= sizeof b->host || strcspn(from, " \t@[]") < n) {
+        return "not a broker; it looks like mqtts://broker.local:8883";
+    }
+    memcpy(b->host, from, n);
+    b->host[n] = '\0';
+    if (*rest == ':') {
+        char *end;
+        unsigned long port = rest[1] >= '0' && rest[1] <= '9' ? strtoul(rest + 1, &end, 10) : 0;
+        if (port == 0 || port > 65535) {
+            return "a port is a number from 1 to 65535";
+        }
+        b->port = (uint16_t)port;
+        rest = end;
+    }
+    return *rest == '\0' || strcmp(rest, "/") == 0 ? NULL : "a broker has no path: mqtts://HOST[:PORT]";
+}
+
+const char *mqtt_broker_parse(struct mqtt_broker *b, const char *url)
+{
+    b->tls = strncmp(url, "mqtts://", 8) == 0;
+    if (!b->tls && strncmp(url, "mqtt://", 7) != 0) {
+        return "give mqtt://HOST[:PORT], or mqtts://HOST[:PORT] for TLS";
+    }
+    const char *rest = url + (b->tls ? 8 : 7), *at = strrchr(rest, '@'), *wrong = NULL;
+    b->url = url;
+    b->user[0] = b->password[0] = '\0';
+    b->port = b->tls ? TLS_PORT : PLAIN_PORT;
+    if (at != NULL) {
+        wrong = take_user(b, rest, (size_t)(at - rest));
+        rest = at + 1;
+    }
+    wrong = wrong != NULL ? wrong : take_host(b, rest);
+    bool six = strchr(b->host, ':') != NULL;
+    (void)snprintf(b->shown, sizeof b->shown, "mqtt%s://%s%s%s:%u", b->tls ? "s" : "", six ? "[" : "", b->host,
+                   six ? "]" : "", b->port);
+    return wrong;
+}
+
+bool mqtt_take_broker(void *broker, const char *name, const char *url)
+{
+    const char *wrong = mqtt_broker_parse(broker, url);
+    const char *at = strrchr(url, '@'); /* what stands before it is a secret */
+    if (wrong != NULL) {
+        host_log("%s: %s: %s", name, at != NULL ? at + 1 : url, wrong);
+    }
+    return wrong == NULL;
+}
+
+/* The first line of a file that nobody else can read. */
+static bool read_password(struct mqtt_broker *b)
+{
+    bool shared;
+    ssize_t n = host_private_read(b->password_file, b->password, sizeof b->password, &shared);
+    if (n < 0) {
+        return false;
+    }
+    if (shared) {
+        host_log("%s: others can read this password; chmod 600 it", b->password_file);
+        return false;
+    }
+    size_t length = 0;
+    while (length < (size_t)n && strchr("\r\n", b->password[length]) == NULL) { /* strchr also stops at a NUL */
+        length++;
+    }
+    if (length == 0 || length == sizeof b->password) {
+        host_log("%s: a password is a line of 1 to %u bytes", b->password_file, (unsigned)sizeof b->password - 1);
+        return false;
+    }
+    b->password[length] = '\0';
+    return true;
+}
+
+bool mqtt_broker_check(const struct mqtt_broker *b)
+{
+    if (!b->tls && (b->ca_file != NULL || b->cert_file != NULL || b->key_file != NULL)) {
+        host_log("--mqtt-ca-file, --mqtt-cert and --mqtt-key are for mqtts://, and the broker is at %s", b->shown);
+        return false;
+    }
+    if ((b->cert_file == NULL) != (b->key_file == NULL)) {
+        host_log("--mqtt-cert and --mqtt-key belong together; give both");
+        return false;
+    }
+    if (b->password_file != NULL && b->user[0] == '\0') {
+        host_log("--mqtt-password-file: whose? Give the user with the broker, mqtts://USER@%s", b->host);
+        return false;
+    }
+    return true;
+}
+
+bool mqtt_broker_password(struct mqtt_broker *b)
+{
+    const char *variable = getenv("SKILLROM_MQTT_PASSWORD");
+    if (b->password_file != NULL) {
+        return read_password(b);
+    }
+    if (b->password[0] == '\0' && b->user[0] != '\0' && variable != NULL) {
+        if (strlen(variable) >= sizeof b->password) {
+            host_log("SKILLROM_MQTT_PASSWORD: at most %u bytes", (unsigned)sizeof b->password - 1);
+            return false;
+        }
+        strcpy(b->password, variable);
+    }
+    return true;
+}
