@@ -1,6 +1,6 @@
 # part_make.sh -- the compiler that is wanted, its flags, and what it does not find.
 
-object=build/obj/host/say.o
+object=build/obj/host/base/console.o
 compiled() { make -C "$tree" V=1 "$@" | grep -e "-c host/base/console.c" || echo nothing; }
 check make_compiles_what_is_missing says '-O2' compiled $object
 check make_compiles_nothing_twice says nothing compiled $object
