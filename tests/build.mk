@@ -34,7 +34,7 @@ MAKE_STEPS   := configs format-check layers symbols size
 STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port poll arm64 bridge $(MAKE_STEPS)
 
 $(foreach s,$(UNIT_STEPS),$(eval RUN.$s := build/asan/$s)$(eval NEEDS.$s := build/asan/$s))
-$(foreach t,$(RUN_SCRIPTS),$(eval RUN.$(call step_of,$t) := $t))
+$(foreach t,$(RUN_SCRIPTS),$(eval RUN.$(call step_of,$t) ?= $t))
 RUN.warnings      = $(MAKE) -k $(JOBS) warnings
 RUN.msan          = $(MAKE) $(JOBS) msan
 RUN.wire          = $(WIRE_RUNNER)
