@@ -124,8 +124,8 @@ def tls_with_a_client_certificate(p):
 
 @suite
 def a_forged_presence_is_refused_by_the_access_rules(p):
-    """The rules that README.md of host/mqtt shows."""
-    readme = (programs.ROOT / "host/mqtt/README.md").read_text()
+    """The rules that docs/guides/mqtt.md shows."""
+    readme = (programs.ROOT / "docs/guides/mqtt.md").read_text()
     rules = readme.split("```acl\n")[1].split("```")[0]
     words, acl = f"{p.folder}/acl-passwords", f"{p.folder}/rules"
     for at, user in enumerate(("pump-17", "pump-18", "agent", "mallory")):
