@@ -6,6 +6,8 @@
 #include "bridge.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "clock.h"
 #include "../../port/posix/reload.h"
@@ -88,6 +90,7 @@ static void start_relay(size_t i)
 int bridge_main(int argc, char **argv)
 {
     static struct posix_reload no_reload;
+    static char content[POSIX_PATH + 16];
     int code = bridge_options_read(&options, argc, argv);
     if (code != 0) {
         return code;
@@ -99,7 +102,9 @@ int bridge_main(int argc, char **argv)
         return 1;
     }
     signal(SIGPIPE, SIG_IGN); /* a client that has left fails one write */
-    bridge_describe_as(options.devices.paths[0], options.devices.count > 1 ? " and others" : "");
+    (void)snprintf(content, sizeof content, "%s%s", options.devices.paths[0],
+                   options.devices.count > 1 ? " and others" : "");
+    options.net.content = content;
     if (!options.no_cache) {
         (void)bridge_cache_open(options.cache, options.cache_mb);
     }
