@@ -1,5 +1,5 @@
-/* talk.c -- see talk.h. */
-#include "talk.h"
+/* peer.c -- see peer.h. */
+#include "peer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* asker.c -- see asker.h. */
-#include "asker.h"
+/* elicitor.c -- see elicitor.h. */
+#include "elicitor.h"
 
 #include <stdio.h>
 #include <stdlib.h>

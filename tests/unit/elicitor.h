@@ -1,8 +1,8 @@
-/* asker.h -- a device whose handlers ask and tell, and two connections to it, for test_ask*.c.
+/* elicitor.h -- a device whose handlers ask and tell, and two connections to it, for test_client_request*.c.
  *
  * A connection is named by its number, 0 or 1. The clock is a number that the tests move. */
-#ifndef ASKER_H
-#define ASKER_H
+#ifndef ELICITOR_H
+#define ELICITOR_H
 
 #include "skillrom.h"
 

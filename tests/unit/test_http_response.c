@@ -1,10 +1,10 @@
-/* test_http_answer.c -- heads and bodies of HTTP answers: JSON or events, and always the length
+/* test_http_response.c -- heads and bodies of HTTP answers: JSON or events, and always the length
  * that was promised. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define READ_LONG                                                                                                      \

@@ -1,7 +1,7 @@
-/* talk.h -- a peer for tests: opens a connection to the sample device, sends requests,
+/* peer.h -- a peer for tests: opens a connection to the sample device, sends requests,
  * and takes the answers, in whatever portions the test likes. */
-#ifndef TALK_H
-#define TALK_H
+#ifndef PEER_H
+#define PEER_H
 
 #include "sample.h"
 

@@ -1,5 +1,5 @@
-/* talk_http.c -- what tests assert of an HTTP connection. Apart from talk.c, which tests without Unity use, too. */
-#include "talk.h"
+/* peer_http.c -- what tests assert of an HTTP connection. Apart from peer.c, which tests without Unity use, too. */
+#include "peer.h"
 #include "unity.h"
 
 void talk_still_answers(void)

@@ -1,10 +1,10 @@
-/* test_ask_slow.c -- runs that ask and tell, whose client reads slowly: what leaves lies still until it has left. The
- * device is asker.h's. */
+/* test_client_request_slow.c -- runs that ask and tell, whose client reads slowly: what leaves lies still until it has left. The
+ * device is elicitor.h's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "asker.h"
+#include "elicitor.h"
 #include "unity.h"
 
 #define ENOUGH 200000 /* bytes of all that comes in one test */

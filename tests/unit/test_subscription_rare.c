@@ -1,4 +1,4 @@
-/* test_news_rare.c -- images that are swapped for others at awkward moments, or that differ in what is hard to see: flags of
+/* test_subscription_rare.c -- images that are swapped for others at awkward moments, or that differ in what is hard to see: flags of
  * a tool, a description, everything. */
 #include <stdio.h>
 #include <stdlib.h>
