@@ -39,7 +39,6 @@ void bm25_add(const struct bm25_words *q, const char *text, size_t n, struct bm2
 void bm25_count(const struct bm25_words *q, const struct bm25_hits *hits, struct bm25_all *all);
 
 /* How well a counted document fits; 0: it has none of the words. */
-double bm25_score(const struct bm25_words *q, const struct bm25_hits *hits,
-                      const struct bm25_all *all);
+double bm25_score(const struct bm25_words *q, const struct bm25_hits *hits, const struct bm25_all *all);
 
 #endif

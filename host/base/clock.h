@@ -2,6 +2,7 @@
 #ifndef SKR_CLOCK_H
 #define SKR_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -16,6 +17,13 @@ static inline uint64_t host_clock_ms(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
 #endif
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* True when at least `ms` have passed. The clock is read several times in one turn, so `since` may be slightly later
+ * than `now`. */
+static inline bool host_waited(uint64_t now_ms, uint64_t since_ms, uint64_t ms)
+{
+    return now_ms >= since_ms && now_ms - since_ms >= ms;
 }
 
 #endif

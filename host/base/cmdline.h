@@ -40,46 +40,46 @@ struct host_option {
 
 /* The rows. `call` is the struct that the command's options are read into, `member` one of its members. A value
  * called FILE... or DIR... is completed by shells as such. */
-#define HOST_FLAG(names, call, member, help)                                                                            \
+#define HOST_FLAG(names, call, member, help)                                                                           \
     {                                                                                                                  \
-        names, NULL, help, HOST_OPTION_FLAG, false, 0, 0, HOST_AT(bool, call, member), NULL                                 \
+        names, NULL, help, HOST_OPTION_FLAG, false, 0, 0, HOST_AT(bool, call, member), NULL                            \
     }
-#define HOST_TEXT(names, value, call, member, help)                                                                     \
+#define HOST_TEXT(names, value, call, member, help)                                                                    \
     {                                                                                                                  \
-        names, value, help, HOST_OPTION_TEXT, false, 0, 0, HOST_AT(const char *, call, member), NULL                        \
+        names, value, help, HOST_OPTION_TEXT, false, 0, 0, HOST_AT(const char *, call, member), NULL                   \
     }
-#define HOST_NUMBER(names, value, call, member, min, max, help)                                                         \
+#define HOST_NUMBER(names, value, call, member, min, max, help)                                                        \
     {                                                                                                                  \
-        names, value, help, HOST_OPTION_NUMBER, false, min, max, HOST_AT(uint32_t, call, member), NULL                      \
+        names, value, help, HOST_OPTION_NUMBER, false, min, max, HOST_AT(uint32_t, call, member), NULL                 \
     }
-#define HOST_TAKE(names, value, take, help)                                                                             \
+#define HOST_TAKE(names, value, take, help)                                                                            \
     {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, false, 0, 0, 0, take                                                         \
+        names, value, help, HOST_OPTION_TAKE, false, 0, 0, 0, take                                                     \
     }
-#define HOST_TAKE_EACH(names, value, take, help)                                                                        \
+#define HOST_TAKE_EACH(names, value, take, help)                                                                       \
     {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, true, 0, 0, 0, take                                                          \
+        names, value, help, HOST_OPTION_TAKE, true, 0, 0, 0, take                                                      \
     }
-#define HOST_TAKE_IN(names, value, call, member, take, help)                                                            \
+#define HOST_TAKE_IN(names, value, call, member, take, help)                                                           \
     {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, false, 0, 0, offsetof(call, member), take                                    \
+        names, value, help, HOST_OPTION_TAKE, false, 0, 0, offsetof(call, member), take                                \
     }
-#define HOST_TAKE_EACH_IN(names, value, call, member, take, help)                                                       \
+#define HOST_TAKE_EACH_IN(names, value, call, member, take, help)                                                      \
     {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, true, 0, 0, offsetof(call, member), take                                     \
+        names, value, help, HOST_OPTION_TAKE, true, 0, 0, offsetof(call, member), take                                 \
     }
-#define HOST_TAKE_MAYBE_IN(names, value, call, member, take, help)                                                      \
+#define HOST_TAKE_MAYBE_IN(names, value, call, member, take, help)                                                     \
     {                                                                                                                  \
-        names, value, help, HOST_OPTION_MAYBE, false, 0, 0, offsetof(call, member), take                                   \
+        names, value, help, HOST_OPTION_MAYBE, false, 0, 0, offsetof(call, member), take                               \
     }
 
 /* A command of a program, or a program that has none. Texts are paragraphs, separated by two newlines. */
 struct host_command {
-    const char *name;           /* "pack"; NULL for a program without commands */
-    int (*run)(int, char **);   /* the exit code; argv[0] is the command's name. NULL for a program without commands */
-    const char *summary;        /* "make an image from a folder" */
-    const char *usage;          /* what follows its name: "DIR -o FILE.rom [options]" */
-    const char *about;          /* what it does */
+    const char *name;         /* "pack"; NULL for a program without commands */
+    int (*run)(int, char **); /* the exit code; argv[0] is the command's name. NULL for a program without commands */
+    const char *summary;      /* "make an image from a folder" */
+    const char *usage;        /* what follows its name: "DIR -o FILE.rom [options]" */
+    const char *about;        /* what it does */
     const struct host_option *rows; /* its options; HOST_ROWS sets both */
     size_t row_count;
     const char *closing;  /* what follows the options in the help; may be NULL */

@@ -20,7 +20,7 @@ size_t host_next_name(const char **names, const char **name);
 
 /* A manual page in troff. `name` is what the command is called by: "skillrom pack". */
 void host_manual_of_command(struct host_print *out, const struct host_command *command, const char *name,
-                           const char *version);
+                            const char *version);
 void host_manual_of_program(struct host_print *out, const struct host_program *program);
 
 /* A script for a shell to read: completion of the words of a program. For one without commands `program` has its name, and its

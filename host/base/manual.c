@@ -98,7 +98,7 @@ static void row(struct host_print *out, const struct host_option *row)
 }
 
 void host_manual_of_command(struct host_print *out, const struct host_command *command, const char *name,
-                           const char *version)
+                            const char *version)
 {
     head(out, name, version, command->summary);
     text(out, command->usage);

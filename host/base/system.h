@@ -22,7 +22,8 @@
 
 /* ---- Waiting ---- */
 
-#define HOST_WAIT_MAX 256 /* descriptors of one waiter: more than the slots, lingering links and listeners of a server */
+#define HOST_WAIT_MAX                                                                                                  \
+    256 /* descriptors of one waiter: more than the slots, lingering links and listeners of a server */
 
 enum {
     HOST_READABLE = 1,

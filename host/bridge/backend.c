@@ -109,7 +109,7 @@ static int start(struct skr_call *call)
         bridge_request_refuse(q, -32600, "this is given twice: ", twice);
         return 0;
     }
-    q->text_n = bridge_json_compact(q->text, message);
+    q->text_n = host_json_compact(q->text, message);
     bridge_validator_disown(q);
     if (is_initialize(call)) {
         begin_legacy(call);
@@ -149,7 +149,7 @@ static int run(struct skr_call *call)
     if (q->state == BRIDGE_REQUEST_HELD) {
         bridge_tool_check_go_on(q);
     }
-    if (q->asked_count > 0) {
+    if (q->client_request_count > 0) {
         bridge_interim_reply(q, call);
         bridge_timer_in(0);
     }
@@ -169,7 +169,7 @@ static void forward(struct skr_call *call)
         return;
     }
     q->own = 0;
-    it.tool = bridge_request_place(q);
+    it.tool = bridge_request_tool(q);
     call->tool = it.tool;
     skri_job_start(call, &it);
 }
@@ -251,17 +251,17 @@ static void ping(struct skr_call *call)
     skri_response_result(call->answer, NULL);
 }
 
-static void want_news(void)
+static void want_changes(void)
 {
     for (size_t i = 0; i < device_count; i++) {
-        devices[i].wants_news = true;
+        devices[i].wants_changes = true;
     }
     bridge_timer_in(0);
 }
 
 static void listen(struct skr_call *call)
 {
-    want_news();
+    want_changes();
     skri_listen(call);
 }
 
@@ -274,7 +274,7 @@ static void subscribe(struct skr_call *call)
         struct skr_span inside = skr_json_inside(&call->json, uri);
         if (skr_json_equals(&call->json, call->method, "resources/subscribe")) {
             (void)skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, inside);
-            want_news();
+            want_changes();
         } else {
             skri_subscription_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, inside);
         }
@@ -340,7 +340,7 @@ static bool has(const struct romfs *fs, const struct skr_device *device, enum sk
     (void)fs;
     (void)device;
     for (size_t i = 0; i < device_count; i++) {
-        if ((devices[i].know.features & bits[feature]) != 0) {
+        if ((devices[i].catalogue.features & bits[feature]) != 0) {
             return true;
         }
     }

@@ -8,11 +8,6 @@
  * 1 bad input, 2 usage error. Uses no heap. */
 int bridge_main(int argc, char **argv);
 
-/* `skillrom call` and `skillrom read`, likewise: a client of one device. */
-int bridge_call_main(int argc, char **argv);
-int bridge_read_main(int argc, char **argv);
-
-/* Their rows in the table of commands, with their options. */
-extern const struct host_command bridge_command, bridge_call_command, bridge_read_command, bridge_find_command;
+extern const struct host_command bridge_command;
 
 #endif

@@ -11,7 +11,7 @@
 #define SKR_JOB_DEADLINE_MAX_MS 2000000000 /* the bridge has its own time-outs */
 #define SKR_DEFLATE 0                      /* no image is read here */
 #define SKR_DIALECTS 0                     /* nor are skills shown */
-#define SKR_CLIENT_REQUEST_MS 2000000000              /* the device decides how long it waits */
+#define SKR_CLIENT_REQUEST_MS 2000000000   /* the device decides how long it waits */
 #define SKR_TASKS 0                        /* they are the device's */
 #define SKR_OAUTH 0                        /* it has no option for it */
 

@@ -1,4 +1,4 @@
-/* know.c -- see know.h. */
+/* know.c -- see catalogue.h. */
 #include "catalogue.h"
 
 #include <string.h>
@@ -58,9 +58,9 @@ void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message,
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         if (skr_scan_is(method, methods[i].name)) {
             s->kind = methods[i].kind;
-            s->tells_capabilities = methods[i].capabilities;
-            s->tells_digests = methods[i].digests;
-            s->tells_tools = skr_scan_is(method, "tools/list");
+            s->has_capabilities = methods[i].capabilities;
+            s->has_digests = methods[i].digests;
+            s->has_tools = skr_scan_is(method, "tools/list");
             s->from_start = skr_scan_get(params, "cursor").p == NULL;
         }
     }
@@ -160,22 +160,23 @@ struct skr_span bridge_catalogue_headed(const struct bridge_catalogue *k, struct
     return (struct skr_span){"", 0};
 }
 
-bool bridge_catalogue_is_calm(const struct bridge_catalogue *k, struct skr_span name)
+bool bridge_catalogue_is_read_only(const struct bridge_catalogue *k, struct skr_span name)
 {
     uint64_t of = hash_of(name);
-    for (unsigned i = 0; i < k->calm_count; i++) {
-        if (k->calm[i] == of) {
+    for (unsigned i = 0; i < k->read_only_count; i++) {
+        if (k->read_only[i] == of) {
             return true;
         }
     }
     return false;
 }
 
-static void learn_calm(struct bridge_catalogue *k, struct skr_span name, struct skr_span tool)
+static void learn_read_only(struct bridge_catalogue *k, struct skr_span name, struct skr_span tool)
 {
     struct skr_span hint = skr_scan_get(skr_scan_get(tool, "annotations"), "readOnlyHint");
-    if (hint.p != NULL && *hint.p == 't' && k->calm_count < BRIDGE_CALM && !bridge_catalogue_is_calm(k, name)) {
-        k->calm[k->calm_count++] = hash_of(name);
+    if (hint.p != NULL && *hint.p == 't' && k->read_only_count < BRIDGE_READ_ONLY &&
+        !bridge_catalogue_is_read_only(k, name)) {
+        k->read_only[k->read_only_count++] = hash_of(name);
     }
 }
 
@@ -188,10 +189,10 @@ static void learn_tools(struct bridge_catalogue *k, const struct bridge_subject 
         if (name.p == NULL) {
             continue; /* nobody can call it */
         }
-        learn_calm(k, name, tool);
+        learn_read_only(k, name, tool);
         if (k->headed_count < BRIDGE_HEADED && tool.n <= BRIDGE_HEADED_MAX &&
             memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL && bridge_catalogue_headed(k, name).n == 0) {
-            k->headed[k->headed_count].n = bridge_json_compact(k->headed[k->headed_count].json, tool);
+            k->headed[k->headed_count].n = host_json_compact(k->headed[k->headed_count].json, tool);
             k->headed_count++;
         }
     }
@@ -237,9 +238,9 @@ static void forget(struct bridge_digests *d)
 void bridge_catalogue_reset(struct bridge_catalogue *k, const uint8_t *identity)
 {
     forget(&k->files);
-    forget(&k->answers);
+    forget(&k->responses);
     k->listing = k->tools_known = false;
-    k->headed_count = k->calm_count = 0;
+    k->headed_count = k->read_only_count = 0;
     k->features = SKR_CHANGED_SKILLS | SKR_CHANGED_RESOURCES | SKR_CHANGED_TOOLS | SKR_CHANGED_PROMPTS;
     k->has_identity = identity != NULL;
     if (identity != NULL) {
@@ -262,9 +263,9 @@ void bridge_catalogue_drop(struct bridge_catalogue *k, const struct bridge_subje
 }
 
 /* Another bridge may have stored another device's answer under this key meanwhile. */
-size_t bridge_catalogue_answer(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room)
+size_t bridge_catalogue_response(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room)
 {
-    const uint8_t *said = s->kind != BRIDGE_SUBJECT_OTHER ? find_digest(&k->answers, name_of(s)) : NULL;
+    const uint8_t *said = s->kind != BRIDGE_SUBJECT_OTHER ? find_digest(&k->responses, name_of(s)) : NULL;
     uint8_t digest[ROMFS_SHA256_SIZE];
     size_t n = said != NULL ? bridge_catalogue_kept(k, s, to, room) : 0;
     if (n > 0) {
@@ -277,27 +278,28 @@ size_t bridge_catalogue_answer(struct bridge_catalogue *k, const struct bridge_s
 void bridge_catalogue_confirm(struct bridge_catalogue *k, const struct bridge_subject *s, struct skr_span result)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
-    if (s->tells_digests) {
+    if (s->has_digests) {
         learn_digests(k, result);
     }
-    if (s->tells_tools) {
+    if (s->has_tools) {
         learn_tools(k, s, result);
     }
     sha256_of(result.p, result.n, digest);
-    add_digest(&k->answers, name_of(s), digest);
+    add_digest(&k->responses, name_of(s), digest);
 }
 
-enum bridge_verdict_of_result bridge_catalogue_result(struct bridge_catalogue *k, const struct bridge_subject *s, struct skr_span result)
+enum bridge_result_verdict bridge_catalogue_result(struct bridge_catalogue *k, const struct bridge_subject *s,
+                                                   struct skr_span result)
 {
     const uint8_t *digest = find_digest(&k->files, s->uri);
     struct skr_span contents = skr_scan_get(result, "contents");
     bool file = s->kind == BRIDGE_SUBJECT_FILE;
-    struct bridge_file_content content;
+    struct host_file_content content;
     uint8_t key[BRIDGE_CACHE_KEY];
     if (file && (digest == NULL || contents.p == NULL)) {
         return BRIDGE_RESULT_FINE;
     }
-    if (file && !bridge_json_file(contents, digest, &content)) {
+    if (file && !host_json_file(contents, digest, &content)) {
         return BRIDGE_RESULT_DAMAGED;
     }
     if (s->kind != BRIDGE_SUBJECT_OTHER) {
@@ -311,7 +313,8 @@ enum bridge_verdict_of_result bridge_catalogue_result(struct bridge_catalogue *k
 
 /* ---- Promises ---- */
 
-static size_t promise_one(struct bridge_catalogue *k, char *result, size_t n, size_t room, const char *name, uint8_t bit)
+static size_t promise_list(struct bridge_catalogue *k, char *result, size_t n, size_t room, const char *name,
+                           uint8_t bit)
 {
     struct skr_span whole = {result, n};
     struct skr_span value = skr_scan_get(skr_scan_get(whole, "capabilities"), name);
@@ -321,16 +324,16 @@ static size_t promise_one(struct bridge_catalogue *k, char *result, size_t n, si
     }
     struct skr_span known = skr_scan_get(value, "listChanged");
     if (known.p != NULL) {
-        return *known.p == 'f' ? bridge_json_splice(result, n, room, known.p, known.n, "true") : n;
+        return *known.p == 'f' ? host_json_splice(result, n, room, known.p, known.n, "true") : n;
     }
-    return bridge_json_splice(result, n, room, value.p + 1, 0,
-                           value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
+    return host_json_splice(result, n, room, value.p + 1, 0,
+                            value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
 }
 
 size_t bridge_catalogue_promise(struct bridge_catalogue *k, char *result, size_t n, size_t room)
 {
-    n = promise_one(k, result, n, room, "resources", SKR_CHANGED_RESOURCES);
-    n = promise_one(k, result, n, room, "tools", SKR_CHANGED_TOOLS);
-    n = promise_one(k, result, n, room, "prompts", SKR_CHANGED_PROMPTS);
-    return promise_one(k, result, n, room, "skills", 0);
+    n = promise_list(k, result, n, room, "resources", SKR_CHANGED_RESOURCES);
+    n = promise_list(k, result, n, room, "tools", SKR_CHANGED_TOOLS);
+    n = promise_list(k, result, n, room, "prompts", SKR_CHANGED_PROMPTS);
+    return promise_list(k, result, n, room, "skills", 0);
 }

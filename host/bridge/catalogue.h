@@ -1,4 +1,4 @@
-/* know.h -- what the bridge knows about a device's content, and what it may answer itself.
+/* catalogue.h -- what the bridge knows about a device's content, and what it may answer itself.
  *
  * Two kinds of answers need not cross the line twice:
  *   lists        depend on image and firmware alone: stored under the device's identity, which it
@@ -25,12 +25,12 @@ enum bridge_subject_kind {
 struct bridge_subject {
     enum bridge_subject_kind kind;
     bool modern;
-    bool tells_capabilities; /* initialize, server/discover */
-    bool tells_digests;      /* skills/list, skills/get */
-    bool tells_tools;        /* tools/list, */
-    bool from_start;         /* and its first page */
-    uint64_t uri;            /* of a file, hashed */
-    uint8_t request[32];     /* digest of all that shapes the answer: version, capabilities, parameters */
+    bool has_capabilities; /* initialize, server/discover */
+    bool has_digests;      /* skills/list, skills/get */
+    bool has_tools;        /* tools/list, */
+    bool from_start;       /* and its first page */
+    uint64_t uri;          /* of a file, hashed */
+    uint8_t request[32];   /* digest of all that shapes the answer: version, capabilities, parameters */
 };
 
 /* Digests, by a hash of what they belong to. */
@@ -45,19 +45,19 @@ struct bridge_digests {
 struct bridge_catalogue {
     bool has_identity;
     uint8_t identity[SKR_FRAME_IDENTITY];
-    struct bridge_digests files;   /* of contents, as the device has given them: by URI */
-    struct bridge_digests answers; /* of answers it has sent or confirmed: by request */
-    bool listing;               /* the bridge is reading the list of tools, and still has all pages read so far */
-    unsigned pages;             /* how many those are */
-    bool tools_known;           /* `headed` is complete */
+    struct bridge_digests files;     /* of contents, as the device has given them: by URI */
+    struct bridge_digests responses; /* of answers it has sent or confirmed: by request */
+    bool listing;                    /* the bridge is reading the list of tools, and still has all pages read so far */
+    unsigned pages;                  /* how many those are */
+    bool tools_known;                /* `headed` is complete */
     unsigned headed_count;
     struct { /* tools whose arguments HTTP headers repeat: their descriptions */
         size_t n;
         char json[BRIDGE_HEADED_MAX];
     } headed[BRIDGE_HEADED];
-    unsigned calm_count;
-    uint64_t calm[BRIDGE_CALM]; /* tools that only look (readOnlyHint), by a hash of their names */
-    uint8_t features;               /* enum skr_list_bit: the lists that the device has */
+    unsigned read_only_count;
+    uint64_t read_only[BRIDGE_READ_ONLY]; /* tools that only look (readOnlyHint), by a hash of their names */
+    uint8_t features;                     /* enum skr_list_bit: the lists that the device has */
 };
 
 /* A device has connected, possibly a different one. `identity` NULL: it has not reported one. */
@@ -67,7 +67,7 @@ void bridge_catalogue_reset(struct bridge_catalogue *k, const uint8_t *identity)
 void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message, struct skr_span handshake);
 
 /* If this device has sent or confirmed the answer: writes it to `to` and returns its length; otherwise 0. */
-size_t bridge_catalogue_answer(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room);
+size_t bridge_catalogue_response(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room);
 
 /* Likewise for an answer stored by any device. With `room` 0: only whether there is one, not 0 if so. */
 size_t bridge_catalogue_kept(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room);
@@ -80,17 +80,18 @@ void bridge_catalogue_drop(struct bridge_catalogue *k, const struct bridge_subje
 struct skr_span bridge_catalogue_headed(const struct bridge_catalogue *k, struct skr_span name);
 
 /* Does the device say that this tool, a JSON string, only looks? */
-bool bridge_catalogue_is_calm(const struct bridge_catalogue *k, struct skr_span name);
+bool bridge_catalogue_is_read_only(const struct bridge_catalogue *k, struct skr_span name);
 
 /* The verdict on a result. */
-enum bridge_verdict_of_result {
+enum bridge_result_verdict {
     BRIDGE_RESULT_FINE,
     BRIDGE_RESULT_PROVEN,  /* its content has the digest that the device gave */
     BRIDGE_RESULT_DAMAGED, /* it has a different one */
 };
 
 /* Checks a result from the device, learns digests and tools from it, and stores it if that is allowed. */
-enum bridge_verdict_of_result bridge_catalogue_result(struct bridge_catalogue *k, const struct bridge_subject *s, struct skr_span result);
+enum bridge_result_verdict bridge_catalogue_result(struct bridge_catalogue *k, const struct bridge_subject *s,
+                                                   struct skr_span result);
 
 /* Adds listChanged to the capabilities in a result: the bridge notices when the device has been replaced. Returns the
  * new length. */

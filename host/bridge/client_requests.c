@@ -72,13 +72,15 @@ static struct skr_span request_of(const struct skr_server *s, const struct skr_j
     return (struct skr_span){s->job_output[job - s->jobs] + question->at, question->n};
 }
 
-const struct skr_client_request_ops bridge_client_requests = {begin, before, after, told, give_result, next_unsent, request_of};
+const struct skr_client_request_ops bridge_client_requests = {begin,       before,      after,     told,
+                                                              give_result, next_unsent, request_of};
 
 /* ---- Asking ---- */
 
 struct bridge_text_room bridge_client_requests_room(const struct skr_server *s, const struct skr_job *job)
 {
-    return (struct bridge_text_room){(char *)s->job_output[job - s->jobs] + job->asked, SKR_JOB_OUTPUT_MAX - job->asked};
+    return (struct bridge_text_room){(char *)s->job_output[job - s->jobs] + job->asked,
+                                     SKR_JOB_OUTPUT_MAX - job->asked};
 }
 
 int bridge_client_requests_write(struct bridge_text_room to, struct skr_span method, struct skr_span params)
@@ -94,8 +96,8 @@ void bridge_client_requests_add(struct skr_server *s, struct skr_job *job, uint3
     job->change = ++s->job_changes;
 }
 
-bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from, const struct skr_client_request *question,
-                        struct skr_job *to, unsigned key)
+bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from,
+                                 const struct skr_client_request *question, struct skr_job *to, unsigned key)
 {
     struct skr_span text = request_of(s, from, question);
     struct bridge_text_room room = bridge_client_requests_room(s, to);

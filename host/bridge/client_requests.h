@@ -19,7 +19,7 @@ void bridge_client_requests_add(struct skr_server *s, struct skr_job *job, uint3
 
 /* A question of one job becomes one of another of the same client, with another key. What the client has been asked already it
  * is not asked again; its reply then goes to the other job. False: no room. */
-bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from, const struct skr_client_request *question,
-                        struct skr_job *to, unsigned key);
+bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from,
+                                 const struct skr_client_request *question, struct skr_job *to, unsigned key);
 
 #endif

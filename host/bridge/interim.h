@@ -17,7 +17,8 @@ void bridge_interim_begin(struct bridge_request *q);
 bool bridge_interim_waits(const struct bridge_request *q);
 
 /* Handles a message from the device that has a method. */
-void bridge_interim_message(struct bridge_relay *r, struct skr_span message, struct skr_span method, struct skr_span id);
+void bridge_interim_message(struct bridge_relay *r, struct skr_span message, struct skr_span method,
+                            struct skr_span id);
 
 /* The client has replied to questions: stores the replies until they can be sent. */
 void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../port/posix/serve.h"
@@ -16,7 +15,6 @@ static struct bridge_loop before;
 static struct host_waiter *waiter;
 static bool use_stdio;
 static int stdio_fd = -1; /* the core's end of the client on stdio, until it is adopted */
-static const char *described = "", *described_more = "";
 
 void bridge_loop_want(struct bridge_loop *s, int fd, short events)
 {
@@ -89,16 +87,4 @@ void bridge_loop_end(struct bridge_loop *now, uint32_t wait_ms)
         bridge_loop_want(now, fds[i], events[i]);
     }
     bridge_timer_in(watch(now) ? wait_ms : 1);
-}
-
-void bridge_describe_as(const char *what, const char *more)
-{
-    described = what;
-    described_more = more;
-}
-
-void posix_describe(const struct skr_server *server, char *what, size_t size)
-{
-    (void)server;
-    (void)snprintf(what, size, "%s%s", described, described_more);
 }

@@ -33,7 +33,4 @@ bool bridge_loop_open(bool with_stdio, void (*turn)(uint64_t now_ms));
 void bridge_loop_begin(void);
 void bridge_loop_end(struct bridge_loop *now, uint32_t wait_ms);
 
-/* What the loop announces that it serves: posix_describe of port/posix/serve.h. The texts must stay. */
-void bridge_describe_as(const char *what, const char *more);
-
 #endif

@@ -170,19 +170,19 @@ static void move_messages(void)
 
 /* ---- For the bridge ---- */
 
-bool bridge_publish_open(const struct bridge_options *call)
+bool bridge_publish_open(const struct bridge_options *options)
 {
-    if (call->mqtt.url == NULL) {
+    if (options->mqtt.url == NULL) {
         return true;
     }
-    publisher.broker = &call->mqtt;
-    publisher.id = call->id;
-    publisher.fixed_name = call->mqtt_name;
+    publisher.broker = &options->mqtt;
+    publisher.id = options->id;
+    publisher.fixed_name = options->mqtt_name;
     publisher.clients = clients;
     publisher.client_count = PLACES;
     publisher.host = &host;
     publisher.check_ms = BRIDGE_CHECK_MS;
-    return mqtt_prepare(&call->mqtt) && mqtt_publisher_open(&publisher);
+    return mqtt_prepare(&options->mqtt) && mqtt_publisher_open(&publisher);
 }
 
 void bridge_publish_turn(bool there, uint64_t now_ms)

@@ -5,11 +5,11 @@
 #include "../mqtt/mqtt_config.h"
 #include "options.h"
 
-#define BRIDGE_PUBLISH_FDS                                                                                                \
+#define BRIDGE_PUBLISH_FDS                                                                                             \
     (MQTT_CLIENTS + 2) /* descriptors: the broker, every client, and the publisher's own connection */
 
 /* Begins, if the command line wants it. False after a message. */
-bool bridge_publish_open(const struct bridge_options *call);
+bool bridge_publish_open(const struct bridge_options *options);
 
 /* In every turn of the bridge: whether a device is there; moves messages. */
 void bridge_publish_turn(bool there, uint64_t now_ms);

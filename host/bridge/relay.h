@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "transport.h"
+#include "../transport/transport.h"
 #include "cache.h"
 #include "catalogue.h"
 
@@ -31,37 +31,37 @@ struct bridge_request {
     uint32_t order; /* of arrival */
     unsigned own;   /* sent by the bridge itself, and how often it has begun; 0: by a client */
     bool modern;
-    bool first;                    /* is initialize itself */
-    bool repeatable;               /* may be sent twice */
-    int client;                    /* the one whose handshake it needs; -1: none */
+    bool first;                       /* is initialize itself */
+    bool repeatable;                  /* may be sent twice */
+    int client;                       /* the one whose handshake it needs; -1: none */
     struct bridge_subject subject;    /* what it asks for, for the cache */
     char wire_id[BRIDGE_WIRE_ID + 2]; /* with quotes */
     unsigned tries;
     uint64_t since_ms;    /* queued or sent */
-    bool talks;           /* something may come before its answer (talk.c) */
-    bool hears;           /* its client wants log messages, 2026-07-28 */
+    bool has_interim;     /* something may come before its answer (talk.c) */
+    bool wants_logs;      /* its client wants log messages, 2026-07-28 */
     bool limited;         /* a tool call of a client that may only read */
     bool forbidden;       /* so it was refused */
     bool from_http;       /* its client sends headers: */
     unsigned param_count; /* headers that repeat arguments; while it is held they are in `small` */
     struct skr_http_param params[SKR_PARAMS];
-    size_t token;         /* offset in `text` of the bridge's progress token; 0: none */
-    unsigned asked_count; /* the device's questions that its client has not answered, */
-    struct {              /* and the ids they have on the line */
-        size_t n;         /* 0: free */
-        bool sure;        /* the way has said that this request asks */
+    size_t token;                  /* offset in `text` of the bridge's progress token; 0: none */
+    unsigned client_request_count; /* the device's questions that its client has not answered, */
+    struct {                       /* and the ids they have on the line */
+        size_t n;                  /* 0: free */
+        bool sure;                 /* the way has said that this request asks */
         char id[32];
-    } asked[SKR_CLIENT_REQUESTS];
-    size_t replies_n; /* bytes of `small` that are replies for the device, one per line */
-    bool marked;      /* the device has been asked for a mark with this key, */
-    bool mark_failed; /* and has none, or not that of the stored answer */
-    uint8_t mark_key[16];
-    bool polled;                      /* its client was told to come back for the answer */
-    bool nudged;                      /* plain mode: a line end was sent after it */
-    bool cancels;                     /* dropped, and the device has not been told */
-    bool taken;                       /* reliable mode: the device has all of it */
-    uint32_t line;                    /* which of the lines sent it was */
-    uint32_t votes[BRIDGE_TRIES]; /* plain mode: checksums of the answers so far */
+    } client_requests[SKR_CLIENT_REQUESTS];
+    size_t replies_n;      /* bytes of `small` that are replies for the device, one per line */
+    bool validating;       /* the device has been asked for a mark with this key, */
+    bool validator_failed; /* and has none, or not that of the stored answer */
+    uint8_t validator_key[16];
+    bool polled;                     /* its client was told to come back for the answer */
+    bool nudged;                     /* plain mode: a line end was sent after it */
+    bool cancels;                    /* dropped, and the device has not been told */
+    bool taken;                      /* reliable mode: the device has all of it */
+    uint32_t line;                   /* which of the lines sent it was */
+    uint32_t votes[TRANSPORT_TRIES]; /* plain mode: checksums of the answers so far */
     unsigned vote_count;
 
     bool failed; /* the answer is an error */
@@ -73,7 +73,7 @@ struct bridge_request {
     struct skr_span id; /* in text */
     size_t text_n;
     char text[SKR_REQUEST_MAX];
-    char small[BRIDGE_SMALL];
+    char small[TRANSPORT_SMALL];
 };
 
 /* True when it is on the line: its answer may come, whether anybody waits for it or not. */
@@ -96,35 +96,35 @@ enum bridge_handshake {
 };
 
 struct bridge_relay {
-    struct bridge_transport *way;
+    struct transport *transport;
     char name[64]; /* the device's name to clients, when there are several devices */
-    struct bridge_catalogue know;
-    uint32_t wait_ms, answer_ms;
+    struct bridge_catalogue catalogue;
+    uint32_t wait_ms, response_ms;
     bool trusted;  /* plain mode: the line itself detects errors */
     bool promises; /* clients were promised notifications of changed lists */
     bool noisy;    /* plain mode: it has damaged a message */
     bool was_up;   /* a device has been connected before */
     uint8_t identity[SKR_FRAME_IDENTITY];
     bool had_identity;
-    int shaken;  /* the client whose handshake the device has seen last; -1: none */
-    int shaking; /* the client whose handshake is being repeated; -1: none */
-    char shake_id[12];
-    uint32_t shake_line; /* see struct bridge_request */
-    uint64_t shake_ms;
-    unsigned shake_tries;
-    uint8_t shake_step;            /* enum bridge_handshake */
-    bool wants_news;               /* a client listens for changed lists, */
-    bool has_news;                 /* and the device has been told so, */
-    uint32_t watches;              /* with this many resources, */
-    bool few_news;                 /* or without resources: it has no room, */
-    char news_id[BRIDGE_WIRE_ID + 2]; /* in this request; empty: none, */
-    bool news_open;                /* which the device has acknowledged */
+    int initialized;  /* the client whose handshake the device has seen last; -1: none */
+    int initializing; /* the client whose handshake is being repeated; -1: none */
+    char initialize_id[12];
+    uint32_t initialize_line; /* see struct bridge_request */
+    uint64_t initialize_ms;
+    unsigned initialize_tries;
+    uint8_t initialize_step;                  /* enum bridge_handshake */
+    bool wants_changes;                       /* a client listens for changed lists, */
+    bool is_subscribed;                       /* and the device has been told so, */
+    uint32_t subscribed_count;                /* with this many resources, */
+    bool lists_only;                          /* or without resources: it has no room, */
+    char subscription_id[BRIDGE_WIRE_ID + 2]; /* in this request; empty: none, */
+    bool subscription_open;                   /* which the device has acknowledged */
     unsigned in_flight;
-    uint64_t asked_ms; /* when something was last sent on an idle line */
-    uint32_t read;     /* the device has read this line and all before it (way->sent counts them) */
+    uint64_t idle_sent_ms; /* when something was last sent on an idle line */
+    uint32_t read;         /* the device has read this line and all before it (pipe->sent counts them) */
     uint32_t counter;
     bool large_used[BRIDGE_LARGES];
-    char (*larges)[BRIDGE_LARGE];
+    char (*larges)[TRANSPORT_LARGE];
     void (*on_change)(unsigned kinds); /* these lists may have changed: enum skr_list_bit */
 };
 

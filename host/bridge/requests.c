@@ -21,7 +21,7 @@ struct bridge_request *bridge_request_of(const struct skr_tool *place)
     return &bridge_requests[place - places];
 }
 
-const struct skr_tool *bridge_request_place(const struct bridge_request *q)
+const struct skr_tool *bridge_request_tool(const struct bridge_request *q)
 {
     return &places[q - bridge_requests];
 }
@@ -44,13 +44,13 @@ void bridge_request_refuse(struct bridge_request *q, int code, const char *why, 
 
 /* ---- Large answers ---- */
 
-void bridge_relay_take_place(struct bridge_relay *r)
+void bridge_relay_take_buffer(struct bridge_relay *r)
 {
-    r->way->in = NULL;
+    r->transport->in = NULL;
     for (unsigned i = 0; i < BRIDGE_LARGES; i++) {
         if (!r->large_used[i]) {
-            r->way->in = r->larges[i];
-            r->way->in_size = BRIDGE_LARGE;
+            r->transport->in = r->larges[i];
+            r->transport->in_size = TRANSPORT_LARGE;
             return;
         }
     }
@@ -62,8 +62,8 @@ void bridge_request_give_back(struct bridge_request *q)
     if (q->large >= 0) {
         r->large_used[q->large] = false;
         q->large = -1;
-        if (r->way->in == NULL) {
-            bridge_relay_take_place(r);
+        if (r->transport->in == NULL) {
+            bridge_relay_take_buffer(r);
         }
     }
 }
@@ -80,7 +80,7 @@ void bridge_request_release(struct bridge_request *q)
 struct skr_job *bridge_request_job(const struct bridge_request *q)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (bridge_server.jobs[i].run.tool == bridge_request_place(q)) {
+        if (bridge_server.jobs[i].run.tool == bridge_request_tool(q)) {
             return &bridge_server.jobs[i];
         }
     }

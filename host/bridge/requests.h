@@ -10,8 +10,8 @@ extern struct skr_server bridge_server;
 extern struct bridge_request bridge_requests[BRIDGE_REQUESTS];
 
 /* For every request to this device: { ... } */
-#define BRIDGE_EACH_REQUEST(q, r)                                                                                         \
-    for (struct bridge_request *q = bridge_requests; q < bridge_requests + BRIDGE_REQUESTS; q++)                            \
+#define BRIDGE_EACH_REQUEST(q, r)                                                                                      \
+    for (struct bridge_request *q = bridge_requests; q < bridge_requests + BRIDGE_REQUESTS; q++)                       \
         if (q->relay == (r))
 
 /* The error when all slots are taken. */
@@ -22,7 +22,7 @@ void bridge_requests_init(int (*run)(struct skr_call *call));
 
 /* The request in a slot, which the core sees as a tool, and the slot of a request. */
 struct bridge_request *bridge_request_of(const struct skr_tool *place);
-const struct skr_tool *bridge_request_place(const struct bridge_request *q);
+const struct skr_tool *bridge_request_tool(const struct bridge_request *q);
 
 /* The core's job for a request; NULL: it is over. */
 struct skr_job *bridge_request_job(const struct bridge_request *q);
@@ -49,6 +49,6 @@ void bridge_request_refuse(struct bridge_request *q, int code, const char *why, 
 void bridge_request_release(struct bridge_request *q);
 
 /* Chooses a buffer for the next message; the cable waits when there is none. */
-void bridge_relay_take_place(struct bridge_relay *r);
+void bridge_relay_take_buffer(struct bridge_relay *r);
 
 #endif

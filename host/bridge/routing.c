@@ -20,7 +20,7 @@ void bridge_routing_init(struct bridge_relay *relays, size_t count)
 static struct bridge_relay *first_there(struct bridge_relay *r)
 {
     for (; r < devices + device_count; r++) {
-        if (r->way->state > BRIDGE_TRANSPORT_PROBING) {
+        if (r->transport->state > TRANSPORT_PROBING) {
             return r;
         }
     }
@@ -41,7 +41,7 @@ static const char *const lists[] = {
 
 static void cut(struct bridge_request *q, const char *at, size_t n)
 {
-    q->text_n = bridge_json_splice(q->text, q->text_n, sizeof q->text, at, n, "");
+    q->text_n = host_json_splice(q->text, q->text_n, sizeof q->text, at, n, "");
 }
 
 /* The device whose name and `mark` the text begins with; they are cut out. */
@@ -97,7 +97,7 @@ static struct said {
     bool wanted;
     size_t n, answer_n; /* answer_n 0: no device has answered */
     char text[SAID];
-    char answer[BRIDGE_SMALL]; /* the first device's, JSON */
+    char answer[TRANSPORT_SMALL]; /* the first device's, JSON */
 } said[BRIDGE_REQUESTS];
 
 /* Clears what an earlier request in this slot may have left. */
@@ -141,7 +141,7 @@ struct bridge_relay *bridge_routing_route(struct bridge_request *q)
         return &devices[0];
     }
     begin_introduction(q, method);
-    if (bridge_json_is_any(method, lists)) {
+    if (host_json_is_any(method, lists)) {
         return take_cursor(q, params);
     }
     name = task.p != NULL ? task : name;
@@ -160,12 +160,12 @@ static size_t room_of(const struct bridge_request *q)
     if (q->large < 0) {
         return sizeof q->small;
     }
-    return (size_t)(q->relay->larges[q->large] + BRIDGE_LARGE - q->value);
+    return (size_t)(q->relay->larges[q->large] + TRANSPORT_LARGE - q->value);
 }
 
 static void put(struct bridge_request *q, const char *at, const char *text)
 {
-    q->value_n = bridge_json_splice(q->value, q->value_n, room_of(q), at, 0, text);
+    q->value_n = host_json_splice(q->value, q->value_n, room_of(q), at, 0, text);
 }
 
 /* Puts the device's name and `mark` into every string member `key`: at its start, or, with a slash, after
@@ -183,7 +183,7 @@ static size_t put_name(const struct bridge_relay *r, char *text, size_t n, size_
         }
         if (mark != '/' || (at + 3 < n && text[at] == ':')) {
             at += mark == '/' ? 3 : 0;
-            n = bridge_json_splice(text, n, room, text + at, 0, name);
+            n = host_json_splice(text, n, room, text + at, 0, name);
         }
     }
     return n;
@@ -238,7 +238,7 @@ void bridge_routing_result(struct bridge_request *q)
     } else if (skr_scan_is(method, "prompts/list")) {
         rename_items(q, "prompts");
     }
-    if (bridge_json_is_any(method, lists)) {
+    if (host_json_is_any(method, lists)) {
         rename_cursor(q);
     }
 }
@@ -276,7 +276,7 @@ static void speak_for_all(struct bridge_request *q, struct said *s)
     }
     struct skr_span text = skr_scan_inside(skr_scan_get(all, "instructions"));
     if (text.p != NULL) {
-        q->value_n = bridge_json_splice(q->value, q->value_n, room_of(q), text.p, text.n, s->text);
+        q->value_n = host_json_splice(q->value, q->value_n, room_of(q), text.p, text.n, s->text);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "sha256.h"
 #include "random.h"
 
-#define DIGITS (2 * sizeof((struct bridge_request *)NULL)->mark_key)
+#define DIGITS (2 * sizeof((struct bridge_request *)NULL)->validator_key)
 #define MARK "skillrom/mark"
 #define STORED "skillrom/stored"
 
@@ -49,10 +49,10 @@ static bool put_key(struct bridge_request *q)
 {
     char digits[DIGITS + 1];
     char *member = find(q, MARK);
-    if (!host_random(q->mark_key, sizeof q->mark_key)) {
+    if (!host_random(q->validator_key, sizeof q->validator_key)) {
         return false;
     }
-    sha256_hex(q->mark_key, sizeof q->mark_key, digits);
+    sha256_hex(q->validator_key, sizeof q->validator_key, digits);
     if (member != NULL) {
         memcpy(member + sizeof MARK + 2, digits, DIGITS); /* after name, quote, colon and quote */
         return true;
@@ -60,20 +60,20 @@ static bool put_key(struct bridge_request *q)
     char text[sizeof MARK + DIGITS + 8];
     size_t before = q->text_n;
     (void)snprintf(text, sizeof text, "\"" MARK "\":\"%s\"", digits);
-    q->text_n = bridge_json_put_meta(q->text, q->text_n, sizeof q->text, text);
+    q->text_n = host_json_put_meta(q->text, q->text_n, sizeof q->text, text);
     return q->text_n > before;
 }
 
 void bridge_validator_ready(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
-    q->marked =
-        bridge_transport_is_own(r->way) && !q->mark_failed && bridge_catalogue_kept(&r->know, &q->subject, NULL, 0) > 0 && put_key(q);
-    if (!q->marked && q->subject.kind == BRIDGE_SUBJECT_FILE && find(q, STORED) == NULL) {
-        q->text_n = bridge_json_put_meta(q->text, q->text_n, sizeof q->text, "\"" STORED "\":1");
+    q->validating = transport_is_own(r->transport) && !q->validator_failed &&
+                    bridge_catalogue_kept(&r->catalogue, &q->subject, NULL, 0) > 0 && put_key(q);
+    if (!q->validating && q->subject.kind == BRIDGE_SUBJECT_FILE && find(q, STORED) == NULL) {
+        q->text_n = host_json_put_meta(q->text, q->text_n, sizeof q->text, "\"" STORED "\":1");
     }
-    set(q, MARK, q->marked);
-    set(q, STORED, !q->marked); /* the mark must be that of the stored answer */
+    set(q, MARK, q->validating);
+    set(q, STORED, !q->validating); /* the mark must be that of the stored answer */
     struct skr_span message = {q->text, q->text_n}, meta = skr_scan_get(skr_scan_get(message, "params"), "_meta");
     q->id = skr_scan_get(message, "id"); /* they may have moved in the text */
     q->token = q->token > 0 ? (size_t)(skr_scan_get(meta, "progressToken").p - q->text) : 0;
@@ -81,7 +81,7 @@ void bridge_validator_ready(struct bridge_request *q)
 
 struct skr_span bridge_validator_in(const struct bridge_request *q, struct skr_span result)
 {
-    return q->marked ? skr_scan_inside(skr_scan_get(result, MARK)) : (struct skr_span){NULL, 0};
+    return q->validating ? skr_scan_inside(skr_scan_get(result, MARK)) : (struct skr_span){NULL, 0};
 }
 
 bool bridge_validator_fits(const struct bridge_request *q, struct skr_span mark, struct skr_span result)
@@ -89,7 +89,7 @@ bool bridge_validator_fits(const struct bridge_request *q, struct skr_span mark,
     static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":", middle[] = ",\"result\":", tail[] = "}\n";
     char digits[17];
     struct skr_sip sip;
-    skr_sip_start(&sip, q->mark_key);
+    skr_sip_start(&sip, q->validator_key);
     skr_sip_add(&sip, head, sizeof head - 1);
     skr_sip_add(&sip, q->wire_id, strlen(q->wire_id));
     skr_sip_add(&sip, middle, sizeof middle - 1);

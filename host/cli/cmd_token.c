@@ -187,7 +187,7 @@ static int run(int argc, char **argv)
     if (call.devices != NULL &&
         (call.c || call.record != NULL || strpbrk(call.devices, " \t\r\n") != NULL || *call.devices == '\0')) {
         return host_usage_error("--devices '%s': patterns without blanks, separated by commas, for a token file",
-                          call.devices);
+                                call.devices);
     }
     if (call.record != NULL) {
         return run_record(&call, name);

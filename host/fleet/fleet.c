@@ -86,7 +86,7 @@ int fleet_main(int argc, char **argv)
     posix_tokens_expect_devices();
     signal(SIGPIPE, SIG_IGN); /* a client that has left fails one write */
     fleet_slots_response_ms = call.answer_ms;
-    bridge_describe_as(call.broker.shown, "");
+    call.net.content = call.broker.shown;
     if (!start()) {
         return 1;
     }

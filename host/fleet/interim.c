@@ -5,7 +5,7 @@
 
 #include "../bridge/notification.h"
 #include "../bridge/client_requests.h"
-#include "../bridge/json_edit.h"
+#include "json_edit.h"
 #include "handler/job_state.h"
 #include "text/span.h"
 
@@ -54,7 +54,7 @@ bool fleet_interim_begin(struct skr_call *call, struct fleet_slot *s)
     if (call->meta[SKR_META_OFFERS] >= 0) {
         fleet_json_span(&offers, skr_json_raw(&call->json, call->meta[SKR_META_OFFERS]));
     }
-    s->offers_n = offers.over ? 0 : bridge_json_compact(s->offers, (struct skr_span){s->offers, offers.n});
+    s->offers_n = offers.over ? 0 : host_json_compact(s->offers, (struct skr_span){s->offers, offers.n});
     for (size_t i = 0; i < sizeof brought / sizeof brought[0]; i++) {
         int token = skr_json_get(&call->json, call->params, brought[i]);
         if (token >= 0) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../bridge/cache.h"
-#include "../bridge/json_edit.h"
+#include "json_edit.h"
 #include "clock.h"
 #include "mcp/method.h"
 #include "mediatype.h"
@@ -307,9 +307,9 @@ static bool recall(struct fleet_slot *s)
 /* The content of the one file of a result, and nothing else of it. False: it does not have the digest. */
 static bool take_file(struct fleet_slot *s, struct skr_span result)
 {
-    struct bridge_file_content content;
+    struct host_file_content content;
     uint8_t key[BRIDGE_CACHE_KEY];
-    if (!bridge_json_file(skr_scan_get(result, "contents"), s->digest, &content)) {
+    if (!host_json_file(skr_scan_get(result, "contents"), s->digest, &content)) {
         return false;
     }
     put_front(s);

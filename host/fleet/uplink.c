@@ -10,7 +10,7 @@
 #include "random.h"
 #include "console.h"
 #include "json_text.h"
-#include "../bridge/json_edit.h"
+#include "json_edit.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 
@@ -131,7 +131,7 @@ static void on_rpc(const struct mqtt_topic *t, struct skr_span message, uint64_t
     if (message.n > FLEET_RESULT) {
         message = too_long(message);
     } else {
-        message.n = bridge_json_compact(compact, message); /* in an event stream a line end would begin another line */
+        message.n = host_json_compact(compact, message); /* in an event stream a line end would begin another line */
         message.p = compact;
     }
     told->message(device, message, now_ms);

@@ -517,7 +517,7 @@ int posix_serve_net(struct skr_server *server, const struct posix_options *optio
     net.reload = reload;
     net.options = options;
     net.patience = (struct posix_patience){options->timeout_ms, options->idle_ms,
-                                         options->grace_ms != 0 ? options->grace_ms : POSIX_GRACE_MS};
+                                           options->grace_ms != 0 ? options->grace_ms : POSIX_GRACE_MS};
     net.tick_ms = tick_for(&net.patience);
     net.now_ms = net.checked_ms = host_clock_ms();
     posix_slots_init(&net.slots, options->slots, options->peer_slots, net.patience.grace_ms);
@@ -540,9 +540,11 @@ int posix_serve_net(struct skr_server *server, const struct posix_options *optio
         return 1;
     }
     posix_log_start(server, options, NULL, write_who);
-    posix_describe(server, what, sizeof what);
+    if (options->content == NULL) {
+        posix_describe(server, what, sizeof what);
+    }
     for (size_t i = 0; i < net.listener_count; i++) {
-        posix_listener_announce(&net.listeners[i], what, options);
+        posix_listener_announce(&net.listeners[i], options->content != NULL ? options->content : what, options);
     }
     if (!options->quiet) {
         posix_reload_remark(reload);

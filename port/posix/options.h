@@ -19,6 +19,7 @@ struct posix_listen {
 /* Strings point into argv. */
 struct posix_options {
     const char *image;
+    const char *content;         /* served instead of an image, for messages; NULL describes the image */
     bool use_stdio;              /* requested, or nothing else was */
     char serial[POSIX_PATH]; /* a serial port to serve on; empty: none */
     uint32_t baud;               /* its speed */
