@@ -271,7 +271,7 @@ def token_and_pin_are_those_of_the_bridge(p):
     device = Networked("--token-file", f"{folder}/tokens")
     never = ("--wait-ms", str(10 * PATIENCE * 1000))  # who is refused does not wait
     code, said, wrong = run("call", device.http, *never)
-    check(code == 1 and "wants a token" in wrong and wrong.count("\n") == 1, f"{code} {said} {wrong}")
+    check(code == 1 and "requires a token" in wrong and wrong.count("\n") == 1, f"{code} {said} {wrong}")
     check("trying again" not in wrong, wrong)
     code, said, wrong = run("call", device.http + "/elsewhere", *never)
     check(code == 1 and "check the path" in wrong and wrong.count("\n") == 1, f"{code} {said} {wrong}")
