@@ -40,38 +40,22 @@ struct host_option {
 
 /* The rows. `options` is the struct that the command's options are read into, `member` one of its members. A value
  * called FILE... or DIR... is completed as such by shells. */
-#define HOST_FLAG(names, options, member, help)                                                                        \
-    {                                                                                                                  \
-        names, NULL, help, HOST_OPTION_FLAG, false, 0, 0, HOST_AT(bool, options, member), NULL                         \
-    }
-#define HOST_TEXT(names, value, options, member, help)                                                                 \
-    {                                                                                                                  \
-        names, value, help, HOST_OPTION_TEXT, false, 0, 0, HOST_AT(const char *, options, member), NULL                \
-    }
-#define HOST_NUMBER(names, value, options, member, min, max, help)                                                     \
-    {                                                                                                                  \
-        names, value, help, HOST_OPTION_NUMBER, false, min, max, HOST_AT(uint32_t, options, member), NULL              \
-    }
-#define HOST_TAKE(names, value, take, help)                                                                            \
-    {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, false, 0, 0, 0, take                                                     \
-    }
-#define HOST_TAKE_EACH(names, value, take, help)                                                                       \
-    {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, true, 0, 0, 0, take                                                      \
-    }
-#define HOST_TAKE_IN(names, value, options, member, take, help)                                                        \
-    {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, false, 0, 0, offsetof(options, member), take                             \
-    }
-#define HOST_TAKE_EACH_IN(names, value, options, member, take, help)                                                   \
-    {                                                                                                                  \
-        names, value, help, HOST_OPTION_TAKE, true, 0, 0, offsetof(options, member), take                              \
-    }
-#define HOST_TAKE_MAYBE_IN(names, value, options, member, take, help)                                                  \
-    {                                                                                                                  \
-        names, value, help, HOST_OPTION_MAYBE, false, 0, 0, offsetof(options, member), take                            \
-    }
+/* clang-format off */
+#define HOST_FLAG(names, options, member, help) \
+    {names, NULL, help, HOST_OPTION_FLAG, false, 0, 0, HOST_AT(bool, options, member), NULL}
+#define HOST_TEXT(names, value, options, member, help) \
+    {names, value, help, HOST_OPTION_TEXT, false, 0, 0, HOST_AT(const char *, options, member), NULL}
+#define HOST_NUMBER(names, value, options, member, min, max, help) \
+    {names, value, help, HOST_OPTION_NUMBER, false, min, max, HOST_AT(uint32_t, options, member), NULL}
+#define HOST_TAKE(names, value, take, help) {names, value, help, HOST_OPTION_TAKE, false, 0, 0, 0, take}
+#define HOST_TAKE_EACH(names, value, take, help) {names, value, help, HOST_OPTION_TAKE, true, 0, 0, 0, take}
+#define HOST_TAKE_IN(names, value, options, member, take, help) \
+    {names, value, help, HOST_OPTION_TAKE, false, 0, 0, offsetof(options, member), take}
+#define HOST_TAKE_EACH_IN(names, value, options, member, take, help) \
+    {names, value, help, HOST_OPTION_TAKE, true, 0, 0, offsetof(options, member), take}
+#define HOST_TAKE_MAYBE_IN(names, value, options, member, take, help) \
+    {names, value, help, HOST_OPTION_MAYBE, false, 0, 0, offsetof(options, member), take}
+/* clang-format on */
 
 /* A command of a program, or a program that has none. Texts are paragraphs, separated by two newlines. */
 struct host_command {

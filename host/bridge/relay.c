@@ -21,26 +21,13 @@
 /* Methods that only read. Others may do something, such as pump a liquid. */
 static bool is_repeatable(struct skr_span method)
 {
-    static const char *const reads[] = {"initialize",
-                                        "server/discover",
-                                        "skills/list",
-                                        "skills/get",
-                                        "skills/read",
-                                        "skills/read_reference",
-                                        "tools/list",
-                                        "prompts/list",
-                                        "prompts/get",
-                                        "resources/list",
-                                        "resources/templates/list",
-                                        "resources/directory/read",
-                                        "resources/read",
-                                        "completion/complete",
-                                        "tasks/get",
-                                        "tasks/list",
-                                        "logging/setLevel",
-                                        "resources/subscribe",
-                                        "resources/unsubscribe",
-                                        NULL};
+    /* clang-format off */
+    static const char *const reads[] = {
+        "initialize", "server/discover", "skills/list", "skills/get", "skills/read", "skills/read_reference", "tools/list",
+        "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/directory/read",
+        "resources/read", "completion/complete", "tasks/get", "tasks/list", "logging/setLevel", "resources/subscribe",
+        "resources/unsubscribe", NULL};
+    /* clang-format on */
     return host_json_is_any(method, reads);
 }
 
@@ -412,16 +399,11 @@ static void check_time(struct bridge_relay *r, uint64_t now_ms)
             bridge_relay_fail(q, transport_remedy(r->transport));
         } else if (bridge_request_is_sent(q) && q->client_request_count == 0 &&
                    host_waited(now_ms, heard_ms, r->response_ms)) {
-            r->in_flight--;
-            if (q->state == BRIDGE_REQUEST_DROPPED) {
-                bridge_request_release(q);
-            } else {
-                bridge_relay_fail(
-                    q, q->repeatable
-                           ? "The device did not respond in time"
-                           : "The device did not respond in time; it may have executed the request. For a tool that "
-                             "takes longer, start the bridge with a larger --answer-ms");
-            }
+            bridge_relay_give_up(
+                r, q,
+                q->repeatable ? "The device did not respond in time"
+                              : "The device did not respond in time; it may have executed the request. For a tool that "
+                                "takes longer, start the bridge with a larger --answer-ms");
         } else if (q->state == BRIDGE_REQUEST_SENT && q->client_request_count == 0) {
             check_plain(r, q, now_ms);
             check_silent(r, q, now_ms);

@@ -57,6 +57,16 @@ void bridge_relay_fail(struct bridge_request *q, const char *why)
     }
 }
 
+void bridge_relay_give_up(struct bridge_relay *r, struct bridge_request *q, const char *why)
+{
+    r->in_flight--;
+    if (q->state == BRIDGE_REQUEST_DROPPED) {
+        bridge_request_release(q);
+    } else {
+        bridge_relay_fail(q, why);
+    }
+}
+
 void bridge_relay_retry(struct bridge_relay *r, struct bridge_request *q, const char *why)
 {
     r->in_flight--;
@@ -206,6 +216,25 @@ static void take_validator(struct bridge_relay *r, struct bridge_request *q, str
     bridge_relay_finish(r, q);
 }
 
+/* Completes the request with a response that is trusted. */
+static void accept_response(struct bridge_relay *r, struct bridge_request *q, struct skr_span result,
+                            struct skr_span error)
+{
+    struct skr_span response = result.p != NULL ? result : error;
+    r->in_flight--;
+    bridge_interim_pass_on(q);
+    bridge_interim_end(q);
+    q->failed = result.p == NULL;
+    q->code = q->failed ? host_json_int(skr_scan_get(error, "code")) : 0;
+    q->value = (char *)(uintptr_t)response.p;
+    q->value_n = response.n;
+    keep_value(r, q);
+    if (q->first && !q->failed) {
+        r->initialized = q->client;
+    }
+    bridge_relay_finish(r, q);
+}
+
 static void take_response(struct bridge_relay *r, struct bridge_request *q, struct skr_span message)
 {
     struct skr_span validator = bridge_validator_in(q, skr_scan_get(message, "result"));
@@ -247,18 +276,7 @@ static void take_response(struct bridge_relay *r, struct bridge_request *q, stru
     if (q->subject.kind != BRIDGE_SUBJECT_FILE && result.p != NULL) {
         (void)bridge_catalogue_result(&r->catalogue, &q->subject, result);
     }
-    r->in_flight--;
-    bridge_interim_pass_on(q);
-    bridge_interim_end(q);
-    q->failed = result.p == NULL;
-    q->code = q->failed ? host_json_int(skr_scan_get(error, "code")) : 0;
-    q->value = (char *)(uintptr_t)response.p;
-    q->value_n = response.n;
-    keep_value(r, q);
-    if (q->first && !q->failed) {
-        r->initialized = q->client;
-    }
-    bridge_relay_finish(r, q);
+    accept_response(r, q, result, error);
 }
 
 /* A message without an id arrived. On a plain line it may be a damaged response; or, if `refused`, the device could not read a
@@ -303,13 +321,8 @@ static bool on_too_long(struct bridge_relay *r)
         if (!bridge_request_is_sent(q) || memmem(r->transport->in, HEAD, q->wire_id, BRIDGE_WIRE_ID) == NULL) {
             continue;
         }
-        r->in_flight--;
-        if (q->state == BRIDGE_REQUEST_DROPPED) {
-            bridge_request_release(q);
-        } else {
-            q->repeatable = false; /* it would be too long again */
-            bridge_relay_fail(q, "The response has more bytes than TRANSPORT_LARGE");
-        }
+        q->repeatable = false; /* it would be too long again */
+        bridge_relay_give_up(r, q, "The response has more bytes than TRANSPORT_LARGE");
         return true;
     }
     return false;

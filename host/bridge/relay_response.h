@@ -18,6 +18,9 @@ void bridge_relay_finish(struct bridge_relay *r, struct bridge_request *q);
 /* Completes the request with an internal error, -32603. */
 void bridge_relay_fail(struct bridge_request *q, const char *why);
 
+/* Likewise for a request that was sent, unless its client no longer waits. */
+void bridge_relay_give_up(struct bridge_relay *r, struct bridge_request *q, const char *why);
+
 /* Sends the request again, because its response was damaged or lost; fails it after TRANSPORT_TRIES attempts. */
 void bridge_relay_retry(struct bridge_relay *r, struct bridge_request *q, const char *why);
 

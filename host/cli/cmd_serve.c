@@ -272,7 +272,7 @@ static int serve_folder(struct serve *s)
     return code;
 }
 
-static int run(int argc, char **argv)
+static int serve_main(int argc, char **argv)
 {
     struct serve s = {.changes = -1, .image = -1, .pack.skip_bad = true, .pack.image.take = true};
     struct stat st;
@@ -308,7 +308,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_serve = {
     .name = "serve",
-    .run = run,
+    .run = serve_main,
     .summary = "serve a folder or image with skillromd",
     .usage = "DIR|FILE.rom [options] [skillromd options]",
     .about =

@@ -123,7 +123,7 @@ static const struct host_option rows[] = {
 };
 /* clang-format on */
 
-static int run(int argc, char **argv)
+static int test_main(int argc, char **argv)
 {
     struct test_options o = {.dir = NULL};
 
@@ -139,7 +139,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_test = {
     .name = "test",
-    .run = run,
+    .run = test_main,
     .summary = "check the manuals against the device, and whether they are found",
     .usage = "DIR [--program FILE | --link TTY|URL] [options]",
     .about =

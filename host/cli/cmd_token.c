@@ -171,7 +171,7 @@ static int run_record(const struct call *call, const char *name)
     return 0;
 }
 
-static int run(int argc, char **argv)
+static int token_main(int argc, char **argv)
 {
     struct call call = {.file = NULL};
     char token[64];
@@ -217,7 +217,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_token = {
     .name = "token",
-    .run = run,
+    .run = token_main,
     .summary = "grant a user access to a device over HTTP",
     .usage = "NAME [options]",
     .about =

@@ -101,7 +101,7 @@ def files_that_cannot_be_used_are_bad_input(p):
     os.chmod(f"{p.folder}/open.token", 0o644)
     for words, complaint in (
         (["--token-file", "/nonexistent"], "No such file"),
-        (["--token-file", f"{p.folder}/open.token"], "others can read"),
+        (["--token-file", f"{p.folder}/open.token"], "other users can read"),
         (["--ca-file", "/nonexistent"], "No such file"),
         (["--ca-file", f"{p.folder}/open.token"], "no certificate"),
     ):
