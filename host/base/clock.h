@@ -1,12 +1,12 @@
 /* clock.h -- the clock of the port. */
-#ifndef SKR_CLOCK_H
-#define SKR_CLOCK_H
+#ifndef HOST_CLOCK_H
+#define HOST_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
-/* Coarse where there is one: no time-out needs a better clock, and it is read without a system call. */
+/* Coarse where there is one: no timeout needs a better clock, and it is read without a system call. */
 static inline uint64_t host_clock_ms(void)
 {
     struct timespec now;

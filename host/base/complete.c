@@ -4,7 +4,7 @@
 
 #include "forms.h"
 
-/* What a shell offers for a value, by what the table calls it. */
+/* The completion of a value, which depends on its name in the table. */
 static bool is_file(const char *value)
 {
     return strncmp(value, "FILE", 4) == 0 || strncmp(value, "TTY", 3) == 0;

@@ -1,8 +1,7 @@
 /* bridge.c -- `skillrom bridge`: connects the client on stdio, or HTTP clients, to the core and the devices.
  *
- * The loop is that of port/posix/net.c. What the bridge waits for beside clients -- serial
- * ports, other bridges, stdin, the time -- is gathered in a waiter of its own, which that loop
- * watches as one thing. */
+ * The loop is that of port/posix/net.c. Everything else that the bridge waits for, such as serial ports, other bridges, stdin and the
+ * time, is collected in a waiter of its own, which is one descriptor to that loop. */
 #include "bridge.h"
 
 #include <signal.h>
@@ -24,9 +23,10 @@ static struct bridge_options options;
 static struct bridge_relay relays[TRANSPORT_DEVICES];
 static char larges[TRANSPORT_DEVICES][BRIDGE_LARGES][TRANSPORT_LARGE];
 
-/* ---- What is waited for ---- */
+/* ---- Waiting ---- */
 
-typedef char all_can_be_watched[TRANSPORT_FDS * TRANSPORT_DEVICES + BRIDGE_PUBLISH_FDS + 4 <= BRIDGE_LOOP_FDS ? 1 : -1];
+typedef char
+    all_descriptors_fit[TRANSPORT_FDS * TRANSPORT_DEVICES + BRIDGE_PUBLISH_FDS + 4 <= BRIDGE_LOOP_FDS ? 1 : -1];
 
 static void wait_for_all(uint64_t now_ms)
 {
@@ -101,7 +101,7 @@ int bridge_main(int argc, char **argv)
     if (!transport_devices_check_ports(&options.devices)) {
         return 1;
     }
-    signal(SIGPIPE, SIG_IGN); /* a client that has left fails one write */
+    signal(SIGPIPE, SIG_IGN); /* a client that has disconnected fails one write */
     (void)snprintf(content, sizeof content, "%s%s", options.devices.paths[0],
                    options.devices.count > 1 ? " and others" : "");
     options.net.content = content;

@@ -1,4 +1,4 @@
-/* know.c -- see catalogue.h. */
+/* catalogue.c -- see catalogue.h. */
 #include "catalogue.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "json_edit.h"
 #include "sha256.h"
 
-/* ---- What a request asks for ---- */
+/* ---- Subjects ---- */
 
 static const struct method {
     const char *name;
@@ -50,7 +50,7 @@ static uint64_t hash_of(struct skr_span s)
 void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message, struct skr_span handshake)
 {
     struct skr_span method = skr_scan_get(message, "method"), params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta"), said = skr_scan_get(handshake, "params"), key, value;
+    struct skr_span meta = skr_scan_get(params, "_meta"), session = skr_scan_get(handshake, "params"), key, value;
     struct sha256 sha;
 
     memset(s, 0, sizeof *s);
@@ -66,8 +66,8 @@ void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message,
     }
     sha256_start(&sha);
     add(&sha, method);
-    add(&sha, s->modern ? skr_scan_get(meta, META_VERSION) : skr_scan_get(said, "protocolVersion"));
-    add(&sha, s->modern ? skr_scan_get(meta, META_CAPABILITIES) : skr_scan_get(said, "capabilities"));
+    add(&sha, s->modern ? skr_scan_get(meta, META_VERSION) : skr_scan_get(session, "protocolVersion"));
+    add(&sha, s->modern ? skr_scan_get(meta, META_CAPABILITIES) : skr_scan_get(session, "capabilities"));
     while (!skr_scan_is(method, "initialize") && skr_scan_pair(&params, &key, &value)) {
         if (!skr_scan_is(key, "_meta")) {
             add(&sha, key);
@@ -80,9 +80,9 @@ void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message,
     sha256_finish(&sha, s->request);
 }
 
-/* ---- Digests that the device has given ---- */
+/* ---- Digests ---- */
 
-static struct bridge_digest *place_of(struct bridge_digests *d, uint64_t of)
+static struct bridge_digest *digest_slot(struct bridge_digests *d, uint64_t of)
 {
     size_t at = of % BRIDGE_DIGESTS;
     while (d->at[at].of != 0 && d->at[at].of != of) {
@@ -91,20 +91,20 @@ static struct bridge_digest *place_of(struct bridge_digests *d, uint64_t of)
     return &d->at[at];
 }
 
-/* NULL: none is known. */
+/* NULL if none is known. */
 static const uint8_t *find_digest(struct bridge_digests *d, uint64_t of)
 {
-    struct bridge_digest *place = of != 0 ? place_of(d, of) : NULL;
-    return place != NULL && place->of != 0 ? place->digest : NULL;
+    struct bridge_digest *slot = of != 0 ? digest_slot(d, of) : NULL;
+    return slot != NULL && slot->of != 0 ? slot->digest : NULL;
 }
 
 static void add_digest(struct bridge_digests *d, uint64_t of, const uint8_t digest[ROMFS_SHA256_SIZE])
 {
-    struct bridge_digest *place = place_of(d, of);
-    if (place->of != 0 || d->count <= BRIDGE_DIGESTS * 3 / 4) {
-        d->count += place->of == 0;
-        place->of = of;
-        memcpy(place->digest, digest, ROMFS_SHA256_SIZE);
+    struct bridge_digest *slot = digest_slot(d, of);
+    if (slot->of != 0 || d->count <= BRIDGE_DIGESTS * 3 / 4) {
+        d->count += slot->of == 0;
+        slot->of = of;
+        memcpy(slot->digest, digest, ROMFS_SHA256_SIZE);
     }
 }
 
@@ -187,7 +187,7 @@ static void learn_tools(struct bridge_catalogue *k, const struct bridge_subject 
     while (tools.p != NULL && skr_scan_item(&tools, &tool)) {
         struct skr_span name = skr_scan_get(tool, "name");
         if (name.p == NULL) {
-            continue; /* nobody can call it */
+            continue; /* it cannot be called */
         }
         learn_read_only(k, name, tool);
         if (k->headed_count < BRIDGE_HEADED && tool.n <= BRIDGE_HEADED_MAX &&
@@ -200,8 +200,8 @@ static void learn_tools(struct bridge_catalogue *k, const struct bridge_subject 
 
 /* ---- Keys ---- */
 
-/* The key under which an answer is stored. False if it is not stored: what it depends on is unknown. */
-static bool key_of(struct bridge_catalogue *k, const struct bridge_subject *s, uint8_t key[BRIDGE_CACHE_KEY])
+/* The key under which a response is stored. False if it cannot be stored, because its identity or digest is unknown. */
+static bool cache_key(struct bridge_catalogue *k, const struct bridge_subject *s, uint8_t key[BRIDGE_CACHE_KEY])
 {
     const uint8_t head[] = {'s', 'k', 'r', 2, (uint8_t)s->kind};
     const uint8_t *digest = find_digest(&k->files, s->uri);
@@ -218,7 +218,7 @@ static bool key_of(struct bridge_catalogue *k, const struct bridge_subject *s, u
     return true;
 }
 
-static uint64_t name_of(const struct bridge_subject *s)
+static uint64_t request_hash(const struct bridge_subject *s)
 {
     uint64_t name;
     memcpy(&name, s->request, sizeof name);
@@ -228,7 +228,7 @@ static uint64_t name_of(const struct bridge_subject *s)
 /* ---- Lists and files ---- */
 
 /* Cheap if empty: a device may report changes all the time. */
-static void forget(struct bridge_digests *d)
+static void forget_digests(struct bridge_digests *d)
 {
     if (d->count > 0) {
         memset(d, 0, sizeof *d);
@@ -237,8 +237,8 @@ static void forget(struct bridge_digests *d)
 
 void bridge_catalogue_reset(struct bridge_catalogue *k, const uint8_t *identity)
 {
-    forget(&k->files);
-    forget(&k->responses);
+    forget_digests(&k->files);
+    forget_digests(&k->responses);
     k->listing = k->tools_known = false;
     k->headed_count = k->read_only_count = 0;
     k->features = SKR_CHANGED_SKILLS | SKR_CHANGED_RESOURCES | SKR_CHANGED_TOOLS | SKR_CHANGED_PROMPTS;
@@ -251,26 +251,26 @@ void bridge_catalogue_reset(struct bridge_catalogue *k, const uint8_t *identity)
 size_t bridge_catalogue_kept(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room)
 {
     uint8_t key[BRIDGE_CACHE_KEY];
-    return key_of(k, s, key) ? bridge_cache_get(key, to, room) : 0;
+    return cache_key(k, s, key) ? bridge_cache_get(key, to, room) : 0;
 }
 
 void bridge_catalogue_drop(struct bridge_catalogue *k, const struct bridge_subject *s)
 {
     uint8_t key[BRIDGE_CACHE_KEY];
-    if (key_of(k, s, key)) {
+    if (cache_key(k, s, key)) {
         bridge_cache_drop(key);
     }
 }
 
-/* Another bridge may have stored another device's answer under this key meanwhile. */
+/* Another bridge may have stored another device's response under this key meanwhile. */
 size_t bridge_catalogue_response(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room)
 {
-    const uint8_t *said = s->kind != BRIDGE_SUBJECT_OTHER ? find_digest(&k->responses, name_of(s)) : NULL;
+    const uint8_t *known = s->kind != BRIDGE_SUBJECT_OTHER ? find_digest(&k->responses, request_hash(s)) : NULL;
     uint8_t digest[ROMFS_SHA256_SIZE];
-    size_t n = said != NULL ? bridge_catalogue_kept(k, s, to, room) : 0;
+    size_t n = known != NULL ? bridge_catalogue_kept(k, s, to, room) : 0;
     if (n > 0) {
         sha256_of(to, n, digest);
-        n = memcmp(digest, said, sizeof digest) == 0 ? n : 0;
+        n = memcmp(digest, known, sizeof digest) == 0 ? n : 0;
     }
     return n;
 }
@@ -285,7 +285,7 @@ void bridge_catalogue_confirm(struct bridge_catalogue *k, const struct bridge_su
         learn_tools(k, s, result);
     }
     sha256_of(result.p, result.n, digest);
-    add_digest(&k->responses, name_of(s), digest);
+    add_digest(&k->responses, request_hash(s), digest);
 }
 
 enum bridge_result_verdict bridge_catalogue_result(struct bridge_catalogue *k, const struct bridge_subject *s,
@@ -305,13 +305,13 @@ enum bridge_result_verdict bridge_catalogue_result(struct bridge_catalogue *k, c
     if (s->kind != BRIDGE_SUBJECT_OTHER) {
         bridge_catalogue_confirm(k, s, result);
     }
-    if (key_of(k, s, key)) {
+    if (cache_key(k, s, key)) {
         bridge_cache_put(key, result.p, result.n);
     }
     return file ? BRIDGE_RESULT_PROVEN : BRIDGE_RESULT_FINE;
 }
 
-/* ---- Promises ---- */
+/* ---- Capabilities ---- */
 
 static size_t promise_list(struct bridge_catalogue *k, char *result, size_t n, size_t room, const char *name,
                            uint8_t bit)

@@ -1,4 +1,4 @@
-/* talk.c -- see talk.h. The core sends what is queued here, as it does for a device's handlers. */
+/* interim.c -- see interim.h. The core sends the messages that are queued here, as it does for a device's handlers. */
 #include "interim.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "requests.h"
 #include "handler/job_state.h"
 
-#define NOBODY "{\"code\":-32603,\"message\":\"No client can be asked\"}"
+#define NO_CLIENT "{\"code\":-32603,\"message\":\"No client takes this request\"}"
 
 /* ---- Requests ---- */
 
@@ -46,8 +46,8 @@ bool bridge_interim_waits(const struct bridge_request *q)
     return false;
 }
 
-/* The request in whose response the message has come; where that is not known, the oldest under way that fits. */
-static struct bridge_request *cause(const struct bridge_relay *r, bool (*fits)(const struct bridge_request *q))
+/* The request in whose response the message came; if that is unknown, the oldest pending one that fits. */
+static struct bridge_request *find_origin(const struct bridge_relay *r, bool (*fits)(const struct bridge_request *q))
 {
     struct bridge_request *found = NULL;
     BRIDGE_EACH_REQUEST(q, r)
@@ -61,7 +61,7 @@ static struct bridge_request *cause(const struct bridge_relay *r, bool (*fits)(c
     return found;
 }
 
-/* ---- Notes ---- */
+/* ---- Notifications ---- */
 
 static bool takes_logs(const struct bridge_request *q)
 {
@@ -70,7 +70,7 @@ static bool takes_logs(const struct bridge_request *q)
 
 static void on_log(struct bridge_relay *r, struct skr_span method, struct skr_span params)
 {
-    struct bridge_request *q = cause(r, takes_logs);
+    struct bridge_request *q = find_origin(r, takes_logs);
     struct skr_job *job = q != NULL ? bridge_request_job(q) : NULL;
     if (job != NULL && !job->mute) {
         bridge_notification_add(job, method, params);
@@ -93,14 +93,14 @@ static void on_progress(struct bridge_relay *r, struct skr_span params)
     }
 }
 
-/* ---- Questions ---- */
+/* ---- Client requests ---- */
 
 static bool takes_client_requests(const struct bridge_request *q)
 {
-    return !q->modern; /* other clients get questions as a result */
+    return !q->modern; /* other clients get client requests as a result */
 }
 
-/* A place for one more question of q; SKR_CLIENT_REQUESTS: it can have none. */
+/* A slot for one more client request of q; SKR_CLIENT_REQUESTS if there is none. */
 static unsigned free_slot(const struct bridge_request *q, const struct skr_job *job)
 {
     unsigned slot = 0;
@@ -113,7 +113,7 @@ static unsigned free_slot(const struct bridge_request *q, const struct skr_job *
 
 static void fill_slot(struct bridge_request *q, unsigned slot, struct skr_span id, bool sure)
 {
-    q->repeatable = false; /* nobody should be asked the same question twice */
+    q->repeatable = false; /* a user should not get the same elicitation twice */
     q->client_requests[slot].n = id.n;
     q->client_requests[slot].sure = sure;
     memcpy(q->client_requests[slot].id, id.p, id.n);
@@ -144,7 +144,7 @@ static void keep_reply(struct bridge_request *q, struct skr_span id, const char 
     char *to = q->small + q->replies_n;
     size_t room = sizeof q->small - q->replies_n;
     int n = snprintf(to, room, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"%s\":", (int)id.n, id.p, member);
-    if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact, because a line end in it would start another message */
+    if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact, because a newline in it would start another message */
         size_t used = (size_t)n + host_json_compact(to + n, value);
         memcpy(to + used, "}\n", 2);
         q->replies_n += used + 2;
@@ -154,9 +154,9 @@ static void keep_reply(struct bridge_request *q, struct skr_span id, const char 
 static void on_client_request(struct bridge_relay *r, struct skr_span method, struct skr_span params,
                               struct skr_span id)
 {
-    struct bridge_request *q = cause(r, takes_client_requests);
+    struct bridge_request *q = find_origin(r, takes_client_requests);
     if (id.n > sizeof q->client_requests[0].id) {
-        return; /* it cannot be answered */
+        return; /* no response would fit */
     }
     params = params.p != NULL ? params : SPAN("{}");
     if (q != NULL) {
@@ -166,18 +166,18 @@ static void on_client_request(struct bridge_relay *r, struct skr_span method, st
         return;
     }
     if (q != NULL) {
-        keep_reply(q, id, "error", SPAN(NOBODY));
+        keep_reply(q, id, "error", SPAN(NO_CLIENT));
     } else if (transport_can_send(r->transport)) {
-        char head[64];
-        int n = snprintf(head, sizeof head, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)id.n, id.p);
-        transport_send(r->transport, (struct skr_span){head, (size_t)n}, SPAN(NOBODY), SPAN("}"));
+        char start[64];
+        int n = snprintf(start, sizeof start, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)id.n, id.p);
+        transport_send(r->transport, (struct skr_span){start, (size_t)n}, SPAN(NO_CLIENT), SPAN("}"));
     }
 }
 
 void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call)
 {
     struct skr_job *job = call->job;
-    struct skr_span value = SPAN(NOBODY);
+    struct skr_span value = SPAN(NO_CLIENT);
     if (call->reply >= 0) {
         value = skr_json_raw(&call->json, call->reply);
     } else if (call->json.count > 0 && skr_json_get(&call->json, 0, "error") >= 0) {
@@ -190,7 +190,7 @@ void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call)
             keep_reply(q, id, call->reply >= 0 ? "result" : "error", value);
             q->client_requests[slot].n = 0;
             q->client_request_count--;
-            q->since_ms = host_clock_ms(); /* now the device's time counts */
+            q->since_ms = host_clock_ms(); /* the device's timeout starts again */
         }
     }
 }
@@ -201,7 +201,7 @@ bool bridge_interim_send(struct bridge_relay *r)
     {
         if (q->state == BRIDGE_REQUEST_SENT && q->replies_n > 0) {
             size_t n = (size_t)((char *)memchr(q->small, '\n', q->replies_n) - q->small);
-            transport_send(r->transport, (struct skr_span){q->small, n}, SPAN(""), SPAN(""));
+            transport_send_text(r->transport, (struct skr_span){q->small, n});
             q->replies_n -= n + 1;
             memmove(q->small, q->small + n + 1, q->replies_n);
             return true;
@@ -210,7 +210,7 @@ bool bridge_interim_send(struct bridge_relay *r)
     return false;
 }
 
-/* The oldest call of the same client that is still under way, and has room for a question. */
+/* The oldest other pending request of the same client that has room for a client request. */
 static struct bridge_request *next_candidate(const struct bridge_request *q)
 {
     struct bridge_request *found = NULL;
@@ -225,7 +225,7 @@ static struct bridge_request *next_candidate(const struct bridge_request *q)
     return found;
 }
 
-/* Replies that have not left yet. */
+/* Moves responses that have not been sent yet. */
 static void move_replies(const struct bridge_request *q, struct bridge_request *to)
 {
     if (to != NULL && q->replies_n <= sizeof to->small - to->replies_n) {
@@ -238,13 +238,13 @@ void bridge_interim_pass_on(struct bridge_request *q)
 {
     struct skr_job *job = q->client_request_count > 0 ? bridge_request_job(q) : NULL;
     for (unsigned i = 0; job != NULL && i < job->question_count; i++) {
-        const struct skr_client_request *question = &job->questions[i];
+        const struct skr_client_request *request = &job->questions[i];
         struct bridge_request *to = next_candidate(q);
-        unsigned old = question->key;
+        unsigned old = request->key;
         if (to != NULL && q->client_requests[old].n > 0 && !q->client_requests[old].sure) {
             unsigned slot = free_slot(to, bridge_request_job(to));
             struct skr_span id = {q->client_requests[old].id, q->client_requests[old].n};
-            if (bridge_client_requests_move(&bridge_server, job, question, bridge_request_job(to), slot)) {
+            if (bridge_client_requests_move(&bridge_server, job, request, bridge_request_job(to), slot)) {
                 fill_slot(to, slot, id, false);
             }
         }

@@ -1,4 +1,4 @@
-/* note.c -- see note.h. */
+/* notification.c -- see notification.h. */
 #include "notification.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* call.c -- the command line of `skillrom bridge`. To add an option, add a member to struct bridge_options and a row here
+/* options.c -- the command line of `skillrom bridge`. To add an option, add a member to struct bridge_options and a row here
  * (host/base/cmdline.h). */
 #include "options.h"
 
@@ -11,7 +11,6 @@
 #include "../../port/posix/tokens.h"
 #include "../transport/serial_ports.h"
 #include "bridge.h"
-
 #include "console.h"
 
 #define OPTIONS struct bridge_options
@@ -24,24 +23,24 @@ static const struct host_option rows[] = {
         "serve MCP Streamable HTTP here instead of stdio; port 0 picks a free one"),
     HOST_TAKE_IN("--path", "/mcp", OPTIONS, net, posix_take_path, "where HTTP serves"),
     HOST_TAKE_EACH_IN("--host", "NAME", OPTIONS, net, posix_take_host,
-        "a name HTTP clients may call this machine; may be given several times"),
+        "a host name of this machine that HTTP clients use; may be repeated"),
     HOST_TAKE_IN("--mqtt", "URL", OPTIONS, mqtt, mqtt_take_broker,
         "publish the device on this MQTT 5 broker, mqtt://[USER@]HOST[:PORT] or mqtts://..., instead of stdio"),
-    HOST_TEXT("--id", "ID", OPTIONS, id, "mqtt: the device's own, as in pump-17; no two devices of a broker may have the same"),
+    HOST_TEXT("--id", "ID", OPTIONS, id, "mqtt: the id of the device, as in pump-17; unique among the devices of a broker"),
     HOST_TEXT("--mqtt-name", "NAME", OPTIONS, mqtt_name,
-        "mqtt: the kind of device, in levels, as in lab/pump (the name that the device has)"),
+        "mqtt: the kind of device, in levels, as in lab/pump (default: the name in the device)"),
     MQTT_BROKER_ROWS(OPTIONS, mqtt),
     HOST_FLAG("--allow-anyone", OPTIONS, net.anyone,
-        "allow addresses that other machines can reach: all of them may do everything"),
-    HOST_FLAG("--no-cache", OPTIONS, no_cache, "keep nothing: everything crosses the line every time"),
-    HOST_TEXT("--cache", "DIR", OPTIONS, cache, "where to keep what has crossed it (~/.cache/skillrom)"),
-    HOST_NUMBER("--cache-mb", "N", OPTIONS, cache_mb, 1, 1000000, "how much of it (64)"),
+        "allow addresses that other machines can reach, and grant all of them full access"),
+    HOST_FLAG("--no-cache", OPTIONS, no_cache, "do not store responses; each one crosses the line again"),
+    HOST_TEXT("--cache", "DIR", OPTIONS, cache, "the folder for stored responses (~/.cache/skillrom)"),
+    HOST_NUMBER("--cache-mb", "N", OPTIONS, cache_mb, 1, 1000000, "the maximum size of that folder (64)"),
     HOST_NUMBER("--poll-ms", "N", OPTIONS, poll_ms, 0, TRANSPORT_DAY_MS,
-        "HTTP: if an answer takes longer, end its stream and have the client come back for it, once, if it is of 2025-11-25; "
-        "0: keep the stream open (0)"),
+        "HTTP: if a response takes longer, close its stream once; a client of 2025-11-25 then comes back for the response. "
+        "0 keeps the stream open (0)"),
     HOST_FLAG("--no-changes", OPTIONS, no_changes,
-        "do not promise clients notifications of changed lists, which are sent when the device is reflashed; saves them a "
-        "stream that is always open"),
+        "do not promise clients notifications of changed lists, which are sent when the device is reflashed; clients then need no "
+        "permanent stream"),
     HOST_FLAG("--log", OPTIONS, net.log, POSIX_LOG_HELP),
     HOST_FLAG("--verbose", OPTIONS, net.verbose, POSIX_VERBOSE_HELP),
 };
@@ -50,22 +49,22 @@ static const struct host_option rows[] = {
 const struct host_command bridge_command = {
     .name = "bridge",
     .run = bridge_main,
-    .summary = "a device on a line or in a network as a server on stdio, HTTP or MQTT",
+    .summary = "serve a device on a line or the network over stdio, HTTP or MQTT",
     .usage = "[[NAME=]TTY[,BAUD] | [NAME=]URL ...] [options]",
     .about =
-        "Makes a device on a serial port or in a network an ordinary MCP server, on stdin and stdout, over HTTP or on an MQTT broker. URL is "
-        "https://HOST[:PORT][/mcp], http://... without TLS, or tcp://HOST:PORT for lines. Without TTY or URL it takes the only serial device on USB; "
-        "with one it may be started before the device is there. It keeps running when the device is reset or unplugged. The "
+        "Makes a device on a serial port or the network an ordinary MCP server, on stdin and stdout, over HTTP or on an MQTT broker. URL is "
+        "https://HOST[:PORT][/mcp], http://... without TLS, or tcp://HOST:PORT for lines. Without TTY or URL it uses the only serial device on USB; "
+        "with one it can be started before the device is connected. It keeps running when the device is reset or unplugged. The "
         "device's log lines go to stderr.",
     HOST_ROWS(rows),
     .closing =
         "Several devices are served as one: names of tools and prompts then begin with NAME_, and URIs have NAME/ after "
-        "the scheme. NAME defaults to that of the port or host. A bridge that finds its port in use by another bridge shares the "
-        "other's connection.",
+        "the scheme. NAME defaults to that of the port or host. If another bridge uses the port, this one shares "
+        "its connection.",
     .most = HOST_ANY_NUMBER,
 };
 
-/* No device was named: takes the only one there is. */
+/* Without a device on the command line, takes the only one on USB. */
 static int take_only_device(struct bridge_options *options)
 {
     static struct transport_serial_ports ports;
@@ -83,12 +82,12 @@ static int take_only_device(struct bridge_options *options)
     return 2;
 }
 
-/* The broker, and what the device is called there. */
+/* Checks the options about the broker. */
 static bool check_mqtt(const struct bridge_options *options)
 {
     if (options->mqtt.url == NULL) {
         if (options->id != NULL || options->mqtt_name != NULL) {
-            host_log("--id and --mqtt-name are for --mqtt, which was not given");
+            host_log("--id and --mqtt-name need --mqtt");
         }
         return options->id == NULL && options->mqtt_name == NULL;
     }
@@ -100,7 +99,7 @@ static bool check_mqtt(const struct bridge_options *options)
     if (options->mqtt_name != NULL &&
         !mqtt_topic_is_name((struct skr_span){options->mqtt_name, strlen(options->mqtt_name)})) {
         host_log(
-            "--mqtt-name %s: a name has levels as in lab/pump, none of them empty, without + and #, and at most %d bytes",
+            "--mqtt-name %s: not a name; give levels as in lab/pump, none of them empty, without + and #, at most %d bytes",
             options->mqtt_name, MQTT_NAME);
         return false;
     }
@@ -118,7 +117,7 @@ int bridge_options_read(struct bridge_options *options, int argc, char **argv)
         return options->devices.bad_file ? 1 : 2;
     }
     for (int at = 1; at <= count; at++) {
-        if (argv[at][0] == '\0') { /* a launcher's setting that was left empty names no device */
+        if (argv[at][0] == '\0') { /* an empty setting of a launcher is not a device */
             continue;
         }
         if (!transport_devices_add(&options->devices, argv[at])) {

@@ -1,4 +1,4 @@
-/* relay.c -- see relay.h. Which request is sent next, and what happens to those under way. */
+/* relay.c -- see relay.h. The queue of requests, and the events of pending ones. */
 #include "relay.h"
 
 #include <stdio.h>
@@ -21,26 +21,13 @@
 /* Methods that only read. Others may do something, such as pump a liquid. */
 static bool is_repeatable(struct skr_span method)
 {
-    static const char *const reads[] = {"initialize",
-                                        "server/discover",
-                                        "skills/list",
-                                        "skills/get",
-                                        "skills/read",
-                                        "skills/read_reference",
-                                        "tools/list",
-                                        "prompts/list",
-                                        "prompts/get",
-                                        "resources/list",
-                                        "resources/templates/list",
-                                        "resources/directory/read",
-                                        "resources/read",
-                                        "completion/complete",
-                                        "tasks/get",
-                                        "tasks/list",
-                                        "logging/setLevel",
-                                        "resources/subscribe",
-                                        "resources/unsubscribe",
-                                        NULL};
+    /* clang-format off */
+    static const char *const reads[] = {
+        "initialize", "server/discover", "skills/list", "skills/get", "skills/read", "skills/read_reference", "tools/list",
+        "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/directory/read",
+        "resources/read", "completion/complete", "tasks/get", "tasks/list", "logging/setLevel", "resources/subscribe",
+        "resources/unsubscribe", NULL};
+    /* clang-format on */
     return host_json_is_any(method, reads);
 }
 
@@ -80,9 +67,9 @@ void bridge_relay_submit(struct bridge_relay *r, struct bridge_request *q, uint6
 static void send_request(struct bridge_relay *r, struct bridge_request *q, uint64_t now_ms)
 {
     bridge_validator_ready(q);
-    const char *behind = q->id.p + q->id.n;
+    const char *rest = q->id.p + q->id.n;
     struct skr_span head = {q->text, (size_t)(q->id.p - q->text)};
-    struct skr_span tail = {behind, (size_t)(q->text + q->text_n - behind)};
+    struct skr_span tail = {rest, (size_t)(q->text + q->text_n - rest)};
     next_id(r, q->wire_id);
     if (q->token > 0) {
         memcpy(q->text + q->token, q->wire_id, BRIDGE_WIRE_ID);
@@ -91,7 +78,7 @@ static void send_request(struct bridge_relay *r, struct bridge_request *q, uint6
         r->idle_sent_ms = now_ms;
     }
     if (q->first) {
-        r->initialized = -1; /* from now on the device takes what comes for this client's; who it is, the answer says */
+        r->initialized = -1; /* from now on the device has this client's session, if its response is a result */
     }
     q->state = BRIDGE_REQUEST_SENT;
     q->since_ms = now_ms;
@@ -102,7 +89,7 @@ static void send_request(struct bridge_relay *r, struct bridge_request *q, uint6
     transport_send(r->transport, head, (struct skr_span){q->wire_id, strlen(q->wire_id)}, tail);
 }
 
-/* ---- The next ones ---- */
+/* ---- The queue ---- */
 
 static struct bridge_request *oldest_queued(struct bridge_relay *r)
 {
@@ -120,32 +107,32 @@ static struct bridge_request *oldest_queued(struct bridge_relay *r)
 static void repeat_request(struct bridge_relay *r, struct skr_span all, uint64_t now_ms)
 {
     struct skr_span id = skr_scan_get(all, "id");
-    const char *behind = id.p + id.n;
+    const char *rest = id.p + id.n;
     next_id(r, r->initialize_id);
     r->initialize_ms = now_ms;
     r->initialize_line = r->transport->sent + 1;
     transport_send(r->transport, (struct skr_span){all.p, (size_t)(id.p - all.p)},
                    (struct skr_span){r->initialize_id, strlen(r->initialize_id)},
-                   (struct skr_span){behind, (size_t)(all.p + all.n - behind)});
+                   (struct skr_span){rest, (size_t)(all.p + all.n - rest)});
 }
 
-static void shake(struct bridge_relay *r, int client, uint64_t now_ms)
+static void repeat_initialize(struct bridge_relay *r, int client, uint64_t now_ms)
 {
     if (r->initialize_tries == 0) {
         r->idle_sent_ms = now_ms;
     }
     r->initializing = client;
-    r->initialize_step = BRIDGE_HANDSHAKE_HAND;
+    r->initialize_step = BRIDGE_HANDSHAKE_INITIALIZE;
     r->initialize_tries++;
     repeat_request(r, bridge_client_handshake(client), now_ms);
 }
 
 /* Subscribes to changed lists and resources; when more resources are wanted, the previous subscription is cancelled
- * first. Not in plain mode, where nothing unsolicited may arrive while a request is under way. */
+ * first. Not in plain mode, where no notification may arrive while a request is pending. */
 static void subscribe_to_device(struct bridge_relay *r)
 {
     char text[BRIDGE_WATCHED * BRIDGE_WATCH_URI], uris[sizeof text - 512];
-    /* only the other bridge sees its device change; and one on a network may change without going away */
+    /* only the other bridge detects changes of its device; and one on a network may change without disconnecting */
     bool wanted = r->wants_changes || r->transport->state == TRANSPORT_SHARED || (r->promises && !r->transport->steady);
     if (!wanted || (r->is_subscribed && r->subscribed_count == bridge_subscription_count()) ||
         !transport_is_checked(r->transport) || !transport_can_send(r->transport)) {
@@ -172,7 +159,7 @@ static void subscribe_to_device(struct bridge_relay *r)
     transport_send_text(r->transport, (struct skr_span){text, (size_t)n});
 }
 
-/* True while the device would say that something has changed. */
+/* True while the device would notify the bridge of changes. */
 static bool is_subscription_open(const struct bridge_relay *r)
 {
     return r->subscription_open && r->subscription_id[0] != '\0';
@@ -187,15 +174,15 @@ static void respond_from_cache(struct bridge_relay *r)
         }
         if (bridge_relay_recall(r, q, bridge_catalogue_response)) {
             if (q->first && r->initialized == q->client) {
-                r->initialized = -1; /* the device has not seen this one, but perhaps an older one of its client */
+                r->initialized = -1; /* the device has not received this one, but perhaps an older one of its client */
             }
             bridge_relay_finish(r, q);
         }
     }
 }
 
-/* Requests that wait for the device, not for their client's reply to a question. */
-static unsigned busy(const struct bridge_relay *r)
+/* The number of requests that wait for the device, not for their client's response to an elicitation. */
+static unsigned count_waiting(const struct bridge_relay *r)
 {
     unsigned count = r->in_flight;
     BRIDGE_EACH_REQUEST(q, r)
@@ -221,18 +208,18 @@ static void send_next(struct bridge_relay *r, uint64_t now_ms)
         (r->transport->steady || is_subscription_open(r))) { /* another bridge has the same cache */
         respond_from_cache(r);
     }
-    while (r->initializing < 0 && busy(r) < limit && transport_can_send(r->transport) &&
+    while (r->initializing < 0 && count_waiting(r) < limit && transport_can_send(r->transport) &&
            (q = oldest_queued(r)) != NULL) {
         if (q->client >= 0 && !q->first && r->initialized != q->client) {
-            if (r->in_flight == 0) { /* requests under way belong to another client */
-                shake(r, q->client, now_ms);
+            if (r->in_flight == 0) { /* pending requests belong to another client */
+                repeat_initialize(r, q->client, now_ms);
             }
             return;
         }
         if ((q->first && r->in_flight > 0) || bridge_interim_waits(q)) {
             return;
         }
-        if (!bridge_tool_check_allow(q)) { /* while it waited the device was replaced, or its tools have changed */
+        if (!bridge_tool_check_allow(q)) { /* meanwhile the device was replaced, or its tools have changed */
             q->state = BRIDGE_REQUEST_HELD;
             bridge_timer_in(0);
             continue;
@@ -263,12 +250,12 @@ static void on_up(void *owner)
     }
     r->initialized = r->initializing = -1;
     r->initialize_tries = 0;
-    r->read = r->transport->ping_open ? UINT32_MAX : 0; /* one line more is under way than was counted */
+    r->read = r->transport->ping_open ? UINT32_MAX : 0; /* the device has been sent one line more than was counted */
     r->is_subscribed = r->lists_only = false;
     r->subscription_id[0] = '\0';
 }
 
-/* The way is still there, but one message has failed. */
+/* One message has failed, but the transport is still up. */
 static void on_fate(void *owner, struct skr_span id, enum transport_fate fate)
 {
     struct bridge_relay *r = owner;
@@ -292,8 +279,7 @@ static void on_fate(void *owner, struct skr_span id, enum transport_fate fate)
         } else if (fate == TRANSPORT_FATE_UNKNOWN && (!q->repeatable || q->tries >= TRANSPORT_TRIES)) {
             bridge_relay_fail(q, q->repeatable
                                      ? "The connection broke each time this was requested"
-                                     : "The connection broke while this was under way; whether it was done is "
-                                       "not known");
+                                     : "The connection broke during this request; the device may have executed it");
         } else {
             bridge_interim_end(q);
             q->state = BRIDGE_REQUEST_QUEUED; /* keeps its place in the queue */
@@ -306,7 +292,7 @@ static void on_refused(void *owner)
 {
     struct bridge_relay *r = owner;
     r->subscription_id[0] = '\0';
-    r->is_subscribed = true; /* as much as there will be */
+    r->is_subscribed = true; /* the device accepts no other subscription */
 }
 
 static void on_down(void *owner)
@@ -319,14 +305,14 @@ static void on_down(void *owner)
         if (q->state == BRIDGE_REQUEST_SENT && q->repeatable && q->tries < TRANSPORT_TRIES) {
             q->state = BRIDGE_REQUEST_QUEUED; /* keeps its place in the queue */
         }
-        if (q->state == BRIDGE_REQUEST_QUEUED) { /* it has waited since the device was last heard */
+        if (q->state == BRIDGE_REQUEST_QUEUED) { /* it has waited since the device last sent a byte */
             q->since_ms = heard_ms > q->since_ms ? heard_ms : q->since_ms;
         } else if (q->state == BRIDGE_REQUEST_DROPPED) {
             bridge_request_release(q);
         } else if (q->state == BRIDGE_REQUEST_SENT) {
-            bridge_relay_fail(
-                q, q->repeatable ? "The device went away each time this was requested"
-                                 : "The device went away while this was under way; whether it was done is not known");
+            bridge_relay_fail(q, q->repeatable
+                                     ? "The device disconnected each time this was requested"
+                                     : "The device disconnected during this request; it may have executed it");
         }
     }
     r->in_flight = 0;
@@ -334,7 +320,7 @@ static void on_down(void *owner)
 
 /* ---- Time ---- */
 
-/* Plain mode, and nothing has arrived for a while: the request or the answer was lost. */
+/* Plain mode, and nothing has arrived for a while: the request or the response was lost. */
 static void check_plain(struct bridge_relay *r, struct bridge_request *q, uint64_t now_ms)
 {
     uint64_t quiet_since = r->transport->heard_ms > q->since_ms ? r->transport->heard_ms : q->since_ms;
@@ -343,26 +329,26 @@ static void check_plain(struct bridge_relay *r, struct bridge_request *q, uint64
         return;
     }
     if (!q->nudged) {
-        q->nudged = true; /* if the line end was lost, here it is; and what comes next is on a new line */
+        q->nudged = true; /* in case its newline was lost; and the next message starts a new line */
         transport_end_line(r->transport);
         q->since_ms = now_ms;
     } else if (q->repeatable) {
         r->noisy = true;
-        bridge_relay_retry(r, q, "The device does not answer; the line may be noisy");
+        bridge_relay_retry(r, q, "The device does not respond; the line may be noisy");
     }
 }
 
-/* A network may lose a connection without a word. A read is then sent again on another one, each time later. */
+/* A network may lose a connection silently. A read is then sent again on another one, after a longer time each. */
 static void check_silent(struct bridge_relay *r, struct bridge_request *q, uint64_t now_ms)
 {
     uint64_t patience_ms = (uint64_t)BRIDGE_SILENT_MS << (q->tries < 8 ? q->tries - 1 : 8);
     if (q->repeatable && host_waited(now_ms, q->since_ms, patience_ms) &&
         transport_give_up(r->transport, (struct skr_span){q->wire_id, strlen(q->wire_id)})) {
-        bridge_relay_retry(r, q, "The device did not answer");
+        bridge_relay_retry(r, q, "The device did not respond");
     }
 }
 
-/* While there is no buffer for an answer, the device is waiting for us, not we for it. */
+/* While there is no buffer for a response, the device waits for the bridge, so no timeout runs. */
 static void hold_time(struct bridge_relay *r, uint64_t now_ms)
 {
     r->initialize_ms = r->idle_sent_ms = now_ms;
@@ -387,14 +373,14 @@ static bool may_be_busy(struct bridge_relay *r)
     return busy;
 }
 
-/* A device that sends nothing at all, although it has been asked and nothing keeps it from answering, counts as
- * missing: requests wait for it no longer than for one whose port does not exist. */
+/* A device that sends nothing, although a request is pending and nothing keeps it from responding, counts as missing:
+ * requests wait for it no longer than for one whose port does not exist. */
 static void check_life(struct bridge_relay *r, uint64_t now_ms)
 {
     bool waiting = r->in_flight > 0 || r->initializing >= 0;
     if (transport_is_own(r->transport) && waiting && !may_be_busy(r) &&
         host_waited(now_ms, r->idle_sent_ms, r->wait_ms) && host_waited(now_ms, r->transport->heard_ms, r->wait_ms)) {
-        transport_restart(r->transport, "the device no longer answers");
+        transport_restart(r->transport, "the device no longer responds");
     }
 }
 
@@ -413,16 +399,11 @@ static void check_time(struct bridge_relay *r, uint64_t now_ms)
             bridge_relay_fail(q, transport_remedy(r->transport));
         } else if (bridge_request_is_sent(q) && q->client_request_count == 0 &&
                    host_waited(now_ms, heard_ms, r->response_ms)) {
-            r->in_flight--;
-            if (q->state == BRIDGE_REQUEST_DROPPED) {
-                bridge_request_release(q);
-            } else {
-                bridge_relay_fail(
-                    q, q->repeatable
-                           ? "The device did not answer in time"
-                           : "The device did not answer in time; whether it was done is not known. For a tool that "
-                             "takes longer, start the bridge with a larger --answer-ms");
-            }
+            bridge_relay_give_up(
+                r, q,
+                q->repeatable ? "The device did not respond in time"
+                              : "The device did not respond in time; it may have executed the request. For a tool that "
+                                "takes longer, start the bridge with a larger --answer-ms");
         } else if (q->state == BRIDGE_REQUEST_SENT && q->client_request_count == 0) {
             check_plain(r, q, now_ms);
             check_silent(r, q, now_ms);
@@ -437,7 +418,7 @@ static void check_time(struct bridge_relay *r, uint64_t now_ms)
         r->initializing = -1;
         transport_end_line(r->transport);
         if (r->initialize_tries > TRANSPORT_TRIES) {
-            transport_restart(r->transport, "the device does not answer");
+            transport_restart(r->transport, "the device does not respond");
         }
     }
 }
@@ -447,7 +428,7 @@ static void check_time(struct bridge_relay *r, uint64_t now_ms)
 void bridge_relay_init(struct bridge_relay *r)
 {
     r->initialized = r->initializing = -1;
-    r->counter = (uint32_t)host_clock_ms(); /* so that late answers to an earlier bridge match no id */
+    r->counter = (uint32_t)host_clock_ms(); /* so that late responses to an earlier bridge match no id */
     r->transport->owner = r;
     r->transport->on_up = on_up;
     r->transport->on_down = on_down;
@@ -455,7 +436,7 @@ void bridge_relay_init(struct bridge_relay *r)
     r->transport->on_fate = on_fate;
     r->transport->on_refused = on_refused;
     r->transport->headers = bridge_tool_check_write;
-    r->trusted = strstr(r->transport->path, "ttyACM") != NULL; /* USB all the way */
+    r->trusted = strstr(r->transport->path, "ttyACM") != NULL; /* USB from end to end */
     bridge_catalogue_reset(&r->catalogue, NULL);
     bridge_relay_take_buffer(r);
 }

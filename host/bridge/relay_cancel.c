@@ -1,4 +1,4 @@
-/* relay_cancel.c -- requests that nobody waits for any more. See relay.h. */
+/* relay_cancel.c -- cancels requests whose clients no longer wait. See relay.h. */
 #include "clock.h"
 #include "relay.h"
 #include "requests.h"
@@ -23,7 +23,7 @@ void bridge_relay_send_cancellations(struct bridge_relay *r)
             continue;
         }
         q->cancels = false;
-        if (transport_is_checked(r->transport)) { /* no answer follows; one already under way is ignored */
+        if (transport_is_checked(r->transport)) { /* no response follows; one already sent is ignored */
             r->in_flight--;
             bridge_request_release(q);
         }

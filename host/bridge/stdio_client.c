@@ -1,6 +1,5 @@
-/* stdio_client.c -- see stdio_client.h. stdin and stdout are shared with whoever started us, so their flags are left
- * alone: poll says before each read and write that it will not block, and a write is no larger than what a pipe takes
- * at once. */
+/* stdio_client.c -- see stdio_client.h. stdin and stdout are shared with the program that started the bridge, so their flags
+ * are left alone: each read and write waits for poll, and a write is no larger than a pipe takes without blocking. */
 #include "stdio_client.h"
 
 #include <errno.h>
@@ -20,7 +19,7 @@ struct pipe_buffer {
 
 static int core_end = -1; /* our end of the pair */
 static struct pipe_buffer in, out;
-static bool shut; /* the core has been told that no more will come */
+static bool shut; /* the core has got the end of input */
 
 int bridge_stdio_open(void)
 {
@@ -76,7 +75,7 @@ bool bridge_stdio_turn(void)
     } while (moved && !broken);
     if (in.ended && in.at == in.n && !shut) {
         shut = true;
-        (void)shutdown(core_end, SHUT_WR); /* pending requests are still answered */
+        (void)shutdown(core_end, SHUT_WR); /* pending requests still get their responses */
     }
     return !broken && !(out.ended && out.at == out.n);
 }

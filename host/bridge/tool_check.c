@@ -1,4 +1,4 @@
-/* headers.c -- see headers.h. */
+/* tool_check.c -- see tool_check.h. */
 #include "tool_check.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #endif
 
 #define ANNOTATION "x-mcp-header"
-#define NO_SUCH_METHOD -32601 /* of a device without tools */
+#define METHOD_NOT_FOUND -32601 /* of a device without tools */
 
 /* ---- The list of tools ---- */
 
@@ -29,8 +29,8 @@
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
-/* Requests the page at `cursor`, a JSON string; empty: the first page. q->client is whose handshake the request needs;
- * -1: it is of 2026-07-28, and needs none. */
+/* Requests the page at `cursor`, a JSON string; the first page if that is empty. q->client is the client whose session the
+ * request needs; -1 for a request of 2026-07-28, which needs none. */
 static void list_tools(struct bridge_request *q, struct bridge_relay *r, struct skr_span cursor)
 {
     q->modern = q->client < 0;
@@ -43,7 +43,7 @@ static void list_tools(struct bridge_request *q, struct bridge_relay *r, struct 
     bridge_timer_in(0);
 }
 
-/* A client of the initialize era whose call waits for the list of tools; -1: none. */
+/* A client of the initialize era whose tool call waits for the list of tools; -1 if there is none. */
 static int waiting_client(const struct bridge_relay *r)
 {
     BRIDGE_EACH_REQUEST(q, r)
@@ -85,13 +85,13 @@ void bridge_tool_check_listed(struct bridge_request *q)
     struct bridge_relay *r = q->relay;
     struct skr_span cursor = skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
     char at[TRANSPORT_CURSOR];
-    if (q->failed && q->modern && waiting_client(r) >= 0) { /* perhaps the device does not speak 2026-07-28 */
+    if (q->failed && q->modern && waiting_client(r) >= 0) { /* perhaps the device does not have 2026-07-28 */
         q->client = waiting_client(r);
         bridge_request_release(q);
         list_page(q, r, SPAN(""));
         return;
     }
-    bool no_tools = q->failed && q->code == NO_SUCH_METHOD;
+    bool no_tools = q->failed && q->code == METHOD_NOT_FOUND;
     if (r->catalogue.tools_known || no_tools || (!must_restart(q) && !q->failed && cursor.p == NULL)) {
         r->catalogue.tools_known = true;
         q->state = BRIDGE_REQUEST_DONE;
@@ -101,7 +101,7 @@ void bridge_tool_check_listed(struct bridge_request *q)
         cursor.n = 0;
         q->own++;
     } else if (q->failed || must_restart(q)) {
-        bridge_relay_fail(q, "Cannot read the device's list of tools, which is needed to check this call");
+        bridge_relay_fail(q, "Cannot read the device's list of tools, which is needed to check this tool call");
         return;
     } else if (r->catalogue.pages >= TRANSPORT_PAGES) {
         bridge_relay_fail(q, "The device's list of tools does not end");
@@ -145,8 +145,8 @@ bool bridge_tool_check_hold(struct bridge_request *q, struct bridge_relay *r, co
     return true;
 }
 
-/* The core does the check, on a call as it would have been without a bridge. */
-static bool match(const struct bridge_request *q, struct skr_span tool)
+/* The core compares, on a call as it would be without a bridge. */
+static bool headers_match(const struct bridge_request *q, struct skr_span tool)
 {
     static struct skr_conn conn;
     static struct skr_token tokens[SKR_TOKENS];
@@ -174,8 +174,8 @@ bool bridge_tool_check_allow(const struct bridge_request *q)
     return !q->limited || bridge_catalogue_is_read_only(&q->relay->catalogue, tool_name(q));
 }
 
-/* Asks for the list of tools, unless that is under way. A device that answers server/discover speaks 2026-07-28; so may
- * one on a plain line, which was not asked. */
+/* Requests the list of tools, unless that is pending. A device that responds to server/discover has 2026-07-28; so may one on
+ * a plain line, which was not sent it. */
 static void learn_tools(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
@@ -204,7 +204,7 @@ void bridge_tool_check_go_on(struct bridge_request *q)
         bridge_request_refuse(q, -32600, "This token may not run ", skr_scan_inside(name));
         return;
     }
-    if (tool.n > 0 && q->from_http && !match(q, tool)) {
+    if (tool.n > 0 && q->from_http && !headers_match(q, tool)) {
         bridge_request_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skr_scan_inside(name));
         return;
     }

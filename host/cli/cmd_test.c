@@ -63,8 +63,8 @@ static void print_replayed(const struct replay_count *n)
 
 static void print_found(const struct queries_count *n)
 {
-    printf("%zu of %zu quer%s find their skill first, %zu%% (keyword match only)\n", n->hits, n->asked,
-           n->asked == 1 ? "y" : "ies", n->asked > 0 ? n->hits * 100 / n->asked : 0);
+    printf("%zu of %zu quer%s find their skill first, %zu%% (keyword match only)\n", n->hits, n->total,
+           n->total == 1 ? "y" : "ies", n->total > 0 ? n->hits * 100 / n->total : 0);
 }
 
 /* The file of queries; NULL if there is none. */
@@ -95,7 +95,7 @@ static int test(const struct test_options *o)
     if (queries != NULL) {
         queries_run(&check, queries, &device, stdout, &found);
     }
-    if (well && replayed.files + replayed.kept_back + found.asked == 0 && diag.errors == 0) {
+    if (well && replayed.files + replayed.kept_back + found.total == 0 && diag.errors == 0) {
         fprintf(stderr,
                 "skillrom: nothing to test in %s: no skill has a transcript, and there is no " QUERIES_FILE "\n",
                 o->dir);
@@ -105,7 +105,7 @@ static int test(const struct test_options *o)
     if (replayed.failed > 0 && o->program == NULL && o->link == NULL) {
         puts("skillromd has no handlers for tools; --program runs a device's own program");
     }
-    if (found.asked > 0) {
+    if (found.total > 0) {
         print_found(&found);
     }
     return well && diag.errors == 0 ? 0 : 1;
@@ -123,7 +123,7 @@ static const struct host_option rows[] = {
 };
 /* clang-format on */
 
-static int run(int argc, char **argv)
+static int test_main(int argc, char **argv)
 {
     struct test_options o = {.dir = NULL};
 
@@ -139,7 +139,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_test = {
     .name = "test",
-    .run = run,
+    .run = test_main,
     .summary = "check the manuals against the device, and whether they are found",
     .usage = "DIR [--program FILE | --link TTY|URL] [options]",
     .about =

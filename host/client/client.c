@@ -113,20 +113,6 @@ static void on_fate(void *owner, struct skr_span id, enum transport_fate fate)
     }
 }
 
-static void on_refused(void *owner)
-{
-    (void)owner;
-}
-
-static size_t no_headers(void *owner, struct skr_span message, char *to, size_t room)
-{
-    (void)owner;
-    (void)message;
-    (void)to;
-    (void)room;
-    return 0;
-}
-
 /* ---- Connections ---- */
 
 static void attach(struct client *c, struct transport *t)
@@ -140,8 +126,6 @@ static void attach(struct client *c, struct transport *t)
     t->on_down = on_down;
     t->on_message = on_message;
     t->on_fate = on_fate;
-    t->on_refused = on_refused;
-    t->headers = no_headers;
     t->in = buffers[0];
     t->in_size = sizeof buffers[0];
 }

@@ -20,6 +20,6 @@ static const struct host_program bridge = {
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error as any other */
+    signal(SIGPIPE, SIG_IGN); /* a pipe without a reader is an error like any other */
     return host_program_run(&bridge, argc, argv);
 }

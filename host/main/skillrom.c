@@ -1,5 +1,5 @@
 /* skillrom.c -- the program skillrom: the commands of the image compiler, the bridge and the fleet. It is above them, so that
- * the compiler knows neither. To add a command, add its name here. */
+ * the compiler depends on neither. To add a command, add its name here. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -59,6 +59,6 @@ static int end_output(int code)
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error as any other */
+    signal(SIGPIPE, SIG_IGN); /* a pipe without a reader is an error like any other */
     return end_output(host_program_run(&skillrom, argc, argv));
 }

@@ -5,7 +5,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -235,20 +234,4 @@ bool transport_connection_is_distrusted(const struct transport_connection *c)
 {
     return c->tls_error == BR_ERR_X509_NOT_TRUSTED || c->tls_error == BR_ERR_X509_EXPIRED ||
            c->tls_error == BR_ERR_X509_BAD_SERVER_NAME;
-}
-
-/* ---- A device that cannot be reached ---- */
-
-void transport_outage_set(struct transport_outage *outage, const char *why)
-{
-    (void)snprintf(outage->remedy, sizeof outage->remedy, "The device cannot be reached: %s", why);
-}
-
-void transport_outage_report(struct transport_outage *outage, const struct transport *t, const char *why)
-{
-    if (!outage->logged || strstr(outage->remedy, why) == NULL) {
-        host_log("%s: %s%s", t->path, why, t->refused && t->hasty ? "" : "; trying again");
-    }
-    outage->logged = true;
-    transport_outage_set(outage, why);
 }

@@ -40,19 +40,4 @@ const char *transport_connection_why(const struct transport_connection *c);
 /* True if the certificate was the reason. */
 bool transport_connection_is_distrusted(const struct transport_connection *c);
 
-/* ---- A device that cannot be reached ---- */
-
-struct transport;
-
-/* The reason, logged once, and sent to clients as the inside of a JSON string. */
-struct transport_outage {
-    bool logged;
-    uint64_t next_ms; /* when to try again */
-    char remedy[384];
-};
-
-/* Logs why the device cannot be reached, and sets it for clients; transport_outage_set does only the latter. */
-void transport_outage_report(struct transport_outage *outage, const struct transport *t, const char *why);
-void transport_outage_set(struct transport_outage *outage, const char *why);
-
 #endif

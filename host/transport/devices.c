@@ -9,9 +9,47 @@
 
 #include "console.h"
 #include "http.h"
+#include "private.h"
 #include "serial.h"
 #include "tcp.h"
-#include "token_file.h"
+
+/* ---- Tokens ---- */
+
+enum token_file {
+    TOKEN_FILE_TOKEN, /* the file has one word: a token */
+    TOKEN_FILE_OTHER, /* it has more: a list of clients, which port/posix/tokens.h reads */
+    TOKEN_FILE_WRONG, /* it cannot be read, or other users can read it; a message has been printed */
+};
+
+static const char in_token[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=";
+
+/* True if the word has only characters of a token (RFC 6750). */
+static bool is_token(const char *word)
+{
+    return *word != '\0' && word[strspn(word, in_token)] == '\0';
+}
+
+/* Reads the file. A file with a token must belong to the user, and no other user may have the right to read it. */
+static enum token_file read_token_file(const char *path, char token[TRANSPORT_TOKEN])
+{
+    bool shared;
+    ssize_t n = host_private_read(path, token, TRANSPORT_TOKEN - 1, &shared);
+    if (n < 0) {
+        return TOKEN_FILE_WRONG;
+    }
+    token[n] = '\0';
+    while (n > 0 && strchr(" \t\r\n", token[n - 1]) != NULL) {
+        token[--n] = '\0';
+    }
+    if (!is_token(token)) {
+        return TOKEN_FILE_OTHER;
+    }
+    if (shared) {
+        host_log("%s: other users can read this token; run chmod 600 on it", path);
+        return TOKEN_FILE_WRONG;
+    }
+    return TOKEN_FILE_TOKEN;
+}
 
 /* ---- Options ---- */
 
@@ -35,9 +73,9 @@ bool transport_take_token_file(void *into, const char *name, const char *value)
     static char token[TRANSPORT_TOKEN];
     struct transport_devices *d = into;
     (void)name;
-    switch (transport_token_file_read(value, token)) {
-    case TRANSPORT_TOKEN_FILE_TOKEN: d->token = token; return true;
-    case TRANSPORT_TOKEN_FILE_OTHER: d->token_list = value; return true;
+    switch (read_token_file(value, token)) {
+    case TOKEN_FILE_TOKEN: d->token = token; return true;
+    case TOKEN_FILE_OTHER: d->token_list = value; return true;
     default: d->bad_file = true; return false;
     }
 }
@@ -121,7 +159,7 @@ bool transport_devices_check(struct transport_devices *d)
     unsigned count = 0, secure = 0;
     const char *variable = getenv("SKILLROM_TOKEN");
     if (d->token == NULL && variable != NULL && *variable != '\0') {
-        if (!transport_token_file_is_token(variable)) {
+        if (!is_token(variable)) {
             host_log("SKILLROM_TOKEN: not a token; a token has only letters, digits and -._~+/=");
             return false;
         }

@@ -39,7 +39,7 @@ enum transport_fate transport_exchange_fate(const struct transport_exchange *p)
 }
 
 /* Requests that have not left completely are not lost; on_down handles the rest. */
-static void go_down(struct transport_http *h, uint64_t next_ms)
+static void http_go_down(struct transport_http *h, uint64_t next_ms)
 {
     bool was_up = h->base.state > TRANSPORT_PROBING;
     TRANSPORT_EACH_EXCHANGE(p, h)
@@ -54,7 +54,7 @@ static void go_down(struct transport_http *h, uint64_t next_ms)
     h->base.state = TRANSPORT_CLOSED;
     h->session[0] = h->version[0] = '\0';
     h->owes_initialized = false;
-    h->outage.next_ms = next_ms;
+    h->base.next_ms = next_ms;
     if (was_up) {
         h->base.on_down(h->base.owner);
     }
@@ -62,8 +62,8 @@ static void go_down(struct transport_http *h, uint64_t next_ms)
 
 void transport_http_fail(struct transport_http *h, const char *why, uint64_t next_ms)
 {
-    transport_outage_report(&h->outage, &h->base, why);
-    go_down(h, next_ms);
+    transport_report_outage(&h->base, why);
+    http_go_down(h, next_ms);
 }
 
 void transport_http_go_up(struct transport_http *h)
@@ -71,7 +71,7 @@ void transport_http_go_up(struct transport_http *h)
     h->base.state = TRANSPORT_RELIABLE;
     h->base.refused = false;
     h->base.sent = 0;
-    h->outage.logged = false;
+    h->base.outage_logged = false;
     h->hold_ms = 0;
     if (!h->base.quiet) {
         host_log("%s: device found", h->base.path);
@@ -125,7 +125,7 @@ static void send_text(struct transport_http *h, const char *text, uint64_t now_m
     exchange_start(h, p, n, now_ms);
 }
 
-static void probe(struct transport_http *h, uint64_t now_ms)
+static void http_probe(struct transport_http *h, uint64_t now_ms)
 {
     const char *unknown = transport_target_resolve(&h->target);
     if (unknown != NULL) {
@@ -136,7 +136,7 @@ static void probe(struct transport_http *h, uint64_t now_ms)
     send_text(h, transport_probe, now_ms);
 }
 
-static void send_message(struct transport *t, const struct skr_span parts[3])
+static void http_send(struct transport *t, const struct skr_span parts[3])
 {
     static char text[TRANSPORT_TEXT];
     struct transport_http *h = self(t);
@@ -154,7 +154,7 @@ static void send_message(struct transport *t, const struct skr_span parts[3])
 
 /* ---- Moving bytes ---- */
 
-static bool send_bytes(struct transport_exchange *p)
+static bool http_send_bytes(struct transport_exchange *p)
 {
     ssize_t n = 1;
     while (p->out_at < p->out_n && n > 0) {
@@ -173,7 +173,7 @@ static bool may_read(const struct transport_http *h, const struct transport_exch
 }
 
 /* False when the connection is over, or its bytes are not HTTP. */
-static bool receive(struct transport_http *h, struct transport_exchange *p, uint64_t now_ms)
+static bool http_receive(struct transport_http *h, struct transport_exchange *p, uint64_t now_ms)
 {
     char bytes[sizeof p->got];
     for (unsigned i = 0; i < 64 && p->state == TRANSPORT_EXCHANGE_READING; i++) {
@@ -208,7 +208,7 @@ static void turn_busy(struct transport_http *h, struct transport_exchange *p, ui
     if (!p->connection.ready) {
         return;
     }
-    if ((p->state == TRANSPORT_EXCHANGE_SENDING && !send_bytes(p)) || !receive(h, p, now_ms)) {
+    if ((p->state == TRANSPORT_EXCHANGE_SENDING && !http_send_bytes(p)) || !http_receive(h, p, now_ms)) {
         bool odd = HTTP_PARSER_ERRNO(&p->parser) != HPE_OK && HTTP_PARSER_ERRNO(&p->parser) != HPE_PAUSED;
         const char *why = h->base.state != TRANSPORT_PROBING ? "the connection is gone"
                           : odd                              ? "it does not use HTTP; try tcp:// or https://"
@@ -229,11 +229,11 @@ static void turn_kept(struct transport_http *h, struct transport_exchange *p, ui
     }
 }
 
-static void turn(struct transport *t, uint64_t now_ms)
+static void http_turn(struct transport *t, uint64_t now_ms)
 {
     struct transport_http *h = self(t);
-    if (t->state == TRANSPORT_CLOSED && now_ms >= h->outage.next_ms) {
-        probe(h, now_ms);
+    if (t->state == TRANSPORT_CLOSED && now_ms >= h->base.next_ms) {
+        http_probe(h, now_ms);
     }
     TRANSPORT_EACH_EXCHANGE(p, h)
     {
@@ -259,14 +259,14 @@ static void turn(struct transport *t, uint64_t now_ms)
 
 /* ---- For the owner ---- */
 
-static bool can_send(const struct transport *t)
+static bool http_can_send(const struct transport *t)
 {
     const struct transport_http *h = const_self(t);
     return transport_http_open(h, true) < h->limit && host_clock_ms() >= h->hold_ms;
 }
 
 /* The connection may be open only on our side, and so may those that were kept. */
-static bool give_up(struct transport *t, struct skr_span id)
+static bool http_give_up(struct transport *t, struct skr_span id)
 {
     struct transport_http *h = self(t);
     bool found = false;
@@ -284,7 +284,7 @@ static bool give_up(struct transport *t, struct skr_span id)
 
 /* The stream of a cancelled request is closed: nothing more comes, and a device may have no other connection to spare.
  * That is the cancellation in 2026-07-28 (CAN-04); in the initialize era the notification is (CAN-05). */
-static bool hang_up(struct transport *t, const char *id)
+static bool http_hang_up(struct transport *t, const char *id)
 {
     struct transport_http *h = self(t);
     TRANSPORT_EACH_EXCHANGE(p, h)
@@ -298,7 +298,7 @@ static bool hang_up(struct transport *t, const char *id)
 }
 
 /* A notification or a reply has been received when its response is there. */
-static bool has_taken_all(const struct transport *t)
+static bool http_has_taken_all(const struct transport *t)
 {
     const struct transport_http *h = const_self(t);
     for (size_t i = 0; i < TRANSPORT_CONNECTIONS; i++) {
@@ -309,7 +309,7 @@ static bool has_taken_all(const struct transport *t)
     return true;
 }
 
-static uint32_t wait_ms(const struct transport *t, uint64_t now_ms)
+static uint32_t http_wait_ms(const struct transport *t, uint64_t now_ms)
 {
     const struct transport_http *h = const_self(t);
     for (size_t i = 0; i < TRANSPORT_CONNECTIONS; i++) {
@@ -319,12 +319,12 @@ static uint32_t wait_ms(const struct transport *t, uint64_t now_ms)
         }
     }
     if (t->state == TRANSPORT_CLOSED) {
-        return h->outage.next_ms > now_ms ? (uint32_t)(h->outage.next_ms - now_ms) : 1;
+        return h->base.next_ms > now_ms ? (uint32_t)(h->base.next_ms - now_ms) : 1;
     }
     return TRANSPORT_ALIVE_MS / 4;
 }
 
-static unsigned wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
+static unsigned http_wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
 {
     const struct transport_http *h = const_self(t);
     unsigned n = 0;
@@ -340,18 +340,12 @@ static unsigned wants(const struct transport *t, int fds[TRANSPORT_FDS], short e
     return n;
 }
 
-static const char *remedy(const struct transport *t)
+static void http_restart(struct transport *t)
 {
-    return const_self(t)->outage.remedy;
+    http_go_down(self(t), host_clock_ms());
 }
 
-static void restart(struct transport *t, const char *why)
-{
-    transport_outage_set(&self(t)->outage, why);
-    go_down(self(t), host_clock_ms());
-}
-
-static void end(struct transport *t)
+static void http_end(struct transport *t)
 {
     struct transport_http *h = self(t);
     TRANSPORT_EACH_EXCHANGE(p, h)
@@ -360,26 +354,15 @@ static void end(struct transport *t)
     }
 }
 
-static const struct transport_ops kind = {.turn = turn,
-                                          .can_send = can_send,
-                                          .send = send_message,
-                                          .give_up = give_up,
-                                          .hang_up = hang_up,
-                                          .has_taken_all = has_taken_all,
-                                          .wait_ms = wait_ms,
-                                          .wants = wants,
-                                          .remedy = remedy,
-                                          .restart = restart,
-                                          .end = end};
+static const struct transport_ops ops = {http_turn,    http_can_send, http_send,    http_has_taken_all,
+                                         http_wait_ms, http_wants,    http_restart, http_end,
+                                         NULL,         http_give_up,  http_hang_up};
 
 void transport_http_init(struct transport_http *h)
 {
-    h->base.kind = &kind;
+    transport_init(&h->base, &ops);
     h->base.headed = true;
-    h->base.most = TRANSPORT_IN_FLIGHT;
-    h->base.state = TRANSPORT_CLOSED;
     h->limit = TRANSPORT_CONNECTIONS;
-    transport_outage_set(&h->outage, "it has not responded yet");
     TRANSPORT_EACH_EXCHANGE(p, h)
     {
         p->connection.fd = -1;

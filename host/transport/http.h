@@ -66,7 +66,6 @@ struct transport_http {
     struct transport_target target; /* set by the owner, */
     const char *token;              /* and so are these; NULL sends none */
     struct skr_tls_trust *trust;
-    struct transport_outage outage;
     uint64_t hold_ms;                  /* nothing is sent before this time: the device is busy */
     unsigned limit;                    /* connections that the device was found to have room for */
     char session[TRANSPORT_SESSION];   /* of the last initialize; "" without one */

@@ -79,7 +79,9 @@ static void on_busy(struct transport_http *h, struct transport_exchange *p, uint
     transport_exchange_drop(h, p);
     if (p->listens && h->limit < 2) {
         host_log("%s: has no room for a second connection; its notifications are not received", h->base.path);
-        h->base.on_refused(h->base.owner);
+        if (h->base.on_refused != NULL) {
+            h->base.on_refused(h->base.owner);
+        }
     } else {
         h->base.on_fate(h->base.owner, transport_exchange_id(p), TRANSPORT_FATE_NOT_DONE);
     }

@@ -28,7 +28,9 @@ static void add_modern(struct transport_header_lines *head, struct transport_htt
                                 skr_scan_get(skr_scan_get(params, "_meta"), META_VERSION));
     transport_header_lines_json(head, "Mcp-Method", method);
     transport_header_lines_json(head, "Mcp-Name", name_of(method, params));
-    head->n += h->base.headers(h->base.owner, message, head->text + head->n, TRANSPORT_HEAD_LINES - head->n);
+    if (h->base.headers != NULL) {
+        head->n += h->base.headers(h->base.owner, message, head->text + head->n, TRANSPORT_HEAD_LINES - head->n);
+    }
 }
 
 void transport_exchange_write(struct transport_http *h, struct transport_exchange *p, size_t n)

@@ -10,7 +10,6 @@
 #include "clock.h"
 #include "../../port/posix/serve.h"
 #include "../../port/posix/tty.h"
-#include "serial_text.h"
 #include "random.h"
 #include "console.h"
 #include "share.h"
@@ -30,82 +29,7 @@ static const struct transport_serial *const_self(const struct transport *t)
     return (const struct transport_serial *)(const void *)t;
 }
 
-/* ---- Up and down ---- */
-
-static void forget_line(struct transport_serial *c)
-{
-    c->text_at = c->text_n = 0;
-    c->out_at = c->out_n = 0;
-    transport_serial_text_reset(c);
-}
-
-static void go_up(struct transport_serial *c, enum transport_state state)
-{
-    c->base.state = state;
-    c->reported_gone = false;
-    forget_line(c);
-    c->base.sent = 0;
-    c->base.has_identity = state == TRANSPORT_RELIABLE;
-    if (state != TRANSPORT_SHARED && !c->base.quiet) {
-        host_log("%s: device found, %s, %u baud", c->base.path,
-                 state == TRANSPORT_RELIABLE ? "reliable mode" : "plain lines", (unsigned)c->base.at_baud);
-    }
-    c->base.on_up(c->base.owner);
-}
-
-/* The device may be another one from now on. */
-static void go_down(struct transport_serial *c, enum transport_state state)
-{
-    bool was_up = c->base.state > TRANSPORT_PROBING;
-    c->base.state = state;
-    c->tries = 0;
-    c->plain_heard = false;
-    c->next_ms = 0;
-    forget_line(c);
-    skr_frame_leave(&c->frame, false);
-    if (was_up) {
-        c->base.on_down(c->base.owner);
-    }
-}
-
-static void close_port(struct transport_serial *c)
-{
-    if (c->fd >= 0) {
-        close(c->fd);
-    }
-    if (c->listener >= 0) {
-        close(c->listener);
-    }
-    c->fd = c->listener = -1;
-    c->open_error = ENOENT;
-    c->got_at = c->got_n = 0;
-    go_down(c, TRANSPORT_CLOSED);
-    c->next_ms = host_clock_ms() + TRANSPORT_RETRY_MS / 4;
-}
-
-static void restart(struct transport *t, const char *why)
-{
-    struct transport_serial *c = self(t);
-    (void)why;
-    if (c->base.state == TRANSPORT_SHARED) {
-        close_port(c);
-    } else {
-        go_down(c, TRANSPORT_PROBING);
-    }
-}
-
-/* ---- Opening ---- */
-
-static bool open_shared(struct transport_serial *c)
-{
-    c->fd = transport_share_connect(c->base.path);
-    if (c->fd < 0) {
-        return false;
-    }
-    host_log("%s: another bridge has this port; sharing its connection", c->base.path);
-    go_up(c, TRANSPORT_SHARED);
-    return true;
-}
+/* ---- Errors of opening ---- */
 
 static const struct open_failure {
     int error;
@@ -132,10 +56,89 @@ static const struct open_failure *open_failure(const struct transport_serial *c)
     return i < OPEN_FAILURES ? &open_failures[i] : NULL;
 }
 
-static const char *remedy(const struct transport *t)
+static void set_open_error(struct transport_serial *c, int error)
 {
-    const struct open_failure *it = open_failure(const_self(t));
-    return it != NULL ? it->remedy : "Its port cannot be opened; the bridge's messages on stderr have the reason";
+    c->open_error = error;
+    const struct open_failure *it = open_failure(c);
+    (void)snprintf(c->base.remedy, sizeof c->base.remedy, "%s",
+                   it != NULL ? it->remedy
+                              : "Its port cannot be opened; the bridge's messages on stderr have the reason");
+}
+
+/* ---- Up and down ---- */
+
+static void forget_line(struct transport_serial *c)
+{
+    c->text_at = c->text_n = 0;
+    c->out_at = c->out_n = 0;
+    transport_serial_text_reset(c);
+}
+
+static void serial_go_up(struct transport_serial *c, enum transport_state state)
+{
+    c->base.state = state;
+    c->reported_gone = false;
+    forget_line(c);
+    c->base.sent = 0;
+    c->base.has_identity = state == TRANSPORT_RELIABLE;
+    if (state != TRANSPORT_SHARED && !c->base.quiet) {
+        host_log("%s: device found, %s, %u baud", c->base.path,
+                 state == TRANSPORT_RELIABLE ? "reliable mode" : "plain lines", (unsigned)c->base.at_baud);
+    }
+    c->base.on_up(c->base.owner);
+}
+
+/* The device may be another one from now on. */
+static void serial_go_down(struct transport_serial *c, enum transport_state state)
+{
+    bool was_up = c->base.state > TRANSPORT_PROBING;
+    c->base.state = state;
+    c->tries = 0;
+    c->plain_heard = false;
+    c->base.next_ms = 0;
+    forget_line(c);
+    skr_frame_leave(&c->frame, false);
+    if (was_up) {
+        c->base.on_down(c->base.owner);
+    }
+}
+
+static void close_port(struct transport_serial *c)
+{
+    if (c->fd >= 0) {
+        close(c->fd);
+    }
+    if (c->listener >= 0) {
+        close(c->listener);
+    }
+    c->fd = c->listener = -1;
+    set_open_error(c, ENOENT);
+    c->got_at = c->got_n = 0;
+    serial_go_down(c, TRANSPORT_CLOSED);
+    c->base.next_ms = host_clock_ms() + TRANSPORT_RETRY_MS / 4;
+}
+
+static void serial_restart(struct transport *t)
+{
+    struct transport_serial *c = self(t);
+    if (c->base.state == TRANSPORT_SHARED) {
+        close_port(c);
+    } else {
+        serial_go_down(c, TRANSPORT_PROBING);
+    }
+}
+
+/* ---- Opening ---- */
+
+static bool open_shared(struct transport_serial *c)
+{
+    c->fd = transport_share_connect(c->base.path);
+    if (c->fd < 0) {
+        return false;
+    }
+    host_log("%s: another bridge has this port; sharing its connection", c->base.path);
+    serial_go_up(c, TRANSPORT_SHARED);
+    return true;
 }
 
 static void report_gone(struct transport_serial *c)
@@ -149,25 +152,25 @@ static void report_gone(struct transport_serial *c)
 
 static void open_port(struct transport_serial *c, uint64_t now_ms)
 {
-    c->next_ms = now_ms + TRANSPORT_RETRY_MS;
+    c->base.next_ms = now_ms + TRANSPORT_RETRY_MS;
     c->base.at_baud = c->baud != 0 ? c->baud : usual[c->speed];
     int fd = posix_tty_open(c->base.path, c->base.at_baud);
     if (fd < 0) {
         bool changed = c->open_error != errno;
-        c->open_error = errno;
+        set_open_error(c, errno);
         c->reported_gone &= !changed;
         if (c->open_error != EBUSY || !open_shared(c)) {
             report_gone(c);
         }
         return;
     }
-    c->open_error = 0;
+    set_open_error(c, 0);
     posix_tty_exclude(fd);
     c->listener = c->alone ? -1 : transport_share_listen(c->base.path);
     c->fd = fd;
     c->base.state = TRANSPORT_PROBING;
     c->tries = 0;
-    c->next_ms = now_ms;
+    c->base.next_ms = now_ms;
     skr_frame_leave(&c->frame, false);
 }
 
@@ -195,10 +198,10 @@ static void next_speed(struct transport_serial *c)
 }
 
 /* Sends a hello for devices with frames and a ping for all. The newline before each separates it from earlier bytes. */
-static void probe(struct transport_serial *c, uint64_t now_ms)
+static void serial_probe(struct transport_serial *c, uint64_t now_ms)
 {
     if (c->plain_heard && (c->plain || c->tries >= TRANSPORT_HELLOS)) {
-        go_up(c, TRANSPORT_PLAIN);
+        serial_go_up(c, TRANSPORT_PLAIN);
         return;
     }
     if (!c->plain_heard && c->tries >= TRIES_A_SPEED) {
@@ -223,7 +226,7 @@ static void probe(struct transport_serial *c, uint64_t now_ms)
                           "\n{\"jsonrpc\":\"2.0\",\"id\":\"probe-%04x\",\"method\":\"ping\"}\n", (unsigned)c->nonce);
     c->out_n = n;
     c->sent_ms = now_ms;
-    c->next_ms = now_ms + TRANSPORT_HELLO_MS + line_ms(c, 256);
+    c->base.next_ms = now_ms + TRANSPORT_HELLO_MS + line_ms(c, 256);
 }
 
 /* ---- Moving bytes ---- */
@@ -233,7 +236,7 @@ static void on_event(struct transport_serial *c, enum skr_frame_event event)
     switch (event) {
     case SKR_FRAME_WELCOMED:
         if (skr_frame_accept(&c->frame, c->base.identity)) {
-            go_up(c, TRANSPORT_RELIABLE);
+            serial_go_up(c, TRANSPORT_RELIABLE);
         }
         break;
     case SKR_FRAME_ENDED:
@@ -283,7 +286,7 @@ static void take_bytes(struct transport_serial *c)
 }
 
 /* False when the port is gone. */
-static bool receive(struct transport_serial *c, uint64_t now_ms)
+static bool serial_receive(struct transport_serial *c, uint64_t now_ms)
 {
     take_payload(c);
     for (unsigned i = 0; i < 16 && c->fd >= 0 && listens(c); i++) {
@@ -320,7 +323,7 @@ static void fill_out(struct transport_serial *c)
 }
 
 /* False when the port is gone. */
-static bool send_bytes(struct transport_serial *c, uint64_t now_ms)
+static bool serial_send_bytes(struct transport_serial *c, uint64_t now_ms)
 {
     for (;;) {
         if (c->out_at == c->out_n) {
@@ -355,26 +358,27 @@ static void accept_bridges(struct transport_serial *c)
     }
 }
 
-static void turn(struct transport *t, uint64_t now_ms)
+static void serial_turn(struct transport *t, uint64_t now_ms)
 {
     struct transport_serial *c = self(t);
     accept_bridges(c);
     on_event(c, skr_frame_tick(&c->frame, (uint32_t)now_ms));
-    if (c->fd < 0 && now_ms >= c->next_ms) {
+    if (c->fd < 0 && now_ms >= c->base.next_ms) {
         open_port(c, now_ms);
     }
     if (c->fd < 0) {
         return;
     }
-    if (c->base.state == TRANSPORT_PROBING && now_ms >= c->next_ms) {
-        probe(c, now_ms);
+    if (c->base.state == TRANSPORT_PROBING && now_ms >= c->base.next_ms) {
+        serial_probe(c, now_ms);
     }
     bool silent = host_waited(now_ms, c->base.heard_ms, TRANSPORT_ALIVE_MS) &&
                   host_waited(now_ms, c->sent_ms, TRANSPORT_ALIVE_MS);
     if (c->base.state == TRANSPORT_RELIABLE && silent && !c->frame.polling) {
         skr_frame_poll(&c->frame);
     }
-    if (c->fd >= 0 && (!receive(c, now_ms) || (c->fd >= 0 && (!send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
+    if (c->fd >= 0 &&
+        (!serial_receive(c, now_ms) || (c->fd >= 0 && (!serial_send_bytes(c, now_ms) || has_hung_up(c->fd))))) {
         bool shared = c->base.state == TRANSPORT_SHARED;
         host_log("%s: %s", c->base.path, shared ? "the other bridge has ended" : "the port is gone; waiting for it");
         c->reported_gone = !shared;
@@ -384,7 +388,7 @@ static void turn(struct transport *t, uint64_t now_ms)
 
 /* ---- For the owner ---- */
 
-static bool can_send(const struct transport *t)
+static bool serial_can_send(const struct transport *t)
 {
     const struct transport_serial *c = const_self(t);
     return c->text_at == c->text_n;
@@ -398,7 +402,7 @@ static void add(struct transport_serial *c, struct skr_span s)
     }
 }
 
-static void send_message(struct transport *t, const struct skr_span parts[3])
+static void serial_send(struct transport *t, const struct skr_span parts[3])
 {
     struct transport_serial *c = self(t);
     c->text_at = c->text_n = 0;
@@ -406,12 +410,12 @@ static void send_message(struct transport *t, const struct skr_span parts[3])
         add(c, parts[i]);
     }
     c->text[c->text_n++] = '\n';
-    if (!send_bytes(c, host_clock_ms())) {
-        c->next_ms = 0; /* the next turn will notice */
+    if (!serial_send_bytes(c, host_clock_ms())) {
+        c->base.next_ms = 0; /* the next turn will notice */
     }
 }
 
-static void end_line(struct transport *t)
+static void serial_end_line(struct transport *t)
 {
     struct transport_serial *c = self(t);
     if (c->text_at == c->text_n) {
@@ -423,13 +427,13 @@ static void end_line(struct transport *t)
 }
 
 /* Frames are acknowledged; plain lines are not. */
-static bool has_taken_all(const struct transport *t)
+static bool serial_has_taken_all(const struct transport *t)
 {
     const struct transport_serial *c = const_self(t);
-    return t->state != TRANSPORT_RELIABLE || (can_send(t) && skr_frame_unsent(&c->frame) == 0);
+    return t->state != TRANSPORT_RELIABLE || (serial_can_send(t) && skr_frame_unsent(&c->frame) == 0);
 }
 
-static uint32_t wait_ms(const struct transport *t, uint64_t now_ms)
+static uint32_t serial_wait_ms(const struct transport *t, uint64_t now_ms)
 {
     const struct transport_serial *c = const_self(t);
     const uint8_t *payload;
@@ -437,13 +441,13 @@ static uint32_t wait_ms(const struct transport *t, uint64_t now_ms)
         return 0; /* bytes have waited for a buffer, and there is one now */
     }
     if (t->state <= TRANSPORT_PROBING) {
-        return c->next_ms > now_ms ? (uint32_t)(c->next_ms - now_ms) : 1;
+        return c->base.next_ms > now_ms ? (uint32_t)(c->base.next_ms - now_ms) : 1;
     }
     bool waiting = t->state == TRANSPORT_RELIABLE && (c->frame.polling || skr_frame_unsent(&c->frame) > 0);
     return waiting ? 20 : TRANSPORT_ALIVE_MS / 4;
 }
 
-static unsigned wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
+static unsigned serial_wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
 {
     const struct transport_serial *c = const_self(t);
     bool full = c->out_at < c->out_n;
@@ -454,7 +458,7 @@ static unsigned wants(const struct transport *t, int fds[TRANSPORT_FDS], short e
     return 2;
 }
 
-static void end(struct transport *t)
+static void serial_end(struct transport *t)
 {
     struct transport_serial *c = self(t);
     if (t->state == TRANSPORT_RELIABLE && c->out_at == c->out_n) {
@@ -469,25 +473,17 @@ static void end(struct transport *t)
     c->fd = -1;
 }
 
-static const struct transport_ops serial = {.turn = turn,
-                                            .can_send = can_send,
-                                            .send = send_message,
-                                            .end_line = end_line,
-                                            .has_taken_all = has_taken_all,
-                                            .wait_ms = wait_ms,
-                                            .wants = wants,
-                                            .remedy = remedy,
-                                            .restart = restart,
-                                            .end = end};
+static const struct transport_ops ops = {
+    serial_turn,  serial_can_send, serial_send, serial_has_taken_all, serial_wait_ms,
+    serial_wants, serial_restart,  serial_end,  serial_end_line,      NULL,
+    NULL};
 
 void transport_serial_init(struct transport_serial *c)
 {
-    c->base.kind = &serial;
+    transport_init(&c->base, &ops);
     c->base.steady = true;
-    c->base.most = TRANSPORT_IN_FLIGHT;
-    c->base.state = TRANSPORT_CLOSED;
     c->fd = c->listener = -1;
-    c->open_error = ENOENT;
+    set_open_error(c, ENOENT);
     (void)host_random(&c->nonce, sizeof c->nonce); /* it only has to differ from the last one */
     skr_frame_open(&c->frame, c->frame_rx, sizeof c->frame_rx, c->frame_tx, sizeof c->frame_tx);
 }

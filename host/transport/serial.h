@@ -43,4 +43,15 @@ struct transport_serial {
 /* Initialises c, whose owner's fields are set. */
 void transport_serial_init(struct transport_serial *c);
 
+/* ---- Messages, log lines and responses to probes, separated byte by byte (serial_text.c) ---- */
+
+/* Takes a byte from outside of frames, or of a plain line. */
+void transport_serial_text(struct transport_serial *c, uint8_t byte);
+
+/* Takes a byte from a frame. */
+void transport_serial_payload(struct transport_serial *c, uint8_t byte);
+
+/* Drops the part of a line that has arrived. */
+void transport_serial_text_reset(struct transport_serial *c);
+
 #endif

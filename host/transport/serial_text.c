@@ -1,5 +1,5 @@
-/* serial_text.c -- see serial_text.h. */
-#include "serial_text.h"
+/* serial_text.c -- see serial.h. */
+#include "serial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static void end_probe_line(struct transport_serial *c)
         c->plain_heard = true;
         c->base.ping_open = false;
         if (c->plain) {
-            c->next_ms = 0;
+            c->base.next_ms = 0;
         }
     }
     c->log_n = 0;

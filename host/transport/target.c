@@ -19,7 +19,7 @@ static const struct {
 
 #define SCHEMES (sizeof schemes / sizeof schemes[0])
 
-static size_t find(const char *word)
+static size_t find_scheme(const char *word)
 {
     size_t i = 0;
     while (i < SCHEMES && strncmp(word, schemes[i].prefix, strlen(schemes[i].prefix)) != 0) {
@@ -30,14 +30,14 @@ static size_t find(const char *word)
 
 enum transport_scheme transport_target_scheme(const char *word)
 {
-    size_t i = find(word);
+    size_t i = find_scheme(word);
     return i < SCHEMES ? schemes[i].scheme : strstr(word, "://") != NULL ? TRANSPORT_SCHEME_TCP : TRANSPORT_SCHEME_NONE;
 }
 
 const char *transport_target_parse(struct transport_target *t, const char *text)
 {
     struct host_url url;
-    size_t kind = find(text);
+    size_t kind = find_scheme(text);
 
     memset(t, 0, sizeof *t);
     if (kind == SCHEMES) {

@@ -19,12 +19,12 @@ static const struct transport_tcp *const_self(const struct transport *t)
 
 /* ---- Up and down ---- */
 
-static void go_down(struct transport_tcp *l, uint64_t next_ms)
+static void tcp_go_down(struct transport_tcp *l, uint64_t next_ms)
 {
     bool was_up = l->base.state > TRANSPORT_PROBING;
     transport_connection_close(&l->connection);
     l->base.state = TRANSPORT_CLOSED;
-    l->outage.next_ms = next_ms;
+    l->base.next_ms = next_ms;
     l->text_at = l->text_n = l->got_at = l->got_n = 0;
     transport_forget(&l->base);
     if (was_up) {
@@ -32,18 +32,18 @@ static void go_down(struct transport_tcp *l, uint64_t next_ms)
     }
 }
 
-static void fail(struct transport_tcp *l, const char *why, uint64_t now_ms)
+static void tcp_fail(struct transport_tcp *l, const char *why, uint64_t now_ms)
 {
     l->base.refused |= l->is_program; /* only its owner can start it again */
-    transport_outage_report(&l->outage, &l->base, why);
-    go_down(l, now_ms + TRANSPORT_RETRY_MS);
+    transport_report_outage(&l->base, why);
+    tcp_go_down(l, now_ms + TRANSPORT_RETRY_MS);
 }
 
-static void go_up(struct transport_tcp *l)
+static void tcp_go_up(struct transport_tcp *l)
 {
     l->base.state = TRANSPORT_RELIABLE;
     l->base.sent = 0;
-    l->outage.logged = false;
+    l->base.outage_logged = false;
     if (!l->base.quiet) {
         host_log("%s: device found, lines over TCP", l->base.path);
     }
@@ -54,7 +54,7 @@ static void open_connection(struct transport_tcp *l, uint64_t now_ms)
 {
     const char *unknown = l->is_program ? NULL : transport_target_resolve(&l->target);
     if (unknown != NULL) {
-        fail(l, unknown, now_ms + TRANSPORT_LOOKUP_MS);
+        tcp_fail(l, unknown, now_ms + TRANSPORT_LOOKUP_MS);
         return;
     }
     if (l->is_program) {
@@ -84,14 +84,14 @@ static void end_message(struct transport_tcp *l, uint64_t now_ms)
     transport_forget(&l->base);
     if (known && l->base.hasty && l->base.reason[0] != '\0') {
         l->base.refused = true;
-        fail(l, l->base.reason, now_ms);
+        tcp_fail(l, l->base.reason, now_ms);
     } else if (known) {
-        go_up(l);
+        tcp_go_up(l);
     } else {
-        fail(l,
-             l->is_program ? "it writes something else than MCP messages to stdout; check the program"
-                           : "it is not an MCP server with lines; if it is one over HTTP, use http://",
-             now_ms);
+        tcp_fail(l,
+                 l->is_program ? "it writes something else than MCP messages to stdout; check the program"
+                               : "it is not an MCP server with lines; if it is one over HTTP, use http://",
+                 now_ms);
     }
 }
 
@@ -110,7 +110,7 @@ static void take_lines(struct transport_tcp *l, uint64_t now_ms)
 }
 
 /* False when the connection is over. */
-static bool receive(struct transport_tcp *l, uint64_t now_ms)
+static bool tcp_receive(struct transport_tcp *l, uint64_t now_ms)
 {
     ssize_t n = 1;
     take_lines(l, now_ms);
@@ -126,7 +126,7 @@ static bool receive(struct transport_tcp *l, uint64_t now_ms)
     return n >= 0;
 }
 
-static bool send_bytes(struct transport_tcp *l)
+static bool tcp_send_bytes(struct transport_tcp *l)
 {
     ssize_t n = 1;
     while (l->text_at < l->text_n && n > 0) {
@@ -143,35 +143,35 @@ static const char *why_lost(const struct transport_tcp *l)
                                                 : "the connection is gone";
 }
 
-static void turn(struct transport *t, uint64_t now_ms)
+static void tcp_turn(struct transport *t, uint64_t now_ms)
 {
     struct transport_tcp *l = self(t);
-    if (l->connection.fd < 0 && !t->refused && now_ms >= l->outage.next_ms) {
+    if (l->connection.fd < 0 && !t->refused && now_ms >= l->base.next_ms) {
         open_connection(l, now_ms);
     }
     if (t->state == TRANSPORT_CLOSED) {
         return;
     }
     if (!transport_connection_turn(&l->connection, &l->target, now_ms)) {
-        fail(l, transport_connection_why(&l->connection), now_ms);
+        tcp_fail(l, transport_connection_why(&l->connection), now_ms);
         return;
     }
-    if (l->connection.ready && (!send_bytes(l) || !receive(l, now_ms)) && l->connection.fd >= 0) {
-        fail(l, why_lost(l), now_ms);
+    if (l->connection.ready && (!tcp_send_bytes(l) || !tcp_receive(l, now_ms)) && l->connection.fd >= 0) {
+        tcp_fail(l, why_lost(l), now_ms);
     }
     if (t->state == TRANSPORT_PROBING && l->connection.ready && host_waited(now_ms, l->probed_ms, TRANSPORT_PROBE_MS)) {
-        fail(l, "it does not respond; check that it is an MCP server with lines", now_ms);
+        tcp_fail(l, "it does not respond; check that it is an MCP server with lines", now_ms);
     }
 }
 
 /* ---- For the owner ---- */
 
-static bool can_send(const struct transport *t)
+static bool tcp_can_send(const struct transport *t)
 {
     return const_self(t)->text_at == const_self(t)->text_n;
 }
 
-static void send_message(struct transport *t, const struct skr_span parts[3])
+static void tcp_send(struct transport *t, const struct skr_span parts[3])
 {
     struct transport_tcp *l = self(t);
     l->text_at = l->text_n = 0;
@@ -181,67 +181,52 @@ static void send_message(struct transport *t, const struct skr_span parts[3])
         l->text_n += n;
     }
     l->text[l->text_n++] = '\n';
-    (void)send_bytes(l); /* the next turn notices a failure */
+    (void)tcp_send_bytes(l); /* the next turn notices a failure */
 }
 
-static bool has_taken_all(const struct transport *t)
+static bool tcp_has_taken_all(const struct transport *t)
 {
-    return can_send(t);
+    return tcp_can_send(t);
 }
 
-static uint32_t wait_ms(const struct transport *t, uint64_t now_ms)
+static uint32_t tcp_wait_ms(const struct transport *t, uint64_t now_ms)
 {
     const struct transport_tcp *l = const_self(t);
     if (t->in != NULL && l->got_at < l->got_n) {
         return 0;
     }
     if (t->state == TRANSPORT_CLOSED) {
-        return l->outage.next_ms > now_ms ? (uint32_t)(l->outage.next_ms - now_ms) : 1;
+        return l->base.next_ms > now_ms ? (uint32_t)(l->base.next_ms - now_ms) : 1;
     }
     return TRANSPORT_ALIVE_MS / 4;
 }
 
-static unsigned wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
+static unsigned tcp_wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
 {
     const struct transport_tcp *l = const_self(t);
     fds[0] = l->connection.fd;
-    events[0] = transport_connection_events(&l->connection, t->in != NULL, !can_send(t));
+    events[0] = transport_connection_events(&l->connection, t->in != NULL, !tcp_can_send(t));
     return 1;
 }
 
-static const char *remedy(const struct transport *t)
+static void tcp_restart(struct transport *t)
 {
-    return const_self(t)->outage.remedy;
+    tcp_go_down(self(t), host_clock_ms());
 }
 
-static void restart(struct transport *t, const char *why)
-{
-    transport_outage_set(&self(t)->outage, why);
-    go_down(self(t), host_clock_ms());
-}
-
-static void end(struct transport *t)
+static void tcp_end(struct transport *t)
 {
     transport_connection_close(&self(t)->connection);
 }
 
-static const struct transport_ops kind = {.turn = turn,
-                                          .can_send = can_send,
-                                          .send = send_message,
-                                          .has_taken_all = has_taken_all,
-                                          .wait_ms = wait_ms,
-                                          .wants = wants,
-                                          .remedy = remedy,
-                                          .restart = restart,
-                                          .end = end};
+static const struct transport_ops ops = {tcp_turn,    tcp_can_send, tcp_send,    tcp_has_taken_all,
+                                         tcp_wait_ms, tcp_wants,    tcp_restart, tcp_end,
+                                         NULL,        NULL,         NULL};
 
 void transport_tcp_init(struct transport_tcp *l)
 {
-    l->base.kind = &kind;
-    l->base.most = TRANSPORT_IN_FLIGHT;
-    l->base.state = TRANSPORT_CLOSED;
+    transport_init(&l->base, &ops);
     l->connection.fd = -1;
-    transport_outage_set(&l->outage, "it has not responded yet");
 }
 
 void transport_tcp_init_stream(struct transport_tcp *l, int fd)

@@ -11,7 +11,6 @@ struct transport_tcp {
     int stream;                     /* of transport_tcp_init_stream, until it is used; -1 without one */
     bool is_program;
     struct transport_connection connection;
-    struct transport_outage outage;
     uint64_t probed_ms; /* when the probe was sent */
     char text[TRANSPORT_TEXT + 1];
     size_t text_at, text_n;

@@ -60,24 +60,48 @@ static void show_progress(struct transport *t, uint64_t now_ms)
     }
 }
 
+/* ---- Outages ---- */
+
+void transport_init(struct transport *t, const struct transport_ops *ops)
+{
+    t->ops = ops;
+    t->most = TRANSPORT_IN_FLIGHT;
+    t->state = TRANSPORT_CLOSED;
+    transport_set_remedy(t, "it has not responded yet");
+}
+
+void transport_set_remedy(struct transport *t, const char *why)
+{
+    (void)snprintf(t->remedy, sizeof t->remedy, "The device cannot be reached: %s", why);
+}
+
+void transport_report_outage(struct transport *t, const char *why)
+{
+    if (!t->outage_logged || strstr(t->remedy, why) == NULL) {
+        host_log("%s: %s%s", t->path, why, t->refused && t->hasty ? "" : "; trying again");
+    }
+    t->outage_logged = true;
+    transport_set_remedy(t, why);
+}
+
 /* ---- Functions of the kind ---- */
 
 void transport_turn(struct transport *t, uint64_t now_ms)
 {
-    t->kind->turn(t, now_ms);
+    t->ops->turn(t, now_ms);
     show_progress(t, now_ms);
 }
 
 bool transport_can_send(const struct transport *t)
 {
-    return t->state > TRANSPORT_PROBING && t->kind->can_send(t);
+    return t->state > TRANSPORT_PROBING && t->ops->can_send(t);
 }
 
 void transport_send(struct transport *t, struct skr_span a, struct skr_span b, struct skr_span d)
 {
     const struct skr_span parts[3] = {a, b, d};
     t->sent++;
-    t->kind->send(t, parts);
+    t->ops->send(t, parts);
 }
 
 void transport_send_text(struct transport *t, struct skr_span message)
@@ -88,7 +112,7 @@ void transport_send_text(struct transport *t, struct skr_span message)
 bool transport_cancel(struct transport *t, const char *id)
 {
     char text[128];
-    if (t->kind->hang_up != NULL && t->kind->hang_up(t, id)) {
+    if (t->ops->hang_up != NULL && t->ops->hang_up(t, id)) {
         return true;
     }
     if (!transport_can_send(t)) {
@@ -130,7 +154,7 @@ bool transport_flush(struct transport *t, uint32_t ms)
 void transport_end_line(struct transport *t)
 {
     if (t->state == TRANSPORT_PLAIN) {
-        t->kind->end_line(t);
+        t->ops->end_line(t);
     }
 }
 
@@ -146,36 +170,37 @@ bool transport_is_own(const struct transport *t)
 
 bool transport_has_taken_all(const struct transport *t)
 {
-    return t->kind->has_taken_all(t);
+    return t->ops->has_taken_all(t);
 }
 
 bool transport_give_up(struct transport *t, struct skr_span id)
 {
-    return t->kind->give_up != NULL && t->kind->give_up(t, id);
+    return t->ops->give_up != NULL && t->ops->give_up(t, id);
 }
 
 uint32_t transport_wait_ms(const struct transport *t, uint64_t now_ms)
 {
-    return t->kind->wait_ms(t, now_ms);
+    return t->ops->wait_ms(t, now_ms);
 }
 
 unsigned transport_wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
 {
-    return t->kind->wants(t, fds, events);
+    return t->ops->wants(t, fds, events);
 }
 
 const char *transport_remedy(const struct transport *t)
 {
-    return t->kind->remedy(t);
+    return t->remedy;
 }
 
 void transport_restart(struct transport *t, const char *why)
 {
     host_log("%s: %s; connecting again", t->path, why);
-    t->kind->restart(t, why);
+    transport_set_remedy(t, why);
+    t->ops->restart(t);
 }
 
 void transport_end(struct transport *t)
 {
-    t->kind->end(t);
+    t->ops->end(t);
 }

@@ -28,7 +28,7 @@ enum transport_fate {
 
 /* The first member of every kind of transport. */
 struct transport {
-    const struct transport_ops *kind;
+    const struct transport_ops *ops;
 
     /* set by the owner before the first turn */
     const char *path;  /* the port or URL that the user gave */
@@ -41,8 +41,8 @@ struct transport {
     void (*on_message)(void *owner, size_t n); /* `in` holds a message of n bytes; may set another `in` */
     void (*on_fate)(void *owner, struct skr_span id,
                     enum transport_fate fate); /* HTTP: of one request; the transport stays up */
-    void (*on_refused)(void *owner);           /* HTTP: the device has no connection to spare for notifications */
-    size_t (*headers)(void *owner, struct skr_span message, char *to, size_t room); /* HTTP: Mcp-Param-* */
+    void (*on_refused)(void *owner); /* HTTP: the device has no connection to spare for notifications; may be NULL */
+    size_t (*headers)(void *owner, struct skr_span message, char *to, size_t room); /* HTTP: Mcp-Param-*; may be NULL */
 
     /* where messages are assembled; NULL while nothing can be received */
     char *in;
@@ -64,6 +64,10 @@ struct transport {
     bool ping_open;    /* plain mode: the last ping has no response yet */
     uint64_t heard_ms; /* last byte from the device */
 
+    bool outage_logged; /* the reason why the device cannot be reached */
+    char remedy[384];   /* that reason for clients, as the inside of a JSON string */
+    uint64_t next_ms;   /* when to connect again */
+
     bool progress; /* a progress line is on the terminal */
     uint64_t progress_ms, progress_from_ms;
 };
@@ -73,17 +77,15 @@ struct transport_ops {
     void (*turn)(struct transport *t, uint64_t now_ms);
     bool (*can_send)(const struct transport *t);
     void (*send)(struct transport *t, const struct skr_span parts[3]);
-    void (*end_line)(struct transport *t);                    /* NULL: never plain */
-    bool (*give_up)(struct transport *t, struct skr_span id); /* NULL: it has one connection */
-    bool (*hang_up)(struct transport *t,
-                    const char *id); /* NULL, as above. Closes the stream of a request; true when that
-                                                           is its cancellation */
     bool (*has_taken_all)(const struct transport *t);
     uint32_t (*wait_ms)(const struct transport *t, uint64_t now_ms);
     unsigned (*wants)(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS]);
-    const char *(*remedy)(const struct transport *t);
-    void (*restart)(struct transport *t, const char *why);
+    void (*restart)(struct transport *t);
     void (*end)(struct transport *t);
+    void (*end_line)(struct transport *t);                    /* NULL if it is never plain */
+    bool (*give_up)(struct transport *t, struct skr_span id); /* NULL if it has one connection */
+    bool (*hang_up)(struct transport *t, const char *id);     /* likewise; closes the stream of a request; true if that
+                                                                 is its cancellation */
 };
 
 /* Reads, writes, opens, probes: whatever is due. now_ms never decreases from turn to turn. */
@@ -137,6 +139,13 @@ void transport_restart(struct transport *t, const char *why);
 void transport_end(struct transport *t);
 
 /* ---- For kinds of transports ---- */
+
+/* Initialises the common part. */
+void transport_init(struct transport *t, const struct transport_ops *ops);
+
+/* Logs why the device cannot be reached, once, and sets the remedy; transport_set_remedy does only the latter. */
+void transport_report_outage(struct transport *t, const char *why);
+void transport_set_remedy(struct transport *t, const char *why);
 
 /* Bytes of a message; then its end. t->in is not NULL. */
 void transport_put(struct transport *t, const void *bytes, size_t n);

@@ -112,10 +112,8 @@ static bool add_anchor(size_t *count)
 /* False when it is not PEM, or too much. */
 static bool take_pem(br_pem_decoder_context *decoder, const char *bytes, size_t n, size_t *count)
 {
-    while (n > 0) {
-        size_t took = br_pem_decoder_push(decoder, bytes, n);
-        bytes += took;
-        n -= took;
+    for (size_t took; n > 0; bytes += took, n -= took) {
+        took = br_pem_decoder_push(decoder, bytes, n);
         switch (br_pem_decoder_event(decoder)) {
         case BR_PEM_BEGIN_OBJ:
             der.n = 0;

@@ -58,7 +58,7 @@ def a_description_that_is_made_useless_fails_them():
         old = next(line for line in manifest.read_text().splitlines() if line.startswith("description:"))
         edit(manifest, old, USELESS)
         told = fails("test", device, "--program", programs.PUMP)
-        says(told, "questions find their skill; at least 100 % must [SK-T-04]", f"'{skill}'")
+        says(told, "queries find their skill; the minimum is 100% [SK-T-04]", f"'{skill}'")
 
 
 @suite
@@ -71,7 +71,7 @@ def without_a_budget_three_quarters_are_enough_but_each_skill_must_be_found():
     says(told, "queries.txt:16:14: warning: finds 'pump/clear-fault' instead of 'daily-check' [SK-T-04]", "14 of 15", "93%",
          "confused: daily-check with pump/clear-fault, 1 time")
     edit(device / "skills/daily-check/SKILL.md", "description: Check all four", "description: Xyzzy. Use when xyzzy. " * 1 + "#")
-    says(fails("test", device, "--program", programs.PUMP), "no question finds 'daily-check'")
+    says(fails("test", device, "--program", programs.PUMP), "no query finds 'daily-check'")
 
 
 @suite
@@ -143,9 +143,9 @@ def other_blocks_are_not_transcripts():
 
 @suite
 def questions_that_are_none_are_told():
-    for line, why in (("try", "a line is a skill and a question"), ("other  is it there?", "no skill 'other' here")):
+    for line, why in (("try", "a line is a skill and a query"), ("other  is it there?", "no skill 'other' here")):
         says(fails("test", manual("Text.", queries=line)), "queries.txt:1:1: error", why)
-    says(fails("test", manual("Text.", queries="try zzz")), "no word of this is in a name or description", "no question finds 'try'")
+    says(fails("test", manual("Text.", queries="try zzz")), "no word of this is in a name or description", "no query finds 'try'")
     passes("test", manual("Text.", queries="# nothing\n\n   try   do try it\r\n"))
 
 
