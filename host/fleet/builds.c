@@ -76,10 +76,10 @@ static enum worth worth_of(const struct fleet_build *b)
     if (b->pins > 0) {
         return WORTH_ALL;
     }
-    return b->known == 0                                 ? WORTH_NOTHING
+    return b->known == 0                                   ? WORTH_NOTHING
            : b->state != FLEET_BUILD_KNOWN && b->tries > 0 ? WORTH_LITTLE
-           : b->present == 0                             ? WORTH_SOME
-                                                         : WORTH_ALL;
+           : b->present == 0                               ? WORTH_SOME
+                                                           : WORTH_ALL;
 }
 
 static bool is_visible(const void *whom, const struct fleet_device *d)
@@ -344,12 +344,12 @@ static void add_item(uint32_t owner, enum fleet_list_kind list, struct skr_span 
     }
     bool fits = list == FLEET_PAGES_TOOLS    ? add_tool(b, item, false)
                 : list == FLEET_PAGES_SKILLS ? add_skill(b, item)
-                                           : add_resource(b, item);
+                                             : add_resource(b, item);
     if (!fits && !b->cut) {
         b->cut = true;
         host_log("build %s of %s: more tools, resources or skills than are kept (FLEET_TOOLS, FLEET_SKILLS, "
-                "FLEET_BUILD_TEXT); some are left out",
-                b->name, b->kind);
+                 "FLEET_BUILD_TEXT); some are left out",
+                 b->name, b->kind);
     }
 }
 

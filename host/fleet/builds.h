@@ -26,9 +26,9 @@ struct fleet_text_range {
 struct fleet_tool_row {
     struct fleet_text_range json;  /* as devices send it; of a skill, with URIs as clients see them */
     struct fleet_text_range words; /* of a tool or resource: its name, title and descriptions, decoded */
-    uint64_t same;                  /* of a tool: hash of its JSON; equal ones are one tool in several builds */
-    bool calm;                      /* of a tool: it only looks (readOnlyHint) */
-    bool resource;                  /* it is no tool, but something that can be read */
+    uint64_t same;                 /* of a tool: hash of its JSON; equal ones are one tool in several builds */
+    bool calm;                     /* of a tool: it only looks (readOnlyHint) */
+    bool resource;                 /* it is no tool, but something that can be read */
 };
 
 struct fleet_build {

@@ -35,12 +35,9 @@ static uint32_t least(uint32_t a, uint32_t b)
 static void wait_for_all(uint32_t wait_ms, uint64_t now_ms)
 {
     struct bridge_loop now = {.count = 0};
-    int fds[FLEET_LINES + 1 + FLEET_METRIC_LINKS];
-    short events[FLEET_LINES + 1 + FLEET_METRIC_LINKS];
+    int fds[FLEET_LINES];
+    short events[FLEET_LINES];
     for (unsigned i = 0, n = fleet_uplink_wants(fds, events); i < n; i++) {
-        bridge_loop_want(&now, fds[i], events[i]);
-    }
-    for (unsigned i = 0, n = fleet_metrics_wants(fds, events); i < n; i++) {
         bridge_loop_want(&now, fds[i], events[i]);
     }
     bridge_loop_end(&now, least(wait_ms, fleet_uplink_wait_ms(now_ms)));
@@ -57,7 +54,6 @@ static void turn(uint64_t loop_ms)
     wait_ms = least(wait_ms, fleet_builds_turn(now_ms));
     wait_ms = least(wait_ms, fleet_requests_turn(now_ms));
     fleet_backend_turn();
-    fleet_metrics_turn(now_ms);
     wait_for_all(wait_ms, now_ms);
 }
 
@@ -67,13 +63,17 @@ static bool start(void)
 {
     if (!fleet_registry_open(call.devices) || !fleet_builds_open((uint16_t)call.builds) || !fleet_backend_open() ||
         (call.record != NULL && !fleet_audit_open(call.record)) ||
-        (call.has_metrics && !fleet_metrics_open(&call.metrics))) {
+        (call.has_metrics && !fleet_metrics_open(&call.net, &call.metrics))) {
         return false;
     }
     if (!call.no_cache) {
         (void)bridge_cache_open(call.cache, call.cache_mb);
     }
-    return fleet_presence_open(&call.broker, host_clock_ms()) && bridge_loop_open(call.net.listen_count == 0, turn);
+    bool stdio = call.net.listen_count == 0;
+    if (call.has_metrics) {
+        call.net.listen[call.net.listen_count++] = call.metrics;
+    }
+    return fleet_presence_open(&call.broker, host_clock_ms()) && bridge_loop_open(stdio, turn);
 }
 
 int fleet_main(int argc, char **argv)

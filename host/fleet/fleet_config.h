@@ -54,9 +54,6 @@
 /* Tools of a device that are remembered to only look, as the device itself has said. Otherwise it is asked again. */
 #define FLEET_CALM 8
 
-/* Connections to --metrics at once. Prometheus has one. */
-#define FLEET_METRIC_LINKS 4
-
 /* Connections to the broker that share the devices. Mosquitto looks at all who have subscribed to a topic whenever one more does, and
  * every device subscribes to the presence of its client: with one client, greeting ten thousand devices takes a hundred times as
  * long as a thousand. And a broker takes only so many messages at once from each connection, 20 unless configured. */
@@ -114,8 +111,5 @@
 /* A device was announced again without having gone: how long a second one may take to answer the same greeting. More than
  * the difference between the ways through two joined brokers. */
 #define FLEET_TWIN_MS 1000
-
-/* For a request to --metrics to arrive and its answer to leave. */
-#define FLEET_METRICS_MS 5000
 
 #endif

@@ -50,7 +50,7 @@ struct fleet_slot {
 
     /* skills.c: a file or a directory of a build */
     bool answered;
-    const char *wrong;       /* why there is no answer */
+    const char *wrong;         /* why there is no answer */
     struct fleet_build *build; /* with a pin while the job runs */
     bool directory;
     bool has_digest;

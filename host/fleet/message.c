@@ -34,7 +34,7 @@ static void put_meta(struct fleet_json *t, uint32_t id, const struct fleet_order
     if (modern) {
         fleet_json_put(t, first ? META : "," META);
         fleet_json_put(t, "protocolVersion\":\"2026-07-28\"," META
-                        "clientInfo\":{\"name\":\"skillrom-fleet\",\"version\":\"");
+                          "clientInfo\":{\"name\":\"skillrom-fleet\",\"version\":\"");
         fleet_json_put(t, SKR_VERSION "\"}," META "clientCapabilities\":");
         fleet_json_span(t, order->offers);
     }

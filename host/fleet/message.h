@@ -5,7 +5,7 @@
 #include "requests.h"
 
 /* What devices are told of the fleet. It offers nothing: questions are for requests of 2026-07-28, which say whose they are. */
-#define FLEET_GREETING                                                                                                          \
+#define FLEET_GREETING                                                                                                              \
     "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"skillrom-fleet\",\"version\":\"" SKR_VERSION \
     "\"}"
 

@@ -8,7 +8,7 @@
 struct fleet_options {
     struct mqtt_broker broker;
     struct posix_options net;
-    struct posix_listen metrics;
+    struct posix_listen metrics; /* if has_metrics */
     bool has_metrics;
     const char *record;
     bool no_cache;

@@ -93,7 +93,7 @@ static void refuse(uint32_t device, struct skr_span rival, uint64_t now_ms)
     memcpy(d->rival, rival.p, rival.n);
     d->rival[rival.n] = '\0';
     d->doubt = FLEET_DOUBT_NONE;
-    fleet_counters.clashes++;
+    fleet_counters.duplicates++;
     host_log("%s: two devices have this id, as %s and as %s; neither is called", d->id, d->kind, d->rival);
     fleet_registry_set(device, FLEET_REFUSED, now_ms);
     fleet_requests_device_down(device, FLEET_FATE_REFUSED);
@@ -129,7 +129,7 @@ static void come(uint32_t device, struct skr_span message, uint64_t now_ms)
         on_again(device, other);
         return;
     }
-    fleet_counters.comings++;
+    fleet_counters.online++;
     d->handshake = FLEET_HAND_NONE;
     d->doubt = FLEET_DOUBT_NONE;
     fleet_registry_set(device, FLEET_PRESENT, now_ms);
@@ -140,14 +140,14 @@ static void on_online(struct skr_span id, struct skr_span kind, struct skr_span 
 {
     if (skr_json_check(message.p, message.n) != SKR_JSON_OK ||
         !skr_scan_is(skr_scan_get(message, "method"), "notifications/server/online")) {
-        fleet_counters.strays++;
+        fleet_counters.unexpected++;
         return;
     }
     uint32_t device = fleet_registry_row(id, kind, now_ms);
     if (device == FLEET_NO_DEVICE) {
         if (fleet_registry.left_out++ == 0) {
             host_log("%.*s: there are more devices than --devices %u; it is left out", (int)id.n, id.p,
-                    fleet_registry.room);
+                     fleet_registry.room);
         }
         return;
     }
@@ -173,7 +173,7 @@ static void on_online(struct skr_span id, struct skr_span kind, struct skr_span 
 
 static void go(uint32_t device, uint64_t now_ms)
 {
-    fleet_counters.goings++;
+    fleet_counters.offline++;
     fleet_registry.devices[device].doubt = FLEET_DOUBT_NONE;
     fleet_registry_set(device, FLEET_AWAY, now_ms);
     fleet_requests_device_down(device, FLEET_FATE_AWAY);

@@ -39,36 +39,36 @@ struct fleet_device {
     char kind[FLEET_KIND];
     char rival[FLEET_KIND];    /* FLEET_REFUSED: what the other one is announced as */
     char claimed[FLEET_BUILD]; /* the name of its build, as it claims or as its lists are; empty: not known */
-    char earlier[9];               /* the first digits of the one before; empty: it has not changed */
-    uint16_t build;                /* the row of that build; FLEET_NO_BUILD: it has none */
-    uint8_t presence;              /* enum fleet_presence */
-    uint8_t handshake;             /* enum fleet_handshake */
-    bool stale;                    /* not announced again since the broker came back */
-    uint8_t doubt;                 /* enum fleet_doubt */
-    bool heard;                    /* what it sends to us is subscribed to */
-    uint16_t strays;               /* messages of it that answered nothing, in the second that began then: */
+    char earlier[9];           /* the first digits of the one before; empty: it has not changed */
+    uint16_t build;            /* the row of that build; FLEET_NO_BUILD: it has none */
+    uint8_t presence;          /* enum fleet_presence */
+    uint8_t handshake;         /* enum fleet_handshake */
+    bool stale;                /* not announced again since the broker came back */
+    uint8_t doubt;             /* enum fleet_doubt */
+    bool heard;                /* what it sends to us is subscribed to */
+    uint16_t strays;           /* messages of it that answered nothing, in the second that began then: */
     uint64_t strays_ms;
-    bool pinged;                   /* it has been asked, and has not answered yet */
-    bool unlearned;                /* it claims no build, and has not been asked for its content */
-    uint16_t first;                /* its oldest request; FLEET_NO_REQUEST: none */
-    uint16_t under_way;            /* of them, sent */
-    uint16_t pins;                 /* calls that will come to it: its row must stay */
-    uint32_t greeting;             /* the id of the last initialize */
-    uint64_t sure_ms;              /* FLEET_DOUBT_TWIN, and one has answered: until when another may */
-    uint64_t announced;            /* hash of its announcement */
-    uint64_t since_ms;             /* in this presence */
-    uint64_t tried_ms;             /* when it was found silent, */
-    uint8_t silences;              /* and how often in a row */
-    uint8_t calm_at;               /* the next place of: */
+    bool pinged;               /* it has been asked, and has not answered yet */
+    bool unlearned;            /* it claims no build, and has not been asked for its content */
+    uint16_t first;            /* its oldest request; FLEET_NO_REQUEST: none */
+    uint16_t under_way;        /* of them, sent */
+    uint16_t pins;             /* calls that will come to it: its row must stay */
+    uint32_t greeting;         /* the id of the last initialize */
+    uint64_t sure_ms;          /* FLEET_DOUBT_TWIN, and one has answered: until when another may */
+    uint64_t announced;        /* hash of its announcement */
+    uint64_t since_ms;         /* in this presence */
+    uint64_t tried_ms;         /* when it was found silent, */
+    uint8_t silences;          /* and how often in a row */
+    uint8_t calm_at;           /* the next place of: */
     uint64_t calm[FLEET_CALM]; /* tools that it has said itself only look, by a hash of their names; rights.c */
 };
 
 struct fleet_registry {
     uint32_t count, room;
-    uint32_t present;                 /* of them */
-    uint32_t left_out;                /* announcements for which there was no row, or with names too long */
+    uint32_t present;             /* of them */
+    uint32_t left_out;            /* announcements for which there was no row, or with names too long */
     struct fleet_device *devices; /* rows, in no order; indices stay */
-    uint32_t *order;                  /* rows by id */
+    uint32_t *order;              /* rows by id */
 };
 
 extern struct fleet_registry fleet_registry;

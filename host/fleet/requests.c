@@ -174,7 +174,8 @@ static bool introduce(struct fleet_device *d)
 static bool go_on(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
-    if (d->presence != FLEET_PRESENT || d->first == FLEET_NO_REQUEST || d->doubt == FLEET_DOUBT_TWIN || !fleet_uplink_is_up()) {
+    if (d->presence != FLEET_PRESENT || d->first == FLEET_NO_REQUEST || d->doubt == FLEET_DOUBT_TWIN ||
+        !fleet_uplink_is_up()) {
         return true;
     }
     if (!fleet_uplink_has_room(d)) {
@@ -216,7 +217,8 @@ static enum fleet_fate obstacle(uint32_t device, uint64_t now_ms)
 bool fleet_request_take(const struct fleet_order *order, uint64_t now_ms)
 {
     enum fleet_fate why = obstacle(order->device, now_ms);
-    bool waits = order->wait_ms > 0 && (why == FLEET_FATE_AWAY || why == FLEET_FATE_OFFLINE || why == FLEET_FATE_SILENT);
+    bool waits =
+        order->wait_ms > 0 && (why == FLEET_FATE_AWAY || why == FLEET_FATE_OFFLINE || why == FLEET_FATE_SILENT);
     if (why != FLEET_FATE_RESULT && !waits) {
         order->answered(order->owner, order->item, why, NOTHING);
         return true;
@@ -334,7 +336,7 @@ static bool is_bearable(uint32_t device, uint64_t now_ms)
     bool few = fleet_registry_count_stray(device, now_ms);
     if (!few && d->presence != FLEET_SILENT) {
         host_log("%s: sends more than %d messages in a second that answer nothing; it is not heard any longer", d->id,
-                FLEET_STRAYS);
+                 FLEET_STRAYS);
         fall_silent(device, now_ms);
     }
     return few;
@@ -342,7 +344,7 @@ static bool is_bearable(uint32_t device, uint64_t now_ms)
 
 void fleet_requests_stray(uint32_t device, uint64_t now_ms)
 {
-    fleet_counters.strays++;
+    fleet_counters.unexpected++;
     (void)is_bearable(device, now_ms);
 }
 

@@ -300,7 +300,7 @@ static bool recall(struct fleet_slot *s)
     }
     t->n += n;
     put_back(s, skr_span_starts((struct skr_span){t->p + t->n - n, n}, SPAN(BLOB)));
-    fleet_counters.files_kept++;
+    fleet_counters.files_cached++;
     return true;
 }
 
@@ -363,7 +363,7 @@ static void fetch(struct fleet_slot *s)
         s->wrong = "too many requests are under way; try again later";
     }
     s->answered |= s->wrong != NULL;
-    fleet_counters.files_asked += s->wrong == NULL;
+    fleet_counters.files_fetched += s->wrong == NULL;
 }
 
 static void answered(uint32_t owner, uint32_t item, enum fleet_fate fate, struct skr_span value)
@@ -372,7 +372,7 @@ static void answered(uint32_t owner, uint32_t item, enum fleet_fate fate, struct
     (void)item;
     if (fate == FLEET_FATE_RESULT && s->has_digest && !take_file(s, value)) {
         host_log("%s: a device sends a file that does not have the digest of its build: %.*s", s->build->folder,
-                (int)s->uri.n, s->uri.p);
+                 (int)s->uri.n, s->uri.p);
         s->wrong = "the devices send a file that does not have the digest of their build";
     } else if (fate == FLEET_FATE_RESULT && !s->has_digest) {
         s->text.n = 0;

@@ -21,13 +21,14 @@ static const struct fleet_outcome cannot_ask = {
     "the device asks something first, and in this call nobody can be asked; call it alone, from a client that can be"};
 static const struct fleet_outcome bad_reply = {"failed", "what the device asked was not answered, or with too much"};
 static const struct fleet_outcome no_right = {"refused",
-                                            "this token may only look, and the tool does more; nothing was run"};
+                                              "this token may only look, and the tool does more; nothing was run"};
 static const struct fleet_outcome no_tool = {"refused",
-                                           "the device has no tool of this name; find_tools finds those it has"};
+                                             "the device has no tool of this name; find_tools finds those it has"};
 static const struct fleet_outcome no_device = {"refused", "there is no device of this name; list_devices lists them"};
 static const struct fleet_outcome no_record = {
     "refused", "the record of calls cannot be written, and no call goes unrecorded; nothing was run"};
-static const struct fleet_outcome busy = {"refused", "too many requests are under way; nothing was run; try again later"};
+static const struct fleet_outcome busy = {"refused",
+                                          "too many requests are under way; nothing was run; try again later"};
 
 /* A device of the call is through with it: its row is the registry's again. */
 static struct fleet_device *let_go(struct fleet_slot *s, uint32_t item)
@@ -142,11 +143,11 @@ static void told(uint32_t owner, uint32_t item, enum fleet_tool_check_tool what,
 static bool ask_first(struct fleet_slot *s, uint32_t item, uint64_t now_ms)
 {
     struct fleet_tool_check_question question = {.device = s->devices[item],
-                                        .tool = s->tool,
-                                        .wait_ms = s->wait_ms,
-                                        .told = told,
-                                        .owner = (uint32_t)(s - fleet_slots_of_jobs),
-                                        .item = item};
+                                                 .tool = s->tool,
+                                                 .wait_ms = s->wait_ms,
+                                                 .told = told,
+                                                 .owner = (uint32_t)(s - fleet_slots_of_jobs),
+                                                 .item = item};
     s->under_way++;
     bool taken = fleet_tool_check_ask(&question, now_ms);
     s->under_way -= !taken;
@@ -213,8 +214,8 @@ static bool add_matching(struct fleet_slot *s, struct skr_span pattern)
     uint32_t from = s->count;
     for (uint32_t i = 0; i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];
-        if (d->presence != FLEET_PRESENT || !fleet_rights_see(&s->whom, d) || !fleet_glob(pattern, skr_span_of(d->id)) ||
-            seems_to_lack(s, d)) {
+        if (d->presence != FLEET_PRESENT || !fleet_rights_see(&s->whom, d) ||
+            !fleet_glob(pattern, skr_span_of(d->id)) || seems_to_lack(s, d)) {
             continue;
         }
         if (from == 0) { /* no need to look whether it is there: names differ */

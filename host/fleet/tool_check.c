@@ -29,7 +29,9 @@ static void add_item(uint32_t owner, enum fleet_list_kind list, struct skr_span 
 /* Whatever became of the list, no tool was run. */
 static enum fleet_fate harmless(uint8_t fate)
 {
-    return fate == FLEET_FATE_LATE ? FLEET_FATE_SILENT : fate == FLEET_FATE_BREAK ? FLEET_FATE_AWAY : (enum fleet_fate)fate;
+    return fate == FLEET_FATE_LATE    ? FLEET_FATE_SILENT
+           : fate == FLEET_FATE_BREAK ? FLEET_FATE_AWAY
+                                      : (enum fleet_fate)fate;
 }
 
 static void on_end(uint32_t owner, bool complete, uint64_t now_ms)
@@ -54,11 +56,11 @@ bool fleet_tool_check_ask(const struct fleet_tool_check_question *question, uint
             a->found = FLEET_OWN_MISSING;
             a->question = *question;
             a->pages = (struct fleet_lists){.device = question->device,
-                                          .owner = i,
-                                          .tools_only = true,
-                                          .wait_ms = question->wait_ms,
-                                          .item = add_item,
-                                          .end = on_end};
+                                            .owner = i,
+                                            .tools_only = true,
+                                            .wait_ms = question->wait_ms,
+                                            .item = add_item,
+                                            .end = on_end};
             fleet_lists_begin(&a->pages, now_ms);
             return true;
         }

@@ -34,7 +34,8 @@ static bool is_same(const struct fleet_build *b, const struct fleet_tool_row *t,
 }
 
 /* The first build with this very tool. Later ones are not counted again. */
-static bool is_first(const struct fleet_build *b, const struct fleet_tool_row *t, const struct tool_find_tools_args *args)
+static bool is_first(const struct fleet_build *b, const struct fleet_tool_row *t,
+                     const struct tool_find_tools_args *args)
 {
     for (const struct fleet_build *c = fleet_builds.at; c < b; c++) {
         for (const struct fleet_tool_row *u = c->tools; is_searched(c, args) && u < c->tools + c->tool_count; u++) {

@@ -21,13 +21,13 @@ struct fleet_outcome fleet_outcome_of(enum fleet_fate fate, struct skr_span valu
         return (struct fleet_outcome){"refused", "two devices have this name, and neither is called; nothing was run"};
     case FLEET_FATE_OFFLINE: return (struct fleet_outcome){"away", "the broker cannot be reached; nothing was run"};
     case FLEET_FATE_DENIED:
-        return (struct fleet_outcome){"refused",
-                                    "the device has come back or changed while the call waited; nothing was run; call "
-                                    "again, and its tools are looked at anew"};
+        return (struct fleet_outcome){
+            "refused", "the device has come back or changed while the call waited; nothing was run; call "
+                       "again, and its tools are looked at anew"};
     case FLEET_FATE_BREAK:
         return (struct fleet_outcome){"unknown",
-                                    "the device or its broker went away while this was under way; whether it was "
-                                    "done is not known"};
+                                      "the device or its broker went away while this was under way; whether it was "
+                                      "done is not known"};
     default: return (struct fleet_outcome){"unknown", "no answer came in time; whether it was done is not known"};
     }
 }
@@ -107,7 +107,7 @@ static void put_one(struct fleet_slot *s, struct skr_span device, struct fleet_o
 /* ---- Both ---- */
 
 void fleet_result_put(struct fleet_slot *s, struct skr_span device, struct fleet_outcome how, enum fleet_fate fate,
-                    struct skr_span value)
+                      struct skr_span value)
 {
     s->latest_how = how.name;
     if (s->one) {
@@ -117,14 +117,15 @@ void fleet_result_put(struct fleet_slot *s, struct skr_span device, struct fleet
     }
 }
 
-struct fleet_audit_entry fleet_result_line(const struct fleet_slot *s, struct skr_span device, const char *outcome, uint32_t ms)
+struct fleet_audit_entry fleet_result_line(const struct fleet_slot *s, struct skr_span device, const char *outcome,
+                                           uint32_t ms)
 {
     return (struct fleet_audit_entry){s->whom.name, device, s->reads ? "resource" : "tool", s->tool, s->arguments,
-                                 outcome,      ms};
+                                      outcome,      ms};
 }
 
 void fleet_result_settle(struct fleet_slot *s, struct skr_span device, struct fleet_outcome how, enum fleet_fate fate,
-                       struct skr_span value, uint32_t ms, bool promised)
+                         struct skr_span value, uint32_t ms, bool promised)
 {
     struct fleet_audit_entry line = fleet_result_line(s, device, how.name, ms);
     fleet_audit_call(&line, promised);

@@ -121,7 +121,7 @@ static void on_rpc(const struct mqtt_topic *t, struct skr_span message, uint64_t
 {
     uint32_t device = device_of(t);
     if (device == FLEET_NO_DEVICE || !skr_span_is(t->client, line_of(&fleet_registry.devices[device])->id)) {
-        fleet_counters.strays++;
+        fleet_counters.unexpected++;
         return;
     }
     if (skr_json_check(message.p, message.n) != SKR_JSON_OK) {
@@ -176,7 +176,7 @@ static void on_message(void *owner, const struct mqtt_message *m)
     } else if (strcmp(m->topic, DROPPED) == 0) {
         on_dropped(message);
     } else {
-        fleet_counters.strays += t.kind == MQTT_TOPIC_NONE;
+        fleet_counters.unexpected += t.kind == MQTT_TOPIC_NONE;
     }
 }
 
@@ -222,7 +222,7 @@ static void on_down(void *owner, bool was_up, const char *why)
         host_log("%s: %.*s; trying again", broker->shown, (int)(n > 0 && why[n - 1] == '.' ? n - 1 : n), why);
     }
     if (up) {
-        fleet_counters.reconnects++;
+        fleet_counters.broker_losses++;
         up = false;
         told->down(host_clock_ms());
         EACH_LINE(l)

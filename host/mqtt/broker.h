@@ -14,9 +14,9 @@ struct mqtt_broker {
     bool tls;
     char host[MQTT_HOST]; /* without brackets */
     uint16_t port;
-    char user[MQTT_USER];         /* empty: nobody in particular */
-    char password[MQTT_PASSWORD]; /* empty: none */
-    char shown[MQTT_HOST + 24];   /* "mqtts://host:8883": for messages */
+    char user[MQTT_USER];             /* empty: nobody in particular */
+    char password[MQTT_PASSWORD];     /* empty: none */
+    char shown[MQTT_HOST + 24];       /* "mqtts://host:8883": for messages */
     const char *ca_file;              /* NULL: the authorities that this system trusts */
     const char *cert_file, *key_file; /* NULL: none */
     const char *password_file;        /* NULL: none */

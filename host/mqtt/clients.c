@@ -32,7 +32,7 @@ void mqtt_publisher_forget(struct mqtt_publisher *p, unsigned place)
 }
 
 void mqtt_publisher_refuse(struct mqtt_publisher *p, const char *client, struct skr_span id, int code,
-                          const char *message)
+                           const char *message)
 {
     char topic[MQTT_TOPIC], text[1024];
     bool fits = id.n > 0 && id.n < sizeof text / 2 && skr_json_check(id.p, id.n) == SKR_JSON_OK;

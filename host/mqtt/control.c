@@ -72,7 +72,8 @@ static unsigned admit(struct mqtt_publisher *p, const char *id, struct skr_span 
 /* May a greeting in the name of a client that is here begin its session again? Not while the session has a request whose answer
  * it would replace, and not with other parameters, by which somebody else could take from the client what it can be asked. A
  * client that has been silent for long may have lost its connection without a will. */
-static bool may_begin_again(const struct mqtt_publisher *p, const struct mqtt_publisher_client *client, uint64_t greeting)
+static bool may_begin_again(const struct mqtt_publisher *p, const struct mqtt_publisher_client *client,
+                            uint64_t greeting)
 {
     bool silent = p->now_ms - client->heard_ms >= MQTT_SILENT_MS;
     return silent || (client->pending == 0 && client->greeting == greeting);
@@ -112,6 +113,6 @@ void mqtt_control_receive(struct mqtt_publisher *p, const struct mqtt_message *m
         greet(p, m, known);
     } else if (known == 0) { /* otherwise the error could be taken for the answer to a request of the client */
         mqtt_publisher_refuse(p, m->sender, json ? member(m, "id") : NOTHING, json ? -32600 : -32700,
-                             json ? "this topic takes initialize; everything else goes to $mcp-rpc" : "not JSON");
+                              json ? "this topic takes initialize; everything else goes to $mcp-rpc" : "not JSON");
     }
 }

@@ -105,10 +105,10 @@ static void on_message(struct mosquitto *handle, void *it, const struct mosquitt
         sender[0] = '\0';
     }
     struct mqtt_message message = {.topic = got->topic,
-                                       .payload = got->payloadlen > 0 ? got->payload : "",
-                                       .n = (size_t)got->payloadlen,
-                                       .retained = got->retain,
-                                       .sender = sender};
+                                   .payload = got->payloadlen > 0 ? got->payload : "",
+                                   .n = (size_t)got->payloadlen,
+                                   .retained = got->retain,
+                                   .sender = sender};
     m->events->message(m->owner, &message);
 }
 
@@ -354,9 +354,7 @@ enum mqtt_result mqtt_publish(struct mqtt_session *m, const char *topic, const v
     if (code != MOSQ_ERR_SUCCESS && m->unacked > 0) {
         m->unacked--;
     }
-    return code == MOSQ_ERR_SUCCESS           ? MQTT_SENT
-           : code == MOSQ_ERR_OVERSIZE_PACKET ? MQTT_TOO_LARGE
-                                              : MQTT_AWAY;
+    return code == MOSQ_ERR_SUCCESS ? MQTT_SENT : code == MOSQ_ERR_OVERSIZE_PACKET ? MQTT_TOO_LARGE : MQTT_AWAY;
 }
 
 #define FILTERS 8

@@ -78,11 +78,11 @@ struct mqtt_session {
 
     /* to be read */
     enum mqtt_state state;
-    uint32_t packet_max;                /* the broker's largest packet, in bytes */
-    uint16_t window;                    /* how many messages may be unacknowledged */
-    uint16_t unacked;                   /* how many are */
-    int mid;                            /* of the last publication or subscription */
-    int reason;                         /* of the last loss */
+    uint32_t packet_max;            /* the broker's largest packet, in bytes */
+    uint16_t window;                /* how many messages may be unacknowledged */
+    uint16_t unacked;               /* how many are */
+    int mid;                        /* of the last publication or subscription */
+    int reason;                     /* of the last loss */
     char given_name[MQTT_NAME + 1]; /* MCP-SERVER-NAME of the broker, a name; "" if it has none */
 
     /* of mqtt.c */
@@ -111,8 +111,7 @@ int mqtt_wants(const struct mqtt_session *m, short *events);
 uint32_t mqtt_wait_ms(const struct mqtt_session *m, uint64_t now_ms);
 
 /* Publishes n bytes, with the user properties of MCP over MQTT. */
-enum mqtt_result mqtt_publish(struct mqtt_session *m, const char *topic, const void *payload, size_t n,
-                                      bool retain);
+enum mqtt_result mqtt_publish(struct mqtt_session *m, const char *topic, const void *payload, size_t n, bool retain);
 
 /* The largest payload that the broker takes on this topic. */
 size_t mqtt_payload_max(const struct mqtt_session *m, const char *topic);

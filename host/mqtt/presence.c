@@ -14,7 +14,7 @@ void mqtt_presence_publish(struct mqtt_publisher *p)
     p->presence_due = result == MQTT_FULL;
     if (result == MQTT_TOO_LARGE && !p->quiet) {
         host_log("%s: the broker takes messages of %u bytes, fewer than the device's presence has; nobody will find it",
-                p->broker->shown, (unsigned)p->mqtt.packet_max);
+                 p->broker->shown, (unsigned)p->mqtt.packet_max);
     }
 }
 

@@ -75,7 +75,7 @@ static void pass_on(struct mqtt_publisher *p, unsigned place, const struct mqtt_
             client->pending > 0 && skr_scan_is(method, "notifications/cancelled"); /* it gets no answer */
     } else if (request) {
         mqtt_publisher_refuse(p, client->id, id, -32603,
-                             "you have sent more than this device holds for one client; wait for its answers");
+                              "you have sent more than this device holds for one client; wait for its answers");
         client->recent[(client->recent_at - 1) % MQTT_RECENT] = 0; /* it was not taken: it may come again */
     }
 }
@@ -281,8 +281,7 @@ static void on_refused(void *owner, int mid, int reason)
     p->refused = true;
 }
 
-static const struct mqtt_events events = {
-    .up = on_up, .down = on_down, .message = on_message, .refused = on_refused};
+static const struct mqtt_events events = {.up = on_up, .down = on_down, .message = on_message, .refused = on_refused};
 
 bool mqtt_publisher_open(struct mqtt_publisher *p)
 {

@@ -143,7 +143,7 @@ void mqtt_publisher_topics(const struct mqtt_publisher *p, const char *client, c
 
 /* An error for a client that has no connection, or none that could say it. An id that is empty, or not JSON, becomes null. */
 void mqtt_publisher_refuse(struct mqtt_publisher *p, const char *client, struct skr_span id, int code,
-                          const char *message);
+                           const char *message);
 
 /* Tells the broker that the device is there, or away. */
 void mqtt_presence_publish(struct mqtt_publisher *p);

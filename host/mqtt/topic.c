@@ -100,7 +100,7 @@ struct mqtt_topic mqtt_topic_parse(const char *topic)
 }
 
 void mqtt_topic_write(char to[MQTT_TOPIC], enum mqtt_topic_kind kind, const char *client, const char *server,
-                     const char *name)
+                      const char *name)
 {
     switch (kind) {
     case MQTT_TOPIC_CONTROL: (void)snprintf(to, MQTT_TOPIC, SERVER "%s/%s", server, name); break;

@@ -46,6 +46,6 @@ struct mqtt_topic mqtt_topic_parse(const char *topic);
 /* Writes the topic of this kind. Parts that the kind does not have may be NULL. A part may also be a wildcard, "+" as an id, "+"
  * or "#" as the last level of a name, to make a filter. Every part must have been checked, or be a literal. */
 void mqtt_topic_write(char to[MQTT_TOPIC], enum mqtt_topic_kind kind, const char *client, const char *server,
-                     const char *name);
+                      const char *name);
 
 #endif

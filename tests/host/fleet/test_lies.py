@@ -126,7 +126,7 @@ def nothing_of_a_file_is_kept_but_the_content_that_its_digest_covers(folder):
             content = content_of(fleet.agent, uri)
             check(content == {"uri": uri, "text": good(number), "mimeType": "text/markdown"}, f"{kind}, {state}: {content}")
     check(set(liar.reads) == set(lies), "the liar was not asked for every file")
-    check(fleet.figure("files_asked_total") == 0, "files were not kept")
+    check(fleet.figure("files_fetched_total") == 0, "files were not kept")
 
 
 @suite

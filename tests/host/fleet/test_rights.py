@@ -155,6 +155,8 @@ def metrics_and_health_are_documents(folder):
     status, text = fleet.document("/metrics")
     check(status == 200 and "# TYPE skillrom_fleet_calls_total counter\n" in text, text)
     check(fleet.document("/other")[0] == 404)
+    check(fleet.document("/mcp")[0] == 404, "MCP is served at the address of --metrics")
+    check(fleet.document("/metrics", fleet.ports[0])[0] == 404, "metrics are served at the address of --http")
     broker.kill()
     until(lambda: fleet.document("/healthz")[0] == 503, "it is not")
     check(fleet.figure("broker_up") == 0)
