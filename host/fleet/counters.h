@@ -11,7 +11,7 @@ struct fleet_counters {
     uint64_t online, offline;             /* devices that came and went */
     uint64_t changed;                     /* devices that came back with another build */
     uint64_t broker_losses;               /* lost connections to the broker */
-    uint64_t calls[9];                    /* tool calls, by enum fleet_fate; a tool that failed has responded */
+    uint64_t calls[9];                    /* tool calls, by enum fleet_outcome; a tool that failed has responded */
     uint64_t failed;                      /* of them, results with isError */
     uint64_t denied;                      /* calls that the token does not allow */
     uint64_t call_ms;                     /* total time of all calls */

@@ -49,9 +49,9 @@ static void put_devices(struct text *t)
 static void put_calls(struct text *t)
 {
     static const char *const names[] = {
-        [FLEET_FATE_RESULT] = "result", [FLEET_FATE_ERROR] = "error",     [FLEET_FATE_AWAY] = "away",
-        [FLEET_FATE_SILENT] = "silent", [FLEET_FATE_REFUSED] = "refused", [FLEET_FATE_OFFLINE] = "offline",
-        [FLEET_FATE_BREAK] = "lost",    [FLEET_FATE_LATE] = "late",       [FLEET_FATE_DENIED] = "denied",
+        [FLEET_OUTCOME_RESULT] = "result", [FLEET_OUTCOME_ERROR] = "error",     [FLEET_OUTCOME_AWAY] = "away",
+        [FLEET_OUTCOME_SILENT] = "silent", [FLEET_OUTCOME_REFUSED] = "refused", [FLEET_OUTCOME_OFFLINE] = "offline",
+        [FLEET_OUTCOME_LOST] = "lost",     [FLEET_OUTCOME_LATE] = "late",       [FLEET_OUTCOME_DENIED] = "denied",
     };
     put(t, "# HELP skillrom_fleet_calls_total Tool calls by outcome; whether lost and late ones were run is unknown.\n"
            "# TYPE skillrom_fleet_calls_total counter\n");
@@ -109,6 +109,8 @@ static bool write_index(char *to, size_t room, size_t *n)
     *n = t.n;
     return true;
 }
+
+struct fleet_counters fleet_counters;
 
 static const struct skr_document documents[] = {
     {"/metrics", "text/plain; version=0.0.4; charset=utf-8", write_metrics},

@@ -91,7 +91,7 @@ def no_answer_in_time_is_unknown_and_is_cancelled(folder):
     device = ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: None})
     fleet = started(folder, broker, 1, "--answer-ms", "300")
     said, failed = fleet.agent.call("gauge-1", "act")
-    check(failed and "no answer came in time" in said, said)
+    check(failed and "no response within the time" in said, said)
     check(len(device.calls) == 1 and fleet.figure('calls_total{outcome="late"}') == 1)
     check(fleet.agent.call("gauge-1", "look") == ("fine", False), "the device is of no use any more")
 
@@ -322,7 +322,7 @@ def a_device_with_bad_lists_and_empty_results_spoils_nothing(folder):
     listed = [one for one in fleet.agent.result("resources/list")["resources"] if one["name"] == "good"]
     check(len(listed) == 1 and set(listed[0]) == {"uri", "name", "mimeType"}, listed)
     said, failed = fleet.agent.call("bad-1", "look")
-    check(failed and said == "bad-1: done: the device answers with nothing", said)
+    check(failed and said == "bad-1: done: the result of the device is empty", said)
     folder_of = listed[0]["uri"].removesuffix("/SKILL.md")
     for method, uri in (("resources/directory/read", folder_of), ("resources/read", f"{folder_of}/other.md")):
         answer = fleet.agent.ask(method, uri=uri)
