@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "forms.h"
 #include "nearest.h"
 #include "console.h"
@@ -58,7 +59,7 @@ static void say_unknown(const struct host_command *command, const char *typed, s
     host_nearest_try(&nearest, "--version", 9);
     if (nearest.name != NULL) {
         (void)host_usage_error("unknown option %.*s; did you mean %.*s?", (int)n, typed, (int)nearest.name_length,
-                         nearest.name);
+                               nearest.name);
     } else {
         (void)host_usage_error("unknown option %.*s", (int)n, typed);
     }
@@ -66,13 +67,9 @@ static void say_unknown(const struct host_command *command, const char *typed, s
 
 bool host_take_number(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out)
 {
-    uint64_t number = 0;
-    const char *digit = text;
+    uint64_t number;
 
-    while (*digit >= '0' && *digit <= '9' && number <= max) {
-        number = number * 10 + (uint64_t)(*digit++ - '0');
-    }
-    if (*text == '\0' || *digit != '\0' || number < min || number > max) {
+    if (!host_decimal(text, strlen(text), max, &number) || number < min) {
         host_log("%s %s: give a number from %u to %u", name, text, (unsigned)min, (unsigned)max);
         return false;
     }

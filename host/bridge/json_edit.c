@@ -4,20 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "sha256.h"
 #include "text/json_string.h"
 
 int bridge_json_int(struct skr_span value)
 {
     bool negative = value.n > 0 && *value.p == '-';
-    long number = 0;
-    for (size_t i = negative; i < value.n; i++) {
-        if (value.p[i] < '0' || value.p[i] > '9' || number > 100000000) {
-            return 0;
-        }
-        number = number * 10 + (value.p[i] - '0');
-    }
-    return (int)(negative ? -number : number);
+    uint64_t number = 0;
+    (void)host_decimal(value.p + negative, value.n - negative, 1000000000, &number);
+    return negative ? -(int)number : (int)number;
 }
 
 bool bridge_json_is_any(struct skr_span string, const char *const *list)
