@@ -8,6 +8,7 @@
 #include "private.h"
 #include "console.h"
 #include "text/json_string.h"
+#include "url.h"
 
 #define PLAIN_PORT 1883
 #define TLS_PORT 8883
@@ -49,49 +50,26 @@ static const char *take_user(struct mqtt_broker *b, const char *text, size_t n)
                                 : NULL;
 }
 
-/* "host", "host:1883", "[::1]:1883" */
-static const char *take_host(struct mqtt_broker *b, const char *text)
-{
-    const char *bracket = text[0] == '[' ? strchr(text, ']') : NULL;
-    const char *from = bracket != NULL ? text + 1 : text;
-    size_t n = bracket != NULL ? (size_t)(bracket - from) : strcspn(from, ":/?#");
-    const char *rest = bracket != NULL ? bracket + 1 : from + n;
-    if (n == 0 || n >= sizeof b->host || strcspn(from, " \t@[]") < n) {
-        return "not a broker; give a URL such as mqtts://broker.local:8883";
-    }
-    memcpy(b->host, from, n);
-    b->host[n] = '\0';
-    if (*rest == ':') {
-        char *end;
-        unsigned long port = rest[1] >= '0' && rest[1] <= '9' ? strtoul(rest + 1, &end, 10) : 0;
-        if (port == 0 || port > 65535) {
-            return "invalid port; give a number from 1 to 65535";
-        }
-        b->port = (uint16_t)port;
-        rest = end;
-    }
-    return *rest == '\0' || strcmp(rest, "/") == 0 ? NULL : "a broker has no path; give mqtts://HOST[:PORT]";
-}
-
 const char *mqtt_broker_parse(struct mqtt_broker *b, const char *url)
 {
+    struct host_url parts;
     b->tls = strncmp(url, "mqtts://", 8) == 0;
     if (!b->tls && strncmp(url, "mqtt://", 7) != 0) {
         return "give mqtt://HOST[:PORT], or mqtts://HOST[:PORT] for TLS";
     }
-    const char *rest = url + (b->tls ? 8 : 7), *at = strrchr(rest, '@'), *error = NULL;
+    if (host_url_parse(&parts, url, b->tls ? 8 : 7) != NULL || strlen(parts.host) >= sizeof b->host) {
+        return "not a broker; give a URL such as mqtts://broker.local:8883, with a port from 1 to 65535";
+    }
     b->url = url;
     b->user[0] = b->password[0] = '\0';
-    b->port = b->tls ? TLS_PORT : PLAIN_PORT;
-    if (at != NULL) {
-        error = take_user(b, rest, (size_t)(at - rest));
-        rest = at + 1;
+    b->port = parts.port != 0 ? parts.port : b->tls ? TLS_PORT : PLAIN_PORT;
+    strcpy(b->host, parts.host);
+    int n = snprintf(b->shown, sizeof b->shown, "mqtt%s://", b->tls ? "s" : "");
+    host_url_authority(&parts, b->port, b->shown + n, sizeof b->shown - (size_t)n);
+    if (parts.path[0] != '\0' && strcmp(parts.path, "/") != 0) {
+        return "a broker has no path; give mqtts://HOST[:PORT]";
     }
-    error = error != NULL ? error : take_host(b, rest);
-    bool six = strchr(b->host, ':') != NULL;
-    (void)snprintf(b->shown, sizeof b->shown, "mqtt%s://%s%s%s:%u", b->tls ? "s" : "", six ? "[" : "", b->host,
-                   six ? "]" : "", b->port);
-    return error;
+    return parts.user != NULL ? take_user(b, parts.user, parts.user_n) : NULL;
 }
 
 bool mqtt_take_broker(void *broker, const char *name, const char *url)
