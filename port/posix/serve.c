@@ -45,7 +45,7 @@ void posix_log_unhandled(const struct skr_server *s)
     if (names.count > 0) {
         bool one = names.count == 1;
         host_log("%u tool%s of the image %s no handler in this program and %s not listed: %s", names.count,
-                one ? "" : "s", one ? "has" : "have", one ? "is" : "are", names.text);
+                 one ? "" : "s", one ? "has" : "have", one ? "is" : "are", names.text);
     }
     posix_exec_log(s);
 }
@@ -116,5 +116,6 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     if (options.serial[0] != '\0') {
         return posix_serve_serial(&server, &options);
     }
-    return options.use_stdio ? posix_serve_stdio(&server, &options, &reload) : posix_serve_net(&server, &options, &reload);
+    return options.use_stdio ? posix_serve_stdio(&server, &options, &reload)
+                             : posix_serve_net(&server, &options, &reload);
 }
