@@ -196,7 +196,7 @@ static int check_node(const struct romfs *fs, uint32_t i)
     const struct romfs_node *node = &fs->nodes[i];
     bool is_dir = (node->flags & ROMFS_DIR) != 0;
     if ((node->skill != ROMFS_NONE && node->skill >= fs->header->skills.count) || /* (4) */
-        !digest_fits(fs, node->digest)) { /* of directories, too: code that compares digests does not check */
+        !digest_fits(fs, node->digest)) { /* also of directories: code that compares digests does not check */
         return ROMFS_ERR_NODE;
     }
     if (i == 0) {

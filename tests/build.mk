@@ -50,12 +50,12 @@ RUN.bridge        = tests/wire/conformance/run --suite build/bridged-board
 $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
 RUN.size          = $(MAKE) $(JOBS) size BRIEF=1
 
-# What every script and transcript runs, but for those two that look at sources.
+# Programs that transcripts and scripts run, except scripts that only read sources.
 PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd build/asan/pump
 NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device build/conformance.rom
 NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
-$(foreach s,$(WIRE_STEPS) $(filter-out coverage proofs tools,$(SCRIPT_STEPS)) port poll arm64 bridge,$(eval NEEDS.$s += $(PROGRAMS)))
+$(foreach s,$(WIRE_STEPS) $(filter-out coverage proofs style tools words,$(SCRIPT_STEPS)) port poll arm64 bridge,$(eval NEEDS.$s += $(PROGRAMS)))
 
 # ONLY=NAMES: these steps, and those in folders of these names.
 ASKED  := $(if $(filter test test-programs,$(MAKECMDGOALS)),$(patsubst tests/%,%,$(patsubst %/,%,$(subst $(comma), ,$(ONLY)))))

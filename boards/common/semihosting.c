@@ -14,12 +14,12 @@ void semihosting_exit(int status)
     }
 }
 
-void semihosting_say(const char *text)
+void semihosting_print(const char *text)
 {
     cpu_ask_host(SYS_WRITE0, text);
 }
 
-void semihosting_say_number(uint32_t value)
+void semihosting_print_number(uint32_t value)
 {
     char text[11];
     char *p = text + sizeof text - 1;
@@ -28,5 +28,5 @@ void semihosting_say_number(uint32_t value)
         *--p = (char)('0' + value % 10);
         value /= 10;
     } while (value > 0);
-    semihosting_say(p);
+    semihosting_print(p);
 }

@@ -69,7 +69,7 @@ void serial_send(size_t n)
     }
 }
 
-void serial_say(const char *text)
+void serial_print(const char *text)
 {
     uint8_t *to;
     for (const char *p = text; *p != '\0';) {

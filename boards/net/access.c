@@ -24,7 +24,7 @@ static void use_record(struct skr_http_config *config)
     config->grants = grants;
     config->grant_count = record_read(link_tokens, grants);
     if (config->grant_count == 0) {
-        serial_say("no tokens in flash, or damaged ones: every request over HTTP is refused\n");
+        serial_print("no tokens in flash, or damaged ones: every request over HTTP is refused\n");
     }
 }
 #endif

@@ -18,9 +18,9 @@ static struct skr_lwip net;
 
 static void __attribute__((noreturn)) stop(const char *why)
 {
-    serial_say(": nothing is served: ");
-    serial_say(why);
-    serial_say("\n");
+    serial_print(": nothing is served: ");
+    serial_print(why);
+    serial_print("\n");
     for (;;) {
         clock_sleep(serial_events());
     }
@@ -91,8 +91,8 @@ int main(void)
 {
     board_init();
     clock_init();
-    serial_say("skillrom on ");
-    serial_say(board_name);
+    serial_print("skillrom on ");
+    serial_print(board_name);
     int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
     if (error != 0) {
         stop(skr_server_reason(error));
@@ -100,8 +100,8 @@ int main(void)
     if (!net_init()) {
         stop("the Ethernet controller does not answer");
     }
-    resume_tell_others();
-    serial_say(": ready\n");
+    resume_reset_others();
+    serial_print(": ready\n");
     while (!net_has_frame()) {
         uint32_t seen = serial_events();
         sys_check_timeouts();

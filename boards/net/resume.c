@@ -5,7 +5,7 @@
  * connection is a few numbers. They are in RAM that a reset does not change, and lwIP goes on from them; requests that were
  * sent while the board was starting are answered when TCP repeats them.
  *
- * Others are ended by a reset segment, so that their clients notice at once: raw lines and TLS, which have a state of their own;
+ * Others are ended by a reset segment, so that their clients notice immediately: raw lines and TLS, which have a state of their own;
  * streams; and whatever was not at rest. While a frame is handled none is at rest: a request is never handled again, even if it
  * was what reset the board. */
 #include <string.h>
@@ -74,7 +74,7 @@ void resume_remember(const struct skr_lwip *net)
 
 /* ---- After it ---- */
 
-void resume_tell_others(void)
+void resume_reset_others(void)
 {
     if (remembered.sum != sum()) {
         memset(&remembered, 0, sizeof remembered);

@@ -134,7 +134,7 @@ static void time_out(struct skr_freertos_tcp_slot *slot)
     }
 }
 
-/* Moves what can be moved. True when there is more to read at once: the stack does not signal bytes that it has had
+/* Moves what can be moved. True when there is more to read now: the stack does not signal bytes that it has had
  * for a while. */
 static bool serve(struct skr_freertos_tcp_slot *slot)
 {
@@ -235,7 +235,7 @@ static void welcome(struct skr_freertos_tcp *net)
 
 /* ---- The task ---- */
 
-/* True when another turn is due at once. */
+/* True when another turn is due immediately. */
 static bool turn(struct skr_freertos_tcp *net)
 {
     bool more = false;

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* Connections served at once. The next client takes the place of one that is idle or hardly moves; if none is, it is
+/* Connections served simultaneously. The next client takes the place of one that is idle or hardly moves; if none is, it is
  * told to come back (503). */
 #ifndef SKR_FREERTOS_TCP_SLOTS
 #define SKR_FREERTOS_TCP_SLOTS 4

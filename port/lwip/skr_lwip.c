@@ -120,7 +120,7 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
 }
 
 /* True when silent connections may have a notification to send. */
-static bool has_news(struct skr_lwip *net)
+static bool has_notifications(struct skr_lwip *net)
 {
 #if SKR_CHANGES
     uint32_t seen = net->changes;
@@ -137,11 +137,11 @@ void skr_lwip_turn(struct skr_lwip *net)
 #if SKR_JOBS
     net->working = skr_server_tick(net->server, sys_now());
 #endif
-    bool news = has_news(net);
+    bool notified = has_notifications(net);
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         struct skr_lwip_slot *slot = &net->slots[i];
         if (slot->pcb != NULL &&
-            (news || slot->stuck || (slot->doing == SKR_WORKING && skr_conn_doing(&slot->conn) != SKR_WORKING))) {
+            (notified || slot->stuck || (slot->doing == SKR_WORKING && skr_conn_doing(&slot->conn) != SKR_WORKING))) {
             skr_lwip_step(slot);
         }
     }

@@ -9,7 +9,7 @@
  * that does not read cannot take the memory that others need. A full queue is not an error: the answer continues in
  * the sent callback.
  *
- * The end: a connection that has had its last answer gives up its slot at once. Our side is shut down, further input
+ * The end: a connection that has had its last answer gives up its slot immediately. Our side is shut down, further input
  * is discarded until the peer closes, and a timer ends those that do not. */
 #include "skr_lwip_conn.h"
 #include "skr_lwip_slots.h"
@@ -196,8 +196,8 @@ static bool send(struct skr_lwip_slot *slot)
     return true;
 }
 
-/* Tells the peer that this is the end, as TLS requires. */
-static void say_end(struct skr_lwip_slot *slot)
+/* Ends the stream, which TLS requires to be announced to the peer. */
+static void send_close_notify(struct skr_lwip_slot *slot)
 {
     const struct skr_carrier carrier = carrier_of(slot);
     if (skr_carrier_end(&carrier)) {
@@ -335,7 +335,7 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
         return ERR_OK;
     case SKR_RESPONDING: cut_off(slot); return ERR_ABRT;
     default:
-        say_end(slot);
+        send_close_notify(slot);
         end(slot);
         return ERR_OK;
     }
@@ -382,6 +382,6 @@ void skr_lwip_make_room(struct skr_lwip_slot *slot)
         skr_carrier_timed_out(&carrier);
         (void)send(slot);
     }
-    say_end(slot);
+    send_close_notify(slot);
     end(slot);
 }

@@ -37,7 +37,7 @@ static void end(struct skr_usb *u)
     (void)tud_cdc_write_clear();
 }
 
-/* In the order of the bus: what a program sends is behind the line state that it begins with. */
+/* In the order of the bus: a program's bytes come after the line state that it sets first. */
 void skr_usb_line_state(struct skr_usb *u, bool dtr)
 {
     if (u->open) {

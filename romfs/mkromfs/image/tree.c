@@ -38,7 +38,7 @@ static struct tree_node *add(struct draft *d, const char *path, const struct sou
     return node;
 }
 
-/* Adds every directory above `path`, from the first segment on, but for those that are above or at `before`, too. */
+/* Adds every directory above `path`, from the first segment on, except those that are also above or at `before`. */
 static void add_parents(struct draft *d, const char *path, const char *before, const char *disk_path)
 {
     size_t same = 0;
