@@ -258,6 +258,7 @@ static inline struct romfs_text romfs_title(const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
     struct romfs_text title = {h->server_info.off + h->server_info.len, h->flags >> ROMFS_TITLE_SHIFT};
+
     if (h->server_info.len == 0 || title.len > h->meta_size - title.off) {
         title.len = 0;
     }

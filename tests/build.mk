@@ -82,5 +82,6 @@ msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and t
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
     $(call objects,$(flavour),$(SERVER_SRC) $(MAIN_SRC) $(COMPILER_SRC) $(CLI_SRC) $(BRIDGE_SRC) $(FLEET_SRC) $(MQTT_SRC) $(MQTT_SESSION) host/mqtt/without.c $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/quality/size/main.c core/wire/page/mkpage.c))
+$(foreach d,build build/clang,$(call objects,$d,$(FLEET_SRC))): | $(FLEET_IMAGE)
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'

@@ -50,6 +50,7 @@ static size_t give(uint8_t *to, size_t room)
 {
     const void *next;
     size_t n = skr_conn_tx(&conn, &next);
+
     n = n < room ? n : room;
     for (size_t i = 0; i < n; i++) {
         to[i] = ((const uint8_t *)next)[i];
@@ -65,6 +66,7 @@ static bool carry(void)
     const uint8_t *came;
     size_t n = serial_peek(&came);
     size_t taken = take(came, n);
+
     serial_drop(taken);
 
     uint8_t *to;
@@ -81,6 +83,7 @@ static void seed(void)
 {
     uint8_t bytes[16];
     const uint8_t *came;
+
     for (uint32_t seen = serial_events(); serial_peek(&came) == 0; seen = serial_events()) {
         clock_sleep(seen);
     }
@@ -115,6 +118,7 @@ static void __attribute__((noreturn)) serve(void)
 static void __attribute__((noreturn)) stop(int error)
 {
     const char number[] = {(char)('0' + -error / 10), (char)('0' + -error % 10), '\0'};
+
     if (error == SKR_ERR_TOOLS) {
         serial_print(": no skills are served, the program was built for another description of the tool ");
         serial_print(skr_server_misfit(&server, NULL)->name);

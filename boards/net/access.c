@@ -38,6 +38,7 @@ uint32_t net_sum(const void *words, size_t n)
 {
     const uint32_t *word = words;
     uint32_t sum = 0x9E3779B9u;
+
     for (size_t i = 0; i < n / sizeof *word; i++) {
         sum = (sum ^ word[i]) * 0x85EBCA6Bu;
     }

@@ -12,6 +12,7 @@
 static void add_txt_items(struct mdns_service *service, void *none)
 {
     static const char path[] = "path=" NET_HTTP_PATH, tls[] = "tls=1";
+
     (void)none;
     (void)mdns_resp_add_service_txtitem(service, path, sizeof path - 1);
     if (SKR_TLS) { /* otherwise `skillrom find` would call it http:// */

@@ -4,9 +4,8 @@
  *
  * The pools themselves are inspected: an element is free when it is in its pool's list. So any leak shows, whatever
  * caused it. */
-#include "lwip/memp.h"
-
 #include "board.h"
+#include "lwip/memp.h"
 #include "net.h"
 #include "skr_lwip.h"
 
@@ -19,6 +18,7 @@ static void print_number(uint32_t value)
 {
     char digits[11];
     size_t i = sizeof digits - 1;
+
     digits[i] = '\0';
     do {
         digits[--i] = (char)('0' + value % 10u);
@@ -36,6 +36,7 @@ static void print_count(const char *name, uint32_t value)
 static void print_pool(const char *name, const struct memp_desc *pool)
 {
     uint32_t unused = 0;
+
     for (const struct memp *p = *pool->tab; p != NULL; p = p->next) {
         unused++;
     }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "lwip/priv/tcp_priv.h"
-
 #include "net.h"
 #include "net_config.h"
 #include "skr_lwip.h"
@@ -51,6 +50,7 @@ static bool is_resting(const struct skr_lwip_slot *slot)
 void resume_remember(const struct skr_lwip *net)
 {
     uint32_t resting = 0;
+
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         const struct skr_lwip_slot *slot = &net->slots[i];
         const struct tcp_pcb *pcb = slot->pcb;
@@ -92,6 +92,7 @@ void resume_reset_others(void)
 static void resume(const struct connection *from, struct tcp_pcb_listen *listener)
 {
     struct tcp_pcb *pcb = tcp_alloc(TCP_PRIO_NORMAL);
+
     if (pcb == NULL) {
         return;
     }

@@ -11,14 +11,13 @@
 #ifndef SKR_FREERTOS_TCP_H
 #define SKR_FREERTOS_TCP_H
 
+#include "../pace.h"
 #include "FreeRTOS.h"
 #include "FreeRTOS_IP.h"
 #include "FreeRTOS_Sockets.h"
 #include "semphr.h"
-#include "task.h"
-
-#include "../pace.h"
 #include "skillrom.h"
+#include "task.h"
 
 #ifdef __cplusplus
 extern "C" {

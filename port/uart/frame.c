@@ -101,6 +101,7 @@ static void go_back(struct skr_frame *f)
 static bool take_ack(struct skr_frame *f, uint16_t ack)
 {
     uint16_t more = (uint16_t)(ack - f->acked), out = (uint16_t)(f->sent - f->acked);
+
     if (more > (uint16_t)(f->end - f->acked)) {
         return false;
     }
@@ -164,6 +165,7 @@ static enum skr_frame_event on_frame(struct skr_frame *f)
 {
     uint8_t ctl = f->in_head[0];
     uint8_t length = (uint8_t)(f->in_head[1] - LENGTH_BASE);
+
     if ((ctl & CTL_VERSION) != CTL_BASE) {
         return SKR_FRAME_NONE; /* of a later version */
     }
@@ -190,6 +192,7 @@ static enum skr_frame_event on_frame(struct skr_frame *f)
 static enum skr_frame_event in_frame(struct skr_frame *f, uint8_t byte)
 {
     unsigned at = f->in_at++;
+
     f->in_crc = skr_crc_add(f->in_crc, byte);
     if (at < HEAD) {
         f->in_head[at] = byte;
@@ -268,6 +271,7 @@ size_t skr_frame_put(struct skr_frame *f, const void *bytes, size_t n)
 {
     const uint8_t *from = bytes;
     size_t done = 0;
+
     if (f->state != SKR_FRAME_ON || (f->to_send & CTL_KIND) == KIND_WELCOME ||
         (f->out_at != OUT_IDLE && (f->out_head[0] & CTL_KIND) == KIND_WELCOME)) {
         return 0; /* a welcome is still in tx */
@@ -289,6 +293,7 @@ static uint8_t payload_now(const struct skr_frame *f)
     uint16_t there = (uint16_t)(f->end - f->sent);
     uint8_t n = 0;
     unsigned weight = 0;
+
     if (f->state != SKR_FRAME_ON || f->polling || !f->peer_ready || f->open >= f->peer_open) {
         return 0;
     }
@@ -307,6 +312,7 @@ static bool next_frame(struct skr_frame *f)
 {
     uint8_t kind = f->to_send & CTL_KIND, length;
     uint16_t number = f->nonce, ack = f->resend_ms;
+
     if (kind != KIND_DATA) {
         length = kind == KIND_WELCOME ? SKR_FRAME_WELCOME : 0;
     } else {
@@ -337,6 +343,7 @@ static uint8_t out_byte(struct skr_frame *f)
     unsigned at = f->out_at++;
     unsigned length = (uint8_t)(f->out_head[1] - LENGTH_BASE);
     uint8_t byte;
+
     if (at < HEAD) {
         byte = f->out_head[at];
     } else if (at < HEAD + length) {
@@ -357,6 +364,7 @@ static uint8_t out_byte(struct skr_frame *f)
 size_t skr_frame_tx(struct skr_frame *f, uint8_t *to, size_t room)
 {
     size_t n = 0;
+
     while (n < room) {
         if (f->out_half != 0) {
             to[n++] = f->out_half;
@@ -393,6 +401,7 @@ enum skr_frame_event skr_frame_tick(struct skr_frame *f, uint32_t now_ms)
 {
     uint32_t waited_ms = now_ms - f->since_ms;
     bool waiting = f->sent != f->acked || f->polling || (f->end != f->sent && !f->peer_ready);
+
     f->now_ms = now_ms;
     if (f->state != SKR_FRAME_ON ||
         waited_ms < (waiting ? (uint32_t)f->resend_ms << 2 * f->polls : SKR_UART_SILENCE_MS)) {

@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "cli/commands.h"
 #include "cli/costs.h"
-#include "image/image.h"
 #include "cli/pack.h"
-#include "base/screen.h"
+#include "image/image.h"
 #include "load/fix.h"
 #include "verify/budget.h"
 

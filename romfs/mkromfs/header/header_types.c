@@ -2,8 +2,8 @@
  *
  * A type is written before the one that holds it. Each member says in a comment what the schema
  * promises about it, so that handlers need not check it again. */
-#include "schema/decimal.h"
 #include "header/header_parts.h"
+#include "schema/decimal.h"
 
 char *header_type(const struct shape *shape)
 {

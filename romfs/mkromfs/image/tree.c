@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "romfs.h"
 #include "base/uri_path.h"
+#include "romfs.h"
 
 /* A tree under construction: nodes in the order met, the same path perhaps often. */
 struct draft {
@@ -17,6 +17,7 @@ struct draft {
 static const char *last_segment(const char *path)
 {
     const char *slash = strrchr(path, '/');
+
     return slash != NULL ? slash + 1 : path;
 }
 

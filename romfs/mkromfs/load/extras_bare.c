@@ -4,9 +4,9 @@
  * Fallbacks are never an error: they were not written for us, and one that cannot be understood is ignored. */
 #include <string.h>
 
-#include "load/extras.h"
 #include "base/json_out.h"
 #include "base/scalar.h"
+#include "load/extras.h"
 
 #define PREFIX "dev.skillrom/"
 

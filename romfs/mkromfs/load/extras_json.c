@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/extras.h"
 #include "base/json_out.h"
+#include "load/extras.h"
 
 #define DEFAULT_MAX 1024 /* bytes, as of a value that a client gives (SK-D-06) */
 

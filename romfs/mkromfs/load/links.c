@@ -3,11 +3,12 @@
  * Tools and prompts are of two kinds: listed, which everyone sees and dependencies name, and scoped, which only the
  * skills that name them show. A script whose tool exists makes that tool scoped implicitly. The kinds never mix, so
  * all scoped ones are marked before any dependency is checked. */
+#include "load/links.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
-#include "load/links.h"
 #include "base/uri_path.h"
 
 void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish, const char *rule,

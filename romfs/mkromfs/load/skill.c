@@ -5,11 +5,11 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "load/frontmatter.h"
 #include "base/json_out.h"
+#include "base/rom_file.h"
+#include "load/frontmatter.h"
 #include "load/load.h"
 #include "load/media.h"
-#include "base/rom_file.h"
 #include "load/rules.h"
 
 static void add_source(struct skill *skill, struct source source)

@@ -67,6 +67,7 @@ static bool is_annotation(const char *key)
 {
     static const char *const keywords[] = {"type",     "title",      "description", "default",  "examples",
                                            "$comment", "deprecated", "readOnly",    "writeOnly"};
+
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
         if (strcmp(key, keywords[i]) == 0) {
             return true;
