@@ -41,12 +41,12 @@ static bool read_scopes(const char *text, struct skr_oauth_config *config)
     return true;
 }
 
-static bool say_wrong(const struct posix_options *options, enum skr_oauth_wrong wrong)
+static bool say_wrong(const struct posix_options *options, enum skr_oauth_error wrong)
 {
     const char *keys = options->oauth_keys;
 
     switch (wrong) {
-    case SKR_OAUTH_WELL: return true;
+    case SKR_OAUTH_OK: return true;
     case SKR_OAUTH_BAD_URL:
         host_log(
             "--oauth-issuer and --oauth-resource: give URLs of less than %d bytes, as in https://login.example and "
