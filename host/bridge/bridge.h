@@ -13,6 +13,7 @@ int bridge_call_main(int argc, char **argv);
 int bridge_read_main(int argc, char **argv);
 
 /* Their rows in the table of commands, with their options. */
-extern const struct host_command bridge_command, bridge_call_command, bridge_read_command, bridge_find_command;
+extern const struct host_command bridge_command, bridge_call_command, bridge_read_command, bridge_find_command,
+    skr_update_command;
 
 #endif

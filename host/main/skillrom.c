@@ -17,9 +17,10 @@
 #define TEXT(x) TEXT_(x)
 
 static const struct host_command *const commands[] = {
-    &cmd_new,          &cmd_lint,         &cmd_test,         &cmd_explain,      &cmd_pack,  &cmd_info,
-    &cmd_ls,           &cmd_cat,          &cmd_verify,       &cmd_serve,        &cmd_token, &bridge_command,
-    &bridge_call_command, &bridge_read_command, &bridge_find_command, &fleet_command};
+    &cmd_new,          &cmd_lint, &cmd_test,           &cmd_explain,      &cmd_pack,         &cmd_info,
+    &cmd_ls,           &cmd_cat,  &cmd_verify,         &cmd_serve,        &cmd_token,        &bridge_command,
+    &cmd_keys,         &cmd_sign, &skr_update_command, &bridge_call_command, &bridge_read_command, &bridge_find_command,
+    &fleet_command};
 
 static const struct host_program skillrom = {
     .name = "skillrom",

@@ -16,6 +16,8 @@ extern const struct host_command cmd_cat;
 extern const struct host_command cmd_verify;
 extern const struct host_command cmd_serve;
 extern const struct host_command cmd_token;
+extern const struct host_command cmd_keys;
+extern const struct host_command cmd_sign;
 
 /* How `skillrom test` checks structured content. Set by the program before a command runs: the compiler itself has no check of
  * values, which is the server's (port/posix/schema.c). */
