@@ -53,7 +53,8 @@ FIXTURE_SRC  := $(sort $(wildcard tests/wire/conformance/device/*.c))
 WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)))
 TLS_SRC      := $(sort $(filter-out %/tls_client.c,$(wildcard port/tls/*.c)))# the client is only in the bridge
 OAUTH_SRC    := $(sort $(wildcard port/oauth/*.c))
-SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(HOST_SRC) $(PORT_SRC) $(TLS_SRC) $(OAUTH_SRC) $(DEVICE_SRC)
+UPDATE_SRC   := $(sort $(wildcard port/update/*.c))
+SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(HOST_SRC) $(PORT_SRC) $(TLS_SRC) $(OAUTH_SRC) $(UPDATE_SRC) $(DEVICE_SRC)
 
 include tools/compile.mk
 
@@ -139,12 +140,12 @@ test-long: ## what takes too long for make test: every combination of switches, 
 
 CALLS  := --calls tests/quality/size/calls.txt
 PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
-          --public romfs/unescape.h --public romfs/digest.h --public romfs/sha256.h
+          --public romfs/unescape.h --public romfs/digest.h --public romfs/sha256.h --public romfs/release.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
 # Folders from the top down: core/DESIGN.md says what each is for.
 CORE_LAYERS     := wire mcp skills handler subscription store response text
-COMPILER_LAYERS := cli header load schema verify image base
+COMPILER_LAYERS := cli sign header load schema verify image base
 PARTS           := host/main host/cli host/fleet host/bridge host/client host/transport host/mqtt boards examples port romfs/mkromfs host/base core romfs
 
 layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(CLI_SRC) $(MAIN_SRC)) build/libbridge.a build/libfleet.a build/libmqtt.a ## the graph between folders: calls and includes go down

@@ -637,8 +637,42 @@ void skr_conn_end(struct skr_conn *c);
 /* What the bearer of a token may do. */
 enum skr_rights {
     SKR_MAY_READ = 1,    /* skills, resources, prompts, completion, tools with readOnlyHint */
-    SKR_MAY_OPERATE = 2, /* everything */
+    SKR_MAY_OPERATE = 2, /* everything but updates */
+    SKR_MAY_UPDATE = 4,  /* or-ed with one of them: replacing the image by a signed one (SKR_UPDATE) */
 };
+
+#if SKR_UPDATE
+/* ---- For a port that receives another image over the wire: port/update ---- */
+
+enum skr_update_step {
+    SKR_STEP_STATUS,
+    SKR_STEP_BEGIN,  /* bytes: the release */
+    SKR_STEP_BLOCKS, /* CRC-32 of blocks of `size` bytes of the image in force, from `offset` on */
+    SKR_STEP_WRITE,  /* of release `number`: bytes at `offset`; without bytes, `size` bytes of the image in force, from
+                      * `from` on */
+    SKR_STEP_COMMIT,
+    SKR_STEP_CONFIRM, /* release `number` */
+    SKR_STEP_REVERT,
+};
+
+/* One step of an update, as a client asks for it. Numbers that it has not given are 0. */
+struct skr_update_request {
+    enum skr_update_step step;
+    struct skr_span bytes; /* decoded; p is NULL when there are none */
+    uint32_t offset, from, size, number;
+};
+
+/* Who carries out updates. The core passes on what clients with the right SKR_MAY_UPDATE ask. */
+struct skr_updater {
+    /* Does a step, and puts the members of its result as JSON (skr_put). Returns NULL, or why it was refused: constant
+     * text, which the client is told. */
+    const char *(*step)(void *context, struct skr_call *call, const struct skr_update_request *request);
+    void *context;
+};
+
+/* Offers the methods skillrom/update/... from now on. The updater must outlive s; NULL withdraws them. */
+void skr_server_set_updater(struct skr_server *s, const struct skr_updater *updater);
+#endif
 
 #if SKR_HTTP
 #if SKR_AUTH

@@ -25,6 +25,8 @@
  *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 8.4 KB and a window per connection. A bridge
  *                                         can have them sent compressed, and answers that it has kept are only
  *                                         confirmed (host/bridge)
+ *   SKR_UPDATE       0    0    0     1    methods that replace the image over the wire, 1 KB; port/update does the rest, and
+ *                                         needs SKR_CHANGES
  *
  * What a switch leaves out is not declared, and its methods answer -32601. */
 #ifndef SKR_CONFIG_H
@@ -78,6 +80,9 @@
 #endif
 #ifndef SKR_DEFLATE
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1, 1)
+#endif
+#ifndef SKR_UPDATE
+#define SKR_UPDATE SKR_BY_PROFILE(0, 0, 0, 1)
 #endif
 
 /* Three that no profile decides: what a device may do is up to its maker, assertions are for tests, and documents are for a

@@ -276,6 +276,9 @@ struct skr_response {
         struct {
             uint32_t request; /* the bridge: its slot among those it passes on */
         } forwarded;
+        struct {
+            uint32_t n; /* bytes of the result, which is in the connection's output */
+        } update;
     } as;
 #if SKR_TASKS
     /* Not NULL: what is sent may be used for something else before it has left. Asked each time before bytes are taken;
@@ -459,6 +462,9 @@ struct skr_server {
     uint32_t page; /* items on a page: skr_server_set_page */
 #if SKR_REQUEST_LOG
     const struct skr_request_log *log; /* skr_server_log_to; NULL: none */
+#endif
+#if SKR_UPDATE
+    const struct skr_updater *updater; /* skr_server_set_updater; NULL if there is none */
 #endif
 #if SKR_CHANGES
     bool can_swap;       /* skr_server_can_swap */

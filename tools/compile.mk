@@ -48,6 +48,7 @@ FLAGS.host/base       := -D_GNU_SOURCE $(NO_HEAP)
 FLAGS.port/posix      := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS)
 FLAGS.port/tls        := -ffreestanding -fbuiltin $(NO_HEAP) $(WITH_TLS)
 FLAGS.port/oauth      := $(FLAGS.port/tls)
+FLAGS.port/update     := $(FLAGS.port/tls)
 FLAGS.host/main       := $(COMPILER_FLAGS)
 FLAGS.host/cli        := $(COMPILER_FLAGS)
 # The example is built in every profile, in small ones without the tool that needs time.
@@ -61,6 +62,7 @@ FLAGS.tests/quality/size      := -ffreestanding
 # Every folder of core is a layer, every folder of the compiler a stage; each layer has the same flags.
 $(foreach f,$(sort $(dir $(CORE_SRC))),$(eval FLAGS.$(f:%/=%) := $(CORE_FLAGS)))
 $(foreach f,$(sort $(dir $(COMPILER_SRC))),$(eval FLAGS.$(f:%/=%) := $(COMPILER_FLAGS)))
+FLAGS.romfs/mkromfs/sign += -isystem $(BEARSSL_DIR)/inc
 
 # ---- How everything is compiled, whatever the flavour ----
 
@@ -90,8 +92,8 @@ $1/obj/miniz.o: $(MINIZ_DIR)/miniz.c Makefile tools/compile.mk $(or $4,$(call fl
 	$$(Q)$2 -std=c99 -w $3 $(MINIZ) -DNDEBUG -ffunction-sections -c $$< -o $$@
 
 $(call objects,$1,$(UNIT_SRC) $(UNIT_HELP)): | $(UNITY_DIR)/src/unity.c
-$(call objects,$1,$(COMPILER_SRC) $(CLI_SRC)): | build/libraries.found
-$(call objects,$1,$(PORT_SRC) $(TLS_SRC) $(OAUTH_SRC) $(UNIT_SRC)): | $(BEARSSL_DIR)/inc/bearssl.h
+$(call objects,$1,$(COMPILER_SRC) $(CLI_SRC)): | build/libraries.found $(BEARSSL_DIR)/inc/bearssl.h
+$(call objects,$1,$(PORT_SRC) $(TLS_SRC) $(OAUTH_SRC) $(UPDATE_SRC) $(UNIT_SRC)): | $(BEARSSL_DIR)/inc/bearssl.h
 $(call objects,$1,$(DEVICE_SRC) examples/pump/main.c): | build/gen/examples/pump/tools.h
 $(call objects,$1,$(UNIT_SRC)): | build/gen/tests/unit/args/device/tools.h
 $(call objects,$1,$(FIXTURE_SRC)): | build/gen/tests/wire/conformance/device/tools.h
@@ -105,7 +107,7 @@ $1/libskillrom.a: $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/ob
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 
-$1/libposix.a: $(call objects,$1,$(HOST_SRC) $(if $(findstring SKR_POLL,$3),$(filter-out $(SANDBOX_SRC),$(PORT_SRC)),$(PORT_SRC)) $(TLS_SRC) $(OAUTH_SRC)) $(call bearssl,$1) $(LISTS)
+$1/libposix.a: $(call objects,$1,$(HOST_SRC) $(if $(findstring SKR_POLL,$3),$(filter-out $(SANDBOX_SRC),$(PORT_SRC)),$(PORT_SRC)) $(TLS_SRC) $(OAUTH_SRC) $(UPDATE_SRC)) $(call bearssl,$1) $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
 

@@ -45,6 +45,9 @@ const struct skr_method *skri_method_find(const struct skr_call *call)
     const struct skr_method *m = row_of(call);
     bool offered =
         m != NULL && (m->eras & era) != 0 && skri_offers(call->fs, call->srv->device, (enum skr_feature)m->feature);
+#if SKR_UPDATE
+    offered &= call->srv->updater != NULL || m == NULL || m->right != SKR_BY_UPDATER;
+#endif
     return offered ? m : NULL;
 }
 

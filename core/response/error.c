@@ -168,6 +168,9 @@ static const struct skr_rpc_error_row rows[] = {
     [SKR_OTHER_VARIABLE] = {INVALID_PARAMS, OK_200, NO_DATA, "This template's variable is "},
     [SKR_NO_PROMPT_ARGUMENT] = {INVALID_PARAMS, OK_200, NO_DATA, "The prompt has no such argument: "},
 #endif
+#if SKR_UPDATE
+    [SKR_UPDATE_REFUSED] = {INVALID_PARAMS, OK_200, NO_DATA, "Update refused: "},
+#endif
 #if SKR_HTTP
     [SKR_VERSION_HEADER_MISSING] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "Missing header: MCP-Protocol-Version"},
     [SKR_VERSION_HEADER_DIFFERS] = {HEADER_MISMATCH, HTTP_400, NO_DATA, "MCP-Protocol-Version differs from the body: "},

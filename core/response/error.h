@@ -84,6 +84,7 @@ enum skr_rpc_error {
     SKR_NEVER_A_TASK,
     SKR_ONLY_A_TASK,
     SKR_BAD_TTL,
+    SKR_UPDATE_REFUSED, /* the message is the reason */
     /* MCP over HTTP */
     SKR_VERSION_HEADER_MISSING,
     SKR_VERSION_HEADER_DIFFERS,

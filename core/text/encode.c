@@ -135,7 +135,7 @@ void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool las
     }
 }
 
-#if SKR_SEAL
+#if SKR_SEAL || SKR_UPDATE
 static int base64_digit(char c, bool url)
 {
     if (c >= 'A' && c <= 'Z') {

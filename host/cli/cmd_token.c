@@ -38,7 +38,7 @@ static bool make_token(char token[64])
 }
 
 struct call {
-    bool read_only, c;
+    bool read_only, c, update;
     const char *file, *record, *devices;
 };
 
@@ -53,14 +53,15 @@ static char *row_of(const char *name, const struct call *call, const char *token
     sha256_of(token, strlen(token), digest);
     if (!c) {
         sha256_hex(digest, sizeof digest, hex);
-        return xasprintf("%s %s %s%s%s\n", name, read_only ? "read" : "operate", hex, call->devices != NULL ? " " : "",
-                         call->devices != NULL ? call->devices : "");
+        return xasprintf("%s %s%s %s%s%s\n", name, read_only ? "read" : "operate", call->update ? "+update" : "", hex,
+                         call->devices != NULL ? " " : "", call->devices != NULL ? call->devices : "");
     }
     buf_printf(&row, "{\"%s\",\n {", name);
     for (size_t i = 0; i < sizeof digest; i++) {
         buf_printf(&row, "%s0x%02x", i == 0 ? "" : i % 16 == 0 ? ",\n  " : ", ", digest[i]);
     }
-    buf_printf(&row, "},\n %s},\n", read_only ? "SKR_MAY_READ" : "SKR_MAY_OPERATE");
+    buf_printf(&row, "},\n %s%s},\n", read_only ? "SKR_MAY_READ" : "SKR_MAY_OPERATE",
+               call->update ? " | SKR_MAY_UPDATE" : "");
     return xstrdup(buf_str(&row));
 }
 
@@ -135,6 +136,7 @@ static bool is_name(const char *name)
 static const struct host_option rows[] = {
     HOST_FLAG("--read", struct call, read_only,
         "allow only reading skills, resources and prompts, and running tools with readOnlyHint; otherwise everything is allowed"),
+    HOST_FLAG("--update", struct call, update, "also allow `skillrom update`, which nothing else includes"),
     HOST_TEXT("--devices", "PATTERNS", struct call, devices,
         "of a fleet: only devices whose names match one of these, separated by commas, as in 'pump-*,valve-?' (all)"),
     HOST_TEXT("-o, --output", "FILE", struct call, file, "the file to add it to (skillrom.tokens, with --c tokens.inc)"),
@@ -150,8 +152,9 @@ static int run_record(const struct call *call, const char *name)
     char token[64];
     uint8_t digest[ROMFS_SHA256_SIZE];
 
-    if (call->c || call->file != NULL) {
-        return host_usage_error("--record writes a file of its own; leave out --c and --output");
+    if (call->c || call->file != NULL || call->update) {
+        return host_usage_error(
+            "--record writes a file of its own, without the right to update; leave out --c, --output and --update");
     }
     if (!make_token(token)) {
         fprintf(stderr, "skillrom: the system has no random bytes\n");
@@ -210,8 +213,8 @@ static int token_main(int argc, char **argv)
         take_back(path, old);
         return 1;
     }
-    fprintf(stderr, "skillrom: %s may %s with this token, which is not shown again; its hash is in %s\n", name,
-            call.read_only ? "read" : "operate", path);
+    fprintf(stderr, "skillrom: %s may %s%s with this token, which is not shown again; its hash is in %s\n", name,
+            call.read_only ? "read" : "operate", call.update ? " and update" : "", path);
     return 0;
 }
 

@@ -7,7 +7,7 @@ FLEET_IMAGE := build/gen/host/fleet/device/image.c
 FLAGS.host/fleet := -D_GNU_SOURCE $(NO_HEAP) $(WITH_TLS) -Ibuild/gen/host/fleet/device
 
 # `skillrom pack` alone: it packs everything here, so that nothing else waits for the bridge and the fleet.
-build/pack: $(call objects,build,host/main/pack.c) build/libmkromfs.a $(LISTS)
+build/pack: $(call objects,build,host/main/pack.c) build/libmkromfs.a $(call bearssl,build) $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(CC) $(LDFLAGS) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -lfyaml -lutf8proc -lm -o $@
 

@@ -27,10 +27,13 @@ static const struct host_command *const commands[] = {&cmd_new,
                                                       &cmd_verify,
                                                       &cmd_serve,
                                                       &cmd_token,
+                                                      &cmd_keys,
+                                                      &cmd_sign,
                                                       &bridge_command,
                                                       &client_call_command,
                                                       &client_read_command,
                                                       &client_find_command,
+                                                      &client_update_command,
                                                       &fleet_command};
 
 static const struct host_program skillrom = {

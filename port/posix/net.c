@@ -386,7 +386,7 @@ static bool old_is_used(void)
     bool patient = !net.reload->wanted || net.now_ms - net.asked_ms < POSIX_HOLD_MS;
     bool used = false;
 
-    for (size_t i = 0; net.reload->old.bytes != NULL && i < net.slots.count; i++) {
+    for (size_t i = 0; posix_reload_holds(net.reload) && i < net.slots.count; i++) {
         struct posix_link *link = &net.slots.links[i];
         if (link->fd >= 0 && skr_conn_uses_old_image(link->carrier.conn)) {
             used |= patient;
@@ -401,7 +401,7 @@ static bool old_is_used(void)
 /* Replaces the image if that is due, and lets links send their notifications. */
 static void check_image(void)
 {
-    if (net.reload->wanted || net.reload->old.bytes != NULL) {
+    if (net.reload->wanted || posix_reload_holds(net.reload)) {
         posix_reload_turn(net.reload, old_is_used());
     }
     if (net.changes == skr_server_notification_count(net.server)) {

@@ -45,6 +45,18 @@ static bool take_announce(void *into, const char *name, const char *value)
     return true;
 }
 
+static bool take_update_key(void *into, const char *name, const char *value)
+{
+    struct posix_options *options = into;
+
+    if (options->update_key_count == SKR_POSIX_UPDATE_KEYS) {
+        host_log("%s %s: at most %d keys", name, value, SKR_POSIX_UPDATE_KEYS);
+        return false;
+    }
+    options->update_keys[options->update_key_count++] = value;
+    return true;
+}
+
 #define OPTIONS struct posix_options
 
 /* clang-format off */
@@ -86,6 +98,12 @@ static const struct host_option rows[] = {
         "the image may change: put a new file in the place of IMAGE, then send SIGHUP. Clients stay connected, answers under "
         "way are finished from the image they began with, and subscribers are notified. A file that cannot be served is refused "
         "with its reason, and the old image stays"),
+    HOST_TEXT("--update", "FILE", OPTIONS, update,
+        "accept signed releases from `skillrom update`, and keep them in FILE, which is made from IMAGE if it does not exist; needs "
+        "--update-key and --product"),
+    HOST_TAKE_EACH("--update-key", "FILE.pem", take_update_key,
+        "a public key that signs releases, as `skillrom keys public` prints it; may be repeated: the first is key 0"),
+    HOST_TEXT("--product", "NAME", OPTIONS, product, "the product that releases must be for"),
     HOST_NUMBER("--page", "N", OPTIONS, page, 1, 1000000, "items per page of a list"),
     HOST_NUMBER("--slots", "N", OPTIONS, slots, 1, POSIX_SLOTS, "connections at once (at most)"),
     HOST_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, POSIX_SLOTS,
@@ -151,6 +169,12 @@ static bool agree(struct posix_options *options)
     }
     if (secure != (options->cert != NULL) || secure != (options->key != NULL)) {
         host_log("--https, --cert and --key belong together: give all three, or none");
+        return false;
+    }
+    bool updates = options->update != NULL;
+    if (updates != (options->update_key_count > 0) || updates != (options->product != NULL) ||
+        (updates && options->reload)) {
+        host_log("--update, --update-key and --product belong together, and without --reload");
         return false;
     }
     bool oauth = options->oauth_issuer != NULL;

@@ -58,6 +58,11 @@ struct posix_options {
     bool quiet;               /* no word of what is served */
     bool exec_scripts;        /* run scripts of skills in a sandbox */
     uint32_t exec_ms;         /* how long each may take */
+
+    const char *update; /* file with the slots of updates; NULL if there are none */
+    const char *update_keys[SKR_POSIX_UPDATE_KEYS];
+    size_t update_key_count;
+    const char *product; /* what releases must be for */
 };
 
 /* Does HTTP want to know who asks? */

@@ -215,4 +215,9 @@
 #error "port/posix: at least one slot, linger, listener, host name and refusal"
 #endif
 
+/* Public keys that sign updates: the current one and its successors. */
+#ifndef SKR_POSIX_UPDATE_KEYS
+#define SKR_POSIX_UPDATE_KEYS 4
+#endif
+
 #endif

@@ -74,6 +74,9 @@ static void replace(struct posix_reload *reload)
 
 void posix_reload_turn(struct posix_reload *reload, bool in_use)
 {
+    if (reload->update != NULL) {
+        skr_server_update_turn(reload->update, in_use);
+    }
     if (in_use) {
         return;
     }

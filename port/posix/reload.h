@@ -9,6 +9,8 @@
 #include "image.h"
 #include "skillrom.h"
 
+#include "../update/updater.h"
+
 #if !SKR_CHANGES
 #error "port/posix: --reload needs SKR_CHANGES"
 #endif
@@ -20,7 +22,14 @@ struct posix_reload {
     bool wanted;                                     /* a signal has arrived and has not been handled yet */
     struct posix_image current;                      /* what is served */
     struct posix_image old;                          /* what answers under way may still use; bytes NULL: none */
+    struct skr_server_update *update;                /* with --update; otherwise NULL */
 };
+
+/* True while there is an older image that a response may still use. */
+static inline bool posix_reload_holds(const struct posix_reload *reload)
+{
+    return reload->old.bytes != NULL || (reload->update != NULL && reload->update->in_use);
+}
 
 /* Does what can be done now: releases the older image, and loads a new one if that is wanted. `in_use`: some
  * connection still answers from the older one. */

@@ -76,7 +76,7 @@ static bool receive(int fd, struct incoming *in)
 }
 
 /* Serves until the port is gone. */
-static void serve_port(struct skr_server *server, int fd)
+static void serve_port(struct skr_server *server, struct posix_reload *reload, int fd)
 {
     struct outgoing out = {.n = 0};
     struct incoming in = {.n = 0};
@@ -88,6 +88,9 @@ static void serve_port(struct skr_server *server, int fd)
         if (!receive(fd, &in) || !send_bytes(fd, &out)) {
             break;
         }
+        if (posix_reload_holds(reload)) {
+            posix_reload_turn(reload, skr_conn_uses_old_image(&conn));
+        }
         bool full = out.at < out.n;
         struct pollfd end = {.fd = fd, .events = (short)((in.n < sizeof in.bytes ? POLLIN : 0) | (full ? POLLOUT : 0))};
         (void)poll(&end, 1, working ? POSIX_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
@@ -98,7 +101,7 @@ static void serve_port(struct skr_server *server, int fd)
     skr_conn_close(&conn);
 }
 
-int posix_serve_serial(struct skr_server *server, const struct posix_options *options)
+int posix_serve_serial(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload)
 {
     char what[64];
     bool said = false;
@@ -125,7 +128,7 @@ int posix_serve_serial(struct skr_server *server, const struct posix_options *op
             posix_log_unhandled(server);
         }
         said = true;
-        serve_port(server, fd);
+        serve_port(server, reload, fd);
         close(fd);
     }
 }

@@ -13,6 +13,7 @@
 #include "console.h"
 #include "serve.h"
 #include "tokens.h"
+#include "update_file.h"
 
 #define EXIT_BAD_INPUT 1
 #define EXIT_USAGE 2
@@ -88,6 +89,9 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     if (!posix_image_load(&reload.current, options.image)) {
         return EXIT_BAD_INPUT;
     }
+    if (options.update != NULL && !posix_update_file_open(&options, &server, &reload.current)) {
+        return EXIT_BAD_INPUT;
+    }
     if (options.exec_scripts) {
         if (!posix_exec_start(&server, options.exec_ms)) {
             return EXIT_BAD_INPUT;
@@ -112,9 +116,12 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     reload.path = options.image;
     reload.remark = posix_log_unhandled;
     skr_server_can_swap(&server, options.reload);
+    if (options.update != NULL) {
+        reload.update = posix_update_file_start();
+    }
     signal(SIGPIPE, SIG_IGN); /* a peer that has left fails one write, and does not end the server */
     if (options.serial[0] != '\0') {
-        return posix_serve_serial(&server, &options);
+        return posix_serve_serial(&server, &options, &reload);
     }
     return options.use_stdio ? posix_serve_stdio(&server, &options, &reload)
                              : posix_serve_net(&server, &options, &reload);

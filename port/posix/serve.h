@@ -16,7 +16,7 @@
 int posix_serve_stdio(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload);
 
 /* One host on a serial port, until a signal. (serial.c) */
-int posix_serve_serial(struct skr_server *server, const struct posix_options *options);
+int posix_serve_serial(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload);
 
 /* Many clients at the addresses of the options, until a signal. (net.c) */
 int posix_serve_net(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload);

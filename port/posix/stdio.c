@@ -170,6 +170,9 @@ int posix_serve_stdio(struct skr_server *server, const struct posix_options *opt
         if (!work_and_answer(server)) {
             return 0;
         }
+        if (posix_reload_holds(reload)) {
+            posix_reload_turn(reload, skr_conn_uses_old_image(&conn));
+        }
     }
 
     /* An unfinished last line counts as a line, as it does for most programs: `printf '{..}' |

@@ -40,15 +40,34 @@ static char *next_word(char **at)
     return word;
 }
 
+/* 0 if it is none. */
+static uint8_t rights_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint8_t rights;
+    } known[] = {{"read", SKR_MAY_READ},
+                 {"operate", SKR_MAY_OPERATE},
+                 {"read+update", SKR_MAY_READ | SKR_MAY_UPDATE},
+                 {"operate+update", SKR_MAY_OPERATE | SKR_MAY_UPDATE}};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(word, known[i].word) == 0) {
+            return known[i].rights;
+        }
+    }
+    return 0;
+}
+
 /* What is wrong with the line; NULL: nothing. */
 static const char *read_line(char *line, struct skr_grant *row, const char **devices)
 {
     const char *name = next_word(&line), *rights = next_word(&line), *hash = next_word(&line);
 
     row->name = name;
-    row->rights = strcmp(rights, "operate") == 0 ? SKR_MAY_OPERATE : strcmp(rights, "read") == 0 ? SKR_MAY_READ : 0;
+    row->rights = rights_of(rights);
     if (row->rights == 0) {
-        return "the name must be followed by read or operate";
+        return "the name must be followed by read or operate, or one of them with +update";
     }
     if (strlen(hash) != 2 * sizeof row->sha256 || !posix_hex_read(hash, sizeof row->sha256, row->sha256)) {
         return "the rights must be followed by the SHA-256 of the token, 64 hex digits";

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "digest.h"
+#include "release.h"
 
 #define LINKS_MAX 40 /* in a chain: more must be a cycle */
 
@@ -39,6 +40,11 @@ bool rom_file_read(const char *path, struct buf *out)
     return !failed || complain(path, strerror(why));
 }
 
+bool rom_file_is_release(const void *bytes, size_t n)
+{
+    return n >= ROMFS_RELEASE_SIZE && memcmp(bytes, ROMFS_RELEASE_MAGIC, strlen(ROMFS_RELEASE_MAGIC)) == 0;
+}
+
 bool rom_file_mount(const char *path, struct romfs *fs)
 {
     struct buf image = {0};
@@ -46,7 +52,8 @@ bool rom_file_mount(const char *path, struct romfs *fs)
     if (!rom_file_read(path, &image)) {
         return false;
     }
-    int error = romfs_mount(fs, image.p, image.n);
+    size_t before = rom_file_is_release(image.p, image.n) ? ROMFS_RELEASE_SIZE : 0;
+    int error = romfs_mount(fs, image.p + before, image.n - before);
     return error == ROMFS_OK || complain(path, romfs_reason(error));
 }
 
@@ -123,6 +130,7 @@ bool rom_file_is_output(const char *path)
         fclose(f);
     }
     bool image = n >= strlen(ROMFS_MAGIC) && memcmp(line, ROMFS_MAGIC, strlen(ROMFS_MAGIC)) == 0;
+    image |= rom_file_is_release(line, n);
     line[strcspn(line, "\n")] = '\0';
     return image || (ends_in(path, ".d") && ends_in(line, ": \\")) ||
            (strncmp(line, "/*", 2) == 0 && strstr(line, "written by `skillrom pack") != NULL);

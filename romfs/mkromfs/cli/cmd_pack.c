@@ -12,6 +12,7 @@
 #include "header/c_output.h"
 #include "header/header.h"
 #include "load/fix.h"
+#include "sign/release_file.h"
 
 struct request {
     struct pack_options pack;
@@ -20,11 +21,13 @@ struct request {
     const char *symbol;
     const char *header;
     const char *depfile;
+    const char *release;
+    struct release_options signing;
     const char *dir;
 };
 
 /* What is written; NULL for what is not requested. */
-enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUT_DEPFILE, OUTS = PACK_OUTPUTS };
+enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUT_DEPFILE, OUT_RELEASE, OUTS = PACK_OUTPUTS };
 
 /* True for "-": what would be a file goes to stdout. */
 static bool is_stdout(const char *path)
@@ -39,6 +42,7 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
     paths[OUT_C_HEADER] = NULL;
     paths[OUT_HEADER] = is_stdout(r->header) ? NULL : r->header;
     paths[OUT_DEPFILE] = r->depfile;
+    paths[OUT_RELEASE] = r->release;
     if (r->c_file != NULL) {
         char *beside = xstrdup(r->c_file);
         beside[strlen(beside) - 1] = 'h';
@@ -60,7 +64,7 @@ static const char *first_of(const char *const paths[OUTS])
 /* Refuses two outputs to one file, where only the last would survive. Returns 0, or 2 after a message. */
 static int check_paths(struct request *r)
 {
-    static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header", "--depfile"};
+    static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header", "--depfile", "--release"};
     const char *paths[OUTS];
 
     if (is_stdout(r->rom) && is_stdout(r->header)) {
@@ -97,6 +101,9 @@ static const struct host_option rows[] = {
     HOST_TEXT("--header", "FILE.h", struct request, header,
         "for each tool a struct of its arguments, the prototype of its handler, and the table that checks what a client sends; "
         "for each resource of the firmware its row. See core/skillrom.h. - is stdout"),
+    HOST_TEXT("--release", "FILE.rom", struct request, release,
+        "the image as a signed release, for `skillrom update`; needs --key, --product and --number, as `skillrom sign` does"),
+    RELEASE_ROWS(struct request, signing),
     HOST_TEXT("--depfile", "FILE", struct request, depfile,
         "what the output is made of, for make, ninja and Meson, which then pack again when something has changed"),
     HOST_TAKE_MAYBE_IN("--compress", "WINDOW", struct request, pack.image.window, pack_take_window,
@@ -120,14 +127,17 @@ static int read_call(struct request *r, int argc, char **argv)
         return 2;
     }
     r->dir = argv[1];
-    if (r->rom == NULL && r->c_file == NULL && r->header == NULL) {
-        return host_usage_error("say what to write: -o FILE.rom, --c FILE.c, or --header FILE.h");
+    if (r->rom == NULL && r->c_file == NULL && r->header == NULL && r->release == NULL) {
+        return host_usage_error("say what to write: -o FILE.rom, --c FILE.c, --header FILE.h, or --release FILE.rom");
+    }
+    if (r->release != NULL && release_check(&r->signing) != 0) {
+        return 2;
     }
     if (r->c_file != NULL && (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
         return host_usage_error("--c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (r->depfile != NULL && (r->rom == NULL || is_stdout(r->rom)) && r->c_file == NULL &&
-        (r->header == NULL || is_stdout(r->header))) {
+        (r->header == NULL || is_stdout(r->header)) && r->release == NULL) {
         return host_usage_error("--depfile is about a file; what is written is on stdout");
     }
     if (!c_output_is_symbol(r->symbol)) {
@@ -158,6 +168,9 @@ static bool write_outputs(const struct request *r, const struct device *device, 
         const struct omit written = {.outputs = r->pack.outputs, .output_count = r->pack.output_count};
         depfile_write(&texts[OUT_DEPFILE], first_of(paths), r->dir, &written);
     }
+    if (r->release != NULL && !release_make(&texts[OUT_RELEASE], fs, &r->signing)) {
+        return false;
+    }
     for (size_t i = 0; i < OUTS; i++) {
         if (paths[i] != NULL) {
             files[count++] = (struct rom_file){.path = paths[i], .bytes = texts[i].p, .n = texts[i].n};
@@ -175,7 +188,7 @@ static bool write_outputs(const struct request *r, const struct device *device, 
 
 static void print_outcome(const struct request *r, const struct romfs *fs)
 {
-    const char *const written[] = {r->rom, r->c_file, r->header};
+    const char *const written[] = {r->rom, r->c_file, r->header, r->release};
     const char *between = "";
     FILE *out = is_stdout(r->rom) || is_stdout(r->header) ? stderr : stdout;
 

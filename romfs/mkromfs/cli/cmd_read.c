@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/summary.h"
 #include "sha256.h"
+#include "sign/release_file.h"
 #include "verify/content.h"
 #include "verify/verify.h"
 #include "verify/walk.h"
@@ -34,6 +35,20 @@ static const struct host_option info_rows[] = {
     HOST_FLAG("--json", struct info_call, json, "the same as one JSON object; `ls --json` has the files"),
 };
 
+/* What a release says, if the file is one. */
+static void print_release(const char *path)
+{
+    uint8_t bytes[ROMFS_RELEASE_SIZE];
+    struct romfs_release r;
+    char product[2 * ROMFS_RELEASE_PRODUCT_SIZE + 1];
+
+    if (release_of_file(path, bytes) && romfs_release_read(bytes, &r)) {
+        sha256_hex(r.product, ROMFS_RELEASE_PRODUCT_SIZE, product);
+        printf("  release   %14s         product %s, key %u, lowest key %u\n", screen_number(r.number), product, r.key,
+               r.min_key);
+    }
+}
+
 static int run_info(int argc, char **argv)
 {
     struct info_call call = {.json = false};
@@ -44,6 +59,9 @@ static int run_info(int argc, char **argv)
         return -count;
     }
     (call.json ? summary_print_json : summary_print_all)(stdout, &fs);
+    if (!call.json) {
+        print_release(argv[1]);
+    }
     return 0;
 }
 
@@ -258,11 +276,14 @@ const struct host_command cmd_cat = {
 
 struct verify_call {
     bool json;
+    const char *key;
 };
 
 static const struct host_option verify_rows[] = {
     HOST_FLAG("--json", struct verify_call, json,
               "one JSON object per line: each problem, as `lint --json` prints them, then the verdict"),
+    HOST_TEXT("--key", "FILE.pem", struct verify_call, key,
+              "the file must be a release signed with this key, public or private"),
 };
 
 /* Problems as `lint --json` prints them: the lines that verify_image writes, without the name. */
@@ -299,6 +320,25 @@ static int verdict_as_json(const struct romfs *fs, const char *name, unsigned pr
     return problems > 0 ? 1 : 0;
 }
 
+/* True when the file is an image alone, or a release of this image; with a key, only a release that it has signed. */
+static bool release_is_valid(const char *path, const struct romfs *fs, const char *key_file)
+{
+    uint8_t release[ROMFS_RELEASE_SIZE];
+    bool is_release = release_of_file(path, release);
+    struct key key;
+
+    if (key_file != NULL && !key_read(key_file, &key)) {
+        return false;
+    }
+    const char *problem = is_release         ? release_problem(release, fs, key_file != NULL ? &key : NULL)
+                          : key_file != NULL ? "not a release; make one with `skillrom sign`"
+                                             : NULL;
+    if (problem != NULL) {
+        fprintf(stderr, "skillrom: %s: %s\n", path, problem);
+    }
+    return problem == NULL;
+}
+
 static int run_verify(int argc, char **argv)
 {
     struct verify_call call = {.json = false};
@@ -308,7 +348,7 @@ static int run_verify(int argc, char **argv)
     if (host_command_read(&cmd_verify, &call, argc, argv) < 0) {
         return 2;
     }
-    if (!rom_file_mount(argv[1], &fs)) {
+    if (!rom_file_mount(argv[1], &fs) || !release_is_valid(argv[1], &fs, call.key)) {
         return call.json ? verdict_as_json(NULL, argv[1], 1) : 1;
     }
     if (call.json) {
@@ -320,7 +360,7 @@ static int run_verify(int argc, char **argv)
         return 1;
     }
     sha256_hex(fs.header->digest, 8, build);
-    printf("%s: valid, build %s\n", argv[1], build);
+    printf("%s: valid, build %s%s\n", argv[1], build, call.key != NULL ? ", signed with this key" : "");
     return 0;
 }
 

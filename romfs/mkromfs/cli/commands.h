@@ -15,5 +15,7 @@ extern const struct host_command cmd_cat;
 extern const struct host_command cmd_verify;
 extern const struct host_command cmd_serve;
 extern const struct host_command cmd_token;
+extern const struct host_command cmd_keys;
+extern const struct host_command cmd_sign;
 
 #endif

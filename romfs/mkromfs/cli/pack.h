@@ -7,7 +7,7 @@
 #include "image/model.h"
 #include "romfs.h"
 
-#define PACK_OUTPUTS 5
+#define PACK_OUTPUTS 6
 
 struct pack_options {
     struct load_options load;

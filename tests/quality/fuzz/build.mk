@@ -2,13 +2,13 @@
 # the one of memory; build/fuzz-fast/<target> is optimized and only traps undefined behaviour, to look at several times as many inputs.
 # tests/quality/fuzz/run runs them.
 
-FUZZERS      := wire image frames uart tls text token
-FUZZ_HELP    := boards/net/record.c tests/quality/fuzz/script.c tests/quality/fuzz/link.c tests/quality/fuzz/load.c tests/wire/hostile/judge.c tests/wire/hostile/agree.c
+FUZZERS      := wire image frames uart tls text token update
+FUZZ_HELP    := port/update/update.c port/update/update_record.c boards/net/record.c tests/quality/fuzz/script.c tests/quality/fuzz/link.c tests/quality/fuzz/load.c tests/wire/hostile/judge.c tests/wire/hostile/agree.c
 FUZZ_COMMON  := -O1 -g -w $(ASSERTS) -DSKR_PROFILE_FULL -DSKR_TX_SCRATCH=512 -DSKR_TX_DIRECT=16 -DSKR_TX_SPANS=2# buffers as small as they may be
 FUZZ_ADDRESS := -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_FAST    := -O2 -fsanitize=undefined -fsanitize-trap=undefined
 FUZZ_MEMORY  := -fsanitize=memory -fsanitize-memory-track-origins
-FLAGS.tests/quality/fuzz := $(COMPILER_FLAGS) -Iport/uart -Iport/tls -Iport/oauth $(WITH_TLS)
+FLAGS.tests/quality/fuzz := $(COMPILER_FLAGS) -Iport/uart -Iport/tls -Iport/oauth -Iport/update $(WITH_TLS)
 
 # $(call fuzzers,DIRECTORY,SANITIZERS[,FLAGS])
 define fuzzers
