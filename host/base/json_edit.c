@@ -86,6 +86,16 @@ size_t host_json_put_meta(char *request, size_t n, size_t room, const char *memb
     return host_json_splice(request, n, room, at, 0, text);
 }
 
+size_t host_json_text(struct skr_span inside, char *to, size_t room)
+{
+    const char *p = inside.p, *end = inside.p + inside.n;
+    size_t n = 0;
+    for (unsigned used; p < end && room - n >= 4; p += used) {
+        n += skr_json_decode(p, end, to + n, &used);
+    }
+    return p < end ? room : n;
+}
+
 /* ---- Digests ---- */
 
 bool host_json_base64(struct skr_span base64, void (*take)(void *context, const char *bytes, size_t n), void *context)
