@@ -13,7 +13,9 @@ int host_json_int(struct skr_span value)
 {
     bool negative = value.n > 0 && *value.p == '-';
     uint64_t number = 0;
-    (void)host_decimal(value.p + negative, value.n - negative, 1000000000, &number);
+    if (value.n > 0) {
+        (void)host_decimal(value.p + negative, value.n - negative, 1000000000, &number);
+    }
     return negative ? -(int)number : (int)number;
 }
 
