@@ -26,7 +26,7 @@ enum host_option_kind {
 /* A row. Use the macros below. */
 struct host_option {
     const char *names; /* "--http", or with a short form "-o, --output" */
-    const char *value; /* what its value is called: "ADDR:PORT"; NULL if it has none */
+    const char *value; /* the name of its value: "ADDR:PORT"; NULL if it has none */
     const char *help;  /* sentences, without line breaks; as a rule they end with the default in parentheses */
     enum host_option_kind kind;
     bool each; /* may be repeated, and each counts */

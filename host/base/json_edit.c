@@ -13,7 +13,9 @@ int host_json_int(struct skr_span value)
 {
     bool negative = value.n > 0 && *value.p == '-';
     uint64_t number = 0;
-    (void)host_decimal(value.p + negative, value.n - negative, 1000000000, &number);
+    if (value.n > 0) {
+        (void)host_decimal(value.p + negative, value.n - negative, 1000000000, &number);
+    }
     return negative ? -(int)number : (int)number;
 }
 
@@ -84,6 +86,16 @@ size_t host_json_put_meta(char *request, size_t n, size_t room, const char *memb
                    params.p == NULL ? "}" : comma);
     const char *at = meta.p != NULL ? meta.p + 1 : params.p != NULL ? params.p + 1 : request + n - 1;
     return host_json_splice(request, n, room, at, 0, text);
+}
+
+size_t host_json_text(struct skr_span inside, char *to, size_t room)
+{
+    const char *p = inside.p, *end = inside.p + inside.n;
+    size_t n = 0;
+    for (unsigned used; p < end && room - n >= 4; p += used) {
+        n += skr_json_decode(p, end, to + n, &used);
+    }
+    return p < end ? room : n;
 }
 
 /* ---- Digests ---- */

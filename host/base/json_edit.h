@@ -14,6 +14,9 @@ bool host_json_is_any(struct skr_span string, const char *const *list);
  * alike. `to` has room for json.n bytes and may be the text itself. Returns the new length. */
 size_t host_json_compact(char *to, struct skr_span json);
 
+/* Decodes the text between the quotes of a JSON string. Returns its length; `room`, which is at least 4, if it may not fit. */
+size_t host_json_text(struct skr_span inside, char *to, size_t room);
+
 /* Replaces `gone` bytes at `at` in in[0..n) with `text`. Returns the new length; does nothing if that would exceed
  * `room`. */
 size_t host_json_splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text);

@@ -32,7 +32,7 @@ enum {
 };
 
 struct host_ready {
-    uint64_t tag; /* what the descriptor was added with */
+    uint64_t tag; /* as given to host_wait_add */
     unsigned events;
 };
 
@@ -51,13 +51,13 @@ struct host_waiter {
 #endif
     struct host_waiter *inner; /* a second one, which is reported as one thing */
     uint64_t inner_tag;
-    uint64_t due_ms; /* when an inner one is reported though nothing is ready; 0: never */
+    uint64_t due_ms; /* when an inner one is reported though nothing is ready; 0 for never */
 };
 
 /* False, with errno, when the system has no room for it. */
 bool host_wait_open(struct host_waiter *w);
 
-/* Adds a descriptor, changes what is waited for, or forgets it. False, with errno, when that is impossible: EPERM for a plain
+/* Adds a descriptor, changes its events, or forgets it. False, with errno, when that is impossible: EPERM for a plain
  * file, which is always ready. Forget it before it is closed: a child may have a copy, and its events would be reported. */
 bool host_wait_add(struct host_waiter *w, int fd, uint64_t tag, unsigned events);
 bool host_wait_change(struct host_waiter *w, int fd, uint64_t tag, unsigned events);

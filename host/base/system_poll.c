@@ -1,4 +1,4 @@
-/* system_poll.c -- what POSIX has, for systems other than Linux. See system.h. */
+/* system_poll.c -- the implementation with POSIX alone, for systems other than Linux. See system.h. */
 #include "system.h"
 
 #if SKR_POLL
@@ -92,7 +92,7 @@ static unsigned ready_events(const struct pollfd *one)
     return events;
 }
 
-/* Takes over what poll has found. A descriptor that has been closed is forgotten, as an epoll does. */
+/* Copies the results of poll. A descriptor that has been closed is forgotten, as an epoll does. */
 static bool collect(struct host_waiter *w, const struct pollfd *found, struct host_ready *ready, int room, int *count)
 {
     bool any = false;

@@ -16,7 +16,7 @@
 
 /* ---- Requests ---- */
 
-/* Replaces the client's progress token by a placeholder for the bridge's id; the core keeps the token. */
+/* Replaces the client's progress token with a placeholder for the bridge's id; the core keeps the token. */
 void bridge_interim_begin(struct bridge_request *q)
 {
     struct skr_span message = {q->text, q->text_n}, params = skr_scan_get(message, "params");
@@ -32,7 +32,7 @@ void bridge_interim_begin(struct bridge_request *q)
     }
     size_t at = (size_t)(token.p - q->text), n = q->text_n - token.n + BRIDGE_WIRE_ID;
     q->text_n = host_json_splice(q->text, q->text_n, sizeof q->text, token.p, token.n, "\"........\"");
-    q->token = q->text_n == n ? at : 0; /* otherwise there is no room, and it gets no progress */
+    q->token = q->text_n == n ? at : 0; /* without room the client gets no progress */
 }
 
 bool bridge_interim_waits(const struct bridge_request *q)

@@ -107,7 +107,7 @@ static void send_to_core(unsigned at)
     }
 }
 
-/* Reads up to the end of a line. False: nothing was there, or the core has closed the connection. */
+/* Reads up to the end of a line. False if nothing was there, or the core has closed the connection. */
 static bool read_line(unsigned at)
 {
     static char spill[65536];

@@ -8,11 +8,10 @@
 #ifndef BRIDGE_RELAY_H
 #define BRIDGE_RELAY_H
 
-#include <string.h>
-
 #include "../transport/transport.h"
 #include "cache.h"
 #include "catalogue.h"
+#include "text/span.h"
 
 #define BRIDGE_WIRE_ID 10 /* characters of an id on the line, with quotes */
 
@@ -85,7 +84,7 @@ static inline bool bridge_request_is_sent(const struct bridge_request *q)
 /* True if this is the id of a message that the bridge has sent; "" matches nothing. */
 static inline bool bridge_id_is(struct skr_span id, const char *ours)
 {
-    return id.n > 0 && id.n == strlen(ours) && memcmp(id.p, ours, id.n) == 0;
+    return id.n > 0 && skr_span_is(id, ours);
 }
 
 /* The request that is repeated on behalf of a client. */

@@ -31,7 +31,7 @@
 
 struct serve {
     const char *source;  /* folder or image */
-    const char *program; /* to serve it with; NULL: skillromd */
+    const char *program; /* that serves it; NULL for skillromd */
     bool watch;
     struct pack_options pack;
     struct daemon daemon;

@@ -30,7 +30,7 @@ static bool refuse(const char *path, const char *why)
     return false;
 }
 
-/* Sets *count to the rows there are: none when there is no file. */
+/* Sets *count to the number of rows; 0 if there is no file. */
 static bool read_record(const char *path, uint8_t record[HEAD + ROWS * ROW], uint32_t *count)
 {
     FILE *f = fopen(path, "rb");

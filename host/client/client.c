@@ -216,7 +216,7 @@ static void request_cancel(struct client *c, const char *method)
              received ? "cancelled" : "could not be cancelled: the device does not respond; it may still be running");
 }
 
-/* Sends the request once. True: c->pending, c->again and c->interrupted are its outcome. */
+/* Sends the request once. If true, c->pending, c->again and c->interrupted are its outcome. */
 static bool request_send(struct client *c, const char *method, const char *params, bool repeatable)
 {
     char start[160];

@@ -1,7 +1,7 @@
 /* client.h -- the MCP client in the box: `skillrom call`, `read` and `test` send requests to one device with it.
  *
  * It uses revision 2025-11-25, which every server has, and sends one request at a time. While a response is pending it shows
- * progress, and asks the user at the terminal what the device requests with an elicitation. */
+ * progress, and the user responds to elicitations at the terminal. */
 #ifndef CLIENT_CLIENT_H
 #define CLIENT_CLIENT_H
 
@@ -16,7 +16,7 @@ struct transport;
 
 struct client {
     struct transport *transport;
-    const char *name; /* set by the owner, as are the next: what the client calls itself */
+    const char *name; /* in clientInfo; set by the owner, as are the next */
     uint32_t wait_ms, response_ms;
     bool interactive;  /* elicitations are shown at the terminal; otherwise the client does not offer them */
     bool quiet;        /* do not show progress */

@@ -1,4 +1,4 @@
-/* announced.c -- see announced.h. The C library's resolver takes messages apart. */
+/* mdns.c -- see mdns.h. The resolver of the C library parses the messages. */
 #include "mdns.h"
 
 #include <arpa/inet.h>
@@ -9,7 +9,7 @@
 #include "text/encode.h"
 #include "text/json_string.h"
 
-/* ---- Taking ---- */
+/* ---- Messages ---- */
 
 static struct client_mdns_one *find_name(struct client_mdns *all, const char *name, bool add)
 {
@@ -42,7 +42,7 @@ static void take_text(struct client_mdns_one *f, const unsigned char *at, size_t
     }
 }
 
-/* An address of a host. One of a link means nothing without its interface. */
+/* Takes an address of a host. A link-local one needs its interface. */
 static void take_address(struct client_mdns *all, const char *host, int family, const unsigned char *data,
                          unsigned scope)
 {
@@ -63,7 +63,7 @@ static void take_address(struct client_mdns *all, const char *host, int family, 
     }
 }
 
-/* One record. Those about an instance or a host may come before the one that names it, so all are looked at twice. */
+/* Takes one record. Those about an instance or a host may precede the one that names it, so all are read twice. */
 static void take_record(struct client_mdns *all, ns_msg *message, const ns_rr *rr, unsigned scope)
 {
     char name[NS_MAXDNAME];
@@ -119,9 +119,9 @@ void client_mdns_take(struct client_mdns *all, const unsigned char *bytes, size_
     }
 }
 
-/* ---- Showing ---- */
+/* ---- Output ---- */
 
-/* The first label, without the escapes that the resolver adds; nothing that a terminal would not print. */
+/* Copies the first label, without the escapes that the resolver adds and without control characters. */
 static void show_label(const char *name, char *to, size_t room)
 {
     size_t n = 0, kept = 0;
@@ -139,7 +139,7 @@ static void show_label(const char *name, char *to, size_t room)
         size_t k = skr_utf8_char(to + at, n - at);
         unsigned char first = (unsigned char)to[at], second = (unsigned char)(k > 1 ? to[at + 1] : 0);
         if (k == 0 || first < 0x20 || first == 0x7F ||
-            (first == 0xC2 && second < 0xA0)) { /* U+0080 to U+009F are controls, too */
+            (first == 0xC2 && second < 0xA0)) { /* U+0080 to U+009F are also controls */
             to[kept++] = '?';
             at += k > 0 ? k : 1;
             continue;
@@ -151,7 +151,7 @@ static void show_label(const char *name, char *to, size_t room)
     to[kept] = '\0';
 }
 
-/* Nothing in it ends the part of a URL that it is, or means anything to a terminal or in a JSON string. */
+/* True if no character ends this part of a URL, or is special to a terminal or in a JSON string. */
 static bool has_only(const char *text, const char *besides)
 {
     for (; *text != '\0'; text++) {

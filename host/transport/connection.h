@@ -16,13 +16,13 @@ struct transport_connection {
     int tls_error;     /* BearSSL's, if that is why it failed; otherwise 0 */
     unsigned at;       /* which address of the target */
     uint64_t since_ms; /* when this address was first tried */
-    int error;         /* errno of the last failure; 0: the peer has ended the connection */
+    int error;         /* errno of the last failure; 0 if the peer has ended the connection */
 };
 
 /* Begins to connect; the target has been looked up. */
 void transport_connection_open(struct transport_connection *c, const struct transport_target *t, uint64_t now_ms);
 
-/* Goes on connecting, with the next address where one fails. False: none could be reached (c->error); it is closed. */
+/* Goes on connecting, with the next address where one fails. False if none could be reached (c->error); it is then closed. */
 bool transport_connection_turn(struct transport_connection *c, const struct transport_target *t, uint64_t now_ms);
 
 /* Both return how many bytes were moved, 0 when none can be at present, and -1 when the connection is over. */

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json_edit.h"
 #include "text/encode.h"
 #include "text/json_scan.h"
-#include "text/json_string.h"
 
 void transport_header_lines_add(struct transport_header_lines *head, const char *format, ...)
 {
@@ -17,22 +17,6 @@ void transport_header_lines_add(struct transport_header_lines *head, const char 
     int n = vsnprintf(head->text + head->n, room, format, words);
     va_end(words);
     head->n += n > 0 && (size_t)n < room ? (size_t)n : 0;
-}
-
-/* Decodes a JSON string. Returns its length, or `room` if it is too long. */
-static size_t decode(struct skr_span inside, char *to, size_t room)
-{
-    const char *end = inside.p + inside.n;
-    size_t n = 0;
-    while (inside.p < end) {
-        unsigned used;
-        if (room - n < 4) {
-            return room;
-        }
-        n += skr_json_decode(inside.p, end, to + n, &used);
-        inside.p += used;
-    }
-    return n;
 }
 
 static bool is_plain(const char *text, size_t n)
@@ -56,7 +40,7 @@ void transport_header_lines_json(struct transport_header_lines *head, const char
         transport_header_lines_add(head, "%s: %.*s\r\n", name, (int)value.n, value.p);
         return;
     }
-    size_t n = decode(inside, text, sizeof text);
+    size_t n = host_json_text(inside, text, sizeof text);
     if (n >= sizeof text) {
         return;
     }

@@ -34,7 +34,7 @@ struct transport_exchange {
     struct skr_tls_client tls; /* for https */
     enum transport_exchange_state state;
     uint64_t since_ms;
-    char id[TRANSPORT_ID]; /* of a request, as JSON; "": a notification or a reply */
+    char id[TRANSPORT_ID]; /* of a request, as JSON; "" for a notification or a reply */
     bool modern;           /* 2026-07-28 */
     bool first;            /* initialize */
     bool listens;          /* subscriptions/listen: its stream stays open */
@@ -112,7 +112,7 @@ void transport_exchange_write(struct transport_http *h, struct transport_exchang
 /* http_response.c: ready for a response. */
 void transport_exchange_expect(struct transport_exchange *p);
 
-/* http_response.c: n bytes from the device, 0: its end. False when they are not a response of HTTP. */
+/* http_response.c: takes n bytes from the device, 0 at its end. False if they are not an HTTP response. */
 bool transport_exchange_take(struct transport_exchange *p, const char *bytes, size_t n);
 
 /* http_response.c: passes on the messages in the bytes taken, as far as there is a buffer for them. True when the body is

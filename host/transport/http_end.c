@@ -48,7 +48,7 @@ static void end_probe(struct transport_http *h, struct transport_exchange *p, ui
 {
     static char why[128];
     const char *wrong = refusal(h, p);
-    bool known = wrong == NULL && p->json && h->reader == p && transport_probe_answered(&h->base, h->base.in_n);
+    bool known = wrong == NULL && p->json && h->reader == p && transport_probe_responded(&h->base, h->base.in_n);
     bool busy = p->parser.status_code == 503;
     transport_forget(&h->base);
     h->reader = NULL;

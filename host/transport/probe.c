@@ -1,10 +1,10 @@
 /* probe.c -- see probe.h. */
 #include "probe.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "text/json.h"
-#include "text/json_string.h"
 #include "json_edit.h"
 #include "sha256.h"
 
@@ -16,18 +16,16 @@ const char transport_probe[] =
 /* Copies the message of an internal error, with which a bridge reports that it cannot reach its device. */
 static void copy_reason(struct transport *t, struct skr_span error)
 {
-    struct skr_span code = skr_scan_get(error, "code"), text = skr_scan_inside(skr_scan_get(error, "message"));
-    size_t n = 0, at = 0;
-    bool internal = code.n == 6 && memcmp(code.p, "-32603", 6) == 0;
-    while (internal && at < text.n && n < sizeof t->reason - 4) {
-        unsigned used;
-        n += skr_json_decode(text.p + at, text.p + text.n, t->reason + n, &used);
-        at += used;
+    struct skr_span text = skr_scan_inside(skr_scan_get(error, "message"));
+    bool internal = host_json_int(skr_scan_get(error, "code")) == -32603;
+    size_t n = internal && text.p != NULL ? host_json_text(text, t->reason, sizeof t->reason) : 0;
+    if (n == sizeof t->reason) {
+        n = (size_t)snprintf(t->reason, sizeof t->reason, "it reports an internal error with a long message");
     }
     t->reason[n] = '\0';
 }
 
-bool transport_probe_answered(struct transport *t, size_t n)
+bool transport_probe_responded(struct transport *t, size_t n)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
     struct skr_span message = {t->in, n};

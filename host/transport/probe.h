@@ -10,6 +10,6 @@ extern const char transport_probe[];
 
 /* True if the n bytes in t->in are the response. Then the device's identity, under which the bridge stores its responses, is
  * derived from it. Another image or firmware may have the same identity, so validators decide (host/bridge/validator.h). */
-bool transport_probe_answered(struct transport *t, size_t n);
+bool transport_probe_responded(struct transport *t, size_t n);
 
 #endif

@@ -121,6 +121,7 @@ static void close_port(struct transport_serial *c)
 static void serial_restart(struct transport *t)
 {
     struct transport_serial *c = self(t);
+    set_open_error(c, c->open_error); /* the remedy is that of the port */
     if (c->base.state == TRANSPORT_SHARED) {
         close_port(c);
     } else {

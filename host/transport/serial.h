@@ -15,8 +15,8 @@ struct transport_serial {
     bool plain;    /* never request the reliable mode */
     bool alone;    /* do not share the port with other bridges */
 
-    int fd;       /* -1: none */
-    int listener; /* where other bridges connect to share this port; -1: none */
+    int fd;       /* -1 if closed */
+    int listener; /* where other bridges connect to share this port; -1 if closed */
 
     unsigned speed;   /* which of the usual ones */
     unsigned tries;   /* at this speed */
@@ -24,7 +24,7 @@ struct transport_serial {
     uint16_t nonce;
     uint64_t next_ms;   /* when to try again */
     uint64_t sent_ms;   /* last time bytes were sent */
-    int open_error;     /* why the port could not be opened; 0: it is open */
+    int open_error;     /* why the port could not be opened; 0 if it is open */
     bool reported_gone; /* it has been reported that the port is missing */
 
     struct skr_frame frame;

@@ -80,7 +80,7 @@ static void end_message(struct transport_tcp *l, uint64_t now_ms)
         transport_end_message(&l->base);
         return;
     }
-    bool known = transport_probe_answered(&l->base, l->base.in_n);
+    bool known = transport_probe_responded(&l->base, l->base.in_n);
     transport_forget(&l->base);
     if (known && l->base.hasty && l->base.reason[0] != '\0') {
         l->base.refused = true;

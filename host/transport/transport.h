@@ -12,7 +12,7 @@
 enum transport_state {
     TRANSPORT_CLOSED,   /* nothing is open */
     TRANSPORT_PROBING,  /* something is open, but no device has responded yet */
-    TRANSPORT_PLAIN,    /* a line that may damage what it carries, one message at a time */
+    TRANSPORT_PLAIN,    /* a line that may damage messages, one at a time */
     TRANSPORT_RELIABLE, /* nothing is damaged; several requests may be pending */
     TRANSPORT_SHARED,   /* reliable, and another bridge is at the other end */
 };
@@ -53,7 +53,7 @@ struct transport {
 
     enum transport_state state;
     bool refused;     /* the server rejects the token, certificate or path, which time alone does not change */
-    char reason[512]; /* why a bridge on the network cannot reach its device; "": it is not such a bridge */
+    char reason[512]; /* why a bridge on the network cannot reach its device; "" for other servers */
     bool steady;      /* a device that changes disconnects first: its lists are valid as long as the transport is up */
     bool headed;      /* headers repeat arguments of tools */
     unsigned most;    /* maximum number of pending requests in reliable mode */
@@ -88,7 +88,7 @@ struct transport_ops {
                                                                  is its cancellation */
 };
 
-/* Reads, writes, opens, probes: whatever is due. now_ms never decreases from turn to turn. */
+/* Reads, writes, opens and probes, as far as each is due. now_ms never decreases from turn to turn. */
 void transport_turn(struct transport *t, uint64_t now_ms);
 
 /* True when a device is there and the previous message has been handed over. */
@@ -98,8 +98,8 @@ bool transport_can_send(const struct transport *t);
 void transport_send(struct transport *t, struct skr_span a, struct skr_span b, struct skr_span d);
 void transport_send_text(struct transport *t, struct skr_span message);
 
-/* Cancels a request: over HTTP closes its stream; except in 2026-07-28 over HTTP sends notifications/cancelled. False: the
- * transport cannot send at present; call this again. */
+/* Cancels a request: over HTTP closes its stream; except in 2026-07-28 over HTTP sends notifications/cancelled. False if
+ * the transport cannot send at present; call this again. */
 bool transport_cancel(struct transport *t, const char *id);
 
 /* Waits for `ms` at most until the transport, or `fd` unless it is -1, is ready; then takes a turn. */

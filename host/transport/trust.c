@@ -82,7 +82,7 @@ static void keep_name(void *none, const void *bytes, size_t n)
     (void)keep(bytes, n);
 }
 
-/* False when there is no room. A certificate that cannot be read, or is no authority's, is passed over. */
+/* False when there is no room. A certificate that cannot be read, or is not an authority's, is skipped. */
 static bool add_anchor(size_t *count)
 {
     static br_x509_decoder_context decoder;

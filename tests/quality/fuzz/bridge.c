@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "device.h"
-#include "front.h"
+#include "backend.h"
 #include "link.h"
 #include "requests.h"
 #include "stand_in.h"
@@ -119,16 +119,16 @@ static void start(uint8_t how)
     skr_server_http(&bridge_server, &http);
     for (unsigned i = 0; i < device_count; i++) {
         struct bridge_relay *r = &relays[i];
-        r->way = device_way(i);
+        r->transport = device_transport(i);
         r->larges = larges[i];
         (void)snprintf(r->name, sizeof r->name, "%s", i == 0 ? "pump" : "valve");
         r->wait_ms = TRANSPORT_WAIT_MS;
-        r->answer_ms = TRANSPORT_RESPONSE_MS;
+        r->response_ms = TRANSPORT_RESPONSE_MS;
         r->promises = (how & NO_CHANGES) == 0;
         r->on_change = bridge_backend_changed;
         bridge_relay_init(r);
         if (kind < DEVICE_LINES) {
-            r->way->on_up(r);
+            r->transport->on_up(r);
         }
     }
     for (int i = 0; i < CLIENTS; i++) {
@@ -157,7 +157,8 @@ static void finish(uint8_t how)
         bridge_requests_tidy();
     }
     for (size_t i = 0; i < BRIDGE_REQUESTS; i++) {
-        must(bridge_requests[i].state == BRIDGE_REQUEST_FREE || bridge_requests[i].own > 0, "no request outlives its client");
+        must(bridge_requests[i].state == BRIDGE_REQUEST_FREE || bridge_requests[i].own > 0,
+             "no request outlives its client");
     }
     for (size_t i = 0; i < SKR_JOBS; i++) {
         must(bridge_server.jobs[i].conn == NULL || bridge_server.jobs[i].run.tool == NULL,

@@ -1,5 +1,5 @@
-/* device.c -- see device.h. The serial ports are real but for the port itself: cable_text.c tells messages from logs. lines.c and post*.c
- * are real but for their connections: the linker's --wrap puts these functions in the place of dial.c's. */
+/* device.c -- see device.h. The serial ports are real but for the port itself: serial_text.c separates messages from logs. tcp.c and http*.c
+ * are real but for their connections: the linker's --wrap replaces the functions of connection.c. */
 #define _GNU_SOURCE
 #include "device.h"
 
@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "../../wire/hostile/judge.h"
-#include "cable.h"
-#include "cable_text.h"
-#include "lines.h"
-#include "post.h"
+#include "http.h"
+#include "serial.h"
+#include "tcp.h"
 
 #define SAID_MAX 65536 /* that waits to be read; a device that says more at once loses it */
 #define DIALS TRANSPORT_CONNECTIONS
@@ -19,9 +18,9 @@
 struct given device_given;
 unsigned device_calls;
 
-static struct transport_serial cables[DEVICES];
+static struct transport_serial serial[DEVICES];
 static struct transport_tcp lines;
-static struct transport_http posts;
+static struct transport_http http;
 
 static struct {
     enum device_kind kind;
@@ -113,7 +112,7 @@ static void hear_all(struct connection *c)
     }
 }
 
-/* ---- Connections (dial.h) ---- */
+/* ---- Connections (connection.h) ---- */
 
 static struct connection *connection_of(const struct transport_connection *d)
 {
@@ -200,87 +199,80 @@ const char *__wrap_transport_target_resolve(struct transport_target *t)
     return NULL;
 }
 
-/* ---- Serial ports (way.h) ---- */
+/* ---- Serial ports (serial.h) ---- */
 
-static void cable_turn(struct transport *w, uint64_t now_ms)
+static void serial_turn(struct transport *w, uint64_t now_ms)
 {
     (void)w;
     (void)now_ms;
 }
 
-static bool cable_can_send(const struct transport *w)
+static bool serial_can_send(const struct transport *w)
 {
     (void)w;
     return true;
 }
 
-static void cable_send(struct transport *w, const struct skr_span parts[3])
+static void serial_send(struct transport *w, const struct skr_span parts[3])
 {
     static char text[TRANSPORT_TEXT];
     size_t n = 0;
     (void)w;
     for (int i = 0; i < 3; i++) {
-        must(n + parts[i].n <= sizeof text, "a message has the length that ways have room for", parts[i].p, parts[i].n);
+        must(n + parts[i].n <= sizeof text, "a message has the length that transports have room for", parts[i].p,
+             parts[i].n);
         memcpy(text + n, parts[i].p, parts[i].n);
         n += parts[i].n;
     }
     hear(text, n);
 }
 
-static void cable_end_line(struct transport *w)
+static void serial_end_line(struct transport *w)
 {
     (void)w;
 }
 
-static bool cable_has_taken_all(const struct transport *w)
+static bool serial_has_taken_all(const struct transport *w)
 {
     (void)w;
     return true;
 }
 
-static uint32_t cable_wait_ms(const struct transport *w, uint64_t now_ms)
+static uint32_t serial_wait_ms(const struct transport *w, uint64_t now_ms)
 {
     (void)w;
     (void)now_ms;
     return 1000;
 }
 
-static const char *cable_remedy(const struct transport *w)
+static void serial_down_and_up(struct transport_serial *c)
 {
-    (void)w;
-    return "plug it in";
-}
-
-static void cable_down_and_up(struct transport_serial *c)
-{
-    enum transport_state state = c->way.state;
-    c->way.state = TRANSPORT_CLOSED;
+    enum transport_state state = c->base.state;
+    c->base.state = TRANSPORT_CLOSED;
     transport_serial_text_reset(c);
-    c->way.on_down(c->way.owner);
-    c->way.state = state;
-    c->way.on_up(c->way.owner);
+    c->base.on_down(c->base.owner);
+    c->base.state = state;
+    c->base.on_up(c->base.owner);
 }
 
-static void cable_restart(struct transport *w, const char *why)
+static void serial_restart(struct transport *w)
 {
-    (void)why;
-    cable_down_and_up((struct transport_serial *)(void *)w);
+    serial_down_and_up((struct transport_serial *)(void *)w);
 }
 
-static const struct transport_ops cable_kind = {.turn = cable_turn,
-                                               .can_send = cable_can_send,
-                                               .send = cable_send,
-                                               .end_line = cable_end_line,
-                                               .has_taken_all = cable_has_taken_all,
-                                               .wait_ms = cable_wait_ms,
-                                               .remedy = cable_remedy,
-                                               .restart = cable_restart};
+static const struct transport_ops serial_kind = {.turn = serial_turn,
+                                                 .can_send = serial_can_send,
+                                                 .send = serial_send,
+                                                 .end_line = serial_end_line,
+                                                 .has_taken_all = serial_has_taken_all,
+                                                 .wait_ms = serial_wait_ms,
+                                                 .restart = serial_restart};
 
 /* ---- What the device says ---- */
 
-static void cable_says(struct transport_serial *c, const char *bytes, size_t n)
+static void serial_says(struct transport_serial *c, const char *bytes, size_t n)
 {
-    for (size_t i = 0; i < n && c->way.in != NULL; i++) {
+    for (size_t i = 0; i < n && c->base.in != NULL; i++) {
         if (device.kind == DEVICE_PLAIN) {
             transport_serial_text(c, (uint8_t)bytes[i]);
         } else {
@@ -331,7 +323,7 @@ void device_says(unsigned i, unsigned where, enum device_answer how, const char 
 {
     struct connection *c = &connections[where < DIALS ? where : device.last];
     if (device.kind < DEVICE_LINES) {
-        cable_says(&cables[i], bytes, n);
+        serial_says(&serial[i], bytes, n);
     } else if (device.kind == DEVICE_LINES) {
         say(&connections[0], bytes, n);
     } else {
@@ -342,7 +334,7 @@ void device_says(unsigned i, unsigned where, enum device_answer how, const char 
 void device_goes(unsigned i, unsigned where)
 {
     if (device.kind < DEVICE_LINES) {
-        cable_down_and_up(&cables[i]);
+        serial_down_and_up(&serial[i]);
         return;
     }
     connections[device.kind == DEVICE_LINES ? 0 : where < DIALS ? where : device.last].over = true;
@@ -355,34 +347,34 @@ void device_pace(uint8_t n)
 
 /* ---- Start ---- */
 
-struct transport *device_way(unsigned i)
+struct transport *device_transport(unsigned i)
 {
-    return device.kind == DEVICE_LINES ? &lines.way : device.kind == DEVICE_HTTP ? &posts.way : &cables[i].way;
+    return device.kind == DEVICE_LINES ? &lines.base : device.kind == DEVICE_HTTP ? &http.base : &serial[i].base;
 }
 
 static void start_cable(unsigned i, bool has_identity)
 {
-    struct transport_serial *c = &cables[i];
-    memset(&c->way, 0, sizeof c->way);
+    struct transport_serial *c = &serial[i];
+    memset(&c->base, 0, sizeof c->base);
     c->log_n = c->line = 0;
-    c->way.kind = &cable_kind;
-    c->way.most = TRANSPORT_IN_FLIGHT;
-    c->way.steady = true;
-    c->way.has_identity = has_identity;
-    memset(c->way.identity, 3 + (int)i, sizeof c->way.identity);
-    c->way.state = device.kind == DEVICE_PLAIN ? TRANSPORT_PLAIN : TRANSPORT_RELIABLE;
+    c->base.ops = &serial_kind;
+    c->base.most = TRANSPORT_IN_FLIGHT;
+    c->base.steady = true;
+    c->base.has_identity = has_identity;
+    memset(c->base.identity, 3 + (int)i, sizeof c->base.identity);
+    c->base.state = device.kind == DEVICE_PLAIN ? TRANSPORT_PLAIN : TRANSPORT_RELIABLE;
 }
 
 static void start_posts(void)
 {
-    TRANSPORT_EACH_EXCHANGE(p, &posts)
+    TRANSPORT_EACH_EXCHANGE(p, &http)
     {
         p->state = TRANSPORT_EXCHANGE_FREE;
     }
-    memset(&posts, 0, offsetof(struct transport_http, at));
-    posts.token = "a-token";
-    (void)transport_target_parse(&posts.target, "http://127.0.0.1:1/mcp");
-    transport_http_init(&posts);
+    memset(&http, 0, offsetof(struct transport_http, at));
+    http.token = "a-token";
+    (void)transport_target_parse(&http.target, "http://127.0.0.1:1/mcp");
+    transport_http_init(&http);
 }
 
 void device_start(enum device_kind kind, bool answers, bool has_identity)
@@ -409,7 +401,7 @@ void device_start(enum device_kind kind, bool answers, bool has_identity)
         start_posts();
     }
     for (unsigned i = 0; i < DEVICES; i++) {
-        struct transport *w = device_way(i);
+        struct transport *w = device_transport(i);
         w->path = "/dev/ttyS1";
         w->label = "device";
     }

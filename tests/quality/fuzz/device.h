@@ -1,10 +1,10 @@
-/* device.h -- the device at the other end of the bridge's way, as a fuzzer plays it: on a serial port, on a TCP connection, or as an HTTP
+/* device.h -- the device at the other end of the bridge's transport, as a fuzzer plays it: on a serial port, on a TCP connection, or as an HTTP
  * server on several of them. What the bridge says to it is judged. */
 #ifndef FUZZ_DEVICE_H
 #define FUZZ_DEVICE_H
 
 #include "script.h"
-#include "way.h"
+#include "transport.h"
 
 enum device_kind { DEVICE_PLAIN, DEVICE_SOUND, DEVICE_LINES, DEVICE_HTTP };
 
@@ -13,9 +13,9 @@ enum device_kind { DEVICE_PLAIN, DEVICE_SOUND, DEVICE_LINES, DEVICE_HTTP };
 /* How an HTTP server answers. */
 enum device_answer { ANSWER_RAW, ANSWER_JSON, ANSWER_EVENTS, ANSWER_STATUS };
 
-/* Begins anew. The way of device i is then device_way(i). `answers`: it answers the first question by itself, so that it is there. */
+/* Begins anew. The transport of device i is then device_transport(i). `answers`: it answers the first question by itself, so that it is there. */
 void device_start(enum device_kind kind, bool answers, bool has_identity);
-struct transport *device_way(unsigned i);
+struct transport *device_transport(unsigned i);
 
 /* It says this; over HTTP on the connection `where`, as an answer of this kind. */
 void device_says(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n);

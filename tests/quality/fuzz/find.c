@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../wire/hostile/judge.h"
-#include "announced.h"
+#include "mdns.h"
 #include "stand_in.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"

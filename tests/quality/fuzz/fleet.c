@@ -290,7 +290,8 @@ static void finish(void)
         memset(b, 0, sizeof *b);
         b->text = text;
     }
-    fleet_registry.count = fleet_registry.present = fleet_registry.left_out = fleet_builds.count = fleet_builds.used = 0;
+    fleet_registry.count = fleet_registry.present = fleet_registry.left_out = fleet_builds.count = fleet_builds.used =
+        0;
 }
 
 static void operate(unsigned who, uint8_t op, uint8_t arg)

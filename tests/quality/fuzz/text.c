@@ -136,8 +136,7 @@ static void base64(const char *text, size_t n, bool url)
     must(skr_decode_base64((struct skr_span){made, digits}, url, back, sizeof back, &length) && length == n &&
              memcmp(back, text, n) == 0,
          "base64 comes back as it was");
-    must(n == 0 || !skr_decode_base64((struct skr_span){made, digits}, url, back, n - 1, &length),
-         "no room, no bytes");
+    must(n == 0 || !skr_decode_base64((struct skr_span){made, digits}, url, back, n - 1, &length), "no room, no bytes");
 }
 
 /* ---- Numbers ---- */
