@@ -78,7 +78,7 @@ static void reload_files(void)
         }
     }
     if (posix_net.options->reload) {
-        posix_net.asked_ms = posix_net.reload->wanted ? posix_net.asked_ms : posix_net.now_ms;
+        posix_net.requested_ms = posix_net.reload->wanted ? posix_net.requested_ms : posix_net.now_ms;
         posix_net.reload->wanted = true;
     } else if (!posix_net.http || posix_net.options->token_file == NULL) {
         host_log("SIGHUP: nothing to read again; it needs --token-file or --reload");
@@ -148,7 +148,7 @@ static void check_jobs(void)
  * when the next replacement is waiting for it. */
 static bool old_is_used(void)
 {
-    bool patient = !posix_net.reload->wanted || posix_net.now_ms - posix_net.asked_ms < POSIX_HOLD_MS;
+    bool patient = !posix_net.reload->wanted || posix_net.now_ms - posix_net.requested_ms < POSIX_HOLD_MS;
     bool used = false;
 
     for (size_t i = 0; posix_net.reload->old.bytes != NULL && i < posix_net.slots.count; i++) {

@@ -15,8 +15,8 @@ struct posix_net {
     struct skr_server *server;
     const struct posix_options *options;
     struct posix_reload *reload;
-    uint32_t changes;  /* of the server, when links last sent notifications */
-    uint64_t asked_ms; /* when the pending replacement was requested */
+    uint32_t changes;      /* of the server, when links last sent notifications */
+    uint64_t requested_ms; /* when the pending replacement was requested */
     struct host_waiter waiter;
     int signals;
     struct host_waiter *side; /* other events to wait for (posix_net_nest); NULL: none */

@@ -116,7 +116,7 @@ void posix_net_on_link(size_t index, unsigned events)
 
 /* ---- Newcomers ---- */
 
-/* A polite end is no use to a peer that does not read. */
+/* A peer that does not read needs no notice. */
 static void make_room(struct posix_link *link)
 {
     if (link->doing == SKR_RESPONDING) {
@@ -142,14 +142,14 @@ static struct posix_link *free_slot_for(enum skr_wire wire, const struct posix_a
 static bool seat_link(struct posix_link *link, struct skr_server *server, enum skr_wire wire, int fd,
                       const struct posix_address *peer)
 {
-    static const struct posix_address nobody;
+    static const struct posix_address no_address;
 
     if (!posix_net_watch(host_wait_add, fd, SOURCE_LINK, (size_t)(link - posix_net.slots.links), HOST_READABLE)) {
         close(fd);
         return false;
     }
     posix_link_open(link, server, wire, fd, posix_net.now_ms);
-    link->peer = peer != NULL ? *peer : nobody;
+    link->peer = peer != NULL ? *peer : no_address;
     link->watched = HOST_READABLE;
     count_link(link, true);
     return true;
