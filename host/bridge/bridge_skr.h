@@ -14,6 +14,5 @@
 #define SKR_CLIENT_REQUEST_MS 2000000000   /* the device decides how long it waits */
 #define SKR_TASKS 0                        /* tasks are the device's */
 #define SKR_OAUTH 0                        /* the bridge has no option for it */
-#define SKR_DOCUMENTS 1                    /* the metrics of the fleet */
 
 #endif

@@ -3,7 +3,7 @@
 # $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
 
 BRIDGE_SRC  := $(sort $(wildcard host/bridge/*.c host/client/*.c host/transport/*.c))
-BRIDGE_WITH := $(CORE_SRC) $(HOST_SRC) $(patsubst %,port/posix/%.c,address announce authority credentials describe endpoint folder hosts image linger link listener log net refusals reload schema secure \
+BRIDGE_WITH := $(CORE_SRC) $(HOST_SRC) $(patsubst %,port/posix/%.c,address announce authority credentials describe endpoint folder hosts image linger link listener log net net_links refusals reload schema secure \
                  slots state tokens trusted tty) port/uart/frame.c $(TLS_SRC) port/tls/tls_client.c
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../host/bridge/bridge_skr.h"'
 

@@ -1,7 +1,7 @@
 /* builds.h -- the content of devices, once for all devices that have the same.
  *
  * A device announces its build (meta.build), or its lists are read, and their digest is its build. The first device of a build that
- * responds is asked for its tools and skills; the others are assumed to have the same. Descriptions stay in memory, because
+ * responds sends its tools and skills; the others are assumed to have the same. Descriptions stay in memory, because
  * find_tools searches them; files stay on disk (skills.c).
  *
  * Texts of a build are only appended to while its lists are read. They stay while the build has pins: its row may be taken by

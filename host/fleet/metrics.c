@@ -121,7 +121,7 @@ static const struct skr_document documents[] = {
 
 bool fleet_metrics_open(const struct posix_options *options, struct posix_listen *listen)
 {
-    static struct skr_server server; /* another one: at its address nobody can call tools */
+    static struct skr_server server; /* another one: at its address there are no tools */
     static const struct posix_site site = {&server, "metrics", "/metrics"};
     static const struct skr_device device;
     static struct skr_backend backend;

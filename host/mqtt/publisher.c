@@ -368,8 +368,10 @@ void mqtt_publisher_turn(struct mqtt_publisher *p, uint64_t now_ms)
 uint32_t mqtt_publisher_wait_ms(const struct mqtt_publisher *p, uint64_t now_ms)
 {
     uint32_t ms = mqtt_wait_ms(&p->mqtt, now_ms);
-    uint32_t ask = p->describe_ms == 0 ? UINT32_MAX : p->describe_ms > now_ms ? (uint32_t)(p->describe_ms - now_ms) : 0;
-    return ask < ms ? ask : ms;
+    uint32_t describe = p->describe_ms == 0       ? UINT32_MAX
+                        : p->describe_ms > now_ms ? (uint32_t)(p->describe_ms - now_ms)
+                                                  : 0;
+    return describe < ms ? describe : ms;
 }
 
 void mqtt_publisher_close(struct mqtt_publisher *p)

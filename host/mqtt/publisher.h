@@ -141,7 +141,7 @@ void mqtt_publisher_forget(struct mqtt_publisher *p, unsigned place);
 /* Writes the topics of a client: its session with this device, its presence, its changes. */
 void mqtt_publisher_topics(const struct mqtt_publisher *p, const char *client, char to[3][MQTT_TOPIC]);
 
-/* Sends an error to a client for whom the core cannot send one. An id that is empty, or not JSON, becomes null. */
+/* Sends an error to a client that the core cannot send. An id that is empty, or not JSON, becomes null. */
 void mqtt_publisher_refuse(struct mqtt_publisher *p, const char *client, struct skr_span id, int code,
                            const char *message);
 

@@ -1,4 +1,4 @@
-/* address.h -- numeric socket addresses as text, both ways. There is no name
+/* address.h -- numeric socket addresses as text, in both directions. There is no name
  * look-up: it allocates, it can block, and a server is bound to an address. */
 #ifndef SKR_ADDRESS_H
 #define SKR_ADDRESS_H

@@ -1,5 +1,5 @@
-/* announce.c -- see announce.h. Every question that is about us gets the whole answer: PTR, SRV, TXT and A. It goes to whoever
- * asked from a port of its own, otherwise to all. Whether another machine has the same name is not checked. */
+/* announce.c -- see announce.h. Every question about this server gets the whole answer: PTR, SRV, TXT and A. It goes to the sender
+ * of a question from another port than mDNS's, otherwise to all. Whether another machine has the same name is not checked. */
 #include "announce.h"
 
 #include <arpa/nameser.h>
@@ -109,7 +109,7 @@ static void write_answer(struct message *m, unsigned id, struct in_addr address)
 {
     m->n = 0;
     put16(m, id);
-    put16(m, 0x8400); /* an answer, by whom it concerns */
+    put16(m, 0x8400); /* an authoritative answer */
     put16(m, 0);
     put16(m, 4);
     put16(m, 0);
@@ -162,7 +162,8 @@ static bool is_about_us(const unsigned char *bytes, size_t n)
     return false;
 }
 
-static void answer(const unsigned char *bytes, size_t n, const struct sockaddr_in *from, const struct in_pktinfo *info)
+static void send_answer(const unsigned char *bytes, size_t n, const struct sockaddr_in *from,
+                        const struct in_pktinfo *info)
 {
     static struct message m;
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(GROUP)};
@@ -201,7 +202,7 @@ static void turn(uint64_t now_ms)
         if (more != NULL && more->cmsg_type == IP_PKTINFO) {
             struct in_pktinfo info;
             memcpy(&info, CMSG_DATA(more), sizeof info);
-            answer(bytes, (size_t)n, &from, &info);
+            send_answer(bytes, (size_t)n, &from, &info);
         }
     }
 }
@@ -252,7 +253,7 @@ bool posix_announce_start(const struct posix_options *options, const struct posi
     }
     if (served == NULL) {
         host_log(
-            "--announce %s: nobody could come; serve --http or --https at an IPv4 address that other machines can reach",
+            "--announce %s: no listening address is reachable; serve --http or --https at an IPv4 address that other machines can reach",
             options->announce);
         return false;
     }

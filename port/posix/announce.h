@@ -1,4 +1,4 @@
-/* announce.h -- tells the network where this server is, by mDNS (RFC 6762, 6763): --announce NAME. */
+/* announce.h -- announces this server on the network over mDNS (RFC 6762, 6763): --announce NAME. */
 #ifndef SKR_ANNOUNCE_H
 #define SKR_ANNOUNCE_H
 

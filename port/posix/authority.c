@@ -41,7 +41,7 @@ static bool read_scopes(const char *text, struct skr_oauth_config *config)
     return true;
 }
 
-static bool say_wrong(const struct posix_options *options, enum skr_oauth_error wrong)
+static bool check_result(const struct posix_options *options, enum skr_oauth_error wrong)
 {
     const char *keys = options->oauth_keys;
 
@@ -84,11 +84,11 @@ bool posix_authority_load(const struct posix_options *options, const struct skr_
         .issuer = options->oauth_issuer, .resource = options->oauth_resource, .clock = clock_s};
 
     if (!read_scopes(options->oauth_scopes, &config)) {
-        return say_wrong(options, SKR_OAUTH_BAD_SCOPE);
+        return check_result(options, SKR_OAUTH_BAD_SCOPE);
     }
-    if (!say_wrong(options, skr_oauth_open(&oauth, &config)) ||
+    if (!check_result(options, skr_oauth_open(&oauth, &config)) ||
         !posix_trusted_read(options->oauth_keys, "a key", text, sizeof text) ||
-        !say_wrong(options, skr_oauth_keys(&oauth, text, strlen(text)))) {
+        !check_result(options, skr_oauth_keys(&oauth, text, strlen(text)))) {
         return false;
     }
     *authority = &oauth.authority;

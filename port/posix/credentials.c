@@ -140,7 +140,7 @@ static bool read_pem(struct pem *pem)
     return pem->found > 0;
 }
 
-static bool say_wrong(enum skr_tls_wrong wrong, const char *cert, const char *key)
+static bool check_result(enum skr_tls_wrong wrong, const char *cert, const char *key)
 {
     switch (wrong) {
     case SKR_TLS_WELL: return true;
@@ -208,12 +208,12 @@ bool posix_credentials_read(struct skr_tls_identity *identity, const char *cert,
     /* The key first, alone: a truncated key would otherwise continue into the certificate. */
     enum skr_tls_wrong alone = skr_tls_identity_read(identity, der.bytes, der.n);
     if (alone != SKR_TLS_NO_CERT) {
-        return say_wrong(alone != SKR_TLS_WELL ? alone : SKR_TLS_NO_KEY, cert, key);
+        return check_result(alone != SKR_TLS_WELL ? alone : SKR_TLS_NO_KEY, cert, key);
     }
     if (!read_pem(&cert_file)) {
         return false;
     }
-    return say_wrong(skr_tls_identity_read(identity, der.bytes, der.n), cert, key) && fit(identity, cert, key);
+    return check_result(skr_tls_identity_read(identity, der.bytes, der.n), cert, key) && fit(identity, cert, key);
 }
 
 #endif

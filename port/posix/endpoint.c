@@ -87,7 +87,7 @@ bool posix_take_baud(void *baud, const char *name, const char *value)
     if (!host_take_number(name, value, 1, BAUD_MAX, baud)) {
         return false;
     }
-    if (!posix_tty_knows(*(uint32_t *)baud)) {
+    if (!posix_tty_supports(*(uint32_t *)baud)) {
         host_log("%s %s: unsupported baud rate; use 9600, 115200 or 921600", name, value);
         return false;
     }

@@ -23,7 +23,7 @@
 
 #if SKR_DIALECTS
 
-#define SAID_MAX 1024       /* of stderr that is kept */
+#define ERROR_TEXT_MAX 1024 /* of stderr that is kept */
 #define SCRIPT_NAME_MAX 160 /* with its NUL; a longer name is cut in the log of runs */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
@@ -40,8 +40,8 @@ static struct script {
     struct rusage used;
     char printed[SKR_JOB_OUTPUT_MAX]; /* what came out of stdout */
     size_t printed_count;             /* more than fit: it printed too much */
-    char said[SAID_MAX];              /* what came first out of stderr */
-    size_t said_count;
+    char error_text[ERROR_TEXT_MAX];  /* the beginning of stderr */
+    size_t error_count;
 } scripts[SKR_JOBS + 1];
 
 static const struct skr_server *server;
@@ -173,10 +173,10 @@ static void read_errors(struct script *script)
 
     for (size_t all = 0; all < POSIX_EXEC_TURN && (n = read(script->box.err, bytes, sizeof bytes)) > 0;
          all += (size_t)n) {
-        size_t room = SAID_MAX - 1 - script->said_count, kept = (size_t)n < room ? (size_t)n : room;
-        memcpy(script->said + script->said_count, bytes, kept);
-        script->said_count += kept;
-        script->said[script->said_count] = '\0';
+        size_t room = ERROR_TEXT_MAX - 1 - script->error_count, kept = (size_t)n < room ? (size_t)n : room;
+        memcpy(script->error_text + script->error_count, bytes, kept);
+        script->error_count += kept;
+        script->error_text[script->error_count] = '\0';
     }
 }
 
@@ -184,7 +184,7 @@ static void read_errors(struct script *script)
 
 /* The limit that a program's error message points to, or NULL. A script has no locale, so the messages are always in
  * English. */
-static const char *limit_in(const char *said)
+static const char *limit_in(const char *text)
 {
     static const char memory[] = "it may have " STRING(POSIX_EXEC_MEMORY_MB) " MB of memory a process";
     static const char processes[] = "it may have " STRING(POSIX_EXEC_PROCESSES) " processes";
@@ -213,7 +213,7 @@ static const char *limit_in(const char *said)
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strstr(said, known[i].words) != NULL) {
+        if (strstr(text, known[i].words) != NULL) {
             return known[i].limit;
         }
     }
@@ -222,9 +222,9 @@ static const char *limit_in(const char *said)
 
 static int fail_with(struct skr_call *call, const struct script *script, int status)
 {
-    const char *limit = limit_in(script->said);
+    const char *limit = limit_in(script->error_text);
 
-    const size_t room = SKR_JOB_OUTPUT_MAX - SAID_MAX - 256; /* for the sentence */
+    const size_t room = SKR_JOB_OUTPUT_MAX - ERROR_TEXT_MAX - 256; /* for the sentence */
 
     skr_fail(call, "exit status ");
     skr_put_int(call, status);
@@ -232,9 +232,9 @@ static int fail_with(struct skr_call *call, const struct script *script, int sta
         skr_put(call, "; in its sandbox ");
         skr_put(call, limit);
     }
-    if (script->said_count > 0) {
+    if (script->error_count > 0) {
         skr_put(call, "\n");
-        skr_put_span(call, (struct skr_span){script->said, script->said_count});
+        skr_put_span(call, (struct skr_span){script->error_text, script->error_count});
     }
     if (script->printed_count > 0) {
         skr_put(call, "\n");
@@ -263,10 +263,10 @@ static int ended(struct skr_call *call, const struct script *script)
     if (code == 128 + SIGXFSZ) {
         return skr_stop(call, SKR_RPC_ERROR, "stopped: it may write " STRING(POSIX_EXEC_SCRATCH_MB) " MB to /tmp");
     }
-    if (strncmp(script->said, "bwrap: ", 7) == 0 ||
-        strncmp(script->said, POSIX_SANDBOX_SAYS ": ", sizeof POSIX_SANDBOX_SAYS + 1) == 0) {
+    if (strncmp(script->error_text, "bwrap: ", 7) == 0 ||
+        strncmp(script->error_text, POSIX_SANDBOX_SAYS ": ", sizeof POSIX_SANDBOX_SAYS + 1) == 0) {
         skr_stop(call, SKR_RPC_ERROR, "the sandbox could not be made: ");
-        skr_put_span(call, (struct skr_span){script->said, script->said_count});
+        skr_put_span(call, (struct skr_span){script->error_text, script->error_count});
         return 0;
     }
     if (code > 128) {
@@ -307,11 +307,11 @@ static int start(struct skr_call *call, struct script *script)
     if (wrong != NULL) {
         return skr_refuse(call, argument, wrong);
     }
-    script->printed_count = script->said_count = 0;
+    script->printed_count = script->error_count = 0;
     script->has_ended = false;
     memset(&script->used, 0, sizeof script->used);
     script->status = SIGKILL; /* in case the surrounding program has waited for it first */
-    script->said[0] = '\0';
+    script->error_text[0] = '\0';
     if (!posix_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file, json)) {
         script->box.pid = 0;
         return skr_stop(call, SKR_RPC_ERROR, "this machine has no process or file descriptor left");
@@ -378,7 +378,7 @@ static bool is_script(const struct skr_server *s, const struct romfs_file *file)
            !posix_has_handler(s->device, romfs_at(fs, fs->tools[file->tool].name), fs->tools[file->tool].name.len);
 }
 
-static void say_missing(enum posix_interpreter interpreter, const struct host_name_list *names)
+static void report_missing(enum posix_interpreter interpreter, const struct host_name_list *names)
 {
     if (names->count > 0) {
         host_log("%u script%s cannot be run, because %s is not installed: %s", names->count,
@@ -405,7 +405,7 @@ void posix_exec_log(const struct skr_server *s)
         }
     }
     for (int i = POSIX_SH; i < POSIX_INTERPRETERS; i++) {
-        say_missing((enum posix_interpreter)i, &missing[i]);
+        report_missing((enum posix_interpreter)i, &missing[i]);
     }
     if (runnable.count == 0) {
         host_log("this image has no script that can be run");

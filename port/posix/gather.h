@@ -1,4 +1,4 @@
-/* gather.h -- an answer's next spans, in the form that writev and sendmsg take. */
+/* gather.h -- a response's next spans, in the form that writev and sendmsg take. */
 #ifndef SKR_GATHER_H
 #define SKR_GATHER_H
 

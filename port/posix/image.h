@@ -1,4 +1,4 @@
-/* image.h -- load an image file to where the server can read it and nobody can change it. */
+/* image.h -- load an image file to memory that the server can read and nothing can change. */
 #ifndef SKR_IMAGE_H
 #define SKR_IMAGE_H
 

@@ -1,10 +1,10 @@
-/* linger.h -- links that have had their last answer.
+/* linger.h -- links that have had their last response.
  *
  * Closing a socket with unread input makes the system reset the connection, and a reset may
- * overtake the answer: the peer then sees an error instead of the 413 or 503 that was meant for
+ * overtake the response: the peer then sees an error instead of the 413 or 503 that was meant for
  * it. So our side is shut, what still comes is read and thrown away, and the socket closes when
  * the peer has closed, or after a while. This needs no connection of the core: the slot is free
- * at once. */
+ * immediately. */
 #ifndef SKR_LINGER_H
 #define SKR_LINGER_H
 

@@ -1,5 +1,5 @@
 /* link.c -- one socket and its connection. Here is the path every request takes:
- * one recv into the core's own buffer, one sendmsg from where the answer lies,
+ * one recv into the core's own buffer, one sendmsg from where the response lies,
  * and back to waiting. */
 #include "link.h"
 
@@ -27,7 +27,7 @@ void posix_link_open(struct posix_link *link, struct skr_server *server, enum sk
 }
 
 /* End of input. An unfinished last line counts as a line, as it does for most programs: `printf '{..}' | nc` then
- * gets its answer. An empty line is none. */
+ * gets its response. An empty line is none. */
 static void end_of_input(struct posix_link *link)
 {
     link->peer_done = true;
@@ -59,7 +59,7 @@ static bool receive(struct posix_link *link, uint64_t now_ms)
     } while (skr_carrier_wants_more(&link->carrier));
 
     /* HTTP: the time for a request is limited as a whole, or a peer could hold the slot with a byte now and then. A
-     * raw line may hold its slot anyway, and notifications follow each other there without an answer in between: any
+     * raw line may hold its slot anyway, and notifications follow each other there without a response in between: any
      * byte restarts its clock. */
     if (link->wire != SKR_HTTP_1) {
         link->since_ms = now_ms;
@@ -67,7 +67,7 @@ static bool receive(struct posix_link *link, uint64_t now_ms)
     return true;
 }
 
-/* Most answers are one piece, and for one piece send is cheapest. For several, sendmsg takes less than writev, which has to
+/* Most responses are one piece, and for one piece send is cheapest. For several, sendmsg takes less than writev, which has to
  * find out first that it writes to a socket. */
 static ssize_t send_pieces(int fd, struct iovec *pieces, uint8_t count)
 {
@@ -77,7 +77,7 @@ static ssize_t send_pieces(int fd, struct iovec *pieces, uint8_t count)
 }
 
 /* Sends what there is to send. False when the peer is gone. */
-static bool send_answers(struct posix_link *link, uint64_t now_ms)
+static bool send_responses(struct posix_link *link, uint64_t now_ms)
 {
     size_t budget = POSIX_TX_BUDGET;
 
@@ -112,7 +112,7 @@ enum posix_verdict posix_link_turn(struct posix_link *link, bool readable, uint6
     if (readable && !link->peer_done && !receive(link, now_ms)) {
         return POSIX_LINK_GONE;
     }
-    if (!send_answers(link, now_ms)) {
+    if (!send_responses(link, now_ms)) {
         return POSIX_LINK_GONE;
     }
 
@@ -224,14 +224,14 @@ void posix_link_give_way(struct posix_link *link, uint64_t now_ms)
 {
     if (link->doing == SKR_RECEIVING) {
         skr_carrier_timed_out(&link->carrier);
-        (void)send_answers(link, now_ms);
+        (void)send_responses(link, now_ms);
     }
 }
 
-void posix_link_close(struct posix_link *link, bool tell)
+void posix_link_close(struct posix_link *link, bool notify)
 {
-    if (tell && skr_carrier_end(&link->carrier)) {
-        (void)send_answers(link, link->since_ms);
+    if (notify && skr_carrier_end(&link->carrier)) {
+        (void)send_responses(link, link->since_ms);
     }
     skr_carrier_close(&link->carrier);
 }

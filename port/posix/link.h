@@ -1,5 +1,5 @@
-/* link.h -- one socket joined to one connection of the core: input goes to the core, the core's answers go out, and a
- * clock watches both. It knows nothing of waiting or of the other links; net.c decides what a verdict means. */
+/* link.h -- one socket joined to one connection of the core: input goes to the core, the core's responses go out, and a
+ * clock watches both. It does not wait, and does not see other links; net.c decides what a verdict means. */
 #ifndef SKR_LINK_H
 #define SKR_LINK_H
 
@@ -15,12 +15,12 @@ struct posix_link {
     int fd; /* -1: the slot is free */
     enum skr_wire wire;
     bool peer_done;             /* half-closed: the peer will send no more, but may read */
-    bool served;                /* has had an answer */
+    bool served;                /* has had a response */
     enum skr_doing doing;       /* as of the last turn */
     uint32_t watched;           /* for net.c: the events it is waited for */
     uint32_t sent, taken;       /* bytes given to the system, and acknowledged by the peer when last checked */
     uint64_t since_ms;          /* when the current wait began; posix_link_check says for what */
-    struct skr_pace pace;       /* while a request comes or an answer leaves */
+    struct skr_pace pace;       /* while a request comes or a response leaves */
     struct posix_address peer;  /* all zero: not a client of the Internet */
     const char *name;           /* what messages call such a client */
     struct skr_carrier carrier; /* its connection, with TLS in between if wanted */
@@ -30,7 +30,7 @@ struct posix_link {
 enum posix_verdict {
     POSIX_LINK_STAYS,
     POSIX_LINK_ENDED, /* everything has been sent; let the peer read it, then close */
-    POSIX_LINK_GONE,  /* nobody is there to read: close at once */
+    POSIX_LINK_GONE,  /* the peer cannot read any more: close immediately */
 };
 
 /* Puts a newly accepted, non-blocking socket into a free slot. The caller sets its peer, and TLS if wanted. */
@@ -66,7 +66,7 @@ bool posix_link_moves_less(const struct posix_link *a, const struct posix_link *
 /* Tells the peer that it took too long, if the protocol allows that. Close it afterwards. */
 void posix_link_give_way(struct posix_link *link, uint64_t now_ms);
 
-/* Closes the connection, but not the socket. With `tell`, tells the peer first if the protocol allows that. */
-void posix_link_close(struct posix_link *link, bool tell);
+/* Closes the connection, but not the socket. With `notify`, notifies the peer first if the protocol allows that. */
+void posix_link_close(struct posix_link *link, bool notify);
 
 #endif

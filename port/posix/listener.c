@@ -22,7 +22,7 @@ static void set_int(int fd, int level, int option, int value)
 static void set_options(int fd, const struct posix_listen *wanted)
 {
     set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* old connections in TIME_WAIT do not keep the port from us */
-    set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); /* an answer leaves in one write and waits for nothing */
+    set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); /* a response leaves in one write and waits for nothing */
     if (wanted->address.at.any.sa_family == AF_INET6) {
         set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1); /* [::] and 0.0.0.0 can be served side by side */
     }
@@ -76,7 +76,7 @@ static const char *danger(const struct posix_listener *listener, const struct po
     if (listener->wire != SKR_HTTP_1 || !posix_options_guard(options)) {
         return "all of them may do everything";
     }
-    return listener->secure ? NULL : "tokens can be read on their way";
+    return listener->secure ? NULL : "tokens can be read in transit";
 }
 
 void posix_listener_announce(const struct posix_listener *listener, const char *what,

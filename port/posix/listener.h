@@ -22,7 +22,7 @@ void posix_listener_announce(const struct posix_listener *listener, const char *
 /* The outcome of accepting a client. */
 enum posix_accept {
     POSIX_ACCEPT_CLIENT, /* *fd is its socket, non-blocking; *peer is its address */
-    POSIX_ACCEPT_EMPTY,  /* nobody is waiting */
+    POSIX_ACCEPT_EMPTY,  /* no client is waiting */
     POSIX_ACCEPT_SHORT,  /* a client is, but the system has no descriptor or memory left: try later */
 };
 

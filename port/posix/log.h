@@ -8,8 +8,8 @@
 #include "link.h"
 #include "options.h"
 
-#define POSIX_LOG_HELP                                                                                                     \
-    "say a line on stderr for each request that is over: who sent it (the name of its token, or its address), its method " \
+#define POSIX_LOG_HELP                                                                                                 \
+    "log each finished request on stderr: who sent it (the name of its token, or its address), its method "            \
     "and what it is about, how it ended, the bytes sent, and the time it took"
 #define POSIX_VERBOSE_HELP "--log, and a line for each connection that opens or closes"
 

@@ -10,7 +10,7 @@
 #include "console.h"
 #include "tty.h"
 
-/* Below 10 ms the coarse clock could not tell a time-out from a tick. */
+/* Below 10 ms the coarse clock could not distinguish a time-out from a tick. */
 #define SOONEST_MS 10
 #define DAY_MS 86400000
 
@@ -79,7 +79,7 @@ static const struct host_option rows[] = {
     HOST_TEXT("--token-file", "FILE", OPTIONS, token_file,
         "serve only HTTP clients that send a token of this file, made by `skillrom token`: Authorization: Bearer TOKEN. SIGHUP reads the file again"),
     HOST_TEXT("--oauth-issuer", "URL", OPTIONS, oauth_issuer,
-        "serve HTTP clients with an access token of this authorization server, too: a JWT, signed with ES256 (port/oauth)"),
+        "also accept access tokens of this authorization server: JWTs, signed with ES256 (port/oauth)"),
     HOST_TEXT("--oauth-keys", "FILE", OPTIONS, oauth_keys, "its public keys, a JSON Web Key Set: the content of its jwks_uri"),
     HOST_TEXT("--oauth-resource", "URL", OPTIONS, oauth_resource,
         "what clients call this server, as in https://pump.local:8443/mcp: a token must be for it"),
@@ -88,15 +88,15 @@ static const struct host_option rows[] = {
     HOST_FLAG("--allow-anyone", OPTIONS, anyone,
         "serve without tokens also where other machines reach it: all of them may read everything and run every tool"),
     HOST_TAKE("--announce", "NAME", take_announce,
-        "tell the network that this server is here, by mDNS as NAME._mcp._tcp.local, for `skillrom find`; off by default, "
-        "because a device need not be known to everybody"),
+        "announce this server over mDNS as NAME._mcp._tcp.local, for `skillrom find`; off by default, because not every "
+        "device should be found"),
     HOST_TEXT("--state", "DIR", OPTIONS, state,
         "keep the key of HTTP sessions here, so that they survive a restart ($XDG_STATE_HOME/skillrom, or "
         "~/.local/state/skillrom)"),
     HOST_FLAG("--no-sessions", OPTIONS, sessionless, "give HTTP clients no session: nothing about them is kept"),
     HOST_FLAG("--reload", OPTIONS, reload,
-        "the image may change: put a new file in the place of IMAGE, then send SIGHUP. Clients stay connected, answers under "
-        "way are finished from the image they began with, and subscribers are notified. A file that cannot be served is refused "
+        "the image may change: put a new file in the place of IMAGE, then send SIGHUP. Clients stay connected, responses that "
+        "are being sent are finished from the image they began with, and subscribers are notified. A file that cannot be served is refused "
         "with its reason, and the old image stays"),
     HOST_TEXT("--update", "FILE", OPTIONS, update,
         "accept signed releases from `skillrom update`, and keep them in FILE, which is made from IMAGE if it does not exist; needs "
@@ -105,26 +105,26 @@ static const struct host_option rows[] = {
         "a public key that signs releases, as `skillrom keys public` prints it; may be repeated: the first is key 0"),
     HOST_TEXT("--product", "NAME", OPTIONS, product, "the product that releases must be for"),
     HOST_NUMBER("--page", "N", OPTIONS, page, 1, 1000000, "items per page of a list"),
-    HOST_NUMBER("--slots", "N", OPTIONS, slots, 1, POSIX_SLOTS, "connections at once (at most)"),
+    HOST_NUMBER("--slots", "N", OPTIONS, slots, 1, POSIX_SLOTS, "maximum number of connections"),
     HOST_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, POSIX_SLOTS,
-        "connections of one address at once (half of the slots; no limit for clients on this machine)"),
+        "maximum number of connections of one address (half of the slots; no limit for clients on this machine)"),
     HOST_NUMBER("--grace-ms", "N", OPTIONS, grace_ms, SOONEST_MS, DAY_MS,
         "when all slots are in use, one that hardly moves for N ms gives way to a newcomer (1000)"),
     HOST_NUMBER("--timeout-ms", "N", OPTIONS, timeout_ms, SOONEST_MS, DAY_MS,
-        "a request must arrive, and a byte of an answer leave, within N ms (30000)"),
+        "a request must arrive, and a byte of a response leave, within N ms (30000)"),
     HOST_NUMBER("--idle-ms", "N", OPTIONS, idle_ms, SOONEST_MS, DAY_MS,
         "close an HTTP connection without a request after N ms (75000)"),
     HOST_NUMBER("--drain-ms", "N", OPTIONS, drain_ms, SOONEST_MS, DAY_MS,
-        "on SIGTERM let answers under way finish for up to N ms (5000)"),
+        "on SIGTERM let responses finish for up to N ms (5000)"),
     HOST_FLAG("--log", OPTIONS, log, POSIX_LOG_HELP),
     HOST_FLAG("--verbose", OPTIONS, verbose, POSIX_VERBOSE_HELP),
-    HOST_FLAG("--quiet", OPTIONS, quiet, "do not say what is served; errors, refused clients and --log are still reported"),
+    HOST_FLAG("--quiet", OPTIONS, quiet, "do not print what is served; errors, refused clients and --log are still reported"),
     HOST_FLAG("--exec-scripts", OPTIONS, exec_scripts,
-        "let clients run the files under scripts/ of the skills, off by default: whoever can reach this server then decides "
+        "let clients run the files under scripts/ of the skills, off by default: every client that can reach this server then decides "
         "when code from the image runs on this machine. Each run has a bubblewrap sandbox to itself: no network, nothing of "
         "your environment or your files, the skill read-only, an empty /tmp, the system calls of ordinary programs, and limits "
         "on time, processor, memory, processes and output. Its arguments are JSON on stdin, {\"argv\": [...]} in them its "
-        "command line, and its result is what it prints. At the start it says what can be run. Serve only images you trust"),
+        "command line, and its result is what it prints. At the start it prints which scripts can be run. Serve only images you trust"),
     HOST_NUMBER("--exec-timeout-ms", "N", OPTIONS, exec_ms, SOONEST_MS, SKR_JOB_DEADLINE_MAX_MS,
         "how long a script may take (10000)"),
 };
@@ -207,9 +207,9 @@ int posix_options_read(struct posix_options *options, int argc, char **argv)
         .drain_ms = POSIX_DRAIN_MS,
         .exec_ms = POSIX_EXEC_MS,
     };
-    int answered = host_command_help(&command, SKR_VERSION, argc, argv);
-    if (answered >= 0) {
-        return answered;
+    int code = host_command_help(&command, SKR_VERSION, argc, argv);
+    if (code >= 0) {
+        return code;
     }
     if (host_command_read(&command, options, argc, argv) < 0) {
         return POSIX_OPTIONS_WRONG;

@@ -36,8 +36,8 @@ struct posix_options {
     size_t host_count;
     const char *cert, *key;   /* files in PEM, for --https */
     const char *path;         /* where HTTP serves, "/mcp" */
-    const char *token_file;   /* who may use HTTP; NULL: everybody */
-    const char *oauth_issuer; /* an authorization server whose tokens are taken, too; NULL: none */
+    const char *token_file;   /* bearer tokens for HTTP; NULL: none are required */
+    const char *oauth_issuer; /* an authorization server whose tokens are also accepted; NULL: none */
     const char *oauth_keys, *oauth_resource;
     const char *oauth_scopes; /* READ,OPERATE; NULL: as port/oauth has them */
     bool anyone;              /* also at addresses that other machines can reach */
@@ -47,12 +47,12 @@ struct posix_options {
     const char *state;        /* folder for their key; NULL: the default */
     bool reload;              /* SIGHUP replaces the image */
     uint32_t page;            /* items on a page of a list; 0: the core's default */
-    uint32_t slots;           /* connections at once */
+    uint32_t slots;           /* maximum number of connections */
     uint32_t peer_slots;      /* of one address; 0: as posix_slots_init says */
     uint32_t grace_ms;        /* before a connection may have to give way; 0: POSIX_GRACE_MS */
     uint32_t timeout_ms;      /* for a request to arrive, for a byte to leave */
     uint32_t idle_ms;         /* for a kept-alive HTTP connection */
-    uint32_t drain_ms;        /* for answers under way when the server is told to stop */
+    uint32_t drain_ms;        /* for responses that are being sent when the server stops */
     bool log;                 /* a line for each request */
     bool verbose;             /* and for each connection */
     bool quiet;               /* no word of what is served */
@@ -65,7 +65,7 @@ struct posix_options {
     const char *product; /* what releases must be for */
 };
 
-/* Does HTTP want to know who asks? */
+/* Whether HTTP requires a token. */
 static inline bool posix_options_guard(const struct posix_options *options)
 {
     return options->token_file != NULL || options->oauth_issuer != NULL;

@@ -3,7 +3,7 @@
  * Each may be set on the compiler's command line. What has an option on
  * skillromd's command line is only a default here; the sizes of arrays are not
  * options, because nothing is allocated at run time. The limits on requests and
- * answers are the core's: core/skr_config.h. */
+ * responses are the core's: core/skr_config.h. */
 #ifndef SKR_POSIX_CONFIG_H
 #define SKR_POSIX_CONFIG_H
 
@@ -17,7 +17,7 @@
 #define POSIX_SLOTS 64
 #endif
 
-/* Links that have had their last answer and wait for their peer to close. Each holds a descriptor and 24 bytes. When
+/* Links that have had their last response and wait for their peer to close. Each holds a descriptor and 24 bytes. When
  * all are in use, the oldest is closed at once: most likely its peer has read everything. */
 #ifndef POSIX_LINGERS
 #define POSIX_LINGERS 64
@@ -70,7 +70,7 @@
 
 /* ---- How long, in milliseconds ---- */
 
-/* A request must arrive, and some byte of an answer must leave, within this
+/* A request must arrive, and some byte of a response must leave, within this
  * time: far more than a bad network needs. --timeout-ms. */
 #ifndef POSIX_TIMEOUT_MS
 #define POSIX_TIMEOUT_MS 30000
@@ -89,7 +89,7 @@
 #define POSIX_GRACE_MS 1000
 #endif
 
-/* Bytes of a request or an answer that must move in that time for the connection to keep its slot: half of what the
+/* Bytes of a request or a response that must move in that time for the connection to keep its slot: half of what the
  * slowest modem manages. */
 #ifndef POSIX_PACE
 #define POSIX_PACE 512
@@ -101,18 +101,18 @@
 #define POSIX_COMMENT_MS 15000
 #endif
 
-/* How long an answer from the previous image may hold up the next replacement (--reload). A peer that takes longer to
+/* How long a response from the previous image may hold up the next replacement (--reload). A peer that takes longer to
  * read it loses its connection. */
 #ifndef POSIX_HOLD_MS
 #define POSIX_HOLD_MS 120000
 #endif
 
-/* How long the peer of an ended link may take to read its last answer and close. */
+/* How long the peer of an ended link may take to read its last response and close. */
 #ifndef POSIX_LINGER_MS
 #define POSIX_LINGER_MS 2000
 #endif
 
-/* How long answers under way may take to leave after SIGTERM or SIGINT. Service
+/* How long responses that are being sent may take to leave after SIGTERM or SIGINT. Service
  * managers kill after ten seconds or more. --drain-ms. */
 #ifndef POSIX_DRAIN_MS
 #define POSIX_DRAIN_MS 5000
@@ -149,7 +149,7 @@
 #define POSIX_ACCEPTS 64
 #endif
 
-/* Bytes read and discarded from one ended link. A peer that sends more is no longer waiting for an answer. */
+/* Bytes read and discarded from one ended link. A peer that sends more is no longer waiting for a response. */
 #ifndef POSIX_DISCARD_MAX
 #define POSIX_DISCARD_MAX 1048576
 #endif

@@ -7,10 +7,10 @@
 
 #define VALUE_SHOWN 128 /* a host name has at most 253 bytes, and fewer are enough to recognise it */
 
-static bool is_told(const struct posix_refusals *refusals, const struct posix_address *peer)
+static bool is_reported(const struct posix_refusals *refusals, const struct posix_address *peer)
 {
     for (size_t i = 0; i < refusals->count; i++) {
-        if (posix_address_same_host(&refusals->told[i], peer)) {
+        if (posix_address_same_host(&refusals->reported[i], peer)) {
             return true;
         }
     }
@@ -22,10 +22,10 @@ void posix_refusals_log(struct posix_refusals *refusals, const struct posix_addr
 {
     char from[POSIX_ADDRESS_TEXT], shown[VALUE_SHOWN + 1];
 
-    if (refusals->count == POSIX_REFUSALS || is_told(refusals, peer)) {
+    if (refusals->count == POSIX_REFUSALS || is_reported(refusals, peer)) {
         return;
     }
-    refusals->told[refusals->count++] = *peer;
+    refusals->reported[refusals->count++] = *peer;
     (void)host_printable(shown, sizeof shown, value, n);
     posix_address_host(peer, from);
     const char *last = refusals->count == POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "";

@@ -9,7 +9,7 @@
 #include "posix_config.h"
 
 struct posix_refusals {
-    struct posix_address told[POSIX_REFUSALS];
+    struct posix_address reported[POSIX_REFUSALS];
     size_t count;
 };
 

@@ -1,6 +1,6 @@
 /* reload.h -- replace the image while it is served (--reload).
  *
- * On SIGHUP, with --reload, the file is loaded again and replaces the current image. Answers under way go on
+ * On SIGHUP, with --reload, the file is loaded again and replaces the current image. Responses that are being sent continue
  * with the older copy, which is released when the last of them has left; a second replacement
  * waits for that, because the core holds two images. */
 #ifndef SKR_RELOAD_H
@@ -21,8 +21,8 @@ struct posix_reload {
     void (*remark)(const struct skr_server *server); /* prints further remarks about an image; may be NULL */
     bool wanted;                                     /* a signal has arrived and has not been handled yet */
     struct posix_image current;                      /* what is served */
-    struct posix_image old;                          /* what answers under way may still use; bytes NULL: none */
-    struct skr_server_update *update;                /* with --update; otherwise NULL */
+    struct posix_image old; /* what responses that are being sent may still use; bytes NULL: none */
+    struct skr_server_update *update; /* with --update; otherwise NULL */
 };
 
 /* True while there is an older image that a response may still use. */

@@ -274,7 +274,7 @@ static const char *const outside[] = {
     "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--tmpfs", "/skill", NULL};
 /* clang-format on */
 static const char *const inside[] = {"--remount-ro", "/skill", "--perms", "0700", "--size", NULL};
-static const char *const behind_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", NULL};
+static const char *const after_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", NULL};
 
 /* The limits under which bwrap itself could not run are set inside. For the number of processes dash and busybox have
  * -p, bash has -u. */
@@ -298,7 +298,7 @@ become_sandbox(const struct romfs *fs, const struct romfs_skill *skill, const ch
     (void)snprintf(size, sizeof size, "%u", POSIX_EXEC_SCRATCH_MB * MEGABYTE);
     words(args, inside);
     word(args, size);
-    words(args, behind_size);
+    words(args, after_size);
     (void)lseek(args, 0, SEEK_SET);
     (void)snprintf(args_number, sizeof args_number, "%d", args);
     posix_leave_limits();

@@ -37,7 +37,7 @@ void posix_secure_open(struct skr_carrier *carrier, size_t slot)
 bool posix_secure_load(const struct posix_options *options)
 {
     (void)options;
-    host_log("--https: this program was built without TLS; port/tls/README.md says how to build it with TLS");
+    host_log("--https: this program was built without TLS; see port/tls/README.md to build it with TLS");
     return false;
 }
 

@@ -104,7 +104,7 @@ static void serve_port(struct skr_server *server, struct posix_reload *reload, i
 int posix_serve_serial(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload)
 {
     char what[64];
-    bool said = false;
+    bool reported = false;
 
     signal(SIGTERM, on_signal);
     signal(SIGINT, on_signal);
@@ -112,7 +112,7 @@ int posix_serve_serial(struct skr_server *server, const struct posix_options *op
     posix_log_start(server, options, options->serial, NULL);
     for (;;) {
         int fd = posix_tty_open(options->serial, options->baud);
-        if (fd < 0 && !said) {
+        if (fd < 0 && !reported) {
             host_log("%s: %s", options->serial,
                      errno == ENOTTY  ? "not a serial port"
                      : errno == EBUSY ? "in use by another program"
@@ -123,11 +123,11 @@ int posix_serve_serial(struct skr_server *server, const struct posix_options *op
             (void)poll(NULL, 0, RETRY_MS);
             continue;
         }
-        if (!said && !options->quiet) {
+        if (!reported && !options->quiet) {
             host_log("serving %s on %s at %u baud", what, options->serial, (unsigned)options->baud);
             posix_log_unhandled(server);
         }
-        said = true;
+        reported = true;
         serve_port(server, reload, fd);
         close(fd);
     }

@@ -1,4 +1,4 @@
-/* serve.h -- the three ways to serve, once image and options are known. Each runs
+/* serve.h -- the three transports of a server, once image and options are known. Each runs
  * until its work is over and returns the exit code. */
 #ifndef SKR_SERVE_H
 #define SKR_SERVE_H
@@ -25,7 +25,7 @@ int posix_serve_net(struct skr_server *server, const struct posix_options *optio
  * for, set before it starts. fd becomes readable when `turn` is due. */
 void posix_net_nest(struct host_waiter *side, void (*turn)(uint64_t now_ms));
 
-/* In a turn: accepts a client that arrived in another way, as a line connection on a non-blocking socket. Messages call it
+/* In a turn: accepts a client of another transport, as a line connection on a non-blocking socket. Messages call it
  * `name`, which must stay. False, and the socket is closed, when there is no slot. */
 bool posix_net_adopt(int fd, const char *name);
 

@@ -1,4 +1,4 @@
-/* slots.h -- who gets one of the fixed number of slots, and who has to give way for it. It only decides; net.c closes
+/* slots.h -- chooses the link that gets one of the fixed number of slots, and the link that loses it. It only decides; net.c closes
  * and opens. */
 #ifndef SKR_SLOTS_H
 #define SKR_SLOTS_H

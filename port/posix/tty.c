@@ -30,7 +30,7 @@ static const struct speed *find(uint32_t baud)
     return NULL;
 }
 
-bool posix_tty_knows(uint32_t baud)
+bool posix_tty_supports(uint32_t baud)
 {
     return find(baud) != NULL;
 }

@@ -326,7 +326,7 @@ def a_device_with_bad_lists_and_empty_results_spoils_nothing(folder):
     folder_of = listed[0]["uri"].removesuffix("/SKILL.md")
     for method, uri in (("resources/directory/read", folder_of), ("resources/read", f"{folder_of}/other.md")):
         answer = fleet.agent.ask(method, uri=uri)
-        check(answer.get("error", {}).get("message", "").endswith("the device answers with nothing"), answer)
+        check(answer.get("error", {}).get("message", "").endswith("the result of the device is empty"), answer)
     said, failed = fleet.agent.call("x" + "\u00e4" * 100, "look")
     check(failed and said.startswith("x" + "\u00e4" * 100 + ": refused"), said)
 

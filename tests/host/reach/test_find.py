@@ -98,7 +98,7 @@ def a_question_about_the_instance_itself_is_answered(p):
 
 @suite
 def announcing_what_nobody_reaches_is_refused(p):
-    for words, complaint in ((["--http", "127.0.0.1:0", "--announce", "x"], "nobody could come"),
+    for words, complaint in ((["--http", "127.0.0.1:0", "--announce", "x"], "no listening address is reachable"),
                              (["--http", "127.0.0.1:0", "--announce", "a.b"], "without dots"),
                              (["--http", "[::]:0", "--allow-anyone", "--announce", "x"], "at an IPv4 address")):
         done = subprocess.run([PUMP, EXAMPLE_IMAGE, *words], capture_output=True, text=True, timeout=PATIENCE)
