@@ -54,7 +54,7 @@ FLAGS.host/cli        := $(COMPILER_FLAGS)
 FLAGS.examples/pump := -DSKR_TOOLS_PARTIAL -ffreestanding $(NO_HEAP) -Iport/posix -Ibuild/gen/examples/pump
 FLAGS.tests/unit      := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Ibuild/gen/tests/unit/args/device -isystem $(UNITY_DIR)/src $(WITH_TLS)
 FLAGS.tests/unit/lint      := $(FLAGS.tests/unit)
-FLAGS.tests/host/main/pack      := $(FLAGS.tests/unit)
+FLAGS.tests/programs/pack      := $(FLAGS.tests/unit)
 FLAGS.tests/wire      := -D_GNU_SOURCE $(MINIZ)
 FLAGS.tests/quality/size      := -ffreestanding
 

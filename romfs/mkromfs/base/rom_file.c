@@ -11,13 +11,14 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "digest.h"
 
 #define LINKS_MAX 40 /* in a chain: more must be a cycle */
 
 static bool complain(const char *path, const char *why)
 {
-    fprintf(stderr, "skillrom: %s: %s\n", path, why);
+    screen_error("%s: %s", path, why);
     return false;
 }
 
@@ -39,6 +40,14 @@ bool rom_file_read(const char *path, struct buf *out)
     return !failed || complain(path, strerror(why));
 }
 
+/* True for as much of the magic number as there is. */
+static bool begins_with_magic(const struct buf *image)
+{
+    size_t size = sizeof ROMFS_MAGIC - 1;
+
+    return image->n > 0 && memcmp(image->p, ROMFS_MAGIC, image->n < size ? image->n : size) == 0;
+}
+
 bool rom_file_mount(const char *path, struct romfs *fs)
 {
     struct buf image = {0};
@@ -47,6 +56,9 @@ bool rom_file_mount(const char *path, struct romfs *fs)
         return false;
     }
     int error = romfs_mount(fs, image.p, image.n);
+    if (error == ROMFS_ERR_SHORT && !begins_with_magic(&image)) {
+        error = ROMFS_ERR_MAGIC; /* another kind of file is not a truncated image */
+    }
     return error == ROMFS_OK || complain(path, romfs_reason(error));
 }
 
