@@ -3,8 +3,7 @@
 # ---- What is looked at again in every run ----
 
 # $(call when_new,COMMAND): the recipe of a file that holds what COMMAND prints, and is written only when that has changed.
-# The time of a file tells nothing of one that is gone, so whatever is made of files that are looked for depends on such a
-# list of them, too.
+# Timestamps cannot reveal deletions, so whatever is made of a wildcard's files also depends on such a list of them.
 when_new = mkdir -p $(@D); now=$$($1); [ "$$now" = "$$(cat $@ 2>/dev/null)" ] || printf '%s\n' "$$now" >$@
 quoted   = '$(subst ','\'',$1)'
 
@@ -21,7 +20,7 @@ build/gen/%/inputs.list: FORCE
 inputs = find -H $1 -name .git -prune -o \( -path '$1/*/*' -o ! -name '*.[ch]' \)
 .PRECIOUS: build/gen/%/inputs.list
 
-# What the caller wants of the compiler.
+# User-supplied flags.
 build/flags.list: FORCE
 	@$(call when_new,echo $(call quoted,$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)))
 
