@@ -15,7 +15,7 @@
 #   WIRE       what it serves: line, if not given; net, Ethernet (net/build.mk); usb (usb/build.mk)
 #   EMULATOR   runs it: qemu-system-... with a machine, or rp2040js with what its serial line is
 #   FLASH      writes it to the board, for tools/flash; not given: only its emulator can be had
-#   TESTS      how tests/boards/qemu runs it there: checks; all transcripts, or a few of them; talk: those about time, questions, tasks
+#   TESTS      how tests/boards/qemu runs it there: checks; all transcripts, or a few of them; interactive: those about time, questions, tasks
 #              and prompts; long: all of them in make test-long.
 #              lm3s6965evb is run by tests/boards/net
 #   FOLDER     whose second build this is: what is not given for it, but for the next and TESTS, is as for the first

@@ -34,7 +34,7 @@ MAKE_STEPS   := configs format-check layers symbols size
 STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port poll arm64 bridge $(MAKE_STEPS)
 
 $(foreach s,$(UNIT_STEPS),$(eval RUN.$s := build/asan/$s)$(eval NEEDS.$s := build/asan/$s))
-$(foreach t,$(RUN_SCRIPTS),$(eval RUN.$(call step_of,$t) := $t))
+$(foreach t,$(RUN_SCRIPTS),$(eval RUN.$(call step_of,$t) ?= $t))
 RUN.warnings      = $(MAKE) -k $(JOBS) warnings
 RUN.msan          = $(MAKE) $(JOBS) msan
 RUN.wire          = $(WIRE_RUNNER)
@@ -57,10 +57,12 @@ NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
 $(foreach s,$(WIRE_STEPS) $(filter-out coverage proofs style tools words,$(SCRIPT_STEPS)) port poll arm64 bridge,$(eval NEEDS.$s += $(PROGRAMS)))
 
-# ONLY=NAMES: these steps, and those in folders of these names.
+# ONLY=NAMES: these steps, and those in folders of these names, such as ONLY=unit/lint, ONLY=fleet or ONLY=host.
 ASKED  := $(if $(filter test test-programs,$(MAKECMDGOALS)),$(patsubst tests/%,%,$(patsubst %/,%,$(subst $(comma), ,$(ONLY)))))
-CHOSEN := $(if $(ASKED),$(filter $(ASKED) $(ASKED:%=%/%),$(STEPS)),$(STEPS))
-$(foreach a,$(ASKED),$(if $(filter $a $a/%,$(STEPS)),,$(error ONLY=$a: `make test` has no step or folder of that name. \
+folders_of = $1 $(subst /, ,$(filter tests/% build/asan/%,$(firstword $(RUN.$1))))
+steps_of   = $(strip $(foreach s,$(STEPS),$(if $(filter $1 $1/%,$(call folders_of,$s)),$s)))
+CHOSEN := $(if $(ASKED),$(foreach s,$(STEPS),$(if $(filter $(ASKED) $(ASKED:%=%/%),$(call folders_of,$s)),$s)),$(STEPS))
+$(foreach a,$(ASKED),$(if $(call steps_of,$a),,$(error ONLY=$a: `make test` has no step or folder of that name. \
     There are: $(STEPS))))
 
 test-programs: $(sort $(foreach s,$(CHOSEN),$(NEEDS.$s)))

@@ -10,7 +10,9 @@ import traceback
 
 PATIENCE = 300  # seconds; machines that run tests are busy, and clocks of emulated boards fall behind
 
-here = threading.local()
+# What is to be called when a test is over, by thread. A threading.local would not do: in a child that one thread forks, Python destroys
+# those of all other threads, and with them temporary files that their tests still need.
+cleanups = {}
 
 
 class Failed(Exception):
@@ -35,13 +37,17 @@ def until(happened, what):
         time.sleep(0.005)
 
 
+def of_this_thread():
+    return cleanups.setdefault(threading.get_ident(), [])
+
+
 def afterwards(function):
     """Calls the function when the test that runs in this thread is over, however it ends."""
-    here.__dict__.setdefault("functions", []).append(function)
+    of_this_thread().append(function)
 
 
 def clean_up(since):
-    functions = here.__dict__.get("functions", [])
+    functions = of_this_thread()
     while len(functions) > since:
         functions.pop()()
 
@@ -67,7 +73,7 @@ class Tally:
 
     def test(self, name, function, *arguments):
         """True when it did not complain. What it started and did not end is ended."""
-        why, since = None, len(here.__dict__.get("functions", []))
+        why, since = None, len(of_this_thread())
         try:
             function(*arguments)
         except Exception as error:

@@ -9,7 +9,7 @@
 
 #include "args/show.h"
 #include "cli/pack.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 static struct skr_server server;

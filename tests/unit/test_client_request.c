@@ -1,9 +1,9 @@
 /* test_ask.c -- what transcripts cannot reach of runs that ask and tell: time, lost links, places that run out.
- * The device is asker.h's. */
+ * The device is elicitor.h's. */
 #include <stdio.h>
 #include <string.h>
 
-#include "asker.h"
+#include "elicitor.h"
 #include "unity.h"
 
 void setUp(void)

@@ -1,9 +1,9 @@
 /* test_ask_kept.c -- what is kept of clients and their runs, and for how long: what a client can do, the slot of a run, the
- * tasks of a session. The device is asker.h's; handlers are here. */
+ * tasks of a session. The device is elicitor.h's; handlers are here. */
 #include <stdio.h>
 #include <string.h>
 
-#include "asker.h"
+#include "elicitor.h"
 #include "unity.h"
 
 #define SCHEMA "{\"type\":\"object\",\"properties\":{}}"

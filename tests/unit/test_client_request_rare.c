@@ -1,10 +1,10 @@
 /* test_ask_rare.c -- runs that ask and tell, at moments that seldom come: streams closed or picked up while they are in
  * use, requests cancelled while a message leaves, tasks that change while somebody hears of them, replies of every kind.
- * The device is asker.h's. (defect 30) */
+ * The device is elicitor.h's. (defect 30) */
 #include <stdio.h>
 #include <string.h>
 
-#include "asker.h"
+#include "elicitor.h"
 #include "text/json.h"
 #include "unity.h"
 

@@ -7,7 +7,7 @@
 #include "tools.h"
 
 #include "cli/pack.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 static const struct skr_span bytes = {"\x00\xFF\x10z", 4};

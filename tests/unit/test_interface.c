@@ -6,7 +6,7 @@
 
 #include "lint/sandbox.h"
 #include "image/image.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define SCHEMA                                                                                                         \

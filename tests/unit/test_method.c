@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 /* Every method there is, with the eras that have it; `params` are good ones. */

@@ -6,7 +6,7 @@
 #include "../../port/oauth/oauth.h"
 #include "bearssl.h"
 #include "sha256.h"
-#include "talk.h"
+#include "peer.h"
 #include "text/encode.h"
 #include "unity.h"
 

@@ -1,8 +1,8 @@
-/* test_notes.c -- what a run tells while it works, and when it is not told. The device is asker.h's. */
+/* test_progress.c -- what a run tells while it works, and when it is not told. The device is elicitor.h's. */
 #include <stdio.h>
 #include <string.h>
 
-#include "asker.h"
+#include "elicitor.h"
 #include "unity.h"
 
 #define CALL(members)                                                                                                  \

@@ -6,7 +6,7 @@
 
 #include "response/response.h"
 #include "text/span.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define ROOM_MIN 10 /* a number is made whole or not at all */

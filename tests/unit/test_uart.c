@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../port/uart/uart.h"
-#include "talk.h"
+#include "peer.h"
 
 static struct skr_uart uart;
 static struct skr_frame host;

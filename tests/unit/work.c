@@ -10,7 +10,7 @@
 #include "image/image.h"
 #include "skr_args.h"
 #include "stale.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define MANIFEST "---\nname: work\ndescription: Work that takes its time. Use it to test patience.\n---\nWork.\n"

@@ -26,10 +26,10 @@ check beside_a_header_with_short_names gcc -std=c99 $warnings -DSKR_PROFILE_NET 
 
 # Every switch is where it was.
 compiles() { gcc -std=c99 $warnings "$@" -isystem "$miniz" -fsyntax-only "$files/skillrom.c"; }
-for switch in HTTP AUTH EXTRAS JOBS TALK TASKS CHANGES DIALECTS DEFLATE READ_ONLY ASSERTS; do
+for switch in HTTP AUTH EXTRAS JOBS INTERACTIVE TASKS CHANGES DIALECTS DEFLATE READ_ONLY ASSERTS; do
 	case $switch in
 	AUTH) needs=-DSKR_HTTP=1 ;;
-	TALK) needs=-DSKR_JOBS=1 ;;
+	INTERACTIVE) needs=-DSKR_JOBS=1 ;;
 	TASKS) needs='-DSKR_JOBS=1 -DSKR_INTERACTIVE=1' ;;
 	*) needs='' ;;
 	esac

@@ -1,6 +1,6 @@
 # part_make.sh -- the compiler that is wanted, its flags, and what it does not find.
 
-object=build/obj/host/say.o
+object=build/obj/host/base/console.o
 compiled() { make -C "$tree" V=1 "$@" | grep -e "-c host/base/console.c" || echo nothing; }
 check make_compiles_what_is_missing says '-O2' compiled $object
 check make_compiles_nothing_twice says nothing compiled $object
@@ -24,7 +24,7 @@ check the_server_alone_needs_neither make_there CC="$work/poor" $object
 
 # Every target that is explained, whatever is in its name.
 explained() {
-	grep -h '^[^#	 ]*:[^=#]*## ' Makefile */build.mk */*/build.mk | sed 's/:.*//' | sort -u >"$work/explained" && [ "$(wc -l <"$work/explained")" -gt 30 ] &&
+	grep -h '^[^#	 ]*:[^=#]*## ' Makefile $(find . -name build -prune -o -name '*.mk' -print) | sed 's/:.*//' | sort -u >"$work/explained" && [ "$(wc -l <"$work/explained")" -gt 30 ] &&
 		make_there help | sed -n 's/^  make \([^ ]*\) .*/\1/p' | sort -u | diff "$work/explained" -
 }
 check help_lists_every_target_that_is_explained explained

@@ -2,7 +2,7 @@
 # build/hostile/<profile>/<program>; tests/wire/hostile/run runs them.
 
 HOSTILE_PROFILES := tiny net host# full and tiny-http: make test-long
-HOSTILE_HELP     := tests/wire/hostile/count.c tests/wire/hostile/judge.c tests/wire/hostile/agree.c tests/wire/hostile/corpus.c tests/unit/sample.c tests/unit/talk.c
+HOSTILE_HELP     := tests/wire/hostile/count.c tests/wire/hostile/judge.c tests/wire/hostile/agree.c tests/wire/hostile/corpus.c tests/unit/sample.c tests/unit/peer.c
 HOSTILE_MAINS    := $(filter-out $(HOSTILE_HELP) tests/wire/hostile/big.c,$(sort $(wildcard tests/wire/hostile/*.c)))
 HOSTILE_FLAGS    := $(ASAN_FLAGS)
 

@@ -9,7 +9,7 @@
 
 #include "count.h"
 #include "skr_args.h"
-#include "talk.h"
+#include "peer.h"
 
 #define ANSWER_MAX (64u << 20) /* far more than the small image can rightly make */
 #define LEAN                                                                                                           \

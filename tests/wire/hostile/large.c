@@ -8,7 +8,7 @@
 #include "corpus.h"
 #include "count.h"
 #include "judge.h"
-#include "talk.h"
+#include "peer.h"
 
 #define MUCH (10u << 20)
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"ping\"}\n"

@@ -9,7 +9,7 @@
 #include "corpus.h"
 #include "count.h"
 #include "judge.h"
-#include "talk.h"
+#include "peer.h"
 
 #define LAST "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"ping\"}"
 #define LAST_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":777,\"result\":{}}"

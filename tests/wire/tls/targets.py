@@ -9,7 +9,7 @@ import ssl
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(os.path.join(HERE, "..", "net"))
+sys.path.append(os.path.join(HERE, "..", "..", "boards", "net"))
 
 from board import Board  # noqa: E402
 from client.check import PATIENCE  # noqa: E402
