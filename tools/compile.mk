@@ -71,7 +71,7 @@ LISTS  := build/sources.list build/flags.list
 LINKED  = $(filter %.o %.a,$^)
 LINK   := $(CC) $(LDFLAGS)
 
-# What changes with the flags of this compiler; the caller's are none for a microcontroller.
+# A file that changes with the flags of this compiler; user-supplied flags do not apply to microcontrollers.
 flags_list = $(if $(filter $(ARM_CC) $(RISCV_CC),$1),,build/flags.list)
 
 # $(call flavour,DIRECTORY,COMPILER,FLAGS[,LIST]): rules for the objects below DIRECTORY; LIST is a file that changes with FLAGS.
@@ -125,7 +125,7 @@ $1/pump: $(call objects,$1,examples/pump/main.c $(DEVICE_SRC)) $1/libposix.a $1/
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
 
-# The caller's come last, so that they win.
+# User-supplied flags come last and take precedence.
 GCC_FLAGS  := -O2 -g $(CPPFLAGS) $(CFLAGS)
 ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(ASSERTS) $(CPPFLAGS) $(CFLAGS)# the sanitizers' own code draws warnings; the other flavours judge ours
 
