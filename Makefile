@@ -70,8 +70,8 @@ help: ## list the targets
 	        line = line " " word[i] } \
 	    print line }'
 
-# Only what it runs: the device and the compiler of its image. What else `make` builds takes twice as long again.
-run: ## install what is missing, build the example device, and serve it; PORT=7700
+# Builds only what it runs, the device and the compiler of its image: all programs would take three times as long.
+run: ## install missing packages, build the example device and serve it; PORT=7700
 	@[ -e build/pump ] || echo 'building the example device: about half a minute of processor time, once'
 	@$(MAKE) -s $(JOBS) build/pump build/example.rom
 	@tools/serve-example build/pump build/example.rom 127.0.0.1:$(PORT)
@@ -133,7 +133,7 @@ bench: all build/example.rom build/example-deflated.rom ## measure requests per 
 configs: build/obj/miniz.o $(AMALGAMATION) ## build core and reader in every profile, with every pair of switches; ALL=1: every combination
 	@tools/check-configs $(if $(ALL),--all) build/configs $(CC) $(CLANG) $(firstword $(AMALGAMATION)) -- $(COMMON) $(CORE_FLAGS) build/obj/miniz.o
 
-test-long: ## what takes too long for make test: every combination of switches, and what folders of tests add to this
+test-long: ## install missing packages and run what takes too long for make test, such as every combination of switches
 	@$(MAKE) configs ALL=1
 	@$(MAKE) msan ALL=1
 	@$(MAKE) size
@@ -175,7 +175,7 @@ format-check: ## check that they are formatted so
 clean: ## remove what was built
 	rm -rf build
 
-distclean: clean ## remove the fetched sources, too
+distclean: clean ## also remove the fetched sources
 	rm -rf third_party
 
 # As many jobs as there are cores, unless -j was given.

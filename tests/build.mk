@@ -67,9 +67,9 @@ $(foreach a,$(ASKED),$(if $(call steps_of,$a),,$(error ONLY=$a: `make test` has 
 
 test-programs: $(sort $(foreach s,$(CHOSEN),$(NEEDS.$s)))
 
-# The compiler is a host tool that leaves its memory to the system when it exits; that is no leak worth a report.
+# The compiler is a host tool that leaves its memory to the system when it exits, not a leak worth a report.
 test: export ASAN_OPTIONS = detect_leaks=0:abort_on_error=1
-test: ## everything a change must pass; V=1 shows the output of every step, ONLY=wire,unit/test_json runs these alone
+test: ## install missing packages and run everything a change must pass; V=1 shows the output of every step, ONLY=wire,unit/test_json runs these alone
 	+@tools/run-tests build/test-logs \
 	    need  dependencies 'tools/fetch-deps' \
 	    build build        '$(MAKE) -k $(JOBS) test-programs' \

@@ -3,8 +3,7 @@
 # ---- What is looked at again in every run ----
 
 # $(call when_new,COMMAND): the recipe of a file that holds what COMMAND prints, and is written only when that has changed.
-# The time of a file tells nothing of one that is gone, so whatever is made of files that are looked for depends on such a
-# list of them, too.
+# Timestamps cannot reveal deletions, so whatever is made of a wildcard's files also depends on such a list of them.
 when_new = mkdir -p $(@D); now=$$($1); [ "$$now" = "$$(cat $@ 2>/dev/null)" ] || printf '%s\n' "$$now" >$@
 quoted   = '$(subst ','\'',$1)'
 
@@ -21,7 +20,7 @@ build/gen/%/inputs.list: FORCE
 inputs = find -H $1 -name .git -prune -o \( -path '$1/*/*' -o ! -name '*.[ch]' \)
 .PRECIOUS: build/gen/%/inputs.list
 
-# What the caller wants of the compiler.
+# User-supplied flags.
 build/flags.list: FORCE
 	@$(call when_new,echo $(call quoted,$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)))
 
@@ -74,7 +73,7 @@ LISTS  := build/sources.list build/flags.list
 LINKED  = $(filter %.o %.a,$^)
 LINK   := $(CC) $(LDFLAGS)
 
-# What changes with the flags of this compiler; the caller's are none for a microcontroller.
+# A file that changes with the flags of this compiler; user-supplied flags do not apply to microcontrollers.
 flags_list = $(if $(filter $(ARM_CC) $(RISCV_CC),$1),,build/flags.list)
 
 # $(call flavour,DIRECTORY,COMPILER,FLAGS[,LIST]): rules for the objects below DIRECTORY; LIST is a file that changes with FLAGS.
@@ -128,7 +127,7 @@ $1/pump: $(call objects,$1,examples/pump/main.c $(DEVICE_SRC)) $1/libposix.a $1/
 	$$(Q)$2 $(LDFLAGS) $3 $$(LINKED) -Wl,--gc-sections -o $$@
 endef
 
-# The caller's come last, so that they win.
+# User-supplied flags come last and take precedence.
 GCC_FLAGS  := -O2 -g $(CPPFLAGS) $(CFLAGS)
 ASAN_FLAGS := -O1 -g -w $(SANITIZE) $(ASSERTS) $(CPPFLAGS) $(CFLAGS)# the sanitizers' own code draws warnings; the other flavours judge ours
 

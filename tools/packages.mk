@@ -1,6 +1,7 @@
-# Packages that goals need, installed before anything is made. The Makefile includes this.
+# Packages that goals need. `make run`, `make test` and `make test-long` install what is missing before anything is made; all
+# other goals only name it, together with the command that installs it. The Makefile includes this.
+INSTALLING := run test test-long
 
-# Installed before anything is made, for those goals that need more than a person who has a compiler can be expected to have.
 PACKAGES.run  := build
 PACKAGES.test := build test size riscv bench deb arm format
 $(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size riscv))
@@ -15,7 +16,7 @@ $(foreach goal,format format-check,$(eval PACKAGES.$(goal) := format))
 
 NEEDED := $(sort $(foreach goal,$(MAKECMDGOALS),$(PACKAGES.$(goal))) $(if $(BOARD),build $(if $(filter riscv,$(call of,ARCH,$(BOARD))),riscv,size)))
 ifneq ($(and $(NEEDED),$(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,run)),)
-ifneq ($(shell tools/install-packages $(NEEDED) >&2 || echo failed),)
-$(error packages are missing, see above)
+ifneq ($(shell tools/install-packages $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check) $(NEEDED) >&2 || echo failed),)
+$(error packages are missing; see above)
 endif
 endif

@@ -19,6 +19,7 @@ void board_init(void)
 void board_send(void)
 {
     uint8_t byte;
+
     while (serial_next(&byte)) {
     }
 }

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/screen.h"
+
 void out_of_memory(size_t n)
 {
-    fprintf(stderr, "skillrom: out of memory (wanted %zu bytes)\n", n);
+    screen_error("out of memory (wanted %zu bytes)", n);
     exit(1);
 }
 

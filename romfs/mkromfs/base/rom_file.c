@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "digest.h"
 #include "release.h"
 
@@ -18,7 +19,7 @@
 
 static bool complain(const char *path, const char *why)
 {
-    fprintf(stderr, "skillrom: %s: %s\n", path, why);
+    screen_error("%s: %s", path, why);
     return false;
 }
 
@@ -45,6 +46,14 @@ bool rom_file_is_release(const void *bytes, size_t n)
     return n >= ROMFS_RELEASE_SIZE && memcmp(bytes, ROMFS_RELEASE_MAGIC, strlen(ROMFS_RELEASE_MAGIC)) == 0;
 }
 
+/* True for as much of the magic number as there is. */
+static bool begins_with_magic(const struct buf *image)
+{
+    size_t size = sizeof ROMFS_MAGIC - 1;
+
+    return image->n > 0 && memcmp(image->p, ROMFS_MAGIC, image->n < size ? image->n : size) == 0;
+}
+
 bool rom_file_mount(const char *path, struct romfs *fs)
 {
     struct buf image = {0};
@@ -54,6 +63,9 @@ bool rom_file_mount(const char *path, struct romfs *fs)
     }
     size_t before = rom_file_is_release(image.p, image.n) ? ROMFS_RELEASE_SIZE : 0;
     int error = romfs_mount(fs, image.p + before, image.n - before);
+    if (error == ROMFS_ERR_SHORT && !begins_with_magic(&image)) {
+        error = ROMFS_ERR_MAGIC; /* another kind of file is not a truncated image */
+    }
     return error == ROMFS_OK || complain(path, romfs_reason(error));
 }
 

@@ -1,9 +1,12 @@
 /* screen.c -- numbers and foreign text for people's eyes. See screen.h. */
 #include "base/screen.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "console.h"
 
 void screen_text(FILE *out, const char *text, size_t n)
 {
@@ -71,4 +74,16 @@ void screen_progress_end(void)
         fputs("\r\033[K", stderr);
         progress.shown = false;
     }
+}
+
+void screen_error(const char *format, ...)
+{
+    va_list arguments;
+
+    screen_progress_end();
+    fprintf(stderr, "%s: ", host_log_name());
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
 }

@@ -24,4 +24,7 @@ bool screen_has_colour(FILE *out);
 void screen_progress(const char *doing, const char *things);
 void screen_progress_end(void);
 
+/* Prints a message to stderr as a line of its own, "skillrom pack: " before it: the program and its command. */
+void screen_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

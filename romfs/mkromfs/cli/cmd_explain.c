@@ -1,8 +1,9 @@
-/* cmd_explain.c -- `skillrom explain`: what the rule in brackets behind a message means. */
+/* cmd_explain.c -- `skillrom explain`: explains the rule in brackets after a message. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/screen.h"
 #include "cli/commands.h"
 #include "cli/rules_text.h"
 
@@ -49,7 +50,7 @@ static int run(int argc, char **argv)
         }
     }
     if (id != NULL) {
-        fprintf(stderr, "skillrom: no rule '%s'; 'skillrom explain' lists them\n", id);
+        screen_error("unknown rule '%s'; `skillrom explain` lists all rules", id);
     }
     return id == NULL ? 0 : 1;
 }
@@ -57,10 +58,10 @@ static int run(int argc, char **argv)
 const struct host_command cmd_explain = {
     .name = "explain",
     .run = run,
-    .summary = "what a rule means that a message names",
+    .summary = "explain a rule ID from a lint message",
     .usage = "[RULE]",
     .about =
-        "Says why there is the rule in brackets behind a message, SK-V-52 say, and what to do. Without RULE lists all of "
-        "them.",
+        "Prints the reason of the rule in brackets after a message, such as SK-V-52, and the remedy. Without RULE, lists all "
+        "rules.",
     .most = 1,
 };

@@ -85,7 +85,7 @@ struct call {
 
 /* clang-format off */
 static const struct host_option rows[] = {
-    HOST_FLAG("--device", struct call, device, "a whole device instead, which works at once: device.json, a skill with a "
+    HOST_FLAG("--device", struct call, device, "create a whole device that builds and runs as it is: device.json, a skill with a "
         "transcript, a tool and a resource with their C, main.c and a Makefile for PC and boards"),
 };
 /* clang-format on */
@@ -100,7 +100,7 @@ static int run(int argc, char **argv)
     }
     const char *name = argv[1], *dir = count > 1 ? argv[2] : ".";
     if (!is_skill_name(name)) {
-        return host_usage_error("name '%s': only a-z, 0-9 and single hyphens between them, at most 64", name);
+        return host_usage_error("name '%s': use a-z, 0-9 and single hyphens between them, at most 64 characters", name);
     }
     return call.device ? new_device(dir, name) : new_skill(dir, name);
 }
@@ -108,7 +108,7 @@ static int run(int argc, char **argv)
 const struct host_command cmd_new = {
     .name = "new",
     .run = run,
-    .summary = "a skill or a device to start from",
+    .summary = "create a skill or a device to start from",
     .usage = "NAME [DIR] [--device]",
     .about =
         "Creates DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder, and DIR itself if it does not exist. "

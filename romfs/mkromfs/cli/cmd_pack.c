@@ -26,7 +26,7 @@ struct request {
     const char *dir;
 };
 
-/* What is written; NULL for what is not requested. */
+/* Output files; NULL for those that are not requested. */
 enum { OUT_ROM, OUT_C, OUT_C_HEADER, OUT_HEADER, OUT_DEPFILE, OUT_RELEASE, OUTS = PACK_OUTPUTS };
 
 /* True for "-": what would be a file goes to stdout. */
@@ -50,7 +50,7 @@ static void paths_of(const struct request *r, const char *paths[OUTS])
     }
 }
 
-/* The output that build systems know. */
+/* The output that a depfile is about. */
 static const char *first_of(const char *const paths[OUTS])
 {
     size_t i = 0;
@@ -105,18 +105,18 @@ static const struct host_option rows[] = {
         "the image as a signed release, for `skillrom update`; needs --key, --product and --number, as `skillrom sign` does"),
     RELEASE_ROWS(struct request, signing),
     HOST_TEXT("--depfile", "FILE", struct request, depfile,
-        "what the output is made of, for make, ninja and Meson, which then pack again when something has changed"),
+        "list the inputs, so that make, ninja and Meson pack again when one has changed"),
     HOST_TAKE_MAYBE_IN("--compress", "WINDOW", struct request, pack.image.window, pack_take_window,
         "deflate files that get smaller; a reader needs WINDOW bytes of RAM, a power of two from 256 to 32768 (32768)"),
     HOST_FLAG("--raw-text", struct request, pack.image.raw_text,
         "store text files as they are, not escaped for JSON: for firmware that reads them itself; sending them takes longer"),
     HOST_TAKE_IN("--base", "URI", struct request, pack.load.base, pack_take_base,
-        "what URIs begin with, instead of skill://; as in plant://site/"),
-    HOST_FLAG("--strict", struct request, pack.load.strict, "what is only discouraged is an error"),
+        "the beginning of all URIs, instead of skill://; such as plant://site/"),
+    HOST_FLAG("--strict", struct request, pack.load.strict, "treat warnings as errors"),
     HOST_FLAG("--skip-bad", struct request, pack.skip_bad,
-        "leave out skills that have errors, and say which: for other people's folders"),
+        "leave out skills that have errors, and name them: for other people's folders"),
     HOST_FLAG("--allow-oversize", struct request, pack.load.allow_oversize,
-        "more than 512 files or 16 MiB in a skill is only a warning"),
+        "accept more than 512 files or 16 MiB in a skill, with a warning"),
 };
 /* clang-format on */
 
@@ -128,7 +128,7 @@ static int read_call(struct request *r, int argc, char **argv)
     }
     r->dir = argv[1];
     if (r->rom == NULL && r->c_file == NULL && r->header == NULL && r->release == NULL) {
-        return host_usage_error("say what to write: -o FILE.rom, --c FILE.c, --header FILE.h, or --release FILE.rom");
+        return host_usage_error("no output is named; add -o FILE.rom, --c FILE.c, --header FILE.h, or --release FILE.rom");
     }
     if (r->release != NULL && release_check(&r->signing) != 0) {
         return 2;
@@ -138,10 +138,10 @@ static int read_call(struct request *r, int argc, char **argv)
     }
     if (r->depfile != NULL && (r->rom == NULL || is_stdout(r->rom)) && r->c_file == NULL &&
         (r->header == NULL || is_stdout(r->header)) && r->release == NULL) {
-        return host_usage_error("--depfile is about a file; what is written is on stdout");
+        return host_usage_error("--depfile needs an output file; all output goes to stdout");
     }
     if (!c_output_is_symbol(r->symbol)) {
-        return host_usage_error("--name '%s' is not a usable C identifier", r->symbol);
+        return host_usage_error("--name '%s' is not a valid C identifier", r->symbol);
     }
     return check_paths(r);
 }
@@ -179,7 +179,7 @@ static bool write_outputs(const struct request *r, const struct device *device, 
     if (!rom_file_write_all(files, count)) {
         return false;
     }
-    if (is_stdout(r->rom) || is_stdout(r->header)) { /* main.c notices if it cannot be written */
+    if (is_stdout(r->rom) || is_stdout(r->header)) { /* the program checks stdout when it ends */
         const struct buf *text = &texts[is_stdout(r->rom) ? OUT_ROM : OUT_HEADER];
         fwrite(text->p, 1, text->n, stdout);
     }
@@ -215,10 +215,12 @@ static int run(int argc, char **argv)
         return 2;
     }
     if (!pack_device(r.dir, &r.pack, &diag, &device, &image, &fs)) {
-        fprintf(stderr, "skillrom: nothing written: %u error%s, %u warning%s\n", diag.errors,
-                screen_plural(diag.errors), diag.warnings, screen_plural(diag.warnings));
+        if (diag.errors > 0) { /* otherwise a message has said why */
+            screen_error("nothing written: %u error%s, %u warning%s", diag.errors, screen_plural(diag.errors),
+                         diag.warnings, screen_plural(diag.warnings));
+        }
         if (fix_folder(r.dir, NULL, &failed) > 0) {
-            fputs("skillrom: `skillrom lint --fix` mends some of this\n", stderr);
+            screen_error("`skillrom lint --fix` can fix some of these");
         }
         return 1;
     }

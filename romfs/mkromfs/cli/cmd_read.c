@@ -99,7 +99,7 @@ static const struct romfs_node *find_typed(const struct romfs *fs, const char *t
         node = romfs_find(fs, as_file, strlen(as_file));
     }
     if (node == NULL) {
-        fprintf(stderr, "skillrom: no '%s' in this image; 'skillrom ls' shows what there is\n", typed);
+        screen_error("no file '%s' in this image; `skillrom ls` lists its files", typed);
     }
     return node;
 }
@@ -246,7 +246,7 @@ static int run_cat(int argc, char **argv)
         return 1;
     }
     if ((node->flags & ROMFS_DIR) != 0) {
-        fprintf(stderr, "skillrom: '%s' is a directory; 'skillrom ls' shows what is in it\n", argv[2]);
+        screen_error("'%s' is a directory; `skillrom ls` lists its files", argv[2]);
         return 1;
     }
     for (content_open(&content, &fs, node); (n = content_next(&content, &bytes)) > 0;) {
@@ -255,7 +255,7 @@ static int run_cat(int argc, char **argv)
     bool whole = content_whole(&content);
     content_close(&content);
     if (!whole) {
-        fprintf(stderr, "skillrom: '%s': the stored content is damaged\n", argv[2]);
+        screen_error("'%s': the stored content is damaged", argv[2]);
         return 1;
     }
     return 0;

@@ -22,7 +22,7 @@ static const char device_json[] =
 static const char skill_md[] =
     "---\n"
     "name: switch-lamp\n"
-    "description: Switch the lamp on or off and make sure that it is. Use when somebody asks for light, wants it dark, or asks "
+    "description: Switch the lamp on or off and make sure that it is. Use when a user asks for light, wants it dark, or asks "
     "whether the lamp is on.\n"
     "metadata:\n"
     "  version: \"0.1.0\"\n"

@@ -40,11 +40,9 @@ static bool build(const char *dir, const struct pack_options *options, struct di
             diag_release(diag, &held);
         }
         if (can_skip && !again) {
-            fputs(
-                options->skip_bad
-                    ? "skillrom: leaving out skills breaks those that name them, again and again; correct these first\n"
-                    : "skillrom: with --skip-bad, skills that have errors are left out\n",
-                stderr);
+            screen_error("%s", options->skip_bad
+                                   ? "leaving out skills breaks others that name them, again and again; fix those first"
+                                   : "--skip-bad leaves out skills that have errors");
         }
     } while (again);
     screen_progress_end();
@@ -63,7 +61,7 @@ static bool pack(const char *dir, const struct pack_options *options, struct dia
      * a device. */
     int error = romfs_mount(fs, image->p, image->n);
     if (error != ROMFS_OK || verify_image(fs, "new image", stderr) > 0) {
-        fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));
+        screen_error("internal error: the new image is refused: %s", romfs_reason(error));
         abort();
     }
     const struct check check = {.diag = diag, .path = dir, .rule_ids = true};
@@ -137,8 +135,8 @@ bool pack_take_base(void *into, const char *name, const char *value)
 void pack_print_left(const struct device *device)
 {
     if (device->left_count > 0) {
-        fprintf(stderr, "skillrom: %zu skill%s left out, %zu packed\n", device->left_count,
-                screen_plural(device->left_count), device->skill_count);
+        screen_error("%zu skill%s left out, %zu packed", device->left_count, screen_plural(device->left_count),
+                     device->skill_count);
     }
 }
 

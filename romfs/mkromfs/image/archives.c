@@ -92,7 +92,7 @@ void archives_fill(struct buf *image)
     int error = romfs_mount(&fs, image->p, image->n);
 
     if (error != ROMFS_OK) {
-        fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));
+        screen_error("internal error: the new image is refused: %s", romfs_reason(error));
         abort();
     }
     struct romfs_skill *skills = (void *)(image->p + fs.header->skills.off);
@@ -102,7 +102,7 @@ void archives_fill(struct buf *image)
         }
         screen_progress("archiving", "skills");
         if (!archives_tar_crc(&fs, i, &skills[i].tar_crc)) {
-            fprintf(stderr, "skillrom: internal error: the archive of a skill does not unpack\n");
+            screen_error("internal error: the archive of a skill does not unpack");
             abort();
         }
         archives_digest(&fs, i, ROMFS_ZIP, image->p + skills[i].zip_digest);

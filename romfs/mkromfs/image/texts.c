@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/screen.h"
+
 static size_t hash_of(const uint8_t *bytes, size_t n)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
@@ -65,7 +67,7 @@ void texts_note(struct texts *t, struct romfs_text text)
 struct romfs_text texts_append(struct texts *t, const void *bytes, size_t n)
 {
     if (t->base > TEXTS_MAX || t->bytes.n > TEXTS_MAX - t->base || n > TEXTS_MAX - t->base - t->bytes.n) {
-        fprintf(stderr, "skillrom: the tables and texts of this image exceed 1 GiB; pack fewer skills\n");
+        screen_error("the tables and texts of this image exceed 1 GiB; pack fewer skills");
         exit(1);
     }
     struct romfs_text text = {(uint32_t)(t->base + t->bytes.n), (uint32_t)n};

@@ -9,6 +9,7 @@
 
 #include "base/rom_file.h"
 #include "base/scan.h"
+#include "base/screen.h"
 #include "load/fix_text.h"
 
 /* What a step may change in the values; everything else stays as it was. */
@@ -123,8 +124,7 @@ static void rename_entry(struct fixer *m, const char *from, const char *to)
         fprintf(m->out, "fixed %s: now %s\n", diag_printable(from), diag_printable(to));
     } else {
         int error = errno;
-        fprintf(stderr, "skillrom: %s: cannot be renamed to %s: %s\n", diag_printable(from), diag_printable(to),
-                strerror(error));
+        screen_error("cannot rename %s to %s: %s", diag_printable(from), diag_printable(to), strerror(error));
         m->failed = true;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/rom_file.h"
+#include "base/screen.h"
 
 /* ---- Outputs ---- */
 
@@ -59,7 +60,7 @@ static bool is_ours_in(const struct omit *omit, struct disk_entry *root)
     for (size_t i = 0; i < omit->output_count; i++) {
         const struct disk_entry *e = find_output(root, omit->outputs[i], &parent);
         if (e && e->kind == DISK_FILE && !rom_file_is_output(e->disk_path)) {
-            fprintf(stderr, "skillrom: %s: this is a file of the folder; it would be overwritten\n", e->disk_path);
+            screen_error("%s: a file of the folder would be overwritten; choose another output", e->disk_path);
             return false;
         }
     }

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/scan.h"
+#include "base/screen.h"
 #include "unescape.h"
 
 /* What surrounds the parts that depend on the device, with the newline. The capabilities are those of a device with everything. */

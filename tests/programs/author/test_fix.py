@@ -1,4 +1,4 @@
-"""test_fix.py - `lint --fix` mends what is mechanical, loses nothing, and says what it cannot mend."""
+"""test_fix.py - `lint --fix` fixes what is mechanical, loses nothing, and says what it cannot fix."""
 
 import json
 import os
@@ -20,13 +20,13 @@ def folder_with(text, name="SKILL.md", skill="odd"):
     return folder, folder / skill / "SKILL.md"
 
 
-def mended(text, *what, **where):
+def fixed(text, *what, **where):
     """The text that --fix makes of a text; lint says before that it can, and has nothing to say afterwards."""
     folder, manifest = folder_with(text, **where)
-    says(told("lint", folder), "`skillrom lint --fix` mends 1 skill")
+    says(told("lint", folder), "`skillrom lint --fix` can fix 1 skill")
     says(passes("lint", "--fix", "--strict", folder), "fixed ", *what)
     says(passes("lint", folder), "0 errors, 0 warnings")
-    check("mends" not in passes("lint", folder), "there is more to mend")
+    check("fixes" not in passes("lint", folder), "there is more to fix")
     return manifest.read_bytes().decode() if manifest.exists() else None
 
 
@@ -45,28 +45,28 @@ def untouched(text, **where):
 
 
 @suite
-def line_ends_and_a_mark_are_mended():
-    check(mended(GOOD.replace("\n", "\r\n"), "line ends") == GOOD, "CR LF")
-    check(mended(GOOD.replace("\n", "\r\n", 3), "line ends") == GOOD, "mixed")
-    check(mended("\ufeff" + GOOD, "byte-order mark") == GOOD, "BOM")
-    check(mended(GOOD.replace("\n", "\r\r\n"), "line ends") == GOOD, "two CR")
+def line_ends_and_a_mark_are_fixed():
+    check(fixed(GOOD.replace("\n", "\r\n"), "line ends") == GOOD, "CR LF")
+    check(fixed(GOOD.replace("\n", "\r\n", 3), "line ends") == GOOD, "mixed")
+    check(fixed("\ufeff" + GOOD, "byte-order mark") == GOOD, "BOM")
+    check(fixed(GOOD.replace("\n", "\r\r\n"), "line ends") == GOOD, "two CR")
     lone = GOOD + "a\rb\n"
-    check(mended(lone.replace("\n", "\r\n"), "line ends") == lone, "a CR of its own stays")
+    check(fixed(lone.replace("\n", "\r\n"), "line ends") == lone, "a CR of its own stays")
 
 
 @suite
-def fences_are_mended():
-    check(mended(GOOD.replace("---\n\n", "--- \n\n"), "fences") == GOOD, "the second")
-    check(mended("--- \n" + GOOD[4:], "fences") == GOOD, "the first")
-    check(mended("---\t\n" + GOOD[4:].replace("---", " ---"), "fences") == GOOD, "both")
+def fences_are_fixed():
+    check(fixed(GOOD.replace("---\n\n", "--- \n\n"), "fences") == GOOD, "the second")
+    check(fixed("--- \n" + GOOD[4:], "fences") == GOOD, "the first")
+    check(fixed("---\t\n" + GOOD[4:].replace("---", " ---"), "fences") == GOOD, "both")
     inner = GOOD.replace("description: Text", "description: |\n  Text").replace(". Use", ".\n  ---\n  Use")
     untouched(inner)
 
 
 @suite
-def the_spelling_of_the_file_is_mended():
-    check(mended(GOOD, "now ", name="skill.md") == GOOD, "skill.md")
-    check(mended(GOOD, "now ", name="Skill.MD") == GOOD, "Skill.MD")
+def the_spelling_of_the_file_is_fixed():
+    check(fixed(GOOD, "now ", name="skill.md") == GOOD, "skill.md")
+    check(fixed(GOOD, "now ", name="Skill.MD") == GOOD, "Skill.MD")
     folder, manifest = folder_with(GOOD)
     programs.write(manifest.parent / "skill.md", "another")
     says(fails("lint", "--fix", folder), "'skill.md' found beside SKILL.md; remove it")
@@ -75,9 +75,9 @@ def the_spelling_of_the_file_is_mended():
 @suite
 def text_that_yaml_takes_for_something_else_is_quoted():
     text = GOOD.replace("Use when testing.\n", "Use when testing.\nlicense: 1.0\nmetadata:\n  version: 1.10 # as it is\n  ready: yes\n  ä: 2026-01-01\n")
-    check(mended(text, "quotes") == text.replace("license: 1.0", 'license: "1.0"').replace("1.10", '"1.10"').replace("ready: yes", 'ready: "yes"')
+    check(fixed(text, "quotes") == text.replace("license: 1.0", 'license: "1.0"').replace("1.10", '"1.10"').replace("ready: yes", 'ready: "yes"')
           .replace("2026-01-01", '"2026-01-01"'), "quotes")
-    check(mended(GOOD.replace("name: odd", "name: 0123"), "quotes", skill="0123") == GOOD.replace("name: odd", 'name: "0123"'), "a name")
+    check(fixed(GOOD.replace("name: odd", "name: 0123"), "quotes", skill="0123") == GOOD.replace("name: odd", 'name: "0123"'), "a name")
 
 
 @suite
@@ -88,14 +88,14 @@ def what_nobody_knows_is_not_quoted():
 @suite
 def a_colon_in_a_value_is_quoted():
     bad = GOOD.replace("description: Text that", 'description: Text: "that"')
-    check(mended(bad, "quotes") == GOOD.replace("Text that is long enough. Use when testing.",
+    check(fixed(bad, "quotes") == GOOD.replace("Text that is long enough. Use when testing.",
                                                 '"Text: \\"that\\" is long enough. Use when testing."'), "a colon")
     untouched(GOOD.replace("description: Text that", "description: Text: that #").replace("metadata", "x"))
-    check(mended(GOOD.replace("description: Text that", 'description: Text: that\n\n   "'), "quotes") ==
+    check(fixed(GOOD.replace("description: Text that", 'description: Text: that\n\n   "'), "quotes") ==
           GOOD.replace("description: Text that", 'description: "Text: that\n\n   \\"').replace("testing.", 'testing."'), "lines are kept")
 
 
-def mended_all(texts):
+def fixed_all(texts):
     """What --fix makes of many texts in one run, each a skill: {key: (text, what was said of it)}. Again changes nothing."""
     folder = scratch()
     paths = {key: folder / f"s{number}" / "SKILL.md" for number, key in enumerate(texts)}
@@ -145,7 +145,7 @@ def first_characters():
 def a_value_that_yaml_cannot_read_is_quoted_whatever_its_first_character_and_field():
     """defect 68: the message says so, --fix does so, and keeps every other byte. A name can then be read, and becomes a valid one or not."""
     cases = {(value, field): (wanted, text) for value, wanted in first_characters() for field, text in FIELDS.items()}
-    done = mended_all({key: text.replace("{}", key[0]) for key, (_, text) in cases.items()})
+    done = fixed_all({key: text.replace("{}", key[0]) for key, (_, text) in cases.items()})
     for (value, field), (wanted, text) in cases.items():
         after, said = done[value, field]
         if wanted in ("quoted", "same"):
@@ -210,7 +210,7 @@ def metadata_in(text):
 def metadata_that_is_no_text_becomes_text_with_its_json():
     """defect 67: every shape in every kind of frontmatter."""
     cases = {(kind, shape): frontmatter(kind, value) for kind in ("block", "inner flow", "flow", "wide flow", "json", "bare json") for shape, value in SHAPES.items()}
-    for (kind, shape), (after, said) in mended_all(cases).items():
+    for (kind, shape), (after, said) in fixed_all(cases).items():
         value, found = SHAPES[shape], metadata_in(after)
         check(" error: " not in said and " warning: " not in said, kind, shape, said, after)
         check(list(found) == ["before", "value", "after"] and found["before"] == "x" and found["after"] == "w", kind, shape, after)
@@ -250,12 +250,12 @@ def tags_that_became_json_are_still_tags():
 
 
 @suite
-def names_are_mended_with_their_folders():
+def names_are_fixed_with_their_folders():
     folder, _ = folder_with(GOOD.replace("name: odd", "name: My_Odd Skill"), skill="My_Odd Skill")
     says(passes("lint", "--fix", "--strict", folder), ": name\n", "now ")
     check(os.listdir(folder) == ["my-odd-skill"], os.listdir(folder))
     check((folder / "my-odd-skill/SKILL.md").read_text() == GOOD.replace("name: odd", "name: my-odd-skill"), "the name")
-    check(mended(GOOD.replace("name: odd", "name: 'ODD'"), "name") == GOOD, "in quotes")
+    check(fixed(GOOD.replace("name: odd", "name: 'ODD'"), "name") == GOOD, "in quotes")
     says(untouched(GOOD.replace("name: odd", "name: öddß"), skill="öddß"), "SK-V-52")
 
 
@@ -341,7 +341,7 @@ def what_cannot_be_written_is_told_and_left():
 
 
 @suite
-def whatever_comes_is_mended_at_most_once():
+def whatever_comes_is_fixed_at_most_once():
     """Texts with accidents; the same in every run."""
     chance = random.Random(7)
     texts = (GOOD.replace("odd", "My_Odd").replace("Text", 'Text: "x"'), '{"name": "a_b", "description": "x \\" {"}\nBody\n',

@@ -90,7 +90,7 @@ def an_explanation_says_why_and_what_to_do():
     for rule in ID.findall(passes("explain")):
         told = passes("explain", rule)
         check(len(told.splitlines()) >= 4 and all(len(line) <= 80 for line in told.splitlines()), told)
-    says(fails("explain", "SK-V-9"), "no rule 'SK-V-9'; 'skillrom explain' lists them")
+    says(fails("explain", "SK-V-9"), "unknown rule 'SK-V-9'; `skillrom explain` lists all rules")
 
 
 @suite
@@ -112,3 +112,43 @@ def thousands_of_files_have_a_line_of_progress_on_a_terminal():
     check(told.rindex("\033[K") < told.index("200 skills"), "the line is gone before the summary", told[-300:])
     done = skillrom("pack", folder / "in", "-o", folder / "x.rom")
     check("\r" not in done.stdout + done.stderr and done.stderr == "", done.stderr)
+
+
+@suite
+def findings_are_printed_by_line():
+    told = fails("lint", skill("name: Odd_Name\ndescription: Text that is long enough.\nlicense: 1.0\nmetadata:\n  version: 1.10"))
+    places = [tuple(map(int, place)) for place in re.findall(r"SKILL.md:(\d+):(\d+): ", told)]
+    check(len(places) > 2 and places == sorted(places), told)
+
+
+@suite
+def a_missing_folder_has_a_reason_and_no_place():
+    says(fails("lint", "nosuch"), "nosuch: error: No such file or directory\n", "0 skills, 1 error, 0 warnings")
+
+
+@suite
+def skills_with_errors_are_counted():
+    folder = scratch()
+    for name in ("one", "Two", "three"):
+        programs.write(folder / name.lower() / "SKILL.md", f"---\nname: {name}\ndescription: Text that is long enough.\n---\nText.\n")
+    says(fails("lint", folder), "3 skills, 1 error, 0 warnings", "`skillrom lint --fix` can fix 1 skill\n")
+
+
+@suite
+def a_description_of_one_character_is_singular():
+    says(passes("lint", skill("name: odd\ndescription: x")), "a description of 1 character can hardly say it [SK-V-54]")
+
+
+@suite
+def another_file_is_not_called_a_truncated_image():
+    file = scratch() / "note.txt"
+    programs.write(file, "abc")
+    says(fails("info", file), f"skillrom info: {file}: this is not a skill image")
+
+
+@suite
+def an_output_that_would_replace_a_source_is_refused_without_counts():
+    folder = skill("name: odd\ndescription: Text that is long enough.")
+    told = fails("pack", folder, "-o", folder / "SKILL.md")
+    says(told, "skillrom pack: ", "would be overwritten; choose another output")
+    check("nothing written" not in told, told)

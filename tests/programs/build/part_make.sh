@@ -45,3 +45,26 @@ fresh_run() { make -C "$tree" -n -B build/pump build/example.rom; }
 check defect_81_run_builds_no_bridge says_not bridge/obj fresh_run
 check and_no_fleet says_not host/fleet fresh_run
 check and_compiles_no_file_twice [ -z "$(fresh_run | grep -o ' -c [^ ]*' | sort | uniq -d)" ]
+
+# Packages: only `make run`, `make test` and `make test-long` install them, after they have printed the command. The apt-get of
+# this machine only records that it was called.
+printf '#!/bin/sh\necho "$*" >>"%s/installed"\nexit 1\n' "$work" >"$work/apt-get"
+printf '#!/bin/sh\n[ "$1" != -n ] || shift\nexec "$@"\n' >"$work/sudo"
+chmod +x "$work/apt-get" "$work/sudo"
+ln -sf "$work/apt-get" "$work/bare/apt-get"
+ln -sf "$work/sudo" "$work/bare/sudo"
+without_compiler() { PATH="$work/bare" make -C "$tree" "$@" 2>&1; }
+installs() { # GOAL...: it calls apt-get, and has printed the command by then
+	rm -f "$work/installed"
+	fails without_compiler "$@" >"$work/out" && [ -s "$work/installed" ] && grep -q '^\(sudo \(-n \)\{0,1\}\)\{0,1\}apt-get install --no-install-recommends .*gcc' "$work/out"
+}
+only_names() { # TEXT GOAL...: it fails with the text, and has not called apt-get
+	rm -f "$work/installed"
+	says "$1" without_compiler "$2" && [ ! -e "$work/installed" ]
+}
+check run_installs_packages installs run PORT=0
+check test_installs_packages installs test ONLY=words
+check test_long_installs_packages installs test-long
+check a_board_names_missing_packages only_names 'tools/install-packages build size installs them' BOARD=mps2-an385
+check size_names_missing_packages only_names 'tools/install-packages build riscv size installs them' size
+check a_plain_build_installs_nothing only_names 'The image compiler is made with libfyaml' build/libmkromfs.a

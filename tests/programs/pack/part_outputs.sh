@@ -35,7 +35,7 @@ ln -s "$device/skills/one/SKILL.md" "$work/to-source"
 (cd "$device" && find . -type f -exec sha256sum {} +) >"$work/sources"
 spared() { # OPTIONS...: refused, and every file as it was
     exits 1 "$SKILLROM" pack "$device" "$@" || return 1
-    grep -q 'it would be overwritten' "$work/out" || return 1
+    grep -q 'would be overwritten' "$work/out" || return 1
     (cd "$device" && sha256sum --quiet -c "$work/sources")
 }
 check 'pack -o SKILL.md is refused (defect 5)' spared -o "$device/skills/one/SKILL.md"

@@ -32,7 +32,7 @@ check 'with --skip-bad the others are packed' skip "$mixed" "$work/mixed.rom"
 check 'none but they' has "$work/mixed.rom" 'good/SKILL.md '
 check 'what is left out gets a line' grep -q "more/bad/SKILL.md:4:12: warning: left out: metadata 'version' must be a quoted string \[SK-V-57\]" "$work/left"
 check 'and only one' [ "$(grep -c left.out: "$work/left")" -eq 1 ]
-check 'and is counted at the end' [ "$(tail -n 1 "$work/left")" = 'skillrom: 1 skill left out, 1 packed' ]
+check 'and is counted at the end' [ "$(tail -n 1 "$work/left")" = 'skillrom pack: 1 skill left out, 1 packed' ]
 from_inside() { (cd "$mixed" && skip . "$work/inside.rom") && cmp "$work/inside.rom" "$work/mixed.rom"; }
 check 'from inside the folder, too' from_inside
 check 'lint says all that is wrong, as ever' exits 1 "$SKILLROM" lint --json "$mixed"

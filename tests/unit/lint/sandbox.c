@@ -83,7 +83,7 @@ void sandbox_append(const char *path, const void *bytes, size_t n)
     put(path, "ab", bytes, n);
 }
 
-/* `path:line:col: error: text [SK-V-52]`, the path below the sandbox. */
+/* `path:line:col: error: text [SK-V-52]`, the path below the sandbox; line and column may be missing. */
 static bool take_apart(char *line, struct message *m)
 {
     char *severity = strstr(line, ": error: ");
@@ -95,15 +95,14 @@ static bool take_apart(char *line, struct message *m)
     m->text = severity + (m->error ? strlen(": error: ") : strlen(": warning: "));
     *severity = '\0';
     char *col = strrchr(line, ':');
-    if (!col) {
-        return false;
+    if (col != NULL) { /* a message about a folder as a whole has no place */
+        *col = '\0';
+        char *number = strrchr(line, ':');
+        if (!number || sscanf(number + 1, "%u", &m->line) != 1 || sscanf(col + 1, "%u", &m->col) != 1) {
+            return false;
+        }
+        *number = '\0';
     }
-    *col = '\0';
-    char *number = strrchr(line, ':');
-    if (!number || sscanf(number + 1, "%u", &m->line) != 1 || sscanf(col + 1, "%u", &m->col) != 1) {
-        return false;
-    }
-    *number = '\0';
     m->path = line + strlen(root) + (line[strlen(root)] == '/');
     char *bracket = strrchr(m->text, '[');
     if (bracket && strncmp(bracket, "[SK-", 4) == 0) {
