@@ -145,12 +145,14 @@ GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 # Folders from the top down: core/DESIGN.md says what each is for.
 CORE_LAYERS     := wire mcp skills handler subscription store response text
 COMPILER_LAYERS := cli header load schema verify image base
-PARTS           := host/main host/cli host/fleet host/bridge host/mqtt boards examples port romfs/mkromfs host/base core romfs
+PARTS           := host/main host/cli host/fleet host/bridge host/client host/transport host/mqtt boards examples port romfs/mkromfs host/base core romfs
 
 layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(CLI_SRC) $(MAIN_SRC)) build/libbridge.a build/libfleet.a build/libmqtt.a ## the graph between folders: calls and includes go down
 	@tools/layers --page core/DESIGN.md build/obj/core core $(CORE_LAYERS)
 	@tools/layers build/obj/romfs/mkromfs romfs/mkromfs $(COMPILER_LAYERS)
 	@tools/layers build/bridge/obj/host/bridge host/bridge
+	@tools/layers build/bridge/obj/host/client host/client
+	@tools/layers build/bridge/obj/host/transport host/transport
 	@tools/layers build/bridge/obj/host/fleet host/fleet
 	@tools/layers build/obj/host/mqtt host/mqtt
 	@tools/layers --page core/DESIGN.md --parts build/obj:build/bridge/obj $(PARTS)

@@ -4,7 +4,7 @@
 #   build/<build>/skillrom.bin   the same as it lies in flash, skillrom.hex with its addresses; for some boards another file
 #   build/<build>/skillrom.use   how much of its memories it takes
 #   build/<build>/program.elf    the same with the tools of examples/pump and without an image; tests append images
-#   build/<build>/obj            objects; build/<build>/config.txt: every knob of skr_config.h and its value here
+#   build/<build>/obj            objects; build/<build>/config.txt: every switch and limit of skr_config.h with its value here
 #
 # The one list of boards is the folders here that have a board.mk; the folder is the name of the board's first build. board.mk is
 # also read by CMake (packaging/cmake) and by the tests (tests/client/boards.py), so it consists of lines
@@ -138,7 +138,7 @@ $1: $(patsubst %,build/$1/skillrom.%,elf bin hex $(call of,FIRMWARE,$1))
 .PHONY: $1
 endef
 
-# $(call judged,BUILD,SOURCES,FLAGS): gcc has checked them by compiling them; the second compiler checks them, too.
+# $(call judged,BUILD,SOURCES,FLAGS): gcc checks them as it compiles them; clang checks them as well.
 TARGET.cortex-m := arm-none-eabi
 TARGET.riscv    := riscv32-unknown-elf
 define judged

@@ -80,9 +80,13 @@
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1, 1)
 #endif
 
-/* Two that no profile decides: what a device may do is up to its maker, and assertions are for tests. */
+/* Three that no profile decides: what a device may do is up to its maker, assertions are for tests, and documents are for a
+ * program with a backend of its own. */
 #ifndef SKR_READ_ONLY /* 1: denies every tool whose description does not say readOnlyHint */
 #define SKR_READ_ONLY 0
+#endif
+#ifndef SKR_DOCUMENTS /* 1: the backend serves documents at paths of its own (response/backend.h). Needs SKR_HTTP */
+#define SKR_DOCUMENTS 0
 #endif
 #ifndef SKR_ASSERTS /* 1: a violated invariant stops the program (text/assert.h): for tests */
 #define SKR_ASSERTS 0
@@ -258,10 +262,10 @@
 #define SKR_SOUND SKR_BY_PROFILE(0, 1, 1, 1)
 
 #define SKR_SCRIPT_FILES                                                                                               \
-    SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)              /* running a script file: skr_device's `script`, for a PC */
-#define SKR_REQUEST_LOG SKR_BY_PROFILE(0, 0, 0, 1)     /* skr_server_log_to, for a PC */
-#define SKR_LOG_TEXT 128                               /* of a method, and of what it is about: the rest is cut off */
-#define SKR_RESUME (SKR_HTTP && SKR_INTERACTIVE)              /* answers that are closed and resumed later */
+    SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)          /* running a script file: skr_device's `script`, for a PC */
+#define SKR_REQUEST_LOG SKR_BY_PROFILE(0, 0, 0, 1) /* skr_server_log_to, for a PC */
+#define SKR_LOG_TEXT 128                           /* of a method, and of what it is about: the rest is cut off */
+#define SKR_RESUME (SKR_HTTP && SKR_INTERACTIVE)   /* answers that are closed and resumed later */
 #define SKR_SEAL (SKR_HTTP || SKR_INTERACTIVE || SKR_DEFLATE) /* something must not be forged or guessed */
 
 /* ---- Limits that must agree ---- */
@@ -299,6 +303,9 @@
 #endif
 #if SKR_WEB && !SKR_HTTP
 #error "SKR_WEB: a page comes over HTTP, SKR_HTTP"
+#endif
+#if SKR_DOCUMENTS && !SKR_HTTP
+#error "SKR_DOCUMENTS: documents are served over HTTP, SKR_HTTP"
 #endif
 #if SKR_HTTP && SKR_TX_SPANS < 2
 #error "SKR_TX_SPANS: over HTTP a 100 Continue and the head of an answer may wait together"

@@ -50,17 +50,17 @@ RUN.bridge        = tests/wire/conformance/run --suite build/bridged-board
 $(foreach s,$(MAKE_STEPS),$(eval RUN.$s = $$(MAKE) $$(JOBS) $s))
 RUN.size          = $(MAKE) $(JOBS) size BRIEF=1
 
-# What every script and transcript runs, but for those two that look at sources.
+# Programs that transcripts and scripts run, except scripts that only read sources.
 PROGRAMS   := all build/example.rom build/asan/skillrom build/asan/skillromd build/asan/pump
 NEEDS.wire += $(WIRE_RUNNER) build/asan/conformance-device build/conformance.rom
 NEEDS.qemu += $(WIRE_RUNNER)
 NEEDS.net  += $(WIRE_RUNNER)
-$(foreach s,$(WIRE_STEPS) $(filter-out coverage proofs tools,$(SCRIPT_STEPS)) port poll arm64 bridge,$(eval NEEDS.$s += $(PROGRAMS)))
+$(foreach s,$(WIRE_STEPS) $(filter-out coverage proofs style tools words,$(SCRIPT_STEPS)) port poll arm64 bridge,$(eval NEEDS.$s += $(PROGRAMS)))
 
 # ONLY=NAMES: these steps, and those in folders of these names, such as ONLY=unit/lint, ONLY=fleet or ONLY=host.
 ASKED  := $(if $(filter test test-programs,$(MAKECMDGOALS)),$(patsubst tests/%,%,$(patsubst %/,%,$(subst $(comma), ,$(ONLY)))))
 folders_of = $1 $(subst /, ,$(filter tests/% build/asan/%,$(firstword $(RUN.$1))))
-steps_of   = $(foreach s,$(STEPS),$(if $(filter $1 $1/%,$(call folders_of,$s)),$s))
+steps_of   = $(strip $(foreach s,$(STEPS),$(if $(filter $1 $1/%,$(call folders_of,$s)),$s)))
 CHOSEN := $(if $(ASKED),$(foreach s,$(STEPS),$(if $(filter $(ASKED) $(ASKED:%=%/%),$(call folders_of,$s)),$s)),$(STEPS))
 $(foreach a,$(ASKED),$(if $(call steps_of,$a),,$(error ONLY=$a: `make test` has no step or folder of that name. \
     There are: $(STEPS))))
@@ -84,5 +84,6 @@ msan: build/skillrom $(MSAN_PROGRAMS) build/msan/wire-runner ## unit tests and t
 # Every source, by both compilers, without a warning; the sanitized build of the tests does not look.
 JUDGED := $(foreach flavour,build build/clang,\
     $(call objects,$(flavour),$(SERVER_SRC) $(MAIN_SRC) $(COMPILER_SRC) $(CLI_SRC) $(BRIDGE_SRC) $(FLEET_SRC) $(MQTT_SRC) $(MQTT_SESSION) host/mqtt/without.c $(UNIT_SRC) $(UNIT_HELP) $(WIRE_SRC) tests/quality/size/main.c core/wire/page/mkpage.c))
+$(foreach d,build build/clang,$(call objects,$d,$(FLEET_SRC))): | $(FLEET_IMAGE)
 warnings: $(JUDGED)
 	@echo '$(words $(JUDGED)) passed, 0 failed'

@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY_FRAME = 32  # assumed for memcpy and its kin
+LIBRARY_FRAME = 32  # assumed for functions such as memcpy
 RISCV = 243  # in an ELF header
 HARD_FLOAT = 0x400
 SOURCES = ("core", "romfs", "boards", "examples", "port")

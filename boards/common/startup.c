@@ -14,6 +14,7 @@ int main(void);
 void Reset_Handler(void)
 {
     uint32_t *stack_pointer = cpu_stack_pointer();
+
     /* volatile, or the compiler turns it into a call of memset, whose frame is in the area being painted */
     for (volatile uint32_t *p = link_stack; p < stack_pointer; p++) {
         *p = PAINT;

@@ -10,9 +10,19 @@
 #include "response/feature.h"
 #include "response/request.h"
 
-struct skr_method; /* mcp/method.h */
-struct skr_found;  /* store/store.h */
+struct skr_method;             /* mcp/method.h */
+struct skr_found;              /* store/store.h */
 struct skr_client_request_ops; /* handler/client_request.h */
+
+#if SKR_DOCUMENTS
+/* A document for GET and HEAD, the same for every client: it needs no token. */
+struct skr_document {
+    const char *path, *type; /* as in "/metrics", "text/plain"; a row without a path ends a table */
+
+    /* Writes its current text into to[0..room), and its length into *n. False: the status is 503 instead of 200. */
+    bool (*write)(char *to, size_t room, size_t *n);
+};
+#endif
 
 struct skr_backend {
     /* The row of the method that the request names; NULL: there is none. */
@@ -29,6 +39,9 @@ struct skr_backend {
     bool (*find)(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 #endif
 #if SKR_HTTP
+#if SKR_DOCUMENTS
+    const struct skr_document *documents; /* beside MCP's path; NULL: none */
+#endif
     bool forgets_sessions; /* it needs to know no more of a session than its id says (mcp/session.c) */
 #endif
 #if SKR_INTERACTIVE

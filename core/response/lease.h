@@ -16,6 +16,7 @@ enum skr_tenant {
     SKR_ARGUMENT_VALUES, /* what replaces placeholders (skills/values.c) */
     SKR_TASK_FACTS,      /* what is said of every task (handler/task_response.c) */
     SKR_HANDLER_OUTPUT,  /* what a handler without a job puts (handler/handler.c) */
+    SKR_DOCUMENT_TEXT,   /* a document of the backend (wire/http_get.c) */
     SKR_VALIDATOR,       /* the hash of a response, instead of that response (mcp/validator.c) */
 };
 

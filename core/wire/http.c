@@ -136,7 +136,7 @@ static void complete(struct skr_conn *c, char *text, size_t n)
         skri_http_send_error(c, (enum skr_rpc_error)h->refuse);
         return;
     }
-#if SKR_WEB || SKR_OAUTH
+#if HTTP_HAS_DOCUMENTS
     if (h->document != HTTP_NO_DOCUMENT) {
         skri_http_send_document(c);
         return;

@@ -58,7 +58,7 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
 {
     struct skr_http *h = &c->http;
     struct skr_span scheme = {value.p, 7};
-    bool document = (SKR_WEB || SKR_OAUTH) && h->document != HTTP_NO_DOCUMENT;
+    bool document = HTTP_HAS_DOCUMENTS && h->document != HTTP_NO_DOCUMENT;
     if (h->refuse != SKR_NO_FAULT || document || !needs_token(&c->srv->http)) {
         return; /* whatever it is, it changes nothing, and need not cost anything */
     }

@@ -1,4 +1,5 @@
 /* http_request.c -- what is asked for, and who may ask: the request line, Host and Origin. And how a request is refused. */
+#include "response/backend.h"
 #include "wire/http_types.h"
 
 #if SKR_HTTP
@@ -153,15 +154,22 @@ static enum http_method method_of(struct skr_span word)
     return skr_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
 }
 
-static enum http_document document_at(const struct skr_conn *c, struct skr_span path)
+static unsigned document_at(const struct skr_conn *c, struct skr_span path)
 {
+#if SKR_DOCUMENTS
+    const struct skr_document *row = c->srv->backend->documents;
+    for (unsigned i = HTTP_OF_BACKEND; row != NULL && row->path != NULL; i++, row++) {
+        if (skr_span_is(path, row->path)) {
+            return i;
+        }
+    }
+#endif
 #if SKR_OAUTH
     if (skri_http_is_metadata(c, path)) {
         return HTTP_METADATA;
     }
-#else
-    (void)c;
 #endif
+    (void)c;
     return SKR_WEB && skr_span_eq(path, SPAN("/")) ? HTTP_PAGE : HTTP_NO_DOCUMENT;
 }
 

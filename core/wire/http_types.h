@@ -23,7 +23,14 @@ enum http_state {
 enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
 
 /* What GET can ask for on other paths than MCP's; their paths are in http_request.c. */
-enum http_document { HTTP_NO_DOCUMENT, HTTP_PAGE, HTTP_METADATA };
+enum http_document {
+    HTTP_NO_DOCUMENT,
+    HTTP_PAGE,
+    HTTP_METADATA,
+    HTTP_OF_BACKEND /* the first row of its table, and so on */
+};
+
+#define HTTP_HAS_DOCUMENTS (SKR_WEB || SKR_OAUTH || SKR_DOCUMENTS)
 
 enum http_flags {
     HTTP_CLOSE = 1, /* the connection ends with this answer */
@@ -116,7 +123,7 @@ void skri_http_put_challenge(struct skr_conn *c);
 bool skri_http_is_metadata(const struct skr_conn *c, struct skr_span path);
 #endif
 
-#if SKR_WEB || SKR_OAUTH
+#if HTTP_HAS_DOCUMENTS
 /* Answers GET or HEAD of a document (http_get.c). */
 void skri_http_send_document(struct skr_conn *c);
 #endif

@@ -1,7 +1,8 @@
 /* device.c -- the tables that make the planter a device: its tools, and its state as a resource, generated from their
  * JSON files. */
-#include "board.h"
 #include "device.h"
+
+#include "board.h"
 #include "planter.h"
 
 #define SKR_TOOLS_TABLE
@@ -11,6 +12,7 @@
 int resource_state(struct skr_call *call, struct skr_span none)
 {
     struct planter *p = skr_context(call);
+
     (void)none;
     skr_put(call, "{\"moisture\":");
     skr_put_fixed(call, planter_moisture(p), 1);

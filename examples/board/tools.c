@@ -1,13 +1,15 @@
 /* tools.c -- what the planter's tools do. tools/<name>.json describes them; what reaches a
  * handler has been checked against that. */
+#include "tools.h"
+
 #include "board.h"
 #include "planter.h"
-#include "tools.h"
 
 /* "lamp 1 on, 12 s left" */
 static void put_lamp(struct skr_call *call, unsigned n)
 {
     uint32_t left_ms = lamp_left_ms(n);
+
     skr_put(call, "lamp ");
     skr_put_int(call, (int32_t)n + 1);
     skr_put(call, lamp_is_on(n) ? " on" : " off");
@@ -43,6 +45,7 @@ int tool_read_sensors(struct skr_call *call, const struct tool_read_sensors_args
 int tool_set_lamp(struct skr_call *call, const struct tool_set_lamp_args *args)
 {
     unsigned lamp = (unsigned)args->lamp - 1;
+
     if (lamp == LAMP_PUMP && planter_pump_runs()) {
         return skr_fail(call, "lamp 2 shows that the pump runs; wait until it has stopped");
     }
@@ -55,6 +58,7 @@ int tool_water(struct skr_call *call, const struct tool_water_args *args)
 {
     struct planter *p = skr_context(call);
     const char *why = planter_water(p, args->ml);
+
     if (why != NULL) {
         return skr_fail(call, why);
     }

@@ -22,6 +22,7 @@ static size_t take(void *to, size_t room)
 static size_t give(const void *bytes, size_t n)
 {
     ssize_t done = write(1, bytes, n);
+
     if (done < 0) {
         exit(1);
     }

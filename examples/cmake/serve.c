@@ -2,7 +2,6 @@
 #include "serve.h"
 
 #include "skillrom.h"
-
 #include "skills.h"
 
 extern const struct skr_device lamp_device;
@@ -13,6 +12,7 @@ static struct skr_conn conn;
 int lamp_open(void)
 {
     int error = skr_server_init(&server, &lamp_device, skills_image, skills_image_size);
+
     if (error == 0) {
         skr_conn_open(&conn, &server, SKR_LINE);
     }
@@ -24,6 +24,7 @@ size_t lamp_serve(size_t (*read)(void *to, size_t room), size_t (*write)(const v
     size_t room;
     void *to = skr_conn_rx_room(&conn, &room);
     size_t came = read(to, room);
+
     skr_conn_rx_done(&conn, came);
 
     const void *bytes;

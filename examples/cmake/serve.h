@@ -1,4 +1,4 @@
-/* serve.h -- the lamp on a serial line that a project has: two functions that move what they can, at once, and return how much. */
+/* serve.h -- the lamp on a serial line that a project has: two functions that move what they can without waiting, and return how much. */
 #ifndef SERVE_H
 #define SERVE_H
 

@@ -1,15 +1,16 @@
 /* device.c -- the tables that make the DP-4 a device: its tools, whose table is generated from tools/, and two
  * resources that show its state as JSON, whose table is generated from resources/. */
 #define SKR_TOOLS_TABLE
-#include "tools.h"
-
 #include "device.h"
+
 #include "pump.h"
+#include "tools.h"
 
 /* {"line":2,"state":"ready","bottle_ul":38500,"tube_percent":63,"dosed_ul":0} */
 static void write_line(struct skr_call *call, const struct pump_line *line, int32_t number)
 {
     const char *not_ready = pump_not_ready(line);
+
     skr_write_object(call, NULL);
     skr_write_int(call, "line", number);
     skr_write_string(call, "state", not_ready != NULL ? not_ready : "ready");
@@ -22,6 +23,7 @@ static void write_line(struct skr_call *call, const struct pump_line *line, int3
 int resource_status(struct skr_call *call, struct skr_span none)
 {
     const struct pump *pump = skr_context(call);
+
     (void)none;
     skr_write_array(call, NULL);
     for (int32_t number = 1; number <= PUMP_LINES; number++) {
@@ -34,6 +36,7 @@ int resource_status(struct skr_call *call, struct skr_span none)
 int resource_line_status(struct skr_call *call, struct skr_span n)
 {
     const struct pump *pump = skr_context(call);
+
     if (n.n != 1 || n.p[0] < '1' || n.p[0] > '0' + PUMP_LINES) {
         return SKR_NOT_FOUND;
     }

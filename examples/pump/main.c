@@ -1,8 +1,7 @@
 /* main.c -- the DP-4 as a program for a PC, with every option that skillromd has. A board has its own main
  * and leaves this one out. */
-#include "posix.h"
-
 #include "device.h"
+#include "posix.h"
 
 int main(int argc, char **argv)
 {

@@ -42,6 +42,7 @@ static void move(struct pump_line *line, int32_t volume_ul)
 const char *pump_dose(struct pump_line *line, int32_t volume_ul)
 {
     const char *why = pump_not_ready(line);
+
     if (why != NULL) {
         return why;
     }
@@ -99,5 +100,6 @@ int32_t pump_pressure_mbar(const struct pump_line *line, int32_t quarters)
 int32_t pump_tube_percent(const struct pump_line *line)
 {
     int32_t percent = line->tube_ul / (PUMP_TUBE_LIFE_UL / 100);
+
     return percent > 100 ? 100 : percent;
 }

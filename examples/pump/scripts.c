@@ -27,6 +27,7 @@ int tool_clear_fault_pressure_test(struct skr_call *call, const struct tool_clea
 {
     const struct pump *pump = skr_context(call);
     struct pressure_test *test = SKR_JOB_STATE_OF(call, struct pressure_test);
+
     if (args != NULL) {
         test->line = args->line;
     }

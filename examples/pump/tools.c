@@ -1,13 +1,15 @@
 /* tools.c -- what the DP-4's tools do: move the pump, and report what happened. Each is described in
  * tools/<name>.json; what reaches a handler here has been checked against that. A refusal names the remedy, because
  * its reader has to decide what to do next. */
+#include "tools.h"
+
 #include "device.h"
 #include "pump.h"
-#include "tools.h"
 
 static struct pump_line *line_number(struct skr_call *call, int32_t number)
 {
     struct pump *pump = skr_context(call);
+
     return &pump->line[number - 1];
 }
 
@@ -21,6 +23,7 @@ static void put_ml(struct skr_call *call, int32_t volume_ul)
 static void put_line(struct skr_call *call, const struct pump_line *line, int32_t number)
 {
     const char *not_ready = pump_not_ready(line);
+
     skr_putf(call, "line %d %s, bottle ", (int)number, not_ready != NULL ? not_ready : "ready");
     put_ml(call, line->bottle_ul);
     skr_putf(call, ", tube %d %% used, dosed ", (int)pump_tube_percent(line));
@@ -45,6 +48,7 @@ int tool_line_status(struct skr_call *call, const struct tool_line_status_args *
 {
     int32_t first = args->has_line ? args->line : 1;
     int32_t last = args->has_line ? args->line : PUMP_LINES;
+
     for (int32_t number = first; number <= last; number++) {
         put_line(call, line_number(call, number), number);
         skr_put(call, number < last ? "\n" : "");
@@ -61,6 +65,7 @@ int tool_prime_line(struct skr_call *call, const struct tool_prime_line_args *ar
         .outlet_checked = args->outlet_checked,
     };
     const char *why = pump_prime(line, &service);
+
     if (why != NULL) {
         return refuse(call, args->line, why, "see skill pump/clear-fault");
     }
@@ -75,6 +80,7 @@ int tool_run_dose(struct skr_call *call, const struct tool_run_dose_args *args)
 {
     struct pump_line *line = line_number(call, args->line);
     const char *why = pump_dose(line, args->volume_ul);
+
     if (why != NULL) {
         return refuse(call, args->line, why,
                       line->fault != PUMP_NO_FAULT ? "see skill pump/clear-fault"

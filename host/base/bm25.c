@@ -64,8 +64,7 @@ void bm25_count(const struct bm25_words *q, const struct bm25_hits *hits, struct
     }
 }
 
-double bm25_score(const struct bm25_words *q, const struct bm25_hits *hits,
-                      const struct bm25_all *all)
+double bm25_score(const struct bm25_words *q, const struct bm25_hits *hits, const struct bm25_all *all)
 {
     double documents = (double)all->documents;
     double mean = all->length > 0 ? (double)all->length / documents : 1.0;

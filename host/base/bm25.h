@@ -1,22 +1,22 @@
-/* words.h -- which of several texts a question finds by its words alone: BM25 with its usual constants.
+/* bm25.h -- ranks texts for a query with keywords alone: BM25 with its usual constants.
  *
- * The caller owns the documents. For each one it adds up, text by text, how often the words of the question occur; then
- * all are judged together, because a word tells the more, the fewer documents have it. */
-#ifndef SKR_WORDS_H
-#define SKR_WORDS_H
+ * The caller owns the documents. For each one it counts, text by text, how often the words of the query occur; then all are
+ * scored together, because a word weighs more, the fewer documents have it. */
+#ifndef HOST_BM25_H
+#define HOST_BM25_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define BM25_WORDS 24 /* of a question; a sentence has fewer, and what is behind them is ignored */
-#define BM25_WORD 40  /* bytes of a word that count: no word of a language people write is longer */
+#define BM25_WORDS 24 /* of a query; a sentence has fewer, and words after them are ignored */
+#define BM25_WORD 40  /* bytes of a word that count; words of natural languages are shorter */
 
 struct bm25_words {
     size_t count;
     char word[BM25_WORDS][BM25_WORD]; /* normalised, NUL-terminated */
 };
 
-/* What a document has of them. Starts as all zeros. */
+/* The words in one document. Starts as all zeros. */
 struct bm25_hits {
     uint32_t length; /* in words */
     uint16_t times[BM25_WORDS];
@@ -29,7 +29,7 @@ struct bm25_all {
     size_t with[BM25_WORDS]; /* how many have the word */
 };
 
-/* The words of a question: letters and digits, in lower case, without a plural's s, so that "Doses" finds "dose". */
+/* Reads the words of a query: letters and digits, in lower case, without a plural's s, so that "Doses" finds "dose". */
 void bm25_query(struct bm25_words *q, const char *text, size_t n);
 
 /* Adds a text to a document; texts are separate words. */
@@ -38,8 +38,7 @@ void bm25_add(const struct bm25_words *q, const char *text, size_t n, struct bm2
 /* Counts a document that is complete. */
 void bm25_count(const struct bm25_words *q, const struct bm25_hits *hits, struct bm25_all *all);
 
-/* How well a counted document fits; 0: it has none of the words. */
-double bm25_score(const struct bm25_words *q, const struct bm25_hits *hits,
-                      const struct bm25_all *all);
+/* The score of a counted document; 0 if it has none of the words. */
+double bm25_score(const struct bm25_words *q, const struct bm25_hits *hits, const struct bm25_all *all);
 
 #endif

@@ -1,10 +1,11 @@
-/* cmdline.c -- read a command line by its table. See cmdline.h. */
+/* cmdline.c -- reads a command line with its table. See cmdline.h. */
 #include "cmdline.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "forms.h"
 #include "nearest.h"
 #include "console.h"
@@ -58,7 +59,7 @@ static void say_unknown(const struct host_command *command, const char *typed, s
     host_nearest_try(&nearest, "--version", 9);
     if (nearest.name != NULL) {
         (void)host_usage_error("unknown option %.*s; did you mean %.*s?", (int)n, typed, (int)nearest.name_length,
-                         nearest.name);
+                               nearest.name);
     } else {
         (void)host_usage_error("unknown option %.*s", (int)n, typed);
     }
@@ -66,13 +67,9 @@ static void say_unknown(const struct host_command *command, const char *typed, s
 
 bool host_take_number(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out)
 {
-    uint64_t number = 0;
-    const char *digit = text;
+    uint64_t number;
 
-    while (*digit >= '0' && *digit <= '9' && number <= max) {
-        number = number * 10 + (uint64_t)(*digit++ - '0');
-    }
-    if (*text == '\0' || *digit != '\0' || number < min || number > max) {
+    if (!host_decimal(text, strlen(text), max, &number) || number < min) {
         host_log("%s %s: give a number from %u to %u", name, text, (unsigned)min, (unsigned)max);
         return false;
     }
@@ -80,9 +77,9 @@ bool host_take_number(const char *name, const char *text, uint32_t min, uint32_t
     return true;
 }
 
-static bool take(const struct host_option *row, void *call, const char *name, const char *value)
+static bool take(const struct host_option *row, void *options, const char *name, const char *value)
 {
-    void *member = (char *)call + row->at;
+    void *member = (char *)options + row->at;
 
     switch (row->kind) {
     case HOST_OPTION_FLAG: *(bool *)member = true; return true;
@@ -95,7 +92,7 @@ static bool take(const struct host_option *row, void *call, const char *name, co
 }
 
 /* Handles the option at argv[*at], whose row is known, and moves *at to the last word it used. */
-static bool take_option(const struct host_option *row, void *call, int argc, char **argv, int *at)
+static bool take_option(const struct host_option *row, void *options, int argc, char **argv, int *at)
 {
     char *name = argv[*at], *equals = strchr(name, '=');
     const char *value = equals != NULL ? equals + 1 : NULL;
@@ -114,10 +111,10 @@ static bool take_option(const struct host_option *row, void *call, int argc, cha
         }
         value = argv[++*at];
     }
-    return take(row, call, name, value);
+    return take(row, options, name, value);
 }
 
-int host_command_read(const struct host_command *command, void *call, int argc, char **argv)
+int host_command_read(const struct host_command *command, void *options, int argc, char **argv)
 {
     int count = 0;
     bool options_end = false;
@@ -130,7 +127,7 @@ int host_command_read(const struct host_command *command, void *call, int argc, 
         if (option && strcmp(word, "--") == 0) {
             options_end = true;
         } else if (row != NULL) {
-            if (!take_option(row, call, argc, argv, &at)) {
+            if (!take_option(row, options, argc, argv, &at)) {
                 return -1;
             }
         } else if (option && !(command->passes_on && count > 0)) {

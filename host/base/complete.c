@@ -4,7 +4,7 @@
 
 #include "forms.h"
 
-/* What a shell offers for a value, by what the table calls it. */
+/* The completion of a value, which depends on its name in the table. */
 static bool is_file(const char *value)
 {
     return strncmp(value, "FILE", 4) == 0 || strncmp(value, "TTY", 3) == 0;
@@ -28,8 +28,8 @@ static void function_name(struct host_print *out, const char *name)
 /* ---- bash ---- */
 
 /* The names of all rows that `wanted` selects, or of all, with `between` between them. Returns whether there were any. */
-static bool names_of(struct host_print *out, const struct host_command *command, bool (*wanted)(const struct host_option *),
-                     const char *before, const char *between)
+static bool names_of(struct host_print *out, const struct host_command *command,
+                     bool (*wanted)(const struct host_option *), const char *before, const char *between)
 {
     bool any = false;
 
@@ -76,7 +76,7 @@ void host_complete_bash(struct host_print *out, const struct host_program *progr
     host_print(out, " for bash, made by its --help=bash\n");
     function_name(out, program->name);
     host_print(out, "()\n{\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options=''\n"
-                   "    COMPREPLY=()\n    case ${COMP_WORDS[1]} in\n");
+                    "    COMPREPLY=()\n    case ${COMP_WORDS[1]} in\n");
     for (size_t i = 0; i < program->command_count; i++) {
         host_print(out, "    ");
         host_print(out, only ? "*" : program->commands[i]->name);
@@ -92,8 +92,8 @@ void host_complete_bash(struct host_print *out, const struct host_program *progr
             host_print(out, " ");
         }
         host_print(out,
-                  "help --help --version'\n        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
-                  "        return\n    fi\n");
+                   "help --help --version'\n        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
+                   "        return\n    fi\n");
     }
     host_print(
         out,
@@ -165,7 +165,7 @@ static void zsh_commands(struct host_print *out, const struct host_program *prog
         host_print(out, "'");
     }
     host_print(out, ")\n        _describe command commands\n        return\n    fi\n"
-                   "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n");
+                    "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n");
 }
 
 void host_complete_zsh(struct host_print *out, const struct host_program *program)

@@ -1,5 +1,5 @@
-/* say.c -- messages without stdio: its streams allocate their buffers, and a line written at once is not mixed with
- * another process's output. */
+/* console.c -- messages without stdio: its streams allocate their buffers, and a line in one write is not mixed with the output
+ * of another process. */
 #include "console.h"
 
 #include <errno.h>
@@ -50,7 +50,7 @@ bool host_write_result(const char *text, size_t n)
     return false;
 }
 
-/* A message may have words of a device or of another machine: they must not be able to write over the terminal. */
+/* A message may contain text of a device or of another machine, which must not overwrite the terminal. */
 static void hide_controls(char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

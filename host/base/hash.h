@@ -1,6 +1,6 @@
-/* hash.h -- FNV-1a: for texts of which few are compared, and where nobody gains by a collision. */
-#ifndef SKR_HASH_H
-#define SKR_HASH_H
+/* hash.h -- FNV-1a: for small sets of texts, in which a collision does no harm. */
+#ifndef HOST_HASH_H
+#define HOST_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* help.c -- what is asked of a program before anything else: its help and its version; and choosing its command. */
+/* help.c -- the help and version of a program, and the choice of its command. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "console.h"
 
 #define TEXT_COLUMN 22 /* where explanations begin, at the latest */
-#define GAP 2          /* blanks before an option's name, and behind it at least */
+#define GAP 2          /* spaces before an option's name, and at least after it */
 
 const struct host_option host_common_rows[HOST_COMMON_ROWS] = {
     {.names = "-h, --help",
@@ -95,32 +95,32 @@ static void print_version(struct host_print *out, const struct host_program *pro
     host_print(out, "\n");
 }
 
-/* ---- What is asked for ---- */
+/* ---- Requests for help ---- */
 
-enum asked { NOTHING, HELP, MANUAL, BASH, ZSH, VERSION };
+enum help_form { NOTHING, HELP, MANUAL, BASH, ZSH, VERSION };
 
-static enum asked asks(const char *word)
+static enum help_form form_of(const char *word)
 {
     static const struct {
         const char *word;
-        enum asked asked;
+        enum help_form form;
     } known[] = {{"--help", HELP},      {"-h", HELP},        {"--help=man", MANUAL},
                  {"--help=bash", BASH}, {"--help=zsh", ZSH}, {"--version", VERSION}};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(word, known[i].word) == 0) {
-            return known[i].asked;
+            return known[i].form;
         }
     }
     return NOTHING;
 }
 
-/* Answers for the command; completion is of the whole program. Returns the exit code. */
-static int answer(const struct host_program *program, const struct host_command *command, enum asked asked)
+/* Prints the help of a command; completion is for the whole program. Returns the exit code. */
+static int print_form(const struct host_program *program, const struct host_command *command, enum help_form form)
 {
     struct host_print out = {.length = 0};
 
-    switch (asked) {
+    switch (form) {
     case MANUAL: host_manual_of_command(&out, command, host_log_name(), program->version); break;
     case BASH: host_complete_bash(&out, program); break;
     case ZSH: host_complete_zsh(&out, program); break;
@@ -130,24 +130,24 @@ static int answer(const struct host_program *program, const struct host_command 
     return host_print_end(&out) ? 0 : 1;
 }
 
-/* What is asked for among the words before "--". */
-static enum asked asks_any(int argc, char **argv)
+/* The form that is requested among the words before "--". */
+static enum help_form find_form(int argc, char **argv)
 {
-    enum asked asked = NOTHING;
+    enum help_form form = NOTHING;
 
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0 && asked == NOTHING; i++) {
-        asked = asks(argv[i]);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0 && form == NOTHING; i++) {
+        form = form_of(argv[i]);
     }
-    return asked;
+    return form;
 }
 
 int host_command_help(const struct host_command *command, const char *version, int argc, char **argv)
 {
     const struct host_program program = {
         .name = host_log_name(), .version = version, .commands = &command, .command_count = 1};
-    enum asked asked = asks_any(argc, argv);
+    enum help_form form = find_form(argc, argv);
 
-    return asked == NOTHING ? -1 : answer(&program, command, asked);
+    return form == NOTHING ? -1 : print_form(&program, command, form);
 }
 
 /* ---- A program with commands ---- */
@@ -199,15 +199,15 @@ static void be_called(const struct host_program *program, const struct host_comm
     host_log_set_name(name);
 }
 
-/* Answers for the program as a whole. */
-static int answer_alone(const struct host_program *program, enum asked asked)
+/* Prints the help of the program as a whole. */
+static int print_program_form(const struct host_program *program, enum help_form form)
 {
     struct host_print out = {.length = 0};
 
-    if (asked != HELP && asked != MANUAL) {
-        return answer(program, NULL, asked);
+    if (form != HELP && form != MANUAL) {
+        return print_form(program, NULL, form);
     }
-    (asked == MANUAL ? host_manual_of_program : print_overview)(&out, program);
+    (form == MANUAL ? host_manual_of_program : print_overview)(&out, program);
     return host_print_end(&out) ? 0 : 1;
 }
 
@@ -220,15 +220,17 @@ int host_program_run(const struct host_program *program, int argc, char **argv)
         (void)host_print_end(&out);
         return 2;
     }
-    enum asked asked = strcmp(argv[1], "help") == 0 ? HELP : strcmp(argv[1], "version") == 0 ? VERSION : asks(argv[1]);
-    if (asked != NOTHING && !(asked == HELP && argc > 2)) {
-        return answer_alone(program, asked);
+    enum help_form form = strcmp(argv[1], "help") == 0      ? HELP
+                          : strcmp(argv[1], "version") == 0 ? VERSION
+                                                            : form_of(argv[1]);
+    if (form != NOTHING && !(form == HELP && argc > 2)) {
+        return print_program_form(program, form);
     }
-    const struct host_command *command = find_command(program, argv[asked == HELP ? 2 : 1]);
+    const struct host_command *command = find_command(program, argv[form == HELP ? 2 : 1]);
     if (command == NULL) {
         return 2;
     }
     be_called(program, command);
-    asked = asked == HELP ? HELP : asks_any(argc - 1, argv + 1);
-    return asked != NOTHING ? answer(program, command, asked) : command->run(argc - 1, argv + 1);
+    form = form == HELP ? HELP : find_form(argc - 1, argv + 1);
+    return form != NOTHING ? print_form(program, command, form) : command->run(argc - 1, argv + 1);
 }

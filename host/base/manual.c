@@ -14,7 +14,7 @@ static void text_bytes(struct host_print *out, const char *text, size_t n)
         if (c == '`') {
             bold = !bold;
             host_print(out, bold ? "\\fB" : "\\fR");
-        } else if (c == '\n') { /* two make a paragraph, one is a blank */
+        } else if (c == '\n') { /* two make a paragraph, one is a space */
             bool two = i + 1 < n && text[i + 1] == '\n';
             host_print(out, two ? "\n.PP\n" : " ");
             i += two;
@@ -98,7 +98,7 @@ static void row(struct host_print *out, const struct host_option *row)
 }
 
 void host_manual_of_command(struct host_print *out, const struct host_command *command, const char *name,
-                           const char *version)
+                            const char *version)
 {
     head(out, name, version, command->summary);
     text(out, command->usage);

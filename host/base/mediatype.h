@@ -1,6 +1,6 @@
-/* mediatype.h -- media types by file name: for whoever packs a file, and for whoever passes on one that came without a type. */
-#ifndef SKR_MEDIATYPE_H
-#define SKR_MEDIATYPE_H
+/* mediatype.h -- media types of file names, for packing files and for relaying those without a type. */
+#ifndef HOST_MEDIATYPE_H
+#define HOST_MEDIATYPE_H
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define LONGEST 32 /* longer names are nobody's typing errors */
+#define LONGEST 32 /* longer names are not typing errors */
 
 static size_t least(size_t a, size_t b)
 {

@@ -46,7 +46,7 @@ void host_print_words(struct host_print *out, const char *text, unsigned indent)
     const char *from = text;
 
     for (;;) {
-        size_t blanks = strspn(text, " \n"), n = strcspn(text + blanks, " \n");
+        size_t spaces = strspn(text, " \n"), n = strcspn(text + spaces, " \n");
         if (n == 0) {
             break;
         }
@@ -59,7 +59,7 @@ void host_print_words(struct host_print *out, const char *text, unsigned indent)
             host_print(out, " ");
         }
         host_print_to(out, out->column < indent ? indent : out->column);
-        text += blanks;
+        text += spaces;
         host_print_bytes(out, text, n);
         text += n;
     }

@@ -1,6 +1,6 @@
 /* random.h -- random bytes of the system, for keys. */
-#ifndef SKR_RANDOM_H
-#define SKR_RANDOM_H
+#ifndef HOST_RANDOM_H
+#define HOST_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* system.c -- what both implementations share. See system.h. */
+/* system.c -- the common part of both implementations. See system.h. */
 #include "system.h"
 
 #include "clock.h"

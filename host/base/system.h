@@ -1,10 +1,10 @@
-/* system.h -- what systems do differently: waiting for many descriptors, signals as something to wait for, sockets, and reading a
+/* system.h -- the differences between systems: waiting for many descriptors, signals as descriptors, sockets, and reading a
  * folder without a heap.
  *
  * There are two implementations. system_linux.c has epoll, signalfd and accept4; system_poll.c has poll, a pipe and fcntl, for
  * macOS and the BSDs, or anywhere with -DSKR_POLL=1. */
-#ifndef SKR_SYSTEM_H
-#define SKR_SYSTEM_H
+#ifndef HOST_SYSTEM_H
+#define HOST_SYSTEM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,12 +22,13 @@
 
 /* ---- Waiting ---- */
 
-#define HOST_WAIT_MAX 256 /* descriptors of one waiter: more than the slots, lingering links and listeners of a server */
+#define HOST_WAIT_MAX                                                                                                  \
+    256 /* descriptors of one waiter: more than the slots, lingering links and listeners of a server */
 
 enum {
     HOST_READABLE = 1,
     HOST_WRITABLE = 2,
-    HOST_BROKEN = 4 /* neither direction works; reported without being asked for */
+    HOST_BROKEN = 4 /* neither direction works; reported even if not requested */
 };
 
 struct host_ready {
@@ -62,10 +63,10 @@ bool host_wait_add(struct host_waiter *w, int fd, uint64_t tag, unsigned events)
 bool host_wait_change(struct host_waiter *w, int fd, uint64_t tag, unsigned events);
 void host_wait_forget(struct host_waiter *w, int fd);
 
-/* From now on `inner` is waited for, too. */
+/* From now on `inner` is also waited for. */
 bool host_wait_nest(struct host_waiter *w, struct host_waiter *inner, uint64_t tag);
 
-/* An inner waiter is reported in `ms` milliseconds at the latest; 0: at once. Then it is up to its owner to set the time again. */
+/* An inner waiter is reported in `ms` milliseconds at the latest; 0 for immediately. Then its owner has to set the time again. */
 void host_wait_wake_in(struct host_waiter *inner, uint32_t ms);
 
 /* Waits for `ms` milliseconds at most, -1: without limit, and returns how many entries of `ready` it has filled. -1, with errno, on
@@ -81,7 +82,7 @@ int host_wait_in_system(struct host_waiter *w, struct host_ready *ready, int roo
  * has one. */
 int host_signals_open(const sigset_t *wanted);
 
-/* The signal that has arrived; 0: none. */
+/* The signal that has arrived; 0 if there is none. */
 int host_signals_next(int fd);
 
 /* ---- Sockets, not blocking, and closed in programs that are started ---- */
@@ -90,7 +91,7 @@ int host_socket(int family);
 bool host_socket_pair(int pair[2]);
 int host_accept(int listener, struct sockaddr *peer, socklen_t *size);
 
-/* Of what was sent, how many bytes has the peer not taken yet? False when the system cannot tell. */
+/* The number of sent bytes that the peer has not taken yet. False if the system does not report it. */
 bool host_socket_unsent(int fd, int *bytes);
 
 #ifndef MSG_NOSIGNAL

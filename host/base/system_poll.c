@@ -164,7 +164,7 @@ int host_signals_open(const sigset_t *wanted)
             sigaction(number, &action, NULL);
         }
     }
-    sigprocmask(SIG_UNBLOCK, wanted, NULL); /* whoever started us may have blocked one until now */
+    sigprocmask(SIG_UNBLOCK, wanted, NULL); /* the parent may have blocked one until now */
     return signal_pipe[0];
 }
 

@@ -1,9 +1,9 @@
-/* front.c -- the seam between the core and the devices.
+/* backend.c -- the seam between the core and the devices.
  *
  * Clients of the bridge are served by the core: its framings, HTTP sessions, header checks, batches, subscriptions
- * and time-outs. Only the method table differs: almost every method is "ask the device", which is a job that ends
- * when the device has answered; and the answer to a job is the device's, with the client's id. It is connected to the
- * core by its struct skr_backend. */
+ * and timeouts. Only the method table differs: almost every method is forwarded to the device, as a job that ends when
+ * the device has responded; and the result of the job is the device's response, with the client's id. The struct skr_backend
+ * connects both. */
 #include "backend.h"
 
 #include <string.h>
@@ -32,9 +32,9 @@
 
 static struct bridge_relay *devices;
 static size_t device_count;
-static uint32_t poll_ms; /* how long an HTTP client waits before it is told to come back for its answer; 0: for ever */
+static uint32_t poll_ms; /* how long an HTTP client waits before its stream is closed; 0 keeps it open */
 
-/* ---- Asking a device ---- */
+/* ---- Requests ---- */
 
 static bool is_initialize(const struct skr_call *call)
 {
@@ -64,9 +64,9 @@ static void begin_legacy(struct skr_call *call)
     skri_notify_promise(call);
 }
 
-/* Which of these members the object has twice; empty: none. */
-static struct skr_span given_twice(const struct skr_json *json, int object, const struct skr_span *names,
-                                   unsigned count)
+/* The first of these members that the object has twice; empty if it has none. */
+static struct skr_span duplicate_member(const struct skr_json *json, int object, const struct skr_span *names,
+                                        unsigned count)
 {
     unsigned seen = 0;
     int key = skr_json_is_object(json, object) ? skr_json_first(json, object) : -1;
@@ -83,21 +83,21 @@ static struct skr_span given_twice(const struct skr_json *json, int object, cons
     return NOTHING;
 }
 
-/* Where we take the last of two members with one name, as the core does, a device may take the first, and would do
- * something else than what was looked at here: the rights of its client, whose it is, whether it may be sent again. */
+/* Of two members with one name the bridge takes the last, as the core does, but a device may take the first. The checks here,
+ * of rights, of the device and of repeatability, would then be about another request. */
 static struct skr_span ambiguous_member(const struct skr_call *call)
 {
     static const struct skr_span members[] = {{"jsonrpc", 7}, {"id", 2}, {"method", 6}, {"params", 6}};
     static const struct skr_span arguments = {"arguments", 9};
-    struct skr_span twice = given_twice(&call->json, 0, members, sizeof members / sizeof members[0]);
+    struct skr_span twice = duplicate_member(&call->json, 0, members, sizeof members / sizeof members[0]);
     if (twice.n == 0) {
-        twice = given_twice(&call->json, call->params, skri_params, SKR_PARAM_COUNT);
+        twice = duplicate_member(&call->json, call->params, skri_params, SKR_PARAM_COUNT);
     }
-    return twice.n > 0 ? twice : given_twice(&call->json, call->params, &arguments, 1);
+    return twice.n > 0 ? twice : duplicate_member(&call->json, call->params, &arguments, 1);
 }
 
-/* The first call of a job: the request is still there. */
-static int start(struct skr_call *call)
+/* Starts a job, in the first call of its handler, in which the request is still there. */
+static int request_start(struct skr_call *call)
 {
     struct bridge_request *q = bridge_request_of(call->job->run.tool);
     struct skr_span message = skr_json_raw(&call->json, 0);
@@ -106,16 +106,16 @@ static int start(struct skr_call *call)
     struct skr_span twice = ambiguous_member(call);
     if (twice.n > 0) {
         q->large = -1;
-        bridge_request_refuse(q, -32600, "this is given twice: ", twice);
+        bridge_request_refuse(q, -32600, "duplicate member: ", twice);
         return 0;
     }
-    q->text_n = bridge_json_compact(q->text, message);
+    q->text_n = host_json_compact(q->text, message);
     bridge_validator_disown(q);
     if (is_initialize(call)) {
         begin_legacy(call);
         if (bridge_client_remember(call->legacy, (struct skr_span){q->text, q->text_n}) < 0) {
             q->large = -1;
-            call->legacy->version = SKR_V_NONE; /* what it sends would count as another client's */
+            call->legacy->version = SKR_V_NONE; /* its requests would count as another client's */
             bridge_request_refuse(q, -32600, "initialize has more bytes than BRIDGE_HANDSHAKE_MAX", SPAN(""));
             return 0;
         }
@@ -135,12 +135,12 @@ static int start(struct skr_call *call)
     return q->state == BRIDGE_REQUEST_DONE ? 0 : SKR_PENDING;
 }
 
-/* What the core takes for a tool's handler. */
-static int run(struct skr_call *call)
+/* The handler that the core calls for every request. */
+static int request_run(struct skr_call *call)
 {
     struct bridge_request *q = bridge_request_of(call->job->run.tool);
     if (q->state == BRIDGE_REQUEST_FREE) {
-        return start(call);
+        return request_start(call);
     }
     if (skr_cancelled(call)) {
         bridge_relay_cancel(q->relay, q);
@@ -149,7 +149,7 @@ static int run(struct skr_call *call)
     if (q->state == BRIDGE_REQUEST_HELD) {
         bridge_tool_check_go_on(q);
     }
-    if (q->asked_count > 0) {
+    if (q->client_request_count > 0) {
         bridge_interim_reply(q, call);
         bridge_timer_in(0);
     }
@@ -169,12 +169,12 @@ static void forward(struct skr_call *call)
         return;
     }
     q->own = 0;
-    it.tool = bridge_request_place(q);
+    it.tool = bridge_request_tool(q);
     call->tool = it.tool;
     skri_job_start(call, &it);
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 /* The HTTP status depends on the kind of error, and on the era (5.2). */
 static uint16_t status_of(const struct bridge_request *q)
@@ -219,7 +219,7 @@ static bool render_busy(struct skr_response *a)
     return render(a, true, SPAN("{\"code\":-32603,\"message\":\"" BRIDGE_TOO_MANY "\"}"));
 }
 
-/* Has a tool reported a failure? Reads, which may be long, are not searched. */
+/* True if a tool has reported a failure. Reads, which may be long, are not searched. */
 static bool is_error_result(const struct bridge_request *q)
 {
     struct skr_span flag = {NULL, 0};
@@ -229,7 +229,7 @@ static bool is_error_result(const struct bridge_request *q)
     return flag.p != NULL && *flag.p == 't';
 }
 
-static void answer(struct skr_response *a, const struct skr_tool_call *it, struct skr_output *out)
+static void respond(struct skr_response *a, const struct skr_tool_call *it, struct skr_output *out)
 {
     const struct bridge_request *q = it->tool != NULL ? bridge_request_of(it->tool) : NULL;
     (void)out;
@@ -251,22 +251,22 @@ static void ping(struct skr_call *call)
     skri_response_result(call->answer, NULL);
 }
 
-static void want_news(void)
+static void want_changes(void)
 {
     for (size_t i = 0; i < device_count; i++) {
-        devices[i].wants_news = true;
+        devices[i].wants_changes = true;
     }
     bridge_timer_in(0);
 }
 
 static void listen(struct skr_call *call)
 {
-    want_news();
+    want_changes();
     skri_listen(call);
 }
 
-/* resources/subscribe and resources/unsubscribe. Kept here, because a handshake makes the device forget its
- * subscriptions; whether the resource exists, the device says. */
+/* resources/subscribe and resources/unsubscribe. Kept here, because initialize makes the device drop its
+ * subscriptions; the device decides whether the resource exists. */
 static void subscribe(struct skr_call *call)
 {
     int uri = call->given[SKR_PARAM_URI];
@@ -274,7 +274,7 @@ static void subscribe(struct skr_call *call)
         struct skr_span inside = skr_json_inside(&call->json, uri);
         if (skr_json_equals(&call->json, call->method, "resources/subscribe")) {
             (void)skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, inside);
-            want_news();
+            want_changes();
         } else {
             skri_subscription_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, inside);
         }
@@ -282,7 +282,7 @@ static void subscribe(struct skr_call *call)
     forward(call);
 }
 
-/* Methods that the bridge answers itself, or with something of its own. */
+/* Methods that the bridge handles itself, or in part. */
 static const struct {
     const char *name;
     enum skr_era era;
@@ -306,8 +306,8 @@ static void handle(struct skr_call *call)
     forward(call);
 }
 
-/* A method that only the device can judge is not for readers: the bridge does not know who started a task, or what a
- * script runs. */
+/* A method whose right only the device can decide is not for readers: the bridge does not have the owner of a task, or the
+ * effect of a script. */
 #define RIGHT_HERE(right) ((unsigned)(right) == (unsigned)SKR_BY_DEVICE ? (unsigned)SKR_MAY_OPERATE : (unsigned)(right))
 
 #define SKR_EVERY_METHOD
@@ -317,7 +317,7 @@ static const struct skr_method rows[] = {
 #include "mcp/method_rows.h"
 };
 
-/* Whether another method exists, the device knows; what it does, nobody here. */
+/* Any other method: the device decides whether it exists, and its effect is unknown here. */
 static const struct skr_method other = {.right = SKR_MAY_OPERATE, .handle = forward};
 
 static const struct skr_method *find_method(const struct skr_call *call)
@@ -329,8 +329,9 @@ static const struct skr_method *find_method(const struct skr_call *call)
     }
     return &other;
 }
-/* Which lists the devices have. */
-static bool has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
+
+/* True if any device has this list. */
+static bool has_feature(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature)
 {
     static const uint8_t bits[] = {[SKR_SKILLS] = SKR_CHANGED_SKILLS,
                                    [SKR_RESOURCES] = SKR_CHANGED_RESOURCES,
@@ -340,16 +341,16 @@ static bool has(const struct romfs *fs, const struct skr_device *device, enum sk
     (void)fs;
     (void)device;
     for (size_t i = 0; i < device_count; i++) {
-        if ((devices[i].know.features & bits[feature]) != 0) {
+        if ((devices[i].catalogue.features & bits[feature]) != 0) {
             return true;
         }
     }
     return false;
 }
 
-/* Called only for resources to be watched. Whether one exists, the device knows; with several devices, it would have
- * to be known whose it is, too. */
-static bool find(struct skr_call *call, struct skr_span uri, struct skr_found *found)
+/* Called only for resources that are watched. The device decides whether one exists; with several devices its owner would be
+ * unknown. */
+static bool find_resource(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     (void)call;
     memset(found, 0, sizeof *found);
@@ -359,8 +360,11 @@ static bool find(struct skr_call *call, struct skr_span uri, struct skr_found *f
 
 /* ---- The server ---- */
 
-static const struct skr_backend backend = {
-    .method = find_method, .answer = answer, .has = has, .find = find, .asking = &bridge_client_requests};
+static const struct skr_backend backend = {.method = find_method,
+                                           .answer = respond,
+                                           .has = has_feature,
+                                           .find = find_resource,
+                                           .asking = &bridge_client_requests};
 
 void bridge_backend_changed(unsigned kinds)
 {
@@ -380,12 +384,12 @@ void bridge_backend_init(struct bridge_relay *relays, size_t count, bool changes
     device_count = count;
     poll_ms = poll;
     bridge_routing_init(relays, count);
-    bridge_requests_init(run);
+    bridge_requests_init(request_run);
     s->device = &bridge_subscription_device;
     s->backend = &backend;
     s->page = SKR_PAGE;
     s->jobs_end = s->jobs;
-    s->images[0].image = (const void *)&no_image; /* its texts are empty, but they are somewhere */
+    s->images[0].image = (const void *)&no_image; /* its texts are empty, but have addresses */
     s->images[0].header = &no_image;
     s->fs = &s->images[0];
     s->can_swap = changes;

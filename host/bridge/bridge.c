@@ -1,11 +1,12 @@
 /* bridge.c -- `skillrom bridge`: connects the client on stdio, or HTTP clients, to the core and the devices.
  *
- * The loop is that of port/posix/net.c. What the bridge waits for beside clients -- serial
- * ports, other bridges, stdin, the time -- is gathered in a waiter of its own, which that loop
- * watches as one thing. */
+ * The loop is that of port/posix/net.c. Everything else that the bridge waits for, such as serial ports, other bridges, stdin and the
+ * time, is collected in a waiter of its own, which is one descriptor to that loop. */
 #include "bridge.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "clock.h"
 #include "../../port/posix/reload.h"
@@ -13,28 +14,28 @@
 #include "../../port/posix/serve.h"
 #include "options.h"
 #include "backend.h"
-#include "serial_ports.h"
+#include "../transport/serial_ports.h"
 #include "publish.h"
 #include "requests.h"
 #include "loop.h"
-#include "transports.h"
 
-static struct bridge_options call;
-static struct bridge_relay relays[BRIDGE_DEVICES];
-static char larges[BRIDGE_DEVICES][BRIDGE_LARGES][BRIDGE_LARGE];
+static struct bridge_options options;
+static struct bridge_relay relays[TRANSPORT_DEVICES];
+static char larges[TRANSPORT_DEVICES][BRIDGE_LARGES][TRANSPORT_LARGE];
 
-/* ---- What is waited for ---- */
+/* ---- Waiting ---- */
 
-typedef char all_can_be_watched[BRIDGE_TRANSPORT_FDS * BRIDGE_DEVICES + BRIDGE_PUBLISH_FDS + 4 <= BRIDGE_LOOP_FDS ? 1 : -1];
+typedef char
+    all_descriptors_fit[TRANSPORT_FDS * TRANSPORT_DEVICES + BRIDGE_PUBLISH_FDS + 4 <= BRIDGE_LOOP_FDS ? 1 : -1];
 
 static void wait_for_all(uint64_t now_ms)
 {
     struct bridge_loop now = {.count = 0};
     uint32_t wait_ms = 1000;
-    int fds[BRIDGE_TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
-    short events[BRIDGE_TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
-    for (size_t i = 0; i < call.device_count; i++) {
-        for (unsigned k = 0, n = bridge_transport_wants(relays[i].way, fds, events); k < n; k++) {
+    int fds[TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
+    short events[TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
+    for (size_t i = 0; i < options.devices.count; i++) {
+        for (unsigned k = 0, n = transport_wants(relays[i].transport, fds, events); k < n; k++) {
             bridge_loop_want(&now, fds[k], events[k]);
         }
         uint32_t wanted_ms = bridge_relay_wait_ms(&relays[i], now_ms);
@@ -62,9 +63,9 @@ static void turn(uint64_t loop_ms)
     (void)loop_ms;
     bridge_loop_begin();
     bool there = false;
-    for (size_t i = 0; i < call.device_count; i++) {
+    for (size_t i = 0; i < options.devices.count; i++) {
         bridge_relay_turn(&relays[i], now_ms);
-        there |= relays[i].way->state >= BRIDGE_TRANSPORT_PLAIN;
+        there |= relays[i].transport->state >= TRANSPORT_PLAIN;
     }
     bridge_requests_tidy();
     bridge_publish_turn(there, now_ms);
@@ -73,37 +74,51 @@ static void turn(uint64_t loop_ms)
 
 /* ---- Start and end ---- */
 
+static void start_relay(size_t i)
+{
+    struct bridge_relay *r = &relays[i];
+    r->transport = transport_devices_open(&options.devices, i);
+    memcpy(r->name, options.devices.names[i], sizeof r->name);
+    r->wait_ms = options.devices.wait_ms;
+    r->response_ms = options.devices.response_ms;
+    r->promises = !options.no_changes;
+    r->larges = larges[i];
+    r->on_change = on_change;
+    bridge_relay_init(r);
+}
+
 int bridge_main(int argc, char **argv)
 {
     static struct posix_reload no_reload;
-    int code = bridge_options_read(&call, argc, argv);
+    static char content[POSIX_PATH + 16];
+    int code = bridge_options_read(&options, argc, argv);
     if (code != 0) {
         return code;
     }
-    if (call.list) {
-        return bridge_serial_ports_list();
+    if (options.list) {
+        return transport_serial_ports_list();
     }
-    if (!bridge_transports_check(&call)) {
+    if (!transport_devices_check_ports(&options.devices)) {
         return 1;
     }
-    signal(SIGPIPE, SIG_IGN); /* a client that has left fails one write */
-    bridge_describe_as(call.paths[0], call.device_count > 1 ? " and others" : "");
-    if (!call.no_cache) {
-        (void)bridge_cache_open(call.cache, call.cache_mb);
+    signal(SIGPIPE, SIG_IGN); /* a client that has disconnected fails one write */
+    (void)snprintf(content, sizeof content, "%s%s", options.devices.paths[0],
+                   options.devices.count > 1 ? " and others" : "");
+    options.net.content = content;
+    if (!options.no_cache) {
+        (void)bridge_cache_open(options.cache, options.cache_mb);
     }
-    bridge_transports_start(relays, &call);
-    for (size_t i = 0; i < call.device_count; i++) {
-        relays[i].larges = larges[i];
-        relays[i].on_change = on_change;
-        bridge_relay_init(&relays[i]);
+    for (size_t i = 0; i < options.devices.count; i++) {
+        start_relay(i);
     }
-    bridge_backend_init(relays, call.device_count, !call.no_changes, call.poll_ms);
-    if (!bridge_loop_open(call.net.listen_count == 0 && call.mqtt.url == NULL, turn) || !bridge_publish_open(&call)) {
+    bridge_backend_init(relays, options.devices.count, !options.no_changes, options.poll_ms);
+    if (!bridge_loop_open(options.net.listen_count == 0 && options.mqtt.url == NULL, turn) ||
+        !bridge_publish_open(&options)) {
         return 1;
     }
-    code = posix_serve_net(&bridge_server, &call.net, &no_reload);
+    code = posix_serve_net(&bridge_server, &options.net, &no_reload);
     bridge_publish_end();
-    for (size_t i = 0; i < call.device_count; i++) {
+    for (size_t i = 0; i < options.devices.count; i++) {
         bridge_relay_end(&relays[i]);
     }
     return code;

@@ -1,6 +1,6 @@
-/* cache.c -- see cache.h. One file per answer, named by its key: 32 bytes of digest, then the answer. Files are
- * written under a temporary name and renamed, so that two bridges may share the folder; the modification time says
- * when one was last used. */
+/* cache.c -- see cache.h. One file per response, named after its key: 32 bytes of digest, then the response. Files are
+ * written under a temporary name and renamed, so that two bridges may share the folder; the modification time is that of the
+ * last use. */
 #include "cache.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ bool bridge_cache_open(const char *folder, uint32_t limit_mb)
         host_log("no folder for the cache: $HOME is not set; use --cache DIR or --no-cache");
         return false;
     }
-    folder_fd = posix_folder_open(path, &why); /* whoever can write to it can forge answers of devices */
+    folder_fd = posix_folder_open(path, &why); /* a user who can write to it can forge responses of devices */
     if (folder_fd < 0) {
         host_log("%s: %s; working without a cache", path, why);
         return false;
@@ -61,8 +61,9 @@ void bridge_cache_drop(const uint8_t key[BRIDGE_CACHE_KEY])
     (void)unlinkat(folder_fd, name, 0);
 }
 
-/* The digest covers the key, too, so a renamed file is not mistaken for another one. */
-static void seal(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE])
+/* The digest also covers the key, so a renamed file is not mistaken for another one. */
+static void digest_of(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, size_t n,
+                      uint8_t digest[ROMFS_SHA256_SIZE])
 {
     struct sha256 sha;
     sha256_start(&sha);
@@ -88,7 +89,7 @@ size_t bridge_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, size_t ro
     } else if (sized && (uint64_t)status.st_size - ROMFS_SHA256_SIZE <= room) {
         n = (size_t)status.st_size - ROMFS_SHA256_SIZE;
         bool read_well = read_all(fd, stored, sizeof stored) && read_all(fd, to, n);
-        seal(key, to, n, digest);
+        digest_of(key, to, n, digest);
         if (!read_well || memcmp(stored, digest, sizeof digest) != 0) {
             bridge_cache_drop(key);
             n = 0;
@@ -109,7 +110,7 @@ static bool is_ours(const char *name)
     return n == NAME - 1 && (name[n] == '\0' || name[n] == '.');
 }
 
-/* What is in the folder: how much in total, and the least recently used file; "": there is none. */
+/* The total size of the folder, and its least recently used file; "" if it has none. */
 struct survey {
     uint64_t sum;
     struct timespec least;
@@ -156,7 +157,7 @@ void bridge_cache_put(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, si
 {
     char name[NAME], beside[NAME + 16];
     uint8_t digest[ROMFS_SHA256_SIZE];
-    if (folder_fd < 0 || n + ROMFS_SHA256_SIZE > limit / 4) { /* one answer must not push out all the others */
+    if (folder_fd < 0 || n + ROMFS_SHA256_SIZE > limit / 4) { /* one response must not push out all the others */
         return;
     }
     make_room(n + ROMFS_SHA256_SIZE);
@@ -166,7 +167,7 @@ void bridge_cache_put(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, si
     if (fd < 0) {
         return;
     }
-    seal(key, bytes, n, digest);
+    digest_of(key, bytes, n, digest);
     bool written = host_write_all(fd, (const char *)digest, sizeof digest) && host_write_all(fd, bytes, n);
     written = close(fd) == 0 && written;
     if (!written || renameat(folder_fd, beside, folder_fd, name) != 0) {

@@ -1,4 +1,4 @@
-/* know.c -- see know.h. */
+/* catalogue.c -- see catalogue.h. */
 #include "catalogue.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "json_edit.h"
 #include "sha256.h"
 
-/* ---- What a request asks for ---- */
+/* ---- Subjects ---- */
 
 static const struct method {
     const char *name;
@@ -50,7 +50,7 @@ static uint64_t hash_of(struct skr_span s)
 void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message, struct skr_span handshake)
 {
     struct skr_span method = skr_scan_get(message, "method"), params = skr_scan_get(message, "params");
-    struct skr_span meta = skr_scan_get(params, "_meta"), said = skr_scan_get(handshake, "params"), key, value;
+    struct skr_span meta = skr_scan_get(params, "_meta"), session = skr_scan_get(handshake, "params"), key, value;
     struct sha256 sha;
 
     memset(s, 0, sizeof *s);
@@ -58,16 +58,16 @@ void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message,
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         if (skr_scan_is(method, methods[i].name)) {
             s->kind = methods[i].kind;
-            s->tells_capabilities = methods[i].capabilities;
-            s->tells_digests = methods[i].digests;
-            s->tells_tools = skr_scan_is(method, "tools/list");
+            s->has_capabilities = methods[i].capabilities;
+            s->has_digests = methods[i].digests;
+            s->has_tools = skr_scan_is(method, "tools/list");
             s->from_start = skr_scan_get(params, "cursor").p == NULL;
         }
     }
     sha256_start(&sha);
     add(&sha, method);
-    add(&sha, s->modern ? skr_scan_get(meta, META_VERSION) : skr_scan_get(said, "protocolVersion"));
-    add(&sha, s->modern ? skr_scan_get(meta, META_CAPABILITIES) : skr_scan_get(said, "capabilities"));
+    add(&sha, s->modern ? skr_scan_get(meta, META_VERSION) : skr_scan_get(session, "protocolVersion"));
+    add(&sha, s->modern ? skr_scan_get(meta, META_CAPABILITIES) : skr_scan_get(session, "capabilities"));
     while (!skr_scan_is(method, "initialize") && skr_scan_pair(&params, &key, &value)) {
         if (!skr_scan_is(key, "_meta")) {
             add(&sha, key);
@@ -80,9 +80,9 @@ void bridge_catalogue_subject(struct bridge_subject *s, struct skr_span message,
     sha256_finish(&sha, s->request);
 }
 
-/* ---- Digests that the device has given ---- */
+/* ---- Digests ---- */
 
-static struct bridge_digest *place_of(struct bridge_digests *d, uint64_t of)
+static struct bridge_digest *digest_slot(struct bridge_digests *d, uint64_t of)
 {
     size_t at = of % BRIDGE_DIGESTS;
     while (d->at[at].of != 0 && d->at[at].of != of) {
@@ -91,20 +91,20 @@ static struct bridge_digest *place_of(struct bridge_digests *d, uint64_t of)
     return &d->at[at];
 }
 
-/* NULL: none is known. */
+/* NULL if none is known. */
 static const uint8_t *find_digest(struct bridge_digests *d, uint64_t of)
 {
-    struct bridge_digest *place = of != 0 ? place_of(d, of) : NULL;
-    return place != NULL && place->of != 0 ? place->digest : NULL;
+    struct bridge_digest *slot = of != 0 ? digest_slot(d, of) : NULL;
+    return slot != NULL && slot->of != 0 ? slot->digest : NULL;
 }
 
 static void add_digest(struct bridge_digests *d, uint64_t of, const uint8_t digest[ROMFS_SHA256_SIZE])
 {
-    struct bridge_digest *place = place_of(d, of);
-    if (place->of != 0 || d->count <= BRIDGE_DIGESTS * 3 / 4) {
-        d->count += place->of == 0;
-        place->of = of;
-        memcpy(place->digest, digest, ROMFS_SHA256_SIZE);
+    struct bridge_digest *slot = digest_slot(d, of);
+    if (slot->of != 0 || d->count <= BRIDGE_DIGESTS * 3 / 4) {
+        d->count += slot->of == 0;
+        slot->of = of;
+        memcpy(slot->digest, digest, ROMFS_SHA256_SIZE);
     }
 }
 
@@ -160,22 +160,23 @@ struct skr_span bridge_catalogue_headed(const struct bridge_catalogue *k, struct
     return (struct skr_span){"", 0};
 }
 
-bool bridge_catalogue_is_calm(const struct bridge_catalogue *k, struct skr_span name)
+bool bridge_catalogue_is_read_only(const struct bridge_catalogue *k, struct skr_span name)
 {
     uint64_t of = hash_of(name);
-    for (unsigned i = 0; i < k->calm_count; i++) {
-        if (k->calm[i] == of) {
+    for (unsigned i = 0; i < k->read_only_count; i++) {
+        if (k->read_only[i] == of) {
             return true;
         }
     }
     return false;
 }
 
-static void learn_calm(struct bridge_catalogue *k, struct skr_span name, struct skr_span tool)
+static void learn_read_only(struct bridge_catalogue *k, struct skr_span name, struct skr_span tool)
 {
     struct skr_span hint = skr_scan_get(skr_scan_get(tool, "annotations"), "readOnlyHint");
-    if (hint.p != NULL && *hint.p == 't' && k->calm_count < BRIDGE_CALM && !bridge_catalogue_is_calm(k, name)) {
-        k->calm[k->calm_count++] = hash_of(name);
+    if (hint.p != NULL && *hint.p == 't' && k->read_only_count < BRIDGE_READ_ONLY &&
+        !bridge_catalogue_is_read_only(k, name)) {
+        k->read_only[k->read_only_count++] = hash_of(name);
     }
 }
 
@@ -186,12 +187,12 @@ static void learn_tools(struct bridge_catalogue *k, const struct bridge_subject 
     while (tools.p != NULL && skr_scan_item(&tools, &tool)) {
         struct skr_span name = skr_scan_get(tool, "name");
         if (name.p == NULL) {
-            continue; /* nobody can call it */
+            continue; /* it cannot be called */
         }
-        learn_calm(k, name, tool);
+        learn_read_only(k, name, tool);
         if (k->headed_count < BRIDGE_HEADED && tool.n <= BRIDGE_HEADED_MAX &&
             memmem(tool.p, tool.n, "\"x-mcp-header\"", 14) != NULL && bridge_catalogue_headed(k, name).n == 0) {
-            k->headed[k->headed_count].n = bridge_json_compact(k->headed[k->headed_count].json, tool);
+            k->headed[k->headed_count].n = host_json_compact(k->headed[k->headed_count].json, tool);
             k->headed_count++;
         }
     }
@@ -199,8 +200,8 @@ static void learn_tools(struct bridge_catalogue *k, const struct bridge_subject 
 
 /* ---- Keys ---- */
 
-/* The key under which an answer is stored. False if it is not stored: what it depends on is unknown. */
-static bool key_of(struct bridge_catalogue *k, const struct bridge_subject *s, uint8_t key[BRIDGE_CACHE_KEY])
+/* The key under which a response is stored. False if it cannot be stored, because its identity or digest is unknown. */
+static bool cache_key(struct bridge_catalogue *k, const struct bridge_subject *s, uint8_t key[BRIDGE_CACHE_KEY])
 {
     const uint8_t head[] = {'s', 'k', 'r', 2, (uint8_t)s->kind};
     const uint8_t *digest = find_digest(&k->files, s->uri);
@@ -217,7 +218,7 @@ static bool key_of(struct bridge_catalogue *k, const struct bridge_subject *s, u
     return true;
 }
 
-static uint64_t name_of(const struct bridge_subject *s)
+static uint64_t request_hash(const struct bridge_subject *s)
 {
     uint64_t name;
     memcpy(&name, s->request, sizeof name);
@@ -227,7 +228,7 @@ static uint64_t name_of(const struct bridge_subject *s)
 /* ---- Lists and files ---- */
 
 /* Cheap if empty: a device may report changes all the time. */
-static void forget(struct bridge_digests *d)
+static void forget_digests(struct bridge_digests *d)
 {
     if (d->count > 0) {
         memset(d, 0, sizeof *d);
@@ -236,10 +237,10 @@ static void forget(struct bridge_digests *d)
 
 void bridge_catalogue_reset(struct bridge_catalogue *k, const uint8_t *identity)
 {
-    forget(&k->files);
-    forget(&k->answers);
+    forget_digests(&k->files);
+    forget_digests(&k->responses);
     k->listing = k->tools_known = false;
-    k->headed_count = k->calm_count = 0;
+    k->headed_count = k->read_only_count = 0;
     k->features = SKR_CHANGED_SKILLS | SKR_CHANGED_RESOURCES | SKR_CHANGED_TOOLS | SKR_CHANGED_PROMPTS;
     k->has_identity = identity != NULL;
     if (identity != NULL) {
@@ -250,26 +251,26 @@ void bridge_catalogue_reset(struct bridge_catalogue *k, const uint8_t *identity)
 size_t bridge_catalogue_kept(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room)
 {
     uint8_t key[BRIDGE_CACHE_KEY];
-    return key_of(k, s, key) ? bridge_cache_get(key, to, room) : 0;
+    return cache_key(k, s, key) ? bridge_cache_get(key, to, room) : 0;
 }
 
 void bridge_catalogue_drop(struct bridge_catalogue *k, const struct bridge_subject *s)
 {
     uint8_t key[BRIDGE_CACHE_KEY];
-    if (key_of(k, s, key)) {
+    if (cache_key(k, s, key)) {
         bridge_cache_drop(key);
     }
 }
 
-/* Another bridge may have stored another device's answer under this key meanwhile. */
-size_t bridge_catalogue_answer(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room)
+/* Another bridge may have stored another device's response under this key meanwhile. */
+size_t bridge_catalogue_response(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room)
 {
-    const uint8_t *said = s->kind != BRIDGE_SUBJECT_OTHER ? find_digest(&k->answers, name_of(s)) : NULL;
+    const uint8_t *known = s->kind != BRIDGE_SUBJECT_OTHER ? find_digest(&k->responses, request_hash(s)) : NULL;
     uint8_t digest[ROMFS_SHA256_SIZE];
-    size_t n = said != NULL ? bridge_catalogue_kept(k, s, to, room) : 0;
+    size_t n = known != NULL ? bridge_catalogue_kept(k, s, to, room) : 0;
     if (n > 0) {
         sha256_of(to, n, digest);
-        n = memcmp(digest, said, sizeof digest) == 0 ? n : 0;
+        n = memcmp(digest, known, sizeof digest) == 0 ? n : 0;
     }
     return n;
 }
@@ -277,41 +278,43 @@ size_t bridge_catalogue_answer(struct bridge_catalogue *k, const struct bridge_s
 void bridge_catalogue_confirm(struct bridge_catalogue *k, const struct bridge_subject *s, struct skr_span result)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
-    if (s->tells_digests) {
+    if (s->has_digests) {
         learn_digests(k, result);
     }
-    if (s->tells_tools) {
+    if (s->has_tools) {
         learn_tools(k, s, result);
     }
     sha256_of(result.p, result.n, digest);
-    add_digest(&k->answers, name_of(s), digest);
+    add_digest(&k->responses, request_hash(s), digest);
 }
 
-enum bridge_verdict_of_result bridge_catalogue_result(struct bridge_catalogue *k, const struct bridge_subject *s, struct skr_span result)
+enum bridge_result_verdict bridge_catalogue_result(struct bridge_catalogue *k, const struct bridge_subject *s,
+                                                   struct skr_span result)
 {
     const uint8_t *digest = find_digest(&k->files, s->uri);
     struct skr_span contents = skr_scan_get(result, "contents");
     bool file = s->kind == BRIDGE_SUBJECT_FILE;
-    struct bridge_file_content content;
+    struct host_file_content content;
     uint8_t key[BRIDGE_CACHE_KEY];
     if (file && (digest == NULL || contents.p == NULL)) {
         return BRIDGE_RESULT_FINE;
     }
-    if (file && !bridge_json_file(contents, digest, &content)) {
+    if (file && !host_json_file(contents, digest, &content)) {
         return BRIDGE_RESULT_DAMAGED;
     }
     if (s->kind != BRIDGE_SUBJECT_OTHER) {
         bridge_catalogue_confirm(k, s, result);
     }
-    if (key_of(k, s, key)) {
+    if (cache_key(k, s, key)) {
         bridge_cache_put(key, result.p, result.n);
     }
     return file ? BRIDGE_RESULT_PROVEN : BRIDGE_RESULT_FINE;
 }
 
-/* ---- Promises ---- */
+/* ---- Capabilities ---- */
 
-static size_t promise_one(struct bridge_catalogue *k, char *result, size_t n, size_t room, const char *name, uint8_t bit)
+static size_t promise_list(struct bridge_catalogue *k, char *result, size_t n, size_t room, const char *name,
+                           uint8_t bit)
 {
     struct skr_span whole = {result, n};
     struct skr_span value = skr_scan_get(skr_scan_get(whole, "capabilities"), name);
@@ -321,16 +324,16 @@ static size_t promise_one(struct bridge_catalogue *k, char *result, size_t n, si
     }
     struct skr_span known = skr_scan_get(value, "listChanged");
     if (known.p != NULL) {
-        return *known.p == 'f' ? bridge_json_splice(result, n, room, known.p, known.n, "true") : n;
+        return *known.p == 'f' ? host_json_splice(result, n, room, known.p, known.n, "true") : n;
     }
-    return bridge_json_splice(result, n, room, value.p + 1, 0,
-                           value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
+    return host_json_splice(result, n, room, value.p + 1, 0,
+                            value.n > 2 ? "\"listChanged\":true," : "\"listChanged\":true");
 }
 
 size_t bridge_catalogue_promise(struct bridge_catalogue *k, char *result, size_t n, size_t room)
 {
-    n = promise_one(k, result, n, room, "resources", SKR_CHANGED_RESOURCES);
-    n = promise_one(k, result, n, room, "tools", SKR_CHANGED_TOOLS);
-    n = promise_one(k, result, n, room, "prompts", SKR_CHANGED_PROMPTS);
-    return promise_one(k, result, n, room, "skills", 0);
+    n = promise_list(k, result, n, room, "resources", SKR_CHANGED_RESOURCES);
+    n = promise_list(k, result, n, room, "tools", SKR_CHANGED_TOOLS);
+    n = promise_list(k, result, n, room, "prompts", SKR_CHANGED_PROMPTS);
+    return promise_list(k, result, n, room, "skills", 0);
 }

@@ -1,8 +1,7 @@
-/* questions.c -- a job of the bridge holds the questions of a device.
+/* client_requests.c -- see client_requests.h. A job of the bridge holds the client requests of a device.
  *
- * They go only to clients of the initialize era, as requests; other clients get questions as a result, which is
- * passed on like any other. A question's `key` is its index in `asked` of its request, and its text is what follows
- * the id in a request. */
+ * They go only to clients of the initialize era, as requests; other clients get them as a result, which is passed on like any
+ * other. The `key` is the index in `client_requests` of its struct bridge_request, and the text follows the id in a request. */
 #include "client_requests.h"
 
 #include <stdio.h>
@@ -22,7 +21,7 @@ static void before(struct skr_job *job)
     (void)job;
 }
 
-/* The text of questions stays until all are answered and none is leaving. */
+/* The texts stay until all have responses and none is being sent. */
 static void make_room(struct skr_job *job)
 {
     if (job->question_count == 0 && !skri_job_is_leaving(job)) {
@@ -43,7 +42,7 @@ static void after(struct skr_call *call, struct skr_job *job, bool pending)
     make_room(job);
 }
 
-static void told(const struct skr_server *s, struct skr_job *job)
+static void sent(const struct skr_server *s, struct skr_job *job)
 {
     (void)s;
     make_room(job);
@@ -67,18 +66,20 @@ static struct skr_client_request *next_unsent(struct skr_job *job)
 }
 
 static struct skr_span request_of(const struct skr_server *s, const struct skr_job *job,
-                                  const struct skr_client_request *question)
+                                  const struct skr_client_request *request)
 {
-    return (struct skr_span){s->job_output[job - s->jobs] + question->at, question->n};
+    return (struct skr_span){s->job_output[job - s->jobs] + request->at, request->n};
 }
 
-const struct skr_client_request_ops bridge_client_requests = {begin, before, after, told, give_result, next_unsent, request_of};
+const struct skr_client_request_ops bridge_client_requests = {begin,       before,      after,     sent,
+                                                              give_result, next_unsent, request_of};
 
-/* ---- Asking ---- */
+/* ---- Adding ---- */
 
 struct bridge_text_room bridge_client_requests_room(const struct skr_server *s, const struct skr_job *job)
 {
-    return (struct bridge_text_room){(char *)s->job_output[job - s->jobs] + job->asked, SKR_JOB_OUTPUT_MAX - job->asked};
+    return (struct bridge_text_room){(char *)s->job_output[job - s->jobs] + job->asked,
+                                     SKR_JOB_OUTPUT_MAX - job->asked};
 }
 
 int bridge_client_requests_write(struct bridge_text_room to, struct skr_span method, struct skr_span params)
@@ -94,17 +95,17 @@ void bridge_client_requests_add(struct skr_server *s, struct skr_job *job, uint3
     job->change = ++s->job_changes;
 }
 
-bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from, const struct skr_client_request *question,
-                        struct skr_job *to, unsigned key)
+bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from,
+                                 const struct skr_client_request *request, struct skr_job *to, unsigned key)
 {
-    struct skr_span text = request_of(s, from, question);
+    struct skr_span text = request_of(s, from, request);
     struct bridge_text_room room = bridge_client_requests_room(s, to);
     if (text.n > room.n) {
         return false;
     }
     memcpy(room.p, text.p, text.n);
-    bridge_client_requests_add(s, to, question->n, key);
-    to->questions[to->question_count - 1].id = question->id;
-    to->questions[to->question_count - 1].sent = question->sent; /* nobody is asked twice */
+    bridge_client_requests_add(s, to, request->n, key);
+    to->questions[to->question_count - 1].id = request->id;
+    to->questions[to->question_count - 1].sent = request->sent; /* it is sent once */
     return true;
 }

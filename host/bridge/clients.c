@@ -1,4 +1,4 @@
-/* clients.c -- the initialize requests of clients of that era. See relay.h. */
+/* clients.c -- the initialize requests of clients, which relay.c repeats. See relay.h. */
 #include <string.h>
 
 #include "relay.h"

@@ -1,4 +1,4 @@
-/* stored.c -- see stored.h. README.md, "Compressed", has the members. */
+/* inflate_file.c -- see inflate_file.h. README.md, "Compressed", has the members. */
 #include "inflate_file.h"
 
 #include <miniz.h>
@@ -12,8 +12,8 @@
 
 static char content[BRIDGE_FILE];
 
-/* The only file in an answer: its compressed bytes as a JSON string, and whether it is text. */
-static struct skr_span find(struct skr_span message, bool *text)
+/* The only file in a response: its compressed bytes as a JSON string, and whether it is text. */
+static struct skr_span find_file(struct skr_span message, bool *text)
 {
     struct skr_span contents = skr_scan_get(skr_scan_get(message, "result"), "contents"), item, value = {NULL, 0};
     if (contents.p != NULL && skr_scan_item(&contents, &item)) {
@@ -49,11 +49,11 @@ static void encode(struct skr_encoding *e, bool text)
 size_t bridge_inflate_file_expand(char *in, size_t n, size_t room)
 {
     bool text = false;
-    struct skr_span value = find((struct skr_span){in, n}, &text);
+    struct skr_span value = find_file((struct skr_span){in, n}, &text);
     if (value.p == NULL) {
         return n;
     }
-    char tail[1024]; /* what follows the content in an answer: less than 200 bytes from our devices */
+    char tail[1024]; /* the rest of a response after the content: less than 200 bytes from our devices */
     size_t from = (size_t)(value.p - in) - (sizeof TEXT - 1), rest = n - (size_t)(value.p - in) - value.n, size;
     const char *member = text ? "\"text\":\"" : "\"blob\":\"";
     if (rest + 1 > sizeof tail || memcmp(in + from, text ? TEXT : BLOB, sizeof TEXT - 1) != 0) {

@@ -1,4 +1,4 @@
-/* talk.c -- see talk.h. The core sends what is queued here, as it does for a device's handlers. */
+/* interim.c -- see interim.h. The core sends the messages that are queued here, as it does for a device's handlers. */
 #include "interim.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "requests.h"
 #include "handler/job_state.h"
 
-#define NOBODY "{\"code\":-32603,\"message\":\"No client can be asked\"}"
+#define NO_CLIENT "{\"code\":-32603,\"message\":\"No client takes this request\"}"
 
 /* ---- Requests ---- */
 
@@ -22,16 +22,16 @@ void bridge_interim_begin(struct bridge_request *q)
     struct skr_span message = {q->text, q->text_n}, params = skr_scan_get(message, "params");
     static const char *const run_handlers[] = {"tools/call", "prompts/get", "tasks/result", "skills/execute", NULL};
     struct skr_span meta = skr_scan_get(params, "_meta"), token = skr_scan_get(meta, "progressToken");
-    q->talks = bridge_json_is_any(skr_scan_get(message, "method"), run_handlers);
-    q->hears = q->talks && skr_scan_get(meta, "io.modelcontextprotocol/logLevel").p != NULL;
-    q->asked_count = 0;
+    q->has_interim = host_json_is_any(skr_scan_get(message, "method"), run_handlers);
+    q->wants_logs = q->has_interim && skr_scan_get(meta, "io.modelcontextprotocol/logLevel").p != NULL;
+    q->client_request_count = 0;
     q->replies_n = 0;
     q->token = 0;
     if (token.p == NULL) {
         return;
     }
     size_t at = (size_t)(token.p - q->text), n = q->text_n - token.n + BRIDGE_WIRE_ID;
-    q->text_n = bridge_json_splice(q->text, q->text_n, sizeof q->text, token.p, token.n, "\"........\"");
+    q->text_n = host_json_splice(q->text, q->text_n, sizeof q->text, token.p, token.n, "\"........\"");
     q->token = q->text_n == n ? at : 0; /* otherwise there is no room, and it gets no progress */
 }
 
@@ -39,21 +39,21 @@ bool bridge_interim_waits(const struct bridge_request *q)
 {
     BRIDGE_EACH_REQUEST(o, q->relay)
     {
-        if (q->hears && o->hears && o->state == BRIDGE_REQUEST_SENT) {
+        if (q->wants_logs && o->wants_logs && o->state == BRIDGE_REQUEST_SENT) {
             return true;
         }
     }
     return false;
 }
 
-/* The request in whose response the message has come; where that is not known, the oldest under way that fits. */
-static struct bridge_request *cause(const struct bridge_relay *r, bool (*fits)(const struct bridge_request *q))
+/* The request in whose response the message came; if that is unknown, the oldest pending one that fits. */
+static struct bridge_request *find_origin(const struct bridge_relay *r, bool (*fits)(const struct bridge_request *q))
 {
     struct bridge_request *found = NULL;
     BRIDGE_EACH_REQUEST(q, r)
     {
-        bool elsewhere = r->way->stream.n > 0 && !bridge_id_is(r->way->stream, q->wire_id);
-        if (q->state == BRIDGE_REQUEST_SENT && q->talks && !elsewhere && fits(q) &&
+        bool elsewhere = r->transport->stream.n > 0 && !bridge_id_is(r->transport->stream, q->wire_id);
+        if (q->state == BRIDGE_REQUEST_SENT && q->has_interim && !elsewhere && fits(q) &&
             (found == NULL || (int32_t)(q->order - found->order) < 0)) {
             found = q;
         }
@@ -61,16 +61,16 @@ static struct bridge_request *cause(const struct bridge_relay *r, bool (*fits)(c
     return found;
 }
 
-/* ---- Notes ---- */
+/* ---- Notifications ---- */
 
-static bool hears_logs(const struct bridge_request *q)
+static bool takes_logs(const struct bridge_request *q)
 {
-    return q->hears || !q->modern;
+    return q->wants_logs || !q->modern;
 }
 
 static void on_log(struct bridge_relay *r, struct skr_span method, struct skr_span params)
 {
-    struct bridge_request *q = cause(r, hears_logs);
+    struct bridge_request *q = find_origin(r, takes_logs);
     struct skr_job *job = q != NULL ? bridge_request_job(q) : NULL;
     if (job != NULL && !job->mute) {
         bridge_notification_add(job, method, params);
@@ -93,18 +93,18 @@ static void on_progress(struct bridge_relay *r, struct skr_span params)
     }
 }
 
-/* ---- Questions ---- */
+/* ---- Client requests ---- */
 
-static bool can_be_asked(const struct bridge_request *q)
+static bool takes_client_requests(const struct bridge_request *q)
 {
-    return !q->modern; /* other clients get questions as a result */
+    return !q->modern; /* other clients get client requests as a result */
 }
 
-/* A place for one more question of q; SKR_CLIENT_REQUESTS: it can have none. */
+/* A slot for one more client request of q; SKR_CLIENT_REQUESTS if there is none. */
 static unsigned free_slot(const struct bridge_request *q, const struct skr_job *job)
 {
     unsigned slot = 0;
-    while (slot < SKR_CLIENT_REQUESTS && q->asked[slot].n > 0) {
+    while (slot < SKR_CLIENT_REQUESTS && q->client_requests[slot].n > 0) {
         slot++;
     }
     bool can = job != NULL && !job->mute && !skri_job_is_stopping(job) && job->question_count < SKR_CLIENT_REQUESTS;
@@ -113,14 +113,15 @@ static unsigned free_slot(const struct bridge_request *q, const struct skr_job *
 
 static void fill_slot(struct bridge_request *q, unsigned slot, struct skr_span id, bool sure)
 {
-    q->repeatable = false; /* nobody should be asked the same question twice */
-    q->asked[slot].n = id.n;
-    q->asked[slot].sure = sure;
-    memcpy(q->asked[slot].id, id.p, id.n);
-    q->asked_count++;
+    q->repeatable = false; /* a user should not get the same elicitation twice */
+    q->client_requests[slot].n = id.n;
+    q->client_requests[slot].sure = sure;
+    memcpy(q->client_requests[slot].id, id.p, id.n);
+    q->client_request_count++;
 }
 
-static bool add_question(struct bridge_request *q, struct skr_span method, struct skr_span params, struct skr_span id)
+static bool add_client_request(struct bridge_request *q, struct skr_span method, struct skr_span params,
+                               struct skr_span id)
 {
     struct skr_job *job = bridge_request_job(q);
     unsigned slot = free_slot(q, job);
@@ -133,7 +134,7 @@ static bool add_question(struct bridge_request *q, struct skr_span method, struc
         return false;
     }
     n = (int)bridge_routing_tasks(q->relay, at.p, (size_t)n, at.n);
-    fill_slot(q, slot, id, q->relay->way->stream.n > 0);
+    fill_slot(q, slot, id, q->relay->transport->stream.n > 0);
     bridge_client_requests_add(&bridge_server, job, (uint32_t)n, slot);
     return true;
 }
@@ -143,39 +144,40 @@ static void keep_reply(struct bridge_request *q, struct skr_span id, const char 
     char *to = q->small + q->replies_n;
     size_t room = sizeof q->small - q->replies_n;
     int n = snprintf(to, room, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"%s\":", (int)id.n, id.p, member);
-    if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact, because a line end in it would start another message */
-        size_t used = (size_t)n + bridge_json_compact(to + n, value);
+    if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact, because a newline in it would start another message */
+        size_t used = (size_t)n + host_json_compact(to + n, value);
         memcpy(to + used, "}\n", 2);
         q->replies_n += used + 2;
     }
 }
 
-static void on_question(struct bridge_relay *r, struct skr_span method, struct skr_span params, struct skr_span id)
+static void on_client_request(struct bridge_relay *r, struct skr_span method, struct skr_span params,
+                              struct skr_span id)
 {
-    struct bridge_request *q = cause(r, can_be_asked);
-    if (id.n > sizeof q->asked[0].id) {
-        return; /* it cannot be answered */
+    struct bridge_request *q = find_origin(r, takes_client_requests);
+    if (id.n > sizeof q->client_requests[0].id) {
+        return; /* no response would fit */
     }
     params = params.p != NULL ? params : SPAN("{}");
     if (q != NULL) {
         bridge_relay_has_read(r, q->line);
     }
-    if (q != NULL && add_question(q, method, params, id)) {
+    if (q != NULL && add_client_request(q, method, params, id)) {
         return;
     }
     if (q != NULL) {
-        keep_reply(q, id, "error", SPAN(NOBODY));
-    } else if (bridge_transport_can_send(r->way)) {
-        char head[64];
-        int n = snprintf(head, sizeof head, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)id.n, id.p);
-        bridge_transport_send(r->way, (struct skr_span){head, (size_t)n}, SPAN(NOBODY), SPAN("}"));
+        keep_reply(q, id, "error", SPAN(NO_CLIENT));
+    } else if (transport_can_send(r->transport)) {
+        char start[64];
+        int n = snprintf(start, sizeof start, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":", (int)id.n, id.p);
+        transport_send(r->transport, (struct skr_span){start, (size_t)n}, SPAN(NO_CLIENT), SPAN("}"));
     }
 }
 
 void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call)
 {
     struct skr_job *job = call->job;
-    struct skr_span value = SPAN(NOBODY);
+    struct skr_span value = SPAN(NO_CLIENT);
     if (call->reply >= 0) {
         value = skr_json_raw(&call->json, call->reply);
     } else if (call->json.count > 0 && skr_json_get(&call->json, 0, "error") >= 0) {
@@ -183,12 +185,12 @@ void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call)
     }
     for (unsigned i = 0; i < job->question_count; i++) {
         unsigned slot = job->questions[i].key;
-        if (job->questions[i].answered && q->asked[slot].n > 0) {
-            struct skr_span id = {q->asked[slot].id, q->asked[slot].n};
+        if (job->questions[i].answered && q->client_requests[slot].n > 0) {
+            struct skr_span id = {q->client_requests[slot].id, q->client_requests[slot].n};
             keep_reply(q, id, call->reply >= 0 ? "result" : "error", value);
-            q->asked[slot].n = 0;
-            q->asked_count--;
-            q->since_ms = host_clock_ms(); /* now the device's time counts */
+            q->client_requests[slot].n = 0;
+            q->client_request_count--;
+            q->since_ms = host_clock_ms(); /* the device's timeout starts again */
         }
     }
 }
@@ -199,7 +201,7 @@ bool bridge_interim_send(struct bridge_relay *r)
     {
         if (q->state == BRIDGE_REQUEST_SENT && q->replies_n > 0) {
             size_t n = (size_t)((char *)memchr(q->small, '\n', q->replies_n) - q->small);
-            bridge_transport_send(r->way, (struct skr_span){q->small, n}, SPAN(""), SPAN(""));
+            transport_send_text(r->transport, (struct skr_span){q->small, n});
             q->replies_n -= n + 1;
             memmove(q->small, q->small + n + 1, q->replies_n);
             return true;
@@ -208,21 +210,22 @@ bool bridge_interim_send(struct bridge_relay *r)
     return false;
 }
 
-/* The oldest call of the same client that is still under way, and has room for a question. */
-static struct bridge_request *next_asker(const struct bridge_request *q)
+/* The oldest other pending request of the same client that has room for a client request. */
+static struct bridge_request *next_candidate(const struct bridge_request *q)
 {
     struct bridge_request *found = NULL;
     BRIDGE_EACH_REQUEST(o, q->relay)
     {
-        if (o != q && o->state == BRIDGE_REQUEST_SENT && o->talks && can_be_asked(o) && o->client == q->client &&
-            free_slot(o, bridge_request_job(o)) < SKR_CLIENT_REQUESTS && (found == NULL || (int32_t)(o->order - found->order) < 0)) {
+        if (o != q && o->state == BRIDGE_REQUEST_SENT && o->has_interim && takes_client_requests(o) &&
+            o->client == q->client && free_slot(o, bridge_request_job(o)) < SKR_CLIENT_REQUESTS &&
+            (found == NULL || (int32_t)(o->order - found->order) < 0)) {
             found = o;
         }
     }
     return found;
 }
 
-/* Replies that have not left yet. */
+/* Moves responses that have not been sent yet. */
 static void move_replies(const struct bridge_request *q, struct bridge_request *to)
 {
     if (to != NULL && q->replies_n <= sizeof to->small - to->replies_n) {
@@ -233,33 +236,33 @@ static void move_replies(const struct bridge_request *q, struct bridge_request *
 
 void bridge_interim_pass_on(struct bridge_request *q)
 {
-    struct skr_job *job = q->asked_count > 0 ? bridge_request_job(q) : NULL;
+    struct skr_job *job = q->client_request_count > 0 ? bridge_request_job(q) : NULL;
     for (unsigned i = 0; job != NULL && i < job->question_count; i++) {
-        const struct skr_client_request *question = &job->questions[i];
-        struct bridge_request *to = next_asker(q);
-        unsigned old = question->key;
-        if (to != NULL && q->asked[old].n > 0 && !q->asked[old].sure) {
+        const struct skr_client_request *request = &job->questions[i];
+        struct bridge_request *to = next_candidate(q);
+        unsigned old = request->key;
+        if (to != NULL && q->client_requests[old].n > 0 && !q->client_requests[old].sure) {
             unsigned slot = free_slot(to, bridge_request_job(to));
-            struct skr_span id = {q->asked[old].id, q->asked[old].n};
-            if (bridge_client_requests_move(&bridge_server, job, question, bridge_request_job(to), slot)) {
+            struct skr_span id = {q->client_requests[old].id, q->client_requests[old].n};
+            if (bridge_client_requests_move(&bridge_server, job, request, bridge_request_job(to), slot)) {
                 fill_slot(to, slot, id, false);
             }
         }
     }
     if (q->replies_n > 0) {
-        move_replies(q, next_asker(q));
+        move_replies(q, next_candidate(q));
     }
 }
 
 void bridge_interim_end(struct bridge_request *q)
 {
     struct skr_job *job = bridge_request_job(q);
-    if (job != NULL && q->asked_count > 0) {
+    if (job != NULL && q->client_request_count > 0) {
         job->question_count = 0;
     }
-    q->asked_count = 0;
+    q->client_request_count = 0;
     q->replies_n = 0;
-    memset(q->asked, 0, sizeof q->asked);
+    memset(q->client_requests, 0, sizeof q->client_requests);
 }
 
 /* ---- Messages ---- */
@@ -268,7 +271,7 @@ void bridge_interim_message(struct bridge_relay *r, struct skr_span message, str
 {
     struct skr_span params = skr_scan_get(message, "params");
     if (id.p != NULL) {
-        on_question(r, method, params, id);
+        on_client_request(r, method, params, id);
     } else if (params.p != NULL && skr_scan_is(method, "notifications/progress")) {
         on_progress(r, params);
     } else if (params.p != NULL && skr_scan_is(method, "notifications/message")) {

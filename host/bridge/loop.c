@@ -1,9 +1,8 @@
-/* side.c -- see side.h. */
+/* loop.c -- see loop.h. */
 #include "loop.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../../port/posix/serve.h"
@@ -16,33 +15,33 @@ static struct bridge_loop before;
 static struct host_waiter *waiter;
 static bool use_stdio;
 static int stdio_fd = -1; /* the core's end of the client on stdio, until it is adopted */
-static const char *described = "", *described_more = "";
 
-void bridge_loop_want(struct bridge_loop *s, int fd, short events)
+void bridge_loop_want(struct bridge_loop *loop, int fd, short events)
 {
-    if (fd >= 0 && s->count < BRIDGE_LOOP_FDS) {
-        s->at[s->count].fd = fd;
-        s->at[s->count++].events = (events & POLLIN ? HOST_READABLE : 0u) | (events & POLLOUT ? HOST_WRITABLE : 0u);
+    if (fd >= 0 && loop->count < BRIDGE_LOOP_FDS) {
+        loop->at[loop->count].fd = fd;
+        loop->at[loop->count++].events =
+            (events & POLLIN ? HOST_READABLE : 0u) | (events & POLLOUT ? HOST_WRITABLE : 0u);
     }
 }
 
-static bool holds(const struct bridge_loop *s, int fd)
+static bool loop_has(const struct bridge_loop *loop, int fd)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->at[i].fd == fd) {
+    for (size_t i = 0; i < loop->count; i++) {
+        if (loop->at[i].fd == fd) {
             return true;
         }
     }
     return false;
 }
 
-/* Waits for these from now on, and no longer for others of the turn before. True when everything can be watched. A plain file
- * as stdin cannot; it is always ready. */
-static bool watch(const struct bridge_loop *now)
+/* Waits for these from now on, and no longer for others of the turn before. False if one cannot be waited for: a plain file as
+ * stdin, which is always ready. */
+static bool loop_update(const struct bridge_loop *now)
 {
     bool all = true;
     for (size_t i = 0; i < before.count; i++) {
-        if (!holds(now, before.at[i].fd)) {
+        if (!loop_has(now, before.at[i].fd)) {
             host_wait_forget(waiter, before.at[i].fd);
         }
     }
@@ -88,17 +87,5 @@ void bridge_loop_end(struct bridge_loop *now, uint32_t wait_ms)
     for (unsigned i = 0, n = use_stdio ? bridge_stdio_wants(fds, events) : 0; i < n; i++) {
         bridge_loop_want(now, fds[i], events[i]);
     }
-    bridge_timer_in(watch(now) ? wait_ms : 1);
-}
-
-void bridge_describe_as(const char *what, const char *more)
-{
-    described = what;
-    described_more = more;
-}
-
-void posix_describe(const struct skr_server *server, char *what, size_t size)
-{
-    (void)server;
-    (void)snprintf(what, size, "%s%s", described, described_more);
+    bridge_timer_in(loop_update(now) ? wait_ms : 1);
 }

@@ -1,7 +1,7 @@
-/* side.h -- what a program waits for beside the clients of port/posix/net.c, gathered anew in every turn; and the client on stdio,
- * if there is one. */
-#ifndef SKR_SIDE_H
-#define SKR_SIDE_H
+/* loop.h -- the descriptors that a program waits for beside the clients of port/posix/net.c, collected in every turn; and the
+ * client on stdio, if there is one. */
+#ifndef BRIDGE_LOOP_H
+#define BRIDGE_LOOP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ struct bridge_loop {
     } at[BRIDGE_LOOP_FDS];
 };
 
-/* Adds a descriptor, with poll's events. -1 is none. */
-void bridge_loop_want(struct bridge_loop *s, int fd, short events);
+/* Adds a descriptor, unless it is -1, with poll's events. */
+void bridge_loop_want(struct bridge_loop *loop, int fd, short events);
 
 /* Before the loop of posix_serve_net begins: it will call `turn`. `with_stdio`: there is a client on stdin and stdout. False, after a
  * message, when the system has no room. */
@@ -32,8 +32,5 @@ bool bridge_loop_open(bool with_stdio, void (*turn)(uint64_t now_ms));
  * stdio. */
 void bridge_loop_begin(void);
 void bridge_loop_end(struct bridge_loop *now, uint32_t wait_ms);
-
-/* What the loop announces that it serves: posix_describe of port/posix/serve.h. The texts must stay. */
-void bridge_describe_as(const char *what, const char *more);
 
 #endif

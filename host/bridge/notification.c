@@ -1,4 +1,4 @@
-/* note.c -- see note.h. */
+/* notification.c -- see notification.h. */
 #include "notification.h"
 
 #include <string.h>
@@ -40,5 +40,6 @@ void bridge_notification_progress(struct skr_job *job, struct skr_span params)
     memcpy(text, params.p, head);
     memcpy(text + head, job->token.p, job->token.n);
     memcpy(text + head + job->token.n, token.p + token.n, tail);
-    bridge_notification_add(job, SPAN("\"notifications/progress\""), (struct skr_span){text, head + job->token.n + tail});
+    bridge_notification_add(job, SPAN("\"notifications/progress\""),
+                            (struct skr_span){text, head + job->token.n + tail});
 }

@@ -1,4 +1,4 @@
-/* relay_cancel.c -- requests that nobody waits for any more. See relay.h. */
+/* relay_cancel.c -- cancels requests whose clients no longer wait. See relay.h. */
 #include "clock.h"
 #include "relay.h"
 #include "requests.h"
@@ -19,11 +19,11 @@ void bridge_relay_send_cancellations(struct bridge_relay *r)
 {
     BRIDGE_EACH_REQUEST(q, r)
     {
-        if (q->state != BRIDGE_REQUEST_DROPPED || !q->cancels || !bridge_transport_cancel(r->way, q->wire_id)) {
+        if (q->state != BRIDGE_REQUEST_DROPPED || !q->cancels || !transport_cancel(r->transport, q->wire_id)) {
             continue;
         }
         q->cancels = false;
-        if (bridge_transport_is_checked(r->way)) { /* no answer follows; one already under way is ignored */
+        if (transport_is_checked(r->transport)) { /* no response follows; one already sent is ignored */
             r->in_flight--;
             bridge_request_release(q);
         }
@@ -53,6 +53,6 @@ void bridge_relay_end(struct bridge_relay *r)
     }
     do {
         bridge_relay_send_cancellations(r);
-    } while (bridge_transport_flush(r->way, BRIDGE_LEAVE_MS) && owes_cancellation(r));
-    bridge_transport_end(r->way);
+    } while (transport_flush(r->transport, TRANSPORT_LEAVE_MS) && owes_cancellation(r));
+    transport_end(r->transport);
 }

@@ -1,8 +1,8 @@
-/* relay_answer.c -- answers from a device: which request they belong to, and whether they can be trusted.
+/* relay_response.c -- responses of a device: which request they belong to, and whether they can be trusted.
  *
- * In reliable mode what arrives is what was sent. On a plain line a flipped bit in a text goes unnoticed, so a read
- * is repeated until two answers agree, unless its content has the digest that the device gave for it. A tool is never
- * run twice for that; its answer is accepted if it is valid JSON. */
+ * In reliable mode nothing is damaged. On a plain line a flipped bit in a text goes unnoticed, so a read is repeated until two
+ * responses agree, unless its content has the digest that the device gave for it. A tool is never called twice for that; its
+ * response is accepted if it is valid JSON. */
 #include "relay_response.h"
 
 #include <stdio.h>
@@ -22,19 +22,19 @@
 #include "requests.h"
 #include "timer.h"
 
-static void fail_one(struct bridge_request *q, const char *why)
+static void fail_request(struct bridge_request *q, const char *why)
 {
     bridge_interim_end(q);
     int n = snprintf(q->small, sizeof q->small,
                      "{\"code\":-32603,\"message\":\"%s\",\"data\":{\"device\":\"%s\",\"retry\":%s}}", why,
-                     q->relay->way->label, q->repeatable ? "true" : "false");
+                     q->relay->transport->label, q->repeatable ? "true" : "false");
     bridge_request_end(q, -32603, n);
 }
 
-/* True if the next device is asked as well, so this answer is not the last. */
-static bool ask_next(struct bridge_request *q)
+/* True if the request also goes to the next device, so this response is not the last. */
+static bool route_to_next(struct bridge_request *q)
 {
-    struct bridge_relay *next = bridge_routing_introduce(q);
+    struct bridge_relay *next = bridge_routing_merge(q);
     if (next != NULL) {
         bridge_relay_queue(next, q, host_clock_ms());
         bridge_timer_in(0);
@@ -45,22 +45,32 @@ static bool ask_next(struct bridge_request *q)
 /* Requests that wait for one of the bridge's own fail with it. */
 void bridge_relay_fail(struct bridge_request *q, const char *why)
 {
-    fail_one(q, why);
-    if (!q->own && ask_next(q)) {
+    fail_request(q, why);
+    if (!q->own && route_to_next(q)) {
         return;
     }
     BRIDGE_EACH_REQUEST(o, q->relay)
     {
         if (q->own && o->state == BRIDGE_REQUEST_HELD) {
-            fail_one(o, why);
+            fail_request(o, why);
         }
+    }
+}
+
+void bridge_relay_give_up(struct bridge_relay *r, struct bridge_request *q, const char *why)
+{
+    r->in_flight--;
+    if (q->state == BRIDGE_REQUEST_DROPPED) {
+        bridge_request_release(q);
+    } else {
+        bridge_relay_fail(q, why);
     }
 }
 
 void bridge_relay_retry(struct bridge_relay *r, struct bridge_request *q, const char *why)
 {
     r->in_flight--;
-    if (q->tries >= BRIDGE_TRIES) {
+    if (q->tries >= TRANSPORT_TRIES) {
         bridge_relay_fail(q, why);
         return;
     }
@@ -68,10 +78,10 @@ void bridge_relay_retry(struct bridge_relay *r, struct bridge_request *q, const 
     q->since_ms = host_clock_ms();
 }
 
-/* ---- A good answer ---- */
+/* ---- Valid responses ---- */
 
-/* The value is in the cable's buffer: moves it to where it can wait for its client. */
-static void keep(struct bridge_relay *r, struct bridge_request *q)
+/* Moves the value from the transport's buffer to one where it can wait for its client. */
+static void keep_value(struct bridge_relay *r, struct bridge_request *q)
 {
     if (q->value_n <= sizeof q->small) {
         memcpy(q->small, q->value, q->value_n);
@@ -79,19 +89,19 @@ static void keep(struct bridge_relay *r, struct bridge_request *q)
         return;
     }
     for (unsigned i = 0; i < BRIDGE_LARGES; i++) {
-        if (r->way->in == r->larges[i]) {
+        if (r->transport->in == r->larges[i]) {
             r->large_used[i] = true;
             q->large = (int)i;
         }
     }
-    bridge_relay_take_place(r);
+    bridge_relay_take_buffer(r);
 }
 
-/* A free large buffer, other than the one being received into; -1: none. */
-static int spare_place(const struct bridge_relay *r)
+/* A free large buffer, other than the one that receives; -1 if there is none. */
+static int spare_buffer(const struct bridge_relay *r)
 {
     for (int i = 0; i < BRIDGE_LARGES; i++) {
-        if (!r->large_used[i] && r->way->in != r->larges[i]) {
+        if (!r->large_used[i] && r->transport->in != r->larges[i]) {
             return i;
         }
     }
@@ -99,17 +109,18 @@ static int spare_place(const struct bridge_relay *r)
 }
 
 bool bridge_relay_recall(struct bridge_relay *r, struct bridge_request *q,
-                      size_t (*find)(struct bridge_catalogue *k, const struct bridge_subject *s, char *to, size_t room))
+                         size_t (*find)(struct bridge_catalogue *k, const struct bridge_subject *s, char *to,
+                                        size_t room))
 {
-    int place = spare_place(r);
+    int buffer = spare_buffer(r);
     q->failed = false;
     q->value = q->small;
-    q->value_n = find(&r->know, &q->subject, q->small, sizeof q->small);
-    if (q->value_n == 0 && q->subject.kind != BRIDGE_SUBJECT_OTHER && place >= 0) {
-        q->value = r->larges[place];
-        q->value_n = find(&r->know, &q->subject, q->value, BRIDGE_LARGE);
-        q->large = q->value_n > 0 ? place : -1;
-        r->large_used[place] = q->value_n > 0;
+    q->value_n = find(&r->catalogue, &q->subject, q->small, sizeof q->small);
+    if (q->value_n == 0 && q->subject.kind != BRIDGE_SUBJECT_OTHER && buffer >= 0) {
+        q->value = r->larges[buffer];
+        q->value_n = find(&r->catalogue, &q->subject, q->value, TRANSPORT_LARGE);
+        q->large = q->value_n > 0 ? buffer : -1;
+        r->large_used[buffer] = q->value_n > 0;
     }
     return q->value_n > 0;
 }
@@ -120,19 +131,19 @@ void bridge_relay_finish(struct bridge_relay *r, struct bridge_request *q)
         bridge_tool_check_listed(q);
         return;
     }
-    if (q->subject.tells_capabilities && r->promises && !q->failed && q->value == q->small) {
-        q->value_n = bridge_catalogue_promise(&r->know, q->small, q->value_n, sizeof q->small);
+    if (q->subject.has_capabilities && r->promises && !q->failed && q->value == q->small) {
+        q->value_n = bridge_catalogue_promise(&r->catalogue, q->small, q->value_n, sizeof q->small);
     }
-    if (ask_next(q)) {
+    if (route_to_next(q)) {
         return;
     }
     bridge_routing_result(q);
     q->state = BRIDGE_REQUEST_DONE;
 }
 
-/* ---- Doubt ---- */
+/* ---- Noisy lines ---- */
 
-static uint32_t sum_of(struct skr_span s)
+static uint32_t checksum(struct skr_span s)
 {
     uint32_t crc = SKR_CRC_START;
     for (size_t i = 0; i < s.n; i++) {
@@ -141,38 +152,39 @@ static uint32_t sum_of(struct skr_span s)
     return crc;
 }
 
-/* True when at least `wanted` earlier answers were the same. */
-static bool agrees(struct bridge_request *q, struct skr_span answer, unsigned wanted)
+/* True if at least `wanted` earlier responses were the same. */
+static bool agrees(struct bridge_request *q, struct skr_span response, unsigned wanted)
 {
-    uint32_t sum = sum_of(answer);
+    uint32_t sum = checksum(response);
     for (unsigned i = 0; i < q->vote_count; i++) {
         wanted -= wanted > 0 && q->votes[i] == sum;
     }
-    if (q->vote_count < BRIDGE_TRIES) {
+    if (q->vote_count < TRANSPORT_TRIES) {
         q->votes[q->vote_count++] = sum;
     }
     return wanted == 0;
 }
 
-/* On a line that has shown noise two answers are not enough: losing either of two equal letters gives the same wrong
+/* On a line that was noisy two responses are not enough: losing either of two equal letters gives the same wrong
  * text, and different damage to a request easily leads to the same error. */
-static bool is_believed(struct bridge_relay *r, struct bridge_request *q, struct skr_span answer, bool error, bool proven)
+static bool is_trusted(struct bridge_relay *r, struct bridge_request *q, struct skr_span response, bool error,
+                       bool proven)
 {
-    bool doubtful = r->way->state == BRIDGE_TRANSPORT_PLAIN && !r->trusted && q->repeatable && !proven;
-    return !doubtful || agrees(q, answer, !r->noisy ? 1 : error ? 3 : 2);
+    bool doubtful = r->transport->state == TRANSPORT_PLAIN && !r->trusted && q->repeatable && !proven;
+    return !doubtful || agrees(q, response, !r->noisy ? 1 : error ? 3 : 2);
 }
 
-/* Expands a file that came compressed. False if that fails; the request has then been retried or failed. */
-static bool expand(struct bridge_relay *r, struct bridge_request *q, struct skr_span *message)
+/* Inflates a compressed file. False if that fails; the request has then been retried or failed. */
+static bool inflate_response(struct bridge_relay *r, struct bridge_request *q, struct skr_span *message)
 {
     static const char why[] = "The compressed file that the device sent cannot be inflated";
     if (q->subject.kind == BRIDGE_SUBJECT_FILE) {
-        message->n = bridge_inflate_file_expand(r->way->in, message->n, r->way->in_size);
+        message->n = bridge_inflate_file_expand(r->transport->in, message->n, r->transport->in_size);
     }
     if (message->n > 0) {
         return true;
     }
-    if (r->way->state == BRIDGE_TRANSPORT_PLAIN) {
+    if (r->transport->state == TRANSPORT_PLAIN) {
         r->noisy = true;
         bridge_relay_retry(r, q, why);
     } else {
@@ -182,146 +194,149 @@ static bool expand(struct bridge_relay *r, struct bridge_request *q, struct skr_
     return false;
 }
 
-/* The device has sent the mark of its answer. If it is that of the stored answer, that is the answer; otherwise the
- * answer itself is requested. */
-static void take_mark(struct bridge_relay *r, struct bridge_request *q, struct skr_span mark)
+/* The device has sent the validator of its response. If the stored response has the same, it is used; otherwise the response
+ * itself is requested. */
+static void take_validator(struct bridge_relay *r, struct bridge_request *q, struct skr_span validator)
 {
     bool kept = bridge_relay_recall(r, q, bridge_catalogue_kept);
-    struct skr_span answer = {q->value, q->value_n};
-    if (!kept || !bridge_validator_fits(q, mark, answer)) {
+    struct skr_span response = {q->value, q->value_n};
+    if (!kept || !bridge_validator_fits(q, validator, response)) {
         bridge_request_give_back(q);
-        bridge_catalogue_drop(&r->know, &q->subject);
-        q->mark_failed = true;
-        bridge_relay_retry(r, q, "The device sends a mark instead of its answer");
+        bridge_catalogue_drop(&r->catalogue, &q->subject);
+        q->validator_failed = true;
+        bridge_relay_retry(r, q, "The device sends a validator instead of its response");
         return;
     }
-    bridge_catalogue_confirm(&r->know, &q->subject, answer);
+    bridge_catalogue_confirm(&r->catalogue, &q->subject, response);
     r->in_flight--;
     bridge_interim_end(q);
     if (q->first) {
-        r->shaken = q->client;
+        r->initialized = q->client;
     }
     bridge_relay_finish(r, q);
 }
 
-static void take_answer(struct bridge_relay *r, struct bridge_request *q, struct skr_span message)
+/* Completes the request with a response that is trusted. */
+static void accept_response(struct bridge_relay *r, struct bridge_request *q, struct skr_span result,
+                            struct skr_span error)
 {
-    struct skr_span mark = bridge_validator_in(q, skr_scan_get(message, "result"));
-    if (mark.p != NULL) {
-        take_mark(r, q, mark);
+    struct skr_span response = result.p != NULL ? result : error;
+    r->in_flight--;
+    bridge_interim_pass_on(q);
+    bridge_interim_end(q);
+    q->failed = result.p == NULL;
+    q->code = q->failed ? host_json_int(skr_scan_get(error, "code")) : 0;
+    q->value = (char *)(uintptr_t)response.p;
+    q->value_n = response.n;
+    keep_value(r, q);
+    if (q->first && !q->failed) {
+        r->initialized = q->client;
+    }
+    bridge_relay_finish(r, q);
+}
+
+static void take_response(struct bridge_relay *r, struct bridge_request *q, struct skr_span message)
+{
+    struct skr_span validator = bridge_validator_in(q, skr_scan_get(message, "result"));
+    if (validator.p != NULL) {
+        take_validator(r, q, validator);
         return;
     }
-    if (!expand(r, q, &message)) {
+    if (!inflate_response(r, q, &message)) {
         return;
     }
     struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
-    struct skr_span answer = result.p != NULL ? result : error;
-    enum bridge_verdict_of_result verdict = BRIDGE_RESULT_FINE;
-    if (answer.p == NULL && !q->repeatable) {
+    struct skr_span response = result.p != NULL ? result : error;
+    enum bridge_result_verdict verdict = BRIDGE_RESULT_FINE;
+    if (response.p == NULL && !q->repeatable) {
         r->in_flight--;
-        bridge_relay_fail(q, "The answer has neither result nor error; whether it was done is not known");
+        bridge_relay_fail(q, "The response has neither result nor error; the device may have executed the request");
         return;
     }
-    if (answer.p == NULL) {
-        bridge_relay_retry(r, q, "The device answers, but with neither result nor error");
+    if (response.p == NULL) {
+        bridge_relay_retry(r, q, "The response of the device has neither result nor error");
         return;
     }
     if (q->subject.kind == BRIDGE_SUBJECT_FILE && result.p != NULL) {
-        verdict = bridge_catalogue_result(&r->know, &q->subject, result);
+        verdict = bridge_catalogue_result(&r->catalogue, &q->subject, result);
     }
-    if (verdict == BRIDGE_RESULT_DAMAGED && r->way->state == BRIDGE_TRANSPORT_PLAIN) {
+    if (verdict == BRIDGE_RESULT_DAMAGED && r->transport->state == TRANSPORT_PLAIN) {
         r->noisy = true;
         bridge_relay_retry(r, q, "The content does not match the digest the device gave for it; the line may be noisy");
         return;
     }
     if (verdict == BRIDGE_RESULT_DAMAGED) {
-        host_log("%s: a file does not match the digest the device gave for it", r->way->path);
+        host_log("%s: a file does not match the digest the device gave for it", r->transport->path);
     }
-    if (!is_believed(r, q, answer, result.p == NULL, verdict == BRIDGE_RESULT_PROVEN)) {
+    if (!is_trusted(r, q, response, result.p == NULL, verdict == BRIDGE_RESULT_PROVEN)) {
         r->noisy |= q->vote_count > 1;
-        bridge_relay_retry(r, q, "The answers of the device do not agree; the line is too noisy");
+        bridge_relay_retry(r, q, "The responses of the device differ; the line is too noisy");
         return;
     }
     if (q->subject.kind != BRIDGE_SUBJECT_FILE && result.p != NULL) {
-        (void)bridge_catalogue_result(&r->know, &q->subject, result);
+        (void)bridge_catalogue_result(&r->catalogue, &q->subject, result);
     }
-    r->in_flight--;
-    bridge_interim_pass_on(q);
-    bridge_interim_end(q);
-    q->failed = result.p == NULL;
-    q->code = q->failed ? bridge_json_int(skr_scan_get(error, "code")) : 0;
-    q->value = (char *)(uintptr_t)answer.p;
-    q->value_n = answer.n;
-    keep(r, q);
-    if (q->first && !q->failed) {
-        r->shaken = q->client;
-    }
-    bridge_relay_finish(r, q);
+    accept_response(r, q, result, error);
 }
 
-/* Something arrived that answers nothing. On a plain line it may be a damaged answer; or, if `refused`, the device
- * could not read a line, and does not say which. So what must not be done twice is sent again only if it can have
- * been no other line. Requests that wait for their client's reply are not affected. */
+/* A message without an id arrived. On a plain line it may be a damaged response; or, if `refused`, the device could not read a
+ * line, and does not report which one. So a request that must not be executed twice is sent again only if no other line is
+ * possible. Requests that wait for their client's response are not affected. */
 static void on_damage(struct bridge_relay *r, bool refused)
 {
-    if (r->way->state != BRIDGE_TRANSPORT_PLAIN) {
+    if (r->transport->state != TRANSPORT_PLAIN) {
         return;
     }
-    bool last = refused && r->read + 1 == r->way->sent; /* it is the line sent last */
+    bool last = refused && r->read + 1 == r->transport->sent; /* it is the line sent last */
     r->noisy = true;
     r->read += last;
     BRIDGE_EACH_REQUEST(q, r)
     {
-        if (q->state != BRIDGE_REQUEST_SENT || q->asked_count > 0) {
+        if (q->state != BRIDGE_REQUEST_SENT || q->client_request_count > 0) {
             continue;
         }
-        if (q->repeatable || (last && q->line == r->way->sent)) {
-            bridge_relay_retry(r, q, "The answer was damaged each time; the line is too noisy");
+        if (q->repeatable || (last && q->line == r->transport->sent)) {
+            bridge_relay_retry(r, q, "The response was damaged each time; the line is too noisy");
         } else {
             r->in_flight--;
-            bridge_relay_fail(q, refused ? "The line was noisy while this was under way; whether it was done is not known"
-                                      : "The answer was damaged on the line; whether it was done is not known");
+            bridge_relay_fail(
+                q, refused ? "The line was noisy during this request; the device may have executed it"
+                           : "The response was damaged on the line; the device may have executed the request");
         }
     }
-    r->shaking = -1;
+    r->initializing = -1;
     if (!refused) {
-        bridge_transport_end_line(r->way);
+        transport_end_line(r->transport);
     }
 }
 
-/* Bytes at the start of an answer that are searched for its id. */
+/* Bytes at the start of a response that are searched for its id. */
 #define HEAD 128
 
-/* Only the beginning of a message that did not fit is there. False if it does not contain an id under way. */
+/* Fails the request whose response did not fit. False if its beginning does not contain the id of a pending request. */
 static bool on_too_long(struct bridge_relay *r)
 {
     BRIDGE_EACH_REQUEST(q, r)
     {
-        if (!bridge_request_is_sent(q) || memmem(r->way->in, HEAD, q->wire_id, BRIDGE_WIRE_ID) == NULL) {
+        if (!bridge_request_is_sent(q) || memmem(r->transport->in, HEAD, q->wire_id, BRIDGE_WIRE_ID) == NULL) {
             continue;
         }
-        r->in_flight--;
-        if (q->state == BRIDGE_REQUEST_DROPPED) {
-            bridge_request_release(q);
-        } else {
-            q->repeatable = false; /* it would be too long again */
-            bridge_relay_fail(q, "The answer has more bytes than BRIDGE_LARGE");
-        }
+        q->repeatable = false; /* it would be too long again */
+        bridge_relay_give_up(r, q, "The response has more bytes than TRANSPORT_LARGE");
         return true;
     }
     return false;
 }
 
 /* The device ends the bridge's subscription, or refuses it. */
-static void on_news_end(struct bridge_relay *r, bool refused)
+static void on_subscription_end(struct bridge_relay *r, bool refused)
 {
-    r->news_id[0] = '\0';
-    r->has_news = !refused || r->few_news;
-    r->few_news |= refused;
+    r->subscription_id[0] = '\0';
+    r->is_subscribed = !refused || r->lists_only;
+    r->lists_only |= refused;
 }
 
-/* The lists that a notification says have changed (enum skr_list_bit). Skills are resources, and the bridge
- * subscribes only to those. */
+/* The changed lists of a notification (enum skr_list_bit). Skills are resources, and the bridge subscribes only to those. */
 static unsigned changed_lists(struct skr_span method)
 {
     static const struct {
@@ -344,8 +359,8 @@ static unsigned changed_lists(struct skr_span method)
 static void on_notification(struct bridge_relay *r, struct skr_span method, struct skr_span params)
 {
     struct skr_span meta = skr_scan_get(params, "_meta");
-    if (r->news_id[0] != '\0' && skr_scan_get(meta, "io.modelcontextprotocol/subscriptionId").p == NULL) {
-        return; /* meant for the client of the handshake, which is told through the bridge's subscription */
+    if (r->subscription_id[0] != '\0' && skr_scan_get(meta, "io.modelcontextprotocol/subscriptionId").p == NULL) {
+        return; /* meant for the client of the session, which is notified through the bridge's subscription */
     }
     if (skr_scan_is(method, "notifications/resources/updated")) {
         if (bridge_subscription_changed(skr_scan_inside(skr_scan_get(params, "uri")))) {
@@ -353,30 +368,30 @@ static void on_notification(struct bridge_relay *r, struct skr_span method, stru
         }
         return;
     }
-    r->news_open |= skr_scan_is(method, "notifications/subscriptions/acknowledged");
+    r->subscription_open |= skr_scan_is(method, "notifications/subscriptions/acknowledged");
     unsigned kinds = changed_lists(method);
     if (kinds != 0) {
-        bridge_catalogue_reset(&r->know, NULL);
+        bridge_catalogue_reset(&r->catalogue, NULL);
         r->on_change(kinds);
     }
 }
 
-/* The answer to a repeated initialize. A device that refuses it now also refused it the first time, unless the line
+/* Handles the response to a repeated initialize. A device that refuses it also refused it the first time, unless the line
  * damaged it. */
 static void on_handshake(struct bridge_relay *r, bool accepted)
 {
-    int client = r->shaking;
-    bool done = r->shake_step == BRIDGE_HANDSHAKE_LEVEL || accepted;
-    if (done && r->shake_step == BRIDGE_HANDSHAKE_HAND && bridge_client_level(client).n > 0) {
-        r->shake_step = BRIDGE_HANDSHAKE_LEVEL_DUE;
+    int client = r->initializing;
+    bool done = r->initialize_step == BRIDGE_HANDSHAKE_LEVEL || accepted;
+    if (done && r->initialize_step == BRIDGE_HANDSHAKE_INITIALIZE && bridge_client_level(client).n > 0) {
+        r->initialize_step = BRIDGE_HANDSHAKE_LEVEL_DUE;
         return;
     }
-    r->shaking = -1;
-    r->shaken = done ? client : -1;
-    if (!done && r->way->state == BRIDGE_TRANSPORT_PLAIN && r->shake_tries < BRIDGE_TRIES) {
+    r->initializing = -1;
+    r->initialized = done ? client : -1;
+    if (!done && r->transport->state == TRANSPORT_PLAIN && r->initialize_tries < TRANSPORT_TRIES) {
         return;
     }
-    r->shake_tries = 0;
+    r->initialize_tries = 0;
     BRIDGE_EACH_REQUEST(q, r)
     {
         if (!done && q->state == BRIDGE_REQUEST_QUEUED && q->client == client && !q->first) {
@@ -388,15 +403,16 @@ static void on_handshake(struct bridge_relay *r, bool accepted)
 void bridge_relay_message(void *owner, size_t n)
 {
     struct bridge_relay *r = owner;
-    struct skr_span message = {r->way->in, n};
-    if (r->way->in_lost && on_too_long(r)) {
+    struct skr_span message = {r->transport->in, n};
+    if (r->transport->in_lost && on_too_long(r)) {
         return;
     }
     if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
         on_damage(r, false);
         return;
     }
-    message.n = bridge_json_compact(r->way->in, message); /* in an HTTP event stream a CR would start another line */
+    message.n =
+        host_json_compact(r->transport->in, message); /* in an HTTP event stream a CR would start another line */
     struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
     if (method.p != NULL) {
         on_notification(r, method, skr_scan_get(message, "params"));
@@ -407,13 +423,13 @@ void bridge_relay_message(void *owner, size_t n)
         on_damage(r, skr_scan_get(message, "error").p != NULL && skr_scan_get(message, "result").p == NULL);
         return;
     }
-    if (r->shaking >= 0 && bridge_id_is(id, r->shake_id)) {
-        bridge_relay_has_read(r, r->shake_line);
+    if (r->initializing >= 0 && bridge_id_is(id, r->initialize_id)) {
+        bridge_relay_has_read(r, r->initialize_line);
         on_handshake(r, skr_scan_get(message, "result").p != NULL);
         return;
     }
-    if (bridge_id_is(id, r->news_id)) {
-        on_news_end(r, skr_scan_get(message, "error").p != NULL);
+    if (bridge_id_is(id, r->subscription_id)) {
+        on_subscription_end(r, skr_scan_get(message, "error").p != NULL);
         return;
     }
     BRIDGE_EACH_REQUEST(q, r)
@@ -424,7 +440,7 @@ void bridge_relay_message(void *owner, size_t n)
                 r->in_flight--;
                 bridge_request_release(q);
             } else {
-                take_answer(r, q, message);
+                take_response(r, q, message);
             }
             return;
         }

@@ -7,23 +7,23 @@ struct skr_server bridge_server;
 struct bridge_request bridge_requests[BRIDGE_REQUESTS];
 
 /* One for each request: the core identifies a job by its tool. */
-static struct skr_tool places[BRIDGE_REQUESTS];
+static struct skr_tool tools[BRIDGE_REQUESTS];
 
 void bridge_requests_init(int (*run)(struct skr_call *call))
 {
     for (size_t i = 0; i < BRIDGE_REQUESTS; i++) {
-        places[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
+        tools[i] = (struct skr_tool){.name = "device", .run = run, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS};
     }
 }
 
-struct bridge_request *bridge_request_of(const struct skr_tool *place)
+struct bridge_request *bridge_request_of(const struct skr_tool *tool)
 {
-    return &bridge_requests[place - places];
+    return &bridge_requests[tool - tools];
 }
 
-const struct skr_tool *bridge_request_place(const struct bridge_request *q)
+const struct skr_tool *bridge_request_tool(const struct bridge_request *q)
 {
-    return &places[q - bridge_requests];
+    return &tools[q - bridge_requests];
 }
 
 void bridge_request_end(struct bridge_request *q, int code, int n)
@@ -42,15 +42,15 @@ void bridge_request_refuse(struct bridge_request *q, int code, const char *why, 
     bridge_request_end(q, code, n);
 }
 
-/* ---- Large answers ---- */
+/* ---- Large responses ---- */
 
-void bridge_relay_take_place(struct bridge_relay *r)
+void bridge_relay_take_buffer(struct bridge_relay *r)
 {
-    r->way->in = NULL;
+    r->transport->in = NULL;
     for (unsigned i = 0; i < BRIDGE_LARGES; i++) {
         if (!r->large_used[i]) {
-            r->way->in = r->larges[i];
-            r->way->in_size = BRIDGE_LARGE;
+            r->transport->in = r->larges[i];
+            r->transport->in_size = TRANSPORT_LARGE;
             return;
         }
     }
@@ -62,8 +62,8 @@ void bridge_request_give_back(struct bridge_request *q)
     if (q->large >= 0) {
         r->large_used[q->large] = false;
         q->large = -1;
-        if (r->way->in == NULL) {
-            bridge_relay_take_place(r);
+        if (r->transport->in == NULL) {
+            bridge_relay_take_buffer(r);
         }
     }
 }
@@ -80,7 +80,7 @@ void bridge_request_release(struct bridge_request *q)
 struct skr_job *bridge_request_job(const struct bridge_request *q)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (bridge_server.jobs[i].run.tool == bridge_request_place(q)) {
+        if (bridge_server.jobs[i].run.tool == bridge_request_tool(q)) {
             return &bridge_server.jobs[i];
         }
     }

@@ -1,6 +1,5 @@
-/* stdio_client.c -- see stdio_client.h. stdin and stdout are shared with whoever started us, so their flags are left
- * alone: poll says before each read and write that it will not block, and a write is no larger than what a pipe takes
- * at once. */
+/* stdio_client.c -- see stdio_client.h. stdin and stdout are shared with the program that started the bridge, so their flags
+ * are left alone: each read and write waits for poll, and a write is no larger than a pipe takes without blocking. */
 #include "stdio_client.h"
 
 #include <errno.h>
@@ -12,15 +11,15 @@
 
 #include "system.h"
 
-struct pipe_way {
+struct pipe_buffer {
     char bytes[65536];
     size_t at, n;
     bool ended; /* end of input */
 };
 
 static int core_end = -1; /* our end of the pair */
-static struct pipe_way in, out;
-static bool shut; /* the core has been told that no more will come */
+static struct pipe_buffer in, out;
+static bool shut; /* the core has got the end of input */
 
 int bridge_stdio_open(void)
 {
@@ -39,29 +38,29 @@ static bool is_ready(int fd, short events)
 }
 
 /* Reads once, if everything read before has been passed on. */
-static bool fill(struct pipe_way *way, int fd)
+static bool fill(struct pipe_buffer *pipe, int fd)
 {
-    if (way->ended || way->at < way->n || !is_ready(fd, POLLIN)) {
+    if (pipe->ended || pipe->at < pipe->n || !is_ready(fd, POLLIN)) {
         return false;
     }
-    ssize_t k = read(fd, way->bytes, sizeof way->bytes);
-    way->at = 0;
-    way->n = k > 0 ? (size_t)k : 0;
-    way->ended = k == 0 || (k < 0 && errno != EAGAIN && errno != EINTR);
+    ssize_t k = read(fd, pipe->bytes, sizeof pipe->bytes);
+    pipe->at = 0;
+    pipe->n = k > 0 ? (size_t)k : 0;
+    pipe->ended = k == 0 || (k < 0 && errno != EAGAIN && errno != EINTR);
     return k > 0;
 }
 
 /* Writes once. False when nothing could be written. */
-static bool drain(struct pipe_way *way, int fd, bool *broken)
+static bool drain(struct pipe_buffer *pipe, int fd, bool *broken)
 {
-    size_t n = way->n - way->at;
+    size_t n = pipe->n - pipe->at;
     n = n < PIPE_BUF ? n : PIPE_BUF;
     if (n == 0 || !is_ready(fd, POLLOUT)) {
         return false;
     }
-    ssize_t k = write(fd, way->bytes + way->at, n);
+    ssize_t k = write(fd, pipe->bytes + pipe->at, n);
     *broken |= k < 0 && errno != EAGAIN && errno != EINTR;
-    way->at += k > 0 ? (size_t)k : 0;
+    pipe->at += k > 0 ? (size_t)k : 0;
     return k > 0;
 }
 
@@ -76,7 +75,7 @@ bool bridge_stdio_turn(void)
     } while (moved && !broken);
     if (in.ended && in.at == in.n && !shut) {
         shut = true;
-        (void)shutdown(core_end, SHUT_WR); /* pending requests are still answered */
+        (void)shutdown(core_end, SHUT_WR); /* pending requests still get their responses */
     }
     return !broken && !(out.ended && out.at == out.n);
 }

@@ -2,8 +2,8 @@
  *
  * To the core it is a client on a socket like any other: the core has one end of a socket pair, and the other end is
  * connected to stdin and stdout here. */
-#ifndef SKR_STDIO_CLIENT_H
-#define SKR_STDIO_CLIENT_H
+#ifndef BRIDGE_STDIO_CLIENT_H
+#define BRIDGE_STDIO_CLIENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,10 +11,10 @@
 /* Creates the pair and returns the core's end; -1 when the system has no sockets left. */
 int bridge_stdio_open(void);
 
-/* Moves what can be moved without blocking. False when the client is done and has all its answers. */
+/* Moves bytes without blocking. False when the client has ended and has all its responses. */
 bool bridge_stdio_turn(void);
 
-/* What to wait for: up to three descriptors, each with poll's events. */
+/* The descriptors to wait for, up to three, each with poll's events; returns their number. */
 unsigned bridge_stdio_wants(int fds[3], short events[3]);
 
 #endif

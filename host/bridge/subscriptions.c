@@ -1,4 +1,4 @@
-/* watch.c -- see watch.h. When all slots are taken, the oldest is reused. */
+/* subscriptions.c -- see subscriptions.h. When all slots are taken, the oldest is reused. */
 #include "subscriptions.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ const struct skr_device bridge_subscription_device = {
 
 static uint32_t count;
 
-static int find(struct skr_span uri)
+static int find_uri(struct skr_span uri)
 {
     for (int i = 0; i < BRIDGE_WATCHED; i++) {
         if (uri.n > 0 && strlen(watched[i].uri) == uri.n && memcmp(watched[i].uri, uri.p, uri.n) == 0) {
@@ -31,7 +31,7 @@ static int find(struct skr_span uri)
     return -1;
 }
 
-/* It is copied into a message to the device, so it must not contain what JSON would escape. */
+/* The URI is copied into a message to the device, so it must not contain characters that JSON escapes. */
 static bool can_be_watched(struct skr_span uri)
 {
     for (size_t i = 0; i < uri.n; i++) {
@@ -44,7 +44,7 @@ static bool can_be_watched(struct skr_span uri)
 
 const struct skr_resource *bridge_subscribe(struct skr_span uri)
 {
-    int i = find(uri);
+    int i = find_uri(uri);
     if (!can_be_watched(uri)) {
         return NULL;
     }
@@ -64,7 +64,7 @@ uint32_t bridge_subscription_count(void)
 
 bool bridge_subscription_changed(struct skr_span uri)
 {
-    int i = find(uri);
+    int i = find_uri(uri);
     if (i >= 0) {
         watched[i].version++;
     }

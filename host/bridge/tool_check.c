@@ -1,4 +1,4 @@
-/* headers.c -- see headers.h. */
+/* tool_check.c -- see tool_check.h. */
 #include "tool_check.h"
 
 #include <stdio.h>
@@ -7,21 +7,21 @@
 #include "response/rights.h"
 #include "mcp/headers.h"
 #include "clock.h"
-#include "header_lines.h"
+#include "../transport/header_lines.h"
 #include "relay_response.h"
 #include "json_edit.h"
 #include "requests.h"
 #include "timer.h"
 
-#if BRIDGE_SMALL < SKR_HTTP_HEADER_MAX
-#error "BRIDGE_SMALL: too small for the headers of a held request"
+#if TRANSPORT_SMALL < SKR_HTTP_HEADER_MAX
+#error "TRANSPORT_SMALL: too small for the headers of a held request"
 #endif
-#if SKR_REQUEST_MAX < BRIDGE_CURSOR + 256
-#error "BRIDGE_CURSOR: a request with a cursor must fit into SKR_REQUEST_MAX"
+#if SKR_REQUEST_MAX < TRANSPORT_CURSOR + 256
+#error "TRANSPORT_CURSOR: a request with a cursor must fit into SKR_REQUEST_MAX"
 #endif
 
 #define ANNOTATION "x-mcp-header"
-#define NO_SUCH_METHOD -32601 /* of a device without tools */
+#define METHOD_NOT_FOUND -32601 /* of a device without tools */
 
 /* ---- The list of tools ---- */
 
@@ -29,9 +29,9 @@
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
-/* Requests the page at `cursor`, a JSON string; empty: the first page. q->client is whose handshake the request needs;
- * -1: it is of 2026-07-28, and needs none. */
-static void ask_for_tools(struct bridge_request *q, struct bridge_relay *r, struct skr_span cursor)
+/* Requests the page at `cursor`, a JSON string; the first page if that is empty. q->client is the client whose session the
+ * request needs; -1 for a request of 2026-07-28, which needs none. */
+static void list_tools(struct bridge_request *q, struct bridge_relay *r, struct skr_span cursor)
 {
     q->modern = q->client < 0;
     int n = snprintf(q->text, sizeof q->text,
@@ -43,7 +43,7 @@ static void ask_for_tools(struct bridge_request *q, struct bridge_relay *r, stru
     bridge_timer_in(0);
 }
 
-/* A client of the initialize era whose call waits for the list of tools; -1: none. */
+/* A client of the initialize era whose tool call waits for the list of tools; -1 if there is none. */
 static int waiting_client(const struct bridge_relay *r)
 {
     BRIDGE_EACH_REQUEST(q, r)
@@ -67,43 +67,43 @@ static bool is_listing(const struct bridge_relay *r)
 }
 
 /* True if reading must restart at the first page: earlier pages have been dropped, or the device's list has changed. */
-static bool begin_again(const struct bridge_request *q)
+static bool must_restart(const struct bridge_request *q)
 {
     struct skr_span params = skr_scan_get((struct skr_span){q->text, q->text_n}, "params");
-    return !q->relay->know.listing || (q->failed && skr_scan_get(params, "cursor").p != NULL);
+    return !q->relay->catalogue.listing || (q->failed && skr_scan_get(params, "cursor").p != NULL);
 }
 
-static void ask_for_page(struct bridge_request *q, struct bridge_relay *r, struct skr_span cursor)
+static void list_page(struct bridge_request *q, struct bridge_relay *r, struct skr_span cursor)
 {
-    r->know.listing = true;
-    r->know.pages = cursor.n > 0 ? r->know.pages + 1 : 1;
-    ask_for_tools(q, r, cursor);
+    r->catalogue.listing = true;
+    r->catalogue.pages = cursor.n > 0 ? r->catalogue.pages + 1 : 1;
+    list_tools(q, r, cursor);
 }
 
 void bridge_tool_check_listed(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
     struct skr_span cursor = skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
-    char at[BRIDGE_CURSOR];
-    if (q->failed && q->modern && waiting_client(r) >= 0) { /* perhaps the device does not speak 2026-07-28 */
+    char at[TRANSPORT_CURSOR];
+    if (q->failed && q->modern && waiting_client(r) >= 0) { /* perhaps the device does not have 2026-07-28 */
         q->client = waiting_client(r);
         bridge_request_release(q);
-        ask_for_page(q, r, SPAN(""));
+        list_page(q, r, SPAN(""));
         return;
     }
-    bool no_tools = q->failed && q->code == NO_SUCH_METHOD;
-    if (r->know.tools_known || no_tools || (!begin_again(q) && !q->failed && cursor.p == NULL)) {
-        r->know.tools_known = true;
+    bool no_tools = q->failed && q->code == METHOD_NOT_FOUND;
+    if (r->catalogue.tools_known || no_tools || (!must_restart(q) && !q->failed && cursor.p == NULL)) {
+        r->catalogue.tools_known = true;
         q->state = BRIDGE_REQUEST_DONE;
         return;
     }
-    if (begin_again(q) && q->own < BRIDGE_TRIES) {
+    if (must_restart(q) && q->own < TRANSPORT_TRIES) {
         cursor.n = 0;
         q->own++;
-    } else if (q->failed || begin_again(q)) {
-        bridge_relay_fail(q, "Cannot read the device's list of tools, which is needed to check this call");
+    } else if (q->failed || must_restart(q)) {
+        bridge_relay_fail(q, "Cannot read the device's list of tools, which is needed to check this tool call");
         return;
-    } else if (r->know.pages >= BRIDGE_PAGES) {
+    } else if (r->catalogue.pages >= TRANSPORT_PAGES) {
         bridge_relay_fail(q, "The device's list of tools does not end");
         return;
     } else if (cursor.n > sizeof at) {
@@ -113,7 +113,7 @@ void bridge_tool_check_listed(struct bridge_request *q)
         memcpy(at, cursor.p, cursor.n);
     }
     bridge_request_release(q);
-    ask_for_page(q, r, (struct skr_span){at, cursor.n});
+    list_page(q, r, (struct skr_span){at, cursor.n});
 }
 
 /* ---- Requests ---- */
@@ -123,7 +123,7 @@ bool bridge_tool_check_hold(struct bridge_request *q, struct bridge_relay *r, co
     const struct skr_headers *http = skri_headers_of(call->conn);
     size_t n = 0;
     bool tool = skr_json_equals(&call->json, call->method, "tools/call");
-    bool headers = call->modern && (http != NULL || r->way->headed); /* Mcp-Param is of 2026-07-28 */
+    bool headers = call->modern && (http != NULL || r->transport->headed); /* Mcp-Param is of 2026-07-28 */
     q->limited = tool && skri_only_reads(call->conn);
     if (!q->limited && (!tool || !headers)) {
         return false;
@@ -145,8 +145,8 @@ bool bridge_tool_check_hold(struct bridge_request *q, struct bridge_relay *r, co
     return true;
 }
 
-/* The core does the check, on a call as it would have been without a bridge. */
-static bool match(const struct bridge_request *q, struct skr_span tool)
+/* The core compares, on a call as it would be without a bridge. */
+static bool headers_match(const struct bridge_request *q, struct skr_span tool)
 {
     static struct skr_conn conn;
     static struct skr_token tokens[SKR_TOKENS];
@@ -171,20 +171,20 @@ static struct skr_span tool_name(const struct bridge_request *q)
 
 bool bridge_tool_check_allow(const struct bridge_request *q)
 {
-    return !q->limited || bridge_catalogue_is_calm(&q->relay->know, tool_name(q));
+    return !q->limited || bridge_catalogue_is_read_only(&q->relay->catalogue, tool_name(q));
 }
 
-/* Asks for the list of tools, unless that is under way. A device that answers server/discover speaks 2026-07-28; so may
- * one on a plain line, which was not asked. */
+/* Requests the list of tools, unless that is pending. A device that responds to server/discover has 2026-07-28; so may one on
+ * a plain line, which was not sent it. */
 static void learn_tools(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
     struct bridge_request *own = is_listing(r) ? NULL : bridge_requests_spare();
     if (own != NULL) {
-        bool modern = q->modern || r->way->has_identity || r->way->state == BRIDGE_TRANSPORT_PLAIN;
+        bool modern = q->modern || r->transport->has_identity || r->transport->state == TRANSPORT_PLAIN;
         own->own = 1;
         own->client = modern ? -1 : q->client;
-        ask_for_page(own, r, SPAN(""));
+        list_page(own, r, SPAN(""));
     } else if (!is_listing(r)) {
         bridge_relay_fail(q, BRIDGE_TOO_MANY);
     }
@@ -194,17 +194,17 @@ void bridge_tool_check_go_on(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
     struct skr_span name = tool_name(q);
-    if (!r->know.tools_known) {
+    if (!r->catalogue.tools_known) {
         learn_tools(q);
         return;
     }
-    struct skr_span tool = bridge_catalogue_headed(&r->know, name);
+    struct skr_span tool = bridge_catalogue_headed(&r->catalogue, name);
     if (!bridge_tool_check_allow(q)) { /* AUTH-04 */
         q->forbidden = true;
         bridge_request_refuse(q, -32600, "This token may not run ", skr_scan_inside(name));
         return;
     }
-    if (tool.n > 0 && q->from_http && !match(q, tool)) {
+    if (tool.n > 0 && q->from_http && !headers_match(q, tool)) {
         bridge_request_refuse(q, -32020, "Mcp-Param headers do not match the arguments of ", skr_scan_inside(name));
         return;
     }
@@ -218,16 +218,15 @@ void bridge_tool_check_go_on(struct bridge_request *q)
 
 size_t bridge_tool_check_write(void *owner, struct skr_span message, char *to, size_t room)
 {
-    static struct bridge_header_lines head;
+    static struct transport_header_lines head;
     const struct bridge_relay *r = owner;
     struct skr_span params = skr_scan_get(message, "params"), name, schema;
     struct skr_span tool = skr_scan_is(skr_scan_get(message, "method"), "tools/call")
-                               ? bridge_catalogue_headed(&r->know, skr_scan_get(params, "name"))
+                               ? bridge_catalogue_headed(&r->catalogue, skr_scan_get(params, "name"))
                                : (struct skr_span){"", 0};
     struct {
         struct skr_span rest, object;
-    } at[LEVELS] = {
-        {skr_scan_get(skr_scan_get(tool, "inputSchema"), "properties"), skr_scan_get(params, "arguments")}};
+    } at[LEVELS] = {{skr_scan_get(skr_scan_get(tool, "inputSchema"), "properties"), skr_scan_get(params, "arguments")}};
     unsigned depth = tool.n > 0 ? 1 : 0;
     head.n = 0;
     while (depth > 0) {
@@ -241,7 +240,7 @@ size_t bridge_tool_check_write(void *owner, struct skr_span message, char *to, s
         struct skr_span value = skr_scan_get(at[depth - 1].object, key), inner = skr_scan_get(schema, "properties");
         if (header.p != NULL) {
             (void)snprintf(line, sizeof line, "Mcp-Param-%.*s", (int)header.n, header.p);
-            bridge_header_lines_json(&head, line, value);
+            transport_header_lines_json(&head, line, value);
         }
         if (inner.p != NULL && value.p != NULL && depth < LEVELS) {
             at[depth].rest = inner;

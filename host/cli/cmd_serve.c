@@ -5,7 +5,7 @@
  * of many hours does not grow, and a folder that fails to pack changes nothing.
  *
  * The image is a file without a name, which the server opens through a descriptor of this process: however this
- * process ends, nothing is left behind. */
+ * process ends, nothing remains. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -46,7 +46,7 @@ static const struct host_option rows[] = {
     HOST_TEXT("--program", "FILE", struct serve, program,
         "run this instead of skillromd, which has no handlers for tools: a device's own program, see port/posix/README.md"),
     HOST_FLAG("--watch", struct serve, watch,
-        "pack again when the folder changes, and serve the new image: clients stay connected and are told. While the folder "
+        "pack again when the folder changes, and serve the new image: clients stay connected and are notified. While the folder "
         "does not pack, or a skill that is served has errors, the last good image stays in service"),
     HOST_FLAG("--strict", struct serve, pack.load.strict, "as for pack, and so are the following"),
     HOST_FLAG("--skip-bad", struct serve, pack.skip_bad, "which is always so here"),
@@ -134,13 +134,12 @@ static bool pack_in_child(const struct serve *s, int fd)
         return false;
     }
     if (WIFSIGNALED(status)) {
-        fprintf(stderr, "skillrom: packing was ended by signal %d, %s\n", WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
+        fprintf(stderr, "skillrom: packing ended with signal %d, %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True when the image has changed. Its descriptor then takes the number of the old one, so whoever opens that gets
+/* True when the image has changed. Its descriptor then takes the number of the old one, so a process that opens that gets
  * the new bytes. */
 static bool image_is_new(struct serve *s, int fd)
 {
@@ -190,7 +189,7 @@ static void pack_again(struct serve *s)
 {
     char build[17];
 
-    watch_again(s); /* if the folder has disappeared for a moment, packing says so */
+    watch_again(s); /* if the folder has disappeared for a moment, packing reports it */
     enum packed packed = pack_image(s);
     if (packed == PACK_FAILED) {
         fprintf(stderr, "skillrom: still serving the last good image\n");
@@ -215,7 +214,7 @@ static bool take_signals(struct serve *s)
     sigaddset(&wanted, SIGTERM);
     sigaddset(&wanted, SIGHUP);
     sigaddset(&wanted, SIGCHLD);
-    signal(SIGCHLD, SIG_DFL); /* it may be inherited as ignored, and then we would not be told how packing ended */
+    signal(SIGCHLD, SIG_DFL); /* it may be inherited as ignored, and then the exit status of packing would be lost */
     if (sigprocmask(SIG_BLOCK, &wanted, &s->daemon.mask) == 0 &&
         (s->signals = signalfd(-1, &wanted, SFD_CLOEXEC)) >= 0) {
         return true;
@@ -273,7 +272,7 @@ static int serve_folder(struct serve *s)
     return code;
 }
 
-static int run(int argc, char **argv)
+static int serve_main(int argc, char **argv)
 {
     struct serve s = {.changes = -1, .image = -1, .pack.skip_bad = true, .pack.image.take = true};
     struct stat st;
@@ -309,12 +308,12 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_serve = {
     .name = "serve",
-    .run = run,
+    .run = serve_main,
     .summary = "serve a folder or image with skillromd",
     .usage = "DIR|FILE.rom [options] [skillromd options]",
     .about =
         "Packs a folder into an image in memory, then runs skillromd, found beside this program. Skills that have errors are "
-        "left out, with a message. Options that it does not know, and all after --, go to skillromd, which otherwise gets "
+        "left out, with a message. Unknown options, and all words after --, go to skillromd, which otherwise gets "
         "--http 127.0.0.1:7700. See skillromd --help.",
     HOST_ROWS(rows),
     .operands = "DIR or FILE.rom",

@@ -16,7 +16,7 @@
 #define RANDOM_BYTES 24 /* 192 bits, exactly 32 characters */
 #define NAME_MAX_LENGTH 64
 
-/* The prefix tells people, and programs that look for secrets in files, what it is. */
+/* The prefix identifies a token, also for programs that search files for secrets. */
 static bool make_token(char token[64])
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -64,7 +64,7 @@ static char *row_of(const char *name, const struct call *call, const char *token
     return xstrdup(buf_str(&row));
 }
 
-/* Two tokens of one name could not be told apart when one of them is to be removed. */
+/* Of two tokens with one name a user could not choose the one to remove. */
 static bool has_name(const char *path, const char *name, bool c)
 {
     char *start = c ? xasprintf("{\"%s\",", name) : xasprintf("%s ", name);
@@ -163,7 +163,7 @@ static int run_record(const struct call *call, const char *name)
     }
     printf("%s\n", token);
     if (fflush(stdout) != 0) {
-        fprintf(stderr, "skillrom: nobody has seen the token of %s in %s; begin a new record\n", name, call->record);
+        fprintf(stderr, "skillrom: the token of %s was never shown in %s; begin a new record\n", name, call->record);
         return 1;
     }
     fprintf(stderr, "skillrom: %s may %s with this token, which is not shown again; its hash is in %s\n", name,
@@ -171,7 +171,7 @@ static int run_record(const struct call *call, const char *name)
     return 0;
 }
 
-static int run(int argc, char **argv)
+static int token_main(int argc, char **argv)
 {
     struct call call = {.file = NULL};
     char token[64];
@@ -186,8 +186,8 @@ static int run(int argc, char **argv)
     }
     if (call.devices != NULL &&
         (call.c || call.record != NULL || strpbrk(call.devices, " \t\r\n") != NULL || *call.devices == '\0')) {
-        return host_usage_error("--devices '%s': patterns without blanks, separated by commas, for a token file",
-                          call.devices);
+        return host_usage_error("--devices '%s': patterns without spaces, separated by commas, for a token file",
+                                call.devices);
     }
     if (call.record != NULL) {
         return run_record(&call, name);
@@ -206,7 +206,7 @@ static int run(int argc, char **argv)
         return 1;
     }
     printf("%s\n", token);
-    if (fflush(stdout) != 0) { /* nobody has seen it: it must not be valid */
+    if (fflush(stdout) != 0) { /* it was not shown, so it must not be valid */
         take_back(path, old);
         return 1;
     }
@@ -217,8 +217,8 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_token = {
     .name = "token",
-    .run = run,
-    .summary = "let somebody use a device over HTTP",
+    .run = token_main,
+    .summary = "grant a user access to a device over HTTP",
     .usage = "NAME [options]",
     .about =
         "Prints a new token, only once, and adds a line with NAME, what the token allows and its SHA-256 to a file, for "

@@ -75,7 +75,7 @@ bool daemon_start(struct daemon *d, char *image)
         return false;
     }
     if (d->pid == 0) {
-        /* If we are killed, the server must not stay behind and keep our port. */
+        /* If this process is killed, the server must not keep the port. */
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent) {
             _exit(1);
@@ -128,8 +128,8 @@ bool daemon_has_ended(struct daemon *d, int *code)
     }
     d->pid = 0;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-    if (WIFSIGNALED(status)) { /* in that case it could not say why */
-        fprintf(stderr, "skillrom: %s was ended by signal %d, %s\n", d->argv[0], WTERMSIG(status),
+    if (WIFSIGNALED(status)) { /* it could not report the reason */
+        fprintf(stderr, "skillrom: %s ended with signal %d, %s\n", d->argv[0], WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     }
     return true;

@@ -1,6 +1,6 @@
 /* daemon.h -- skillromd, or a device's own program, as a child of `skillrom serve`. */
-#ifndef MKROMFS_DAEMON_H
-#define MKROMFS_DAEMON_H
+#ifndef CLI_DAEMON_H
+#define CLI_DAEMON_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
  * NULL. */
 struct daemon {
     char **argv;
-    pid_t pid;     /* 0: not running */
+    pid_t pid;     /* 0 if it is not running */
     sigset_t mask; /* signals blocked in the child */
 };
 
@@ -21,13 +21,13 @@ bool daemon_find(struct daemon *d, const char *given, bool reload, char **option
 /* Starts it. False after a message when that is impossible. */
 bool daemon_start(struct daemon *d, char *image);
 
-/* Tells it that its image has been replaced. Its clients stay connected. */
+/* Makes it load its replaced image. Its clients stay connected. */
 void daemon_reload(const struct daemon *d);
 
 /* Becomes it. Returns only when that is impossible, after a message. */
 void daemon_become(struct daemon *d, char *image);
 
-/* Asks a child to end, insists after a few seconds, returns when it has ended. */
+/* Sends a child SIGTERM, and SIGKILL after a few seconds; returns when it has ended. */
 void daemon_end(pid_t pid);
 void daemon_stop(struct daemon *d);
 

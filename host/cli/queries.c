@@ -1,4 +1,4 @@
-/* queries.c -- questions against descriptions. See queries.h. */
+/* queries.c -- ranks descriptions for queries. See queries.h. */
 #include "queries.h"
 
 #include <string.h>
@@ -11,10 +11,10 @@
 
 #define HITS_DEFAULT 75 /* per cent: words alone are crude */
 
-/* What is known of one skill while the file is read. */
+/* The counts of one skill while the file is read. */
 struct seeker {
-    size_t asked, hits;
-    struct pos first; /* question */
+    size_t total, hits;
+    struct pos first; /* query */
 };
 
 struct session {
@@ -66,8 +66,8 @@ static void judge(struct session *s, size_t wanted, const char *query, struct po
     bool tied;
     size_t found = rank_find(s->rank, query, &next, &tied);
 
-    s->count->asked++;
-    s->skills[wanted].first = s->skills[wanted].asked++ == 0 ? at : s->skills[wanted].first;
+    s->count->total++;
+    s->skills[wanted].first = s->skills[wanted].total++ == 0 ? at : s->skills[wanted].first;
     if (found == wanted && !tied) {
         s->count->hits++;
         s->skills[wanted].hits++;
@@ -95,7 +95,7 @@ static void take_line(struct session *s, char *line, unsigned number)
         return;
     }
     if (*query == '\0') {
-        check_report(s->check, LEVEL_E, at, "SK-T-04", "a line is a skill and a question: 'daily-check  is it ready?'");
+        check_report(s->check, LEVEL_E, at, "SK-T-04", "a line is a skill and a query: 'daily-check  is it ready?'");
         return;
     }
     name = xstrndup(name, n);
@@ -114,15 +114,15 @@ static void report_totals(const struct session *s)
     uint64_t wanted = device->limits[LIMIT_HITS].max != 0 ? device->limits[LIMIT_HITS].max : HITS_DEFAULT;
 
     for (size_t i = 0; i < device->skill_count; i++) {
-        if (s->skills[i].asked > 0 && s->skills[i].hits == 0) {
+        if (s->skills[i].total > 0 && s->skills[i].hits == 0) {
             check_report(s->check, LEVEL_E, s->skills[i].first, "SK-T-04",
-                         "no question finds '%s': its description does not say what people ask for",
+                         "no query finds '%s': its description lacks the words of its queries; add them",
                          device->skills[i].path);
         }
     }
-    if (s->count->hits * 100 < wanted * s->count->asked) {
+    if (s->count->hits * 100 < wanted * s->count->total) {
         check_report(s->check, LEVEL_E, whole_file, "SK-T-04",
-                     "%zu of %zu questions find their skill; at least %llu %% must", s->count->hits, s->count->asked,
+                     "%zu of %zu queries find their skill; the minimum is %llu%%", s->count->hits, s->count->total,
                      (unsigned long long)wanted);
     }
 }
@@ -141,8 +141,8 @@ static void print_pairs(const struct session *s, FILE *out)
         }
     }
     for (size_t i = 0; i < device->skill_count; i++) {
-        if (s->skills[i].asked == 0 && device->skills[i].listed) {
-            fprintf(out, "no question: %s\n", device->skills[i].path);
+        if (s->skills[i].total == 0 && device->skills[i].listed) {
+            fprintf(out, "no query: %s\n", device->skills[i].path);
         }
     }
 }

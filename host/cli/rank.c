@@ -1,4 +1,4 @@
-/* rank.c -- see rank.h. The words are judged by host/base/bm25.c. */
+/* rank.c -- see rank.h. host/base/bm25.c has the scores. */
 #include "rank.h"
 
 #include <stdbool.h>

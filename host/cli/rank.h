@@ -1,6 +1,6 @@
-/* rank.h -- which skill a question finds by its words alone: BM25 over names and descriptions.
+/* rank.h -- ranks skills for a query with keywords alone: BM25 over names and descriptions.
  *
- * A model understands more than words, so this is a floor: what even words find, a model should find, too. */
+ * A model understands more than keywords, so this is a minimum: a model should also find what keywords find. */
 #ifndef MKROMFS_RANK_H
 #define MKROMFS_RANK_H
 

@@ -1,17 +1,28 @@
-/* replay.c -- transcripts against a device. See replay.h. */
+/* replay.c -- see replay.h. */
 #include "replay.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "../client/client.h"
 #include "base/json_out.h"
-#include "link.h"
 #include "load/load.h"
 #include "load/transcript.h"
+#include "program.h"
 
 #define ANY "..."
-#define SHOWN 200 /* bytes of an answer in a message */
+#define SHOWN 200                /* bytes of a response in a message */
+#define MISSING_MS 3000          /* for a device that is not there */
+#define RESPONSE_MARGIN_MS 90000 /* beyond the longest deadlineMs of the device's tools, because a line is slow */
 
-/* ---- What came ---- */
+/* The connection to the server. */
+struct server {
+    struct client client;
+    struct program program;
+    bool selected; /* the client has a device or program */
+};
+
+/* ---- Responses ---- */
 
 /* The lines of a text; at least one. A newline at its end begins none. */
 struct lines {
@@ -56,7 +67,7 @@ static void add_blocks(struct buf *b, const struct node *blocks)
     }
 }
 
-/* An answer as the lines a manual would show. */
+/* A response as the lines a manual would show. */
 static struct lines lines_of(const struct node *message)
 {
     const struct node *result = yaml_member(message, "result", NULL);
@@ -80,7 +91,7 @@ static struct lines lines_of(const struct node *message)
     return lines;
 }
 
-/* ---- Whether it is what was written ---- */
+/* ---- Comparison ---- */
 
 /* The pattern's fixed pieces occur in order, the first at the start, the last at the end. */
 static bool line_fits(const char *pattern, const char *text)
@@ -115,7 +126,7 @@ static bool is_any(const struct expected *e)
 }
 
 /* Compares lines, where one of nothing but ANY stands for any number. The index of the first expected line that nothing fits;
- * the count of them when all do, and `*left` is the line that came then and was not expected, or NULL. */
+ * the count of them when all do, and `*left` is the first line that was not expected, or NULL. */
 static size_t lines_fit(const struct step *step, const struct lines *got, const char **left)
 {
     size_t want = 0, have = 0, any = SIZE_MAX, any_have = 0, furthest = 0;
@@ -150,8 +161,8 @@ static const char *shown(const char *text)
     return text[n] == '\0' ? text : xasprintf("%.*s" ANY, (int)n, text);
 }
 
-/* True when the answer is as written. */
-static bool judge(const struct check *c, const struct step *step, const struct lines *got)
+/* True if the response is as written. */
+static bool compare(const struct check *c, const struct step *step, const struct lines *got)
 {
     const char *left;
 
@@ -164,64 +175,71 @@ static bool judge(const struct check *c, const struct step *step, const struct l
     const struct expected *first = &step->lines[0];
     if (first->error != got->error) {
         check_report(c, LEVEL_E, first->at, "SK-T-03", "%s %s: %s", step->name,
-                     got->error ? "fails" : "does not fail, but answers", shown(got->line[0]));
+                     got->error ? "fails" : "does not fail, but returns", shown(got->line[0]));
         return false;
     }
     size_t bad = lines_fit(step, got, &left);
     if (bad < step->line_count) {
-        check_report(c, LEVEL_E, step->lines[bad].at, "SK-T-03", "instead of this %s answers: %s", step->name,
+        check_report(c, LEVEL_E, step->lines[bad].at, "SK-T-03", "instead of this %s returns: %s", step->name,
                      left != NULL ? shown(left) : "nothing more");
         return false;
     }
     if (left != NULL) {
-        check_report(c, LEVEL_E, step->at, "SK-T-03", "%s answers one line more: %s", step->name, shown(left));
+        check_report(c, LEVEL_E, step->at, "SK-T-03", "%s returns one line more: %s", step->name, shown(left));
     }
     return left == NULL;
 }
 
-/* True when structured content fits the outputSchema of its tool, or there is no such schema. */
+/* True if structured content fits the outputSchema of its tool, or one of both is missing: the server itself refuses a result
+ * without it. */
 static bool fits_schema(const struct check *c, const struct step *step, const struct tool *tool,
-                        const struct node *message, replay_mismatch *mismatch)
+                        const struct node *message)
 {
     const struct node *result = yaml_member(message, "result", NULL);
     const struct node *content = result != NULL ? yaml_member(result, "structuredContent", NULL) : NULL;
     const struct node *schema = tool != NULL ? yaml_member(tool->root, "outputSchema", NULL) : NULL;
     struct buf value = {0}, rules = {0};
-    const char *member = "it";
+    char member[CLIENT_MEMBER];
 
-    if (schema == NULL || content == NULL) { /* the server itself refuses a result without it */
+    if (schema == NULL || content == NULL) {
         return true;
     }
     load_json_compact(&value, content);
     load_json_compact(&rules, schema);
-    const char *wrong = mismatch(buf_str(&value), buf_str(&rules), &member);
+    const char *wrong = client_schema_mismatch(skr_span_of(buf_str(&value)), skr_span_of(buf_str(&rules)), member);
     if (wrong != NULL) {
         check_report(c, LEVEL_E, step->at, "SK-T-03",
-                     "%s: structured content breaks the outputSchema: %s %s; correct the handler or the schema",
+                     "%s: structured content does not fit the outputSchema: %s %s; correct the handler or the schema",
                      step->name, member, wrong);
     }
     return wrong == NULL;
 }
 
-/* ---- Running ---- */
+/* ---- Requests ---- */
 
-static const struct node *ask(const struct check *c, struct link *link, const struct device *device,
-                              const struct step *step)
+/* Sends a step's request. Returns the response; NULL after a message. */
+static const struct node *request_step(const struct check *c, struct client *client, const struct device *device,
+                                       const struct step *step)
 {
+    struct diag silent = {.silent = true};
+    const struct check quiet = {.diag = &silent};
+    bool reads = transcript_reads(step);
     struct buf params = {0};
 
-    buf_puts(&params, transcript_reads(step) ? "{\"uri\":" : "{\"name\":");
+    buf_puts(&params, reads ? "{\"uri\":" : "{\"name\":");
     json_string(&params, step->name, strlen(step->name));
-    if (transcript_reads(step)) {
-        buf_puts(&params, "}");
-        return link_ask(link, "resources/read", buf_str(&params));
+    if (!reads) {
+        const char *arguments = transcript_arguments(c, step, transcript_tool(device, step->name));
+        buf_printf(&params, ",\"arguments\":%s", arguments != NULL ? arguments : "{}");
     }
-    const char *arguments = transcript_arguments(c, step, transcript_tool(device, step->name));
-    buf_printf(&params, ",\"arguments\":%s}", arguments != NULL ? arguments : "{}");
-    return link_ask(link, "tools/call", buf_str(&params));
+    buf_puts(&params, "}");
+    if (!client_request(client, reads ? "resources/read" : "tools/call", buf_str(&params), reads)) {
+        return NULL;
+    }
+    return yaml_parse(&quiet, client->response.p, client->response.n, 1, YAML_JSON);
 }
 
-/* True when nothing in it changes anything. */
+/* True if no step changes anything. */
 static bool only_reads(const struct transcript *t, const struct device *device)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -234,53 +252,82 @@ static bool only_reads(const struct transcript *t, const struct device *device)
 }
 
 static bool replay_file(const struct check *c, const struct device *device, const struct transcript *t,
-                        replay_mismatch *mismatch, struct link *link, struct replay_count *count)
+                        struct server *server, struct replay_count *count)
 {
     count->files++;
     for (size_t i = 0; i < t->count; i++) {
-        const struct node *message = ask(c, link, device, &t->steps[i]);
+        const struct step *step = &t->steps[i];
+        const struct node *message = request_step(c, &server->client, device, step);
         if (message == NULL) {
-            check_report(c, LEVEL_E, t->steps[i].at, "SK-T-03", "%s is not answered", t->steps[i].name);
+            program_show_log(&server->program);
+            check_report(c, LEVEL_E, step->at, "SK-T-03", "%s has no response", step->name);
             return false;
         }
         struct lines got = lines_of(message);
-        bool fits = fits_schema(c, &t->steps[i], transcript_tool(device, t->steps[i].name), message, mismatch);
+        bool fits = fits_schema(c, step, transcript_tool(device, step->name), message);
         count->steps++;
-        count->failed += !judge(c, &t->steps[i], &got) || !fits;
+        count->failed += !compare(c, step, &got) || !fits;
     }
     return true;
 }
 
-/* One file with a transcript, on a device that is started for it if it does not last. */
-static bool start_and_replay(const struct check *c, const struct device *device, const struct transcript *t,
-                             const struct replay_target *target, struct link *link, struct replay_count *count)
+/* ---- The server ---- */
+
+static bool server_start(struct server *s, const struct replay_target *target)
 {
-    if (target->lasts && !target->all && !only_reads(t, device)) {
+    if (s->selected) {
+        return true;
+    }
+    if (target->argv == NULL) {
+        s->selected = client_select_device(&s->client, target->device);
+        return s->selected;
+    }
+    if (!program_start(&s->program, target->argv)) {
+        return false;
+    }
+    client_select_program(&s->client, target->argv[0], s->program.stream);
+    s->selected = true;
+    return true;
+}
+
+static void server_stop(struct server *s)
+{
+    if (s->selected) {
+        client_close(&s->client);
+        program_stop(&s->program);
+        s->selected = false;
+    }
+}
+
+/* Runs one file with a transcript, on a program that is started for it or on the device. */
+static bool start_and_replay(const struct check *c, const struct device *device, const struct transcript *t,
+                             const struct replay_target *target, struct server *server, struct replay_count *count)
+{
+    if (target->argv == NULL && !target->all && !only_reads(t, device)) {
         count->kept_back++;
         return true;
     }
-    if (link->pid == 0 && !link_start(link, target->argv)) {
-        return false;
+    bool good = server_start(server, target) && replay_file(c, device, t, server, count);
+    if (target->argv != NULL) {
+        server_stop(server);
     }
-    bool well = replay_file(c, device, t, target->mismatch, link, count);
-    if (!target->lasts) {
-        link_stop(link);
-    }
-    return well;
+    return good;
 }
 
 bool replay(const struct check *c, const struct device *device, const struct replay_target *target,
             struct replay_count *count)
 {
-    struct link link = {.pid = 0};
-    bool well = true;
+    static struct server server = {.client = {.name = "skillrom test", .quiet = true, .signals = -1}};
+    bool good = true;
 
+    server.client.wait_ms = MISSING_MS;
+    server.client.response_ms = RESPONSE_MARGIN_MS;
     for (size_t i = 0; i < device->tool_count; i++) {
-        uint32_t deadline_ms = device->tools[i].deadline_ms;
-        link.deadline_ms = deadline_ms > link.deadline_ms ? deadline_ms : link.deadline_ms;
+        uint32_t ms = device->tools[i].deadline_ms + RESPONSE_MARGIN_MS;
+        server.client.response_ms = ms > server.client.response_ms ? ms : server.client.response_ms;
     }
-    for (size_t i = 0; well && i < device->skill_count; i++) {
-        for (size_t k = 0; well && k < device->skills[i].file_count; k++) {
+    for (size_t i = 0; good && i < device->skill_count; i++) {
+        for (size_t k = 0; good && k < device->skills[i].file_count; k++) {
             const struct source *file = &device->skills[i].files[k];
             struct check at = check_at(c, file->disk_path);
             struct transcript t = {NULL, 0};
@@ -288,10 +335,10 @@ bool replay(const struct check *c, const struct device *device, const struct rep
                 t = transcript_read(&at, (const char *)file->bytes, file->size);
             }
             if (t.count > 0) {
-                well = start_and_replay(&at, device, &t, target, &link, count);
+                good = start_and_replay(&at, device, &t, target, &server, count);
             }
         }
     }
-    link_stop(&link);
-    return well;
+    server_stop(&server);
+    return good;
 }

@@ -1,21 +1,16 @@
-/* replay.h -- runs the transcripts of a device's manuals and compares what it answers. */
-#ifndef MKROMFS_REPLAY_H
-#define MKROMFS_REPLAY_H
+/* replay.h -- runs the transcripts of a device's manuals and compares its responses. */
+#ifndef CLI_REPLAY_H
+#define CLI_REPLAY_H
 
 #include "base/check.h"
 #include "image/model.h"
 
-/* What is wrong with structured content, as the rest of a sentence that begins with *member; NULL: it fits the schema.
- * Both are JSON objects; the content is changed. */
-typedef const char *replay_mismatch(char *content, const char *schema, const char **member);
-
-/* What answers: a program that is started afresh for every file, so that each begins with a device just switched on; or
- * something that lasts, to which calls that change anything are made only if `all`. */
+/* The server that is tested: a program, started afresh for every file so that each begins with a device just switched on; or a
+ * device, on which tools that are not read-only are called only if `all`. */
 struct replay_target {
-    char *const *argv;
-    bool lasts;
+    char *const *argv;  /* of the program; NULL to use the device */
+    const char *device; /* a serial port or URL */
     bool all;
-    replay_mismatch *mismatch;
 };
 
 struct replay_count {
@@ -23,8 +18,8 @@ struct replay_count {
     size_t kept_back; /* files that were not run, because they would change something */
 };
 
-/* Runs all of them; each step that is not answered as written is an error (SK-T-03). False when the device failed to serve;
- * a message has said why. */
+/* Runs all of them; each response that differs from the manual is an error (SK-T-03). False, after a message, when the server
+ * failed. */
 bool replay(const struct check *c, const struct device *device, const struct replay_target *target,
             struct replay_count *count);
 

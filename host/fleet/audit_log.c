@@ -1,4 +1,4 @@
-/* record.c -- see record.h. A line is written at once and as a whole, so that several servers may share a file. */
+/* audit_log.c -- see audit_log.h. One write appends a whole line, so that several servers may share a file. */
 #include "audit_log.h"
 
 #include <errno.h>
@@ -19,24 +19,24 @@
 /* A line: names of 128 characters and a URI of 1,000 (device/tools/call_tool.json), each six bytes in JSON at most. */
 #define LINE_MAX_BYTES 8192
 
-/* Room that is kept beyond what is promised, so that the system is not asked for each call. */
+/* Space that is reserved beyond the promises, so that not every call needs the system. */
 #define SPARE (64u * 1024)
 
 static int file = -1;
 static char line[LINE_MAX_BYTES];
-static uint64_t promises; /* lines that will be written */
-static off_t size, kept;  /* when it was last looked at; and up to where it has room, 0: unknown */
-static bool broken;       /* the last line could not be written, or none has been; */
-static bool torn;         /* only its beginning could be */
+static uint64_t promises; /* lines to be written */
+static off_t size, kept;  /* when it was last checked; and where its reserved space ends, 0: unknown */
+static bool broken;       /* the last line could not be written, or none has been written */
+static bool torn;         /* only the beginning of the last line was written */
 
-static void complain(void)
+static void report_error(void)
 {
     if (fleet_counters.unrecorded++ == 0) {
-        host_log("the record cannot be written: %s; calls are refused until it can be", strerror(errno));
+        host_log("cannot write the audit log: %s; calls are refused until that is fixed", strerror(errno));
     }
 }
 
-static struct fleet_json begin(void)
+static struct fleet_json begin_line(void)
 {
     struct fleet_json t = {line, 0, sizeof line, false};
     struct timespec now;
@@ -50,8 +50,8 @@ static struct fleet_json begin(void)
     return t;
 }
 
-/* False, with errno: it has not been written. */
-static bool end(struct fleet_json *t)
+/* False, with errno, when the line could not be written. */
+static bool write_line(struct fleet_json *t)
 {
     fleet_json_put(t, "}\n");
     if (t->over) {
@@ -66,30 +66,30 @@ static bool end(struct fleet_json *t)
     return !broken;
 }
 
-static void write_end(struct fleet_json *t)
+static void write_or_report(struct fleet_json *t)
 {
-    if (!end(t)) {
-        complain();
+    if (!write_line(t)) {
+        report_error();
     }
 }
 
-/* A line that only shows that one can be written. */
-static bool try_line(void)
+/* Writes a line as a test. */
+static bool write_test_line(void)
 {
-    struct fleet_json t = begin();
+    struct fleet_json t = begin_line();
     fleet_json_member(&t, false, "record", skr_span_of("skillrom fleet " SKR_VERSION));
-    return end(&t);
+    return write_line(&t);
 }
 
-/* ---- Room ---- */
+/* ---- Space ---- */
 
-/* Has the file room for so many bytes more? Disk space is taken for them; where the system cannot do so, the last line tells. */
+/* Reserves disk space for so many bytes more. Where the system cannot do so, the last write decides. */
 static bool has_room(off_t bytes)
 {
     struct stat now;
     struct rlimit limit;
     if (fstat(file, &now) != 0 || !S_ISREG(now.st_mode)) {
-        return !broken || try_line();
+        return !broken || write_test_line();
     }
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         (rlim_t)(now.st_size + bytes) > limit.rlim_cur) {
@@ -97,7 +97,7 @@ static bool has_room(off_t bytes)
         return false;
     }
 #ifdef FALLOC_FL_KEEP_SIZE
-    bool enough = now.st_size >= size && now.st_size + bytes <= kept; /* a file that has shrunk has lost its room */
+    bool enough = now.st_size >= size && now.st_size + bytes <= kept; /* a file that has shrunk has lost its space */
     size = now.st_size;
     if (enough || fallocate(file, FALLOC_FL_KEEP_SIZE, size, bytes + SPARE) == 0) {
         kept = enough ? kept : size + bytes + SPARE;
@@ -108,16 +108,16 @@ static bool has_room(off_t bytes)
         return false;
     }
 #endif
-    return !broken || try_line();
+    return !broken || write_test_line();
 }
 
 bool fleet_audit_open(const char *path)
 {
     file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
-    signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit of its size is an error of write */
+    signal(SIGXFSZ, SIG_IGN); /* so that exceeding the size limit is an error of write */
     broken = true;
     if (file < 0 || !has_room(sizeof line)) {
-        host_log("%s: cannot be written: %s; without its record the fleet does not start", path, strerror(errno));
+        host_log("%s: cannot write the audit log: %s; choose another --record, or leave it out", path, strerror(errno));
         return false;
     }
     return true;
@@ -125,32 +125,32 @@ bool fleet_audit_open(const char *path)
 
 /* ---- Lines ---- */
 
-static struct fleet_json put_call(const struct fleet_audit_entry *what)
+static struct fleet_json put_entry(const struct fleet_audit_entry *entry)
 {
     char digest[2 * ROMFS_SHA256_SIZE + 1];
-    struct fleet_json t = begin();
-    sha256_hex(what->arguments, ROMFS_SHA256_SIZE, digest);
-    if (what->who != NULL) {
-        fleet_json_member(&t, false, "who", skr_span_of(what->who));
+    struct fleet_json t = begin_line();
+    sha256_hex(entry->arguments, ROMFS_SHA256_SIZE, digest);
+    if (entry->who != NULL) {
+        fleet_json_member(&t, false, "who", skr_span_of(entry->who));
     }
-    fleet_json_member(&t, false, "device", what->device);
-    fleet_json_member(&t, false, what->what, what->name);
+    fleet_json_member(&t, false, "device", entry->device);
+    fleet_json_member(&t, false, entry->what, entry->name);
     fleet_json_member(&t, false, "arguments_sha256", skr_span_of(digest));
-    fleet_json_member(&t, false, "result", skr_span_of(what->outcome));
-    fleet_json_count(&t, false, "ms", what->ms);
+    fleet_json_member(&t, false, "result", skr_span_of(entry->outcome));
+    fleet_json_count(&t, false, "ms", entry->ms);
     return t;
 }
 
-bool fleet_audit_promise(const struct fleet_audit_entry *what)
+bool fleet_audit_promise(const struct fleet_audit_entry *entry)
 {
     if (file < 0) {
         return true;
     }
-    struct fleet_json t = put_call(what);
+    struct fleet_json t = put_entry(entry);
     errno = EMSGSIZE;
-    bool fits = !t.over && t.room - t.n > 32; /* for a longer outcome and time, and the end */
+    bool fits = !t.over && t.room - t.n > 32; /* for the outcome, the time and the end */
     if (!fits || !has_room((off_t)((promises + 1) * sizeof line))) {
-        complain();
+        report_error();
         return false;
     }
     promises++;
@@ -162,24 +162,24 @@ void fleet_audit_release(void)
     promises -= promises > 0;
 }
 
-void fleet_audit_call(const struct fleet_audit_entry *what, bool promised)
+void fleet_audit_call(const struct fleet_audit_entry *entry, bool promised)
 {
-    if (file >= 0 && (promised || fleet_audit_promise(what))) { /* the room of others stays theirs */
+    if (file >= 0 && (promised || fleet_audit_promise(entry))) { /* without using up the promises of others */
         fleet_audit_release();
-        struct fleet_json t = put_call(what);
-        write_end(&t);
+        struct fleet_json t = put_entry(entry);
+        write_or_report(&t);
     }
 }
 
 void fleet_audit_change(const struct fleet_device *d, const char *from, const char *to)
 {
-    host_log("%s: came back with another build, %.8s instead of %.8s", d->id, to, from);
+    host_log("%s: the device came back with another build, %.8s instead of %.8s", d->id, to, from);
     if (file < 0) {
         return;
     }
-    struct fleet_json t = begin();
+    struct fleet_json t = begin_line();
     fleet_json_member(&t, false, "device", skr_span_of(d->id));
     fleet_json_member(&t, false, "build", skr_span_of(to));
     fleet_json_member(&t, false, "earlier_build", skr_span_of(from));
-    write_end(&t);
+    write_or_report(&t);
 }

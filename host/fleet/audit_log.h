@@ -1,9 +1,9 @@
-/* record.h -- every call on a record: who, which device, which tool, with what, how it ended, how long it took. A line of JSON
- * for each, appended to a file.
+/* audit_log.h -- a line of JSON for every tool call, appended to a file (--record): the token's name, device, tool, digest of the
+ * arguments, outcome and time.
  *
- * Nothing is sent to a device unless its line can be written afterwards: fleet_audit_promise keeps room for it. */
-#ifndef SKR_FLEET_RECORD_H
-#define SKR_FLEET_RECORD_H
+ * A call is only sent if its line can be written afterwards: fleet_audit_promise reserves the space. */
+#ifndef SKR_FLEET_AUDIT_LOG_H
+#define SKR_FLEET_AUDIT_LOG_H
 
 #include "registry.h"
 
@@ -11,26 +11,26 @@
 bool fleet_audit_open(const char *path);
 
 struct fleet_audit_entry {
-    const char *who; /* NULL: nobody in particular */
+    const char *who; /* the name of the token; NULL: none */
     struct skr_span device;
-    const char *what; /* "tool", or "resource", which was only read */
+    const char *what; /* "tool" or "resource" */
     struct skr_span name;
-    const uint8_t *arguments; /* their SHA-256: a record needs no secrets */
-    const char *outcome;      /* as clients are told */
+    const uint8_t *arguments; /* their SHA-256: they may contain secrets */
+    const char *outcome;      /* as in the result for the client */
     uint32_t ms;
 };
 
-/* Before a call is sent: keeps room for its line, whose outcome and time are not known yet. False, after a message, when the line
- * could not be written; the call must not be sent then. */
-bool fleet_audit_promise(const struct fleet_audit_entry *what);
+/* Before a call is sent: reserves space for its line, whose outcome and time are still unknown. False, after a message, when the line
+ * cannot be written; the call must not be sent then. */
+bool fleet_audit_promise(const struct fleet_audit_entry *entry);
 
-/* Nothing is sent for a promise. */
+/* Takes a promise back: the call is not sent. */
 void fleet_audit_release(void);
 
-/* Writes the line of a call, for which room was promised, or of one that was not sent. */
-void fleet_audit_call(const struct fleet_audit_entry *what, bool promised);
+/* Writes the line of a call, `promised` or, if the call was not sent, without a promise. */
+void fleet_audit_call(const struct fleet_audit_entry *entry, bool promised);
 
-/* A device has come back with another build. */
+/* Logs a device that came back with another build. */
 void fleet_audit_change(const struct fleet_device *d, const char *from, const char *to);
 
 #endif

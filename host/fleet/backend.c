@@ -1,10 +1,9 @@
-/* front.c -- see front.h. The backend is the device's, but for the methods that concern skills, and for answers that are a
- * device's own. */
+/* backend.c -- see backend.h. It is the backend of a device, except for the methods of skills, and for responses that a job slot
+ * contains. */
 #include "backend.h"
 
 #include "../bridge/client_requests.h"
 #include "response/backend.h"
-#include "changes.h"
 #include "image.h"
 #include "mcp/method.h"
 #include "subscription/notify.h"
@@ -22,30 +21,30 @@ struct skr_server fleet_server;
 
 /* ---- Methods ---- */
 
-/* Methods that the fleet answers in its own way. */
+/* Methods with handlers of the fleet. */
 static const struct {
     const char *name;
     void (*handle)(struct skr_call *call);
-} own[] = {
+} methods[] = {
     {"resources/read", fleet_skills_read}, {"resources/directory/read", fleet_skills_directory},
     {"resources/list", fleet_skills_list}, {"skills/list", fleet_skills_list},
     {"skills/get", fleet_skills_get},
 };
-#define OWN_COUNT (sizeof own / sizeof own[0])
+#define METHODS (sizeof methods / sizeof methods[0])
 
-static struct skr_method rows[OWN_COUNT]; /* the core's, each with its own handler */
+static struct skr_method rows[METHODS]; /* the core's, with these handlers */
 
 static void make_rows(void)
 {
-    for (size_t i = 0; i < OWN_COUNT; i++) {
-        rows[i] = *skri_method_named(skr_span_of(own[i].name));
-        rows[i].handle = own[i].handle;
+    for (size_t i = 0; i < METHODS; i++) {
+        rows[i] = *skri_method_named(skr_span_of(methods[i].name));
+        rows[i].handle = methods[i].handle;
     }
 }
 
 static const struct skr_method *find_method(const struct skr_call *call)
 {
-    for (size_t i = 0; i < OWN_COUNT; i++) {
+    for (size_t i = 0; i < METHODS; i++) {
         if (skr_json_equals_span(&call->json, call->method, rows[i].name)) {
             return &rows[i];
         }
@@ -53,38 +52,36 @@ static const struct skr_method *find_method(const struct skr_call *call)
     return skri_method_find(call);
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
-static bool slot_body(struct skr_response *a)
+static bool render_slot(struct skr_response *a)
 {
     skri_push(a, SKR_RAW, a->output);
     return false;
 }
 
-/* The slot has the members of the result; everything else is as in a device. */
-static void answer(struct skr_response *a, const struct skr_tool_call *run, struct skr_output *out)
+/* A slot may have the members of the result; any other response is as in a device. */
+static void respond(struct skr_response *a, const struct skr_tool_call *run, struct skr_output *out)
 {
-    for (size_t i = 0; i < SKR_JOBS; i++) {
-        const struct fleet_slot *s = &fleet_slots_of_jobs[i];
-        if (run == &fleet_server.jobs[i].run && s->kind == FLEET_SLOT_RESULT && out->code == 0 && !out->failed) {
-            a->output = (struct skr_span){s->text.p, s->text.n};
-            a->live = true;
-            a->cached = a->modern && fleet_skills_is_read(run->tool);
-            a->result = s->asked ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
-            skri_response_result(a, slot_body);
-            return;
-        }
+    const struct fleet_slot *s = fleet_slot_with_result(&fleet_server, run);
+    if (s == NULL || out->code != 0 || out->failed) {
+        skri_tool_call_respond(a, run, out);
+        return;
     }
-    skri_tool_call_respond(a, run, out);
+    a->output = (struct skr_span){s->text.p, s->text.n};
+    a->live = true;
+    a->cached = a->modern && fleet_skills_is_read(run->tool);
+    a->result = s->input_required ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
+    skri_response_result(a, render_slot);
 }
 
 /* ---- The server ---- */
 
 void fleet_backend_turn(void)
 {
-    static uint32_t told;
-    if (told != fleet_list_changes) {
-        told = fleet_list_changes;
+    static uint32_t notified;
+    if (notified != fleet_builds.changes) {
+        notified = fleet_builds.changes;
         skr_server_notify(&fleet_server, SKR_CHANGES_RESOURCES);
     }
 }
@@ -97,8 +94,8 @@ bool fleet_backend_open(void)
     uint8_t seed[16];
     for (size_t i = 0; i < SKR_TOOL_COUNT; i++) {
         tools[i] = skr_tools[i];
-        tools[i].deadline_ms = SKR_JOB_DEADLINE_MAX_MS; /* devices have deadlines of their own */
-        tools[i].read_only = true;                      /* whether a call only looks depends on the device's tool */
+        tools[i].deadline_ms = SKR_JOB_DEADLINE_MAX_MS; /* devices have their own deadlines */
+        tools[i].read_only = true;                      /* rights.c decides, by the tool of the device */
     }
     int error = skr_server_init(&fleet_server, &device, skills_image, skills_image_size);
     if (error != 0 || !host_random(seed, sizeof seed)) {
@@ -109,7 +106,7 @@ bool fleet_backend_open(void)
     make_rows();
     backend = *fleet_server.backend;
     backend.method = find_method;
-    backend.answer = answer;
+    backend.answer = respond;
     backend.asking = &bridge_client_requests;
     fleet_server.backend = &backend;
     return fleet_slots_open();

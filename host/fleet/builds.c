@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "changes.h"
 #include "hash.h"
-#include "lists.h"
 #include "memory.h"
+#include "rights.h"
 #include "console.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
@@ -34,7 +33,7 @@ bool fleet_builds_open(uint16_t room)
 
 /* ---- Rows ---- */
 
-/* The folder of its URIs: what of the kind a URI may have, and the first digits of the build. */
+/* The folder of its URIs: the kind, as far as a URI allows its characters, and the first digits of the build. */
 static void name_folder(struct fleet_build *b)
 {
     size_t n = 0;
@@ -45,14 +44,13 @@ static void name_folder(struct fleet_build *b)
     (void)snprintf(b->folder + n, sizeof b->folder - n, "-%.8s", b->name);
     for (uint16_t i = 0; i < fleet_builds.count; i++) {
         const struct fleet_build *o = &fleet_builds.at[i];
-        if (o != b && o->state != FLEET_BUILD_FREE &&
-            strcmp(o->folder, b->folder) == 0) { /* the digits behind them differ */
+        if (o != b && o->state != FLEET_BUILD_FREE && strcmp(o->folder, b->folder) == 0) { /* later digits differ */
             (void)snprintf(b->folder + n, sizeof b->folder - n, "-%.8s-%u", b->name, (unsigned)(b - fleet_builds.at));
         }
     }
 }
 
-static uint16_t find_row(struct skr_span name, struct skr_span kind)
+static uint16_t find_build(struct skr_span name, struct skr_span kind)
 {
     for (uint16_t i = 0; i < fleet_builds.count; i++) {
         const struct fleet_build *b = &fleet_builds.at[i];
@@ -63,10 +61,10 @@ static uint16_t find_row(struct skr_span name, struct skr_span kind)
     return FLEET_NO_BUILD;
 }
 
-/* How much a row is worth: the less, the sooner another build gets it. Only the first three are given away. */
+/* The value of a row: the lowest is given to another build first, WORTH_ALL never. */
 enum worth {
-    WORTH_NOTHING, /* no device has it: one that claims many builds has only the last of them */
-    WORTH_LITTLE,  /* its devices are there, but did not answer: a claim that is not proved */
+    WORTH_NOTHING, /* no device has it: a device that claims many builds has only the last of them */
+    WORTH_LITTLE,  /* its devices did not respond: an unproved claim */
     WORTH_SOME,    /* all devices that have it are away */
     WORTH_ALL,
 };
@@ -76,46 +74,39 @@ static enum worth worth_of(const struct fleet_build *b)
     if (b->pins > 0) {
         return WORTH_ALL;
     }
-    return b->known == 0                                 ? WORTH_NOTHING
-           : b->state != FLEET_BUILD_KNOWN && b->tries > 0 ? WORTH_LITTLE
-           : b->present == 0                             ? WORTH_SOME
-                                                         : WORTH_ALL;
-}
-
-static bool is_visible(const void *whom, const struct fleet_device *d)
-{
-    (void)whom;
-    (void)d;
-    return true;
+    return b->devices == 0                                 ? WORTH_NOTHING
+           : b->state != FLEET_BUILD_READY && b->tries > 0 ? WORTH_LITTLE
+           : b->present == 0                               ? WORTH_SOME
+                                                           : WORTH_ALL;
 }
 
 /* Takes a row from its build. */
-static void empty(uint16_t row)
+static void clear_row(uint16_t row)
 {
     struct fleet_build *b = &fleet_builds.at[row];
-    for (uint32_t i = 0; b->known > 0 && i < fleet_registry.count; i++) {
+    for (uint32_t i = 0; b->devices > 0 && i < fleet_registry.count; i++) {
         struct fleet_device *d = &fleet_registry.devices[fleet_registry.order[i]];
         if (d->build == row) {
             d->build = FLEET_NO_BUILD;
             fleet_builds.lacking = true;
         }
     }
-    if (b->state == FLEET_BUILD_ASKED) {
-        fleet_lists_cancel(&b->pages);
+    if (b->state == FLEET_BUILD_READING) {
+        fleet_lists_cancel(&b->lists);
     }
-    fleet_list_changes += b->state == FLEET_BUILD_KNOWN;
+    fleet_builds.changes += b->state == FLEET_BUILD_READY;
     struct fleet_json text = {b->text.p, 0, b->text.room, false};
     memset(b, 0, sizeof *b);
     b->text = text;
     fleet_builds.used--;
 }
 
-/* The row that is worth least and was taken first, emptied; FLEET_NO_BUILD: all are needed. */
-static uint16_t evict(void)
+/* Clears the row of least value, the oldest of several; FLEET_NO_BUILD: all are needed. */
+static uint16_t evict_build(void)
 {
     uint16_t least = FLEET_NO_BUILD;
     enum worth worth = WORTH_ALL;
-    fleet_builds_survey_devices(is_visible, NULL);
+    fleet_builds_count_devices(NULL);
     for (uint16_t i = 0; i < fleet_builds.count; i++) {
         const struct fleet_build *b = &fleet_builds.at[i];
         enum worth its = worth_of(b);
@@ -125,35 +116,36 @@ static uint16_t evict(void)
         }
     }
     if (least != FLEET_NO_BUILD) {
-        empty(least);
+        clear_row(least);
     }
     return least;
 }
 
-static uint16_t free_row(void)
+static uint16_t take_row(void)
 {
     for (uint16_t i = 0; fleet_builds.used < fleet_builds.count && i < fleet_builds.count; i++) {
         if (fleet_builds.at[i].state == FLEET_BUILD_FREE) {
             return i;
         }
     }
-    return fleet_builds.count < fleet_builds.room ? fleet_builds.count++ : evict();
+    return fleet_builds.count < fleet_builds.room ? fleet_builds.count++ : evict_build();
 }
 
 void fleet_builds_join(struct fleet_device *d)
 {
     static uint32_t taken;
-    static bool said;
-    d->build = find_row(skr_span_of(d->claimed), skr_span_of(d->kind));
+    static bool reported;
+    d->build = find_build(skr_span_of(d->claimed), skr_span_of(d->kind));
     if (d->build != FLEET_NO_BUILD) {
         return;
     }
-    uint16_t row = free_row();
+    uint16_t row = take_row();
     if (row == FLEET_NO_BUILD) {
         fleet_builds.lacking = true;
-        if (!said) {
-            said = true;
-            host_log("%s: more builds than --builds %u; nobody finds its tools and skills", d->id, fleet_builds.room);
+        if (!reported) {
+            reported = true;
+            host_log("%s: more builds than --builds %u; find_tools does not find its tools and skills", d->id,
+                     fleet_builds.room);
         }
         return;
     }
@@ -168,7 +160,7 @@ void fleet_builds_join(struct fleet_device *d)
     d->build = row;
 }
 
-/* Devices that found no row may find one now. */
+/* Gives rows to devices that found none. */
 static void join_lacking(uint64_t now_ms)
 {
     fleet_builds.look_ms = now_ms + FLEET_SURVEY_MS;
@@ -202,22 +194,22 @@ struct fleet_build *fleet_builds_of_folder(struct skr_span folder)
     return NULL;
 }
 
-void fleet_builds_survey_devices(bool (*visible)(const void *whom, const struct fleet_device *d), const void *whom)
+void fleet_builds_count_devices(const struct fleet_client *client)
 {
     const struct fleet_registry *r = &fleet_registry;
     for (uint16_t i = 0; i < fleet_builds.count; i++) {
         struct fleet_build *b = &fleet_builds.at[i];
-        b->present = b->known = 0;
+        b->present = b->devices = 0;
         b->example = FLEET_NO_DEVICE;
     }
     for (uint32_t i = 0; i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];
-        if (d->build == FLEET_NO_BUILD || !visible(whom, d)) {
+        if (d->build == FLEET_NO_BUILD || (client != NULL && !fleet_rights_see(client, d))) {
             continue;
         }
         struct fleet_build *b = &fleet_builds.at[d->build];
-        bool first = d->presence == FLEET_PRESENT ? b->present == 0 : b->known == 0;
-        b->known++;
+        bool first = d->presence == FLEET_PRESENT ? b->present == 0 : b->devices == 0;
+        b->devices++;
         b->present += d->presence == FLEET_PRESENT;
         b->example = first ? r->order[i] : b->example;
     }
@@ -235,7 +227,7 @@ static void put_decoded(struct fleet_json *t, struct skr_span inside)
     }
 }
 
-/* The words by which a tool is found. Names of arguments count, too: "volume" finds what has one. */
+/* The words that find a tool. Names of arguments count also: "volume" finds a tool with such an argument. */
 static void put_words(struct fleet_json *t, struct skr_span tool)
 {
     static const char *const members[] = {"name", "title", "description", "uri", "uriTemplate"};
@@ -249,8 +241,8 @@ static void put_words(struct fleet_json *t, struct skr_span tool)
     }
 }
 
-/* True when all that was put since `start` fits; otherwise it is taken back. */
-static bool fits(struct fleet_build *b, size_t start)
+/* True when everything after `start` fits; otherwise that is removed. */
+static bool text_fits(struct fleet_build *b, size_t start)
 {
     bool all = !b->text.over;
     b->text.n = all ? b->text.n : start;
@@ -258,7 +250,7 @@ static bool fits(struct fleet_build *b, size_t start)
     return all;
 }
 
-/* A tool, or a resource: both are found by their words. */
+/* Adds a tool, or a resource of the firmware. */
 static bool add_tool(struct fleet_build *b, struct skr_span json, bool resource)
 {
     struct fleet_tool_row *t = &b->tools[b->tool_count];
@@ -268,19 +260,18 @@ static bool add_tool(struct fleet_build *b, struct skr_span json, bool resource)
     }
     fleet_json_span(&b->text, json);
     put_words(&b->text, json);
-    if (!fits(b, start)) {
+    if (!text_fits(b, start)) {
         return false;
     }
     t->json = (struct fleet_text_range){start, (uint32_t)json.n};
     t->words = (struct fleet_text_range){start + t->json.n, (uint32_t)b->text.n - start - t->json.n};
     t->same = host_hash(json.p, json.n);
     t->resource = resource;
-    t->calm = resource || skr_span_is(skr_scan_get(skr_scan_get(json, "annotations"), "readOnlyHint"), "true");
     b->tool_count++;
     return true;
 }
 
-/* What the firmware can be asked for. Files of skills are not: they belong to the build. */
+/* Files of skills are not resources of the firmware: they belong to the build. */
 static bool add_resource(struct fleet_build *b, struct skr_span json)
 {
     struct skr_span uri = skr_scan_inside(skr_scan_get(json, "uri"));
@@ -295,21 +286,21 @@ static bool add_skill(struct fleet_build *b, struct skr_span json)
         return false;
     }
     fleet_json_renamed(&b->text, json, b->folder);
-    if (!fits(b, start)) {
+    if (!text_fits(b, start)) {
         return false;
     }
     b->skills[b->skill_count++].json = (struct fleet_text_range){start, (uint32_t)b->text.n - start};
     return true;
 }
 
-/* ---- Learning ---- */
+/* ---- Reading lists ---- */
 
-/* It did not work with this device: perhaps with another, later. */
-static void give_up(struct fleet_build *b, uint64_t now_ms)
+/* Later, perhaps from another device. */
+static void retry_later(struct fleet_build *b, uint64_t now_ms)
 {
     b->text.n = 0;
     b->tool_count = b->skill_count = 0;
-    b->cut = false;
+    b->truncated = false;
     b->state = FLEET_BUILD_NEW;
     b->tries++;
     b->due_ms = now_ms + FLEET_SURVEY_MS;
@@ -319,53 +310,53 @@ void fleet_builds_leave(struct fleet_device *d)
 {
     struct fleet_build *b = d->build != FLEET_NO_BUILD ? &fleet_builds.at[d->build] : NULL;
     d->build = FLEET_NO_BUILD;
-    if (b != NULL && b->state == FLEET_BUILD_ASKED && d == &fleet_registry.devices[b->device]) {
-        fleet_lists_cancel(&b->pages);
-        give_up(b, 0); /* another device may be asked at once */
+    if (b != NULL && b->state == FLEET_BUILD_READING && d == &fleet_registry.devices[b->device]) {
+        fleet_lists_cancel(&b->lists);
+        retry_later(b, 0); /* from another device, immediately */
     }
 }
 
-/* Has it what clients need to tell it from others? They get lists of all devices: one that lacks it would spoil them. */
-static bool is_named(enum fleet_list_kind list, struct skr_span item)
+/* Clients get one list of all devices: an item without the members that clients rely on would break it. */
+static bool is_complete(enum fleet_list_kind list, struct skr_span item)
 {
     bool named = skr_scan_inside(skr_scan_get(item, "name")).n > 0;
-    if (list != FLEET_PAGES_SKILLS) {
+    if (list != FLEET_LIST_SKILLS) {
         return named;
     }
     named |= skr_scan_inside(skr_scan_get(skr_scan_get(item, "frontmatter"), "name")).n > 0;
     return named && skr_span_starts(skr_scan_inside(skr_scan_get(item, "uri")), SPAN("skill://"));
 }
 
-static void add_item(uint32_t owner, enum fleet_list_kind list, struct skr_span item)
+static void add_item(void *owner, enum fleet_list_kind list, struct skr_span item)
 {
-    struct fleet_build *b = &fleet_builds.at[owner];
-    if (!is_named(list, item)) {
+    struct fleet_build *b = owner;
+    if (!is_complete(list, item)) {
         return;
     }
-    bool fits = list == FLEET_PAGES_TOOLS    ? add_tool(b, item, false)
-                : list == FLEET_PAGES_SKILLS ? add_skill(b, item)
-                                           : add_resource(b, item);
-    if (!fits && !b->cut) {
-        b->cut = true;
-        host_log("build %s of %s: more tools, resources or skills than are kept (FLEET_TOOLS, FLEET_SKILLS, "
-                "FLEET_BUILD_TEXT); some are left out",
-                b->name, b->kind);
+    bool fits = list == FLEET_LIST_TOOLS    ? add_tool(b, item, false)
+                : list == FLEET_LIST_SKILLS ? add_skill(b, item)
+                                            : add_resource(b, item);
+    if (!fits && !b->truncated) {
+        b->truncated = true;
+        host_log("build %s of %s: too many tools, resources or skills (limits FLEET_TOOLS, FLEET_SKILLS, "
+                 "FLEET_BUILD_TEXT); some are left out",
+                 b->name, b->kind);
     }
 }
 
-static void on_end(uint32_t owner, bool complete, uint64_t now_ms)
+static void on_lists_end(void *owner, bool complete, uint64_t now_ms)
 {
-    struct fleet_build *b = &fleet_builds.at[owner];
+    struct fleet_build *b = owner;
     if (!complete) {
-        give_up(b, now_ms);
+        retry_later(b, now_ms);
         return;
     }
-    b->modern = b->pages.modern;
-    b->state = FLEET_BUILD_KNOWN;
-    fleet_list_changes++;
+    b->modern = b->lists.modern;
+    b->state = FLEET_BUILD_READY;
+    fleet_builds.changes++;
 }
 
-/* A device that can be asked; each attempt begins with another one. */
+/* A present device of the build; each attempt begins with another one. */
 static uint32_t choose_device(const struct fleet_build *b)
 {
     const struct fleet_registry *r = &fleet_registry;
@@ -392,9 +383,9 @@ uint32_t fleet_builds_turn(uint64_t now_ms)
         b->device = choose_device(b);
         b->due_ms = now_ms + FLEET_SURVEY_MS;
         if (b->device != FLEET_NO_DEVICE) {
-            b->state = FLEET_BUILD_ASKED;
-            b->pages = (struct fleet_lists){.device = b->device, .owner = i, .item = add_item, .end = on_end};
-            fleet_lists_begin(&b->pages, now_ms);
+            b->state = FLEET_BUILD_READING;
+            b->lists = (struct fleet_lists){.device = b->device, .owner = b, .item = add_item, .end = on_lists_end};
+            fleet_lists_begin(&b->lists, now_ms);
         }
     }
     return FLEET_SURVEY_MS / 5;

@@ -1,56 +1,61 @@
-/* slots.h -- what belongs to a client's request while it is a job of the core: a buffer for its result, and the devices that it
- * is about. The slot of a job has the job's number, so it is free when the job is. */
-#ifndef SKR_FLEET_SLOTS_H
-#define SKR_FLEET_SLOTS_H
+/* job_slots.h -- the fleet's state of a client's request while it is a job of the core: the buffer of its result, and the devices
+ * that it calls. The slot of a job has the job's number, so it is free when the job is. */
+#ifndef SKR_FLEET_JOB_SLOTS_H
+#define SKR_FLEET_JOB_SLOTS_H
 
 #include "builds.h"
-#include "requests.h"
+#include "json_text.h"
 #include "rights.h"
 #include "sha256.h"
-#include "json_text.h"
 
-/* How the text of a slot becomes the answer. */
+/* How the text of a slot becomes the response. */
 enum fleet_slot_kind {
-    FLEET_SLOT_HANDLED, /* by the core, from what a handler has put */
+    FLEET_SLOT_HANDLER, /* by the core, from the output of a handler */
     FLEET_SLOT_RESULT,  /* the text is the members of the result */
+};
+
+/* A device of a call: the owner of its requests. */
+struct fleet_target {
+    struct fleet_slot *slot;
+    uint32_t device;   /* FLEET_NO_DEVICE: it has ended */
+    uint32_t begun_ms; /* since the slot's since_ms */
 };
 
 struct fleet_slot {
     uint8_t kind; /* enum fleet_slot_kind */
-    bool modern;  /* the client is of 2026-07-28 */
+    bool modern;  /* the client uses 2026-07-28 */
     struct fleet_json text;
-    struct fleet_client whom;
+    struct fleet_client client;
     uint64_t since_ms;
     struct skr_server *srv;
     struct skr_job *job;
 
-    /* call_tool */
-    bool one;                    /* the result is the device's own */
-    bool reads;                  /* a resource; `tool` is its URI */
-    uint32_t count, begun, done; /* devices */
-    uint32_t under_way, at_once;
-    uint32_t left_out; /* results for which there was no room */
+    /* tool_call.c */
+    bool single;                 /* one device, whose result is the response */
+    bool reads;                  /* reads a resource; `tool` is its URI */
+    uint32_t count, begun, done; /* targets */
+    uint32_t pending, parallel;  /* of those that were begun; at most */
+    uint32_t left_out;           /* results for which there was no room */
     uint32_t wait_ms;
     uint8_t arguments[ROMFS_SHA256_SIZE];
     struct skr_span tool; /* in params */
     size_t params_n;
-    uint32_t latest; /* which device was the last to be through, and how; FLEET_NO_DEVICE: none */
-    const char *latest_how;
+    uint32_t latest; /* the device that ended last; FLEET_NO_DEVICE: none */
+    const char *latest_outcome;
 
-    /* dialogue.c */
-    bool offered;       /* the device has been told what the agent can be asked */
-    bool asks;          /* the agent has been asked, and the text is the question */
-    bool asked;         /* the text is a question, and the answer */
-    size_t arguments_n; /* of params_n, before replies */
-    size_t offers_n;    /* 0: the agent cannot be asked */
-    char offers[1024];  /* an object; one that is longer counts as nothing */
+    /* interim.c */
+    bool offered;            /* the device has the client's capabilities: it may request input */
+    bool awaits_client;      /* the text is a result that requires input, and the client has been asked */
+    bool input_required;     /* the text is such a result, and the response */
+    size_t arguments_n;      /* of params_n, before the client's responses */
+    size_t capabilities_n;   /* 0: the client has none that matter here */
+    char capabilities[1024]; /* an object; a longer one counts as none */
     char params[FLEET_MESSAGE];
-    uint32_t devices[FLEET_GROUP];
-    uint32_t begun_ms[FLEET_GROUP]; /* since since_ms */
+    struct fleet_target targets[FLEET_GROUP];
 
     /* skills.c: a file or a directory of a build */
-    bool answered;
-    const char *wrong;       /* why there is no answer */
+    bool responded;
+    const char *failure;       /* why there is no result */
     struct fleet_build *build; /* with a pin while the job runs */
     bool directory;
     bool has_digest;
@@ -60,19 +65,20 @@ struct fleet_slot {
     struct skr_span uri; /* as the client writes it, in params */
 };
 
-extern struct fleet_slot *fleet_slots_of_jobs;
+/* How long a device may take to respond to a call: --answer-ms. */
+extern uint32_t fleet_response_ms;
 
-/* How long a device may take to answer a call: --answer-ms. */
-extern uint32_t fleet_slots_response_ms;
-
-/* Maps them. False, after a message, when the system has no room. */
+/* Maps the slots. False, after a message, when the system has no room. */
 bool fleet_slots_open(void);
 
-/* The slot of a job; in its first call it is made empty. */
+/* The slot of a job. In the job's first call it is begun, which makes it empty. */
 struct fleet_slot *fleet_slot_of(const struct skr_call *call);
 struct fleet_slot *fleet_slot_begin(struct skr_call *call);
 
-/* The text is the structured content of a tool's result. */
+/* The slot of a tool call that has ended; NULL: it was not a job, or its slot has no result. */
+const struct fleet_slot *fleet_slot_with_result(const struct skr_server *server, const struct skr_tool_call *run);
+
+/* Makes the text the structured content of a tool's result. */
 int fleet_slot_structured(struct skr_call *call, struct fleet_slot *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* text.c -- see text.h. */
+/* json_text.c -- see json_text.h. */
 #include "json_text.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ uint64_t fleet_json_value(struct skr_span digits)
     return value;
 }
 
-/* In compact JSON a quote inside a string is escaped, so these can only be the members themselves. */
+/* In compact JSON a quote inside a string is escaped, so the patterns only match members. */
 void fleet_json_renamed(struct fleet_json *t, struct skr_span json, const char *folder)
 {
     static const char uri[] = "\"uri\":\"skill://", url[] = "\"url\":\"skill://";
@@ -81,7 +81,7 @@ void fleet_json_renamed(struct fleet_json *t, struct skr_span json, const char *
     fleet_json_span(t, (struct skr_span){json.p + from, json.n - from});
 }
 
-/* What the core puts into every result of 2026-07-28, or into what may be kept. */
+/* Members that the core adds to results of 2026-07-28. */
 static bool is_of_core(struct skr_span key)
 {
     static const char *const names[] = {"_meta", "resultType", "ttlMs", "cacheScope"};

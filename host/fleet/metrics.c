@@ -1,216 +1,148 @@
-/* metrics.c -- see metrics.h. A server for two documents: a request is one line that matters, and its connection ends with the
- * answer. */
+/* metrics.c -- see metrics.h. The core serves the documents over HTTP (core/wire/http_get.c); this file writes them. */
 #include "metrics.h"
 
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "../../port/posix/listener.h"
 #include "builds.h"
+#include "console.h"
 #include "counters.h"
-#include "uplink.h"
+#include "image.h"
+#include "random.h"
 #include "registry.h"
 #include "requests.h"
-#include "console.h"
-#include "system.h"
+#include "response/backend.h"
+#include "uplink.h"
 
-static struct posix_listener listener = {.fd = -1};
-
-struct metric_link {
-    int fd; /* -1: free */
-    uint64_t since_ms;
-    size_t in_n, out_n, out_at;
-    char in[1024];
-    char out[8192];
+struct text {
+    char *p;
+    size_t room, n;
 };
 
-static struct metric_link links[FLEET_METRIC_LINKS];
-
-bool fleet_metrics_open(const struct posix_listen *where)
-{
-    for (size_t i = 0; i < FLEET_METRIC_LINKS; i++) {
-        links[i].fd = -1;
-    }
-    if (!posix_listener_open(&listener, where)) {
-        return false;
-    }
-    char host[POSIX_ADDRESS_TEXT];
-    posix_address_host(&listener.address, host);
-    host_log("metrics at http://%s:%u/metrics", host, posix_address_port(&listener.address));
-    return true;
-}
-
-/* ---- The documents ---- */
-
-struct page {
-    char text[7680];
-    size_t n;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct page *p, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...)
 {
     va_list rest;
     va_start(rest, format);
-    int n = vsnprintf(p->text + p->n, sizeof p->text - p->n, format, rest);
+    int n = vsnprintf(t->p + t->n, t->room - t->n, format, rest);
     va_end(rest);
-    p->n += n > 0 && (size_t)n < sizeof p->text - p->n ? (size_t)n : 0;
+    t->n += n > 0 && (size_t)n < t->room - t->n ? (size_t)n : 0;
 }
 
-static void put_one(struct page *p, const char *name, const char *type, const char *help, uint64_t value)
+static void put_value(struct text *t, const char *name, const char *type, const char *help, uint64_t value)
 {
-    put(p, "# HELP skillrom_fleet_%s %s\n# TYPE skillrom_fleet_%s %s\nskillrom_fleet_%s %llu\n", name, help, name, type,
+    put(t, "# HELP skillrom_fleet_%s %s\n# TYPE skillrom_fleet_%s %s\nskillrom_fleet_%s %llu\n", name, help, name, type,
         name, (unsigned long long)value);
 }
 
-static void put_devices(struct page *p)
+static void put_devices(struct text *t)
 {
     uint32_t counts[4] = {0};
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
         counts[fleet_registry.devices[fleet_registry.order[i]].presence]++;
     }
-    put(p, "# HELP skillrom_fleet_devices Devices by presence.\n# TYPE skillrom_fleet_devices gauge\n");
+    put(t, "# HELP skillrom_fleet_devices Devices by presence.\n# TYPE skillrom_fleet_devices gauge\n");
     for (uint8_t i = 0; i < 4; i++) {
-        put(p, "skillrom_fleet_devices{presence=\"%s\"} %u\n", fleet_presence_text(i), counts[i]);
+        put(t, "skillrom_fleet_devices{presence=\"%s\"} %u\n", fleet_presence_text(i), counts[i]);
     }
 }
 
-static void put_calls(struct page *p)
+static void put_calls(struct text *t)
 {
-    static const char *const fates[] = {
-        [FLEET_FATE_RESULT] = "result", [FLEET_FATE_ERROR] = "error",     [FLEET_FATE_AWAY] = "away",
-        [FLEET_FATE_SILENT] = "silent", [FLEET_FATE_REFUSED] = "refused", [FLEET_FATE_OFFLINE] = "offline",
-        [FLEET_FATE_BREAK] = "lost",    [FLEET_FATE_LATE] = "late",       [FLEET_FATE_DENIED] = "denied",
+    static const char *const names[] = {
+        [FLEET_OUTCOME_RESULT] = "result", [FLEET_OUTCOME_ERROR] = "error",     [FLEET_OUTCOME_AWAY] = "away",
+        [FLEET_OUTCOME_SILENT] = "silent", [FLEET_OUTCOME_REFUSED] = "refused", [FLEET_OUTCOME_OFFLINE] = "offline",
+        [FLEET_OUTCOME_LOST] = "lost",     [FLEET_OUTCOME_LATE] = "late",       [FLEET_OUTCOME_DENIED] = "denied",
     };
-    put(p,
-        "# HELP skillrom_fleet_calls_total Calls of tools by what became of them; of lost and late ones nobody knows.\n"
-        "# TYPE skillrom_fleet_calls_total counter\n");
-    for (size_t i = 0; i < sizeof fates / sizeof fates[0]; i++) {
-        put(p, "skillrom_fleet_calls_total{fate=\"%s\"} %llu\n", fates[i], (unsigned long long)fleet_counters.calls[i]);
+    put(t, "# HELP skillrom_fleet_calls_total Tool calls by outcome; whether lost and late ones were run is unknown.\n"
+           "# TYPE skillrom_fleet_calls_total counter\n");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        put(t, "skillrom_fleet_calls_total{outcome=\"%s\"} %llu\n", names[i],
+            (unsigned long long)fleet_counters.calls[i]);
     }
 }
 
-static void write_metrics(struct page *p)
+static bool write_metrics(char *to, size_t room, size_t *n)
 {
+    struct text text = {to, room, 0}, *t = &text;
     const struct fleet_counters *m = &fleet_counters;
-    put_devices(p);
-    put_calls(p);
-    put_one(p, "calls_failed_total", "counter", "Results that say that the tool failed.", m->failed);
-    put_one(p, "calls_denied_total", "counter", "Calls for which the token has no right.", m->denied);
-    put_one(p, "call_milliseconds_total", "counter", "Time of all calls together.", m->call_ms);
-    put_one(p, "requests", "gauge", "Requests that are under way or wait for their device.", fleet_requests_count());
-    put_one(p, "requests_total", "counter", "Requests sent to devices.", m->sent);
-    put_one(p, "builds", "gauge", "Builds of devices.", fleet_builds.used);
-    put_one(p, "build_changes_total", "counter", "Devices that came back with another build.", m->changed);
-    put_one(p, "comings_total", "counter", "Devices that came.", m->comings);
-    put_one(p, "goings_total", "counter", "Devices that went.", m->goings);
-    put_one(p, "clashes_total", "counter", "Announcements of an id that another device has.", m->clashes);
-    put_one(p, "left_out_total", "counter", "Announcements for which there was no room.", fleet_registry.left_out);
-    put_one(p, "strays_total", "counter", "Messages that answer nothing.", m->strays);
-    put_one(p, "files_kept_total", "counter", "Files of skills read from the cache.", m->files_kept);
-    put_one(p, "files_asked_total", "counter", "Files and folders of skills asked of devices.", m->files_asked);
-    put_one(p, "received_bytes_total", "counter", "Payload received from the broker.", fleet_uplink_received());
-    put_one(p, "sent_bytes_total", "counter", "Payload sent to the broker.", fleet_uplink_sent());
-    put_one(p, "broker_up", "gauge", "1 while the broker is connected.", fleet_uplink_is_up());
-    put_one(p, "broker_losses_total", "counter", "How often the broker was lost.", m->reconnects);
-    put_one(p, "broker_dropped_total", "counter", "Messages that the broker says it has dropped, for any client.",
-            m->dropped);
-    put_one(p, "unrecorded_total", "counter", "Lines of the record that could not be written.", m->unrecorded);
+    put_devices(t);
+    put_calls(t);
+    put_value(t, "calls_failed_total", "counter", "Results with isError.", m->failed);
+    put_value(t, "calls_denied_total", "counter", "Calls that the token does not allow.", m->denied);
+    put_value(t, "call_milliseconds_total", "counter", "Total time of all calls.", m->call_ms);
+    put_value(t, "requests", "gauge", "Requests that are pending or wait for their device.", fleet_requests_count());
+    put_value(t, "requests_total", "counter", "Requests sent to devices.", m->sent);
+    put_value(t, "builds", "gauge", "Builds of devices.", fleet_builds.used);
+    put_value(t, "build_changes_total", "counter", "Devices that came back with another build.", m->changed);
+    put_value(t, "online_total", "counter", "Devices that came online.", m->online);
+    put_value(t, "offline_total", "counter", "Devices that went offline.", m->offline);
+    put_value(t, "duplicate_ids_total", "counter", "Announcements with the id of another device.", m->duplicates);
+    put_value(t, "left_out_total", "counter", "Announcements beyond --devices.", fleet_registry.left_out);
+    put_value(t, "unexpected_total", "counter", "Messages that are not a response to a pending request.",
+              m->unexpected);
+    put_value(t, "files_cached_total", "counter", "Files of skills read from the cache.", m->files_cached);
+    put_value(t, "files_fetched_total", "counter", "Files and folders of skills requested from devices.",
+              m->files_fetched);
+    put_value(t, "received_bytes_total", "counter", "Payload received from the broker.", fleet_uplink_received());
+    put_value(t, "sent_bytes_total", "counter", "Payload sent to the broker.", fleet_uplink_sent());
+    put_value(t, "broker_up", "gauge", "1 while the broker is connected.", fleet_uplink_is_up());
+    put_value(t, "broker_losses_total", "counter", "Lost connections to the broker.", m->broker_losses);
+    put_value(t, "broker_dropped_total", "counter", "Messages that the broker dropped, for any client, as it reports.",
+              m->dropped);
+    put_value(t, "unrecorded_total", "counter", "Lines of the audit log that could not be written.", m->unrecorded);
+    *n = t->n;
+    return true;
+}
+static bool write_health(char *to, size_t room, size_t *n)
+{
+    struct text t = {to, room, 0};
+    put(&t, "%s: %u of %u devices present, %u builds\n", fleet_uplink_is_up() ? "ok" : "no broker",
+        fleet_registry.present, fleet_registry.count, fleet_builds.used);
+    *n = t.n;
+    return fleet_uplink_is_up();
 }
 
-static void write_health(struct page *p)
+static bool write_index(char *to, size_t room, size_t *n)
 {
-    put(p, "%s: %u of %u devices present, %u builds\n", fleet_uplink_is_up() ? "ok" : "no broker", fleet_registry.present,
-        fleet_registry.count, fleet_builds.used);
+    struct text t = {to, room, 0};
+    put(&t, "/metrics\n/healthz\n");
+    *n = t.n;
+    return true;
 }
 
-/* ---- Connections ---- */
+struct fleet_counters fleet_counters;
 
-static void answer(struct metric_link *l)
-{
-    struct page page = {.n = 0};
-    const char *status = "404 Not Found", *type = "text/plain; charset=utf-8";
-    if (strncmp(l->in, "GET /metrics ", 13) == 0) {
-        status = "200 OK";
-        type = "text/plain; version=0.0.4; charset=utf-8";
-        write_metrics(&page);
-    } else if (strncmp(l->in, "GET /healthz ", 13) == 0) {
-        status = fleet_uplink_is_up() ? "200 OK" : "503 Service Unavailable";
-        write_health(&page);
-    } else {
-        put(&page, "There are /metrics and /healthz\n");
-    }
-    int n = snprintf(l->out, sizeof l->out,
-                     "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%.*s", status,
-                     type, page.n, (int)page.n, page.text);
-    l->out_n = n > 0 && (size_t)n < sizeof l->out ? (size_t)n : 0;
-    l->out_at = 0;
-}
+static const struct skr_document documents[] = {
+    {"/metrics", "text/plain; version=0.0.4; charset=utf-8", write_metrics},
+    {"/healthz", "text/plain; charset=utf-8", write_health},
+    {"/", "text/plain; charset=utf-8", write_index},
+    {NULL, NULL, NULL},
+};
 
-static void leave(struct metric_link *l)
+bool fleet_metrics_open(const struct posix_options *options, struct posix_listen *listen)
 {
-    close(l->fd);
-    l->fd = -1;
-}
-
-static void go_on(struct metric_link *l, uint64_t now_ms)
-{
-    if (l->out_n == 0) {
-        ssize_t k = read(l->fd, l->in + l->in_n, sizeof l->in - 1 - l->in_n);
-        l->in_n += k > 0 ? (size_t)k : 0;
-        l->in[l->in_n] = '\0';
-        if (strstr(l->in, "\r\n\r\n") != NULL || l->in_n == sizeof l->in - 1) {
-            answer(l);
-        } else if (k == 0) {
-            leave(l);
-            return;
-        }
+    static struct skr_server server; /* another one: at its address nobody can call tools */
+    static const struct posix_site site = {&server, "metrics", "/metrics"};
+    static const struct skr_device device;
+    static struct skr_backend backend;
+    struct skr_http_config config = {
+        .path = " ", /* which no request line can have: there is no MCP */
+        .hosts = options->hosts,
+        .host_count = options->host_count,
+        .loopback = true,
+        .anyone = true,
+        .sessionless = true,
+    };
+    int error = skr_server_init(&server, &device, skills_image, skills_image_size);
+    if (error != 0 || !host_random(config.seed, sizeof config.seed)) {
+        host_log("cannot serve metrics: %s", error != 0 ? skr_server_reason(error) : "the system has no random bytes");
+        return false;
     }
-    if (l->out_at < l->out_n) {
-        ssize_t k = send(l->fd, l->out + l->out_at, l->out_n - l->out_at, MSG_NOSIGNAL);
-        l->out_at += k > 0 ? (size_t)k : 0;
-    }
-    if ((l->out_n > 0 && l->out_at == l->out_n) || now_ms - l->since_ms > FLEET_METRICS_MS) {
-        leave(l);
-    }
-}
-
-void fleet_metrics_turn(uint64_t now_ms)
-{
-    struct posix_address peer;
-    if (listener.fd < 0) {
-        return;
-    }
-    for (size_t i = 0; i < FLEET_METRIC_LINKS; i++) {
-        struct metric_link *l = &links[i];
-        if (l->fd < 0) {
-            int fd;
-            if (posix_listener_accept(&listener, &fd, &peer) != POSIX_ACCEPT_CLIENT) {
-                continue;
-            }
-            memset(l, 0, sizeof *l);
-            l->fd = fd;
-            l->since_ms = now_ms;
-        }
-        go_on(l, now_ms);
-    }
-}
-
-unsigned fleet_metrics_wants(int fds[], short events[])
-{
-    unsigned n = 0, free_links = 0;
-    for (size_t i = 0; listener.fd >= 0 && i < FLEET_METRIC_LINKS; i++) {
-        free_links += links[i].fd < 0;
-        if (links[i].fd >= 0) {
-            fds[n] = links[i].fd;
-            events[n++] = links[i].out_n > 0 ? POLLOUT : POLLIN;
-        }
-    }
-    if (listener.fd >= 0 && free_links > 0) {
-        fds[n] = listener.fd;
-        events[n++] = POLLIN;
-    }
-    return n;
+    backend = *server.backend;
+    backend.documents = documents;
+    server.backend = &backend;
+    skr_server_http(&server, &config);
+    listen->wire = SKR_HTTP_1;
+    listen->site = &site;
+    return true;
 }

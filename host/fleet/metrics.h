@@ -1,17 +1,11 @@
-/* metrics.h -- figures for those who run the fleet: /metrics in Prometheus text, and /healthz. */
+/* metrics.h -- figures for operators of the fleet: /metrics in the text format of Prometheus, and /healthz. */
 #ifndef SKR_FLEET_METRICS_H
 #define SKR_FLEET_METRICS_H
 
 #include "../../port/posix/options.h"
-#include "fleet_config.h"
 
-/* Listens. False, after a message, when the address cannot be used. */
-bool fleet_metrics_open(const struct posix_listen *where);
-
-/* Serves whoever is there. */
-void fleet_metrics_turn(uint64_t now_ms);
-
-/* What to wait for: up to 1 + FLEET_METRIC_LINKS descriptors, each with poll's events. */
-unsigned fleet_metrics_wants(int fds[], short events[]);
+/* Prepares the server of these documents, which shares nothing with MCP's but the loop and the names of this machine (--host), and
+ * makes it the site of this listener. False, after a message, when the system has no random bytes. */
+bool fleet_metrics_open(const struct posix_options *options, struct posix_listen *listen);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "builds.h"
-#include "changes.h"
 #include "identify.h"
 #include "uplink.h"
 #include "counters.h"
@@ -18,25 +17,25 @@
 #include "text/span.h"
 
 static uint64_t return_ms;  /* until then devices may be announced again; 0: it is over */
-static uint64_t looked_ms;  /* for silent ones */
-static uint32_t silent_at;  /* the next place in the order that is looked at for them */
-static uint32_t doubted_at; /* the next place in the order that is looked at for doubts; beyond the last: none is */
+static uint64_t looked_ms;  /* for silent devices */
+static uint32_t silent_at;  /* the next place in the order to look for them */
+static uint32_t doubted_at; /* the next place in the order to look for doubts */
 static bool doubts;         /* there may be some */
 
 /* ---- Builds ---- */
 
-/* What a publisher of ours tells beside what the specification has (host/mqtt/README.md). */
-static struct skr_span told(struct skr_span message, const char *member)
+/* A member that publishers of skillrom add to those of the specification (host/mqtt/README.md). */
+static struct skr_span meta_member(struct skr_span message, const char *member)
 {
     struct skr_span meta = skr_scan_get(skr_scan_get(message, "params"), "meta");
     return skr_scan_get(skr_scan_get(meta, "skillrom"), member);
 }
 
-/* What a device says that it contains: the hex digits of a digest. */
+/* The build that a device announces: the hex digits of a digest. */
 static struct skr_span claimed_build(struct skr_span message)
 {
     static const struct skr_span prefix = {"sha256:", 7};
-    struct skr_span build = skr_scan_inside(told(message, "build"));
+    struct skr_span build = skr_scan_inside(meta_member(message, "build"));
     if (build.n != prefix.n + FLEET_BUILD - 1 || !skr_span_starts(build, prefix)) {
         return NOTHING;
     }
@@ -49,14 +48,14 @@ static struct skr_span claimed_build(struct skr_span message)
     return build;
 }
 
-/* Its publisher knows of another with the same id. */
+/* Whether its publisher has noticed another with the same id. */
 static bool has_rival(struct skr_span message)
 {
-    struct skr_span rivals = told(message, "rivals"), one;
+    struct skr_span rivals = meta_member(message, "rivals"), one;
     return skr_scan_item(&rivals, &one);
 }
 
-/* The device has this build, by its own word or by its lists. It has no other row than that of its last one. */
+/* The device has this build, as announced or from its lists. */
 static void set_build(uint32_t device, struct skr_span build)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
@@ -70,7 +69,7 @@ static void set_build(uint32_t device, struct skr_span build)
             memcpy(d->earlier, before, sizeof d->earlier - 1);
             fleet_counters.changed++;
             fleet_audit_change(d, before, d->claimed);
-            fleet_list_changes++;
+            fleet_builds.changes++;
         }
     }
     if (d->build == FLEET_NO_BUILD) {
@@ -78,40 +77,41 @@ static void set_build(uint32_t device, struct skr_span build)
     }
 }
 
-/* ---- Coming and going ---- */
+/* ---- Online and offline ---- */
 
 static void set_kind(struct fleet_device *d, struct skr_span kind)
 {
     memcpy(d->kind, kind.p, kind.n);
     d->kind[kind.n] = '\0';
-    fleet_builds_leave(d); /* kinds have builds of their own */
+    fleet_builds_leave(d); /* each kind has its own builds */
 }
 
-static void refuse(uint32_t device, struct skr_span rival, uint64_t now_ms)
+static void refuse_device(uint32_t device, struct skr_span rival, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
     memcpy(d->rival, rival.p, rival.n);
     d->rival[rival.n] = '\0';
     d->doubt = FLEET_DOUBT_NONE;
-    fleet_counters.clashes++;
-    host_log("%s: two devices have this id, as %s and as %s; neither is called", d->id, d->kind, d->rival);
+    fleet_counters.duplicates++;
+    host_log("%s: two devices have this id, as %s and as %s; neither is called until one is renamed", d->id, d->kind,
+             d->rival);
     fleet_registry_set(device, FLEET_REFUSED, now_ms);
-    fleet_requests_device_down(device, FLEET_FATE_REFUSED);
+    fleet_requests_device_down(device, FLEET_OUTCOME_REFUSED);
 }
 
-/* It is announced as what it was, and nobody has said that it was gone. Perhaps it came back so fast; perhaps a broker
- * behind ours repeats what it knows; perhaps there are two of them. They will be asked. */
-static void on_again(uint32_t device, bool other)
+/* The device is announced again without having gone: it came back quickly, a joined broker repeats its announcements, or there are
+ * two of it. A probe finds out. */
+static void announce_again(uint32_t device, bool other)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
-    if (other) { /* it has been restarted, and knows nothing of what was sent */
-        fleet_requests_device_down(device, FLEET_FATE_AWAY);
+    if (other) { /* it was restarted, and has lost the requests that were sent */
+        fleet_requests_device_down(device, FLEET_OUTCOME_AWAY);
     }
-    d->doubt = FLEET_DOUBT_TWIN;
+    d->doubt = FLEET_DOUBT_DUPLICATE;
     doubts = true;
 }
 
-static void come(uint32_t device, struct skr_span message, uint64_t now_ms)
+static void device_online(uint32_t device, struct skr_span message, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
     struct skr_span build = claimed_build(message);
@@ -126,10 +126,10 @@ static void come(uint32_t device, struct skr_span message, uint64_t now_ms)
         fleet_identify(device);
     }
     if (again) {
-        on_again(device, other);
+        announce_again(device, other);
         return;
     }
-    fleet_counters.comings++;
+    fleet_counters.online++;
     d->handshake = FLEET_HAND_NONE;
     d->doubt = FLEET_DOUBT_NONE;
     fleet_registry_set(device, FLEET_PRESENT, now_ms);
@@ -140,43 +140,42 @@ static void on_online(struct skr_span id, struct skr_span kind, struct skr_span 
 {
     if (skr_json_check(message.p, message.n) != SKR_JSON_OK ||
         !skr_scan_is(skr_scan_get(message, "method"), "notifications/server/online")) {
-        fleet_counters.strays++;
+        fleet_counters.unexpected++;
         return;
     }
     uint32_t device = fleet_registry_row(id, kind, now_ms);
     if (device == FLEET_NO_DEVICE) {
         if (fleet_registry.left_out++ == 0) {
-            host_log("%.*s: there are more devices than --devices %u; it is left out", (int)id.n, id.p,
-                    fleet_registry.room);
+            host_log("%.*s: more devices than --devices %u; leaving it out", (int)id.n, id.p, fleet_registry.room);
         }
         return;
     }
     struct fleet_device *d = &fleet_registry.devices[device];
     if (has_rival(message)) {
         if (d->presence != FLEET_REFUSED) {
-            refuse(device, kind, now_ms);
+            refuse_device(device, kind, now_ms);
         }
         return;
     }
-    if (d->presence == FLEET_REFUSED && (strcmp(d->rival, d->kind) != 0 || told(message, "rivals").p == NULL)) {
-        return; /* until one of them goes; only publishers of the same topic hear each other */
+    if (d->presence == FLEET_REFUSED && (strcmp(d->rival, d->kind) != 0 || meta_member(message, "rivals").p == NULL)) {
+        return; /* until one of them goes; only publishers of the same topic notice each other */
     }
     if (d->presence != FLEET_REFUSED && !skr_span_is(kind, d->kind)) {
         if (d->presence != FLEET_AWAY) {
-            refuse(device, kind, now_ms);
+            refuse_device(device, kind, now_ms);
             return;
         }
         set_kind(d, kind);
     }
-    come(device, message, now_ms);
+    device_online(device, message, now_ms);
 }
 
-static void go(uint32_t device, uint64_t now_ms)
+static void device_offline(uint32_t device, uint64_t now_ms)
 {
-    fleet_counters.goings++;
+    fleet_counters.offline++;
     fleet_registry.devices[device].doubt = FLEET_DOUBT_NONE;
     fleet_registry_set(device, FLEET_AWAY, now_ms);
-    fleet_requests_device_down(device, FLEET_FATE_AWAY);
+    fleet_requests_device_down(device, FLEET_OUTCOME_AWAY);
 }
 
 static void on_offline(struct skr_span id, struct skr_span kind, uint64_t now_ms)
@@ -189,7 +188,7 @@ static void on_offline(struct skr_span id, struct skr_span kind, uint64_t now_ms
     bool first = skr_span_is(kind, d->kind), second = skr_span_is(kind, d->rival);
     if (d->presence != FLEET_REFUSED || (first && second)) {
         if (first) {
-            go(device, now_ms);
+            device_offline(device, now_ms);
         }
         return;
     }
@@ -208,7 +207,7 @@ static void on_changed(uint32_t device, uint64_t now_ms)
 {
     (void)now_ms;
     fleet_registry_forget_tools(device);
-    fleet_identify(device); /* what it claimed is not what it has any more */
+    fleet_identify(device); /* the announced build is outdated */
 }
 
 /* ---- The broker ---- */
@@ -232,14 +231,14 @@ static void on_down(uint64_t now_ms)
     fleet_requests_broker_down();
 }
 
-/* Devices that the broker does not tell of any more. */
+/* Devices that the broker does not announce any more. */
 static void drop_stale(uint64_t now_ms)
 {
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
         struct fleet_device *d = &fleet_registry.devices[fleet_registry.order[i]];
         if (d->stale) {
             d->stale = false;
-            go(fleet_registry.order[i], now_ms);
+            device_offline(fleet_registry.order[i], now_ms);
         }
     }
 }
@@ -252,14 +251,14 @@ static void on_neighbour_lost(uint64_t now_ms)
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
         struct fleet_device *d = &fleet_registry.devices[fleet_registry.order[i]];
         if (d->presence == FLEET_PRESENT && d->doubt == FLEET_DOUBT_NONE) {
-            d->doubt = FLEET_DOUBT_THERE;
+            d->doubt = FLEET_DOUBT_PRESENT;
         }
     }
     doubts = true;
 }
 
-/* Asks some of those that are in doubt. */
-static void ask_doubted(uint64_t now_ms)
+/* Probes devices in doubt, as many as there is room for. */
+static void probe_doubted(uint64_t now_ms)
 {
     bool left = false;
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
@@ -277,8 +276,8 @@ static void ask_doubted(uint64_t now_ms)
     doubts = left;
 }
 
-/* Asks those that were silent once more: a broker on the way may have been slower to return than they. */
-static void ask_silent(uint64_t now_ms)
+/* Probes silent devices again: a joined broker may return later than its devices. */
+static void probe_silent(uint64_t now_ms)
 {
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
         uint32_t device = fleet_registry.order[(silent_at + i) % fleet_registry.count];
@@ -295,23 +294,23 @@ uint32_t fleet_presence_turn(uint64_t now_ms)
 {
     if (fleet_uplink_is_up() && now_ms - looked_ms >= 1000) {
         looked_ms = now_ms;
-        ask_silent(now_ms);
+        probe_silent(now_ms);
     }
     if (return_ms != 0 && now_ms >= return_ms) {
         return_ms = 0;
         drop_stale(now_ms);
     }
     if (doubts && fleet_uplink_is_up()) {
-        ask_doubted(now_ms);
+        probe_doubted(now_ms);
     }
     return doubts ? 50 : 1000;
 }
 
 /* ---- Start ---- */
 
-static void on_twins(uint32_t device, uint64_t now_ms)
+static void on_duplicate(uint32_t device, uint64_t now_ms)
 {
-    refuse(device, skr_span_of(fleet_registry.devices[device].kind), now_ms);
+    refuse_device(device, skr_span_of(fleet_registry.devices[device].kind), now_ms);
 }
 
 bool fleet_presence_open(const struct mqtt_broker *broker, uint64_t now_ms)
@@ -324,9 +323,9 @@ bool fleet_presence_open(const struct mqtt_broker *broker, uint64_t now_ms)
         .changed = on_changed,
         .neighbour_lost = on_neighbour_lost,
         .message = fleet_requests_message,
-        .noise = fleet_requests_stray,
+        .unexpected = fleet_requests_unexpected,
     };
-    fleet_requests_on_twins(on_twins);
+    fleet_requests_on_duplicate(on_duplicate);
     fleet_identify_open(set_build);
     return fleet_uplink_open(broker, &events, now_ms);
 }

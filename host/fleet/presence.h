@@ -1,17 +1,17 @@
-/* presence.h -- what the broker tells of devices: they come, go, change, or share an id.
+/* presence.h -- follows the announcements of the broker: devices that come, go, change, or share an id.
  *
- * Presence is believed as far as the broker's: an announcement is retained there, and taken back by the device or by its
- * will. Where that is not enough, because a device died together with its broker, it is found out by asking. */
+ * Presence is only as reliable as the broker: an announcement is retained there, and removed by the device or by its will. Where
+ * that is not enough, because a device died together with its broker, a probe finds out (requests.h). */
 #ifndef SKR_FLEET_PRESENCE_H
 #define SKR_FLEET_PRESENCE_H
 
 #include "../mqtt/broker.h"
 #include "registry.h"
 
-/* Connects to the broker, and follows what it tells from then on. False, after a message, when this program cannot. */
+/* Connects to the broker, and follows it from then on. False, after a message, when this program cannot. */
 bool fleet_presence_open(const struct mqtt_broker *broker, uint64_t now_ms);
 
-/* What is due. Returns in how many milliseconds it wants to be called again. */
+/* Probes devices that are due. Returns the milliseconds until the next call is due. */
 uint32_t fleet_presence_turn(uint64_t now_ms);
 
 #endif

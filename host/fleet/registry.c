@@ -127,18 +127,18 @@ void fleet_registry_set(uint32_t device, enum fleet_presence presence, uint64_t 
 void fleet_registry_forget_tools(uint32_t device)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
-    memset(d->calm, 0, sizeof d->calm);
+    memset(d->read_only, 0, sizeof d->read_only);
 }
 
-bool fleet_registry_count_stray(uint32_t device, uint64_t now_ms)
+bool fleet_registry_count_unexpected(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
-    if (now_ms - d->strays_ms >= 1000) {
-        d->strays_ms = now_ms;
-        d->strays = 0;
+    if (now_ms - d->unexpected_ms >= 1000) {
+        d->unexpected_ms = now_ms;
+        d->unexpected = 0;
     }
-    d->strays = (uint16_t)(d->strays + (d->strays < FLEET_STRAYS));
-    return d->strays < FLEET_STRAYS;
+    d->unexpected = (uint16_t)(d->unexpected + (d->unexpected < FLEET_UNEXPECTED));
+    return d->unexpected < FLEET_UNEXPECTED;
 }
 
 const char *fleet_presence_text(uint8_t presence)

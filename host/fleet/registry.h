@@ -1,7 +1,7 @@
-/* registry.h -- the devices that the broker has told of.
+/* registry.h -- the devices that the broker has announced.
  *
- * A device is known by its id, the MQTT client id of its server; its kind is the server's name. It is present from its
- * announcement until the broker says that it is gone. Rows stay: a device that is away is still listed, and its row is
+ * A device is identified by its id, the MQTT client id of its server; its kind is the server's name. It is present from its
+ * announcement until the broker reports that it is gone. Rows stay: a device that is away is still listed, and its row is
  * taken only when the table is full. */
 #ifndef SKR_FLEET_REGISTRY_H
 #define SKR_FLEET_REGISTRY_H
@@ -10,24 +10,24 @@
 
 enum fleet_presence {
     FLEET_PRESENT,
-    FLEET_AWAY,    /* its will, or its farewell, has come; or it was never announced again */
-    FLEET_SILENT,  /* announced, but it does not answer */
+    FLEET_AWAY,    /* it disconnected, the broker has published its will, or it was not announced again */
+    FLEET_SILENT,  /* announced, but it does not respond */
     FLEET_REFUSED, /* two devices have this id */
 };
 
-/* How far the handshake with a device has got. */
+/* The state of the handshake with a device. */
 enum fleet_handshake {
     FLEET_HAND_NONE,
-    FLEET_HAND_SENT,  /* initialize is under way */
-    FLEET_HAND_HEARD, /* it has answered; notifications/initialized comes before anything else */
+    FLEET_HAND_SENT,     /* initialize is pending */
+    FLEET_HAND_ACCEPTED, /* it has responded; notifications/initialized comes before any request */
     FLEET_HAND_DONE,
 };
 
-/* Why a device is asked whether it is what it seems. */
+/* Why a device is probed. */
 enum fleet_doubt {
     FLEET_DOUBT_NONE,
-    FLEET_DOUBT_THERE, /* perhaps it went away with its broker */
-    FLEET_DOUBT_TWIN,  /* it was announced again: perhaps there are two of it. Calls wait until that is known */
+    FLEET_DOUBT_PRESENT,   /* it may have gone with its broker */
+    FLEET_DOUBT_DUPLICATE, /* it was announced again: there may be two of it. Calls wait until that is certain */
 };
 
 #define FLEET_NO_DEVICE UINT32_MAX
@@ -37,38 +37,38 @@ enum fleet_doubt {
 struct fleet_device {
     char id[FLEET_ID];
     char kind[FLEET_KIND];
-    char rival[FLEET_KIND];    /* FLEET_REFUSED: what the other one is announced as */
-    char claimed[FLEET_BUILD]; /* the name of its build, as it claims or as its lists are; empty: not known */
-    char earlier[9];               /* the first digits of the one before; empty: it has not changed */
-    uint16_t build;                /* the row of that build; FLEET_NO_BUILD: it has none */
-    uint8_t presence;              /* enum fleet_presence */
-    uint8_t handshake;             /* enum fleet_handshake */
-    bool stale;                    /* not announced again since the broker came back */
-    uint8_t doubt;                 /* enum fleet_doubt */
-    bool heard;                    /* what it sends to us is subscribed to */
-    uint16_t strays;               /* messages of it that answered nothing, in the second that began then: */
-    uint64_t strays_ms;
-    bool pinged;                   /* it has been asked, and has not answered yet */
-    bool unlearned;                /* it claims no build, and has not been asked for its content */
-    uint16_t first;                /* its oldest request; FLEET_NO_REQUEST: none */
-    uint16_t under_way;            /* of them, sent */
-    uint16_t pins;                 /* calls that will come to it: its row must stay */
-    uint32_t greeting;             /* the id of the last initialize */
-    uint64_t sure_ms;              /* FLEET_DOUBT_TWIN, and one has answered: until when another may */
-    uint64_t announced;            /* hash of its announcement */
-    uint64_t since_ms;             /* in this presence */
-    uint64_t tried_ms;             /* when it was found silent, */
-    uint8_t silences;              /* and how often in a row */
-    uint8_t calm_at;               /* the next place of: */
-    uint64_t calm[FLEET_CALM]; /* tools that it has said itself only look, by a hash of their names; rights.c */
+    char rival[FLEET_KIND];    /* FLEET_REFUSED: the kind of the other one */
+    char claimed[FLEET_BUILD]; /* the name of its build, as announced or from its lists; empty: unknown */
+    char earlier[9];           /* the first digits of the previous one; empty: it has not changed */
+    uint16_t build;            /* the row of that build; FLEET_NO_BUILD: it has none */
+    uint8_t presence;          /* enum fleet_presence */
+    uint8_t handshake;         /* enum fleet_handshake */
+    bool stale;                /* not announced again since the broker came back */
+    uint8_t doubt;             /* enum fleet_doubt */
+    bool subscribed;           /* to the topic of its responses */
+    uint16_t unexpected;       /* its messages that were not responses, in the second that began at unexpected_ms */
+    uint64_t unexpected_ms;
+    bool pinged;                         /* a ping is pending */
+    bool unidentified;                   /* it announces no build, and its lists have not been read */
+    uint16_t first;                      /* its oldest request; FLEET_NO_REQUEST: none */
+    uint16_t sent;                       /* requests that are pending at the device */
+    uint16_t pins;                       /* calls to come: its row must stay */
+    uint32_t initialize_id;              /* of the last initialize */
+    uint64_t settled_ms;                 /* FLEET_DOUBT_DUPLICATE, and one has responded: until when another may */
+    uint64_t announced;                  /* hash of its announcement */
+    uint64_t since_ms;                   /* in this presence */
+    uint64_t tried_ms;                   /* when it was last found silent */
+    uint8_t silences;                    /* how often in a row */
+    uint8_t read_only_at;                /* the next place of read_only */
+    uint64_t read_only[FLEET_READ_ONLY]; /* tools that it describes as read-only, as hashes of their names; rights.c */
 };
 
 struct fleet_registry {
     uint32_t count, room;
-    uint32_t present;                 /* of them */
-    uint32_t left_out;                /* announcements for which there was no row, or with names too long */
+    uint32_t present;             /* of them */
+    uint32_t left_out;            /* announcements for which there was no row */
     struct fleet_device *devices; /* rows, in no order; indices stay */
-    uint32_t *order;                  /* rows by id */
+    uint32_t *order;              /* rows by id */
 };
 
 extern struct fleet_registry fleet_registry;
@@ -76,27 +76,27 @@ extern struct fleet_registry fleet_registry;
 /* Maps the table. False, after a message, when the system has no room. */
 bool fleet_registry_open(uint32_t room);
 
-/* The row of a device; FLEET_NO_DEVICE: it is not known. */
+/* The row of a device; FLEET_NO_DEVICE: unknown. */
 uint32_t fleet_registry_find(struct skr_span id);
 
 /* The place in `order` of the first device whose id is not before `id`. */
 uint32_t fleet_registry_from(struct skr_span id);
 
-/* The same, and a row is made if there is none; FLEET_NO_DEVICE: there is no room. */
+/* The row of a device, which is made if there is none; FLEET_NO_DEVICE: there is no room. */
 uint32_t fleet_registry_row(struct skr_span id, struct skr_span kind, uint64_t now_ms);
 
 /* Changes its presence, and counts. */
 void fleet_registry_set(uint32_t device, enum fleet_presence presence, uint64_t now_ms);
 
-/* What the device has said of its tools counts no longer: it may be another one, or have changed. */
+/* Forgets which tools the device described as read-only: it may be another one, or have changed. */
 void fleet_registry_forget_tools(uint32_t device);
 
-/* A message of it has come that answers nothing. False: there have been FLEET_STRAYS of them in a second. */
-bool fleet_registry_count_stray(uint32_t device, uint64_t now_ms);
+/* Counts an unexpected message of the device. False: there have been FLEET_UNEXPECTED in a second. */
+bool fleet_registry_count_unexpected(uint32_t device, uint64_t now_ms);
 
 const char *fleet_presence_text(uint8_t presence);
 
-/* Does the text match a pattern with * and ? The whole text must; nothing is special but these. */
+/* Whether the whole text matches a pattern with * and ?; no other character is special. */
 bool fleet_glob(struct skr_span pattern, struct skr_span text);
 
 #endif

@@ -1,168 +1,82 @@
-/* requests.c -- see requests.h.
- *
- * (1) A place that is taken is in the chain of exactly one device, in the order of arrival.
- * (2) device->under_way counts the places of its chain that are SENT and no greeting.
- * (3) While device->handshake is SENT, exactly one place of its chain is a greeting that is SENT. */
+/* requests.c -- see requests.h: requests to devices, and the handshake before them. */
 #include "requests.h"
 
-#include "uplink.h"
 #include "counters.h"
-#include "message.h"
-#include "console.h"
 #include "json_text.h"
-#include "text/assert.h"
-#include "text/json_scan.h"
+#include "message.h"
+#include "request_table.h"
 #include "text/span.h"
+#include "uplink.h"
 
-enum request_state {
-    REQUEST_FREE,
-    REQUEST_WAITS, /* for the device, its greeting or its turn */
-    REQUEST_SENT,
-};
+static void (*on_duplicate)(uint32_t device, uint64_t now_ms);
 
-struct request {
-    uint8_t state;  /* enum request_state */
-    bool greeting;  /* initialize, of the fleet itself */
-    uint16_t next;  /* in the chain of its device, or of free places */
-    uint16_t round; /* how often the place was taken: part of the id, so that a late answer finds nobody */
-    uint64_t due_ms;
-    struct fleet_order order;
-};
-
-static struct request requests[FLEET_REQUESTS];
-static uint16_t free_place, opened;
-static uint32_t taken;
-static void (*on_twins)(uint32_t device, uint64_t now_ms);
-
-void fleet_requests_on_twins(void (*tell)(uint32_t device, uint64_t now_ms))
+void fleet_requests_on_duplicate(void (*notify)(uint32_t device, uint64_t now_ms))
 {
-    on_twins = tell;
+    on_duplicate = notify;
 }
 
 uint32_t fleet_requests_count(void)
 {
-    return taken;
-}
-
-static struct fleet_device *device_of(const struct request *q)
-{
-    return &fleet_registry.devices[q->order.device];
-}
-
-/* ---- Places ---- */
-
-static struct request *take_place(uint32_t device)
-{
-    uint16_t at = opened < FLEET_REQUESTS ? opened : free_place;
-    if (taken == FLEET_REQUESTS) {
-        return NULL;
-    }
-    if (opened < FLEET_REQUESTS) {
-        opened++;
-    } else {
-        free_place = requests[at].next;
-    }
-    struct fleet_device *d = &fleet_registry.devices[device];
-    uint16_t *end = &d->first;
-    while (*end != FLEET_NO_REQUEST) {
-        end = &requests[*end].next;
-    }
-    *end = at;
-    struct request *q = &requests[at];
-    *q = (struct request){.state = REQUEST_WAITS, .next = FLEET_NO_REQUEST, .round = (uint16_t)(q->round + 1)};
-    q->order.device = device;
-    taken++;
-    return q;
-}
-
-/* Takes it out of its device's chain. */
-static void release(struct request *q)
-{
-    struct fleet_device *d = device_of(q);
-    uint16_t at = (uint16_t)(q - requests), *link = &d->first;
-    while (*link != at) {
-        SKR_ASSERT(*link != FLEET_NO_REQUEST); /* (1) */
-        link = &requests[*link].next;
-    }
-    *link = q->next;
-    d->under_way = (uint16_t)(d->under_way - (q->state == REQUEST_SENT && !q->greeting));
-    q->state = REQUEST_FREE;
-    q->next = free_place;
-    free_place = at;
-    taken--;
-}
-
-/* The order is over: the place is free before its owner is told, who may order more. */
-static void end(struct request *q, enum fleet_fate fate, struct skr_span value)
-{
-    struct fleet_order order = q->order;
-    release(q);
-    if (order.answered != NULL) {
-        order.answered(order.owner, order.item, fate, value);
-    }
+    return fleet_table.taken;
 }
 
 /* ---- Sending ---- */
 
-static uint32_t id_of(const struct request *q)
+/* False while the broker has no room: the request stays. Otherwise it is sent, or has ended. */
+static bool send_row(struct fleet_row *row, uint64_t now_ms)
 {
-    return (uint32_t)(q - requests) * 65536u + q->round;
-}
-
-/* False while the broker has no room: it stays where it is. Otherwise it is sent, or over. */
-static bool send_request(struct request *q, uint64_t now_ms)
-{
-    struct fleet_device *d = device_of(q);
-    if (q->order.may != NULL && !q->order.may(q->order.owner, q->order.item)) {
-        end(q, FLEET_FATE_DENIED, NOTHING);
+    struct fleet_device *d = fleet_row_device(row);
+    const struct fleet_request *request = &row->request;
+    if (request->may != NULL && !request->may(request->owner)) {
+        fleet_row_end(row, FLEET_OUTCOME_DENIED, NOTHING);
         return true;
     }
-    struct skr_span message = fleet_message_request(id_of(q), &q->order);
+    struct skr_span message = fleet_message_request(fleet_row_id(row), request);
     switch (message.p == NULL ? MQTT_TOO_LARGE
-            : q->greeting     ? fleet_uplink_greet(d, message)
+            : row->initialize ? fleet_uplink_initialize(d, message)
                               : fleet_uplink_send(d, message)) {
     case MQTT_FULL: return false;
-    case MQTT_AWAY: end(q, FLEET_FATE_OFFLINE, NOTHING); return true;
+    case MQTT_AWAY: fleet_row_end(row, FLEET_OUTCOME_OFFLINE, NOTHING); return true;
     case MQTT_TOO_LARGE:
-        end(q, FLEET_FATE_ERROR,
-            SPAN("{\"code\":-32603,\"message\":\"The request has more bytes than the broker takes\"}"));
+        fleet_row_end(row, FLEET_OUTCOME_ERROR,
+                      SPAN("{\"code\":-32603,\"message\":\"The request has more bytes than the broker takes\"}"));
         return true;
     default:
-        q->state = REQUEST_SENT;
-        q->due_ms = now_ms + q->order.answer_ms;
-        d->under_way = (uint16_t)(d->under_way + !q->greeting);
+        row->state = FLEET_ROW_SENT;
+        row->due_ms = now_ms + request->response_ms;
+        d->sent = (uint16_t)(d->sent + !row->initialize);
         fleet_counters.sent++;
         return true;
     }
 }
 
-/* Greets the device. False: there is no room for it now. */
-static bool greet(uint32_t device, uint64_t now_ms)
+/* Sends initialize. False: there is no room for it now. */
+static bool send_initialize(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
-    struct request *q = fleet_uplink_has_room(d) ? take_place(device) : NULL;
-    if (q == NULL) {
+    struct fleet_row *row = fleet_uplink_has_room(d) ? fleet_row_take(device) : NULL;
+    if (row == NULL) {
         return false;
     }
-    q->greeting = true;
-    q->order.method = "initialize";
-    q->order.params = SPAN(FLEET_GREETING);
-    q->order.answer_ms = FLEET_HELLO_MS;
-    d->greeting = id_of(q);
-    if (!d->heard) {
-        d->heard = true;
-        fleet_uplink_hear(d, true);
+    row->initialize = true;
+    row->request.method = "initialize";
+    row->request.params = SPAN(FLEET_INITIALIZE);
+    row->request.response_ms = FLEET_INITIALIZE_MS;
+    d->initialize_id = fleet_row_id(row);
+    if (!d->subscribed) {
+        d->subscribed = true;
+        fleet_uplink_subscribe(d, true);
     }
-    if (!send_request(q, now_ms)) {
-        release(q);
+    if (!send_row(row, now_ms)) {
+        fleet_row_release(row);
         return false;
     }
-    d->handshake = q->state == REQUEST_SENT ? FLEET_HAND_SENT : FLEET_HAND_NONE;
+    d->handshake = row->state == FLEET_ROW_SENT ? FLEET_HAND_SENT : FLEET_HAND_NONE;
     return d->handshake == FLEET_HAND_SENT;
 }
 
-/* The greeting's second half. False when the broker has no room for it. */
-static bool introduce(struct fleet_device *d)
+/* The end of the handshake. False when the broker has no room for it. */
+static bool send_initialized(struct fleet_device *d)
 {
     struct skr_span initialized = SPAN("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
     bool sent = fleet_uplink_send(d, initialized) != MQTT_FULL;
@@ -170,77 +84,143 @@ static bool introduce(struct fleet_device *d)
     return sent;
 }
 
-/* Sends what may be sent now. False when the broker has no room for more. */
-static bool go_on(uint32_t device, uint64_t now_ms)
+bool fleet_requests_send(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
-    if (d->presence != FLEET_PRESENT || d->first == FLEET_NO_REQUEST || d->doubt == FLEET_DOUBT_TWIN || !fleet_uplink_is_up()) {
+    if (d->presence != FLEET_PRESENT || d->first == FLEET_NO_REQUEST || d->doubt == FLEET_DOUBT_DUPLICATE ||
+        !fleet_uplink_is_up()) {
         return true;
     }
-    if (!fleet_uplink_has_room(d)) {
-        return false;
-    }
-    if (d->handshake == FLEET_HAND_HEARD && !introduce(d)) {
+    if (!fleet_uplink_has_room(d) || (d->handshake == FLEET_HAND_ACCEPTED && !send_initialized(d))) {
         return false;
     }
     if (d->handshake != FLEET_HAND_DONE) {
-        return d->handshake == FLEET_HAND_SENT || greet(device, now_ms);
+        return d->handshake == FLEET_HAND_SENT || send_initialize(device, now_ms);
     }
-    for (uint16_t at = d->first; at != FLEET_NO_REQUEST && d->under_way < FLEET_PER_DEVICE;) {
-        struct request *q = &requests[at];
-        at = q->next;
-        if (q->state == REQUEST_WAITS) {
-            if (!send_request(q, now_ms)) {
+    for (uint16_t at = d->first; at != FLEET_NO_REQUEST && d->sent < FLEET_PER_DEVICE;) {
+        struct fleet_row *row = &fleet_table.rows[at];
+        at = row->next;
+        if (row->state == FLEET_ROW_WAITS) {
+            if (!send_row(row, now_ms)) {
                 return false;
             }
-            at = q->state == REQUEST_SENT ? at : d->first; /* its owner may have ordered more */
+            at = row->state == FLEET_ROW_SENT ? at : d->first; /* its owner may have submitted more */
         }
     }
     return true;
 }
 
-/* ---- Orders ---- */
+static void cancel(const struct fleet_row *row)
+{
+    (void)fleet_uplink_send(fleet_row_device(row), fleet_message_cancel(fleet_row_id(row)));
+}
 
-/* Why it cannot be sent; FLEET_FATE_RESULT: it can. */
-static enum fleet_fate obstacle(uint32_t device, uint64_t now_ms)
+/* ---- Submission ---- */
+
+/* Why nothing can be sent to the device; FLEET_OUTCOME_RESULT: it can. */
+static enum fleet_outcome obstacle(uint32_t device, uint64_t now_ms)
 {
     const struct fleet_device *d = &fleet_registry.devices[device];
     switch (d->presence) {
-    case FLEET_REFUSED: return FLEET_FATE_REFUSED;
-    case FLEET_AWAY: return FLEET_FATE_AWAY;
-    case FLEET_SILENT: return now_ms - d->tried_ms < FLEET_SILENT_MS ? FLEET_FATE_SILENT : FLEET_FATE_RESULT;
-    default: return fleet_uplink_is_up() ? FLEET_FATE_RESULT : FLEET_FATE_OFFLINE;
+    case FLEET_REFUSED: return FLEET_OUTCOME_REFUSED;
+    case FLEET_AWAY: return FLEET_OUTCOME_AWAY;
+    case FLEET_SILENT: return now_ms - d->tried_ms < FLEET_SILENT_MS ? FLEET_OUTCOME_SILENT : FLEET_OUTCOME_RESULT;
+    default: return fleet_uplink_is_up() ? FLEET_OUTCOME_RESULT : FLEET_OUTCOME_OFFLINE;
     }
 }
 
-bool fleet_request_take(const struct fleet_order *order, uint64_t now_ms)
+bool fleet_request_submit(const struct fleet_request *request, uint64_t now_ms)
 {
-    enum fleet_fate why = obstacle(order->device, now_ms);
-    bool waits = order->wait_ms > 0 && (why == FLEET_FATE_AWAY || why == FLEET_FATE_OFFLINE || why == FLEET_FATE_SILENT);
-    if (why != FLEET_FATE_RESULT && !waits) {
-        order->answered(order->owner, order->item, why, NOTHING);
+    enum fleet_outcome why = obstacle(request->device, now_ms);
+    bool temporary = why == FLEET_OUTCOME_AWAY || why == FLEET_OUTCOME_OFFLINE || why == FLEET_OUTCOME_SILENT;
+    bool waits = request->wait_ms > 0 && temporary;
+    if (why != FLEET_OUTCOME_RESULT && !waits) {
+        request->done(request->owner, why, NOTHING);
         return true;
     }
-    if (taken + 1 >= FLEET_REQUESTS) { /* the last place is for a greeting */
+    if (fleet_table.taken + 1 >= FLEET_REQUESTS) { /* the last row is for an initialize */
         return false;
     }
-    struct request *q = take_place(order->device);
-    q->order = *order;
-    q->due_ms = now_ms + (waits ? order->wait_ms : FLEET_RESPONSE_MS);
-    if (device_of(q)->presence == FLEET_SILENT && why == FLEET_FATE_RESULT) {
-        fleet_registry_set(order->device, FLEET_PRESENT, now_ms); /* one more chance */
+    struct fleet_row *row = fleet_row_take(request->device);
+    row->request = *request;
+    row->due_ms = now_ms + (waits ? request->wait_ms : FLEET_RESPONSE_MS);
+    if (fleet_row_device(row)->presence == FLEET_SILENT && why == FLEET_OUTCOME_RESULT) {
+        fleet_registry_set(request->device, FLEET_PRESENT, now_ms); /* one more attempt */
     }
-    (void)go_on(order->device, now_ms);
+    (void)fleet_requests_send(request->device, now_ms);
     return true;
 }
 
-/* The device has answered a ping. A device that did not was found out by expire. */
-static void ponged(uint32_t owner, uint32_t item, enum fleet_fate fate, struct skr_span value)
+void fleet_requests_forget(const void *owner)
 {
-    struct fleet_device *d = &fleet_registry.devices[owner];
-    (void)item, (void)value;
+    for (struct fleet_row *row = fleet_table.rows; row < fleet_table.rows + fleet_table.opened; row++) {
+        if (row->state != FLEET_ROW_FREE && !row->initialize && row->request.owner == owner) {
+            if (row->state == FLEET_ROW_SENT && row->request.runs) {
+                cancel(row);
+            }
+            fleet_row_release(row);
+        }
+    }
+}
+
+/* ---- Is the device there, and only once? ---- */
+
+void fleet_requests_silent(uint32_t device, uint64_t now_ms)
+{
+    struct fleet_device *d = &fleet_registry.devices[device];
+    d->tried_ms = now_ms;
+    d->silences = (uint8_t)(d->silences + (d->silences < FLEET_SILENT_TIMES));
+    d->doubt = FLEET_DOUBT_NONE;
+    fleet_registry_set(device, FLEET_SILENT, now_ms);
+    fleet_requests_device_down(device, FLEET_OUTCOME_SILENT);
+}
+
+void fleet_requests_initialized(struct fleet_row *row, bool accepted, uint64_t now_ms)
+{
+    uint32_t device = row->request.device;
+    struct fleet_device *d = fleet_row_device(row);
+    fleet_row_release(row);
+    d->handshake = accepted ? FLEET_HAND_ACCEPTED : FLEET_HAND_NONE;
+    if (!accepted) {
+        fleet_requests_silent(device, now_ms);
+        return;
+    }
+    d->silences = 0;
+    if (d->presence == FLEET_SILENT) {
+        fleet_registry_set(device, FLEET_PRESENT, now_ms);
+    }
+    if (d->doubt == FLEET_DOUBT_DUPLICATE) {
+        d->settled_ms = now_ms + FLEET_DUPLICATE_MS;
+    } else {
+        d->doubt = FLEET_DOUBT_NONE;
+        (void)fleet_requests_send(device, now_ms);
+    }
+}
+
+void fleet_requests_check_duplicate(uint32_t device, struct skr_span id, uint64_t now_ms)
+{
+    const struct fleet_device *d = &fleet_registry.devices[device];
+    if (d->doubt == FLEET_DOUBT_DUPLICATE && d->settled_ms != 0 && fleet_json_value(id) == d->initialize_id) {
+        on_duplicate(device, now_ms);
+    }
+}
+
+/* No second device has responded to initialize in time. */
+static void settle_duplicate(struct fleet_device *d, uint64_t now_ms)
+{
+    if (d->settled_ms != 0 && now_ms >= d->settled_ms) {
+        d->settled_ms = 0;
+        d->doubt = FLEET_DOUBT_NONE;
+    }
+}
+
+/* The device has responded to ping. `expire` handles one that has not. */
+static void on_ping(void *owner, enum fleet_outcome outcome, struct skr_span value)
+{
+    struct fleet_device *d = owner;
+    (void)value;
     d->pinged = false;
-    if (fate <= FLEET_FATE_ERROR && d->doubt == FLEET_DOUBT_THERE) {
+    if (outcome <= FLEET_OUTCOME_ERROR && d->doubt == FLEET_DOUBT_PRESENT) {
         d->doubt = FLEET_DOUBT_NONE;
     }
 }
@@ -248,251 +228,111 @@ static void ponged(uint32_t owner, uint32_t item, enum fleet_fate fate, struct s
 bool fleet_requests_probe(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
-    if (d->handshake == FLEET_HAND_SENT || d->pinged || d->sure_ms != 0) {
-        return true; /* that will tell */
+    if (d->handshake == FLEET_HAND_SENT || d->pinged || d->settled_ms != 0) {
+        return true; /* a probe is pending */
     }
-    if (taken >= FLEET_PROBES) {
+    if (fleet_table.taken >= FLEET_PROBES) {
         return false;
     }
-    if (d->doubt == FLEET_DOUBT_TWIN && d->under_way > 0) {
-        return true; /* another greeting might end what is under way; turn comes back */
+    if (d->doubt == FLEET_DOUBT_DUPLICATE && d->sent > 0) {
+        return true; /* another initialize might end pending requests; presence.c comes back */
     }
-    if (d->doubt == FLEET_DOUBT_TWIN || d->handshake == FLEET_HAND_NONE) {
-        return greet(device, now_ms);
+    if (d->doubt == FLEET_DOUBT_DUPLICATE || d->handshake == FLEET_HAND_NONE) {
+        return send_initialize(device, now_ms);
     }
-    struct fleet_order ping = {device, "ping", .params = {"", 0}, .answered = ponged, .owner = device};
-    ping.answer_ms = FLEET_HELLO_MS;
-    d->pinged = fleet_uplink_has_room(d) && fleet_request_take(&ping, now_ms);
+    struct fleet_request ping = {.device = device,
+                                 .method = "ping",
+                                 .params = {"", 0},
+                                 .response_ms = FLEET_INITIALIZE_MS,
+                                 .done = on_ping,
+                                 .owner = d};
+    d->pinged = fleet_uplink_has_room(d) && fleet_request_submit(&ping, now_ms);
     return d->pinged;
-}
-
-static void cancel(const struct request *q)
-{
-    (void)fleet_uplink_send(device_of(q), fleet_message_cancel(id_of(q)));
-}
-
-void fleet_requests_forget(fleet_response_fn *answered, uint32_t owner)
-{
-    for (struct request *q = requests; q < requests + opened; q++) {
-        if (q->state != REQUEST_FREE && q->order.answered == answered && q->order.owner == owner) {
-            if (q->state == REQUEST_SENT && q->order.runs) {
-                cancel(q);
-            }
-            release(q);
-        }
-    }
-}
-
-/* ---- Answers ---- */
-
-static struct request *find(uint32_t device, struct skr_span id)
-{
-    uint64_t number = fleet_json_value(id);
-    struct request *q = number / 65536u < opened ? &requests[number / 65536u] : NULL;
-    bool ours = q != NULL && q->state == REQUEST_SENT && id_of(q) == number && q->order.device == device;
-    return ours ? q : NULL;
-}
-
-/* It should be there and does not answer. */
-static void fall_silent(uint32_t device, uint64_t now_ms)
-{
-    struct fleet_device *d = &fleet_registry.devices[device];
-    d->tried_ms = now_ms;
-    d->silences = (uint8_t)(d->silences + (d->silences < FLEET_SILENT_TIMES));
-    d->doubt = FLEET_DOUBT_NONE;
-    fleet_registry_set(device, FLEET_SILENT, now_ms);
-    fleet_requests_device_down(device, FLEET_FATE_SILENT);
-}
-
-/* The device has answered initialize, or has not. */
-static void greeted(struct request *q, bool accepted, uint64_t now_ms)
-{
-    uint32_t device = q->order.device;
-    struct fleet_device *d = device_of(q);
-    release(q);
-    d->handshake = accepted ? FLEET_HAND_HEARD : FLEET_HAND_NONE;
-    if (!accepted) {
-        fall_silent(device, now_ms);
-        return;
-    }
-    d->silences = 0;
-    if (d->presence == FLEET_SILENT) {
-        fleet_registry_set(device, FLEET_PRESENT, now_ms);
-    }
-    if (d->doubt == FLEET_DOUBT_TWIN) {
-        d->sure_ms = now_ms + FLEET_TWIN_MS;
-    } else {
-        d->doubt = FLEET_DOUBT_NONE;
-        (void)go_on(device, now_ms);
-    }
-}
-
-/* One more message that answers nothing. False: there have been too many. */
-static bool is_bearable(uint32_t device, uint64_t now_ms)
-{
-    const struct fleet_device *d = &fleet_registry.devices[device];
-    bool few = fleet_registry_count_stray(device, now_ms);
-    if (!few && d->presence != FLEET_SILENT) {
-        host_log("%s: sends more than %d messages in a second that answer nothing; it is not heard any longer", d->id,
-                FLEET_STRAYS);
-        fall_silent(device, now_ms);
-    }
-    return few;
-}
-
-void fleet_requests_stray(uint32_t device, uint64_t now_ms)
-{
-    fleet_counters.strays++;
-    (void)is_bearable(device, now_ms);
-}
-
-/* An answer that nobody waits for. A second one to a greeting comes from a second device. */
-static void on_stray(uint32_t device, struct skr_span id, uint64_t now_ms)
-{
-    const struct fleet_device *d = &fleet_registry.devices[device];
-    fleet_requests_stray(device, now_ms);
-    if (d->doubt == FLEET_DOUBT_TWIN && d->sure_ms != 0 && fleet_json_value(id) == d->greeting) {
-        on_twins(device, now_ms);
-    }
-}
-
-/* How far it is. A device that tells has longer to answer. */
-static void on_progress(uint32_t device, struct skr_span params, uint64_t now_ms)
-{
-    struct request *q = find(device, skr_scan_get(params, "progressToken"));
-    if (q == NULL || q->order.progress == NULL) {
-        fleet_requests_stray(device, now_ms);
-    } else if (is_bearable(device, now_ms)) {
-        q->due_ms = now_ms + q->order.answer_ms;
-        q->order.progress(q->order.owner, q->order.item, params);
-    }
-}
-
-/* It has a method: it answers nothing. */
-static void on_call(uint32_t device, struct skr_span method, struct skr_span message, uint64_t now_ms)
-{
-    struct skr_span id = skr_scan_get(message, "id");
-    if (id.p != NULL && id.n < 128) {
-        if (is_bearable(device, now_ms)) {
-            (void)fleet_uplink_send(&fleet_registry.devices[device], fleet_message_reply(id, method));
-        }
-    } else if (skr_scan_is(method, "notifications/progress")) {
-        on_progress(device, skr_scan_get(message, "params"), now_ms);
-    } else {
-        fleet_requests_stray(device, now_ms);
-    }
-}
-
-void fleet_requests_message(uint32_t device, struct skr_span message, uint64_t now_ms)
-{
-    struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
-    struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
-    struct request *q = result.p != NULL || error.p != NULL ? find(device, id) : NULL;
-    if (method.p != NULL) {
-        on_call(device, method, message, now_ms);
-    } else if (q == NULL) {
-        on_stray(device, id, now_ms);
-    } else if (q->greeting) {
-        greeted(q, result.p != NULL, now_ms);
-    } else {
-        end(q, result.p != NULL ? FLEET_FATE_RESULT : FLEET_FATE_ERROR, result.p != NULL ? result : error);
-        (void)go_on(device, now_ms);
-    }
 }
 
 /* ---- Up and down ---- */
 
 void fleet_requests_device_up(uint32_t device, uint64_t now_ms)
 {
-    (void)go_on(device, now_ms);
+    (void)fleet_requests_send(device, now_ms);
 }
 
-void fleet_requests_device_down(uint32_t device, enum fleet_fate fate)
+void fleet_requests_device_down(uint32_t device, enum fleet_outcome outcome)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
     d->handshake = FLEET_HAND_NONE;
-    d->sure_ms = 0;
-    if (d->heard) {
-        d->heard = false;
-        fleet_uplink_hear(d, false);
+    d->settled_ms = 0;
+    if (d->subscribed) {
+        d->subscribed = false;
+        fleet_uplink_subscribe(d, false);
     }
     for (uint16_t at = d->first, next; at != FLEET_NO_REQUEST; at = next) {
-        struct request *q = &requests[at];
-        next = q->next;
-        if (q->greeting) {
-            release(q);
-        } else if (q->state == REQUEST_SENT) {
-            end(q, FLEET_FATE_BREAK, NOTHING);
-            next = d->first; /* an owner may have ordered more */
-        } else if (q->order.wait_ms == 0 || fate == FLEET_FATE_REFUSED) {
-            end(q, fate, NOTHING);
-            next = d->first;
+        struct fleet_row *row = &fleet_table.rows[at];
+        bool sent = row->state == FLEET_ROW_SENT;
+        next = row->next;
+        if (row->initialize) {
+            fleet_row_release(row);
+        } else if (sent || row->request.wait_ms == 0 || outcome == FLEET_OUTCOME_REFUSED) {
+            fleet_row_end(row, sent ? FLEET_OUTCOME_LOST : outcome, NOTHING);
+            next = d->first; /* its owner may have submitted more */
         }
     }
 }
 
 void fleet_requests_broker_down(void)
 {
-    for (struct request *q = requests; q < requests + opened; q++) {
-        if (q->state != REQUEST_FREE) {
-            fleet_requests_device_down(q->order.device, FLEET_FATE_OFFLINE);
+    for (struct fleet_row *row = fleet_table.rows; row < fleet_table.rows + fleet_table.opened; row++) {
+        if (row->state != FLEET_ROW_FREE) {
+            fleet_requests_device_down(row->request.device, FLEET_OUTCOME_OFFLINE);
         }
     }
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
-        fleet_registry.devices[fleet_registry.order[i]].handshake = FLEET_HAND_NONE;
-        fleet_registry.devices[fleet_registry.order[i]].heard = false;
+        struct fleet_device *d = &fleet_registry.devices[fleet_registry.order[i]];
+        d->handshake = FLEET_HAND_NONE;
+        d->subscribed = false;
     }
 }
 
 /* ---- Time ---- */
 
-static void expire(struct request *q, uint64_t now_ms)
+static void expire(struct fleet_row *row, uint64_t now_ms)
 {
-    uint32_t device = q->order.device;
-    if (q->greeting) {
-        greeted(q, false, now_ms);
-    } else if (q->state == REQUEST_SENT && q->order.answered == ponged) {
-        end(q, FLEET_FATE_LATE, NOTHING);
-        fall_silent(device, now_ms);
-    } else if (q->state == REQUEST_SENT) {
-        struct fleet_device *d = device_of(q);
-        d->doubt = d->doubt == FLEET_DOUBT_NONE ? FLEET_DOUBT_THERE : d->doubt;
-        cancel(q);
-        end(q, FLEET_FATE_LATE, NOTHING);
-        (void)go_on(device, now_ms);
+    uint32_t device = row->request.device;
+    if (row->initialize) {
+        fleet_requests_initialized(row, false, now_ms);
+    } else if (row->state == FLEET_ROW_SENT && row->request.done == on_ping) {
+        fleet_row_end(row, FLEET_OUTCOME_LATE, NOTHING);
+        fleet_requests_silent(device, now_ms);
+    } else if (row->state == FLEET_ROW_SENT) {
+        struct fleet_device *d = fleet_row_device(row);
+        d->doubt = d->doubt == FLEET_DOUBT_NONE ? FLEET_DOUBT_PRESENT : d->doubt;
+        cancel(row);
+        fleet_row_end(row, FLEET_OUTCOME_LATE, NOTHING);
+        (void)fleet_requests_send(device, now_ms);
     } else {
-        enum fleet_fate why = obstacle(device, now_ms);
-        end(q, why != FLEET_FATE_RESULT ? why : FLEET_FATE_SILENT, NOTHING);
-    }
-}
-
-/* Nobody else has answered its greeting in time: there is one of it. */
-static void check_twin(struct request *q, uint64_t now_ms)
-{
-    struct fleet_device *d = device_of(q);
-    if (d->sure_ms != 0 && now_ms >= d->sure_ms) {
-        d->sure_ms = 0;
-        d->doubt = FLEET_DOUBT_NONE;
+        enum fleet_outcome why = obstacle(device, now_ms);
+        fleet_row_end(row, why != FLEET_OUTCOME_RESULT ? why : FLEET_OUTCOME_SILENT, NOTHING);
     }
 }
 
 uint32_t fleet_requests_turn(uint64_t now_ms)
 {
     static uint16_t from; /* so that none is always the last */
+    uint16_t opened = fleet_table.opened;
     uint64_t next = now_ms + 1000;
     for (uint16_t i = 0; i < opened; i++) {
-        struct request *q = &requests[(from + i) % opened];
-        if (q->state == REQUEST_FREE) {
+        struct fleet_row *row = &fleet_table.rows[(from + i) % opened];
+        if (row->state == FLEET_ROW_FREE) {
             continue;
         }
-        check_twin(q, now_ms);
-        if (q->due_ms <= now_ms) {
-            expire(q, now_ms);
+        settle_duplicate(fleet_row_device(row), now_ms);
+        if (row->due_ms <= now_ms) {
+            expire(row, now_ms);
             continue;
         }
-        next = q->due_ms < next ? q->due_ms : next;
-        if (q->state == REQUEST_WAITS) {
-            (void)go_on(q->order.device, now_ms);
+        next = row->due_ms < next ? row->due_ms : next;
+        if (row->state == FLEET_ROW_WAITS) {
+            (void)fleet_requests_send(row->request.device, now_ms);
         }
     }
     from = (uint16_t)(opened > 0 ? (from + 1) % opened : 0);

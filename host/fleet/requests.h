@@ -1,83 +1,81 @@
-/* requests.h -- requests to devices, from the order until the answer or whatever else becomes of them.
+/* requests.h -- requests to devices, from their submission to the response, or to another outcome.
  *
- * A device is greeted (initialize) before its first request; requests wait for that, for their turn, and, if the order
- * says so, for a device that is away. Nothing is sent twice: when the broker or the device is lost after a request was
- * sent, its fate is unknown, and that is what its owner is told. */
+ * A device is initialized before its first request. Requests wait for that, for their turn, and, if they say so, for a device that
+ * is away. Nothing is sent twice: when the broker or the device is lost after a request was sent, its outcome is unknown, and its
+ * owner is notified of exactly that.
+ *
+ * requests.c sends, responses.c receives; both keep requests in request_table.h. */
 #ifndef SKR_FLEET_REQUESTS_H
 #define SKR_FLEET_REQUESTS_H
 
 #include "registry.h"
 
-/* What became of a request. In all but the first two there is no answer. metrics.c has their names. */
-enum fleet_fate {
-    FLEET_FATE_RESULT,
-    FLEET_FATE_ERROR,   /* the value is a JSON-RPC error object */
-    FLEET_FATE_AWAY,    /* the device was not there: not sent */
-    FLEET_FATE_SILENT,  /* it did not answer the greeting: not sent */
-    FLEET_FATE_REFUSED, /* two devices have its id: not sent */
-    FLEET_FATE_OFFLINE, /* the broker is not there: not sent */
-    FLEET_FATE_BREAK,   /* device or broker went away after it was sent */
-    FLEET_FATE_LATE,    /* no answer within the time */
-    FLEET_FATE_DENIED,  /* its owner did not allow it any longer when it could be sent: not sent */
+/* How a request ended. Only the first two have a response. metrics.c has their names. */
+enum fleet_outcome {
+    FLEET_OUTCOME_RESULT,
+    FLEET_OUTCOME_ERROR,   /* the value is a JSON-RPC error object */
+    FLEET_OUTCOME_AWAY,    /* not sent: the device is away */
+    FLEET_OUTCOME_SILENT,  /* not sent: the device did not respond to initialize */
+    FLEET_OUTCOME_REFUSED, /* not sent: two devices have its id */
+    FLEET_OUTCOME_OFFLINE, /* not sent: there is no connection to the broker */
+    FLEET_OUTCOME_LOST,    /* device or broker went away after it was sent */
+    FLEET_OUTCOME_LATE,    /* no response within the time */
+    FLEET_OUTCOME_DENIED,  /* not sent: `may` did not allow it any longer */
 };
 
-/* Tells the owner of a request. `value` is valid until this returns. */
-typedef void fleet_response_fn(uint32_t owner, uint32_t item, enum fleet_fate fate, struct skr_span value);
+/* Notifies the owner of a request of its outcome. `value` is valid until this returns. */
+typedef void fleet_response_fn(void *owner, enum fleet_outcome outcome, struct skr_span value);
 
-/* Tells the owner how far the device has got: the params of its notification. */
-typedef void fleet_progress_fn(uint32_t owner, uint32_t item, struct skr_span params);
+/* Notifies the owner of progress: the params of the device's notification. */
+typedef void fleet_progress_fn(void *owner, struct skr_span params);
 
-/* May the request be sent now? */
-typedef bool fleet_may_fn(uint32_t owner, uint32_t item);
+/* Whether the request may be sent now. */
+typedef bool fleet_may_fn(const void *owner);
 
-struct fleet_order {
+struct fleet_request {
     uint32_t device;
     const char *method;
-    struct skr_span params; /* the inside of the object, JSON; must stay until the owner is told */
-    bool runs;              /* may do something: the fate matters, and it is never delivered twice */
-    uint32_t wait_ms;       /* for a device that is away; 0: fails at once */
-    uint32_t answer_ms;     /* without an answer or progress */
-    struct skr_span
-        offers; /* what the agent can be asked, an object: the request is one of 2026-07-28; NULL: of the session */
-    fleet_progress_fn *progress; /* NULL: nobody wants to know */
-    fleet_may_fn *may;           /* looked at when it is sent, which may be long after the order; NULL: it may */
-    fleet_response_fn *answered;
-    uint32_t owner, item;
+    struct skr_span params;       /* the inside of the object, JSON; must stay until the owner is notified */
+    bool runs;                    /* it runs a tool: cancelled at the device when it is forgotten */
+    uint32_t wait_ms;             /* for a device that is away; 0: fails immediately */
+    uint32_t response_ms;         /* without a response or progress */
+    struct skr_span capabilities; /* of the client, an object: a request of 2026-07-28; NULL: one of the session */
+    fleet_progress_fn *progress;  /* NULL: progress is not requested */
+    fleet_may_fn *may;            /* checked when it is sent, perhaps long after its submission; NULL: always */
+    fleet_response_fn *done;
+    void *owner; /* identifies the request to fleet_requests_forget */
 };
 
-/* Takes the order. False when there is no room: try again later. The owner may be told before this returns. */
-bool fleet_request_take(const struct fleet_order *order, uint64_t now_ms);
+/* Submits a request. False when there is no room: try again later. The owner may be notified before this returns. */
+bool fleet_request_submit(const struct fleet_request *request, uint64_t now_ms);
 
-/* The owner does not want to be told any more. What was sent is cancelled at the device. */
-void fleet_requests_forget(fleet_response_fn *answered, uint32_t owner);
+/* The owner is not notified any more. Tool calls that were sent are cancelled at the device. */
+void fleet_requests_forget(const void *owner);
 
-/* Whom to tell that two devices have answered one greeting. */
-void fleet_requests_on_twins(void (*tell)(uint32_t device, uint64_t now_ms));
+/* Sets the function that is notified when two devices have responded to one initialize. */
+void fleet_requests_on_duplicate(void (*notify)(uint32_t device, uint64_t now_ms));
 
-/* ---- What happens ---- */
+/* ---- Events ---- */
 
-/* A message of a device has come. */
+/* A device sent a message, compact JSON; or something else. (responses.c) */
 void fleet_requests_message(uint32_t device, struct skr_span message, uint64_t now_ms);
+void fleet_requests_unexpected(uint32_t device, uint64_t now_ms);
 
-/* It was none that could be read. */
-void fleet_requests_stray(uint32_t device, uint64_t now_ms);
-
-/* The device is there, or there again: nothing of before counts. */
+/* The device is present. */
 void fleet_requests_device_up(uint32_t device, uint64_t now_ms);
 
-/* It is gone: `fate` for what was not sent. What was sent is unknown. */
-void fleet_requests_device_down(uint32_t device, enum fleet_fate fate);
+/* The device is gone: `outcome` is for requests that were not sent. Those that were are lost. */
+void fleet_requests_device_down(uint32_t device, enum fleet_outcome outcome);
 
-/* The broker is gone. */
 void fleet_requests_broker_down(void);
 
-/* Greets a device that is present, to see whether it answers. False: later, when there is room. */
+/* Checks whether a device that should be present responds. False: later, when there is room. */
 bool fleet_requests_probe(uint32_t device, uint64_t now_ms);
 
-/* What is due. Returns in how many milliseconds it wants to be called again. */
+/* Sends and expires requests. Returns the milliseconds until the next call is due. */
 uint32_t fleet_requests_turn(uint64_t now_ms);
 
-/* Requests that have a place. */
+/* Requests that are pending or wait for their device. */
 uint32_t fleet_requests_count(void);
 
 #endif

@@ -10,20 +10,20 @@
 
 struct fleet_client fleet_rights_of(const struct skr_conn *from)
 {
-    const struct skr_grant *who = from != NULL && from->wire == SKR_HTTP_1 ? from->http.who : NULL;
-    if (who == NULL) {
+    const struct skr_grant *grant = from != NULL && from->wire == SKR_HTTP_1 ? from->http.who : NULL;
+    if (grant == NULL) {
         return (struct fleet_client){.operate = true};
     }
-    return (struct fleet_client){who->name, posix_tokens_devices(who), !skri_only_reads(from)};
+    return (struct fleet_client){grant->name, posix_tokens_devices(grant), !skri_only_reads(from)};
 }
 
-bool fleet_rights_see(const struct fleet_client *whom, const struct fleet_device *d)
+bool fleet_rights_see(const struct fleet_client *client, const struct fleet_device *d)
 {
     struct skr_span id = skr_span_of(d->id);
-    if (whom->patterns == NULL) {
+    if (client->patterns == NULL) {
         return true;
     }
-    for (const char *p = whom->patterns; *p != '\0';) {
+    for (const char *p = client->patterns; *p != '\0';) {
         size_t n = strcspn(p, ",");
         if (fleet_glob((struct skr_span){p, n}, id)) {
             return true;
@@ -33,22 +33,22 @@ bool fleet_rights_see(const struct fleet_client *whom, const struct fleet_device
     return false;
 }
 
-/* Never 0, which is no tool. */
-static uint64_t hash_of(struct skr_span tool)
+/* Never 0, which is an empty place. */
+static uint64_t tool_hash(struct skr_span tool)
 {
     return host_hash(tool.p, tool.n) | 1;
 }
 
-bool fleet_rights_call(const struct fleet_client *whom, const struct fleet_device *d, struct skr_span tool)
+bool fleet_rights_call(const struct fleet_client *client, const struct fleet_device *d, struct skr_span tool)
 {
-    bool calm = false;
-    for (size_t i = 0; i < FLEET_CALM; i++) {
-        calm |= d->calm[i] == hash_of(tool);
+    bool read_only = false;
+    for (size_t i = 0; i < FLEET_READ_ONLY; i++) {
+        read_only |= d->read_only[i] == tool_hash(tool);
     }
-    return fleet_rights_see(whom, d) && (whom->operate || calm);
+    return fleet_rights_see(client, d) && (client->operate || read_only);
 }
 
-void fleet_rights_heard(struct fleet_device *d, struct skr_span tool)
+void fleet_rights_add_read_only(struct fleet_device *d, struct skr_span tool)
 {
-    d->calm[d->calm_at++ % FLEET_CALM] = hash_of(tool);
+    d->read_only[d->read_only_at++ % FLEET_READ_ONLY] = tool_hash(tool);
 }

@@ -1,31 +1,31 @@
-/* rights.h -- who asks, what they may do, and with which devices. Nothing else in the fleet decides that.
+/* rights.h -- which tools a client may call, and of which devices. Only this file decides.
  *
- * A token of the file that `skillrom token NAME --devices PATTERNS` writes allows reading or everything, with devices whose
+ * A token of the file that `skillrom token NAME --devices PATTERNS` writes allows reading or everything, on devices whose
  * names match. Others do not exist for it. Without tokens, and on stdio, everything is allowed.
  *
- * A token that only allows reading may call tools that only look (readOnlyHint). Which those are says the called device itself,
- * since it was last announced: the list of its build may be another device's word. */
+ * A read-only token may call read-only tools (readOnlyHint). The called device itself must have described them so since it was last
+ * announced: the list of its build may come from another device. */
 #ifndef SKR_FLEET_RIGHTS_H
 #define SKR_FLEET_RIGHTS_H
 
 #include "registry.h"
 
 struct fleet_client {
-    const char *name;     /* of the token; NULL: none was needed */
-    const char *patterns; /* of names of devices, separated by commas; NULL: all */
-    bool operate;         /* may run tools that do more than look */
+    const char *name;     /* of the token; NULL: no token was required */
+    const char *patterns; /* of names of devices, separated by commas; NULL: all devices */
+    bool operate;         /* may call tools that are not read-only */
 };
 
 struct fleet_client fleet_rights_of(const struct skr_conn *from);
 
-/* Does this device exist for them? */
-bool fleet_rights_see(const struct fleet_client *whom, const struct fleet_device *d);
+/* Whether this device exists for the client. */
+bool fleet_rights_see(const struct fleet_client *client, const struct fleet_device *d);
 
-/* May they call this tool of this device now? False may become true when the device is asked for its tools (own_tools.h). True may
- * become false when the device goes, comes or changes: look again when a call that waited is sent. */
-bool fleet_rights_call(const struct fleet_client *whom, const struct fleet_device *d, struct skr_span tool);
+/* Whether the client may call this tool of this device now. False may become true after a check (tool_check.h). True may
+ * become false when the device goes, comes or changes: check again when a call that waited is sent. */
+bool fleet_rights_call(const struct fleet_client *client, const struct fleet_device *d, struct skr_span tool);
 
-/* The device itself has described the tool as one that only looks. */
-void fleet_rights_heard(struct fleet_device *d, struct skr_span tool);
+/* The device itself has described the tool as read-only. */
+void fleet_rights_add_read_only(struct fleet_device *d, struct skr_span tool);
 
 #endif

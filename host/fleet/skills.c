@@ -1,4 +1,4 @@
-/* skills.c -- see skills.h. Everything is a job, because a file may have to be fetched, and because a list may change while it is
+/* skills.c -- see skills.h. Each request is a job, because a file may have to be fetched, and because a list may change while it is
  * sent: the slot has a copy. */
 #include "skills.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../bridge/cache.h"
-#include "../bridge/json_edit.h"
+#include "json_edit.h"
 #include "clock.h"
 #include "mcp/method.h"
 #include "mediatype.h"
@@ -26,7 +26,7 @@ static int run_list(struct skr_call *call);
 static int run_get(struct skr_call *call);
 static int run_read(struct skr_call *call);
 
-/* What the core takes for tools. */
+/* The core runs them like tools. */
 static const struct skr_tool list_tool = {
     .name = "list", .run = run_list, .deadline_ms = SKR_JOB_DEADLINE_MAX_MS, .parallel = true, .read_only = true};
 static const struct skr_tool get_tool = {
@@ -39,25 +39,20 @@ bool fleet_skills_is_read(const struct skr_tool *tool)
     return tool == &list_tool || tool == &get_tool || tool == &read_tool;
 }
 
-static void start(struct skr_call *call, const struct skr_tool *tool)
+static void start_job(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_tool_call run = {.tool = tool};
     call->answer->live = true; /* devices come and go */
     skri_tool_call_unasked(call, &run);
 }
 
-static bool see(const void *whom, const struct fleet_device *d)
-{
-    return fleet_rights_see(whom, d);
-}
-
 /* ---- Lists ---- */
 
-/* Bytes of a page that are enough; an entry more may follow. */
+/* Bytes after which a page ends; its last entry may exceed them. */
 #define PAGE_BYTES 131072
 
-/* Entry number i of all there are, the image's first; p is NULL at the end. *seen: there is one, but not for this caller. */
-static struct skr_span entry(const struct romfs *fs, uint32_t i, bool *seen)
+/* Entry number i of all, the image's first; NOTHING at the end. !*seen: the client must not see it. */
+static struct skr_span skill_entry(const struct romfs *fs, uint32_t i, bool *seen)
 {
     *seen = true;
     if (i < fs->header->listed) {
@@ -66,9 +61,9 @@ static struct skr_span entry(const struct romfs *fs, uint32_t i, bool *seen)
     i -= fs->header->listed;
     for (uint16_t k = 0; k < fleet_builds.count; k++) {
         const struct fleet_build *b = &fleet_builds.at[k];
-        uint32_t count = b->state == FLEET_BUILD_KNOWN ? b->skill_count : 0;
+        uint32_t count = b->state == FLEET_BUILD_READY ? b->skill_count : 0;
         if (i < count) {
-            *seen = b->known > 0;
+            *seen = b->devices > 0;
             return fleet_build_text(b, b->skills[i].json);
         }
         i -= count;
@@ -76,8 +71,8 @@ static struct skr_span entry(const struct romfs *fs, uint32_t i, bool *seen)
     return NOTHING;
 }
 
-/* The number that a cursor or a size is; UINT32_MAX: it is none. */
-static uint32_t number(struct skr_span text)
+/* A cursor or a size; UINT32_MAX: not a number. */
+static uint32_t number_of(struct skr_span text)
 {
     uint64_t value = fleet_json_value(text);
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
@@ -86,43 +81,41 @@ static uint32_t number(struct skr_span text)
 /* The skill as a resource: its SKILL.md. */
 static void put_resource(struct fleet_json *t, struct skr_span skill)
 {
-    static const struct {
-        const char *of, *as;
-    } copied[] = {{"name", "name"}, {"title", "title"}, {"description", "description"}};
-    struct skr_span files = skr_scan_get(skill, "resources"), first, front = skr_scan_get(skill, "frontmatter");
+    static const char *const copied[] = {"name", "title", "description"};
+    struct skr_span files = skr_scan_get(skill, "resources"), first, frontmatter = skr_scan_get(skill, "frontmatter");
     fleet_json_put(t, "{\"uri\":");
     fleet_json_span(t, skr_scan_get(skill, "uri"));
     for (size_t i = 0; i < 3; i++) {
-        struct skr_span value = skr_scan_get(skill, copied[i].of);
-        value = skr_scan_inside(value).p != NULL ? value : skr_scan_get(front, copied[i].of);
+        struct skr_span value = skr_scan_get(skill, copied[i]);
+        value = skr_scan_inside(value).p != NULL ? value : skr_scan_get(frontmatter, copied[i]);
         if (skr_scan_inside(value).p != NULL) {
             fleet_json_put(t, ",\"");
-            fleet_json_put(t, copied[i].as);
+            fleet_json_put(t, copied[i]);
             fleet_json_put(t, "\":");
             fleet_json_span(t, value);
         }
     }
     fleet_json_put(t, ",\"mimeType\":\"text/markdown\"");
     struct skr_span size = skr_scan_item(&files, &first) ? skr_scan_get(first, "size") : NOTHING;
-    if (size.p != NULL && number(size) != UINT32_MAX) {
+    if (size.p != NULL && number_of(size) != UINT32_MAX) {
         fleet_json_put(t, ",\"size\":");
         fleet_json_span(t, size);
     }
     fleet_json_put(t, "}");
 }
 
-/* Called once: the request is still there. */
+/* Called once: the request is still available. */
 static int run_list(struct skr_call *call)
 {
     struct fleet_slot *s = fleet_slot_begin(call);
     struct fleet_json *t = &s->text;
     bool skills = skr_json_equals(&call->json, call->method, "skills/list"), seen;
     int cursor = skr_json_get(&call->json, call->params, "cursor");
-    uint32_t i = cursor >= 0 ? number(skr_json_inside(&call->json, cursor)) : 0, shown = 0;
+    uint32_t i = cursor >= 0 ? number_of(skr_json_inside(&call->json, cursor)) : 0, shown = 0;
     struct skr_span one;
-    fleet_builds_survey_devices(see, &s->whom);
+    fleet_builds_count_devices(&s->client);
     fleet_json_put(t, skills ? "\"skills\":[" : "\"resources\":[");
-    while ((one = entry(call->fs, i, &seen)).p != NULL && shown < call->srv->page && t->n < PAGE_BYTES) {
+    while ((one = skill_entry(call->fs, i, &seen)).p != NULL && shown < call->srv->page && t->n < PAGE_BYTES) {
         i++;
         if (!seen) {
             continue;
@@ -151,21 +144,21 @@ void fleet_skills_list(struct skr_call *call)
     if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
         return;
     }
-    if (cursor.p != NULL && entry(call->fs, number(cursor), &seen).p == NULL) {
+    if (cursor.p != NULL && skill_entry(call->fs, number_of(cursor), &seen).p == NULL) {
         skri_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return;
     }
-    start(call, &list_tool);
+    start_job(call, &list_tool);
 }
 
-/* ---- Whose URI it is ---- */
+/* ---- The build of a URI ---- */
 
 #define SCHEME "skill://"
 
-/* The build that a URI belongs to, if all of it is known and the caller may see one of its devices; NULL: none. *path is what follows its folder. */
+/* The build of a URI, if its lists are read and the client can see one of its devices; NULL: none. *path follows its folder. */
 static struct fleet_build *build_of(const struct skr_call *call, struct skr_span uri, struct skr_span *path)
 {
-    struct fleet_client whom = fleet_rights_of(call->conn);
+    struct fleet_client client = fleet_rights_of(call->conn);
     if (!skr_span_starts(uri, SPAN(SCHEME))) {
         return NULL;
     }
@@ -176,8 +169,8 @@ static struct fleet_build *build_of(const struct skr_call *call, struct skr_span
     }
     struct fleet_build *b = fleet_builds_of_folder((struct skr_span){rest.p, (size_t)(slash - rest.p)});
     *path = skr_span_from(rest, (size_t)(slash + 1 - rest.p));
-    fleet_builds_survey_devices(see, &whom);
-    return b != NULL && b->state == FLEET_BUILD_KNOWN && b->known > 0 ? b : NULL;
+    fleet_builds_count_devices(&client);
+    return b != NULL && b->state == FLEET_BUILD_READY && b->devices > 0 ? b : NULL;
 }
 
 /* ---- skills/get ---- */
@@ -194,7 +187,7 @@ static struct skr_span skill_at(const struct fleet_build *b, struct skr_span uri
     return NOTHING;
 }
 
-/* Called once. The slot has a copy: the build's row may be another's before all of it is sent. */
+/* Called once. The slot has a copy: the row may belong to another build before all of it is sent. */
 static int run_get(struct skr_call *call)
 {
     struct fleet_slot *s = fleet_slot_begin(call);
@@ -221,7 +214,7 @@ void fleet_skills_get(struct skr_call *call)
         skri_rpc_error(call, SKR_NO_SKILL, uri);
         return;
     }
-    start(call, &get_tool);
+    start_job(call, &get_tool);
 }
 
 /* ---- Files ---- */
@@ -254,8 +247,8 @@ static bool find_digest(const struct fleet_build *b, struct skr_span uri, uint8_
     return false;
 }
 
-/* Where a file is kept: by its content, which is all that is kept of it. */
-static void key_of(const struct fleet_slot *s, uint8_t key[BRIDGE_CACHE_KEY])
+/* The key of a file in the cache: of its content, and nothing else of it is kept. */
+static void cache_key(const struct fleet_slot *s, uint8_t key[BRIDGE_CACHE_KEY])
 {
     static const char purpose[] = "fleet content"; /* earlier versions kept more under another name */
     struct sha256 sha;
@@ -265,8 +258,8 @@ static void key_of(const struct fleet_slot *s, uint8_t key[BRIDGE_CACHE_KEY])
     sha256_finish(&sha, key);
 }
 
-/* What stands before the file's content in the answer, and after it. A device has no say in its media type. */
-static void put_front(struct fleet_slot *s)
+/* The result before the content of the file, and after it. The media type does not come from the device that sends the file. */
+static void put_before_content(struct fleet_slot *s)
 {
     s->text.n = 0;
     s->text.over = false;
@@ -275,7 +268,7 @@ static void put_front(struct fleet_slot *s)
     fleet_json_put(&s->text, ",");
 }
 
-static void put_back(struct fleet_slot *s, bool base64)
+static void put_after_content(struct fleet_slot *s, bool base64)
 {
     const char *media = host_media_type(s->uri.p, s->uri.n);
     if (skr_scan_inside(s->media).n > 0) {
@@ -288,45 +281,45 @@ static void put_back(struct fleet_slot *s, bool base64)
     fleet_json_put(&s->text, "}]");
 }
 
-static bool recall(struct fleet_slot *s)
+static bool read_cache(struct fleet_slot *s)
 {
     uint8_t key[BRIDGE_CACHE_KEY];
-    key_of(s, key);
-    put_front(s);
+    cache_key(s, key);
+    put_before_content(s);
     struct fleet_json *t = &s->text;
     size_t n = bridge_cache_get(key, t->p + t->n, t->room - t->n);
     if (n == 0) {
         return false;
     }
     t->n += n;
-    put_back(s, skr_span_starts((struct skr_span){t->p + t->n - n, n}, SPAN(BLOB)));
-    fleet_counters.files_kept++;
+    put_after_content(s, skr_span_starts((struct skr_span){t->p + t->n - n, n}, SPAN(BLOB)));
+    fleet_counters.files_cached++;
     return true;
 }
 
-/* The content of the one file of a result, and nothing else of it. False: it does not have the digest. */
+/* Takes the content of the only file of a result, and nothing else. False: its digest differs. */
 static bool take_file(struct fleet_slot *s, struct skr_span result)
 {
-    struct bridge_file_content content;
+    struct host_file_content content;
     uint8_t key[BRIDGE_CACHE_KEY];
-    if (!bridge_json_file(skr_scan_get(result, "contents"), s->digest, &content)) {
+    if (!host_json_file(skr_scan_get(result, "contents"), s->digest, &content)) {
         return false;
     }
-    put_front(s);
+    put_before_content(s);
     size_t start = s->text.n;
     fleet_json_put(&s->text, content.base64 ? BLOB : TEXT);
     fleet_json_span(&s->text, content.value);
     if (!s->text.over) {
-        key_of(s, key);
+        cache_key(s, key);
         bridge_cache_put(key, s->text.p + start, s->text.n - start);
     }
-    put_back(s, content.base64);
+    put_after_content(s, content.base64);
     return true;
 }
 
 /* ---- Fetching ---- */
 
-static void answered(uint32_t owner, uint32_t item, enum fleet_fate fate, struct skr_span value);
+static void on_response(void *owner, enum fleet_outcome outcome, struct skr_span value);
 
 /* A present device with the build, another one in each attempt; FLEET_NO_DEVICE: none. */
 static uint32_t choose_device(const struct fleet_slot *s)
@@ -336,7 +329,7 @@ static uint32_t choose_device(const struct fleet_slot *s)
     uint32_t last = FLEET_NO_DEVICE;
     for (uint32_t i = 0; i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];
-        if (d->presence == FLEET_PRESENT && d->build == s->build - fleet_builds.at && fleet_rights_see(&s->whom, d)) {
+        if (d->presence == FLEET_PRESENT && d->build == s->build - fleet_builds.at && fleet_rights_see(&s->client, d)) {
             last = r->order[i];
             if (skip-- == 0) {
                 break;
@@ -348,67 +341,66 @@ static uint32_t choose_device(const struct fleet_slot *s)
 
 #define TRIES 3
 
-static void fetch(struct fleet_slot *s)
+static void fetch_file(struct fleet_slot *s)
 {
-    struct fleet_order order = {
+    struct fleet_request request = {
         .device = choose_device(s),
         .method = s->directory ? "resources/directory/read" : "resources/read",
         .params = {s->params + s->uri.n, s->params_n},
-        .answer_ms = FLEET_READ_MS,
-        .answered = answered,
-        .owner = (uint32_t)(s - fleet_slots_of_jobs),
+        .response_ms = FLEET_READ_MS,
+        .done = on_response,
+        .owner = s,
     };
-    s->wrong = order.device == FLEET_NO_DEVICE ? "no device that has it is present" : NULL;
-    if (s->wrong == NULL && !fleet_request_take(&order, host_clock_ms())) {
-        s->wrong = "too many requests are under way; try again later";
+    s->failure = request.device == FLEET_NO_DEVICE ? "no device that has it is present" : NULL;
+    if (s->failure == NULL && !fleet_request_submit(&request, host_clock_ms())) {
+        s->failure = "too many requests are pending; try again later";
     }
-    s->answered |= s->wrong != NULL;
-    fleet_counters.files_asked += s->wrong == NULL;
+    s->responded |= s->failure != NULL;
+    fleet_counters.files_fetched += s->failure == NULL;
 }
 
-static void answered(uint32_t owner, uint32_t item, enum fleet_fate fate, struct skr_span value)
+static void on_response(void *owner, enum fleet_outcome outcome, struct skr_span value)
 {
-    struct fleet_slot *s = &fleet_slots_of_jobs[owner];
-    (void)item;
-    if (fate == FLEET_FATE_RESULT && s->has_digest && !take_file(s, value)) {
-        host_log("%s: a device sends a file that does not have the digest of its build: %.*s", s->build->folder,
-                (int)s->uri.n, s->uri.p);
-        s->wrong = "the devices send a file that does not have the digest of their build";
-    } else if (fate == FLEET_FATE_RESULT && !s->has_digest) {
+    struct fleet_slot *s = owner;
+    if (outcome == FLEET_OUTCOME_RESULT && s->has_digest && !take_file(s, value)) {
+        host_log("%s: a device sends a file with another digest than that of its build: %.*s; trying another device",
+                 s->build->folder, (int)s->uri.n, s->uri.p);
+        s->failure = "the devices send a file with another digest than that of their build";
+    } else if (outcome == FLEET_OUTCOME_RESULT && !s->has_digest) {
         s->text.n = 0;
         if (!fleet_json_members(&s->text, value, s->modern, s->build->folder)) {
-            s->wrong = "the device answers with nothing";
+            s->failure = "the result of the device is empty";
         }
-    } else if (fate == FLEET_FATE_ERROR) {
-        s->wrong = "the device does not have it";
-    } else if (fate != FLEET_FATE_RESULT) {
-        s->wrong = "the device does not answer";
+    } else if (outcome == FLEET_OUTCOME_ERROR) {
+        s->failure = "the device does not have it";
+    } else if (outcome != FLEET_OUTCOME_RESULT) {
+        s->failure = "the device does not respond";
     }
-    s->answered = true;
+    s->responded = true;
 }
 
-/* The first call of the job: the request is still there. */
-static void begin(struct skr_call *call)
+/* The first call of the job: the request is still available. */
+static void begin_read(struct skr_call *call)
 {
     struct fleet_slot *s = fleet_slot_begin(call);
     struct fleet_json t = {s->params, 0, sizeof s->params, false};
     struct skr_span uri, path;
-    char own[FLEET_URI];
+    char device_uri[FLEET_URI];
     (void)skri_rpc_param(call, SKR_PARAM_URI, true, &uri);
     s->build = build_of(call, uri, &path);
     s->build->pins++;
     s->directory = skr_json_equals(&call->json, call->method, "resources/directory/read");
     s->has_digest = !s->directory && find_digest(s->build, uri, s->digest, &s->media);
-    (void)snprintf(own, sizeof own, SCHEME "%.*s", (int)path.n, path.p);
-    fleet_json_span(&t, uri); /* kept in front; what is sent begins behind it */
+    (void)snprintf(device_uri, sizeof device_uri, SCHEME "%.*s", (int)path.n, path.p);
+    fleet_json_span(&t, uri); /* the client's URI comes first, the params follow it */
     fleet_json_put(&t, "\"uri\":");
-    fleet_json_string(&t, skr_span_of(own));
+    fleet_json_string(&t, skr_span_of(device_uri));
     s->uri = (struct skr_span){s->params, uri.n};
     s->params_n = t.n - uri.n;
-    if (s->has_digest && recall(s)) {
-        s->answered = true;
+    if (s->has_digest && read_cache(s)) {
+        s->responded = true;
     } else {
-        fetch(s);
+        fetch_file(s);
     }
 }
 
@@ -416,41 +408,41 @@ static int run_read(struct skr_call *call)
 {
     struct fleet_slot *s = fleet_slot_of(call);
     if (call->params >= 0) {
-        begin(call);
+        begin_read(call);
     }
     if (skr_cancelled(call)) {
-        fleet_requests_forget(answered, (uint32_t)(s - fleet_slots_of_jobs));
+        fleet_requests_forget(s);
         s->build->pins--;
         return 0;
     }
-    if (s->answered && s->wrong != NULL && s->tries < TRIES) {
-        s->answered = false;
+    if (s->responded && s->failure != NULL && s->tries < TRIES) {
+        s->responded = false;
         s->tries++;
-        fetch(s);
+        fetch_file(s);
     }
-    if (!s->answered) {
+    if (!s->responded) {
         return SKR_PENDING;
     }
     s->build->pins--;
-    if (s->wrong != NULL || s->text.over) {
-        return skr_error(call, -32603, s->wrong != NULL ? s->wrong : "the file has more bytes than FLEET_RESULT");
+    if (s->failure != NULL || s->text.over) {
+        return skr_error(call, -32603, s->failure != NULL ? s->failure : "the file has more bytes than FLEET_RESULT");
     }
     s->kind = FLEET_SLOT_RESULT;
     return 0;
 }
 
-/* A URI of a build is read by a job, any other by the core. */
-static void read_or(struct skr_call *call, void (*own)(struct skr_call *call))
+/* A job reads a URI of a build, the core any other. */
+static void read_or(struct skr_call *call, void (*core)(struct skr_call *call))
 {
     struct skr_span uri, path;
     if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
     if (uri.n >= FLEET_URI || build_of(call, uri, &path) == NULL) {
-        own(call);
+        core(call);
         return;
     }
-    start(call, &read_tool);
+    start_job(call, &read_tool);
 }
 
 void fleet_skills_read(struct skr_call *call)

@@ -1,7 +1,6 @@
 /* skills.h -- skills of all builds, and their files: each is fetched once, from any device that has it.
  *
- * The methods of the core's table that concern skills, for a server that has more of them than its image. The image's own
- * come first. */
+ * These handlers replace the core's, because this server has more skills than its image. The image's skills come first. */
 #ifndef SKR_FLEET_SKILLS_H
 #define SKR_FLEET_SKILLS_H
 
@@ -12,11 +11,11 @@
 void fleet_skills_list(struct skr_call *call);
 void fleet_skills_get(struct skr_call *call);
 
-/* resources/read and resources/directory/read of a URI that is a build's. */
+/* resources/read and resources/directory/read, also of URIs of builds. */
 void fleet_skills_read(struct skr_call *call);
 void fleet_skills_directory(struct skr_call *call);
 
-/* Is this a run of one of these methods? Its answer is the slot's text. */
+/* Whether the job of this tool is one of these methods. */
 bool fleet_skills_is_read(const struct skr_tool *tool);
 
 #endif

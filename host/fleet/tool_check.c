@@ -1,4 +1,4 @@
-/* own_tools.c -- see own_tools.h. */
+/* tool_check.c -- see tool_check.h. */
 #include "tool_check.h"
 
 #include "lists.h"
@@ -7,71 +7,73 @@
 #include "text/json_string.h"
 #include "text/span.h"
 
-static struct asking {
+static struct pending_check {
     bool busy;
-    uint8_t found; /* enum fleet_tool_check_tool */
-    struct fleet_tool_check_question question;
-    struct fleet_lists pages;
-} askings[FLEET_ASKS];
+    uint8_t kind; /* enum fleet_tool_kind */
+    struct fleet_tool_check check;
+    struct fleet_lists lists;
+} checks[FLEET_TOOL_CHECKS];
 
-static void add_item(uint32_t owner, enum fleet_list_kind list, struct skr_span item)
+static void check_item(void *owner, enum fleet_list_kind list, struct skr_span item)
 {
-    struct asking *a = &askings[owner];
+    struct pending_check *p = owner;
     struct skr_span name = skr_scan_inside(skr_scan_get(item, "name"));
     (void)list;
-    if (a->found == FLEET_OWN_MISSING && name.p != NULL && skr_json_same_text(name, a->question.tool)) {
-        bool calm = skr_span_is(skr_scan_get(skr_scan_get(item, "annotations"), "readOnlyHint"), "true");
-        a->found = calm ? FLEET_OWN_CALM : FLEET_OWN_ACTS;
-        a->pages.enough = true;
+    if (p->kind == FLEET_TOOL_MISSING && name.p != NULL && skr_json_same_text(name, p->check.tool)) {
+        bool read_only = skr_span_is(skr_scan_get(skr_scan_get(item, "annotations"), "readOnlyHint"), "true");
+        p->kind = read_only ? FLEET_TOOL_READ_ONLY : FLEET_TOOL_ACTS;
+        p->lists.enough = true;
     }
 }
 
-/* Whatever became of the list, no tool was run. */
-static enum fleet_fate harmless(uint8_t fate)
+/* However the request for the list ended, no tool was run. */
+static enum fleet_outcome harmless(uint8_t outcome)
 {
-    return fate == FLEET_FATE_LATE ? FLEET_FATE_SILENT : fate == FLEET_FATE_BREAK ? FLEET_FATE_AWAY : (enum fleet_fate)fate;
+    return outcome == FLEET_OUTCOME_LATE   ? FLEET_OUTCOME_SILENT
+           : outcome == FLEET_OUTCOME_LOST ? FLEET_OUTCOME_AWAY
+                                           : (enum fleet_outcome)outcome;
 }
 
-static void on_end(uint32_t owner, bool complete, uint64_t now_ms)
+static void check_end(void *owner, bool complete, uint64_t now_ms)
 {
-    struct asking *a = &askings[owner];
-    struct fleet_tool_check_question q = a->question;
-    enum fleet_tool_check_tool found = complete ? (enum fleet_tool_check_tool)a->found : FLEET_OWN_UNKNOWN;
+    struct pending_check *p = owner;
+    struct fleet_tool_check check = p->check;
+    enum fleet_tool_kind kind = complete ? (enum fleet_tool_kind)p->kind : FLEET_TOOL_UNKNOWN;
     (void)now_ms;
-    a->busy = false;
-    if (found == FLEET_OWN_CALM) {
-        fleet_rights_heard(&fleet_registry.devices[q.device], q.tool);
+    p->busy = false;
+    if (kind == FLEET_TOOL_READ_ONLY) {
+        fleet_rights_add_read_only(&fleet_registry.devices[check.device], check.tool);
     }
-    q.told(q.owner, q.item, found, harmless(a->pages.fate));
+    check.done(check.owner, kind, harmless(p->lists.outcome));
 }
 
-bool fleet_tool_check_ask(const struct fleet_tool_check_question *question, uint64_t now_ms)
+bool fleet_tool_check_begin(const struct fleet_tool_check *check, uint64_t now_ms)
 {
-    for (uint32_t i = 0; fleet_requests_count() + 2 < FLEET_REQUESTS && i < FLEET_ASKS; i++) {
-        struct asking *a = &askings[i];
-        if (!a->busy) {
-            a->busy = true;
-            a->found = FLEET_OWN_MISSING;
-            a->question = *question;
-            a->pages = (struct fleet_lists){.device = question->device,
-                                          .owner = i,
-                                          .tools_only = true,
-                                          .wait_ms = question->wait_ms,
-                                          .item = add_item,
-                                          .end = on_end};
-            fleet_lists_begin(&a->pages, now_ms);
+    for (struct pending_check *p = checks;
+         fleet_requests_count() + 2 < FLEET_REQUESTS && p < checks + FLEET_TOOL_CHECKS; p++) {
+        if (!p->busy) {
+            p->busy = true;
+            p->kind = FLEET_TOOL_MISSING;
+            p->check = *check;
+            p->lists = (struct fleet_lists){.device = check->device,
+                                            .owner = p,
+                                            .tools_only = true,
+                                            .wait_ms = check->wait_ms,
+                                            .item = check_item,
+                                            .end = check_end};
+            fleet_lists_begin(&p->lists, now_ms);
             return true;
         }
     }
     return false;
 }
 
-void fleet_tool_check_forget(fleet_tool_check_fn *told, uint32_t owner)
+void fleet_tool_check_forget(const void *owner)
 {
-    for (struct asking *a = askings; a < askings + FLEET_ASKS; a++) {
-        if (a->busy && a->question.told == told && a->question.owner == owner) {
-            fleet_lists_cancel(&a->pages);
-            a->busy = false;
+    for (struct pending_check *p = checks; p < checks + FLEET_TOOL_CHECKS; p++) {
+        if (p->busy && p->check.owner == owner) {
+            fleet_lists_cancel(&p->lists);
+            p->busy = false;
         }
     }
 }

@@ -1,31 +1,29 @@
-/* own_tools.h -- asks a device itself about one of its tools, before it is called. The list of its build is for searching: it may
- * come from another device, which may lie. */
-#ifndef SKR_FLEET_OWN_TOOLS_H
-#define SKR_FLEET_OWN_TOOLS_H
+/* tool_check.h -- reads a device's own description of a tool, before the tool is called. The list of its build is for searching: it
+ * may come from another device, which may lie. */
+#ifndef SKR_FLEET_TOOL_CHECK_H
+#define SKR_FLEET_TOOL_CHECK_H
 
 #include "requests.h"
 
-enum fleet_tool_check_tool {
-    FLEET_OWN_UNKNOWN, /* the device did not answer; the fate says why, and nothing was run */
-    FLEET_OWN_MISSING, /* it has no such tool */
-    FLEET_OWN_ACTS,
-    FLEET_OWN_CALM, /* it only looks (readOnlyHint), and rights.h has been told */
+enum fleet_tool_kind {
+    FLEET_TOOL_UNKNOWN, /* the device did not respond; the outcome says why, and nothing was run */
+    FLEET_TOOL_MISSING,
+    FLEET_TOOL_ACTS,
+    FLEET_TOOL_READ_ONLY, /* readOnlyHint; rights.h has recorded it */
 };
 
-typedef void fleet_tool_check_fn(uint32_t owner, uint32_t item, enum fleet_tool_check_tool what, enum fleet_fate fate);
-
-struct fleet_tool_check_question {
+struct fleet_tool_check {
     uint32_t device;
-    struct skr_span tool; /* its name; must stay until the owner is told */
+    struct skr_span tool; /* its name; must stay until the owner is notified */
     uint32_t wait_ms;     /* for a device that is away */
-    fleet_tool_check_fn *told;
-    uint32_t owner, item;
+    void (*done)(void *owner, enum fleet_tool_kind kind, enum fleet_outcome outcome);
+    void *owner; /* identifies the check to fleet_tool_check_forget */
 };
 
-/* Asks. False when there is no room: try again later. The owner may be told before this returns. */
-bool fleet_tool_check_ask(const struct fleet_tool_check_question *question, uint64_t now_ms);
+/* Begins a check. False when there is no room: try again later. The owner may be notified before this returns. */
+bool fleet_tool_check_begin(const struct fleet_tool_check *check, uint64_t now_ms);
 
-/* The owner does not want to be told any more. */
-void fleet_tool_check_forget(fleet_tool_check_fn *told, uint32_t owner);
+/* The owner is not notified any more. */
+void fleet_tool_check_forget(const void *owner);
 
 #endif

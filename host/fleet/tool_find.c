@@ -1,4 +1,4 @@
-/* tool_find.c -- find_tools: BM25 over the tools and resources of all builds. A tool that several builds have in the same words is one. */
+/* tool_find.c -- find_tools: BM25 over the tools and resources of all builds. Identical tools of several builds are one. */
 #include <string.h>
 
 #include "builds.h"
@@ -7,7 +7,7 @@
 #include "tools.h"
 #include "bm25.h"
 
-/* As many as may be shown, and how well they fit. */
+/* Results at most. */
 #define BEST 50
 
 struct found {
@@ -16,14 +16,9 @@ struct found {
     double score;
 };
 
-static bool see(const void *whom, const struct fleet_device *d)
-{
-    return fleet_rights_see(whom, d);
-}
-
 static bool is_searched(const struct fleet_build *b, const struct tool_find_tools_args *args)
 {
-    return b->state == FLEET_BUILD_KNOWN && b->known > 0 &&
+    return b->state == FLEET_BUILD_READY && b->devices > 0 &&
            (!args->has_kind || fleet_glob(args->kind, skr_span_of(b->kind)));
 }
 
@@ -33,8 +28,9 @@ static bool is_same(const struct fleet_build *b, const struct fleet_tool_row *t,
     return t->same == u->same && skr_span_eq(fleet_build_text(b, t->json), fleet_build_text(c, u->json));
 }
 
-/* The first build with this very tool. Later ones are not counted again. */
-static bool is_first(const struct fleet_build *b, const struct fleet_tool_row *t, const struct tool_find_tools_args *args)
+/* Whether no earlier build has this tool. */
+static bool is_first(const struct fleet_build *b, const struct fleet_tool_row *t,
+                     const struct tool_find_tools_args *args)
 {
     for (const struct fleet_build *c = fleet_builds.at; c < b; c++) {
         for (const struct fleet_tool_row *u = c->tools; is_searched(c, args) && u < c->tools + c->tool_count; u++) {
@@ -46,7 +42,7 @@ static bool is_first(const struct fleet_build *b, const struct fleet_tool_row *t
     return true;
 }
 
-static void insert(struct found *best, uint32_t *count, uint32_t limit, struct found one)
+static void insert_found(struct found *best, uint32_t *count, uint32_t limit, struct found one)
 {
     uint32_t at = *count;
     while (at > 0 && best[at - 1].score < one.score) {
@@ -64,12 +60,13 @@ static void insert(struct found *best, uint32_t *count, uint32_t limit, struct f
 struct search {
     struct bm25_words words;
     struct bm25_all all;
-    bool any; /* the question is *, which finds everything */
+    bool any; /* the query is *, which finds everything */
     struct found best[BEST];
     uint32_t count, limit;
 };
 
-static void look(struct search *s, const struct tool_find_tools_args *args, bool judge)
+/* Counts words in all tools; or, if `scored`, finds the best tools. */
+static void search_tools(struct search *s, const struct tool_find_tools_args *args, bool scored)
 {
     for (const struct fleet_build *b = fleet_builds.at; b < fleet_builds.at + fleet_builds.count; b++) {
         for (const struct fleet_tool_row *t = b->tools; is_searched(b, args) && t < b->tools + b->tool_count; t++) {
@@ -79,13 +76,13 @@ static void look(struct search *s, const struct tool_find_tools_args *args, bool
                 continue;
             }
             bm25_add(&s->words, text.p, text.n, &hits);
-            if (!judge) {
+            if (!scored) {
                 bm25_count(&s->words, &hits, &s->all);
                 continue;
             }
             double score = s->any ? 1.0 : bm25_score(&s->words, &hits, &s->all);
             if (score > 0.0) {
-                insert(s->best, &s->count, s->limit, (struct found){b, t, score});
+                insert_found(s->best, &s->count, s->limit, (struct found){b, t, score});
             }
         }
     }
@@ -127,10 +124,10 @@ int tool_find_tools(struct skr_call *call, const struct tool_find_tools_args *ar
     memset(&s, 0, sizeof s);
     s.any = skr_span_is(args->query, "*");
     s.limit = (uint32_t)args->limit;
-    fleet_builds_survey_devices(see, &slot->whom);
+    fleet_builds_count_devices(&slot->client);
     bm25_query(&s.words, args->query.p, args->query.n);
-    look(&s, args, false);
-    look(&s, args, true);
+    search_tools(&s, args, false);
+    search_tools(&s, args, true);
     fleet_json_put(&slot->text, "{\"tools\":[");
     for (uint32_t i = 0; i < s.count; i++) {
         fleet_json_put(&slot->text, i > 0 ? "," : "");

@@ -1,4 +1,4 @@
-/* tool_list.c -- list_devices. */
+/* tool_list.c -- list_devices: a page of the registry. */
 #include <string.h>
 
 #include "clock.h"
@@ -6,7 +6,7 @@
 #include "text/span.h"
 #include "tools.h"
 
-static bool fits(const struct fleet_device *d, const struct tool_list_devices_args *args)
+static bool is_selected(const struct fleet_device *d, const struct tool_list_devices_args *args)
 {
     static const uint8_t wanted[] = {[TOOL_LIST_DEVICES_PRESENCE_PRESENT] = FLEET_PRESENT,
                                      [TOOL_LIST_DEVICES_PRESENCE_AWAY] = FLEET_AWAY,
@@ -52,7 +52,7 @@ int tool_list_devices(struct skr_call *call, const struct tool_list_devices_args
     fleet_json_put(t, "{\"devices\":[");
     for (uint32_t i = 0; i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];
-        if (!fits(d, args) || !fleet_rights_see(&s->whom, d)) {
+        if (!is_selected(d, args) || !fleet_rights_see(&s->client, d)) {
             continue;
         }
         total++;

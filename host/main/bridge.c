@@ -2,10 +2,11 @@
 #include <signal.h>
 
 #include "../bridge/bridge.h"
+#include "../client/client.h"
 #include "skillrom.h"
 
-static const struct host_command *const commands[] = {&bridge_command, &bridge_call_command, &bridge_read_command,
-                                                     &bridge_find_command};
+static const struct host_command *const commands[] = {&bridge_command, &client_call_command, &client_read_command,
+                                                      &client_find_command};
 
 static const struct host_program bridge = {
     .name = "skillrom",
@@ -19,6 +20,6 @@ static const struct host_program bridge = {
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error as any other */
+    signal(SIGPIPE, SIG_IGN); /* a pipe without a reader is an error like any other */
     return host_program_run(&bridge, argc, argv);
 }

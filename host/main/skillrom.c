@@ -1,13 +1,13 @@
 /* skillrom.c -- the program skillrom: the commands of the image compiler, the bridge and the fleet. It is above them, so that
- * the compiler knows neither. To add a command, add its name here. */
+ * the compiler depends on neither. To add a command, add its name here. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../bridge/bridge.h"
+#include "../client/client.h"
 #include "../fleet/fleet.h"
-#include "../../port/posix/schema.h"
 #include "cli/commands.h"
 #include "romfs.h"
 #include "console.h"
@@ -16,10 +16,22 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-static const struct host_command *const commands[] = {
-    &cmd_new,          &cmd_lint,         &cmd_test,         &cmd_explain,      &cmd_pack,  &cmd_info,
-    &cmd_ls,           &cmd_cat,          &cmd_verify,       &cmd_serve,        &cmd_token, &bridge_command,
-    &bridge_call_command, &bridge_read_command, &bridge_find_command, &fleet_command};
+static const struct host_command *const commands[] = {&cmd_new,
+                                                      &cmd_lint,
+                                                      &cmd_test,
+                                                      &cmd_explain,
+                                                      &cmd_pack,
+                                                      &cmd_info,
+                                                      &cmd_ls,
+                                                      &cmd_cat,
+                                                      &cmd_verify,
+                                                      &cmd_serve,
+                                                      &cmd_token,
+                                                      &bridge_command,
+                                                      &client_call_command,
+                                                      &client_read_command,
+                                                      &client_find_command,
+                                                      &fleet_command};
 
 static const struct host_program skillrom = {
     .name = "skillrom",
@@ -45,23 +57,8 @@ static int end_output(int code)
     return code == 0 ? 1 : code;
 }
 
-static const char *structured_mismatch(char *content, const char *schema, const char **member)
-{
-    static char name[256];
-    struct skr_span about = {NULL, 0};
-    const char *wrong = posix_schema_mismatch((struct skr_span){content, strlen(content)},
-                                            (struct skr_span){schema, strlen(schema)}, &about);
-
-    if (about.p != NULL) {
-        (void)snprintf(name, sizeof name, "%.*s", (int)about.n, about.p);
-        *member = name;
-    }
-    return wrong;
-}
-
 int main(int argc, char **argv)
 {
-    cmd_test_mismatch = structured_mismatch;
-    signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error as any other */
+    signal(SIGPIPE, SIG_IGN); /* a pipe without a reader is an error like any other */
     return end_output(host_program_run(&skillrom, argc, argv));
 }

@@ -8,12 +8,13 @@
 #include "private.h"
 #include "console.h"
 #include "text/json_string.h"
+#include "url.h"
 
 #define PLAIN_PORT 1883
 #define TLS_PORT 8883
 
 /* Copies text[0..n), with %40 as '@'. False when it does not fit, or has a NUL or a percent sign without two digits. */
-static bool decode(char *to, size_t room, const char *text, size_t n)
+static bool decode_percent(char *to, size_t room, const char *text, size_t n)
 {
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
@@ -40,71 +41,48 @@ static const char *take_user(struct mqtt_broker *b, const char *text, size_t n)
 {
     const char *colon = memchr(text, ':', n);
     size_t user_n = colon != NULL ? (size_t)(colon - text) : n;
-    bool fits = decode(b->user, sizeof b->user, text, user_n);
+    bool fits = decode_percent(b->user, sizeof b->user, text, user_n);
     if (fits && colon != NULL) {
-        fits = decode(b->password, sizeof b->password, colon + 1, n - user_n - 1);
+        fits = decode_percent(b->password, sizeof b->password, colon + 1, n - user_n - 1);
     }
     return !fits                ? "the user or password is too long or has a % that is not followed by two hex digits"
-           : b->user[0] == '\0' ? "a password needs a user: mqtt://USER@HOST"
+           : b->user[0] == '\0' ? "a password needs a user; give mqtt://USER@HOST"
                                 : NULL;
-}
-
-/* "host", "host:1883", "[::1]:1883" */
-static const char *take_host(struct mqtt_broker *b, const char *text)
-{
-    const char *bracket = text[0] == '[' ? strchr(text, ']') : NULL;
-    const char *from = bracket != NULL ? text + 1 : text;
-    size_t n = bracket != NULL ? (size_t)(bracket - from) : strcspn(from, ":/?#");
-    const char *rest = bracket != NULL ? bracket + 1 : from + n;
-    if (n == 0 || n >= sizeof b->host || strcspn(from, " \t@[]") < n) {
-        return "not a broker; it looks like mqtts://broker.local:8883";
-    }
-    memcpy(b->host, from, n);
-    b->host[n] = '\0';
-    if (*rest == ':') {
-        char *end;
-        unsigned long port = rest[1] >= '0' && rest[1] <= '9' ? strtoul(rest + 1, &end, 10) : 0;
-        if (port == 0 || port > 65535) {
-            return "a port is a number from 1 to 65535";
-        }
-        b->port = (uint16_t)port;
-        rest = end;
-    }
-    return *rest == '\0' || strcmp(rest, "/") == 0 ? NULL : "a broker has no path: mqtts://HOST[:PORT]";
 }
 
 const char *mqtt_broker_parse(struct mqtt_broker *b, const char *url)
 {
+    struct host_url parts;
     b->tls = strncmp(url, "mqtts://", 8) == 0;
     if (!b->tls && strncmp(url, "mqtt://", 7) != 0) {
         return "give mqtt://HOST[:PORT], or mqtts://HOST[:PORT] for TLS";
     }
-    const char *rest = url + (b->tls ? 8 : 7), *at = strrchr(rest, '@'), *wrong = NULL;
+    if (host_url_parse(&parts, url, b->tls ? 8 : 7) != NULL || strlen(parts.host) >= sizeof b->host) {
+        return "not a broker; give a URL such as mqtts://broker.local:8883, with a port from 1 to 65535";
+    }
     b->url = url;
     b->user[0] = b->password[0] = '\0';
-    b->port = b->tls ? TLS_PORT : PLAIN_PORT;
-    if (at != NULL) {
-        wrong = take_user(b, rest, (size_t)(at - rest));
-        rest = at + 1;
+    b->port = parts.port != 0 ? parts.port : b->tls ? TLS_PORT : PLAIN_PORT;
+    strcpy(b->host, parts.host);
+    int n = snprintf(b->shown, sizeof b->shown, "mqtt%s://", b->tls ? "s" : "");
+    host_url_authority(&parts, b->port, b->shown + n, sizeof b->shown - (size_t)n);
+    if (parts.path[0] != '\0' && strcmp(parts.path, "/") != 0) {
+        return "a broker has no path; give mqtts://HOST[:PORT]";
     }
-    wrong = wrong != NULL ? wrong : take_host(b, rest);
-    bool six = strchr(b->host, ':') != NULL;
-    (void)snprintf(b->shown, sizeof b->shown, "mqtt%s://%s%s%s:%u", b->tls ? "s" : "", six ? "[" : "", b->host,
-                   six ? "]" : "", b->port);
-    return wrong;
+    return parts.user != NULL ? take_user(b, parts.user, parts.user_n) : NULL;
 }
 
 bool mqtt_take_broker(void *broker, const char *name, const char *url)
 {
-    const char *wrong = mqtt_broker_parse(broker, url);
-    const char *at = strrchr(url, '@'); /* what stands before it is a secret */
-    if (wrong != NULL) {
-        host_log("%s: %s: %s", name, at != NULL ? at + 1 : url, wrong);
+    const char *error = mqtt_broker_parse(broker, url);
+    const char *at = strrchr(url, '@'); /* a password may stand before it */
+    if (error != NULL) {
+        host_log("%s: %s: %s", name, at != NULL ? at + 1 : url, error);
     }
-    return wrong == NULL;
+    return error == NULL;
 }
 
-/* The first line of a file that nobody else can read. */
+/* The first line of a file that other users cannot read. */
 static bool read_password(struct mqtt_broker *b)
 {
     bool shared;
@@ -113,7 +91,7 @@ static bool read_password(struct mqtt_broker *b)
         return false;
     }
     if (shared) {
-        host_log("%s: others can read this password; chmod 600 it", b->password_file);
+        host_log("%s: other users can read this password; run chmod 600 on it", b->password_file);
         return false;
     }
     size_t length = 0;
@@ -121,7 +99,8 @@ static bool read_password(struct mqtt_broker *b)
         length++;
     }
     if (length == 0 || length == sizeof b->password) {
-        host_log("%s: a password is a line of 1 to %u bytes", b->password_file, (unsigned)sizeof b->password - 1);
+        host_log("%s: not a password; give a line of 1 to %u bytes", b->password_file,
+                 (unsigned)sizeof b->password - 1);
         return false;
     }
     b->password[length] = '\0';
@@ -131,15 +110,15 @@ static bool read_password(struct mqtt_broker *b)
 bool mqtt_broker_check(const struct mqtt_broker *b)
 {
     if (!b->tls && (b->ca_file != NULL || b->cert_file != NULL || b->key_file != NULL)) {
-        host_log("--mqtt-ca-file, --mqtt-cert and --mqtt-key are for mqtts://, and the broker is at %s", b->shown);
+        host_log("--mqtt-ca-file, --mqtt-cert and --mqtt-key need mqtts://; the broker is %s", b->shown);
         return false;
     }
     if ((b->cert_file == NULL) != (b->key_file == NULL)) {
-        host_log("--mqtt-cert and --mqtt-key belong together; give both");
+        host_log("--mqtt-cert and --mqtt-key are only valid together; give both");
         return false;
     }
     if (b->password_file != NULL && b->user[0] == '\0') {
-        host_log("--mqtt-password-file: whose? Give the user with the broker, mqtts://USER@%s", b->host);
+        host_log("--mqtt-password-file: no user; give one in the URL of the broker, mqtts://USER@%s", b->host);
         return false;
     }
     return true;
@@ -153,7 +132,7 @@ bool mqtt_broker_password(struct mqtt_broker *b)
     }
     if (b->password[0] == '\0' && b->user[0] != '\0' && variable != NULL) {
         if (strlen(variable) >= sizeof b->password) {
-            host_log("SKILLROM_MQTT_PASSWORD: at most %u bytes", (unsigned)sizeof b->password - 1);
+            host_log("SKILLROM_MQTT_PASSWORD: too long; at most %u bytes", (unsigned)sizeof b->password - 1);
             return false;
         }
         strcpy(b->password, variable);

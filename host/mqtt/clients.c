@@ -1,4 +1,4 @@
-/* clients.c -- the clients of a publisher: who is here, their topics, errors for them. See publisher.h. */
+/* clients.c -- the clients of a publisher: their places, their topics, and errors for them. See publisher.h. */
 #include <stdio.h>
 
 #include "publisher.h"
@@ -24,15 +24,15 @@ unsigned mqtt_publisher_find(const struct mqtt_publisher *p, struct skr_span id)
 
 void mqtt_publisher_forget(struct mqtt_publisher *p, unsigned place)
 {
-    p->clients[place].open = false; /* its id stays: the program may have a message about it */
-    p->clients[place].unanswered = p->clients[place].pending = 0;
+    p->clients[place].open = false; /* its id stays: the program may have a message for it */
+    p->clients[place].passed = p->clients[place].pending = 0;
     for (unsigned i = 0; i < MQTT_LIST_CHANGES; i++) {
-        p->news[i].clients &= ~((uint64_t)1 << place);
+        p->changes[i].clients &= ~((uint64_t)1 << place);
     }
 }
 
 void mqtt_publisher_refuse(struct mqtt_publisher *p, const char *client, struct skr_span id, int code,
-                          const char *message)
+                           const char *message)
 {
     char topic[MQTT_TOPIC], text[1024];
     bool fits = id.n > 0 && id.n < sizeof text / 2 && skr_json_check(id.p, id.n) == SKR_JSON_OK;
@@ -45,14 +45,14 @@ void mqtt_publisher_refuse(struct mqtt_publisher *p, const char *client, struct 
 void mqtt_publisher_closed(struct mqtt_publisher *p, unsigned place)
 {
     char topics[3][MQTT_TOPIC];
-    static const char bye[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/disconnected\"}";
+    static const char disconnected[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/disconnected\"}";
     if (place == 0) {
         p->clients[0].open = false;
-        p->ask_ms = p->asking != MQTT_ASK_NOTHING ? p->now_ms + MQTT_ASK_MS : p->ask_ms;
-        p->asking = MQTT_ASK_NOTHING;
+        p->describe_ms = p->describing != MQTT_DESCRIBE_NOTHING ? p->now_ms + MQTT_DESCRIBE_MS : p->describe_ms;
+        p->describing = MQTT_DESCRIBE_NOTHING;
     } else if (p->clients[place].open) {
         mqtt_publisher_topics(p, p->clients[place].id, topics);
-        (void)mqtt_publish(&p->mqtt, topics[0], bye, sizeof bye - 1, false);
+        (void)mqtt_publish(&p->mqtt, topics[0], disconnected, sizeof disconnected - 1, false);
         (void)mqtt_unsubscribe(&p->mqtt, (const char *const[]){topics[0], topics[1], topics[2]}, 3);
         mqtt_publisher_forget(p, place);
     }

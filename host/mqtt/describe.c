@@ -1,4 +1,5 @@
-/* describe.c -- what a device is: asked over the publisher's own connection, and told as its presence. See publisher.h. */
+/* describe.c -- the description of a device: read over the publisher's own connection, and written as its announcement. See
+ * publisher.h. */
 #include "publisher.h"
 
 #include <stdio.h>
@@ -8,68 +9,69 @@
 #include "text/json_string.h"
 #include "text/span.h"
 
-static const char *const methods[] = {
-    [MQTT_ASK_SKILLS] = "skills/list", [MQTT_ASK_TOOLS] = "tools/list", [MQTT_ASK_PROMPTS] = "prompts/list"};
+static const char *const methods[] = {[MQTT_DESCRIBE_SKILLS] = "skills/list",
+                                      [MQTT_DESCRIBE_TOOLS] = "tools/list",
+                                      [MQTT_DESCRIBE_PROMPTS] = "prompts/list"};
 
 #define INITIALIZE                                                                                                     \
     "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"," \
     "\"capabilities\":{},\"clientInfo\":{\"name\":\"skillrom-publisher\",\"version\":\"" SKR_VERSION "\"}}}"
 #define INITIALIZED "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"
 
-static bool give(struct mqtt_publisher *p, const char *text)
+static bool give_core(struct mqtt_publisher *p, const char *text)
 {
     return p->host->give(p->owner, 0, text, strlen(text));
 }
 
-/* Something went wrong: from the beginning, after a while. */
+/* After an error: from the beginning, later. */
 static void try_later(struct mqtt_publisher *p)
 {
-    p->asking = MQTT_ASK_NOTHING;
-    p->ask_ms = p->now_ms + MQTT_ASK_MS;
+    p->describing = MQTT_DESCRIBE_NOTHING;
+    p->describe_ms = p->now_ms + MQTT_DESCRIBE_MS;
 }
 
-static void ask(struct mqtt_publisher *p, enum mqtt_describing what, struct skr_span cursor)
+static void send_request(struct mqtt_publisher *p, enum mqtt_describing part, struct skr_span cursor)
 {
     char text[256 + MQTT_CURSOR];
-    p->asked++;
-    p->pages = what == p->asking ? p->pages + 1 : 1;
-    p->asking = what;
-    if (what == MQTT_ASK_INITIALIZE) {
-        (void)snprintf(text, sizeof text, INITIALIZE, p->asked);
+    p->described_id++;
+    p->pages = part == p->describing ? p->pages + 1 : 1;
+    p->describing = part;
+    if (part == MQTT_DESCRIBE_INITIALIZE) {
+        (void)snprintf(text, sizeof text, INITIALIZE, p->described_id);
     } else {
         (void)snprintf(text, sizeof text,
-                       "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"method\":\"%s\",\"params\":{%s%.*s}}", p->asked,
-                       methods[what], cursor.n > 0 ? "\"cursor\":" : "", (int)cursor.n, cursor.n > 0 ? cursor.p : "");
+                       "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"method\":\"%s\",\"params\":{%s%.*s}}", p->described_id,
+                       methods[part], cursor.n > 0 ? "\"cursor\":" : "", (int)cursor.n, cursor.n > 0 ? cursor.p : "");
     }
-    if (!give(p, text)) {
+    if (!give_core(p, text)) {
         try_later(p);
     }
 }
 
-/* A bridge answers ping itself where there are sessions; that of 2026-07-28 is the device's affair. */
+/* A bridge responds itself to ping of a session; it forwards ping of 2026-07-28 to the device. */
 void mqtt_describe_check(struct mqtt_publisher *p)
 {
     p->check_at = p->now_ms + p->check_ms;
-    (void)give(p, "{\"jsonrpc\":\"2.0\",\"id\":\"there\",\"method\":\"ping\",\"params\":{\"_meta\":{"
-                  "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                  "\"io.modelcontextprotocol/clientCapabilities\":{}}}}");
+    (void)give_core(p, "{\"jsonrpc\":\"2.0\",\"id\":\"there\",\"method\":\"ping\",\"params\":{\"_meta\":{"
+                       "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                       "\"io.modelcontextprotocol/clientCapabilities\":{}}}}");
 }
 
 void mqtt_describe_start(struct mqtt_publisher *p)
 {
     struct mqtt_publisher_client *own = &p->clients[0];
     own->open = own->open || p->host->open(p->owner, 0);
-    p->ask_ms = 0;
+    p->describe_ms = 0;
     sha256_start(&p->build);
     if (own->open) {
-        ask(p, MQTT_ASK_INITIALIZE, NOTHING);
+        send_request(p, MQTT_DESCRIBE_INITIALIZE, NOTHING);
     } else {
         try_later(p);
     }
 }
 
-/* The length of an escape; two that are one character belong together. */
-static size_t escape(const char *text, size_t n)
+/* The length of an escape; two that encode one character count as one. */
+static size_t escape_length(const char *text, size_t n)
 {
     if (n < 6 || text[1] != 'u') {
         return 2;
@@ -78,13 +80,14 @@ static size_t escape(const char *text, size_t n)
     return first ? 12 : 6;
 }
 
-/* Copies the inside of a JSON string, or as much of it as fits, whole characters and escapes only. */
+/* Copies the inside of a JSON string as far as it fits, in whole characters and escapes. */
 static void copy_inside(char *to, size_t room, struct skr_span value)
 {
     struct skr_span from = skr_scan_inside(value);
     size_t at = 0;
     while (at < from.n) {
-        size_t k = from.p[at] != '\\' ? skr_utf8_char(from.p + at, from.n - at) : escape(from.p + at, from.n - at);
+        size_t k =
+            from.p[at] != '\\' ? skr_utf8_char(from.p + at, from.n - at) : escape_length(from.p + at, from.n - at);
         if (k == 0 || k > from.n - at || at + k >= room) {
             break;
         }
@@ -94,7 +97,7 @@ static void copy_inside(char *to, size_t room, struct skr_span value)
     to[at] = '\0';
 }
 
-/* A name for topics, of the one that the device has: what a topic cannot have becomes a hyphen. */
+/* The device's name for topics: characters that topics cannot have become hyphens. */
 static void copy_name(char to[MQTT_NAME + 1], struct skr_span value)
 {
     char level[2] = {0, 0};
@@ -110,7 +113,7 @@ static void copy_name(char to[MQTT_NAME + 1], struct skr_span value)
     }
 }
 
-static void learn(struct mqtt_publisher *p, struct skr_span result)
+static void take_server_info(struct mqtt_publisher *p, struct skr_span result)
 {
     struct skr_span info = skr_scan_get(result, "serverInfo"), title = skr_scan_get(info, "title");
     struct skr_span name = skr_scan_get(info, "name");
@@ -120,15 +123,15 @@ static void learn(struct mqtt_publisher *p, struct skr_span result)
     copy_inside(p->device.description, sizeof p->device.description, skr_scan_get(result, "instructions"));
 }
 
-static void finish(struct mqtt_publisher *p)
+static void finish_description(struct mqtt_publisher *p)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
     sha256_finish(&p->build, digest);
     memcpy(p->device.build, "sha256:", 7);
     sha256_hex(digest, ROMFS_SHA256_SIZE, p->device.build + 7);
-    p->asking = MQTT_ASK_NOTHING;
+    p->describing = MQTT_DESCRIBE_NOTHING;
     if (p->check_ms == 0) {
-        p->clients[0].open = false; /* until something changes */
+        p->clients[0].open = false; /* until the next description */
         p->host->close(p->owner, 0);
     }
     p->check_at = p->now_ms + p->check_ms;
@@ -139,28 +142,28 @@ void mqtt_describe_response(struct mqtt_publisher *p, struct skr_span text)
 {
     char id[16];
     struct skr_span result = skr_scan_get(text, "result"), error = skr_scan_get(text, "error");
-    (void)snprintf(id, sizeof id, "own-%u", p->asked);
-    if (p->asking == MQTT_ASK_NOTHING || !skr_scan_is(skr_scan_get(text, "id"), id)) {
+    (void)snprintf(id, sizeof id, "own-%u", p->described_id);
+    if (p->describing == MQTT_DESCRIBE_NOTHING || !skr_scan_is(skr_scan_get(text, "id"), id)) {
         return;
     }
     bool lacks = skr_span_is(skr_scan_get(error, "code"), "-32601"); /* the device has no such list */
-    if (result.p == NULL && (!lacks || p->asking == MQTT_ASK_INITIALIZE)) {
+    if (result.p == NULL && (!lacks || p->describing == MQTT_DESCRIBE_INITIALIZE)) {
         try_later(p);
         return;
     }
     sha256_add(&p->build, result.p != NULL ? result.p : "", result.n);
-    if (p->asking == MQTT_ASK_INITIALIZE) {
-        learn(p, result);
-        (void)give(p, INITIALIZED);
+    if (p->describing == MQTT_DESCRIBE_INITIALIZE) {
+        take_server_info(p, result);
+        (void)give_core(p, INITIALIZED);
     }
     struct skr_span cursor = skr_scan_get(result, "nextCursor");
     bool more = skr_scan_inside(cursor).n > 0 && cursor.n < MQTT_CURSOR && p->pages < MQTT_PAGES;
-    if (more && p->asking != MQTT_ASK_INITIALIZE) {
-        ask(p, p->asking, cursor);
-    } else if (p->asking < MQTT_ASK_PROMPTS) {
-        ask(p, p->asking + 1, NOTHING);
+    if (more && p->describing != MQTT_DESCRIBE_INITIALIZE) {
+        send_request(p, p->describing, cursor);
+    } else if (p->describing < MQTT_DESCRIBE_PROMPTS) {
+        send_request(p, p->describing + 1, NOTHING);
     } else {
-        finish(p);
+        finish_description(p);
     }
 }
 

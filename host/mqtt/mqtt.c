@@ -1,6 +1,4 @@
-/* mqtt.c -- see mqtt.h. The only file that knows libmosquitto.
- *
- * Its memory is its own affair: it has a heap, and programs that link this file do, too. */
+/* mqtt.c -- see mqtt.h. The only file that uses libmosquitto, which has a heap. */
 #include "mqtt.h"
 
 #include <errno.h>
@@ -34,7 +32,7 @@ static size_t pair_size(const char *key, const char *value)
     return 1 + 2 + strlen(key) + 2 + strlen(value);
 }
 
-/* ---- What the library reports ---- */
+/* ---- Events of the library ---- */
 
 /* Copies the value of the first user property of this name; "" if there is none, or it does not fit. */
 static void user_property(const mosquitto_property *props, const char *wanted, char *to, size_t room)
@@ -50,7 +48,7 @@ static void user_property(const mosquitto_property *props, const char *wanted, c
         if (found && strlen(value) < room) {
             strcpy(to, value);
         }
-        free(name); /* the library's copies, which are left to the caller */
+        free(name); /* the library's copies, which the caller frees */
         free(value);
         if (found) {
             return;
@@ -105,14 +103,14 @@ static void on_message(struct mosquitto *handle, void *it, const struct mosquitt
         sender[0] = '\0';
     }
     struct mqtt_message message = {.topic = got->topic,
-                                       .payload = got->payloadlen > 0 ? got->payload : "",
-                                       .n = (size_t)got->payloadlen,
-                                       .retained = got->retain,
-                                       .sender = sender};
+                                   .payload = got->payloadlen > 0 ? got->payload : "",
+                                   .n = (size_t)got->payloadlen,
+                                   .retained = got->retain,
+                                   .sender = sender};
     m->events->message(m->owner, &message);
 }
 
-static void refuse(struct mqtt_session *m, int mid, int reason)
+static void report_reason(struct mqtt_session *m, int mid, int reason)
 {
     if (reason >= 0x80 && m->events->refused != NULL) {
         m->events->refused(m->owner, mid, reason);
@@ -125,7 +123,7 @@ static void on_publish(struct mosquitto *handle, void *it, int mid, int reason, 
     (void)handle;
     (void)props;
     m->unacked = (uint16_t)(m->unacked > 0 ? m->unacked - 1 : 0);
-    refuse(m, mid, reason);
+    report_reason(m, mid, reason);
 }
 
 static void on_subscribe(struct mosquitto *handle, void *it, int mid, int count, const int *granted,
@@ -134,7 +132,7 @@ static void on_subscribe(struct mosquitto *handle, void *it, int mid, int count,
     (void)handle;
     (void)props;
     for (int i = 0; i < count; i++) {
-        refuse(it, mid, granted[i]);
+        report_reason(it, mid, granted[i]);
     }
 }
 
@@ -170,7 +168,7 @@ static bool set_tls(struct mqtt_session *m)
     const struct mqtt_broker *b = m->broker;
     int code = b->ca_file == NULL ? mosquitto_int_option(m->handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1) : MOSQ_ERR_SUCCESS;
     if (code == MOSQ_ERR_SUCCESS && (b->ca_file != NULL || b->cert_file != NULL)) {
-        /* where the system's authorities do, the library still wants to be given a folder beside a certificate */
+        /* with a certificate the library requires a folder, even for the authorities of the system */
         code = mosquitto_tls_set(m->handle, b->ca_file, b->ca_file == NULL ? "/etc/ssl/certs" : NULL, b->cert_file,
                                  b->key_file, NULL);
     }
@@ -178,7 +176,7 @@ static bool set_tls(struct mqtt_session *m)
 }
 
 /* A new handle, ready to connect. */
-static bool prepare(struct mqtt_session *m)
+static bool prepare_handle(struct mqtt_session *m)
 {
     const struct mqtt_broker *b = m->broker;
     m->handle = mosquitto_new(m->id, true, m);
@@ -205,8 +203,8 @@ static bool prepare(struct mqtt_session *m)
     return good;
 }
 
-/* The library connects without waiting only where CONNECT has no properties of the caller. But it keeps those of a first call,
- * also of one that it refuses for its port. */
+/* The library connects without blocking only if the caller gives no properties for CONNECT. But it keeps those of an earlier call,
+ * even of one that it refuses for its port. */
 static int start_connecting(struct mqtt_session *m)
 {
     mosquitto_property *props = NULL;
@@ -223,19 +221,19 @@ static int start_connecting(struct mqtt_session *m)
     return code;
 }
 
-static const char *why(const struct mqtt_session *m, bool was_up)
+static const char *loss_reason(const struct mqtt_session *m, bool was_up)
 {
     return m->reason >= 0x80              ? mosquitto_reason_string(m->reason)
            : m->failure == MOSQ_ERR_ERRNO ? strerror(errno)
            : m->failure > 0               ? mosquitto_strerror(m->failure)
            : was_up                       ? "the connection was lost"
-                                          : "no answer";
+                                          : "no response";
 }
 
-static void lose(struct mqtt_session *m, uint64_t now_ms)
+static void lose_connection(struct mqtt_session *m, uint64_t now_ms)
 {
     bool was_up = m->state == MQTT_UP;
-    const char *text = why(m, was_up);
+    const char *text = loss_reason(m, was_up);
     drop_handle(m);
     pause_for(m, now_ms);
     m->events->down(m->owner, was_up, text);
@@ -247,9 +245,9 @@ static void connect_now(struct mqtt_session *m, uint64_t now_ms)
     m->reason = 0;
     m->state = MQTT_CONNECTING;
     m->due_ms = now_ms + MQTT_CONNECT_MS;
-    m->failure = prepare(m) ? start_connecting(m) : MOSQ_ERR_INVAL;
+    m->failure = prepare_handle(m) ? start_connecting(m) : MOSQ_ERR_INVAL;
     if (m->failure > 0) {
-        lose(m, now_ms);
+        lose_connection(m, now_ms);
     }
 }
 
@@ -257,12 +255,12 @@ bool mqtt_prepare(const struct mqtt_broker *broker)
 {
     const char *const files[] = {broker->ca_file, broker->cert_file, broker->key_file};
     if (mosquitto_lib_init() != MOSQ_ERR_SUCCESS) {
-        host_log("libmosquitto does not start");
+        host_log("cannot initialise libmosquitto");
         return false;
     }
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (files[i] != NULL && access(files[i], R_OK) != 0) {
-            host_log("%s: %s", files[i], strerror(errno));
+            host_log("cannot read %s: %s", files[i], strerror(errno));
             return false;
         }
     }
@@ -308,7 +306,7 @@ void mqtt_turn(struct mqtt_session *m, uint64_t now_ms)
         (void)mosquitto_loop_misc(m->handle);
     }
     if (m->lost || (m->state == MQTT_CONNECTING && now_ms >= m->due_ms)) {
-        lose(m, now_ms);
+        lose_connection(m, now_ms);
     }
 }
 
@@ -349,19 +347,17 @@ enum mqtt_result mqtt_publish(struct mqtt_session *m, const char *topic, const v
     if (m->unacked >= m->window) {
         return MQTT_FULL;
     }
-    m->unacked++; /* before: QoS 1 is not acknowledged within the call, but failures to write are reported by events */
+    m->unacked++; /* before the call, in which an event may report a failed write */
     int code = mosquitto_publish_v5(m->handle, &m->mid, topic, (int)n, payload, 1, retain, m->props);
     if (code != MOSQ_ERR_SUCCESS && m->unacked > 0) {
         m->unacked--;
     }
-    return code == MOSQ_ERR_SUCCESS           ? MQTT_SENT
-           : code == MOSQ_ERR_OVERSIZE_PACKET ? MQTT_TOO_LARGE
-                                              : MQTT_AWAY;
+    return code == MOSQ_ERR_SUCCESS ? MQTT_SENT : code == MOSQ_ERR_OVERSIZE_PACKET ? MQTT_TOO_LARGE : MQTT_AWAY;
 }
 
 #define FILTERS 8
 
-/* The library takes filters as pointers to char that it does not write to. */
+/* The library takes filters as pointers to char, but does not write to them. */
 static bool copy_filters(char *to[FILTERS], const struct mqtt_session *m, const char *const filters[], int count)
 {
     union {
@@ -389,10 +385,10 @@ bool mqtt_unsubscribe(struct mqtt_session *m, const char *const filters[], int c
            mosquitto_unsubscribe_multiple(m->handle, &m->mid, count, list, NULL) == 0;
 }
 
-/* ---- The end ---- */
+/* ---- Closing ---- */
 
-/* Until all has been written and acknowledged, or the time is over. */
-static void flush(struct mqtt_session *m)
+/* Waits until everything is written and acknowledged, or MQTT_LEAVE_MS. */
+static void flush_messages(struct mqtt_session *m)
 {
     uint64_t until_ms = host_clock_ms() + MQTT_LEAVE_MS, now_ms;
     while (!m->lost && (m->unacked > 0 || mosquitto_want_write(m->handle)) && (now_ms = host_clock_ms()) < until_ms) {
@@ -407,7 +403,7 @@ static void flush(struct mqtt_session *m)
 void mqtt_close(struct mqtt_session *m)
 {
     if (m->state == MQTT_UP) {
-        flush(m);
+        flush_messages(m);
         (void)mosquitto_disconnect_v5(m->handle, 0, NULL);
         (void)mosquitto_loop_write(m->handle, 1);
     }

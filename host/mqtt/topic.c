@@ -12,14 +12,14 @@
 #define CLIENT "$mcp-client/"
 #define RPC "$mcp-rpc/"
 
-/* The length of a level that has no character that a topic, a broker or a terminal would misread; 0 if it has. */
-static size_t level(struct skr_span s)
+/* The length of the first level; 0 if it has a character that a topic, a broker or a terminal would misread. */
+static size_t level_length(struct skr_span s)
 {
     size_t at = 0;
     while (at < s.n && s.p[at] != '/') {
         unsigned char c = (unsigned char)s.p[at];
         size_t k = c < 0x20 || c == 0x7f || c == '+' || c == '#' ? 0 : skr_utf8_char(s.p + at, s.n - at);
-        if (k == 0 || (c == 0xc2 && (unsigned char)s.p[at + 1] < 0xa0)) { /* U+0080 to U+009F are controls, too */
+        if (k == 0 || (c == 0xc2 && (unsigned char)s.p[at + 1] < 0xa0)) { /* U+0080 to U+009F are also controls */
             return 0;
         }
         at += k;
@@ -29,7 +29,7 @@ static size_t level(struct skr_span s)
 
 bool mqtt_topic_is_id(struct skr_span id)
 {
-    return id.n > 0 && id.n <= MQTT_ID && level(id) == id.n && !skr_span_is(id, "presence") &&
+    return id.n > 0 && id.n <= MQTT_ID && level_length(id) == id.n && !skr_span_is(id, "presence") &&
            !skr_span_is(id, "capability");
 }
 
@@ -39,7 +39,7 @@ bool mqtt_topic_is_name(struct skr_span name)
         return false;
     }
     for (;;) {
-        size_t n = level(name);
+        size_t n = level_length(name);
         if (n == 0 || n == name.n) {
             return n > 0;
         }
@@ -47,8 +47,8 @@ bool mqtt_topic_is_name(struct skr_span name)
     }
 }
 
-/* Takes `prefix` off the front of the text. */
-static bool skip(struct skr_span *rest, struct skr_span prefix)
+/* Removes `prefix` from the start of the text. */
+static bool skip_prefix(struct skr_span *rest, struct skr_span prefix)
 {
     if (!skr_span_starts(*rest, prefix)) {
         return false;
@@ -57,10 +57,10 @@ static bool skip(struct skr_span *rest, struct skr_span prefix)
     return true;
 }
 
-/* Takes an id and the '/' behind it off the front of the text. */
+/* Removes an id and the '/' after it from the start of the text. */
 static bool take_id(struct skr_span *rest, struct skr_span *id)
 {
-    size_t n = level(*rest);
+    size_t n = level_length(*rest);
     *id = (struct skr_span){rest->p, n};
     if (n == rest->n || !mqtt_topic_is_id(*id)) {
         return false;
@@ -71,9 +71,9 @@ static bool take_id(struct skr_span *rest, struct skr_span *id)
 
 static enum mqtt_topic_kind server_kind(struct skr_span *rest)
 {
-    return skip(rest, SPAN(PRESENCE))  ? MQTT_TOPIC_SERVER_PRESENCE
-           : skip(rest, SPAN(CHANGES)) ? MQTT_TOPIC_SERVER_CHANGES
-                                       : MQTT_TOPIC_CONTROL;
+    return skip_prefix(rest, SPAN(PRESENCE))  ? MQTT_TOPIC_SERVER_PRESENCE
+           : skip_prefix(rest, SPAN(CHANGES)) ? MQTT_TOPIC_SERVER_CHANGES
+                                              : MQTT_TOPIC_CONTROL;
 }
 
 struct mqtt_topic mqtt_topic_parse(const char *topic)
@@ -81,18 +81,18 @@ struct mqtt_topic mqtt_topic_parse(const char *topic)
     struct mqtt_topic t = {.kind = MQTT_TOPIC_NONE}, none = t;
     struct skr_span rest = skr_span_of(topic);
     bool good = false;
-    if (skip(&rest, SPAN(SERVER))) {
+    if (skip_prefix(&rest, SPAN(SERVER))) {
         t.kind = server_kind(&rest);
         good = take_id(&rest, &t.server) && mqtt_topic_is_name(rest);
         t.name = rest;
-    } else if (skip(&rest, SPAN(RPC))) {
+    } else if (skip_prefix(&rest, SPAN(RPC))) {
         t.kind = MQTT_TOPIC_RPC;
         good = take_id(&rest, &t.client) && take_id(&rest, &t.server) && mqtt_topic_is_name(rest);
         t.name = rest;
-    } else if (skip(&rest, SPAN(CLIENT))) {
-        t.kind = skip(&rest, SPAN(PRESENCE))  ? MQTT_TOPIC_CLIENT_PRESENCE
-                 : skip(&rest, SPAN(CHANGES)) ? MQTT_TOPIC_CLIENT_CHANGES
-                                              : MQTT_TOPIC_NONE;
+    } else if (skip_prefix(&rest, SPAN(CLIENT))) {
+        t.kind = skip_prefix(&rest, SPAN(PRESENCE))  ? MQTT_TOPIC_CLIENT_PRESENCE
+                 : skip_prefix(&rest, SPAN(CHANGES)) ? MQTT_TOPIC_CLIENT_CHANGES
+                                                     : MQTT_TOPIC_NONE;
         good = t.kind != MQTT_TOPIC_NONE && mqtt_topic_is_id(rest);
         t.client = rest;
     }
@@ -100,7 +100,7 @@ struct mqtt_topic mqtt_topic_parse(const char *topic)
 }
 
 void mqtt_topic_write(char to[MQTT_TOPIC], enum mqtt_topic_kind kind, const char *client, const char *server,
-                     const char *name)
+                      const char *name)
 {
     switch (kind) {
     case MQTT_TOPIC_CONTROL: (void)snprintf(to, MQTT_TOPIC, SERVER "%s/%s", server, name); break;

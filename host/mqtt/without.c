@@ -1,14 +1,12 @@
-/* without.c -- mqtt.h in a program that was made without libmosquitto: whoever wants a broker is told so. */
+/* without.c -- mqtt.h in a program built without libmosquitto: mqtt_prepare reports it. */
 #include "mqtt.h"
 
 #include "console.h"
 
 bool mqtt_prepare(const struct mqtt_broker *broker)
 {
-    host_log(
-        "%s: this program was made without libmosquitto, and cannot reach a broker; install libmosquitto-dev and build "
-        "it again",
-        broker->shown);
+    host_log("cannot connect to %s: this program was built without libmosquitto; install libmosquitto-dev and rebuild",
+             broker->shown);
     return false;
 }
 

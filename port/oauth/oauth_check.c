@@ -1,11 +1,11 @@
-/* oauth_check.c -- is this token what our authorization server has given somebody for this device?
+/* oauth_check.c -- checks that our authorization server issued this token for this device
  *
  *     header . claims . signature        each in base64url; the first two are JSON
  *
  * The signature covers the first two as they are written. Everything is decoded in place. What is cheap to check comes
- * first and the signature last, so that most wrong tokens cost little; a token is trusted only behind it. The algorithm is
+ * first and the signature last, so that most wrong tokens cost little; a token is trusted only after it. The algorithm is
  * ours, never the token's choice: "none", and an HMAC with the public key as its secret, are just other algorithms than
- * ES256. Keys are ours, too: a key or an address of one in the header is not looked at. */
+ * ES256. Only configured keys count: a key in the header, or the address of one, is ignored. */
 #include "oauth_json.h"
 
 #if SKR_OAUTH
@@ -154,7 +154,7 @@ static bool is_audience(struct skr_span aud, const char *resource)
     return skr_scan_is(aud, resource);
 }
 
-/* A date in seconds, as far as a clock of 32 bits goes; false when it is no number. */
+/* A date in seconds, as far as a clock of 32 bits goes; false when it is not a number. */
 static bool read_date(struct skr_span number, uint32_t *out)
 {
     bool rest;
@@ -190,7 +190,7 @@ static uint8_t rights_of(const struct skr_oauth *o, struct skr_span scope)
         struct skr_span word = {rest.p, blank != NULL ? (size_t)(blank - rest.p) : rest.n};
         uint8_t right = skr_span_is(word, o->config.operate) ? SKR_MAY_OPERATE
                         : skr_span_is(word, o->config.read)  ? SKR_MAY_READ
-                                                              : 0;
+                                                             : 0;
         rights = right > rights ? right : rights;
         rest = skr_span_from(rest, blank != NULL ? word.n + 1 : word.n);
     }
@@ -198,7 +198,7 @@ static uint8_t rights_of(const struct skr_oauth *o, struct skr_span scope)
 }
 
 /* Who it is: the person or program, and the client they use, which may not touch each other's sessions. What is hashed
- * begins with a word, so that it is no token of a table. */
+ * begins with a word, so that it cannot be a token of a table. */
 static bool name_bearer(const struct claims *claims, struct skr_bearer *bearer)
 {
     static const char domain[] = "oauth";
@@ -215,7 +215,7 @@ static bool name_bearer(const struct claims *claims, struct skr_bearer *bearer)
     return true;
 }
 
-static const char *check_claims(const struct skr_oauth *o, struct skr_span object, struct skr_oauth_known *known)
+static const char *check_claims(const struct skr_oauth *o, struct skr_span object, struct skr_oauth_checked *checked)
 {
     struct claims claims;
 
@@ -228,30 +228,30 @@ static const char *check_claims(const struct skr_oauth *o, struct skr_span objec
     if (!is_audience(claims.aud, o->config.resource)) {
         return "for another resource (aud)";
     }
-    known->from = 0;
-    if (!read_date(claims.exp, &known->until) || (claims.nbf.p != NULL && !read_date(claims.nbf, &known->from))) {
+    checked->from = 0;
+    if (!read_date(claims.exp, &checked->until) || (claims.nbf.p != NULL && !read_date(claims.nbf, &checked->from))) {
         return "without a date when it expires (exp, nbf)";
     }
     if (claims.cnf.p != NULL) {
         return "bound to a key that was not shown (cnf)";
     }
-    known->bearer.grant.rights = rights_of(o, claims.scope);
-    return name_bearer(&claims, &known->bearer) ? NULL : "without a usable name (sub)";
+    checked->bearer.grant.rights = rights_of(o, claims.scope);
+    return name_bearer(&claims, &checked->bearer) ? NULL : "without a usable name (sub)";
 }
 
 /* ---- All of it ---- */
 
-static const struct skr_oauth_known *find_known(const struct skr_oauth *o, const uint8_t sha256[ROMFS_SHA256_SIZE])
+static const struct skr_oauth_checked *find_checked(const struct skr_oauth *o, const uint8_t sha256[ROMFS_SHA256_SIZE])
 {
     for (size_t i = 0; i < SKR_OAUTH_REMEMBERED; i++) {
-        if (o->known[i].until != 0 && memcmp(o->known[i].sha256, sha256, ROMFS_SHA256_SIZE) == 0) {
-            return &o->known[i];
+        if (o->checked[i].until != 0 && memcmp(o->checked[i].sha256, sha256, ROMFS_SHA256_SIZE) == 0) {
+            return &o->checked[i];
         }
     }
     return NULL;
 }
 
-static const char *check_new(struct skr_oauth *o, struct parts *parts, uint32_t now, struct skr_oauth_known *known)
+static const char *check_new(struct skr_oauth *o, struct parts *parts, uint32_t now, struct skr_oauth_checked *checked)
 {
     const struct skr_oauth_key *key;
     const char *wrong = NULL;
@@ -260,8 +260,8 @@ static const char *check_new(struct skr_oauth *o, struct parts *parts, uint32_t 
         return NOT_A_JWT;
     }
     if ((wrong = check_header(o, parts->header, &key)) != NULL ||
-        (wrong = check_claims(o, parts->claims, known)) != NULL ||
-        (wrong = check_dates(known->from, known->until, now)) != NULL) {
+        (wrong = check_claims(o, parts->claims, checked)) != NULL ||
+        (wrong = check_dates(checked->from, checked->until, now)) != NULL) {
         return wrong;
     }
     return skr_oauth_is_signature(key, parts->signed_sha256, parts->signature) ? NULL : "its signature is wrong";
@@ -271,7 +271,7 @@ const char *skr_oauth_check(void *context, char *token, size_t n, struct skr_bea
 {
     struct skr_oauth *o = context;
     struct parts parts;
-    struct skr_oauth_known fresh;
+    struct skr_oauth_checked fresh;
     uint32_t now = o->config.clock(o->config.context);
 
     if (n > SKR_OAUTH_TOKEN_MAX) {
@@ -280,18 +280,19 @@ const char *skr_oauth_check(void *context, char *token, size_t n, struct skr_bea
     if (!split(token, n, &parts)) {
         return NOT_A_JWT;
     }
-    const struct skr_oauth_known *known = find_known(o, parts.sha256);
-    const char *wrong = known != NULL ? check_dates(known->from, known->until, now) : check_new(o, &parts, now, &fresh);
+    const struct skr_oauth_checked *checked = find_checked(o, parts.sha256);
+    const char *wrong =
+        checked != NULL ? check_dates(checked->from, checked->until, now) : check_new(o, &parts, now, &fresh);
     if (wrong != NULL) {
         return wrong;
     }
-    if (known == NULL) {
+    if (checked == NULL) {
         memcpy(fresh.sha256, parts.sha256, sizeof fresh.sha256);
-        o->known[o->oldest] = fresh;
-        known = &o->known[o->oldest];
+        o->checked[o->oldest] = fresh;
+        checked = &o->checked[o->oldest];
         o->oldest = (o->oldest + 1) % SKR_OAUTH_REMEMBERED;
     }
-    *bearer = known->bearer;
+    *bearer = checked->bearer;
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* oauth_json.c -- reading what others have signed: a member that is there twice means one thing to us and perhaps another
- * to whoever signed it, so it is refused. */
+ * to the server that signed it, so it is refused. */
 #include "oauth_json.h"
 
 #if SKR_OAUTH

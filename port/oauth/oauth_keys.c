@@ -43,7 +43,7 @@ static bool is_new(const struct skr_oauth *o, const char *kid)
     return true;
 }
 
-static enum skr_oauth_wrong add_key(struct skr_oauth *o, struct skr_span key)
+static enum skr_oauth_error add_key(struct skr_oauth *o, struct skr_span key)
 {
     struct skr_span kid;
 
@@ -51,7 +51,7 @@ static enum skr_oauth_wrong add_key(struct skr_oauth *o, struct skr_span key)
         return SKR_OAUTH_PRIVATE_KEY;
     }
     if (!is_for_us(key)) {
-        return SKR_OAUTH_WELL;
+        return SKR_OAUTH_OK;
     }
     if (o->key_count == SKR_OAUTH_KEYS) {
         return SKR_OAUTH_TOO_MANY_KEYS;
@@ -65,13 +65,13 @@ static enum skr_oauth_wrong add_key(struct skr_oauth *o, struct skr_span key)
         return SKR_OAUTH_BAD_KEY;
     }
     o->key_count++;
-    return SKR_OAUTH_WELL;
+    return SKR_OAUTH_OK;
 }
 
-enum skr_oauth_wrong skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_t n)
+enum skr_oauth_error skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_t n)
 {
     struct skr_span key, keys;
-    enum skr_oauth_wrong wrong = SKR_OAUTH_WELL;
+    enum skr_oauth_error wrong = SKR_OAUTH_OK;
 
     if (skr_json_check(jwks, n) != SKR_JSON_OK) {
         return SKR_OAUTH_NOT_KEYS;
@@ -85,10 +85,10 @@ enum skr_oauth_wrong skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_
         return SKR_OAUTH_NOT_KEYS;
     }
     o->key_count = 0;
-    while (wrong == SKR_OAUTH_WELL && skr_scan_item(&keys, &key)) {
+    while (wrong == SKR_OAUTH_OK && skr_scan_item(&keys, &key)) {
         wrong = add_key(o, key);
     }
-    return wrong == SKR_OAUTH_WELL && o->key_count == 0 ? SKR_OAUTH_NO_KEY : wrong;
+    return wrong == SKR_OAUTH_OK && o->key_count == 0 ? SKR_OAUTH_NO_KEY : wrong;
 }
 
 #endif

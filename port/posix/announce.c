@@ -246,7 +246,9 @@ bool posix_announce_start(const struct posix_options *options, const struct posi
     for (size_t i = 0; i < count; i++) {
         const struct posix_address *address = &listeners[i].address;
         bool reached = address->at.any.sa_family == AF_INET && !posix_address_is_loopback(address);
-        served = reached && listeners[i].wire == SKR_HTTP_1 && served == NULL ? &listeners[i] : served;
+        served = reached && listeners[i].wire == SKR_HTTP_1 && listeners[i].site == NULL && served == NULL
+                     ? &listeners[i]
+                     : served;
     }
     if (served == NULL) {
         host_log(
@@ -262,7 +264,8 @@ bool posix_announce_start(const struct posix_options *options, const struct posi
         (void)strcpy(me.host, "skillrom");
     }
     me.host[strcspn(me.host, ".")] = '\0';
-    if (!open_socket() || !join() || !host_wait_open(&me.waiter) || !host_wait_add(&me.waiter, me.fd, 0, HOST_READABLE)) {
+    if (!open_socket() || !join() || !host_wait_open(&me.waiter) ||
+        !host_wait_add(&me.waiter, me.fd, 0, HOST_READABLE)) {
         host_log("--announce %s: mDNS is not possible here: %s", me.name, strerror(errno));
         return false;
     }

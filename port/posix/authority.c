@@ -41,24 +41,25 @@ static bool read_scopes(const char *text, struct skr_oauth_config *config)
     return true;
 }
 
-static bool say_wrong(const struct posix_options *options, enum skr_oauth_wrong wrong)
+static bool say_wrong(const struct posix_options *options, enum skr_oauth_error wrong)
 {
     const char *keys = options->oauth_keys;
 
     switch (wrong) {
-    case SKR_OAUTH_WELL: return true;
+    case SKR_OAUTH_OK: return true;
     case SKR_OAUTH_BAD_URL:
-        host_log("--oauth-issuer and --oauth-resource: give URLs of less than %d bytes, as in https://login.example and "
-                "https://pump.example/mcp",
-                SKR_OAUTH_URL);
+        host_log(
+            "--oauth-issuer and --oauth-resource: give URLs of less than %d bytes, as in https://login.example and "
+            "https://pump.example/mcp",
+            SKR_OAUTH_URL);
         break;
     case SKR_OAUTH_BAD_SCOPE:
         host_log("--oauth-scopes %s: give two scopes of at most %d bytes, as in pump:read,pump:operate",
-                options->oauth_scopes, SKR_OAUTH_SCOPE - 1);
+                 options->oauth_scopes, SKR_OAUTH_SCOPE - 1);
         break;
     case SKR_OAUTH_NOT_KEYS:
         host_log("%s: not a JSON Web Key Set; it is at the jwks_uri of %s/.well-known/openid-configuration", keys,
-                options->oauth_issuer);
+                 options->oauth_issuer);
         break;
     case SKR_OAUTH_PRIVATE_KEY:
         host_log("%s: contains a private key, with which anybody could sign; use the public set", keys);

@@ -126,8 +126,7 @@ static bool read_pem(struct pem *pem)
         return false;
     }
     if (der.n == sizeof der.bytes) {
-        host_log("%s: more than %d bytes of keys and certificates; leave out the root", pem->path,
-                POSIX_CREDENTIALS);
+        host_log("%s: more than %d bytes of keys and certificates; leave out the root", pem->path, POSIX_CREDENTIALS);
         return false;
     }
     if (pem->encrypted) {
@@ -136,7 +135,7 @@ static bool read_pem(struct pem *pem)
     }
     if (pem->found == 0) {
         host_log("%s: no %s in PEM (-----BEGIN %s-----)", pem->path, pem->want_key ? "private key" : "certificate",
-                pem->want_key ? "EC PRIVATE KEY" : "CERTIFICATE");
+                 pem->want_key ? "EC PRIVATE KEY" : "CERTIFICATE");
     }
     return pem->found > 0;
 }
@@ -150,8 +149,8 @@ static bool say_wrong(enum skr_tls_wrong wrong, const char *cert, const char *ke
     case SKR_TLS_KEY_CURVE: host_log("%s: the key is not EC on P-256; " MAKE_KEY, key); break;
     case SKR_TLS_NO_CERT: host_log("%s: the certificate is damaged", cert); break;
     case SKR_TLS_TOO_MANY_CERTS:
-        host_log("%s: more than %d certificates; give the device's own and those that signed it, without the root", cert,
-                SKR_TLS_CHAIN);
+        host_log("%s: more than %d certificates; give the device's own and those that signed it, without the root",
+                 cert, SKR_TLS_CHAIN);
         break;
     }
     return false;

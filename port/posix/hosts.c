@@ -25,7 +25,7 @@ bool posix_hosts_allow(const struct posix_hosts *hosts, struct skr_server *serve
         allowed[config.host_count++] = options->hosts[i];
     }
     for (size_t i = 0; i < hosts->listener_count; i++) {
-        if (hosts->listeners[i].wire == SKR_HTTP_1) {
+        if (hosts->listeners[i].wire == SKR_HTTP_1 && hosts->listeners[i].site == NULL) {
             posix_address_host(&hosts->listeners[i].address, bound[i]);
             allowed[config.host_count++] = bound[i];
         }

@@ -60,7 +60,8 @@ static bool copy_open_file(struct posix_image *image, const char *path, int fd)
     }
     image->bytes = bytes;
     if (!read_all(fd, bytes, image->size) || mprotect(bytes, image->size, PROT_READ) != 0) {
-        host_log("%s: cannot read: %s", path, errno == 0 ? "the file was truncated while it was read" : strerror(errno));
+        host_log("%s: cannot read: %s", path,
+                 errno == 0 ? "the file was truncated while it was read" : strerror(errno));
         posix_image_release(image);
         return false;
     }

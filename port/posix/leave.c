@@ -60,8 +60,8 @@ static void become_nobody(void)
 {
     if (geteuid() == 0) {
         (void)setgroups(0, NULL);
-        bool is_nobody =
-            setresgid(POSIX_NOBODY, POSIX_NOBODY, POSIX_NOBODY) == 0 && setresuid(POSIX_NOBODY, POSIX_NOBODY, POSIX_NOBODY) == 0;
+        bool is_nobody = setresgid(POSIX_NOBODY, POSIX_NOBODY, POSIX_NOBODY) == 0 &&
+                         setresuid(POSIX_NOBODY, POSIX_NOBODY, POSIX_NOBODY) == 0;
         if (!is_nobody && errno != EINVAL) { /* EINVAL: root in a container without other users */
             posix_give_up("cannot become nobody");
         }
@@ -89,8 +89,7 @@ void posix_leave_server(pid_t server, unsigned group)
 
 void posix_leave_limits(void)
 {
-    const rlim_t bytes = (rlim_t)POSIX_EXEC_MEMORY_MB * MEGABYTE,
-                 room = (rlim_t)POSIX_EXEC_SCRATCH_MB * MEGABYTE;
+    const rlim_t bytes = (rlim_t)POSIX_EXEC_MEMORY_MB * MEGABYTE, room = (rlim_t)POSIX_EXEC_SCRATCH_MB * MEGABYTE;
     const struct rlimit processor = {POSIX_EXEC_CPU_S,
                                      POSIX_EXEC_CPU_S + 1}; /* the soft limit first sends a signal that says why */
     const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, none = {0, 0};

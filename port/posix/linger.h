@@ -23,7 +23,7 @@ struct posix_linger {
 
 struct posix_lingers {
     struct posix_linger at[POSIX_LINGERS];
-    size_t count;              /* in use */
+    size_t count;               /* in use */
     struct host_waiter *waiter; /* where they are watched */
 };
 

@@ -21,7 +21,7 @@ struct posix_link {
     uint32_t sent, taken;       /* bytes given to the system, and acknowledged by the peer when last checked */
     uint64_t since_ms;          /* when the current wait began; posix_link_check says for what */
     struct skr_pace pace;       /* while a request comes or an answer leaves */
-    struct posix_address peer;    /* all zero: not a client of the Internet */
+    struct posix_address peer;  /* all zero: not a client of the Internet */
     const char *name;           /* what messages call such a client */
     struct skr_carrier carrier; /* its connection, with TLS in between if wanted */
 };

@@ -42,6 +42,7 @@ bool posix_listener_open(struct posix_listener *listener, const struct posix_lis
 
     listener->wire = wanted->wire;
     listener->secure = wanted->secure;
+    listener->site = wanted->site;
     listener->address = wanted->address;
     listener->fd = host_socket(wanted->address.at.any.sa_family);
     if (listener->fd >= 0) {
@@ -54,7 +55,7 @@ bool posix_listener_open(struct posix_listener *listener, const struct posix_lis
     }
     posix_address_host(&wanted->address, host);
     host_log("cannot serve at %s:%u: %s%s", host, posix_address_port(&wanted->address), strerror(errno),
-            errno == EADDRINUSE ? "; stop the other server or choose another port (0 picks a free one)" : "");
+             errno == EADDRINUSE ? "; stop the other server or choose another port (0 picks a free one)" : "");
     if (listener->fd >= 0) {
         close(listener->fd);
     }
@@ -78,7 +79,8 @@ static const char *danger(const struct posix_listener *listener, const struct po
     return listener->secure ? NULL : "tokens can be read on their way";
 }
 
-void posix_listener_announce(const struct posix_listener *listener, const char *what, const struct posix_options *options)
+void posix_listener_announce(const struct posix_listener *listener, const char *what,
+                             const struct posix_options *options)
 {
     char host[POSIX_ADDRESS_TEXT];
     bool http = listener->wire == SKR_HTTP_1;
@@ -86,13 +88,18 @@ void posix_listener_announce(const struct posix_listener *listener, const char *
 
     posix_address_host(&listener->address, host);
     unsigned port = posix_address_port(&listener->address);
+    if (listener->site != NULL) {
+        host_log("serving %s at %s://%s:%u%s", listener->site->what, scheme(listener), host, port,
+                 listener->site->path);
+        return;
+    }
     if (!options->quiet) {
         host_log("serving %s at %s://%s:%u%s", what, scheme(listener), host, port, http ? options->path : "");
     }
     if (!posix_address_is_loopback(&listener->address)) {
         const char *names = http ? "; use --host for each name they use for this machine" : "";
         host_log("%sother machines can reach %s:%u%s%s%s", why != NULL ? "warning: " : "", host, port,
-                why != NULL ? ", and " : "", why != NULL ? why : "", names);
+                 why != NULL ? ", and " : "", why != NULL ? why : "", names);
     }
 }
 

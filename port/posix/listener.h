@@ -7,7 +7,8 @@
 struct posix_listener {
     int fd;
     enum skr_wire wire;
-    bool secure;                /* over TLS */
+    bool secure; /* over TLS */
+    const struct posix_site *site;
     struct posix_address address; /* as bound: with the port the system picked for 0 */
 };
 
@@ -15,7 +16,8 @@ struct posix_listener {
 bool posix_listener_open(struct posix_listener *listener, const struct posix_listen *wanted);
 
 /* Prints where the listener serves: `serving 3 skills, 2 tools at <url>`. */
-void posix_listener_announce(const struct posix_listener *listener, const char *what, const struct posix_options *options);
+void posix_listener_announce(const struct posix_listener *listener, const char *what,
+                             const struct posix_options *options);
 
 /* The outcome of accepting a client. */
 enum posix_accept {

@@ -52,11 +52,11 @@ static void on_finished(const struct skr_conn *from, const struct skr_finished *
     (void)host_printable(name, sizeof name, what->name, strlen(what->name));
     outcome_of(what, outcome, sizeof outcome);
     host_log("%s %s%s%s %s %lu bytes %lu ms", who, *method != '\0' ? method : "-", *name != '\0' ? " " : "", name,
-            outcome, (unsigned long)what->sent, (unsigned long)what->took_ms);
+             outcome, (unsigned long)what->sent, (unsigned long)what->took_ms);
 }
 
 void posix_log_start(struct skr_server *server, const struct posix_options *options, const char *alone,
-                   void (*who)(const struct skr_conn *from, char who[POSIX_LINK_WHO]))
+                     void (*who)(const struct skr_conn *from, char who[POSIX_LINK_WHO]))
 {
     static const struct skr_request_log log = {on_finished, clock_ms};
 

@@ -200,7 +200,8 @@ static struct posix_link *slot_for(enum skr_wire wire, const struct posix_addres
     return link;
 }
 
-static bool seat(struct posix_link *link, enum skr_wire wire, int fd, const struct posix_address *peer)
+static bool seat(struct posix_link *link, struct skr_server *server, enum skr_wire wire, int fd,
+                 const struct posix_address *peer)
 {
     static const struct posix_address nobody;
 
@@ -208,7 +209,7 @@ static bool seat(struct posix_link *link, enum skr_wire wire, int fd, const stru
         close(fd);
         return false;
     }
-    posix_link_open(link, net.server, wire, fd, net.now_ms);
+    posix_link_open(link, server, wire, fd, net.now_ms);
     link->peer = peer != NULL ? *peer : nobody;
     link->watched = HOST_READABLE;
     count_link(link, true);
@@ -223,7 +224,8 @@ static void welcome(const struct posix_listener *listener, int fd, const struct 
         posix_listener_refuse(listener, fd, (unsigned)net.slots.count);
         linger(host_wait_add, fd);
     } else {
-        if (seat(link, listener->wire, fd, peer) && listener->secure) {
+        if (seat(link, listener->site != NULL ? listener->site->server : net.server, listener->wire, fd, peer) &&
+            listener->secure) {
             posix_secure_open(&link->carrier, (size_t)(link - net.slots.links));
         }
     }
@@ -238,7 +240,7 @@ bool posix_net_adopt(int fd, const char *name)
         return false;
     }
     link->name = name;
-    return seat(link, SKR_LINE, fd, NULL);
+    return seat(link, net.server, SKR_LINE, fd, NULL);
 }
 
 static void on_listener(const struct posix_listener *listener)
@@ -517,7 +519,7 @@ int posix_serve_net(struct skr_server *server, const struct posix_options *optio
     net.reload = reload;
     net.options = options;
     net.patience = (struct posix_patience){options->timeout_ms, options->idle_ms,
-                                         options->grace_ms != 0 ? options->grace_ms : POSIX_GRACE_MS};
+                                           options->grace_ms != 0 ? options->grace_ms : POSIX_GRACE_MS};
     net.tick_ms = tick_for(&net.patience);
     net.now_ms = net.checked_ms = host_clock_ms();
     posix_slots_init(&net.slots, options->slots, options->peer_slots, net.patience.grace_ms);
@@ -529,7 +531,7 @@ int posix_serve_net(struct skr_server *server, const struct posix_options *optio
         if (!posix_listener_open(&net.listeners[net.listener_count], wanted)) {
             return 1;
         }
-        net.http |= wanted->wire == SKR_HTTP_1;
+        net.http |= wanted->wire == SKR_HTTP_1 && wanted->site == NULL;
         if (wanted->secure && !posix_secure_load(options)) {
             return 1;
         }
@@ -540,9 +542,11 @@ int posix_serve_net(struct skr_server *server, const struct posix_options *optio
         return 1;
     }
     posix_log_start(server, options, NULL, write_who);
-    posix_describe(server, what, sizeof what);
+    if (options->content == NULL) {
+        posix_describe(server, what, sizeof what);
+    }
     for (size_t i = 0; i < net.listener_count; i++) {
-        posix_listener_announce(&net.listeners[i], what, options);
+        posix_listener_announce(&net.listeners[i], options->content != NULL ? options->content : what, options);
     }
     if (!options->quiet) {
         posix_reload_remark(reload);

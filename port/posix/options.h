@@ -9,19 +9,27 @@
 #include "posix_config.h"
 #include "skillrom.h"
 
+/* Something else that a program serves beside MCP: a server of its own, and how it is announced. */
+struct posix_site {
+    struct skr_server *server;
+    const char *what, *path; /* "metrics", "/metrics" */
+};
+
 /* One --http, --https or --tcp. */
 struct posix_listen {
     enum skr_wire wire;
     bool secure; /* over TLS */
     struct posix_address address;
+    const struct posix_site *site; /* NULL: clients that arrive here are those of posix_serve_net's server */
 };
 
 /* Strings point into argv. */
 struct posix_options {
     const char *image;
-    bool use_stdio;              /* requested, or nothing else was */
+    const char *content;     /* served instead of an image, for messages; NULL describes the image */
+    bool use_stdio;          /* requested, or nothing else was */
     char serial[POSIX_PATH]; /* a serial port to serve on; empty: none */
-    uint32_t baud;               /* its speed */
+    uint32_t baud;           /* its speed */
     struct posix_listen listen[POSIX_LISTENERS];
     size_t listen_count;
     const char *hosts[POSIX_HOSTS];

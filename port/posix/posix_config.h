@@ -211,8 +211,7 @@
 
 /* ---- Limits that must agree ---- */
 
-#if POSIX_SLOTS < 1 || POSIX_LINGERS < 1 || POSIX_LISTENERS < 1 || POSIX_HOSTS < 1 ||                  \
-    POSIX_REFUSALS < 1
+#if POSIX_SLOTS < 1 || POSIX_LINGERS < 1 || POSIX_LISTENERS < 1 || POSIX_HOSTS < 1 || POSIX_REFUSALS < 1
 #error "port/posix: at least one slot, linger, listener, host name and refusal"
 #endif
 

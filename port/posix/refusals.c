@@ -18,7 +18,7 @@ static bool is_told(const struct posix_refusals *refusals, const struct posix_ad
 }
 
 void posix_refusals_log(struct posix_refusals *refusals, const struct posix_address *peer, const char *header,
-                       const char *value, size_t n)
+                        const char *value, size_t n)
 {
     char from[POSIX_ADDRESS_TEXT], shown[VALUE_SHOWN + 1];
 
@@ -31,7 +31,7 @@ void posix_refusals_log(struct posix_refusals *refusals, const struct posix_addr
     const char *last = refusals->count == POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "";
     if (strcmp(header, "Authorization") == 0) {
         host_log("refused a request from %s: %s%s%s", from,
-                n > 0 ? "its token is refused: " : "it has no token of this server", shown, last);
+                 n > 0 ? "its token is refused: " : "it has no token of this server", shown, last);
         return;
     }
     host_log(

@@ -15,6 +15,6 @@ struct posix_refusals {
 
 /* The value comes from the peer: bytes that a terminal might interpret are replaced. */
 void posix_refusals_log(struct posix_refusals *refusals, const struct posix_address *peer, const char *header,
-                       const char *value, size_t n);
+                        const char *value, size_t n);
 
 #endif

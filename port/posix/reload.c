@@ -35,10 +35,10 @@ void posix_log_refused(struct skr_server *s, const char *path, int error, const 
 
     if (error != SKR_ERR_TOOLS) {
         host_log("%s: %s%s",
-                wrong == NULL        ? path
-                : wrong->uri != NULL ? wrong->uri
-                                     : "?",
-                skr_server_reason(error), after);
+                 wrong == NULL        ? path
+                 : wrong->uri != NULL ? wrong->uri
+                                      : "?",
+                 skr_server_reason(error), after);
         return;
     }
     for (const struct skr_tool *t = NULL; (t = skr_server_misfit(s, t)) != NULL;) {

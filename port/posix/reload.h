@@ -18,8 +18,8 @@ struct posix_reload {
     const char *path;
     void (*remark)(const struct skr_server *server); /* prints further remarks about an image; may be NULL */
     bool wanted;                                     /* a signal has arrived and has not been handled yet */
-    struct posix_image current;                        /* what is served */
-    struct posix_image old;                            /* what answers under way may still use; bytes NULL: none */
+    struct posix_image current;                      /* what is served */
+    struct posix_image old;                          /* what answers under way may still use; bytes NULL: none */
 };
 
 /* Does what can be done now: releases the older image, and loads a new one if that is wanted. `in_use`: some

@@ -304,7 +304,7 @@ become_sandbox(const struct romfs *fs, const struct romfs_skill *skill, const ch
     posix_leave_limits();
 
     const char *call[10 + POSIX_EXEC_WORDS + 1] = {bwrap, "--args", args_number, "--",        "/bin/sh",
-                                                       "-c",  limits,   "sh",        interpreter, script};
+                                                   "-c",  limits,   "sh",        interpreter, script};
     call[10 + posix_argv_words(arguments, call + 10)] = NULL;
     execve(bwrap, (char *const *)call, (char *const[]){NULL});
     posix_give_up(bwrap);
@@ -336,7 +336,7 @@ static int input_file(struct skr_span input)
 }
 
 bool posix_sandbox_start(struct posix_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
-                       const struct romfs_file *file, struct skr_span arguments)
+                         const struct romfs_file *file, struct skr_span arguments)
 {
     int out[2] = {-1, -1}, err[2] = {-1, -1}, in = input_file(arguments);
     char script[1024] = "/dev/null";
@@ -405,7 +405,7 @@ static bool find_bwrap(void)
         }
     }
     host_log("--exec-scripts needs bubblewrap, and bwrap was not found; "
-            "on Debian: apt-get install bubblewrap");
+             "on Debian: apt-get install bubblewrap");
     return false;
 }
 
@@ -448,7 +448,7 @@ static bool can_sandbox(void)
     }
     host_log("--exec-scripts: bubblewrap cannot make a sandbox here: %.*s", n > 0 ? (int)n : 0, text);
     host_log("most likely this system forbids user namespaces; see the sysctls user.max_user_namespaces, "
-            "kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns");
+             "kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns");
     return false;
 }
 

@@ -33,7 +33,7 @@ const char *posix_sandbox_path(enum posix_interpreter interpreter);
 /* Runs `file` of `skill` with the arguments, a JSON object, on its stdin, and the words of their `argv`, which has
  * been checked (argv.h), on its command line. False when the system has no process or descriptor left. */
 bool posix_sandbox_start(struct posix_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
-                       const struct romfs_file *file, struct skr_span arguments);
+                         const struct romfs_file *file, struct skr_span arguments);
 
 /* Kills everything inside; the caller then waits for its process. */
 void posix_sandbox_kill(const struct posix_sandbox *box);

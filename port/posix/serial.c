@@ -111,9 +111,9 @@ int posix_serve_serial(struct skr_server *server, const struct posix_options *op
         int fd = posix_tty_open(options->serial, options->baud);
         if (fd < 0 && !said) {
             host_log("%s: %s", options->serial,
-                    errno == ENOTTY  ? "not a serial port"
-                    : errno == EBUSY ? "in use by another program"
-                                     : strerror(errno));
+                     errno == ENOTTY  ? "not a serial port"
+                     : errno == EBUSY ? "in use by another program"
+                                      : strerror(errno));
             return 1;
         }
         if (fd < 0) {

@@ -20,28 +20,6 @@
 /* Static, because it holds the token table and is too large for a small stack. */
 static struct skr_server server;
 
-/* Tools that clients will see: described in the image and implemented by the device. */
-static unsigned count_tools(const struct skr_server *s)
-{
-    unsigned count = 0;
-
-    for (size_t i = 0; i < s->device->tool_count; i++) {
-        const char *name = s->device->tools[i].name;
-        if (romfs_find_tool(s->fs, name, strlen(name)) != NULL) {
-            count++;
-        }
-    }
-    return count;
-}
-
-void posix_describe(const struct skr_server *s, char *what, size_t size)
-{
-    unsigned skills = (unsigned)s->fs->header->listed;
-    unsigned tools = count_tools(s);
-
-    (void)snprintf(what, size, "%u skill%s, %u tool%s", skills, skills == 1 ? "" : "s", tools, tools == 1 ? "" : "s");
-}
-
 bool posix_has_handler(const struct skr_device *d, const char *name, size_t n)
 {
     for (size_t i = 0; i < d->tool_count; i++) {
@@ -67,7 +45,7 @@ void posix_log_unhandled(const struct skr_server *s)
     if (names.count > 0) {
         bool one = names.count == 1;
         host_log("%u tool%s of the image %s no handler in this program and %s not listed: %s", names.count,
-                one ? "" : "s", one ? "has" : "have", one ? "is" : "are", names.text);
+                 one ? "" : "s", one ? "has" : "have", one ? "is" : "are", names.text);
     }
     posix_exec_log(s);
 }
@@ -138,5 +116,6 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     if (options.serial[0] != '\0') {
         return posix_serve_serial(&server, &options);
     }
-    return options.use_stdio ? posix_serve_stdio(&server, &options, &reload) : posix_serve_net(&server, &options, &reload);
+    return options.use_stdio ? posix_serve_stdio(&server, &options, &reload)
+                             : posix_serve_net(&server, &options, &reload);
 }

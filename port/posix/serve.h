@@ -32,7 +32,7 @@ bool posix_net_adopt(int fd, const char *name);
 /* In a turn: ends the loop as a signal would. */
 void posix_net_stop(void);
 
-/* "3 skills, 2 tools": what clients see of the image being served. (serve.c) */
+/* "3 skills, 2 tools": what clients see of the image being served. (describe.c) */
 void posix_describe(const struct skr_server *server, char *what, size_t size);
 
 /* Does the device have a handler of this name? (serve.c) */

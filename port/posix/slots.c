@@ -23,7 +23,7 @@ void posix_slots_count(struct posix_slots *slots, const struct posix_link *link,
 
 /* Where to look for a slot. */
 struct among {
-    bool lines;                     /* only lines */
+    bool lines;                       /* only lines */
     const struct posix_address *peer; /* only those of this address; NULL: of any */
 };
 
@@ -68,7 +68,7 @@ static bool is_at_bound(const struct posix_slots *slots, const struct posix_addr
 }
 
 struct posix_link *posix_slots_choose(struct posix_slots *slots, enum skr_wire wire, const struct posix_address *peer,
-                                  bool http, size_t streams, uint64_t now_ms)
+                                      bool http, size_t streams, uint64_t now_ms)
 {
     bool line = wire != SKR_HTTP_1 && http && slots->lines + streams >= slots->keep;
 

@@ -26,7 +26,7 @@ void posix_slots_count(struct posix_slots *slots, const struct posix_link *link,
 /* The slot for a newcomer, or NULL: none is free, and nobody has to give way. A slot whose fd is not -1 must be
  * emptied first. `streams` is how many HTTP streams are open; `http`, whether HTTP is served at all. */
 struct posix_link *posix_slots_choose(struct posix_slots *slots, enum skr_wire wire, const struct posix_address *peer,
-                                  bool http, size_t streams, uint64_t now_ms);
+                                      bool http, size_t streams, uint64_t now_ms);
 
 /* The link that has to give way when something other than slots runs short; or NULL. */
 struct posix_link *posix_slots_weakest(struct posix_slots *slots, uint64_t now_ms);

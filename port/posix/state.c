@@ -89,7 +89,7 @@ bool posix_state_key(const char *given, const uint8_t **key)
     }
     if (fd < 0) {
         host_log("%s: %s%s", named ? path : "no folder for the session key", why,
-                given != NULL ? "" : "; sessions will end with this process; use --state DIR");
+                 given != NULL ? "" : "; sessions will end with this process; use --state DIR");
         return given == NULL;
     }
     why = read_key(fd, bytes);

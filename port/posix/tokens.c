@@ -116,10 +116,10 @@ bool posix_tokens_suffice(const struct posix_options *options, bool tokens)
             char host[POSIX_ADDRESS_TEXT];
             posix_address_host(&listen->address, host);
             host_log("other machines can reach %s:%u and could do everything there: %suse --allow-anyone", host,
-                    posix_address_port(&listen->address),
-                    !tokens ? ""
-                    : http  ? "use --token-file FILE, made by `skillrom token`, or "
-                            : "lines have no tokens; use HTTP with --token-file, or ");
+                     posix_address_port(&listen->address),
+                     !tokens ? ""
+                     : http  ? "use --token-file FILE, made by `skillrom token`, or "
+                             : "lines have no tokens; use HTTP with --token-file, or ");
             return false;
         }
     }

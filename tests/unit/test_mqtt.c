@@ -220,7 +220,7 @@ static void describe(struct mqtt_publisher *p, const char *result)
     questions = 0;
     TEST_ASSERT_TRUE(mqtt_publisher_open(p));
     mqtt_publisher_device(p, true);
-    for (unsigned i = 1; i < 2000 && p->asking != MQTT_ASK_NOTHING; i++) {
+    for (unsigned i = 1; i < 2000 && p->describing != MQTT_DESCRIBE_NOTHING; i++) {
         int n = snprintf(answer, sizeof answer, "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"result\":%s}", i, result);
         TEST_ASSERT_TRUE(mqtt_publisher_take(p, 0, answer, (size_t)n));
     }

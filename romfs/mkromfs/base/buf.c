@@ -46,6 +46,7 @@ char *xstrdup(const char *text)
 char *xvasprintf(const char *format, va_list args)
 {
     va_list again;
+
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -60,6 +61,7 @@ char *xvasprintf(const char *format, va_list args)
 char *xasprintf(const char *format, ...)
 {
     va_list args;
+
     va_start(args, format);
     char *text = xvasprintf(format, args);
     va_end(args);
@@ -100,6 +102,7 @@ void buf_puts(struct buf *b, const char *text)
 void buf_printf(struct buf *b, const char *format, ...)
 {
     va_list args;
+
     va_start(args, format);
     char *text = xvasprintf(format, args);
     va_end(args);

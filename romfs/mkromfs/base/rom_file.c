@@ -58,6 +58,7 @@ bool rom_file_open(const char *path, struct romfs *fs)
 static bool write_and_close(FILE *f, const void *bytes, size_t n)
 {
     bool well = n == 0 || fwrite(bytes, 1, n, f) == n;
+
     return (fclose(f) == 0) && well;
 }
 
@@ -141,6 +142,7 @@ static bool write_in_place(const struct rom_file *file)
 static bool write_beside(struct rom_file *file, const struct stat *old)
 {
     mode_t mask = umask(0);
+
     umask(mask);
     mode_t mode = old != NULL ? old->st_mode & 0777u : 0666u & ~mask;
     file->place = behind_links(file->path);

@@ -20,7 +20,7 @@ bool rom_file_mount(const char *path, struct romfs *fs);
 bool rom_file_open(const char *path, struct romfs *fs);
 
 /* Replaces the file at `path` as a whole: a temporary file beside it, then a
- * rename. A link stays a link: the file behind it is replaced. False, with the
+ * rename. A link stays a link: its target is replaced. False, with the
  * reason on stderr, and the old file untouched. */
 bool rom_file_write(const char *path, const void *bytes, size_t n);
 

@@ -117,9 +117,9 @@ static void add_double(struct buf *b, double value)
         snprintf(digits, sizeof digits, "%.*e", precision, value);
     } while (strtod(digits, NULL) != value && ++precision < 17);
 
-    char *mark = strchr(digits, 'e');
-    int exponent = atoi(mark + 1);
-    *mark = '\0';
+    char *e = strchr(digits, 'e');
+    int exponent = atoi(e + 1);
+    *e = '\0';
     if (value < 0) {
         buf_puts(b, "-");
     }

@@ -40,6 +40,7 @@ const char *screen_plural(uint64_t count)
 bool screen_has_colour(FILE *out)
 {
     const char *no_colour = getenv("NO_COLOR");
+
     return (no_colour == NULL || no_colour[0] == '\0') && isatty(fileno(out));
 }
 

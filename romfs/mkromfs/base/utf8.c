@@ -7,6 +7,7 @@
 size_t utf8_decode(const char *text, size_t n, uint32_t *c)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+
     if (n == 0) {
         return 0;
     }

@@ -1,7 +1,7 @@
 /* cmd_explain.c -- `skillrom explain`: what the rule in brackets behind a message means. */
 #include <stdio.h>
-#include <strings.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/commands.h"
 #include "cli/rules_text.h"

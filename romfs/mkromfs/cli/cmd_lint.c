@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "cli/commands.h"
 #include "cli/costs.h"
-#include "image/image.h"
 #include "cli/pack.h"
-#include "base/screen.h"
+#include "image/image.h"
 #include "load/fix.h"
 #include "verify/budget.h"
 
@@ -40,8 +40,8 @@ struct call {
 /* What a run over all folders adds up to. */
 struct tally {
     size_t skills;
-    size_t mendable; /* by --fix */
-    bool failed;     /* to write */
+    size_t fixable; /* by --fix */
+    bool failed;    /* to write */
 };
 
 /* Building finds what checking single skills cannot: two of them using the same path, and what the image costs. */
@@ -56,7 +56,7 @@ static bool lint(const char *operand, const struct call *call, struct diag *diag
     struct romfs fs;
 
     if (dir != NULL) {
-        tally->mendable += fix_folder(dir, !call->fix ? NULL : call->json ? stderr : stdout, &tally->failed);
+        tally->fixable += fix_folder(dir, !call->fix ? NULL : call->json ? stderr : stdout, &tally->failed);
     }
     memset(&device, 0, sizeof device);
     bool well = dir != NULL && load_device(dir, &call->load, diag, &device) &&
@@ -106,8 +106,8 @@ static int run(int argc, char **argv)
     screen_progress_end();
     diag_end(&diag);
     pack_print_counts(diag.json ? stderr : stdout, tally.skills, &diag);
-    if (tally.mendable > 0 && !call.fix && !call.json) {
-        printf("`skillrom lint --fix` mends %zu skill%s\n", tally.mendable, screen_plural(tally.mendable));
+    if (tally.fixable > 0 && !call.fix && !call.json) {
+        printf("`skillrom lint --fix` mends %zu skill%s\n", tally.fixable, screen_plural(tally.fixable));
     }
     return well ? 0 : 1;
 }

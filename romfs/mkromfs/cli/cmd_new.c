@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/scalar.h"
+#include "base/scan.h"
 #include "cli/commands.h"
 #include "cli/new_device.h"
 #include "cli/new_files.h"
 #include "load/new_skill.h"
-#include "base/scalar.h"
-#include "base/scan.h"
 
 static const char manifest[] =
     "---\n"

@@ -3,15 +3,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "header/c_output.h"
-#include "cli/commands.h"
-#include "cli/depfile.h"
-#include "header/header.h"
-#include "cli/pack.h"
-#include "load/fix.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
+#include "cli/commands.h"
+#include "cli/depfile.h"
+#include "cli/pack.h"
 #include "cli/summary.h"
+#include "header/c_output.h"
+#include "header/header.h"
+#include "load/fix.h"
 
 struct request {
     struct pack_options pack;
@@ -79,7 +79,7 @@ static int check_paths(struct request *r)
     }
     if (r->depfile != NULL && !depfile_can_name(first_of(paths))) {
         return host_usage_error("--depfile: make and ninja cannot both read the name '%s'; choose another output",
-                          excerpt_str(first_of(paths)));
+                                excerpt_str(first_of(paths)));
     }
     for (size_t i = 0; i < OUTS; i++) {
         if (paths[i] != NULL) {

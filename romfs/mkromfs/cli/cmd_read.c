@@ -7,13 +7,13 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/json_out.h"
-#include "cli/commands.h"
-#include "verify/content.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
-#include "sha256.h"
-#include "cli/summary.h"
 #include "base/uri_path.h"
+#include "cli/commands.h"
+#include "cli/summary.h"
+#include "sha256.h"
+#include "verify/content.h"
 #include "verify/verify.h"
 #include "verify/walk.h"
 
@@ -262,7 +262,7 @@ struct verify_call {
 
 static const struct host_option verify_rows[] = {
     HOST_FLAG("--json", struct verify_call, json,
-             "one JSON object per line: each problem, as `lint --json` prints them, then the verdict"),
+              "one JSON object per line: each problem, as `lint --json` prints them, then the verdict"),
 };
 
 /* Problems as `lint --json` prints them: the lines that verify_image writes, without the name. */

@@ -2,7 +2,6 @@
 #ifndef MKROMFS_COMMANDS_H
 #define MKROMFS_COMMANDS_H
 
-#include "../../../host/cli/replay.h"
 #include "cmdline.h"
 
 extern const struct host_command cmd_new;
@@ -16,9 +15,5 @@ extern const struct host_command cmd_cat;
 extern const struct host_command cmd_verify;
 extern const struct host_command cmd_serve;
 extern const struct host_command cmd_token;
-
-/* How `skillrom test` checks structured content. Set by the program before a command runs: the compiler itself has no check of
- * values, which is the server's (port/posix/schema.c). */
-extern replay_mismatch *cmd_test_mismatch;
 
 #endif

@@ -55,7 +55,7 @@ static bool fill(const char *root, const struct new_file *files, size_t count)
     return true;
 }
 
-/* mkdtemp makes a folder for its owner alone; this one is for everybody whom the user lets in. */
+/* mkdtemp makes a folder for its owner alone; this one gets the permissions of the user's umask. */
 static bool open_up(const char *folder)
 {
     mode_t mask = umask(0);

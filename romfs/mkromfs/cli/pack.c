@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmdline.h"
-#include "load/omit.h"
 #include "base/scan.h"
 #include "base/screen.h"
+#include "cmdline.h"
+#include "load/omit.h"
 #include "verify/budget.h"
 #include "verify/verify.h"
 
@@ -96,7 +96,7 @@ bool pack_take_window(void *into, const char *name, const char *value)
 
     if (*end != '\0' || window < ROMFS_WINDOW_MIN || window > ROMFS_WINDOW_MAX || (window & (window - 1)) != 0) {
         (void)host_usage_error("%s=%s: the window is a power of two from %u to %u", name, value, ROMFS_WINDOW_MIN,
-                         ROMFS_WINDOW_MAX);
+                               ROMFS_WINDOW_MAX);
         return false;
     }
     *(size_t *)into = window;
@@ -126,8 +126,8 @@ static bool is_base(const char *base)
 bool pack_take_base(void *into, const char *name, const char *value)
 {
     if (!is_base(value)) {
-        (void)host_usage_error("%s '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/", name,
-                         value);
+        (void)host_usage_error("%s '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/",
+                               name, value);
         return false;
     }
     *(const char **)into = value;

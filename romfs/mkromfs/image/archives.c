@@ -63,6 +63,7 @@ static bool inflate_crc(const uint8_t *p, size_t n, uint32_t size, uint32_t *crc
 static uint32_t recorded_size(const struct buf *tgz)
 {
     const uint8_t *tail = tgz->p + tgz->n - 4;
+
     return (uint32_t)tail[0] | (uint32_t)tail[1] << 8 | (uint32_t)tail[2] << 16 | (uint32_t)tail[3] << 24;
 }
 

@@ -80,9 +80,9 @@ struct romfs_text texts_add(struct texts *t, const void *bytes, size_t n)
         return (struct romfs_text){0, 0};
     }
     if (t->slot_count > 0) {
-        const struct romfs_text *known = slot_for(t, bytes, n);
-        if (known->len != 0) {
-            return *known;
+        const struct romfs_text *stored = slot_for(t, bytes, n);
+        if (stored->len != 0) {
+            return *stored;
         }
     }
     struct romfs_text text = texts_append(t, bytes, n);

@@ -184,7 +184,7 @@ struct place {
     const struct buf before; /* the text as it was, of which root is the frontmatter */
     const struct node *root, *metadata;
     unsigned next;    /* the line of the field after metadata, or of the closing fence */
-    struct buf *left; /* what cannot be mended, and why: lines */
+    struct buf *left; /* lines: what cannot be fixed, and why */
 };
 
 static bool leave(const struct place *p, const struct node *key, const char *what, const char *why)

@@ -291,17 +291,17 @@ static bool omit_error(struct omit *omit, const struct device *device, const str
     struct omitted *inner = supporting_around(omit, error->path);
     bool deeper = inner && (!place || strlen(inner->dir) > strlen(place->dir));
     const char *dir = deeper ? inner->dir : place ? place->dir : directory_at(error->path);
-    struct omitted *known = deeper ? inner : find_omitted(omit, dir);
-    if (known && known->last == omit->round) {
-        known->errors += 1 + error->more;
+    struct omitted *earlier = deeper ? inner : find_omitted(omit, dir);
+    if (earlier && earlier->last == omit->round) {
+        earlier->errors += 1 + error->more;
         return true;
     }
-    if (!place && (!below(device->top, dir) || (known && known->part == OMIT_ALL))) {
+    if (!place && (!below(device->top, dir) || (earlier && earlier->part == OMIT_ALL))) {
         return false;
     }
-    if (known) { /* that much is gone, and there is still an error */
-        known->part = known->part == OMIT_SKILL ? OMIT_FILES : OMIT_ALL;
-        known->last = omit->round;
+    if (earlier) { /* that much is gone, and there is still an error */
+        earlier->part = earlier->part == OMIT_SKILL ? OMIT_FILES : OMIT_ALL;
+        earlier->last = omit->round;
     } else {
         enum omitted_part part = first_part(places, place, error->rule);
         add_omitted(omit, (struct omitted){dir, part, *error, 1 + error->more, omit->round, omit->round});

@@ -114,7 +114,7 @@ int main(void)
     if (!skr_lwip_listen(&net, 80, SKR_HTTP_1) || !start_echo()) {
         board_fault();
     }
-    serial_say("echo: ready\n");
+    serial_print("echo: ready\n");
     for (;;) {
         uint32_t seen = serial_events(), began = cycles_now();
         bool busy = net_receive();

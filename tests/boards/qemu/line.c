@@ -35,12 +35,12 @@ static uint32_t sent, slots;  /* bytes of its answer, and byte times since its f
 static void answer_ended(void)
 {
     if (current > 0) {
-        semihosting_say(requests[current].name);
-        semihosting_say("|");
-        semihosting_say_number(sent);
-        semihosting_say("|");
-        semihosting_say_number(slots);
-        semihosting_say("\n");
+        semihosting_print(requests[current].name);
+        semihosting_print("|");
+        semihosting_print_number(sent);
+        semihosting_print("|");
+        semihosting_print_number(slots);
+        semihosting_print("\n");
     }
     sent = slots = 0;
     if (++current == REQUESTS) {

@@ -121,14 +121,14 @@ static void measure(const char *name, const char *text)
     uint32_t start = count();
     uint32_t answer = run(text, n);
     uint32_t instructions = instructions_of(count() - start);
-    semihosting_say(name);
-    semihosting_say("|");
-    semihosting_say_number((uint32_t)n);
-    semihosting_say("|");
-    semihosting_say_number(answer);
-    semihosting_say("|");
-    semihosting_say_number(instructions);
-    semihosting_say("\n");
+    semihosting_print(name);
+    semihosting_print("|");
+    semihosting_print_number((uint32_t)n);
+    semihosting_print("|");
+    semihosting_print_number(answer);
+    semihosting_print("|");
+    semihosting_print_number(instructions);
+    semihosting_print("\n");
 }
 
 int main(void)

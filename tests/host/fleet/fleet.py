@@ -34,10 +34,10 @@ class Fleet(Server):
         self.metrics_port = int(re.search(r":(\d+)/metrics", self.wait_for("metrics at"))[1])
         self.agent = Agent(self.ports[0])
 
-    def document(self, path):
-        """Status and text of a document of --metrics."""
+    def document(self, path, port=None):
+        """Status and text of a document of --metrics, or at another port."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}{path}") as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port or self.metrics_port}{path}") as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

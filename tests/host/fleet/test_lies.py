@@ -126,7 +126,7 @@ def nothing_of_a_file_is_kept_but_the_content_that_its_digest_covers(folder):
             content = content_of(fleet.agent, uri)
             check(content == {"uri": uri, "text": good(number), "mimeType": "text/markdown"}, f"{kind}, {state}: {content}")
     check(set(liar.reads) == set(lies), "the liar was not asked for every file")
-    check(fleet.figure("files_asked_total") == 0, "files were not kept")
+    check(fleet.figure("files_fetched_total") == 0, "files were not kept")
 
 
 @suite
@@ -197,7 +197,7 @@ def a_reader_runs_what_the_called_device_itself_says_only_looks(folder):
                     said, failed = one.get("why", "fine"), one["outcome"] != "done"
                 case = f"{kind}; the liar says {lie}; {who}, {way}: {said}"
                 check((len(device.calls) - before, failed) == (1 if may else 0, not may), case)
-                check(may or ("may only look" if has else "has no tool") in said, case)
+                check(may or ("read-only token" if has else "has no tool") in said, case)
                 count += 1
     check(count == len(OWN) * len(LIES_OF_BUILD) * 4 == 144, count)
 
@@ -240,7 +240,7 @@ def a_device_that_changes_is_asked_again_before_a_reader_calls_it(folder):
     away.tools = wild
     away.become("b")
     said, failed = come(waits)
-    check(failed and "may only look" in said and len(away.calls) == 1, said)
+    check(failed and "read-only token" in said and len(away.calls) == 1, said)
 
 
 @suite

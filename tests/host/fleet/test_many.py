@@ -84,7 +84,7 @@ def a_broker_that_drops_announcements_is_named(folder):
     broker = Broker(folder, "max_queued_messages 20", "sys_interval 1")
     Swarm(broker, 200)
     fleet = Fleet(broker, folder)
-    fleet.wait_for("its max_queued_messages must be 0, or more than the number of devices")
+    fleet.wait_for("set its max_queued_messages to 0, or to more than the number of devices")
     check(fleet.figure("broker_dropped_total") > 0)
     check(0 < fleet.agent.devices()[1]["total"] < 200, "none was dropped")
 

@@ -65,7 +65,7 @@ def a_device_that_tells_too_much_is_cut_and_harms_nobody(folder):
     ScriptedDevice(broker, "loud", answers={"look": "x" * 5000000})
     fleet = Fleet(broker, folder)
     fleet.until_present(4)
-    fleet.wait_for("more tools, resources or skills than are kept")
+    fleet.wait_for("too many tools, resources or skills")
     until(lambda: fleet.agent.tool("find_tools", query="tool-7")["structuredContent"]["tools"], "what fits is found")
     check(len(fleet.agent.tool("find_tools", query="*", limit=50)["structuredContent"]["tools"]) == 50)
     check(fleet.agent.call("many", "tool-999") == ("fine", False), "a tool that was left out can be called")

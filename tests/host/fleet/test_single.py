@@ -102,7 +102,7 @@ def skills_are_listed_with_their_build_and_files_are_asked_for_once(folder):
     moved = fleet.figure("received_bytes_total")
     check(fleet.agent.result("resources/read", uri=file["uri"])["contents"][0] == text)
     check((fleet.figure("sent_bytes_total"), fleet.figure("received_bytes_total")) == (cold, moved), "asked again")
-    check(fleet.figure("files_kept_total") == 1 and fleet.figure("files_asked_total") == 1)
+    check(fleet.figure("files_cached_total") == 1 and fleet.figure("files_fetched_total") == 1)
     got = fleet.agent.result("skills/get", uri=file["uri"])["skill"]
     check(got == next(skill for skill in skills if skill["uri"] == file["uri"]), got)
     names = [one["uri"] for one in fleet.agent.result("resources/directory/read", uri=f"{base}daily-check")["resources"]]

@@ -91,8 +91,8 @@ def no_answer_in_time_is_unknown_and_is_cancelled(folder):
     device = ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: None})
     fleet = started(folder, broker, 1, "--answer-ms", "300")
     said, failed = fleet.agent.call("gauge-1", "act")
-    check(failed and "no answer came in time" in said, said)
-    check(len(device.calls) == 1 and fleet.figure('calls_total{fate="late"}') == 1)
+    check(failed and "no response within the time" in said, said)
+    check(len(device.calls) == 1 and fleet.figure('calls_total{outcome="late"}') == 1)
     check(fleet.agent.call("gauge-1", "look") == ("fine", False), "the device is of no use any more")
 
 
@@ -284,7 +284,7 @@ def messages_that_are_none_of_ours_are_counted_and_left(folder):
     check(fleet.agent.call("gauge-1", "look") == ("fine", False))
     wild = Mqtt(broker, "wild")
     me = device.greeted[0]
-    before = fleet.figure("strays_total")
+    before = fleet.figure("unexpected_total")
     for topic, payload in (("$mcp-server/presence/x/y", "not JSON"), ("$mcp-server/presence/x/y", '{"method":"other"}'),
                            ("$mcp-server/presence/x", "{}"), ("$mcp-server/presence/+bad/y", "{}"),
                            (f"$mcp-rpc/{me}/gauge-1/gauge", "{}"),
@@ -294,7 +294,7 @@ def messages_that_are_none_of_ours_are_counted_and_left(folder):
                            (f"$mcp-rpc/{me}/gauge-1/gauge", "[[[[[")):
         if "+" not in topic:  # a broker ends the connection of whoever publishes to a wildcard
             wild.publish(topic, payload)
-    until(lambda: fleet.figure("strays_total") >= before + 8, "they are counted")
+    until(lambda: fleet.figure("unexpected_total") >= before + 8, "they are counted")
     check(fleet.agent.call("gauge-1", "look") == ("fine", False) and fleet.agent.devices()[0] == ["gauge-1"])
 
 
@@ -322,7 +322,7 @@ def a_device_with_bad_lists_and_empty_results_spoils_nothing(folder):
     listed = [one for one in fleet.agent.result("resources/list")["resources"] if one["name"] == "good"]
     check(len(listed) == 1 and set(listed[0]) == {"uri", "name", "mimeType"}, listed)
     said, failed = fleet.agent.call("bad-1", "look")
-    check(failed and said == "bad-1: done: the device answers with nothing", said)
+    check(failed and said == "bad-1: done: the result of the device is empty", said)
     folder_of = listed[0]["uri"].removesuffix("/SKILL.md")
     for method, uri in (("resources/directory/read", folder_of), ("resources/read", f"{folder_of}/other.md")):
         answer = fleet.agent.ask(method, uri=uri)

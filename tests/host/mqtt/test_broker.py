@@ -95,7 +95,7 @@ def tls_with_a_user_and_a_password(p):
     os.chmod(secret, 0o644)
     user = f"mqtts://plant@localhost:{broker.port}"
     careless = Publisher(p, device, broker, "pump-17", "--mqtt-ca-file", ca, "--mqtt-password-file", secret, url=user)
-    check(careless.exit_code() == 1 and careless.has_said("others can read this password"), careless.said)
+    check(careless.exit_code() == 1 and careless.has_said("other users can read this password"), careless.said)
     os.chmod(secret, 0o600)
     Publisher(p, device, broker, "pump-17", "--mqtt-ca-file", ca, "--mqtt-password-file", secret, url=user).wait()
     Publisher(p, device, broker, "pump-18", "--mqtt-ca-file", ca, url=user,
@@ -149,7 +149,7 @@ def a_forged_presence_is_refused_by_the_access_rules(p):
     check(agent.call("line_status", line=1), "the device is reached under these rules")
     check(len(agent.presences("pump-17")) == 1 and not agent.presences("pump-99"), agent.events)
     banned = Publisher(p, device, broker, "pump-30", url=f"mqtt://mallory:x@127.0.0.1:{broker.port}")
-    banned.wait_for("the broker does not allow pump-30")
+    banned.wait_for("the broker refuses messages or subscriptions of pump-30")
 
 
 @suite
@@ -168,9 +168,9 @@ def wrong_command_lines_say_what_is_wrong(p):
         (["--mqtt", "mqtt://b/path", "--id", "a"], "no path"),
         (["--mqtt", "mqtt://u%zz@b", "--id", "a"], "two hex digits"),
         (["--mqtt", "mqtt://:secret@b/", "--id", "a"], "needs a user"),
-        (["--mqtt", "mqtt://b", "--id", "a", "--mqtt-ca-file", "x"], "are for mqtts://"),
-        (["--mqtt", "mqtts://b", "--id", "a", "--mqtt-cert", "x"], "belong together"),
-        (["--mqtt", "mqtt://b", "--id", "a", "--mqtt-password-file", "x"], "whose?"),
+        (["--mqtt", "mqtt://b", "--id", "a", "--mqtt-ca-file", "x"], "need mqtts://"),
+        (["--mqtt", "mqtts://b", "--id", "a", "--mqtt-cert", "x"], "only valid together"),
+        (["--mqtt", "mqtt://b", "--id", "a", "--mqtt-password-file", "x"], "no user"),
         (["--id", "a"], "--mqtt, which was not given"),
     ):
         done = subprocess.run([p.skillrom, "bridge", "tcp://127.0.0.1:1", *words], capture_output=True, text=True)
@@ -185,7 +185,7 @@ def wrong_command_lines_say_what_is_wrong(p):
 def a_program_made_without_libmosquitto_says_so(p):
     done = subprocess.run([programs.ROOT / "build/without-mqtt/skillrom", "bridge", "tcp://127.0.0.1:1", "--mqtt", "mqtt://b", "--id", "a"],
                           capture_output=True, text=True)
-    check(done.returncode == 1 and "made without libmosquitto" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+    check(done.returncode == 1 and "built without libmosquitto" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
 
 
 def joined(p):

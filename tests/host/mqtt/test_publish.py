@@ -190,12 +190,12 @@ def what_is_wrong_on_a_topic_gets_an_error_or_nothing_and_the_device_goes_on(p):
         peer.do("publish", topic=control, text='{"jsonrpc":"2.0","id":7,"method":"tools/list"}', sender=sender)
     peer.do("publish", topic=rpc, text="not JSON")
     peer.do("publish", topic=rpc, text="")
-    until(lambda: "not JSON" in said() and any("takes initialize" in text for text in said()), "what is wrong is told")
+    until(lambda: "not JSON" in said() and any("only takes initialize" in text for text in said()), "what is wrong is told")
     again = Peer(broker, "pump-17", NAME)  # an empty message on its topic was a farewell
     pretty = json.dumps({"jsonrpc": "2.0", "id": "pretty", "method": "ping"}, indent=2)
     again.do("publish", topic=f"$mcp-rpc/{again.client_id}/pump-17/{NAME}", text=pretty)
     again.ask("ping")
-    check(said().count("not JSON") == 1 and sum("takes initialize" in text for text in said()) == 1, said())
+    check(said().count("not JSON") == 1 and sum("only takes initialize" in text for text in said()) == 1, said())
     check([e for e in again.messages() if e["message"].get("id") == "pretty" and "result" in e["message"]], again.messages())
 
 

@@ -103,7 +103,7 @@ def a_device_that_lies_is_told_on(p):
     code, said, wrong = run("read", "http://127.0.0.1:1", file, "--wait-ms", "100")
     check(code == 1 and "nothing listens" in wrong, f"{code} {said} {wrong}")
     code, said, wrong = run("read", liar(resources_read={"contents": [{"uri": file, "blob": "@@@@"}]}), file)
-    check(code == 1 and "base64 is not valid" in wrong, f"{code} {said} {wrong}")
+    check(code == 1 and "invalid base64" in wrong, f"{code} {said} {wrong}")
     for result in {}, {"contents": []}, {"contents": 7}:
         code, said, wrong = run("read", liar(resources_read=result), file)
         check(code == 1 and "no content" in wrong and said == "", f"{code} {said} {wrong}")
@@ -199,7 +199,7 @@ def what_a_device_says_is_shown_and_writes_over_no_terminal(p):
     text = "one\ntw\u00f6 \u009b2J \x7f three\n"
     url = liar(tools_list={"tools": [{"name": "odd"}, {"name": "od\u009bd"}]}, tools_call={"content": [{"type": "text", "text": text}]})
     code, said, wrong = run("call", url, "odd", "any=1")
-    check(code == 2 and "no such argument; there is none" in wrong, f"{code} {said} {wrong}")
+    check(code == 2 and "no such argument; the tool has none" in wrong, f"{code} {said} {wrong}")
     code, said, wrong = run("call", url, "odd")
     check((code, said, wrong) == (0, text, ""), f"a tool without a schema: {code} {said!r} {wrong}")
     shown = at_terminal("call", url, "odd")
@@ -243,7 +243,7 @@ def questions_are_asked_at_the_terminal(p):
             pass  # it has ended
         check(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0 and "Hello, Zoë!" in said.decode(), f"{said}")
         code, said, wrong = run("call", url, "test_input_required_result_elicitation")
-        check("nobody is at a terminal" in wrong, f"{code} {said} {wrong}")
+        check("stdin is not a terminal" in wrong, f"{code} {said} {wrong}")
         code, said, wrong = run("call", url, "test_error_handling")
         check(code == 1 and said, f"a tool that fails: {code} {said} {wrong}")
 
@@ -271,7 +271,7 @@ def token_and_pin_are_those_of_the_bridge(p):
     device = Networked("--token-file", f"{folder}/tokens")
     never = ("--wait-ms", str(10 * PATIENCE * 1000))  # who is refused does not wait
     code, said, wrong = run("call", device.http, *never)
-    check(code == 1 and "wants a token" in wrong and wrong.count("\n") == 1, f"{code} {said} {wrong}")
+    check(code == 1 and "requires a token" in wrong and wrong.count("\n") == 1, f"{code} {said} {wrong}")
     check("trying again" not in wrong, wrong)
     code, said, wrong = run("call", device.http + "/elsewhere", *never)
     check(code == 1 and "check the path" in wrong and wrong.count("\n") == 1, f"{code} {said} {wrong}")

@@ -103,7 +103,7 @@ def tool_under_way_when_the_device_is_killed_gets_an_error_not_a_second_run(p):
             answers = dict((request["method"], answer) for request, answer in (b.receive(), b.receive()))
             check_right(p, modern("prompts/list"), answers["prompts/list"])
             error = answers["tools/call"]["error"]
-            check("not known" in error["message"] and not error["data"]["retry"], f"{error}")
+            check("may have executed" in error["message"] and not error["data"]["retry"], f"{error}")
             check(dosed(b) == "0.000", "it was not run a second time")
 
 
@@ -152,7 +152,7 @@ def stream_that_breaks_off_is_an_error_for_its_tool_and_the_next_call_is_well(p)
             b.question()  # it has come in the stream of the call
             between.cut()
             error = b.receive()[1]["error"]
-            check("not known" in error["message"] and not error["data"]["retry"], f"{error}")
+            check("may have executed" in error["message"] and not error["data"]["retry"], f"{error}")
             check("result" in b.ask(legacy("tools/call", name="test_simple_text", arguments={})), "the next call")
 
 
@@ -200,7 +200,7 @@ def device_that_falls_silent_ends_requests_and_is_found_again(p):
             b.ask(modern("prompts/list"))
             device.stop()
             b.send(modern("prompts/list"))
-            check("no longer answers" in b.receive()[1]["error"]["message"], "a clear end")
+            check("no longer responds" in b.receive()[1]["error"]["message"], "a clear end")
             device.go_on()
             b.wait_for("device found", 2)
             check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
@@ -223,7 +223,7 @@ def name_that_fills_the_head_of_a_request_does_not_take_its_end(p):
     with Bridge(p, Networked().http, "--no-cache", "--no-changes", "--wait-ms", "3000") as b:
         for n in range(16100, 16200):
             answer = b.ask(modern("resources/read", uri="skill://" + "x" * n))
-            check("no longer answers" not in answer["error"]["message"], f"{n}: {answer['error']}")
+            check("no longer responds" not in answer["error"]["message"], f"{n}: {answer['error']}")
 
 
 @suite
@@ -259,5 +259,5 @@ def member_that_is_given_twice_is_not_passed_on(p):
             for spelling in twice, twice.replace(name[0], f"\\u{ord(name[0]):04x}", 1):
                 b.send(call, lambda text: text.replace(f'"{name}": ', spelling, 1))
                 _, answer = b.receive()
-                check(answer["error"] == {"code": -32600, "message": f"this is given twice: {name}"}, f"{name}: {answer}")
+                check(answer["error"] == {"code": -32600, "message": f"duplicate member: {name}"}, f"{name}: {answer}")
         check_right(p, call, b.ask(call))

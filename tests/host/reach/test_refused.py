@@ -49,19 +49,19 @@ def what_is_no_mcp_server_is_said_and_what_to_do(p):
     for scheme, reply, words in (
         ("http", PAGE, "not as an MCP server"),
         ("http", MOVED, "redirects"),
-        ("http", b"220 mail ready\r\n", "does not speak HTTP"),
-        ("http", b"", "ended before an answer"),
+        ("http", b"220 mail ready\r\n", "does not use HTTP"),
+        ("http", b"", "ended before a response"),
         ("tcp", b"220 mail ready\r\n", "not an MCP server with lines"),
         ("tcp", PAGE, "not an MCP server with lines"),
-        ("tcp", b"", "ended before an answer"),
-        ("http", None, "does not answer"),
-        ("tcp", None, "does not answer"),
+        ("tcp", b"", "ended before a response"),
+        ("http", None, "does not respond"),
+        ("tcp", None, "does not respond"),
     ):
         with Bridge(p, f"{scheme}://127.0.0.1:{answers(reply)}", "--wait-ms", "200") as b:
             b.wait_for(words)
             b.send(modern("tools/list"))
             message = b.receive()[1]["error"]["message"]
-            check(words in message or "not answered yet" in message, f"{words}: {message}")
+            check(words in message or "not responded yet" in message, f"{words}: {message}")
 
 
 @suite
@@ -101,7 +101,7 @@ def files_that_cannot_be_used_are_bad_input(p):
     os.chmod(f"{p.folder}/open.token", 0o644)
     for words, complaint in (
         (["--token-file", "/nonexistent"], "No such file"),
-        (["--token-file", f"{p.folder}/open.token"], "others can read"),
+        (["--token-file", f"{p.folder}/open.token"], "other users can read"),
         (["--ca-file", "/nonexistent"], "No such file"),
         (["--ca-file", f"{p.folder}/open.token"], "no certificate"),
     ):
@@ -134,9 +134,9 @@ def token_is_shown_to_the_device_and_a_wrong_one_is_explained(p):
     with Bridge(p, device.http, "--token-file", reader) as b:
         check("result" in b.ask(modern("tools/list")), "read")
         answer = b.ask(dose)
-        check("error" in answer and "whether" not in answer["error"]["message"], f"{answer}")
+        check("error" in answer and "may have executed" not in answer["error"]["message"], f"{answer}")
     with Bridge(p, device.http, "--wait-ms", "100") as b:
-        b.wait_for("wants a token")
+        b.wait_for("requires a token")
         check("SKILLROM_TOKEN" in b.ask(modern("tools/list"))["error"]["message"], "how to give it")
     with Bridge(p, device.http, "--token-file", f"{folder}/wrong.token", "--wait-ms", "100") as b:
         b.wait_for("does not accept this token")

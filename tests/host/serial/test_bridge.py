@@ -120,7 +120,7 @@ def tool_under_way_when_the_device_is_reset_gets_an_error_not_a_second_run(p):
             answers = dict((request["method"], answer) for request, answer in (b.receive(), b.receive()))
             check_right(p, modern("prompts/list"), answers["prompts/list"])
             error = answers["tools/call"]["error"]
-            check("not known" in error["message"] and not error["data"]["retry"], f"{error}")
+            check("may have executed" in error["message"] and not error["data"]["retry"], f"{error}")
             status = b.ask(modern("tools/call", name="line_status", arguments={"line": 1}))["result"]["content"]
             check("dosed 0.000 ml" in status[0]["text"], f"{status}")
 
@@ -147,7 +147,7 @@ def tool_whose_answer_was_damaged_is_not_run_again(p):
             line.wrong = wrong
             b.send(modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100}))
             error = b.receive()[1].get("error", {})
-            check("not known" in error.get("message", "") and line.calls == 1, f"{wrong}: {error}, {line.calls} calls")
+            check("may have executed" in error.get("message", "") and line.calls == 1, f"{wrong}: {error}, {line.calls} calls")
             check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
 
 
@@ -174,7 +174,7 @@ def reset_while_idle_is_noticed_and_another_image_is_told(p):
             text = b.ask(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
             check("One line more" not in text, "the first image")
         with Device(p, line):  # the same image again: nothing to tell
-            until(lambda: b.has_said("reset") or b.has_said("not answer"), "the reset is noticed")
+            until(lambda: b.has_said("reset") or b.has_said("no longer responds"), "the reset is noticed")
             check(b.ask(legacy("tools/list"))["result"]["tools"], "the handshake is repeated behind the scenes")
             check(b.notifications == [], f"{b.notifications}")
         with Device(p, line, image):
@@ -188,7 +188,7 @@ def reset_while_idle_is_noticed_and_another_image_is_told(p):
 def requests_to_a_device_that_is_not_there_get_an_error(p):
     with Bridge(p, os.path.join(p.folder, "nowhere"), "--wait-ms", "300") as b:
         answer = b.ask(modern("prompts/list"))
-        check("not there" in answer["error"]["message"], f"{answer}")
+        check("missing" in answer["error"]["message"], f"{answer}")
         check(b.ask(legacy("ping"))["result"] == {}, "the bridge itself lives")
         check(b.has_said("waiting"), f"{b.said}")
 

@@ -125,7 +125,7 @@ def headers_of_a_device_that_is_not_there_are_no_reason_to_wait_for_ever(p):
         client = HttpClient(b.ports[0])
         for _ in range(2):
             status, answer = call(client, Region="eu", Count="7")
-            check("not there" in answer["error"]["message"], f"{status} {answer}")
+            check("missing" in answer["error"]["message"], f"{status} {answer}")
             check(answer["error"]["data"]["retry"] is True, f"nothing was done: {answer}")
         with fixture(p, line):
             b.wait_for("device found")

@@ -20,7 +20,7 @@ from line import Line
 suite = Suite()
 
 SIZES = (500_000, 60_777, 61_554, 62_331, 63_108)  # of files; in base64 all are large
-LARGE = 32 << 20  # BRIDGE_LARGE
+LARGE = 32 << 20  # TRANSPORT_LARGE
 
 
 class DeafBridge(Child):
@@ -148,5 +148,5 @@ def answer_that_is_too_long_is_an_error_at_once(p):
         answers = b.read(2)
         check("result" in answers["b"], f"{answers['b']}")
         error = answers["a"]["error"]
-        check(error["code"] == -32603 and "BRIDGE_LARGE" in error["message"], f"{error}")
+        check(error["code"] == -32603 and "TRANSPORT_LARGE" in error["message"], f"{error}")
         check(not error["data"]["retry"], "another try would not help")

@@ -76,7 +76,7 @@ def question_of_a_device_that_is_reset_ends_with_an_error(p):
         b.send(call("test_input_required_result_elicitation"))
         question = b.question()
         board.emulator.reset()
-        check("not known" in b.receive()[1]["error"]["message"], "the call is over")
+        check("may have executed" in b.receive()[1]["error"]["message"], "the call is over")
         b.reply(question, result={"action": "accept", "content": {"name": "late"}})
         b.send(call("test_input_required_result_elicitation"))
         b.reply(b.question(), result={"action": "accept", "content": {"name": "now"}})

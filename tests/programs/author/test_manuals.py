@@ -17,7 +17,7 @@ def try_example(device, program=programs.PUMP):
 @suite
 def the_manuals_of_the_example_are_true():
     told = passes("test", programs.EXAMPLE, "--program", programs.PUMP)
-    says(told, "9 steps of 4 manuals: 9 as written, 0 not", "14 of 14 questions find their skill first, 100 %", "a floor and no model")
+    says(told, "9 steps of 4 manuals: 9 passed, 0 failed", "14 of 14 queries find their skill first, 100%", "keyword match only")
 
 
 @suite
@@ -25,8 +25,8 @@ def a_handler_that_answers_otherwise_fails_them():
     device = example()
     edit(device / "tools.c", '"dispensed "', '"delivered "')
     told = fails("test", device, "--program", compiled(device))
-    says(told, "pump/check-accuracy/SKILL.md:36:6: error: instead of this run_dose answers: delivered 1.000 ml; line 1", "[SK-T-03]",
-         "8 as written, 1 not")
+    says(told, "pump/check-accuracy/SKILL.md:36:6: error: instead of this run_dose returns: delivered 1.000 ml; line 1", "[SK-T-03]",
+         "8 passed, 1 failed")
 
 
 @suite
@@ -58,7 +58,7 @@ def a_description_that_is_made_useless_fails_them():
         old = next(line for line in manifest.read_text().splitlines() if line.startswith("description:"))
         edit(manifest, old, USELESS)
         told = fails("test", device, "--program", programs.PUMP)
-        says(told, "questions find their skill; at least 100 % must [SK-T-04]", f"'{skill}'")
+        says(told, "queries find their skill; the minimum is 100% [SK-T-04]", f"'{skill}'")
 
 
 @suite
@@ -68,10 +68,10 @@ def without_a_budget_three_quarters_are_enough_but_each_skill_must_be_found():
     with open(device / "queries.txt", "a") as queries:
         queries.write("daily-check  E21 on line 4\n")
     told = passes("test", device, "--program", programs.PUMP)
-    says(told, "queries.txt:16:14: warning: finds 'pump/clear-fault' instead of 'daily-check' [SK-T-04]", "14 of 15", "93 %",
+    says(told, "queries.txt:16:14: warning: finds 'pump/clear-fault' instead of 'daily-check' [SK-T-04]", "14 of 15", "93%",
          "confused: daily-check with pump/clear-fault, 1 time")
     edit(device / "skills/daily-check/SKILL.md", "description: Check all four", "description: Xyzzy. Use when xyzzy. " * 1 + "#")
-    says(fails("test", device, "--program", programs.PUMP), "no question finds 'daily-check'")
+    says(fails("test", device, "--program", programs.PUMP), "no query finds 'daily-check'")
 
 
 @suite
@@ -109,7 +109,7 @@ def errors_and_resources_can_be_expected():
     passes("test", manual(block("> read_skill path=none", "! ...", "> skill://try/SKILL.md", "< ---", "< name: try", "< ...",
                                 "> skill://none/SKILL.md", "! ...")))
     says(fails("test", manual(block("> skill://try/SKILL.md", "< ---", "< name: other", "< ..."))),
-         "SKILL.md:9:3: error: instead of this skill://try/SKILL.md answers: name: try")
+         "SKILL.md:9:3: error: instead of this skill://try/SKILL.md returns: name: try")
 
 
 @suite
@@ -143,16 +143,16 @@ def other_blocks_are_not_transcripts():
 
 @suite
 def questions_that_are_none_are_told():
-    for line, why in (("try", "a line is a skill and a question"), ("other  is it there?", "no skill 'other' here")):
+    for line, why in (("try", "a line is a skill and a query"), ("other  is it there?", "no skill 'other' here")):
         says(fails("test", manual("Text.", queries=line)), "queries.txt:1:1: error", why)
-    says(fails("test", manual("Text.", queries="try zzz")), "no word of this is in a name or description", "no question finds 'try'")
+    says(fails("test", manual("Text.", queries="try zzz")), "no word of this is in a name or description", "no query finds 'try'")
     passes("test", manual("Text.", queries="# nothing\n\n   try   do try it\r\n"))
 
 
 @suite
 def a_device_that_ends_or_talks_nonsense_is_told():
     device, odd = manual(block("> list_skills")), scratch() / "odd"
-    for script, why in (("exit 3", "has ended before it answered"), ("echo no; sleep 60", "answers what is no JSON")):
+    for script, why in (("exit 3", "the program has ended"), ("echo no; sleep 60", "something else than MCP messages")):
         programs.write(odd, f"#!/bin/sh\necho its last words >&2\n{script}\n")
         odd.chmod(0o755)
         says(fails("test", device, "--program", odd), "its last words", why)
@@ -190,4 +190,4 @@ def structured_content_that_breaks_its_schema_is_told():
         if why is None:
             passes("test", device, "--program", odd)
         else:
-            says(fails("test", device, "--program", odd), f"level: structured content breaks the outputSchema: {why} ", "[SK-T-03]")
+            says(fails("test", device, "--program", odd), f"level: structured content does not fit the outputSchema: {why} ", "[SK-T-03]")

@@ -33,7 +33,7 @@ def a_new_device_builds_serves_and_is_tested_at_once():
         says(passes("lint", "--strict", folder / name), "1 skill, 0 errors, 0 warnings")
         done = made(folder / name, "test")
         check(done.returncode == 0, done.stdout, done.stderr)
-        says(done.stdout, "4 steps of 1 manual: 4 as written, 0 not", "2 of 2 questions find their skill first")
+        says(done.stdout, "4 steps of 1 manual: 4 passed, 0 failed", "2 of 2 queries find their skill first")
         check("warning" not in done.stderr, done.stderr)
         program = Stdio(folder / name / f"build/{name}", folder / name / f"build/{name}.rom")
         tools = program.ask(modern("tools/list"))["result"]["tools"]
@@ -47,7 +47,7 @@ def its_make_notices_what_is_no_longer_true():
     edit(folder / "desk-lamp/device.c", '"the lamp is on"', '"the lamp shines"')
     done = made(folder / "desk-lamp", "test")
     check(done.returncode != 0, done.stdout)
-    says(done.stdout, "instead of this set_lamp answers: the lamp shines")
+    says(done.stdout, "instead of this set_lamp returns: the lamp shines")
     edit(folder / "desk-lamp/skills/switch-lamp/SKILL.md", "< the lamp is on", "< the lamp shines")
     done = made(folder / "desk-lamp", "test")
     check(done.returncode == 0, done.stdout, done.stderr)

@@ -67,7 +67,7 @@ done
 # musl, with the kernel's headers that this machine has for the other one.
 musl="musl-gcc -std=c99 $warnings -D_GNU_SOURCE -Iport/posix -isystem third_party/miniz -idirafter /usr/include -idirafter /usr/include/$(gcc -dumpmachine)"
 check defect_20_the_server_compiles_with_musl compiles $musl -- port/posix/*.c
-check defect_20_the_bridge_too compiles $musl '-DSKR_USER_CONFIG="../host/bridge/bridge_skr.h"' -DSKR_TLS=1 -isystem third_party/bearssl/inc -isystem third_party/http_parser -- host/bridge/*.c
+check defect_20_the_bridge_too compiles $musl '-DSKR_USER_CONFIG="../host/bridge/bridge_skr.h"' -DSKR_TLS=1 -isystem third_party/bearssl/inc -isystem third_party/http_parser -- host/bridge/*.c host/client/*.c host/transport/*.c
 
 # The files that port/freertos_tcp names are enough: nothing of ours is undefined when they are linked.
 named_for_freertos() { # what is left undefined

@@ -146,7 +146,7 @@ check 'a server is started' until_served 'pid ' 1
 kill -KILL "$(sed -n 's/^pid //p' "$SERVED")"
 ended() { wait "$server"; }
 check 'serve ends with it' exits 1 ended
-check 'and says why' says 'skillromd was ended by signal 9, Killed' cat "$work/serve.log"
+check 'and says why' says 'skillromd ended with signal 9, Killed' cat "$work/serve.log"
 server=''
 start_serve "$served"
 check 'another one is started' until_served 'pid ' 1

@@ -23,7 +23,7 @@
 enum how { KIND = 3, TWO = 4, IDENTITY = 8, POLL = 16, SILENT = 32, NO_CHANGES = 64 };
 
 static struct bridge_relay relays[DEVICES];
-static char larges[DEVICES][BRIDGE_LARGES][BRIDGE_LARGE];
+static char larges[DEVICES][BRIDGE_LARGES][TRANSPORT_LARGE];
 static struct link links[CLIENTS];
 static struct given given[CLIENTS];
 static unsigned device_count, calls; /* how often clients have said tools/call */
@@ -122,8 +122,8 @@ static void start(uint8_t how)
         r->way = device_way(i);
         r->larges = larges[i];
         (void)snprintf(r->name, sizeof r->name, "%s", i == 0 ? "pump" : "valve");
-        r->wait_ms = BRIDGE_WAIT_MS;
-        r->answer_ms = BRIDGE_RESPONSE_MS;
+        r->wait_ms = TRANSPORT_WAIT_MS;
+        r->answer_ms = TRANSPORT_RESPONSE_MS;
         r->promises = (how & NO_CHANGES) == 0;
         r->on_change = bridge_backend_changed;
         bridge_relay_init(r);
@@ -143,13 +143,13 @@ static void finish(uint8_t how)
 {
     device_pace(0); /* one that still sends a byte in every turn is answering, however long a turn is */
     for (int i = 0; i < 4; i++) {
-        turn(BRIDGE_RESPONSE_MS + 5000);
+        turn(TRANSPORT_RESPONSE_MS + 5000);
     }
     for (int i = 0; i < CLIENTS; i++) {
         close_link(&links[i]);
     }
     for (int i = 0; i < 4; i++) {
-        now_ms += BRIDGE_RESPONSE_MS + 5000;
+        now_ms += TRANSPORT_RESPONSE_MS + 5000;
         for (unsigned k = 0; k < device_count; k++) {
             bridge_relay_turn(&relays[k], now_ms);
         }

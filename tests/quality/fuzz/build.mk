@@ -32,9 +32,9 @@ $(eval $(call fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
 # The bridge and what is linked with it have limits of their own, and so has their core; the linker puts the fuzzer in the place of the
 # system (stand_in.c; device.c; session.c, instead of host/mqtt/mqtt.c).
 BRIDGED      := bridge fleet publisher find
-BRIDGE_FUZZ  := -O1 -g -w $(ASSERTS) -DSKR_USER_CONFIG='"../tests/quality/fuzz/bridge_fuzz.h"' -Ihost/bridge -Iport/uart -Iport/tls -isystem $(HTTP_PARSER_DIR)
-BRIDGE_WRAPS := $(patsubst %,-Wl$(comma)--wrap=%,clock_gettime getentropy host_log bridge_timer_in $(addprefix skr_cache_,get put drop))
-WRAPS.bridge := $(patsubst %,-Wl$(comma)--wrap=%,bridge_target_resolve $(addprefix skr_dial_,open turn read write close))
+BRIDGE_FUZZ  := -O1 -g -w $(ASSERTS) -DSKR_USER_CONFIG='"../tests/quality/fuzz/bridge_fuzz.h"' -Ihost/bridge -Ihost/client -Ihost/transport -Iport/uart -Iport/tls -isystem $(HTTP_PARSER_DIR)
+BRIDGE_WRAPS := $(patsubst %,-Wl$(comma)--wrap=%,clock_gettime getentropy host_log bridge_timer_in $(addprefix bridge_cache_,get put drop))
+WRAPS.bridge := $(patsubst %,-Wl$(comma)--wrap=%,transport_target_resolve $(addprefix transport_connection_,open turn read write close))
 BRIDGE_FUZZ_HELP := $(patsubst %,tests/quality/fuzz/%.c,device link script session stand_in) tests/wire/hostile/judge.c
 
 # $(call bridge_fuzzers,DIRECTORY,SANITIZERS[,FLAGS])

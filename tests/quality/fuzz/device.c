@@ -14,14 +14,14 @@
 #include "post.h"
 
 #define SAID_MAX 65536 /* that waits to be read; a device that says more at once loses it */
-#define DIALS BRIDGE_CONNECTIONS
+#define DIALS TRANSPORT_CONNECTIONS
 
 struct given device_given;
 unsigned device_calls;
 
-static struct bridge_serial cables[DEVICES];
-static struct bridge_tcp lines;
-static struct bridge_http posts;
+static struct transport_serial cables[DEVICES];
+static struct transport_tcp lines;
+static struct transport_http posts;
 
 static struct {
     enum device_kind kind;
@@ -32,7 +32,7 @@ static struct {
 
 /* A connection to the device: what it has said, and what it has been told since the last whole message. */
 static struct connection {
-    const struct bridge_connection *dial; /* NULL: not open */
+    const struct transport_connection *dial; /* NULL: not open */
     bool over;
     char *said, *told;
     size_t said_n, told_n, told_room;
@@ -115,7 +115,7 @@ static void hear_all(struct connection *c)
 
 /* ---- Connections (dial.h) ---- */
 
-static struct connection *connection_of(const struct bridge_connection *d)
+static struct connection *connection_of(const struct transport_connection *d)
 {
     for (size_t i = 0; i < DIALS; i++) {
         if (connections[i].dial == d) {
@@ -125,7 +125,7 @@ static struct connection *connection_of(const struct bridge_connection *d)
     return NULL;
 }
 
-void __wrap_skr_dial_open(struct bridge_connection *d, const struct bridge_target *t, uint64_t now_ms)
+void __wrap_transport_connection_open(struct transport_connection *d, const struct transport_target *t, uint64_t now_ms)
 {
     struct connection *c = connection_of(NULL);
     (void)t;
@@ -139,7 +139,7 @@ void __wrap_skr_dial_open(struct bridge_connection *d, const struct bridge_targe
     d->since_ms = now_ms;
 }
 
-bool __wrap_skr_dial_turn(struct bridge_connection *d, const struct bridge_target *t, uint64_t now_ms)
+bool __wrap_transport_connection_turn(struct transport_connection *d, const struct transport_target *t, uint64_t now_ms)
 {
     (void)t;
     (void)now_ms;
@@ -151,7 +151,7 @@ static size_t at_once(size_t n)
     return device.pace > 0 && device.pace < n ? device.pace : n;
 }
 
-ssize_t __wrap_skr_dial_read(struct bridge_connection *d, void *to, size_t room)
+ssize_t __wrap_transport_connection_read(struct transport_connection *d, void *to, size_t room)
 {
     struct connection *c = connection_of(d);
     must(d->fd >= 0 && c != NULL, "only an open connection is read", "", 0);
@@ -165,7 +165,7 @@ ssize_t __wrap_skr_dial_read(struct bridge_connection *d, void *to, size_t room)
     return (ssize_t)n;
 }
 
-ssize_t __wrap_skr_dial_write(struct bridge_connection *d, const void *from, size_t n)
+ssize_t __wrap_transport_connection_write(struct transport_connection *d, const void *from, size_t n)
 {
     struct connection *c = connection_of(d);
     must(d->fd >= 0 && c != NULL, "only an open connection is written to", "", 0);
@@ -184,7 +184,7 @@ ssize_t __wrap_skr_dial_write(struct bridge_connection *d, const void *from, siz
     return (ssize_t)n;
 }
 
-void __wrap_skr_dial_close(struct bridge_connection *d)
+void __wrap_transport_connection_close(struct transport_connection *d)
 {
     struct connection *c = d->fd >= 0 ? connection_of(d) : NULL;
     if (c != NULL) {
@@ -194,7 +194,7 @@ void __wrap_skr_dial_close(struct bridge_connection *d)
     d->ready = d->connected = false;
 }
 
-const char *__wrap_skr_target_resolve(struct bridge_target *t)
+const char *__wrap_transport_target_resolve(struct transport_target *t)
 {
     (void)t;
     return NULL;
@@ -202,21 +202,21 @@ const char *__wrap_skr_target_resolve(struct bridge_target *t)
 
 /* ---- Serial ports (way.h) ---- */
 
-static void cable_turn(struct bridge_transport *w, uint64_t now_ms)
+static void cable_turn(struct transport *w, uint64_t now_ms)
 {
     (void)w;
     (void)now_ms;
 }
 
-static bool cable_can_send(const struct bridge_transport *w)
+static bool cable_can_send(const struct transport *w)
 {
     (void)w;
     return true;
 }
 
-static void cable_send(struct bridge_transport *w, const struct skr_span parts[3])
+static void cable_send(struct transport *w, const struct skr_span parts[3])
 {
-    static char text[BRIDGE_TRANSPORT_TEXT];
+    static char text[TRANSPORT_TEXT];
     size_t n = 0;
     (void)w;
     for (int i = 0; i < 3; i++) {
@@ -227,47 +227,47 @@ static void cable_send(struct bridge_transport *w, const struct skr_span parts[3
     hear(text, n);
 }
 
-static void cable_end_line(struct bridge_transport *w)
+static void cable_end_line(struct transport *w)
 {
     (void)w;
 }
 
-static bool cable_has_taken_all(const struct bridge_transport *w)
+static bool cable_has_taken_all(const struct transport *w)
 {
     (void)w;
     return true;
 }
 
-static uint32_t cable_wait_ms(const struct bridge_transport *w, uint64_t now_ms)
+static uint32_t cable_wait_ms(const struct transport *w, uint64_t now_ms)
 {
     (void)w;
     (void)now_ms;
     return 1000;
 }
 
-static const char *cable_remedy(const struct bridge_transport *w)
+static const char *cable_remedy(const struct transport *w)
 {
     (void)w;
     return "plug it in";
 }
 
-static void cable_down_and_up(struct bridge_serial *c)
+static void cable_down_and_up(struct transport_serial *c)
 {
-    enum bridge_transport_state state = c->way.state;
-    c->way.state = BRIDGE_TRANSPORT_CLOSED;
-    bridge_serial_text_reset(c);
+    enum transport_state state = c->way.state;
+    c->way.state = TRANSPORT_CLOSED;
+    transport_serial_text_reset(c);
     c->way.on_down(c->way.owner);
     c->way.state = state;
     c->way.on_up(c->way.owner);
 }
 
-static void cable_restart(struct bridge_transport *w, const char *why)
+static void cable_restart(struct transport *w, const char *why)
 {
     (void)why;
-    cable_down_and_up((struct bridge_serial *)(void *)w);
+    cable_down_and_up((struct transport_serial *)(void *)w);
 }
 
-static const struct bridge_transport_ops cable_kind = {.turn = cable_turn,
+static const struct transport_ops cable_kind = {.turn = cable_turn,
                                                .can_send = cable_can_send,
                                                .send = cable_send,
                                                .end_line = cable_end_line,
@@ -278,13 +278,13 @@ static const struct bridge_transport_ops cable_kind = {.turn = cable_turn,
 
 /* ---- What the device says ---- */
 
-static void cable_says(struct bridge_serial *c, const char *bytes, size_t n)
+static void cable_says(struct transport_serial *c, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n && c->way.in != NULL; i++) {
         if (device.kind == DEVICE_PLAIN) {
-            bridge_serial_text(c, (uint8_t)bytes[i]);
+            transport_serial_text(c, (uint8_t)bytes[i]);
         } else {
-            bridge_serial_payload(c, (uint8_t)bytes[i]);
+            transport_serial_payload(c, (uint8_t)bytes[i]);
         }
     }
 }
@@ -355,34 +355,34 @@ void device_pace(uint8_t n)
 
 /* ---- Start ---- */
 
-struct bridge_transport *device_way(unsigned i)
+struct transport *device_way(unsigned i)
 {
     return device.kind == DEVICE_LINES ? &lines.way : device.kind == DEVICE_HTTP ? &posts.way : &cables[i].way;
 }
 
 static void start_cable(unsigned i, bool has_identity)
 {
-    struct bridge_serial *c = &cables[i];
+    struct transport_serial *c = &cables[i];
     memset(&c->way, 0, sizeof c->way);
     c->log_n = c->line = 0;
     c->way.kind = &cable_kind;
-    c->way.most = BRIDGE_IN_FLIGHT;
+    c->way.most = TRANSPORT_IN_FLIGHT;
     c->way.steady = true;
     c->way.has_identity = has_identity;
     memset(c->way.identity, 3 + (int)i, sizeof c->way.identity);
-    c->way.state = device.kind == DEVICE_PLAIN ? BRIDGE_TRANSPORT_PLAIN : BRIDGE_TRANSPORT_SOUND;
+    c->way.state = device.kind == DEVICE_PLAIN ? TRANSPORT_PLAIN : TRANSPORT_RELIABLE;
 }
 
 static void start_posts(void)
 {
-    BRIDGE_EACH_EXCHANGE(p, &posts)
+    TRANSPORT_EACH_EXCHANGE(p, &posts)
     {
-        p->state = BRIDGE_EXCHANGE_FREE;
+        p->state = TRANSPORT_EXCHANGE_FREE;
     }
-    memset(&posts, 0, offsetof(struct bridge_http, at));
+    memset(&posts, 0, offsetof(struct transport_http, at));
     posts.token = "a-token";
-    (void)bridge_target_parse(&posts.target, "http://127.0.0.1:1/mcp");
-    bridge_http_init(&posts);
+    (void)transport_target_parse(&posts.target, "http://127.0.0.1:1/mcp");
+    transport_http_init(&posts);
 }
 
 void device_start(enum device_kind kind, bool answers, bool has_identity)
@@ -401,15 +401,15 @@ void device_start(enum device_kind kind, bool answers, bool has_identity)
         start_cable(i, has_identity);
     }
     if (kind == DEVICE_LINES) {
-        memset(&lines, 0, offsetof(struct bridge_tcp, text));
+        memset(&lines, 0, offsetof(struct transport_tcp, text));
         lines.got_at = lines.got_n = lines.text_at = lines.text_n = 0;
-        (void)bridge_target_parse(&lines.target, "tcp://127.0.0.1:1");
-        bridge_tcp_init(&lines);
+        (void)transport_target_parse(&lines.target, "tcp://127.0.0.1:1");
+        transport_tcp_init(&lines);
     } else if (kind == DEVICE_HTTP) {
         start_posts();
     }
     for (unsigned i = 0; i < DEVICES; i++) {
-        struct bridge_transport *w = device_way(i);
+        struct transport *w = device_way(i);
         w->path = "/dev/ttyS1";
         w->label = "device";
     }

@@ -15,7 +15,7 @@ enum device_answer { ANSWER_RAW, ANSWER_JSON, ANSWER_EVENTS, ANSWER_STATUS };
 
 /* Begins anew. The way of device i is then device_way(i). `answers`: it answers the first question by itself, so that it is there. */
 void device_start(enum device_kind kind, bool answers, bool has_identity);
-struct bridge_transport *device_way(unsigned i);
+struct transport *device_way(unsigned i);
 
 /* It says this; over HTTP on the connection `where`, as an answer of this kind. */
 void device_says(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n);

@@ -27,7 +27,7 @@ static bool is_printed(const char *text, size_t n)
 }
 
 /* The URL of a line, taken apart as RFC 3986 says. */
-static void check_url(struct skr_span url, const struct bridge_mdns_one *one)
+static void check_url(struct skr_span url, const struct client_mdns_one *one)
 {
     char port[8];
     size_t scheme = one->tls ? 8 : 7;
@@ -43,24 +43,24 @@ static void check_url(struct skr_span url, const struct bridge_mdns_one *one)
     must((unsigned)atoi(port) == one->port, "its port is the one announced");
 }
 
-static void check_line(const struct bridge_mdns *all, size_t i)
+static void check_line(const struct client_mdns *all, size_t i)
 {
-    char line[BRIDGE_MDNS_LINE];
-    size_t n = bridge_mdns_line(all, i, true, line);
+    char line[CLIENT_MDNS_LINE];
+    size_t n = client_mdns_line(all, i, true, line);
     if (n > 0) {
         must(n < sizeof line && line[n - 1] == '\n' && judge_json(line, n - 1), "a line is JSON");
         struct skr_span text = {line, n - 1};
         must(skr_scan_inside(skr_scan_get(text, "name")).p != NULL, "it has a name");
         check_url(skr_scan_inside(skr_scan_get(text, "url")), &all->at[i]);
     }
-    must((n > 0) == ((n = bridge_mdns_line(all, i, false, line)) > 0), "both forms show the same devices");
+    must((n > 0) == ((n = client_mdns_line(all, i, false, line)) > 0), "both forms show the same devices");
     must(n == 0 || (n < sizeof line && line[n - 1] == '\n' && is_printed(line, n - 1)),
          "a terminal prints a line as it is");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct bridge_mdns all;
+    static struct client_mdns all;
     if (size > INPUT_MAX) {
         return 0;
     }
@@ -69,12 +69,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         n = n < size - 2 ? n : size - 2;
         unsigned char *message = malloc(n + (n == 0));
         memcpy(message, data + 2, n);
-        bridge_mdns_take(&all, message, n, 1);
+        client_mdns_take(&all, message, n, 1);
         free(message);
         data += 2 + n;
         size -= 2 + n;
     }
-    must(all.count <= BRIDGE_FOUND, "no more are kept than there is room for");
+    must(all.count <= CLIENT_FOUND, "no more are kept than there is room for");
     for (size_t i = 0; i < all.count; i++) {
         check_line(&all, i);
     }

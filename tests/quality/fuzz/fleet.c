@@ -100,7 +100,7 @@ static void published(const char *topic, const char *payload, size_t n)
     uint32_t row = fleet_registry_find(t.server);
     must(row != FLEET_NO_DEVICE && skr_span_is(t.name, fleet_registry.devices[row].kind),
          "a device that is sent something is known");
-    must(fleet_registry.devices[row].under_way <= FLEET_PER_DEVICE, "a device has no more under way than it may");
+    must(fleet_registry.devices[row].sent <= FLEET_PER_DEVICE, "a device has no more under way than it may");
     if (id.p != NULL) {
         note_request(t.server, id, t.kind == MQTT_TOPIC_CONTROL);
     }
@@ -259,7 +259,7 @@ static void check_rows(void)
         const struct fleet_device *d = &fleet_registry.devices[fleet_registry.order[i]];
         present += d->presence == FLEET_PRESENT;
         must(i == 0 || strcmp(fleet_registry.devices[fleet_registry.order[i - 1]].id, d->id) < 0, "rows are in order");
-        must(d->pins == 0 && d->first == FLEET_NO_REQUEST && d->under_way == 0, "nobody holds a row");
+        must(d->pins == 0 && d->first == FLEET_NO_REQUEST && d->sent == 0, "nobody holds a row");
     }
     must(present == fleet_registry.present, "those present are counted");
 }

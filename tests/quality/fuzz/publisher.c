@@ -62,7 +62,7 @@ static bool give(void *owner, unsigned place, const char *text, size_t n)
     must(memchr(line, '\n', n) == NULL && memchr(line, '\r', n) == NULL && line[n] == '\n', "a message is one line");
     must(place > 0 || judge_json(line, n), "what the publisher asks is JSON");
     bool may = place == 0 || mqtt_publisher_may_pass(&publisher, place, line, n);
-    must(clients[place].unanswered <= MQTT_UNANSWERED, "the core has no more requests of one client than it may");
+    must(clients[place].passed <= MQTT_PASSED, "the core has no more requests of one client than it may");
     free(line);
     return may || (held[place] += n) < 4000;
 }

@@ -22,12 +22,12 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 
-void __wrap_skr_say(const char *format, ...)
+void __wrap_host_log(const char *format, ...)
 {
     (void)format;
 }
 
-void __wrap_skr_wake_in(uint32_t ms)
+void __wrap_bridge_timer_in(uint32_t ms)
 {
     (void)ms;
 }
@@ -46,7 +46,7 @@ static struct {
 } cached[4];
 static unsigned cached_next;
 
-size_t __wrap_skr_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, size_t room)
+size_t __wrap_bridge_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, size_t room)
 {
     for (unsigned i = 0; i < 4; i++) {
         if (cached[i].n > 0 && memcmp(cached[i].key, key, BRIDGE_CACHE_KEY) == 0) {
@@ -62,7 +62,7 @@ size_t __wrap_skr_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, size_
     return 0;
 }
 
-void __wrap_skr_cache_put(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, size_t n)
+void __wrap_bridge_cache_put(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, size_t n)
 {
     unsigned i = cached_next++ % 4;
     memcpy(cached[i].key, key, BRIDGE_CACHE_KEY);
@@ -72,7 +72,7 @@ void __wrap_skr_cache_put(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes
     cached[i].n = n;
 }
 
-void __wrap_skr_cache_drop(const uint8_t key[BRIDGE_CACHE_KEY])
+void __wrap_bridge_cache_drop(const uint8_t key[BRIDGE_CACHE_KEY])
 {
     for (unsigned i = 0; i < 4; i++) {
         cached[i].n = memcmp(cached[i].key, key, BRIDGE_CACHE_KEY) == 0 ? 0 : cached[i].n;

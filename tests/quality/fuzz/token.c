@@ -160,7 +160,7 @@ static void check_bearer(const struct skr_bearer *bearer, const uint8_t *claims,
         must(scope == NULL || rights_of(scope) == bearer->grant.rights, "rights are those of the scope");
         must(exp == NULL || exp[strspn(exp, "0123456789")] == '.' || exp[strspn(exp, "0123456789")] == 'e' ||
                  exp[strspn(exp, "0123456789")] == 'E' || *exp == '-' ||
-                 oauth.known[0].until == (strtoull(exp, NULL, 10) < UINT32_MAX ? strtoull(exp, NULL, 10) : UINT32_MAX),
+                 oauth.checked[0].until == (strtoull(exp, NULL, 10) < UINT32_MAX ? strtoull(exp, NULL, 10) : UINT32_MAX),
              "it expires when it says");
     }
 }
@@ -170,7 +170,7 @@ static void tokens(const uint8_t *data, size_t size, uint8_t how)
     static char token[3 * INPUT_MAX];
     struct skr_bearer bearer, again;
     size_t n = make_token(data, size, how, token);
-    memset(oauth.known, 0, sizeof oauth.known);
+    memset(oauth.checked, 0, sizeof oauth.checked);
     oauth.oldest = 0;
     now = how & UNSET ? 0 : how & LATER ? NOW + 100000000u : NOW;
     const char *wrong = show(token, n, &bearer);
@@ -188,7 +188,7 @@ static void tokens(const uint8_t *data, size_t size, uint8_t how)
     token[size % (n - 90)] ^= 1;
     must(show(token, n, &again) != NULL, "an altered token is nobody's");
     token[size % (n - 90)] ^= 1;
-    uint32_t until = oauth.known[0].until;
+    uint32_t until = oauth.checked[0].until;
     now = UINT32_MAX;
     must((show(token, n, &again) == NULL) == ((uint64_t)now < (uint64_t)until + SKR_OAUTH_LEEWAY_S), "it expires");
 }
@@ -202,7 +202,7 @@ static void keys(const uint8_t *data, size_t size)
     memcpy(copy, data, size);
     make_stale(other.keys, sizeof other.keys);
     other.key_count = 0;
-    if (skr_oauth_keys(&other, copy, size) == SKR_OAUTH_WELL) {
+    if (skr_oauth_keys(&other, copy, size) == SKR_OAUTH_OK) {
         must(judge_json(copy, size), "a key set is JSON");
         must(other.key_count > 0 && other.key_count <= SKR_OAUTH_KEYS, "there is a key, and there are not too many");
         for (size_t i = 0; i < other.key_count; i++) {
@@ -262,7 +262,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     static const struct skr_oauth_config config = {.issuer = ISSUER, .resource = RESOURCE, .clock = the_time};
     (void)argc;
     (void)argv;
-    must(skr_oauth_open(&oauth, &config) == SKR_OAUTH_WELL, "the configuration is sound");
-    must(skr_oauth_keys(&oauth, set, sizeof set - 1) == SKR_OAUTH_WELL, "the keys are sound");
+    must(skr_oauth_open(&oauth, &config) == SKR_OAUTH_OK, "the configuration is sound");
+    must(skr_oauth_keys(&oauth, set, sizeof set - 1) == SKR_OAUTH_OK, "the keys are sound");
     return 0;
 }

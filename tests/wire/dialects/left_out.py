@@ -11,8 +11,8 @@ from wire import Stdio
 EXTENSION = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
 ALL = {"extensions": EXTENSION, "experimental": EXTENSION, "skills": {"listChanged": False, "scripts": True}}
 METHODS = {
-    "e": {"skills/activate": {"name": "daily-check"}},
-    "f": {"skills/read": {"name": "daily-check"},
+    "pr86": {"skills/activate": {"name": "daily-check"}},
+    "skills_page": {"skills/read": {"name": "daily-check"},
           "skills/read_reference": {"name": "daily-check", "reference": "acceptance.md"},
           "skills/execute": {"name": "clear-fault", "script": "pressure_test", "arguments": {"line": 1}}},
 }
@@ -31,16 +31,16 @@ def check_missing(connection, dialect, modern):
     for method, params in METHODS.get(dialect, {}).items():
         answer = connection.ask(method, params, modern)
         check(answer.get("error", {}).get("code") == -32601, method, "answers", answer)
-    if dialect == "b":
+    if dialect == "sep2640_draft":
         for uri in ("skill://index.json", "skill://daily-check.zip", "skill://daily-check.tar.gz"):
             answer = connection.ask("resources/read", {"uri": uri}, modern)
             check(answer.get("error", {}).get("code") == (-32602 if modern else -32002), uri, "is still there:", answer)
         listed = connection.ask("resources/list", {}, modern)["result"]["resources"]
         check("skill://index.json" not in [item["uri"] for item in listed], "the index is listed")
-    if dialect == "c":  # a member that nobody knows is ignored
+    if dialect == "pr69":  # a member that nobody knows is ignored
         scoped = connection.ask("resources/list", {"uri": "skill://"}, modern)["result"]
         check(scoped == connection.ask("resources/list", {}, modern)["result"], "the list is scoped:", scoped)
-    if dialect == "d":  # the method is also A's, which wants a URI
+    if dialect == "sep2076":  # the released extension has this method too, and wants a URI
         answer = connection.ask("skills/get", {"name": "daily-check"}, modern)
         check(answer.get("error", {}).get("code") == -32602, "skills/get by name answers", answer)
 
@@ -48,7 +48,7 @@ def check_missing(connection, dialect, modern):
 def lacks(device):
     with Stdio(WITHOUT_DIALECTS, device.image) as connection:
         for modern in (False, True):
-            for dialect in "bcdef":
+            for dialect in ("sep2640_draft", "pr69", "sep2076", "pr86", "skills_page"):
                 check_missing(connection, dialect, modern)
 
 
@@ -63,4 +63,4 @@ def run(test, alone, device):
     test("without dialects: the capabilities are those that are left", declares, device)
     test("without dialects: the methods are gone", lacks, device)
     for era, modern in (("legacy", False), ("modern", True)):
-        test(f"without dialects: a client of a is served, {era}", alone, "a", device, "stdio", modern, (), WITHOUT_DIALECTS)
+        test(f"without dialects: a client of the released extension is served, {era}", alone, "released", device, "stdio", modern, (), WITHOUT_DIALECTS)
