@@ -12,5 +12,7 @@ figures: ## measure what pages quote, into docs/figures.txt, and put it into pag
 	@$(MAKE) BOARD=netduinoplus2-full >/dev/null
 	@tools/figures build/figures/size.log build/figures/stack.log build/netduinoplus2-full/skillrom.use >build/figures/figures.txt
 	@cp build/figures/figures.txt docs/figures.txt
+	@cp build/size/flash.svg tests/quality/size/flash.svg
+	@tools/draw-diagrams
 	@$(MAKE) docs
 .PHONY: docs figures

@@ -151,10 +151,25 @@ def block_faults(tree, page):
                 yield f"{block.place}: not JSON: {wrong}"
 
 
+def picture_faults(tree, page):
+    """Pictures say what they show to those who do not see them."""
+    text = "\n".join(line for _, line in prose((tree / page).read_text()))
+    for alt, name in re.findall(r"!\[(.*?)\]\(([^)]+)\)", text):
+        file = (tree / page).parent / name
+        if not alt.strip():
+            yield f"{page}: the picture {name} has no alternative text"
+        if file.suffix == ".svg" and file.exists() and "<title>" not in file.read_text():
+            yield f"{page}: the picture {name} has no title"
+    for tag in re.findall(r"<img\b[^>]*>", text):
+        if not re.search(r'\balt="[^"]+"', tag):
+            yield f"{page}: a picture has no alternative text: {tag}"
+
+
 def generated_faults(tree):
     result = subprocess.run([tree / "tools/make-pages", "--check", "--tree", tree], capture_output=True, text=True)
     if result.returncode != 0:
         yield from (result.stdout + result.stderr).splitlines()
 
 
-CHECKS = {"links": link_faults, "paths": path_faults, "widths": width_faults, "figures": figure_faults, "blocks": block_faults}
+CHECKS = {"links": link_faults, "paths": path_faults, "widths": width_faults, "figures": figure_faults, "blocks": block_faults,
+          "pictures": picture_faults}
