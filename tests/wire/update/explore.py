@@ -24,11 +24,12 @@ PAIRS = [
     ("once per word, with a code", {"UNIT": 8, "RELEASES": 3}, ["--cuts", "2", "--ecc"]),
     ("once per page, with a code", {"UNIT": 256, "RELEASES": 3}, ["--cuts", "2", "--ecc"]),
 ]
-ANY = {"SKR_UPDATE_SEQUENCES": "9u", "RELEASES": 2}
+# Any number of cuts: few sequences, units and parts, and one release, so that the states come to an end
+ANY = {"SKR_UPDATE_SEQUENCES": "7u", "RELEASES": 1, "UNIT": 256, "SECTORS": 2}
 CLOSURES = [
-    ("bit by bit, any number of cuts", {"UNIT": 64, **ANY}, ["--weak", "0"]),
-    ("once per word, any number of cuts", {"UNIT": 256, **ANY}, ["--weak", "1"]),
-    ("once per page, with a code, any number of cuts", {"UNIT": 256, **ANY}, ["--weak", "1", "--ecc"]),
+    ("no weak record, two parts, any number of cuts", {**ANY, "PARTS": 2}, ["--weak", "0"]),
+    ("a weak record at a time, any number of cuts", {**ANY, "PARTS": 1}, ["--weak", "1"]),
+    ("a weak record at a time, with a code, any number of cuts", {**ANY, "PARTS": 1}, ["--weak", "1", "--ecc"]),
 ]
 SMALL = {"SECTORS": 3, "UNIT": 64, "RELEASES": 2}  # where wrong designs are looked for
 
